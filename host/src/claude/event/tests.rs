@@ -1,0 +1,244 @@
+//! Every recorded payload, whole and broken.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::*;
+
+/// Events with an interface of their own, as their names are on the wire.
+const TYPED: [&str; 9] = [
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "Stop",
+    "SubagentStop",
+    "PreCompact",
+    "SessionEnd",
+];
+
+/// The recorded payloads: file name and bytes.
+fn recorded() -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/events");
+    let mut events: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .map(|file| (file.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read(&file).unwrap()))
+        .collect();
+    events.sort();
+    assert!(events.len() >= 79, "the recorded events are missing");
+    events
+}
+
+fn prompt_event(prompt_json: &str) -> String {
+    format!(r#"{{"session_id":"s","hook_event_name":"UserPromptSubmit","prompt":{prompt_json}}}"#)
+}
+
+#[test]
+fn every_recorded_event_parses_typed_where_it_has_an_interface_and_raw_otherwise() {
+    for (file, bytes) in recorded() {
+        let event = Event::parse(&bytes).unwrap();
+
+        let name = file.split(['-', '.']).next().unwrap();
+        assert_eq!(event.name, name, "{file}");
+        assert_eq!(event.oddity, None, "{file}");
+        assert_eq!(event.kind != Kind::Other, TYPED.contains(&name), "{file}");
+        assert_eq!(event.raw.as_bytes(), bytes, "{file}");
+    }
+}
+
+#[test]
+fn no_field_of_a_recorded_event_is_lost_or_changed() {
+    for (file, bytes) in recorded() {
+        let sent: Value = serde_json::from_slice(&bytes).unwrap();
+        let event = Event::parse(&bytes).unwrap();
+
+        for (field, read) in fields_read(&event) {
+            let sent = sent.get(field).cloned().unwrap_or(Value::Null);
+            assert_eq!(read, sent, "{field} of {file}");
+        }
+    }
+}
+
+/// What was read, under the names of the wire; JSON text parsed again.
+fn fields_read(event: &Event) -> Vec<(&'static str, Value)> {
+    let parsed = |text: &String| serde_json::from_str::<Value>(text).unwrap();
+    let common = &event.common;
+    let mut fields = vec![
+        ("session_id", json!(common.session_id)),
+        ("agent_id", json!(common.agent_id)),
+        ("agent_type", json!(common.agent_type)),
+        ("cwd", json!(common.cwd)),
+        ("transcript_path", json!(common.transcript_path)),
+        ("permission_mode", json!(common.permission_mode)),
+        ("prompt_id", json!(common.prompt_id)),
+        ("hook_event_name", json!(event.name)),
+    ];
+    fields.extend(match &event.kind {
+        Kind::SessionStart { source, model } => vec![("source", json!(source)), ("model", json!(model))],
+        Kind::UserPrompt { prompt } => vec![("prompt", json!(prompt))],
+        Kind::PreTool { tool_name, tool_input, tool_use_id } => vec![
+            ("tool_name", json!(tool_name)),
+            ("tool_input", parsed(tool_input)),
+            ("tool_use_id", json!(tool_use_id)),
+        ],
+        Kind::PostTool { tool_name, tool_input, tool_use_id, tool_response, duration_ms } => vec![
+            ("tool_name", json!(tool_name)),
+            ("tool_input", parsed(tool_input)),
+            ("tool_use_id", json!(tool_use_id)),
+            ("tool_response", parsed(tool_response)),
+            ("duration_ms", json!(duration_ms)),
+        ],
+        Kind::ToolFailure { tool_name, tool_input, tool_use_id, error, is_interrupt } => vec![
+            ("tool_name", json!(tool_name)),
+            ("tool_input", parsed(tool_input)),
+            ("tool_use_id", json!(tool_use_id)),
+            ("error", json!(error)),
+            ("is_interrupt", json!(is_interrupt)),
+        ],
+        Kind::Stop { stop_hook_active, last_assistant_message } => vec![
+            ("stop_hook_active", json!(stop_hook_active)),
+            ("last_assistant_message", json!(last_assistant_message)),
+        ],
+        Kind::SubagentStop { stop_hook_active, last_assistant_message, agent_transcript_path } => vec![
+            ("stop_hook_active", json!(stop_hook_active)),
+            ("last_assistant_message", json!(last_assistant_message)),
+            ("agent_transcript_path", json!(agent_transcript_path)),
+        ],
+        Kind::PreCompact { trigger, custom_instructions } => {
+            vec![("trigger", json!(trigger)), ("custom_instructions", json!(custom_instructions))]
+        }
+        Kind::SessionEnd { reason } => vec![("reason", json!(reason))],
+        Kind::Other => vec![],
+    });
+    fields
+}
+
+#[test]
+fn an_event_cut_anywhere_is_refused_without_harm() {
+    for (file, bytes) in recorded() {
+        let whole = bytes.trim_ascii_end().len();
+        let step = if bytes.len() < 4096 { 1 } else { whole.div_ceil(500) };
+
+        for cut in (0..whole).step_by(step) {
+            assert!(Event::parse(&bytes[..cut]).is_err(), "{file} cut at {cut}");
+        }
+    }
+}
+
+#[test]
+fn wrong_types_in_every_field_give_an_event_that_still_has_its_other_fields() {
+    let wrong =
+        [json!(null), json!(7), json!(-1.5e300), json!(true), json!([]), json!({}), json!([[{"a": 1}]])];
+    for (file, bytes) in recorded() {
+        let sent: Value = serde_json::from_slice(&bytes).unwrap();
+
+        for field in sent.as_object().unwrap().keys() {
+            for value in &wrong {
+                let mut changed = sent.clone();
+                changed[field] = value.clone();
+                let event = Event::parse(changed.to_string().as_bytes()).unwrap();
+
+                assert_eq!(
+                    event.oddity.is_some(),
+                    is_needed(&event.name, field, value),
+                    "{field}={value} in {file}"
+                );
+                assert!(
+                    field == "cwd" || Some(&*event.common.cwd) == sent["cwd"].as_str(),
+                    "{field} in {file}"
+                );
+            }
+        }
+    }
+}
+
+/// Whether the wrong value makes this field, and so the event, unusable.
+fn is_needed(name: &str, field: &str, value: &Value) -> bool {
+    match field {
+        "session_id" | "hook_event_name" => true,
+        "source" => name == "SessionStart",
+        "prompt" => name == "UserPromptSubmit",
+        "trigger" => name == "PreCompact",
+        "reason" => name == "SessionEnd",
+        "error" => name == "PostToolUseFailure",
+        "tool_name" => ["PreToolUse", "PostToolUse", "PostToolUseFailure"].contains(&name),
+        "stop_hook_active" => {
+            ["Stop", "SubagentStop"].contains(&name) && !value.is_null() && !value.is_boolean()
+        }
+        "is_interrupt" => name == "PostToolUseFailure" && !value.is_null() && !value.is_boolean(),
+        _ => false,
+    }
+}
+
+#[test]
+fn a_missing_field_is_named() {
+    let event =
+        Event::parse(br#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash"}"#).unwrap();
+    assert_eq!((event.kind, event.oddity.as_deref()), (Kind::Other, Some("`tool_input` is missing")));
+
+    let event = Event::parse(prompt_event("7").as_bytes()).unwrap();
+    assert_eq!(event.oddity.as_deref(), Some("`prompt` is a number instead of a text"));
+
+    let event = Event::parse(b"{}").unwrap();
+    assert_eq!((event.name.as_str(), event.oddity.as_deref()), ("", Some("`hook_event_name` is missing")));
+}
+
+#[test]
+fn an_event_of_the_future_is_other_and_not_odd() {
+    let event = Event::parse(br#"{"session_id":"s","hook_event_name":"Dreaming","depth":3}"#).unwrap();
+
+    assert_eq!((event.name.as_str(), event.kind, event.oddity), ("Dreaming", Kind::Other, None));
+}
+
+#[test]
+fn half_a_surrogate_pair_does_not_lose_the_event() {
+    let event = Event::parse(prompt_event(r#""cut \ud83d and \ud83d\ude00""#).as_bytes()).unwrap();
+    assert_eq!(event.kind, Kind::UserPrompt { prompt: "cut \u{fffd} and \u{1f600}".to_owned() });
+    serde_json::from_str::<Value>(&event.raw).unwrap();
+
+    let input = r#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"\udc00"}}"#;
+    let Kind::PreTool { tool_input, .. } = Event::parse(input.as_bytes()).unwrap().kind else { panic!() };
+    assert_eq!(serde_json::from_str::<Value>(&tool_input).unwrap(), json!({"command": "\u{fffd}"}));
+}
+
+#[test]
+fn ten_thousand_levels_of_nesting_pass_through_unread() {
+    let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
+    let deeper = "{\"a\":".repeat(10_000) + "1" + &"}".repeat(10_000);
+    for nested in [deep, deeper] {
+        let input = format!(
+            r#"{{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"T","tool_input":{nested},"x":{nested}}}"#
+        );
+        let Kind::PostTool { tool_input, tool_response, .. } = Event::parse(input.as_bytes()).unwrap().kind
+        else {
+            panic!()
+        };
+        assert_eq!((tool_input, tool_response.as_str()), (nested.clone(), "null"));
+
+        assert!(Event::parse(prompt_event(&nested).as_bytes()).unwrap().oddity.is_some());
+        assert_eq!(Event::parse(nested.as_bytes()).is_ok(), nested.starts_with('{'));
+        assert!(Event::parse(&nested.as_bytes()[..nested.len() / 2]).is_err());
+    }
+}
+
+#[test]
+fn broken_bytes_and_huge_texts_never_panic() {
+    let huge = format!("\"{}\"", "\\ud83d é ".repeat(1_000_000));
+    let event = Event::parse(prompt_event(&huge).as_bytes()).unwrap();
+    assert!(matches!(event.kind, Kind::UserPrompt { prompt } if prompt.len() == 7_000_000));
+
+    let escaped_nul = Event::parse(prompt_event(r#""a\u0000b""#).as_bytes()).unwrap();
+    assert_eq!(escaped_nul.kind, Kind::UserPrompt { prompt: "a\0b".to_owned() });
+    assert!(Event::parse(prompt_event("\"a\0b\"").as_bytes()).is_err());
+
+    let invalid = [
+        b"{\"session_id\":\"s\",\"hook_event_name\":\"Stop\",\"x\":\"\xff\xc3\"}".as_slice(),
+        b"\xff",
+        b"\0",
+    ];
+    assert!(Event::parse(invalid[0]).is_ok());
+    assert!(Event::parse(invalid[1]).is_err() && Event::parse(invalid[2]).is_err());
+}

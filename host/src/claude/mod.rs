@@ -1,0 +1,18 @@
+//! Claude Code, as far as it can be seen from outside: what it sends, what it accepts, where it is told to
+//! call us.
+//!
+//! This folder is the only one that knows Claude Code's JSON and its file names. Inward it hands out
+//! [`Event`] and takes [`Reply`]; it knows nothing of layers, memories or budgets. The facts come from the
+//! recorded payloads in `tests/fixtures/events` and from runs of the real client; where they disagree with a
+//! manual, the recording is right.
+
+pub mod event;
+pub mod instructions;
+mod members;
+pub mod reply;
+pub mod sample;
+pub mod settings;
+mod wire;
+
+pub use event::{Common, Event, Kind};
+pub use reply::{Permission, Reply, units};

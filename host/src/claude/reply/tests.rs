@@ -1,0 +1,137 @@
+//! What Claude Code is told, event by event.
+
+use serde_json::json;
+
+use super::*;
+
+/// A reply that says everything it can.
+fn full() -> Reply {
+    Reply {
+        context: Some("known fix".to_owned()),
+        go_on: true,
+        permission: Some((Permission::Deny, "too risky".to_owned())),
+        updated_input: Some(json!({"command": "ls"})),
+        updated_output: Some(json!({"stdout": ""})),
+        block: Some("not yet".to_owned()),
+        stop: Some("enough".to_owned()),
+        notice: Some("3 memories".to_owned()),
+    }
+}
+
+fn told(reply: &Reply, event: &str) -> Value {
+    let json = reply.to_json(event).unwrap();
+    assert!(!json.contains('\n'));
+    serde_json::from_str(&json).unwrap()
+}
+
+#[test]
+fn each_event_is_told_only_what_it_takes() {
+    let general = json!({"continue": false, "stopReason": "enough", "systemMessage": "3 memories"});
+    let blocked = |mut rest: Value| {
+        rest["decision"] = json!("block");
+        rest["reason"] = json!("not yet");
+        rest
+    };
+    let specific = |mut rest: Value, event: &str, fields: Value| {
+        rest["hookSpecificOutput"] = fields;
+        rest["hookSpecificOutput"]["hookEventName"] = json!(event);
+        rest
+    };
+    let context = json!({"additionalContext": "known fix"});
+    let denied = json!({"permissionDecision": "deny", "permissionDecisionReason": "too risky"});
+
+    for event in ["SessionStart", "SubagentStart", "PostModelSwitch"] {
+        assert_eq!(told(&full(), event), specific(general.clone(), event, context.clone()), "{event}");
+    }
+    for event in [
+        "UserPromptSubmit",
+        "UserPromptExpansion",
+        "PostToolUseFailure",
+        "PostToolBatch",
+        "Stop",
+        "SubagentStop",
+    ] {
+        assert_eq!(
+            told(&full(), event),
+            specific(blocked(general.clone()), event, context.clone()),
+            "{event}"
+        );
+    }
+    let pre_tool = json!({
+        "additionalContext": "known fix", "updatedInput": {"command": "ls"},
+        "permissionDecision": "deny", "permissionDecisionReason": "too risky",
+    });
+    assert_eq!(told(&full(), "PreToolUse"), specific(general.clone(), "PreToolUse", pre_tool));
+    let post_tool = json!({"additionalContext": "known fix", "updatedToolOutput": {"stdout": ""}});
+    assert_eq!(told(&full(), "PostToolUse"), specific(blocked(general.clone()), "PostToolUse", post_tool));
+    assert_eq!(told(&full(), "PreModelSwitch"), specific(general.clone(), "PreModelSwitch", denied));
+    for event in ["ConfigChange", "TaskCreated"] {
+        assert_eq!(told(&full(), event), blocked(general.clone()), "{event}");
+    }
+    for event in ["Setup", "SessionEnd", "Notification", "PermissionRequest", "Dreaming", ""] {
+        assert_eq!(told(&full(), event), general, "{event}");
+    }
+    assert_eq!(told(&full(), "PreCompact"), json!({"decision": "block", "reason": "not yet"}));
+    assert_eq!(full().to_json("WorktreeCreate"), None);
+}
+
+#[test]
+fn nothing_to_say_is_no_output_at_all() {
+    let mute = Reply {
+        context: Some(" \n".to_owned()),
+        notice: Some(String::new()),
+        go_on: true,
+        ..Reply::default()
+    };
+    for (event, _) in [("SessionStart", 0), ("Stop", 0), ("PreCompact", 0), ("Dreaming", 0)] {
+        assert_eq!(Reply::default().to_json(event), None);
+        assert_eq!(mute.to_json(event), None);
+    }
+    let context = Reply { context: Some("known fix".to_owned()), ..Reply::default() };
+    assert_eq!(context.to_json("SessionEnd"), None);
+}
+
+#[test]
+fn at_a_stop_context_is_said_only_where_the_model_shall_go_on() {
+    let context = Reply { context: Some("tests fail".to_owned()), ..Reply::default() };
+    for event in ["Stop", "SubagentStop"] {
+        assert_eq!(context.to_json(event), None);
+        assert!(Reply { go_on: true, ..context.clone() }.to_json(event).is_some());
+    }
+}
+
+#[test]
+fn a_refusal_without_words_still_refuses() {
+    let reply = Reply {
+        permission: Some((Permission::Ask, String::new())),
+        block: Some(String::new()),
+        stop: Some(String::new()),
+        ..Reply::default()
+    };
+    let ask = json!({
+        "continue": false, "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask"}
+    });
+    assert_eq!(told(&reply, "PreToolUse"), ask);
+    assert_eq!(told(&reply, "UserPromptSubmit"), json!({"continue": false, "decision": "block"}));
+}
+
+#[test]
+fn input_that_is_no_object_is_left_out() {
+    for input in [json!(null), json!("ls"), json!(["ls"])] {
+        assert_eq!(Reply { updated_input: Some(input), ..Reply::default() }.to_json("PreToolUse"), None);
+    }
+}
+
+#[test]
+fn texts_arrive_as_they_are() {
+    let text = "a \"quote\"\n\u{0}\u{1f600}\u{2028} \\";
+    let reply = Reply { context: Some(text.to_owned()), ..Reply::default() };
+
+    assert_eq!(told(&reply, "SessionStart")["hookSpecificOutput"]["additionalContext"], json!(text));
+}
+
+#[test]
+fn length_is_counted_as_claude_code_counts_it() {
+    assert_eq!((units(""), units("abc"), units("é"), units("漢字"), units("😀")), (0, 3, 1, 2, 2));
+    assert_eq!(units("x".repeat(LONGEST_TEXT).as_str()), 10_000);
+}

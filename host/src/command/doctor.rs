@@ -1,0 +1,154 @@
+//! `interleaf doctor`: whether everything is in order, and what went wrong lately.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::claude::settings;
+use crate::clock::Millis;
+use crate::here::Here;
+use crate::layer::Layer;
+use crate::log::{Level, Line};
+use crate::sandbox::Sandbox;
+
+use super::output::Output;
+
+/// How far back failures are told, in milliseconds: a week.
+const LATELY: Millis = 7 * 24 * 3_600_000;
+
+/// Checks everything.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found.
+#[derive(Serialize)]
+struct Report {
+    version: &'static str,
+    project: String,
+    project_id: String,
+    store: String,
+    memories: Option<u64>,
+    registered_in: Vec<String>,
+    layers_compiled: BTreeMap<String, bool>,
+    /// What a person should look at.
+    troubles: Vec<String>,
+    failures: Vec<Failure>,
+}
+
+/// A failure that came up lately, once however often it did.
+#[derive(Serialize)]
+struct Failure {
+    layer: Option<String>,
+    event: String,
+    message: String,
+    times: usize,
+    last: Millis,
+}
+
+/// Checks, and prints what it found.
+pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    let report = report(here);
+    if args.json {
+        return out.json(&report);
+    }
+    print(&report, out)
+}
+
+fn report(here: &Here) -> Report {
+    let mut troubles: Vec<String> = here.folders.ignored.iter().chain(&here.config.notes).cloned().collect();
+    let memories = here.memories().and_then(|memories| memories.count());
+    let registered_in = registered(here);
+    if registered_in.is_empty() {
+        troubles.push("Claude Code does not call Interleaf in this project; interleaf init registers it".into());
+    }
+    if here.config.disabled {
+        troubles.push("INTERLEAF_DISABLE is set: hooks answer nothing".into());
+    }
+    let memories = memories.map_err(|error| troubles.push(with_hint(&error))).ok();
+    Report {
+        version: env!("CARGO_PKG_VERSION"),
+        project: here.project.root.display().to_string(),
+        project_id: here.project.id.clone(),
+        store: here.store().display().to_string(),
+        memories,
+        registered_in,
+        layers_compiled: compiled(here, &mut troubles),
+        troubles,
+        failures: failures(here),
+    }
+}
+
+fn with_hint(error: &crate::error::Error) -> String {
+    error.next.as_ref().map_or(error.what.clone(), |next| format!("{}; {next}", error.what))
+}
+
+/// The settings files that register the hook.
+fn registered(here: &Here) -> Vec<String> {
+    let user = settings::user_folder(&|name| std::env::var_os(name));
+    settings::registrations(&here.project.root, user.as_deref()).iter().map(|file| file.display().to_string()).collect()
+}
+
+/// Which embedded layers are compiled already. The first event compiles what is not.
+fn compiled(here: &Here, troubles: &mut Vec<String>) -> BTreeMap<String, bool> {
+    let sandbox = match Sandbox::new(Some(&here.folders.cache)) {
+        Ok(sandbox) => sandbox,
+        Err(error) => {
+            troubles.push(with_hint(&error));
+            return BTreeMap::new();
+        }
+    };
+    let layers = Layer::embedded().into_iter();
+    layers.map(|layer| (layer.name.to_string(), sandbox.is_compiled(&layer.digest))).collect()
+}
+
+/// Warnings and errors of this project's hooks in the last week, the newest first.
+fn failures(here: &Here) -> Vec<Failure> {
+    let since = here.clock.now() - LATELY;
+    let concerns = |line: &Line| line.project == here.project.id && line.level >= Level::Warn && line.at >= since;
+    let mut found: BTreeMap<(Option<String>, String, String), Failure> = BTreeMap::new();
+    for line in here.log.lines().into_iter().filter(concerns) {
+        let key = (line.layer.clone(), line.event.clone(), line.message.clone());
+        let (layer, event, message) = key.clone();
+        let failure = found.entry(key).or_insert(Failure { layer, event, message, times: 0, last: 0 });
+        failure.times += 1;
+        failure.last = failure.last.max(line.at);
+    }
+    let mut failures: Vec<Failure> = found.into_values().collect();
+    failures.sort_by_key(|failure| std::cmp::Reverse(failure.last));
+    failures
+}
+
+fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
+    let memories = report.memories.map_or("cannot be read".to_owned(), |count| count.to_string());
+    let compiled = report.layers_compiled.iter();
+    let layers: Vec<String> =
+        compiled.map(|(name, yes)| format!("{name}{}", if *yes { "" } else { " (not compiled yet)" })).collect();
+    let facts = [
+        ("version", report.version.to_owned()),
+        ("project", format!("{} (id {})", report.project, report.project_id)),
+        ("store", report.store.clone()),
+        ("memories", memories),
+        ("hooks", report.registered_in.join(", ")),
+        ("layers", layers.join(", ")),
+    ];
+    for (name, value) in &facts {
+        writeln!(out, "{} {value}", out.faint(&format!("{name:<9}")))?;
+    }
+    for trouble in &report.troubles {
+        writeln!(out, "\n{} {trouble}", out.strong("look:"))?;
+    }
+    for failure in &report.failures {
+        let who = failure.layer.as_ref().map_or("the host".to_owned(), |layer| format!("layer {layer}"));
+        let (event, message, times) = (&failure.event, &failure.message, failure.times);
+        writeln!(out, "\n{} {who} on {event}: {message} ({times} in the last week)", out.strong("failed:"))?;
+    }
+    if report.troubles.is_empty() && report.failures.is_empty() {
+        writeln!(out, "\nEverything is in order.")?;
+    }
+    Ok(())
+}

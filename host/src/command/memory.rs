@@ -1,0 +1,252 @@
+//! `interleaf memory`: looking into the memories of a project, and moving them.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+
+use crate::claude::units;
+use crate::clock::Millis;
+use crate::error::{Error, Result};
+use crate::here::Here;
+use crate::memory::{Category, Filter, Memory, Order, Origin, Status, Voucher};
+
+use super::output::Output;
+use super::preview::{self, Occasion};
+use super::remember;
+
+/// What can be done with memories.
+#[derive(Debug, clap::Subcommand)]
+pub enum Verb {
+    /// Write a memory (the same as `interleaf remember`)
+    Add(remember::Args),
+    /// Find memories by words
+    Search(Search),
+    /// List memories, the newest first
+    List(List),
+    /// Show one memory whole
+    Show(Show),
+    /// Read memories from a file: a JSON list, or one JSON object a line
+    Import(Import),
+    /// Write all memories out, one JSON object a line
+    Export,
+}
+
+/// Which memories.
+#[derive(Debug, clap::Args)]
+pub struct Which {
+    /// Of this category; may be given several times
+    #[arg(short, long = "category", value_name = "CATEGORY")]
+    categories: Vec<Category>,
+    /// With this tag; may be given several times
+    #[arg(short, long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    /// Of this branch, or of none
+    #[arg(long)]
+    branch: Option<String>,
+    /// Written on or after this day
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    since: Option<Millis>,
+    /// Of this origin; may be given several times
+    #[arg(long = "origin", value_name = "ORIGIN")]
+    origins: Vec<Origin>,
+    /// At most so many
+    #[arg(short = 'n', long, default_value_t = 20)]
+    limit: usize,
+    /// Print JSON, one object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Finds memories.
+#[derive(Debug, clap::Args)]
+pub struct Search {
+    /// Words
+    #[arg(required = true)]
+    text: Vec<String>,
+    /// Answer exactly what a hook would inject on this occasion, in a fresh session
+    #[arg(long, value_enum)]
+    occasion: Option<Occasion>,
+    /// The lowest relevance shown, 0 to 1; a hook shows nothing below the default
+    #[arg(long, default_value_t = crate::memory::FLOOR)]
+    floor: f32,
+    #[command(flatten)]
+    which: Which,
+}
+
+/// Lists memories.
+#[derive(Debug, clap::Args)]
+pub struct List {
+    /// Those forgotten and archived, too
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    which: Which,
+}
+
+/// Shows one memory.
+#[derive(Debug, clap::Args)]
+pub struct Show {
+    /// Its id, or the beginning of it
+    id: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Imports memories.
+#[derive(Debug, clap::Args)]
+pub struct Import {
+    /// The file; `-` is standard input
+    file: PathBuf,
+    /// They are this user's own: keep the origins they state (only at a terminal, outside Claude Code)
+    #[arg(long)]
+    mine: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Verb {
+    /// Does it.
+    pub fn run(self, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+        match self {
+            Self::Add(args) => remember::run(args, here, out),
+            Self::Search(args) => search(args, here, out),
+            Self::List(args) => list(args, here, out),
+            Self::Show(args) => show(&args, here, out),
+            Self::Import(args) => import(&args, here, out),
+            Self::Export => here.memories()?.export(&mut *out).map(drop).map_err(Into::into),
+        }
+    }
+}
+
+fn search(args: Search, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    let text = args.text.join(" ");
+    if let Some(occasion) = args.occasion {
+        let context = preview::context(occasion, &text, here)?;
+        if args.which.json {
+            return out.json(&serde_json::json!({ "units": units(&context), "context": context }));
+        }
+        return Ok(if context.is_empty() { () } else { writeln!(out, "{context}")? });
+    }
+    let (limit, json) = (args.which.limit, args.which.json);
+    for hit in here.memories()?.search_from(args.floor, &text, &filter(args.which, false), limit)? {
+        match json {
+            true => out.json(&serde_json::json!({ "relevance": hit.relevance, "memory": hit.memory }))?,
+            false => row(&hit.memory, Some(hit.relevance), out)?,
+        }
+    }
+    Ok(())
+}
+
+fn list(args: List, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    let (limit, json) = (args.which.limit, args.which.json);
+    for memory in here.memories()?.list(&filter(args.which, args.all), Order::Newest, limit)? {
+        match json {
+            true => out.json(&memory)?,
+            false => row(&memory, None, out)?,
+        }
+    }
+    Ok(())
+}
+
+fn filter(which: Which, all: bool) -> Filter {
+    Filter {
+        categories: which.categories,
+        tags: which.tags,
+        branch: which.branch,
+        since: which.since,
+        origins: which.origins,
+        statuses: if all { Status::ALL.to_vec() } else { vec![Status::Active] },
+        ..Filter::default()
+    }
+}
+
+/// One memory on one line.
+fn row(memory: &Memory, relevance: Option<f32>, out: &mut Output) -> anyhow::Result<()> {
+    let relevance = relevance.map_or(String::new(), |relevance| format!(" {relevance:.2}"));
+    let status = if memory.status == Status::Active { String::new() } else { format!(", {}", memory.status) };
+    let about = out.faint(&format!("{} {}{status}{relevance}", day_of(memory.created_at), memory.category));
+    Ok(writeln!(out, "{}  {about}  {}", out_id(memory, out), memory.title)?)
+}
+
+fn out_id(memory: &Memory, out: &Output) -> String {
+    out.strong(&memory.id)
+}
+
+fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    let memory = here.memories()?.get(&args.id)?;
+    if args.json {
+        return out.json(&memory);
+    }
+    writeln!(out, "{}\n\n{}\n", out.strong(&memory.title), memory.text.trim_end())?;
+    let (created, updated) = (day_of(memory.created_at), day_of(memory.updated_at));
+    let facts = [
+        ("id", memory.id.clone()),
+        ("category", memory.category.to_string()),
+        ("origin", memory.origin.to_string()),
+        ("status", memory.status.to_string()),
+        ("tags", memory.tags.join(", ")),
+        ("files", memory.related_files.join(", ")),
+        ("branch", memory.source.branch.clone().unwrap_or_default()),
+        ("written", format!("{created}, changed {updated}, version {}", memory.version)),
+        ("weight", format!("importance {:.2}, confidence {:.2}, shown {} times", memory.importance, memory.confidence, memory.uses)),
+    ];
+    for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
+        writeln!(out, "{:<9} {value}", out.faint(name))?;
+    }
+    for change in &memory.changes {
+        writeln!(out, "{:<9} {} {} ({})", out.faint("history"), day_of(change.at), change.what, change.by)?;
+    }
+    Ok(())
+}
+
+fn import(args: &Import, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    let voucher = match args.mine {
+        false => Voucher::Nobody,
+        true if remember::whose_words() == Origin::Person => Voucher::Person,
+        true => {
+            return Err(Error::denied("only a person at a terminal can vouch for an import")
+                .hint("leave --mine out, or run it in a terminal of your own, outside Claude Code")
+                .into());
+        }
+    };
+    let input: Box<dyn Read> = match args.file.to_str() {
+        Some("-") => Box::new(io::stdin().lock()),
+        _ => Box::new(File::open(&args.file).with_context(|| format!("{} cannot be read", args.file.display()))?),
+    };
+    let imported = here.memories()?.written_by("interleaf memory import").import(input, voucher)?;
+    let refused: Vec<String> = imported.refused.iter().map(|(place, error)| format!("entry {place}: {error}")).collect();
+    if args.json {
+        out.json(&serde_json::json!({
+            "written": imported.written, "duplicates": imported.duplicates,
+            "untagged": imported.untagged, "refused": refused,
+        }))?;
+    } else {
+        writeln!(out, "{} written, {} known already", imported.written, imported.duplicates)?;
+        if imported.untagged > 0 {
+            writeln!(out, "{} lost tags that an imported memory cannot carry", imported.untagged)?;
+        }
+    }
+    if refused.is_empty() {
+        return Ok(());
+    }
+    let list = refused.iter().take(10).cloned().collect::<Vec<_>>().join("\n  ");
+    Err(Error::invalid(format!("{} entries were not written:\n  {list}", refused.len()))
+        .hint("mend them and import the file again; what is known already is not written twice")
+        .into())
+}
+
+/// The first moment of a day, in UTC.
+fn day(text: &str) -> Result<Millis, String> {
+    let date: jiff::civil::Date = text.parse().map_err(|_| "a day is written YYYY-MM-DD".to_owned())?;
+    let zoned = date.to_zoned(jiff::tz::TimeZone::UTC).map_err(|error| error.to_string())?;
+    Ok(zoned.timestamp().as_millisecond())
+}
+
+fn day_of(at: Millis) -> String {
+    let moment = jiff::Timestamp::from_millisecond(at).unwrap_or_default();
+    moment.strftime("%Y-%m-%d").to_string()
+}

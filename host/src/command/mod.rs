@@ -1,0 +1,134 @@
+//! What a person types: one file for each verb. Here is the command line, and what an error looks like.
+
+mod completions;
+mod doctor;
+mod forget;
+pub mod hook;
+mod init;
+mod layers;
+mod memory;
+mod output;
+mod preview;
+mod remember;
+mod replay;
+mod uninstall;
+
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::claude::settings::{EVENTS, user_folder};
+use crate::error::{Error, Kind, Result};
+use crate::here::Here;
+use output::Output;
+
+/// A memory for Claude Code: hook events run through sandboxed layers.
+#[derive(Parser)]
+#[command(name = "interleaf", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Answer one event of Claude Code, read from standard input (what `init` registers)
+    Hook,
+    /// Register the hooks of this project with Claude Code
+    Init(init::Args),
+    /// Take out of this project what `init` put in
+    Uninstall(uninstall::Args),
+    /// Write down something that later sessions must know
+    Remember(remember::Args),
+    /// Forget a memory: it is neither found nor shown any more
+    Forget(forget::Args),
+    /// Look into the memories of this project, or move them
+    #[command(subcommand)]
+    Memory(memory::Verb),
+    /// List the layers that would run here, with their grants
+    Layers(layers::Args),
+    /// Check that everything is in order, and say what went wrong lately
+    Doctor(doctor::Args),
+    /// Play recorded sessions through the hooks
+    Replay(replay::Args),
+    /// Print the completions for a shell
+    Completions(completions::Args),
+}
+
+/// Does what the command line says.
+pub fn run() -> ExitCode {
+    let verb = Cli::parse().verb;
+    let mut out = Output::standard();
+    match verb.run(&mut out) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => complain(&error),
+    }
+}
+
+impl Verb {
+    fn run(self, out: &mut Output) -> anyhow::Result<()> {
+        match self {
+            Self::Hook => hook::run(),
+            Self::Init(args) => on_site(out, |site| init::run(&args, site)),
+            Self::Uninstall(args) => on_site(out, |site| uninstall::run(&args, site)),
+            Self::Remember(args) => remember::run(args, &here()?, out),
+            Self::Forget(args) => forget::run(&args, &here()?, out),
+            Self::Memory(verb) => verb.run(&here()?, out),
+            Self::Layers(args) => layers::run(&args, &here()?, out),
+            Self::Doctor(args) => doctor::run(&args, &here()?, out),
+            Self::Replay(args) => replay::run(&args, out),
+            Self::Completions(args) => completions::run(&args, out),
+        }
+    }
+}
+
+/// The project that the current folder belongs to; inside a session of Claude Code, the session's.
+fn here() -> Result<Here> {
+    Here::find(&hook::folder(folder()?))
+}
+
+fn folder() -> Result<PathBuf> {
+    std::env::current_dir().map_err(|error| Error::unavailable(format!("the current folder cannot be read: {error}")))
+}
+
+/// Runs a command that changes Claude Code's files in the current folder.
+fn on_site(out: &mut Output, run: impl FnOnce(&mut init::Site<'_>) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let here = here()?;
+    let program = std::env::current_exe()?;
+    let user_folder = user_folder(&|name| std::env::var_os(name));
+    run(&mut init::Site {
+        root: &here.project.root,
+        user_folder: user_folder.as_deref(),
+        state: &here.folders.state,
+        program: &program,
+        events: &EVENTS,
+        out,
+    })
+}
+
+/// Says on standard error what went wrong and what to do. A reader that went away is no error.
+fn complain(error: &anyhow::Error) -> ExitCode {
+    if error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS;
+    }
+    let mut err = std::io::stderr().lock();
+    let _ = writeln!(err, "error: {error:#}");
+    let ours = error.downcast_ref::<Error>();
+    if let Some(next) = ours.and_then(|error| error.next.as_deref()) {
+        let _ = writeln!(err, "\nhint: {next}");
+    }
+    ExitCode::from(if ours.is_some_and(|error| error.kind == Kind::Invalid) { 2 } else { 1 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,52 @@
+//! What a hook would inject on an occasion: the event goes through the same layers as in a hook, in a session that
+//! nobody has had, and leaves no trace.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::claude::{Event, sample};
+use crate::database::Database;
+use crate::error::Result;
+use crate::here::Here;
+use crate::layer::{Layer, Roster};
+use crate::pipeline::{Pipeline, longest};
+use crate::sandbox::Sandbox;
+use crate::state::State;
+
+/// A moment at which memories may be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Occasion {
+    /// A session starts (the text does not matter)
+    Start,
+    /// The text is entered as a prompt
+    Prompt,
+    /// The text is about to run as a shell command
+    Command,
+    /// The text is the error of a shell command
+    Failure,
+}
+
+impl Occasion {
+    fn event(self, text: &str) -> String {
+        match self {
+            Self::Start => sample::session_start("startup"),
+            Self::Prompt => sample::prompt(text),
+            Self::Command => sample::command(text),
+            Self::Failure => sample::failure("", text),
+        }
+    }
+}
+
+/// The context that the model would see; empty for none.
+pub fn context(occasion: Occasion, text: &str, here: &Here) -> Result<String> {
+    let began = Instant::now();
+    let event = sample::in_folder(&occasion.event(text), &here.project.root.to_string_lossy());
+    let event = Event::parse(event.as_bytes())?;
+    let roster = Roster::new(Layer::embedded(), &here.config);
+    let mut world = here.world(&event.name, began + longest(&roster, &event))?;
+    // What was shown and what was spent belongs to no session of anybody's.
+    world.state = State::new(Database::in_memory()?, here.clock);
+    let pipeline = Pipeline { roster: &roster, config: &here.config, world, began };
+    let reply = pipeline.answer(&event, || Sandbox::new(Some(&here.folders.cache)).map(Arc::new));
+    Ok(reply.context.unwrap_or_default())
+}

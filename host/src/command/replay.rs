@@ -1,0 +1,147 @@
+//! `interleaf replay`: plays a recorded session through `interleaf hook`, one whole process for each event, and shows
+//! what the model would have been told and how long it took.
+//!
+//! A recording is a stranger's: it is played in a scratch project, under a scratch home, and writes nowhere else.
+//! Nothing here knows layers or memories; it sees of `interleaf` what Claude Code sees of it.
+
+mod edits;
+mod expectations;
+mod process;
+mod recording;
+mod report;
+mod score;
+mod set;
+mod stage;
+mod unpack;
+
+#[cfg(test)]
+mod tests;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::claude::{Event, Kind};
+use crate::error::Error;
+
+use self::expectations::Expectations;
+use self::process::Ran;
+use self::report::{Played, Report};
+use self::score::Score;
+use self::set::Set;
+use self::stage::Stage;
+
+/// Plays recorded sessions through the hooks, in a scratch project, and shows what was injected.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Args {
+    /// A recorded session, or a folder of sessions that are played in the order of their names.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Print one JSON object for each event.
+    #[arg(long)]
+    pub json: bool,
+    /// Play only these events, by name; the project and the transcript still follow all of them.
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub events: Vec<String>,
+    /// Import these memories before the first event (JSON or JSON Lines, as `memory import` takes them).
+    #[arg(long, value_name = "FILE")]
+    pub memories: Option<PathBuf>,
+    /// Play in this folder and leave everything there. Played there again, a session finds what is left of the last.
+    #[arg(long, value_name = "FOLDER")]
+    pub keep: Option<PathBuf>,
+    /// Compare what was injected with the recording's expectations.json: recall, and false injections.
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Plays the sessions of `args.folder` with this very program as the hook.
+///
+/// # Errors
+/// When there is no recording, it is broken, or the scratch project cannot be made. A hook that misbehaves is no
+/// error: it is shown.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    play(&std::env::current_exe()?, args, out)
+}
+
+fn play(program: &Path, args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    let sessions = recording::sessions(&args.folder)?;
+    let stage = Stage::new(args.keep.as_deref())?;
+    let mut report = Report::new(out, args.json);
+    let mut scores = Vec::new();
+    for (count, session) in sessions.iter().enumerate() {
+        let project = stage.set(session)?;
+        if let Some(file) = args.memories.as_deref().filter(|_| count == 0) {
+            import(program, &project, file)?;
+        }
+        scores.extend(play_session(program, args, &project, &mut report)?);
+    }
+    report.close(&scores)?;
+    Ok(())
+}
+
+/// The memories come in through the same door as a person's: the command, in the project, outside Claude Code.
+fn import(program: &Path, project: &Set, file: &Path) -> anyhow::Result<()> {
+    let file = file
+        .canonicalize()
+        .map_err(|error| Error::not_found(format!("the memories {}: {error}", file.display())))?;
+    let mut command = project.command(program);
+    command.args(["memory", "import"]).arg(&file);
+    let ran = process::run(&mut command, "")?;
+    if ran.code != Some(0) {
+        let words = format!("{}{}", ran.stdout, ran.stderr);
+        let what = format!("importing {}: {}", file.display(), words.trim());
+        return Err(Error::invalid(what).hint("see `interleaf memory import --help`").into());
+    }
+    Ok(())
+}
+
+fn play_session(
+    program: &Path,
+    args: &Args,
+    project: &Set,
+    report: &mut Report,
+) -> anyhow::Result<Option<Score>> {
+    let session = project.session;
+    let expectations = if args.check { Expectations::of(session)? } else { None };
+    let mut score = expectations.map(|expectations| Score::new(session, expectations));
+    report.session(session)?;
+    for (number, step) in session.steps.iter().enumerate() {
+        let json = project.event(step);
+        let event = Event::parse(json.as_bytes())?;
+        project.before(step, &event)?;
+        if args.events.is_empty() || args.events.contains(&event.name) {
+            let what = project.recorded(&describe(&event));
+            let mut played = Played::new(number, &event, what, hook(program, project, &event, &json)?);
+            played.verdict = score.as_mut().and_then(|score| score.judge(&played, &event));
+            report.event(session, &played)?;
+        }
+        if let Kind::PostTool { tool_name, tool_input, .. } = &event.kind {
+            edits::apply(project, tool_name, tool_input)?;
+        }
+    }
+    Ok(score)
+}
+
+/// As the client calls it: the event and a line break on standard input, in the event's folder.
+fn hook(program: &Path, project: &Set, event: &Event, json: &str) -> anyhow::Result<Ran> {
+    let mut command = project.command(program);
+    command.arg("hook").current_dir(project.folder_of(event));
+    command
+        .env("CLAUDE_PROJECT_DIR", &project.folder)
+        .env("CLAUDECODE", "1")
+        .env("CLAUDE_CODE_ENTRYPOINT", "cli");
+    Ok(process::run(&mut command, &format!("{json}\n"))?)
+}
+
+/// What an event is about, for people.
+fn describe(event: &Event) -> String {
+    match &event.kind {
+        Kind::SessionStart { source, .. } => source.clone(),
+        Kind::UserPrompt { prompt } => prompt.clone(),
+        Kind::PreTool { tool_name, tool_input, .. }
+        | Kind::PostTool { tool_name, tool_input, .. }
+        | Kind::ToolFailure { tool_name, tool_input, .. } => edits::describe(tool_name, tool_input),
+        Kind::PreCompact { trigger, .. } => trigger.clone(),
+        Kind::SessionEnd { reason } => reason.clone(),
+        _ => String::new(),
+    }
+}

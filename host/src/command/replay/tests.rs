@@ -1,0 +1,313 @@
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use tar::{Builder, EntryType, Header};
+
+use super::*;
+use crate::dirs::scratch::Scratch;
+
+/// Stands in for `interleaf`: `sh hook` runs the recorded project's own file of that name.
+const SHELL: &str = "/bin/sh";
+
+/// A hook that answers prompts with what it sees of the transcript and the project, and breaks on notifications.
+const HOOK: &str = r#"
+read -r event
+case "$event" in
+*UserPromptSubmit*)
+    seen="lines: $(wc -l < "$HOME/.claude/t.jsonl"), $(cat note.txt)"
+    printf '{"hookSpecificOutput":{"additionalContext":"use pnpm, never npm\\n%s"}}' "$seen" ;;
+*Notification*) echo broken; exit 3 ;;
+esac
+"#;
+
+struct Recording {
+    folder: Scratch,
+    events: Vec<Value>,
+}
+
+impl Recording {
+    fn new() -> Self {
+        let recording = Self { folder: Scratch::new(), events: Vec::new() };
+        recording.write(
+            "meta.json",
+            json!({
+                "scenario": "shop", "session": "s2", "project": "/home/dev/shop", "session_story": "a story",
+                "transcript_files": {"t.jsonl": "transcript.jsonl"},
+            }),
+        );
+        recording.write("transcript.jsonl", "{\"cwd\":\"/home/dev/shop\"}\n{}\n{}\n");
+        recording.pack("project.tar.gz", |archive| {
+            file(archive, "shop/hook", HOOK);
+            file(archive, "shop/memory", "test \"$1\" = import && cp \"$2\" imported.txt");
+            file(archive, "shop/note.txt", "first");
+        });
+        recording
+    }
+
+    fn write(&self, name: &str, content: impl ToString) {
+        fs::write(self.folder.path().join(name), content.to_string()).unwrap();
+    }
+
+    fn pack(&self, name: &str, fill: impl FnOnce(&mut Builder<GzEncoder<File>>)) {
+        let file = File::create(self.folder.path().join(name)).unwrap();
+        let mut archive = Builder::new(GzEncoder::new(file, Compression::fast()));
+        fill(&mut archive);
+        archive.into_inner().unwrap().finish().unwrap();
+    }
+
+    fn event(&mut self, transcript_lines: Option<usize>, name: &str, fields: Value) {
+        let mut event = json!({
+            "session_id": "s", "cwd": "/home/dev/shop", "hook_event_name": name,
+            "transcript_path": "/home/dev/.claude/t.jsonl",
+        });
+        event.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        self.events.push(json!({"transcript_lines": transcript_lines, "head": null, "event": event}));
+    }
+
+    fn play(&self, args: Args) -> anyhow::Result<String> {
+        self.write("events.jsonl", self.events.iter().map(|event| format!("{event}\n")).collect::<String>());
+        let mut out = Vec::new();
+        let args = Args { folder: self.folder.path().to_owned(), ..args };
+        play(Path::new(SHELL), &args, &mut out).map(|()| String::from_utf8(out).unwrap())
+    }
+}
+
+fn args() -> Args {
+    Args { folder: PathBuf::new(), json: false, events: Vec::new(), memories: None, keep: None, check: false }
+}
+
+fn file(archive: &mut Builder<GzEncoder<File>>, path: &str, content: &str) {
+    let mut header = Header::new_gnu();
+    header.set_size(content.len() as u64);
+    header.set_mode(0o644);
+    // Straight into the header: the builder refuses the paths that these tests are about.
+    header.as_old_mut().name[..path.len()].copy_from_slice(path.as_bytes());
+    header.set_cksum();
+    archive.append(&header, content.as_bytes()).unwrap();
+}
+
+fn link(archive: &mut Builder<GzEncoder<File>>, path: &str, target: &str) {
+    let mut header = Header::new_gnu();
+    header.set_entry_type(EntryType::Symlink);
+    header.set_size(0);
+    archive.append_link(&mut header, path, target).unwrap();
+}
+
+/// Times differ from run to run.
+fn steady(report: &str) -> String {
+    let times = regex::Regex::new(r"\(\d+\.\d ms\)").unwrap();
+    times.replace_all(report, "(- ms)").into_owned()
+}
+
+#[test]
+fn the_report_shows_what_was_injected_and_counts_the_silent_events() {
+    let mut recording = Recording::new();
+    recording.event(None, "SessionStart", json!({"source": "startup"}));
+    recording.event(None, "Stop", json!({}));
+    recording.event(Some(2), "UserPromptSubmit", json!({"prompt": "how do I\ninstall?"}));
+    recording.event(Some(3), "Notification", json!({"message": "x"}));
+
+    let report = recording.play(args()).unwrap();
+
+    let (events, table) = report.split_once("event   ").unwrap();
+    assert_eq!(
+        steady(events),
+        "shop/s2\n    a story\n\n… 2 silent events\n\n\
+         #2 UserPromptSubmit how do I install?  (- ms)\n    use pnpm, never npm\n    lines: 2, first\n\n\
+         #3 Notification  (- ms)\n    ! exit code 3\n\n"
+    );
+    let counts: Vec<_> =
+        table.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>()).collect();
+    assert_eq!((counts[3][0], counts[3][1], counts[3][4]), ("UserPromptSubmit", "1", "1"));
+    assert_eq!((counts[4][0], counts[4][1], counts[4][4]), ("all", "4", "1"));
+}
+
+#[test]
+fn files_follow_the_tools_after_the_event_and_other_events_can_be_left_out() {
+    let mut recording = Recording::new();
+    let note = "/home/dev/shop/note.txt";
+    recording.event(
+        Some(1),
+        "PostToolUse",
+        tool("Write", json!({"file_path": note, "content": "second, third"})),
+    );
+    let edit = json!({"file_path": note, "old_string": "second", "new_string": "fourth"});
+    recording.event(Some(1), "PostToolUse", tool("Edit", edit));
+    recording.event(Some(1), "UserPromptSubmit", json!({"prompt": "x"}));
+
+    let report =
+        recording.play(Args { json: true, events: vec!["UserPromptSubmit".to_owned()], ..args() }).unwrap();
+
+    let lines: Vec<Value> = report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 1);
+    assert_eq!(
+        (&lines[0]["event"], &lines[0]["session"], &lines[0]["code"]),
+        (&json!(2), &json!("shop/s2"), &json!(0))
+    );
+    assert!(lines[0]["injected"].as_str().unwrap().contains("lines: 1, fourth, third"), "{}", lines[0]);
+}
+
+#[test]
+fn nothing_outside_the_scratch_folder_is_written() {
+    let outside = Scratch::new();
+    let mut recording = Recording::new();
+    let victim = outside.path().join("victim");
+    for path in [
+        victim.clone(),
+        PathBuf::from("/home/dev/shop/../../../../../..").join(victim.strip_prefix("/").unwrap()),
+    ] {
+        recording.event(None, "PostToolUse", tool("Write", json!({"file_path": path, "content": "x"})));
+    }
+    recording.event(Some(1), "Stop", json!({"transcript_path": victim, "cwd": outside.path().join("new")}));
+
+    recording.play(args()).unwrap();
+
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn the_branch_follows_the_recording() {
+    let (mut recording, origin) = (Recording::new(), Scratch::new());
+    let git = |words: &[&str]| {
+        let git = |words| Command::new("git").args(words).current_dir(origin.path()).output().unwrap();
+        let ran = git(&[&["-c", "user.name=dev", "-c", "user.email=dev@localhost"], words].concat());
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    git(&["init", "--quiet", "--initial-branch", "main"]);
+    origin.file("hook", HOOK);
+    let heads = ["first", "second"].map(|note| {
+        origin.file("note.txt", note);
+        git(&["add", "--all"]);
+        git(&["commit", "--quiet", "--message", note]);
+        recording.pack(&format!("{note}.tar.gz"), |archive| {
+            archive.append_dir_all("shop", origin.path()).unwrap()
+        });
+        git(&["rev-parse", "HEAD"])[..12].to_owned()
+    });
+    for (from, to) in [("first.tar.gz", "project.tar.gz"), ("second.tar.gz", "project_after.tar.gz")] {
+        fs::rename(recording.folder.path().join(from), recording.folder.path().join(to)).unwrap();
+    }
+    for head in [&heads[0], &heads[1], &heads[0]] {
+        recording.event(Some(1), "UserPromptSubmit", json!({"prompt": "x"}));
+        recording.events.last_mut().unwrap()["head"] = json!(head);
+    }
+
+    let report = recording.play(Args { json: true, ..args() }).unwrap();
+
+    let notes: Vec<_> = report.lines().map(|line| line.contains("second")).collect();
+    assert_eq!(notes, [false, true, false], "{report}");
+}
+
+#[test]
+fn archives_that_would_escape_are_refused() {
+    type Fill = fn(&mut Builder<GzEncoder<File>>);
+    let cases: [(&str, Fill); 6] = [
+        ("climbs", |archive| file(archive, "shop/../../x", "x")),
+        ("is absolute", |archive| file(archive, "/tmp/x", "x")),
+        ("lies beside the project", |archive| file(archive, "other/x", "x")),
+        ("links out", |archive| link(archive, "shop/x", "/etc")),
+        ("links out by climbing", |archive| link(archive, "shop/x", "../y")),
+        ("keeps its history elsewhere", |archive| file(archive, "shop/.git", "gitdir: /srv/other/.git")),
+    ];
+    for (what, fill) in cases {
+        let recording = Recording::new();
+        recording.pack("project.tar.gz", fill);
+
+        let error = recording.play(args()).unwrap_err();
+
+        assert!(error.to_string().contains("project.tar.gz"), "{what}: {error}");
+    }
+}
+
+#[test]
+fn configuration_and_hooks_of_a_recorded_repository_are_left_behind() {
+    let (recording, kept) = (Recording::new(), Scratch::new());
+    recording.pack("project.tar.gz", |archive| {
+        file(archive, "shop/.git/HEAD", "ref: refs/heads/main\n");
+        file(archive, "shop/.git/config", "[core]\n\tfsmonitor = touch /tmp/owned\n");
+        file(archive, "shop/.GIT/hooks/post-checkout", "#!/bin/sh\ntouch /tmp/owned\n");
+        link(archive, "shop/CLAUDE.md", "AGENTS.md");
+    });
+
+    recording.play(Args { keep: Some(kept.path().to_owned()), ..args() }).unwrap();
+
+    let project = kept.path().join("home/dev/shop");
+    assert!(!fs::read_to_string(project.join(".git/config")).unwrap().contains("fsmonitor"));
+    assert!(!project.join(".GIT/hooks").exists());
+    assert_eq!(fs::read_link(project.join("CLAUDE.md")).unwrap(), Path::new("AGENTS.md"));
+}
+
+#[test]
+fn a_kept_folder_gets_the_memories_and_can_be_played_in_again() {
+    let (recording, kept) = (Recording::new(), Scratch::new());
+    recording.write("m.jsonl", "{}");
+    let memories = Some(recording.folder.path().join("m.jsonl"));
+    let args = Args { keep: Some(kept.path().join("new")), memories, ..args() };
+
+    recording.play(args.clone()).unwrap();
+    recording.play(args).unwrap();
+
+    assert_eq!(fs::read_to_string(kept.path().join("new/home/dev/shop/imported.txt")).unwrap(), "{}");
+}
+
+#[test]
+fn a_folder_with_other_things_in_it_is_not_played_in() {
+    let (recording, kept) = (Recording::new(), Scratch::new());
+    fs::write(kept.path().join("thesis.txt"), "").unwrap();
+
+    let error = recording.play(Args { keep: Some(kept.path().to_owned()), ..args() }).unwrap_err();
+
+    assert!(error.to_string().contains("no replay left there"), "{error}");
+}
+
+#[test]
+fn the_score_counts_what_came_what_stayed_in_view_and_what_should_not_have_come() {
+    let mut recording = Recording::new();
+    for prompt in ["a", "b", "c"] {
+        recording.event(Some(1), "UserPromptSubmit", json!({"prompt": prompt}));
+    }
+    recording.event(None, "Stop", json!({}));
+    recording.write(
+        "expectations.json",
+        json!({
+            "save": [
+                {"id": "s1/pnpm", "must_match": ["PNPM", "npm"]},
+                {"id": "s1/other", "must_match": ["pnpm", "lines"]},
+            ],
+            "inject": [
+                {"event": 0, "inject": ["s1/pnpm", "s1/other"]},
+                {"event": 1, "inject": "silence"},
+                {"event": 2, "inject": "optional", "allow": ["s1/pnpm"]},
+                {"event": 3, "inject": ["s1/pnpm"]},
+            ],
+        }),
+    );
+
+    let report = recording.play(Args { check: true, ..args() }).unwrap();
+
+    let (_, score) = report.split_once("recall: ").unwrap();
+    assert_eq!(
+        score,
+        "2 of 3 wanted facts (1 brought in time, 1 still in view)\n\
+         false injections: 1 of 1 events that should be silent, 1 facts out of place\n    \
+         shop/s2 #0 UserPromptSubmit a: missing s1/other\n    \
+         shop/s2 #1 UserPromptSubmit b: unexpected s1/pnpm; not silent\n"
+    );
+}
+
+#[test]
+fn a_folder_without_a_recording_is_named() {
+    let empty = Scratch::new();
+
+    let error = recording::sessions(empty.path()).unwrap_err();
+
+    assert!(error.to_string().contains("no events.jsonl"), "{error}");
+}
+
+fn tool(name: &str, input: Value) -> Value {
+    json!({"tool_name": name, "tool_input": input, "tool_use_id": "t", "tool_response": {}})
+}

@@ -1,0 +1,234 @@
+//! The one table of keys: what can be set, with which values, and by whom.
+
+use super::limits::Limits;
+use super::{Config, ORDER, ORDER_OF_OTHERS};
+use crate::layer::EventName;
+
+/// Who may set a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Who {
+    /// The person, in a file of their own.
+    Person,
+    /// Also a project; where both do, the person wins.
+    Both,
+    /// The person; a project may only lower what holds without it.
+    ProjectLowers,
+}
+
+impl Who {
+    /// In words, for a list of keys.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Person => "you",
+            Self::Both => "you or the project",
+            Self::ProjectLowers => "you; the project may lower it",
+        }
+    }
+}
+
+/// What values a key takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// `true` or `false`.
+    Switch,
+    /// A whole number in this range.
+    Number {
+        /// The least.
+        min: i64,
+        /// The greatest.
+        max: i64,
+    },
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// Any text.
+    Text,
+    /// A list of texts.
+    Texts,
+    /// A table that is not looked into here.
+    Table,
+}
+
+/// What setting a key does.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Effect {
+    /// Sets a number of the whole configuration.
+    Number(fn(&mut Config) -> &mut u64),
+    /// Sets a limit: of every layer, or of the one that the path names.
+    Limit(fn(&mut Limits) -> &mut u64),
+    /// Sets the deadline of the event that the path names, likewise.
+    Deadline,
+    Enabled,
+    Order,
+    Settings,
+    Patterns,
+    Store,
+    /// Nothing yet; the words say why.
+    Later(&'static str),
+}
+
+/// One thing that can be set.
+#[derive(Debug, Clone, Copy)]
+pub struct Key {
+    /// The places where it is written. `NAME` stands for a layer's name, `EVENT` for an event of the contract.
+    pub paths: &'static [&'static str],
+    /// What values it takes.
+    pub kind: Kind,
+    /// Who may set it.
+    pub who: Who,
+    /// What it means, in a line.
+    pub doc: &'static str,
+    pub(super) effect: Effect,
+}
+
+/// Everything that can be set. What is not here cannot be: there is no key for an endpoint, a model, a command to
+/// run, the place of the store or a spend cap that a project could reach.
+pub const KEYS: &[Key] = &[
+    key(&["layers.NAME.enabled"], Kind::Switch, Who::Both, Effect::Enabled, "whether the layer runs"),
+    key(
+        &["layers.NAME.order"],
+        Kind::Number { min: -1_000_000, max: 1_000_000 },
+        Who::Both,
+        Effect::Order,
+        "its place among the layers of an event; lower comes first",
+    ),
+    key(
+        &["layers.NAME.settings"],
+        Kind::Table,
+        Who::Both,
+        Effect::Settings,
+        "what only the layer itself understands; the project's fill what you leave open",
+    ),
+    key(
+        &["layers.NAME.file"],
+        Kind::Text,
+        Who::Both,
+        Effect::Later("layers from files are not accepted yet; an embedded layer of this name keeps running"),
+        "a component of your own; not in use yet",
+    ),
+    key(
+        &["layers.NAME.grants"],
+        Kind::Table,
+        Who::Person,
+        Effect::Later("grants cannot be changed yet; each embedded layer has those that it declares"),
+        "what the layer may ask for; not in use yet",
+    ),
+    limit(
+        &["limits.deadline_ms.EVENT", "layers.NAME.limits.deadline_ms.EVENT"],
+        Kind::Number { min: 1, max: 3_600_000 },
+        Effect::Deadline,
+        "milliseconds that a layer may take for the event",
+    ),
+    limit(
+        &["limits.memory_bytes", "layers.NAME.limits.memory_bytes"],
+        Kind::Number { min: 1 << 16, max: 4 << 30 },
+        Effect::Limit(|limits| &mut limits.memory_bytes),
+        "bytes of memory that a layer may hold",
+    ),
+    limit(
+        &["limits.table_elements", "layers.NAME.limits.table_elements"],
+        Kind::Number { min: 0, max: 10_000_000 },
+        Effect::Limit(|limits| &mut limits.table_elements),
+        "elements of all tables of a layer together",
+    ),
+    limit(
+        &["limits.instances", "layers.NAME.limits.instances"],
+        Kind::Number { min: 1, max: 10_000 },
+        Effect::Limit(|limits| &mut limits.instances),
+        "core instances that a layer may be made of",
+    ),
+    limit(
+        &["limits.host_calls", "layers.NAME.limits.host_calls"],
+        Kind::Number { min: 0, max: 100_000 },
+        Effect::Limit(|limits| &mut limits.host_calls),
+        "calls of host functions in an event",
+    ),
+    limit(
+        &["limits.host_call_bytes", "layers.NAME.limits.host_call_bytes"],
+        Kind::Number { min: 1 << 10, max: 64 << 20 },
+        Effect::Limit(|limits| &mut limits.host_call_bytes),
+        "bytes that one host call may carry",
+    ),
+    limit(
+        &["limits.output_bytes", "layers.NAME.limits.output_bytes"],
+        Kind::Number { min: 1 << 10, max: 1 << 20 },
+        Effect::Limit(|limits| &mut limits.output_bytes),
+        "bytes of a layer's reply",
+    ),
+    limit(
+        &["budget.hook_units"],
+        Kind::Number { min: 0, max: 9900 },
+        Effect::Number(|config| &mut config.budget.hook_units),
+        "UTF-16 units of context in one hook; Claude Code cuts at 10,000",
+    ),
+    limit(
+        &["budget.session_tokens"],
+        Kind::Number { min: 0, max: 10_000_000 },
+        Effect::Number(|config| &mut config.budget.session_tokens),
+        "tokens of context in one session, a token taken as four units",
+    ),
+    key(
+        &["redact.patterns"],
+        Kind::Texts,
+        Who::Person,
+        Effect::Patterns,
+        "regular expressions for secrets of your own, taken out of all that is stored",
+    ),
+    key(
+        &["memory.store"],
+        Kind::Word(&["sqlite"]),
+        Who::Both,
+        Effect::Store,
+        "the kind of store for memories",
+    ),
+    key(
+        &["llm"],
+        Kind::Table,
+        Who::Person,
+        Effect::Later("language models are not in use yet"),
+        "language models; not in use yet",
+    ),
+];
+
+const fn key(paths: &'static [&'static str], kind: Kind, who: Who, effect: Effect, doc: &'static str) -> Key {
+    Key { paths, kind, who, effect, doc }
+}
+
+const fn limit(paths: &'static [&'static str], kind: Kind, effect: Effect, doc: &'static str) -> Key {
+    key(paths, kind, Who::ProjectLowers, effect, doc)
+}
+
+impl Key {
+    /// The value that holds when nobody sets it.
+    pub fn default_value(&self) -> String {
+        let mut config = Config::default();
+        match self.effect {
+            Effect::Number(of) => of(&mut config).to_string(),
+            Effect::Limit(of) => of(&mut config.limits).to_string(),
+            Effect::Deadline => list(EventName::ALL.iter().zip(config.limits.deadline_ms)),
+            Effect::Order => format!("{}, others {}", list(ORDER), ORDER_OF_OTHERS),
+            Effect::Enabled => "true".to_owned(),
+            Effect::Store => "sqlite".to_owned(),
+            Effect::Settings | Effect::Patterns | Effect::Later(_) => "none".to_owned(),
+        }
+    }
+}
+
+fn list(pairs: impl IntoIterator<Item = (impl std::fmt::Display, impl std::fmt::Display)>) -> String {
+    pairs.into_iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
+}
+
+impl Kind {
+    /// In words, to follow "must be".
+    pub fn describe(self) -> String {
+        match self {
+            Self::Switch => "true or false".to_owned(),
+            Self::Number { min, max } => format!("a whole number from {min} to {max}"),
+            Self::Word(words) => {
+                words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" or ")
+            }
+            Self::Text => "a text".to_owned(),
+            Self::Texts => "a list of texts".to_owned(),
+            Self::Table => "a table".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The configuration: what holds by default, what the person says in `config.toml`, what the project asks for in
+//! `.claude/interleaf.toml`.
+//!
+//! A project's file is a stranger's: `KEYS` says of every key who may set it, and this is the only place that asks.
+//! Where both set the same key the person wins. Nothing here fails: what is wrong with a file becomes a note, which
+//! `layers` and `doctor` show, and the rest holds. It is loaded on every hook, so with no file nothing is parsed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::dirs::{Env, Folders, read_file};
+
+mod apply;
+mod keys;
+mod limits;
+mod lookup;
+mod nearest;
+mod read;
+#[cfg(test)]
+mod tests;
+
+pub use keys::{KEYS, Key, Kind, Who};
+pub use limits::{Budget, Limits};
+
+/// A configuration file is read on every hook; one of this size (in bytes) takes a few milliseconds.
+const MOST_FILE: u64 = 64 << 10;
+/// Notes kept of one file. A person who has mended twenty things looks again anyway.
+const MOST_NOTES: usize = 20;
+/// Where the embedded layers stand in the order of an event; others come after them.
+const ORDER: [(&str, i64); 5] =
+    [("warmstart", 10), ("recall", 20), ("pretool", 30), ("posttool", 40), ("save", 50)];
+const ORDER_OF_OTHERS: i64 = 100;
+
+/// Everything that can be set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Whether the environment switches everything off.
+    pub disabled: bool,
+    /// The embedded layers and those that a file names. See [`Config::layer`] for any other.
+    pub layers: BTreeMap<String, LayerConfig>,
+    /// Limits of a layer that has none of its own.
+    pub limits: Limits,
+    /// How much context may be added.
+    pub budget: Budget,
+    /// Patterns of the person's own, for what must never be stored.
+    pub redact: Vec<String>,
+    /// Where memories are kept.
+    pub store: Store,
+    /// What was not heeded and why, one sentence each, with file and line.
+    pub notes: Vec<String>,
+}
+
+/// What is set for one layer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LayerConfig {
+    /// Whether it runs.
+    pub enabled: bool,
+    /// Its place among the layers of an event; lower comes first.
+    pub order: i64,
+    /// A JSON object that only the layer understands.
+    pub settings: Value,
+    /// What it may use up.
+    pub limits: Limits,
+}
+
+/// A kind of store for memories.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Store {
+    /// One SQLite file for each project, in the person's data folder.
+    #[default]
+    Sqlite,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let limits = Limits::default();
+        let layers =
+            ORDER.iter().map(|(name, _)| ((*name).to_owned(), LayerConfig::of(name, limits))).collect();
+        let (budget, store) = (Budget::default(), Store::default());
+        Self { disabled: false, layers, limits, budget, redact: Vec::new(), store, notes: Vec::new() }
+    }
+}
+
+impl LayerConfig {
+    fn of(name: &str, limits: Limits) -> Self {
+        let order =
+            ORDER.iter().find(|(known, _)| *known == name).map_or(ORDER_OF_OTHERS, |(_, order)| *order);
+        Self { enabled: true, order, settings: Value::Object(serde_json::Map::new()), limits }
+    }
+}
+
+impl Config {
+    /// Reads the person's file, then the project's ([`Project::config_file`](crate::project::Project)). Without
+    /// folders there is no file of the person's.
+    pub fn load(folders: Option<&Folders>, project_file: &Path) -> Self {
+        let mut config = Self::default();
+        let mut told = BTreeSet::new();
+        if let Some(folders) = folders {
+            config.read(&folders.config.join("config.toml"), apply::Author::Person, &mut told);
+        }
+        config.read(
+            project_file,
+            apply::Author::Project { persons_file: folders.map(persons_file) },
+            &mut told,
+        );
+        config
+    }
+
+    /// What this text would set if it were the person's file.
+    pub fn of_person(toml: &str) -> Self {
+        let mut config = Self::default();
+        let notes = apply::apply(&mut config, toml.as_bytes(), apply::Author::Person, &mut BTreeSet::new());
+        config.notes.extend(notes.into_iter().map(|note| note.in_file(Path::new("config.toml"))));
+        config
+    }
+
+    /// Heeds `INTERLEAF_DISABLE`.
+    #[must_use]
+    pub fn heed(mut self, env: Env) -> Self {
+        self.disabled = disabled(env);
+        self
+    }
+
+    /// What is set for a layer, whether or not a file names it.
+    pub fn layer(&self, name: &str) -> LayerConfig {
+        self.layers.get(name).cloned().unwrap_or_else(|| LayerConfig::of(name, self.limits))
+    }
+
+    fn read(&mut self, file: &Path, author: apply::Author, told: &mut BTreeSet<String>) {
+        let mut notes = match read_file(file, MOST_FILE) {
+            Ok(None) => return,
+            Ok(Some(content)) => apply::apply(self, &content, author, told),
+            Err(error) => {
+                vec![apply::Note { line: None, what: format!("cannot be read: {error}; it is not used") }]
+            }
+        };
+        let more = notes.len().saturating_sub(MOST_NOTES);
+        notes.truncate(MOST_NOTES);
+        if more > 0 {
+            notes.push(apply::Note { line: None, what: format!("{more} more of the kind") });
+        }
+        self.notes.extend(notes.into_iter().map(|note| note.in_file(file)));
+    }
+}
+
+/// Whether `INTERLEAF_DISABLE` switches everything off: any value but empty, `0` and `false`.
+pub fn disabled(env: Env) -> bool {
+    env("INTERLEAF_DISABLE").is_some_and(|value| !matches!(value.to_str(), Some("" | "0" | "false")))
+}
+
+fn persons_file(folders: &Folders) -> PathBuf {
+    folders.config.join("config.toml")
+}

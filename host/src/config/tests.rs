@@ -1,0 +1,291 @@
+//! Who may set what, and what a person is told about the rest.
+
+use serde_json::json;
+
+use super::*;
+use crate::dirs::scratch::Scratch;
+use crate::layer::EventName;
+
+/// Loads a person's and a project's file; an empty text is no file.
+fn load(person: &str, project: &str) -> Config {
+    let scratch = Scratch::new();
+    let folders = folders(&scratch);
+    if !person.is_empty() {
+        scratch.file("config/config.toml", person);
+    }
+    if !project.is_empty() {
+        scratch.file("project.toml", project);
+    }
+    let mut config = Config::load(Some(&folders), &scratch.path().join("project.toml"));
+    let place = format!("{}/", scratch.path().display());
+    for note in &mut config.notes {
+        *note = note.replace(&place, "");
+    }
+    config
+}
+
+fn folders(scratch: &Scratch) -> Folders {
+    let home = scratch.path().to_str().expect("utf-8").to_owned();
+    Folders::find(&|name| (name == "INTERLEAF_HOME").then(|| home.clone().into()), None)
+        .expect("a home is set")
+}
+
+/// The path of a key with a layer and an event put in, as it is written in a file.
+fn example_path(place: &str) -> String {
+    place.replace("NAME", "recall").replace("EVENT", "user-prompt")
+}
+
+/// A value that a key takes and that is not its default; the low one of a number.
+fn example_value(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Switch => "false",
+        Kind::Number { min: 65_536, .. } => "70000",
+        Kind::Number { min: 1024, .. } => "2000",
+        Kind::Number { .. } => "60",
+        Kind::Word(_) => "\"sqlite\"",
+        Kind::Text => "\"a.wasm\"",
+        Kind::Texts => "[\"x-[0-9]+\"]",
+        Kind::Table => "{ a = 1 }",
+    }
+}
+
+fn every_place() -> impl Iterator<Item = (&'static Key, String)> {
+    KEYS.iter().flat_map(|key| key.paths.iter().map(move |place| (key, example_path(place))))
+}
+
+fn without_notes(mut config: Config) -> Config {
+    config.notes.clear();
+    config
+}
+
+#[test]
+fn without_files_the_defaults_hold() {
+    let config = load("", "");
+
+    assert_eq!(config, Config::default());
+    assert_eq!((config.budget.hook_units, config.budget.session_units()), (9000, 60_000));
+    let orders = config.layers.iter().map(|(name, layer)| (name.as_str(), layer.order, layer.enabled));
+    let orders: Vec<_> = orders.collect();
+    let all = [("posttool", 40), ("pretool", 30), ("recall", 20), ("save", 50), ("warmstart", 10)];
+    assert_eq!(orders, all.map(|(name, order)| (name, order, true)));
+    assert_eq!(config.layer("another").order, 100);
+    let millis = |event| config.limits.deadline(event).as_millis();
+    assert_eq!((millis(EventName::SessionStart), millis(EventName::UserPrompt)), (1000, 400));
+    assert_eq!((millis(EventName::PreTool), millis(EventName::Job)), (250, 120_000));
+}
+
+#[test]
+fn a_person_may_set_every_key() {
+    for (key, path) in every_place() {
+        let config = load(&format!("{path} = {}", example_value(key.kind)), "");
+
+        let later = matches!(key.effect, keys::Effect::Later(_));
+        assert_eq!(config.notes.len(), usize::from(later), "{path}: {:?}", config.notes);
+        let default = later || path == "memory.store";
+        assert_eq!(without_notes(config) == Config::default(), default, "{path}");
+    }
+}
+
+#[test]
+fn a_project_sets_only_what_the_table_gives_it() {
+    for (key, path) in every_place() {
+        let config = load("", &format!("{path} = {}", example_value(key.kind)));
+
+        let refused = key.who == Who::Person || matches!(key.effect, keys::Effect::Later(_));
+        assert_eq!(config.notes.len(), usize::from(refused), "{path}: {:?}", config.notes);
+        let default = refused || path == "memory.store";
+        assert_eq!(without_notes(config) == Config::default(), default, "{path}");
+    }
+}
+
+#[test]
+fn a_key_that_is_the_person_s_says_where_it_belongs() {
+    let config = load("", "\n[redact]\npatterns = [\".*\"]\n");
+
+    let note = "project.toml:3: `redact.patterns` is not for a project to set; if you want it, write it into \
+                config/config.toml";
+    assert_eq!((config.notes, config.redact), (vec![note.to_owned()], vec![]));
+}
+
+#[test]
+fn what_could_hurt_has_no_key_at_all() {
+    let hostile = "endpoint = \"https://example.com\"\n[llm]\nkey = \"x\"\ncommand = \"sh\"\n[memory]\npath = \"/tmp\"\n\
+                   [budget]\nspend = 9\n[layers.pretool]\ngrants = { decide = [\"allow\"] }\ncommand = \"sh\"\n";
+    let config = load("", hostile);
+
+    assert_eq!(config.notes.len(), 6, "{:?}", config.notes);
+    assert_eq!(without_notes(config), Config::default());
+}
+
+#[test]
+fn a_project_lowers_every_limit_and_raises_none() {
+    for (key, path) in every_place().filter(|(key, _)| key.who == Who::ProjectLowers) {
+        let Kind::Number { max, .. } = key.kind else { panic!("{path} is a number") };
+        let value = example_value(key.kind);
+        let lowered = load(&format!("{path} = {value}"), "");
+        let raised = load("", &format!("{path} = {max}"));
+
+        assert_eq!(load("", &format!("{path} = {value}")), lowered, "{path}");
+        assert_eq!(raised.notes.len(), 1, "{path}");
+        assert!(raised.notes[0].contains("a project may only lower it"), "{:?}", raised.notes);
+        assert_eq!(without_notes(raised), Config::default(), "{path}");
+        assert_eq!(load(&format!("{path} = {max}"), &format!("{path} = {value}")), lowered, "{path}");
+        let held = load(&format!("{path} = {value}"), &format!("{path} = {max}"));
+        assert_eq!(without_notes(held), lowered, "{path}");
+    }
+}
+
+#[test]
+fn a_raised_limit_is_told_with_the_value_that_stays() {
+    let config = load("limits.host_calls = 20", "[limits]\nhost_calls = 300");
+    let note = "project.toml:2: `limits.host_calls` = 300 would raise the limit; a project may only lower it, so 20 stays";
+    assert_eq!(config.notes, [note]);
+}
+
+#[test]
+fn limits_of_all_layers_hold_for_each_unless_it_has_its_own() {
+    let person = "[layers.recall.limits]\nhost_calls = 50\n[limits]\nhost_calls = 30\ndeadline_ms = { user-prompt = 900 }";
+    let config = load(person, "");
+    let calls = |config: &Config, layer| config.layer(layer).limits.host_calls;
+    assert_eq!((calls(&config, "recall"), calls(&config, "save"), calls(&config, "new")), (50, 30, 30));
+    assert_eq!(config.layer("recall").limits.deadline(EventName::UserPrompt).as_millis(), 900);
+
+    let lowered = load(person, "limits.host_calls = 20\n[layers.new]\nlimits.host_calls = 10");
+    assert_eq!(["recall", "save", "new"].map(|layer| calls(&lowered, layer)), [20, 20, 10]);
+}
+
+#[test]
+fn where_both_set_a_key_the_person_wins() {
+    let person =
+        "[layers.recall]\nenabled = true\norder = 5\n[layers.recall.settings]\na = 1\nb = { c = [1] }";
+    let project = "[layers.recall]\nenabled = false\norder = 6\n[layers.recall.settings]\na = 2\nb = { c = [2], d = 3 }\ne = 4\n\
+                   [layers.save]\nenabled = false\n";
+    let config = load(person, project);
+
+    let recall = config.layer("recall");
+    assert_eq!((recall.enabled, recall.order), (true, 5));
+    assert_eq!(recall.settings, json!({"a": 1, "b": {"c": [1], "d": 3}, "e": 4}));
+    assert_eq!((config.layer("save").enabled, config.notes), (false, vec![]));
+}
+
+#[test]
+fn settings_keep_their_types() {
+    let project = "[layers.recall.settings]\na = 1.5\nb = 2020-01-02\nc = [{ d = true }]\ne = 0xff\nf = inf\n\"g.h\" = 1";
+    let settings = json!({"a": 1.5, "b": "2020-01-02", "c": [{"d": true}], "e": 255, "f": "inf", "g.h": 1});
+    assert_eq!(load("", project).layer("recall").settings, settings);
+}
+
+#[test]
+fn an_unknown_key_names_the_nearest_known_one() {
+    let config = load(
+        "",
+        "[layers.recall]\nenabld = true\n\n[limit]\nhost_calls = 1\n[layers.Bad_Name]\nenabled = true",
+    );
+
+    let notes = [
+        "project.toml:2: `layers.recall.enabld` is not known; did you mean `layers.recall.enabled`?",
+        "project.toml:4: `limit` is not known; did you mean `limits`?",
+        "project.toml:6: `layers.Bad_Name` is not known; a layer's name has small letters, digits and hyphens",
+    ];
+    assert_eq!(config.notes, notes);
+}
+
+#[test]
+fn a_value_of_another_type_is_told_and_the_rest_holds() {
+    let config = load(
+        "",
+        "[layers.recall]\nenabled = \"yes\"\norder = 7\n[memory]\nstore = \"files\"\n[layers]\nsave = 1",
+    );
+
+    assert_eq!(config.layer("recall").order, 7);
+    let notes = [
+        "project.toml:2: `layers.recall.enabled` must be true or false, not \"yes\"",
+        "project.toml:5: `memory.store` must be \"sqlite\", not \"files\"",
+        "project.toml:7: `layers.save` must be a table",
+    ];
+    assert_eq!(config.notes, notes);
+    assert_eq!(load("", "budget.hook_units = 10000").notes.len(), 1, "Claude Code would cut");
+}
+
+#[test]
+fn a_broken_file_is_told_with_its_line_and_the_other_holds() {
+    let config = load("[layers.recall]\norder = 7\n", "[layers.recall]\nenabled = false\norder = = 3\n");
+
+    assert_eq!((config.layer("recall").order, config.layer("recall").enabled), (7, true));
+    assert_eq!(config.notes.len(), 1);
+    let start = "project.toml:3: not read: ";
+    let end = "; nothing of this file is used until that is mended";
+    assert!(config.notes[0].starts_with(start) && config.notes[0].ends_with(end), "{:?}", config.notes);
+}
+
+#[test]
+fn files_that_are_no_files_or_too_large_are_told() {
+    let scratch = Scratch::new();
+    let large = scratch.file("large.toml", &"# \n".repeat(30_000));
+    for path in [large.as_path(), scratch.path(), Path::new("/dev/zero")] {
+        let config = Config::load(None, path);
+        assert!(config.notes[0].contains("cannot be read") && config.notes.len() == 1, "{:?}", config.notes);
+        assert_eq!(without_notes(config), Config::default());
+    }
+    std::fs::write(&large, b"[layers]\n# \xff").expect("ours");
+    assert!(Config::load(None, &large).notes[0].contains("large.toml:2: not read: it is not UTF-8"));
+}
+
+#[test]
+fn a_file_that_nests_without_end_is_refused_on_a_small_stack() {
+    let dots = vec!["a"; 78].join(".");
+    let brackets = format!("{}{dots} = 1{}", format!("{dots} = {{ ").repeat(78), "}".repeat(78));
+    let texts = [
+        format!("[layers.recall.settings]\n{brackets}"),
+        format!("[layers.recall.settings]\n{dots} = 1"),
+        format!("x = {}{}", "[".repeat(30_000), "]".repeat(30_000)),
+    ];
+    for text in texts {
+        let load = std::thread::Builder::new().stack_size(512 << 10).spawn(move || load("", &text));
+        let config = load.expect("a thread can be started").join().expect("it does not overflow");
+        assert_eq!(config.notes.len(), 1);
+        assert!(config.notes[0].contains("not read: "), "{:?}", config.notes);
+    }
+}
+
+#[test]
+fn a_flood_of_mistakes_is_cut_and_cannot_move_the_cursor() {
+    let text: String =
+        (0..200).map(|number| format!("\"x{number}\\u001b[2J{}\" = 1\n", "y".repeat(99))).collect();
+    let notes = load("", &text).notes;
+
+    assert_eq!(notes.len(), 21);
+    assert_eq!(notes[20], "project.toml: 180 more of the kind");
+    assert!(notes.iter().all(|note| note.len() < 300 && !note.contains(char::is_control)), "{notes:?}");
+}
+
+#[test]
+fn a_file_full_of_mistakes_takes_no_time() {
+    let text: String = (0..7000).map(|number| format!("k{number}=1\n")).collect();
+    let began = std::time::Instant::now();
+    assert_eq!(
+        load("", &text).notes,
+        [
+            "project.toml:1: not read: it has more than 250 settings; nothing of this file is used until that is mended"
+        ]
+    );
+    assert!(began.elapsed().as_millis() < 500, "{:?}", began.elapsed());
+}
+
+#[test]
+fn interleaf_disable_switches_off_by_any_value_that_does_not_say_no() {
+    let disabled = |value: Option<&str>| Config::default().heed(&|_| value.map(Into::into)).disabled;
+    assert_eq!([None, Some(""), Some("0"), Some("false")].map(disabled), [false; 4]);
+    assert_eq!([Some("1"), Some("true"), Some("no")].map(disabled), [true; 3]);
+}
+
+#[test]
+fn every_key_can_be_described() {
+    for key in KEYS {
+        assert!(!key.doc.is_empty() && !key.doc.ends_with('.'), "{:?}", key.paths);
+        assert!(!key.default_value().is_empty() && !key.kind.describe().is_empty(), "{:?}", key.paths);
+        assert!(!key.who.as_str().is_empty());
+    }
+    let deadline = KEYS.iter().find(|key| key.paths[0].contains("EVENT")).expect("it is there");
+    assert!(deadline.default_value().starts_with("session-start 1000, user-prompt 400, pre-tool 250"));
+}

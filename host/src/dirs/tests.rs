@@ -1,0 +1,96 @@
+//! What of the environment is believed, and which files are read.
+
+use super::scratch::Scratch;
+use super::*;
+
+fn find(variables: &[(&str, &str)], project: Option<&Path>) -> Option<Folders> {
+    let env = |name: &str| Some(variables.iter().find(|(known, _)| *known == name)?.1.into());
+    Folders::find(&env, project)
+}
+
+#[test]
+fn the_usual_places_are_below_home() {
+    let folders = find(&[("HOME", "/home/ada")], None).expect("home is known");
+
+    assert_eq!(folders.config, Path::new("/home/ada/.config/interleaf"));
+    assert_eq!(folders.data, Path::new("/home/ada/.local/share/interleaf"));
+    assert_eq!(folders.state, Path::new("/home/ada/.local/state/interleaf"));
+    assert_eq!(folders.cache, Path::new("/home/ada/.cache/interleaf"));
+    assert!(folders.ignored.is_empty());
+}
+
+#[test]
+fn each_xdg_folder_moves_its_own_and_interleaf_home_moves_all() {
+    let xdg = [("HOME", "/home/ada"), ("XDG_DATA_HOME", "/data"), ("XDG_CACHE_HOME", "")];
+    let folders = find(&xdg, None).expect("home is known");
+    assert_eq!(folders.data, Path::new("/data/interleaf"));
+    assert_eq!(folders.cache, Path::new("/home/ada/.cache/interleaf"), "empty is unset");
+
+    let all = find(&[("HOME", "/home/ada"), ("INTERLEAF_HOME", "/il"), ("XDG_DATA_HOME", "/data")], None);
+    let all = all.expect("a place is known");
+    assert_eq!((all.config, all.cache), ("/il/config".into(), "/il/cache".into()));
+    assert_eq!((all.data, all.state), ("/il/data".into(), "/il/state".into()));
+}
+
+#[test]
+fn without_a_home_only_complete_instructions_help() {
+    assert_eq!(find(&[], None), None);
+    assert_eq!(find(&[("XDG_DATA_HOME", "/data")], None), None);
+    assert!(find(&[("INTERLEAF_HOME", "/il")], None).is_some());
+    let four =
+        ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"].map(|name| (name, "/x"));
+    assert!(find(&four, None).is_some());
+}
+
+#[test]
+fn a_relative_path_is_ignored_and_named() {
+    let folders = find(&[("HOME", "/home/ada"), ("INTERLEAF_HOME", "il")], None).expect("home is known");
+
+    assert_eq!(folders.data, Path::new("/home/ada/.local/share/interleaf"));
+    assert_eq!(folders.ignored, ["INTERLEAF_HOME=il is ignored: not an absolute path"]);
+}
+
+#[test]
+fn a_path_inside_the_project_is_ignored_whatever_way_it_is_written() {
+    let scratch = Scratch::new();
+    let project = scratch.folder("project");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&project, scratch.path().join("link")).expect("a link can be made");
+    for path in ["project", "project/.il", "other/../project/il", "link/not/there", "other/../link/il"] {
+        let path = scratch.path().join(path);
+        let set = [("HOME", "/home/ada"), ("XDG_CACHE_HOME", path.to_str().expect("utf-8"))];
+        let folders = find(&set, Some(&project)).expect("home is known");
+
+        assert_eq!(folders.cache, Path::new("/home/ada/.cache/interleaf"), "{path:?}");
+        assert!(folders.ignored[0].ends_with("is ignored: inside the project"), "{:?}", folders.ignored);
+    }
+}
+
+#[test]
+fn a_neighbour_with_a_longer_name_is_outside() {
+    let set = [("INTERLEAF_HOME", "/work/project-data")];
+    assert!(find(&set, Some(Path::new("/work/project"))).expect("is heeded").ignored.is_empty());
+}
+
+#[test]
+fn a_home_inside_the_project_must_be_the_one_of_the_account() {
+    let scratch = Scratch::new();
+    let fake = scratch.folder("home");
+    assert_eq!(find(&[("HOME", fake.to_str().expect("utf-8"))], Some(scratch.path())), None);
+
+    let Some(real) = account_home() else { return };
+    let folders = find(&[("HOME", real.to_str().expect("utf-8"))], Some(&real)).expect("dotfiles in git");
+    assert_eq!(folders.config, real.join(".config/interleaf"));
+}
+
+#[test]
+fn only_small_regular_files_are_read() {
+    let scratch = Scratch::new();
+    let file = scratch.file("a", "12345");
+    assert_eq!(read_file(&file, 5).expect("readable").as_deref(), Some(&b"12345"[..]));
+    assert!(read_file(&file, 4).is_err());
+    assert!(read_file(scratch.path(), 99).is_err());
+    assert!(read_file(Path::new("/dev/null"), 99).is_err());
+    assert_eq!(read_file(&scratch.path().join("b"), 9).expect("absent is fine"), None);
+    assert_eq!(read_file(&file.join("below a file"), 9).expect("absent is fine"), None);
+}

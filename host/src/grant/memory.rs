@@ -1,0 +1,162 @@
+//! `memory`: memories of the project, read and written under the host's rules.
+
+use super::{Granted, Use, wire};
+use crate::memory::{self as store, Category, Draft, Origin, Source, Status};
+use crate::sandbox::bindings::memory::{self as wit, Host};
+use crate::sandbox::bindings::types::Error;
+
+/// Most memories that one call returns.
+const MOST: u32 = 100;
+
+impl Host for Granted {
+    fn search(&mut self, query: String, filter: wit::Filter, limit: u32) -> Result<Vec<wit::Hit>, Error> {
+        self.permit(Use::ReadMemory, query.len())?;
+        let filter = self.filter(filter)?;
+        let hits = self.world.memories.search(&query, &filter, limit.min(MOST) as usize).map_err(wire)?;
+        self.carry(hits.iter().map(|hit| &hit.memory))?;
+        Ok(hits.into_iter().map(|hit| wit::Hit { relevance: hit.relevance, memory: to_wit(hit.memory) }).collect())
+    }
+
+    fn list(&mut self, filter: wit::Filter, order: wit::Order, limit: u32) -> Result<Vec<wit::Memory>, Error> {
+        self.permit(Use::ReadMemory, 0)?;
+        let filter = self.filter(filter)?;
+        let order = match order {
+            wit::Order::Newest => store::Order::Newest,
+            wit::Order::Importance => store::Order::Importance,
+        };
+        let memories = self.world.memories.list(&filter, order, limit.min(MOST) as usize).map_err(wire)?;
+        self.carry(memories.iter())?;
+        Ok(memories.into_iter().map(to_wit).collect())
+    }
+
+    fn get(&mut self, id: String) -> Result<wit::Memory, Error> {
+        self.permit(Use::ReadMemory, id.len())?;
+        let memory = self.world.memories.get(&id).map_err(wire)?;
+        self.carry(std::iter::once(&memory))?;
+        Ok(to_wit(memory))
+    }
+
+    fn create(&mut self, draft: wit::Draft) -> Result<wit::Written, Error> {
+        self.permit(Use::WriteMemory, draft.text.len() + draft.content.as_ref().map_or(0, String::len))?;
+        let written = self.writer().remember(self.draft(draft)?).map_err(wire)?;
+        Ok(match written.outcome {
+            store::Outcome::Created => wit::Written::Created(written.id),
+            store::Outcome::Duplicate => wit::Written::DuplicateOf(written.id),
+        })
+    }
+
+    fn retire(&mut self, id: String, version: u64, reason: String) -> Result<(), Error> {
+        self.permit(Use::WriteMemory, reason.len())?;
+        self.writer().retire(&id, Some(version), &reason).map(drop).map_err(wire)
+    }
+}
+
+impl Granted {
+    /// Counts what goes out and remembers it: a layer may show only what it has read.
+    fn carry<'a>(&mut self, memories: impl Iterator<Item = &'a store::Memory> + Clone) -> Result<(), Error> {
+        let bytes = memories.clone().map(|memory| memory.title.len() + memory.text.len() + 200).sum();
+        self.meter.carry(bytes).map_err(wire)?;
+        self.read.extend(memories.map(|memory| (memory.id.clone(), memory.clone())));
+        Ok(())
+    }
+
+    fn filter(&mut self, filter: wit::Filter) -> Result<store::Filter, Error> {
+        let except = if filter.unseen { self.shown()? } else { Default::default() };
+        Ok(store::Filter {
+            categories: filter.categories.into_iter().map(category).collect(),
+            tags: filter.tags,
+            branch: filter.branch,
+            since: filter.since,
+            origins: filter.origins.into_iter().map(origin).collect(),
+            except,
+            ..store::Filter::default()
+        })
+    }
+
+    /// What this context was shown already, asked once an event.
+    fn shown(&mut self) -> Result<std::collections::HashSet<String>, Error> {
+        if self.shown.is_none() {
+            self.shown = Some(self.world.state.shown(self.holder.context.key()).map_err(wire)?);
+        }
+        Ok(self.shown.clone().unwrap_or_default())
+    }
+
+    /// The memories, as written by this layer.
+    fn writer(&self) -> store::Memories {
+        self.world.memories.written_by(&self.holder.layer)
+    }
+
+    /// A draft as the store takes it: the host, not the layer, says where it comes from.
+    fn draft(&self, draft: wit::Draft) -> Result<Draft, Error> {
+        let origin = origin(draft.origin);
+        if !matches!(origin, Origin::Assistant | Origin::ToolOutput) {
+            let layer = &self.holder.layer;
+            return Err(Error::Denied(format!("layer {layer} cannot claim the origin {}", origin.as_str())));
+        }
+        let content = match draft.content.as_deref() {
+            Some(json) => serde_json::from_str(json)
+                .map_err(|error| Error::Invalid(format!("the content of a draft must be JSON: {error}")))?,
+            None => serde_json::json!({}),
+        };
+        Ok(Draft {
+            title: draft.title,
+            content,
+            tags: draft.tags,
+            related_files: draft.related_files,
+            confidence: draft.confidence,
+            importance: draft.importance,
+            source: self.source(),
+            ..Draft::new(category(draft.category), draft.text, origin)
+        })
+    }
+
+    fn source(&self) -> Source {
+        Source {
+            session: Some(self.holder.context.session.clone()),
+            layer: Some(self.holder.layer.clone()),
+            event: Some(self.holder.event.to_owned()),
+            branch: self.world.project.branch().unwrap_or_default(),
+            ..Source::default()
+        }
+    }
+}
+
+fn to_wit(memory: store::Memory) -> wit::Memory {
+    wit::Memory {
+        may_rule: store::may_rule(&memory),
+        id: memory.id,
+        category: category_to_wit(memory.category),
+        title: memory.title,
+        text: memory.text,
+        content: memory.content.to_string(),
+        tags: memory.tags,
+        related_files: memory.related_files,
+        confidence: memory.confidence,
+        importance: memory.importance,
+        origin: origin_to_wit(memory.origin),
+        branch: memory.source.branch,
+        created_at: memory.created_at,
+        updated_at: memory.updated_at,
+        status: status_to_wit(memory.status),
+        version: memory.version,
+    }
+}
+
+/// Two enums with the same words, there and back.
+macro_rules! same_words {
+    ($to:ident $from:ident $ours:ident: $($word:ident)*) => {
+        fn $to(ours: $ours) -> wit::$ours {
+            match ours { $($ours::$word => wit::$ours::$word,)* }
+        }
+
+        #[allow(dead_code)]
+        fn $from(theirs: wit::$ours) -> $ours {
+            match theirs { $(wit::$ours::$word => $ours::$word,)* }
+        }
+    };
+}
+
+same_words!(category_to_wit category Category:
+    SessionSummary Decision Runbook Constraint TechDebt Preference Learning Context Blocker);
+same_words!(origin_to_wit origin Origin: Person Assistant ToolOutput Imported Shared);
+same_words!(status_to_wit status Status: Active Retired Archived);

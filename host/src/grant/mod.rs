@@ -1,0 +1,145 @@
+//! The host functions of the contract, one file for each imported interface, and the one place that decides
+//! whether a layer may use them.
+
+mod jobs;
+mod llm;
+mod log;
+mod memory;
+mod project;
+mod settings;
+mod state;
+mod transcript;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+pub use project::Facts;
+
+use crate::clock::Clock;
+use crate::error::{Error, Kind};
+use crate::layer::{Access, Grants};
+use crate::log::Log;
+use crate::memory::{Memories, Memory};
+use crate::sandbox::bindings::types;
+use crate::sandbox::{Limits, Meter, Powers};
+use crate::state::State;
+
+/// What the host functions work on: the same for every layer of an event.
+#[derive(Clone)]
+pub struct World {
+    /// Memories of the project.
+    pub memories: Memories,
+    /// Values, captures and jobs.
+    pub state: State,
+    /// The project.
+    pub project: Arc<dyn Facts>,
+    /// Where lines go.
+    pub log: Log,
+    /// What time it is.
+    pub clock: Clock,
+}
+
+/// Whose context is answered: a conversation, or a subagent within it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Context {
+    /// The session's id.
+    pub session: String,
+    /// The subagent's id; empty for the main conversation.
+    pub agent: String,
+}
+
+impl Context {
+    /// The same, as the state keeps it.
+    pub fn key(&self) -> crate::state::Context<'_> {
+        crate::state::Context { session: &self.session, agent: &self.agent }
+    }
+}
+
+/// Who a layer is, to the host functions.
+pub struct Holder {
+    /// Its name.
+    pub layer: String,
+    /// What it may do.
+    pub grants: Grants,
+    /// Its settings, a JSON object.
+    pub settings: String,
+    /// What it may use up.
+    pub limits: Limits,
+    /// The event it answers.
+    pub event: &'static str,
+    /// Whose context it speaks into.
+    pub context: Context,
+}
+
+/// The host functions as one layer has them during one event.
+pub struct Granted {
+    world: World,
+    holder: Holder,
+    meter: Meter,
+    read: HashMap<String, Memory>,
+    shown: Option<HashSet<String>>,
+}
+
+/// What a host function is about to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    ReadMemory,
+    WriteMemory,
+    Llm,
+    Project,
+    State,
+    Transcript,
+    Jobs,
+}
+
+impl Granted {
+    /// The host functions for this layer.
+    pub fn new(world: World, holder: Holder) -> Self {
+        let meter = Meter::new(holder.limits);
+        Self { world, holder, meter, read: HashMap::new(), shown: None }
+    }
+
+    /// The memories that the layer has read in this event, by id: those it may show.
+    pub fn into_read(self) -> HashMap<String, Memory> {
+        self.read
+    }
+
+    /// Decides whether this layer may do this, and counts the call and the bytes it carries.
+    fn permit(&mut self, what: Use, bytes: usize) -> Result<(), types::Error> {
+        self.meter.call(bytes).map_err(wire)?;
+        let grants = &self.holder.grants;
+        let (granted, line) = match what {
+            Use::ReadMemory => (grants.memory >= Access::Read, "memory = \"read\""),
+            Use::WriteMemory => (grants.memory >= Access::Write, "memory = \"write\""),
+            Use::Llm => (grants.llm, "llm = true"),
+            Use::Project => (grants.project, "project = true"),
+            Use::State => (grants.state, "state = true"),
+            Use::Transcript => (grants.transcript, "transcript = true"),
+            Use::Jobs => (grants.jobs, "jobs = true"),
+        };
+        if granted {
+            return Ok(());
+        }
+        let layer = &self.holder.layer;
+        Err(types::Error::Denied(format!("layer {layer} was not granted this; its grants would need `{line}`")))
+    }
+}
+
+/// An error of the host as the contract writes it.
+fn wire(error: Error) -> types::Error {
+    let text = match error.next {
+        Some(next) => format!("{}; {next}", error.what),
+        None => error.what,
+    };
+    match error.kind {
+        Kind::Denied => types::Error::Denied(text),
+        Kind::Invalid => types::Error::Invalid(text),
+        Kind::Conflict => types::Error::Conflict(text),
+        Kind::NotFound => types::Error::NotFound(text),
+        Kind::OverBudget => types::Error::OverBudget(text),
+        Kind::Unavailable => types::Error::Unavailable(text),
+    }
+}
+
+impl types::Host for Granted {}
+impl Powers for Granted {}

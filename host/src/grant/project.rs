@@ -1,0 +1,113 @@
+//! `project`: facts about the project, and questions to git.
+
+use std::path::Path;
+
+use super::{Granted, Use, wire};
+use crate::error::Result;
+use crate::project::{Commit, Project};
+use crate::sandbox::bindings::project::{self as wit, Host};
+use crate::sandbox::bindings::types::Error;
+
+/// What can be asked of a project. The harness gives fixed answers.
+pub trait Facts: Send + Sync {
+    /// The name of its main folder.
+    fn name(&self) -> String;
+    /// The branch checked out.
+    ///
+    /// # Errors
+    /// `Unavailable` when git does not answer in time; likewise below.
+    fn branch(&self) -> Result<Option<String>>;
+    /// The branch that others start from.
+    ///
+    /// # Errors
+    /// As for `branch`.
+    fn default_branch(&self) -> Result<Option<String>>;
+    /// Subjects of the newest commits.
+    ///
+    /// # Errors
+    /// As for `branch`.
+    fn recent_subjects(&self, limit: u32) -> Result<Vec<String>>;
+    /// Commits after `hash`, oldest first.
+    ///
+    /// # Errors
+    /// As for `branch`; `NotFound` for a hash that git does not know.
+    fn commits_since(&self, hash: &str) -> Result<Vec<Commit>>;
+    /// Files that differ from HEAD.
+    ///
+    /// # Errors
+    /// As for `branch`.
+    fn changed_files(&self) -> Result<Vec<String>>;
+    /// A path relative to the project's root.
+    fn relative(&self, path: &str) -> Option<String>;
+}
+
+impl Facts for Project {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn branch(&self) -> Result<Option<String>> {
+        self.branch()
+    }
+
+    fn default_branch(&self) -> Result<Option<String>> {
+        self.default_branch()
+    }
+
+    fn recent_subjects(&self, limit: u32) -> Result<Vec<String>> {
+        self.recent_subjects(limit as usize)
+    }
+
+    fn commits_since(&self, hash: &str) -> Result<Vec<Commit>> {
+        self.commits_since(hash)
+    }
+
+    fn changed_files(&self) -> Result<Vec<String>> {
+        self.changed_files()
+    }
+
+    fn relative(&self, path: &str) -> Option<String> {
+        self.relative(Path::new(path))
+    }
+}
+
+impl Host for Granted {
+    fn name(&mut self) -> Result<String, Error> {
+        self.permit(Use::Project, 0)?;
+        Ok(self.world.project.name())
+    }
+
+    fn branch(&mut self) -> Result<Option<String>, Error> {
+        self.permit(Use::Project, 0)?;
+        self.world.project.branch().map_err(wire)
+    }
+
+    fn default_branch(&mut self) -> Result<Option<String>, Error> {
+        self.permit(Use::Project, 0)?;
+        self.world.project.default_branch().map_err(wire)
+    }
+
+    fn recent_subjects(&mut self, limit: u32) -> Result<Vec<String>, Error> {
+        self.permit(Use::Project, 0)?;
+        self.world.project.recent_subjects(limit).map_err(wire)
+    }
+
+    fn commits_since(&mut self, hash: String) -> Result<Vec<wit::Commit>, Error> {
+        self.permit(Use::Project, hash.len())?;
+        let commits = self.world.project.commits_since(&hash).map_err(wire)?;
+        self.meter.carry(commits.iter().map(|commit| commit.hash.len() + commit.subject.len()).sum()).map_err(wire)?;
+        Ok(commits.into_iter().map(|commit| wit::Commit { hash: commit.hash, subject: commit.subject }).collect())
+    }
+
+    fn changed_files(&mut self) -> Result<Vec<String>, Error> {
+        self.permit(Use::Project, 0)?;
+        let files = self.world.project.changed_files().map_err(wire)?;
+        self.meter.carry(files.iter().map(String::len).sum()).map_err(wire)?;
+        Ok(files)
+    }
+
+    fn relative_path(&mut self, path: String) -> Result<Option<String>, Error> {
+        self.permit(Use::Project, path.len())?;
+        Ok(self.world.project.relative(&path))
+    }
+}

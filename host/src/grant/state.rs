@@ -1,0 +1,50 @@
+//! `state`: small values that outlive the hook process.
+
+use super::{Granted, Use, wire};
+use crate::sandbox::bindings::state::{Host, Scope as Wanted};
+use crate::sandbox::bindings::types::Error;
+use crate::state::Scope;
+
+/// The owner of values that all layers share; no layer can bear this name.
+const SHARED: &str = "*";
+
+/// Where a layer's values of this scope are kept, and under whose name.
+fn place<'a>(scope: Wanted, holder: &'a super::Holder) -> (Scope<'a>, &'a str) {
+    match scope {
+        Wanted::Session => (Scope::Session(&holder.context.session), &holder.layer),
+        Wanted::Project => (Scope::Project, &holder.layer),
+        Wanted::Shared => (Scope::Project, SHARED),
+    }
+}
+
+impl Host for Granted {
+    fn get(&mut self, scope: Wanted, key: String) -> Result<Option<String>, Error> {
+        self.permit(Use::State, key.len())?;
+        let (scope, owner) = place(scope, &self.holder);
+        self.world.state.get(scope, owner, &key).map_err(wire)
+    }
+
+    fn set(&mut self, scope: Wanted, key: String, value: String) -> Result<(), Error> {
+        self.permit(Use::State, key.len() + value.len())?;
+        let (scope, owner) = place(scope, &self.holder);
+        self.world.state.set(scope, owner, &key, &value).map_err(wire)
+    }
+
+    fn swap(
+        &mut self,
+        scope: Wanted,
+        key: String,
+        expected: Option<String>,
+        value: String,
+    ) -> Result<bool, Error> {
+        self.permit(Use::State, key.len() + value.len())?;
+        let (scope, owner) = place(scope, &self.holder);
+        self.world.state.swap(scope, owner, &key, expected.as_deref(), &value).map_err(wire)
+    }
+
+    fn remove(&mut self, scope: Wanted, key: String) -> Result<(), Error> {
+        self.permit(Use::State, key.len())?;
+        let (scope, owner) = place(scope, &self.holder);
+        self.world.state.remove(scope, owner, &key).map_err(wire)
+    }
+}

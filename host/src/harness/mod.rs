@@ -1,0 +1,208 @@
+//! The harness: runs one layer (or several) on an event, with memories, settings, facts about the project and the
+//! time given in code, and hands back what it answered, wrote and logged. Layers run through the same pipeline and
+//! sandbox as in a hook; only the surroundings are made up.
+//!
+//! ```no_run
+//! use interleaf::harness::{Harness, event};
+//!
+//! let wasm = std::fs::read("target/wasm32-wasip2/release/my_layer.wasm")?;
+//! let outcome = Harness::component("my-layer", wasm)?
+//!     .grants(r#"{"memory": "read"}"#)?
+//!     .remember("decision", "We page with cursors, never with offsets")?
+//!     .send(&event::prompt("how do we page through the ledger?"))?;
+//! assert!(outcome.context().contains("cursors"));
+//! # Ok::<(), interleaf::error::Error>(())
+//! ```
+
+mod facts;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+pub use crate::claude::sample as event;
+use facts::Fixed;
+
+use crate::claude::{Event, Reply};
+use crate::clock::{Clock, Millis};
+use crate::config::Config;
+use crate::database::Database;
+use crate::error::{Error, Result};
+use crate::grant::World;
+use crate::layer::{Grants, Layer, Roster};
+use crate::log::{Line, Log};
+use crate::memory::{Category, Draft, Filter, Memories, Memory, Order, Origin, SqliteStore};
+use crate::pipeline::Pipeline;
+use crate::redact::Redactor;
+use crate::sandbox::Sandbox;
+use crate::state::State;
+
+/// What time it is in the harness unless a test says otherwise: 2026-01-01, noon.
+const NOON: Millis = 1_767_268_800_000;
+
+/// One layer or several, and the world they are run in. State and memories last from one event to the next.
+pub struct Harness {
+    sandbox: Arc<Sandbox>,
+    layers: Vec<Layer>,
+    config: Config,
+    database: Database,
+    facts: Fixed,
+    log: Log,
+    clock: Clock,
+}
+
+/// What came of an event.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What the hook would answer.
+    pub reply: Reply,
+    /// Everything logged so far, failures of layers among it.
+    pub log: Vec<Line>,
+    /// The active memories afterwards, newest first.
+    pub memories: Vec<Memory>,
+}
+
+impl Outcome {
+    /// The context that the model would see; empty for none.
+    pub fn context(&self) -> &str {
+        self.reply.context.as_deref().unwrap_or_default()
+    }
+}
+
+impl Harness {
+    /// With the layer of this name that comes with Interleaf, and the grants it declares.
+    ///
+    /// # Errors
+    /// `NotFound` when there is none.
+    pub fn embedded(name: &str) -> Result<Self> {
+        let layer = Layer::embedded().into_iter().find(|layer| layer.name == name);
+        let layer = layer.ok_or_else(|| Error::not_found(format!("no embedded layer is called {name}")))?;
+        Self::empty()?.with(layer)
+    }
+
+    /// With a layer of one's own, which is granted nothing yet.
+    ///
+    /// # Errors
+    /// `Invalid` when the bytes are no component.
+    pub fn component(name: &str, wasm: Vec<u8>) -> Result<Self> {
+        let harness = Self::empty()?;
+        let exports = harness.sandbox.exports(&wasm)?;
+        let layer = Layer::new(name, wasm, exports.iter().map(String::as_str), Grants::default());
+        harness.with(layer)
+    }
+
+    /// Adds the layers of another harness, to run beside this one's.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.layers.extend(other.layers);
+        self
+    }
+
+    fn empty() -> Result<Self> {
+        let clock = Clock::Fixed(NOON);
+        Ok(Self {
+            sandbox: Arc::new(Sandbox::new(None)?),
+            layers: Vec::new(),
+            config: Config::default(),
+            database: Database::in_memory()?,
+            facts: Fixed::default(),
+            log: Log::kept(clock),
+            clock,
+        })
+    }
+
+    fn with(mut self, layer: Layer) -> Result<Self> {
+        self.layers.push(layer);
+        Ok(self)
+    }
+
+    /// Grants every layer so far these and nothing else, written as in the configuration, in JSON.
+    ///
+    /// # Errors
+    /// `Invalid` for a grant that does not exist.
+    pub fn grants(mut self, json: &str) -> Result<Self> {
+        let grants: Grants =
+            serde_json::from_str(json).map_err(|error| Error::invalid(format!("grants: {error}")))?;
+        self.layers.iter_mut().for_each(|layer| layer.grants = grants.clone());
+        Ok(self)
+    }
+
+    /// Configures the layers as the user's `config.toml` would.
+    ///
+    /// # Errors
+    /// `Invalid` with what the configuration would be told off for.
+    pub fn config(mut self, toml: &str) -> Result<Self> {
+        self.config = Config::of_person(toml);
+        match self.config.notes.first() {
+            None => Ok(self),
+            Some(note) => Err(Error::invalid(note)),
+        }
+    }
+
+    /// Puts a memory of the assistant's into the store.
+    ///
+    /// # Errors
+    /// As the store's write rules have it.
+    pub fn remember(self, category: &str, text: &str) -> Result<Self> {
+        let category: Category = category.parse()?;
+        self.draft(Draft::new(category, text.to_owned(), Origin::Assistant))
+    }
+
+    /// Puts a memory into the store.
+    ///
+    /// # Errors
+    /// As the store's write rules have it.
+    pub fn draft(self, draft: Draft) -> Result<Self> {
+        self.memories().remember(draft)?;
+        Ok(self)
+    }
+
+    /// The project's name.
+    #[must_use]
+    pub fn project(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.facts.name);
+        self
+    }
+
+    /// The branch checked out and the subjects of its newest commits.
+    #[must_use]
+    pub fn branch(mut self, branch: &str, subjects: &[&str]) -> Self {
+        self.facts.branch = Some(branch.to_owned());
+        self.facts.subjects = subjects.iter().map(|subject| (*subject).to_owned()).collect();
+        self
+    }
+
+    /// What time it is, in milliseconds since the Unix epoch.
+    #[must_use]
+    pub fn at(mut self, moment: Millis) -> Self {
+        self.clock = Clock::Fixed(moment);
+        self
+    }
+
+    /// Sends an event, as Claude Code writes it, through the layers.
+    ///
+    /// # Errors
+    /// `Invalid` when it is not an event. What goes wrong inside a layer is in the outcome's log.
+    pub fn send(&self, event: &str) -> Result<Outcome> {
+        let event = Event::parse(event.as_bytes())?;
+        let roster = Roster::new(self.layers.clone(), &self.config);
+        let world = World {
+            memories: self.memories(),
+            state: State::new(self.database.clone(), self.clock),
+            project: Arc::new(self.facts.clone()),
+            log: self.log.about("", &event.name),
+            clock: self.clock,
+        };
+        for layer in &self.layers {
+            // Compiled beforehand, as a hook finds it: a deadline is for running.
+            self.sandbox.load(&layer.digest, &layer.wasm)?;
+        }
+        let pipeline = Pipeline { roster: &roster, config: &self.config, world, began: Instant::now() };
+        let reply = pipeline.answer(&event, || Ok(self.sandbox.clone()));
+        let memories = self.memories().list(&Filter::default(), Order::Newest, usize::MAX)?;
+        Ok(Outcome { reply, log: self.log.lines(), memories })
+    }
+
+    fn memories(&self) -> Memories {
+        Memories::new(Arc::new(SqliteStore::new(self.database.clone())), Redactor::default(), self.clock)
+    }
+}

@@ -1,0 +1,97 @@
+//! What a command works on: the folders, the project, its configuration and its one database, found from a folder.
+//!
+//! Everything here is found by a few file reads; the database opens when something is first asked of it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::database::Database;
+use crate::dirs::Folders;
+use crate::error::{Error, Result};
+use crate::grant::World;
+use crate::log::Log;
+use crate::memory::{Memories, SqliteStore};
+use crate::project::Project;
+use crate::redact::Redactor;
+use crate::state::State;
+
+/// A project and everything this user has for it.
+pub struct Here {
+    /// Where things live.
+    pub folders: Folders,
+    /// The project.
+    pub project: Project,
+    /// Its configuration.
+    pub config: Config,
+    /// Its database.
+    pub database: Database,
+    /// The log.
+    pub log: Log,
+    /// What time it is.
+    pub clock: Clock,
+}
+
+impl Here {
+    /// What there is for the project that `dir` belongs to.
+    ///
+    /// # Errors
+    /// `Unavailable` when nothing tells where this user's files are.
+    pub fn find(dir: &Path) -> Result<Self> {
+        let env = |name: &str| std::env::var_os(name);
+        let project = Project::locate(dir);
+        let folders = Folders::find(&env, Some(&project.root)).ok_or_else(|| {
+            Error::unavailable("no home folder is known").hint("set HOME, or INTERLEAF_HOME to an absolute path")
+        })?;
+        let project = project.joined(&folders.data);
+        let config = Config::load(Some(&folders), &project.config_file()).heed(&env);
+        let database = Database::at(store(&folders, &project.id));
+        let clock = Clock::System;
+        let log = Log::at(&folders.state, clock);
+        Ok(Self { folders, project, config, database, log, clock })
+    }
+
+    /// Where the project's database is.
+    pub fn store(&self) -> PathBuf {
+        store(&self.folders, &self.project.id)
+    }
+
+    /// The memories of the project.
+    ///
+    /// # Errors
+    /// `Invalid` when the user's own redaction patterns are.
+    pub fn memories(&self) -> Result<Memories> {
+        let store = Arc::new(SqliteStore::new(self.database.clone()));
+        Ok(Memories::new(store, Redactor::new(&self.config.redact)?, self.clock))
+    }
+
+    /// Values, captures and jobs of the project.
+    ///
+    /// # Errors
+    /// As [`Here::memories`].
+    pub fn state(&self) -> Result<State> {
+        let redactor = Redactor::new(&self.config.redact)?;
+        Ok(State::new(self.database.clone(), self.clock).with_redactor(redactor))
+    }
+
+    /// What the host functions work on during `event`, with git and the database held to `deadline`.
+    ///
+    /// # Errors
+    /// As [`Here::memories`].
+    pub fn world(&self, event: &str, deadline: Instant) -> Result<World> {
+        self.database.set_deadline(deadline);
+        Ok(World {
+            memories: self.memories()?,
+            state: self.state()?,
+            project: Arc::new(self.project.clone().with_deadline(deadline)),
+            log: self.log.about(&self.project.id, event),
+            clock: self.clock,
+        })
+    }
+}
+
+fn store(folders: &Folders, project: &str) -> PathBuf {
+    folders.data.join("projects").join(project).join("interleaf.db")
+}

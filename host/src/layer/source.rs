@@ -1,0 +1,102 @@
+//! Where layers come from: the ones inside this program, and components handed over by the harness.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
+
+use super::{EventName, Grants};
+
+/// A layer, ready to be loaded.
+#[derive(Debug, Clone)]
+pub struct Layer {
+    /// Its name.
+    pub name: Cow<'static, str>,
+    /// What it does, in a phrase.
+    pub about: Cow<'static, str>,
+    /// SHA-256 of the component, in hexadecimal.
+    pub digest: Cow<'static, str>,
+    /// The component.
+    pub wasm: Cow<'static, [u8]>,
+    /// The events it answers.
+    pub answers: Vec<EventName>,
+    /// What it may do.
+    pub grants: Grants,
+}
+
+/// A layer that is part of this program, as `build.rs` writes it down.
+struct Embedded {
+    name: &'static str,
+    about: &'static str,
+    digest: &'static str,
+    wasm: &'static [u8],
+    exports: &'static [&'static str],
+    /// As JSON.
+    grants: &'static str,
+}
+
+const EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+impl Layer {
+    /// The layers that come with Interleaf, in the order of a session.
+    pub fn embedded() -> Vec<Self> {
+        EMBEDDED.iter().map(Self::from).collect()
+    }
+
+    /// A layer from a component's bytes and the names it exports.
+    pub fn new<'a>(name: &str, wasm: Vec<u8>, exports: impl IntoIterator<Item = &'a str>, grants: Grants) -> Self {
+        Self {
+            name: Cow::Owned(name.to_owned()),
+            about: Cow::Borrowed(""),
+            digest: Cow::Owned(digest(&wasm)),
+            answers: answers(exports),
+            wasm: Cow::Owned(wasm),
+            grants,
+        }
+    }
+}
+
+impl From<&Embedded> for Layer {
+    fn from(layer: &Embedded) -> Self {
+        Self {
+            name: Cow::Borrowed(layer.name),
+            about: Cow::Borrowed(layer.about),
+            digest: Cow::Borrowed(layer.digest),
+            wasm: Cow::Borrowed(layer.wasm),
+            answers: answers(layer.exports.iter().copied()),
+            // A declaration that cannot be read grants nothing; a test holds that every one can.
+            grants: serde_json::from_str(layer.grants).unwrap_or_default(),
+        }
+    }
+}
+
+fn answers<'a>(exports: impl IntoIterator<Item = &'a str>) -> Vec<EventName> {
+    exports.into_iter().filter_map(EventName::of_export).collect()
+}
+
+fn digest(wasm: &[u8]) -> String {
+    Sha256::digest(wasm).iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_embedded_layer_answers_an_event_and_declares_valid_grants() {
+        for layer in EMBEDDED {
+            assert!(!Layer::from(layer).answers.is_empty(), "{} answers nothing", layer.name);
+            assert!(serde_json::from_str::<Grants>(layer.grants).is_ok(), "{}/layer.toml", layer.name);
+        }
+    }
+
+    #[test]
+    fn the_build_and_the_host_agree_on_digests() {
+        for layer in EMBEDDED {
+            assert_eq!(layer.digest, digest(layer.wasm), "{}", layer.name);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What a memory is: one stored record, where its words come from, and what it may therefore do.
+//!
+//! Plain data. How a record is written, kept and found is the business of the modules beside this one.
+
+
+use crate::clock::Millis;
+use super::kinds::{Category, Origin, Status};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// One stored memory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    /// Ten characters that name it for good.
+    pub id: String,
+    /// Its kind.
+    pub category: Category,
+    /// One line, at most 120 characters.
+    pub title: String,
+    /// What there is to know.
+    pub text: String,
+    /// The parts that its category asks for: a JSON object.
+    pub content: Value,
+    /// Lower-case words, sorted, each once.
+    pub tags: Vec<String>,
+    /// Paths it is about.
+    pub related_files: Vec<String>,
+    /// How sure it is true, 0 to 1.
+    pub confidence: f32,
+    /// How much depends on it, 0 to 1.
+    pub importance: f32,
+    /// Where its words come from.
+    pub origin: Origin,
+    /// Who wrote it, when and where.
+    pub source: Source,
+    /// When it was first written.
+    pub created_at: Millis,
+    /// When it was last changed.
+    pub updated_at: Millis,
+    /// Whether it still counts.
+    pub status: Status,
+    /// What happened to it, oldest first; the newest [`MOST_CHANGES`] are kept.
+    pub changes: Vec<Change>,
+    /// Goes up by one with every change; whoever changes it names the version they saw.
+    pub version: u64,
+    /// How often it was shown.
+    pub uses: u64,
+}
+
+/// How many entries of its history a memory keeps.
+pub const MOST_CHANGES: usize = 50;
+
+/// Where a memory was written. Whatever is not known is absent.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Source {
+    /// The session of Claude Code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The layer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<String>,
+    /// The hook event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// The commit that was checked out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// The branch that was checked out. A memory with a branch belongs to it; one without belongs everywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+}
+
+/// One entry of a memory's history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// When.
+    pub at: Millis,
+    /// What was done, in words.
+    pub what: String,
+    /// Who did it: a layer, a command.
+    pub by: String,
+}
+
+impl Memory {
+    /// Adds to the history, which forgets its oldest entries first.
+    pub(super) fn note(&mut self, change: Change) {
+        self.changes.push(change);
+        let surplus = self.changes.len().saturating_sub(MOST_CHANGES);
+        self.changes.drain(..surplus);
+    }
+}

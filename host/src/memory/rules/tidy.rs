@@ -1,0 +1,107 @@
+//! The one form in which the same thing is always kept: no invisible characters, trimmed, sorted, each once.
+
+use super::super::record::Memory;
+use super::limits::TITLE;
+use serde_json::Value;
+
+/// Takes what a reader would not see out of every text.
+pub(super) fn make_visible(memory: &mut Memory) {
+    for text in texts(memory) {
+        *text = visible(text);
+    }
+    make_json_visible(&mut memory.content);
+}
+
+fn make_json_visible(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = visible(text),
+        Value::Array(list) => list.iter_mut().for_each(make_json_visible),
+        Value::Object(fields) => fields.values_mut().for_each(make_json_visible),
+        _ => {}
+    }
+}
+
+/// Every text of a record but those inside its content.
+pub(super) fn texts(memory: &mut Memory) -> impl Iterator<Item = &mut String> {
+    let lists = memory.tags.iter_mut().chain(&mut memory.related_files);
+    [&mut memory.title, &mut memory.text].into_iter().chain(lists)
+}
+
+/// Brings a record into its form.
+pub(super) fn tidy(memory: &mut Memory) {
+    memory.text = memory.text.trim().to_owned();
+    memory.title = one_line(&memory.title);
+    if memory.title.is_empty() {
+        memory.title = title_of(&memory.text);
+    }
+    memory.tags = sorted(memory.tags.iter().map(|tag| tag_form(tag)));
+    memory.related_files = sorted(memory.related_files.iter().map(|file| one_line(file)));
+    memory.confidence = memory.confidence.clamp(0.0, 1.0);
+    memory.importance = memory.importance.clamp(0.0, 1.0);
+    if memory.content.is_null() {
+        memory.content = serde_json::json!({});
+    }
+}
+
+/// The first sentence of a text, as a title.
+pub fn title_of(text: &str) -> String {
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    let sentence = one_line(&line[..sentence_end(line)]);
+    if sentence.chars().count() <= TITLE {
+        return sentence.trim_end_matches(['.', '。']).to_owned();
+    }
+    let cut: String = sentence.chars().take(TITLE - 1).collect();
+    let words = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
+    format!("{}…", words.trim_end_matches([',', ';', ':', '-', ' ']))
+}
+
+/// Where the first sentence ends: a full stop, exclamation or question mark before a space and no small letter, so
+/// that `e.g. this` goes on.
+fn sentence_end(line: &str) -> usize {
+    let ends_here = |place: usize| {
+        let after = &line[place..];
+        let mut next = after.trim_start().chars();
+        after.starts_with(' ') && !next.next().is_some_and(char::is_lowercase)
+    };
+    line.match_indices(['.', '!', '?', '。', '！', '？'])
+        .map(|(place, mark)| (place + mark.len(), mark.len() > 1))
+        .find(|&(end, wide)| wide || ends_here(end))
+        .map_or(line.len(), |(end, _)| end)
+}
+
+/// The text on one line, without what is invisible.
+pub fn one_line(text: &str) -> String {
+    visible(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn tag_form(tag: &str) -> String {
+    tag.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-")
+}
+
+fn sorted(list: impl Iterator<Item = String>) -> Vec<String> {
+    let mut list: Vec<String> = list.filter(|entry| !entry.is_empty()).collect();
+    list.sort();
+    list.dedup();
+    list
+}
+
+/// Without what a reader does not see but a terminal or a model does: control characters, marks that turn the reading
+/// direction, tag characters. New lines and tabs stay.
+fn visible(text: &str) -> String {
+    text.chars().filter(|&c| c == '\n' || c == '\t' || !is_invisible(c)).collect()
+}
+
+fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{200B}'
+                | '\u{200E}'
+                | '\u{200F}'
+                | '\u{2028}'..='\u{202E}'
+                | '\u{2060}'..='\u{206F}'
+                | '\u{FEFF}'
+                | '\u{FFF9}'..='\u{FFFB}'
+                | '\u{E0000}'..='\u{E007F}'
+        )
+}

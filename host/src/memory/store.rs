@@ -1,0 +1,108 @@
+//! Where memories are kept, as the write rules see it: a handful of questions that every store answers.
+//!
+//! A store keeps what it is given. It checks nothing but identity and version: schema, redaction, origin and limits are
+//! settled before a record arrives here, so no store can be a way round them.
+
+use super::kinds::{Category, Origin, Status};
+use super::record::Memory;
+use super::relevance::Query;
+use crate::clock::Millis;
+use crate::error::Result;
+use std::collections::HashSet;
+
+/// A place that keeps memories. A project without any is an empty store, not an error.
+pub trait Store: Send + Sync {
+    /// Keeps a new memory, unless one of the active memories that share words with it `repeats` it: then nothing is
+    /// written. Search and write are one step, so two processes cannot write the same.
+    ///
+    /// # Errors
+    /// `conflict` where the id is taken.
+    fn insert(&self, memory: &Memory, repeats: &dyn Fn(&Memory) -> bool) -> Result<Inserted>;
+
+    /// Puts `memory` in the place of the version `expected` of itself.
+    ///
+    /// # Errors
+    /// `conflict`, naming the present version, where it is another; `not-found` where there is none.
+    fn replace(&self, memory: &Memory, expected: u64) -> Result<()>;
+
+    /// The memory with exactly this id.
+    fn get(&self, id: &str) -> Result<Option<Memory>>;
+
+    /// The ids that begin with `prefix`, in order, at most `limit`.
+    fn ids(&self, prefix: &str, limit: usize) -> Result<Vec<String>>;
+
+    /// The first `limit` memories in this order.
+    fn list(&self, filter: &Filter, order: Order, limit: usize) -> Result<Vec<Memory>>;
+
+    /// The most relevant memories of at least `floor`, best first; of equals the newer.
+    fn search(&self, query: &Query, filter: &Filter, floor: f32, limit: usize) -> Result<Vec<Hit>>;
+
+    /// How many memories are active.
+    fn count(&self) -> Result<u64>;
+
+    /// Counts one more use of each of these.
+    fn used(&self, ids: &[String]) -> Result<()>;
+
+    /// Shows every memory, whatever its status, in the order they were written.
+    fn each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()>;
+}
+
+/// What became of a memory that was to be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Inserted {
+    /// It is kept.
+    New,
+    /// The memory with this id says the same.
+    Repeats(String),
+}
+
+/// Which memories are meant. The default is all active ones.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filter {
+    /// Of one of these categories; of any where empty.
+    pub categories: Vec<Category>,
+    /// With all of these tags.
+    pub tags: Vec<String>,
+    /// Written on this branch or on none: what was noted on another branch may not hold here.
+    pub branch: Option<String>,
+    /// Written at this moment or later.
+    pub since: Option<Millis>,
+    /// Of one of these origins; of any where empty.
+    pub origins: Vec<Origin>,
+    /// In one of these states.
+    pub statuses: Vec<Status>,
+    /// None of these ids.
+    pub except: HashSet<String>,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self {
+            categories: Vec::new(),
+            tags: Vec::new(),
+            branch: None,
+            since: None,
+            origins: Vec::new(),
+            statuses: vec![Status::Active],
+            except: HashSet::new(),
+        }
+    }
+}
+
+/// In which order memories are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// The newest first.
+    Newest,
+    /// The most important first; of equals the newer.
+    Importance,
+}
+
+/// A memory found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// The memory.
+    pub memory: Memory,
+    /// How sure it belongs to what was looked for, 0 to 1.
+    pub relevance: f32,
+}

@@ -1,0 +1,87 @@
+//! One entry of an import: lenient about what is missing or unknown, strict about what is there.
+
+use super::super::kinds::{Category, Origin, Status};
+use super::super::record::Source;
+use super::super::Draft;
+use super::Voucher;
+use crate::clock::Millis;
+use crate::error::{Error, Result};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// What is read of an entry. Fields that are not named here are ignored.
+#[derive(Deserialize)]
+pub(super) struct Entry {
+    text: String,
+    id: Option<String>,
+    category: Option<String>,
+    title: Option<String>,
+    content: Option<Value>,
+    tags: Option<Vec<String>>,
+    related_files: Option<Vec<String>>,
+    confidence: Option<f32>,
+    importance: Option<f32>,
+    origin: Option<String>,
+    source: Option<Source>,
+    created_at: Option<Moment>,
+    status: Option<Status>,
+}
+
+/// Milliseconds since the epoch, or a date, or a date and time as in RFC 3339.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Moment {
+    Millis(Millis),
+    Text(String),
+}
+
+impl Entry {
+    /// Whether the memory counted where it was exported. One that was forgotten there comes in forgotten.
+    pub(super) fn status(&self) -> Status {
+        self.status.unwrap_or(Status::Active)
+    }
+
+    /// The entry as a draft. A text alone is a learning.
+    pub(super) fn draft(self, voucher: Voucher) -> Result<Draft> {
+        let category = self.category.map_or(Ok(Category::Learning), |word| lenient(&word).parse())?;
+        let origin = match (voucher, self.origin) {
+            (Voucher::Nobody, _) => Origin::Imported,
+            (Voucher::Person, None) => Origin::Person,
+            (Voucher::Person, Some(word)) => lenient(&word).parse()?,
+        };
+        let plain = Draft::new(category, self.text, origin);
+        Ok(Draft {
+            title: self.title,
+            content: self.content.unwrap_or(Value::Null),
+            tags: self.tags.unwrap_or_default(),
+            related_files: self.related_files.unwrap_or_default(),
+            confidence: self.confidence.unwrap_or(plain.confidence),
+            importance: self.importance.unwrap_or(plain.importance),
+            source: self.source.unwrap_or_default(),
+            id: self.id,
+            created_at: self.created_at.map(Moment::millis).transpose()?,
+            ..plain
+        })
+    }
+}
+
+impl Moment {
+    fn millis(self) -> Result<Millis> {
+        match self {
+            Self::Millis(millis) => Ok(millis),
+            Self::Text(text) => {
+                let date_and_time = if text.contains('T') { text.clone() } else { format!("{text}T00:00:00Z") };
+                let moment: Result<jiff::Timestamp, _> = date_and_time.parse();
+                moment.map(jiff::Timestamp::as_millisecond).map_err(|_| {
+                    Error::invalid(format!("`{}` is no date", text.escape_debug()))
+                        .hint("write created_at as 2026-01-31, 2026-01-31T12:00:00Z or milliseconds")
+                })
+            }
+        }
+    }
+}
+
+/// Other programs write `Tech-Debt`.
+fn lenient(word: &str) -> String {
+    word.to_lowercase().replace(['-', ' '], "_")
+}

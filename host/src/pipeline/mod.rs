@@ -1,0 +1,110 @@
+//! From an event to a reply: the layers that answer it run side by side under their deadlines, and what they say is
+//! folded in roster order, freed of repetitions and held to the budget.
+//!
+//! Nothing that goes wrong in here reaches Claude Code. A layer that fails is missing from the reply and named in
+//! the log; this is the only place that decides so.
+
+mod budget;
+mod call;
+mod fold;
+mod render;
+mod turns;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::claude::reply::Context as Shown;
+use crate::claude::{Event, Kind, Reply};
+use crate::config::Config;
+use crate::grant::{Context, World};
+use crate::layer::Roster;
+use crate::log::Level;
+use crate::sandbox::Sandbox;
+
+/// Everything an event needs.
+pub struct Pipeline<'a> {
+    /// The layers.
+    pub roster: &'a Roster,
+    /// Budgets.
+    pub config: &'a Config,
+    /// What the host functions work on.
+    pub world: World,
+    /// When the event came in.
+    pub began: Instant,
+}
+
+impl Pipeline<'_> {
+    /// Answers the event. `sandbox` is made only if a layer answers it.
+    pub fn answer(&self, event: &Event, sandbox: impl FnOnce() -> crate::error::Result<Arc<Sandbox>>) -> Reply {
+        let members = self.roster.answering(call::name(event));
+        self.forget(event);
+        if members.is_empty() {
+            return Reply::default();
+        }
+        let sandbox = match sandbox() {
+            Ok(sandbox) => sandbox,
+            Err(error) => return self.give_up(&error),
+        };
+        let context = context(event);
+        let answers = turns::run(&sandbox, &members, event, &context, self);
+        let fold = fold::fold(answers, &self.world.log);
+        self.spend(event, &context, fold)
+    }
+
+    /// After a compaction or `/clear` the model no longer has what it was shown. A session's start is also when what
+    /// old sessions left behind is swept out.
+    fn forget(&self, event: &Event) {
+        let Kind::SessionStart { source, .. } = &event.kind else { return };
+        self.note("old sessions could not be forgotten", self.world.state.forget_old_sessions());
+        if matches!(source.as_str(), "compact" | "clear") {
+            self.note("what was shown could not be forgotten", self.world.state.forget_shown(context(event).key()));
+        }
+    }
+
+    /// Chooses what of the context is shown, marks it as shown, and only then lets it out.
+    fn spend(&self, event: &Event, context: &Context, fold: fold::Fold) -> Reply {
+        let mut reply = fold.reply;
+        if !shows_context(event, &reply) {
+            return reply;
+        }
+        let exempt = matches!(event.kind, Kind::SessionStart { .. } | Kind::SubagentStart);
+        let spending = budget::Spending { state: &self.world.state, context, budget: &self.config.budget, exempt };
+        let (text, trouble) = spending.choose(fold.blocks);
+        reply.context = text;
+        self.note("what was shown could not be marked", trouble.map_or(Ok(()), Err));
+        reply
+    }
+
+    fn give_up(&self, error: &crate::error::Error) -> Reply {
+        self.world.log.write(Level::Error, None, error.to_string());
+        Reply::default()
+    }
+
+    fn note<T>(&self, what: &str, result: crate::error::Result<T>) {
+        if let Err(error) = result {
+            self.world.log.write(Level::Warn, None, format!("{what}: {error}"));
+        }
+    }
+}
+
+/// Whether the client would hand context to the model. What it would not show must not be marked as shown.
+fn shows_context(event: &Event, reply: &Reply) -> bool {
+    match Reply::takes(&event.name).context {
+        Shown::Seen => true,
+        Shown::GoesOn => reply.go_on,
+        Shown::Unseen => false,
+    }
+}
+
+/// The longest that any layer may take over this event.
+pub fn longest(roster: &Roster, event: &Event) -> Duration {
+    let name = call::name(event);
+    let limits = roster.answering(name).into_iter().map(|member| member.config.limits.deadline(name));
+    limits.max().unwrap_or_default()
+}
+
+/// Whose context this event speaks into.
+fn context(event: &Event) -> Context {
+    let agent = event.common.agent_id.clone().unwrap_or_default();
+    Context { session: event.common.session_id.clone(), agent }
+}

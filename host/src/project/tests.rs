@@ -1,0 +1,420 @@
+//! Identity and questions, held against the real git.
+
+use std::process::Command;
+use std::time::Duration;
+
+use super::*;
+use crate::dirs::scratch::Scratch;
+use crate::error::Kind;
+
+/// Runs git in a folder, with a fixed author and none of this machine's configuration.
+fn git(folder: &Path, arguments: &[&str]) {
+    let mut command = Command::new("git");
+    command.current_dir(folder).args(["-c", "user.name=Test", "-c", "user.email=test@example.com"]);
+    command.args(["-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always"]).args(arguments);
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    let output = command.output().expect("git is installed");
+    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn commit(folder: &Path, subject: &str) {
+    git(folder, &["commit", "--quiet", "--allow-empty", "-m", subject]);
+}
+
+/// A repository with one commit.
+fn repository(scratch: &Scratch, name: &str) -> PathBuf {
+    let folder = scratch.folder(name);
+    git(&folder, &["init", "--quiet"]);
+    commit(&folder, "first");
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("utf-8")
+}
+
+#[test]
+fn a_linked_work_tree_is_the_same_project_and_a_clone_is_not() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main tree ünï");
+    git(&main, &["worktree", "add", "--quiet", "../linked"]);
+    git(scratch.path(), &["clone", "--quiet", text(&main), "clone"]);
+
+    let project = Project::locate(&main);
+    let linked = Project::locate(&scratch.path().join("linked"));
+    let clone = Project::locate(&scratch.path().join("clone"));
+
+    assert_eq!((project.id.len(), &project.id), (16, &linked.id));
+    assert_eq!((project.name.as_str(), linked.name.as_str()), ("main tree ünï", "main tree ünï"));
+    assert_eq!((linked.root.clone(), linked.oddity.clone()), (scratch.path().join("linked"), None));
+    assert_eq!(linked.branch().expect("a file read").as_deref(), Some("linked"));
+    assert_ne!(project.id, clone.id);
+}
+
+#[test]
+fn a_subfolder_and_a_link_lead_to_the_same_project() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    let deep = scratch.folder("main/a/b");
+    std::os::unix::fs::symlink(&main, scratch.path().join("link")).expect("a link can be made");
+
+    let project = Project::locate(&main);
+    for path in
+        [deep.clone(), scratch.path().join("link/a"), deep.join("gone/by/now"), main.join(".git/hooks")]
+    {
+        let found = Project::locate(&path);
+        assert_eq!((&found.id, &found.root), (&project.id, &main), "{path:?}");
+    }
+}
+
+#[test]
+fn without_git_the_folder_is_the_project() {
+    let scratch = Scratch::new();
+    let (one, two) = (scratch.folder("one"), scratch.folder("one/two"));
+
+    let project = Project::locate(&one);
+
+    assert_eq!((project.root.clone(), project.name.as_str(), project.has_git()), (one, "one", false));
+    assert_ne!(project.id, Project::locate(&two).id);
+    assert_eq!(project.branch().expect("nothing to ask"), None);
+    assert_eq!(project.default_branch().expect("nothing to ask"), None);
+    assert!(project.recent_subjects(5).expect("nothing to ask").is_empty());
+    assert!(project.commits_since("abcd").expect("nothing to ask").is_empty());
+    assert!(project.changed_files().expect("nothing to ask").is_empty());
+    assert_eq!(Project::locate(Path::new("/")).name, "/");
+}
+
+#[test]
+fn paths_that_cannot_exist_cost_nothing() {
+    let began = Instant::now();
+    for long in
+        ["/a".repeat(5 << 20), "a/".repeat(5 << 20), "/a".repeat(2000), "/\0".repeat(1000), String::new()]
+    {
+        let project = Project::locate(Path::new(&long));
+        assert!(project.root.is_absolute());
+        assert_eq!(project.relative(Path::new(&"../".repeat(1 << 20))), None);
+    }
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+}
+
+#[test]
+fn an_empty_git_folder_is_passed_by() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    let inner = scratch.folder("main/inner");
+    scratch.folder("main/inner/.git");
+
+    assert_eq!(Project::locate(&inner).root, main);
+}
+
+#[test]
+fn a_submodule_is_a_project_of_its_own_and_its_work_trees_share_it() {
+    let scratch = Scratch::new();
+    let library = repository(&scratch, "library");
+    let main = repository(&scratch, "main");
+    git(&main, &["submodule", "--quiet", "add", text(&library), "vendor/lib"]);
+    let inner = main.join("vendor/lib");
+    git(&inner, &["worktree", "add", "--quiet", "../../../linked"]);
+
+    let module = Project::locate(&inner);
+    let linked = Project::locate(&scratch.path().join("linked"));
+
+    assert_eq!((module.name.as_str(), &module.root, module.has_git()), ("lib", &inner, true));
+    assert_ne!(module.id, Project::locate(&main).id);
+    assert_eq!((&module.id, linked.name.as_str()), (&linked.id, "lib"));
+}
+
+#[test]
+fn a_separate_git_folder_is_shared_by_its_work_trees() {
+    let scratch = Scratch::new();
+    let main = scratch.folder("main");
+    git(&main, &["init", "--quiet", "--separate-git-dir", text(&scratch.path().join("kept.git"))]);
+    commit(&main, "first");
+    git(&main, &["worktree", "add", "--quiet", "../linked"]);
+
+    let (project, linked) = (Project::locate(&main), Project::locate(&scratch.path().join("linked")));
+
+    assert_eq!((&project.id, project.name.as_str()), (&linked.id, "main"));
+    assert_eq!(linked.name, "kept");
+    assert_eq!(project.recent_subjects(1).expect("git answers"), ["first"]);
+}
+
+#[test]
+fn work_trees_of_a_bare_repository_share_a_project() {
+    let scratch = Scratch::new();
+    repository(&scratch, "origin");
+    git(scratch.path(), &["clone", "--quiet", "--bare", "origin", "app/.bare"]);
+    git(&scratch.path().join("app/.bare"), &["worktree", "add", "--quiet", "../one"]);
+    git(&scratch.path().join("app/.bare"), &["worktree", "add", "--quiet", "../two"]);
+
+    let one = Project::locate(&scratch.path().join("app/one"));
+    let two = Project::locate(&scratch.path().join("app/two"));
+
+    assert_eq!((&one.id, one.name.as_str(), one.has_git()), (&two.id, "app", true));
+}
+
+#[test]
+fn a_git_file_that_its_target_does_not_know_is_not_believed() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    git(&main, &["worktree", "add", "--quiet", "../linked"]);
+    git(&main, &["init", "--quiet", "--bare", "../bare.git"]);
+    let stranger = scratch.folder("stranger");
+    let forged = scratch.folder("forged");
+    for name in ["HEAD", "objects/x"] {
+        scratch.file(&format!("forged/{name}"), "ref: refs/heads/main");
+    }
+    scratch.file("forged/commondir", text(&main.join(".git")));
+    scratch.file("forged/gitdir", text(&stranger.join(".git")));
+
+    let targets =
+        [main.join(".git"), main.join(".git/worktrees/linked"), scratch.path().join("bare.git"), forged];
+    for target in targets {
+        scratch.file("stranger/.git", &format!("gitdir: {}\n", target.display()));
+        let project = Project::locate(&stranger);
+        assert_ne!(project.id, Project::locate(&main).id, "{target:?}");
+        assert!(!project.has_git() && project.oddity.is_some(), "{target:?}");
+        assert_eq!((project.root.as_path(), project.name.as_str()), (stranger.as_path(), "stranger"));
+    }
+}
+
+#[test]
+fn a_git_folder_that_borrows_and_a_link_to_another_s_are_not_believed() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    let (borrower, linker) = (scratch.folder("borrower"), scratch.folder("linker"));
+    scratch.file("borrower/.git/HEAD", "ref: refs/heads/main");
+    scratch.file("borrower/.git/commondir", text(&main.join(".git")));
+    std::os::unix::fs::symlink(main.join(".git"), linker.join(".git")).expect("a link can be made");
+
+    for folder in [borrower, linker] {
+        let project = Project::locate(&folder);
+        assert!(!project.has_git() && project.oddity.is_some(), "{folder:?}");
+        assert_ne!(project.id, Project::locate(&main).id);
+    }
+}
+
+#[test]
+fn a_project_that_was_joined_goes_by_the_other_id() {
+    let scratch = Scratch::new();
+    let data = scratch.folder("data");
+    let [a, b, c] = ["a", "b", "c"].map(|name| Project::find(&scratch.folder(name), &data));
+    let find = |project: &Project| Project::find(&project.root, &data).id;
+
+    a.clone().join(&data, &b.id).expect("another project");
+    assert_eq!((find(&a), find(&b)), (b.id.clone(), b.id.clone()));
+    b.clone().join(&data, &c.id).expect("another project");
+    assert_eq!((find(&a), find(&b)), (c.id.clone(), c.id.clone()));
+
+    assert_eq!(c.clone().join(&data, &a.id).expect_err("a circle").kind, Kind::Invalid);
+    assert_eq!(c.clone().join(&data, "../../x").expect_err("no id").kind, Kind::Invalid);
+    scratch.file(&format!("data/projects/joined/{}", c.id), &a.id);
+    assert!(is_id(&find(&a)), "a circle ends");
+    scratch.file(&format!("data/projects/joined/{}", c.id), "not an id");
+    assert_eq!(find(&c), c.id);
+}
+
+#[test]
+fn the_nearest_configuration_within_the_work_tree_is_used() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "outer/main");
+    let deep = scratch.folder("outer/main/a/b");
+    scratch.file("outer/.claude/interleaf.toml", "");
+    let root_file = main.join(".claude/interleaf.toml");
+
+    assert_eq!(Project::locate(&deep).config_file(), root_file, "never one from outside");
+    let near = scratch.file("outer/main/a/.claude/interleaf.toml", "");
+    assert_eq!(Project::locate(&deep).config_file(), near);
+    assert_eq!(Project::locate(&main).config_file(), root_file);
+}
+
+#[test]
+fn paths_are_told_relative_to_the_root() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    let deep = scratch.folder("main/src/deep");
+    std::os::unix::fs::symlink(scratch.path(), main.join("out")).expect("a link can be made");
+    let project = Project::locate(&deep);
+    let relative = |path: &Path| project.relative(path);
+
+    assert_eq!(relative(&main.join("src/lib.rs")).as_deref(), Some("src/lib.rs"));
+    assert_eq!(relative(Path::new("new file.rs")).as_deref(), Some("src/deep/new file.rs"));
+    assert_eq!(relative(Path::new("../x/../y.rs")).as_deref(), Some("src/y.rs"));
+    assert_eq!(relative(&main.join("out")).as_deref(), Some("out"), "the link is a file of the project");
+    assert_eq!(relative(&main).as_deref(), Some(""));
+    assert_eq!(relative(&main.join("out/elsewhere")), None);
+    assert_eq!(relative(&main.join("../elsewhere")), None);
+    assert_eq!(relative(Path::new("../../../x")), None);
+    assert_eq!(relative(Path::new("/etc/passwd")), None);
+}
+
+#[test]
+fn the_branch_is_known_before_the_first_commit_and_not_on_a_detached_head() {
+    let scratch = Scratch::new();
+    let unborn = scratch.folder("unborn");
+    git(&unborn, &["init", "--quiet", "-b", "feature/x"]);
+    let main = repository(&scratch, "main");
+
+    let project = Project::locate(&unborn);
+    assert_eq!(project.branch().expect("a file read").as_deref(), Some("feature/x"));
+    assert_eq!(project.default_branch().expect("file reads"), None);
+    assert!(project.recent_subjects(5).expect("no commits are no error").is_empty());
+    assert!(project.commits_since("0123abcd").expect("no commits are no error").is_empty());
+
+    git(&main, &["checkout", "--quiet", "--detach"]);
+    assert_eq!(Project::locate(&main).branch().expect("a file read"), None);
+    assert_eq!(Project::locate(&main).recent_subjects(5).expect("git answers"), ["first"]);
+}
+
+#[test]
+fn a_head_that_is_a_link_names_its_branch() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    std::fs::remove_file(main.join(".git/HEAD")).expect("it is there");
+    std::os::unix::fs::symlink("refs/heads/main", main.join(".git/HEAD")).expect("a link can be made");
+
+    assert_eq!(Project::locate(&main).branch().expect("a link read").as_deref(), Some("main"));
+}
+
+#[test]
+fn the_default_branch_is_the_remote_s_or_a_usual_name() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    git(&main, &["branch", "-m", "trunk"]);
+    git(scratch.path(), &["clone", "--quiet", text(&main), "clone"]);
+    let clone = scratch.path().join("clone");
+    git(&clone, &["checkout", "--quiet", "-b", "work"]);
+    let default = |folder: &Path| Project::locate(folder).default_branch().expect("file reads");
+
+    assert_eq!(default(&clone).as_deref(), Some("trunk"));
+    assert_eq!(default(&main), None);
+    git(&main, &["branch", "master"]);
+    assert_eq!(default(&main).as_deref(), Some("master"));
+    git(&main, &["pack-refs", "--all"]);
+    assert_eq!(default(&main).as_deref(), Some("master"));
+}
+
+#[test]
+fn with_the_reftable_format_git_is_asked() {
+    let scratch = Scratch::new();
+    let main = scratch.folder("main");
+    let mut init = Command::new("git");
+    init.current_dir(&main).args(["init", "--quiet", "-b", "main", "--ref-format=reftable"]);
+    if !init.output().is_ok_and(|output| output.status.success()) {
+        return; // A git before 2.45 cannot make one.
+    }
+    commit(&main, "first");
+    let project = Project::locate(&main);
+
+    assert_eq!(project.branch().expect("git answers").as_deref(), Some("main"));
+    assert_eq!(project.default_branch().expect("git answers").as_deref(), Some("main"));
+    git(&main, &["checkout", "--quiet", "--detach"]);
+    assert_eq!(project.branch().expect("git answers"), None);
+}
+
+#[test]
+fn recent_subjects_come_newest_first_and_git_is_asked_once() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    commit(&main, "second: ünï");
+    commit(&main, &"long ".repeat(200));
+    let project = Project::locate(&main);
+
+    let subjects = project.recent_subjects(3).expect("git answers");
+    assert_eq!(
+        (subjects[0].chars().count(), &subjects[1..]),
+        (300, &["second: ünï".into(), "first".into()][..])
+    );
+    let deaf = project.with_git("/nowhere/git");
+    assert_eq!(deaf.recent_subjects(2).expect("known already").len(), 2);
+    assert_eq!(deaf.commits_since("abcd").expect_err("not known").kind, Kind::Unavailable);
+}
+
+#[test]
+fn commits_after_a_cursor_come_oldest_first() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    let project = Project::locate(&main);
+    let cursor = project.recent_commits(1).expect("git answers").remove(0).hash;
+    commit(&main, "second");
+    commit(&main, "third");
+
+    let subjects = |hash: &str| -> Result<Vec<String>> {
+        Ok(project.commits_since(hash)?.into_iter().map(|commit| commit.subject).collect())
+    };
+    assert_eq!(subjects(&cursor).expect("git answers"), ["second", "third"]);
+    assert_eq!(subjects(&"0123456789".repeat(4)).expect_err("not here").kind, Kind::NotFound);
+    for no_hash in ["--all", "", "main", "HEAD~1", "12"] {
+        assert_eq!(subjects(no_hash).expect_err("no hash").kind, Kind::Invalid);
+    }
+}
+
+#[test]
+fn changed_files_include_new_ones_and_odd_names() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    scratch.file("main/kept.txt", "a");
+    scratch.file("main/changed.txt", "a");
+    git(&main, &["add", "."]);
+    commit(&main, "files");
+    scratch.file("main/changed.txt", "b");
+    scratch.file("main/new/ünï \"x\".txt", "a");
+
+    let files = Project::locate(&scratch.folder("main/new")).changed_files().expect("git answers");
+
+    assert_eq!(files, ["changed.txt", "new/ünï \"x\".txt"]);
+}
+
+#[test]
+fn a_repository_s_configuration_starts_no_program() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    let trap = program(&scratch, "trap", &format!("touch '{}'", text(&scratch.path().join("sprung"))));
+    for key in ["core.fsmonitor", "core.pager", "gpg.program", "core.sshCommand", "diff.external"] {
+        git(&main, &["config", key, text(&trap)]);
+    }
+    git(&main, &["config", "log.showSignature", "true"]);
+    scratch.file("main/new.txt", "a");
+    let project = Project::locate(&main);
+
+    project.recent_subjects(5).expect("git answers");
+    project.changed_files().expect("git answers");
+
+    assert!(!scratch.path().join("sprung").exists());
+}
+
+#[test]
+fn a_git_that_sleeps_is_stopped_at_the_deadline() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    let beat = scratch.path().join("beat");
+    let sleeper =
+        program(&scratch, "git", &format!("while :; do echo x >> '{}'; sleep 0.02; done", text(&beat)));
+    let began = Instant::now();
+
+    let project = Project::locate(&main).with_git(sleeper).with_deadline(began + Duration::from_millis(200));
+    let error = project.recent_subjects(5).expect_err("it never answers");
+
+    assert_eq!((error.kind, began.elapsed() < Duration::from_millis(900)), (Kind::Unavailable, true));
+    assert_eq!(error.what, "`git log` did not answer in the time that was left");
+    let size = || std::fs::metadata(&beat).expect("it ran").len();
+    let (then, _) = (size(), std::thread::sleep(Duration::from_millis(150)));
+    assert_eq!(size(), then, "it was killed");
+    let late = project.changed_files().expect_err("nothing is started any more");
+    assert_eq!(late.what, "no time is left to ask `git status`");
+}
+
+#[test]
+fn no_git_is_said_with_a_next_step() {
+    let scratch = Scratch::new();
+    let error = Project::locate(&repository(&scratch, "main")).with_git("/nowhere/git").recent_subjects(1);
+    let error = error.expect_err("there is no such program");
+    assert!(error.kind == Kind::Unavailable && error.next.is_some(), "{error}");
+}
+
+fn program(scratch: &Scratch, name: &str, script: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let file = scratch.file(&format!("bin/{name}"), &format!("#!/bin/sh\n{script}\n"));
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    file
+}

@@ -1,0 +1,150 @@
+//! Passwords on the command lines of programs that take them with a short flag.
+//!
+//! `-p` is a port for one program and a password for another, so the program must be known; long flags tell by
+//! their name and are found as any other name is.
+
+use super::kinds::Kind;
+use super::letters::{self, ALNUM};
+use super::spans::Span;
+use super::values;
+use std::ops::Range;
+
+const PASSWORD: Kind = Kind::of("password");
+
+/// How far a command line is read.
+const REACH: usize = 400;
+
+/// What stands with a flag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    /// `-pPASSWORD`
+    Glued,
+    /// `-p PASSWORD`
+    Apart,
+    /// `-u USER:PASSWORD`
+    Pair,
+    /// `-b NAME=VALUE`
+    Cookie,
+}
+
+/// A program and the flags with which it takes a password. The word `login` stands for docker, helm, az, oc.
+const PROGRAMS: &[(&str, &[(&str, Takes)])] = &[
+    ("sshpass", &[("-p", Takes::Apart), ("-p", Takes::Glued)]),
+    ("mysql", &[("-p", Takes::Glued)]),
+    ("mysqldump", &[("-p", Takes::Glued)]),
+    ("mysqladmin", &[("-p", Takes::Glued)]),
+    ("mariadb", &[("-p", Takes::Glued)]),
+    ("mongosh", &[("-p", Takes::Apart)]),
+    ("mongodump", &[("-p", Takes::Apart)]),
+    ("login", &[("-p", Takes::Apart)]),
+    ("redis-cli", &[("-a", Takes::Apart)]),
+    ("ldapsearch", &[("-w", Takes::Apart)]),
+    ("curl", &[("-u", Takes::Pair), ("--user", Takes::Pair), ("-U", Takes::Pair), ("--proxy-user", Takes::Pair), ("-b", Takes::Cookie)]),
+    ("openssl", &[("-passin", Takes::Pair), ("-passout", Takes::Pair), ("-pass", Takes::Pair)]),
+    ("unzip", &[("-P", Takes::Apart)]),
+    ("zip", &[("-P", Takes::Apart)]),
+];
+
+/// The names of the programs.
+pub const fn names() -> [&'static str; PROGRAMS.len()] {
+    let mut names = [""; PROGRAMS.len()];
+    let mut place = 0;
+    while place < PROGRAMS.len() {
+        names[place] = PROGRAMS[place].0;
+        place += 1;
+    }
+    names
+}
+
+/// The password on the command line of the program named at `at`.
+pub fn find(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> usize {
+    let start = at + program.len();
+    let Some((_, flags)) = PROGRAMS.iter().find(|(name, _)| *name == program) else { return start };
+    if !letters::starts_word(bytes, at) || !matches!(bytes.get(start), Some(b' ' | b'\t' | b'"' | b'\'')) {
+        return start;
+    }
+    let limit = bytes.len().min(start + REACH);
+    let (mut word, mut read) = (next_word(bytes, start, limit), start);
+    while let Some(flag) = word {
+        let next = next_word(bytes, flag.end, limit);
+        if let Some(secret) = flags.iter().find_map(|&(name, takes)| secret(bytes, &flag, next.as_ref(), name, takes)) {
+            found.push(Span::new(secret.start, secret.end, PASSWORD));
+        }
+        read = flag.end;
+        word = next;
+    }
+    read
+}
+
+/// The secret that this word or the next one is, if this word is the flag.
+fn secret(bytes: &[u8], flag: &Range<usize>, next: Option<&Range<usize>>, name: &str, takes: Takes) -> Option<Range<usize>> {
+    let here = &bytes[flag.clone()];
+    let value = match takes {
+        Takes::Glued if here.starts_with(name.as_bytes()) && here.len() > name.len() => flag.start + name.len()..flag.end,
+        Takes::Apart | Takes::Pair | Takes::Cookie if here == name.as_bytes() => next?.clone(),
+        _ => return None,
+    };
+    let value = match takes {
+        Takes::Pair => past(bytes, value, b':')?,
+        Takes::Cookie => past(bytes, value, b'=')?,
+        _ => unquoted(bytes, value),
+    };
+    let word = &bytes[value.clone()];
+    let real = word.len() >= 3 && word[0] != b'-' && !values::is_placeholder(word) && !values::is_ordinary(word);
+    (real && !values::names_itself(word)).then_some(value)
+}
+
+/// What stands behind the first such sign, unless the word names where the password is (`env:`, `file:`).
+fn past(bytes: &[u8], word: Range<usize>, sign: u8) -> Option<Range<usize>> {
+    let word = unquoted(bytes, word);
+    let place = bytes[word.clone()].iter().position(|&byte| byte == sign)?;
+    let start = word.start + place + 1;
+    (!values::is_placeholder(&bytes[word.clone()])).then_some(start..word.end)
+}
+
+fn unquoted(bytes: &[u8], word: Range<usize>) -> Range<usize> {
+    let mut word = word;
+    while word.start < word.end && (letters::is_quote(bytes[word.start]) || bytes[word.start] == b'\\') {
+        word.start += 1;
+    }
+    while word.end > word.start && (letters::is_quote(bytes[word.end - 1]) || bytes[word.end - 1] == b'\\') {
+        word.end -= 1;
+    }
+    word
+}
+
+/// The next word of the command line, before its end at a line break, a pipe or a semicolon.
+fn next_word(bytes: &[u8], from: usize, limit: usize) -> Option<Range<usize>> {
+    let start = past_spaces(bytes, from, limit);
+    let first = *bytes[..limit].get(start)?;
+    if letters::ends_line(bytes, start) || matches!(first, b'|' | b';' | b'&' | b')' | b'`') {
+        return None;
+    }
+    let slashes = usize::from(first == b'\\');
+    let opening = bytes[..limit].get(start + slashes).copied().filter(|&byte| letters::is_quote(byte));
+    let mut end = start + slashes + usize::from(opening.is_some());
+    while end < limit && !ends_word(bytes, end, opening) {
+        end += 1;
+    }
+    Some(start..if opening.is_some() && end < limit { end + 1 } else { end }).filter(|word| !word.is_empty())
+}
+
+fn past_spaces(bytes: &[u8], from: usize, limit: usize) -> usize {
+    let mut at = from;
+    while at < limit {
+        match &bytes[at..] {
+            [b' ' | b'\t', ..] => at += 1,
+            [b'\\', b'\n', ..] => at += 2,
+            [b'\\', b'\\', b'n', ..] => at += 3,
+            _ => break,
+        }
+    }
+    at
+}
+
+fn ends_word(bytes: &[u8], at: usize, opening: Option<u8>) -> bool {
+    match opening {
+        Some(quote) => bytes[at] == quote || bytes[at] == b'\n',
+        None => matches!(bytes[at], b' ' | b'\t' | b'|' | b';') || letters::ends_line(bytes, at) || (letters::is_quote(bytes[at]) && !letters::is_at(bytes, at + 1, ALNUM)),
+    }
+}

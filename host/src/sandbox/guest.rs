@@ -1,0 +1,207 @@
+//! One layer in one event: a store of its own, armed before anything of the layer runs.
+
+use std::time::{Duration, Instant};
+
+use wasmtime::component::{HasData, InstancePre, Linker, ResourceTable};
+use wasmtime::{Store, Trap};
+use wasmtime_wasi::{HostWallClock, WasiCtx, WasiCtxView, WasiView};
+
+use super::bindings::{host, jobs, llm, log, memory, project, settings, state, transcript, types};
+use super::limits::{Growth, Limits};
+use super::{Call, Loaded, Sandbox};
+use crate::clock::Clock;
+
+/// Memory that the host may use up on a layer's behalf in one call, in bytes, beyond what the meter counts:
+/// wasmtime's own copying of arguments. Its default is 128 MiB.
+const HOSTCALL_FUEL: usize = 8 << 20;
+
+/// Handles to host resources (streams, pollables) that a layer may hold.
+const HANDLES: usize = 1024;
+
+/// The host functions of the contract, as `grant/` implements them.
+pub trait Powers:
+    types::Host
+    + memory::Host
+    + llm::Host
+    + project::Host
+    + state::Host
+    + transcript::Host
+    + jobs::Host
+    + settings::Host
+    + log::Host
+    + Send
+    + 'static
+{
+}
+
+/// How to run a layer.
+pub struct Run {
+    /// What it may use up.
+    pub limits: Limits,
+    /// It is stopped at this many [`Sandbox::tick`]s.
+    pub ticks: u64,
+    /// What its clock shows.
+    pub clock: Clock,
+}
+
+/// Why a layer did not answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// Still running at its deadline.
+    Deadline,
+    /// It asked for more than a limit allows; in words.
+    Limit(String),
+    /// It trapped; in words.
+    Trap(String),
+    /// It answered with an error of its own.
+    Refused(String),
+    /// It cannot be linked or instantiated; in words.
+    Broken(String),
+}
+
+impl Failure {
+    /// The failure in words; `allowed` is the time the layer had.
+    pub fn describe(&self, allowed: Duration) -> String {
+        match self {
+            Self::Deadline => format!("stopped at its deadline of {} ms", allowed.as_millis()),
+            Self::Limit(what) => what.clone(),
+            Self::Trap(what) => format!("trapped: {what}"),
+            Self::Refused(what) => format!("answered with an error: {what}"),
+            Self::Broken(what) => format!("could not be run: {what}"),
+        }
+    }
+}
+
+/// What became of one call.
+pub struct Outcome<P> {
+    /// The reply, or why there is none.
+    pub reply: Result<types::Reply, Failure>,
+    /// The host functions' state, handed back.
+    pub powers: P,
+    /// The most memory the layer held, in bytes.
+    pub peak_memory: usize,
+    /// Time to link.
+    pub linked: Duration,
+    /// Time in all.
+    pub took: Duration,
+}
+
+struct Guest<P> {
+    powers: P,
+    wasi: WasiCtx,
+    handles: ResourceTable,
+    growth: Growth,
+}
+
+impl<P: Send> WasiView for Guest<P> {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.handles }
+    }
+}
+
+struct HasPowers<P>(std::marker::PhantomData<P>);
+
+impl<P: 'static> HasData for HasPowers<P> {
+    type Data<'a> = &'a mut P;
+}
+
+struct FixedClock(Duration);
+
+impl HostWallClock for FixedClock {
+    fn resolution(&self) -> Duration {
+        Duration::from_millis(1)
+    }
+
+    fn now(&self) -> Duration {
+        self.0
+    }
+}
+
+impl Sandbox {
+    /// Runs a layer on one call, in this thread, until it answers, fails or meets a limit.
+    pub fn run<P: Powers>(&self, layer: &Loaded, call: &Call, powers: P, run: &Run) -> Outcome<P> {
+        let began = Instant::now();
+        let mut store = self.store(powers, run);
+        let linked = self.link(layer);
+        let ready = began.elapsed();
+        let answer = linked.and_then(|layer| call.make(layer, &mut store));
+        let took = began.elapsed();
+        let guest = store.into_data();
+        let (peak_memory, refused) = (guest.growth.peak(), guest.growth.refused);
+        let reply = match answer {
+            Ok(Ok(reply)) => within(reply, run.limits.output),
+            Ok(Err(error)) => Err(Failure::Refused(words(&error))),
+            Err(error) => Err(diagnose(&error, refused)),
+        };
+        Outcome { reply, powers: guest.powers, peak_memory, linked: ready, took }
+    }
+
+    fn store<P: Powers>(&self, powers: P, run: &Run) -> Store<Guest<P>> {
+        let mut wasi = WasiCtx::builder();
+        if let Clock::Fixed(moment) = run.clock {
+            wasi.wall_clock(FixedClock(Duration::from_millis(moment.unsigned_abs())));
+        }
+        let mut handles = ResourceTable::new();
+        handles.set_max_capacity(HANDLES);
+        let guest = Guest { powers, wasi: wasi.build(), handles, growth: Growth::new(run.limits) };
+        let mut store = Store::new(&self.engine, guest);
+        store.limiter(|guest| &mut guest.growth);
+        store.set_hostcall_fuel(HOSTCALL_FUEL);
+        store.set_epoch_deadline(run.ticks);
+        store
+    }
+
+    fn link<P: Powers>(&self, layer: &Loaded) -> wasmtime::Result<InstancePre<Guest<P>>> {
+        let mut linker = Linker::new(&self.engine);
+        wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
+        host::Host_::add_to_linker::<_, HasPowers<P>>(&mut linker, |guest: &mut Guest<P>| &mut guest.powers)?;
+        linker.instantiate_pre(&layer.component)
+    }
+}
+
+/// The reply, unless it is larger than the layer's output may be.
+fn within(reply: types::Reply, limit: usize) -> Result<types::Reply, Failure> {
+    let size = size(&reply);
+    if size > limit {
+        return Err(Failure::Limit(format!("output limit of {limit} bytes exceeded by {} bytes", size - limit)));
+    }
+    Ok(reply)
+}
+
+fn size(reply: &types::Reply) -> usize {
+    use types::{Content, Decision};
+    let items = reply.context.iter().flat_map(|context| &context.items).map(|item| match &item.content {
+        Content::Memory(text) | Content::Text(text) => text.len(),
+    });
+    let decisions = reply.decisions.iter().map(|decision| match decision {
+        Decision::Deny(text) | Decision::Ask(text) | Decision::Allow(text) => text.len(),
+        Decision::RewriteInput(text) | Decision::RewriteOutput(text) => text.len(),
+        Decision::Block(text) | Decision::GoOn(text) => text.len(),
+    });
+    let heading = reply.context.as_ref().map_or(0, |context| context.heading.len());
+    items.chain(decisions).sum::<usize>() + heading + reply.notice.as_ref().map_or(0, String::len)
+}
+
+fn words(error: &types::Error) -> String {
+    use types::Error as E;
+    let (kind, text) = match error {
+        E::Denied(text) => ("denied", text),
+        E::Invalid(text) => ("invalid", text),
+        E::Conflict(text) => ("conflict", text),
+        E::NotFound(text) => ("not found", text),
+        E::OverBudget(text) => ("over budget", text),
+        E::Unavailable(text) => ("unavailable", text),
+    };
+    format!("{kind}: {text}")
+}
+
+/// What the sandbox's error means. A layer that was refused memory usually panics next, so the refusal is the cause.
+fn diagnose(error: &wasmtime::Error, refused: Option<String>) -> Failure {
+    match (error.downcast_ref::<Trap>(), refused) {
+        (Some(Trap::Interrupt), _) => Failure::Deadline,
+        (_, Some(limit)) => Failure::Limit(limit),
+        (Some(Trap::StackOverflow), None) => Failure::Limit("stack limit exceeded: endless recursion?".into()),
+        (Some(trap), None) => Failure::Trap(trap.to_string()),
+        (None, None) => Failure::Broken(format!("{error:#}")),
+    }
+}

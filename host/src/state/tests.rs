@@ -1,0 +1,434 @@
+//! State, held against many processes at once (here: threads, each with its own connection) and against floods.
+
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use super::*;
+use crate::dirs::scratch::Scratch;
+use crate::error::Kind;
+
+const NOW: Millis = 1_700_000_000_000;
+const DAY: Millis = 24 * HOUR;
+const MAIN: Context = Context { session: "s", agent: "" };
+
+fn state() -> State {
+    State::new(Database::in_memory().expect("memory is there"), Clock::Fixed(NOW))
+}
+
+/// The same database at another time.
+fn later(state: &State, by: Millis) -> State {
+    State::new(state.database.clone(), Clock::Fixed(NOW + by))
+}
+
+/// Runs `work` on 16 connections to one file at once.
+fn at_once<R: Send>(file: &Path, work: impl Fn(usize, State) -> R + Sync) -> Vec<R> {
+    thread::scope(|scope| {
+        let start = |number| {
+            let work = &work;
+            scope.spawn(move || work(number, State::new(Database::at(file), Clock::System)))
+        };
+        let workers: Vec<_> = (0..16).map(start).collect();
+        workers.into_iter().map(|worker| worker.join().expect("no worker panics")).collect()
+    })
+}
+
+fn ids(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn capture(id: &str, payload: &str) -> Capture {
+    Capture { id: id.into(), layer: "posttool".into(), session: "s".into(), payload: payload.into(), at: NOW }
+}
+
+fn job(id: &str) -> Job {
+    Job { layer: "save".into(), id: id.into(), kind: "draft".into(), payload: "{}".into(), at: NOW }
+}
+
+#[test]
+fn reading_creates_nothing() {
+    let scratch = Scratch::new();
+    let file = scratch.path().join("projects/x/interleaf.db");
+    let state = State::new(Database::at(&file), Clock::System);
+
+    assert_eq!(state.get(Scope::Project, "recall", "k").expect("no file is no error"), None);
+    assert!(state.keys(Scope::Session("s"), "recall", "").expect("no file").is_empty());
+    assert!(state.shown(MAIN).expect("no file").is_empty());
+    assert!(state.captures(5).expect("no file").is_empty() && state.jobs().expect("no file").is_empty());
+    assert_eq!(state.claim("w", Duration::from_secs(1)).expect("no file"), None);
+    assert_eq!((state.spent("s").expect("no file"), state.dropped_captures().expect("no file")), (0, 0));
+    state.remove(Scope::Project, "recall", "k").expect("nothing to remove");
+    state.forget_shown(MAIN).expect("nothing to forget");
+    state.settle(&[]).expect("nothing to settle");
+    state.print(MAIN, &[], 100, None).expect("nothing to mark");
+    assert_eq!(state.forget_old_sessions().expect("nothing to forget"), 0);
+
+    assert!(!scratch.path().join("projects").exists());
+}
+
+#[test]
+fn values_are_their_owner_s_and_their_scope_s() {
+    let state = state();
+    let places = [
+        (Scope::Project, "recall"),
+        (Scope::Project, "save"),
+        (Scope::Session("s"), "recall"),
+        (Scope::Session("t"), "recall"),
+    ];
+    for (number, (scope, owner)) in places.into_iter().enumerate() {
+        state.set(scope, owner, "key", &number.to_string()).expect("set");
+    }
+    for (number, (scope, owner)) in places.into_iter().enumerate() {
+        assert_eq!(state.get(scope, owner, "key").expect("get"), Some(number.to_string()));
+    }
+
+    state.set(Scope::Project, "save", "key", "new").expect("set again");
+    state.remove(Scope::Project, "recall", "key").expect("removed");
+
+    assert_eq!(state.get(Scope::Project, "recall", "key").expect("get"), None);
+    assert_eq!(state.get(Scope::Project, "save", "key").expect("get").as_deref(), Some("new"));
+    assert_eq!(state.get(Scope::Session(""), "save", "key").expect_err("no session").kind, Kind::Invalid);
+}
+
+#[test]
+fn keys_are_found_by_their_beginning() {
+    let state = state();
+    for key in ["b%x", "a/2", "a/1", "A/3", "ä/4"] {
+        state.set(Scope::Project, "save", key, "").expect("set");
+    }
+    let keys = |prefix| state.keys(Scope::Project, "save", prefix).expect("read");
+    assert_eq!(keys("a/"), ["a/1", "a/2"]);
+    assert_eq!((keys("b%"), keys("ä"), keys("%")), (ids(&["b%x"]), ids(&["ä/4"]), vec![]));
+    assert_eq!(keys("").len(), 5);
+}
+
+#[test]
+fn a_swap_needs_what_it_expects() {
+    let state = state();
+    let swap = |expected, new| state.swap(Scope::Project, "save", "k", expected, new).expect("swap");
+
+    assert!(!swap(Some("1"), "2"), "there is none");
+    assert!(swap(None, "1"));
+    assert!(!swap(None, "2"), "there is one");
+    assert!(swap(Some("1"), "2"));
+    assert_eq!(state.get(Scope::Project, "save", "k").expect("get").as_deref(), Some("2"));
+}
+
+#[test]
+fn counters_of_many_processes_lose_nothing() {
+    let scratch = Scratch::new();
+    at_once(&scratch.path().join("i.db"), |_, state| {
+        let place = (Scope::Session("s"), "posttool", "count");
+        for _ in 0..25 {
+            loop {
+                let now = state.get(place.0, place.1, place.2).expect("get");
+                let next = now.as_deref().map_or(0, |count| count.parse::<u32>().expect("a number")) + 1;
+                if state.swap(place.0, place.1, place.2, now.as_deref(), &next.to_string()).expect("swap") {
+                    break;
+                }
+            }
+        }
+    });
+    let state = State::new(Database::at(scratch.path().join("i.db")), Clock::System);
+    assert_eq!(state.get(Scope::Session("s"), "posttool", "count").expect("get").as_deref(), Some("400"));
+}
+
+#[test]
+fn a_key_a_value_and_an_owner_have_limits() {
+    let state = state();
+    let set =
+        |key: &str, value: &str| state.set(Scope::Project, "save", key, value).map_err(|error| error.kind);
+    let large = "x".repeat(64 << 10);
+
+    assert_eq!((set("", ""), set(&"k".repeat(201), "")), (Err(Kind::Invalid), Err(Kind::Invalid)));
+    assert_eq!(set("k", &format!("{large}x")), Err(Kind::OverBudget));
+    for number in 0..15 {
+        set(&number.to_string(), &large).expect("15 fit into a mebibyte with their keys");
+    }
+    assert_eq!(set("one more", &large), Err(Kind::OverBudget));
+    assert_eq!(set("0", &large), Ok(()), "in the place of what was there");
+    assert_eq!(set("small", "x"), Ok(()));
+    state.remove(Scope::Project, "save", "3").expect("removed");
+    assert_eq!(set("one more", &large), Ok(()));
+    state.set(Scope::Session("s"), "save", "k", &large).expect("a session has an allowance of its own");
+}
+
+#[test]
+fn a_million_empty_values_do_not_fit() {
+    let state = state();
+    let held = |number: i32| state.set(Scope::Project, "save", &format!("{number:05}"), "");
+    assert_eq!((0..9_000).find(|number| held(*number).is_err()), Some((1 << 20) / (1024 + 5)));
+}
+
+#[test]
+fn no_secret_is_written() {
+    let state = state();
+    let secret = "password = \"hunter2-hunter2-Xy7\"";
+    let json = serde_json::json!({ "command": secret, "n": 1 }).to_string();
+
+    state.set(Scope::Project, "save", "k", secret).expect("set");
+    assert!(
+        state
+            .swap(Scope::Project, "save", "k", Some(secret), secret)
+            .expect("what was set is what is expected")
+    );
+    state.push(&capture("c", &json)).expect("pushed");
+    state.submit(&Job { payload: json, ..job("j") }).expect("submitted");
+    let claimed = state.claim("w", Duration::from_secs(1)).expect("read").expect("due");
+    let payloads = [state.captures(1).expect("read")[0].payload.clone(), claimed.job.payload.clone()];
+    state.fail(&claimed, secret, None).expect("reported");
+
+    for payload in payloads {
+        assert!(!payload.contains("hunter2") && payload.contains("[SECRET:"), "{payload}");
+        let value: Value = serde_json::from_str(&payload).expect("it still is JSON");
+        assert_eq!(value["n"], 1);
+    }
+    let value = state.get(Scope::Project, "save", "k").expect("get").expect("set");
+    let error = state.jobs().expect("read")[0].error.clone().expect("it failed");
+    assert!(!value.contains("hunter2") && !error.contains("hunter2"), "{value} {error}");
+}
+
+#[test]
+fn the_person_s_own_patterns_are_taken_out_too() {
+    let redactor = Redactor::new(&["proj-[0-9]+".to_owned()]).expect("a pattern");
+    let state = state().with_redactor(redactor);
+    state.set(Scope::Project, "save", "about proj-12", "{\"a\": [\"proj-34\"]}").expect("set");
+
+    assert_eq!(state.keys(Scope::Project, "save", ""), Ok(ids(&["about [SECRET:custom]"])));
+    let value = state.get(Scope::Project, "save", "about proj-12").expect("the same key").expect("set");
+    assert_eq!(value, "{\"a\":[\"[SECRET:custom]\"]}");
+}
+
+#[test]
+fn a_context_is_shown_a_memory_once_and_forgets_by_itself() {
+    let state = state();
+    let agent = Context { agent: "a1", ..MAIN };
+    let fresh = |context, names: &[&str]| {
+        let mut fresh: Vec<_> =
+            state.print(context, &ids(names), 10, None).expect("marked").fresh.into_iter().collect();
+        fresh.sort();
+        fresh
+    };
+
+    assert_eq!(fresh(MAIN, &["m1", "m2", "m1"]), ["m1", "m2"]);
+    assert_eq!(fresh(MAIN, &["m2", "m3"]), ["m3"]);
+    assert_eq!(fresh(agent, &["m1"]), ["m1"]);
+
+    state.forget_shown(MAIN).expect("forgotten");
+
+    assert_eq!(fresh(MAIN, &["m1"]), ["m1"]);
+    assert_eq!(fresh(agent, &["m1"]), Vec::<String>::new());
+}
+
+#[test]
+fn a_session_spends_no_more_than_its_budget() {
+    let state = state();
+    let print = |name: &str, units, limit| {
+        let printed = state.print(MAIN, &ids(&[name]), units, limit).expect("answered");
+        (printed.allowed, printed.fresh.len())
+    };
+
+    assert_eq!(print("m1", 60, Some(100)), (true, 1));
+    assert_eq!(print("m2", 41, Some(100)), (false, 1));
+    assert_eq!(print("m2", 500, None), (true, 1), "it was not marked, and what is exempt is not counted");
+    assert_eq!(print("m3", 40, Some(100)), (true, 1));
+    assert_eq!((print("m4", 1, Some(100)), state.spent("s").expect("read")), ((false, 1), 100));
+    assert_eq!(state.spent("another").expect("read"), 0);
+}
+
+#[test]
+fn of_many_hooks_at_once_one_shows_a_memory() {
+    let scratch = Scratch::new();
+    let fresh = at_once(&scratch.path().join("i.db"), |_, state| {
+        state.print(MAIN, &ids(&["m1", "m2"]), 10, Some(80)).expect("answered")
+    });
+
+    assert_eq!(fresh.iter().filter(|printed| printed.allowed).count(), 8);
+    assert_eq!(
+        fresh.iter().filter(|printed| printed.allowed).map(|printed| printed.fresh.len()).sum::<usize>(),
+        2
+    );
+}
+
+#[test]
+fn captures_wait_in_order_until_they_are_settled() {
+    let state = state();
+    let push = |id| state.push(&capture(id, "{}")).expect("pushed");
+
+    assert_eq!(
+        [push("a"), push("b"), push("a"), push("c")],
+        [Pushed::New, Pushed::New, Pushed::Known, Pushed::New]
+    );
+    let waiting =
+        || state.captures(9).expect("read").into_iter().map(|capture| capture.id).collect::<Vec<_>>();
+    assert_eq!(
+        (waiting(), state.captures(1).expect("read")),
+        (ids(&["a", "b", "c"]), vec![capture("a", "{}")])
+    );
+
+    state.settle(&ids(&["a", "c", "unknown"])).expect("settled");
+
+    assert_eq!((waiting(), push("a")), (ids(&["b"]), Pushed::New));
+}
+
+#[test]
+fn a_full_queue_drops_the_oldest_and_counts_it() {
+    let state = state();
+    for number in 0..200 {
+        assert_eq!(state.push(&capture(&number.to_string(), "{}")).expect("pushed"), Pushed::New);
+    }
+    assert_eq!(state.push(&capture("a", "{}")).expect("pushed"), Pushed::NewDropped(1));
+    assert_eq!(state.push(&capture("b", "{}")).expect("pushed"), Pushed::NewDropped(1));
+
+    let waiting = state.captures(1000).expect("read");
+    assert_eq!((waiting.len(), waiting[0].id.as_str()), (200, "2"));
+    assert_eq!(state.dropped_captures().expect("read"), 2);
+    let large = capture("c", &"x".repeat((64 << 10) + 1));
+    assert_eq!(state.push(&large).expect_err("too large").kind, Kind::OverBudget);
+}
+
+#[test]
+fn captures_of_many_processes_are_all_there_once() {
+    let scratch = Scratch::new();
+    let pushed = at_once(&scratch.path().join("i.db"), |number, state| {
+        let ids = (0..10).map(|count| format!("{}-{count}", number / 2));
+        ids.filter(|id| state.push(&capture(id, "{}")).expect("pushed") == Pushed::New).count()
+    });
+
+    assert_eq!(pushed.into_iter().sum::<usize>(), 80);
+    let state = State::new(Database::at(scratch.path().join("i.db")), Clock::System);
+    assert_eq!(state.captures(200).expect("read").len(), 80);
+}
+
+#[test]
+fn a_job_is_known_once_to_its_layer_and_done_once() {
+    let state = state();
+    let other = Job { layer: "warmstart".into(), ..job("a") };
+
+    assert_eq!(
+        (state.submit(&job("a")), state.submit(&job("a")), state.submit(&other)),
+        (Ok(true), Ok(false), Ok(true))
+    );
+    let lease = Duration::from_secs(60);
+    let claimed = state.claim("w1", lease).expect("read").expect("due");
+    assert_eq!((&claimed.job, claimed.attempt), (&job("a"), 1));
+    assert_eq!(state.claim("w2", lease).expect("read").map(|claimed| claimed.job), Some(other));
+    assert_eq!(state.claim("w3", lease).expect("read"), None);
+
+    assert_eq!((state.finish(&claimed), state.finish(&claimed)), (Ok(true), Ok(false)));
+
+    assert_eq!(state.submit(&job("a")), Ok(false), "done is known");
+    let jobs = state.jobs().expect("read");
+    let done = jobs.last().expect("the older one");
+    assert_eq!((done.progress, done.attempts, done.job.payload.as_str()), (Progress::Done, 1, ""));
+    assert_eq!(jobs[0].progress, Progress::Running);
+}
+
+#[test]
+fn a_failed_job_is_tried_again_at_its_time_and_given_up_in_the_end() {
+    let state = state();
+    state.submit(&job("a")).expect("submitted");
+    let lease = Duration::from_secs(60);
+    for attempt in 1..=5 {
+        let at = later(&state, i64::from(attempt) * 100);
+        let claimed = at.claim("w", lease).expect("read").expect("due");
+        assert_eq!(claimed.attempt, attempt);
+        let retry_at = NOW + i64::from(attempt + 1) * 100;
+        assert_eq!(at.fail(&claimed, "no model", Some(retry_at)), Ok(true));
+        assert_eq!(at.claim("w", lease).expect("read"), None, "not before its time");
+    }
+    let standing = state.jobs().expect("read").remove(0);
+    assert_eq!((standing.progress, standing.attempts), (Progress::Failed, 5));
+    assert_eq!((standing.error.as_deref(), standing.job.payload.as_str()), (Some("no model"), ""));
+    assert_eq!(later(&state, DAY).claim("w", lease).expect("read"), None);
+}
+
+#[test]
+fn a_dead_worker_s_job_is_taken_up_and_a_late_report_refused() {
+    let state = state();
+    state.submit(&job("a")).expect("submitted");
+    let lease = Duration::from_secs(60);
+    let lost = state.claim("w1", lease).expect("read").expect("due");
+    assert_eq!(later(&state, 59_000).claim("w2", lease).expect("read"), None);
+
+    let after = later(&state, 61_000);
+    let claimed = after.claim("w2", lease).expect("read").expect("the lease is over");
+
+    assert_eq!(
+        (claimed.attempt, after.finish(&lost), after.fail(&lost, "late", None)),
+        (2, Ok(false), Ok(false))
+    );
+    assert_eq!(after.finish(&claimed), Ok(true));
+}
+
+#[test]
+fn a_job_that_kills_its_workers_is_given_up() {
+    let state = state();
+    state.submit(&job("a")).expect("submitted");
+    let taken = (0..9).filter(|hour| {
+        later(&state, hour * HOUR).claim("w", Duration::from_secs(60)).expect("read").is_some()
+    });
+    assert_eq!(taken.count(), 5);
+    assert_eq!(state.jobs().expect("read")[0].error.as_deref(), Some("its worker died every time"));
+}
+
+#[test]
+fn workers_at_once_share_the_jobs() {
+    let scratch = Scratch::new();
+    let file = scratch.path().join("i.db");
+    let submitted = at_once(&file, |_, state| {
+        (0..20).filter(|number| state.submit(&job(&number.to_string())).expect("submitted")).count()
+    });
+    let done = at_once(&file, |number, state| {
+        let mut done = Vec::new();
+        while let Some(claimed) = state.claim(&number.to_string(), Duration::from_secs(60)).expect("claimed")
+        {
+            assert!(state.finish(&claimed).expect("reported"));
+            done.push(claimed.job.id);
+        }
+        done
+    });
+
+    let mut done = done.concat();
+    done.sort_by_key(|id| id.parse::<u32>().expect("a number"));
+    assert_eq!(submitted.into_iter().sum::<usize>(), 20);
+    assert_eq!(done, (0..20).map(|number| number.to_string()).collect::<Vec<_>>());
+}
+
+#[test]
+fn jobs_that_nobody_does_do_not_pile_up() {
+    let state = state();
+    for number in 0..500 {
+        state.submit(&job(&number.to_string())).expect("submitted");
+    }
+    assert_eq!(state.submit(&job("more")).expect_err("full").kind, Kind::OverBudget);
+    assert_eq!(state.jobs().expect("read").len(), 500);
+}
+
+#[test]
+fn old_sessions_are_forgotten_and_the_project_is_not() {
+    let state = state();
+    let fill = |state: &State, session| {
+        state.set(Scope::Session(session), "save", "k", "v").expect("set");
+        state.print(Context { session, agent: "" }, &ids(&["m"]), 5, Some(100)).expect("marked");
+    };
+    fill(&state, "old");
+    fill(&state, "resumed");
+    state.set(Scope::Project, "save", "k", "v").expect("set");
+    state.submit(&job("a")).expect("submitted");
+    let claimed = state.claim("w", Duration::from_secs(1)).expect("read").expect("due");
+    state.finish(&claimed).expect("done");
+    fill(&later(&state, 20 * DAY), "resumed");
+    fill(&later(&state, 20 * DAY), "young");
+    assert_eq!(later(&state, 29 * DAY).forget_old_sessions(), Ok(0));
+
+    assert_eq!(later(&state, 31 * DAY).forget_old_sessions(), Ok(1));
+
+    let value = |scope| state.get(scope, "save", "k").expect("get");
+    assert_eq!((value(Scope::Session("old")), value(Scope::Project)), (None, Some("v".into())));
+    let shown = |session| state.shown(Context { session, agent: "" }).expect("read").len();
+    assert_eq!(["old", "resumed", "young"].map(shown), [0, 1, 1]);
+    assert_eq!((state.spent("old"), state.spent("resumed")), (Ok(0), Ok(10)));
+    assert_eq!(state.jobs(), Ok(vec![]));
+    assert_eq!(later(&state, 31 * DAY).forget_old_sessions(), Ok(0));
+}

@@ -1,0 +1,48 @@
+//! Which OpenSpec change a prompt names.
+
+/// Beginnings of the skill calls that take a change's name: `opsx:apply add-retries`, `/openspec-archive-change x`.
+const SKILLS: [&str; 2] = ["opsx:", "openspec-"];
+
+/// The change that follows a skill call in this prompt. A change's name is kebab-case with a hyphen, as OpenSpec
+/// makes them; "use opsx:apply, please" names none.
+pub fn named_in(prompt: &str) -> Option<&str> {
+    let mut words = prompt.split_whitespace();
+    while let Some(word) = words.next() {
+        let call = word.trim_start_matches(['/', '`', '"', '(']);
+        if SKILLS.iter().any(|skill| call.starts_with(skill)) {
+            let next = words.clone().next().map(|name| name.trim_matches(['`', '"', '\'', '.', ',', ')', '?', '!']));
+            if let Some(name) = next.filter(|name| is_change_name(name)) {
+                return Some(name);
+            }
+        }
+    }
+    None
+}
+
+fn is_change_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    name.contains('-') && !name.starts_with('-') && !name.ends_with('-') && name.chars().all(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_after_a_skill_call_is_the_change() {
+        for prompt in [
+            "/opsx:explore add-webhook-retries poller",
+            "please run opsx:apply `add-webhook-retries`.",
+            "/openspec-archive-change add-webhook-retries",
+        ] {
+            assert_eq!(named_in(prompt), Some("add-webhook-retries"), "{prompt}");
+        }
+    }
+
+    #[test]
+    fn ordinary_words_name_no_change() {
+        for prompt in ["use opsx:apply, timeout per try 30 seconds", "opsx:apply", "add-webhook-retries is done", ""] {
+            assert_eq!(named_in(prompt), None, "{prompt}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! One process from spawn to exit: its input, its output, its exit code, and a guard against hanging for ever.
+//!
+//! The guard is one thread for the whole test process, because the hostile tests start tens of thousands of processes
+//! and a thread for each would cost more than the process it watches.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Mutex, MutexGuard, Once};
+use std::time::{Duration, Instant};
+
+/// What a finished process left behind.
+#[derive(Debug, Clone)]
+#[must_use = "look at the output, or assert the exit status with `.success()`"]
+pub struct Ran {
+    /// The exit code; `None` when a signal ended it, which is also what the guard's kill looks like.
+    pub code: Option<i32>,
+    /// All of its standard output.
+    pub stdout: Vec<u8>,
+    /// All of its standard error.
+    pub stderr: Vec<u8>,
+    /// From before the spawn to after the exit.
+    pub took: Duration,
+}
+
+impl Ran {
+    /// Standard output as text.
+    pub fn out(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
+    }
+
+    /// Standard error as text.
+    pub fn err(&self) -> String {
+        String::from_utf8_lossy(&self.stderr).into_owned()
+    }
+
+    /// The standard output of a process that had to succeed.
+    ///
+    /// # Panics
+    /// When it did not, with both streams.
+    #[track_caller]
+    pub fn success(self) -> String {
+        assert_eq!(self.code, Some(0), "stdout:\n{}\nstderr:\n{}", self.out(), self.err());
+        self.out()
+    }
+}
+
+/// Runs `command` with `stdin` as its whole input, and kills its process group after `limit`.
+///
+/// # Panics
+/// When it cannot be started at all.
+pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Ran {
+    let started = Instant::now();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let child = command.spawn().unwrap_or_else(|error| panic!("cannot start {command:?}: {error}"));
+    let guard = Guard::kill_after(child.id(), limit);
+    let output = feed(child, stdin).unwrap_or_else(|error| panic!("cannot read from {command:?}: {error}"));
+    drop(guard);
+    Ran { code: output.status.code(), stdout: output.stdout, stderr: output.stderr, took: started.elapsed() }
+}
+
+/// Input that fits a pipe (64 KiB on Linux) is written at once; more needs a thread, or both sides would wait.
+/// A process that does not read its input is no error: a hook need not.
+fn feed(mut child: Child, stdin: &[u8]) -> std::io::Result<Output> {
+    let mut pipe = child.stdin.take().expect("stdin was piped");
+    if stdin.len() <= 60_000 {
+        let _ = pipe.write_all(stdin);
+        drop(pipe);
+        return child.wait_with_output();
+    }
+    std::thread::scope(|scope| {
+        scope.spawn(move || pipe.write_all(stdin));
+        child.wait_with_output()
+    })
+}
+
+/// While this lives, its process group has a time limit.
+pub struct Guard {
+    group: u32,
+}
+
+impl Guard {
+    /// Kills the process group `group` (a process started with `process_group(0)` leads its own) after `limit`.
+    pub fn kill_after(group: u32, limit: Duration) -> Guard {
+        watched().insert(group, Instant::now() + limit);
+        static WATCH: Once = Once::new();
+        WATCH.call_once(|| drop(std::thread::spawn(watch)));
+        Guard { group }
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        watched().remove(&self.group);
+    }
+}
+
+fn watched() -> MutexGuard<'static, BTreeMap<u32, Instant>> {
+    static WATCHED: Mutex<BTreeMap<u32, Instant>> = Mutex::new(BTreeMap::new());
+    WATCHED.lock().expect("nothing panics while it holds the list")
+}
+
+fn watch() {
+    loop {
+        std::thread::sleep(Duration::from_millis(50));
+        let now = Instant::now();
+        for (group, _) in watched().extract_if(.., |_, deadline| *deadline < now) {
+            kill(group);
+        }
+    }
+}
+
+/// `kill` the program: the system call would need an `unsafe` block or a dependency.
+fn kill(group: u32) {
+    let _ = Command::new("kill").args(["-KILL", "--", &format!("-{group}")]).status();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_hangs_is_killed() {
+        let ran = run(Command::new("sleep").arg("60"), b"", Duration::from_millis(100));
+
+        assert_eq!(ran.code, None);
+        assert!(ran.took < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn ten_megabytes_go_in_and_come_out() {
+        let big = vec![b'x'; 10 << 20];
+
+        let ran = run(&mut Command::new("cat"), &big, Duration::from_secs(60));
+
+        assert!(ran.stdout == big);
+    }
+}

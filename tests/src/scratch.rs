@@ -1,0 +1,134 @@
+//! A world of its own for one test: a home, Interleaf's folders, and a real git project, all gone at the end.
+//!
+//! Nothing of the machine comes in but `PATH`: whoever has secrets, proxies or git settings in the environment gets
+//! the same result as everybody else.
+
+use crate::program::program;
+use crate::run::{Ran, run};
+use serde_json::{Value, json};
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// What `interleaf` may take at most before the kit calls it hanging: not a speed limit, which is the benchmark's.
+pub const HANG: Duration = Duration::from_secs(60);
+
+/// The session of [`Scratch::event`] where a test does not care which.
+pub const SESSION: &str = "5e551011-0000-4000-8000-000000000001";
+
+/// A temporary folder with a home, Interleaf's folders and a project.
+pub struct Scratch {
+    /// The real path of the folder that holds all the others.
+    pub root: PathBuf,
+    /// `HOME`.
+    pub home: PathBuf,
+    /// `INTERLEAF_HOME`.
+    pub interleaf_home: PathBuf,
+    /// A git work tree with one commit.
+    pub project: PathBuf,
+}
+
+impl Scratch {
+    /// A new world. The project is called `shop` and says nothing that a memory could match by accident.
+    pub fn new() -> Scratch {
+        let root = fresh_folder();
+        let [home, interleaf_home, project] = ["home", "interleaf", "shop"].map(|name| root.join(name));
+        for folder in [&home, &interleaf_home, &project] {
+            std::fs::create_dir(folder).expect("a fresh folder is writable");
+        }
+        let scratch = Scratch { root, home, interleaf_home, project };
+        scratch.write("hello.txt", "hello\n");
+        scratch.git(&["init", "--quiet", "--initial-branch", "main"]);
+        scratch.git(&["config", "user.name", "Test"]);
+        scratch.git(&["config", "user.email", "test@localhost"]);
+        scratch.git(&["add", "--all"]);
+        scratch.git(&["commit", "--quiet", "--message", "first"]);
+        scratch
+    }
+
+    /// A command that starts in the project with this world's environment and nothing of the machine's but `PATH`.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
+            .current_dir(&self.project)
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", &self.home)
+            .env("INTERLEAF_HOME", &self.interleaf_home)
+            .env("TMPDIR", &self.root)
+            .envs([("LANG", "C.UTF-8"), ("TERM", "xterm"), ("GIT_CONFIG_NOSYSTEM", "1")]);
+        command
+    }
+
+    /// Runs `interleaf` as a person would type it, with an empty standard input.
+    pub fn interleaf(&self, arguments: &[&str]) -> Ran {
+        self.interleaf_with(arguments, b"")
+    }
+
+    /// Runs `interleaf` with something on its standard input.
+    pub fn interleaf_with(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
+        run(self.command(program()).args(arguments), stdin, HANG)
+    }
+
+    /// Runs `interleaf hook` with the bytes of an event on its standard input, as Claude Code does.
+    pub fn hook(&self, event: impl AsRef<[u8]>) -> Ran {
+        run(self.command(program()).arg("hook").env("CLAUDECODE", "1"), event.as_ref(), HANG)
+    }
+
+    /// An event of this project in [`SESSION`]: the common fields, then those of `fields`, which win.
+    pub fn event(&self, name: &str, fields: Value) -> String {
+        let mut event = json!({"session_id": SESSION, "cwd": self.project, "hook_event_name": name});
+        let event_fields = event.as_object_mut().expect("written as an object above");
+        event_fields.extend(fields.as_object().expect("the fields of an event are an object").clone());
+        event.to_string()
+    }
+
+    /// Writes a file of the project, with its folders.
+    pub fn write(&self, path: impl AsRef<Path>, text: &str) {
+        let path = self.project.join(path);
+        std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
+            .expect("the project is writable");
+        std::fs::write(&path, text)
+            .unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+    }
+
+    /// Runs git in the project.
+    pub fn git(&self, arguments: &[&str]) -> String {
+        run(self.command("git").args(arguments), b"", HANG).success()
+    }
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Scratch::new()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = writeln!(std::io::stderr(), "kept for a look: {}", self.root.display());
+        } else {
+            let _ = std::fs::remove_dir_all(&self.root);
+        }
+    }
+}
+
+/// Named by process and count, so that it is new without a source of randomness. Its real path, because the project's
+/// identity is a real path and a test compares it.
+fn fresh_folder() -> PathBuf {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let base = std::env::temp_dir().canonicalize().expect("there is a temporary folder");
+    loop {
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = base.join(format!("interleaf-test-{}-{count}", std::process::id()));
+        match std::fs::create_dir(&folder) {
+            Ok(()) => return folder,
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => continue,
+            Err(error) => panic!("cannot create {}: {error}", folder.display()),
+        }
+    }
+}

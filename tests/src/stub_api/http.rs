@@ -1,0 +1,62 @@
+//! As much of HTTP/1.1 as one client on the loopback interface needs: a request with a `content-length`, one answer,
+//! and the connection is closed.
+
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+
+/// One request.
+pub struct Call {
+    pub method: String,
+    /// A path for us, a whole URL or `host:port` for a proxy.
+    pub target: String,
+    pub body: Vec<u8>,
+}
+
+/// Reads one request; `None` when the other side hung up or does not speak HTTP.
+pub fn read(stream: &TcpStream) -> Option<Call> {
+    let mut reader = BufReader::new(stream);
+    let first = line(&mut reader)?;
+    let mut words = first.split(' ');
+    let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
+    let mut length = 0;
+    while let Some(header) = line(&mut reader).filter(|header| !header.is_empty()) {
+        let (name, value) = header.split_once(':')?;
+        if name.eq_ignore_ascii_case("content-length") {
+            length = value.trim().parse().ok()?;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    Some(Call { method, target, body })
+}
+
+fn line(reader: &mut impl BufRead) -> Option<String> {
+    let mut line = String::new();
+    let read = reader.read_line(&mut line).ok()?;
+    (read > 0).then(|| line.trim_end().to_owned())
+}
+
+/// Answers with JSON.
+pub fn reply(stream: &mut TcpStream, status: u16, body: &Value) -> Option<()> {
+    let body = body.to_string();
+    let length = format!("content-length: {}\r\n", body.len());
+    head(stream, status, "application/json", &length)?;
+    stream.write_all(body.as_bytes()).ok()
+}
+
+/// Answers with server-sent events, each a name and its data; the end of the connection is the end of the stream.
+pub fn stream(stream: &mut TcpStream, events: &[(&str, Value)]) -> Option<()> {
+    head(stream, 200, "text/event-stream", "")?;
+    for (name, data) in events {
+        stream.write_all(format!("event: {name}\ndata: {data}\n\n").as_bytes()).ok()?;
+    }
+    Some(())
+}
+
+fn head(stream: &mut TcpStream, status: u16, kind: &str, more: &str) -> Option<()> {
+    let head = format!(
+        "HTTP/1.1 {status} stub\r\ncontent-type: {kind}\r\nrequest-id: req_stub\r\nconnection: close\r\n{more}\r\n"
+    );
+    stream.write_all(head.as_bytes()).ok()
+}

@@ -1,0 +1,221 @@
+//! One path end to end: `interleaf init` registers the hooks, the real Claude Code runs them, and what the project has
+//! learned stands in the request that the model gets, where it fits and nowhere else.
+
+use interleaf_tests::client::{CURRENT_MODEL, Client, OLDER_MODEL, Session, compaction, subagent};
+use interleaf_tests::program::program;
+use interleaf_tests::scratch::Scratch;
+use interleaf_tests::stub_api::{Route, Script, StubApi, Turn};
+use interleaf_tests::verdict::harmless;
+
+/// A memory, words of it that occur nowhere else, and a prompt that it helps with.
+const INVOICE: &str = "The invoice export times out while the archive bucket is cold: run `make warm-archive` before the export.";
+const INVOICE_MARK: &str = "make warm-archive";
+const INVOICE_PROMPT: &str =
+    "the invoice export times out on the archive bucket again, how did we get round that?";
+
+/// Memories that have nothing to do with it, so that words have weights.
+const OTHERS: [&str; 6] = [
+    "Customs forms for Norway need the tariff number on the first page, or the parcel comes back.",
+    "The search index is rebuilt every night at three; a reindex during the day makes queries time out.",
+    "Discount codes are compared without case since the spring campaign.",
+    "Flaky checkout tests: the clock of the fake payment provider starts in another time zone.",
+    "Photos above four megabytes are refused by the thumbnail service for the first time in its history.",
+    "Log in to the staging shop as the person who placed the first order of the day.",
+];
+
+/// A prompt that shares the two everyday words *first* and *time* with memories, and nothing else.
+const EVERYDAY_PROMPT: &str =
+    "please draw a small blue lighthouse for my nephew, who goes sailing for the first time";
+
+#[test]
+fn a_memory_that_fits_the_prompt_is_in_the_models_request() {
+    let Some(client) = Client::find() else { return };
+    for model in [OLDER_MODEL, CURRENT_MODEL] {
+        let (scratch, stub) = (shop(), answering_fine());
+        let mut session = client.run(&scratch, &stub).model(model).session();
+
+        let greeting = session.say("hello");
+        let question = session.say(INVOICE_PROMPT);
+
+        assert_eq!(greeting.first("main").count(INVOICE_MARK), 0, "{model}: shown before it fits");
+        assert_eq!(question.first("main").count(INVOICE_MARK), 1, "{model}: not shown where it fits");
+        for other in OTHERS {
+            assert!(!question.first("main").mentions(other), "{model}: {other}");
+        }
+        all_harmless(&session);
+        session.end();
+    }
+}
+
+#[test]
+fn two_everyday_words_in_common_bring_nothing() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+    let mut session = client.run(&scratch, &stub).session();
+
+    session.say(EVERYDAY_PROMPT);
+
+    let hooks = session.hook_runs("UserPromptSubmit");
+    assert_eq!(hooks.iter().map(|hook| hook.out()).collect::<Vec<_>>(), [""]);
+    session.end();
+}
+
+#[test]
+fn a_memory_is_shown_once_in_a_session() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+    let mut session = client.run(&scratch, &stub).session();
+
+    session.say(INVOICE_PROMPT);
+    let again = session.say(INVOICE_PROMPT);
+    let id = session.id();
+    session.end();
+    client.run(&scratch, &stub).args(&["--resume", &id]).prompt(INVOICE_PROMPT).success();
+
+    assert_eq!(again.first("main").count(INVOICE_MARK), 1);
+    let resumed = stub.requests_of("main").pop().expect("the resumed session asks");
+    assert_eq!(resumed.count(INVOICE_MARK), 1, "the conversation that is resumed still has it");
+}
+
+#[test]
+fn after_compaction_a_memory_is_shown_again() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+    let mut session = client.run(&scratch, &stub).session();
+
+    session.say(INVOICE_PROMPT);
+    session.say("/compact");
+    let greeting = session.say("hello");
+    let question = session.say(INVOICE_PROMPT);
+
+    assert_eq!(greeting.first("main").count(INVOICE_MARK), 0, "compaction takes it out of the conversation");
+    assert_eq!(question.first("main").count(INVOICE_MARK), 1);
+    all_harmless(&session);
+    session.end();
+}
+
+#[test]
+fn a_durable_rule_is_there_from_the_start_of_the_session() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+    rule(&scratch);
+
+    client.run(&scratch, &stub).prompt("hello").success();
+
+    assert_eq!(stub.requests_of("main")[0].count(RULE_MARK), 1);
+}
+
+#[test]
+fn a_subagent_gets_its_own() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop();
+    rule(&scratch);
+    let script = Script::new([subagent("BUMP THE VERSION of the shop and tag it"), Turn::says("fine")]);
+    let stub =
+        StubApi::start(script.route(Route::begins("bump", "BUMP THE VERSION", [Turn::says("bumped")])));
+    let mut session = client.run(&scratch, &stub).session();
+
+    let answer = session.say("hello");
+
+    assert_eq!(answer.first("main").count(RULE_MARK), 1, "the parent was told at the start");
+    assert_eq!(
+        answer.first("bump").count(RULE_MARK),
+        1,
+        "the subagent knows nothing of what its parent was told"
+    );
+    let parent = stub.requests_of("main").pop().expect("the parent goes on");
+    assert_eq!(parent.count(RULE_MARK), 1, "what the subagent was told is not the parent's");
+    all_harmless(&session);
+    session.end();
+}
+
+#[test]
+fn shared_hooks_run_where_interleaf_is_on_the_path() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop_without_hooks(), answering_fine());
+    scratch.interleaf(&["init", "--shared"]).success();
+    let settings =
+        std::fs::read_to_string(scratch.project.join(".claude/settings.json")).expect("init wrote it");
+    let bin = scratch.root.join("bin");
+    std::fs::create_dir(&bin).unwrap();
+    std::os::unix::fs::symlink(program(), bin.join("interleaf")).unwrap();
+
+    let path = format!("{}:{}", bin.display(), path_without_interleaf());
+    client.run(&scratch, &stub).env("PATH", path).prompt(INVOICE_PROMPT).success();
+
+    assert_eq!(stub.requests_of("main")[0].count(INVOICE_MARK), 1);
+    assert!(!settings.contains(&*program().to_string_lossy()), "a shared file names no path of this machine");
+}
+
+#[test]
+fn shared_hooks_are_silent_where_interleaf_is_missing() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop_without_hooks(), answering_fine());
+    scratch.interleaf(&["init", "--shared"]).success();
+    let mut session = client.run(&scratch, &stub).env("PATH", path_without_interleaf()).session();
+
+    session.say(INVOICE_PROMPT);
+
+    for event in ["SessionStart", "UserPromptSubmit"] {
+        let hooks = session.hook_runs(event);
+        assert!(!hooks.is_empty(), "{event} is not registered");
+        for hook in hooks {
+            assert_eq!(
+                (hook.code, hook.out(), hook.err()),
+                (Some(0), String::new(), String::new()),
+                "{event}"
+            );
+        }
+    }
+    session.end();
+}
+
+const RULE: &str = "Never tag a release on a Friday: the parcel carrier does not pick up before Monday.";
+const RULE_MARK: &str = "Never tag a release on a Friday";
+
+fn rule(scratch: &Scratch) {
+    let added =
+        scratch.interleaf(&["memory", "add", "--category", "constraint", "--tag", "cheat-sheet", RULE]);
+    added.success();
+}
+
+/// A project with hooks and memories.
+fn shop() -> Scratch {
+    let scratch = shop_without_hooks();
+    scratch.interleaf(&["init"]).success();
+    assert!(
+        scratch.project.join(".claude/settings.local.json").exists(),
+        "the default is the person's own file"
+    );
+    scratch
+}
+
+fn shop_without_hooks() -> Scratch {
+    let scratch = Scratch::new();
+    for text in OTHERS.iter().chain([&INVOICE]) {
+        scratch.interleaf(&["remember", text]).success();
+    }
+    scratch
+}
+
+fn answering_fine() -> StubApi {
+    StubApi::start(Script::new([Turn::says("fine")]).route(compaction("they talked")))
+}
+
+/// The hooks ran, as the client tells it, and none of them did harm.
+fn all_harmless(session: &Session<'_>) {
+    for event in ["SessionStart", "UserPromptSubmit"] {
+        let hooks = session.hook_runs(event);
+        assert!(!hooks.is_empty(), "{event} is not registered");
+        for hook in hooks {
+            assert_eq!(harmless(&hook), Ok(()), "{event}");
+        }
+    }
+}
+
+/// The machine's `PATH` without the folders that hold an `interleaf`, which a developer may have installed.
+fn path_without_interleaf() -> String {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let folders = path.split(':').filter(|folder| !std::path::Path::new(folder).join("interleaf").exists());
+    folders.collect::<Vec<_>>().join(":")
+}
