@@ -33,7 +33,7 @@ fn a_prompt_that_fits_brings_the_memory_with_category_date_and_id() -> Result<()
 #[test]
 fn two_everyday_words_in_common_bring_nothing() -> Result<(), Error> {
     for prompt in
-        ["please use the new file", "never change the test manager", "what is the best way to run this here"]
+        ["please use the new file", "never change the test files", "what is the best way to run this here"]
     {
         assert_eq!(shown(&recall()?, &event::prompt(prompt))?, "", "{prompt}");
     }
@@ -74,20 +74,15 @@ fn a_subagent_and_another_session_get_their_own() -> Result<(), Error> {
 }
 
 fn many() -> Result<Harness, Error> {
-    let topics = [
-        "shipping labels",
-        "refund receipts",
-        "payout ledgers",
-        "dispute letters",
-        "tax exports",
-        "audit trails",
+    let notes = [
+        "Postgres advisory locks guard the label printer",
+        "Refunds wait on advisory locks held in postgres",
+        "The payout job takes postgres advisory locks before it pages the ledger",
+        "Dispute letters once deadlocked: postgres advisory locks were taken twice",
+        "Tax exports need no advisory locks, postgres snapshots do",
+        "Audit trails outlive postgres restarts because advisory locks are dropped",
     ];
-    topics.iter().try_fold(Harness::embedded("recall")?, |harness, topic| {
-        harness.remember(
-            "decision",
-            &format!("Postgres advisory locks guard the {topic} worker against double runs"),
-        )
-    })
+    notes.iter().try_fold(Harness::embedded("recall")?, |harness, note| harness.remember("decision", note))
 }
 
 #[test]

@@ -48,26 +48,32 @@ fn the_cheat_sheet_comes_first_then_rules_then_the_work_at_hand() -> Result<(), 
 }
 
 #[test]
-fn at_most_ten_are_shown_and_at_most_five_of_the_cheat_sheet() -> Result<(), Error> {
-    let subjects =
-        ["alder", "birch", "cedar", "dogwood", "elder", "fir", "ginkgo", "hazel", "ivy", "juniper"];
+fn at_most_five_of_the_cheat_sheet_and_five_of_the_rest() -> Result<(), Error> {
     let mut harness = warmstart()?;
-    for tree in subjects {
+    for pair in ["alder birch", "cedar dogwood", "elder fir", "ginkgo hazel", "ivy juniper", "kapok larch"] {
+        let runbook = format!("{pair} rebuild");
         harness = harness
-            .draft(tagged(
-                Category::Runbook,
-                &format!("Rebuild the {tree} index first"),
-                "cheat-sheet",
-                Origin::Assistant,
-            ))?
-            .remember("decision", &format!("Requests to {tree} are signed"))?;
+            .draft(tagged(Category::Runbook, &runbook, "cheat-sheet", Origin::Assistant))?
+            .remember("decision", &format!("Signed requests: {pair}"))?;
     }
 
     let context = opening(&harness)?;
     let lines = bullets(&context);
 
+    assert_eq!(lines.iter().filter(|line| line.contains("rebuild")).count(), 5, "{context}");
     assert_eq!(lines.len(), 10, "{context}");
-    assert_eq!(lines.iter().filter(|line| line.contains("Rebuild")).count(), 5, "{context}");
+    Ok(())
+}
+
+#[test]
+fn a_subagent_gets_what_always_holds() -> Result<(), Error> {
+    let harness = warmstart()?.remember("constraint", "The vendor allows ten requests a second")?;
+    let started = harness.send(&event::session_start("startup"))?;
+    assert!(started.context().contains("vendor"));
+
+    let subagent = harness.send(&event::subagent_start("a1"))?;
+
+    assert!(subagent.context().contains("vendor"), "it sees nothing of its conversation's context");
     Ok(())
 }
 

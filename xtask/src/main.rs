@@ -1,1 +1,50 @@
-fn main(){}
+//! What is done with this checkout, as `cargo xtask VERB`. Everything that a fresh clone needs, it fetches itself,
+//! but never as root.
+
+mod bench;
+mod checkout;
+mod demo;
+mod dist;
+mod setup;
+mod test;
+mod trespass;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask VERB
+
+  demo    play a recorded session through the hooks and show what the model would be told
+  test    every check that CI runs
+  dist    build the program that people install
+  bench   measure it: [--runs N] [--stores 0,1000,10000] [--binary PATH]
+  setup   fetch what building needs (the others do it themselves)
+";
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let verb = words.next();
+    let rest: Vec<String> = words.collect();
+    let done = match (verb.as_deref(), &rest[..]) {
+        (Some("demo"), []) => demo::run(),
+        (Some("test"), []) => test::run(),
+        (Some("dist"), []) => dist::run(),
+        (Some("setup"), []) => setup::run(),
+        (Some("bench"), options) => bench::run(options),
+        (Some("help" | "--help" | "-h"), _) => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

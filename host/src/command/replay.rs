@@ -21,7 +21,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::claude::{Event, Kind};
+use crate::dirs::Folders;
 use crate::error::Error;
+use crate::layer::Layer;
+use crate::sandbox::Sandbox;
 
 use self::expectations::Expectations;
 use self::process::Ran;
@@ -30,25 +33,25 @@ use self::score::Score;
 use self::set::Set;
 use self::stage::Stage;
 
-/// Plays recorded sessions through the hooks, in a scratch project, and shows what was injected.
+/// Plays recorded sessions.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
-    /// A recorded session, or a folder of sessions that are played in the order of their names.
+    /// A recorded session, or a folder of sessions that are played in the order of their names
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Print one JSON object for each event.
+    /// Print one JSON object for each event
     #[arg(long)]
     pub json: bool,
-    /// Play only these events, by name; the project and the transcript still follow all of them.
+    /// Play only these events, by name; project and transcript still follow all of them
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     pub events: Vec<String>,
-    /// Import these memories before the first event (JSON or JSON Lines, as `memory import` takes them).
+    /// Import these memories before the first event, as `memory import` does
     #[arg(long, value_name = "FILE")]
     pub memories: Option<PathBuf>,
-    /// Play in this folder and leave everything there. Played there again, a session finds what is left of the last.
+    /// Play in this folder and leave everything there: played there again, a session finds what the last one left
     #[arg(long, value_name = "FOLDER")]
     pub keep: Option<PathBuf>,
-    /// Compare what was injected with the recording's expectations.json: recall, and false injections.
+    /// Compare with the recording's expectations.json: recall, and false injections
     #[arg(long)]
     pub check: bool,
 }
@@ -59,12 +62,25 @@ pub struct Args {
 /// When there is no recording, it is broken, or the scratch project cannot be made. A hook that misbehaves is no
 /// error: it is shown.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    play(&std::env::current_exe()?, args, out)
+    let stage = Stage::new(args.keep.as_deref())?;
+    compile(&stage)?;
+    play(&std::env::current_exe()?, args, &stage, out)
 }
 
-fn play(program: &Path, args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+/// As `init` leaves things: the first hook of a session finds the layers compiled.
+fn compile(stage: &Stage) -> anyhow::Result<()> {
+    let home = |name: &str| (name == "INTERLEAF_HOME").then(|| stage.interleaf().into_os_string());
+    let folders =
+        Folders::find(&home, None).ok_or_else(|| Error::unavailable("the scratch folder is no home"))?;
+    let sandbox = Sandbox::new(Some(&folders.cache))?;
+    for layer in Layer::embedded() {
+        sandbox.load(&layer.digest, &layer.wasm)?;
+    }
+    Ok(())
+}
+
+fn play(program: &Path, args: &Args, stage: &Stage, out: &mut dyn Write) -> anyhow::Result<()> {
     let sessions = recording::sessions(&args.folder)?;
-    let stage = Stage::new(args.keep.as_deref())?;
     let mut report = Report::new(out, args.json);
     let mut scores = Vec::new();
     for (count, session) in sessions.iter().enumerate() {

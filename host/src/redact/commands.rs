@@ -11,8 +11,8 @@ use std::ops::Range;
 
 const PASSWORD: Kind = Kind::of("password");
 
-/// How far a command line is read.
-const REACH: usize = 400;
+/// How many words of a command line are read.
+const WORDS: usize = 60;
 
 /// What stands with a flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,14 +63,15 @@ pub fn find(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> us
     if !letters::starts_word(bytes, at) || !matches!(bytes.get(start), Some(b' ' | b'\t' | b'"' | b'\'')) {
         return start;
     }
-    let limit = bytes.len().min(start + REACH);
-    let (mut word, mut read) = (next_word(bytes, start, limit), start);
-    while let Some(flag) = word {
-        let next = next_word(bytes, flag.end, limit);
+    let (mut read, mut left) = (start, WORDS);
+    let mut word = next_word(bytes, start);
+    while let Some(flag) = word.filter(|_| left > 0) {
+        let next = next_word(bytes, flag.end);
         if let Some(secret) = flags.iter().find_map(|&(name, takes)| secret(bytes, &flag, next.as_ref(), name, takes)) {
             found.push(Span::new(secret.start, secret.end, PASSWORD));
         }
-        read = flag.end;
+        let again = &bytes[flag.clone()] == program.as_bytes();
+        (read, left) = (flag.end, if again { WORDS } else { left - 1 });
         word = next;
     }
     read
@@ -114,32 +115,29 @@ fn unquoted(bytes: &[u8], word: Range<usize>) -> Range<usize> {
 }
 
 /// The next word of the command line, before its end at a line break, a pipe or a semicolon.
-fn next_word(bytes: &[u8], from: usize, limit: usize) -> Option<Range<usize>> {
-    let start = past_spaces(bytes, from, limit);
-    let first = *bytes[..limit].get(start)?;
-    if letters::ends_line(bytes, start) || matches!(first, b'|' | b';' | b'&' | b')' | b'`') {
+fn next_word(bytes: &[u8], from: usize) -> Option<Range<usize>> {
+    let start = past_spaces(bytes, from);
+    if letters::ends_line(bytes, start) || matches!(bytes[start], b'|' | b';' | b'&' | b')') {
         return None;
     }
-    let slashes = usize::from(first == b'\\');
-    let opening = bytes[..limit].get(start + slashes).copied().filter(|&byte| letters::is_quote(byte));
-    let mut end = start + slashes + usize::from(opening.is_some());
-    while end < limit && !ends_word(bytes, end, opening) {
-        end += 1;
-    }
-    Some(start..if opening.is_some() && end < limit { end + 1 } else { end }).filter(|word| !word.is_empty())
+    let slashes = usize::from(bytes[start] == b'\\');
+    let opening = bytes.get(start + slashes).copied().filter(|&byte| letters::is_quote(byte));
+    let first = start + slashes + usize::from(opening.is_some());
+    let end = (first..bytes.len()).find(|&at| ends_word(bytes, at, opening)).unwrap_or(bytes.len());
+    let closed = opening.is_some() && bytes.get(end).copied() == opening;
+    Some(start..end + usize::from(closed)).filter(|word| !word.is_empty())
 }
 
-fn past_spaces(bytes: &[u8], from: usize, limit: usize) -> usize {
+fn past_spaces(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
-    while at < limit {
-        match &bytes[at..] {
+    loop {
+        match bytes.get(at..).unwrap_or_default() {
             [b' ' | b'\t', ..] => at += 1,
             [b'\\', b'\n', ..] => at += 2,
             [b'\\', b'\\', b'n', ..] => at += 3,
-            _ => break,
+            _ => return at,
         }
     }
-    at
 }
 
 fn ends_word(bytes: &[u8], at: usize, opening: Option<u8>) -> bool {

@@ -25,12 +25,14 @@ pub enum Form {
 /// Whether it is a secret.
 pub fn is_secret(class: Class, form: Form, value: &[u8]) -> bool {
     let value = &value[..value.len().min(LOOK)];
-    if value.len() < 4 || values::is_placeholder(value) || values::is_ordinary(value) {
-        return false;
-    }
+    // What costs most is asked last: of most values the first question is enough.
+    value.len() >= 4 && is_likely(class, form, value) && !values::is_ordinary(value) && !values::is_placeholder(value)
+}
+
+fn is_likely(class: Class, form: Form, value: &[u8]) -> bool {
     match class {
         Class::Password => is_password(form, value),
-        Class::Pass => is_password(form, value) && values::is_mixed(value),
+        Class::Pass => values::is_mixed(value) && is_password(form, value),
         Class::Token => is_token(form, value),
         Class::Pair => super::encoded::is_pair(value) || (form < Form::Line && values::is_random(value)),
         Class::Vague => form < Form::Loose && values::is_random(value) && !values::is_digest(value),
@@ -38,17 +40,15 @@ pub fn is_secret(class: Class, form: Form, value: &[u8]) -> bool {
 }
 
 fn is_password(form: Form, value: &[u8]) -> bool {
-    let name = values::names_itself(value) && !value.iter().any(|&byte| letters::is(byte, DIGIT));
-    if name || values::is_path(value) || is_markup(value) {
-        return false;
-    }
-    match form {
+    let fits = match form {
         Form::Literal => !is_call(value) && !values::is_stop_word(value),
         Form::Quoted => !values::is_prose(value) && !closes_something(value),
         Form::Near => values::is_mixed(value) && !values::is_prose(value) && !closes_something(value),
         Form::Line => !values::is_code(value) && (values::is_mixed(value) || values::is_number(value) || is_word(value)),
-        Form::Loose => value.len() >= 6 && !closes_something(value) && !values::is_code(value) && values::is_mixed(value) && !values::names_itself(value),
-    }
+        Form::Loose => value.len() >= 6 && !closes_something(value) && !values::is_code(value) && values::is_mixed(value),
+    };
+    let digits = value.iter().any(|&byte| letters::is(byte, DIGIT)) && form != Form::Loose;
+    fits && !values::is_path(value) && !is_markup(value) && (digits || !values::names_itself(value))
 }
 
 fn is_token(form: Form, value: &[u8]) -> bool {

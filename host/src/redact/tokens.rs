@@ -112,6 +112,8 @@ pub fn datadog(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
 
 /// Calls `see` with every run of a class that begins within the range.
 fn each_run(bytes: &[u8], range: std::ops::Range<usize>, class: u8, mut see: impl FnMut(usize, usize)) {
+    // A run that goes on far beyond is none of those that are looked for.
+    let bytes = &bytes[..bytes.len().min(range.end + NEAR)];
     let mut next = range.start;
     while next < range.end.min(bytes.len()) {
         let end = letters::run(bytes, next, class);

@@ -8,7 +8,7 @@ use super::letters::{self, ALNUM, ALPHA, DIGIT, HEX, LOWER, NAME, UPPER};
 use super::names;
 
 /// How many bytes of a value are looked at.
-pub const LOOK: usize = 96;
+pub const LOOK: usize = 64;
 
 /// What is written where a secret would be: types, states, and words of the sentence.
 const ORDINARY: &[&str] = &[

@@ -18,9 +18,9 @@ const WASM_STACK: usize = 512 << 10;
 /// native stack would abort the process, so this is generous; untouched pages cost nothing.
 pub(crate) const THREAD_STACK: usize = WASM_STACK + (4 << 20);
 
-/// Address space set aside for a layer's memory, in bytes. The default of 4 GiB saves bounds checks but fails
-/// under `ulimit -v`; layers are small and short, so the checks are the better bargain.
-const RESERVATION: u64 = 64 << 20;
+/// Address space set aside for a layer's memory, in bytes: as much as a layer may use by default, so that growing
+/// never moves it. wasmtime's 4 GiB would save bounds checks but fail under `ulimit -v`; layers are small and short.
+const RESERVATION: u64 = 128 << 20;
 
 fn config() -> Config {
     let mut config = Config::new();
@@ -30,7 +30,7 @@ fn config() -> Config {
         .concurrency_support(false)
         .memory_reservation(RESERVATION)
         .memory_guard_size(64 << 10)
-        .memory_reservation_for_growth(0)
+        .memory_reservation_for_growth(RESERVATION)
         .max_wasm_stack(WASM_STACK)
         .cranelift_opt_level(OptLevel::Speed)
         // Compiled code is mapped on every event; what only debuggers and profilers read stays out of it.

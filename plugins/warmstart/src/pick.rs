@@ -21,11 +21,6 @@ impl Picked {
             self.items.push((id, relevance));
         }
     }
-
-    /// How many.
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
 }
 
 impl IntoIterator for Picked {

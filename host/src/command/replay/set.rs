@@ -74,7 +74,7 @@ impl<'a> Set<'a> {
         let mut command = Command::new(program.as_ref());
         command.current_dir(&self.folder).env_clear().env("HOME", self.stage.root.join("home/dev"));
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("LANG", "C.UTF-8");
-        command.env("INTERLEAF_HOME", self.stage.root.join("interleaf")).env("GIT_CONFIG_NOSYSTEM", "1");
+        command.env("INTERLEAF_HOME", self.stage.interleaf()).env("GIT_CONFIG_NOSYSTEM", "1");
         command
     }
 

@@ -33,6 +33,11 @@ impl Stage {
         Ok(Self { root, kept: keep.is_some() })
     }
 
+    /// Where Interleaf's own folders are on this stage.
+    pub(super) fn interleaf(&self) -> PathBuf {
+        self.root.join("interleaf")
+    }
+
     /// Puts the project of a session in its place, unless an earlier session left it there.
     pub(super) fn set<'a>(&'a self, session: &'a Session) -> Result<Set<'a>> {
         let (name, recorded) = (&session.meta.scenario, &session.meta.project);

@@ -19,7 +19,7 @@ read -r event
 case "$event" in
 *UserPromptSubmit*)
     seen="lines: $(wc -l < "$HOME/.claude/t.jsonl"), $(cat note.txt)"
-    printf '{"hookSpecificOutput":{"additionalContext":"use pnpm, never npm\\n%s"}}' "$seen" ;;
+    printf '{"decision":"block","reason":"use pnpm, never npm\\n%s"}' "$seen" ;;
 *Notification*) echo broken; exit 3 ;;
 esac
 "#;
@@ -72,7 +72,8 @@ impl Recording {
         self.write("events.jsonl", self.events.iter().map(|event| format!("{event}\n")).collect::<String>());
         let mut out = Vec::new();
         let args = Args { folder: self.folder.path().to_owned(), ..args };
-        play(Path::new(SHELL), &args, &mut out).map(|()| String::from_utf8(out).unwrap())
+        let stage = Stage::new(args.keep.as_deref())?;
+        play(Path::new(SHELL), &args, &stage, &mut out).map(|()| String::from_utf8(out).unwrap())
     }
 }
 

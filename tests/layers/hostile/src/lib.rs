@@ -29,7 +29,7 @@ impl Guest for Hostile {
             "spin" => spin(),
             "allocate" => allocate(),
             "trap" => std::process::abort(),
-            "recurse" => Ok(words(&format!("{}", recurse(1)))),
+            "recurse" => Ok(words(&format!("{}", recurse(black_box(1))))),
             "flood the output" => Ok(words(&"x".repeat(1 << 20))),
             "flood the log" => Ok(flood_log()),
             "flood the host" => flood_host(),
@@ -60,10 +60,13 @@ fn allocate<T>() -> T {
     }
 }
 
-#[allow(unconditional_recursion)]
+/// Calls itself without locals in memory, so that it is the host's stack that runs out and not its own.
+#[inline(never)]
 fn recurse(depth: u64) -> u64 {
-    let room = black_box([depth; 64]);
-    black_box(recurse(depth + 1)) + room[0]
+    if depth == 0 {
+        return 1;
+    }
+    recurse(depth + 1).wrapping_mul(31) ^ depth
 }
 
 fn flood_log() -> Reply {

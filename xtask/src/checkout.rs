@@ -1,0 +1,85 @@
+//! The checkout that this program belongs to, and running cargo in it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+/// Its root.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies one folder below the root")
+}
+
+/// What tests and the demo read.
+pub fn fixtures() -> PathBuf {
+    root().join("tests/fixtures")
+}
+
+/// Where builds go, following `CARGO_TARGET_DIR` and cargo's configuration.
+pub fn target() -> Result<PathBuf> {
+    let metadata = said(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
+    Ok(metadata["target_directory"].as_str().context("cargo names its target directory")?.into())
+}
+
+/// The target triple of this machine.
+pub fn host() -> Result<String> {
+    let version = said(Command::new(rustc()).arg("-vV"))?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("rustc -vV names its host")?.to_owned())
+}
+
+/// The compiler that cargo uses.
+pub fn rustc() -> std::ffi::OsString {
+    std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
+}
+
+/// Cargo, in the root of the checkout.
+pub fn cargo() -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root());
+    cargo
+}
+
+/// Builds `interleaf` and returns where it is. `cargo` may carry an environment of its own.
+pub fn build(cargo: &mut Command, options: &[&str]) -> Result<PathBuf> {
+    cargo.args(["build", "--locked", "--package", "interleaf", "--bin", "interleaf"]).args(options);
+    cargo.args(["--message-format", "json-render-diagnostics"]).stderr(Stdio::inherit());
+    let messages = said(cargo)?;
+    let messages = messages.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let executable = messages.filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?))).next();
+    executable.context("cargo built `interleaf` but does not say where it is")
+}
+
+/// Runs a program to its end, its output going where ours goes.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot run {}", line(command)))?;
+    if !status.success() {
+        bail!("{} ended with {status}", line(command));
+    }
+    Ok(())
+}
+
+/// Runs a program to its end and returns its standard output.
+pub fn said(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("cannot run {}", line(command)))?;
+    if !output.status.success() {
+        let words = String::from_utf8_lossy(&output.stderr);
+        bail!("{} ended with {}\n{}", line(command), output.status, words.trim());
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("{} did not print text", line(command)))
+}
+
+/// Whether a program can be started at all.
+pub fn exists(program: &str, probe: &str) -> bool {
+    let command = &mut Command::new(program);
+    command.arg(probe).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// A command as a person would type it.
+pub fn line(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
