@@ -48,7 +48,8 @@ pub fn build(cargo: &mut Command, options: &[&str]) -> Result<PathBuf> {
     cargo.args(["--message-format", "json-render-diagnostics"]).stderr(Stdio::inherit());
     let messages = said(cargo)?;
     let messages = messages.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let executable = messages.filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?))).next();
+    let executable =
+        messages.filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?))).next();
     executable.context("cargo built `interleaf` but does not say where it is")
 }
 
@@ -74,7 +75,12 @@ pub fn said(command: &mut Command) -> Result<String> {
 /// Whether a program can be started at all.
 pub fn exists(program: &str, probe: &str) -> bool {
     let command = &mut Command::new(program);
-    command.arg(probe).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    command
+        .arg(probe)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 /// A command as a person would type it.

@@ -26,7 +26,9 @@ pub fn run() -> Result<()> {
     if stage.exists() {
         std::fs::remove_dir_all(&stage)?;
     }
-    println!("\nWhat Claude Code would be told during a recorded session, with the memories of {MEMORIES}:\n");
+    println!(
+        "\nWhat Claude Code would be told during a recorded session, with the memories of {MEMORIES}:\n"
+    );
     let mut replay = Command::new(&program);
     replay.arg("replay").arg(fixtures().join(SESSION)).arg("--memories").arg(fixtures().join(MEMORIES));
     checkout::run(replay.arg("--keep").arg(&stage))?;

@@ -16,7 +16,15 @@ const CHECKS: [Check; 7] = [
     ("format", || checkout::run(cargo().args(["fmt", "--all", "--check"]))),
     ("boundaries", trespass::check),
     ("lints", || {
-        checkout::run(cargo().args(["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+        checkout::run(cargo().args([
+            "clippy",
+            "--locked",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ]))
     }),
     // The end-to-end tests run the program; built beforehand, they do not wait for each other to build it.
     ("build", || checkout::build(&mut cargo(), &[]).map(drop)),

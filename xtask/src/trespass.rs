@@ -41,7 +41,8 @@ pub fn check() -> Result<()> {
 }
 
 fn trespasses(path: &Path, text: &str) -> Vec<String> {
-    let strange = BOUNDARIES.iter().filter(|boundary| !boundary.keepers.iter().any(|keeper| belongs(path, keeper)));
+    let strange =
+        BOUNDARIES.iter().filter(|boundary| !boundary.keepers.iter().any(|keeper| belongs(path, keeper)));
     strange
         .flat_map(|boundary| {
             let lines = text.lines().enumerate();
@@ -49,7 +50,11 @@ fn trespasses(path: &Path, text: &str) -> Vec<String> {
             let lines = lines.filter(move |(_, line)| !line.trim_start().starts_with("//") && knows(line));
             lines.map(move |(number, _)| {
                 let place = format!("host/src/{}:{}", path.display(), number + 1);
-                format!("{place} knows {}, which is for {} alone", boundary.secret, boundary.keepers.join(", "))
+                format!(
+                    "{place} knows {}, which is for {} alone",
+                    boundary.secret,
+                    boundary.keepers.join(", ")
+                )
             })
         })
         .collect()
@@ -90,6 +95,9 @@ mod tests {
 
     #[test]
     fn a_comment_may_speak_of_anything() {
-        assert_eq!(trespasses(Path::new("lib.rs"), "//! `wasmtime::Engine` is only seen in sandbox/"), [""; 0]);
+        assert_eq!(
+            trespasses(Path::new("lib.rs"), "//! `wasmtime::Engine` is only seen in sandbox/"),
+            [""; 0]
+        );
     }
 }

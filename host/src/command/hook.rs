@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::compile;
 use crate::claude::Event;
 use crate::error::Result;
 use crate::here::Here;
@@ -95,6 +96,14 @@ fn reply(here: &Here, event: &Event, began: Instant, over: &AtomicU64) -> Result
         world.log.write(Level::Warn, None, format!("{} was not understood: {oddity}", event.name));
     }
     let pipeline = Pipeline { roster: &roster, config: &here.config, world, began };
-    let sandbox = || Sandbox::new(Some(&here.folders.cache)).map(Arc::new);
-    Ok(pipeline.answer(event, sandbox).to_json(&event.name))
+    let mut sandbox = None;
+    let reply = pipeline.answer(event, || {
+        let made = Arc::new(Sandbox::new(Some(&here.folders.cache))?);
+        sandbox = Some(made.clone());
+        Ok(made)
+    });
+    if sandbox.is_some_and(|sandbox| sandbox.is_compiling()) {
+        compile::detached();
+    }
+    Ok(reply.to_json(&event.name))
 }

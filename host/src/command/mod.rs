@@ -1,5 +1,6 @@
 //! What a person types: one file for each verb. Here is the command line, and what an error looks like.
 
+mod compile;
 mod completions;
 mod doctor;
 mod forget;
@@ -53,6 +54,9 @@ enum Verb {
     Doctor(doctor::Args),
     /// Play recorded sessions through the hooks
     Replay(replay::Args),
+    /// Compile the layers beforehand
+    #[command(hide = true)]
+    Compile,
     /// Print the completions for a shell
     Completions(completions::Args),
 }
@@ -71,7 +75,11 @@ impl Verb {
     fn run(self, out: &mut Output) -> anyhow::Result<()> {
         match self {
             Self::Hook => hook::run(),
-            Self::Init(args) => on_site(out, |site| init::run(&args, site)),
+            Self::Init(args) => {
+                on_site(out, |site| init::run(&args, site))?;
+                Ok(if args.dry_run { () } else { compile::run(&here()?)? })
+            }
+            Self::Compile => Ok(compile::run(&here()?)?),
             Self::Uninstall(args) => on_site(out, |site| uninstall::run(&args, site)),
             Self::Remember(args) => remember::run(args, &here()?, out),
             Self::Forget(args) => forget::run(&args, &here()?, out),

@@ -22,20 +22,29 @@ pub(super) struct Spending<'a> {
     pub(super) exempt: bool,
 }
 
+/// What is shown.
+#[derive(Default)]
+pub(super) struct Chosen {
+    /// The context, if there is any.
+    pub(super) text: Option<String>,
+    /// The memories in it.
+    pub(super) memories: Vec<String>,
+    /// What went wrong while choosing.
+    pub(super) trouble: Option<Error>,
+}
+
 impl Spending<'_> {
-    /// The context to print, if any, and what went wrong while choosing. It is marked as shown when this returns.
+    /// Chooses what to print, and marks it as shown before it returns.
     ///
     /// A state that cannot be read or written does not silence a memory that was found: it may then be repeated.
-    pub(super) fn choose(&self, mut blocks: Vec<Block>) -> (Option<String>, Option<Error>) {
+    pub(super) fn choose(&self, mut blocks: Vec<Block>) -> Chosen {
         if blocks.is_empty() {
-            return (None, None);
+            return Chosen::default();
         }
-        let trouble = self.drop_seen(&mut blocks).err();
+        let unread = self.drop_seen(&mut blocks).err();
         fit(&mut blocks, self.budget.hook_units as usize);
-        match self.mark(&mut blocks) {
-            Ok(()) => (print(&blocks), trouble),
-            Err(error) => (print(&blocks), Some(error)),
-        }
+        let unmarked = self.mark(&mut blocks).err();
+        Chosen { text: print(&blocks), memories: memories(&blocks), trouble: unmarked.or(unread) }
     }
 
     /// Leaves out what this context was shown already; what is urgent may repeat itself.
@@ -49,7 +58,7 @@ impl Spending<'_> {
     /// showed is left out. So is everything, but for what is urgent, when the session's allowance is used up.
     fn mark(&self, blocks: &mut Vec<Block>) -> Result<(), Error> {
         let Some(text) = print(blocks) else { return Ok(()) };
-        let ids: Vec<String> = lines(blocks).filter_map(|line| line.memory.clone()).collect();
+        let ids = memories(blocks);
         let urgent = blocks.iter().all(|block| block.urgent);
         let limit = (!self.exempt && !urgent).then_some(self.budget.session_units());
         let printed = self.state.print(self.context.key(), &ids, units(&text) as u64, limit)?;
@@ -72,6 +81,10 @@ fn retain(blocks: &mut Vec<Block>, keep: impl Fn(bool, &Line) -> bool) {
 
 fn lines(blocks: &[Block]) -> impl Iterator<Item = &Line> {
     blocks.iter().flat_map(|block| &block.lines)
+}
+
+fn memories(blocks: &[Block]) -> Vec<String> {
+    lines(blocks).filter_map(|line| line.memory.clone()).collect()
 }
 
 /// Leaves out whole lines, lowest relevance first, until the rest fits; urgent ones go last. Of equal ones the later

@@ -69,9 +69,12 @@ impl Pipeline<'_> {
         }
         let exempt = matches!(event.kind, Kind::SessionStart { .. } | Kind::SubagentStart);
         let spending = budget::Spending { state: &self.world.state, context, budget: &self.config.budget, exempt };
-        let (text, trouble) = spending.choose(fold.blocks);
-        reply.context = text;
-        self.note("what was shown could not be marked", trouble.map_or(Ok(()), Err));
+        let chosen = spending.choose(fold.blocks);
+        self.note("what was shown could not be marked", chosen.trouble.map_or(Ok(()), Err));
+        if !chosen.memories.is_empty() {
+            self.note("what was shown could not be counted", self.world.memories.used(&chosen.memories));
+        }
+        reply.context = chosen.text;
         reply
     }
 

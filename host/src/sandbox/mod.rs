@@ -30,6 +30,7 @@ pub struct Sandbox {
     engine: Engine,
     cache: Cache,
     compiled: AtomicUsize,
+    compiling: AtomicUsize,
 }
 
 /// A layer that is ready to run in this process.
@@ -46,7 +47,7 @@ impl Sandbox {
     pub fn new(cache: Option<&Path>) -> Result<Self> {
         let engine = config::engine()?;
         let cache = cache.map_or_else(Cache::in_process, |root| Cache::in_folder(root, &engine));
-        Ok(Self { engine, cache, compiled: AtomicUsize::new(0) })
+        Ok(Self { engine, cache, compiled: AtomicUsize::new(0), compiling: AtomicUsize::new(0) })
     }
 
     /// The layer of this digest: from the cache, else compiled from `wasm` and kept.
@@ -57,9 +58,15 @@ impl Sandbox {
         if let Some(component) = self.cache.load(&self.engine, digest) {
             return Ok(Loaded { component });
         }
-        let loaded = self.compile(wasm)?;
-        self.cache.store(digest, &loaded.component);
-        Ok(loaded)
+        self.compiling.fetch_add(1, Ordering::Relaxed);
+        let loaded = self.compile(wasm).inspect(|loaded| self.cache.store(digest, &loaded.component));
+        self.compiling.fetch_sub(1, Ordering::Relaxed);
+        loaded
+    }
+
+    /// Whether a thread is compiling a layer right now: it will not be done when the process ends first.
+    pub fn is_compiling(&self) -> bool {
+        self.compiling.load(Ordering::Relaxed) > 0
     }
 
     /// Whether the layer of this digest is in the cache, so that loading it compiles nothing.

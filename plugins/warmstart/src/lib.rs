@@ -1,9 +1,10 @@
 //! **warmstart**: what a session should know before its first prompt.
 //!
 //! Three kinds, in this order: the cheat sheet (memories tagged so), the rules and decisions that stay true, and
-//! what concerns the work at hand, found by the project's name and the subjects of its newest commits.
+//! what concerns the work at hand, found by the subjects of the newest commits and the branch's name.
 
 mod pick;
+mod topics;
 
 use bindings::exports::interleaf::layer::{session_start, subagent_start};
 use bindings::interleaf::layer::memory::{self, Category, Filter, Memory, Order};
@@ -88,12 +89,12 @@ fn rules() -> Result<Vec<(String, f32)>, Error> {
     Ok(found.into_iter().filter(|memory| memory.may_rule).map(|memory| (memory.id, 0.9)).collect())
 }
 
-/// What the project's name and its newest commits bring up. Git may be missing or slow: then the name has to do.
+/// What the newest commits and the branch bring up. Git may be missing or slow: then nothing is at hand.
 fn work_at_hand() -> Result<Vec<(String, f32)>, Error> {
     let branch = project::branch().unwrap_or_default();
-    let filter = Filter { branch, ..any() };
     let mut topics = project::recent_subjects(SUBJECTS).unwrap_or_default();
-    topics.extend(project::name());
+    topics.extend(topics::of_branch(&project::name().unwrap_or_default(), branch.as_deref()));
+    let filter = Filter { branch, ..any() };
     let mut found = Vec::new();
     for topic in topics {
         let hits = memory::search(&topic, &filter, PER_SUBJECT)?;
