@@ -43,7 +43,8 @@ impl Here {
         let env = |name: &str| std::env::var_os(name);
         let project = Project::locate(dir);
         let folders = Folders::find(&env, Some(&project.root)).ok_or_else(|| {
-            Error::unavailable("no home folder is known").hint("set HOME, or INTERLEAF_HOME to an absolute path")
+            Error::unavailable("no home folder is known")
+                .hint("set HOME, or INTERLEAF_HOME to an absolute path")
         })?;
         let project = project.joined(&folders.data);
         let config = Config::load(Some(&folders), &project.config_file()).heed(&env);

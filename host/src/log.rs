@@ -138,7 +138,12 @@ fn append(path: &Path, line: &Line) -> std::io::Result<()> {
 
 fn read(path: &Path) -> Vec<Line> {
     let lines = File::open(path).map(|file| BufReader::new(file).lines());
-    lines.into_iter().flatten().map_while(Result::ok).filter_map(|line| serde_json::from_str(&line).ok()).collect()
+    lines
+        .into_iter()
+        .flatten()
+        .map_while(Result::ok)
+        .filter_map(|line| serde_json::from_str(&line).ok())
+        .collect()
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub fn run() -> Result<()> {
         std::fs::remove_dir_all(&stage)?;
     }
     println!(
-        "\nWhat Claude Code would be told during a recorded session, with the memories of {MEMORIES}:\n"
+        "\nWhat Claude Code would be told during a recorded session, with the memories in tests/fixtures/{MEMORIES}:\n"
     );
     let mut replay = Command::new(&program);
     replay.arg("replay").arg(fixtures().join(SESSION)).arg("--memories").arg(fixtures().join(MEMORIES));
@@ -38,8 +38,8 @@ pub fn run() -> Result<()> {
 
 /// Commands that work on what the demo left behind.
 fn next(program: &Path, stage: &Path) {
-    let [program, home, project, sessions] =
-        [program, &stage.join("interleaf"), &stage.join("home/dev/ledger-api"), &fixtures().join("sessions")]
+    let [program, home, project, fixtures] =
+        [program, &stage.join("interleaf"), &stage.join("home/dev/ledger-api"), &fixtures()]
             .map(|path| path.display().to_string());
     println!(
         "
@@ -55,7 +55,7 @@ The memories are in {home}, the project is {project}. To look around:
     interleaf remember 'the staging vendor key expires every Monday'
     interleaf layers
     interleaf doctor
-    interleaf replay {sessions}/handbook --check
+    interleaf replay {fixtures}/sessions/atlas-mono/s2 --memories {fixtures}/memories/atlas-mono.jsonl --check
 
 To use it in a project of your own:
 

@@ -64,7 +64,8 @@ fn report(here: &Here) -> Report {
     let memories = here.memories().and_then(|memories| memories.count());
     let registered_in = registered(here);
     if registered_in.is_empty() {
-        troubles.push("Claude Code does not call Interleaf in this project; interleaf init registers it".into());
+        troubles
+            .push("Claude Code does not call Interleaf in this project; interleaf init registers it".into());
     }
     if here.config.disabled {
         troubles.push("INTERLEAF_DISABLE is set: hooks answer nothing".into());
@@ -90,7 +91,10 @@ fn with_hint(error: &crate::error::Error) -> String {
 /// The settings files that register the hook.
 fn registered(here: &Here) -> Vec<String> {
     let user = settings::user_folder(&|name| std::env::var_os(name));
-    settings::registrations(&here.project.root, user.as_deref()).iter().map(|file| file.display().to_string()).collect()
+    settings::registrations(&here.project.root, user.as_deref())
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect()
 }
 
 /// Which embedded layers are compiled already. The first event compiles what is not.
@@ -109,7 +113,8 @@ fn compiled(here: &Here, troubles: &mut Vec<String>) -> BTreeMap<String, bool> {
 /// Warnings and errors of this project's hooks in the last week, the newest first.
 fn failures(here: &Here) -> Vec<Failure> {
     let since = here.clock.now() - LATELY;
-    let concerns = |line: &Line| line.project == here.project.id && line.level >= Level::Warn && line.at >= since;
+    let concerns =
+        |line: &Line| line.project == here.project.id && line.level >= Level::Warn && line.at >= since;
     let mut found: BTreeMap<(Option<String>, String, String), Failure> = BTreeMap::new();
     for line in here.log.lines().into_iter().filter(concerns) {
         let key = (line.layer.clone(), line.event.clone(), line.message.clone());
@@ -126,8 +131,9 @@ fn failures(here: &Here) -> Vec<Failure> {
 fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
     let memories = report.memories.map_or("cannot be read".to_owned(), |count| count.to_string());
     let compiled = report.layers_compiled.iter();
-    let layers: Vec<String> =
-        compiled.map(|(name, yes)| format!("{name}{}", if *yes { "" } else { " (not compiled yet)" })).collect();
+    let layers: Vec<String> = compiled
+        .map(|(name, yes)| format!("{name}{}", if *yes { "" } else { " (not compiled yet)" }))
+        .collect();
     let facts = [
         ("version", report.version.to_owned()),
         ("project", format!("{} (id {})", report.project, report.project_id)),

@@ -52,7 +52,8 @@ fn describe(member: &Member, out: &mut Output) -> anyhow::Result<()> {
     let off = if config.enabled { "" } else { " (switched off)" };
     writeln!(out, "{}{off}: {}", out.strong(&layer.name), layer.about)?;
     let from = format!("embedded, order {}, sha256:{}", config.order, &layer.digest[..12]);
-    for (name, value) in [("events", events.join(", ")), ("grants", layer.grants.describe()), ("from", from)] {
+    for (name, value) in [("events", events.join(", ")), ("grants", layer.grants.describe()), ("from", from)]
+    {
         writeln!(out, "  {} {value}", out.faint(&format!("{name:<8}")))?;
     }
     if config.settings.as_object().is_some_and(|settings| !settings.is_empty()) {

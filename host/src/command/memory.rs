@@ -192,7 +192,13 @@ fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         ("files", memory.related_files.join(", ")),
         ("branch", memory.source.branch.clone().unwrap_or_default()),
         ("written", format!("{created}, changed {updated}, version {}", memory.version)),
-        ("weight", format!("importance {:.2}, confidence {:.2}, shown {} times", memory.importance, memory.confidence, memory.uses)),
+        (
+            "weight",
+            format!(
+                "importance {:.2}, confidence {:.2}, shown {} times",
+                memory.importance, memory.confidence, memory.uses
+            ),
+        ),
     ];
     for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
         writeln!(out, "{:<9} {value}", out.faint(name))?;
@@ -215,10 +221,13 @@ fn import(args: &Import, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     };
     let input: Box<dyn Read> = match args.file.to_str() {
         Some("-") => Box::new(io::stdin().lock()),
-        _ => Box::new(File::open(&args.file).with_context(|| format!("{} cannot be read", args.file.display()))?),
+        _ => Box::new(
+            File::open(&args.file).with_context(|| format!("{} cannot be read", args.file.display()))?,
+        ),
     };
     let imported = here.memories()?.written_by("interleaf memory import").import(input, voucher)?;
-    let refused: Vec<String> = imported.refused.iter().map(|(place, error)| format!("entry {place}: {error}")).collect();
+    let refused: Vec<String> =
+        imported.refused.iter().map(|(place, error)| format!("entry {place}: {error}")).collect();
     if args.json {
         out.json(&serde_json::json!({
             "written": imported.written, "duplicates": imported.duplicates,

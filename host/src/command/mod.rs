@@ -98,11 +98,15 @@ fn here() -> Result<Here> {
 }
 
 fn folder() -> Result<PathBuf> {
-    std::env::current_dir().map_err(|error| Error::unavailable(format!("the current folder cannot be read: {error}")))
+    std::env::current_dir()
+        .map_err(|error| Error::unavailable(format!("the current folder cannot be read: {error}")))
 }
 
 /// Runs a command that changes Claude Code's files in the current folder.
-fn on_site(out: &mut Output, run: impl FnOnce(&mut init::Site<'_>) -> anyhow::Result<()>) -> anyhow::Result<()> {
+fn on_site(
+    out: &mut Output,
+    run: impl FnOnce(&mut init::Site<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let here = here()?;
     let program = std::env::current_exe()?;
     let user_folder = user_folder(&|name| std::env::var_os(name));

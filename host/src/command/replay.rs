@@ -21,10 +21,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::claude::{Event, Kind};
-use crate::dirs::Folders;
 use crate::error::Error;
-use crate::layer::Layer;
-use crate::sandbox::Sandbox;
 
 use self::expectations::Expectations;
 use self::process::Ran;
@@ -62,31 +59,18 @@ pub struct Args {
 /// When there is no recording, it is broken, or the scratch project cannot be made. A hook that misbehaves is no
 /// error: it is shown.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let stage = Stage::new(args.keep.as_deref())?;
-    compile(&stage)?;
-    play(&std::env::current_exe()?, args, &stage, out)
+    play(&std::env::current_exe()?, args, out)
 }
 
-/// As `init` leaves things: the first hook of a session finds the layers compiled.
-fn compile(stage: &Stage) -> anyhow::Result<()> {
-    let home = |name: &str| (name == "INTERLEAF_HOME").then(|| stage.interleaf().into_os_string());
-    let folders =
-        Folders::find(&home, None).ok_or_else(|| Error::unavailable("the scratch folder is no home"))?;
-    let sandbox = Sandbox::new(Some(&folders.cache))?;
-    for layer in Layer::embedded() {
-        sandbox.load(&layer.digest, &layer.wasm)?;
-    }
-    Ok(())
-}
-
-fn play(program: &Path, args: &Args, stage: &Stage, out: &mut dyn Write) -> anyhow::Result<()> {
+fn play(program: &Path, args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let sessions = recording::sessions(&args.folder)?;
+    let stage = Stage::new(args.keep.as_deref())?;
     let mut report = Report::new(out, args.json);
     let mut scores = Vec::new();
     for (count, session) in sessions.iter().enumerate() {
         let project = stage.set(session)?;
-        if let Some(file) = args.memories.as_deref().filter(|_| count == 0) {
-            import(program, &project, file)?;
+        if count == 0 {
+            prepare(program, args, &project)?;
         }
         scores.extend(play_session(program, args, &project, &mut report)?);
     }
@@ -94,18 +78,24 @@ fn play(program: &Path, args: &Args, stage: &Stage, out: &mut dyn Write) -> anyh
     Ok(())
 }
 
-/// The memories come in through the same door as a person's: the command, in the project, outside Claude Code.
-fn import(program: &Path, project: &Set, file: &Path) -> anyhow::Result<()> {
-    let file = file
-        .canonicalize()
-        .map_err(|error| Error::not_found(format!("the memories {}: {error}", file.display())))?;
+/// What a person does before the first session, with the commands that a person has: `init` leaves the layers
+/// compiled, and memories are imported.
+fn prepare(program: &Path, args: &Args, project: &Set) -> anyhow::Result<()> {
+    aside(program, project, &[Path::new("compile")])?;
+    let Some(memories) = &args.memories else { return Ok(()) };
+    let missing = |error| Error::not_found(format!("the memories {}: {error}", memories.display()));
+    let file = memories.canonicalize().map_err(missing)?;
+    aside(program, project, &[Path::new("memory"), Path::new("import"), &file])
+}
+
+/// Runs a command in the project, outside Claude Code.
+fn aside(program: &Path, project: &Set, words: &[&Path]) -> anyhow::Result<()> {
     let mut command = project.command(program);
-    command.args(["memory", "import"]).arg(&file);
-    let ran = process::run(&mut command, "")?;
+    let ran = process::run(command.args(words), "")?;
     if ran.code != Some(0) {
-        let words = format!("{}{}", ran.stdout, ran.stderr);
-        let what = format!("importing {}: {}", file.display(), words.trim());
-        return Err(Error::invalid(what).hint("see `interleaf memory import --help`").into());
+        let line: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        return Err(Error::unavailable(format!("interleaf {}: {}", line.join(" "), said.trim())).into());
     }
     Ok(())
 }

@@ -9,10 +9,10 @@ impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::OperationInterrupted) => late(),
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Error::unavailable(
-                "the database is locked by another process",
-            )
-            .hint("try again; if it stays so, end the other `interleaf` process"),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                Error::unavailable("the database is locked by another process")
+                    .hint("try again; if it stays so, end the other `interleaf` process")
+            }
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => damaged(&error),
             Some(ErrorCode::DiskFull) => {
                 Error::unavailable("the disk is full").hint("make room; nothing was changed")

@@ -53,7 +53,8 @@ pub(super) fn lacks_companions(error: &rusqlite::Error) -> bool {
 /// Opens the file as one that nobody changes, which needs no lock and no file beside it. Only for folders that cannot
 /// be written: what a log beside the file holds is not seen.
 pub(super) fn open_unchanging(path: &Path) -> Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     Ok(Connection::open_with_flags(format!("file:{}?immutable=1", percent_encoded(path)), flags)?)
 }
 

@@ -14,10 +14,18 @@ impl Host for Granted {
         let filter = self.filter(filter)?;
         let hits = self.world.memories.search(&query, &filter, limit.min(MOST) as usize).map_err(wire)?;
         self.carry(hits.iter().map(|hit| &hit.memory))?;
-        Ok(hits.into_iter().map(|hit| wit::Hit { relevance: hit.relevance, memory: to_wit(hit.memory) }).collect())
+        Ok(hits
+            .into_iter()
+            .map(|hit| wit::Hit { relevance: hit.relevance, memory: to_wit(hit.memory) })
+            .collect())
     }
 
-    fn list(&mut self, filter: wit::Filter, order: wit::Order, limit: u32) -> Result<Vec<wit::Memory>, Error> {
+    fn list(
+        &mut self,
+        filter: wit::Filter,
+        order: wit::Order,
+        limit: u32,
+    ) -> Result<Vec<wit::Memory>, Error> {
         self.permit(Use::ReadMemory, 0)?;
         let filter = self.filter(filter)?;
         let order = match order {

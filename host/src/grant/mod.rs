@@ -121,7 +121,9 @@ impl Granted {
             return Ok(());
         }
         let layer = &self.holder.layer;
-        Err(types::Error::Denied(format!("layer {layer} was not granted this; its grants would need `{line}`")))
+        Err(types::Error::Denied(format!(
+            "layer {layer} was not granted this; its grants would need `{line}`"
+        )))
     }
 }
 

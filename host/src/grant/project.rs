@@ -95,8 +95,13 @@ impl Host for Granted {
     fn commits_since(&mut self, hash: String) -> Result<Vec<wit::Commit>, Error> {
         self.permit(Use::Project, hash.len())?;
         let commits = self.world.project.commits_since(&hash).map_err(wire)?;
-        self.meter.carry(commits.iter().map(|commit| commit.hash.len() + commit.subject.len()).sum()).map_err(wire)?;
-        Ok(commits.into_iter().map(|commit| wit::Commit { hash: commit.hash, subject: commit.subject }).collect())
+        self.meter
+            .carry(commits.iter().map(|commit| commit.hash.len() + commit.subject.len()).sum())
+            .map_err(wire)?;
+        Ok(commits
+            .into_iter()
+            .map(|commit| wit::Commit { hash: commit.hash, subject: commit.subject })
+            .collect())
     }
 
     fn changed_files(&mut self) -> Result<Vec<String>, Error> {

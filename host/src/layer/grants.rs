@@ -98,8 +98,12 @@ mod tests {
 
     #[test]
     fn grants_read_as_they_are_written() {
-        let grants: Grants = serde_json::from_str(r#"{"memory":"read","decide":["go-on","ask"]}"#).expect("valid");
+        let grants: Grants =
+            serde_json::from_str(r#"{"memory":"read","decide":["go-on","ask"]}"#).expect("valid");
         assert_eq!(grants.describe(), "memory (read), decide (ask, go-on)");
-        assert!(serde_json::from_str::<Grants>(r#"{"memroy":"read"}"#).is_err(), "a misspelt grant is refused");
+        assert!(
+            serde_json::from_str::<Grants>(r#"{"memroy":"read"}"#).is_err(),
+            "a misspelt grant is refused"
+        );
     }
 }

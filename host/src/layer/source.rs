@@ -44,7 +44,12 @@ impl Layer {
     }
 
     /// A layer from a component's bytes and the names it exports.
-    pub fn new<'a>(name: &str, wasm: Vec<u8>, exports: impl IntoIterator<Item = &'a str>, grants: Grants) -> Self {
+    pub fn new<'a>(
+        name: &str,
+        wasm: Vec<u8>,
+        exports: impl IntoIterator<Item = &'a str>,
+        grants: Grants,
+    ) -> Self {
         Self {
             name: Cow::Owned(name.to_owned()),
             about: Cow::Borrowed(""),

@@ -13,8 +13,9 @@ const ENOUGH: f64 = 0.6;
 
 /// The words that deny, folded.
 const DENIALS: [&str; 30] = [
-    "not", "no", "never", "none", "without", "cannot", "cant", "dont", "doesnt", "didnt", "isnt", "arent", "wont",
-    "shouldnt", "mustnt", "avoid", "nicht", "nie", "niemals", "kein", "keine", "keinen", "ohne", "nein", "havent", "hasnt", "wasnt", "werent", "couldnt", "wouldnt",
+    "not", "no", "never", "none", "without", "cannot", "cant", "dont", "doesnt", "didnt", "isnt", "arent",
+    "wont", "shouldnt", "mustnt", "avoid", "nicht", "nie", "niemals", "kein", "keine", "keinen", "ohne",
+    "nein", "havent", "hasnt", "wasnt", "werent", "couldnt", "wouldnt",
 ];
 
 /// The characters that deny where a script has no spaces.
@@ -63,7 +64,8 @@ fn denials(text: &str) -> Vec<String> {
     for word in words::plain_words(text) {
         if DENIALS.contains(&word.as_str()) {
             open = true;
-        } else if open && let Some(term) = words::terms(&word).iter().find(|term| term.kind != Kind::Everyday) {
+        } else if open && let Some(term) = words::terms(&word).iter().find(|term| term.kind != Kind::Everyday)
+        {
             denials.push(format!("not {}", term.text));
             open = false;
         }

@@ -37,11 +37,13 @@ pub(super) fn only_match(prefix: &str, store: &dyn Store) -> Result<String> {
     match ids.len() {
         0 => Err(missing(prefix)),
         1 => Ok(ids.remove(0)),
-        _ => Err(Error::invalid(format!("`{prefix}` may be any of {}", ids.join(", "))).hint("give more of the id")),
+        _ => Err(Error::invalid(format!("`{prefix}` may be any of {}", ids.join(", ")))
+            .hint("give more of the id")),
     }
 }
 
 /// There is no such memory.
 pub(super) fn missing(id: &str) -> Error {
-    Error::not_found(format!("there is no memory `{}`", id.escape_debug())).hint("see `interleaf memory list`")
+    Error::not_found(format!("there is no memory `{}`", id.escape_debug()))
+        .hint("see `interleaf memory list`")
 }

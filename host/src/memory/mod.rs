@@ -94,7 +94,10 @@ impl Memories {
     pub fn update(&self, id: &str, version: u64, patch: Patch) -> Result<Memory> {
         let memory = self.get(id)?;
         if memory.status != Status::Active {
-            return Err(Error::denied(format!("memory `{}` is {} and stays as it is", memory.id, memory.status)));
+            return Err(Error::denied(format!(
+                "memory `{}` is {} and stays as it is",
+                memory.id, memory.status
+            )));
         }
         let memory = rules::lawful(self.patched(memory, patch)?, &self.redactor)?;
         self.store.replace(&memory, version)?;

@@ -2,9 +2,8 @@
 //!
 //! Plain data. How a record is written, kept and found is the business of the modules beside this one.
 
-
-use crate::clock::Millis;
 use super::kinds::{Category, Origin, Status};
+use crate::clock::Millis;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -76,7 +76,11 @@ impl Query {
             let holders = frequency(&word.text)?;
             // The parts of an identifier speak for it where the whole is unknown.
             if holders > 0 || word.kind != Kind::Whole {
-                weighed.push(Word { text: word.text.clone(), weight: weight(word.kind, holders, memories), holders });
+                weighed.push(Word {
+                    text: word.text.clone(),
+                    weight: weight(word.kind, holders, memories),
+                    holders,
+                });
             }
         }
         weighed.sort_by(|a, b| b.weight.total_cmp(&a.weight));
@@ -131,16 +135,22 @@ impl Weighed {
     pub fn leads(&self, floor: f32) -> impl Iterator<Item = &str> {
         let needed = self.needed(floor);
         let mut rest: f64 = self.known.iter().map(|word| word.weight).sum();
-        self.known.iter().take_while(move |word| {
-            let leads = rest >= needed;
-            rest -= word.weight;
-            leads
-        }).map(|word| word.text.as_str())
+        self.known
+            .iter()
+            .take_while(move |word| {
+                let leads = rest >= needed;
+                rest -= word.weight;
+                leads
+            })
+            .map(|word| word.text.as_str())
     }
 
     /// The weight that a memory with these terms, each named once, covers.
     pub fn cover<'a>(&self, terms: impl Iterator<Item = &'a str>) -> f64 {
-        terms.filter_map(|term| self.known.iter().find(|word| word.text == term)).map(|word| word.weight).sum()
+        terms
+            .filter_map(|term| self.known.iter().find(|word| word.text == term))
+            .map(|word| word.weight)
+            .sum()
     }
 
     /// The relevance of a memory that covers so much, 0 to 1.

@@ -2,16 +2,16 @@
 //! within the limits, and no right that its origin does not have. Every write passes through [`lawful`].
 
 mod limits;
-mod tidy;
 #[cfg(test)]
 mod tests;
+mod tidy;
 
-pub(super) use tidy::title_of;
 use super::kinds::{Origin, Status};
 use super::record::Memory;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
 use std::borrow::Cow;
+pub(super) use tidy::title_of;
 
 /// Tags that put a memory in front of the model unasked.
 pub const LEADING_TAGS: [&str; 2] = ["cheat-sheet", "hot-topic"];

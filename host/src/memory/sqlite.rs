@@ -78,7 +78,8 @@ impl Store for SqliteStore {
     fn ids(&self, prefix: &str, limit: usize) -> Result<Vec<String>> {
         self.read(|connection| {
             // The ids from the prefix up to where no id can begin with it any more.
-            let query = "SELECT id FROM memories WHERE id >= ?1 AND id < ?1 || char(0x10FFFF) ORDER BY id LIMIT ?2";
+            let query =
+                "SELECT id FROM memories WHERE id >= ?1 AND id < ?1 || char(0x10FFFF) ORDER BY id LIMIT ?2";
             let mut statement = connection.prepare(query)?;
             let ids = statement.query_map((prefix, whole(limit)), |row| row.get(0))?;
             Ok(ids.collect::<rusqlite::Result<_>>()?)
@@ -98,7 +99,8 @@ impl Store for SqliteStore {
 
     fn count(&self) -> Result<u64> {
         let count = "SELECT count(*) FROM memories WHERE status = 'active'";
-        let found = self.database.read(|connection| Ok(connection.query_row(count, [], |row| row.get(0))?))?;
+        let found =
+            self.database.read(|connection| Ok(connection.query_row(count, [], |row| row.get(0))?))?;
         Ok(found.unwrap_or(0))
     }
 

@@ -137,7 +137,8 @@ fn starts_a_list(input: &mut impl BufRead) -> Result<bool> {
 }
 
 fn no_list(error: serde_json::Error) -> Error {
-    Error::invalid(format!("the list cannot be read ({error})")).hint("give a JSON list, or one JSON object a line")
+    Error::invalid(format!("the list cannot be read ({error})"))
+        .hint("give a JSON list, or one JSON object a line")
 }
 
 fn unreadable(error: std::io::Error) -> Error {

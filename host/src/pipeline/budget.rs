@@ -94,9 +94,8 @@ fn fit(blocks: &mut Vec<Block>, limit: usize) {
         let all = blocks.iter().enumerate().flat_map(|(block, lines)| {
             lines.lines.iter().enumerate().map(move |(at, line)| (lines.urgent, line.relevance, block, at))
         });
-        let least = all.min_by(|a, b| {
-            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(b.2.cmp(&a.2)).then(b.3.cmp(&a.3))
-        });
+        let least = all
+            .min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(b.2.cmp(&a.2)).then(b.3.cmp(&a.3)));
         let Some((_, _, block, at)) = least else { return };
         blocks[block].lines.remove(at);
         blocks.retain(|block| !block.lines.is_empty());
@@ -140,7 +139,8 @@ mod tests {
 
     #[test]
     fn whole_items_are_left_out_lowest_relevance_first_over_all_layers() {
-        let mut blocks = vec![block("a", false, &[("a1", 0.9), ("a2", 0.2)]), block("b", false, &[("b1", 0.5)])];
+        let mut blocks =
+            vec![block("a", false, &[("a1", 0.9), ("a2", 0.2)]), block("b", false, &[("b1", 0.5)])];
         let all_but_one = cost(&blocks) - 1;
 
         fit(&mut blocks, all_but_one);
@@ -162,7 +162,8 @@ mod tests {
     fn what_is_printed_never_exceeds_the_limit() {
         let long = "ü😀".repeat(300);
         for limit in [0, 100, 500, 1_000, 2_000] {
-            let mut blocks = vec![block("a", false, &[(&long, 0.9), ("short", 0.3)]), block("b", false, &[(&long, 0.5)])];
+            let mut blocks =
+                vec![block("a", false, &[(&long, 0.9), ("short", 0.3)]), block("b", false, &[(&long, 0.5)])];
 
             fit(&mut blocks, limit);
 

@@ -5,8 +5,8 @@ use crate::layer::EventName;
 use crate::sandbox::Call;
 use crate::sandbox::bindings::types::Common;
 use crate::sandbox::bindings::{
-    other_event, post_tool, pre_compact, pre_tool, session_end, session_start, stop, subagent_start, subagent_stop,
-    tool_failure, user_prompt,
+    other_event, post_tool, pre_compact, pre_tool, session_end, session_start, stop, subagent_start,
+    subagent_stop, tool_failure, user_prompt,
 };
 
 /// Which exported interface takes this event.
@@ -31,7 +31,10 @@ pub(super) fn call(event: &Event) -> Call {
     let common = common(event);
     match event.kind.clone() {
         Kind::SessionStart { source, .. } => {
-            Call::SessionStart(session_start::exports::interleaf::layer::session_start::Event { common, source })
+            Call::SessionStart(session_start::exports::interleaf::layer::session_start::Event {
+                common,
+                source,
+            })
         }
         Kind::SubagentStart => {
             Call::SubagentStart(subagent_start::exports::interleaf::layer::subagent_start::Event { common })

@@ -117,7 +117,9 @@ fn join(slot: &mut Option<String>, layer: &str, words: &str) {
 fn set(slot: &mut Option<serde_json::Value>, json: &str, layer: &str, name: &str, log: &Log) {
     match serde_json::from_str(json) {
         Ok(value) if slot.is_none() => *slot = Some(value),
-        Ok(_) => log.write(Level::Warn, Some(layer), format!("{name} ignored: a layer before it rewrote already")),
+        Ok(_) => {
+            log.write(Level::Warn, Some(layer), format!("{name} ignored: a layer before it rewrote already"))
+        }
         Err(error) => log.write(Level::Error, Some(layer), format!("{name} ignored: not JSON: {error}")),
     }
 }

@@ -35,7 +35,11 @@ pub struct Pipeline<'a> {
 
 impl Pipeline<'_> {
     /// Answers the event. `sandbox` is made only if a layer answers it.
-    pub fn answer(&self, event: &Event, sandbox: impl FnOnce() -> crate::error::Result<Arc<Sandbox>>) -> Reply {
+    pub fn answer(
+        &self,
+        event: &Event,
+        sandbox: impl FnOnce() -> crate::error::Result<Arc<Sandbox>>,
+    ) -> Reply {
         let members = self.roster.answering(call::name(event));
         self.forget(event);
         if members.is_empty() {
@@ -57,7 +61,10 @@ impl Pipeline<'_> {
         let Kind::SessionStart { source, .. } = &event.kind else { return };
         self.note("old sessions could not be forgotten", self.world.state.forget_old_sessions());
         if matches!(source.as_str(), "compact" | "clear") {
-            self.note("what was shown could not be forgotten", self.world.state.forget_shown(context(event).key()));
+            self.note(
+                "what was shown could not be forgotten",
+                self.world.state.forget_shown(context(event).key()),
+            );
         }
     }
 
@@ -68,7 +75,8 @@ impl Pipeline<'_> {
             return reply;
         }
         let exempt = matches!(event.kind, Kind::SessionStart { .. } | Kind::SubagentStart);
-        let spending = budget::Spending { state: &self.world.state, context, budget: &self.config.budget, exempt };
+        let spending =
+            budget::Spending { state: &self.world.state, context, budget: &self.config.budget, exempt };
         let chosen = spending.choose(fold.blocks);
         self.note("what was shown could not be marked", chosen.trouble.map_or(Ok(()), Err));
         if !chosen.memories.is_empty() {

@@ -97,7 +97,8 @@ fn limits(member: &Member) -> Limits {
 
 /// One layer, from its compiled code to its answer.
 fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Run) -> Said {
-    let loaded = sandbox.load(&layer.digest, &layer.wasm).map_err(|error| Failure::Broken(error.to_string()))?;
+    let loaded =
+        sandbox.load(&layer.digest, &layer.wasm).map_err(|error| Failure::Broken(error.to_string()))?;
     let outcome = sandbox.run(&loaded, call, granted, run);
     outcome.reply.map(|reply| (reply, outcome.powers.into_read()))
 }
@@ -141,7 +142,8 @@ fn collect(
     if !done {
         take_until(Instant::now() + GRACE);
     }
-    let answers = turns.into_iter().zip(outcomes).filter_map(|(turn, outcome)| judge(turn, outcome, pipeline));
+    let answers =
+        turns.into_iter().zip(outcomes).filter_map(|(turn, outcome)| judge(turn, outcome, pipeline));
     answers.collect()
 }
 

@@ -41,7 +41,11 @@ fn password(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
 
 fn authority_end(bytes: &[u8], start: usize) -> usize {
     let rest = &bytes[start..bytes.len().min(start + REACH)];
-    start + rest.iter().position(|&byte| matches!(byte, b'/' | b'?' | b'#') || ends_address(byte)).unwrap_or(rest.len())
+    start
+        + rest
+            .iter()
+            .position(|&byte| matches!(byte, b'/' | b'?' | b'#') || ends_address(byte))
+            .unwrap_or(rest.len())
 }
 
 fn ends_address(byte: u8) -> bool {
@@ -69,6 +73,7 @@ fn is_real(password: &[u8]) -> bool {
     const WORDS: &[&str] = &["pass", "passwd", "pw", "pwd"];
     let word = WORDS.iter().any(|word| password.eq_ignore_ascii_case(word.as_bytes()));
     let spelled = names::words(password).next() == Some(password) && names::is_secret_word(password);
-    let braced = password.first() == Some(&b'{') || password.first() == Some(&b'<') || password.first() == Some(&b'[');
+    let braced =
+        password.first() == Some(&b'{') || password.first() == Some(&b'<') || password.first() == Some(&b'[');
     !word && !spelled && !braced && !values::is_placeholder(password)
 }

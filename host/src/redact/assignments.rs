@@ -24,7 +24,8 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let Some(announced) = names::read(&bytes[name.clone()]) else { return end };
     let Some(link) = links::after(bytes, &name) else { return end };
     let Some(extent) = extents::of_value(bytes, link.value(), link.wants_quote()) else { return end };
-    let open = matches!(link, Link::Tag(_)) && !bytes[extent.range.end..].starts_with(b"</");
+    let open =
+        matches!(link, Link::Tag(_)) && !bytes[extents::whole(bytes, &extent).end..].starts_with(b"</");
     if open || (announced.class == Class::Pass && matches!(link, Link::Near(_) | Link::Prose(_))) {
         return end;
     }
@@ -73,11 +74,16 @@ fn form(bytes: &[u8], name: &Range<usize>, link: Link, extent: &Extent) -> Form 
             _ => Form::Loose,
         };
     }
-    let alone = begins_line(bytes, name.start) && ends_value(bytes, name.start, extents::whole(bytes, extent).end);
+    let alone =
+        begins_line(bytes, name.start) && ends_value(bytes, name.start, extents::whole(bytes, extent).end);
     let capitals = !bytes[name.clone()].iter().any(|&byte| letters::is(byte, LOWER));
     match link {
         Link::Flag(_) | Link::Tag(_) | Link::Pair(_) => Form::Literal,
-        Link::Tight(_) if capitals || bytes[name.start] == b'-' || in_query(bytes, name.start, extent.range.end) => Form::Literal,
+        Link::Tight(_)
+            if capitals || bytes[name.start] == b'-' || in_query(bytes, name.start, extent.range.end) =>
+        {
+            Form::Literal
+        }
         Link::Equals(_) if capitals && alone => Form::Line,
         Link::Tight(_) | Link::Colon(_) | Link::Below(_) if alone => Form::Line,
         _ => Form::Loose,
@@ -92,14 +98,22 @@ fn in_query(bytes: &[u8], start: usize, end: usize) -> bool {
 
 /// Whether nothing but indentation, a list sign, a quote, a line number or `export` stands before it on its line.
 fn begins_line(bytes: &[u8], start: usize) -> bool {
-    const BEFORE: &[&str] = &["export", "set", "setx", "env", "arg", "-e", "--env", "declare -x", "-", "--from-literal="];
+    const BEFORE: &[&str] =
+        &["export", "set", "setx", "env", "arg", "-e", "--env", "declare -x", "-", "--from-literal="];
     let floor = start.saturating_sub(40);
     let before = &bytes[floor..start];
-    let line = before.iter().rposition(|&byte| byte == b'\n').map_or(if floor == 0 { before } else { &[b'?'] }, |last| &before[last + 1..]);
+    let line = before
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(if floor == 0 { before } else { &[b'?'] }, |last| &before[last + 1..]);
     let line = line.trim_ascii();
-    let number = line.iter().all(|&byte| byte.is_ascii_digit() || byte >= 0x80 || byte == b'|' || byte == b':');
+    let number =
+        line.iter().all(|&byte| byte.is_ascii_digit() || byte >= 0x80 || byte == b'|' || byte == b':');
     let quoted = start > 0 && letters::is_quote(bytes[start - 1]);
-    quoted || number || letters::ends_escape(before) || BEFORE.iter().any(|word| line.eq_ignore_ascii_case(word.as_bytes()))
+    quoted
+        || number
+        || letters::ends_escape(before)
+        || BEFORE.iter().any(|word| line.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Whether nothing but a comment stands after the value, or the quote that opened before its name.

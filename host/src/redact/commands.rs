@@ -39,7 +39,16 @@ const PROGRAMS: &[(&str, &[(&str, Takes)])] = &[
     ("login", &[("-p", Takes::Apart)]),
     ("redis-cli", &[("-a", Takes::Apart)]),
     ("ldapsearch", &[("-w", Takes::Apart)]),
-    ("curl", &[("-u", Takes::Pair), ("--user", Takes::Pair), ("-U", Takes::Pair), ("--proxy-user", Takes::Pair), ("-b", Takes::Cookie)]),
+    (
+        "curl",
+        &[
+            ("-u", Takes::Pair),
+            ("--user", Takes::Pair),
+            ("-U", Takes::Pair),
+            ("--proxy-user", Takes::Pair),
+            ("-b", Takes::Cookie),
+        ],
+    ),
     ("openssl", &[("-passin", Takes::Pair), ("-passout", Takes::Pair), ("-pass", Takes::Pair)]),
     ("unzip", &[("-P", Takes::Apart)]),
     ("zip", &[("-P", Takes::Apart)]),
@@ -63,11 +72,15 @@ pub fn find(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> us
     if !letters::starts_word(bytes, at) || !matches!(bytes.get(start), Some(b' ' | b'\t' | b'"' | b'\'')) {
         return start;
     }
+    // In a list of arguments the quote that closes the program's name opens nothing.
+    let start = start + usize::from(letters::is_quote(bytes[start]));
     let (mut read, mut left) = (start, WORDS);
     let mut word = next_word(bytes, start);
     while let Some(flag) = word.filter(|_| left > 0) {
         let next = next_word(bytes, flag.end);
-        if let Some(secret) = flags.iter().find_map(|&(name, takes)| secret(bytes, &flag, next.as_ref(), name, takes)) {
+        if let Some(secret) =
+            flags.iter().find_map(|&(name, takes)| secret(bytes, &flag, next.as_ref(), name, takes))
+        {
             found.push(Span::new(secret.start, secret.end, PASSWORD));
         }
         let again = &bytes[flag.clone()] == program.as_bytes();
@@ -78,11 +91,20 @@ pub fn find(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> us
 }
 
 /// The secret that this word or the next one is, if this word is the flag.
-fn secret(bytes: &[u8], flag: &Range<usize>, next: Option<&Range<usize>>, name: &str, takes: Takes) -> Option<Range<usize>> {
-    let here = &bytes[flag.clone()];
+fn secret(
+    bytes: &[u8],
+    flag: &Range<usize>,
+    next: Option<&Range<usize>>,
+    name: &str,
+    takes: Takes,
+) -> Option<Range<usize>> {
+    let here = &bytes[unquoted(bytes, flag.clone())];
+    let variable = here.len() < flag.len() && next.is_some_and(|next| !letters::is_quote(bytes[next.start]));
     let value = match takes {
-        Takes::Glued if here.starts_with(name.as_bytes()) && here.len() > name.len() => flag.start + name.len()..flag.end,
-        Takes::Apart | Takes::Pair | Takes::Cookie if here == name.as_bytes() => next?.clone(),
+        Takes::Glued if bytes[flag.clone()].starts_with(name.as_bytes()) && here.len() > name.len() => {
+            flag.start + name.len()..flag.end
+        }
+        Takes::Apart | Takes::Pair | Takes::Cookie if here == name.as_bytes() && !variable => next?.clone(),
         _ => return None,
     };
     let value = match takes {
@@ -91,7 +113,8 @@ fn secret(bytes: &[u8], flag: &Range<usize>, next: Option<&Range<usize>>, name: 
         _ => unquoted(bytes, value),
     };
     let word = &bytes[value.clone()];
-    let real = word.len() >= 3 && word[0] != b'-' && !values::is_placeholder(word) && !values::is_ordinary(word);
+    let real =
+        word.len() >= 3 && word[0] != b'-' && !values::is_placeholder(word) && !values::is_ordinary(word);
     (real && !values::names_itself(word)).then_some(value)
 }
 
@@ -117,7 +140,7 @@ fn unquoted(bytes: &[u8], word: Range<usize>) -> Range<usize> {
 /// The next word of the command line, before its end at a line break, a pipe or a semicolon.
 fn next_word(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     let start = past_spaces(bytes, from);
-    if letters::ends_line(bytes, start) || matches!(bytes[start], b'|' | b';' | b'&' | b')') {
+    if letters::ends_line(bytes, start) || matches!(bytes[start], b'|' | b';' | b'&' | b')' | b']') {
         return None;
     }
     let slashes = usize::from(bytes[start] == b'\\');
@@ -132,7 +155,7 @@ fn past_spaces(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     loop {
         match bytes.get(at..).unwrap_or_default() {
-            [b' ' | b'\t', ..] => at += 1,
+            [b' ' | b'\t' | b',', ..] => at += 1,
             [b'\\', b'\n', ..] => at += 2,
             [b'\\', b'\\', b'n', ..] => at += 3,
             _ => return at,
@@ -143,6 +166,10 @@ fn past_spaces(bytes: &[u8], from: usize) -> usize {
 fn ends_word(bytes: &[u8], at: usize, opening: Option<u8>) -> bool {
     match opening {
         Some(quote) => bytes[at] == quote || bytes[at] == b'\n',
-        None => matches!(bytes[at], b' ' | b'\t' | b'|' | b';') || letters::ends_line(bytes, at) || (letters::is_quote(bytes[at]) && !letters::is_at(bytes, at + 1, ALNUM)),
+        None => {
+            matches!(bytes[at], b' ' | b'\t' | b'|' | b';')
+                || letters::ends_line(bytes, at)
+                || (letters::is_quote(bytes[at]) && !letters::is_at(bytes, at + 1, ALNUM))
+        }
     }
 }

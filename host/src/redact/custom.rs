@@ -1,8 +1,8 @@
 //! The redactor: the built-in finders, and the patterns that a user added to them.
 
+use super::kinds::Kind;
 use super::lures;
 use super::spans::{self, Span};
-use super::kinds::Kind;
 use crate::error::{Error, Result};
 use regex::{Regex, RegexBuilder};
 use std::borrow::Cow;

@@ -74,7 +74,8 @@ fn below(bytes: &[u8], end: usize) -> Option<usize> {
     };
     let start = letters::past_blanks(bytes, next);
     let stop = letters::run(bytes, letters::run(bytes, start, BASE64), letters::PAD);
-    let alone = letters::ends_line(bytes, stop) || bytes.get(stop).is_some_and(|&byte| letters::is_quote(byte));
+    let alone =
+        letters::ends_line(bytes, stop) || bytes.get(stop).is_some_and(|&byte| letters::is_quote(byte));
     (stop > start && alone).then_some(start)
 }
 
@@ -84,7 +85,9 @@ fn look_into(run: &Run, depth: usize, found: &mut Vec<Span>) {
         decode(&run.letters[offset..], &mut plain);
         each_text(&plain, |from, to| {
             let inside = lures::sweep(&plain[from..to], depth + 1);
-            let Some(first) = inside.iter().map(|span| span.kind).filter(|&kind| kind != HOME).min() else { return };
+            let Some(first) = inside.iter().map(|span| span.kind).filter(|&kind| kind != HOME).min() else {
+                return;
+            };
             // Byte n of the plain text begins in letter n·4/3 and ends in the one after.
             let (start, end) = (offset + from * 4 / 3, offset + (to * 4).div_ceil(3));
             let end = if to == plain.len() { run.end } else { run.place(end - 1) + 1 };
@@ -124,7 +127,8 @@ fn is_text(byte: u8) -> bool {
 fn decode(letters: &[u8], plain: &mut Vec<u8>) {
     plain.clear();
     for group in letters.chunks(4) {
-        let bits = group.iter().fold(0u32, |bits, &letter| bits << 6 | u32::from(value(letter))) << (6 * (4 - group.len()));
+        let bits = group.iter().fold(0u32, |bits, &letter| bits << 6 | u32::from(value(letter)))
+            << (6 * (4 - group.len()));
         let [_, bytes @ ..] = bits.to_be_bytes();
         plain.extend_from_slice(&bytes[..group.len() * 3 / 4]);
     }

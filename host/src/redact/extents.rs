@@ -20,9 +20,8 @@ pub struct Extent {
 }
 
 /// What may stand between a link and a quoted value: functions that only dress it.
-const WRAPPERS: &[&str] = &[
-    "b64decode", "bytes", "from", "new", "secret", "secretstr", "securestring", "some", "str", "string",
-];
+const WRAPPERS: &[&str] =
+    &["b64decode", "bytes", "from", "new", "secret", "secretstr", "securestring", "some", "str", "string"];
 
 /// The value that starts at `at`, as far as it has to be seen to be judged.
 pub fn of_value(bytes: &[u8], at: usize, wants_quote: bool) -> Option<Extent> {
@@ -43,7 +42,11 @@ pub fn of_value(bytes: &[u8], at: usize, wants_quote: bool) -> Option<Extent> {
     let stop = bare_stop(bytes, at, LOOK);
     let end = if stop - at < LOOK { without_signs(bytes, at, stop) } else { stop };
     // What touches a mark is the rest of something that was judged as a whole when it was there.
-    (end > at && spans::mark_at(bytes, stop).is_none()).then_some(Extent { range: at..end, quoted: false, closed: false })
+    (end > at && spans::mark_at(bytes, stop).is_none()).then_some(Extent {
+        range: at..end,
+        quoted: false,
+        closed: false,
+    })
 }
 
 /// The whole of a value that was found to be secret.
@@ -65,7 +68,11 @@ fn past_wrapper(bytes: &[u8], at: usize) -> usize {
     let name = &bytes[start.min(bytes.len())..end.min(bytes.len())];
     let last = name.rsplit(|&byte| matches!(byte, b'.' | b':')).next().unwrap_or_default();
     match bytes.get(end) {
-        Some(&byte) if letters::is_quote(byte) && name.len() <= 2 && letters::run(name, 0, ALPHA) == name.len() => end,
+        Some(&byte)
+            if letters::is_quote(byte) && name.len() <= 2 && letters::run(name, 0, ALPHA) == name.len() =>
+        {
+            end
+        }
         Some(b'(') if WRAPPERS.iter().any(|word| last.eq_ignore_ascii_case(word.as_bytes())) => end + 1,
         _ => at,
     }
@@ -116,7 +123,11 @@ fn without_signs(bytes: &[u8], start: usize, stop: usize) -> usize {
 fn ends_bare(bytes: &[u8], at: usize) -> bool {
     match &bytes[at..] {
         // Quotation marks, dashes and ellipses of the typesetter, and the stops of Chinese and Japanese.
-        [byte, ..] if *byte <= b' ' || letters::is_quote(*byte) || matches!(byte, 0x7f | 0xe2 | 0xe3 | 0xef) => true,
+        [byte, ..]
+            if *byte <= b' ' || letters::is_quote(*byte) || matches!(byte, 0x7f | 0xe2 | 0xe3 | 0xef) =>
+        {
+            true
+        }
         [b'\\', next, ..] => letters::is(*next, letters::ALNUM) || letters::is_quote(*next) || *next == b'\\',
         [b'<', b'/', ..] | [b'&', b'&', ..] | [b'|', b'|', ..] => true,
         [b'&' | b';' | b',', ..] => is_next_name(bytes, at + 1),

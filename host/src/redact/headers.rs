@@ -119,7 +119,9 @@ fn header_value(bytes: &[u8], end: usize) -> Option<usize> {
 
 fn past_quotes(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
-    while at < from + 8 && bytes.get(at).is_some_and(|&byte| letters::is_quote(byte) || byte == b'\\' || byte == b']') {
+    while at < from + 8
+        && bytes.get(at).is_some_and(|&byte| letters::is_quote(byte) || byte == b'\\' || byte == b']')
+    {
         at += 1;
     }
     at

@@ -51,7 +51,8 @@ fn read(key: &str) -> Option<Name> {
 
 /// Headers are named in what programs record of requests.
 fn of_header(key: &[u8]) -> Option<Name> {
-    let ends = |ending: &[u8]| key.len() >= ending.len() && letters::has(key, key.len() - ending.len(), ending);
+    let ends =
+        |ending: &[u8]| key.len() >= ending.len() && letters::has(key, key.len() - ending.len(), ending);
     let kind = match () {
         () if ends(b"authorization") => Kind::of("authorization"),
         () if ends(b"cookie") => Kind::of("cookie"),
@@ -62,7 +63,9 @@ fn of_header(key: &[u8]) -> Option<Name> {
 
 /// `{"name": "DB_PASSWORD", "value": "…"}`, as lists of variables are written.
 fn hide_named_value(fields: &mut Map<String, Value>) {
-    let name = ["name", "key", "Name", "Key"].iter().find_map(|field| names::read(fields.get(*field)?.as_str()?.as_bytes()));
+    let name = ["name", "key", "Name", "Key"]
+        .iter()
+        .find_map(|field| names::read(fields.get(*field)?.as_str()?.as_bytes()));
     let Some(name) = name else { return };
     for field in ["value", "Value"] {
         if let Some(value) = fields.get_mut(field) {
@@ -90,7 +93,11 @@ fn is_secret(class: Class, value: &[u8]) -> bool {
     let head = &value[..value.len().min(values::LOOK)];
     let stands_in = values::is_placeholder(head) || values::is_ordinary(head) || values::names_itself(head);
     let number = values::is_number(head) && class != Class::Password;
-    !stands_in && !number && !values::is_prose(head) && head.len() > 1 && !(class == Class::Pass && is_word(head))
+    !stands_in
+        && !number
+        && !values::is_prose(head)
+        && head.len() > 1
+        && !(class == Class::Pass && is_word(head))
 }
 
 fn is_word(value: &[u8]) -> bool {

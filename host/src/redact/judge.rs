@@ -26,7 +26,10 @@ pub enum Form {
 pub fn is_secret(class: Class, form: Form, value: &[u8]) -> bool {
     let value = &value[..value.len().min(LOOK)];
     // What costs most is asked last: of most values the first question is enough.
-    value.len() >= 4 && is_likely(class, form, value) && !values::is_ordinary(value) && !values::is_placeholder(value)
+    value.len() >= 4
+        && is_likely(class, form, value)
+        && !values::is_ordinary(value)
+        && !values::is_placeholder(value)
 }
 
 fn is_likely(class: Class, form: Form, value: &[u8]) -> bool {
@@ -44,8 +47,12 @@ fn is_password(form: Form, value: &[u8]) -> bool {
         Form::Literal => !is_call(value) && !values::is_stop_word(value),
         Form::Quoted => !values::is_prose(value) && !closes_something(value),
         Form::Near => values::is_mixed(value) && !values::is_prose(value) && !closes_something(value),
-        Form::Line => !values::is_code(value) && (values::is_mixed(value) || values::is_number(value) || is_word(value)),
-        Form::Loose => value.len() >= 6 && !closes_something(value) && !values::is_code(value) && values::is_mixed(value),
+        Form::Line => {
+            !values::is_code(value) && (values::is_mixed(value) || values::is_number(value) || is_word(value))
+        }
+        Form::Loose => {
+            value.len() >= 6 && !closes_something(value) && !values::is_code(value) && values::is_mixed(value)
+        }
     };
     let digits = value.iter().any(|&byte| letters::is(byte, DIGIT)) && form != Form::Loose;
     fits && !values::is_path(value) && !is_markup(value) && (digits || !values::names_itself(value))
@@ -53,7 +60,11 @@ fn is_password(form: Form, value: &[u8]) -> bool {
 
 fn is_token(form: Form, value: &[u8]) -> bool {
     let random = values::is_random(value);
-    if value.len() < 8 || value.contains(&b' ') || values::names_itself(value) || (!random && is_markup(value)) {
+    if value.len() < 8
+        || value.contains(&b' ')
+        || values::names_itself(value)
+        || (!random && is_markup(value))
+    {
         return false;
     }
     let likely = has_digits(value) || (value.len() >= 20 && values::jumble(value) >= 0.15);
@@ -84,12 +95,16 @@ fn is_place(value: &[u8]) -> bool {
 /// A call: a name and what is in its brackets.
 fn is_call(value: &[u8]) -> bool {
     let name = letters::run(value, 0, letters::NAME);
-    name > 0 && matches!(value.get(name), Some(b'(' | b'[')) && (value.len() == name + 1 || value[name..].iter().any(|byte| matches!(byte, b')' | b']')))
+    name > 0
+        && matches!(value.get(name), Some(b'(' | b'['))
+        && (value.len() == name + 1 || value[name..].iter().any(|byte| matches!(byte, b')' | b']')))
 }
 
 /// What looks like a quoted value but stands between two: the quote before it ended something.
 fn closes_something(value: &[u8]) -> bool {
-    matches!(value, [b')' | b',' | b';' | b']' | b'}' | b'+' | b' ' | b':' | b'=' | b'>' | b'|', ..])
+    let sign =
+        matches!(value, [b')' | b',' | b';' | b']' | b'}' | b'+' | b' ' | b':' | b'=' | b'>' | b'|', ..]);
+    sign && value.iter().any(|byte| matches!(byte, b' ' | b'(' | b'\t'))
 }
 
 /// The beginning of a tag, or of an address: whatever it is, no secret of its own.

@@ -68,7 +68,10 @@ pub fn putty(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
 /// Past the rest of a first or last line that names a private key, with its dashes.
 fn past_label(bytes: &[u8], at: usize) -> Option<usize> {
     let reach = bytes.len().min(at + 64);
-    let label = bytes[at.min(reach)..reach].iter().take_while(|&&byte| byte == b' ' || letters::is(byte, UPPER | letters::DIGIT)).count();
+    let label = bytes[at.min(reach)..reach]
+        .iter()
+        .take_while(|&&byte| byte == b' ' || letters::is(byte, UPPER | letters::DIGIT))
+        .count();
     let private = bytes[at..at + label].windows(11).any(|window| window == b"PRIVATE KEY");
     let end = letters::run(bytes, at + label, letters::DASH);
     (private && end > at + label).then_some(end)
@@ -118,7 +121,8 @@ fn next_line(bytes: &[u8], from: usize, reach: usize) -> Next {
 
 /// Whether it is a short body: nothing but armour and line breaks.
 fn is_body(between: &[u8]) -> bool {
-    let plain = |byte: &u8| letters::is(*byte, ARMOUR) || matches!(byte, b'=' | b'\\') || byte.is_ascii_whitespace();
+    let plain =
+        |byte: &u8| letters::is(*byte, ARMOUR) || matches!(byte, b'=' | b'\\') || byte.is_ascii_whitespace();
     between.iter().all(plain) && between.iter().filter(|byte| letters::is(**byte, ARMOUR)).count() > 4
 }
 
@@ -135,7 +139,10 @@ fn tail(bytes: &[u8], from: usize, least: usize) -> Option<usize> {
 }
 
 fn is_break(bytes: &[u8], at: usize) -> bool {
-    matches!(bytes.get(at..).unwrap_or_default(), [b'\n' | b'\r' | b' ' | b'\t', ..] | [b'\\', b'n' | b'r' | b't', ..])
+    matches!(
+        bytes.get(at..).unwrap_or_default(),
+        [b'\n' | b'\r' | b' ' | b'\t', ..] | [b'\\', b'n' | b'r' | b't', ..]
+    )
 }
 
 /// Where the key that ends before `end` starts, if there is any of it.
@@ -150,14 +157,18 @@ fn backward(bytes: &[u8], end: usize) -> Option<usize> {
 /// The start of the run right above the last line: whole, for it may be the only one left.
 fn before_break(bytes: &[u8], end: usize) -> Option<usize> {
     let mut at = end;
-    while at > 0 && end - at < 16 && (bytes[at - 1].is_ascii_whitespace() || letters::ends_escape(&bytes[..at])) {
+    while at > 0
+        && end - at < 16
+        && (bytes[at - 1].is_ascii_whitespace() || letters::ends_escape(&bytes[..at]))
+    {
         at -= if bytes[at - 1].is_ascii_whitespace() { 1 } else { 2 };
     }
     while at > 0 && bytes[at - 1] == b'=' {
         at -= 1;
     }
     let start = letters::run_back(bytes, at, ARMOUR, usize::MAX);
-    let start = if start > 0 && start < at && letters::ends_escape(&bytes[..start + 1]) { start + 1 } else { start };
+    let start =
+        if start > 0 && start < at && letters::ends_escape(&bytes[..start + 1]) { start + 1 } else { start };
     let alone = start == 0 || bytes[start - 1].is_ascii_whitespace() || letters::ends_escape(&bytes[..start]);
     (at < end && start < at && (alone || at - start >= LINE)).then_some(start)
 }

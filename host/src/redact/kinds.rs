@@ -51,8 +51,14 @@ pub const KINDS: &[About] = &[
     about("datadog-key", "Datadog: 32 or 40 hexadecimal digits near its name"),
     about("monitoring-token", "New Relic, Sentry, Grafana, Dynatrace, Sonar"),
     about("digitalocean-token", "DigitalOcean: dop_v1_, doo_v1_, dor_v1_"),
-    about("cloud-token", "Heroku, Fly.io, Databricks, PlanetScale, Supabase, Netlify, Doppler, Pulumi, Vault and other hosts"),
-    about("app-token", "Notion, Linear, Figma, Airtable, Postman, Contentful, Typeform and other applications"),
+    about(
+        "cloud-token",
+        "Heroku, Fly.io, Databricks, PlanetScale, Supabase, Netlify, Doppler, Pulumi, Vault and other hosts",
+    ),
+    about(
+        "app-token",
+        "Notion, Linear, Figma, Airtable, Postman, Contentful, Typeform and other applications",
+    ),
     about("jwt", "JSON web tokens"),
     about("basic-auth", "the value of basic authorisation, and of docker's `auth`"),
     about("bearer-token", "what follows `Bearer`"),
@@ -60,7 +66,10 @@ pub const KINDS: &[About] = &[
     about("cookie", "the values of Cookie and Set-Cookie headers"),
     about("session", "session ids and signatures in addresses and cookies"),
     about("url-password", "the password in an address (user and host stay)"),
-    about("password", "values of names like password, passwd, pwd, passphrase; password flags of known commands"),
+    about(
+        "password",
+        "values of names like password, passwd, pwd, passphrase; password flags of known commands",
+    ),
     about("api-key", "values of names like api_key, access_key, secret_key"),
     about("token", "values of names like token, access_token, credentials"),
     about("secret", "values of names like secret, client_secret"),

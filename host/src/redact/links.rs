@@ -95,7 +95,12 @@ fn after_colon(bytes: &[u8], at: usize) -> Option<Link> {
         value += 1;
     }
     value = letters::past_blanks(bytes, value);
-    Some(past_type(bytes, value).map(Link::Equals).or_else(|| below(bytes, value)).unwrap_or(Link::Colon(value)))
+    Some(
+        past_type(bytes, value)
+            .map(Link::Equals)
+            .or_else(|| below(bytes, value))
+            .unwrap_or(Link::Colon(value)),
+    )
 }
 
 /// Past a type between a colon and ` = `, as in `token: &str = "…"`.
@@ -151,7 +156,11 @@ fn of_pair(bytes: &[u8], at: usize) -> Option<Link> {
     while next < at + 64 && is_between(bytes, next, quoted) {
         next += 1;
     }
-    if next == at || !(quoted || bytes[at..next].contains(&b'\n')) || !letters::has(bytes, next, b"value") || letters::is_at(bytes, next + 5, WORD) {
+    if next == at
+        || !(quoted || bytes[at..next].contains(&b'\n'))
+        || !letters::has(bytes, next, b"value")
+        || letters::is_at(bytes, next + 5, WORD)
+    {
         return None;
     }
     let closed = past_closing(bytes, next + 5);

@@ -75,20 +75,80 @@ const WORDS: &[(&str, Name)] = &[
 ];
 
 /// Run-together names of a password that end in `pass` or `pwd`; `bypass` and `compass` do not.
-const PASS_OF: &[&str] = &["db", "user", "root", "admin", "mysql", "pg", "smtp", "ssh", "my", "redis", "login", "mail", "key", "store"];
+const PASS_OF: &[&str] = &[
+    "db", "user", "root", "admin", "mysql", "pg", "smtp", "ssh", "my", "redis", "login", "mail", "key",
+    "store",
+];
 
 /// What makes a secret of a word `key`.
 const KEY_OF: &[&str] = &[
-    "access", "account", "api", "app", "application", "auth", "client", "consumer", "deploy", "encryption", "function",
-    "license", "master", "private", "secret", "service", "session", "shared", "signing", "ssh", "storage", "subscription",
+    "access",
+    "account",
+    "api",
+    "app",
+    "application",
+    "auth",
+    "client",
+    "consumer",
+    "deploy",
+    "encryption",
+    "function",
+    "license",
+    "master",
+    "private",
+    "secret",
+    "service",
+    "session",
+    "shared",
+    "signing",
+    "ssh",
+    "storage",
+    "subscription",
 ];
 
 /// What makes a `key` or a `token` harmless: it names a place or a page, not a right.
 const HARMLESS: &[&str] = &[
-    "bos", "cache", "cancel", "cancellation", "column", "continuation", "cursor", "dedupe", "eos", "first", "foreign", "group",
-    "hash", "host", "idempotency", "index", "last", "lookup", "map", "mask", "max", "next", "object", "pad", "page",
-    "pagination", "partition", "primary", "public", "publishable", "query", "range", "resume", "route", "row", "sep", "sort",
-    "stop", "sync", "unk", "unique",
+    "bos",
+    "cache",
+    "cancel",
+    "cancellation",
+    "column",
+    "continuation",
+    "cursor",
+    "dedupe",
+    "eos",
+    "first",
+    "foreign",
+    "group",
+    "hash",
+    "host",
+    "idempotency",
+    "index",
+    "last",
+    "lookup",
+    "map",
+    "mask",
+    "max",
+    "next",
+    "object",
+    "pad",
+    "page",
+    "pagination",
+    "partition",
+    "primary",
+    "public",
+    "publishable",
+    "query",
+    "range",
+    "resume",
+    "route",
+    "row",
+    "sep",
+    "sort",
+    "stop",
+    "sync",
+    "unk",
+    "unique",
 ];
 
 /// What a name announces, if it announces a secret.
@@ -137,7 +197,10 @@ fn maker(name: &[u8]) -> Option<Kind> {
     const AZURE: Kind = Kind::of("azure-key");
     const DATADOG: Kind = Kind::of("datadog-key");
     let ends = |ending| ends_with(name, ending);
-    if ends("secret_access_key") || ends("secretaccesskey") || (letters::has(name, 0, b"aws") && ends("secret_key")) {
+    if ends("secret_access_key")
+        || ends("secretaccesskey")
+        || (letters::has(name, 0, b"aws") && ends("secret_key"))
+    {
         return Some(AWS);
     }
     if ["accountkey", "account_key", "sharedaccesskey", "storage_key"].iter().any(|ending| ends(ending)) {
@@ -149,7 +212,8 @@ fn maker(name: &[u8]) -> Option<Kind> {
 
 /// Whether the word alone would name a secret; a value that holds it is a name and no secret.
 pub fn is_secret_word(word: &[u8]) -> bool {
-    const ALSO: &[&str] = &["apikey", "credentials", "key", "passphrase", "passwd", "password", "pwd", "secret", "token"];
+    const ALSO: &[&str] =
+        &["apikey", "credentials", "key", "passphrase", "passwd", "password", "pwd", "secret", "token"];
     one_of(word, ALSO)
 }
 

@@ -10,7 +10,8 @@ use super::spans::Span;
 const NOBODY: &[&str] = &["all", "default", "guest", "linuxbrew", "public", "shared"];
 
 /// What may stand before a home without making it another path.
-const MOUNTS: &[&str] = &["/var", "/export", "/host_mnt", "/System/Volumes/Data", "file://", "file://localhost"];
+const MOUNTS: &[&str] =
+    &["/var", "/export", "/host_mnt", "/System/Volumes/Data", "file://", "file://localhost"];
 
 /// A home in a folder of homes: `folder` is `/home/` or `/users/`, whatever way its slashes lean.
 pub fn home(bytes: &[u8], at: usize, folder: &str, found: &mut Vec<Span>) -> usize {
@@ -30,7 +31,8 @@ pub fn home(bytes: &[u8], at: usize, folder: &str, found: &mut Vec<Span>) -> usi
 /// The administrator's home.
 pub fn root(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let end = at + "/root".len();
-    let whole = !letters::is_at(bytes, end, WORD) && !matches!(bytes.get(end..), Some([b'.', next, ..]) if letters::is(*next, ALNUM));
+    let whole = !letters::is_at(bytes, end, WORD)
+        && !matches!(bytes.get(end..), Some([b'.', next, ..]) if letters::is(*next, ALNUM));
     if bytes[at..].starts_with(b"/root") && whole && start(bytes, at) == Some(at) {
         found.push(Span::new(at, end, HOME));
     }
@@ -63,7 +65,11 @@ fn begins(before: &[u8]) -> bool {
     match before {
         [] => true,
         [.., b'-', letter] => letters::is(*letter, ALPHA),
-        [.., b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'\'' | b'`' | b'=' | b':' | b',' | b';' | b'(' | b'[' | b'{' | b'>' | b'|' | b'@'] => true,
+        [
+            ..,
+            b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'\'' | b'`' | b'=' | b':' | b',' | b';' | b'(' | b'['
+            | b'{' | b'>' | b'|' | b'@',
+        ] => true,
         [.., last] => *last >= 0x80 || letters::ends_escape(before),
     }
 }
@@ -72,9 +78,14 @@ fn begins(before: &[u8]) -> bool {
 fn drive(bytes: &[u8], at: usize) -> Option<usize> {
     let slashes = bytes[..at].iter().rev().take(3).take_while(|&&byte| byte == b'\\').count();
     match &bytes[..at - slashes] {
-        [before @ .., letter, b':'] if letters::is(*letter, ALPHA) && letters::starts_word(bytes, before.len()) => Some(before.len()),
+        [before @ .., letter, b':']
+            if letters::is(*letter, ALPHA) && letters::starts_word(bytes, before.len()) =>
+        {
+            Some(before.len())
+        }
         [before @ .., b'/', letter] if letters::is(*letter, ALPHA) => {
-            let mount = ["/mnt", "/cygdrive", "/host_mnt"].iter().find(|mount| before.ends_with(mount.as_bytes()));
+            let mount =
+                ["/mnt", "/cygdrive", "/host_mnt"].iter().find(|mount| before.ends_with(mount.as_bytes()));
             let start = before.len() - mount.map_or(0, |mount| mount.len());
             begins(&bytes[..start]).then_some(start)
         }
@@ -100,7 +111,7 @@ fn name_end(bytes: &[u8], start: usize, spaces: bool) -> usize {
 }
 
 fn one_name_end(bytes: &[u8], start: usize) -> usize {
-    start + bytes[start..].iter().take(64).take_while(|&&byte| is_name(byte)).count()
+    start + bytes[start..].iter().take_while(|&&byte| is_name(byte)).count()
 }
 
 /// Letters of any script but no signs of the typesetter, which begin with these bytes.

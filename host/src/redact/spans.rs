@@ -55,7 +55,8 @@ fn merge(mut spans: Vec<Span>) -> Vec<Span> {
 }
 
 fn marks(bytes: &[u8]) -> impl Iterator<Item = Span> {
-    let opening = |(at, &byte): (usize, &u8)| if byte == b'[' { Some((at, mark_at(bytes, at)?)) } else { None };
+    let opening =
+        |(at, &byte): (usize, &u8)| if byte == b'[' { Some((at, mark_at(bytes, at)?)) } else { None };
     bytes.iter().enumerate().filter_map(opening).map(|(at, length)| Span::new(at, at + length, Kind::LEAST))
 }
 
@@ -64,7 +65,8 @@ pub fn replace(text: &str, spans: &[Span]) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut done = 0;
     for span in spans {
-        let (start, end) = (text.floor_char_boundary(span.start).max(done), text.ceil_char_boundary(span.end));
+        let (start, end) =
+            (text.floor_char_boundary(span.start).max(done), text.ceil_char_boundary(span.end));
         clean.push_str(&text[done..start]);
         clean.push_str(&span.kind.mark());
         done = end.max(start);
@@ -75,7 +77,8 @@ pub fn replace(text: &str, spans: &[Span]) -> String {
 
 /// Whether what starts here is a part of a mark: its first word, or the kind in it.
 pub fn is_in_mark(bytes: &[u8], at: usize) -> bool {
-    let within = |opening: &str| at.checked_sub(opening.len()).is_some_and(|start| mark_at(bytes, start).is_some());
+    let within =
+        |opening: &str| at.checked_sub(opening.len()).is_some_and(|start| mark_at(bytes, start).is_some());
     within("[") || within("[SECRET:")
 }
 

@@ -85,7 +85,11 @@ pub fn aws(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
 /// A Twilio API key: SK and 32 hexadecimal digits.
 pub fn twilio(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let end = letters::run(bytes, at + 2, HEX);
-    if bytes[at..].starts_with(b"SK") && end - at == 34 && ends_word(bytes, end) && letters::starts_word(bytes, at) {
+    if bytes[at..].starts_with(b"SK")
+        && end - at == 34
+        && ends_word(bytes, end)
+        && letters::starts_word(bytes, at)
+    {
         found.push(Span::new(at, end, TWILIO));
     }
     end

@@ -12,34 +12,181 @@ pub const LOOK: usize = 64;
 
 /// What is written where a secret would be: types, states, and words of the sentence.
 const ORDINARY: &[&str] = &[
-    "any", "argument", "arguments", "array", "authenticate", "auto", "base64", "base64url", "basic", "bcrypt", "bearer", "boolean", "buffer",
-    "bytes", "changed", "changeit", "changeme", "char", "class", "const", "credentials", "default", "deleted",
-    "disabled", "empty", "enabled", "encrypted", "example", "expired", "failed", "false", "file", "flag", "flags", "from", "hashed",
-    "hidden", "incorrect", "input", "instead", "integer", "invalid", "literal", "login", "masked", "md5", "mismatch",
-    "missing", "mock", "never", "nil", "none", "null", "number", "oauth2", "object", "optional", "option", "options",
-    "placeholder", "plain", "plaintext", "prompt", "protected", "public", "random", "read", "readonly", "redacted",
-    "rejected", "removed", "required", "reset", "self", "sha1", "sha256", "sha512", "static", "stdin", "str",
-    "string", "struct", "test", "text", "this", "todo", "true", "type", "undefined", "unknown", "unset", "unused",
-    "utf-8", "utf8", "uuid", "value", "varchar", "void", "when", "with", "wrong",
+    "any",
+    "argument",
+    "arguments",
+    "array",
+    "authenticate",
+    "auto",
+    "base64",
+    "base64url",
+    "basic",
+    "bcrypt",
+    "bearer",
+    "boolean",
+    "buffer",
+    "bytes",
+    "changed",
+    "changeit",
+    "changeme",
+    "char",
+    "class",
+    "const",
+    "credentials",
+    "default",
+    "deleted",
+    "disabled",
+    "empty",
+    "enabled",
+    "encrypted",
+    "example",
+    "expired",
+    "failed",
+    "false",
+    "file",
+    "flag",
+    "flags",
+    "from",
+    "hashed",
+    "hidden",
+    "incorrect",
+    "input",
+    "instead",
+    "integer",
+    "invalid",
+    "literal",
+    "login",
+    "masked",
+    "md5",
+    "mismatch",
+    "missing",
+    "mock",
+    "never",
+    "nil",
+    "none",
+    "null",
+    "number",
+    "oauth2",
+    "object",
+    "optional",
+    "option",
+    "options",
+    "placeholder",
+    "plain",
+    "plaintext",
+    "prompt",
+    "protected",
+    "public",
+    "random",
+    "read",
+    "readonly",
+    "redacted",
+    "rejected",
+    "removed",
+    "required",
+    "reset",
+    "self",
+    "sha1",
+    "sha256",
+    "sha512",
+    "static",
+    "stdin",
+    "str",
+    "string",
+    "struct",
+    "test",
+    "text",
+    "this",
+    "todo",
+    "true",
+    "type",
+    "undefined",
+    "unknown",
+    "unset",
+    "unused",
+    "utf-8",
+    "utf8",
+    "uuid",
+    "value",
+    "varchar",
+    "void",
+    "when",
+    "with",
+    "wrong",
 ];
 
 /// Words that make a sentence of what stands in quotes.
 const PROSE: &[&str] = &[
-    "a", "an", "and", "are", "be", "can", "cannot", "did", "do", "does", "enter", "for", "forgot", "has", "have",
-    "if", "in", "incorrect", "invalid", "is", "least", "must", "new", "not", "of", "on", "one", "or", "please",
-    "required", "should", "the", "to", "too", "was", "with", "wrong", "you", "your",
+    "a",
+    "an",
+    "and",
+    "are",
+    "be",
+    "can",
+    "cannot",
+    "did",
+    "do",
+    "does",
+    "enter",
+    "for",
+    "forgot",
+    "has",
+    "have",
+    "if",
+    "in",
+    "incorrect",
+    "invalid",
+    "is",
+    "least",
+    "must",
+    "new",
+    "not",
+    "of",
+    "on",
+    "one",
+    "or",
+    "please",
+    "required",
+    "should",
+    "the",
+    "to",
+    "too",
+    "was",
+    "with",
+    "wrong",
+    "you",
+    "your",
 ];
 
 /// Beginnings of what names a secret kept elsewhere.
 const REFERENCES: &[&str] = &[
-    "process.env", "os.environ", "os.getenv", "import.meta", "env.", "env:", "secrets.", "vars.", "var.", "local.",
-    "vault:", "op://", "ssm:", "arn:", "file:", "keyring:", "projects/", "system.getenv", "data.",
+    "process.env",
+    "os.environ",
+    "os.getenv",
+    "import.meta",
+    "env.",
+    "env:",
+    "secrets.",
+    "vars.",
+    "var.",
+    "local.",
+    "vault:",
+    "op://",
+    "ssm:",
+    "arn:",
+    "file:",
+    "keyring:",
+    "projects/",
+    "system.getenv",
+    "data.",
 ];
 
 /// Whether the value stands for a secret without being one: nothing, a variable, a template, a blank.
 pub fn is_placeholder(value: &[u8]) -> bool {
     value.is_empty()
-        || value.iter().all(|&byte| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'-' | b'_' | b'#' | b'?' | b'0'))
+        || value
+            .iter()
+            .all(|&byte| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'-' | b'_' | b'#' | b'?' | b'0'))
         || is_variable(value)
         || is_slot(value)
         || has_example(value)
@@ -59,7 +206,8 @@ fn is_variable(value: &[u8]) -> bool {
         [b'$', b'{' | b'(' | b'[', ..] => true,
         [b'$', rest @ ..] => {
             let name = letters::run(rest, 0, NAME);
-            !letters::is_at(rest, 0, DIGIT) && matches!(rest.get(name), None | Some(b':' | b'/' | b'@' | b'[' | b'-'))
+            !letters::is_at(rest, 0, DIGIT)
+                && matches!(rest.get(name), None | Some(b':' | b'/' | b'@' | b'[' | b'-'))
         }
         [b'%', name @ .., b'%'] => letters::run(name, 0, NAME) == name.len(),
         _ => false,
@@ -73,7 +221,8 @@ fn is_slot(value: &[u8]) -> bool {
 
 /// Whether a piece stands somewhere in it that no secret holds, but examples, templates and marks do.
 fn has_example(value: &[u8]) -> bool {
-    (0..value.len()).any(|at| example_pieces(value[at]).iter().any(|piece| letters::has(value, at, piece.as_bytes())))
+    (0..value.len())
+        .any(|at| example_pieces(value[at]).iter().any(|piece| letters::has(value, at, piece.as_bytes())))
 }
 
 /// Such pieces by their first byte, so that looking for all of them takes one pass.
@@ -114,7 +263,8 @@ pub fn is_stop_word(value: &[u8]) -> bool {
 /// Whether it is a sentence about the secret rather than the secret.
 pub fn is_prose(value: &[u8]) -> bool {
     let mut words = value.split(|byte| !letters::is(*byte, ALNUM)).filter(|word| !word.is_empty());
-    value.contains(&b' ') && words.any(|word| PROSE.iter().any(|prose| word.eq_ignore_ascii_case(prose.as_bytes())))
+    value.contains(&b' ')
+        && words.any(|word| PROSE.iter().any(|prose| word.eq_ignore_ascii_case(prose.as_bytes())))
 }
 
 /// Whether it says what it is instead of being it: `userPassword`, `my-app-secret`, `api_key_2`.
@@ -140,22 +290,27 @@ pub fn is_path(value: &[u8]) -> bool {
 /// Whether it is a piece of a program: a call, an index, a generic type, a dotted name.
 pub fn is_code(value: &[u8]) -> bool {
     let pointer = matches!(value, [b'&' | b'*' | b'@' | b'!' | b'%' | b'(' | b'[' | b'{', ..]);
-    pointer || is_constant(value) || value.iter().any(|byte| matches!(byte, b'(' | b'[' | b'<' | b'>')) || holds(value, b"::") || is_dotted(value)
+    pointer
+        || is_constant(value)
+        || value.iter().any(|byte| matches!(byte, b'(' | b'[' | b'<' | b'>'))
+        || holds(value, b"::")
+        || is_dotted(value)
 }
 
 /// Whether it is a number as programs write them: `0x8007052B`, `1326u32`.
 fn is_constant(value: &[u8]) -> bool {
     let value = value.strip_prefix(b"-").unwrap_or(value);
     let digits = letters::run(value, 0, DIGIT);
-    let rest = &value[digits..];
-    let typed = matches!(rest.first(), Some(b'u' | b'i' | b'_')) && rest.len() <= 6;
-    (digits == 1 && matches!(rest.first(), Some(b'x' | b'X'))) || (digits > 0 && typed)
+    let typed = matches!(value.get(digits), Some(b'u' | b'i' | b'_')) && value.len() - digits <= 6;
+    letters::has(value, 0, b"0x") || (digits > 0 && typed)
 }
 
 /// Whether it is a dotted name like `self.token` or `config.db.password`.
 fn is_dotted(value: &[u8]) -> bool {
     let mut parts = value.split(|&byte| byte == b'.');
-    value.contains(&b'.') && parts.all(|part| letters::is_at(part, 0, ALPHA) && is_name(part)) && jumble(value) < 0.3
+    value.contains(&b'.')
+        && parts.all(|part| letters::is_at(part, 0, ALPHA) && is_name(part))
+        && jumble(value) < 0.3
 }
 
 fn is_name(part: &[u8]) -> bool {
@@ -169,7 +324,10 @@ pub fn is_number(value: &[u8]) -> bool {
 
 /// Whether it has letters, and digits or such signs as people put into passwords.
 pub fn is_mixed(value: &[u8]) -> bool {
-    let sign = |byte: &u8| letters::is(*byte, DIGIT) || matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'=' | b'~');
+    let sign = |byte: &u8| {
+        letters::is(*byte, DIGIT)
+            || matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'=' | b'~')
+    };
     value.iter().any(|&byte| letters::is(byte, ALPHA) || byte >= 0x80) && value.iter().any(sign)
 }
 
@@ -178,8 +336,10 @@ pub fn is_random(value: &[u8]) -> bool {
     let solid = value.iter().all(|&byte| byte > b' ' && byte < 0x7f);
     let has = |class| value.iter().any(|&byte| letters::is(byte, class));
     // The longer it is and the more kinds of letters it has, the less of a jumble is enough.
-    let enough = if value.len() >= 24 && has(LOWER) && has(UPPER) { 0.2 } else { 0.3 };
-    solid && value.len() >= 16 && has(DIGIT) && jumble(value) >= enough
+    let digits = value.iter().filter(|&&byte| letters::is(byte, DIGIT)).count();
+    let rich = (value.len() >= 24 && has(LOWER) && has(UPPER)) || (value.len() >= 20 && digits >= 3);
+    let enough = if rich { 0.2 } else { 0.3 };
+    solid && value.len() >= 16 && digits > 0 && jumble(value) >= enough
 }
 
 /// Whether it has the shape of a digest or an identifier, which are long jumbles without being secret.
@@ -202,7 +362,9 @@ pub fn jumble(value: &[u8]) -> f32 {
 fn changes(one: u8, next: u8) -> bool {
     let digit = |byte| letters::is(byte, DIGIT);
     let letter = |byte| letters::is(byte, ALPHA);
-    (digit(one) && letter(next)) || (letter(one) && digit(next)) || (letters::is(one, LOWER) && letters::is(next, UPPER))
+    (digit(one) && letter(next))
+        || (letter(one) && digit(next))
+        || (letters::is(one, LOWER) && letters::is(next, UPPER))
 }
 
 /// Whether the piece is somewhere in the value, in whatever case.

@@ -60,7 +60,9 @@ impl Cache {
     /// Keeps a compiled layer. A failure is no failure: the next process compiles again.
     pub(super) fn store(&self, digest: &str, component: &Component) {
         match self {
-            Self::Process(kept) => drop(kept.lock().map(|mut kept| kept.insert(digest.to_owned(), component.clone()))),
+            Self::Process(kept) => {
+                drop(kept.lock().map(|mut kept| kept.insert(digest.to_owned(), component.clone())))
+            }
             Self::Folder(folder) => drop(store(folder, digest, component)),
         }
     }

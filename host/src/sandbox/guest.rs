@@ -163,7 +163,10 @@ impl Sandbox {
 fn within(reply: types::Reply, limit: usize) -> Result<types::Reply, Failure> {
     let size = size(&reply);
     if size > limit {
-        return Err(Failure::Limit(format!("output limit of {limit} bytes exceeded by {} bytes", size - limit)));
+        return Err(Failure::Limit(format!(
+            "output limit of {limit} bytes exceeded by {} bytes",
+            size - limit
+        )));
     }
     Ok(reply)
 }
@@ -200,7 +203,9 @@ fn diagnose(error: &wasmtime::Error, refused: Option<String>) -> Failure {
     match (error.downcast_ref::<Trap>(), refused) {
         (Some(Trap::Interrupt), _) => Failure::Deadline,
         (_, Some(limit)) => Failure::Limit(limit),
-        (Some(Trap::StackOverflow), None) => Failure::Limit("stack limit exceeded: endless recursion?".into()),
+        (Some(Trap::StackOverflow), None) => {
+            Failure::Limit("stack limit exceeded: endless recursion?".into())
+        }
         (Some(trap), None) => Failure::Trap(trap.to_string()),
         (None, None) => Failure::Broken(format!("{error:#}")),
     }

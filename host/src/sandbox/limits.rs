@@ -133,7 +133,9 @@ impl Meter {
     pub fn carry(&self, bytes: usize) -> Result<()> {
         let limit = self.limits.host_call_bytes;
         if bytes > limit {
-            return Err(Error::over_budget(format!("a host call of {bytes} bytes, where {limit} are allowed")));
+            return Err(Error::over_budget(format!(
+                "a host call of {bytes} bytes, where {limit} are allowed"
+            )));
         }
         Ok(())
     }

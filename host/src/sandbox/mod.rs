@@ -10,6 +10,8 @@ mod call;
 mod config;
 mod guest;
 mod limits;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -67,7 +67,10 @@ impl Corpus {
     fn memory(&self, number: usize) -> Vec<usize> {
         let mut random = Random(number as u64);
         let whole = self.sums.last().copied().unwrap_or_default();
-        let mut pick = || self.sums.partition_point(|sum| *sum < random.fraction() * whole);
+        let mut pick = || {
+            let at = random.fraction() * whole;
+            self.sums.partition_point(|sum| *sum < at)
+        };
         (0..LENGTH).map(|_| pick()).collect()
     }
 

@@ -17,7 +17,10 @@ impl Reply {
             updated_input: specific.updated_input,
             updated_output: specific.updated_tool_output,
             context: specific.additional_context,
-            block: output.decision.filter(|decision| decision == "block").map(|_| output.reason.unwrap_or_default()),
+            block: output
+                .decision
+                .filter(|decision| decision == "block")
+                .map(|_| output.reason.unwrap_or_default()),
             stop: output
                 .r#continue
                 .filter(|goes_on| !goes_on)

@@ -42,6 +42,7 @@ impl Recording {
         recording.write("transcript.jsonl", "{\"cwd\":\"/home/dev/shop\"}\n{}\n{}\n");
         recording.pack("project.tar.gz", |archive| {
             file(archive, "shop/hook", HOOK);
+            file(archive, "shop/compile", "");
             file(archive, "shop/memory", "test \"$1\" = import && cp \"$2\" imported.txt");
             file(archive, "shop/note.txt", "first");
         });
@@ -72,8 +73,7 @@ impl Recording {
         self.write("events.jsonl", self.events.iter().map(|event| format!("{event}\n")).collect::<String>());
         let mut out = Vec::new();
         let args = Args { folder: self.folder.path().to_owned(), ..args };
-        let stage = Stage::new(args.keep.as_deref())?;
-        play(Path::new(SHELL), &args, &stage, &mut out).map(|()| String::from_utf8(out).unwrap())
+        play(Path::new(SHELL), &args, &mut out).map(|()| String::from_utf8(out).unwrap())
     }
 }
 
@@ -180,6 +180,7 @@ fn the_branch_follows_the_recording() {
     };
     git(&["init", "--quiet", "--initial-branch", "main"]);
     origin.file("hook", HOOK);
+    origin.file("compile", "");
     let heads = ["first", "second"].map(|note| {
         origin.file("note.txt", note);
         git(&["add", "--all"]);
@@ -228,6 +229,7 @@ fn archives_that_would_escape_are_refused() {
 fn configuration_and_hooks_of_a_recorded_repository_are_left_behind() {
     let (recording, kept) = (Recording::new(), Scratch::new());
     recording.pack("project.tar.gz", |archive| {
+        file(archive, "shop/compile", "");
         file(archive, "shop/.git/HEAD", "ref: refs/heads/main\n");
         file(archive, "shop/.git/config", "[core]\n\tfsmonitor = touch /tmp/owned\n");
         file(archive, "shop/.GIT/hooks/post-checkout", "#!/bin/sh\ntouch /tmp/owned\n");

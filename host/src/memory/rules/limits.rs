@@ -67,12 +67,16 @@ fn check_share(what: &str, share: f32) -> Result<()> {
 
 fn check_source(source: &Source) -> Result<()> {
     let parts = [&source.session, &source.layer, &source.event, &source.commit, &source.branch];
-    parts.into_iter().flatten().try_for_each(|part| at_most(SOURCE, part.len(), "a part of the source", "bytes"))
+    parts
+        .into_iter()
+        .flatten()
+        .try_for_each(|part| at_most(SOURCE, part.len(), "a part of the source", "bytes"))
 }
 
 fn at_most(most: usize, length: usize, what: &str, unit: &str) -> Result<()> {
     if length <= most {
         return Ok(());
     }
-    Err(Error::invalid(format!("{what} has {length} {unit}, and {most} are the most")).hint("make it shorter"))
+    Err(Error::invalid(format!("{what} has {length} {unit}, and {most} are the most"))
+        .hint("make it shorter"))
 }

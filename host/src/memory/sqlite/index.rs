@@ -40,9 +40,7 @@ pub(super) fn add(transaction: &Transaction, number: i64, memory: &Memory, terms
     for tag in &memory.tags {
         tag_statement.execute((tag, number))?;
     }
-    transaction
-        .prepare_cached("INSERT INTO words (rowid, terms) VALUES (?, ?)")?
-        .execute((number, terms))?;
+    transaction.prepare_cached("INSERT INTO words (rowid, terms) VALUES (?, ?)")?.execute((number, terms))?;
     shift_all(transaction, terms, 1)
 }
 

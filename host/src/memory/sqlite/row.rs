@@ -108,7 +108,8 @@ fn unreadable(column: &str, error: impl std::fmt::Display) -> Error {
 }
 
 fn json(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(|error| Error::invalid(format!("this cannot be kept as JSON ({error})")))
+    serde_json::to_string(value)
+        .map_err(|error| Error::invalid(format!("this cannot be kept as JSON ({error})")))
 }
 
 /// SQLite's integers have a sign.

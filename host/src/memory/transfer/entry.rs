@@ -1,8 +1,8 @@
 //! One entry of an import: lenient about what is missing or unknown, strict about what is there.
 
+use super::super::Draft;
 use super::super::kinds::{Category, Origin, Status};
 use super::super::record::Source;
-use super::super::Draft;
 use super::Voucher;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
@@ -70,7 +70,8 @@ impl Moment {
         match self {
             Self::Millis(millis) => Ok(millis),
             Self::Text(text) => {
-                let date_and_time = if text.contains('T') { text.clone() } else { format!("{text}T00:00:00Z") };
+                let date_and_time =
+                    if text.contains('T') { text.clone() } else { format!("{text}T00:00:00Z") };
                 let moment: Result<jiff::Timestamp, _> = date_and_time.parse();
                 moment.map(jiff::Timestamp::as_millisecond).map_err(|_| {
                     Error::invalid(format!("`{}` is no date", text.escape_debug()))

@@ -21,7 +21,8 @@ fn contains(list: &str, word: &str) -> bool {
     let (mut low, mut high) = (0, bytes.len());
     while low < high {
         let start = line_start(bytes, low, low.midpoint(high));
-        let end = start + bytes[start..].iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len() - start);
+        let end =
+            start + bytes[start..].iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len() - start);
         match bytes[start..end].cmp(word.as_bytes()) {
             std::cmp::Ordering::Equal => return true,
             std::cmp::Ordering::Less => low = end + 1,

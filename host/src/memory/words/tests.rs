@@ -17,9 +17,16 @@ fn function_words_are_no_terms() {
 
 #[test]
 fn forms_of_a_word_share_a_term() {
-    for forms in ["migration migrations", "dependency dependencies", "Häuser häuser HÄUSER Hauser", "Link Links links",
-        "Seite Seiten", "retry retries", "limit limited limits", "vendor vendor's"]
-    {
+    for forms in [
+        "migration migrations",
+        "dependency dependencies",
+        "Häuser häuser HÄUSER Hauser",
+        "Link Links links",
+        "Seite Seiten",
+        "retry retries",
+        "limit limited limits",
+        "vendor vendor's",
+    ] {
         assert_eq!(words(forms).len(), 1, "{forms}: {:?}", words(forms));
     }
 }
@@ -30,7 +37,10 @@ fn an_identifier_is_found_whole_and_by_its_parts() {
     assert_eq!(words("user_login_token"), ["user", "login", "tok", "user_login_token"]);
     assert_eq!(words("parseHTTPHeader"), ["par", "http", "head", "parsehttpheader"]);
     assert_eq!(words("--no-verify"), ["verifi", "no-verify"]);
-    assert_eq!(words("services/portal/header.tsx,"), ["servic", "portal", "head", "tsx", "services/portal/header.tsx"]);
+    assert_eq!(
+        words("services/portal/header.tsx,"),
+        ["servic", "portal", "head", "tsx", "services/portal/header.tsx"]
+    );
     assert_eq!(words("(std::sync::Mutex)"), ["std", "sync", "mutex", "std::sync::mutex"]);
 }
 

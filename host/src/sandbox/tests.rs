@@ -1,0 +1,102 @@
+//! The cache of compiled layers: what it saves, and what it refuses to load.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::Sandbox;
+use crate::dirs::scratch::Scratch;
+use crate::layer::Layer;
+
+fn layer() -> Layer {
+    Layer::embedded().remove(0)
+}
+
+/// Loads the layer in a sandbox of its own, as another process would, and says how often that compiled.
+fn compiles(cache: &Path) -> usize {
+    let sandbox = Sandbox::new(Some(cache)).expect("a sandbox");
+    let layer = layer();
+    sandbox.load(&layer.digest, &layer.wasm).expect("it loads");
+    sandbox.compiled()
+}
+
+fn compiled_file(cache: &Path) -> PathBuf {
+    let folder = fs::read_dir(cache.join("compiled")).expect("made").next().expect("one engine").expect("a folder");
+    folder.path().join(layer().digest.as_ref()).with_extension("cwasm")
+}
+
+#[test]
+fn a_warm_run_compiles_nothing() {
+    let cache = Scratch::new();
+
+    assert_eq!(compiles(cache.path()), 1);
+    assert_eq!(compiles(cache.path()), 0);
+}
+
+#[test]
+fn only_the_owner_can_read_what_was_compiled() {
+    let cache = Scratch::new();
+    compiles(cache.path());
+
+    let file = compiled_file(cache.path());
+
+    assert_eq!(fs::metadata(&file).expect("there").permissions().mode() & 0o777, 0o600);
+    assert_eq!(fs::metadata(file.parent().expect("a folder")).expect("there").permissions().mode() & 0o777, 0o700);
+}
+
+#[test]
+fn a_file_or_folder_that_others_can_write_is_not_loaded() {
+    for others in ["file", "folder"] {
+        let cache = Scratch::new();
+        compiles(cache.path());
+        let file = compiled_file(cache.path());
+        let loose = if others == "file" { file.clone() } else { file.parent().expect("a folder").to_path_buf() };
+
+        fs::set_permissions(&loose, fs::Permissions::from_mode(0o777)).expect("ours");
+
+        assert_eq!(compiles(cache.path()), 1, "{others}");
+    }
+}
+
+#[test]
+fn a_link_is_not_followed() {
+    let cache = Scratch::new();
+    compiles(cache.path());
+    let file = compiled_file(cache.path());
+    let elsewhere = cache.path().join("elsewhere.cwasm");
+    fs::rename(&file, &elsewhere).expect("ours");
+    std::os::unix::fs::symlink(&elsewhere, &file).expect("ours");
+
+    assert_eq!(compiles(cache.path()), 1);
+}
+
+#[test]
+fn a_broken_or_foreign_file_is_a_miss_and_mended() {
+    for broken in [&b""[..], b"\x7fELF nonsense", b"not compiled code at all"] {
+        let cache = Scratch::new();
+        compiles(cache.path());
+        fs::write(compiled_file(cache.path()), broken).expect("ours");
+
+        assert_eq!(compiles(cache.path()), 1);
+        assert_eq!(compiles(cache.path()), 0);
+    }
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_costs_time_and_nothing_else() {
+    let cache = Scratch::new();
+    let no_folder = cache.file("a-file", "");
+
+    assert_eq!(compiles(&no_folder), 1);
+    assert_eq!(compiles(&no_folder), 1);
+}
+
+#[test]
+fn what_a_component_exports_can_be_read_and_other_bytes_are_refused() {
+    let sandbox = Sandbox::new(None).expect("a sandbox");
+
+    let exports = sandbox.exports(&layer().wasm).expect("a component");
+
+    assert!(exports.iter().any(|name| name == "interleaf:layer/session-start@0.1.0"), "{exports:?}");
+    assert_eq!(sandbox.exports(b"\0asm").expect_err("no component").kind, crate::error::Kind::Invalid);
+}

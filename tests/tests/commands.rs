@@ -1,0 +1,255 @@
+//! What a person types, and what a program reads of it.
+
+use interleaf_tests::scratch::Scratch;
+use serde_json::{Value, json};
+
+const RULE: &str = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";
+const QUESTION: &str = "Which package manager do we use here?";
+
+/// A world in which layers are compiled, so that no deadline is spent on it.
+fn world() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.interleaf(&["compile"]).success();
+    scratch
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
+}
+
+fn remember(scratch: &Scratch, text: &str) -> String {
+    let written = scratch.interleaf(&["remember", "--json", text]).success();
+    lines(&written)[0]["id"].as_str().expect("an id").to_owned()
+}
+
+fn listed(scratch: &Scratch) -> Vec<Value> {
+    lines(&scratch.interleaf(&["memory", "list", "--json"]).success())
+}
+
+fn asked(scratch: &Scratch, session: &str) -> String {
+    let event = scratch.event("UserPromptSubmit", json!({ "session_id": session, "prompt": QUESTION }));
+    scratch.hook(event).success()
+}
+
+#[test]
+fn what_is_remembered_is_listed_found_shown_and_forgotten() {
+    let scratch = world();
+    let id = remember(&scratch, RULE);
+
+    assert_eq!(listed(&scratch).len(), 1);
+    assert!(scratch.interleaf(&["memory", "search", "package", "manager"]).success().contains(&id));
+    assert!(scratch.interleaf(&["memory", "show", &id[..5]]).success().contains("CI rejects"));
+    assert!(asked(&scratch, "one").contains("pnpm"));
+
+    assert!(scratch.interleaf(&["forget", &id]).success().contains(&id));
+    assert!(listed(&scratch).is_empty());
+    assert_eq!(asked(&scratch, "two"), "");
+    assert!(scratch.interleaf(&["memory", "list", "--all"]).success().contains("retired"));
+}
+
+#[test]
+fn standard_input_works_and_the_same_is_not_written_twice() {
+    let scratch = world();
+
+    let first = scratch.interleaf_with(&["remember", "-"], RULE.as_bytes()).success();
+    let second = scratch.interleaf_with(&["remember"], RULE.as_bytes()).success();
+
+    assert!(first.starts_with("Remembered as "), "{first}");
+    assert!(second.starts_with("Nothing new: "), "{second}");
+    assert_eq!(listed(&scratch).len(), 1);
+}
+
+#[test]
+fn what_comes_through_a_pipe_is_the_assistant_s_and_never_a_person_s() {
+    let scratch = world();
+    remember(&scratch, RULE);
+
+    assert_eq!(listed(&scratch)[0]["origin"], "assistant");
+}
+
+#[test]
+fn a_secret_is_not_stored() {
+    let scratch = world();
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    remember(&scratch, &format!("The deploy token is {secret}, keep it"));
+
+    let stored = scratch.interleaf(&["memory", "export"]).success();
+
+    assert!(!stored.contains(&secret) && stored.contains("[SECRET:"), "{stored}");
+}
+
+#[test]
+fn an_export_can_be_imported_elsewhere_with_its_ids() {
+    let (here, there) = (world(), world());
+    let id = remember(&here, RULE);
+    let export = here.interleaf(&["memory", "export"]).success();
+
+    let imported = there.interleaf_with(&["memory", "import", "-", "--json"], export.as_bytes()).success();
+    let again = there.interleaf_with(&["memory", "import", "-", "--json"], export.as_bytes()).success();
+
+    assert_eq!((&lines(&imported)[0]["written"], &lines(&again)[0]["duplicates"]), (&json!(1), &json!(1)));
+    let memory = &listed(&there)[0];
+    assert_eq!((memory["id"].as_str(), memory["origin"].as_str()), (Some(id.as_str()), Some("imported")));
+}
+
+#[test]
+fn an_import_names_the_entries_it_refuses_and_writes_the_others() {
+    let scratch = world();
+    let input = format!("{}\nnot json\n{}\n", json!({ "text": RULE }), json!({ "category": "rule", "text": "x y z" }));
+
+    let ran = scratch.interleaf_with(&["memory", "import", "-"], input.as_bytes());
+
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err().contains("entry 2") && ran.err().contains("entry 3"), "{}", ran.err());
+    assert!(ran.err().contains("hint:"), "{}", ran.err());
+    assert_eq!(listed(&scratch).len(), 1);
+}
+
+#[test]
+fn an_occasion_answers_exactly_what_the_hook_injects_and_leaves_no_trace() {
+    let scratch = world();
+    remember(&scratch, RULE);
+
+    let preview = scratch.interleaf(&["memory", "search", "--occasion", "prompt", QUESTION]).success();
+    let hook: Value = serde_json::from_str(&asked(&scratch, "one")).expect("one object");
+
+    let injected = hook["hookSpecificOutput"]["additionalContext"].as_str().expect("context");
+    assert_eq!(preview.trim_end(), injected);
+    assert_eq!(scratch.interleaf(&["memory", "search", "--occasion", "prompt", "ok then"]).success(), "");
+}
+
+#[test]
+fn an_error_names_the_cause_and_the_next_step() {
+    let scratch = world();
+
+    let unknown = scratch.interleaf(&["forget", "zzzz"]);
+    let category = scratch.interleaf(&["remember", "-c", "rule", "x"]);
+
+    assert_eq!((unknown.code, unknown.stdout.len()), (Some(1), 0));
+    assert!(unknown.err().contains("zzzz"), "{}", unknown.err());
+    assert!(category.err().contains("there is no category `rule`"), "{}", category.err());
+}
+
+#[test]
+fn one_variable_switches_everything_off_and_a_setting_each_layer() {
+    let scratch = world();
+    remember(&scratch, RULE);
+    let event = scratch.event("UserPromptSubmit", json!({ "prompt": QUESTION }));
+    let program = interleaf_tests::program::program();
+
+    let mut off = scratch.command(program);
+    off.arg("hook").env("INTERLEAF_DISABLE", "1");
+    let ran = interleaf_tests::run::run(&mut off, event.as_bytes(), interleaf_tests::scratch::HANG);
+    assert_eq!(ran.success(), "");
+
+    scratch.write(".claude/interleaf.toml", "[layers.recall]\nenabled = false\n");
+    assert_eq!(asked(&scratch, "one"), "");
+    assert!(scratch.interleaf(&["layers"]).success().contains("recall (switched off)"));
+
+    scratch.write(".claude/interleaf.toml", "");
+    assert!(asked(&scratch, "one").contains("pnpm"));
+}
+
+#[test]
+fn a_project_may_not_raise_a_limit_and_is_told_so() {
+    let scratch = world();
+    scratch.write(".claude/interleaf.toml", "[budget]\nhook_units = 90000\n[redact]\npatterns = [\"x\"]\n");
+
+    let told = scratch.interleaf(&["layers"]).success();
+
+    assert!(told.contains("interleaf.toml:2"), "{told}");
+    assert!(told.contains("interleaf.toml:4") || told.contains("interleaf.toml:3"), "{told}");
+}
+
+#[test]
+fn the_doctor_names_the_layer_that_failed_and_why() {
+    let scratch = world();
+    remember(&scratch, RULE);
+    scratch.write(".claude/interleaf.toml", "[layers.recall.limits]\nmemory_bytes = 65536\n");
+
+    assert_eq!(asked(&scratch, "one"), "");
+    let report = &lines(&scratch.interleaf(&["doctor", "--json"]).success())[0];
+
+    let failure = &report["failures"][0];
+    assert_eq!((&failure["layer"], &failure["event"]), (&json!("recall"), &json!("UserPromptSubmit")));
+    assert!(failure["message"].as_str().expect("words").starts_with("memory limit of 65536 bytes"), "{failure}");
+    assert!(scratch.interleaf(&["doctor"]).success().contains("failed: layer recall on UserPromptSubmit"));
+}
+
+#[test]
+fn the_doctor_sees_whether_claude_code_calls_us() {
+    let scratch = world();
+    assert!(scratch.interleaf(&["doctor"]).success().contains("interleaf init registers it"));
+
+    scratch.interleaf(&["init"]).success();
+
+    assert!(scratch.interleaf(&["doctor"]).success().contains("Everything is in order."));
+}
+
+#[test]
+fn init_twice_changes_nothing_and_uninstall_gives_everything_back() {
+    let scratch = world();
+    let before = scratch.git(&["status", "--porcelain", "--ignored"]);
+    scratch.interleaf(&["init"]).success();
+    let settings = scratch.project.join(".claude/settings.local.json");
+    let registered = std::fs::read_to_string(&settings).expect("init wrote it");
+
+    assert!(scratch.interleaf(&["init"]).success().contains("already set up"));
+    assert_eq!(std::fs::read_to_string(&settings).expect("still there"), registered);
+    assert_eq!(scratch.interleaf(&["init", "--shared"]).code, Some(1), "a second registration is refused");
+
+    scratch.interleaf(&["uninstall"]).success();
+    assert_eq!(scratch.git(&["status", "--porcelain", "--ignored"]), before);
+}
+
+#[test]
+fn a_second_hook_process_compiles_nothing() {
+    let scratch = Scratch::new();
+    scratch.interleaf(&["compile"]).success();
+    let compiled = compiled_files(&scratch);
+
+    remember(&scratch, RULE);
+    assert!(asked(&scratch, "one").contains("pnpm"));
+
+    assert_eq!(compiled_files(&scratch), compiled, "no file was written anew");
+    assert!(!compiled.is_empty());
+}
+
+/// Path, inode and time of change of each compiled layer.
+fn compiled_files(scratch: &Scratch) -> Vec<(std::path::PathBuf, u64, i64)> {
+    use std::os::unix::fs::MetadataExt;
+    let folders = std::fs::read_dir(scratch.interleaf_home.join("cache/compiled")).expect("compiled");
+    let files = folders.flat_map(|folder| std::fs::read_dir(folder.expect("a folder").path()).expect("readable"));
+    let mut files: Vec<_> = files
+        .map(|file| {
+            let file = file.expect("a file");
+            let meta = file.metadata().expect("its metadata");
+            (file.path(), meta.ino(), meta.mtime_nsec())
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn worktrees_share_their_memories_and_clones_do_not() {
+    let scratch = world();
+    remember(&scratch, RULE);
+    scratch.git(&["worktree", "add", "--quiet", "../tree"]);
+    scratch.git(&["clone", "--quiet", ".", "../copy"]);
+
+    let list = |folder: &str| {
+        let mut command = scratch.command(interleaf_tests::program::program());
+        command.args(["memory", "list"]).current_dir(scratch.root.join(folder));
+        interleaf_tests::run::run(&mut command, b"", interleaf_tests::scratch::HANG).success()
+    };
+    assert!(list("tree").contains("pnpm"));
+    assert_eq!(list("copy"), "");
+}
+
+#[test]
+fn completions_are_printed_for_the_usual_shells() {
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(Scratch::new().interleaf(&["completions", shell]).success().contains("interleaf"), "{shell}");
+    }
+}
