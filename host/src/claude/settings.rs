@@ -41,12 +41,12 @@ pub struct Hooked<'a> {
 /// without one SessionEnd is cut off after 1.5 seconds and all others only after 30 or 600.
 pub const EVENTS: [Hooked<'static>; 10] = [
     Hooked { event: "SessionStart", timeout: 10 },
-    Hooked { event: "SubagentStart", timeout: 10 },
     Hooked { event: "UserPromptSubmit", timeout: 10 },
     Hooked { event: "PreToolUse", timeout: 10 },
     Hooked { event: "PostToolUse", timeout: 10 },
     Hooked { event: "PostToolUseFailure", timeout: 10 },
     Hooked { event: "Stop", timeout: 10 },
+    Hooked { event: "SubagentStart", timeout: 10 },
     Hooked { event: "SubagentStop", timeout: 10 },
     Hooked { event: "PreCompact", timeout: 10 },
     Hooked { event: "SessionEnd", timeout: 10 },

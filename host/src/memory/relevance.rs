@@ -37,13 +37,16 @@ const EVERYDAY: f64 = 0.3;
 
 /// What a word that no memory holds weighs against one that is as rare as can be. It says that the prompt is about
 /// something else, but it may be a synonym: 1.0 loses 4 % of the right memories in stores of 100, 0.3 doubles noise.
-const UNSEEN: f64 = 0.5;
+const UNSEEN: f64 = 0.4;
 
 /// The weight that chance is taken to cover: this share of the query, within these bounds. One rare word weighs 0.7 to
 /// 0.9, two everyday words 0.5.
 const CHANCE: f64 = 0.6;
 const LEAST_CHANCE: f64 = 0.5;
-const MOST_CHANCE: f64 = 0.85;
+
+/// By how much the upper bound grows with the logarithm of the number of memories: of more memories, more share a word
+/// by chance.
+const CHANCE_GROWTH: f64 = 0.05;
 
 /// What has to be covered beyond chance where a query is too short to ask for more.
 const LEAST_PROOF: f64 = 0.2;
@@ -85,7 +88,7 @@ impl Query {
         }
         weighed.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         weighed.truncate(MOST_WORDS);
-        Ok(Weighed::new(weighed))
+        Ok(Weighed::new(weighed, memories))
     }
 }
 
@@ -114,6 +117,8 @@ pub struct Weighed {
     known: Vec<Word>,
     /// The weight of all words, known or not.
     total: f64,
+    /// The weight that a memory may cover by chance.
+    chance: f64,
 }
 
 #[derive(Debug, Clone)]
@@ -124,10 +129,11 @@ struct Word {
 }
 
 impl Weighed {
-    fn new(mut words: Vec<Word>) -> Self {
-        let total = words.iter().map(|word| word.weight).sum();
+    fn new(mut words: Vec<Word>, memories: u64) -> Self {
+        let total: f64 = words.iter().map(|word| word.weight).sum();
+        let most = LEAST_CHANCE + CHANCE_GROWTH * (memories.max(1) as f64).ln();
         words.retain(|word| word.holders > 0);
-        Self { known: words, total }
+        Self { known: words, total, chance: (CHANCE * total).clamp(LEAST_CHANCE, most) }
     }
 
     /// The words of which a memory must hold at least one to reach the relevance `floor`, rarest first: the weight of
@@ -155,19 +161,15 @@ impl Weighed {
 
     /// The relevance of a memory that covers so much, 0 to 1.
     pub fn relevance(&self, covered: f64) -> f32 {
-        (((covered - self.chance()) / self.proof()).clamp(0.0, 1.0)) as f32
+        (((covered - self.chance) / self.proof()).clamp(0.0, 1.0)) as f32
     }
 
     /// What must be covered for a relevance of `floor`; more than nothing even without one.
     fn needed(&self, floor: f32) -> f64 {
-        if floor <= 0.0 { f64::MIN_POSITIVE } else { self.chance() + f64::from(floor) * self.proof() }
-    }
-
-    fn chance(&self) -> f64 {
-        (CHANCE * self.total).clamp(LEAST_CHANCE, MOST_CHANCE)
+        if floor <= 0.0 { f64::MIN_POSITIVE } else { self.chance + f64::from(floor) * self.proof() }
     }
 
     fn proof(&self) -> f64 {
-        (self.total - self.chance()).max(LEAST_PROOF)
+        (self.total - self.chance).max(LEAST_PROOF)
     }
 }

@@ -23,10 +23,12 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     }
     let Some(announced) = names::read(&bytes[name.clone()]) else { return end };
     let Some(link) = links::after(bytes, &name) else { return end };
-    let Some(extent) = extents::of_value(bytes, link.value(), link.wants_quote()) else { return end };
-    let open =
-        matches!(link, Link::Tag(_)) && !bytes[extents::whole(bytes, &extent).end..].starts_with(b"</");
-    if open || (announced.class == Class::Pass && matches!(link, Link::Near(_) | Link::Prose(_))) {
+    let extent = match link {
+        Link::Tag(value) => extents::of_element(bytes, value),
+        _ => extents::of_value(bytes, link.value(), link.wants_quote()),
+    };
+    let Some(extent) = extent else { return end };
+    if announced.class == Class::Pass && matches!(link, Link::Near(_) | Link::Prose(_)) {
         return end;
     }
     let form = form(bytes, &name, link, &extent);

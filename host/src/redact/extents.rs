@@ -15,7 +15,7 @@ pub struct Extent {
     pub range: Range<usize>,
     /// It stands in quotes.
     pub quoted: bool,
-    /// The closing quote is there too.
+    /// What closes it is there too.
     pub closed: bool,
 }
 
@@ -49,9 +49,16 @@ pub fn of_value(bytes: &[u8], at: usize, wants_quote: bool) -> Option<Extent> {
     })
 }
 
+/// The text of an element, up to the tag that closes it.
+pub fn of_element(bytes: &[u8], at: usize) -> Option<Extent> {
+    let rest = bytes.get(at..)?;
+    let length = rest.iter().position(|&byte| matches!(byte, b'<' | b'\n'))?;
+    rest[length..].starts_with(b"</").then_some(Extent { range: at..at + length, quoted: false, closed: true })
+}
+
 /// The whole of a value that was found to be secret.
 pub fn whole(bytes: &[u8], extent: &Extent) -> Range<usize> {
-    if extent.quoted || extent.range.len() < LOOK {
+    if extent.quoted || extent.closed || extent.range.len() < LOOK {
         return extent.range.clone();
     }
     let start = extent.range.start;

@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use super::*;
 
 /// Events with an interface of their own, as their names are on the wire.
-const TYPED: [&str; 9] = [
+const TYPED: [&str; 10] = [
     "SessionStart",
+    "SubagentStart",
     "UserPromptSubmit",
     "PreToolUse",
     "PostToolUse",
@@ -111,7 +112,7 @@ fn fields_read(event: &Event) -> Vec<(&'static str, Value)> {
             vec![("trigger", json!(trigger)), ("custom_instructions", json!(custom_instructions))]
         }
         Kind::SessionEnd { reason } => vec![("reason", json!(reason))],
-        Kind::Other => vec![],
+        Kind::SubagentStart | Kind::Other => vec![],
     });
     fields
 }

@@ -31,7 +31,7 @@ fn a_fresh_file_gets_one_hook_for_each_event() {
 
     let value: Value = serde_json::from_str(settings.text()).unwrap();
     let hook = json!({"type": "command", "command": "/opt/bin/interleaf", "args": ["hook"], "timeout": 10});
-    assert_eq!(value["hooks"].as_object().unwrap().len(), 9);
+    assert_eq!(value["hooks"].as_object().unwrap().len(), EVENTS.len());
     assert_eq!(value["hooks"]["SessionEnd"], json!([{"hooks": [hook]}]));
     assert_eq!(settings.registered(), EVENTS.map(|hooked| hooked.event));
     let start = r#"{
@@ -118,7 +118,7 @@ fn another_program_or_event_list_replaces_the_hooks_and_a_changed_timeout_stays(
 
     let moved = registered(&text, Call::Program("/new/interleaf"));
     assert!(!moved.text().contains("/opt/bin/interleaf"));
-    assert_eq!(moved.registered().len(), 9);
+    assert_eq!(moved.registered().len(), EVENTS.len());
 
     let mut fewer = moved;
     fewer.register(Call::Program("/new/interleaf"), &EVENTS[..2]).unwrap();
@@ -222,7 +222,7 @@ fn hooks_of_odd_shapes_are_left_alone() {
 fn of_two_members_of_one_name_the_last_is_the_one_that_counts() {
     let text = r#"{"hooks":{"Stop":[]},"hooks":{"Stop":[{"hooks":[{"command":"x"}]}]}}"#;
     let mut settings = registered(text, PROGRAM);
-    assert_eq!(settings.registered().len(), 9);
+    assert_eq!(settings.registered().len(), EVENTS.len());
     settings.unregister(&[]);
     assert_eq!(settings.text(), text);
 }

@@ -191,12 +191,12 @@ fn an_empty_project_gets_local_settings_and_instructions() {
     let files = scene.files();
     assert_eq!(files.keys().collect::<Vec<_>>(), [".claude", LOCAL, "CLAUDE.md"]);
     let settings: Value = serde_json::from_str(&files[LOCAL]).unwrap();
-    assert_eq!(settings["hooks"].as_object().unwrap().len(), 9);
+    assert_eq!(settings["hooks"].as_object().unwrap().len(), EVENTS.len());
     assert_eq!(settings["hooks"]["Stop"][0]["hooks"][0]["command"], PROGRAM);
     assert!(files["CLAUDE.md"].contains("## Persistent Memory"));
     assert_eq!(
         said,
-        ".claude/settings.local.json: calls interleaf for 9 events\n\
+        ".claude/settings.local.json: calls interleaf for 10 events\n\
          CLAUDE.md: tells the model about interleaf\n\n\
          It begins with the next Claude Code session here. To undo: interleaf uninstall\n"
     );
@@ -492,10 +492,10 @@ fn another_program_takes_the_place_of_the_old_one() {
     let moved = scene.read(LOCAL).replace(PROGRAM, "/old/interleaf");
     scene.write(LOCAL, &moved);
 
-    assert!(scene.init().contains("calls interleaf for 9 events"));
+    assert!(scene.init().contains("calls interleaf for 10 events"));
 
     assert!(!scene.read(LOCAL).contains("/old/interleaf"));
-    assert_eq!(scene.read(LOCAL).matches(PROGRAM).count(), 9);
+    assert_eq!(scene.read(LOCAL).matches(PROGRAM).count(), 10);
     scene.uninstall();
     assert!(scene.files().is_empty(), "what the first init made is still known to be ours");
 }
