@@ -17,7 +17,17 @@ fn build(name: &str) -> Vec<u8> {
     let target_dir: PathBuf = workspace::target().join("guests");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(workspace::root());
-    cargo.args(["build", "--quiet", "--locked", "--profile", "layer", "--target", "wasm32-wasip2", "--package", name]);
+    cargo.args([
+        "build",
+        "--quiet",
+        "--locked",
+        "--profile",
+        "layer",
+        "--target",
+        "wasm32-wasip2",
+        "--package",
+        name,
+    ]);
     cargo.arg("--target-dir").arg(&target_dir);
     // Flags meant for the host have no meaning for a guest.
     for flag in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {

@@ -95,7 +95,11 @@ fn an_export_can_be_imported_elsewhere_with_its_ids() {
 #[test]
 fn an_import_names_the_entries_it_refuses_and_writes_the_others() {
     let scratch = world();
-    let input = format!("{}\nnot json\n{}\n", json!({ "text": RULE }), json!({ "category": "rule", "text": "x y z" }));
+    let input = format!(
+        "{}\nnot json\n{}\n",
+        json!({ "text": RULE }),
+        json!({ "category": "rule", "text": "x y z" })
+    );
 
     let ran = scratch.interleaf_with(&["memory", "import", "-"], input.as_bytes());
 
@@ -172,7 +176,10 @@ fn the_doctor_names_the_layer_that_failed_and_why() {
 
     let failure = &report["failures"][0];
     assert_eq!((&failure["layer"], &failure["event"]), (&json!("recall"), &json!("UserPromptSubmit")));
-    assert!(failure["message"].as_str().expect("words").starts_with("memory limit of 65536 bytes"), "{failure}");
+    assert!(
+        failure["message"].as_str().expect("words").starts_with("memory limit of 65536 bytes"),
+        "{failure}"
+    );
     assert!(scratch.interleaf(&["doctor"]).success().contains("failed: layer recall on UserPromptSubmit"));
 }
 
@@ -219,7 +226,8 @@ fn a_second_hook_process_compiles_nothing() {
 fn compiled_files(scratch: &Scratch) -> Vec<(std::path::PathBuf, u64, i64)> {
     use std::os::unix::fs::MetadataExt;
     let folders = std::fs::read_dir(scratch.interleaf_home.join("cache/compiled")).expect("compiled");
-    let files = folders.flat_map(|folder| std::fs::read_dir(folder.expect("a folder").path()).expect("readable"));
+    let files =
+        folders.flat_map(|folder| std::fs::read_dir(folder.expect("a folder").path()).expect("readable"));
     let mut files: Vec<_> = files
         .map(|file| {
             let file = file.expect("a file");

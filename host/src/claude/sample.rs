@@ -27,6 +27,11 @@ pub fn command(command: &str) -> String {
     event("PreToolUse", json!({ "tool_name": "Bash", "tool_input": input, "tool_use_id": "toolu_1" }))
 }
 
+/// The assistant finished its turn with this message.
+pub fn stop(message: &str) -> String {
+    event("Stop", json!({ "stop_hook_active": false, "last_assistant_message": message }))
+}
+
 /// A shell command failed.
 pub fn failure(command: &str, error: &str) -> String {
     let tool = json!({ "tool_name": "Bash", "tool_input": { "command": command }, "tool_use_id": "toolu_1" });

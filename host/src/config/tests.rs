@@ -287,5 +287,9 @@ fn every_key_can_be_described() {
         assert!(!key.who.as_str().is_empty());
     }
     let deadline = KEYS.iter().find(|key| key.paths[0].contains("EVENT")).expect("it is there");
-    assert!(deadline.default_value().starts_with("session-start 1000, subagent-start 250, user-prompt 400, pre-tool 250"));
+    assert!(
+        deadline
+            .default_value()
+            .starts_with("session-start 1000, subagent-start 250, user-prompt 400, pre-tool 250")
+    );
 }

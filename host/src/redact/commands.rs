@@ -146,7 +146,10 @@ fn next_word(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     let slashes = usize::from(bytes[start] == b'\\');
     let opening = bytes.get(start + slashes).copied().filter(|&byte| letters::is_quote(byte));
     let first = start + slashes + usize::from(opening.is_some());
-    let end = (first..bytes.len()).find(|&at| ends_word(bytes, at, opening)).unwrap_or(bytes.len());
+    let mut end = first;
+    while end < bytes.len() && !ends_word(bytes, end, opening) {
+        end = past_quoted(bytes, end, opening).unwrap_or(end + 1);
+    }
     let closed = opening.is_some() && bytes.get(end).copied() == opening;
     Some(start..end + usize::from(closed)).filter(|word| !word.is_empty())
 }
@@ -161,6 +164,16 @@ fn past_spaces(bytes: &[u8], from: usize) -> usize {
             _ => return at,
         }
     }
+}
+
+/// Past what stands in quotes in the middle of a word, as in `-p'a b'`.
+fn past_quoted(bytes: &[u8], at: usize, opening: Option<u8>) -> Option<usize> {
+    let quote = bytes[at];
+    if opening.is_some() || !letters::is_quote(quote) {
+        return None;
+    }
+    let length = bytes[at + 1..].iter().position(|&byte| byte == quote || byte == b'\n')?;
+    (bytes[at + 1 + length] == quote).then_some(at + length + 2)
 }
 
 fn ends_word(bytes: &[u8], at: usize, opening: Option<u8>) -> bool {

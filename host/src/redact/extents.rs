@@ -53,7 +53,11 @@ pub fn of_value(bytes: &[u8], at: usize, wants_quote: bool) -> Option<Extent> {
 pub fn of_element(bytes: &[u8], at: usize) -> Option<Extent> {
     let rest = bytes.get(at..)?;
     let length = rest.iter().position(|&byte| matches!(byte, b'<' | b'\n'))?;
-    rest[length..].starts_with(b"</").then_some(Extent { range: at..at + length, quoted: false, closed: true })
+    rest[length..].starts_with(b"</").then_some(Extent {
+        range: at..at + length,
+        quoted: false,
+        closed: true,
+    })
 }
 
 /// The whole of a value that was found to be secret.

@@ -48,7 +48,8 @@ fn is_password(form: Form, value: &[u8]) -> bool {
         Form::Quoted => !values::is_prose(value) && !closes_something(value),
         Form::Near => values::is_mixed(value) && !values::is_prose(value) && !closes_something(value),
         Form::Line => {
-            !values::is_code(value) && (values::is_mixed(value) || values::is_number(value) || is_word(value))
+            let made = values::is_mixed(value) || values::is_number(value) || values::is_jumbled_case(value);
+            (made || is_word(value)) && !values::is_code(value)
         }
         Form::Loose => {
             value.len() >= 6 && !closes_something(value) && !values::is_code(value) && values::is_mixed(value)

@@ -221,8 +221,15 @@ fn is_slot(value: &[u8]) -> bool {
 
 /// Whether a piece stands somewhere in it that no secret holds, but examples, templates and marks do.
 fn has_example(value: &[u8]) -> bool {
-    (0..value.len())
-        .any(|at| example_pieces(value[at]).iter().any(|piece| letters::has(value, at, piece.as_bytes())))
+    let piece =
+        |at: usize| example_pieces(value[at]).iter().any(|piece| letters::has(value, at, piece.as_bytes()));
+    (0..value.len()).any(|at| piece(at) || is_format(value, at))
+}
+
+/// Whether `%s` stands here by itself.
+fn is_format(value: &[u8], at: usize) -> bool {
+    let alone = !letters::is_at(value, at + 2, ALNUM) && (at == 0 || !letters::is(value[at - 1], ALNUM));
+    alone && value[at..].starts_with(b"%s")
 }
 
 /// Such pieces by their first byte, so that looking for all of them takes one pass.
@@ -243,7 +250,7 @@ fn example_pieces(first: u8) -> &'static [&'static str] {
         b'#' => &["#{"],
         b'[' => &["[secret:"],
         b'<' => &["<%"],
-        b'%' => &["%s", "%("],
+        b'%' => &["%("],
         0xe2 => &["\u{2026}", "\u{2022}"],
         _ => &[],
     }
@@ -289,12 +296,19 @@ pub fn is_path(value: &[u8]) -> bool {
 
 /// Whether it is a piece of a program: a call, an index, a generic type, a dotted name.
 pub fn is_code(value: &[u8]) -> bool {
-    let pointer = matches!(value, [b'&' | b'*' | b'@' | b'!' | b'%' | b'(' | b'[' | b'{', ..]);
-    pointer
+    matches!(value, [b'(' | b'[' | b'{', ..])
+        || is_pointer(value)
         || is_constant(value)
         || value.iter().any(|byte| matches!(byte, b'(' | b'[' | b'<' | b'>'))
         || holds(value, b"::")
         || is_dotted(value)
+}
+
+/// Whether it is a word with a sign before it that programs give a meaning: `&str`, `*const`, `!secret`.
+fn is_pointer(value: &[u8]) -> bool {
+    let word = &value[1.min(value.len())..];
+    matches!(value.first(), Some(b'&' | b'*' | b'@' | b'!' | b'%'))
+        && letters::run(word, 0, ALPHA) == word.len()
 }
 
 /// Whether it is a number as programs write them: `0x8007052B`, `1326u32`.
@@ -339,7 +353,13 @@ pub fn is_random(value: &[u8]) -> bool {
     let digits = value.iter().filter(|&&byte| letters::is(byte, DIGIT)).count();
     let rich = (value.len() >= 24 && has(LOWER) && has(UPPER)) || (value.len() >= 20 && digits >= 3);
     let enough = if rich { 0.2 } else { 0.3 };
-    solid && value.len() >= 16 && digits > 0 && jumble(value) >= enough
+    solid && value.len() >= 16 && (digits > 0 || is_jumbled_case(value)) && jumble(value) >= enough
+}
+
+/// Whether capitals and small letters are mixed as no name mixes them: in both directions, again and again.
+pub fn is_jumbled_case(value: &[u8]) -> bool {
+    let capitals = value.windows(2).filter(|pair| pair.iter().all(|&byte| letters::is(byte, UPPER))).count();
+    value.len() >= 12 && capitals >= 2 && jumble(value) >= 0.2
 }
 
 /// Whether it has the shape of a digest or an identifier, which are long jumbles without being secret.

@@ -21,7 +21,8 @@ fn compiles(cache: &Path) -> usize {
 }
 
 fn compiled_file(cache: &Path) -> PathBuf {
-    let folder = fs::read_dir(cache.join("compiled")).expect("made").next().expect("one engine").expect("a folder");
+    let folder =
+        fs::read_dir(cache.join("compiled")).expect("made").next().expect("one engine").expect("a folder");
     folder.path().join(layer().digest.as_ref()).with_extension("cwasm")
 }
 
@@ -41,7 +42,10 @@ fn only_the_owner_can_read_what_was_compiled() {
     let file = compiled_file(cache.path());
 
     assert_eq!(fs::metadata(&file).expect("there").permissions().mode() & 0o777, 0o600);
-    assert_eq!(fs::metadata(file.parent().expect("a folder")).expect("there").permissions().mode() & 0o777, 0o700);
+    assert_eq!(
+        fs::metadata(file.parent().expect("a folder")).expect("there").permissions().mode() & 0o777,
+        0o700
+    );
 }
 
 #[test]
@@ -50,7 +54,8 @@ fn a_file_or_folder_that_others_can_write_is_not_loaded() {
         let cache = Scratch::new();
         compiles(cache.path());
         let file = compiled_file(cache.path());
-        let loose = if others == "file" { file.clone() } else { file.parent().expect("a folder").to_path_buf() };
+        let loose =
+            if others == "file" { file.clone() } else { file.parent().expect("a folder").to_path_buf() };
 
         fs::set_permissions(&loose, fs::Permissions::from_mode(0o777)).expect("ours");
 

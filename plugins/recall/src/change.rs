@@ -10,7 +10,8 @@ pub fn named_in(prompt: &str) -> Option<&str> {
     while let Some(word) = words.next() {
         let call = word.trim_start_matches(['/', '`', '"', '(']);
         if SKILLS.iter().any(|skill| call.starts_with(skill)) {
-            let next = words.clone().next().map(|name| name.trim_matches(['`', '"', '\'', '.', ',', ')', '?', '!']));
+            let next =
+                words.clone().next().map(|name| name.trim_matches(['`', '"', '\'', '.', ',', ')', '?', '!']));
             if let Some(name) = next.filter(|name| is_change_name(name)) {
                 return Some(name);
             }
@@ -41,7 +42,9 @@ mod tests {
 
     #[test]
     fn ordinary_words_name_no_change() {
-        for prompt in ["use opsx:apply, timeout per try 30 seconds", "opsx:apply", "add-webhook-retries is done", ""] {
+        for prompt in
+            ["use opsx:apply, timeout per try 30 seconds", "opsx:apply", "add-webhook-retries is done", ""]
+        {
             assert_eq!(named_in(prompt), None, "{prompt}");
         }
     }

@@ -23,7 +23,8 @@ pub fn query(prompt: &str) -> String {
 /// Words, counted up to two. Scripts that write without spaces count each pair of their characters as a word.
 fn words(text: &str) -> usize {
     let unspaced = text.chars().filter(|c| is_unspaced(*c)).take(4).count() / 2;
-    let spaced = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').filter(|word| !word.is_empty());
+    let spaced =
+        text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').filter(|word| !word.is_empty());
     spaced.take(2).count().max(unspaced)
 }
 
@@ -38,14 +39,17 @@ mod tests {
 
     #[test]
     fn notifications_and_one_word_prompts_are_not_worth_asking() {
-        for prompt in ["", "  \n", "ok", "Continue!", "yes.", "<task-notification>\n<task-id>x</task-id>", "続け"] {
+        for prompt in
+            ["", "  \n", "ok", "Continue!", "yes.", "<task-notification>\n<task-id>x</task-id>", "続け"]
+        {
             assert!(!is_worth_asking(prompt), "{prompt:?}");
         }
     }
 
     #[test]
     fn two_words_in_any_script_are_worth_asking() {
-        for prompt in ["fix it", "don't panic", "テストが失敗する", "мы решили", "/opsx:apply add-retries"] {
+        for prompt in ["fix it", "don't panic", "テストが失敗する", "мы решили", "/opsx:apply add-retries"]
+        {
             assert!(is_worth_asking(prompt), "{prompt:?}");
         }
     }

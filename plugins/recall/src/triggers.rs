@@ -76,7 +76,11 @@ pub fn find(prompt: &str, own: &[String]) -> Option<Trigger> {
 pub fn own(settings: &str) -> Vec<String> {
     let settings: serde_json::Value = serde_json::from_str(settings).unwrap_or_default();
     let phrases = settings["triggers"].as_array().into_iter().flatten();
-    phrases.filter_map(|phrase| phrase.as_str()).filter(|phrase| !phrase.trim().is_empty()).map(str::to_owned).collect()
+    phrases
+        .filter_map(|phrase| phrase.as_str())
+        .filter(|phrase| !phrase.trim().is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Lower case, words apart by one space, and a space at both ends: phrases match whole words only.
@@ -100,9 +104,13 @@ mod tests {
 
     #[test]
     fn ordinary_prompts_do_not_ask_for_the_past() {
-        for prompt in
-            ["go to the previous line", "what is the time", "reminder: ship it", "the blockers list", "a recallthe b"]
-        {
+        for prompt in [
+            "go to the previous line",
+            "what is the time",
+            "reminder: ship it",
+            "the blockers list",
+            "a recallthe b",
+        ] {
             assert_eq!(find(prompt, &[]), None, "{prompt}");
         }
     }

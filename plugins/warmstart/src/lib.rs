@@ -8,8 +8,8 @@ mod topics;
 
 use bindings::exports::interleaf::layer::{session_start, subagent_start};
 use bindings::interleaf::layer::memory::{self, Category, Filter, Memory, Order};
-use bindings::interleaf::layer::types::{Content, Context, Error, Item, Reply};
 use bindings::interleaf::layer::project;
+use bindings::interleaf::layer::types::{Content, Context, Error, Item, Reply};
 use pick::Picked;
 
 /// The generated side of the contract.

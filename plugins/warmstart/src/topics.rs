@@ -16,7 +16,10 @@ mod tests {
 
     #[test]
     fn only_a_branch_of_its_own_is_a_topic() {
-        assert_eq!(of_branch("shop", Some("feature/webhook-retries")).as_deref(), Some("shop feature/webhook-retries"));
+        assert_eq!(
+            of_branch("shop", Some("feature/webhook-retries")).as_deref(),
+            Some("shop feature/webhook-retries")
+        );
         assert_eq!(of_branch("shop", Some("main")), None);
         assert_eq!(of_branch("shop", None), None);
     }
