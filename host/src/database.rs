@@ -18,6 +18,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+/// How long the log may grow, in pages of 4 KiB, before a writer empties it. Whoever opens the file first reads the log
+/// through: 0.1 ms for 100 pages, 1.2 ms for 1,000, which is SQLite's default.
+const LOG_PAGES: u32 = 250;
+
 /// A project's database, opened when it is first used. Clones share the connection.
 #[derive(Clone)]
 pub struct Database(Arc<Inner>);
@@ -62,6 +66,18 @@ impl Database {
     /// stopped, and what did not finish is an [`unavailable`](crate::error::Kind::Unavailable) error.
     pub fn set_deadline(&self, deadline: Instant) {
         self.0.deadline.set(deadline);
+    }
+
+    /// Moves what the log beside the file holds into the file and empties the log, unless others are using it. That waits
+    /// for the disk two or three times, 10 to 25 ms on the machine this was measured on, so it belongs where nobody waits:
+    /// after the answer, in the worker. Without it a writer does it every [`LOG_PAGES`].
+    pub fn settle(&self) -> Result<()> {
+        self.located(|inner| {
+            let slot = inner.slot();
+            let Some(open) = slot.as_ref().filter(|open| !open.unchanging) else { return Ok(()) };
+            inner.limit_waiting(&open.connection)?;
+            Ok(open.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?)
+        })
     }
 
     /// The file, where there is one.
@@ -169,7 +185,9 @@ impl Open {
     /// through a power cut; `FULL` made the worst of eight writers wait 638 ms.
     fn make_ready_to_write(&mut self) -> Result<()> {
         if !self.ready_to_write {
+            let log = format!("PRAGMA wal_autocheckpoint = {LOG_PAGES};");
             self.connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")?;
+            self.connection.execute_batch(&log)?;
             self.ready_to_write = true;
         }
         Ok(())

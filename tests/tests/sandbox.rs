@@ -91,21 +91,13 @@ fn a_layer_s_own_error_is_in_the_log() {
 
 #[test]
 fn whatever_one_layer_does_the_others_are_heard() -> Result<(), Error> {
-    for prompt in ["spin", "allocate", "trap", "recurse", "flood the output"] {
-        // The hostile layer listens to the first word only.
+    for misdeed in ["spin", "allocate", "trap", "recurse", "flood the output", "refuse"] {
         let harness = Harness::embedded("recall")?.and(hostile()).remember("preference", MEMORY)?;
-        let calm = harness.send(&event::prompt(QUESTION))?;
-        assert!(
-            calm.context().contains("pnpm") && calm.context().contains("all is well"),
-            "{}",
-            calm.context()
-        );
 
-        let harness = Harness::embedded("recall")?
-            .and(hostile())
-            .remember("preference", &format!("{prompt} the package manager pnpm"))?;
-        let outcome = harness.send(&event::prompt(prompt))?;
-        assert_eq!(told_off(&outcome).is_empty(), false, "{prompt}");
+        let outcome = ask(&harness, &format!("{misdeed}: {QUESTION}"));
+
+        assert!(outcome.context().contains("pnpm"), "{misdeed}: {:?}", outcome.log);
+        assert!(!told_off(&outcome).is_empty(), "{misdeed}");
     }
     Ok(())
 }

@@ -129,7 +129,10 @@ fn search(args: Search, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         if args.which.json {
             return out.json(&serde_json::json!({ "units": units(&context), "context": context }));
         }
-        return Ok(if context.is_empty() { () } else { writeln!(out, "{context}")? });
+        if !context.is_empty() {
+            writeln!(out, "{context}")?;
+        }
+        return Ok(());
     }
     let (limit, json) = (args.which.limit, args.which.json);
     for hit in here.memories()?.search_from(args.floor, &text, &filter(args.which, false), limit)? {

@@ -77,7 +77,10 @@ impl Verb {
             Self::Hook => hook::run(),
             Self::Init(args) => {
                 on_site(out, |site| init::run(&args, site))?;
-                Ok(if args.dry_run { () } else { compile::run(&here()?)? })
+                if !args.dry_run {
+                    compile::run(&here()?)?;
+                }
+                Ok(())
             }
             Self::Compile => Ok(compile::run(&here()?)?),
             Self::Uninstall(args) => on_site(out, |site| uninstall::run(&args, site)),

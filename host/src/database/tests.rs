@@ -1,1 +1,248 @@
+use super::*;
+use crate::error::Kind;
+use std::fs;
+use std::process::Command;
+use std::time::Duration;
 
+/// A folder that is gone after the test.
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(crate) fn new() -> Self {
+        let mut name = [0; 8];
+        getrandom::fill(&mut name).unwrap();
+        let path = std::env::temp_dir().join(format!("interleaf-{:016x}", u64::from_ne_bytes(name)));
+        fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn write_one(database: &Database) -> Result<usize> {
+    database.write(|transaction| Ok(transaction.execute("INSERT INTO tags VALUES ('a', 1)", [])?))
+}
+
+fn count(database: &Database) -> Result<Option<i64>> {
+    database.read(|connection| Ok(connection.query_row("SELECT count(*) FROM tags", [], |row| row.get(0))?))
+}
+
+/// A memory for tags to belong to.
+fn with_a_memory(path: &Path) -> Database {
+    let database = Database::at(path);
+    let row = "INSERT INTO memories VALUES (1, 'id', 'learning', 'active', 'person', NULL, 0, 0, 0.5, 0.5, 1, 0,
+               'title', 'text', '{}', '[]', '[]', '{}', '[]', '')";
+    database.write(|transaction| Ok(transaction.execute(row, [])?)).unwrap();
+    database
+}
+
+#[test]
+fn reading_creates_nothing() {
+    let scratch = Scratch::new();
+    let database = Database::at(scratch.file("deep/interleaf.db"));
+
+    assert_eq!(count(&database).unwrap(), None);
+
+    assert!(!scratch.file("deep").exists());
+}
+
+#[test]
+fn what_is_written_is_there_for_the_next_process() {
+    let scratch = Scratch::new();
+    write_one(&with_a_memory(&scratch.file("interleaf.db"))).unwrap();
+
+    assert_eq!(count(&Database::at(scratch.file("interleaf.db"))).unwrap(), Some(1));
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_may_read_what_is_created() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = Scratch::new();
+    with_a_memory(&scratch.file("a/b/interleaf.db"));
+
+    let mode = |name| fs::metadata(scratch.file(name)).unwrap().permissions().mode() & 0o777;
+
+    assert_eq!((mode("a"), mode("a/b"), mode("a/b/interleaf.db")), (0o700, 0o700, 0o600));
+    assert_eq!(mode("a/b/interleaf.db-wal"), 0o600);
+}
+
+#[test]
+fn an_error_undoes_the_whole_write() {
+    let database = Database::in_memory().unwrap();
+
+    let failed: Result<()> = database.write(|transaction| {
+        transaction.execute("INSERT INTO frequencies VALUES ('a', 1)", [])?;
+        Err(Error::invalid("no"))
+    });
+
+    assert_eq!(failed.unwrap_err(), Error::invalid("no"));
+    let left = database.read(|c| Ok(c.query_row("SELECT count(*) FROM frequencies", [], |row| row.get(0))?));
+    assert_eq!(left.unwrap(), Some(0));
+}
+
+#[test]
+fn a_file_of_a_newer_schema_is_left_untouched_and_named() {
+    let scratch = Scratch::new();
+    let path = scratch.file("interleaf.db");
+    let newer = Connection::open(&path).unwrap();
+    newer.execute_batch("CREATE TABLE future (x); PRAGMA user_version = 99").unwrap();
+    drop(newer);
+    let before = fs::read(&path).unwrap();
+
+    let read = count(&Database::at(&path)).unwrap_err();
+    let write = write_one(&Database::at(&path)).unwrap_err();
+
+    assert_eq!(read.kind, Kind::Unavailable);
+    assert!(read.what.starts_with(path.to_str().unwrap()), "{}", read.what);
+    assert!(read.what.contains("schema 99"), "{}", read.what);
+    assert_eq!(write, read);
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_damaged_file_is_named_and_left_as_it_is() {
+    let scratch = Scratch::new();
+    let path = scratch.file("interleaf.db");
+    let garbage = "this was a database once ".repeat(400);
+    fs::write(&path, &garbage).unwrap();
+
+    for error in [count(&Database::at(&path)).unwrap_err(), write_one(&Database::at(&path)).unwrap_err()] {
+        assert_eq!(error.kind, Kind::Unavailable);
+        assert!(error.what.starts_with(path.to_str().unwrap()) && error.what.contains("damaged"), "{}", error.what);
+        assert!(error.next.unwrap().contains("put a copy back"));
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), garbage);
+}
+
+#[test]
+fn a_file_damaged_in_its_middle_is_an_error_and_no_panic() {
+    let scratch = Scratch::new();
+    let path = scratch.file("interleaf.db");
+    with_a_memory(&path).settle().unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[4096..].fill(0xAA);
+    fs::write(&path, &bytes).unwrap();
+
+    assert_eq!(count(&Database::at(&path)).unwrap_err().kind, Kind::Unavailable);
+
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn a_folder_where_nothing_can_be_made_is_named() {
+    let scratch = Scratch::new();
+    fs::write(scratch.file("file"), "").unwrap();
+
+    let error = write_one(&Database::at(scratch.file("file/interleaf.db"))).unwrap_err();
+
+    assert_eq!(error.kind, Kind::Unavailable);
+    assert!(error.what.contains("file/interleaf.db: the database cannot be created"), "{}", error.what);
+}
+
+#[test]
+fn a_lock_is_waited_for_until_the_deadline() {
+    let scratch = Scratch::new();
+    let path = scratch.file("interleaf.db");
+    let holder = with_a_memory(&path);
+    let waiting = Database::at(&path);
+    waiting.set_deadline(Instant::now() + Duration::from_millis(60));
+
+    let start = Instant::now();
+    let error = holder.write(|_| Ok(write_one(&waiting).unwrap_err())).unwrap();
+
+    assert_eq!(error.kind, Kind::Unavailable);
+    assert!((40..600).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_statement_that_runs_on_is_stopped_at_the_deadline() {
+    let database = Database::in_memory().unwrap();
+    database.set_deadline(Instant::now() + Duration::from_millis(50));
+    let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
+
+    let start = Instant::now();
+    let error = database.read(|c| Ok(c.query_row(endless, [], |row| row.get::<_, i64>(0))?)).unwrap_err();
+
+    assert_eq!(error.what, "there was no time left for the database");
+    assert!(start.elapsed() < Duration::from_secs(2));
+    assert_eq!(count(&database).unwrap_err(), error);
+}
+
+#[test]
+fn the_same_new_file_may_be_made_by_many_at_once() {
+    let scratch = Scratch::new();
+    let path = scratch.file("new/interleaf.db");
+
+    std::thread::scope(|scope| {
+        for n in 0..16 {
+            let database = Database::at(&path);
+            scope.spawn(move || {
+                let insert = "INSERT INTO frequencies VALUES (?, 1)";
+                database.write(|transaction| Ok(transaction.execute(insert, [n.to_string()])?)).unwrap()
+            });
+        }
+    });
+
+    let all = Database::at(&path).read(|c| Ok(c.query_row("SELECT count(*) FROM frequencies", [], |r| r.get(0))?));
+    assert_eq!(all.unwrap(), Some(16));
+}
+
+#[test]
+fn settling_empties_the_log() {
+    let scratch = Scratch::new();
+    let database = with_a_memory(&scratch.file("interleaf.db"));
+    assert!(fs::metadata(scratch.file("interleaf.db-wal")).unwrap().len() > 0);
+
+    database.settle().unwrap();
+
+    assert_eq!(fs::metadata(scratch.file("interleaf.db-wal")).unwrap().len(), 0);
+    assert_eq!(count(&database).unwrap(), Some(0));
+}
+
+/// Root may write everywhere, so the reading is done by a copy of this test run as nobody.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_written_can_still_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    const FILE: &str = "INTERLEAF_TEST_READ_ONLY";
+    if let Some(path) = std::env::var_os(FILE) {
+        let database = Database::at(PathBuf::from(path));
+        assert_eq!(count(&database).unwrap(), Some(1));
+        assert_eq!(write_one(&database).unwrap_err().kind, Kind::Unavailable);
+        return assert_eq!(count(&database).unwrap(), Some(1));
+    }
+    let scratch = Scratch::new();
+    let path = scratch.file("interleaf.db");
+    write_one(&with_a_memory(&path)).unwrap();
+    Database::at(&path).read(|_| Ok(())).unwrap();
+    let settled = Database::at(&path);
+    count(&settled).unwrap();
+    settled.settle().unwrap();
+    drop(settled);
+    fs::remove_file(scratch.file("interleaf.db-wal")).unwrap();
+    fs::remove_file(scratch.file("interleaf.db-shm")).unwrap();
+    let copy = scratch.file("test");
+    fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    fs::set_permissions(&scratch.0, fs::Permissions::from_mode(0o555)).unwrap();
+
+    let mut child = Command::new(&copy);
+    child.args(["--exact", "database::tests::what_cannot_be_written_can_still_be_read"]).env(FILE, &path);
+    if fs::write(scratch.file("root"), "").is_ok() {
+        child.uid(65_534).gid(65_534);
+    }
+    let output = child.output().unwrap();
+
+    fs::set_permissions(&scratch.0, fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}

@@ -93,11 +93,7 @@ fn is_secret(class: Class, value: &[u8]) -> bool {
     let head = &value[..value.len().min(values::LOOK)];
     let stands_in = values::is_placeholder(head) || values::is_ordinary(head) || values::names_itself(head);
     let number = values::is_number(head) && class != Class::Password;
-    !stands_in
-        && !number
-        && !values::is_prose(head)
-        && head.len() > 1
-        && !(class == Class::Pass && is_word(head))
+    !stands_in && !number && head.len() > 1 && !(class == Class::Pass && is_word(head))
 }
 
 fn is_word(value: &[u8]) -> bool {

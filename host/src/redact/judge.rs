@@ -74,7 +74,7 @@ fn is_token(form: Form, value: &[u8]) -> bool {
         Form::Quoted => likely && !is_place(value) && !closes_something(value),
         Form::Near => likely && values::jumble(value) >= 0.15 && !is_place(value) && !closes_something(value),
         Form::Line => likely && !is_place(value) && !values::is_code(value),
-        Form::Loose => random && !values::is_code(value),
+        Form::Loose => (random || values::is_digest(value)) && !values::is_code(value),
     }
 }
 

@@ -151,6 +151,10 @@ fn backward(bytes: &[u8], end: usize) -> Option<usize> {
     while let Some(line) = line_before(bytes, start) {
         start = line;
     }
+    // The first line may be cut too, and is then the first thing in the text.
+    if before_break(bytes, start) == Some(0) {
+        start = 0;
+    }
     (start < end).then_some(start)
 }
 
@@ -166,11 +170,16 @@ fn before_break(bytes: &[u8], end: usize) -> Option<usize> {
     while at > 0 && bytes[at - 1] == b'=' {
         at -= 1;
     }
-    let start = letters::run_back(bytes, at, ARMOUR, usize::MAX);
-    let start =
-        if start > 0 && start < at && letters::ends_escape(&bytes[..start + 1]) { start + 1 } else { start };
+    let start = run_start(bytes, at);
     let alone = start == 0 || bytes[start - 1].is_ascii_whitespace() || letters::ends_escape(&bytes[..start]);
     (at < end && start < at && (alone || at - start >= LINE)).then_some(start)
+}
+
+/// Where the run that ends here starts, without the letter of a `\n` before it.
+fn run_start(bytes: &[u8], end: usize) -> usize {
+    let start = letters::run_back(bytes, end, ARMOUR, usize::MAX);
+    let escape = start > 0 && start < end && bytes[start - 1] == b'\\';
+    start + usize::from(escape && matches!(bytes[start], b'n' | b'r' | b't'))
 }
 
 /// The start of a long run that ends within reach before `end`, if no other dashes stand between.
@@ -178,7 +187,7 @@ fn line_before(bytes: &[u8], end: usize) -> Option<usize> {
     let floor = end.saturating_sub(BETWEEN);
     let mut at = end;
     while at > floor {
-        let start = letters::run_back(bytes, at, ARMOUR, usize::MAX);
+        let start = run_start(bytes, at);
         if at - start >= LINE {
             return Some(start);
         }

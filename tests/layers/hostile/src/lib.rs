@@ -1,4 +1,5 @@
-//! A layer that misbehaves in the way the prompt asks for. The host must outlive every one of them.
+//! A layer that misbehaves in the way that the prompt asks for, up to its first colon; what follows is for the layers
+//! beside it. The host must outlive every one of them.
 
 use std::hint::black_box;
 
@@ -36,7 +37,7 @@ pub struct Hostile;
 
 impl user_prompt::Guest for Hostile {
     fn handle(event: user_prompt::Event) -> Result<Reply, Error> {
-        misbehave(&event.prompt)
+        misbehave(event.prompt.split(':').next().unwrap_or_default())
     }
 }
 

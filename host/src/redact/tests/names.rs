@@ -1,0 +1,286 @@
+//! Secrets that only their surroundings tell: names, headers, addresses, command lines, folders.
+
+use super::super::Redactor;
+use super::{ALNUM, HEX, base64, becomes, made, redact, stays};
+
+/// Made up, with what people and password managers put into passwords.
+const PASSWORD: &str = "tr0ub4dor&3x";
+
+#[test]
+fn password_of_every_notation() {
+    for (before, after) in [
+        ("DB_PASSWORD=", ""),
+        ("export PGPASSWORD=", " && psql"),
+        ("export DB_PASSWORD='", "'"),
+        ("password: ", ""),
+        ("  password: ", " # the old one"),
+        ("password = \"", "\""),
+        ("\"password\": \"", "\","),
+        ("{\\\"password\\\":\\\"", "\\\"}"),
+        ("'password' => '", "',"),
+        (":passwd => \"", "\""),
+        ("<password>", "</password>"),
+        ("let password: &str = \"", "\";"),
+        ("config[\"password\"] = \"", "\""),
+        ("setPassword(\"", "\")"),
+        ("env::set_var(\"DB_PASSWORD\", \"", "\");"),
+        ("- name: DB_PASSWORD\n  value: ", "\n"),
+        ("{\"name\": \"DB_PASSWORD\", \"value\": \"", "\"}"),
+        ("ALTER USER app WITH PASSWORD '", "';"),
+        ("CREATE USER app IDENTIFIED BY '", "';"),
+        ("machine example.org login app password ", "\n"),
+        ("tool --password ", " --verbose"),
+        ("tool --password=", ""),
+        ("[\"--password\", \"", "\"]"),
+        ("ENV DB_PASSWORD ", "\n"),
+        ("Server=db;User Id=app;Password=", ";Timeout=3"),
+        ("https://example.org/login?user=app&password=", "&next=1"),
+        ("The password is ", ""),
+        ("**Password:** ", ""),
+        ("| password | ", " |"),
+        ("spring.datasource.password=", "\r\n"),
+        ("     7\tDB_PASSWORD=", "\n"),
+    ] {
+        let value = if before.contains("login?") { "tr0ub4dor3x" } else { PASSWORD };
+        becomes(&format!("{before}{value}{after}"), &format!("{before}[SECRET:password]{after}"));
+    }
+}
+
+#[test]
+fn password_that_is_a_word_goes_where_values_stand() {
+    becomes("password: swordfish\n", "password: [SECRET:password]\n");
+    becomes("DB_PASSWORD=swordfish", "DB_PASSWORD=[SECRET:password]");
+    becomes("password = \"correct horse battery staple\"", "password = \"[SECRET:password]\"");
+    becomes("PASSWORD=12345678", "PASSWORD=[SECRET:password]");
+    becomes("the password is \"Пароль-2024\"", "the password is \"[SECRET:password]\"");
+}
+
+#[test]
+fn password_on_the_command_lines_that_take_it() {
+    for (before, after) in [
+        ("mysql -u root -p", " shop"),
+        ("mysqldump -p'", "' shop > dump.sql"),
+        ("sshpass -p ", " ssh host"),
+        ("docker login -u app -p ", " registry.example.org"),
+        ("[\"docker\", \"login\", \"-u\", \"app\", \"-p\", \"", "\"]"),
+        ("curl -u app:", " https://example.org"),
+        ("curl --user 'app:", "' https://example.org"),
+        ("redis-cli -h host -a ", " ping"),
+        ("openssl rsa -in key.pem -passin pass:", ""),
+        ("ldapsearch -x -w ", " -b dc=example"),
+    ] {
+        let value = "tr0ub4dor3x";
+        becomes(&format!("{before}{value}{after}"), &format!("{before}[SECRET:password]{after}"));
+    }
+    for text in [
+        "mysql -u root -p shop",
+        "docker run -p 8080:80 web",
+        "mkdir -p /srv/data",
+        "ssh -p 2222 host",
+        "curl -u \"$USER:$PASS\" x",
+        "openssl -passin env:KEY_PASS",
+    ] {
+        stays(text);
+    }
+}
+
+#[test]
+fn token_secret_and_api_key_by_name() {
+    for (name, kind) in [
+        ("API_TOKEN", "token"),
+        ("access_token", "token"),
+        ("authToken", "token"),
+        ("refresh-token", "token"),
+        ("credentials", "token"),
+        ("CLIENT_SECRET", "secret"),
+        ("clientSecret", "secret"),
+        ("JWT_SECRET", "secret"),
+        ("SECRET_KEY_BASE", "secret"),
+        ("API_KEY", "api-key"),
+        ("apiKey", "api-key"),
+        ("x-api-key", "api-key"),
+        ("APIKEY", "api-key"),
+        ("STRIPE_KEY", "api-key"),
+    ] {
+        let value = made(ALNUM, 32, 3);
+        for (before, joint, after) in [
+            ("", "=", ""),
+            ("", ": \"", "\""),
+            ("{\"", "\":\"", "\"}"),
+            ("const ", " = '", "';"),
+            ("--", "=", " -v"),
+        ] {
+            becomes(
+                &format!("{before}{name}{joint}{value}{after}"),
+                &format!("{before}{name}{joint}[SECRET:{kind}]{after}"),
+            );
+        }
+    }
+}
+
+#[test]
+fn kind_is_the_more_telling_of_two() {
+    let token = format!("ghp_{}", made(ALNUM, 36, 1));
+    becomes(&format!("GITHUB_TOKEN={token}"), "GITHUB_TOKEN=[SECRET:github-token]");
+    becomes(&format!("Authorization: Bearer {token}"), "Authorization: Bearer [SECRET:github-token]");
+    becomes(
+        &format!("https://app:{token}@github.com/a/b"),
+        "https://app:[SECRET:github-token]@github.com/a/b",
+    );
+}
+
+#[test]
+fn authorisation_of_every_scheme() {
+    let token = made(ALNUM, 32, 5);
+    becomes(&format!("Authorization: Bearer {token}"), "Authorization: Bearer [SECRET:bearer-token]");
+    becomes(
+        &format!("-H 'authorization: bearer {token}'"),
+        "-H 'authorization: bearer [SECRET:bearer-token]'",
+    );
+    becomes(&format!("Authorization: token {token}"), "Authorization: token [SECRET:authorization]");
+    becomes(&format!("\"Authorization\": \"{token}\""), "\"Authorization\": \"[SECRET:authorization]\"");
+    let pair = base64("app:tr0ub4dor&3x");
+    becomes(&format!("Authorization: Basic {pair}"), "Authorization: Basic [SECRET:basic-auth]");
+    becomes(
+        &format!("{{\"auths\":{{\"x\":{{\"auth\":\"{pair}\"}}}}}}"),
+        "{\"auths\":{\"x\":{\"auth\":\"[SECRET:basic-auth]\"}}}",
+    );
+    for text in [
+        "Authorization: Bearer ${TOKEN}",
+        "Authorization: Bearer <token>",
+        "Bearer authentication is required",
+        "Basic authentication",
+        "authorization: required",
+    ] {
+        stays(text);
+    }
+}
+
+#[test]
+fn cookies_lose_their_values() {
+    becomes("Cookie: sid=8f3a9c; theme=dark\r\n", "Cookie: [SECRET:cookie]\r\n");
+    becomes("curl -H \"Cookie: sid=8f3a9c\" x", "curl -H \"Cookie: [SECRET:cookie]\" x");
+    becomes("Set-Cookie: sid=8f3a9c; Path=/; HttpOnly", "Set-Cookie: sid=[SECRET:cookie]; Path=/; HttpOnly");
+    let session = made(ALNUM, 26, 6);
+    becomes(&format!("PHPSESSID={session}; path=/"), "PHPSESSID=[SECRET:session]; path=/");
+    becomes(&format!("/list;jsessionid={session}?a=1"), "/list;jsessionid=[SECRET:session]");
+    stays("Cookie: the browser sends it");
+    stays("cookie = parse(header)");
+}
+
+#[test]
+fn address_loses_the_password_and_nothing_else() {
+    for (before, secret, after) in [
+        ("postgres://app:", "tr0ub4dor", "@db.example.org:5432/shop?sslmode=require"),
+        ("mongodb+srv://app:", "p%40ss1", "@cluster.example.org"),
+        ("redis://:", "tr0ub4dor", "@cache:6379/0"),
+        ("amqp://app:", "a/b#c1", "@queue/vhost"),
+        ("jdbc:mysql://app:", "tr0ub4dor", "@db/shop"),
+        ("https://", &made(HEX, 32, 1), "@sentry.example.org/1"),
+    ] {
+        becomes(&format!("{before}{secret}{after}"), &format!("{before}[SECRET:url-password]{after}"));
+    }
+    for text in [
+        "postgres://db.example.org/shop",
+        "postgres://app@db/shop",
+        "ssh://git@github.com/a/b",
+        "https://example.org:8443/@user/page",
+        "postgres://user:password@localhost/db",
+        "https://user:${PASS}@host",
+        "redis://:<password>@host",
+        "http://{host}:{port}/x@y",
+        "proto://user:****@host",
+    ] {
+        stays(text);
+    }
+}
+
+#[test]
+fn secret_in_base64_goes_with_its_wrapping() {
+    let token = format!("ghp_{}", made(ALNUM, 36, 1));
+    becomes(&format!("echo {} | base64 -d", base64(&token)), "echo [SECRET:github-token] | base64 -d");
+    becomes(
+        &format!("data:\n  conf: {}\n", base64("DB_PASSWORD=tr0ub4dor&3x")),
+        "data:\n  conf: [SECRET:password]\n",
+    );
+    becomes(&base64(&base64(&token)), "[SECRET:github-token]");
+    let long = base64(&format!("{}{token} and some more text behind it", "text before it ".repeat(9)));
+    let broken: String =
+        long.as_bytes().chunks(76).flat_map(|line| [std::str::from_utf8(line).unwrap(), "\n"]).collect();
+    becomes(&broken, "[SECRET:github-token]\n");
+    let cut = &base64(&format!("some text, {token} and more"))[1..];
+    assert!(!redact(cut).contains(&cut[24..60]), "found at any alignment: {cut}");
+    becomes(&format!("password: {}", base64("swordfish")), "password: [SECRET:password]");
+}
+
+#[test]
+fn home_folders_become_a_tilde() {
+    becomes("/home/ada/src and /Users/ada/src", "~/src and ~/src");
+    becomes("C:\\Users\\Ada\\src, C:\\\\Users\\\\Ada L\\\\src, /mnt/c/Users/ada/x", "~\\src, ~\\\\src, ~/x");
+    becomes(
+        "file:///home/ada/x PATH=/home/ada/bin:/root/bin -I/home/ada/include",
+        "file://~/x PATH=~/bin:~/bin -I~/include",
+    );
+    becomes(
+        "{\"cwd\":\"/home/ada\",\"t\":\"/home/ada/.claude/projects/-home-ada-shop/1.jsonl\"}",
+        "{\"cwd\":\"~\",\"t\":\"~/.claude/projects/~-shop/1.jsonl\"}",
+    );
+    becomes("/home/zoë/src", "~/src");
+    for text in [
+        "/home",
+        "/home/",
+        "/home/$USER/x",
+        "/home/<name>",
+        "src/home/index.ts",
+        "https://example.org/home/page",
+        "GET /users/12",
+        "/Users/Shared/x",
+        "C:\\Users\\Public\\x",
+        "<root></root>",
+        "/rootfs",
+        "./root/x",
+        "s3://bucket/root",
+        "~/src",
+    ] {
+        stays(text);
+    }
+}
+
+#[test]
+fn what_stands_around_stays_when_finds_overlap() {
+    let token = format!("ghp_{}", made(ALNUM, 36, 1));
+    becomes(&format!("a password=\"x {token} y\" b\nc"), "a password=\"[SECRET:github-token]\" b\nc");
+    becomes(&format!("a password={token}/home/ada b"), "a password=[SECRET:github-token] b");
+}
+
+#[test]
+fn own_patterns_are_added() {
+    let redactor = Redactor::new(&["corp-[0-9]{6}".to_owned(), ".*codename.*".to_owned()]).unwrap();
+    let clean = redactor.text("ask corp-123456\nthe codename is x\nDB_PASSWORD=swordfish").into_owned();
+    assert_eq!(clean, "ask [SECRET:custom]\n[SECRET:custom]\nDB_PASSWORD=[SECRET:password]");
+    assert_eq!(redactor.text(&clean), clean);
+}
+
+#[test]
+fn own_pattern_that_matches_everything_or_nothing_does_no_harm() {
+    for pattern in ["", "x*", ".*", "(?s).*", "SECRET", r"\w+", "[\\[\\]:]"] {
+        let redactor = Redactor::new(&[pattern.to_owned()]).unwrap();
+        let clean = redactor.text("one two\nthree DB_PASSWORD=swordfish").into_owned();
+        assert_eq!(redactor.text(&clean), clean, "{pattern}");
+        assert!(!clean.contains("swordfish"));
+    }
+}
+
+#[test]
+fn own_pattern_that_is_invalid_is_named() {
+    let error = Redactor::new(&["fine".to_owned(), "un(closed".to_owned()]).unwrap_err();
+    assert_eq!(error.what, "redaction pattern `un(closed`: unclosed group");
+    let error = Redactor::new(&["(a{1000}){1000}".to_owned()]).unwrap_err();
+    assert!(error.what.starts_with("redaction pattern `(a{1000}){1000}`: "), "{}", error.what);
+}
+
+#[test]
+fn counts_say_what_was_taken() {
+    let (_, counts) = Redactor::BUILT_IN.counted("A_PASSWORD=swordfish B_PASSWORD=swordfish /home/ada");
+    assert_eq!(counts.into_iter().collect::<Vec<_>>(), [("home", 1), ("password", 2)]);
+}
