@@ -9,7 +9,7 @@ mod fault;
 mod file;
 mod schema;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::error::{Error, Result};
 use deadline::Deadline;

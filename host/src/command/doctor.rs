@@ -70,6 +70,8 @@ fn report(here: &Here) -> Report {
     if here.config.disabled {
         troubles.push("INTERLEAF_DISABLE is set: hooks answer nothing".into());
     }
+    troubles.extend(here.project.oddity.clone());
+    troubles.extend(lost_captures(here));
     let memories = memories.map_err(|error| troubles.push(with_hint(&error))).ok();
     Report {
         version: env!("CARGO_PKG_VERSION"),
@@ -86,6 +88,12 @@ fn report(here: &Here) -> Report {
 
 fn with_hint(error: &crate::error::Error) -> String {
     error.next.as_ref().map_or(error.what.clone(), |next| format!("{}; {next}", error.what))
+}
+
+/// Captures that the queue had no room for.
+fn lost_captures(here: &Here) -> Option<String> {
+    let lost = here.state().and_then(|state| state.dropped_captures()).ok().filter(|lost| *lost > 0)?;
+    Some(format!("{lost} captures were dropped because the queue was full"))
 }
 
 /// The settings files that register the hook.

@@ -135,7 +135,15 @@ fn search(args: Search, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         return Ok(());
     }
     let (limit, json) = (args.which.limit, args.which.json);
-    for hit in here.memories()?.search_from(args.floor, &text, &filter(args.which, false), limit)? {
+    let hits = here.memories()?.search_from(args.floor, &text, &filter(args.which, false), limit)?;
+    if hits.is_empty() && !json {
+        writeln!(
+            out,
+            "No memory reaches a relevance of {}; --floor 0 shows whatever shares a word.",
+            args.floor
+        )?;
+    }
+    for hit in hits {
         match json {
             true => out.json(&serde_json::json!({ "relevance": hit.relevance, "memory": hit.memory }))?,
             false => row(&hit.memory, Some(hit.relevance), out)?,
@@ -146,7 +154,11 @@ fn search(args: Search, here: &Here, out: &mut Output) -> anyhow::Result<()> {
 
 fn list(args: List, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let (limit, json) = (args.which.limit, args.which.json);
-    for memory in here.memories()?.list(&filter(args.which, args.all), Order::Newest, limit)? {
+    let memories = here.memories()?.list(&filter(args.which, args.all), Order::Newest, limit)?;
+    if memories.is_empty() && !json {
+        writeln!(out, "There is no such memory in {}.", here.project.root.display())?;
+    }
+    for memory in memories {
         match json {
             true => out.json(&memory)?,
             false => row(&memory, None, out)?,

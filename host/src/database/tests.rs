@@ -1,7 +1,6 @@
 use super::*;
 use crate::error::Kind;
 use std::fs;
-use std::process::Command;
 use std::time::Duration;
 
 /// A folder that is gone after the test.
@@ -38,7 +37,8 @@ fn count(database: &Database) -> Result<Option<i64>> {
 /// A memory for tags to belong to.
 fn with_a_memory(path: &Path) -> Database {
     let database = Database::at(path);
-    let row = "INSERT INTO memories VALUES (1, 'id', 'learning', 'active', 'person', NULL, 0, 0, 0.5, 0.5, 1, 0,
+    let row =
+        "INSERT INTO memories VALUES (1, 'id', 'learning', 'active', 'person', NULL, 0, 0, 0.5, 0.5, 1, 0,
                'title', 'text', '{}', '[]', '[]', '{}', '[]', '')";
     database.write(|transaction| Ok(transaction.execute(row, [])?)).unwrap();
     database
@@ -117,7 +117,11 @@ fn a_damaged_file_is_named_and_left_as_it_is() {
 
     for error in [count(&Database::at(&path)).unwrap_err(), write_one(&Database::at(&path)).unwrap_err()] {
         assert_eq!(error.kind, Kind::Unavailable);
-        assert!(error.what.starts_with(path.to_str().unwrap()) && error.what.contains("damaged"), "{}", error.what);
+        assert!(
+            error.what.starts_with(path.to_str().unwrap()) && error.what.contains("damaged"),
+            "{}",
+            error.what
+        );
         assert!(error.next.unwrap().contains("put a copy back"));
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), garbage);
@@ -192,7 +196,8 @@ fn the_same_new_file_may_be_made_by_many_at_once() {
         }
     });
 
-    let all = Database::at(&path).read(|c| Ok(c.query_row("SELECT count(*) FROM frequencies", [], |r| r.get(0))?));
+    let all =
+        Database::at(&path).read(|c| Ok(c.query_row("SELECT count(*) FROM frequencies", [], |r| r.get(0))?));
     assert_eq!(all.unwrap(), Some(16));
 }
 
@@ -208,41 +213,54 @@ fn settling_empties_the_log() {
     assert_eq!(count(&database).unwrap(), Some(0));
 }
 
-/// Root may write everywhere, so the reading is done by a copy of this test run as nobody.
 #[cfg(unix)]
 #[test]
 fn what_cannot_be_written_can_still_be_read() {
-    use std::os::unix::fs::PermissionsExt;
-    use std::os::unix::process::CommandExt;
-    const FILE: &str = "INTERLEAF_TEST_READ_ONLY";
-    if let Some(path) = std::env::var_os(FILE) {
+    if let Some(path) = std::env::var_os(AS_NOBODY) {
         let database = Database::at(PathBuf::from(path));
         assert_eq!(count(&database).unwrap(), Some(1));
         assert_eq!(write_one(&database).unwrap_err().kind, Kind::Unavailable);
         return assert_eq!(count(&database).unwrap(), Some(1));
     }
-    let scratch = Scratch::new();
-    let path = scratch.file("interleaf.db");
-    write_one(&with_a_memory(&path)).unwrap();
-    Database::at(&path).read(|_| Ok(())).unwrap();
-    let settled = Database::at(&path);
-    count(&settled).unwrap();
+    let (with_log, without) = (Scratch::new(), Scratch::new());
+    write_one(&with_a_memory(&with_log.file("interleaf.db"))).unwrap();
+    let settled = with_a_memory(&without.file("interleaf.db"));
+    write_one(&settled).unwrap();
     settled.settle().unwrap();
     drop(settled);
-    fs::remove_file(scratch.file("interleaf.db-wal")).unwrap();
-    fs::remove_file(scratch.file("interleaf.db-shm")).unwrap();
+    fs::remove_file(without.file("interleaf.db-wal")).unwrap();
+    fs::remove_file(without.file("interleaf.db-shm")).unwrap();
+
+    for scratch in [with_log, without] {
+        read_as_nobody(&scratch, "what_cannot_be_written_can_still_be_read");
+    }
+}
+
+#[cfg(unix)]
+const AS_NOBODY: &str = "INTERLEAF_TEST_AS_NOBODY";
+
+/// Takes the right to write from everything in the folder and runs a test again there. Root may write everywhere, so it
+/// is done by a copy of this program run as nobody.
+#[cfg(unix)]
+fn read_as_nobody(scratch: &Scratch, test: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    let allow = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     let copy = scratch.file("test");
     fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
-    fs::set_permissions(&scratch.0, fs::Permissions::from_mode(0o555)).unwrap();
-
-    let mut child = Command::new(&copy);
-    child.args(["--exact", "database::tests::what_cannot_be_written_can_still_be_read"]).env(FILE, &path);
-    if fs::write(scratch.file("root"), "").is_ok() {
+    for entry in fs::read_dir(&scratch.0).unwrap() {
+        allow(&entry.unwrap().path(), 0o555);
+    }
+    allow(&scratch.0, 0o555);
+    let mut child = std::process::Command::new(&copy);
+    child.arg("--exact").arg(format!("database::tests::{test}")).env(AS_NOBODY, scratch.file("interleaf.db"));
+    if fs::write(scratch.file("made by root"), "").is_ok() {
         child.uid(65_534).gid(65_534);
     }
+
     let output = child.output().unwrap();
 
-    fs::set_permissions(&scratch.0, fs::Permissions::from_mode(0o755)).unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    allow(&scratch.0, 0o755);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
 }

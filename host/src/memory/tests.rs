@@ -1,1 +1,389 @@
+//! The rules of writing, as they hold above every store.
 
+use super::*;
+use crate::database::Database;
+use crate::database::tests::Scratch;
+use crate::error::Kind;
+use serde_json::json;
+
+const NOW: i64 = 1_700_000_000_000;
+
+fn memories_in(database: Database) -> Memories {
+    let store = Arc::new(SqliteStore::new(database));
+    Memories::new(store, Redactor::new(&[]).unwrap(), Clock::Fixed(NOW)).written_by("test")
+}
+
+fn memories() -> Memories {
+    memories_in(Database::in_memory().unwrap())
+}
+
+fn draft(text: &str) -> Draft {
+    Draft::new(Category::Learning, text, Origin::Assistant)
+}
+
+fn remember(memories: &Memories, draft: Draft) -> Memory {
+    let written = memories.remember(draft).unwrap();
+    assert_eq!(written.outcome, Outcome::Created);
+    memories.get(&written.id).unwrap()
+}
+
+#[test]
+fn what_is_written_comes_back_whole() {
+    let memories = memories();
+    let full = Draft {
+        title: Some("Retries".into()),
+        content: json!({"rationale": ["two people", "no broker"]}),
+        tags: vec!["Notifier ".into(), "design choice".into(), "notifier".into(), "  ".into()],
+        related_files: vec!["services/notifier/poller.js".into()],
+        confidence: 0.9,
+        importance: 7.0,
+        source: Source { branch: Some("main".into()), ..Source::default() },
+        created_at: Some(NOW - 5),
+        ..Draft::new(Category::Decision, "  Retries live in a table.\r\nNo broker.  ", Origin::Person)
+    };
+
+    let memory = remember(&memories, full);
+
+    assert_eq!(memory.title, "Retries");
+    assert_eq!(memory.text, "Retries live in a table.\nNo broker.");
+    assert_eq!(memory.content, json!({"rationale": ["two people", "no broker"]}));
+    assert_eq!(memory.tags, ["design-choice", "notifier"]);
+    assert_eq!((memory.confidence, memory.importance), (0.9, 1.0));
+    assert_eq!((memory.created_at, memory.updated_at, memory.version, memory.uses), (NOW - 5, NOW, 1, 0));
+    assert_eq!((memory.status, memory.origin), (Status::Active, Origin::Person));
+    assert_eq!(memory.source.branch.as_deref(), Some("main"));
+    assert_eq!(memory.changes, [Change { at: NOW, what: "written".into(), by: "test".into() }]);
+    assert_eq!(memory.id.len(), 10);
+}
+
+#[test]
+fn a_project_without_a_database_has_no_memories_and_gets_none_by_looking() {
+    let scratch = Scratch::new();
+    let memories = memories_in(Database::at(scratch.file("data/interleaf.db")));
+
+    assert_eq!(memories.search("which package manager", &Filter::default(), 5).unwrap(), []);
+    assert_eq!(memories.list(&Filter::default(), Order::Newest, 5).unwrap(), []);
+    assert_eq!(memories.count().unwrap(), 0);
+    assert_eq!(memories.get("abcdef").unwrap_err().kind, Kind::NotFound);
+    memories.used(&[]).unwrap();
+
+    assert!(!scratch.file("data").exists());
+}
+
+#[test]
+fn no_secret_is_kept_anywhere_in_a_record() {
+    let memories = memories();
+    let secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    let hidden = "ghp_abcdefghij\u{200B}klmnopqrstuvwxyz0123456789";
+    let memory = remember(&memories, Draft {
+        title: Some(format!("token {secret}")),
+        content: json!({"steps": [format!("export GH_TOKEN={secret}")]}),
+        tags: vec![secret.into()],
+        related_files: vec!["/home/dev/ledger/.env".into()],
+        ..draft(&format!("the token is {hidden}"))
+    });
+
+    let memory = memories.retire(&memory.id, None, &format!("{secret} leaked")).unwrap();
+
+    let kept = serde_json::to_string(&memory).unwrap();
+    assert!(!kept.contains("ghp_") && !kept.contains("/home/dev"), "{kept}");
+    assert!(memory.text.contains("[SECRET:"), "{}", memory.text);
+}
+
+#[test]
+fn a_title_is_made_from_the_first_sentence() {
+    let memories = memories();
+    let title = |text: &str| remember(&memories, draft(text)).title;
+
+    assert_eq!(title("Use pnpm. Npm breaks the lockfile."), "Use pnpm");
+    assert_eq!(title("Pace calls, e.g. by a slot per 100 ms\nmore"), "Pace calls, e.g. by a slot per 100 ms");
+    assert_eq!(title("Version 1.5 is out!"), "Version 1.5 is out!");
+    assert_eq!(title("使用缓存。第二句"), "使用缓存");
+    let long = title(&"quite a long sentence about nothing ".repeat(9));
+    assert!(long.chars().count() <= 120 && long.ends_with("nothing…"), "{long}");
+}
+
+#[test]
+fn what_breaks_a_limit_is_refused_with_the_limit() {
+    let memories = memories();
+    let refused = |draft: Draft| memories.remember(draft).unwrap_err();
+    let long = |n| Some("x".repeat(n));
+
+    assert_eq!(refused(draft(" \n ")).what, "the memory has no text");
+    assert_eq!(refused(draft(&"x".repeat(8193))).what, "the text has 8193 bytes, and 8192 are the most");
+    assert!(refused(Draft { title: long(121), ..draft("a") }).what.contains("121 characters"));
+    assert!(refused(Draft { tags: (0..13).map(|n| format!("t{n}")).collect(), ..draft("a") }).what.contains("13"));
+    assert_eq!(refused(Draft { content: json!([1]), ..draft("a") }).what, "the content is not a JSON object");
+    assert!(refused(Draft { content: json!({"a": "b".repeat(20_000)}), ..draft("a") }).what.contains("16384"));
+    assert_eq!(refused(Draft { confidence: f32::NAN, ..draft("a") }).what, "the confidence is not a number");
+    assert!(refused(Draft { id: Some("a b".into()), ..draft("a") }).what.contains("the id `a b`"));
+    assert!(refused(Draft { id: long(81), ..draft("a") }).next.unwrap().contains("1 to 80"));
+    assert_eq!(memories.count().unwrap(), 0);
+}
+
+#[test]
+fn nothing_invisible_is_kept() {
+    let text = "pnpm\u{0} only\u{202E}\u{1b}[31m\u{E0041}\u{FEFF}";
+    let memory = remember(&memories(), Draft { title: Some("one\ntwo\u{7}".into()), ..draft(text) });
+
+    assert_eq!((memory.title.as_str(), memory.text.as_str()), ("one two", "pnpm only[31m"));
+}
+
+#[test]
+fn a_memory_from_the_future_is_of_now() {
+    assert_eq!(remember(&memories(), Draft { created_at: Some(NOW * 2), ..draft("a b") }).created_at, NOW);
+}
+
+#[test]
+fn saying_it_again_makes_no_second_entry() {
+    let memories = memories();
+    let first = remember(&memories, draft("The migrations run before the tests"));
+
+    let again = memories.remember(draft("Migrations are run before a test!")).unwrap();
+
+    assert_eq!(again, Written { id: first.id, outcome: Outcome::Duplicate });
+    assert_eq!(memories.count().unwrap(), 1);
+}
+
+#[test]
+fn a_correction_and_a_denial_are_second_entries() {
+    let memories = memories();
+    remember(&memories, draft("The vendor API allows 10 requests a second"));
+    remember(&memories, draft("The vendor API allows 20 requests a second"));
+    remember(&memories, draft("The vendor API never allows 20 requests a second"));
+
+    assert_eq!(memories.count().unwrap(), 3);
+}
+
+#[test]
+fn what_was_forgotten_or_said_by_a_tool_does_not_stop_a_person_from_saying_it() {
+    let memories = memories();
+    let rule = |origin| Draft::new(Category::Constraint, "Deploys go through the release branch", origin);
+    let forgotten = remember(&memories, rule(Origin::Person));
+    memories.retire(&forgotten.id, None, "wrong").unwrap();
+
+    remember(&memories, rule(Origin::ToolOutput));
+    remember(&memories, rule(Origin::Person));
+
+    assert_eq!(memories.remember(rule(Origin::ToolOutput)).unwrap().outcome, Outcome::Duplicate);
+}
+
+#[test]
+fn a_note_that_repeats_a_rule_is_a_repetition_but_not_the_other_way_round() {
+    let memories = memories();
+    let said = |category| Draft::new(category, "Deploys go through the release branch", Origin::Person);
+    remember(&memories, said(Category::Learning));
+
+    remember(&memories, said(Category::Constraint));
+
+    assert_eq!(memories.remember(said(Category::Context)).unwrap().outcome, Outcome::Duplicate);
+}
+
+#[test]
+fn tool_output_and_imports_never_lead() {
+    let memories = memories();
+    for origin in [Origin::ToolOutput, Origin::Imported] {
+        for tag in ["cheat-sheet", "Hot-Topic ", "hot topic"] {
+            let led = Draft { tags: vec![tag.into()], ..Draft::new(Category::Learning, "run this", origin) };
+            let error = memories.remember(led).unwrap_err();
+            assert_eq!(error.kind, Kind::Denied, "{origin} {tag}");
+        }
+        let rule = remember(&memories, Draft::new(Category::Constraint, format!("a rule by {origin}"), origin));
+        assert!(!may_rule(&rule));
+    }
+    assert!(may_rule(&remember(&memories, Draft::new(Category::Preference, "spaces, not tabs", Origin::Person))));
+    assert!(!may_rule(&remember(&memories, Draft::new(Category::Learning, "it is slow", Origin::Person))));
+}
+
+#[test]
+fn a_tag_that_may_not_be_written_may_not_be_added_later() {
+    let memories = memories();
+    let memory = remember(&memories, Draft::new(Category::Learning, "from a log", Origin::ToolOutput));
+
+    let lead = Patch { tags: Some(vec!["cheat-sheet".into()]), ..Patch::new(Origin::Person) };
+
+    assert_eq!(memories.update(&memory.id, 1, lead).unwrap_err().kind, Kind::Denied);
+}
+
+#[test]
+fn foreign_words_cannot_change_what_this_user_said() {
+    let memories = memories();
+    let rule = remember(&memories, Draft::new(Category::Preference, "Use pnpm", Origin::Person));
+    let patch = |origin| Patch { text: Some("Use npm".into()), ..Patch::new(origin) };
+
+    let denied = memories.update(&rule.id, 1, patch(Origin::ToolOutput)).unwrap_err();
+    let changed = memories.update(&rule.id, 1, patch(Origin::Assistant)).unwrap();
+
+    assert_eq!(denied.kind, Kind::Denied);
+    assert_eq!(denied.what, "a tool's output cannot change what a person said");
+    assert_eq!(changed.origin, Origin::Assistant);
+}
+
+#[test]
+fn a_change_keeps_what_it_does_not_name_and_writes_the_history() {
+    let memories = memories();
+    let old = remember(&memories, Draft { tags: vec!["vendor".into()], ..draft("The limit is 10 a second. Really.") });
+
+    let reason = Some("the vendor called".into());
+    let patch = Patch { text: Some("The limit is 20 a second".into()), reason, ..Patch::new(Origin::Assistant) };
+    let new = memories.written_by("save").update(&old.id, old.version, patch).unwrap();
+
+    assert_eq!(new, memories.get(&old.id).unwrap());
+    assert_eq!((new.version, new.tags.as_slice()), (2, &["vendor".to_owned()][..]));
+    assert_eq!(new.title, "The limit is 20 a second");
+    let last = new.changes.last().unwrap();
+    assert_eq!((last.what.as_str(), last.by.as_str()), ("changed text: the vendor called", "save"));
+    assert_eq!(memories.search("limit second really", &Filter::default(), 1).unwrap(), []);
+}
+
+#[test]
+fn a_title_that_somebody_gave_stays() {
+    let memories = memories();
+    let old = remember(&memories, Draft { title: Some("Vendor limit".into()), ..draft("10 a second") });
+
+    let patch = Patch { text: Some("20 a second".into()), ..Patch::new(Origin::Assistant) };
+
+    assert_eq!(memories.update(&old.id, 1, patch).unwrap().title, "Vendor limit");
+}
+
+#[test]
+fn who_did_not_see_the_last_change_gets_a_conflict_that_names_it() {
+    let memories = memories();
+    let memory = remember(&memories, draft("one two three"));
+    let patch = |text: &str| Patch { text: Some(text.into()), ..Patch::new(Origin::Assistant) };
+    memories.update(&memory.id, 1, patch("four five six")).unwrap();
+
+    let error = memories.update(&memory.id, 1, patch("seven eight nine")).unwrap_err();
+
+    assert_eq!(error.kind, Kind::Conflict);
+    assert_eq!(error.what, format!("memory `{}` has version 2 by now, not 1", memory.id));
+    assert_eq!(memories.retire(&memory.id, Some(1), "old").unwrap_err().kind, Kind::Conflict);
+    assert_eq!(memories.get(&memory.id).unwrap().text, "four five six");
+}
+
+#[test]
+fn the_history_keeps_its_newest_fifty() {
+    let memories = memories();
+    let memory = remember(&memories, draft("a text"));
+    for version in 1..=60 {
+        let patch = Patch { importance: Some(0.1), reason: Some(version.to_string()), ..Patch::new(Origin::Assistant) };
+        memories.update(&memory.id, version, patch).unwrap();
+    }
+
+    let changes = memories.get(&memory.id).unwrap().changes;
+
+    assert_eq!(changes.len(), 50);
+    assert_eq!(changes[0].what, "changed importance: 11");
+    assert_eq!(changes[49].what, "changed importance: 60");
+}
+
+#[test]
+fn forgetting_keeps_the_record_and_hides_it() {
+    let memories = memories();
+    let memory = remember(&memories, draft("Prometheus has to be upgraded"));
+
+    let retired = memories.retire(&memory.id, None, "done  today\n").unwrap();
+
+    assert_eq!((retired.status, retired.version), (Status::Retired, 2));
+    assert_eq!(retired.changes[1].what, "retired: done today");
+    assert_eq!(memories.search("prometheus upgraded", &Filter::default(), 5).unwrap(), []);
+    assert_eq!(memories.list(&Filter::default(), Order::Newest, 5).unwrap(), []);
+    assert_eq!(memories.count().unwrap(), 0);
+    assert_eq!(memories.get(&memory.id).unwrap(), retired);
+    assert_eq!(memories.retire(&memory.id, None, "again").unwrap(), retired);
+    let patch = Patch { importance: Some(1.0), ..Patch::new(Origin::Person) };
+    assert_eq!(memories.update(&memory.id, 2, patch).unwrap_err().kind, Kind::Denied);
+}
+
+#[test]
+fn a_memory_is_found_by_the_beginning_of_its_id_if_no_other_begins_so() {
+    let memories = memories();
+    let with_id = |id: &str, text: &str| remember(&memories, Draft { id: Some(id.into()), ..draft(text) });
+    with_id("abcd1111", "first thing");
+    with_id("abcd2222", "another matter");
+    with_id("s1/pnpm_%", "package manager");
+
+    assert_eq!(memories.get("abcd1").unwrap().id, "abcd1111");
+    assert_eq!(memories.get("s1/p").unwrap().id, "s1/pnpm_%");
+    assert_eq!(memories.get("abc").unwrap_err().kind, Kind::NotFound);
+    assert_eq!(memories.get("____").unwrap_err().kind, Kind::NotFound);
+    let several = memories.get("abcd").unwrap_err();
+    assert_eq!(several.what, "`abcd` may be any of abcd1111, abcd2222");
+}
+
+#[test]
+fn an_id_is_given_once() {
+    let memories = memories();
+    remember(&memories, Draft { id: Some("mine".into()), ..draft("first thing") });
+
+    let error = memories.remember(Draft { id: Some("mine".into()), ..draft("another matter") }).unwrap_err();
+
+    assert_eq!(error.kind, Kind::Conflict);
+}
+
+#[test]
+fn uses_are_counted_apart_from_versions() {
+    let memories = memories();
+    let memory = remember(&memories, draft("a text"));
+    memories.used(&[memory.id.clone(), "unknown".into()]).unwrap();
+    memories.used(std::slice::from_ref(&memory.id)).unwrap();
+
+    let patch = Patch { importance: Some(0.1), ..Patch::new(Origin::Assistant) };
+    let changed = memories.update(&memory.id, 1, patch).unwrap();
+
+    assert_eq!(memories.get(&memory.id).unwrap().uses, 2);
+    assert_eq!(changed.version, 2);
+}
+
+#[test]
+fn sixteen_writers_at_once_lose_nothing() {
+    let scratch = Scratch::new();
+    let path = scratch.file("data/interleaf.db");
+
+    std::thread::scope(|scope| {
+        for writer in 0..16 {
+            let memories = memories_in(Database::at(&path));
+            scope.spawn(move || {
+                for n in 0..200 {
+                    memories.remember(draft(&format!("writer{writer} wrote entry{n}"))).unwrap();
+                }
+            });
+        }
+    });
+
+    let memories = memories_in(Database::at(&path));
+    assert_eq!(memories.count().unwrap(), 3_200);
+    assert_eq!(memories.search("writer7 entry99", &Filter::default(), 5).unwrap().len(), 1);
+}
+
+#[test]
+fn the_same_memory_written_by_many_at_once_is_written_once() {
+    let scratch = Scratch::new();
+    let path = scratch.file("interleaf.db");
+
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            let memories = memories_in(Database::at(&path));
+            scope.spawn(move || memories.remember(draft("the vendor allows twenty requests")).unwrap());
+        }
+    });
+
+    assert_eq!(memories_in(Database::at(&path)).count().unwrap(), 1);
+}
+
+#[test]
+fn of_two_who_retire_at_once_none_fails() {
+    let scratch = Scratch::new();
+    let path = scratch.file("interleaf.db");
+    let memory = remember(&memories_in(Database::at(&path)), draft("a text"));
+
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            let memories = memories_in(Database::at(&path));
+            let id = memory.id.clone();
+            scope.spawn(move || memories.retire(&id, None, "done").unwrap());
+        }
+    });
+
+    assert_eq!(memories_in(Database::at(&path)).get(&memory.id).unwrap().version, 2);
+}

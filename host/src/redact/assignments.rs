@@ -54,12 +54,9 @@ fn take(bytes: &[u8], name: Name, form: Form, extent: Extent, found: &mut Vec<Sp
     })
 }
 
-/// The name around a piece of it, without the letter of an escape before it and the full stop behind it.
+/// The name around a piece of it, without the full stop behind it.
 fn whole_name(bytes: &[u8], at: usize) -> Range<usize> {
-    let mut start = letters::run_back(bytes, at, NAME, LONGEST_NAME);
-    if start > 0 && bytes[start - 1] == b'\\' && letters::is_at(bytes, start, ALPHA) && start < at {
-        start += 1;
-    }
+    let start = letters::run_back(bytes, at, NAME, LONGEST_NAME);
     let mut end = letters::run(bytes, at, NAME);
     while end > at && matches!(bytes[end - 1], b'.' | b'-') {
         end -= 1;

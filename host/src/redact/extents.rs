@@ -103,6 +103,7 @@ fn quoted(bytes: &[u8], at: usize, slashes: usize, quote: u8) -> Extent {
             }
             // A quote with fewer backslashes closes the string around this one.
             b'"' if backslashes < slashes => break,
+            b'"' if quote != b'"' && matches!(bytes.get(end + 1), Some(b':' | b',' | b'}' | b']')) => break,
             _ => backslashes = 0,
         }
         if byte != b'\\' {

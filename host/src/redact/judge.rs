@@ -45,14 +45,14 @@ fn is_likely(class: Class, form: Form, value: &[u8]) -> bool {
 fn is_password(form: Form, value: &[u8]) -> bool {
     let fits = match form {
         Form::Literal => !is_call(value) && !values::is_stop_word(value),
-        Form::Quoted => !values::is_prose(value) && !closes_something(value),
-        Form::Near => values::is_mixed(value) && !values::is_prose(value) && !closes_something(value),
+        Form::Quoted => is_whole(value),
+        Form::Near => values::is_mixed(value) && is_whole(value),
         Form::Line => {
             let made = values::is_mixed(value) || values::is_number(value) || values::is_jumbled_case(value);
             (made || is_word(value)) && !values::is_code(value)
         }
         Form::Loose => {
-            value.len() >= 6 && !closes_something(value) && !values::is_code(value) && values::is_mixed(value)
+            value.len() >= 6 && values::is_mixed(value) && !values::is_code(value) && is_whole(value)
         }
     };
     let digits = value.iter().any(|&byte| letters::is(byte, DIGIT)) && form != Form::Loose;
@@ -99,6 +99,11 @@ fn is_call(value: &[u8]) -> bool {
     name > 0
         && matches!(value.get(name), Some(b'(' | b'['))
         && (value.len() == name + 1 || value[name..].iter().any(|byte| matches!(byte, b')' | b']')))
+}
+
+/// Neither a sentence nor what stands between two strings.
+fn is_whole(value: &[u8]) -> bool {
+    !values::is_prose(value) && !closes_something(value)
 }
 
 /// What looks like a quoted value but stands between two: the quote before it ended something.

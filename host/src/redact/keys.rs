@@ -82,9 +82,11 @@ fn forward(bytes: &[u8], body: usize) -> Option<usize> {
     let (mut end, mut reach) = (body, HEADERS);
     loop {
         match next_line(bytes, end, reach) {
-            Next::Line(stop) => (end, reach) = (stop, BETWEEN),
-            Next::End(from, stop) => return (end > body || is_body(&bytes[body..from])).then_some(stop),
-            Next::Nothing => break,
+            Next::Line(from, stop) if joins(&bytes[end..from]) => (end, reach) = (stop, BETWEEN),
+            Next::End(from, stop) if joins(&bytes[end..from]) => {
+                return (end > body || is_body(&bytes[body..from])).then_some(stop);
+            }
+            _ => break,
         }
     }
     let tail = tail(bytes, end, if end > body { 1 } else { 16 });
@@ -93,8 +95,8 @@ fn forward(bytes: &[u8], body: usize) -> Option<usize> {
 
 /// What comes next in a key.
 enum Next {
-    /// A line that ends here.
-    Line(usize),
+    /// A line: from, to.
+    Line(usize, usize),
     /// The last line: from, to.
     End(usize, usize),
     Nothing,
@@ -106,7 +108,7 @@ fn next_line(bytes: &[u8], from: usize, reach: usize) -> Next {
     while at < limit {
         let stop = letters::run(bytes, at, ARMOUR);
         if stop - at >= LINE {
-            return Next::Line(letters::run(bytes, stop, letters::PAD));
+            return Next::Line(at, letters::run(bytes, stop, letters::PAD));
         }
         if bytes[at..].starts_with(b"----") {
             let label = letters::run(bytes, at, letters::DASH);
@@ -117,6 +119,12 @@ fn next_line(bytes: &[u8], from: usize, reach: usize) -> Next {
         at = stop.max(at + 1);
     }
     Next::Nothing
+}
+
+/// Whether what stands between two lines joins them: where there are quotes, nothing of a list or an object.
+fn joins(between: &[u8]) -> bool {
+    let parts = |byte: &u8| matches!(byte, b'{' | b'}' | b'[' | b']' | b'(' | b')' | b':' | b'<' | b'>');
+    !between.iter().any(|&byte| letters::is_quote(byte)) || !between.iter().any(parts)
 }
 
 /// Whether it is a short body: nothing but armour and line breaks.
@@ -170,16 +178,9 @@ fn before_break(bytes: &[u8], end: usize) -> Option<usize> {
     while at > 0 && bytes[at - 1] == b'=' {
         at -= 1;
     }
-    let start = run_start(bytes, at);
+    let start = letters::run_back(bytes, at, ARMOUR, usize::MAX);
     let alone = start == 0 || bytes[start - 1].is_ascii_whitespace() || letters::ends_escape(&bytes[..start]);
     (at < end && start < at && (alone || at - start >= LINE)).then_some(start)
-}
-
-/// Where the run that ends here starts, without the letter of a `\n` before it.
-fn run_start(bytes: &[u8], end: usize) -> usize {
-    let start = letters::run_back(bytes, end, ARMOUR, usize::MAX);
-    let escape = start > 0 && start < end && bytes[start - 1] == b'\\';
-    start + usize::from(escape && matches!(bytes[start], b'n' | b'r' | b't'))
 }
 
 /// The start of a long run that ends within reach before `end`, if no other dashes stand between.
@@ -187,9 +188,9 @@ fn line_before(bytes: &[u8], end: usize) -> Option<usize> {
     let floor = end.saturating_sub(BETWEEN);
     let mut at = end;
     while at > floor {
-        let start = run_start(bytes, at);
+        let start = letters::run_back(bytes, at, ARMOUR, usize::MAX);
         if at - start >= LINE {
-            return Some(start);
+            return joins(&bytes[at..end]).then_some(start);
         }
         if bytes[..at].ends_with(b"----") {
             return None;

@@ -74,10 +74,14 @@ pub fn run(bytes: &[u8], from: usize, class: u8) -> usize {
     from + rest.iter().position(|&byte| !is(byte, class)).unwrap_or(rest.len())
 }
 
-/// Where the run of a class that ends at `end` starts, looking back over at most `reach` bytes.
+/// Where the run of a class that ends at `end` starts, looking back over at most `reach` bytes. The letter of an
+/// escape (`\n` in JSON) before it is no part of it.
 pub fn run_back(bytes: &[u8], end: usize, class: u8, reach: usize) -> usize {
     let floor = end.saturating_sub(reach);
-    floor + bytes[floor..end].iter().rposition(|&byte| !is(byte, class)).map_or(0, |last| last + 1)
+    let start =
+        floor + bytes[floor..end].iter().rposition(|&byte| !is(byte, class)).map_or(0, |last| last + 1);
+    let escape = start > 0 && start < end && bytes[start - 1] == b'\\';
+    start + usize::from(escape && matches!(bytes[start], b'n' | b'r' | b't'))
 }
 
 /// Past spaces and tabs, of which there are at most 64 between a name and its value.
