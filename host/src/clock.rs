@@ -22,3 +22,18 @@ impl Clock {
         }
     }
 }
+
+/// The day of a moment, as `2026-01-31`, in UTC.
+pub fn day(moment: Millis) -> String {
+    jiff::Timestamp::from_millisecond(moment).unwrap_or_default().strftime("%Y-%m-%d").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_begins_at_midnight_utc() {
+        assert_eq!((day(0), day(-1)), ("1970-01-01".to_owned(), "1969-12-31".to_owned()));
+    }
+}

@@ -7,20 +7,18 @@
 mod deadline;
 mod fault;
 mod file;
+mod open;
 mod schema;
 #[cfg(test)]
 pub(crate) mod tests;
 
 use crate::error::{Error, Result};
 use deadline::Deadline;
+use open::Open;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-
-/// How long the log may grow, in pages of 4 KiB, before a writer empties it. Whoever opens the file first reads the log
-/// through: 0.1 ms for 100 pages, 1.2 ms for 1,000, which is SQLite's default.
-const LOG_PAGES: u32 = 250;
 
 /// A project's database, opened when it is first used. Clones share the connection.
 #[derive(Clone)]
@@ -31,15 +29,6 @@ struct Inner {
     path: Option<PathBuf>,
     open: Mutex<Option<Open>>,
     deadline: Arc<Deadline>,
-}
-
-/// An open connection and how far it may be used.
-struct Open {
-    connection: Connection,
-    /// The pragmas of a writing connection have been set.
-    ready_to_write: bool,
-    /// Opened as a file that nobody changes, because its folder cannot be written.
-    unchanging: bool,
 }
 
 impl Database {
@@ -53,8 +42,8 @@ impl Database {
         let database = Self::new(None);
         let mut connection = Connection::open_in_memory()?;
         schema::migrate(&mut connection)?;
-        database.0.deadline.watch(&connection);
-        *database.0.slot() = Some(Open::new(connection));
+        database.0.deadline.watch(&connection)?;
+        *database.0.slot() = Some(Open::new(connection, None));
         Ok(database)
     }
 
@@ -66,18 +55,6 @@ impl Database {
     /// stopped, and what did not finish is an [`unavailable`](crate::error::Kind::Unavailable) error.
     pub fn set_deadline(&self, deadline: Instant) {
         self.0.deadline.set(deadline);
-    }
-
-    /// Moves what the log beside the file holds into the file and empties the log, unless others are using it. That waits
-    /// for the disk two or three times, 10 to 25 ms on the machine this was measured on, so it belongs where nobody waits:
-    /// after the answer, in the worker. Without it a writer does it every [`LOG_PAGES`].
-    pub fn settle(&self) -> Result<()> {
-        self.located(|inner| {
-            let slot = inner.slot();
-            let Some(open) = slot.as_ref().filter(|open| !open.unchanging) else { return Ok(()) };
-            inner.limit_waiting(&open.connection)?;
-            Ok(open.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?)
-        })
     }
 
     /// The file, where there is one.
@@ -97,14 +74,15 @@ impl Database {
                 *slot = inner.open_for_reading()?;
             }
             let Some(open) = slot.as_mut() else { return Ok(None) };
-            inner.limit_waiting(&open.connection)?;
+            inner.limit_waiting()?;
             let snapshot = open.connection.transaction()?;
             read(&snapshot).map(Some)
         })
     }
 
     /// Writes in one transaction that holds the write lock from its beginning. Creates the file (mode 0600) and
-    /// its folder (0700) where they are missing. An error of `write` undoes all of it.
+    /// its folder (0700) where they are missing. An error of `write` undoes all of it. What was committed survives
+    /// the end of the process, however it ends.
     ///
     /// # Errors
     /// As for [`read`](Self::read), and where the file or the disk refuses.
@@ -115,13 +93,24 @@ impl Database {
                 Some(open) if !open.unchanging => slot.insert(open),
                 _ => slot.insert(inner.open_for_writing()?),
             };
-            inner.limit_waiting(&open.connection)?;
+            inner.limit_waiting()?;
             open.make_ready_to_write()?;
             let transaction = open.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let written = write(&transaction)?;
             transaction.commit()?;
+            open.written();
             Ok(written)
         })
+    }
+
+    /// Moves what the log beside the file holds into the file and empties it, unless others are reading it. That waits
+    /// for the disk two or three times, 10 to 25 ms on the machine this was measured on, so it belongs where nobody
+    /// waits. It happens by itself once the log is long.
+    ///
+    /// # Errors
+    /// `unavailable` where the disk refuses.
+    pub fn settle(&self) -> Result<()> {
+        self.located(|inner| inner.slot().as_ref().map_or(Ok(()), Open::settle))
     }
 
     /// Runs `work` and lets its errors name the file.
@@ -142,14 +131,14 @@ impl Inner {
     fn open_for_reading(&self) -> Result<Option<Open>> {
         let Some(path) = &self.path else { return Ok(None) };
         let Some(connection) = file::open(path)? else { return Ok(None) };
-        self.deadline.watch(&connection);
-        self.limit_waiting(&connection)?;
+        self.watch(&connection)?;
         match schema::version(&connection) {
+            Ok(schema::NEWEST) => Ok(Some(Open::new(connection, Some(path)))),
             Err(error) if file::lacks_companions(&error) => {
-                let open = self.brought_up_to_date(file::open_unchanging(path)?)?;
-                Ok(Some(Open { unchanging: true, ..open }))
+                let mut open = self.brought_up_to_date(file::open_unchanging(path)?)?;
+                open.unchanging = true;
+                Ok(Some(open))
             }
-            Ok(schema::NEWEST) => Ok(Some(Open::new(connection))),
             _ => self.brought_up_to_date(connection).map(Some),
         }
     }
@@ -160,36 +149,18 @@ impl Inner {
     }
 
     fn brought_up_to_date(&self, mut connection: Connection) -> Result<Open> {
-        self.deadline.watch(&connection);
-        self.limit_waiting(&connection)?;
+        self.watch(&connection)?;
         schema::bring_up_to_date(&mut connection, || self.deadline.left())?;
-        Ok(Open::new(connection))
+        Ok(Open::new(connection, self.path.as_deref()))
+    }
+
+    fn watch(&self, connection: &Connection) -> Result<()> {
+        self.deadline.watch(connection)?;
+        self.limit_waiting()
     }
 
     /// Locks are waited for until the deadline, and after it nothing begins.
-    fn limit_waiting(&self, connection: &Connection) -> Result<()> {
-        let left = self.deadline.left();
-        if left.is_zero() {
-            return Err(fault::late());
-        }
-        Ok(connection.busy_timeout(left)?)
-    }
-}
-
-impl Open {
-    fn new(connection: Connection) -> Self {
-        Self { connection, ready_to_write: false, unchanging: false }
-    }
-
-    /// `synchronous = NORMAL` keeps what was committed through a crash of the process, and the file whole
-    /// through a power cut; `FULL` made the worst of eight writers wait 638 ms.
-    fn make_ready_to_write(&mut self) -> Result<()> {
-        if !self.ready_to_write {
-            let log = format!("PRAGMA wal_autocheckpoint = {LOG_PAGES};");
-            self.connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")?;
-            self.connection.execute_batch(&log)?;
-            self.ready_to_write = true;
-        }
-        Ok(())
+    fn limit_waiting(&self) -> Result<()> {
+        if self.deadline.begin() { Ok(()) } else { Err(fault::late()) }
     }
 }

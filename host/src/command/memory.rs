@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use crate::claude::units;
-use crate::clock::Millis;
+use crate::clock::{Millis, day};
 use crate::error::{Error, Result};
 use crate::here::Here;
 use crate::memory::{Category, Filter, Memory, Order, Origin, Status, Voucher};
@@ -46,7 +46,7 @@ pub struct Which {
     #[arg(long)]
     branch: Option<String>,
     /// Written on or after this day
-    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = first_moment)]
     since: Option<Millis>,
     /// Of this origin; may be given several times
     #[arg(long = "origin", value_name = "ORIGIN")]
@@ -183,7 +183,7 @@ fn filter(which: Which, all: bool) -> Filter {
 fn row(memory: &Memory, relevance: Option<f32>, out: &mut Output) -> anyhow::Result<()> {
     let relevance = relevance.map_or(String::new(), |relevance| format!(" {relevance:.2}"));
     let status = if memory.status == Status::Active { String::new() } else { format!(", {}", memory.status) };
-    let about = out.faint(&format!("{} {}{status}{relevance}", day_of(memory.created_at), memory.category));
+    let about = out.faint(&format!("{} {}{status}{relevance}", day(memory.created_at), memory.category));
     Ok(writeln!(out, "{}  {about}  {}", out_id(memory, out), memory.title)?)
 }
 
@@ -197,7 +197,7 @@ fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         return out.json(&memory);
     }
     writeln!(out, "{}\n\n{}\n", out.strong(&memory.title), memory.text.trim_end())?;
-    let (created, updated) = (day_of(memory.created_at), day_of(memory.updated_at));
+    let (created, updated) = (day(memory.created_at), day(memory.updated_at));
     let facts = [
         ("id", memory.id.clone()),
         ("category", memory.category.to_string()),
@@ -219,7 +219,7 @@ fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         writeln!(out, "{:<9} {value}", out.faint(name))?;
     }
     for change in &memory.changes {
-        writeln!(out, "{:<9} {} {} ({})", out.faint("history"), day_of(change.at), change.what, change.by)?;
+        writeln!(out, "{:<9} {} {} ({})", out.faint("history"), day(change.at), change.what, change.by)?;
     }
     Ok(())
 }
@@ -264,13 +264,8 @@ fn import(args: &Import, here: &Here, out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// The first moment of a day, in UTC.
-fn day(text: &str) -> Result<Millis, String> {
+fn first_moment(text: &str) -> Result<Millis, String> {
     let date: jiff::civil::Date = text.parse().map_err(|_| "a day is written YYYY-MM-DD".to_owned())?;
     let zoned = date.to_zoned(jiff::tz::TimeZone::UTC).map_err(|error| error.to_string())?;
     Ok(zoned.timestamp().as_millisecond())
-}
-
-fn day_of(at: Millis) -> String {
-    let moment = jiff::Timestamp::from_millisecond(at).unwrap_or_default();
-    moment.strftime("%Y-%m-%d").to_string()
 }

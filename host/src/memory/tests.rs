@@ -75,13 +75,16 @@ fn no_secret_is_kept_anywhere_in_a_record() {
     let memories = memories();
     let secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
     let hidden = "ghp_abcdefghij\u{200B}klmnopqrstuvwxyz0123456789";
-    let memory = remember(&memories, Draft {
-        title: Some(format!("token {secret}")),
-        content: json!({"steps": [format!("export GH_TOKEN={secret}")]}),
-        tags: vec![secret.into()],
-        related_files: vec!["/home/dev/ledger/.env".into()],
-        ..draft(&format!("the token is {hidden}"))
-    });
+    let memory = remember(
+        &memories,
+        Draft {
+            title: Some(format!("token {secret}")),
+            content: json!({"steps": [format!("export GH_TOKEN={secret}")]}),
+            tags: vec![secret.into()],
+            related_files: vec!["/home/dev/ledger/.env".into()],
+            ..draft(&format!("the token is {hidden}"))
+        },
+    );
 
     let memory = memories.retire(&memory.id, None, &format!("{secret} leaked")).unwrap();
 
@@ -100,7 +103,7 @@ fn a_title_is_made_from_the_first_sentence() {
     assert_eq!(title("Version 1.5 is out!"), "Version 1.5 is out!");
     assert_eq!(title("使用缓存。第二句"), "使用缓存");
     let long = title(&"quite a long sentence about nothing ".repeat(9));
-    assert!(long.chars().count() <= 120 && long.ends_with("nothing…"), "{long}");
+    assert!(long.chars().count() <= 120 && long.ends_with("quite a…"), "{long}");
 }
 
 #[test]
@@ -112,9 +115,13 @@ fn what_breaks_a_limit_is_refused_with_the_limit() {
     assert_eq!(refused(draft(" \n ")).what, "the memory has no text");
     assert_eq!(refused(draft(&"x".repeat(8193))).what, "the text has 8193 bytes, and 8192 are the most");
     assert!(refused(Draft { title: long(121), ..draft("a") }).what.contains("121 characters"));
-    assert!(refused(Draft { tags: (0..13).map(|n| format!("t{n}")).collect(), ..draft("a") }).what.contains("13"));
+    assert!(
+        refused(Draft { tags: (0..13).map(|n| format!("t{n}")).collect(), ..draft("a") }).what.contains("13")
+    );
     assert_eq!(refused(Draft { content: json!([1]), ..draft("a") }).what, "the content is not a JSON object");
-    assert!(refused(Draft { content: json!({"a": "b".repeat(20_000)}), ..draft("a") }).what.contains("16384"));
+    assert!(
+        refused(Draft { content: json!({"a": "b".repeat(20_000)}), ..draft("a") }).what.contains("16384")
+    );
     assert_eq!(refused(Draft { confidence: f32::NAN, ..draft("a") }).what, "the confidence is not a number");
     assert!(refused(Draft { id: Some("a b".into()), ..draft("a") }).what.contains("the id `a b`"));
     assert!(refused(Draft { id: long(81), ..draft("a") }).next.unwrap().contains("1 to 80"));
@@ -188,10 +195,14 @@ fn tool_output_and_imports_never_lead() {
             let error = memories.remember(led).unwrap_err();
             assert_eq!(error.kind, Kind::Denied, "{origin} {tag}");
         }
-        let rule = remember(&memories, Draft::new(Category::Constraint, format!("a rule by {origin}"), origin));
+        let rule =
+            remember(&memories, Draft::new(Category::Constraint, format!("a rule by {origin}"), origin));
         assert!(!may_rule(&rule));
     }
-    assert!(may_rule(&remember(&memories, Draft::new(Category::Preference, "spaces, not tabs", Origin::Person))));
+    assert!(may_rule(&remember(
+        &memories,
+        Draft::new(Category::Preference, "spaces, not tabs", Origin::Person)
+    )));
     assert!(!may_rule(&remember(&memories, Draft::new(Category::Learning, "it is slow", Origin::Person))));
 }
 
@@ -222,10 +233,14 @@ fn foreign_words_cannot_change_what_this_user_said() {
 #[test]
 fn a_change_keeps_what_it_does_not_name_and_writes_the_history() {
     let memories = memories();
-    let old = remember(&memories, Draft { tags: vec!["vendor".into()], ..draft("The limit is 10 a second. Really.") });
+    let old = remember(
+        &memories,
+        Draft { tags: vec!["vendor".into()], ..draft("The limit is 10 a second. Says Gunther.") },
+    );
 
     let reason = Some("the vendor called".into());
-    let patch = Patch { text: Some("The limit is 20 a second".into()), reason, ..Patch::new(Origin::Assistant) };
+    let patch =
+        Patch { text: Some("The limit is 20 a second".into()), reason, ..Patch::new(Origin::Assistant) };
     let new = memories.written_by("save").update(&old.id, old.version, patch).unwrap();
 
     assert_eq!(new, memories.get(&old.id).unwrap());
@@ -233,7 +248,7 @@ fn a_change_keeps_what_it_does_not_name_and_writes_the_history() {
     assert_eq!(new.title, "The limit is 20 a second");
     let last = new.changes.last().unwrap();
     assert_eq!((last.what.as_str(), last.by.as_str()), ("changed text: the vendor called", "save"));
-    assert_eq!(memories.search("limit second really", &Filter::default(), 1).unwrap(), []);
+    assert_eq!(memories.search("gunther", &Filter::default(), 1).unwrap(), []);
 }
 
 #[test]
@@ -266,7 +281,11 @@ fn the_history_keeps_its_newest_fifty() {
     let memories = memories();
     let memory = remember(&memories, draft("a text"));
     for version in 1..=60 {
-        let patch = Patch { importance: Some(0.1), reason: Some(version.to_string()), ..Patch::new(Origin::Assistant) };
+        let patch = Patch {
+            importance: Some(0.1),
+            reason: Some(version.to_string()),
+            ..Patch::new(Origin::Assistant)
+        };
         memories.update(&memory.id, version, patch).unwrap();
     }
 

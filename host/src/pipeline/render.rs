@@ -2,7 +2,7 @@
 //! content so that prompt caches survive.
 
 use crate::claude::units;
-use crate::clock::Millis;
+use crate::clock::day;
 use crate::memory::{Memory, Origin};
 
 /// The element around a block. Its name is how the host knows its own words when they come back in a transcript.
@@ -30,7 +30,7 @@ pub(super) fn frame_units(layer: &str, heading: &str) -> usize {
 /// The line of a memory: category, date, short id, its origin unless a person or the assistant wrote it, and its
 /// words; words of any other origin stand in quotes.
 pub(super) fn memory(memory: &Memory) -> String {
-    let (category, date, id) = (memory.category.as_str(), date(memory.created_at), short(&memory.id));
+    let (category, date, id) = (memory.category.as_str(), day(memory.created_at), short(&memory.id));
     let words = words(memory);
     match memory.origin {
         Origin::Person | Origin::Assistant => format!("- [{category}, {date}, {id}] {words}"),
@@ -68,11 +68,6 @@ fn words(memory: &Memory) -> String {
 /// Enough of an id to name the memory: ours are ten characters long, imported ones may be longer.
 pub(crate) fn short(id: &str) -> &str {
     id.char_indices().nth(12).map_or(id, |(end, _)| &id[..end])
-}
-
-fn date(at: Millis) -> String {
-    let moment = jiff::Timestamp::from_millisecond(at).unwrap_or_default();
-    moment.strftime("%Y-%m-%d").to_string()
 }
 
 fn one_line(text: &str) -> String {

@@ -3,8 +3,9 @@
 //! `-p` is a port for one program and a password for another, so the program must be known; long flags tell by
 //! their name and are found as any other name is.
 
+use super::arguments;
 use super::kinds::Kind;
-use super::letters::{self, ALNUM};
+use super::letters;
 use super::spans::Span;
 use super::values;
 use std::ops::Range;
@@ -75,9 +76,9 @@ pub fn find(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> us
     // In a list of arguments the quote that closes the program's name opens nothing.
     let start = start + usize::from(letters::is_quote(bytes[start]));
     let (mut read, mut left) = (start, WORDS);
-    let mut word = next_word(bytes, start);
+    let mut word = arguments::next(bytes, start);
     while let Some(flag) = word.filter(|_| left > 0) {
-        let next = next_word(bytes, flag.end);
+        let next = arguments::next(bytes, flag.end);
         if let Some(secret) =
             flags.iter().find_map(|&(name, takes)| secret(bytes, &flag, next.as_ref(), name, takes))
         {
@@ -98,7 +99,7 @@ fn secret(
     name: &str,
     takes: Takes,
 ) -> Option<Range<usize>> {
-    let here = &bytes[unquoted(bytes, flag.clone())];
+    let here = &bytes[arguments::unquoted(bytes, flag.clone())];
     let variable = here.len() < flag.len() && next.is_some_and(|next| !letters::is_quote(bytes[next.start]));
     let value = match takes {
         Takes::Glued if bytes[flag.clone()].starts_with(name.as_bytes()) && here.len() > name.len() => {
@@ -110,7 +111,7 @@ fn secret(
     let value = match takes {
         Takes::Pair => past(bytes, value, b':')?,
         Takes::Cookie => past(bytes, value, b'=')?,
-        _ => unquoted(bytes, value),
+        _ => arguments::unquoted(bytes, value),
     };
     let word = &bytes[value.clone()];
     let real =
@@ -120,69 +121,8 @@ fn secret(
 
 /// What stands behind the first such sign, unless the word names where the password is (`env:`, `file:`).
 fn past(bytes: &[u8], word: Range<usize>, sign: u8) -> Option<Range<usize>> {
-    let word = unquoted(bytes, word);
+    let word = arguments::unquoted(bytes, word);
     let place = bytes[word.clone()].iter().position(|&byte| byte == sign)?;
     let start = word.start + place + 1;
     (!values::is_placeholder(&bytes[word.clone()])).then_some(start..word.end)
-}
-
-fn unquoted(bytes: &[u8], word: Range<usize>) -> Range<usize> {
-    let mut word = word;
-    while word.start < word.end && (letters::is_quote(bytes[word.start]) || bytes[word.start] == b'\\') {
-        word.start += 1;
-    }
-    while word.end > word.start && (letters::is_quote(bytes[word.end - 1]) || bytes[word.end - 1] == b'\\') {
-        word.end -= 1;
-    }
-    word
-}
-
-/// The next word of the command line, before its end at a line break, a pipe or a semicolon.
-fn next_word(bytes: &[u8], from: usize) -> Option<Range<usize>> {
-    let start = past_spaces(bytes, from);
-    if letters::ends_line(bytes, start) || matches!(bytes[start], b'|' | b';' | b'&' | b')' | b']') {
-        return None;
-    }
-    let slashes = usize::from(bytes[start] == b'\\');
-    let opening = bytes.get(start + slashes).copied().filter(|&byte| letters::is_quote(byte));
-    let first = start + slashes + usize::from(opening.is_some());
-    let mut end = first;
-    while end < bytes.len() && !ends_word(bytes, end, opening) {
-        end = past_quoted(bytes, end, opening).unwrap_or(end + 1);
-    }
-    let closed = opening.is_some() && bytes.get(end).copied() == opening;
-    Some(start..end + usize::from(closed)).filter(|word| !word.is_empty())
-}
-
-fn past_spaces(bytes: &[u8], from: usize) -> usize {
-    let mut at = from;
-    loop {
-        match bytes.get(at..).unwrap_or_default() {
-            [b' ' | b'\t' | b',', ..] => at += 1,
-            [b'\\', b'\n', ..] => at += 2,
-            [b'\\', b'\\', b'n', ..] => at += 3,
-            _ => return at,
-        }
-    }
-}
-
-/// Past what stands in quotes in the middle of a word, as in `-p'a b'`.
-fn past_quoted(bytes: &[u8], at: usize, opening: Option<u8>) -> Option<usize> {
-    let quote = bytes[at];
-    if opening.is_some() || !letters::is_quote(quote) {
-        return None;
-    }
-    let length = bytes[at + 1..].iter().position(|&byte| byte == quote || byte == b'\n')?;
-    (bytes[at + 1 + length] == quote).then_some(at + length + 2)
-}
-
-fn ends_word(bytes: &[u8], at: usize, opening: Option<u8>) -> bool {
-    match opening {
-        Some(quote) => bytes[at] == quote || bytes[at] == b'\n',
-        None => {
-            matches!(bytes[at], b' ' | b'\t' | b'|' | b';')
-                || letters::ends_line(bytes, at)
-                || (letters::is_quote(bytes[at]) && !letters::is_at(bytes, at + 1, ALNUM))
-        }
-    }
 }

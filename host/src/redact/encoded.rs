@@ -34,7 +34,8 @@ pub fn find(bytes: &[u8], depth: usize, found: &mut Vec<Span>) {
     // Only every twentieth byte is looked at: no run that is long enough can lie between.
     while probe < bytes.len() {
         if letters::is(bytes[probe], BASE64) {
-            let start = letters::run_back(bytes, probe, BASE64, probe - done);
+            let end = letters::run(bytes, probe, BASE64);
+            let start = letters::run_back(bytes, end, BASE64, end - done);
             let run = gather(bytes, start);
             if run.letters.len() >= LEAST {
                 look_into(&run, depth, found);

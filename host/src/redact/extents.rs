@@ -52,7 +52,7 @@ pub fn of_value(bytes: &[u8], at: usize, wants_quote: bool) -> Option<Extent> {
 /// The text of an element, up to the tag that closes it.
 pub fn of_element(bytes: &[u8], at: usize) -> Option<Extent> {
     let rest = bytes.get(at..)?;
-    let length = rest.iter().position(|&byte| matches!(byte, b'<' | b'\n'))?;
+    let length = rest.iter().position(|&byte| matches!(byte, b'<' | b'\n' | b'"'))?;
     rest[length..].starts_with(b"</").then_some(Extent {
         range: at..at + length,
         quoted: false,
@@ -90,7 +90,7 @@ fn past_wrapper(bytes: &[u8], at: usize) -> usize {
 }
 
 /// A value in quotes, which may themselves be escaped: `slashes` backslashes stand before the quote at `at`.
-fn quoted(bytes: &[u8], at: usize, slashes: usize, quote: u8) -> Extent {
+pub fn quoted(bytes: &[u8], at: usize, slashes: usize, quote: u8) -> Extent {
     let triple = slashes == 0 && bytes[at..].starts_with(&[quote; 3]);
     let start = if triple { at + 3 } else { at + 1 };
     let (mut end, mut backslashes) = (start, 0);
@@ -101,8 +101,7 @@ fn quoted(bytes: &[u8], at: usize, slashes: usize, quote: u8) -> Extent {
             _ if byte == quote && closes(backslashes, slashes) => {
                 return Extent { range: start..end - slashes, quoted: true, closed: true };
             }
-            // A quote with fewer backslashes closes the string around this one.
-            b'"' if backslashes < slashes => break,
+            b'"' if closes_around(backslashes, slashes) => break,
             b'"' if quote != b'"' && matches!(bytes.get(end + 1), Some(b':' | b',' | b'}' | b']')) => break,
             _ => backslashes = 0,
         }
@@ -118,6 +117,11 @@ fn quoted(bytes: &[u8], at: usize, slashes: usize, quote: u8) -> Extent {
 /// stand for backslashes of the value.
 fn closes(backslashes: usize, opened: usize) -> bool {
     backslashes >= opened && (backslashes - opened).is_multiple_of(2 * (opened + 1))
+}
+
+/// Whether a quote after so many backslashes closes a string around the one that was opened after `opened`.
+fn closes_around(backslashes: usize, opened: usize) -> bool {
+    backslashes % (opened + 1) != opened
 }
 
 /// Where a value without quotes stops, looking at most `reach` bytes ahead.

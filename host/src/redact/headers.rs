@@ -119,10 +119,16 @@ fn header_value(bytes: &[u8], end: usize) -> Option<usize> {
 
 fn past_quotes(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
-    while at < from + 8
-        && bytes.get(at).is_some_and(|&byte| letters::is_quote(byte) || byte == b'\\' || byte == b']')
-    {
+    while at < from + 8 && closes(bytes, at) {
         at += 1;
     }
     at
+}
+
+fn closes(bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at..).unwrap_or_default() {
+        [b'\\', next, ..] => letters::is_quote(*next) || *next == b'\\',
+        [byte, ..] => letters::is_quote(*byte) || *byte == b']',
+        [] => false,
+    }
 }

@@ -74,14 +74,30 @@ pub fn run(bytes: &[u8], from: usize, class: u8) -> usize {
     from + rest.iter().position(|&byte| !is(byte, class)).unwrap_or(rest.len())
 }
 
-/// Where the run of a class that ends at `end` starts, looking back over at most `reach` bytes. The letter of an
-/// escape (`\n` in JSON) before it is no part of it.
+/// Where the run of one byte that starts at `from` ends.
+pub fn run_of(bytes: &[u8], from: usize, byte: u8) -> usize {
+    from + bytes[from..].iter().take_while(|&&other| other == byte).count()
+}
+
+/// Where the run of a class that ends at `end` starts, looking back over at most `reach` bytes. The letters
+/// of an escape (`\n` in JSON) before it are no part of it.
 pub fn run_back(bytes: &[u8], end: usize, class: u8, reach: usize) -> usize {
     let floor = end.saturating_sub(reach);
     let start =
         floor + bytes[floor..end].iter().rposition(|&byte| !is(byte, class)).map_or(0, |last| last + 1);
-    let escape = start > 0 && start < end && bytes[start - 1] == b'\\';
-    start + usize::from(escape && matches!(bytes[start], b'n' | b'r' | b't'))
+    past_escape(bytes, start).min(end)
+}
+
+/// Past the escape within which this place lies, if it lies in one: `\n`, `\u00e9`.
+fn past_escape(bytes: &[u8], at: usize) -> usize {
+    let near = &bytes[at.saturating_sub(5)..at];
+    let Some(back) = near.iter().rev().position(|&byte| byte == b'\\') else { return at };
+    let length = match bytes.get(at - back..) {
+        Some([b'n' | b'r' | b't' | b'b' | b'f', ..]) => 1,
+        Some([b'u', ..]) if run(bytes, at - back + 1, HEX) >= at - back + 5 => 5,
+        _ => 0,
+    };
+    at.max(at - back + length)
 }
 
 /// Past spaces and tabs, of which there are at most 64 between a name and its value.

@@ -12,6 +12,7 @@
 //! This module knows nothing of who asks, and keeps nothing of what it saw.
 
 mod addresses;
+mod arguments;
 mod assignments;
 mod commands;
 mod custom;

@@ -78,9 +78,7 @@ fn begins(before: &[u8]) -> bool {
 fn drive(bytes: &[u8], at: usize) -> Option<usize> {
     let slashes = bytes[..at].iter().rev().take(3).take_while(|&&byte| byte == b'\\').count();
     match &bytes[..at - slashes] {
-        [before @ .., letter, b':']
-            if letters::is(*letter, ALPHA) && letters::starts_word(bytes, before.len()) =>
-        {
+        [before @ .., letter, b':'] if letters::is(*letter, ALPHA) && begins_drive(bytes, before.len()) => {
             Some(before.len())
         }
         [before @ .., b'/', letter] if letters::is(*letter, ALPHA) => {
@@ -91,6 +89,11 @@ fn drive(bytes: &[u8], at: usize) -> Option<usize> {
         }
         _ => None,
     }
+}
+
+/// Whether the letter here stands alone and is not that of an escape (`\n:`).
+fn begins_drive(bytes: &[u8], at: usize) -> bool {
+    letters::starts_word(bytes, at) && !letters::ends_escape(&bytes[..at + 1])
 }
 
 /// Where the name of a person ends; on Windows there may be spaces in it.

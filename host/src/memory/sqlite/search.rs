@@ -10,10 +10,15 @@ use super::{index, row};
 use crate::error::Result;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
+use std::collections::HashSet;
 
 /// How many rows are looked at, the newest first, 2 microseconds each. Only a word that a large part of a large store
 /// holds leads to more, and such a word weighs too little to lead.
 const MOST_ROWS: usize = 2_000;
+
+/// How many memories are compared with a new one, those that share most of its words first. Entries made after one
+/// pattern share most of their words without saying the same; what says the same shares more.
+const MOST_COMPARED: usize = 20;
 
 /// A row that holds a leading word.
 struct Candidate {
@@ -71,7 +76,7 @@ fn candidates(
     Ok(found)
 }
 
-/// The active memories that share so many words with a text that they may say the same, the newest first.
+/// The active memories that share so many words with a text that they may say the same, the likeliest first.
 ///
 /// Whoever shares `least` of `n` terms holds at least one of any `n - least + 1` of them, so the rarest are enough.
 pub(super) fn similar(connection: &Connection, text: &str) -> Result<Vec<i64>> {
@@ -95,13 +100,15 @@ fn sharing(connection: &Connection, any_rare: String, terms: &[String], least: u
          WHERE words MATCH ? AND status = 'active' ORDER BY words.rowid DESC";
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query([any_rare])?;
-    let wanted: std::collections::HashSet<&str> = terms.iter().map(String::as_str).collect();
-    let mut found = Vec::new();
+    let wanted: HashSet<&str> = terms.iter().map(String::as_str).collect();
+    let mut found: Vec<(usize, i64)> = Vec::new();
     while let Some(row) = rows.next()? {
         let held = row.get_ref(1)?.as_str().unwrap_or_default().split(' ');
-        if held.filter(|term| wanted.contains(term)).count() >= least {
-            found.push(row.get(0)?);
+        let shared = held.filter(|term| wanted.contains(term)).count();
+        if shared >= least {
+            found.push((shared, row.get(0)?));
         }
     }
-    Ok(found)
+    found.sort_by(|a, b| b.cmp(a));
+    Ok(found.into_iter().take(MOST_COMPARED).map(|(_, number)| number).collect())
 }
