@@ -1,8 +1,10 @@
-//! The one SQLite file of a project: opening it, bringing its schema up to date, and one transaction at a time.
+//! The one SQLite file of a project: opening it, bringing its schema up to date, and one transaction at a
+//! time.
 //!
-//! Every hook opens this file, so opening costs as little as it can: nothing is opened before it is asked for,
-//! nothing is created by reading, and a reading hook runs no statement that writes. This module knows files,
-//! transactions and deadlines. What the tables mean is known to `memory/sqlite` and `state`, and only to them.
+//! Every hook opens this file, so opening costs as little as it can: nothing is opened before it is asked
+//! for, nothing is created by reading, and a reading hook runs no statement that writes. This module knows
+//! files, transactions and deadlines. What the tables mean is known to `memory/sqlite` and `state`, and
+//! only to them.
 
 mod deadline;
 mod fault;
@@ -62,8 +64,8 @@ impl Database {
         self.0.path.as_deref()
     }
 
-    /// Reads in one snapshot. `None` where no file exists yet: reading creates nothing. Must not be called from
-    /// within `read` or [`write`](Self::write): there is one connection.
+    /// Reads in one snapshot. `None` where no file exists yet: reading creates nothing. Must not be called
+    /// from within `read` or [`write`](Self::write): there is one connection.
     ///
     /// # Errors
     /// `unavailable` when the file cannot be read now, is damaged, or was written by a newer Interleaf.
@@ -80,9 +82,9 @@ impl Database {
         })
     }
 
-    /// Writes in one transaction that holds the write lock from its beginning. Creates the file (mode 0600) and
-    /// its folder (0700) where they are missing. An error of `write` undoes all of it. What was committed survives
-    /// the end of the process, however it ends.
+    /// Writes in one transaction that holds the write lock from its beginning. Creates the file (mode 0600)
+    /// and its folder (0700) where they are missing. An error of `write` undoes all of it. What was
+    /// committed survives the end of the process, however it ends.
     ///
     /// # Errors
     /// As for [`read`](Self::read), and where the file or the disk refuses.
@@ -103,9 +105,9 @@ impl Database {
         })
     }
 
-    /// Moves what the log beside the file holds into the file and empties it, unless others are reading it. That waits
-    /// for the disk two or three times, 10 to 25 ms on the machine this was measured on, so it belongs where nobody
-    /// waits. It happens by itself once the log is long.
+    /// Moves what the log beside the file holds into the file and empties it, unless others are reading it.
+    /// That waits for the disk two or three times, 10 to 25 ms on the machine this was measured on, so it
+    /// belongs where nobody waits. It happens by itself once the log is long.
     ///
     /// # Errors
     /// `unavailable` where the disk refuses.

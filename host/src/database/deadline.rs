@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a lock is waited for when no deadline is set. Sixteen processes that write without a pause waited 0.4 s at
-/// worst, so whoever holds a lock for seconds is stuck.
+/// How long a lock is waited for when no deadline is set. Sixteen processes that write without a pause
+/// waited 0.4 s at worst, so whoever holds a lock for seconds is stuck.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How often a lock is asked for. SQLite's own handler sleeps longer the longer it has waited, up to 100 ms, so among
-/// many writers the one that waited longest is the least likely to be next: of sixteen, some waited 5 s in vain.
+/// How often a lock is asked for. SQLite's own handler sleeps longer the longer it has waited, up to 100
+/// ms, so among many writers the one that waited longest is the least likely to be next: of sixteen, some
+/// waited 5 s in vain.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// How many steps of SQLite's virtual machine lie between two looks at the clock: some ten microseconds.

@@ -4,7 +4,8 @@ use crate::error::{Error, Kind};
 use rusqlite::ErrorCode;
 use std::path::Path;
 
-/// Lets `?` carry SQLite's errors. They are all of one kind: the request was right, the database cannot serve it now.
+/// Lets `?` carry SQLite's errors. They are all of one kind: the request was right, the database cannot
+/// serve it now.
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {

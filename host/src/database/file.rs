@@ -31,8 +31,8 @@ pub(super) fn open_or_create(path: &Path) -> Result<Connection> {
     opened(path)
 }
 
-/// Opens a file that is there. Closing is to cost nothing: the last process to close would otherwise wait for the disk,
-/// 16 to 26 ms after a write, and delete the log that the next process makes again.
+/// Opens a file that is there. Closing is to cost nothing: the last process to close would otherwise wait
+/// for the disk, 16 to 26 ms after a write, and delete the log that the next process makes again.
 fn opened(path: &Path) -> Result<Connection> {
     let connection = Connection::open_with_flags(path, FLAGS)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
@@ -59,8 +59,8 @@ pub(super) fn lacks_companions(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
-/// Opens the file as one that nobody changes, which needs no lock and no file beside it. Only for folders that cannot
-/// be written: what a log beside the file holds is not seen.
+/// Opens the file as one that nobody changes, which needs no lock and no file beside it. Only for folders
+/// that cannot be written: what a log beside the file holds is not seen.
 pub(super) fn open_unchanging(path: &Path) -> Result<Connection> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;

@@ -1,19 +1,20 @@
 //! An open connection: how far it may be used, and the log it leaves behind.
 //!
-//! SQLite writes ahead into a log beside the file. Whoever opens the file first reads the log through, so it must not
-//! get long; emptying it waits for the disk, so it must not happen often, and never because a process ends.
+//! SQLite writes ahead into a log beside the file. Whoever opens the file first reads the log through, so
+//! it must not get long; emptying it waits for the disk, so it must not happen often, and never because a
+//! process ends.
 
 use super::deadline;
 use crate::error::Result;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 
-/// How long a log may get before it is emptied, in bytes: about 250 pages, fifty writes of a hook. Reading it through
-/// takes 0.1 ms for 100 pages and 1.2 ms for 1,000.
+/// How long a log may get before it is emptied, in bytes: about 250 pages, fifty writes of a hook. Reading
+/// it through takes 0.1 ms for 100 pages and 1.2 ms for 1,000.
 const LONG_LOG: u64 = 1024 * 1024;
 
-/// How many pages one process may write into the log before it empties it: thousands of writes in a row would wait for
-/// the disk every fifth time if it were as few as above.
+/// How many pages one process may write into the log before it empties it: thousands of writes in a row
+/// would wait for the disk every fifth time if it were as few as above.
 const MOST_PAGES: u32 = 4_000;
 
 /// An open connection.
@@ -40,8 +41,8 @@ impl Open {
         Self { connection, unchanging: false, ready_to_write: false, has_written: false, log }
     }
 
-    /// `synchronous = NORMAL` keeps what was committed through a crash of the process, and the file whole through a
-    /// power cut; `FULL` made the worst of eight writers wait 638 ms.
+    /// `synchronous = NORMAL` keeps what was committed through a crash of the process, and the file whole
+    /// through a power cut; `FULL` made the worst of eight writers wait 638 ms.
     pub(super) fn make_ready_to_write(&mut self) -> Result<()> {
         if !self.ready_to_write {
             self.connection.execute_batch(&format!(
@@ -52,8 +53,8 @@ impl Open {
         Ok(())
     }
 
-    /// After a commit: the first one of a process looks after the log, because most processes are hooks, which write
-    /// once and end.
+    /// After a commit: the first one of a process looks after the log, because most processes are hooks,
+    /// which write once and end.
     pub(super) fn written(&mut self) {
         if !self.has_written {
             self.has_written = true;

@@ -53,8 +53,9 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Switches a new file to write-ahead logging, where readers and a writer do not wait for each other. The switch
-/// does not wait its turn when several processes make the same new file at once, so it is tried again.
+/// Switches a new file to write-ahead logging, where readers and a writer do not wait for each other. The
+/// switch does not wait its turn when several processes make the same new file at once, so it is tried
+/// again.
 fn log_ahead(connection: &Connection, left: impl Fn() -> Duration) -> Result<()> {
     loop {
         match connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {

@@ -239,8 +239,8 @@ fn what_cannot_be_written_can_still_be_read() {
 #[cfg(unix)]
 const AS_NOBODY: &str = "INTERLEAF_TEST_AS_NOBODY";
 
-/// Takes the right to write from everything in the folder and runs a test again there. Root may write everywhere, so it
-/// is done by a copy of this program run as nobody.
+/// Takes the right to write from everything in the folder and runs a test again there. Root may write
+/// everywhere, so it is done by a copy of this program run as nobody.
 #[cfg(unix)]
 fn read_as_nobody(scratch: &Scratch, test: &str) {
     use std::os::unix::fs::PermissionsExt;

@@ -1,8 +1,9 @@
 //! Whether two memories say the same, in other words or the same ones.
 //!
-//! One function that a comparison of meanings can replace. It errs on one side: what is taken for a repetition is not
-//! written, so a doubt makes a second entry. A correction shares nearly all its words with what it corrects; that is
-//! why two texts that disagree in a number, or in what they deny, are never the same.
+//! One function that a comparison of meanings can replace. It errs on one side: what is taken for a
+//! repetition is not written, so a doubt makes a second entry. A correction shares nearly all its words
+//! with what it corrects; that is why two texts that disagree in a number, or in what they deny, are never
+//! the same.
 
 use super::record::Memory;
 use super::words::{self, Kind};
@@ -21,8 +22,8 @@ const DENIALS: [&str; 30] = [
 /// The characters that deny where a script has no spaces.
 const DENYING_CHARACTERS: [char; 8] = ['不', '没', '沒', '無', '无', '勿', '禁', '否'];
 
-/// Whether `new` only repeats what `old` says, so that it need not be written. Words of a foreign origin never stand
-/// for this user's own.
+/// Whether `new` only repeats what `old` says, so that it need not be written. Words of a foreign origin
+/// never stand for this user's own.
 pub fn repeats(old: &Memory, new: &Memory) -> bool {
     let stands_for = old.category == new.category || old.category.is_durable();
     stands_for && (new.origin.is_foreign() || !old.origin.is_foreign()) && same_text(&old.text, &new.text)

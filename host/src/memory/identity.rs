@@ -6,8 +6,8 @@ use crate::error::{Error, Result};
 /// Crockford's alphabet: no letter that is mistaken for another or for a digit.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// 50 bits: among a million memories, a chance of one in a thousand that any two are called the same, which the store
-/// refuses.
+/// 50 bits: among a million memories, a chance of one in a thousand that any two are called the same, which
+/// the store refuses.
 const LENGTH: usize = 10;
 
 /// Fewer characters would be a guess.

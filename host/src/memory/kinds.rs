@@ -1,5 +1,5 @@
-//! The closed sets of words in a record: category, origin, status. Each is written the same way in the store, in JSON,
-//! on the command line and in the documentation.
+//! The closed sets of words in a record: category, origin, status. Each is written the same way in the
+//! store, in JSON, on the command line and in the documentation.
 
 use crate::error::{Error, Result};
 
@@ -94,7 +94,8 @@ words! {
 }
 
 impl Category {
-    /// Whether it holds until somebody changes it. What is about a moment loses weight with age; these never do.
+    /// Whether it holds until somebody changes it. What is about a moment loses weight with age; these
+    /// never do.
     pub const fn is_durable(self) -> bool {
         matches!(self, Self::Decision | Self::Preference | Self::Constraint)
     }

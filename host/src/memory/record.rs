@@ -38,7 +38,7 @@ pub struct Memory {
     pub updated_at: Millis,
     /// Whether it still counts.
     pub status: Status,
-    /// What happened to it, oldest first; the newest [`MOST_CHANGES`] are kept.
+    /// What happened to it, oldest first; the newest fifty are kept.
     pub changes: Vec<Change>,
     /// Goes up by one with every change; whoever changes it names the version they saw.
     pub version: u64,
@@ -47,7 +47,7 @@ pub struct Memory {
 }
 
 /// How many entries of its history a memory keeps.
-pub const MOST_CHANGES: usize = 50;
+const MOST_CHANGES: usize = 50;
 
 /// Where a memory was written. Whatever is not known is absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,9 +1,8 @@
-//! What a record must be like to be kept, whoever wrote it and wherever it is kept: no secrets, nothing invisible,
-//! within the limits, and no right that its origin does not have. Every write passes through [`lawful`].
+//! What a record must be like to be kept, whoever wrote it and wherever it is kept: no secrets, nothing
+//! invisible, within the limits, and no right that its origin does not have. Every write passes through
+//! [`lawful`].
 
 mod limits;
-#[cfg(test)]
-mod tests;
 mod tidy;
 
 use super::kinds::{Origin, Status};
@@ -16,8 +15,8 @@ pub(super) use tidy::title_of;
 /// Tags that put a memory in front of the model unasked.
 pub const LEADING_TAGS: [&str; 2] = ["cheat-sheet", "hot-topic"];
 
-/// The memory as it may be kept. What is invisible goes first, because a secret may hide behind it; then secrets, before
-/// anything could be cut out of their middle; then the rest is tidied and checked.
+/// The memory as it may be kept. What is invisible goes first, because a secret may hide behind it; then
+/// secrets, before anything could be cut out of their middle; then the rest is tidied and checked.
 ///
 /// # Errors
 /// `invalid` where it breaks a limit, `denied` where its origin does not allow what it carries.
@@ -62,8 +61,8 @@ pub(super) fn may_carry(origin: Origin, tag: &str) -> bool {
     !matches!(origin, Origin::ToolOutput | Origin::Imported) || !LEADING_TAGS.contains(&tag)
 }
 
-/// Whether a memory may be shown as a durable rule of the project. Foreign words never are, whatever they say of
-/// themselves: they are quoted with their origin.
+/// Whether a memory may be shown as a durable rule of the project. Foreign words never are, whatever they
+/// say of themselves: they are quoted with their origin.
 pub fn may_rule(memory: &Memory) -> bool {
     memory.status == Status::Active && memory.category.is_durable() && !memory.origin.is_foreign()
 }
@@ -71,7 +70,8 @@ pub fn may_rule(memory: &Memory) -> bool {
 /// The origin of a memory of origin `old` once words of origin `new` are in it: the less trusted of both.
 ///
 /// # Errors
-/// `denied` where foreign words would go into this user's own: a rule must not be rewritten by what a tool printed.
+/// `denied` where foreign words would go into this user's own: a rule must not be rewritten by what a tool
+/// printed.
 pub(super) fn mixed(old: Origin, new: Origin) -> Result<Origin> {
     if new.is_foreign() && !old.is_foreign() {
         let error = Error::denied(format!("{} cannot change what {} said", in_words(new), in_words(old)));

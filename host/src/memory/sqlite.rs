@@ -1,7 +1,7 @@
 //! Memories in SQLite: the default store, one file a project, with the search index beside the records.
 //!
-//! The only place that knows the tables of `migrations/0001-memory.sql`. Opening, transactions and deadlines are the
-//! database's; what may be written is the write rules'.
+//! The only place that knows the tables of `migrations/0001-memory.sql`. Opening, transactions and
+//! deadlines are the database's; what may be written is the write rules'.
 
 mod filter;
 mod index;
@@ -118,7 +118,7 @@ impl Store for SqliteStore {
     }
 
     fn each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()> {
-        let visited = self.database.read(|connection| {
+        self.database.read(|connection| {
             let mut statement = connection.prepare(row::ALL)?;
             let mut rows = statement.query([])?;
             while let Some(found) = rows.next()? {
@@ -126,7 +126,7 @@ impl Store for SqliteStore {
             }
             Ok(())
         })?;
-        Ok(visited.unwrap_or(()))
+        Ok(())
     }
 }
 

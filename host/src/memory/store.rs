@@ -1,7 +1,7 @@
 //! Where memories are kept, as the write rules see it: a handful of questions that every store answers.
 //!
-//! A store keeps what it is given. It checks nothing but identity and version: schema, redaction, origin and limits are
-//! settled before a record arrives here, so no store can be a way round them.
+//! A store keeps what it is given. It checks nothing but identity and version: schema, redaction, origin
+//! and limits are settled before a record arrives here, so no store can be a way round them.
 
 use super::kinds::{Category, Origin, Status};
 use super::record::Memory;
@@ -12,8 +12,8 @@ use std::collections::HashSet;
 
 /// A place that keeps memories. A project without any is an empty store, not an error.
 pub trait Store: Send + Sync {
-    /// Keeps a new memory, unless one of the active memories that share words with it `repeats` it: then nothing is
-    /// written. Search and write are one step, so two processes cannot write the same.
+    /// Keeps a new memory, unless one of the active memories that share words with it `repeats` it: then
+    /// nothing is written. Search and write are one step, so two processes cannot write the same.
     ///
     /// # Errors
     /// `conflict` where the id is taken.

@@ -1,10 +1,13 @@
 //! The rules of writing, as they hold above every store.
 
 use super::*;
+use crate::clock::Clock;
 use crate::database::Database;
 use crate::database::tests::Scratch;
 use crate::error::Kind;
+use crate::redact::Redactor;
 use serde_json::json;
+use std::sync::Arc;
 
 const NOW: i64 = 1_700_000_000_000;
 

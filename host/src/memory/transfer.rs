@@ -1,8 +1,8 @@
 //! Memories in and out: a JSON list or JSON Lines, of this program's own export or of anybody's who can write
 //! `{"text": …}`.
 //!
-//! An import is read as a stranger's: whatever it says of itself, its entries are *imported*, so they are shown with
-//! that origin and lead nothing, unless a person at a terminal vouches for them.
+//! An import is read as a stranger's: whatever it says of itself, its entries are *imported*, so they are
+//! shown with that origin and lead nothing, unless a person at a terminal vouches for them.
 
 mod entry;
 #[cfg(test)]
@@ -42,11 +42,12 @@ pub struct Imported {
 }
 
 impl Memories {
-    /// Writes every entry of a JSON list or of JSON Lines. Ids, times and categories are kept. An entry that cannot be
-    /// written is refused and the rest goes on.
+    /// Writes every entry of a JSON list or of JSON Lines. Ids, times and categories are kept. An entry
+    /// that cannot be written is refused and the rest goes on.
     ///
     /// # Errors
-    /// `invalid` where the list is no JSON, `unavailable` where the input cannot be read or the store not be written.
+    /// `invalid` where the list is no JSON, `unavailable` where the input cannot be read or the store not
+    /// be written.
     pub fn import(&self, input: impl Read, voucher: Voucher) -> Result<Imported> {
         let mut input = BufReader::new(input.take(MOST_BYTES));
         let mut imported = Imported::default();

@@ -1,8 +1,9 @@
 //! From text to terms: what two texts must share for one to be found by the other.
 //!
-//! A term is a stem, an identifier kept whole beside its parts, a number, or a pair of neighbouring characters where a
-//! script has no spaces. The same text always gives the same terms, whatever stands around a word, so English and
-//! German may be mixed within a sentence. Nothing here knows how rare a term is, or where it is stored.
+//! A term is a stem, an identifier kept whole beside its parts, a number, or a pair of neighbouring
+//! characters where a script has no spaces. The same text always gives the same terms, whatever stands
+//! around a word, so English and German may be mixed within a sentence. Nothing here knows how rare a term
+//! is, or where it is stored.
 
 mod letters;
 mod lists;
@@ -129,8 +130,8 @@ impl Terms {
     }
 }
 
-/// The stem of a folded word: first as English, then as German. Each leaves most words of the other alone, and both
-/// sides of every comparison went the same way.
+/// The stem of a folded word: first as English, then as German. Each leaves most words of the other alone,
+/// and both sides of every comparison went the same way.
 fn stem(word: &str) -> String {
     thread_local! {
         static STEMMERS: [Stemmer; 2] = [Algorithm::English, Algorithm::German].map(Stemmer::create);
@@ -138,7 +139,11 @@ fn stem(word: &str) -> String {
     if word.len() < 3 || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return word.to_owned();
     }
-    STEMMERS.with(|[english, german]| german.stem(&english.stem(word)).into_owned())
+    let mut stem = STEMMERS.with(|[english, german]| german.stem(&english.stem(word)).into_owned());
+    if stem.len() > 4 && stem.ends_with('i') {
+        stem.pop();
+    }
+    stem
 }
 
 fn without_marks(word: &str) -> String {

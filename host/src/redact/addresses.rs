@@ -3,6 +3,7 @@
 use super::kinds::Kind;
 use super::letters::{self, ALNUM, DIGIT};
 use super::names;
+use super::placeholders;
 use super::spans::Span;
 use super::values;
 
@@ -75,5 +76,5 @@ fn is_real(password: &[u8]) -> bool {
     let spelled = names::words(password).next() == Some(password) && names::is_secret_word(password);
     let braced =
         password.first() == Some(&b'{') || password.first() == Some(&b'<') || password.first() == Some(&b'[');
-    !word && !spelled && !braced && !values::is_placeholder(password)
+    !word && !spelled && !braced && !placeholders::is_placeholder(password)
 }

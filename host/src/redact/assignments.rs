@@ -73,16 +73,16 @@ fn form(bytes: &[u8], name: &Range<usize>, link: Link, extent: &Extent) -> Form 
             _ => Form::Loose,
         };
     }
-    let alone =
-        begins_line(bytes, name.start) && ends_value(bytes, name.start, extents::whole(bytes, extent).end);
+    // A line begins once, so to read its value to the end costs no more than the line is long.
+    let alone = begins_line(bytes, name.start) && {
+        let end = extents::whole(bytes, extent).end;
+        ends_value(bytes, name.start, end)
+    };
     let capitals = !bytes[name.clone()].iter().any(|&byte| letters::is(byte, LOWER));
+    let plain = capitals || bytes[name.start] == b'-' || in_query(bytes, name.start, extent.range.end);
     match link {
         Link::Flag(_) | Link::Tag(_) | Link::Pair(_) => Form::Literal,
-        Link::Tight(_)
-            if capitals || bytes[name.start] == b'-' || in_query(bytes, name.start, extent.range.end) =>
-        {
-            Form::Literal
-        }
+        Link::Tight(_) if plain => Form::Literal,
         Link::Equals(_) if capitals && alone => Form::Line,
         Link::Tight(_) | Link::Colon(_) | Link::Below(_) if alone => Form::Line,
         _ => Form::Loose,
@@ -95,24 +95,34 @@ fn in_query(bytes: &[u8], start: usize, end: usize) -> bool {
     before || (matches!(bytes.get(end), Some(b'&' | b';')) && letters::is_at(bytes, end + 1, ALPHA))
 }
 
+/// What may stand before a name at the beginning of its line.
+#[rustfmt::skip]
+const BEFORE: &[&str] = &[
+    "", "-", "export", "set", "setx", "env", "arg", "-e", "--env", "declare -x", "--from-literal=",
+];
+
 /// Whether nothing but indentation, a list sign, a quote, a line number or `export` stands before it on its line.
 fn begins_line(bytes: &[u8], start: usize) -> bool {
-    const BEFORE: &[&str] =
-        &["export", "set", "setx", "env", "arg", "-e", "--env", "declare -x", "-", "--from-literal="];
+    let before = &bytes[start.saturating_sub(40)..start];
+    let quoted = before.last().is_some_and(|&byte| letters::is_quote(byte));
+    quoted || letters::ends_escape(before) || line_before(bytes, start).is_some_and(is_margin)
+}
+
+/// The beginning of the line in which this place lies, if it lies near.
+fn line_before(bytes: &[u8], start: usize) -> Option<&[u8]> {
     let floor = start.saturating_sub(40);
     let before = &bytes[floor..start];
-    let line = before
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(if floor == 0 { before } else { &[b'?'] }, |last| &before[last + 1..]);
+    match before.iter().rposition(|&byte| byte == b'\n') {
+        Some(last) => Some(&before[last + 1..]),
+        None => (floor == 0).then_some(before),
+    }
+}
+
+/// Whether it is what stands left of a text: a word before a name, or a line number and its sign.
+fn is_margin(line: &[u8]) -> bool {
     let line = line.trim_ascii();
-    let number =
-        line.iter().all(|&byte| byte.is_ascii_digit() || byte >= 0x80 || byte == b'|' || byte == b':');
-    let quoted = start > 0 && letters::is_quote(bytes[start - 1]);
-    quoted
-        || number
-        || letters::ends_escape(before)
-        || BEFORE.iter().any(|word| line.eq_ignore_ascii_case(word.as_bytes()))
+    let number = |byte: &u8| byte.is_ascii_digit() || *byte >= 0x80 || matches!(byte, b'|' | b':');
+    line.iter().all(number) || BEFORE.iter().any(|word| line.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Whether nothing but a comment stands after the value, or the quote that opened before its name.

@@ -6,8 +6,8 @@
 use super::arguments;
 use super::kinds::Kind;
 use super::letters;
+use super::placeholders;
 use super::spans::Span;
-use super::values;
 use std::ops::Range;
 
 const PASSWORD: Kind = Kind::of("password");
@@ -114,9 +114,11 @@ fn secret(
         _ => arguments::unquoted(bytes, value),
     };
     let word = &bytes[value.clone()];
-    let real =
-        word.len() >= 3 && word[0] != b'-' && !values::is_placeholder(word) && !values::is_ordinary(word);
-    (real && !values::names_itself(word)).then_some(value)
+    let real = word.len() >= 3
+        && word[0] != b'-'
+        && !placeholders::is_placeholder(word)
+        && !placeholders::is_ordinary(word);
+    (real && !placeholders::names_itself(word)).then_some(value)
 }
 
 /// What stands behind the first such sign, unless the word names where the password is (`env:`, `file:`).
@@ -124,5 +126,5 @@ fn past(bytes: &[u8], word: Range<usize>, sign: u8) -> Option<Range<usize>> {
     let word = arguments::unquoted(bytes, word);
     let place = bytes[word.clone()].iter().position(|&byte| byte == sign)?;
     let start = word.start + place + 1;
-    (!values::is_placeholder(&bytes[word.clone()])).then_some(start..word.end)
+    (!placeholders::is_placeholder(&bytes[word.clone()])).then_some(start..word.end)
 }

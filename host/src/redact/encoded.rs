@@ -149,7 +149,7 @@ fn value(letter: u8) -> u8 {
 pub fn is_pair(value: &[u8]) -> bool {
     let end = letters::run(value, 0, BASE64);
     let padded = letters::run(value, end, letters::PAD) == value.len();
-    if end < 6 || end > 1024 || !padded {
+    if !(6..=1024).contains(&end) || !padded {
         return false;
     }
     let mut plain = Vec::new();

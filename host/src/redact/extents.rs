@@ -156,5 +156,5 @@ fn ends_bare(bytes: &[u8], at: usize) -> bool {
 fn is_next_name(bytes: &[u8], at: usize) -> bool {
     let reach = bytes.len().min(at + 40);
     let end = letters::run(&bytes[..reach], at.min(reach), NAME);
-    end > at && matches!(bytes.get(end), Some(b'=' | b':'))
+    letters::is_at(bytes, at, ALPHA) && matches!(bytes.get(end), Some(b'=' | b':'))
 }

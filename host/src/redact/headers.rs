@@ -3,6 +3,7 @@
 use super::encoded;
 use super::kinds::Kind;
 use super::letters::{self, ALNUM, DIGIT, NAME, PAD, PLUS};
+use super::placeholders;
 use super::spans::Span;
 use super::values;
 
@@ -21,8 +22,8 @@ pub fn bearer(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let token = &bytes[start..stop];
     let digits = token.iter().any(|&byte| letters::is(byte, DIGIT));
     let long = token.len() >= if digits { 12 } else { 24 };
-    let likely = (digits || values::jumble(token) >= 0.15) && !values::names_itself(token);
-    if long && likely && !values::is_placeholder(token) {
+    let likely = (digits || values::jumble(token) >= 0.15) && !placeholders::names_itself(token);
+    if long && likely && !placeholders::is_placeholder(token) {
         found.push(Span::new(start, stop, BEARER));
     }
     stop.max(end)
@@ -58,10 +59,11 @@ pub fn authorization(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let token = &bytes[start..stop];
     let least = if named { 8 } else { 16 };
     let digits = token.iter().any(|&byte| letters::is(byte, DIGIT));
-    let bare = token.len() >= least && digits && !values::is_code(token) && !values::names_itself(token);
+    let bare =
+        token.len() >= least && digits && !values::is_code(token) && !placeholders::names_itself(token);
     let short = known && token.len() >= 6 && digits;
     let code = matches!(bytes.get(stop), Some(b'(' | b':' | b'['));
-    if (bare || short) && !code && values::jumble(token) >= 0.1 && !values::is_placeholder(token) {
+    if (bare || short) && !code && values::jumble(token) >= 0.1 && !placeholders::is_placeholder(token) {
         found.push(Span::new(start, stop, AUTHORIZATION));
     }
     stop.max(end)
@@ -101,7 +103,7 @@ fn cookie_end(bytes: &[u8], start: usize, one: bool) -> usize {
 fn is_cookie(value: &[u8]) -> bool {
     let word = &value[..value.iter().position(|&byte| byte == b';').unwrap_or(value.len()).min(values::LOOK)];
     let spaced = word.contains(&b' ') || word.contains(&b'(');
-    word.len() >= 4 && !spaced && !values::is_placeholder(word) && !values::is_ordinary(word)
+    word.len() >= 4 && !spaced && !placeholders::is_placeholder(word) && !placeholders::is_ordinary(word)
 }
 
 /// Where the value of a header starts: after its name's quote, a colon or comma, a space and the value's quote.

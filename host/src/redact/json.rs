@@ -5,6 +5,7 @@ use super::judge::{self, Form};
 use super::kinds::Kind;
 use super::letters;
 use super::names::{self, Class, Name};
+use super::placeholders;
 use super::values;
 use serde_json::{Map, Value};
 
@@ -91,9 +92,12 @@ fn is_secret(class: Class, value: &[u8]) -> bool {
         return judge::is_secret(class, Form::Quoted, value);
     }
     let head = &value[..value.len().min(values::LOOK)];
-    let stands_in = values::is_placeholder(head) || values::is_ordinary(head) || values::names_itself(head);
+    let stands_in = placeholders::is_placeholder(head)
+        || placeholders::is_ordinary(head)
+        || placeholders::names_itself(head);
     let number = values::is_number(head) && class != Class::Password;
-    !stands_in && !number && head.len() > 1 && !(class == Class::Pass && is_word(head))
+    let ordinary = class == Class::Pass && is_word(head);
+    !(stands_in || number || ordinary || head.len() <= 1)
 }
 
 fn is_word(value: &[u8]) -> bool {

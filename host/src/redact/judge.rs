@@ -5,6 +5,7 @@
 
 use super::letters::{self, DIGIT, LOWER};
 use super::names::Class;
+use super::placeholders;
 use super::values::{self, LOOK};
 
 /// How a value is written, from the surest place to the least sure.
@@ -28,8 +29,8 @@ pub fn is_secret(class: Class, form: Form, value: &[u8]) -> bool {
     // What costs most is asked last: of most values the first question is enough.
     value.len() >= 4
         && is_likely(class, form, value)
-        && !values::is_ordinary(value)
-        && !values::is_placeholder(value)
+        && !placeholders::is_ordinary(value)
+        && !placeholders::is_placeholder(value)
 }
 
 fn is_likely(class: Class, form: Form, value: &[u8]) -> bool {
@@ -44,7 +45,7 @@ fn is_likely(class: Class, form: Form, value: &[u8]) -> bool {
 
 fn is_password(form: Form, value: &[u8]) -> bool {
     let fits = match form {
-        Form::Literal => !is_call(value) && !values::is_stop_word(value),
+        Form::Literal => !is_call(value) && !placeholders::is_stop_word(value),
         Form::Quoted => is_whole(value),
         Form::Near => values::is_mixed(value) && is_whole(value),
         Form::Line => {
@@ -56,14 +57,14 @@ fn is_password(form: Form, value: &[u8]) -> bool {
         }
     };
     let digits = value.iter().any(|&byte| letters::is(byte, DIGIT)) && form != Form::Loose;
-    fits && !values::is_path(value) && !is_markup(value) && (digits || !values::names_itself(value))
+    fits && !values::is_path(value) && !is_markup(value) && (digits || !placeholders::names_itself(value))
 }
 
 fn is_token(form: Form, value: &[u8]) -> bool {
     let random = values::is_random(value);
     if value.len() < 8
         || value.contains(&b' ')
-        || values::names_itself(value)
+        || placeholders::names_itself(value)
         || (!random && is_markup(value))
     {
         return false;
@@ -103,7 +104,7 @@ fn is_call(value: &[u8]) -> bool {
 
 /// Neither a sentence nor what stands between two strings.
 fn is_whole(value: &[u8]) -> bool {
-    !values::is_prose(value) && !closes_something(value)
+    !placeholders::is_prose(value) && !closes_something(value)
 }
 
 /// What looks like a quoted value but stands between two: the quote before it ended something.

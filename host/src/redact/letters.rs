@@ -89,7 +89,7 @@ pub fn run_back(bytes: &[u8], end: usize, class: u8, reach: usize) -> usize {
 }
 
 /// Past the escape within which this place lies, if it lies in one: `\n`, `\u00e9`.
-fn past_escape(bytes: &[u8], at: usize) -> usize {
+pub fn past_escape(bytes: &[u8], at: usize) -> usize {
     let near = &bytes[at.saturating_sub(5)..at];
     let Some(back) = near.iter().rev().position(|&byte| byte == b'\\') else { return at };
     let length = match bytes.get(at - back..) {

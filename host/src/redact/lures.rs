@@ -133,7 +133,7 @@ static NEXT: [u8; COUNT] = CHAINS.1;
 const CHAINS: ([u8; SLOTS], [u8; COUNT]) = chains();
 
 const fn chains() -> ([u8; SLOTS], [u8; COUNT]) {
-    assert!(COUNT < 256, "a lure's number must fit a byte");
+    const { assert!(COUNT < 256, "a lure's number must fit a byte") };
     let (mut first, mut next) = ([0; SLOTS], [0; COUNT]);
     let all = lures();
     let mut lure = 0;

@@ -28,6 +28,7 @@ mod links;
 mod lures;
 mod names;
 mod paths;
+mod placeholders;
 mod rules;
 mod spans;
 mod tokens;

@@ -75,80 +75,27 @@ const WORDS: &[(&str, Name)] = &[
 ];
 
 /// Run-together names of a password that end in `pass` or `pwd`; `bypass` and `compass` do not.
+#[rustfmt::skip]
 const PASS_OF: &[&str] = &[
     "db", "user", "root", "admin", "mysql", "pg", "smtp", "ssh", "my", "redis", "login", "mail", "key",
     "store",
 ];
 
 /// What makes a secret of a word `key`.
+#[rustfmt::skip]
 const KEY_OF: &[&str] = &[
-    "access",
-    "account",
-    "api",
-    "app",
-    "application",
-    "auth",
-    "client",
-    "consumer",
-    "deploy",
-    "encryption",
-    "function",
-    "license",
-    "master",
-    "private",
-    "secret",
-    "service",
-    "session",
-    "shared",
-    "signing",
-    "ssh",
-    "storage",
-    "subscription",
+    "access", "account", "api", "app", "application", "auth", "client", "consumer", "deploy", "encryption",
+    "function", "license", "master", "private", "secret", "service", "session", "shared", "signing", "ssh",
+    "storage", "subscription",
 ];
 
 /// What makes a `key` or a `token` harmless: it names a place or a page, not a right.
+#[rustfmt::skip]
 const HARMLESS: &[&str] = &[
-    "bos",
-    "cache",
-    "cancel",
-    "cancellation",
-    "column",
-    "continuation",
-    "cursor",
-    "dedupe",
-    "eos",
-    "first",
-    "foreign",
-    "group",
-    "hash",
-    "host",
-    "idempotency",
-    "index",
-    "last",
-    "lookup",
-    "map",
-    "mask",
-    "max",
-    "next",
-    "object",
-    "pad",
-    "page",
-    "pagination",
-    "partition",
-    "primary",
-    "public",
-    "publishable",
-    "query",
-    "range",
-    "resume",
-    "route",
-    "row",
-    "sep",
-    "sort",
-    "stop",
-    "sync",
-    "unk",
-    "unique",
+    "bos", "cache", "cancel", "cancellation", "column", "continuation", "cursor", "dedupe", "eos", "first",
+    "foreign", "group", "hash", "host", "idempotency", "index", "last", "lookup", "map", "mask", "max",
+    "next", "object", "pad", "page", "pagination", "partition", "primary", "public", "publishable", "query",
+    "range", "resume", "route", "row", "sep", "sort", "stop", "sync", "unk", "unique",
 ];
 
 /// What a name announces, if it announces a secret.

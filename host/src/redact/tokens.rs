@@ -5,6 +5,7 @@
 
 use super::kinds::Kind;
 use super::letters::{self, ALNUM, DIGIT, HEX, NAME, PLUS, UPPER, WORD};
+use super::placeholders;
 use super::rules::Rule;
 use super::spans::Span;
 use super::values;
@@ -28,7 +29,7 @@ pub fn of_rule(bytes: &[u8], at: usize, rule: &Rule, found: &mut Vec<Span>) -> u
     let Some(start) = start(bytes, at, rule) else { return body };
     let whole = rule.most == usize::MAX || ends_word(bytes, end);
     let fits = whole && (rule.least..=rule.most).contains(&(end - body));
-    if fits && !values::is_blanked(&bytes[body..end]) {
+    if fits && !placeholders::is_blanked(&bytes[body..end]) {
         found.push(Span::new(if rule.keep { body } else { start }, without_stop(bytes, end), rule.kind));
     }
     end
@@ -121,8 +122,9 @@ fn each_run(bytes: &[u8], range: std::ops::Range<usize>, class: u8, mut see: imp
     let mut next = range.start;
     while next < range.end.min(bytes.len()) {
         let end = letters::run(bytes, next, class);
-        if end > next {
-            see(next, end);
+        let start = letters::past_escape(bytes, next);
+        if end > start {
+            see(start, end);
         }
         next = end + 1;
     }

@@ -7,7 +7,8 @@ use crate::error::{Error, Result};
 pub(super) const TITLE: usize = 120;
 /// A reason in the history, in characters.
 pub(super) const REASON: usize = 300;
-/// Bytes of a text: what a hook may inject in all is 9,000 UTF-16 units, so a longer one could never be shown.
+/// Bytes of a text: what a hook may inject in all is 9,000 UTF-16 units, so a longer one could never be
+/// shown.
 const TEXT: usize = 8 * 1024;
 /// Bytes of the content as JSON.
 const CONTENT: usize = 16 * 1024;

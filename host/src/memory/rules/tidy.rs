@@ -55,8 +55,8 @@ pub fn title_of(text: &str) -> String {
     format!("{}…", words.trim_end_matches([',', ';', ':', '-', ' ']))
 }
 
-/// Where the first sentence ends: a full stop, exclamation or question mark before a space and no small letter, so
-/// that `e.g. this` goes on.
+/// Where the first sentence ends: a full stop, exclamation or question mark before a space and no small
+/// letter, so that `e.g. this` goes on.
 fn sentence_end(line: &str) -> usize {
     let ends_here = |place: usize| {
         let after = &line[place..];
@@ -85,8 +85,8 @@ fn sorted(list: impl Iterator<Item = String>) -> Vec<String> {
     list
 }
 
-/// Without what a reader does not see but a terminal or a model does: control characters, marks that turn the reading
-/// direction, tag characters. New lines and tabs stay.
+/// Without what a reader does not see but a terminal or a model does: control characters, marks that turn
+/// the reading direction, tag characters. New lines and tabs stay.
 fn visible(text: &str) -> String {
     text.chars().filter(|&c| c == '\n' || c == '\t' || !is_invisible(c)).collect()
 }

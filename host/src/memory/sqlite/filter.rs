@@ -1,4 +1,5 @@
-//! A filter as SQL. Values are always bound; only the closed words of [`kinds`](crate::memory::kinds) are written out.
+//! A filter as SQL. Values are always bound; only the closed words of [`kinds`](crate::memory::kinds) are
+//! written out.
 
 use super::super::kinds::{Category, Origin, Status};
 use super::super::store::Filter;

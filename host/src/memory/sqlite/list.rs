@@ -1,5 +1,5 @@
-//! The first few memories in an order. Session start asks for these on every session, so they come from the ends of
-//! indexes: at 10,000 memories a list of five reads a few dozen index entries and five rows.
+//! The first few memories in an order. Session start asks for these on every session, so they come from the
+//! ends of indexes: at 10,000 memories a list of five reads a few dozen index entries and five rows.
 
 use super::super::kinds::Category;
 use super::super::record::Memory;
@@ -28,8 +28,8 @@ pub(super) fn list(
     keys.into_iter().map(|(_, _, number)| row::read(connection, number)).collect()
 }
 
-/// Walks the index of each status and category from its best end, and leaves the merging to the caller: of several
-/// categories at once, SQLite would sort every row.
+/// Walks the index of each status and category from its best end, and leaves the merging to the caller: of
+/// several categories at once, SQLite would sort every row.
 fn by_index(connection: &Connection, filter: &Filter, order: Order, limit: usize) -> Result<Vec<Key>> {
     let categories = if filter.categories.is_empty() { Category::ALL } else { &filter.categories };
     let mut keys = Vec::new();

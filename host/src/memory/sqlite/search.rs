@@ -1,5 +1,5 @@
-//! Which memories hold the words of a query. The index is asked only where the floor can still be reached, and only for
-//! the rarest words; most prompts end at the frequencies of their words.
+//! Which memories hold the words of a query. The index is asked only where the floor can still be reached,
+//! and only for the rarest words; most prompts end at the frequencies of their words.
 
 use super::super::duplicates;
 use super::super::relevance::{Query, Weighed};
@@ -12,12 +12,12 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 use std::collections::HashSet;
 
-/// How many rows are looked at, the newest first, 2 microseconds each. Only a word that a large part of a large store
-/// holds leads to more, and such a word weighs too little to lead.
+/// How many rows are looked at, the newest first, 2 microseconds each. Only a word that a large part of a
+/// large store holds leads to more, and such a word weighs too little to lead.
 const MOST_ROWS: usize = 2_000;
 
-/// How many memories are compared with a new one, those that share most of its words first. Entries made after one
-/// pattern share most of their words without saying the same; what says the same shares more.
+/// How many memories are compared with a new one, those that share most of its words first. Entries made
+/// after one pattern share most of their words without saying the same; what says the same shares more.
 const MOST_COMPARED: usize = 20;
 
 /// A row that holds a leading word.
@@ -78,7 +78,8 @@ fn candidates(
 
 /// The active memories that share so many words with a text that they may say the same, the likeliest first.
 ///
-/// Whoever shares `least` of `n` terms holds at least one of any `n - least + 1` of them, so the rarest are enough.
+/// Whoever shares `least` of `n` terms holds at least one of any `n - least + 1` of them, so the rarest are
+/// enough.
 pub(super) fn similar(connection: &Connection, text: &str) -> Result<Vec<i64>> {
     let terms: Vec<String> = words::terms(text).into_iter().map(|term| term.text).collect();
     let least = duplicates::least_shared(terms.len());

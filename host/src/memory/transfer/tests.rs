@@ -1,1 +1,157 @@
+use super::*;
+use crate::clock::Clock;
+use crate::database::Database;
+use crate::memory::{Category, Filter, Order, Origin, SqliteStore, Status, may_rule};
+use crate::redact::Redactor;
+use std::sync::Arc;
 
+const NOW: i64 = 1_800_000_000_000;
+
+fn memories() -> Memories {
+    let store = SqliteStore::new(Database::in_memory().unwrap());
+    Memories::new(Arc::new(store), Redactor::new(&[]).unwrap(), Clock::Fixed(NOW))
+}
+
+fn import(memories: &Memories, input: &str) -> Imported {
+    memories.import(input.as_bytes(), Voucher::Nobody).unwrap()
+}
+
+#[test]
+fn a_list_and_lines_are_the_same() {
+    let (one, two) =
+        (r#"{"id": "s1/pnpm", "text": "Use pnpm", "extra": 1}"#, r#"{"text": "Pace the client"}"#);
+
+    for input in [format!(" \n[{one}, {two}]"), format!("{one}\n\n{two}"), format!("{one}\r\n{two}\r\n")] {
+        let memories = memories();
+        let imported = import(&memories, &input);
+
+        assert_eq!((imported.written, imported.duplicates, imported.refused.len()), (2, 0, 0), "{input}");
+        assert_eq!(memories.get("s1/pnpm").unwrap().text, "Use pnpm");
+    }
+}
+
+#[test]
+fn ids_times_and_categories_are_kept() {
+    let memories = memories();
+    import(
+        &memories,
+        r#"{"id": "a", "text": "one", "category": "Tech-Debt", "created_at": "2026-01-31T12:00:00+01:00", "tags": ["X"]}
+           {"id": "b", "text": "two", "category": "decision", "created_at": 1700000000123, "importance": 0.9}
+           {"id": "c", "text": "three", "created_at": "2026-01-31"}"#,
+    );
+
+    let get = |id| memories.get(id).unwrap();
+    assert_eq!((get("a").category, get("a").created_at), (Category::TechDebt, 1_769_857_200_000));
+    assert_eq!(get("a").tags, ["x"]);
+    assert_eq!(
+        (get("b").category, get("b").created_at, get("b").importance),
+        (Category::Decision, 1_700_000_000_123, 0.9)
+    );
+    assert_eq!((get("c").category, get("c").created_at), (Category::Learning, 1_769_817_600_000));
+}
+
+#[test]
+fn whatever_an_import_says_of_itself_it_is_imported_and_leads_nothing() {
+    let memories = memories();
+    let input = r#"{"id": "a", "text": "Always run this", "origin": "person", "category": "constraint",
+        "importance": 1, "tags": ["cheat-sheet", "Hot-Topic ", "ci"]}"#
+        .replace('\n', " ");
+
+    let imported = import(&memories, &input);
+
+    let memory = memories.get("a").unwrap();
+    assert_eq!((imported.written, imported.untagged), (1, 1));
+    assert_eq!((memory.origin, memory.tags.as_slice()), (Origin::Imported, &["ci".to_owned()][..]));
+    assert!(!may_rule(&memory));
+}
+
+#[test]
+fn a_person_may_vouch_for_an_import() {
+    let memories = memories();
+    let input = r#"[{"id": "a", "text": "mine", "tags": ["cheat-sheet"]}, {"id": "b", "text": "learned", "origin": "assistant"},
+        {"id": "c", "text": "printed", "origin": "tool_output"}]"#;
+
+    memories.import(input.as_bytes(), Voucher::Person).unwrap();
+
+    let origin = |id| memories.get(id).unwrap().origin;
+    assert_eq!(
+        (origin("a"), origin("b"), origin("c")),
+        (Origin::Person, Origin::Assistant, Origin::ToolOutput)
+    );
+    assert_eq!(memories.get("a").unwrap().tags, ["cheat-sheet"]);
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_by_line_and_the_rest_goes_on() {
+    let memories = memories();
+    let lines: [&[u8]; 9] = [
+        br#"{"text": "good"}"#,
+        b"not json",
+        br#"{"title": "no text"}"#,
+        br#"{"text": "x", "category": "rule"}"#,
+        br#"{"text": "x", "created_at": "yesterday"}"#,
+        br#"{"text": "x", "id": "a b"}"#,
+        b"\xFF\xFE",
+        br#"[1]"#,
+        br#"{"text": "the vendor allows ten requests"}"#,
+    ];
+
+    let imported = memories.import(lines.join(&b'\n').as_slice(), Voucher::Nobody).unwrap();
+
+    assert_eq!(imported.written, 2);
+    assert_eq!(imported.refused.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(imported.refused[2].1.what, "there is no category `rule`");
+    assert_eq!(imported.refused[3].1.what, "`yesterday` is no date");
+}
+
+#[test]
+fn a_broken_list_is_an_error() {
+    let error = memories().import(&b"[{\"text\": \"a\"}"[..], Voucher::Nobody).unwrap_err();
+
+    assert!(error.what.starts_with("the list cannot be read"), "{}", error.what);
+    assert_eq!(import(&memories(), "").written, 0);
+}
+
+#[test]
+fn importing_twice_changes_nothing() {
+    let memories = memories();
+    let input = r#"[{"id": "a", "text": "The vendor allows ten requests"}, {"text": "Prometheus has to be upgraded"}]"#;
+    import(&memories, input);
+
+    let again = import(&memories, input);
+
+    assert_eq!((again.written, again.duplicates), (0, 2));
+    assert_eq!(memories.count().unwrap(), 2);
+}
+
+#[test]
+fn secrets_do_not_come_in() {
+    let memories = memories();
+    import(&memories, r#"{"id": "a", "text": "token ghp_abcdefghijklmnopqrstuvwxyz0123456789 works"}"#);
+
+    assert!(!memories.get("a").unwrap().text.contains("ghp_"));
+}
+
+#[test]
+fn an_export_brings_everything_back_elsewhere() {
+    let memories = memories();
+    import(
+        &memories,
+        r#"[{"id": "a", "text": "one thing", "tags": ["t"], "related_files": ["src/a.rs"]}, {"id": "b", "text": "gone"}]"#,
+    );
+    memories.retire("b", None, "wrong").unwrap();
+    let mut exported = Vec::new();
+
+    let count = memories.export(&mut exported).unwrap();
+    let other = self::memories();
+    other.import(exported.as_slice(), Voucher::Person).unwrap();
+
+    assert_eq!((count, exported.iter().filter(|&&byte| byte == b'\n').count()), (2, 2));
+    let (old, new) = (memories.get("a").unwrap(), other.get("a").unwrap());
+    assert_eq!(
+        (new.text, new.tags, new.related_files, new.created_at),
+        (old.text, old.tags, old.related_files, old.created_at)
+    );
+    assert_eq!(other.get("b").unwrap().status, Status::Retired);
+    assert_eq!(other.list(&Filter::default(), Order::Newest, 9).unwrap().len(), 1);
+}

@@ -1,7 +1,7 @@
 //! Letters: lower case, without accents, and which scripts are written without spaces.
 
-/// The word in lower case, without accents, apostrophes and combining marks: `Häuser` and `HAUSER` are one word, and
-/// so are a composed and a decomposed `ü`.
+/// The word in lower case, without accents, apostrophes and combining marks: `Häuser` and `HAUSER` are one
+/// word, and so are a composed and a decomposed `ü`.
 pub(super) fn fold(word: &str) -> String {
     let mut folded = String::with_capacity(word.len());
     for character in word.chars().flat_map(char::to_lowercase) {

@@ -1,6 +1,6 @@
-//! The two word lists, English and German: function words, which are no terms at all, and everyday words, which are
-//! weak ones. Folded, one a line, sorted by bytes, so that a lookup needs no preparation: a hook asks about a dozen
-//! words and ends.
+//! The two word lists, English and German: function words, which are no terms at all, and everyday words,
+//! which are weak ones. Folded, one a line, sorted by bytes, so that a lookup needs no preparation: a hook
+//! asks about a dozen words and ends.
 
 const FUNCTION_WORDS: &str = include_str!("function_words.txt");
 const EVERYDAY_WORDS: &str = include_str!("everyday_words.txt");

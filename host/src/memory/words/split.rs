@@ -57,8 +57,8 @@ pub(super) fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
     })
 }
 
-/// Without the marks around it: the full stop of a sentence, the dashes of a flag, quotes. `C++` and `C#` keep theirs,
-/// and a possessive loses its `'s`.
+/// Without the marks around it: the full stop of a sentence, the dashes of a flag, quotes. `C++` and `C#`
+/// keep theirs, and a possessive loses its `'s`.
 fn trimmed(run: &str) -> &str {
     let is_edge = |c: char| MARKS.contains(&c) || APOSTROPHES.contains(&c);
     let run = run.trim_start_matches(is_edge);
@@ -89,14 +89,13 @@ pub(super) fn humps(part: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the first hump ends: before a capital after a small letter, and before the last capital of several. The
-/// plural of an abbreviation (`URLs`) is no hump.
+/// Where the first hump ends: before a capital after a small letter, and before the last capital of several
+/// or a capital after a digit if small letters follow. The plural of an abbreviation (`URLs`) is no hump.
 fn hump_end(part: &str) -> usize {
     let letters: Vec<(usize, char)> = part.char_indices().collect();
     let small = |place: usize| letters.get(place).is_some_and(|(_, letter)| letter.is_lowercase());
     let begins_a_hump = |place: usize| {
-        letters[place].1.is_uppercase()
-            && (!letters[place - 1].1.is_uppercase() || (small(place + 1) && small(place + 2)))
+        letters[place].1.is_uppercase() && (small(place - 1) || (small(place + 1) && small(place + 2)))
     };
     (1..letters.len()).find(|&place| begins_a_hump(place)).map_or(part.len(), |place| letters[place].0)
 }
