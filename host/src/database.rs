@@ -12,7 +12,7 @@ mod file;
 mod open;
 mod schema;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 
 use crate::error::{Error, Result};
 use deadline::Deadline;

@@ -21,34 +21,40 @@ use crate::checkout::{self, cargo, target};
 use crate::{dist, setup};
 
 use cell::Cell;
-use options::Options;
+use options::{Options, Program};
 use process::Sample;
 use scene::Scene;
 
 /// Rounds before the first that counts: layers compile, files come into memory.
 const WARMUP: usize = 3;
 
-/// A program to measure.
-struct Program {
-    name: &'static str,
-    path: PathBuf,
-}
-
 /// Measures and prints a table for the README.
 pub fn run(words: &[String]) -> Result<()> {
     let options = Options::read(words)?;
+    match options.programs.is_empty() {
+        true => build_and_measure(options),
+        false => measure(&options),
+    }
+}
+
+/// Builds the program that people install and a plain release, and measures them in a new process: reading what cargo
+/// says takes memory, and what this process has had at most counts for those that it starts (see `process.rs`).
+fn build_and_measure(mut options: Options) -> Result<()> {
+    setup::prepare()?;
+    println!("building the dist and the release program; the first time takes some minutes");
+    let release = checkout::build(&mut cargo(), &["--release"])?;
+    let programs = [("dist", dist::build()?), ("release", release)];
+    options.programs = programs.map(|(name, path)| Program { name: name.to_owned(), path }).into();
+    checkout::run(Command::new(std::env::current_exe()?).arg("bench").args(options.words()))
+}
+
+fn measure(options: &Options) -> Result<()> {
     let folder = target()?.join("bench");
     std::fs::create_dir_all(&folder)?;
     let empty = empty_program(&folder)?;
-    let mut scenes = Vec::new();
-    for program in programs(&options)? {
-        for &memories in &options.stores {
-            println!("filling a store with {memories} memories for {}", program.name);
-            scenes.push(Scene::set(&folder, &program, memories)?);
-        }
-    }
+    let scenes = scenes(options, &folder)?;
     let mut cells: Vec<Cell> = scenes.iter().flat_map(Cell::all).collect();
-    println!("{} rounds of {} processes\n", options.runs, cells.len() + 1);
+    println!("{} rounds of {} processes{}\n", options.runs, cells.len() + 1, busy());
     let mut nothing = Sample::default();
     for round in 0..WARMUP + options.runs {
         if round == WARMUP {
@@ -65,16 +71,28 @@ pub fn run(words: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The programs asked for; else the one that people install and a plain release.
-fn programs(options: &Options) -> Result<Vec<Program>> {
-    if let Some(path) = &options.binary {
-        let path = path.canonicalize().with_context(|| path.display().to_string())?;
-        return Ok(vec![Program { name: "given", path }]);
+/// A warning when others are at work here: ratios shrink or grow, depending on what they do.
+fn busy() -> String {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').next().and_then(|minute| minute.parse().ok()).unwrap_or(0.0);
+    // Filling the stores is itself one process's work.
+    if load < 1.5 {
+        String::new()
+    } else {
+        format!("; this machine is busy (load {load}), do not trust the figures")
     }
-    setup::prepare()?;
-    println!("building the dist and the release program; the first time takes some minutes");
-    let release = checkout::build(&mut cargo(), &["--release"])?;
-    Ok(vec![Program { name: "dist", path: dist::build()? }, Program { name: "release", path: release }])
+}
+
+/// Every program with a store of every size.
+fn scenes(options: &Options, folder: &Path) -> Result<Vec<Scene>> {
+    let mut scenes = Vec::new();
+    for program in &options.programs {
+        for &memories in &options.stores {
+            println!("filling a store with {memories} memories for {}", program.name);
+            scenes.push(Scene::set(folder, program, memories)?);
+        }
+    }
+    Ok(scenes)
 }
 
 /// The least that a process can cost: a static C program that ends at once.

@@ -63,7 +63,7 @@ pub struct Which {
 #[derive(Debug, clap::Args)]
 pub struct Search {
     /// Words
-    #[arg(required = true)]
+    #[arg(required_unless_present = "occasion")]
     text: Vec<String>,
     /// Answer exactly what a hook would inject on this occasion, in a fresh session
     #[arg(long, value_enum)]

@@ -1,30 +1,8 @@
 use super::*;
+use crate::dirs::scratch::Scratch;
 use crate::error::Kind;
 use std::fs;
 use std::time::Duration;
-
-/// A folder that is gone after the test.
-pub(crate) struct Scratch(PathBuf);
-
-impl Scratch {
-    pub(crate) fn new() -> Self {
-        let mut name = [0; 8];
-        getrandom::fill(&mut name).unwrap();
-        let path = std::env::temp_dir().join(format!("interleaf-{:016x}", u64::from_ne_bytes(name)));
-        fs::create_dir(&path).unwrap();
-        Self(path)
-    }
-
-    pub(crate) fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn write_one(database: &Database) -> Result<usize> {
     database.write(|transaction| Ok(transaction.execute("INSERT INTO tags VALUES ('a', 1)", [])?))
@@ -47,19 +25,19 @@ fn with_a_memory(path: &Path) -> Database {
 #[test]
 fn reading_creates_nothing() {
     let scratch = Scratch::new();
-    let database = Database::at(scratch.file("deep/interleaf.db"));
+    let database = Database::at(scratch.path().join("deep/interleaf.db"));
 
     assert_eq!(count(&database).unwrap(), None);
 
-    assert!(!scratch.file("deep").exists());
+    assert!(!scratch.path().join("deep").exists());
 }
 
 #[test]
 fn what_is_written_is_there_for_the_next_process() {
     let scratch = Scratch::new();
-    write_one(&with_a_memory(&scratch.file("interleaf.db"))).unwrap();
+    write_one(&with_a_memory(&scratch.path().join("interleaf.db"))).unwrap();
 
-    assert_eq!(count(&Database::at(scratch.file("interleaf.db"))).unwrap(), Some(1));
+    assert_eq!(count(&Database::at(scratch.path().join("interleaf.db"))).unwrap(), Some(1));
 }
 
 #[cfg(unix)]
@@ -67,9 +45,9 @@ fn what_is_written_is_there_for_the_next_process() {
 fn only_the_owner_may_read_what_is_created() {
     use std::os::unix::fs::PermissionsExt;
     let scratch = Scratch::new();
-    with_a_memory(&scratch.file("a/b/interleaf.db"));
+    with_a_memory(&scratch.path().join("a/b/interleaf.db"));
 
-    let mode = |name| fs::metadata(scratch.file(name)).unwrap().permissions().mode() & 0o777;
+    let mode = |name| fs::metadata(scratch.path().join(name)).unwrap().permissions().mode() & 0o777;
 
     assert_eq!((mode("a"), mode("a/b"), mode("a/b/interleaf.db")), (0o700, 0o700, 0o600));
     assert_eq!(mode("a/b/interleaf.db-wal"), 0o600);
@@ -92,7 +70,7 @@ fn an_error_undoes_the_whole_write() {
 #[test]
 fn a_file_of_a_newer_schema_is_left_untouched_and_named() {
     let scratch = Scratch::new();
-    let path = scratch.file("interleaf.db");
+    let path = scratch.path().join("interleaf.db");
     let newer = Connection::open(&path).unwrap();
     newer.execute_batch("CREATE TABLE future (x); PRAGMA user_version = 99").unwrap();
     drop(newer);
@@ -111,7 +89,7 @@ fn a_file_of_a_newer_schema_is_left_untouched_and_named() {
 #[test]
 fn a_damaged_file_is_named_and_left_as_it_is() {
     let scratch = Scratch::new();
-    let path = scratch.file("interleaf.db");
+    let path = scratch.path().join("interleaf.db");
     let garbage = "this was a database once ".repeat(400);
     fs::write(&path, &garbage).unwrap();
 
@@ -130,7 +108,7 @@ fn a_damaged_file_is_named_and_left_as_it_is() {
 #[test]
 fn a_file_damaged_in_its_middle_is_an_error_and_no_panic() {
     let scratch = Scratch::new();
-    let path = scratch.file("interleaf.db");
+    let path = scratch.path().join("interleaf.db");
     with_a_memory(&path).settle().unwrap();
     let mut bytes = fs::read(&path).unwrap();
     bytes[4096..].fill(0xAA);
@@ -144,9 +122,9 @@ fn a_file_damaged_in_its_middle_is_an_error_and_no_panic() {
 #[test]
 fn a_folder_where_nothing_can_be_made_is_named() {
     let scratch = Scratch::new();
-    fs::write(scratch.file("file"), "").unwrap();
+    fs::write(scratch.path().join("file"), "").unwrap();
 
-    let error = write_one(&Database::at(scratch.file("file/interleaf.db"))).unwrap_err();
+    let error = write_one(&Database::at(scratch.path().join("file/interleaf.db"))).unwrap_err();
 
     assert_eq!(error.kind, Kind::Unavailable);
     assert!(error.what.contains("file/interleaf.db: the database cannot be created"), "{}", error.what);
@@ -155,7 +133,7 @@ fn a_folder_where_nothing_can_be_made_is_named() {
 #[test]
 fn a_lock_is_waited_for_until_the_deadline() {
     let scratch = Scratch::new();
-    let path = scratch.file("interleaf.db");
+    let path = scratch.path().join("interleaf.db");
     let holder = with_a_memory(&path);
     let waiting = Database::at(&path);
     waiting.set_deadline(Instant::now() + Duration::from_millis(60));
@@ -184,7 +162,7 @@ fn a_statement_that_runs_on_is_stopped_at_the_deadline() {
 #[test]
 fn the_same_new_file_may_be_made_by_many_at_once() {
     let scratch = Scratch::new();
-    let path = scratch.file("new/interleaf.db");
+    let path = scratch.path().join("new/interleaf.db");
 
     std::thread::scope(|scope| {
         for n in 0..16 {
@@ -204,12 +182,12 @@ fn the_same_new_file_may_be_made_by_many_at_once() {
 #[test]
 fn settling_empties_the_log() {
     let scratch = Scratch::new();
-    let database = with_a_memory(&scratch.file("interleaf.db"));
-    assert!(fs::metadata(scratch.file("interleaf.db-wal")).unwrap().len() > 0);
+    let database = with_a_memory(&scratch.path().join("interleaf.db"));
+    assert!(fs::metadata(scratch.path().join("interleaf.db-wal")).unwrap().len() > 0);
 
     database.settle().unwrap();
 
-    assert_eq!(fs::metadata(scratch.file("interleaf.db-wal")).unwrap().len(), 0);
+    assert_eq!(fs::metadata(scratch.path().join("interleaf.db-wal")).unwrap().len(), 0);
     assert_eq!(count(&database).unwrap(), Some(0));
 }
 
@@ -223,13 +201,13 @@ fn what_cannot_be_written_can_still_be_read() {
         return assert_eq!(count(&database).unwrap(), Some(1));
     }
     let (with_log, without) = (Scratch::new(), Scratch::new());
-    write_one(&with_a_memory(&with_log.file("interleaf.db"))).unwrap();
-    let settled = with_a_memory(&without.file("interleaf.db"));
+    write_one(&with_a_memory(&with_log.path().join("interleaf.db"))).unwrap();
+    let settled = with_a_memory(&without.path().join("interleaf.db"));
     write_one(&settled).unwrap();
     settled.settle().unwrap();
     drop(settled);
-    fs::remove_file(without.file("interleaf.db-wal")).unwrap();
-    fs::remove_file(without.file("interleaf.db-shm")).unwrap();
+    fs::remove_file(without.path().join("interleaf.db-wal")).unwrap();
+    fs::remove_file(without.path().join("interleaf.db-shm")).unwrap();
 
     for scratch in [with_log, without] {
         read_as_nobody(&scratch, "what_cannot_be_written_can_still_be_read");
@@ -246,21 +224,24 @@ fn read_as_nobody(scratch: &Scratch, test: &str) {
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
     let allow = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
-    let copy = scratch.file("test");
+    let copy = scratch.path().join("test");
     fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();
-    for entry in fs::read_dir(&scratch.0).unwrap() {
+    for entry in fs::read_dir(scratch.path()).unwrap() {
         allow(&entry.unwrap().path(), 0o555);
     }
-    allow(&scratch.0, 0o555);
+    allow(scratch.path(), 0o555);
     let mut child = std::process::Command::new(&copy);
-    child.arg("--exact").arg(format!("database::tests::{test}")).env(AS_NOBODY, scratch.file("interleaf.db"));
-    if fs::write(scratch.file("made by root"), "").is_ok() {
+    child
+        .arg("--exact")
+        .arg(format!("database::tests::{test}"))
+        .env(AS_NOBODY, scratch.path().join("interleaf.db"));
+    if fs::write(scratch.path().join("made by root"), "").is_ok() {
         child.uid(65_534).gid(65_534);
     }
 
     let output = child.output().unwrap();
 
-    allow(&scratch.0, 0o755);
+    allow(scratch.path(), 0o755);
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
 }

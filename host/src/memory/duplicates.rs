@@ -47,15 +47,15 @@ fn similarity(one: &str, other: &str) -> f64 {
     if all == 0 { 0.0 } else { shared as f64 / all as f64 }
 }
 
-/// What must not differ: the numbers, and each denial with the word it denies.
-fn claims(text: &str) -> BTreeSet<String> {
+/// What must not differ: the numbers in their order, and each denial with what it denies.
+fn claims(text: &str) -> (Vec<&str>, BTreeSet<String>) {
     let characters = text.chars().filter(|c| DENYING_CHARACTERS.contains(c)).map(String::from);
-    characters.chain(numbers(text)).chain(denials(text)).collect()
+    (numbers(text), characters.chain(denials(text)).collect())
 }
 
-fn numbers(text: &str) -> impl Iterator<Item = String> {
+fn numbers(text: &str) -> Vec<&str> {
     let pieces = text.split(|c: char| !c.is_ascii_digit() && c != '.');
-    pieces.map(|piece| piece.trim_matches('.')).filter(|number| !number.is_empty()).map(str::to_owned)
+    pieces.map(|piece| piece.trim_matches('.')).filter(|number| !number.is_empty()).collect()
 }
 
 /// `never use npm` denies `npm`: the first word after the denial that is not an everyday one.
@@ -102,6 +102,7 @@ mod tests {
     #[test]
     fn a_correction_is_no_repetition() {
         different("The vendor API allows 10 requests a second", "The vendor API allows 20 requests a second");
+        different("Entry 3 of writer 7", "Entry 7 of writer 3");
         different("Use pnpm, never npm", "Use npm, never pnpm");
         different("Commit the lockfile", "Never commit the lockfile");
         different("Deploy on Friday is allowed", "Deploy am Freitag ist nicht erlaubt");

@@ -5,7 +5,7 @@ use super::kinds::Status;
 use super::record::{Change, Memory};
 use super::relevance::{FLOOR, Query};
 use super::store::{Filter, Hit, Inserted, Order, Store};
-use super::{duplicates, identity, rules};
+use super::{duplicates, identity, rules, store};
 use crate::clock::Clock;
 use crate::error::{Error, Kind, Result};
 use crate::redact::Redactor;
@@ -70,12 +70,10 @@ impl Memories {
     /// faster; `denied` where foreign words would change this user's own, or the memory is no longer
     /// active.
     pub fn update(&self, id: &str, version: u64, patch: Patch) -> Result<Memory> {
-        let memory = self.get(id)?;
+        let memory = self.seen(id, Some(version))?;
         if memory.status != Status::Active {
-            return Err(Error::denied(format!(
-                "memory `{}` is {} and stays as it is",
-                memory.id, memory.status
-            )));
+            let what = format!("memory `{}` is {} and stays as it is", memory.id, memory.status);
+            return Err(Error::denied(what));
         }
         let memory = rules::lawful(self.patched(memory, patch)?, &self.redactor)?;
         self.store.replace(&memory, version)?;
@@ -90,13 +88,12 @@ impl Memories {
         let mut tries = 0;
         loop {
             tries += 1;
-            let memory = self.get(id)?;
+            let memory = self.seen(id, version)?;
             if memory.status == Status::Retired {
                 return Ok(memory);
             }
-            let seen = version.unwrap_or(memory.version);
-            match self.replace_retired(memory, seen, reason) {
-                Err(error) if lost_a_race(&error) && version.is_none() && tries < ATTEMPTS => {}
+            match self.replace_retired(memory, reason) {
+                Err(error) if error.kind == Kind::Conflict && version.is_none() && tries < ATTEMPTS => {}
                 done => return done,
             }
         }
@@ -143,6 +140,18 @@ impl Memories {
         self.store.used(ids)
     }
 
+    /// The memory, if it still has the version that somebody saw.
+    fn seen(&self, id: &str, version: Option<u64>) -> Result<Memory> {
+        let memory = self.get(id)?;
+        match version {
+            Some(version) if version != memory.version => {
+                Err(store::outdated(&memory.id, memory.version, version))
+            }
+            _ => Ok(memory),
+        }
+    }
+
+    /// Makes a new memory lawful and keeps it. One that does not count repeats nothing.
     pub(super) fn keep(&self, memory: Memory) -> Result<Written> {
         let memory = rules::lawful(memory, &self.redactor)?;
         let counts = memory.status == Status::Active;
@@ -205,9 +214,10 @@ impl Memories {
         Ok(self.noted(memory, &what))
     }
 
-    fn replace_retired(&self, memory: Memory, seen: u64, reason: &str) -> Result<Memory> {
-        let version = memory.version + 1;
-        let retired = Memory { status: Status::Retired, version, updated_at: self.clock.now(), ..memory };
+    fn replace_retired(&self, memory: Memory, reason: &str) -> Result<Memory> {
+        let seen = memory.version;
+        let now = self.clock.now();
+        let retired = Memory { status: Status::Retired, version: seen + 1, updated_at: now, ..memory };
         let retired = self.noted(retired, &format!("retired: {}", rules::reason(reason, &self.redactor)));
         self.store.replace(&retired, seen)?;
         Ok(retired)
@@ -217,8 +227,4 @@ impl Memories {
         memory.note(Change { at: self.clock.now(), what: what.to_owned(), by: self.actor.to_string() });
         memory
     }
-}
-
-fn lost_a_race(error: &Error) -> bool {
-    error.kind == Kind::Conflict
 }

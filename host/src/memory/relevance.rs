@@ -11,13 +11,13 @@
 //! words of the bodies as memories. *Found* is how often the right memory is among three; *noise* how often
 //! anything is shown for a prompt of another project.
 //!
-//! | memories | found | noise | plain share of the weight: found | noise |
-//! |---|---|---|---|---|
-//! | 1 | 78 % | 0.4 % | 74 % | 0.4 % |
-//! | 10 | 67 % | 1.3 % | 71 % | 2.6 % |
-//! | 100 | 58 % | 2.3 % | 68 % | 12 % |
-//! | 1,000 | 48 % | 4.8 % | 61 % | 29 % |
-//! | 4,000 | 42 % | 5.8 % | 56 % | 34 % |
+//! | memories | found | noise | found and noise by the plain share |
+//! |---|---|---|---|
+//! | 1 | 76 % | 0.4 % | 74 %, 0.4 % |
+//! | 10 | 66 % | 1.2 % | 71 %, 2.6 % |
+//! | 100 | 57 % | 2.2 % | 68 %, 12 % |
+//! | 1,000 | 48 % | 4.4 % | 61 %, 29 % |
+//! | 4,000 | 41 % | 5.5 % | 56 %, 34 % |
 
 use super::words::{self, Kind, Term};
 use crate::error::Result;
@@ -33,24 +33,23 @@ const END: usize = 500;
 /// For how many different words a store is asked how rare they are, 2 to 3 microseconds each.
 const MOST_ASKED: usize = 48;
 
-/// How many words of a query count, heaviest first. Among 1,000 memories, 4, 6, 8, 10 and 16 words found
-/// 44.0, 48.1, 48.4, 48.4 and 48.4 % for subjects of six words, with noise of 5.8, 5.1, 4.8, 4.8 and 4.8 %;
-/// for prompts of sixty words 13.6, 19.2, 17.9, 17.3 and 13.8 %, with noise of 4.0, 2.4, 1.5, 0.8 and 0.3
-/// %.
+/// How many words of a query count, heaviest first. Among 1,000 memories, 4, 6, 10 and 16 words found 44, 48,
+/// 48 and 48 % for prompts of six words, with noise of 5.6, 4.7, 4.4 and 4.4 %; for prompts of sixty words 13,
+/// 19, 17 and 13 %, with noise of 3.8, 2.4, 0.8 and 0.1 %.
 const MOST_WORDS: usize = 10;
 
 /// Memories that are not there: what an ordinary word would be rare among if the store were larger. Without
-/// them the only memory of a store would make all its words worthless. Ten times more or less move both
-/// figures by 2 %.
+/// them the only memory of a store would make all its words worthless. Ten times more or less move what is
+/// found by 2 %.
 const BACKGROUND: f64 = 1_000.0;
 
-/// What an everyday word weighs against an ordinary one as rare. With 0.3, two of them cover less than
+/// What an everyday word weighs against an ordinary one as rare. With 0.3, two of them cover no more than
 /// chance, even in a store of one memory.
 const EVERYDAY: f64 = 0.3;
 
-/// What a word that no memory holds weighs against one that is as rare as can be. It says that the prompt
-/// is about something else, but it may be a synonym. Among 10 memories, 0.2, 0.4 and 1.0 found 71, 67 and
-/// 56 % with noise of 3.5, 1.3 and 0.4 %.
+/// What a word that no memory holds weighs against one that is as rare as can be. It says that the prompt is
+/// about something else, but it may be a synonym. Among 10 memories, 0.2, 0.4 and 1.0 found 71, 66 and 56 %
+/// with noise of 3.2, 1.2 and 0.3 %.
 const UNSEEN: f64 = 0.4;
 
 /// The weight that chance is taken to cover: this share of the query, but at least what two everyday words
@@ -59,7 +58,7 @@ const CHANCE: f64 = 0.6;
 const LEAST_CHANCE: f64 = 0.52;
 
 /// And at most that, and so much more with every factor *e* of the memories: of more memories, more share a
-/// word by chance. Without it, noise at 4,000 is 11 %.
+/// word by chance. Without it, noise among 4,000 is 14 %.
 const CHANCE_GROWTH: f64 = 0.05;
 
 /// What has to be covered beyond chance where a query is too short to ask for more.

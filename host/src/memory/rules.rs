@@ -56,9 +56,10 @@ fn check_origin(memory: &Memory) -> Result<()> {
     }
 }
 
-/// Whether a memory of this origin may carry this tag.
+/// Whether a memory of this origin may carry this tag, however it is written.
 pub(super) fn may_carry(origin: Origin, tag: &str) -> bool {
-    !matches!(origin, Origin::ToolOutput | Origin::Imported) || !LEADING_TAGS.contains(&tag)
+    let leads = || LEADING_TAGS.contains(&tidy::tag_form(tag).as_str());
+    !matches!(origin, Origin::ToolOutput | Origin::Imported) || !leads()
 }
 
 /// Whether a memory may be shown as a durable rule of the project. Foreign words never are, whatever they

@@ -13,7 +13,7 @@ mod tests;
 
 use super::record::Memory;
 use super::relevance::Query;
-use super::store::{Filter, Hit, Inserted, Order, Store};
+use super::store::{Filter, Hit, Inserted, Order, Store, outdated};
 use crate::database::Database;
 use crate::error::{Error, Result};
 use rusqlite::{Connection, OptionalExtension};
@@ -55,11 +55,7 @@ impl Store for SqliteStore {
             let number = number(transaction, &memory.id)?.ok_or_else(|| missing(&memory.id))?;
             let present = row::version(transaction, number)?;
             if present != expected {
-                return Err(Error::conflict(format!(
-                    "memory `{}` has version {present} by now, not {expected}",
-                    memory.id
-                ))
-                .hint("read it again, then change what it says now"));
+                return Err(outdated(&memory.id, present, expected));
             }
             let terms = index::terms(memory);
             index::remove(transaction, number)?;

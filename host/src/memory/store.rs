@@ -7,7 +7,8 @@ use super::kinds::{Category, Origin, Status};
 use super::record::Memory;
 use super::relevance::Query;
 use crate::clock::Millis;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use serde::Serialize;
 use std::collections::HashSet;
 
 /// A place that keeps memories. A project without any is an empty store, not an error.
@@ -99,10 +100,16 @@ pub enum Order {
 }
 
 /// A memory found.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hit {
     /// The memory.
     pub memory: Memory,
     /// How sure it belongs to what was looked for, 0 to 1.
     pub relevance: f32,
+}
+
+/// The error for a change of a version that is no longer the present one.
+pub(super) fn outdated(id: &str, present: u64, seen: u64) -> Error {
+    Error::conflict(format!("memory `{id}` has version {present} by now, not {seen}"))
+        .hint("read it again, then change what it says now")
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::clock::Clock;
 use crate::database::Database;
-use crate::database::tests::Scratch;
+use crate::dirs::scratch::Scratch;
 use crate::error::Kind;
 use crate::redact::Redactor;
 use serde_json::json;
@@ -62,7 +62,7 @@ fn what_is_written_comes_back_whole() {
 #[test]
 fn a_project_without_a_database_has_no_memories_and_gets_none_by_looking() {
     let scratch = Scratch::new();
-    let memories = memories_in(Database::at(scratch.file("data/interleaf.db")));
+    let memories = memories_in(Database::at(scratch.path().join("data/interleaf.db")));
 
     assert_eq!(memories.search("which package manager", &Filter::default(), 5).unwrap(), []);
     assert_eq!(memories.list(&Filter::default(), Order::Newest, 5).unwrap(), []);
@@ -70,7 +70,7 @@ fn a_project_without_a_database_has_no_memories_and_gets_none_by_looking() {
     assert_eq!(memories.get("abcdef").unwrap_err().kind, Kind::NotFound);
     memories.used(&[]).unwrap();
 
-    assert!(!scratch.file("data").exists());
+    assert!(!scratch.path().join("data").exists());
 }
 
 #[test]
@@ -276,6 +276,7 @@ fn who_did_not_see_the_last_change_gets_a_conflict_that_names_it() {
     assert_eq!(error.kind, Kind::Conflict);
     assert_eq!(error.what, format!("memory `{}` has version 2 by now, not 1", memory.id));
     assert_eq!(memories.retire(&memory.id, Some(1), "old").unwrap_err().kind, Kind::Conflict);
+    assert_eq!(memories.update(&memory.id, 3, patch("a guess")).unwrap_err().kind, Kind::Conflict);
     assert_eq!(memories.get(&memory.id).unwrap().text, "four five six");
 }
 
@@ -360,7 +361,7 @@ fn uses_are_counted_apart_from_versions() {
 #[test]
 fn sixteen_writers_at_once_lose_nothing() {
     let scratch = Scratch::new();
-    let path = scratch.file("data/interleaf.db");
+    let path = scratch.path().join("data/interleaf.db");
 
     std::thread::scope(|scope| {
         for writer in 0..16 {
@@ -381,7 +382,7 @@ fn sixteen_writers_at_once_lose_nothing() {
 #[test]
 fn the_same_memory_written_by_many_at_once_is_written_once() {
     let scratch = Scratch::new();
-    let path = scratch.file("interleaf.db");
+    let path = scratch.path().join("interleaf.db");
 
     std::thread::scope(|scope| {
         for _ in 0..8 {
@@ -396,7 +397,7 @@ fn the_same_memory_written_by_many_at_once_is_written_once() {
 #[test]
 fn of_two_who_retire_at_once_none_fails() {
     let scratch = Scratch::new();
-    let path = scratch.file("interleaf.db");
+    let path = scratch.path().join("interleaf.db");
     let memory = remember(&memories_in(Database::at(&path)), draft("a text"));
 
     std::thread::scope(|scope| {

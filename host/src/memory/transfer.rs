@@ -120,7 +120,7 @@ impl Memories {
 fn lose_leading_tags(draft: &mut Draft) -> bool {
     let before = draft.tags.len();
     let origin = draft.origin;
-    draft.tags.retain(|tag| may_carry(origin, tag.trim().to_lowercase().as_str()));
+    draft.tags.retain(|tag| may_carry(origin, tag));
     draft.tags.len() < before
 }
 

@@ -140,6 +140,7 @@ fn stem(word: &str) -> String {
         return word.to_owned();
     }
     let mut stem = STEMMERS.with(|[english, german]| german.stem(&english.stem(word)).into_owned());
+    // What English made of a `y`: `notify` and `notification`, `delivery` and `deliver` become one.
     if stem.len() > 4 && stem.ends_with('i') {
         stem.pop();
     }

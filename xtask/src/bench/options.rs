@@ -17,14 +17,23 @@ pub struct Options {
     pub runs: usize,
     /// Sizes of the stores, in memories.
     pub stores: Vec<usize>,
-    /// The one program to measure, instead of building two.
-    pub binary: Option<PathBuf>,
+    /// The programs to measure; where none is named, two are built.
+    pub programs: Vec<Program>,
+}
+
+/// A program to measure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// What it is called in the table.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
 }
 
 impl Options {
-    /// Reads `--runs N`, `--stores A,B` and `--binary PATH`.
+    /// Reads `--runs N`, `--stores A,B` and any number of `--binary PATH` or `--binary NAME=PATH`.
     pub fn read(words: &[String]) -> Result<Self> {
-        let mut options = Self { runs: RUNS, stores: STORES.to_vec(), binary: None };
+        let mut options = Self { runs: RUNS, stores: STORES.to_vec(), programs: Vec::new() };
         let mut words = words.iter();
         while let Some(word) = words.next() {
             let value = words.next().with_context(|| format!("{word} needs a value"))?;
@@ -32,7 +41,7 @@ impl Options {
             match &word[..] {
                 "--runs" => options.runs = number(value)?,
                 "--stores" => options.stores = value.split(',').map(number).collect::<Result<_>>()?,
-                "--binary" => options.binary = Some(value.into()),
+                "--binary" => options.programs.push(Program::read(value)),
                 _ => bail!("unknown option {word}; there are --runs N, --stores A,B and --binary PATH"),
             }
         }
@@ -40,6 +49,22 @@ impl Options {
             bail!("nothing to measure");
         }
         Ok(options)
+    }
+
+    /// The words that say the same.
+    pub fn words(&self) -> Vec<String> {
+        let stores: Vec<String> = self.stores.iter().map(usize::to_string).collect();
+        let programs =
+            self.programs.iter().map(|Program { name, path }| format!("{name}={}", path.display()));
+        let runs = ["--runs".to_owned(), self.runs.to_string(), "--stores".to_owned(), stores.join(",")];
+        runs.into_iter().chain(programs.flat_map(|program| ["--binary".to_owned(), program])).collect()
+    }
+}
+
+impl Program {
+    fn read(value: &str) -> Self {
+        let (name, path) = value.split_once('=').unwrap_or(("given", value));
+        Self { name: name.to_owned(), path: path.into() }
     }
 }
 
@@ -53,16 +78,19 @@ mod tests {
 
     #[test]
     fn without_words_everything_is_measured() {
-        let all = Options { runs: RUNS, stores: STORES.to_vec(), binary: None };
+        let all = Options { runs: RUNS, stores: STORES.to_vec(), programs: Vec::new() };
 
         assert_eq!(read("").unwrap(), all);
     }
 
     #[test]
-    fn each_option_can_be_given() {
-        let some = Options { runs: 5, stores: vec![0, 7], binary: Some("/x".into()) };
+    fn each_option_can_be_given_and_said_again() {
+        let options = read("--stores 0,7 --runs 5 --binary /x --binary dist=/y").unwrap();
 
-        assert_eq!(read("--stores 0,7 --runs 5 --binary /x").unwrap(), some);
+        assert_eq!((options.runs, &options.stores[..]), (5, &[0, 7][..]));
+        assert_eq!(options.programs[0], Program { name: "given".to_owned(), path: "/x".into() });
+        assert_eq!(options.programs[1], Program { name: "dist".to_owned(), path: "/y".into() });
+        assert_eq!(Options::read(&options.words()).unwrap(), options);
     }
 
     #[test]

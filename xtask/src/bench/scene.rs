@@ -8,8 +8,8 @@ use anyhow::{Context, Result};
 
 use crate::checkout;
 
-use super::Program;
 use super::corpus::Corpus;
+use super::options::Program;
 
 /// Commits of the project.
 const COMMITS: usize = 12;
@@ -30,7 +30,7 @@ const RULES: [(&str, &str); 6] = [
 /// A program, a project, and a store.
 pub struct Scene {
     /// What the program is called in the table.
-    pub program: &'static str,
+    pub program: String,
     /// Memories in the store, but for a few rules.
     pub memories: usize,
     /// The texts that the store was filled from.
@@ -50,8 +50,9 @@ impl Scene {
         }
         let project = home.join("project");
         fs::create_dir_all(&project)?;
-        let (name, path, corpus) = (program.name, program.path.clone(), Corpus::new());
-        let scene = Self { program: name, memories, corpus, path, home, project };
+        let path = program.path.canonicalize().with_context(|| program.path.display().to_string())?;
+        let scene =
+            Self { program: program.name.clone(), memories, corpus: Corpus::new(), path, home, project };
         scene.commit()?;
         if memories > 0 {
             scene.fill().context("filling the store")?;

@@ -74,8 +74,9 @@ pub fn one_line(text: &str) -> String {
     visible(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn tag_form(tag: &str) -> String {
-    tag.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-")
+/// The form in which a tag is kept.
+pub(super) fn tag_form(tag: &str) -> String {
+    visible(tag).to_lowercase().split_whitespace().collect::<Vec<_>>().join("-")
 }
 
 fn sorted(list: impl Iterator<Item = String>) -> Vec<String> {

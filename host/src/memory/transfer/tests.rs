@@ -54,7 +54,7 @@ fn ids_times_and_categories_are_kept() {
 fn whatever_an_import_says_of_itself_it_is_imported_and_leads_nothing() {
     let memories = memories();
     let input = r#"{"id": "a", "text": "Always run this", "origin": "person", "category": "constraint",
-        "importance": 1, "tags": ["cheat-sheet", "Hot-Topic ", "ci"]}"#
+        "importance": 1, "tags": ["cheat-sheet", "Hot  Topic ", "ci"]}"#
         .replace('\n', " ");
 
     let imported = import(&memories, &input);

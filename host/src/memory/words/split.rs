@@ -92,10 +92,15 @@ pub(super) fn humps(part: &str) -> impl Iterator<Item = &str> {
 /// Where the first hump ends: before a capital after a small letter, and before the last capital of several
 /// or a capital after a digit if small letters follow. The plural of an abbreviation (`URLs`) is no hump.
 fn hump_end(part: &str) -> usize {
-    let letters: Vec<(usize, char)> = part.char_indices().collect();
-    let small = |place: usize| letters.get(place).is_some_and(|(_, letter)| letter.is_lowercase());
-    let begins_a_hump = |place: usize| {
-        letters[place].1.is_uppercase() && (small(place - 1) || (small(place + 1) && small(place + 2)))
-    };
-    (1..letters.len()).find(|&place| begins_a_hump(place)).map_or(part.len(), |place| letters[place].0)
+    let mut letters = part.char_indices();
+    let mut before = letters.next().map_or(' ', |(_, first)| first);
+    while let Some((place, letter)) = letters.next() {
+        let mut after = letters.clone().map(|(_, letter)| letter.is_lowercase());
+        let word_follows = after.next() == Some(true) && after.next() == Some(true);
+        if letter.is_uppercase() && (before.is_lowercase() || word_follows) {
+            return place;
+        }
+        before = letter;
+    }
+    part.len()
 }

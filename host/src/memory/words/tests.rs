@@ -37,7 +37,7 @@ fn an_identifier_is_found_whole_and_by_its_parts() {
     assert_eq!(words("user_login_token"), ["user", "login", "tok", "user_login_token"]);
     assert_eq!(words("parseHTTPHeader"), ["par", "http", "head", "parsehttpheader"]);
     assert_eq!(words("sha256Client of URLs"), ["sha256", "client", "sha256client", "url"]);
-    assert_eq!(words("--no-verify"), ["verifi", "no-verify"]);
+    assert_eq!(words("--no-verify"), ["verif", "no-verify"]);
     assert_eq!(
         words("services/portal/header.tsx,"),
         ["servic", "portal", "head", "tsx", "services/portal/header.tsx"]
