@@ -22,13 +22,23 @@ fn main() {
         println!("cargo:rerun-if-changed={}", workspace.join(watched).display());
     }
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
-    let built = compile(&workspace, &out.join("layers"));
+    let built = compile(&workspace, &layers_dir(&out));
     let mut code = String::from("&[\n");
     for name in LAYERS {
-        embed(&mut code, name, &built.join(format!("{name}.wasm")), &workspace.join("plugins").join(name));
+        let file = format!("{name}.wasm");
+        // A copy of our own: another build may make the layers anew before the compiler reads this one.
+        let wasm = out.join(&file);
+        fs::copy(built.join(&file), &wasm).unwrap_or_else(|error| panic!("{file}: {error}"));
+        embed(&mut code, name, &wasm, &workspace.join("plugins").join(name));
     }
     code.push(']');
     fs::write(out.join("embedded.rs"), code).expect("OUT_DIR can be written");
+}
+
+/// Where the layers are built: one directory for all profiles of the host, beside theirs
+/// (`OUT_DIR` is `TARGET/PROFILE/build/PACKAGE-HASH/out`), so that they are built once and not for each.
+fn layers_dir(out: &Path) -> PathBuf {
+    out.ancestors().nth(4).expect("OUT_DIR lies five folders deep").join("layers")
 }
 
 /// Runs cargo for the layers in a target directory of their own, free of the flags meant for the host: those
