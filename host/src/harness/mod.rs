@@ -11,7 +11,7 @@
 //!     .remember("decision", "We page with cursors, never with offsets")?
 //!     .send(&event::prompt("how do we page through the ledger?"))?;
 //! assert!(outcome.context().contains("cursors"));
-//! # Ok::<(), interleaf::error::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod facts;
