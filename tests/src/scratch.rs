@@ -40,6 +40,7 @@ impl Scratch {
             std::fs::create_dir(folder).expect("a fresh folder is writable");
         }
         let scratch = Scratch { root, home, interleaf_home, project };
+        scratch.be_patient();
         scratch.write("hello.txt", "hello\n");
         scratch.git(&["init", "--quiet", "--initial-branch", "main"]);
         scratch.git(&["config", "user.name", "Test"]);
@@ -47,6 +48,25 @@ impl Scratch {
         scratch.git(&["add", "--all"]);
         scratch.git(&["commit", "--quiet", "--message", "first"]);
         scratch
+    }
+
+    /// Lets layers take as long as they need: these tests are not about time, and on a busy machine a program that was
+    /// not optimised misses deadlines that are meant for people who wait.
+    fn be_patient(&self) {
+        let events = [
+            "session-start",
+            "subagent-start",
+            "user-prompt",
+            "pre-tool",
+            "post-tool",
+            "tool-failure",
+            "stop",
+        ];
+        let limits: String = events.iter().map(|event| format!("{event} = 20000\n")).collect();
+        let folder = self.interleaf_home.join("config");
+        std::fs::create_dir(&folder).expect("a fresh folder is writable");
+        std::fs::write(folder.join("config.toml"), format!("[limits.deadline_ms]\n{limits}"))
+            .expect("a fresh folder is writable");
     }
 
     /// A command that starts in the project with this world's environment and nothing of the machine's but `PATH`.

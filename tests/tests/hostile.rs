@@ -196,6 +196,8 @@ fn a_project_that_may_only_be_read() {
     let remember =
         run(unprivileged(&scratch, &program, &["remember", MEMORY]).env("INTERLEAF_HOME", &home), b"", HANG);
     remember.success();
+    // Compiled beforehand: this is about folders, not about time.
+    run(unprivileged(&scratch, &program, &["compile"]).env("INTERLEAF_HOME", &home), b"", HANG).success();
     for home in [&home, &shut, &scratch.project, &scratch.project.join("inside")] {
         let hook = &mut unprivileged(&scratch, &program, &["hook"]);
         let ran = run(hook.env("INTERLEAF_HOME", home), prompt(&scratch).as_bytes(), HANG);
