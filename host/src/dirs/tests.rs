@@ -68,8 +68,8 @@ fn a_path_inside_the_project_is_ignored_whatever_way_it_is_written() {
 
 #[test]
 fn a_neighbour_with_a_longer_name_is_outside() {
-    let set = [("INTERLEAF_HOME", "/work/project-data")];
-    assert!(find(&set, Some(Path::new("/work/project"))).expect("is heeded").ignored.is_empty());
+    let set = [("INTERLEAF_HOME", "/srv/project-data")];
+    assert!(find(&set, Some(Path::new("/srv/project"))).expect("is heeded").ignored.is_empty());
 }
 
 #[test]
