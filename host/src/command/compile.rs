@@ -11,7 +11,7 @@ use crate::sandbox::Sandbox;
 /// Compiles what is not in the cache yet.
 pub fn run(here: &Here) -> Result<()> {
     let sandbox = Sandbox::new(Some(&here.folders.cache))?;
-    Layer::embedded().iter().try_for_each(|layer| sandbox.load(&layer.digest, &layer.wasm).map(drop))
+    Layer::embedded().iter().try_for_each(|layer| sandbox.load(layer).map(drop))
 }
 
 /// Does it in a process that outlives this one and holds none of its streams: Claude Code waits for those. Where it

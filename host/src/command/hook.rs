@@ -102,7 +102,7 @@ fn reply(here: &Here, event: &Event, began: Instant, over: &AtomicU64) -> Result
         sandbox = Some(made.clone());
         Ok(made)
     });
-    if sandbox.is_some_and(|sandbox| sandbox.is_compiling()) {
+    if sandbox.is_some_and(|sandbox| sandbox.lacks_compiled()) {
         compile::detached();
     }
     Ok(reply.to_json(&event.name))

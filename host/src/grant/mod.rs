@@ -17,7 +17,7 @@ pub use project::Facts;
 
 use crate::clock::Clock;
 use crate::error::{Error, Kind};
-use crate::layer::{Access, Grants};
+use crate::layer::{Grants, Reach};
 use crate::log::Log;
 use crate::memory::{Memories, Memory};
 use crate::sandbox::bindings::types;
@@ -109,9 +109,9 @@ impl Granted {
         self.meter.call(bytes).map_err(wire)?;
         let grants = &self.holder.grants;
         let (granted, line) = match what {
-            Use::ReadMemory => (grants.memory >= Access::Read, "memory = \"read\""),
-            Use::WriteMemory => (grants.memory >= Access::Write, "memory = \"write\""),
-            Use::Llm => (grants.llm, "llm = true"),
+            Use::ReadMemory => (grants.memory.read != Reach::Nothing, "memory = \"read\""),
+            Use::WriteMemory => (grants.memory.write != Reach::Nothing, "memory = \"write\""),
+            Use::Llm => (grants.llm.is_some(), "llm = true"),
             Use::Project => (grants.project, "project = true"),
             Use::State => (grants.state, "state = true"),
             Use::Transcript => (grants.transcript, "transcript = true"),

@@ -124,8 +124,9 @@ impl Harness {
     /// # Errors
     /// `Invalid` for a grant that does not exist.
     pub fn grants(mut self, json: &str) -> Result<Self> {
-        let grants: Grants =
-            serde_json::from_str(json).map_err(|error| Error::invalid(format!("grants: {error}")))?;
+        let grants = serde_json::from_str(json)
+            .map_err(|error| Error::invalid(format!("grants: {error}")))
+            .and_then(Grants::read)?;
         self.layers.iter_mut().for_each(|layer| layer.grants = grants.clone());
         Ok(self)
     }
@@ -198,7 +199,7 @@ impl Harness {
         };
         for layer in &self.layers {
             // Compiled beforehand, as a hook finds it: a deadline is for running.
-            self.sandbox.load(&layer.digest, &layer.wasm)?;
+            self.sandbox.load(layer)?;
         }
         let pipeline =
             Pipeline { roster: &roster, config: &self.config, world, began: Instant::now() + PATIENCE };

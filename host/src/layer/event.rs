@@ -2,11 +2,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// The version of the contract that this host serves; the suffix of every interface name.
 pub const CONTRACT: &str = "0.1.0";
 
 /// One exported interface of the contract.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum EventName {
     /// A session starts, resumes, was cleared or compacted.
     SessionStart,

@@ -1,11 +1,11 @@
-//! Where layers come from: the ones inside this program, and components handed over by the harness.
+//! Where layers come from: the ones inside this program, the accepted ones of a team or person, and components handed
+//! over by the harness.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::path::PathBuf;
 
-use sha2::{Digest as _, Sha256};
-
-use super::{EventName, Grants};
+use super::digest::digest;
+use super::{Accepted, EventName, Grants, OnFailure};
 
 /// A layer, ready to be loaded.
 #[derive(Debug, Clone)]
@@ -17,11 +17,24 @@ pub struct Layer {
     /// SHA-256 of the component, in hexadecimal.
     pub digest: Cow<'static, str>,
     /// The component.
-    pub wasm: Cow<'static, [u8]>,
+    pub code: Code,
+    /// Where it comes from: `embedded`, or the file that was accepted.
+    pub from: Cow<'static, str>,
     /// The events it answers.
     pub answers: Vec<EventName>,
     /// What it may do.
     pub grants: Grants,
+    /// What is answered in its place before a tool runs, should it fail.
+    pub on_failure: OnFailure,
+}
+
+/// A component before it is compiled.
+#[derive(Debug, Clone)]
+pub enum Code {
+    /// At hand: compiled wherever it is not in the cache.
+    AtHand(Cow<'static, [u8]>),
+    /// The copy that was made when it was accepted. It may be large, so no hook compiles it.
+    Stored(PathBuf),
 }
 
 /// A layer that is part of this program, as `build.rs` writes it down.
@@ -54,9 +67,25 @@ impl Layer {
             name: Cow::Owned(name.to_owned()),
             about: Cow::Borrowed(""),
             digest: Cow::Owned(digest(&wasm)),
+            code: Code::AtHand(Cow::Owned(wasm)),
+            from: Cow::Borrowed("handed over"),
             answers: answers(exports),
-            wasm: Cow::Owned(wasm),
             grants,
+            on_failure: OnFailure::Pass,
+        }
+    }
+
+    /// A layer as it was accepted; `copy` is the component's copy in the user's folder.
+    pub fn accepted(accepted: &Accepted, copy: PathBuf) -> Self {
+        Self {
+            name: Cow::Owned(accepted.name.clone()),
+            about: Cow::Borrowed(""),
+            digest: Cow::Owned(accepted.digest.clone()),
+            code: Code::Stored(copy),
+            from: Cow::Owned(accepted.file.display().to_string()),
+            answers: accepted.answers.clone(),
+            grants: accepted.grants.clone(),
+            on_failure: accepted.on_failure,
         }
     }
 }
@@ -67,8 +96,10 @@ impl From<&Embedded> for Layer {
             name: Cow::Borrowed(layer.name),
             about: Cow::Borrowed(layer.about),
             digest: Cow::Borrowed(layer.digest),
-            wasm: Cow::Borrowed(layer.wasm),
+            code: Code::AtHand(Cow::Borrowed(layer.wasm)),
+            from: Cow::Borrowed("embedded"),
             answers: answers(layer.exports.iter().copied()),
+            on_failure: OnFailure::Pass,
             // A declaration that cannot be read grants nothing; a test holds that every one can.
             grants: serde_json::from_str(layer.grants).unwrap_or_default(),
         }
@@ -77,13 +108,6 @@ impl From<&Embedded> for Layer {
 
 fn answers<'a>(exports: impl IntoIterator<Item = &'a str>) -> Vec<EventName> {
     exports.into_iter().filter_map(EventName::of_export).collect()
-}
-
-fn digest(wasm: &[u8]) -> String {
-    Sha256::digest(wasm).iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
 }
 
 #[cfg(test)]

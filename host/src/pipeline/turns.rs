@@ -97,8 +97,7 @@ fn limits(member: &Member) -> Limits {
 
 /// One layer, from its compiled code to its answer.
 fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Run) -> Said {
-    let loaded =
-        sandbox.load(&layer.digest, &layer.wasm).map_err(|error| Failure::Broken(error.to_string()))?;
+    let loaded = sandbox.ready(layer).map_err(|error| Failure::Broken(error.to_string()))?;
     let outcome = sandbox.run(&loaded, call, granted, run);
     outcome.reply.map(|reply| (reply, outcome.powers.into_read()))
 }

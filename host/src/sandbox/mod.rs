@@ -13,6 +13,7 @@ mod limits;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -25,6 +26,7 @@ pub use guest::{Failure, Outcome, Powers, Run};
 pub use limits::{Limits, Meter};
 
 use crate::error::{Error, Result};
+use crate::layer::{Code, Layer, digest};
 use cache::Cache;
 
 /// One engine and its cache of compiled layers.
@@ -32,7 +34,7 @@ pub struct Sandbox {
     engine: Engine,
     cache: Cache,
     compiled: AtomicUsize,
-    compiling: AtomicUsize,
+    waiting: AtomicUsize,
 }
 
 /// A layer that is ready to run in this process.
@@ -49,26 +51,48 @@ impl Sandbox {
     pub fn new(cache: Option<&Path>) -> Result<Self> {
         let engine = config::engine()?;
         let cache = cache.map_or_else(Cache::in_process, |root| Cache::in_folder(root, &engine));
-        Ok(Self { engine, cache, compiled: AtomicUsize::new(0), compiling: AtomicUsize::new(0) })
+        Ok(Self { engine, cache, compiled: AtomicUsize::new(0), waiting: AtomicUsize::new(0) })
     }
 
-    /// The layer of this digest: from the cache, else compiled from `wasm` and kept.
+    /// The layer: from the cache, else compiled, however long that takes, and kept.
     ///
     /// # Errors
-    /// `Invalid` when the bytes are no component.
-    pub fn load(&self, digest: &str, wasm: &[u8]) -> Result<Loaded> {
-        if let Some(component) = self.cache.load(&self.engine, digest) {
-            return Ok(Loaded { component });
+    /// `Invalid` when it is no component; `Unavailable` when the copy of an accepted one is gone or altered.
+    pub fn load(&self, layer: &Layer) -> Result<Loaded> {
+        match self.cache.load(&self.engine, &layer.digest) {
+            Some(component) => Ok(Loaded { component }),
+            None => self.compile_and_keep(layer),
         }
-        self.compiling.fetch_add(1, Ordering::Relaxed);
-        let loaded = self.compile(wasm).inspect(|loaded| self.cache.store(digest, &loaded.component));
-        self.compiling.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// The layer, for an event that somebody waits for: one that was accepted is not compiled here, because that can
+    /// take seconds.
+    ///
+    /// # Errors
+    /// As for [`Sandbox::load`]; `Unavailable` also for an accepted layer that is not compiled yet.
+    pub fn ready(&self, layer: &Layer) -> Result<Loaded> {
+        match (self.cache.load(&self.engine, &layer.digest), &layer.code) {
+            (Some(component), _) => Ok(Loaded { component }),
+            (None, Code::AtHand(_)) => self.compile_and_keep(layer),
+            (None, Code::Stored(_)) => {
+                self.waiting.fetch_add(1, Ordering::Relaxed);
+                Err(Error::unavailable("not compiled yet; that is being done now"))
+            }
+        }
+    }
+
+    fn compile_and_keep(&self, layer: &Layer) -> Result<Loaded> {
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let loaded =
+            self.compile(&code(layer)?).inspect(|loaded| self.cache.store(&layer.digest, &loaded.component));
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
         loaded
     }
 
-    /// Whether a thread is compiling a layer right now: it will not be done when the process ends first.
-    pub fn is_compiling(&self) -> bool {
-        self.compiling.load(Ordering::Relaxed) > 0
+    /// Whether a layer waits to be compiled, or is being compiled by a thread that the end of this process will cut
+    /// off.
+    pub fn lacks_compiled(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) > 0
     }
 
     /// Whether the layer of this digest is in the cache, so that loading it compiles nothing.
@@ -101,5 +125,24 @@ impl Sandbox {
     /// Moves every running layer one step nearer to its deadline (see [`Run::ticks`]).
     pub fn tick(&self) {
         self.engine.increment_epoch();
+    }
+}
+
+/// The component's bytes; those of an accepted layer only if they still are what was accepted.
+fn code(layer: &Layer) -> Result<Cow<'_, [u8]>> {
+    let copy = match &layer.code {
+        Code::AtHand(wasm) => return Ok(Cow::Borrowed(wasm)),
+        Code::Stored(copy) => copy,
+    };
+    let again = format!("accept it again: interleaf layer accept {}", layer.name);
+    let wasm = std::fs::read(copy).map_err(|error| {
+        Error::unavailable(format!("the accepted copy {} cannot be read: {error}", copy.display()))
+            .hint(&again)
+    })?;
+    match digest(&wasm) == layer.digest {
+        true => Ok(Cow::Owned(wasm)),
+        false => {
+            Err(Error::unavailable(format!("the accepted copy {} was altered", copy.display())).hint(again))
+        }
     }
 }

@@ -6,7 +6,12 @@ use std::path::{Path, PathBuf};
 
 use super::Sandbox;
 use crate::dirs::scratch::Scratch;
-use crate::layer::Layer;
+use crate::layer::{Code, Layer};
+
+fn wasm(layer: &Layer) -> &[u8] {
+    let Code::AtHand(wasm) = &layer.code else { panic!("embedded layers are at hand") };
+    wasm
+}
 
 fn layer() -> Layer {
     Layer::embedded().remove(0)
@@ -16,7 +21,7 @@ fn layer() -> Layer {
 fn compiles(cache: &Path) -> usize {
     let sandbox = Sandbox::new(Some(cache)).expect("a sandbox");
     let layer = layer();
-    sandbox.load(&layer.digest, &layer.wasm).expect("it loads");
+    sandbox.load(&layer).expect("it loads");
     sandbox.compiled()
 }
 
@@ -100,7 +105,7 @@ fn a_cache_that_cannot_be_written_costs_time_and_nothing_else() {
 fn what_a_component_exports_can_be_read_and_other_bytes_are_refused() {
     let sandbox = Sandbox::new(None).expect("a sandbox");
 
-    let exports = sandbox.exports(&layer().wasm).expect("a component");
+    let exports = sandbox.exports(wasm(&layer())).expect("a component");
 
     assert!(exports.iter().any(|name| name == "interleaf:layer/session-start@0.1.0"), "{exports:?}");
     assert_eq!(sandbox.exports(b"\0asm").expect_err("no component").kind, crate::error::Kind::Invalid);

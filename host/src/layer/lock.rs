@@ -1,0 +1,257 @@
+//! The lock: which layers this user has accepted, by digest, and with which rights.
+//!
+//! One file for each project, and one for the layers of the user's own, both in the user's data folder: a project
+//! cannot bring a lock along. Of each layer the last few digests stay accepted, so that changing between branches asks
+//! nothing again.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::digest::is_digest;
+use super::{EventName, Grants, Need};
+use crate::clock::Millis;
+use crate::dirs::read_file;
+use crate::error::{Error, Result};
+
+/// Digests of one layer that stay accepted.
+const KEPT: usize = 8;
+/// A lock of this many bytes would name some thousand layers.
+const MOST: u64 = 4 << 20;
+
+/// What is answered before a tool runs in place of a gate that is missing, changed or failing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnFailure {
+    /// Nothing: the tool call goes its way.
+    #[default]
+    Pass,
+    /// The person is asked.
+    Ask,
+    /// The tool call is refused.
+    Deny,
+}
+
+impl OnFailure {
+    /// The words of the configuration.
+    pub const WORDS: &'static [&'static str] = &["pass", "ask", "deny"];
+
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+
+    /// What this word says.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Pass, Self::Ask, Self::Deny].into_iter().find(|known| known.as_str() == word)
+    }
+}
+
+/// One layer as it was accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Accepted {
+    /// Its name.
+    pub name: String,
+    /// SHA-256 of the component, in hexadecimal.
+    pub digest: String,
+    /// The file that was accepted.
+    pub file: PathBuf,
+    /// The events it answers.
+    pub answers: Vec<EventName>,
+    /// What it imports that has to be granted.
+    pub needs: Vec<Need>,
+    /// What it may do.
+    pub grants: Grants,
+    /// The answer pinned for when it fails.
+    pub on_failure: OnFailure,
+    /// When, in milliseconds since the Unix epoch.
+    pub at: Millis,
+}
+
+impl Accepted {
+    /// Whether an answer is pinned for it.
+    pub fn is_pinned(&self) -> bool {
+        self.on_failure != OnFailure::Pass && self.answers.contains(&EventName::PreTool)
+    }
+}
+
+/// A lock file, as it was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lock {
+    #[serde(skip)]
+    file: PathBuf,
+    /// The newest first.
+    layers: Vec<Accepted>,
+}
+
+impl Lock {
+    /// Reads a lock. One that is not there accepts nothing.
+    ///
+    /// # Errors
+    /// `Unavailable` when it cannot be read or understood; then nothing is accepted.
+    pub fn read(file: &Path) -> Result<Self> {
+        let empty = Self { file: file.to_owned(), layers: Vec::new() };
+        let content = read_file(file, MOST).map_err(|error| unreadable(file, &error))?;
+        let Some(content) = content else { return Ok(empty) };
+        let read: Self = serde_json::from_slice(&content).map_err(|error| unreadable(file, &error))?;
+        // The digest becomes part of a file's name.
+        let layers = read.layers.into_iter().filter(|layer| is_digest(&layer.digest)).collect();
+        Ok(Self { layers, ..empty })
+    }
+
+    /// This layer with this digest, if it was accepted.
+    pub fn find(&self, name: &str, digest: &str) -> Option<&Accepted> {
+        self.layers.iter().find(|layer| layer.name == name && layer.digest == digest)
+    }
+
+    /// What was accepted last under this name.
+    pub fn latest(&self, name: &str) -> Option<&Accepted> {
+        self.layers.iter().find(|layer| layer.name == name)
+    }
+
+    /// What was accepted last under each name, by name.
+    pub fn newest(&self) -> Vec<&Accepted> {
+        let mut newest: Vec<&Accepted> = self.layers.iter().collect();
+        newest.sort_by_key(|layer| &layer.name);
+        newest.dedup_by_key(|layer| &layer.name);
+        newest
+    }
+
+    /// Accepts a layer, in place of what this digest was accepted with before.
+    ///
+    /// # Errors
+    /// `Unavailable` when the lock cannot be written; likewise below.
+    pub fn accept(&mut self, layer: Accepted) -> Result<()> {
+        let name = layer.name.clone();
+        self.layers.retain(|known| known.name != layer.name || known.digest != layer.digest);
+        self.layers.insert(0, layer);
+        let mut kept = 0;
+        self.layers.retain(|known| {
+            kept += usize::from(known.name == name);
+            known.name != name || kept <= KEPT
+        });
+        self.write()
+    }
+
+    /// Takes back every acceptance of this name; how many there were.
+    ///
+    /// # Errors
+    /// As for [`Lock::accept`].
+    pub fn revoke(&mut self, name: &str) -> Result<usize> {
+        let before = self.layers.len();
+        self.layers.retain(|layer| layer.name != name);
+        let revoked = before - self.layers.len();
+        if revoked > 0 {
+            self.write()?;
+        }
+        Ok(revoked)
+    }
+
+    fn write(&self) -> Result<()> {
+        let json = serde_json::to_vec_pretty(self).expect("names and words serialise");
+        write_whole(&self.file, &json).map_err(|error| {
+            Error::unavailable(format!("{} cannot be written: {error}", self.file.display()))
+        })
+    }
+}
+
+/// Writes a file of this user's so that a reader sees the old one or the new one, whole.
+pub(super) fn write_whole(file: &Path, content: &[u8]) -> std::io::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = folder.join(format!(".{name}.{}", std::process::id()));
+    let _ = fs::remove_file(&temporary);
+    let mut new = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
+    let written = new.write_all(content).and_then(|()| new.sync_all());
+    let renamed = written.and_then(|()| fs::rename(&temporary, file));
+    if renamed.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    renamed
+}
+
+fn unreadable(file: &Path, error: &impl std::fmt::Display) -> Error {
+    Error::unavailable(format!("{} cannot be read: {error}; no layer of a team's runs", file.display()))
+        .hint("remove the file and accept the layers again")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dirs::scratch::Scratch;
+
+    fn accepted(name: &str, digit: char) -> Accepted {
+        Accepted {
+            name: name.to_owned(),
+            digest: digit.to_string().repeat(64),
+            file: PathBuf::from("/project/.claude/layers/x.wasm"),
+            answers: vec![EventName::PreTool],
+            needs: vec![Need::Memory],
+            grants: Grants::default(),
+            on_failure: OnFailure::Ask,
+            at: 7,
+        }
+    }
+
+    #[test]
+    fn what_was_accepted_is_read_again_and_revoked_as_a_whole() -> Result<()> {
+        let folder = Scratch::new();
+        let file = folder.path().join("deep/layers.json");
+        let mut lock = Lock::read(&file)?;
+        lock.accept(accepted("gate", 'a'))?;
+        lock.accept(accepted("gate", 'b'))?;
+        lock.accept(accepted("other", 'c'))?;
+
+        let mut again = Lock::read(&file)?;
+
+        assert_eq!(again.latest("gate").map(|layer| &layer.digest[..1]), Some("b"));
+        assert!(again.find("gate", &"a".repeat(64)).is_some());
+        assert_eq!(again.newest().len(), 2);
+        assert_eq!(again.revoke("gate")?, 2);
+        assert_eq!(Lock::read(&file)?.newest().len(), 1);
+        Ok(())
+    }
+
+    #[test]
+    fn old_digests_are_given_up() -> Result<()> {
+        let folder = Scratch::new();
+        let mut lock = Lock::read(&folder.path().join("layers.json"))?;
+
+        for digit in "0123456789".chars() {
+            lock.accept(accepted("gate", digit))?;
+        }
+
+        assert!(lock.find("gate", &"1".repeat(64)).is_none());
+        assert!(lock.find("gate", &"2".repeat(64)).is_some());
+        Ok(())
+    }
+
+    #[test]
+    fn a_lock_that_cannot_be_understood_accepts_nothing_and_is_named() {
+        let folder = Scratch::new();
+        let file = folder.file("layers.json", "{\"layers\": 7}");
+
+        let error = Lock::read(&file).expect_err("broken");
+
+        assert!(error.what.contains("layers.json"), "{error}");
+    }
+
+    #[test]
+    fn a_digest_that_is_none_is_not_heeded() -> Result<()> {
+        let folder = Scratch::new();
+        let mut entry = serde_json::to_value(accepted("gate", 'a')).expect("JSON");
+        entry["digest"] = "../../evil".into();
+        let file = folder.file("layers.json", &serde_json::json!({"layers": [entry]}).to_string());
+
+        assert!(Lock::read(&file)?.newest().is_empty());
+        Ok(())
+    }
+}
