@@ -8,12 +8,14 @@ mod memory;
 mod project;
 mod settings;
 mod state;
+mod trace;
 mod transcript;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 pub use project::Facts;
+pub use trace::{Call, Phases, Trace, Traced, Turn};
 
 use crate::clock::Clock;
 use crate::error::{Error, Kind};
@@ -37,6 +39,8 @@ pub struct World {
     pub log: Log,
     /// What time it is.
     pub clock: Clock,
+    /// Who listens to the layers. Nobody does in a hook.
+    pub trace: Option<Trace>,
 }
 
 /// Whose context is answered: a conversation, or a subagent within it.
@@ -97,6 +101,11 @@ impl Granted {
     pub fn new(world: World, holder: Holder) -> Self {
         let meter = Meter::new(holder.limits);
         Self { world, holder, meter, read: HashMap::new(), shown: None }
+    }
+
+    /// Who listens.
+    pub fn trace(&self) -> Option<Trace> {
+        self.world.trace.clone()
     }
 
     /// The memories that the layer has read in this event, by id: those it may show.

@@ -17,7 +17,7 @@ use crate::claude::reply::Context as Shown;
 use crate::claude::{Event, Kind, Reply};
 use crate::config::Config;
 use crate::grant::{Context, World};
-use crate::layer::Roster;
+use crate::layer::{EventName, Roster};
 use crate::log::Level;
 use crate::sandbox::Sandbox;
 
@@ -105,6 +105,11 @@ fn shows_context(event: &Event, reply: &Reply) -> bool {
         Shown::GoesOn => reply.go_on,
         Shown::Unseen => false,
     }
+}
+
+/// Which exported interface takes this event.
+pub fn answered_as(event: &Event) -> EventName {
+    call::name(event)
 }
 
 /// The longest that any layer may take over this event.

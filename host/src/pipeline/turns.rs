@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::{Pipeline, call};
 use crate::claude::Event;
-use crate::grant::{Context, Granted, Holder};
+use crate::grant::{Context, Granted, Holder, Traced};
 use crate::layer::{EventName, Grants, Layer, Member};
 use crate::log::Level;
 use crate::memory::Memory;
@@ -97,7 +97,12 @@ fn limits(member: &Member) -> Limits {
 
 /// One layer, from its compiled code to its answer.
 fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Run) -> Said {
+    let began = Instant::now();
     let loaded = sandbox.ready(layer).map_err(|error| Failure::Broken(error.to_string()))?;
+    if let Some(trace) = granted.trace() {
+        let load = began.elapsed();
+        return trace.note(&layer.name, load, sandbox.run(&loaded, call, Traced::new(granted), run));
+    }
     let outcome = sandbox.run(&loaded, call, granted, run);
     outcome.reply.map(|reply| (reply, outcome.powers.into_read()))
 }
