@@ -6,6 +6,7 @@ mod doctor;
 mod forget;
 pub mod hook;
 mod init;
+mod layer;
 mod layers;
 mod memory;
 mod output;
@@ -50,6 +51,9 @@ enum Verb {
     Memory(memory::Verb),
     /// List the layers that would run here, with their grants
     Layers(layers::Args),
+    /// Work with layers: check one, run one
+    #[command(subcommand)]
+    Layer(layer::Verb),
     /// Check that everything is in order, and say what went wrong lately
     Doctor(doctor::Args),
     /// Play recorded sessions through the hooks
@@ -87,6 +91,7 @@ impl Verb {
             Self::Remember(args) => remember::run(args, &here()?, out),
             Self::Forget(args) => forget::run(&args, &here()?, out),
             Self::Memory(verb) => verb.run(&here()?, out),
+            Self::Layer(verb) => verb.run(out),
             Self::Layers(args) => layers::run(&args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Replay(args) => replay::run(&args, out),
