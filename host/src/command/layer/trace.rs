@@ -54,6 +54,12 @@ impl Told<'_> {
         self.turn().and_then(|turn| turn.said.clone().ok()).unwrap_or_default()
     }
 
+    /// Whether it answered, but later than a hook would have waited.
+    fn is_late(&self) -> bool {
+        let took = |turn: &Turn| turn.phases.load + turn.phases.link + turn.phases.run;
+        self.failure().is_none() && self.turn().is_some_and(|turn| took(turn) > self.outcome.allowed)
+    }
+
     /// All of it.
     pub fn object(&self) -> Value {
         let turn = self.turn();
@@ -66,7 +72,7 @@ impl Told<'_> {
                 "compile": self.outcome.compile.as_micros() as u64, "load": phase(|turn| turn.phases.load),
                 "link": phase(|turn| turn.phases.link), "run": phase(|turn| turn.phases.run),
             },
-            "peak_memory": turn.map(|turn| turn.peak_memory),
+            "late": self.is_late(), "peak_memory": turn.map(|turn| turn.peak_memory),
             "log": self.log,
         })
     }
@@ -95,6 +101,13 @@ pub fn print(told: &Told<'_>, out: &mut Output) -> anyhow::Result<()> {
         let compile = millis(told.outcome.compile);
         let [load, link, run] = [phases.load, phases.link, phases.run].map(millis);
         line(out, "time", &format!("compile {compile}, load {load}, link {link}, run {run}"))?;
+        if told.is_late() {
+            line(
+                out,
+                "late",
+                &format!("a hook waits {} ms and would have gone without", told.outcome.allowed.as_millis()),
+            )?;
+        }
         line(out, "memory", &format!("{} KiB at its peak", turn.peak_memory >> 10))?;
         line(out, "calls", &turn.calls.len().to_string())?;
         for call in &turn.calls {
