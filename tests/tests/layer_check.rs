@@ -116,6 +116,20 @@ fn a_file_that_is_no_component_is_called_what_it_is() {
 }
 
 #[test]
+fn what_only_the_compiler_finds_is_a_fault_too() {
+    let scratch = Scratch::new();
+    let mut wasm = guests::hostile();
+    let middle = wasm.len() / 3;
+    wasm[middle..middle + 64].fill(0xff);
+    let layer = file(&scratch, "garbled.wasm", &wasm);
+
+    let ran = scratch.interleaf(&[&["layer", "check", &layer][..], &GRANTS].concat());
+
+    assert_eq!(ran.code, Some(1), "{}", ran.err());
+    assert!(ran.out().contains("\n  sandbox: not a component that can run here: "), "{}", ran.out());
+}
+
+#[test]
 fn a_report_in_json_has_everything() {
     let scratch = Scratch::new();
     let layer = file(&scratch, "my_gate.wasm", &guests::hostile());

@@ -165,11 +165,13 @@ fn missing(report: &Report, out: &mut Output) -> anyhow::Result<()> {
 
 fn faults(faults: &[Fault], out: &mut Output) -> anyhow::Result<()> {
     if !faults.is_empty() {
-        writeln!(out, "\nIt does not keep the contract:")?;
+        writeln!(out, "\nWhat keeps it from running:")?;
     }
-    for fault in faults {
+    for (at, fault) in faults.iter().enumerate() {
         writeln!(out, "  {fault}")?;
-        if let Some(next) = &fault.next {
+        // Once for all faults with the same remedy.
+        let again = faults.get(at + 1).is_some_and(|other| other.next == fault.next);
+        if let Some(next) = fault.next.as_deref().filter(|_| !again) {
             writeln!(out, "    {} {next}", out.faint("next:"))?;
         }
     }
