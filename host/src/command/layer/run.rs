@@ -18,14 +18,18 @@ use crate::here::Here;
 use crate::layer::{EventName, Layer};
 use crate::pipeline::answered_as;
 
+const HELP: &str = "\
+The event is JSON as Claude Code writes it to a hook. The layer finds an empty store, or the memories
+of --memories, or with --project a copy of this project's memories, its configuration and its git
+repository. State is empty at first. Nothing of yours changes: what the layer writes is gone when the
+command ends, and its log is shown, not kept. It may run for two seconds longer than in a hook; where
+a hook would have gone without it, that is said.
+
+Exit code: 0 the layer answered, 1 it failed, 2 wrong arguments.";
+
 /// Runs a component.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "The event is JSON as Claude Code writes it to a hook. The layer finds an empty store, or the \
-    memories of --memories, or with --project a copy of this project's memories, its configuration and its git \
-    repository. State is empty at first. What the layer writes is gone when the command ends; the log is shown, not \
-    kept. Deadlines are those of a hook and two seconds. Exit code: 0 the layer answered, 1 it failed, 2 wrong arguments."
-)]
+#[command(after_help = HELP)]
 pub struct Args {
     #[command(flatten)]
     file: File,
