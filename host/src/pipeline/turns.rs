@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use super::{Pipeline, call};
 use crate::claude::Event;
-use crate::grant::{Context, Granted, Holder};
+use crate::grant::{Context, Granted, Holder, outside};
 use crate::layer::{EventName, Grants, Layer, Member};
 use crate::log::Level;
 use crate::memory::Memory;
 use crate::sandbox::bindings::types::Reply;
-use crate::sandbox::{Call, Failure, Limits, Run, Sandbox, THREAD_STACK};
+use crate::sandbox::{Call, Failure, Limits, Run, Sandbox, thread_stack};
 
 /// How long after the last deadline a layer that was told to stop may take to say so. One that sits in a host call
 /// says nothing; the reply goes out without it.
@@ -59,13 +59,15 @@ pub(super) fn run(
     let (report, reports) = mpsc::channel();
     for (index, turn) in turns.iter().enumerate() {
         let ticks = deadlines.iter().position(|deadline| *deadline == turn.deadline).unwrap_or(0) as u64 + 1;
-        let run = Run { limits: limits(turn.member), ticks, clock: pipeline.world.clock };
+        let (limits, clock, layer) = (limits(turn.member), pipeline.world.clock, turn.member.layer.clone());
+        let outside = outside(&layer.name, &layer.grants, &pipeline.world, context);
+        let run = Run { limits, ticks, clock, outside };
         let granted = Granted::new(pipeline.world.clone(), holder(turn.member, name, context));
         let (sandbox, call, report) = (sandbox.clone(), call.clone(), report.clone());
-        let layer = turn.member.layer.clone();
+        let stack = thread_stack(limits.stack);
         let work = move || drop(report.send((index, one(&sandbox, &layer, &call, granted, &run))));
         // A thread that cannot be had is a layer that does not answer; it is missed below.
-        drop(thread::Builder::new().stack_size(THREAD_STACK).spawn(work));
+        drop(thread::Builder::new().stack_size(stack).spawn(work));
     }
     drop(report);
     collect(sandbox, turns, &deadlines, &reports, pipeline)
@@ -92,12 +94,17 @@ fn limits(member: &Member) -> Limits {
         host_calls: set.host_calls as u32,
         host_call_bytes: set.host_call_bytes as usize,
         output: set.output_bytes as usize,
+        log_lines: set.log_lines as u32,
+        state: set.state_bytes as usize,
+        jobs: set.jobs as u32,
+        stack: set.stack_bytes as usize,
     }
 }
 
 /// One layer, from its compiled code to its answer.
 fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Run) -> Said {
-    let loaded = sandbox.ready(layer).map_err(|error| Failure::Broken(error.to_string()))?;
+    let loaded =
+        sandbox.ready(layer, run.limits.stack).map_err(|error| Failure::Broken(error.to_string()))?;
     let outcome = sandbox.run(&loaded, call, granted, run);
     outcome.reply.map(|reply| (reply, outcome.powers.into_read()))
 }
