@@ -118,6 +118,7 @@ impl Here {
         Ok(World {
             memories: self.memories_with(redactor.clone()),
             state: self.state_with(redactor),
+            model: None,
             project: Arc::new(self.project.clone().with_deadline(deadline)),
             log: self.log.about(&self.project.id, event),
             clock: self.clock,

@@ -3,6 +3,7 @@
 use super::limits::Limits;
 use super::{Config, ORDER, ORDER_OF_OTHERS};
 use crate::layer::{EventName, OnFailure};
+use crate::state::MOST_OF_OWNER;
 
 /// Who may set a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,6 +165,30 @@ pub const KEYS: &[Key] = &[
         Kind::Number { min: 1 << 10, max: 1 << 20 },
         Effect::Limit(|limits| &mut limits.output_bytes),
         "bytes of a layer's reply",
+    ),
+    limit(
+        &["limits.log_lines", "layers.NAME.limits.log_lines"],
+        Kind::Number { min: 0, max: 10_000 },
+        Effect::Limit(|limits| &mut limits.log_lines),
+        "lines that a layer may write into the log in an event",
+    ),
+    limit(
+        &["limits.state_bytes", "layers.NAME.limits.state_bytes"],
+        Kind::Number { min: 1 << 10, max: MOST_OF_OWNER as i64 },
+        Effect::Limit(|limits| &mut limits.state_bytes),
+        "bytes of state that a layer may hold in a session, and as much in the project",
+    ),
+    limit(
+        &["limits.jobs", "layers.NAME.limits.jobs"],
+        Kind::Number { min: 0, max: 10_000 },
+        Effect::Limit(|limits| &mut limits.jobs),
+        "captures and jobs that a layer may leave behind in a session",
+    ),
+    limit(
+        &["limits.stack_bytes", "layers.NAME.limits.stack_bytes"],
+        Kind::Number { min: 1 << 16, max: 1 << 20 },
+        Effect::Limit(|limits| &mut limits.stack_bytes),
+        "bytes of native stack that a layer may use",
     ),
     limit(
         &["budget.hook_units"],

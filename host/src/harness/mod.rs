@@ -16,6 +16,7 @@
 
 mod facts;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,8 @@ use crate::database::Database;
 use crate::error::{Error, Result};
 use crate::grant::World;
 use crate::layer::{Grants, Layer, Roster};
+use crate::llm::Model;
+pub use crate::llm::{Completion, Request};
 use crate::log::{Line, Log};
 use crate::memory::{Category, Draft, Filter, Memories, Memory, Order, Origin, SqliteStore};
 use crate::pipeline::Pipeline;
@@ -50,6 +53,7 @@ pub struct Harness {
     config: Config,
     database: Database,
     facts: Fixed,
+    model: Option<Arc<dyn Model>>,
     log: Log,
     clock: Clock,
 }
@@ -109,6 +113,7 @@ impl Harness {
             config: Config::default(),
             database: Database::in_memory()?,
             facts: Fixed::default(),
+            model: None,
             log: Log::kept(clock),
             clock,
         })
@@ -176,6 +181,27 @@ impl Harness {
         self
     }
 
+    /// The language model: what it answers to a request.
+    #[must_use]
+    pub fn model(mut self, answer: impl Fn(&Request) -> Result<Completion> + Send + Sync + 'static) -> Self {
+        self.model = Some(Arc::new(answer));
+        self
+    }
+
+    /// The project's root: granted folders are looked for below it.
+    #[must_use]
+    pub fn files_below(mut self, root: impl Into<PathBuf>) -> Self {
+        self.facts.root = Some(root.into());
+        self
+    }
+
+    /// Sets a variable of the environment, which a layer sees if it was granted.
+    #[must_use]
+    pub fn variable(mut self, name: &str, value: &str) -> Self {
+        self.facts.variables.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
     /// What time it is, in milliseconds since the Unix epoch.
     #[must_use]
     pub fn at(mut self, moment: Millis) -> Self {
@@ -193,13 +219,14 @@ impl Harness {
         let world = World {
             memories: self.memories(),
             state: State::new(self.database.clone(), self.clock),
+            model: self.model.clone(),
             project: Arc::new(self.facts.clone()),
             log: self.log.about("", &event.name),
             clock: self.clock,
         };
         for layer in &self.layers {
             // Compiled beforehand, as a hook finds it: a deadline is for running.
-            self.sandbox.load(layer)?;
+            self.sandbox.load_for(layer, self.config.layer(&layer.name).limits.stack_bytes as usize)?;
         }
         let pipeline =
             Pipeline { roster: &roster, config: &self.config, world, began: Instant::now() + PATIENCE };

@@ -45,11 +45,10 @@ impl Trouble {
 }
 
 /// Whether the layer failed too often in this session. A session's start asks nothing: it comes first.
-pub(super) fn left_alone(state: &State, session: &str, layer: &str, event: EventName) -> Option<Trouble> {
+pub(super) fn left_alone(state: &State, session: &str, layer: &str, event: EventName) -> bool {
     let asked = event != EventName::SessionStart && !session.is_empty();
     // A state that cannot be read has counted nothing.
-    let failures = if asked { state.failures(session, layer).unwrap_or_default() } else { 0 };
-    (failures >= PATIENCE).then_some(Trouble::LeftAlone)
+    asked && state.failures(session, layer).unwrap_or_default() >= PATIENCE
 }
 
 /// Judges the troubles of one event.

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use super::failure::{self, Trouble};
 use super::{Pipeline, call};
 use crate::claude::Event;
-use crate::grant::{Context, Granted, Holder};
+use crate::grant::{Context, Granted, Holder, outside};
 use crate::layer::{EventName, Grants, Layer, Member};
 use crate::memory::Memory;
 use crate::sandbox::bindings::types::Reply;
-use crate::sandbox::{Call, Failure, Limits, Run, Sandbox, THREAD_STACK};
+use crate::sandbox::{Call, Failure, Limits, Run, Sandbox, thread_stack};
 
 /// How long after the last deadline a layer that was told to stop may take to say so. One that sits in a host call
 /// says nothing; the reply goes out without it.
@@ -62,23 +62,36 @@ pub(super) fn run<'a>(
     let (report, reports) = mpsc::channel();
     for (index, turn) in turns.iter().enumerate().filter(|(_, turn)| turn.member.gone.is_none()) {
         let ticks = deadlines.iter().position(|deadline| *deadline == turn.deadline).unwrap_or(0) as u64 + 1;
-        let run = Run { limits: limits(turn.member), ticks, clock: pipeline.world.clock };
-        let granted = Granted::new(pipeline.world.clone(), holder(turn.member, name, context));
-        let (sandbox, call, report) = (sandbox.clone(), call.clone(), report.clone());
-        let layer = turn.member.layer.clone();
-        let (state, session) = (pipeline.world.state.clone(), context.session.clone());
-        let work = move || {
-            let said = failure::left_alone(&state, &session, &layer.name, name)
-                .map_or_else(|| one(&sandbox, &layer, &call, granted, &run), Err);
-            drop(report.send((index, said)));
-        };
+        let work = work(sandbox.clone(), turn, call.clone(), ticks, context, pipeline);
+        let report = report.clone();
+        let stack = thread_stack(turn.member.config.limits.stack_bytes as usize);
         // A thread that cannot be had is a layer that does not answer; it is missed below.
-        drop(thread::Builder::new().stack_size(THREAD_STACK).spawn(work));
+        drop(thread::Builder::new().stack_size(stack).spawn(move || drop(report.send((index, work())))));
     }
     drop(report);
     let said = collect(sandbox, turns.len(), &deadlines, &reports);
     let judge = failure::Judge { pipeline, session: &context.session };
     turns.iter().zip(said).filter_map(|(turn, said)| answer(turn, said, &judge)).collect()
+}
+
+/// What one layer's thread does.
+fn work(
+    sandbox: Arc<Sandbox>,
+    turn: &Turn<'_>,
+    call: Arc<Call>,
+    ticks: u64,
+    context: &Context,
+    pipeline: &Pipeline<'_>,
+) -> impl FnOnce() -> Said + Send + 'static {
+    let (layer, event) = (turn.member.layer.clone(), turn.event);
+    let outside = outside(&layer.name, &layer.grants, &pipeline.world, context);
+    let run = Run { limits: limits(turn.member), ticks, clock: pipeline.world.clock, outside };
+    let granted = Granted::new(pipeline.world.clone(), holder(turn.member, event, context));
+    let (state, session) = (pipeline.world.state.clone(), context.session.clone());
+    move || match failure::left_alone(&state, &session, &layer.name, event) {
+        true => Err(Trouble::LeftAlone),
+        false => one(&sandbox, &layer, &call, granted, &run),
+    }
 }
 
 fn answer(turn: &Turn<'_>, said: Option<Said>, judge: &failure::Judge<'_>) -> Option<Answer> {
@@ -115,12 +128,16 @@ fn limits(member: &Member) -> Limits {
         host_calls: set.host_calls as u32,
         host_call_bytes: set.host_call_bytes as usize,
         output: set.output_bytes as usize,
+        log_lines: set.log_lines as u32,
+        state: set.state_bytes as usize,
+        jobs: set.jobs as u32,
+        stack: set.stack_bytes as usize,
     }
 }
 
 /// One layer, from its compiled code to its answer.
 fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Run) -> Said {
-    let loaded = sandbox.ready(layer)?;
+    let loaded = sandbox.ready(layer, run.limits.stack)?;
     let outcome = sandbox.run(&loaded, call, granted, run);
     let reply = outcome.reply.map_err(Trouble::Failed)?;
     Ok((reply, outcome.powers.into_read()))
