@@ -77,10 +77,6 @@ fn a_layer_that_is_no_gate_is_just_missing() {
 fn a_project_cannot_switch_off_a_gate_but_the_person_can() {
     let (scratch, _) = accepted(GATE);
 
-    scratch.write(
-        ".claude/interleaf.toml",
-        &format!("{GATE}[layers.gate]\nenabled = false\n").replacen("[layers.gate]\n", "", 1),
-    );
     scratch.write(".claude/interleaf.toml", "[layers.gate]\nenabled = false\n");
     assert!(pinned(&scratch.before("one", "ls")).is_some());
 
