@@ -26,6 +26,7 @@ pub mod sandbox;
 pub mod grant;
 
 pub mod database;
+pub mod llm;
 pub mod memory;
 pub mod project;
 pub mod state;

@@ -65,6 +65,18 @@ fn a_missing_grant_is_told_with_its_line_and_fails_the_check() {
 }
 
 #[test]
+fn a_file_in_a_project_is_granted_what_the_project_asks_for() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "hostile.wasm", &guests::hostile());
+    scratch.write(".claude/interleaf.toml", "[layers.hostile.grants]\nmemory = \"read\"\nstate = true\n");
+
+    let ran = scratch.interleaf(&["layer", "check", &layer]);
+
+    assert!(ran.out().contains("granted  memory (read), state\n"), "{}", ran.out());
+    assert!(ran.out().contains("Add to [layers.hostile.grants]:\n  project = true\n"), "{}", ran.out());
+}
+
+#[test]
 fn a_wrong_type_is_told_with_interface_function_expected_and_found() {
     let scratch = Scratch::new();
     // In the types of a component a field is its name and its type: 0x76 is f32 and 0x75 f64.

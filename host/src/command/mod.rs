@@ -7,7 +7,6 @@ mod forget;
 pub mod hook;
 mod init;
 mod layer;
-mod layers;
 mod memory;
 mod output;
 mod preview;
@@ -49,9 +48,9 @@ enum Verb {
     /// Look into the memories of this project, or move them
     #[command(subcommand)]
     Memory(memory::Verb),
-    /// List the layers that would run here, with their grants
-    Layers(layers::Args),
-    /// Work with layers: check one, run one
+    /// List the layers that run here, and those that wait to be accepted
+    Layers(layer::list::Args),
+    /// Look at layers, try them, accept them, take them back
     #[command(subcommand)]
     Layer(layer::Verb),
     /// Check that everything is in order, and say what went wrong lately
@@ -91,8 +90,8 @@ impl Verb {
             Self::Remember(args) => remember::run(args, &here()?, out),
             Self::Forget(args) => forget::run(&args, &here()?, out),
             Self::Memory(verb) => verb.run(&here()?, out),
-            Self::Layer(verb) => verb.run(out),
-            Self::Layers(args) => layers::run(&args, &here()?, out),
+            Self::Layers(args) => layer::list::run(&args, &here()?, out),
+            Self::Layer(verb) => verb.run(&here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),

@@ -21,6 +21,14 @@ pub struct Limits {
     pub host_call_bytes: u64,
     /// Bytes of its reply.
     pub output_bytes: u64,
+    /// Lines in the log.
+    pub log_lines: u64,
+    /// Bytes of values that it may hold in a session, and as much in the project.
+    pub state_bytes: u64,
+    /// Captures pushed and jobs submitted in one session.
+    pub jobs: u64,
+    /// Bytes of native stack.
+    pub stack_bytes: u64,
 }
 
 impl Limits {
@@ -40,6 +48,10 @@ impl Default for Limits {
             host_calls: 256,
             host_call_bytes: 1 << 20,
             output_bytes: 64 << 10,
+            log_lines: 50,
+            state_bytes: 1 << 20,
+            jobs: 200,
+            stack_bytes: 512 << 10,
         }
     }
 }

@@ -1,14 +1,17 @@
-//! `jobs`: captures that wait to be looked at, and work put off. Nothing runs jobs yet, so none is accepted: a job
-//! written down and never done would be a lie.
+//! `jobs`: captures that wait to be looked at, and work put off; both count towards what a layer may leave behind in
+//! one session. Nothing runs jobs yet, so none is accepted: a job written down and never done would be a lie.
 
+use super::tally::{JOBS, Tally};
 use super::{Granted, Use, wire};
+use crate::error::Result as Counted;
+use crate::layer::Need;
 use crate::sandbox::bindings::jobs::{Capture, Host};
 use crate::sandbox::bindings::types::Error;
-use crate::state::{self, Pushed};
+use crate::state::{self, Pushed, Scope};
 
 impl Host for Granted {
     fn push_capture(&mut self, capture: Capture) -> Result<bool, Error> {
-        self.permit(Use::Jobs, capture.id.len() + capture.payload.len())?;
+        self.permit(Use::Other(Need::Jobs), capture.id.len() + capture.payload.len())?;
         let capture = state::Capture {
             id: capture.id,
             layer: self.holder.layer.clone(),
@@ -16,7 +19,13 @@ impl Host for Granted {
             payload: capture.payload,
             at: self.world.clock.now(),
         };
-        let pushed = self.world.state.push(&capture).map_err(wire)?;
+        self.count_work(1).map_err(wire)?;
+        let pushed = self.world.state.push(&capture);
+        if !matches!(pushed, Ok(Pushed::New | Pushed::NewDropped(_))) {
+            // What waits already, or could not be written, is no work more.
+            let _ = self.count_work(-1);
+        }
+        let pushed = pushed.map_err(wire)?;
         if let Pushed::NewDropped(lost) = pushed {
             let message = format!("the queue of captures is full: the oldest {lost} were dropped");
             self.world.log.write(crate::log::Level::Warn, Some(&self.holder.layer), message);
@@ -25,19 +34,35 @@ impl Host for Granted {
     }
 
     fn captures(&mut self, limit: u32) -> Result<Vec<Capture>, Error> {
-        self.permit(Use::Jobs, 0)?;
+        self.permit(Use::Other(Need::Jobs), 0)?;
         let captures = self.world.state.captures(limit as usize).map_err(wire)?;
         self.meter.carry(captures.iter().map(|capture| capture.payload.len()).sum()).map_err(wire)?;
         Ok(captures.into_iter().map(|capture| Capture { id: capture.id, payload: capture.payload }).collect())
     }
 
     fn settle_captures(&mut self, ids: Vec<String>) -> Result<(), Error> {
-        self.permit(Use::Jobs, ids.iter().map(String::len).sum())?;
+        self.permit(Use::Other(Need::Jobs), ids.iter().map(String::len).sum())?;
         self.world.state.settle(&ids).map_err(wire)
     }
 
     fn submit(&mut self, _id: String, _kind: String, payload: String) -> Result<bool, Error> {
-        self.permit(Use::Jobs, payload.len())?;
+        self.permit(Use::Other(Need::Jobs), payload.len())?;
         Err(Error::Unavailable("this version of the host runs no jobs".into()))
+    }
+}
+
+impl Granted {
+    /// Counts captures and jobs of this layer in this session, over all its processes.
+    fn count_work(&self, more: i32) -> Counted<()> {
+        let (limit, context) = (self.holder.limits.jobs, &self.holder.context);
+        let (scope, key) = (Scope::Session(&context.session), self.holder.layer.as_str());
+        Tally { state: &self.world.state, scope, owner: JOBS, key }.change(|known: u32| {
+            let now = known.saturating_add_signed(more);
+            if now > limit {
+                let what = format!("the {limit} captures and jobs of this session are used up");
+                return Err(crate::error::Error::over_budget(what));
+            }
+            Ok(now)
+        })
     }
 }

@@ -1,20 +1,30 @@
-//! `log`: lines of the layer's own. They need no grant, but they count as host calls: past the allowance they are
-//! dropped.
+//! `log`: lines of the layer's own. They have a limit of their own, so that a layer that talks much can still work; past
+//! it, one line says that more were dropped. Where the log was taken away, lines are dropped without a word.
 
 use super::Granted;
 use crate::log::Level;
+use crate::sandbox::Room;
 use crate::sandbox::bindings::log::{self as wit, Host};
 
 impl Host for Granted {
     fn write(&mut self, level: wit::Level, message: String) {
-        let level = match level {
-            wit::Level::Debug => Level::Debug,
-            wit::Level::Info => Level::Info,
-            wit::Level::Warn => Level::Warn,
-            wit::Level::Error => Level::Error,
-        };
-        if self.meter.call(message.len()).is_ok() {
-            self.world.log.write(level, Some(&self.holder.layer), message);
+        if !self.holder.grants.log {
+            return;
         }
+        let (level, message) = match self.meter.line() {
+            Room::Left => (self::level(level), message),
+            Room::JustUsedUp => (Level::Warn, "more lines were dropped".to_owned()),
+            Room::None => return,
+        };
+        self.world.log.write(level, Some(&self.holder.layer), message);
+    }
+}
+
+fn level(level: wit::Level) -> Level {
+    match level {
+        wit::Level::Debug => Level::Debug,
+        wit::Level::Info => Level::Info,
+        wit::Level::Warn => Level::Warn,
+        wit::Level::Error => Level::Error,
     }
 }

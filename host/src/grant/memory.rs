@@ -1,6 +1,7 @@
 //! `memory`: memories of the project, read and written under the host's rules.
 
 use super::{Granted, Use, wire};
+use crate::layer::Reach;
 use crate::memory::{self as store, Category, Draft, Origin, Source, Status};
 use crate::sandbox::bindings::memory::{self as wit, Host};
 use crate::sandbox::bindings::types::Error;
@@ -40,12 +41,14 @@ impl Host for Granted {
     fn get(&mut self, id: String) -> Result<wit::Memory, Error> {
         self.permit(Use::ReadMemory, id.len())?;
         let memory = self.world.memories.get(&id).map_err(wire)?;
+        self.decide(Use::ReadCategories(&[memory.category]))?;
         self.carry(std::iter::once(&memory))?;
         Ok(to_wit(memory))
     }
 
     fn create(&mut self, draft: wit::Draft) -> Result<wit::Written, Error> {
         self.permit(Use::WriteMemory, draft.text.len() + draft.content.as_ref().map_or(0, String::len))?;
+        self.decide(Use::WriteCategory(category(draft.category)))?;
         let written = self.writer().remember(self.draft(draft)?).map_err(wire)?;
         Ok(match written.outcome {
             store::Outcome::Created => wit::Written::Created(written.id),
@@ -54,8 +57,10 @@ impl Host for Granted {
     }
 
     fn retire(&mut self, id: String, version: u64, reason: String) -> Result<(), Error> {
-        self.permit(Use::WriteMemory, reason.len())?;
-        self.writer().retire(&id, Some(version), &reason).map(drop).map_err(wire)
+        self.permit(Use::WriteMemory, id.len() + reason.len())?;
+        let memory = self.world.memories.get(&id).map_err(wire)?;
+        self.decide(Use::WriteCategory(memory.category))?;
+        self.writer().retire(&memory.id, Some(version), &reason).map(drop).map_err(wire)
     }
 }
 
@@ -69,9 +74,10 @@ impl Granted {
     }
 
     fn filter(&mut self, filter: wit::Filter) -> Result<store::Filter, Error> {
+        let categories = self.readable(filter.categories.into_iter().map(category).collect())?;
         let except = if filter.unseen { self.shown()? } else { Default::default() };
         Ok(store::Filter {
-            categories: filter.categories.into_iter().map(category).collect(),
+            categories,
             tags: filter.tags,
             branch: filter.branch,
             since: filter.since,
@@ -79,6 +85,17 @@ impl Granted {
             except,
             ..store::Filter::default()
         })
+    }
+
+    /// Of the categories that a filter asks for, those that this layer may read. No category at all means any.
+    fn readable(&self, wanted: Vec<Category>) -> Result<Vec<Category>, Error> {
+        let read = &self.holder.grants.memory.read;
+        if *read == Reach::Everything {
+            return Ok(wanted);
+        }
+        let wanted = if wanted.is_empty() { Category::ALL.to_vec() } else { wanted };
+        self.decide(Use::ReadCategories(&wanted))?;
+        Ok(wanted.into_iter().filter(|category| read.includes(*category)).collect())
     }
 
     /// What this context was shown already, asked once an event.

@@ -1,25 +1,33 @@
 //! The host functions of the contract, one file for each imported interface, and the one place that decides
 //! whether a layer may use them.
 
+mod allowance;
 mod jobs;
 mod llm;
 mod log;
 mod memory;
+mod outside;
+mod permit;
 mod project;
 mod settings;
 mod state;
+mod tally;
 mod trace;
 mod transcript;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use allowance::Spent;
+pub(crate) use outside::outside;
+use permit::Use;
 pub use project::Facts;
 pub use trace::{Call, Phases, Trace, Traced, Turn};
 
 use crate::clock::Clock;
 use crate::error::{Error, Kind};
-use crate::layer::{Grants, Reach};
+use crate::layer::Grants;
+use crate::llm::Model;
 use crate::log::Log;
 use crate::memory::{Memories, Memory};
 use crate::sandbox::bindings::types;
@@ -33,7 +41,9 @@ pub struct World {
     pub memories: Memories,
     /// Values, captures and jobs.
     pub state: State,
-    /// The project.
+    /// The language model, where the person has chosen one.
+    pub model: Option<Arc<dyn Model>>,
+    /// The project, and the process's surroundings.
     pub project: Arc<dyn Facts>,
     /// Where lines go.
     pub log: Log,
@@ -82,25 +92,14 @@ pub struct Granted {
     meter: Meter,
     read: HashMap<String, Memory>,
     shown: Option<HashSet<String>>,
-}
-
-/// What a host function is about to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Use {
-    ReadMemory,
-    WriteMemory,
-    Llm,
-    Project,
-    State,
-    Transcript,
-    Jobs,
+    asked: Spent,
 }
 
 impl Granted {
     /// The host functions for this layer.
     pub fn new(world: World, holder: Holder) -> Self {
         let meter = Meter::new(holder.limits);
-        Self { world, holder, meter, read: HashMap::new(), shown: None }
+        Self { world, holder, meter, read: HashMap::new(), shown: None, asked: Spent::default() }
     }
 
     /// Who listens.
@@ -111,28 +110,6 @@ impl Granted {
     /// The memories that the layer has read in this event, by id: those it may show.
     pub fn into_read(self) -> HashMap<String, Memory> {
         self.read
-    }
-
-    /// Decides whether this layer may do this, and counts the call and the bytes it carries.
-    fn permit(&mut self, what: Use, bytes: usize) -> Result<(), types::Error> {
-        self.meter.call(bytes).map_err(wire)?;
-        let grants = &self.holder.grants;
-        let (granted, line) = match what {
-            Use::ReadMemory => (grants.memory.read != Reach::Nothing, "memory = \"read\""),
-            Use::WriteMemory => (grants.memory.write != Reach::Nothing, "memory = \"write\""),
-            Use::Llm => (grants.llm.is_some(), "llm = true"),
-            Use::Project => (grants.project, "project = true"),
-            Use::State => (grants.state, "state = true"),
-            Use::Transcript => (grants.transcript, "transcript = true"),
-            Use::Jobs => (grants.jobs, "jobs = true"),
-        };
-        if granted {
-            return Ok(());
-        }
-        let layer = &self.holder.layer;
-        Err(types::Error::Denied(format!(
-            "layer {layer} was not granted this; its grants would need `{line}`"
-        )))
     }
 }
 

@@ -1,14 +1,15 @@
 //! `project`: facts about the project, and questions to git.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Granted, Use, wire};
 use crate::error::Result;
+use crate::layer::Need;
 use crate::project::{Commit, Project};
 use crate::sandbox::bindings::project::{self as wit, Host};
 use crate::sandbox::bindings::types::Error;
 
-/// What can be asked of a project. The harness gives fixed answers.
+/// What can be asked of a project and of what surrounds it. The harness gives fixed answers.
 pub trait Facts: Send + Sync {
     /// The name of its main folder.
     fn name(&self) -> String;
@@ -39,6 +40,10 @@ pub trait Facts: Send + Sync {
     fn changed_files(&self) -> Result<Vec<String>>;
     /// A path relative to the project's root.
     fn relative(&self, path: &str) -> Option<String>;
+    /// The folder that granted folders lie below; none where there are no files.
+    fn root(&self) -> Option<PathBuf>;
+    /// A variable of the environment, if it is set and is text.
+    fn variable(&self, name: &str) -> Option<String>;
 }
 
 impl Facts for Project {
@@ -69,31 +74,39 @@ impl Facts for Project {
     fn relative(&self, path: &str) -> Option<String> {
         self.relative(Path::new(path))
     }
+
+    fn root(&self) -> Option<PathBuf> {
+        Some(self.root.clone())
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
 }
 
 impl Host for Granted {
     fn name(&mut self) -> Result<String, Error> {
-        self.permit(Use::Project, 0)?;
+        self.permit(Use::Other(Need::Project), 0)?;
         Ok(self.world.project.name())
     }
 
     fn branch(&mut self) -> Result<Option<String>, Error> {
-        self.permit(Use::Project, 0)?;
+        self.permit(Use::Other(Need::Project), 0)?;
         self.world.project.branch().map_err(wire)
     }
 
     fn default_branch(&mut self) -> Result<Option<String>, Error> {
-        self.permit(Use::Project, 0)?;
+        self.permit(Use::Other(Need::Project), 0)?;
         self.world.project.default_branch().map_err(wire)
     }
 
     fn recent_subjects(&mut self, limit: u32) -> Result<Vec<String>, Error> {
-        self.permit(Use::Project, 0)?;
+        self.permit(Use::Other(Need::Project), 0)?;
         self.world.project.recent_subjects(limit).map_err(wire)
     }
 
     fn commits_since(&mut self, hash: String) -> Result<Vec<wit::Commit>, Error> {
-        self.permit(Use::Project, hash.len())?;
+        self.permit(Use::Other(Need::Project), hash.len())?;
         let commits = self.world.project.commits_since(&hash).map_err(wire)?;
         self.meter
             .carry(commits.iter().map(|commit| commit.hash.len() + commit.subject.len()).sum())
@@ -105,14 +118,14 @@ impl Host for Granted {
     }
 
     fn changed_files(&mut self) -> Result<Vec<String>, Error> {
-        self.permit(Use::Project, 0)?;
+        self.permit(Use::Other(Need::Project), 0)?;
         let files = self.world.project.changed_files().map_err(wire)?;
         self.meter.carry(files.iter().map(String::len).sum()).map_err(wire)?;
         Ok(files)
     }
 
     fn relative_path(&mut self, path: String) -> Result<Option<String>, Error> {
-        self.permit(Use::Project, path.len())?;
+        self.permit(Use::Other(Need::Project), path.len())?;
         Ok(self.world.project.relative(&path))
     }
 }

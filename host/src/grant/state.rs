@@ -1,9 +1,10 @@
 //! `state`: small values that outlive the hook process.
 
 use super::{Granted, Use, wire};
+use crate::layer::Need;
 use crate::sandbox::bindings::state::{Host, Scope as Wanted};
 use crate::sandbox::bindings::types::Error;
-use crate::state::Scope;
+use crate::state::{Scope, State};
 
 /// The owner of values that all layers share; no layer can bear this name.
 const SHARED: &str = "*";
@@ -19,15 +20,15 @@ fn place<'a>(scope: Wanted, holder: &'a super::Holder) -> (Scope<'a>, &'a str) {
 
 impl Host for Granted {
     fn get(&mut self, scope: Wanted, key: String) -> Result<Option<String>, Error> {
-        self.permit(Use::State, key.len())?;
+        self.permit(Use::Other(Need::State), key.len())?;
         let (scope, owner) = place(scope, &self.holder);
         self.world.state.get(scope, owner, &key).map_err(wire)
     }
 
     fn set(&mut self, scope: Wanted, key: String, value: String) -> Result<(), Error> {
-        self.permit(Use::State, key.len() + value.len())?;
+        self.permit(Use::Other(Need::State), key.len() + value.len())?;
         let (scope, owner) = place(scope, &self.holder);
-        self.world.state.set(scope, owner, &key, &value).map_err(wire)
+        self.held(owner).set(scope, owner, &key, &value).map_err(wire)
     }
 
     fn swap(
@@ -37,14 +38,22 @@ impl Host for Granted {
         expected: Option<String>,
         value: String,
     ) -> Result<bool, Error> {
-        self.permit(Use::State, key.len() + value.len())?;
+        self.permit(Use::Other(Need::State), key.len() + value.len())?;
         let (scope, owner) = place(scope, &self.holder);
-        self.world.state.swap(scope, owner, &key, expected.as_deref(), &value).map_err(wire)
+        self.held(owner).swap(scope, owner, &key, expected.as_deref(), &value).map_err(wire)
     }
 
     fn remove(&mut self, scope: Wanted, key: String) -> Result<(), Error> {
-        self.permit(Use::State, key.len())?;
+        self.permit(Use::Other(Need::State), key.len())?;
         let (scope, owner) = place(scope, &self.holder);
         self.world.state.remove(scope, owner, &key).map_err(wire)
+    }
+}
+
+impl Granted {
+    /// The state, as far as this layer may fill it. What is common to all layers is no single layer's to limit.
+    fn held(&self, owner: &str) -> State {
+        let state = self.world.state.clone();
+        if owner == SHARED { state } else { state.holding_at_most(self.holder.limits.state) }
     }
 }

@@ -1,5 +1,8 @@
 //! Facts about a project that a test states.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use crate::error::Result;
 use crate::grant::Facts;
 use crate::project::Commit;
@@ -10,6 +13,8 @@ pub(super) struct Fixed {
     pub(super) name: String,
     pub(super) branch: Option<String>,
     pub(super) subjects: Vec<String>,
+    pub(super) root: Option<PathBuf>,
+    pub(super) variables: BTreeMap<String, String>,
 }
 
 impl Facts for Fixed {
@@ -39,5 +44,13 @@ impl Facts for Fixed {
 
     fn relative(&self, path: &str) -> Option<String> {
         path.strip_prefix('/').is_none().then(|| path.to_owned())
+    }
+
+    fn root(&self) -> Option<PathBuf> {
+        self.root.clone()
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        self.variables.get(name).cloned()
     }
 }

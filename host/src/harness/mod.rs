@@ -18,6 +18,7 @@ mod facts;
 mod outcome;
 mod surroundings;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,8 @@ use crate::database::Database;
 use crate::error::{Error, Result};
 use crate::grant::{Facts, Trace, World};
 use crate::layer::{Grants, Layer, Roster};
+use crate::llm::Model;
+pub use crate::llm::{Completion, Request};
 use crate::log::Log;
 use crate::memory::{Category, Draft, Filter, Memories, Order, Origin, SqliteStore};
 use crate::pipeline::{Pipeline, longest};
@@ -58,6 +61,7 @@ pub struct Harness {
     /// The project itself, in the place of facts about one.
     project: Option<Project>,
     redactor: Redactor,
+    model: Option<Arc<dyn Model>>,
     log: Log,
     clock: Clock,
     trace: Option<Trace>,
@@ -108,6 +112,7 @@ impl Harness {
             facts: Fixed::default(),
             project: None,
             redactor: Redactor::default(),
+            model: None,
             log: Log::kept(clock),
             clock,
             trace: None,
@@ -176,6 +181,27 @@ impl Harness {
         self
     }
 
+    /// The language model: what it answers to a request.
+    #[must_use]
+    pub fn model(mut self, answer: impl Fn(&Request) -> Result<Completion> + Send + Sync + 'static) -> Self {
+        self.model = Some(Arc::new(answer));
+        self
+    }
+
+    /// The project's root: granted folders are looked for below it.
+    #[must_use]
+    pub fn files_below(mut self, root: impl Into<PathBuf>) -> Self {
+        self.facts.root = Some(root.into());
+        self
+    }
+
+    /// Sets a variable of the environment, which a layer sees if it was granted.
+    #[must_use]
+    pub fn variable(mut self, name: &str, value: &str) -> Self {
+        self.facts.variables.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
     /// What time it is, in milliseconds since the Unix epoch.
     #[must_use]
     pub fn at(mut self, moment: Millis) -> Self {
@@ -192,7 +218,7 @@ impl Harness {
         let roster = Roster::new(self.layers.clone(), &self.config);
         // Compiled beforehand, as a hook finds it: a deadline is for running.
         let compiling = Instant::now();
-        self.layers.iter().try_for_each(|layer| self.sandbox.load(layer).map(drop))?;
+        self.layers.iter().try_for_each(|layer| self.load(layer))?;
         let compile = compiling.elapsed();
         let (began, allowed) = (Instant::now() + PATIENCE, longest(&roster, &event));
         let world = self.world(&event.name, began + allowed);
@@ -203,6 +229,11 @@ impl Harness {
         Ok(Outcome { reply, log: self.log.lines(), memories, turns, compile, allowed })
     }
 
+    fn load(&self, layer: &Layer) -> Result<()> {
+        let stack = self.config.layer(&layer.name).limits.stack_bytes as usize;
+        self.sandbox.load_for(layer, stack).map(drop)
+    }
+
     fn world(&self, event: &str, deadline: Instant) -> World {
         let project: Arc<dyn Facts> = match &self.project {
             Some(project) => Arc::new(project.clone().with_deadline(deadline)),
@@ -211,6 +242,7 @@ impl Harness {
         World {
             memories: self.memories(),
             state: State::new(self.database.clone(), self.clock).with_redactor(self.redactor.clone()),
+            model: self.model.clone(),
             project,
             log: self.log.about("", event),
             clock: self.clock,

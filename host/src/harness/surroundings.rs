@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::Harness;
 use crate::clock::Clock;
+use crate::config::Switch;
 use crate::error::{Error, Result};
 use crate::grant::Trace;
 use crate::here::Here;
@@ -81,7 +82,7 @@ impl Harness {
         for layer in &self.layers {
             // Whoever asks for it by name wants to see it run.
             let mut own = self.config.layer(&layer.name);
-            own.enabled = true;
+            own.enabled = Switch::On;
             self.config.layers.insert(layer.name.to_string(), own);
         }
         self.redactor = Redactor::new(&here.config.redact)?;

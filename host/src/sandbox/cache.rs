@@ -48,7 +48,10 @@ impl Cache {
     /// The compiled layer of this digest; none on any doubt.
     pub(super) fn load(&self, engine: &Engine, digest: &str) -> Option<Component> {
         match self {
-            Self::Process(kept) => kept.lock().ok()?.get(digest).cloned(),
+            Self::Process(kept) => {
+                let kept = kept.lock().ok()?.get(digest).cloned();
+                kept.filter(|component| Engine::same(component.engine(), engine))
+            }
             Self::Folder(folder) => {
                 let path = path(folder, digest);
                 let ours = is_ours(folder, true) && is_ours(&path, false);

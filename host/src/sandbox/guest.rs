@@ -2,17 +2,18 @@
 
 use std::time::{Duration, Instant};
 
+use wasmtime::Store;
 use wasmtime::component::{HasData, InstancePre, Linker, ResourceTable};
-use wasmtime::{Store, Trap};
 use wasmtime_wasi::{HostWallClock, WasiCtx, WasiCtxView, WasiView};
 
 use super::bindings::{host, jobs, llm, log, memory, project, settings, state, transcript, types};
+use super::diagnosis::{Failure, diagnose, words};
 use super::limits::{Growth, Limits};
-use super::{Call, Loaded, Sandbox};
+use super::{Call, Loaded, Outside, Sandbox};
 use crate::clock::Clock;
 
-/// Memory that the host may use up on a layer's behalf in one call, in bytes, beyond what the meter counts:
-/// wasmtime's own copying of arguments. Its default is 128 MiB.
+/// Memory that the host may use up on a layer's behalf in one call, in bytes, beyond what a call may carry: wasmtime's
+/// own copying of arguments, before the meter sees them. Its default is 128 MiB.
 const HOSTCALL_FUEL: usize = 8 << 20;
 
 /// Handles to host resources (streams, pollables) that a layer may hold.
@@ -42,34 +43,8 @@ pub struct Run {
     pub ticks: u64,
     /// What its clock shows.
     pub clock: Clock,
-}
-
-/// Why a layer did not answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
-    /// Still running at its deadline.
-    Deadline,
-    /// It asked for more than a limit allows; in words.
-    Limit(String),
-    /// It trapped; in words.
-    Trap(String),
-    /// It answered with an error of its own.
-    Refused(String),
-    /// It cannot be linked or instantiated; in words.
-    Broken(String),
-}
-
-impl Failure {
-    /// The failure in words; `allowed` is the time the layer had.
-    pub fn describe(&self, allowed: Duration) -> String {
-        match self {
-            Self::Deadline => format!("stopped at its deadline of {} ms", allowed.as_millis()),
-            Self::Limit(what) => what.clone(),
-            Self::Trap(what) => format!("trapped: {what}"),
-            Self::Refused(what) => format!("answered with an error: {what}"),
-            Self::Broken(what) => format!("could not be run: {what}"),
-        }
-    }
+    /// The folders and variables that it sees.
+    pub outside: Outside,
 }
 
 /// What became of one call.
@@ -121,8 +96,8 @@ impl Sandbox {
     /// Runs a layer on one call, in this thread, until it answers, fails or meets a limit.
     pub fn run<P: Powers>(&self, layer: &Loaded, call: &Call, powers: P, run: &Run) -> Outcome<P> {
         let began = Instant::now();
-        let mut store = self.store(powers, run);
-        let linked = self.link(layer);
+        let mut store = store(layer, powers, run);
+        let linked = link(layer);
         let ready = began.elapsed();
         let answer = linked.and_then(|layer| call.make(layer, &mut store));
         let took = began.elapsed();
@@ -131,41 +106,44 @@ impl Sandbox {
         let reply = match answer {
             Ok(Ok(reply)) => within(reply, run.limits.output),
             Ok(Err(error)) => Err(Failure::Refused(words(&error))),
-            Err(error) => Err(diagnose(&error, refused)),
+            Err(error) => Err(diagnose(&error, refused, &run.limits)),
         };
         Outcome { reply, powers: guest.powers, peak_memory, linked: ready, took }
     }
+}
 
+fn store<P: Powers>(layer: &Loaded, powers: P, run: &Run) -> Store<Guest<P>> {
+    let mut wasi = WasiCtx::builder();
+    if let Clock::Fixed(moment) = run.clock {
+        wasi.wall_clock(FixedClock(Duration::from_millis(moment.unsigned_abs())));
+    }
+    run.outside.open(&mut wasi);
+    let mut handles = ResourceTable::new();
+    handles.set_max_capacity(HANDLES);
+    let guest = Guest { powers, wasi: wasi.build(), handles, growth: Growth::new(run.limits) };
+    let mut store = Store::new(layer.component.engine(), guest);
+    store.limiter(|guest| &mut guest.growth);
+    store.set_hostcall_fuel(HOSTCALL_FUEL + run.limits.host_call_bytes);
+    store.set_epoch_deadline(run.ticks);
+    store
+}
+
+fn link<P: Powers>(layer: &Loaded) -> wasmtime::Result<InstancePre<Guest<P>>> {
+    let mut linker = Linker::new(layer.component.engine());
+    wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
+    host::Host_::add_to_linker::<_, HasPowers<P>>(&mut linker, |guest: &mut Guest<P>| &mut guest.powers)?;
+    linker.instantiate_pre(&layer.component)
+}
+
+impl Loaded {
     /// Whether everything that the layer imports is here, as far as the linker can tell.
     ///
     /// # Errors
     /// `Invalid` with what it lacks.
-    pub fn fits<P: Powers>(&self, layer: &Loaded) -> crate::error::Result<()> {
-        self.link::<P>(layer)
+    pub fn fits<P: Powers>(&self) -> crate::error::Result<()> {
+        link::<P>(self)
             .map(drop)
             .map_err(|error| crate::error::Error::invalid(format!("it cannot be linked: {error:#}")))
-    }
-
-    fn store<P: Powers>(&self, powers: P, run: &Run) -> Store<Guest<P>> {
-        let mut wasi = WasiCtx::builder();
-        if let Clock::Fixed(moment) = run.clock {
-            wasi.wall_clock(FixedClock(Duration::from_millis(moment.unsigned_abs())));
-        }
-        let mut handles = ResourceTable::new();
-        handles.set_max_capacity(HANDLES);
-        let guest = Guest { powers, wasi: wasi.build(), handles, growth: Growth::new(run.limits) };
-        let mut store = Store::new(&self.engine, guest);
-        store.limiter(|guest| &mut guest.growth);
-        store.set_hostcall_fuel(HOSTCALL_FUEL);
-        store.set_epoch_deadline(run.ticks);
-        store
-    }
-
-    fn link<P: Powers>(&self, layer: &Loaded) -> wasmtime::Result<InstancePre<Guest<P>>> {
-        let mut linker = Linker::new(&self.engine);
-        wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
-        host::Host_::add_to_linker::<_, HasPowers<P>>(&mut linker, |guest: &mut Guest<P>| &mut guest.powers)?;
-        linker.instantiate_pre(&layer.component)
     }
 }
 
@@ -193,30 +171,4 @@ fn size(reply: &types::Reply) -> usize {
     });
     let heading = reply.context.as_ref().map_or(0, |context| context.heading.len());
     items.chain(decisions).sum::<usize>() + heading + reply.notice.as_ref().map_or(0, String::len)
-}
-
-fn words(error: &types::Error) -> String {
-    use types::Error as E;
-    let (kind, text) = match error {
-        E::Denied(text) => ("denied", text),
-        E::Invalid(text) => ("invalid", text),
-        E::Conflict(text) => ("conflict", text),
-        E::NotFound(text) => ("not found", text),
-        E::OverBudget(text) => ("over budget", text),
-        E::Unavailable(text) => ("unavailable", text),
-    };
-    format!("{kind}: {text}")
-}
-
-/// What the sandbox's error means. A layer that was refused memory usually panics next, so the refusal is the cause.
-fn diagnose(error: &wasmtime::Error, refused: Option<String>) -> Failure {
-    match (error.downcast_ref::<Trap>(), refused) {
-        (Some(Trap::Interrupt), _) => Failure::Deadline,
-        (_, Some(limit)) => Failure::Limit(limit),
-        (Some(Trap::StackOverflow), None) => {
-            Failure::Limit("stack limit exceeded: endless recursion?".into())
-        }
-        (Some(trap), None) => Failure::Trap(trap.to_string()),
-        (None, None) => Failure::Broken(format!("{error:#}")),
-    }
 }

@@ -1,8 +1,8 @@
-//! What a layer may use up: memory, tables and instances summed over the whole store, and host calls.
+//! What a layer may use up; and the count of what grows inside the sandbox, summed over the whole store.
 
 use wasmtime::ResourceLimiter;
 
-use crate::error::{Error, Result};
+use super::config::USUAL_STACK;
 
 /// Ceilings for one layer in one event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,10 +19,19 @@ pub struct Limits {
     pub host_call_bytes: usize,
     /// Bytes of the reply.
     pub output: usize,
+    /// Lines in the log.
+    pub log_lines: u32,
+    /// Bytes of values that it may hold in a session, and as much in the project.
+    pub state: usize,
+    /// Captures pushed and jobs submitted in one session.
+    pub jobs: u32,
+    /// Bytes of native stack.
+    pub stack: usize,
 }
 
 impl Default for Limits {
-    /// The defaults of the design: 128 MiB of memory, 256 host calls of 1 MiB, 64 KiB of output.
+    /// The defaults of the design: 128 MiB of memory, 256 host calls of 1 MiB, 64 KiB of output. State holds no more
+    /// than this anyway; 50 lines are what somebody reads; as many captures wait at most.
     fn default() -> Self {
         Self {
             memory: 128 << 20,
@@ -31,6 +40,10 @@ impl Default for Limits {
             host_calls: 256,
             host_call_bytes: 1 << 20,
             output: 64 << 10,
+            log_lines: 50,
+            state: 1 << 20,
+            jobs: 200,
+            stack: USUAL_STACK,
         }
     }
 }
@@ -79,8 +92,8 @@ impl ResourceLimiter for Growth {
         match self.elements_left.checked_sub(more) {
             Some(left) => self.elements_left = left,
             None => {
-                let limit = self.limits.table_elements;
-                return self.refuse(format!("table limit of {limit} elements exceeded"));
+                let (over, limit) = (more - self.elements_left, self.limits.table_elements);
+                return self.refuse(format!("table limit of {limit} elements exceeded by {over} elements"));
             }
         }
         Ok(true)
@@ -96,47 +109,5 @@ impl ResourceLimiter for Growth {
 
     fn memories(&self) -> usize {
         self.limits.instances
-    }
-}
-
-/// Counts host calls and what they carry. The host functions ask it first, so a layer that floods them gets a
-/// typed error and not the machine.
-#[derive(Debug)]
-pub struct Meter {
-    calls_left: u32,
-    limits: Limits,
-}
-
-impl Meter {
-    /// A full allowance.
-    pub fn new(limits: Limits) -> Self {
-        Self { calls_left: limits.host_calls, limits }
-    }
-
-    /// Counts one call that carries `bytes` into the host.
-    ///
-    /// # Errors
-    /// `OverBudget` when the calls are used up or the call is too large.
-    pub fn call(&mut self, bytes: usize) -> Result<()> {
-        let calls = self.limits.host_calls;
-        self.calls_left = self
-            .calls_left
-            .checked_sub(1)
-            .ok_or_else(|| Error::over_budget(format!("the {calls} host calls of this event are used up")))?;
-        self.carry(bytes)
-    }
-
-    /// Checks what a call carries back out.
-    ///
-    /// # Errors
-    /// `OverBudget` when it is more than one call may carry.
-    pub fn carry(&self, bytes: usize) -> Result<()> {
-        let limit = self.limits.host_call_bytes;
-        if bytes > limit {
-            return Err(Error::over_budget(format!(
-                "a host call of {bytes} bytes, where {limit} are allowed"
-            )));
-        }
-        Ok(())
     }
 }

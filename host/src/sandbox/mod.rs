@@ -8,8 +8,12 @@ pub mod bindings;
 mod cache;
 mod call;
 mod config;
+mod diagnosis;
+mod engines;
 mod guest;
 mod limits;
+mod meter;
+mod outside;
 #[cfg(test)]
 mod tests;
 
@@ -21,17 +25,22 @@ use wasmtime::Engine;
 use wasmtime::component::Component;
 
 pub use call::{Call, silence};
-pub(crate) use config::THREAD_STACK;
-pub use guest::{Failure, Outcome, Powers, Run};
-pub use limits::{Limits, Meter};
+pub(crate) use config::thread_stack;
+pub use diagnosis::Failure;
+pub use guest::{Outcome, Powers, Run};
+pub use limits::Limits;
+pub use meter::{Meter, Room};
+pub use outside::Outside;
 
 use crate::error::{Error, Result};
 use crate::layer::{Code, Layer, digest};
 use cache::Cache;
+use config::USUAL_STACK;
+use engines::Engines;
 
-/// One engine and its cache of compiled layers.
+/// The engines and their cache of compiled layers.
 pub struct Sandbox {
-    engine: Engine,
+    engines: Engines,
     cache: Cache,
     compiled: AtomicUsize,
     waiting: AtomicUsize,
@@ -49,9 +58,9 @@ impl Sandbox {
     /// # Errors
     /// `Unavailable` when the machine cannot run compiled WebAssembly.
     pub fn new(cache: Option<&Path>) -> Result<Self> {
-        let engine = config::engine()?;
-        let cache = cache.map_or_else(Cache::in_process, |root| Cache::in_folder(root, &engine));
-        Ok(Self { engine, cache, compiled: AtomicUsize::new(0), waiting: AtomicUsize::new(0) })
+        let engines = Engines::new()?;
+        let cache = cache.map_or_else(Cache::in_process, |root| Cache::in_folder(root, engines.usual()));
+        Ok(Self { engines, cache, compiled: AtomicUsize::new(0), waiting: AtomicUsize::new(0) })
     }
 
     /// The layer: from the cache, else compiled, however long that takes, and kept.
@@ -59,21 +68,31 @@ impl Sandbox {
     /// # Errors
     /// `Invalid` when it is no component; `Unavailable` when the copy of an accepted one is gone or altered.
     pub fn load(&self, layer: &Layer) -> Result<Loaded> {
-        match self.cache.load(&self.engine, &layer.digest) {
+        self.load_for(layer, USUAL_STACK)
+    }
+
+    /// The same, to run with this much stack.
+    ///
+    /// # Errors
+    /// As for [`Sandbox::load`].
+    pub fn load_for(&self, layer: &Layer, stack: usize) -> Result<Loaded> {
+        let engine = self.engines.of(stack)?;
+        match self.cache.load(&engine, &layer.digest) {
             Some(component) => Ok(Loaded { component }),
-            None => self.compile_and_keep(layer),
+            None => self.compile_and_keep(&engine, layer),
         }
     }
 
-    /// The layer, for an event that somebody waits for: one that was accepted is not compiled here, because that can
+    /// The layer with this much stack, for an event that somebody waits for: one that was accepted is not compiled here, because that can
     /// take seconds.
     ///
     /// # Errors
     /// As for [`Sandbox::load`]; `Unavailable` also for an accepted layer that is not compiled yet.
-    pub fn ready(&self, layer: &Layer) -> Result<Loaded> {
-        match (self.cache.load(&self.engine, &layer.digest), &layer.code) {
+    pub fn ready(&self, layer: &Layer, stack: usize) -> Result<Loaded> {
+        let engine = self.engines.of(stack)?;
+        match (self.cache.load(&engine, &layer.digest), &layer.code) {
             (Some(component), _) => Ok(Loaded { component }),
-            (None, Code::AtHand(_)) => self.compile_and_keep(layer),
+            (None, Code::AtHand(_)) => self.compile_and_keep(&engine, layer),
             (None, Code::Stored(_)) => {
                 self.waiting.fetch_add(1, Ordering::Relaxed);
                 Err(Error::unavailable("not compiled yet; that is being done now"))
@@ -81,10 +100,11 @@ impl Sandbox {
         }
     }
 
-    fn compile_and_keep(&self, layer: &Layer) -> Result<Loaded> {
+    fn compile_and_keep(&self, engine: &Engine, layer: &Layer) -> Result<Loaded> {
         self.waiting.fetch_add(1, Ordering::Relaxed);
-        let loaded =
-            self.compile(&code(layer)?).inspect(|loaded| self.cache.store(&layer.digest, &loaded.component));
+        let loaded = code(layer)
+            .and_then(|code| self.compile(engine, &code))
+            .inspect(|loaded| self.cache.store(&layer.digest, &loaded.component));
         self.waiting.fetch_sub(1, Ordering::Relaxed);
         loaded
     }
@@ -97,7 +117,7 @@ impl Sandbox {
 
     /// Whether the layer of this digest is in the cache, so that loading it compiles nothing.
     pub fn is_compiled(&self, digest: &str) -> bool {
-        self.cache.load(&self.engine, digest).is_some()
+        self.cache.load(self.engines.usual(), digest).is_some()
     }
 
     /// The names that a component exports.
@@ -105,14 +125,15 @@ impl Sandbox {
     /// # Errors
     /// `Invalid` when the bytes are no component.
     pub fn exports(&self, wasm: &[u8]) -> Result<Vec<String>> {
-        let layer = self.compile(wasm)?.component;
+        let engine = self.engines.usual();
+        let layer = self.compile(engine, wasm)?.component;
         let ty = layer.component_type();
-        Ok(ty.exports(&self.engine).map(|(name, _)| name.to_owned()).collect())
+        Ok(ty.exports(engine).map(|(name, _)| name.to_owned()).collect())
     }
 
-    fn compile(&self, wasm: &[u8]) -> Result<Loaded> {
+    fn compile(&self, engine: &Engine, wasm: &[u8]) -> Result<Loaded> {
         self.compiled.fetch_add(1, Ordering::Relaxed);
-        let component = Component::new(&self.engine, wasm)
+        let component = Component::new(engine, wasm)
             .map_err(|error| Error::invalid(format!("not a component that can run here: {error:#}")))?;
         Ok(Loaded { component })
     }
@@ -124,7 +145,7 @@ impl Sandbox {
 
     /// Moves every running layer one step nearer to its deadline (see [`Run::ticks`]).
     pub fn tick(&self) {
-        self.engine.increment_epoch();
+        self.engines.tick();
     }
 }
 

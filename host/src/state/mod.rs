@@ -16,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::redact::Redactor;
 
 mod captures;
+mod failures;
 mod jobs;
 mod shown;
 #[cfg(test)]
@@ -25,7 +26,7 @@ mod values;
 pub use captures::{Capture, Pushed};
 pub use jobs::{Claimed, Job, Progress, Standing};
 pub use shown::{Context, Printed};
-pub use values::Scope;
+pub use values::{MOST_OF_OWNER, Scope};
 
 /// Bytes of a key or an id.
 const MOST_KEY: usize = 200;
@@ -44,18 +45,26 @@ pub struct State {
     database: Database,
     clock: Clock,
     redactor: Redactor,
+    most_of_owner: usize,
 }
 
 impl State {
     /// The state in this database. Nothing is opened yet.
     pub fn new(database: Database, clock: Clock) -> Self {
-        Self { database, clock, redactor: Redactor::BUILT_IN }
+        Self { database, clock, redactor: Redactor::BUILT_IN, most_of_owner: MOST_OF_OWNER }
     }
 
     /// Also takes out what the person's own patterns match.
     #[must_use]
     pub fn with_redactor(mut self, redactor: Redactor) -> Self {
         self.redactor = redactor;
+        self
+    }
+
+    /// Lets one owner hold at most so many bytes of values; never more than 1 MiB.
+    #[must_use]
+    pub fn holding_at_most(mut self, bytes: usize) -> Self {
+        self.most_of_owner = bytes.min(MOST_OF_OWNER);
         self
     }
 
@@ -121,7 +130,9 @@ impl State {
 }
 
 fn forget(db: &Transaction, sessions: &[String], before: Millis) -> Result<()> {
-    for table in ["state_values WHERE session", "shown WHERE session", "sessions WHERE id"] {
+    for table in
+        ["state_values WHERE session", "shown WHERE session", "failures WHERE session", "sessions WHERE id"]
+    {
         let mut delete = db.prepare_cached(&format!("DELETE FROM {table} = ?1"))?;
         for session in sessions {
             delete.execute([session])?;

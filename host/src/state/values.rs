@@ -7,8 +7,8 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use super::{State, hear_of};
 use crate::error::{Error, Result};
 
-/// Bytes that one owner may hold in a session, and as much in the project.
-const MOST_OF_OWNER: usize = 1 << 20;
+/// Bytes that one owner may hold in a session, and as much in the project, unless its limit is lower.
+pub const MOST_OF_OWNER: usize = 1 << 20;
 /// Counted for every value beside its bytes and its key's, so that a million empty ones are not free: about a
 /// thousand fit, and adding up what an owner holds takes 0.1 ms at most.
 const OVERHEAD: usize = 1 << 10;
@@ -120,9 +120,11 @@ impl State {
 
     fn put(&self, db: &Transaction, place: &Place, new: &str) -> Result<()> {
         let bytes = place.key.len() + new.len() + OVERHEAD;
-        if others(db, place)? + bytes > MOST_OF_OWNER {
+        let (most, wanted) = (self.most_of_owner, others(db, place)? + bytes);
+        if wanted > most {
+            let over = wanted - most;
             return Err(Error::over_budget(format!(
-                "`{}` would hold more than {MOST_OF_OWNER} bytes",
+                "`{}` would hold more than {most} bytes: state limit exceeded by {over} bytes",
                 place.owner
             ))
             .hint("remove values that are no longer needed"));

@@ -12,7 +12,7 @@ use crate::command::output::Output;
 use crate::contract::{Fault, Inspection, inspect};
 use crate::error::{Error, Result};
 use crate::grant::Granted;
-use crate::layer::{Layer, Need};
+use crate::layer::{Grants, Layer, Need};
 use crate::sandbox::Sandbox;
 
 /// Checks a component.
@@ -36,6 +36,8 @@ struct Report {
     digest: String,
     #[serde(flatten)]
     inspection: Inspection,
+    /// What it is granted.
+    grants: Grants,
     /// What it needs and is not granted, with the line that would.
     missing: Vec<Missing>,
     /// Milliseconds; none where it was not compiled.
@@ -80,6 +82,7 @@ fn check(file: &File) -> Result<Report> {
         name: layer.name.to_string(),
         digest: format!("sha256:{}", layer.digest),
         inspection,
+        grants: layer.grants,
         missing,
         compile_ms,
         can_run,
@@ -92,7 +95,7 @@ fn compile(layer: &Layer) -> Result<u64> {
     let began = Instant::now();
     let loaded = sandbox.load(layer)?;
     let took = began.elapsed().as_millis() as u64;
-    sandbox.fits::<Granted>(&loaded).map(|()| took)
+    loaded.fits::<Granted>().map(|()| took)
 }
 
 /// What only the sandbox finds out.
@@ -127,6 +130,7 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
         ("contract", found.contract.clone().unwrap_or("none".to_owned())),
         ("events", list(found.answers.iter().map(|event| event.as_str()).collect())),
         ("needs", list(found.needs.iter().map(|need| need.as_str()).collect())),
+        ("granted", report.grants.describe()),
         ("wasi", wasi(&found.imports)),
         ("compile", compile),
     ];

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
+use crate::here::Here;
 use crate::layer::{EventName, Grants, Layer};
 
 /// The file, and what it is to be taken for.
@@ -15,7 +16,8 @@ pub struct File {
     /// Its name; by default that of the file
     #[arg(long)]
     name: Option<String>,
-    /// What it is granted, as JSON or as lines of TOML; may be given several times
+    /// What it is granted, as JSON or as lines of TOML, may be given several times; by default what the project of
+    /// the file asks for in [layers.NAME.grants]
     #[arg(long, value_name = "JSON|TOML")]
     grants: Vec<String>,
 }
@@ -46,12 +48,21 @@ impl File {
     /// # Errors
     /// `Invalid` for what is no grant.
     pub fn grants(&self) -> Result<Grants> {
-        // SEAM: without `--grants`, `here.config.layer(&self.name()).asks` of the project the file lies in.
+        if self.grants.is_empty() {
+            return Ok(self.asks());
+        }
         let mut all = Map::new();
         for text in &self.grants {
             all.extend(read(text)?);
         }
         Grants::read(Value::Object(all))
+    }
+
+    /// What the project that the file lies in asks for a layer of this name.
+    fn asks(&self) -> Grants {
+        let file = self.file.canonicalize().ok();
+        let here = file.and_then(|file| Here::find(file.parent()?).ok());
+        here.and_then(|here| here.config.layer(&self.name()).asks).unwrap_or_default()
     }
 
     /// The layer that it makes.

@@ -51,12 +51,12 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let layer = layer(&args.file)?;
     let events = args.events.iter().map(|file| event(file, &layer)).collect::<Result<Vec<_>>>()?;
     let folder = Folder::new()?;
     let name = layer.name.to_string();
-    let harness = harness(args, layer, folder.path())?;
+    let harness = harness(args, layer, here, folder.path())?;
     let (mut logged, mut failed) = (0, None);
     for (text, event) in events {
         let outcome = harness.send(&text)?;
@@ -105,12 +105,10 @@ fn event(file: &Path, layer: &Layer) -> Result<(String, Event)> {
         .hint(format!("it answers {}", answers.join(", "))))
 }
 
-fn harness(args: &Args, layer: Layer, folder: &Path) -> Result<Harness> {
+fn harness(args: &Args, layer: Layer, here: &Here, folder: &Path) -> Result<Harness> {
     let mut harness = Harness::layer(layer)?.cache_in(folder)?.now().listen();
     if args.project {
-        let current = std::env::current_dir()
-            .map_err(|error| Error::unavailable(format!("the current folder cannot be read: {error}")))?;
-        harness = harness.like(&Here::find(&crate::command::hook::folder(current))?)?;
+        harness = harness.like(here)?;
     }
     if let Some(memories) = &args.memories {
         let unreadable = |error| Error::invalid(format!("{} cannot be read: {error}", memories.display()));

@@ -1,0 +1,86 @@
+//! What a layer sees of the outside through WASI: the folders and variables that it was granted by name, as plain data
+//! for the sandbox. A folder that is not what its name says is refused; one that does not exist is just not there.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::tally::{SAID, Tally};
+use super::{Context, World};
+use crate::dirs::LONGEST_PATH;
+use crate::layer::Grants;
+use crate::log::Level;
+use crate::sandbox::Outside;
+use crate::state::Scope;
+
+/// The folders and variables of this layer. What is refused is logged once in a session.
+pub(crate) fn outside(layer: &str, grants: &Grants, world: &World, context: &Context) -> Outside {
+    let root = if grants.files.is_empty() { None } else { world.project.root() };
+    let root = root.and_then(|root| root.canonicalize().ok());
+    let mut outside = Outside::default();
+    for name in root.iter().flat_map(|_| &grants.files) {
+        match root.as_deref().map_or(Ok(None), |root| folder(root, name)) {
+            Ok(found) => outside.folders.extend(found.map(|path| (path, name.clone()))),
+            Err(why) => refuse(layer, name, why, world, context),
+        }
+    }
+    let variables = grants.environment.iter();
+    outside.variables =
+        variables.filter_map(|name| Some((name.clone(), world.project.variable(name)?))).collect();
+    outside
+}
+
+/// The real path of a named folder below `root`, which is a real path itself.
+fn folder(root: &Path, name: &str) -> Result<Option<PathBuf>, &'static str> {
+    let plain = |part: Component| matches!(part, Component::Normal(_));
+    if name.is_empty() || name.len() > LONGEST_PATH || !Path::new(name).components().all(plain) {
+        return Err("it must be a folder's path relative to the project's root, without `.` and `..`");
+    }
+    let Ok(path) = root.join(name).canonicalize() else { return Ok(None) };
+    if path == root || !path.starts_with(root) {
+        return Err("it leads out of the project's root");
+    }
+    if !path.is_dir() {
+        return Err("it is not a folder");
+    }
+    Ok(Some(path))
+}
+
+fn refuse(layer: &str, name: &str, why: &str, world: &World, context: &Context) {
+    let key = format!("files {layer} {name}");
+    let tally =
+        Tally { state: &world.state, scope: Scope::Session(&context.session), owner: SAID, key: &key };
+    let mut first = true;
+    // Where it cannot be kept, it is said again.
+    let _ = tally.change(|times: u32| {
+        first = times == 0;
+        Ok(1u32)
+    });
+    if first {
+        let message = format!("its grant files = [{name:?}] is not heeded: {why}");
+        world.log.write(Level::Warn, Some(layer), message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dirs::scratch::Scratch;
+
+    #[test]
+    fn only_a_folder_below_the_root_is_given_and_what_is_missing_is_just_absent() {
+        let scratch = Scratch::new();
+        let root = scratch.path().join("project").join("deep");
+        std::fs::create_dir_all(root.join("docs/api")).expect("ours");
+        scratch.file("project/deep/file", "");
+        let root = root.canonicalize().expect("made");
+        for (link, to) in [("out", ".."), ("self", "."), ("in", "docs"), ("passwd", "/etc")] {
+            std::os::unix::fs::symlink(to, root.join(link)).expect("ours");
+        }
+
+        assert_eq!(folder(&root, "docs/api"), Ok(Some(root.join("docs/api"))));
+        assert_eq!(folder(&root, "in"), Ok(Some(root.join("docs"))));
+        assert_eq!(folder(&root, "nowhere"), Ok(None));
+        for wrong in ["", ".", "..", "docs/../..", "/etc", "out", "self", "passwd", "passwd/ssl", "file"] {
+            assert!(folder(&root, wrong).is_err(), "{wrong}");
+        }
+    }
+}
