@@ -122,6 +122,7 @@ impl Here {
             project: Arc::new(self.project.clone().with_deadline(deadline)),
             log: self.log.about(&self.project.id, event),
             clock: self.clock,
+            trace: None,
         })
     }
 }

@@ -9,8 +9,8 @@ use wasmparser::component_types::{
 use wasmparser::types::{Types, TypesRef};
 use wasmparser::{Parser, Payload, ValidPayload, Validator, WasmFeatures};
 
-use super::refuse::broken;
-use crate::error::{Error, Result};
+use super::refuse::{breaks_off, broken};
+use crate::error::Result;
 
 /// What a component exports and imports.
 pub(super) struct Found {
@@ -44,7 +44,7 @@ impl Found {
     /// `Invalid` when it breaks off or is broken.
     pub(super) fn read(wasm: &[u8]) -> Result<Self> {
         let outline = outline(wasm).map_err(|error| broken(&error, wasm.len()))?;
-        let (types, exports, imports) = outline.ok_or_else(|| Error::invalid("the component has no end"))?;
+        let (types, exports, imports) = outline.ok_or_else(|| breaks_off(wasm.len()))?;
         let known = types.as_ref();
         let items = |names: Vec<String>, find: &dyn Fn(&str) -> Option<ComponentEntityType>| -> Vec<Item> {
             names.into_iter().filter_map(|name| Some(Item { ty: find(&name)?, name })).collect()
@@ -63,7 +63,7 @@ impl Found {
 
 type Outline = (Types, Vec<String>, Vec<String>);
 
-/// The types, and the names of exports and imports of the outermost component.
+/// The types, and the names of exports and imports of the outermost component; none where it breaks off.
 fn outline(wasm: &[u8]) -> Result<Option<Outline>, wasmparser::BinaryReaderError> {
     let mut validator = Validator::new_with_features(WasmFeatures::all());
     let (mut exports, mut imports, mut types, mut depth) = (Vec::new(), Vec::new(), None, 0);
@@ -73,7 +73,14 @@ fn outline(wasm: &[u8]) -> Result<Option<Outline>, wasmparser::BinaryReaderError
             types = Some(all);
         }
         match payload {
-            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
+            Payload::ModuleSection { unchecked_range, .. }
+            | Payload::ComponentSection { unchecked_range, .. } => {
+                // The parser takes the end of the file for the end of what is nested, too.
+                if unchecked_range.end > wasm.len() {
+                    return Ok(None);
+                }
+                depth += 1;
+            }
             Payload::End(_) => depth -= 1,
             Payload::ComponentImportSection(section) if depth == 0 => {
                 for import in section {

@@ -12,6 +12,8 @@ const MODULE: &[u8] = b"\0asm\x01\0\0\0";
 /// Native code, which is also what wasmtime compiles a component to.
 const ELF: &[u8] = b"\x7fELF";
 
+const AGAIN: &str = "build or copy the file again; this is not what the tools made";
+
 const REMEDY: &str = "hand over the component itself, the .wasm file that the build made";
 
 /// Looks at the first bytes.
@@ -52,9 +54,15 @@ fn unknown_format() -> Error {
 /// The error for a component that cannot be read to its end.
 pub(super) fn broken(error: &wasmparser::BinaryReaderError, size: usize) -> Error {
     let (message, place) = (error.message(), error.offset());
-    let what = match message.contains("unexpected end") || message.contains("unexpected-eof") {
-        true => format!("the component breaks off: {message} at byte {place} of {size}"),
-        false => format!("the component is broken at byte {place} of {size}: {message}"),
-    };
-    Error::invalid(what).hint("build or copy the file again; it is not what the tools made")
+    match message.contains("unexpected end") || message.contains("unexpected-eof") {
+        true => breaks_off(size),
+        false => Error::invalid(format!("the component is broken at byte {place} of {size}: {message}"))
+            .hint(AGAIN),
+    }
+}
+
+/// The error for a component that is not all there.
+pub(super) fn breaks_off(size: usize) -> Error {
+    Error::invalid(format!("the component breaks off after {size} bytes, in the middle of a section"))
+        .hint(AGAIN)
 }

@@ -27,7 +27,9 @@ fn layer(world: &str, changes: &[(&str, &str)]) -> Vec<u8> {
 
 fn component(texts: &[String], world: &str) -> Vec<u8> {
     let mut source = SourceMap::default();
-    texts.iter().enumerate().for_each(|(n, text)| drop(source.push_str(&format!("{n}.wit"), text)));
+    for (n, text) in texts.iter().enumerate() {
+        source.push_str(&format!("{n}.wit"), text);
+    }
     let mut resolve = Resolve::default();
     let package = resolve.push_group(source.parse().map_err(|(_, error)| error).expect("WIT")).expect("WIT");
     let world = resolve.select_world(&[package], Some(world)).expect("the world");

@@ -20,7 +20,7 @@ use crate::claude::{Event, Kind, Reply};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::grant::{Context, World};
-use crate::layer::Roster;
+use crate::layer::{EventName, Roster};
 use crate::log::{Level, Log};
 use crate::sandbox::Sandbox;
 
@@ -127,6 +127,11 @@ pub fn without_layers(roster: &Roster, event: &Event, why: &str) -> Reply {
     let members = roster.answering(name).into_iter();
     let answers = members.filter_map(|member| failure::pinned(&member.layer, name, why)).collect();
     fold::fold(answers, &Log::kept(Clock::System)).reply
+}
+
+/// Which exported interface takes this event.
+pub fn answered_as(event: &Event) -> EventName {
+    call::name(event)
 }
 
 /// The longest that any layer may take over this event.

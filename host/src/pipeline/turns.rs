@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::failure::{self, Trouble};
 use super::{Pipeline, call};
 use crate::claude::Event;
-use crate::grant::{Context, Granted, Holder, outside};
+use crate::grant::{Context, Granted, Holder, Traced, outside};
 use crate::layer::{EventName, Grants, Layer, Member};
 use crate::memory::Memory;
 use crate::sandbox::bindings::types::Reply;
@@ -137,7 +137,13 @@ fn limits(member: &Member) -> Limits {
 
 /// One layer, from its compiled code to its answer.
 fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Run) -> Said {
+    let began = Instant::now();
     let loaded = sandbox.ready(layer, run.limits.stack)?;
+    if let Some(trace) = granted.trace() {
+        let load = began.elapsed();
+        let outcome = sandbox.run(&loaded, call, Traced::new(granted), run);
+        return trace.note(&layer.name, load, outcome).map_err(Trouble::Failed);
+    }
     let outcome = sandbox.run(&loaded, call, granted, run);
     let reply = outcome.reply.map_err(Trouble::Failed)?;
     Ok((reply, outcome.powers.into_read()))

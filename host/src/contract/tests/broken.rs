@@ -34,18 +34,20 @@ fn a_component_that_breaks_off_is_told_where() {
 
     let (what, _) = refused(&whole[..whole.len() - 10]);
 
-    assert!(what.starts_with("the component breaks off: "), "{what}");
-    assert!(what.ends_with(&format!("of {}", whole.len() - 10)), "{what}");
+    let size = whole.len() - 10;
+    assert_eq!(what, format!("the component breaks off after {size} bytes, in the middle of a section"));
 }
 
+/// Only a cut between two of the outermost sections leaves a component: one with less in it.
 #[test]
 fn a_component_that_is_cut_anywhere_is_refused_or_lacks_something() {
     let whole = real_layer();
-    for end in (0..whole.len()).step_by(64) {
-        if let Ok(inspection) = inspect(&whole[..end]) {
-            eprintln!("cut at {end}: {:?}", inspection.faults.len());
-        }
-    }
+    let cuts: Vec<usize> = (0..whole.len()).step_by(64).collect();
+
+    let seems_whole = |end: &&usize| inspect(&whole[..**end]).is_ok_and(|told| told.faults.is_empty());
+
+    let seeming: Vec<&usize> = cuts.iter().filter(seems_whole).collect();
+    assert!(seeming.len() * 100 < cuts.len(), "{seeming:?} of {} seem whole", whole.len());
 }
 
 #[test]
