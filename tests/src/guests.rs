@@ -1,11 +1,12 @@
 //! Layers made for the tests: ordinary crates under `tests/layers/`, built for `wasm32-wasip2` once per test process
-//! in a target directory of their own.
+//! in a target directory of their own; and what no compiler would make, as text under `tests/wat/`.
 
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
 use crate::workspace;
+use serde_json::Value;
 
 /// The component of the hostile layer, which misbehaves as its prompt asks.
 pub fn hostile() -> Vec<u8> {
@@ -13,28 +14,64 @@ pub fn hostile() -> Vec<u8> {
     BUILT.get_or_init(|| build("hostile")).clone()
 }
 
+/// The component that `tests/layers/wat/NAME.wat` writes.
+pub fn wat(name: &str) -> Vec<u8> {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let folder = BUILT.get_or_init(|| {
+        let messages = cargo("wat-layers");
+        out_dir(&messages).expect("cargo names the folder of a build script's output")
+    });
+    let wasm = folder.join(name).with_extension("wasm");
+    std::fs::read(&wasm).unwrap_or_else(|error| panic!("{}: {error}", wasm.display()))
+}
+
+/// The same component, made of so many core instances more. Sections of a component may come in any order.
+pub fn with_instances(mut component: Vec<u8>, more: u8) -> Vec<u8> {
+    assert!(more < 43, "lengths below are written in one byte");
+    const CORE_INSTANCES: u8 = 2;
+    component.extend([CORE_INSTANCES, 1 + 3 * more, more]);
+    // Each: made from a module, the first one, without arguments.
+    component.extend([0, 0, 0].repeat(more.into()));
+    component
+}
+
 fn build(name: &str) -> Vec<u8> {
-    let target_dir: PathBuf = workspace::target().join("guests");
+    drop(cargo(name));
+    let wasm = target_dir().join("wasm32-wasip2/layer").join(format!("{name}.wasm"));
+    std::fs::read(&wasm).unwrap_or_else(|error| panic!("{}: {error}", wasm.display()))
+}
+
+fn target_dir() -> PathBuf {
+    workspace::target().join("guests")
+}
+
+/// Builds a package for the layers' target; returns what cargo says of it.
+fn cargo(name: &str) -> Vec<u8> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(workspace::root());
-    cargo.args([
-        "build",
-        "--quiet",
-        "--locked",
-        "--profile",
-        "layer",
-        "--target",
-        "wasm32-wasip2",
-        "--package",
-        name,
-    ]);
-    cargo.arg("--target-dir").arg(&target_dir);
+    cargo.args(["build", "--quiet", "--locked", "--profile", "layer", "--target", "wasm32-wasip2"]);
+    cargo.args(["--message-format", "json-render-diagnostics", "--package", name]);
+    cargo.arg("--target-dir").arg(target_dir());
     // Flags meant for the host have no meaning for a guest.
     for flag in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
         cargo.env_remove(flag);
     }
-    let status = cargo.status().expect("cargo can be run");
-    assert!(status.success(), "the test layer {name} did not build; is the target wasm32-wasip2 installed?");
-    let wasm = target_dir.join("wasm32-wasip2/layer").join(format!("{name}.wasm"));
-    std::fs::read(&wasm).unwrap_or_else(|error| panic!("{}: {error}", wasm.display()))
+    let output = cargo.output().expect("cargo can be run");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "the test layer {name} did not build; is the target wasm32-wasip2 installed?\n{words}"
+    );
+    output.stdout
+}
+
+/// Where the build script of `wat-layers` puts what it makes.
+fn out_dir(messages: &[u8]) -> Option<PathBuf> {
+    let messages =
+        messages.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let ours = |message: &Value| {
+        message["reason"] == "build-script-executed"
+            && message["package_id"].as_str().is_some_and(|id| id.contains("tests/layers/wat"))
+    };
+    messages.filter(ours).find_map(|message| Some(PathBuf::from(message["out_dir"].as_str()?)))
 }

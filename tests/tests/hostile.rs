@@ -8,11 +8,11 @@ use interleaf_tests::program::program;
 use interleaf_tests::run::run;
 use interleaf_tests::scratch::{HANG, Scratch};
 use interleaf_tests::sweep::sweep;
+use interleaf_tests::unprivileged::{copied_program, unprivileged};
 use interleaf_tests::verdict::harmless;
 use serde_json::json;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
 
 /// What the prompts below ask for, so that a hook that still works has something to say.
 const MEMORY: &str = "The invoice export times out while the archive bucket is cold: warm the archive first.";
@@ -244,27 +244,6 @@ fn world() -> Scratch {
 
 fn prompt(scratch: &Scratch) -> String {
     scratch.event("UserPromptSubmit", json!({"prompt": PROMPT}))
-}
-
-/// A program that anybody may run: the build's own may lie in a folder that is closed to others.
-fn copied_program(scratch: &Scratch) -> std::path::PathBuf {
-    let copy = scratch.root.join("interleaf-copy");
-    std::fs::copy(program(), &copy).unwrap();
-    set_mode(&copy, 0o755);
-    copy
-}
-
-/// `program` as somebody who does not own the project: nobody (65534) where the tests run as root, for whom modes mean
-/// nothing, else simply as the person who runs them, whom they do bind.
-fn unprivileged(scratch: &Scratch, program: &Path, arguments: &[&str]) -> Command {
-    let root = std::fs::metadata("/proc/self").is_ok_and(|me| me.uid() == 0);
-    let drop = ["--reuid=65534", "--regid=65534", "--clear-groups", "--"];
-    let mut command = scratch.command(if root { Path::new("setpriv") } else { program });
-    if root {
-        command.args(drop).arg(program);
-    }
-    command.args(arguments);
-    command
 }
 
 fn set_mode(path: &Path, mode: u32) {

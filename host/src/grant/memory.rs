@@ -47,8 +47,8 @@ impl Host for Granted {
     }
 
     fn create(&mut self, draft: wit::Draft) -> Result<wit::Written, Error> {
-        self.permit(Use::WriteMemory, draft.text.len() + draft.content.as_ref().map_or(0, String::len))?;
-        self.decide(Use::WriteCategory(category(draft.category)))?;
+        let bytes = draft.text.len() + draft.content.as_ref().map_or(0, String::len);
+        self.permit(Use::WriteCategory(category(draft.category)), bytes)?;
         let written = self.writer().remember(self.draft(draft)?).map_err(wire)?;
         Ok(match written.outcome {
             store::Outcome::Created => wit::Written::Created(written.id),

@@ -58,10 +58,10 @@ pub struct Harness {
     config: Config,
     database: Database,
     facts: Fixed,
+    model: Option<Arc<dyn Model>>,
     /// The project itself, in the place of facts about one.
     project: Option<Project>,
     redactor: Redactor,
-    model: Option<Arc<dyn Model>>,
     log: Log,
     clock: Clock,
     trace: Option<Trace>,
@@ -110,9 +110,9 @@ impl Harness {
             config: Config::default(),
             database: Database::in_memory()?,
             facts: Fixed::default(),
+            model: None,
             project: None,
             redactor: Redactor::default(),
-            model: None,
             log: Log::kept(clock),
             clock,
             trace: None,
@@ -218,7 +218,9 @@ impl Harness {
         let roster = Roster::new(self.layers.clone(), &self.config);
         // Compiled beforehand, as a hook finds it: a deadline is for running.
         let compiling = Instant::now();
-        self.layers.iter().try_for_each(|layer| self.load(layer))?;
+        for layer in &self.layers {
+            self.sandbox.load_for(layer, self.config.layer(&layer.name).limits.stack_bytes as usize)?;
+        }
         let compile = compiling.elapsed();
         let (began, allowed) = (Instant::now() + PATIENCE, longest(&roster, &event));
         let world = self.world(&event.name, began + allowed);
@@ -227,11 +229,6 @@ impl Harness {
         let memories = self.memories().list(&Filter::default(), Order::Newest, usize::MAX)?;
         let turns = self.trace.as_ref().map(Trace::take).unwrap_or_default();
         Ok(Outcome { reply, log: self.log.lines(), memories, turns, compile, allowed })
-    }
-
-    fn load(&self, layer: &Layer) -> Result<()> {
-        let stack = self.config.layer(&layer.name).limits.stack_bytes as usize;
-        self.sandbox.load_for(layer, stack).map(drop)
     }
 
     fn world(&self, event: &str, deadline: Instant) -> World {

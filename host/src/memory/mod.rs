@@ -27,6 +27,7 @@ pub use kinds::{Category, Origin, Status};
 pub use memories::{Memories, Outcome, Written};
 pub use record::{Change, Memory, Source};
 pub use relevance::{FLOOR, Query};
+pub(crate) use rules::visible;
 pub use rules::{LEADING_TAGS, may_rule};
 pub use sqlite::SqliteStore;
 pub use store::{Filter, Hit, Inserted, Order, Store};

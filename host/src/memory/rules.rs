@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::redact::Redactor;
 use std::borrow::Cow;
 pub(super) use tidy::title_of;
+pub(crate) use tidy::visible;
 
 /// Tags that put a memory in front of the model unasked.
 pub const LEADING_TAGS: [&str; 2] = ["cheat-sheet", "hot-topic"];

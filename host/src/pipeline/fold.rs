@@ -87,7 +87,7 @@ impl Fold {
 
     /// The strictest answer wins (deny, then ask, then allow); reasons of equal answers are joined.
     fn permit(&mut self, answer: Permission, layer: &str, reason: &str) {
-        let reason = format!("{layer}: {reason}");
+        let reason = format!("{layer}: {}", render::plain(reason));
         match &mut self.reply.permission {
             Some((now, reasons)) if *now == answer => *reasons = format!("{reasons}\n{reason}"),
             Some((now, _)) if *now > answer => {}
@@ -109,7 +109,7 @@ fn power(decision: &Decision) -> (Power, &'static str) {
 }
 
 fn join(slot: &mut Option<String>, layer: &str, words: &str) {
-    let words = format!("{layer}: {words}");
+    let words = format!("{layer}: {}", render::plain(words));
     *slot = Some(slot.take().map_or(words.clone(), |before| format!("{before}\n{words}")));
 }
 

@@ -120,11 +120,6 @@ fn shows_context(event: &Event, reply: &Reply) -> bool {
     }
 }
 
-/// Which exported interface takes this event.
-pub fn answered_as(event: &Event) -> EventName {
-    call::name(event)
-}
-
 /// What is answered when no layer can be asked: the answers that are pinned for gates, and nothing else. Also the last
 /// words of a hook that is stuck.
 pub fn without_layers(roster: &Roster, event: &Event, why: &str) -> Reply {
@@ -132,6 +127,11 @@ pub fn without_layers(roster: &Roster, event: &Event, why: &str) -> Reply {
     let members = roster.answering(name).into_iter();
     let answers = members.filter_map(|member| failure::pinned(&member.layer, name, why)).collect();
     fold::fold(answers, &Log::kept(Clock::System)).reply
+}
+
+/// Which exported interface takes this event.
+pub fn answered_as(event: &Event) -> EventName {
+    call::name(event)
 }
 
 /// The longest that any layer may take over this event.

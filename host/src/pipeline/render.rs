@@ -3,7 +3,7 @@
 
 use crate::claude::units;
 use crate::clock::day;
-use crate::memory::{Memory, Origin};
+use crate::memory::{Memory, Origin, visible};
 
 /// The element around a block. Its name is how the host knows its own words when they come back in a transcript.
 const ELEMENT: &str = "interleaf-memory";
@@ -74,14 +74,22 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Takes the meaning out of tags that would end our block or pose as the client's own words.
+/// A layer's words where only the person reads them, or where they are a reason: any number of lines, nothing that moves
+/// a terminal's cursor, and no tag of ours.
+pub(super) fn plain(words: &str) -> String {
+    defuse(words)
+}
+
+/// Takes the meaning out of tags that would end our block or pose as the client's own words, however they are written;
+/// first of all what a reader does not see, since a tag could be put together behind it.
 fn defuse(text: &str) -> String {
     const TAGS: [&str; 3] = ["interleaf-memory", "system-reminder", "task-notification"];
-    let mut safe = text.to_owned();
-    for tag in TAGS {
-        for opening in ["<", "</"] {
-            safe = safe.replace(&format!("{opening}{tag}"), &format!("‹{}{tag}", &opening[1..]));
-        }
-    }
-    safe
+    let text = visible(text);
+    let lower = text.to_ascii_lowercase();
+    let opens = |at: usize| {
+        let name = lower[at + 1..].trim_start_matches(['/', ' ', '\t', '\n']);
+        TAGS.iter().any(|tag| name.starts_with(tag))
+    };
+    let letter = |(at, letter)| if letter == '<' && opens(at) { '‹' } else { letter };
+    text.char_indices().map(letter).collect()
 }

@@ -37,11 +37,15 @@ macro_rules! events {
             ) -> wasmtime::Result<Result<types::Reply, types::Error>> {
                 match self {
                     $(Self::$variant(event) => {
-                        let world = bindings::$module::$world::new(layer)?.instantiate(&mut *store)?;
+                        let world = bindings::$module::$world::new(layer)
+                            .and_then(|world| world.instantiate(&mut *store))
+                            .map_err(|error| in_export(error, self.name(), "handle"))?;
                         world.$accessor().call_handle(store, event)
                     })*
                     Self::Job(job) => {
-                        let world = bindings::job::OnJobPre::new(layer)?.instantiate(&mut *store)?;
+                        let world = bindings::job::OnJobPre::new(layer)
+                            .and_then(|world| world.instantiate(&mut *store))
+                            .map_err(|error| in_export(error, self.name(), "run"))?;
                         Ok(world.interleaf_layer_job().call_run(store, job)?.map(|()| silence()))
                     }
                 }
@@ -67,4 +71,9 @@ events! {
 /// The reply that says nothing.
 pub fn silence() -> types::Reply {
     types::Reply { context: None, decisions: Vec::new(), notice: None }
+}
+
+/// The sandbox's error with the place where a type may be wrong. A trap stays a trap.
+fn in_export(error: wasmtime::Error, event: EventName, function: &str) -> wasmtime::Error {
+    error.context(format!("its export interleaf:layer/{event}, function {function}"))
 }

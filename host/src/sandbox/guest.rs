@@ -110,6 +110,16 @@ impl Sandbox {
         };
         Outcome { reply, powers: guest.powers, peak_memory, linked: ready, took }
     }
+
+    /// Whether everything that the layer imports is here, as far as the linker can tell.
+    ///
+    /// # Errors
+    /// `Invalid` with what it lacks.
+    pub fn fits<P: Powers>(&self, layer: &Loaded) -> crate::error::Result<()> {
+        link::<P>(layer)
+            .map(drop)
+            .map_err(|error| crate::error::Error::invalid(format!("it cannot be linked: {error:#}")))
+    }
 }
 
 fn store<P: Powers>(layer: &Loaded, powers: P, run: &Run) -> Store<Guest<P>> {
@@ -133,18 +143,6 @@ fn link<P: Powers>(layer: &Loaded) -> wasmtime::Result<InstancePre<Guest<P>>> {
     wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
     host::Host_::add_to_linker::<_, HasPowers<P>>(&mut linker, |guest: &mut Guest<P>| &mut guest.powers)?;
     linker.instantiate_pre(&layer.component)
-}
-
-impl Loaded {
-    /// Whether everything that the layer imports is here, as far as the linker can tell.
-    ///
-    /// # Errors
-    /// `Invalid` with what it lacks.
-    pub fn fits<P: Powers>(&self) -> crate::error::Result<()> {
-        link::<P>(self)
-            .map(drop)
-            .map_err(|error| crate::error::Error::invalid(format!("it cannot be linked: {error:#}")))
-    }
 }
 
 /// The reply, unless it is larger than the layer's output may be.

@@ -40,6 +40,19 @@ fn a_warm_run_compiles_nothing() {
 }
 
 #[test]
+fn a_warm_run_with_another_stack_compiles_nothing() {
+    let cache = Scratch::new();
+    compiles(cache.path());
+    let sandbox = Sandbox::new(Some(cache.path())).expect("a sandbox");
+
+    for stack in [64 << 10, 512 << 10, 1 << 20, 64 << 10] {
+        sandbox.ready(&layer(), stack).expect("it loads");
+    }
+
+    assert_eq!(sandbox.compiled(), 0);
+}
+
+#[test]
 fn only_the_owner_can_read_what_was_compiled() {
     let cache = Scratch::new();
     compiles(cache.path());

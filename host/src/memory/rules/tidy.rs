@@ -88,7 +88,7 @@ fn sorted(list: impl Iterator<Item = String>) -> Vec<String> {
 
 /// Without what a reader does not see but a terminal or a model does: control characters, marks that turn
 /// the reading direction, tag characters. New lines and tabs stay.
-fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     text.chars().filter(|&c| c == '\n' || c == '\t' || !is_invisible(c)).collect()
 }
 

@@ -1,0 +1,64 @@
+//! Asking the host for things, one interface each: to see what a grant gives and what its lack denies.
+
+use crate::bindings::interleaf::layer::types::{Error, Reply};
+use crate::bindings::interleaf::layer::{jobs, llm, log, project, state, transcript};
+use crate::{Deed, words};
+
+pub(crate) fn deed(how: &str) -> Deed {
+    if let Some(numbers) = how.strip_prefix("ask the model ") {
+        return Some(Ok(ask_the_model(numbers)));
+    }
+    if let Some(id) = how.strip_prefix("capture ") {
+        return Some(capture(id));
+    }
+    Some(match how {
+        "ask for the project" => project::name().map(|name| words(&name)),
+        "ask for the transcript" => transcript::read(0, 1).map(|_| words("read")),
+        "print" => Ok(print()),
+        "say something" => Ok(say()),
+        "remember across events" => count(),
+        _ => return None,
+    })
+}
+
+/// `TIMES MAX-TOKENS`: as many requests at once.
+fn ask_the_model(numbers: &str) -> Reply {
+    let mut numbers = numbers.split(' ').filter_map(|number| number.parse::<u32>().ok());
+    let (times, max_tokens) = (numbers.next().unwrap_or(1), numbers.next().unwrap_or(100));
+    let request = |n| llm::Request {
+        system: "be brief".to_owned(),
+        prompt: format!("question {n}"),
+        schema: None,
+        max_tokens,
+    };
+    let answers = llm::complete(&(0..times).map(request).collect::<Vec<_>>());
+    let told = answers.into_iter().map(|answer| match answer {
+        Ok(answer) => answer.text,
+        Err(error) => format!("{error:?}"),
+    });
+    words(&told.collect::<Vec<_>>().join("; "))
+}
+
+fn capture(id: &str) -> Result<Reply, Error> {
+    let new = jobs::push_capture(&jobs::Capture { id: id.to_owned(), payload: "{}".to_owned() })?;
+    Ok(words(if new { "queued" } else { "known" }))
+}
+
+#[allow(clippy::print_stdout, clippy::print_stderr)]
+fn print() -> Reply {
+    println!("this must not reach the hook's output");
+    eprintln!("nor its errors");
+    words("printed")
+}
+
+fn say() -> Reply {
+    log::write(log::Level::Error, "something");
+    words("said")
+}
+
+fn count() -> Result<Reply, Error> {
+    let before = state::get(state::Scope::Session, "count")?;
+    let now = before.as_deref().and_then(|count| count.parse().ok()).unwrap_or(0) + 1;
+    state::set(state::Scope::Session, "count", &now.to_string())?;
+    Ok(words(&format!("event {now}")))
+}

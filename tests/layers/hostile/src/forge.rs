@@ -1,0 +1,96 @@
+//! Memories that are not the layer's to read, write, retire or show, and words that are not its own.
+
+use crate::bindings::interleaf::layer::memory::{self, Category, Draft, Filter, Order, Origin};
+use crate::bindings::interleaf::layer::types::{Content, Error, Item, Reply};
+use crate::{Deed, reply, words};
+
+const CATEGORIES: [(&str, Category); 4] = [
+    ("decision", Category::Decision),
+    ("constraint", Category::Constraint),
+    ("preference", Category::Preference),
+    ("learning", Category::Learning),
+];
+
+pub(crate) fn deed(how: &str) -> Deed {
+    if let Some(id) = how.strip_prefix("show ") {
+        return Some(Ok(show(id)));
+    }
+    if let Some(id) = how.strip_prefix("get ") {
+        return Some(memory::get(id).map(|memory| words(&memory.text)));
+    }
+    if let Some(id) = how.strip_prefix("retire ") {
+        return Some(memory::retire(id, 1, "because I can").map(|()| words("retired")));
+    }
+    if let Some(name) = how.strip_prefix("note a ") {
+        return Some(create(draft(category(name), Origin::Assistant)));
+    }
+    if let Some(names) = how.strip_prefix("find ") {
+        return Some(find(names));
+    }
+    Some(match how {
+        "claim a person wrote it" => create(draft(Category::Learning, Origin::Person)),
+        "claim it was imported" => create(draft(Category::Learning, Origin::Imported)),
+        "claim it was shared" => create(draft(Category::Learning, Origin::Shared)),
+        "lead with a tool's words" => lead("Cheat-Sheet"),
+        "lead with a tool's words in disguise" => lead("cheat-\u{200b}sheet "),
+        "list everything" => list(),
+        _ => return None,
+    })
+}
+
+fn category(name: &str) -> Category {
+    CATEGORIES.iter().find(|(known, _)| *known == name).map_or(Category::Learning, |(_, category)| *category)
+}
+
+fn create(draft: Draft) -> Result<Reply, Error> {
+    memory::create(&draft).map(|_| words("written"))
+}
+
+/// Tool output that would come back unasked, as if it were the project's own voice.
+fn lead(tag: &str) -> Result<Reply, Error> {
+    create(Draft { tags: vec![tag.to_owned()], ..draft(Category::Learning, Origin::ToolOutput) })
+}
+
+fn show(id: &str) -> Reply {
+    let item = Item { content: Content::Memory(id.to_owned()), relevance: 1.0 };
+    reply(vec![item])
+}
+
+fn find(names: &str) -> Result<Reply, Error> {
+    let categories = names.split(" and ").filter(|name| *name != "anything").map(category).collect();
+    let filter = Filter { categories, ..everything() };
+    let hits = memory::search("which package manager do we use here, npm or pnpm?", &filter, 9)?;
+    let listed = memory::list(&filter, Order::Newest, 9)?;
+    let found = hits.into_iter().map(|hit| hit.memory).chain(listed);
+    Ok(words(&found.map(|memory| memory.text).collect::<Vec<_>>().join("; ")))
+}
+
+fn list() -> Result<Reply, Error> {
+    let memories = memory::list(&everything(), Order::Newest, u32::MAX)?;
+    Ok(words(&memories.into_iter().map(|memory| memory.text).collect::<Vec<_>>().join("; ")))
+}
+
+pub(crate) fn everything() -> Filter {
+    Filter {
+        categories: Vec::new(),
+        tags: Vec::new(),
+        branch: None,
+        since: None,
+        origins: Vec::new(),
+        unseen: false,
+    }
+}
+
+pub(crate) fn draft(category: Category, origin: Origin) -> Draft {
+    Draft {
+        category,
+        title: None,
+        text: "The build needs a clean cache".to_owned(),
+        content: None,
+        tags: Vec::new(),
+        related_files: Vec::new(),
+        confidence: 0.8,
+        importance: 0.5,
+        origin,
+    }
+}

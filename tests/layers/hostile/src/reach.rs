@@ -1,0 +1,53 @@
+//! Reaching out of the sandbox: files, the environment, the network. Whatever comes back is said aloud.
+
+use std::fmt::Display;
+use std::net::{TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
+use std::{env, fs};
+
+use crate::{Deed, words};
+
+pub(crate) fn deed(how: &str) -> Deed {
+    let (verb, object) = how.split_once(' ').unwrap_or((how, ""));
+    let said = match verb {
+        "read" => said(fs::read_to_string(object)),
+        "write-to" => said(fs::write(object, "was here").map(|()| "written")),
+        "make" => said(fs::create_dir(object).map(|()| "made")),
+        "remove" => said(fs::remove_file(object).map(|()| "removed")),
+        "link" => said(fs::hard_link(object, format!("{object}.link")).map(|()| "linked")),
+        "list" => said(list(object)),
+        "look-around" => look_around(),
+        "connect" => said(TcpStream::connect(address(object)).map(|_| "connected")),
+        "listen" => said(TcpListener::bind("127.0.0.1:0").map(|_| "bound")),
+        "send" => said(UdpSocket::bind("127.0.0.1:0").map(|_| "bound")),
+        "look-up" => {
+            said((object, 80).to_socket_addrs().map(|found| format!("{:?}", found.collect::<Vec<_>>())))
+        }
+        _ => return None,
+    };
+    Some(Ok(words(&said)))
+}
+
+fn said<T: Display>(result: std::io::Result<T>) -> String {
+    match result {
+        Ok(got) => format!("got {got}"),
+        Err(error) => format!("failed, {error}"),
+    }
+}
+
+fn list(folder: &str) -> std::io::Result<String> {
+    let entries = fs::read_dir(folder)?.filter_map(Result::ok);
+    Ok(entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect::<Vec<_>>().join(" "))
+}
+
+/// `HOST PORT`, because a colon ends a misdeed.
+fn address(object: &str) -> String {
+    object.replace(' ', ":")
+}
+
+fn look_around() -> String {
+    let variables: Vec<String> = env::vars().map(|(name, value)| format!("{name}={value}")).collect();
+    let arguments: Vec<String> = env::args().collect();
+    let folder = env::current_dir().map(|folder| folder.display().to_string()).unwrap_or_default();
+    let home = env::var("HOME").unwrap_or_default();
+    format!("variables {variables:?} arguments {arguments:?} folder {folder:?} home {home:?}")
+}

@@ -1,0 +1,8 @@
+;; Spins before anybody calls it: in the start function, while it is instantiated.
+(module
+  (memory (export "memory") 1)
+  (func $spin (loop $again (br $again)))
+  (start $spin)
+  (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) i32.const 4096)
+  (func (export "interleaf:layer/user-prompt@0.1.0#handle") (param i32) (result i32) i32.const 1024)
+)

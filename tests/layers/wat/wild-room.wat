@@ -1,0 +1,6 @@
+;; Gives the host room outside its memory to write the event to.
+(module
+  (memory (export "memory") 1)
+  (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) i32.const 0xfffffff0)
+  (func (export "interleaf:layer/user-prompt@0.1.0#handle") (param i32) (result i32) i32.const 1024)
+)

@@ -1,0 +1,98 @@
+//! Layers that flood whatever takes something from them.
+
+use super::*;
+
+#[test]
+fn a_reply_too_large_is_dropped_whole() {
+    let outcome = commit(hostile("{}"), "flood the output");
+
+    assert_stopped(&outcome, "output limit of 65536 bytes exceeded by 983060 bytes");
+}
+
+#[test]
+fn a_list_longer_than_memory_is_dropped() {
+    let outcome = commit(wat("endless-list"), "answer");
+
+    assert_eq!(block(&outcome, "hostile"), "");
+    assert!(recorded(&outcome).starts_with("could not be run: "), "{}", recorded(&outcome));
+}
+
+#[test]
+fn what_a_layer_prints_goes_nowhere() {
+    for misdeed in ["print", "flood the standard output"] {
+        let outcome = commit(hostile("{}"), misdeed);
+
+        assert_eq!(said(&outcome), "- printed");
+        assert!(outcome.log.is_empty(), "{:?}", outcome.log);
+    }
+}
+
+#[test]
+fn a_flooded_log_loses_lines_and_says_so_once() {
+    let outcome = commit(hostile("{}"), "flood the log");
+
+    assert_eq!(said(&outcome), "- flooded");
+    assert_eq!(outcome.log.len(), 51);
+    assert_eq!(
+        (&*outcome.log[49].message, &*outcome.log[50].message),
+        ("line 49", "more lines were dropped")
+    );
+}
+
+#[test]
+fn host_calls_are_used_up() {
+    let outcome = commit(hostile(r#"{"memory": "read"}"#), "flood the host");
+
+    assert_stopped(
+        &outcome,
+        "answered with an error: over budget: the 256 host calls of this event are used up",
+    );
+}
+
+#[test]
+fn a_flooded_state_meets_its_limit() {
+    let outcome = commit(hostile(r#"{"state": true}"#), "flood the state");
+
+    assert_eq!(block(&outcome, "hostile"), "");
+    assert_eq!(
+        recorded(&outcome),
+        "answered with an error: over budget: `hostile` would hold more than 1048576 bytes: state limit exceeded \
+         by 49954 bytes; remove values that are no longer needed"
+    );
+}
+
+#[test]
+fn a_flooded_queue_meets_the_limit_of_its_session() {
+    let outcome = commit(hostile(r#"{"jobs": true}"#), "flood the queue");
+
+    assert_stopped(
+        &outcome,
+        "answered with an error: over budget: the 200 captures and jobs of this session are used up",
+    );
+}
+
+#[test]
+fn a_large_string_is_refused_and_a_huge_one_is_not_even_copied() {
+    let large = commit(hostile(r#"{"memory": "read"}"#), "hand over a large string");
+    assert_stopped(
+        &large,
+        "answered with an error: over budget: a host call of 2097152 bytes, where 1048576 are allowed",
+    );
+
+    let huge = commit(hostile(r#"{"memory": "read"}"#), "hand over a huge string");
+    assert_stopped(&huge, "host call limit of 1048576 bytes exceeded many times over");
+}
+
+#[test]
+fn deep_nesting_is_refused_without_harm() {
+    let outcome = commit(hostile(r#"{"memory": "write", "state": true}"#), "hand over deep JSON");
+
+    assert_eq!(block(&outcome, "hostile"), "");
+    assert!(
+        recorded(&outcome).starts_with(
+            "answered with an error: invalid: the content of a draft must be JSON: recursion limit"
+        ),
+        "{}",
+        recorded(&outcome)
+    );
+}

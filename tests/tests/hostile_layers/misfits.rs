@@ -1,0 +1,54 @@
+//! Components that are not what the host expects: of another type, for another world, broken.
+
+use super::*;
+
+#[test]
+fn an_event_of_the_wrong_type_is_told_with_the_interface_and_the_function() {
+    for name in ["wrong-type", "wrong-function"] {
+        let outcome = commit(wat(name), "answer");
+
+        let told = "could not be run: its export interleaf:layer/user-prompt, function handle: ";
+        assert!(recorded(&outcome).starts_with(told), "{}", recorded(&outcome));
+        assert_eq!(block(&outcome, "hostile"), "");
+    }
+}
+
+#[test]
+fn an_import_that_the_host_does_not_have_is_named() {
+    let outcome = commit(wat("unknown-import"), "answer");
+
+    assert!(recorded(&outcome).starts_with("could not be run: "), "{}", recorded(&outcome));
+    assert!(recorded(&outcome).contains("interleaf:layer/root-shell"), "{}", recorded(&outcome));
+}
+
+#[test]
+fn a_layer_for_a_newer_contract_is_not_called() {
+    let outcome = commit(wat("newer-contract"), "answer");
+
+    assert!(outcome.log.is_empty());
+    assert_eq!(block(&outcome, "hostile"), "");
+}
+
+#[test]
+fn pointers_that_lead_out_of_the_layer_s_memory_end_the_layer() {
+    for name in ["wild-pointers", "wild-room"] {
+        let outcome = commit(wat(name), "answer");
+
+        assert_eq!(block(&outcome, "hostile"), "");
+        assert!(recorded(&outcome).starts_with("could not be run: "), "{}", recorded(&outcome));
+    }
+}
+
+#[test]
+fn what_is_no_component_is_refused_when_it_is_loaded() {
+    let whole = guests::hostile();
+    let module = b"\0asm\x01\0\0\0".to_vec();
+    let mut corrupt = whole.clone();
+    corrupt.iter_mut().skip(whole.len() / 2).take(64).for_each(|byte| *byte ^= 0x5a);
+
+    for broken in [Vec::new(), b"#!/bin/sh\n".to_vec(), module, whole[..whole.len() / 2].to_vec(), corrupt] {
+        let error = Harness::component("hostile", broken).err().expect("refused");
+
+        assert!(error.what.starts_with("not a component that can run here: "), "{error}");
+    }
+}

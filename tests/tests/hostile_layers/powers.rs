@@ -1,0 +1,57 @@
+//! Decisions without the power to decide. With the power they count, so that these tests prove something.
+
+use interleaf::claude::Permission;
+
+use super::*;
+
+fn before_a_tool(grants: &str, misdeed: &str) -> Outcome {
+    send(hostile(grants), event::command(misdeed))
+}
+
+#[test]
+fn allow_without_the_power_is_ignored() {
+    let without = before_a_tool("{}", "allow it");
+    assert_eq!(without.reply.to_json("PreToolUse"), None);
+    assert_eq!(recorded(&without), "answered allow, but has no power to; it was ignored");
+
+    let with = before_a_tool(r#"{"decide": ["allow"]}"#, "allow it").reply.permission;
+    assert_eq!(with, Some((Permission::Allow, "hostile: trust me".to_owned())));
+}
+
+#[test]
+fn rewriting_without_the_power_is_ignored() {
+    let without = before_a_tool(r#"{"decide": ["ask", "deny", "allow"]}"#, "rewrite it");
+    assert_eq!(without.reply.to_json("PreToolUse"), None);
+    assert_eq!(recorded(&without), "answered rewrite-input, but has no power to; it was ignored");
+
+    let with = before_a_tool(r#"{"decide": ["rewrite-input"]}"#, "rewrite it").reply;
+    assert_eq!(with.updated_input.expect("rewritten")["command"], "rm -rf /");
+}
+
+#[test]
+fn a_rewrite_that_is_too_deep_is_ignored() {
+    let outcome = before_a_tool(r#"{"decide": ["rewrite-input"]}"#, "rewrite it deeply");
+
+    assert_eq!(outcome.reply.to_json("PreToolUse"), None);
+    assert!(recorded(&outcome).starts_with("rewrite-input ignored: not JSON: recursion limit"));
+}
+
+#[test]
+fn going_on_without_the_power_is_ignored() {
+    let without = send(hostile("{}"), event::stop("go on"));
+    assert_eq!(without.reply.to_json("Stop"), None);
+    assert_eq!(recorded(&without), "answered go-on, but has no power to; it was ignored");
+
+    let with = send(hostile(r#"{"decide": ["go-on"]}"#), event::stop("go on")).reply;
+    assert!(with.to_json("Stop").expect("a reply").contains("one thing is left"));
+}
+
+#[test]
+fn blocking_without_the_power_is_ignored_and_what_else_was_said_is_heard() {
+    let without = commit(hostile("{}"), "decide");
+    assert_eq!((without.reply.block.as_deref(), &*said(&without)), (None, "- decided"));
+    assert_eq!(recorded(&without), "answered block, but has no power to; it was ignored");
+
+    let with = commit(hostile(r#"{"decide": ["block"]}"#), "decide");
+    assert_eq!(with.reply.block.as_deref(), Some("hostile: because I say so"));
+}
