@@ -6,8 +6,12 @@ use interleaf_tests::guests;
 use interleaf_tests::scratch::Scratch;
 use serde_json::{Value, json};
 
-/// What the hostile layer needs, all granted.
-const GRANTS: [&str; 2] = ["--grants", "memory = \"read\"\nproject = true\nstate = true"];
+/// What the hostile layer needs but state, all granted.
+const BUT_STATE: [&str; 2] =
+    ["--grants", "memory = \"read\"\nllm = true\nproject = true\ntranscript = true\njobs = true"];
+
+/// What it needs, all granted.
+const GRANTS: [&str; 4] = [BUT_STATE[0], BUT_STATE[1], "--grants", "state = true"];
 
 /// A file of the project with these bytes.
 fn file(scratch: &Scratch, name: &str, bytes: &[u8]) -> String {
@@ -45,8 +49,11 @@ fn a_layer_that_keeps_the_contract_and_has_its_grants_can_run() {
     let told = scratch.interleaf(&[&["layer", "check", &layer][..], &GRANTS].concat()).success();
 
     assert!(told.starts_with("hostile: can run here\n"), "{told}");
-    for line in ["contract 0.1.0", "events   user-prompt, pre-tool, stop", "needs    memory, project, state"]
-    {
+    for line in [
+        "contract 0.1.0",
+        "events   user-prompt, pre-tool, stop",
+        "needs    memory, llm, project, state, transcript, jobs",
+    ] {
         assert!(told.contains(line), "{told}");
     }
 }
@@ -56,8 +63,7 @@ fn a_missing_grant_is_told_with_its_line_and_fails_the_check() {
     let scratch = Scratch::new();
     let layer = file(&scratch, "hostile.wasm", &guests::hostile());
 
-    let ran =
-        scratch.interleaf(&["layer", "check", &layer, "--grants", r#"{"memory": "read", "project": true}"#]);
+    let ran = scratch.interleaf(&[&["layer", "check", &layer][..], &BUT_STATE].concat());
 
     assert_eq!(ran.code, Some(1), "{}", ran.err());
     assert!(ran.out().contains("Add to [layers.hostile.grants]:\n  state = true\n"), "{}", ran.out());
@@ -73,7 +79,11 @@ fn a_file_in_a_project_is_granted_what_the_project_asks_for() {
     let ran = scratch.interleaf(&["layer", "check", &layer]);
 
     assert!(ran.out().contains("granted  memory (read), state\n"), "{}", ran.out());
-    assert!(ran.out().contains("Add to [layers.hostile.grants]:\n  project = true\n"), "{}", ran.out());
+    assert!(
+        ran.out().contains("Add to [layers.hostile.grants]:\n  llm = true\n  project = true\n"),
+        "{}",
+        ran.out()
+    );
 }
 
 #[test]
@@ -150,7 +160,7 @@ fn a_report_in_json_has_everything() {
 
     assert_eq!((&report["name"], &report["faults"]), (&json!("my-gate"), &json!([])));
     assert_eq!(report["answers"], json!(["user-prompt", "pre-tool", "stop"]));
-    assert_eq!(report["missing"][2], json!({"need": "state", "line": "state = true"}));
+    assert_eq!(report["missing"][3], json!({"need": "state", "line": "state = true"}));
     assert!(report["digest"].as_str().is_some_and(|digest| digest.starts_with("sha256:")));
     assert!(report["compile_ms"].is_u64());
 }
@@ -213,7 +223,7 @@ fn a_run_in_a_project_changes_nothing_of_it() {
     let rule = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";
     scratch.interleaf(&["remember", rule]).success();
     let before = scratch.interleaf(&["memory", "export"]).success();
-    let event = prompt(&scratch, "write");
+    let event = prompt(&scratch, "note a learning");
     let run =
         ["layer", "run", &layer, "--event", &event, "--project", "--grants", "memory = \"write\"", "--json"];
 

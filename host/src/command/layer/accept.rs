@@ -1,7 +1,7 @@
 //! `interleaf layer accept`: shows what a layer is and asks to do, and lets exactly that run. It is compiled here, once,
 //! because a hook has no time for it.
 
-mod compiling;
+pub(super) mod compiling;
 
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -10,6 +10,7 @@ use crate::dirs::read_file;
 use crate::error::{Error, Result};
 use crate::here::Here;
 use crate::layer::{Accepted, Grants, LARGEST, Layer, Offer, OnFailure, Standing, Trust, digest};
+use crate::sandbox::Sandbox;
 
 use super::review::Review;
 use super::{offers, only_a_person};
@@ -153,7 +154,8 @@ impl<'a> Candidate<'a> {
             at: here.clock.now(),
         };
         let copy = trust.keep(&self.digest, &self.wasm)?;
-        compiling::compile(&Layer::accepted(&accepted, copy), self.wasm.len(), here)?;
+        let sandbox = Sandbox::new(Some(&here.folders.cache))?;
+        compiling::compile(&Layer::accepted(&accepted, copy), self.wasm.len(), &sandbox)?;
         trust.accept(self.offer.whose, accepted)?;
         let name = &self.offer.name;
         Ok(writeln!(

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::accept::compiling;
 use super::file::File;
 use crate::command::output::Output;
 use crate::contract::{Fault, Inspection, inspect};
@@ -68,7 +69,7 @@ fn check(file: &File) -> Result<Report> {
     let layer = file.layer(wasm, inspection.answers.clone())?;
     let unmet = inspection.needs.iter().filter(|need| !need.is_met_by(&layer.grants));
     let missing: Vec<Missing> = unmet.map(|need| Missing { need: *need, line: need.line() }).collect();
-    let compiled = inspection.faults.is_empty().then(|| compile(&layer));
+    let compiled = inspection.faults.is_empty().then(|| compile(&layer, inspection.size));
     let compile_ms = match compiled {
         Some(Ok(took)) => Some(took),
         Some(Err(error)) => {
@@ -90,11 +91,12 @@ fn check(file: &File) -> Result<Report> {
 }
 
 /// Compiles it and sees whether it can be linked. Returns the milliseconds that compiling took.
-fn compile(layer: &Layer) -> Result<u64> {
+fn compile(layer: &Layer, size: usize) -> Result<u64> {
     let sandbox = Sandbox::new(None)?;
     let began = Instant::now();
-    let loaded = sandbox.load(layer)?;
+    compiling::compile(layer, size, &sandbox)?;
     let took = began.elapsed().as_millis() as u64;
+    let loaded = sandbox.load(layer)?;
     sandbox.fits::<Granted>(&loaded).map(|()| took)
 }
 

@@ -1,4 +1,4 @@
-//! Compiling an accepted layer, with a bar for whoever waits: a component with a language in it takes seconds, once.
+//! Compiling a layer, with a bar for whoever waits: a component with a language in it takes seconds, once.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::{Error, Result};
-use crate::here::Here;
 use crate::layer::Layer;
 use crate::sandbox::Sandbox;
 
@@ -18,9 +17,8 @@ const SPEED: f64 = 1_500_000.0;
 /// Parts of the bar.
 const WHOLE: u64 = 1_000;
 
-/// Compiles the layer into the user's cache.
-pub(super) fn compile(layer: &Layer, bytes: usize, here: &Here) -> Result<()> {
-    let sandbox = Sandbox::new(Some(&here.folders.cache))?;
+/// Compiles the layer into the cache of the sandbox.
+pub(in crate::command::layer) fn compile(layer: &Layer, bytes: usize, sandbox: &Sandbox) -> Result<()> {
     if !std::io::stderr().is_terminal() {
         return sandbox.load(layer).map(drop);
     }
