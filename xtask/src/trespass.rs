@@ -14,8 +14,13 @@ struct Boundary {
     keepers: &'static [&'static str],
 }
 
-const BOUNDARIES: [Boundary; 3] = [
+const BOUNDARIES: [Boundary; 4] = [
     Boundary { secret: "wasmtime", words: &["wasmtime::", "wasmtime_wasi::"], keepers: &["sandbox"] },
+    Boundary {
+        secret: "how components are written",
+        words: &["wasmparser::", "wit_parser::"],
+        keepers: &["contract"],
+    },
     Boundary { secret: "Claude Code's replies", words: &["hookSpecificOutput"], keepers: &["claude"] },
     Boundary {
         secret: "SQL",

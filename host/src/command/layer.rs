@@ -1,10 +1,14 @@
 //! `interleaf layer`: which layers run here, what they may do, and taking one on or putting it off.
 
 mod accept;
+mod check;
+mod file;
 pub(super) mod list;
 mod review;
 mod revoke;
+mod run;
 mod show;
+mod trace;
 
 use crate::error::{Error, Result};
 use crate::here::Here;
@@ -23,6 +27,10 @@ pub enum Verb {
     Accept(accept::Args),
     /// Take back what was accepted
     Revoke(revoke::Args),
+    /// Say whether a component keeps the contract and what it needs, before anything of it runs
+    Check(check::Args),
+    /// Send one event through a component and show everything it did; nothing of yours changes
+    Run(run::Args),
 }
 
 impl Verb {
@@ -33,6 +41,8 @@ impl Verb {
             Self::Show(args) => show::run(&args, here, out),
             Self::Accept(args) => accept::run(&args, here, out),
             Self::Revoke(args) => revoke::run(&args, here, out),
+            Self::Check(args) => check::run(&args, out),
+            Self::Run(args) => run::run(&args, here, out),
         }
     }
 }

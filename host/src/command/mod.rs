@@ -50,7 +50,7 @@ enum Verb {
     Memory(memory::Verb),
     /// List the layers that run here, and those that wait to be accepted
     Layers(layer::list::Args),
-    /// Look at layers, accept them, take them back
+    /// Look at layers, try them, accept them, take them back
     #[command(subcommand)]
     Layer(layer::Verb),
     /// Check that everything is in order, and say what went wrong lately

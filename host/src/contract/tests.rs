@@ -2,10 +2,8 @@
 //! would make of that.
 
 mod broken;
+mod made;
 mod wrong;
-
-use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
-use wit_parser::{LiftLowerAbi, ManglingAndAbi, Resolve, SourceMap};
 
 use super::ours::TEXT;
 use super::{Inspection, inspect};
@@ -22,25 +20,13 @@ fn layer(world: &str, changes: &[(&str, &str)]) -> Vec<u8> {
         assert!(texts.iter().any(|text| text.contains(from)), "the contract does not say {from}");
         texts.iter_mut().for_each(|text| *text = text.replace(from, to));
     }
-    component(&texts, "made")
-}
-
-fn component(texts: &[String], world: &str) -> Vec<u8> {
-    let mut source = SourceMap::default();
-    for (n, text) in texts.iter().enumerate() {
-        source.push_str(&format!("{n}.wit"), text);
-    }
-    let mut resolve = Resolve::default();
-    let package = resolve.push_group(source.parse().map_err(|(_, error)| error).expect("WIT")).expect("WIT");
-    let world = resolve.select_world(&[package], Some(world)).expect("the world");
-    let mut module = dummy_module(&resolve, world, ManglingAndAbi::Legacy(LiftLowerAbi::Sync));
-    embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).expect("metadata");
-    let encoder = ComponentEncoder::default().module(&module).expect("a module");
-    encoder.validate(true).encode().expect("a component")
+    made::component(&texts)
 }
 
 fn inspected(wasm: &[u8]) -> Inspection {
-    inspect(wasm).expect("it is a component")
+    let mut inspection = inspect(wasm).expect("it is a component");
+    inspection.faults.retain(|fault| !fault.interface.starts_with(made::OUTSIDE));
+    inspection
 }
 
 /// The faults, each in its words.

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Granted;
 use crate::memory::Memory;
@@ -42,8 +42,8 @@ pub struct Call {
     pub interface: &'static str,
     /// The function, such as `search`.
     pub function: String,
-    /// What it was given, by name, in the words of the contract.
-    pub arguments: Map<String, Value>,
+    /// What it was given, by name and in order, in the words of the contract.
+    pub arguments: Vec<(String, Value)>,
     /// What it gave back; `null` for nothing.
     pub result: Value,
     /// How long it took.
@@ -101,7 +101,7 @@ impl Traced {
         &mut self,
         interface: &'static str,
         function: &str,
-        arguments: Map<String, Value>,
+        arguments: Vec<(String, Value)>,
         call: impl FnOnce(&mut Granted) -> R,
     ) -> R {
         let began = Instant::now();
@@ -120,9 +120,9 @@ macro_rules! heard {
     })*) => {$(
         impl $interface::Host for Traced {
             $(fn $function(&mut self, $($argument: $ty),*) -> $result {
-                let arguments = Map::from_iter([
+                let arguments = vec![
                     $((words::kebab(stringify!($argument)), words::of(&$argument)),)*
-                ] as [(String, Value); _]);
+                ];
                 self.hear(stringify!($interface), stringify!($function), arguments, |granted| {
                     $interface::Host::$function(granted, $($argument),*)
                 })

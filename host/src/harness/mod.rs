@@ -222,13 +222,13 @@ impl Harness {
             self.sandbox.load_for(layer, self.config.layer(&layer.name).limits.stack_bytes as usize)?;
         }
         let compile = compiling.elapsed();
-        let began = Instant::now() + PATIENCE;
-        let world = self.world(&event.name, began + longest(&roster, &event));
+        let (began, allowed) = (Instant::now() + PATIENCE, longest(&roster, &event));
+        let world = self.world(&event.name, began + allowed);
         let pipeline = Pipeline { roster: &roster, config: &self.config, world, began };
         let reply = pipeline.answer(&event, || Ok(self.sandbox.clone()));
         let memories = self.memories().list(&Filter::default(), Order::Newest, usize::MAX)?;
         let turns = self.trace.as_ref().map(Trace::take).unwrap_or_default();
-        Ok(Outcome { reply, log: self.log.lines(), memories, turns, compile })
+        Ok(Outcome { reply, log: self.log.lines(), memories, turns, compile, allowed })
     }
 
     fn world(&self, event: &str, deadline: Instant) -> World {

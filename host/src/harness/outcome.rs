@@ -21,6 +21,8 @@ pub struct Outcome {
     pub turns: Vec<Turn>,
     /// Time to compile the layers, which a hook never spends.
     pub compile: Duration,
+    /// How long a hook would have let the most patient layer run. The harness waits longer.
+    pub allowed: Duration,
 }
 
 impl Outcome {

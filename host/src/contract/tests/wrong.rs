@@ -1,6 +1,7 @@
 //! Whole components that are made for something else: each is told what was expected and what was found.
 
-use super::{PROMPTS, component, inspected, layer, told};
+use super::made::component;
+use super::{PROMPTS, inspected, layer, told};
 
 const PROMPT: &str = "interleaf:layer/user-prompt@0.1.0, function handle";
 const MEMORY: &str = "interleaf:layer/memory@0.1.0, function";
@@ -140,8 +141,7 @@ fn a_version_that_only_adds_is_served_until_something_new_is_used() {
 
 #[test]
 fn a_component_for_another_world_answers_nothing() {
-    let wasm =
-        component(&["package a:b; interface c { d: func(); } world made { export c; }".to_owned()], "made");
+    let wasm = component(&["package a:b; interface c { d: func(); } world made { export c; }".to_owned()]);
 
     let faults = told(&wasm);
 
@@ -158,7 +158,7 @@ fn importing(package: &str, interface: &str) -> Vec<u8> {
     let theirs = format!("package {package} {{ interface {interface} {{ f: func(); }} }}");
     let (name, version) = package.split_once('@').expect("a version");
     let world = format!("package made:made; {theirs} world made {{ import {name}/{interface}@{version}; }}");
-    component(&[world], "made")
+    component(&[world])
 }
 
 #[test]

@@ -1,0 +1,243 @@
+//! What an author is told of a component before anybody accepts it, and what it does when it is tried.
+
+use std::path::PathBuf;
+
+use interleaf_tests::guests;
+use interleaf_tests::scratch::Scratch;
+use serde_json::{Value, json};
+
+/// What the hostile layer needs, all granted.
+const GRANTS: [&str; 2] = ["--grants", "memory = \"read\"\nproject = true\nstate = true"];
+
+/// A file of the project with these bytes.
+fn file(scratch: &Scratch, name: &str, bytes: &[u8]) -> String {
+    let path: PathBuf = scratch.project.join(name);
+    std::fs::write(&path, bytes).expect("the project is writable");
+    path.display().to_string()
+}
+
+/// The hostile layer with some bytes replaced wherever they stand.
+fn altered(from: &[u8], to: &[u8]) -> Vec<u8> {
+    assert_eq!(from.len(), to.len(), "sections would no longer fit");
+    let mut wasm = guests::hostile();
+    let places: Vec<usize> =
+        (0..=wasm.len() - from.len()).filter(|at| wasm[*at..].starts_with(from)).collect();
+    assert!(!places.is_empty(), "nothing to replace");
+    places.iter().for_each(|at| wasm[*at..at + to.len()].copy_from_slice(to));
+    wasm
+}
+
+fn prompt(scratch: &Scratch, text: &str) -> String {
+    let event = scratch.event("UserPromptSubmit", json!({ "prompt": text }));
+    file(scratch, "event.json", event.as_bytes())
+}
+
+fn only_line(text: &str) -> Value {
+    assert_eq!(text.lines().count(), 1, "{text}");
+    serde_json::from_str(text).expect("JSON")
+}
+
+#[test]
+fn a_layer_that_keeps_the_contract_and_has_its_grants_can_run() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "hostile.wasm", &guests::hostile());
+
+    let told = scratch.interleaf(&[&["layer", "check", &layer][..], &GRANTS].concat()).success();
+
+    assert!(told.starts_with("hostile: can run here\n"), "{told}");
+    for line in ["contract 0.1.0", "events   user-prompt, pre-tool, stop", "needs    memory, project, state"]
+    {
+        assert!(told.contains(line), "{told}");
+    }
+}
+
+#[test]
+fn a_missing_grant_is_told_with_its_line_and_fails_the_check() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "hostile.wasm", &guests::hostile());
+
+    let ran =
+        scratch.interleaf(&["layer", "check", &layer, "--grants", r#"{"memory": "read", "project": true}"#]);
+
+    assert_eq!(ran.code, Some(1), "{}", ran.err());
+    assert!(ran.out().contains("Add to [layers.hostile.grants]:\n  state = true\n"), "{}", ran.out());
+    assert_eq!(ran.err(), "error: hostile cannot run here: 1 missing grant\n");
+}
+
+#[test]
+fn a_file_in_a_project_is_granted_what_the_project_asks_for() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "hostile.wasm", &guests::hostile());
+    scratch.write(".claude/interleaf.toml", "[layers.hostile.grants]\nmemory = \"read\"\nstate = true\n");
+
+    let ran = scratch.interleaf(&["layer", "check", &layer]);
+
+    assert!(ran.out().contains("granted  memory (read), state\n"), "{}", ran.out());
+    assert!(ran.out().contains("Add to [layers.hostile.grants]:\n  project = true\n"), "{}", ran.out());
+}
+
+#[test]
+fn a_wrong_type_is_told_with_interface_function_expected_and_found() {
+    let scratch = Scratch::new();
+    // In the types of a component a field is its name and its type: 0x76 is f32 and 0x75 f64.
+    let wrong = altered(b"\x09relevance\x76", b"\x09relevance\x75");
+    let layer = file(&scratch, "wrong.wasm", &wrong);
+
+    let ran = scratch.interleaf(&[&["layer", "check", &layer][..], &GRANTS].concat());
+
+    assert_eq!(ran.code, Some(1), "{}", ran.err());
+    let expected = "interleaf:layer/user-prompt@0.1.0, function handle: field `relevance` of record `item`: \
+                    expected f32, found f64\n";
+    assert!(ran.out().contains(expected), "{}", ran.out());
+}
+
+#[test]
+fn a_layer_for_a_newer_contract_is_told_what_to_do() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "newer.wasm", &altered(b"@0.1.0", b"@0.2.0"));
+
+    let ran = scratch.interleaf(&["layer", "check", &layer, "--json"]);
+
+    let report = only_line(&ran.out());
+    assert_eq!(
+        (ran.code, &report["contract"], &report["can_run"]),
+        (Some(1), &json!("0.2.0"), &json!(false))
+    );
+    let fault = &report["faults"][0];
+    assert!(fault["what"].as_str().is_some_and(|what| what.ends_with("found version 0.2.0")), "{fault}");
+    assert!(fault["next"].as_str().is_some_and(|next| next.starts_with("update interleaf")), "{fault}");
+}
+
+#[test]
+fn a_file_that_is_no_component_is_called_what_it_is() {
+    let scratch = Scratch::new();
+    let whole = guests::hostile();
+    let cases: [(&[u8], &str); 4] = [
+        (b"", "the file is empty"),
+        (&whole[..whole.len() / 2], "the component breaks off after"),
+        (b"\0asm\x01\0\0\0", "this is a core module, not a component"),
+        (b"\x7fELF\x02\x01\x01", "this is native or compiled code"),
+    ];
+    for (bytes, expected) in cases {
+        let ran = scratch.interleaf(&["layer", "check", &file(&scratch, "no.wasm", bytes)]);
+
+        assert_eq!((ran.code, ran.out().as_str()), (Some(2), ""));
+        assert!(ran.err().contains(expected), "{}", ran.err());
+        assert!(ran.err().contains("\nhint: "), "{}", ran.err());
+    }
+}
+
+#[test]
+fn what_only_the_compiler_finds_is_a_fault_too() {
+    let scratch = Scratch::new();
+    let mut wasm = guests::hostile();
+    let middle = wasm.len() / 3;
+    wasm[middle..middle + 64].fill(0xff);
+    let layer = file(&scratch, "garbled.wasm", &wasm);
+
+    let ran = scratch.interleaf(&[&["layer", "check", &layer][..], &GRANTS].concat());
+
+    assert_eq!(ran.code, Some(1), "{}", ran.err());
+    assert!(ran.out().contains("\n  sandbox: not a component that can run here: "), "{}", ran.out());
+}
+
+#[test]
+fn a_report_in_json_has_everything() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "my_gate.wasm", &guests::hostile());
+
+    let report = only_line(&scratch.interleaf(&["layer", "check", &layer, "--json"]).out());
+
+    assert_eq!((&report["name"], &report["faults"]), (&json!("my-gate"), &json!([])));
+    assert_eq!(report["answers"], json!(["user-prompt", "pre-tool", "stop"]));
+    assert_eq!(report["missing"][2], json!({"need": "state", "line": "state = true"}));
+    assert!(report["digest"].as_str().is_some_and(|digest| digest.starts_with("sha256:")));
+    assert!(report["compile_ms"].is_u64());
+}
+
+#[test]
+fn a_run_shows_reply_and_host_calls_and_state_lasts_from_event_to_event() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "hostile.wasm", &guests::hostile());
+    let event = prompt(&scratch, "remember across events");
+    let run = ["layer", "run", &layer, "--event", &event, "--event", &event, "--grants", "state = true"];
+
+    let told = scratch.interleaf(&run).success();
+
+    assert!(told.contains(r#"state.get(scope: "session", key: "count") -> {"ok":null}"#), "{told}");
+    assert!(
+        told.contains(r#"state.set(scope: "session", key: "count", value: "2") -> {"ok":null}"#),
+        "{told}"
+    );
+    assert!(told.contains(r#"{"content":{"text":"event 2"},"relevance":0.5}"#), "{told}");
+    assert!(told.contains("additionalContext"), "{told}");
+    assert!(told.contains("KiB at its peak"), "{told}");
+}
+
+#[test]
+fn a_run_that_fails_says_why_and_shows_the_log() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "hostile.wasm", &guests::hostile());
+    let event = scratch.event("UserPromptSubmit", json!({"prompt": "spin"}));
+
+    let ran = scratch.interleaf_with(&["layer", "run", &layer, "--event", "-", "--json"], event.as_bytes());
+
+    let told = only_line(&ran.out());
+    assert_eq!(ran.code, Some(1), "{}", ran.err());
+    assert_eq!(
+        (&told["failure"], &told["reply"]),
+        (&json!("stopped at its deadline of 400 ms"), &Value::Null)
+    );
+    assert_eq!(told["log"][0]["message"], told["failure"]);
+    assert!(told["micros"]["run"].is_u64() && told["peak_memory"].is_u64(), "{told}");
+}
+
+#[test]
+fn a_call_without_its_grant_is_shown_as_the_layer_saw_it() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "hostile.wasm", &guests::hostile());
+    let event = prompt(&scratch, "ask for the project");
+
+    let ran = scratch.interleaf(&["layer", "run", &layer, "--event", &event, "--json"]);
+
+    let told = only_line(&ran.out());
+    assert_eq!((ran.code, &told["calls"][0]["function"]), (Some(1), &json!("name")));
+    let denied = &told["calls"][0]["result"]["err"]["denied"];
+    assert!(denied.as_str().is_some_and(|why| why.contains("project = true")), "{told}");
+}
+
+#[test]
+fn a_run_in_a_project_changes_nothing_of_it() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "hostile.wasm", &guests::hostile());
+    let rule = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";
+    scratch.interleaf(&["remember", rule]).success();
+    let before = scratch.interleaf(&["memory", "export"]).success();
+    let event = prompt(&scratch, "write");
+    let run =
+        ["layer", "run", &layer, "--event", &event, "--project", "--grants", "memory = \"write\"", "--json"];
+
+    let told = only_line(&scratch.interleaf(&run).success());
+
+    assert!(told["calls"][0]["result"]["ok"]["created"].is_string(), "{told}");
+    assert_eq!(scratch.interleaf(&["memory", "export"]).success(), before);
+    assert_eq!(
+        std::fs::read_dir(&scratch.interleaf_home).expect("there").count(),
+        2,
+        "config and data, no more"
+    );
+}
+
+#[test]
+fn an_event_that_the_layer_does_not_answer_is_a_wrong_argument() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "hostile.wasm", &guests::hostile());
+    let event =
+        file(&scratch, "end.json", scratch.event("SessionEnd", json!({"reason": "other"})).as_bytes());
+
+    let ran = scratch.interleaf(&["layer", "run", &layer, "--event", &event]);
+
+    assert_eq!(ran.code, Some(2), "{}", ran.err());
+    assert!(ran.err().contains("does not answer session-end"), "{}", ran.err());
+    assert!(ran.err().contains("it answers user-prompt, pre-tool, stop"), "{}", ran.err());
+}
