@@ -12,6 +12,7 @@ use crate::database::Database;
 use crate::dirs::Folders;
 use crate::error::{Error, Result};
 use crate::grant::World;
+use crate::layer::{Layer, Places, Roster, Team};
 use crate::log::Log;
 use crate::memory::{Memories, SqliteStore};
 use crate::project::Project;
@@ -88,6 +89,25 @@ impl Here {
         Redactor::new(&self.config.redact)
     }
 
+    /// The layers from files: the project's and the person's own.
+    pub fn team(&self) -> Team {
+        Team::find(&self.folders, &self.places(), &self.project.id, &self.config)
+    }
+
+    /// The layers that take part here.
+    pub fn roster(&self) -> Roster {
+        Roster::with(Layer::embedded(), self.team(), &self.config)
+    }
+
+    /// Where layers from files are looked for.
+    fn places(&self) -> Places {
+        // The nearest folder with a `.claude/interleaf.toml` in it, else the root.
+        let file = self.project.config_file();
+        let project = file.ancestors().nth(2).unwrap_or(&self.project.root).to_path_buf();
+        let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+        Places { person: self.folders.config.clone(), home, project }
+    }
+
     /// What the host functions work on during `event`, with git and the database held to `deadline`.
     ///
     /// # Errors
@@ -102,6 +122,7 @@ impl Here {
             project: Arc::new(self.project.clone().with_deadline(deadline)),
             log: self.log.about(&self.project.id, event),
             clock: self.clock,
+            trace: None,
         })
     }
 }

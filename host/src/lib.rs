@@ -18,6 +18,7 @@ pub mod claude;
 pub mod config;
 pub mod dirs;
 
+pub mod contract;
 pub mod layer;
 pub mod pipeline;
 pub mod sandbox;

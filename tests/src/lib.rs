@@ -5,8 +5,9 @@
 //! [`program`] (the built binary), [`scratch`] (a world of its own for one test), [`unprivileged`] (a process of
 //! somebody else's). For hostile input: [`event`] (what Claude Code really sends), [`hostile`] (what could become of
 //! it), [`verdict`] (what a hook may never do), [`sweep`] (thousands of cases). For layers: [`guests`] (those made for
-//! the tests). For the real client: [`stub_api`] (the model's side of the wire), [`client`] (Claude Code itself),
-//! [`hooks`] (shell hooks that need no `interleaf`), [`skip`] (saying aloud that something was not tested).
+//! the tests), [`team`] (putting them into a project). For the real client: [`stub_api`] (the model's side of the
+//! wire), [`client`] (Claude Code itself), [`hooks`] (shell hooks that need no `interleaf`), [`skip`] (saying aloud
+//! that something was not tested).
 
 pub mod client;
 pub mod event;
@@ -19,6 +20,7 @@ pub mod scratch;
 pub mod skip;
 pub mod stub_api;
 pub mod sweep;
+pub mod team;
 pub mod unprivileged;
 pub mod verdict;
 pub mod workspace;

@@ -16,3 +16,8 @@ mod wire;
 
 pub use event::{Common, Event, Kind};
 pub use reply::{Permission, Reply, units};
+
+/// Whether Claude Code runs this process: it sets `CLAUDECODE` for everything that it starts.
+pub fn is_caller() -> bool {
+    std::env::var_os("CLAUDECODE").is_some()
+}

@@ -1,17 +1,42 @@
 //! `interleaf compile`: compiles the layers beforehand, so that no event has to. `init` does it; a hook that runs out
 //! of time over it has it done behind its back.
 
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::error::Result;
 use crate::here::Here;
-use crate::layer::Layer;
 use crate::sandbox::Sandbox;
 
-/// Compiles what is not in the cache yet.
+/// Compiles what is not in the cache yet, unless another process is at it.
 pub fn run(here: &Here) -> Result<()> {
+    match alone(&here.folders.cache) {
+        Ok(Some(_until_done)) => compile(here),
+        Ok(None) => Ok(()),
+        // Where no lock can be had, twice is better than never.
+        Err(_) => compile(here),
+    }
+}
+
+fn compile(here: &Here) -> Result<()> {
     let sandbox = Sandbox::new(Some(&here.folders.cache))?;
-    Layer::embedded().iter().try_for_each(|layer| sandbox.load(layer).map(drop))
+    let roster = here.roster();
+    let members = roster.members().iter().filter(|member| member.gone.is_none());
+    let failed: Vec<_> = members.filter_map(|member| sandbox.load(&member.layer).err()).collect();
+    failed.into_iter().next().map_or(Ok(()), Err)
+}
+
+/// A lock that lasts as long as the file is open; none if another process holds it. Every event of a session may start
+/// such a process while a large layer compiles.
+fn alone(cache: &Path) -> std::io::Result<Option<File>> {
+    std::fs::create_dir_all(cache)?;
+    let file = OpenOptions::new().create(true).append(true).open(cache.join("compiling.lock"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 /// Does it in a process that outlives this one and holds none of its streams: Claude Code waits for those. Where it

@@ -8,7 +8,6 @@ use serde::Serialize;
 use crate::claude::settings;
 use crate::clock::Millis;
 use crate::here::Here;
-use crate::layer::Layer;
 use crate::log::{Level, Line};
 use crate::sandbox::Sandbox;
 
@@ -71,6 +70,9 @@ fn report(here: &Here) -> Report {
         troubles.push("INTERLEAF_DISABLE is set: hooks answer nothing".into());
     }
     troubles.extend(here.project.oddity.clone());
+    let team = here.team();
+    troubles.extend(team.notes.iter().cloned());
+    troubles.extend(team.waiting());
     troubles.extend(lost_captures(here));
     let memories = memories.map_err(|error| troubles.push(with_hint(&error))).ok();
     Report {
@@ -105,7 +107,7 @@ fn registered(here: &Here) -> Vec<String> {
         .collect()
 }
 
-/// Which embedded layers are compiled already. The first event compiles what is not.
+/// Which layers are compiled already. What is embedded the first event compiles; what was accepted is compiled after it.
 fn compiled(here: &Here, troubles: &mut Vec<String>) -> BTreeMap<String, bool> {
     let sandbox = match Sandbox::new(Some(&here.folders.cache)) {
         Ok(sandbox) => sandbox,
@@ -114,8 +116,9 @@ fn compiled(here: &Here, troubles: &mut Vec<String>) -> BTreeMap<String, bool> {
             return BTreeMap::new();
         }
     };
-    let layers = Layer::embedded().into_iter();
-    layers.map(|layer| (layer.name.to_string(), sandbox.is_compiled(&layer.digest))).collect()
+    let roster = here.roster();
+    let running = roster.members().iter().filter(|member| member.gone.is_none()).map(|member| &member.layer);
+    running.map(|layer| (layer.name.to_string(), sandbox.is_compiled(&layer.digest))).collect()
 }
 
 /// Warnings and errors of this project's hooks in the last week, the newest first.

@@ -6,7 +6,7 @@ mod doctor;
 mod forget;
 pub mod hook;
 mod init;
-mod layers;
+mod layer;
 mod memory;
 mod output;
 mod preview;
@@ -48,8 +48,11 @@ enum Verb {
     /// Look into the memories of this project, or move them
     #[command(subcommand)]
     Memory(memory::Verb),
-    /// List the layers that would run here, with their grants
-    Layers(layers::Args),
+    /// List the layers that run here, and those that wait to be accepted
+    Layers(layer::list::Args),
+    /// Look at layers, accept them, take them back
+    #[command(subcommand)]
+    Layer(layer::Verb),
     /// Check that everything is in order, and say what went wrong lately
     Doctor(doctor::Args),
     /// Play recorded sessions through the hooks
@@ -87,7 +90,8 @@ impl Verb {
             Self::Remember(args) => remember::run(args, &here()?, out),
             Self::Forget(args) => forget::run(&args, &here()?, out),
             Self::Memory(verb) => verb.run(&here()?, out),
-            Self::Layers(args) => layers::run(&args, &here()?, out),
+            Self::Layers(args) => layer::list::run(&args, &here()?, out),
+            Self::Layer(verb) => verb.run(&here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),

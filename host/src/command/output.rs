@@ -46,3 +46,8 @@ impl Write for Output {
         self.to.flush()
     }
 }
+
+/// A text of somebody else's without what would move a terminal's cursor.
+pub fn tame(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
+}

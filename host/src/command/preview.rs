@@ -8,7 +8,6 @@ use crate::claude::{Event, sample};
 use crate::database::Database;
 use crate::error::Result;
 use crate::here::Here;
-use crate::layer::{Layer, Roster};
 use crate::pipeline::{Pipeline, longest};
 use crate::sandbox::Sandbox;
 use crate::state::State;
@@ -42,7 +41,7 @@ pub fn context(occasion: Occasion, text: &str, here: &Here) -> Result<String> {
     let began = Instant::now();
     let event = sample::in_folder(&occasion.event(text), &here.project.root.to_string_lossy());
     let event = Event::parse(event.as_bytes())?;
-    let roster = Roster::new(Layer::embedded(), &here.config);
+    let roster = here.roster();
     let mut world = here.world(&event.name, began + longest(&roster, &event))?;
     // What was shown and what was spent belongs to no session of anybody's.
     world.state = State::new(Database::in_memory()?, here.clock);

@@ -78,7 +78,7 @@ fn draft(args: Args) -> Result<Draft> {
 /// assistant.
 pub(super) fn whose_words() -> Origin {
     let terminal = std::io::stdin().is_terminal() || std::io::stdout().is_terminal();
-    match terminal && std::env::var_os("CLAUDECODE").is_none() {
+    match terminal && !crate::claude::is_caller() {
         true => Origin::Person,
         false => Origin::Assistant,
     }

@@ -1,7 +1,7 @@
 //! Settings of one file laid over what holds so far, as far as their author may.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Map, Value};
 
@@ -10,8 +10,8 @@ use super::limits::Limits;
 use super::lookup::{Spot, spot};
 use super::nearest::suggestion;
 use super::read::{self, Setting};
-use super::{Config, LayerConfig, Store};
-use crate::layer::EventName;
+use super::{Config, LayerConfig, Store, Switch};
+use crate::layer::{EventName, Grants, OnFailure, Whose};
 
 /// So much of a key or value is quoted in a note: a line for a person.
 const MOST_QUOTED: usize = 60;
@@ -101,7 +101,29 @@ impl Layering<'_> {
             Effect::Settings => fill_or_replace(&mut self.layer(setting).settings, value, told),
             Effect::Number(_) | Effect::Limit(_) | Effect::Deadline => return self.number(key, setting),
             _ if told => {}
-            Effect::Enabled => self.layer(setting).enabled = value.as_bool().unwrap_or(true),
+            Effect::Enabled => {
+                self.layer(setting).enabled = match (value.as_bool().unwrap_or(true), &self.author) {
+                    (true, _) => Switch::On,
+                    (false, Author::Person) => Switch::OffByPerson,
+                    (false, Author::Project { .. }) => Switch::OffByProject,
+                }
+            }
+            Effect::File => {
+                let path = PathBuf::from(value.as_str().unwrap_or_default());
+                let whose = self.whose();
+                if whose == Whose::Project && !stays_within(&path) {
+                    return Err("must be a path within the project, without `..`".to_owned());
+                }
+                self.layer(setting).file = Some((whose, path));
+            }
+            Effect::Grants => {
+                let asks =
+                    Grants::read(value.clone()).map_err(|error| format!("is not understood: {error}"))?;
+                self.layer(setting).asks = Some(asks);
+            }
+            Effect::OnFailure => {
+                self.layer(setting).on_failure = value.as_str().and_then(OnFailure::parse);
+            }
             Effect::Order => self.layer(setting).order = value.as_i64().unwrap_or_default(),
             Effect::Store => self.config.store = Store::Sqlite,
             Effect::Patterns => self.config.redact = texts(value),
@@ -140,10 +162,22 @@ impl Layering<'_> {
         std::iter::once(&mut self.config.limits).chain(layers).map(of).collect()
     }
 
+    fn whose(&self) -> Whose {
+        match self.author {
+            Author::Person => Whose::Person,
+            Author::Project { .. } => Whose::Project,
+        }
+    }
+
     fn layer(&mut self, setting: &Setting) -> &mut LayerConfig {
         let (name, limits) = (&setting.path[1], self.config.limits);
         self.config.layers.entry(name.clone()).or_insert_with(|| LayerConfig::of(name, limits))
     }
+}
+
+/// Whether a path leads nowhere outside of where it starts, as it is written.
+fn stays_within(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 fn limit(effect: Effect, event: Option<EventName>, limits: &mut Limits) -> &mut u64 {

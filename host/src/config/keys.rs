@@ -2,7 +2,7 @@
 
 use super::limits::Limits;
 use super::{Config, ORDER, ORDER_OF_OTHERS};
-use crate::layer::EventName;
+use crate::layer::{EventName, OnFailure};
 use crate::state::MOST_OF_OWNER;
 
 /// Who may set a key.
@@ -60,6 +60,9 @@ pub(super) enum Effect {
     Deadline,
     Enabled,
     Order,
+    File,
+    Grants,
+    OnFailure,
     Settings,
     Patterns,
     Store,
@@ -103,15 +106,23 @@ pub const KEYS: &[Key] = &[
         &["layers.NAME.file"],
         Kind::Text,
         Who::Both,
-        Effect::Later("layers from files are not accepted yet; an embedded layer of this name keeps running"),
-        "a component of your own; not in use yet",
+        Effect::File,
+        "a component that takes this name once `interleaf layer accept` has shown it to you; of a project, a path \
+         within it",
     ),
     key(
         &["layers.NAME.grants"],
         Kind::Table,
-        Who::Person,
-        Effect::Later("grants cannot be changed yet; each embedded layer has those that it declares"),
-        "what the layer may ask for; not in use yet",
+        Who::Both,
+        Effect::Grants,
+        "what a layer from a file asks for; it has what you accepted",
+    ),
+    key(
+        &["layers.NAME.on_failure"],
+        Kind::Word(OnFailure::WORDS),
+        Who::Both,
+        Effect::OnFailure,
+        "what is answered in place of a gate that is missing, changed or failing, once you accepted it",
     ),
     limit(
         &["limits.deadline_ms.EVENT", "layers.NAME.limits.deadline_ms.EVENT"],
@@ -233,7 +244,10 @@ impl Key {
             Effect::Order => format!("{}, others {}", list(ORDER), ORDER_OF_OTHERS),
             Effect::Enabled => "true".to_owned(),
             Effect::Store => "sqlite".to_owned(),
-            Effect::Settings | Effect::Patterns | Effect::Later(_) => "none".to_owned(),
+            Effect::OnFailure => "ask for a layer with the power to ask or deny, else pass".to_owned(),
+            Effect::Settings | Effect::Patterns | Effect::File | Effect::Grants | Effect::Later(_) => {
+                "none".to_owned()
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::keys::{KEYS, Key};
-use crate::layer::EventName;
+use crate::layer::{self, EventName};
 
 /// What stands at a path.
 pub(super) enum Spot {
@@ -33,18 +33,10 @@ fn starts_with(place: &str, path: &[String]) -> bool {
 
 fn segment_takes(segment: &str, part: &str) -> bool {
     match segment {
-        "NAME" => is_layer_name(part),
+        "NAME" => layer::is_name(part),
         "EVENT" => EventName::parse(part).is_some(),
         segment => segment == part,
     }
-}
-
-/// Names of layers are also names of files and owners of state.
-pub(super) fn is_layer_name(name: &str) -> bool {
-    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    (1..=40).contains(&name.len())
-        && name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name.bytes().all(fits)
 }
 
 /// The names that can stand after this path, for suggestions.

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::dirs::{Env, Folders, read_file};
+use crate::layer::{Grants, OnFailure, Whose};
 
 mod apply;
 mod keys;
@@ -56,13 +57,30 @@ pub struct Config {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LayerConfig {
     /// Whether it runs.
-    pub enabled: bool,
+    pub enabled: Switch,
     /// Its place among the layers of an event; lower comes first.
     pub order: i64,
     /// A JSON object that only the layer understands.
     pub settings: Value,
     /// What it may use up.
     pub limits: Limits,
+    /// A component that is to take this name, as it was written, and by whom.
+    pub file: Option<(Whose, PathBuf)>,
+    /// What a layer from a file asks for.
+    pub asks: Option<Grants>,
+    /// What is to be answered in place of a gate that fails.
+    pub on_failure: Option<OnFailure>,
+}
+
+/// Whether a layer runs, and who says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Switch {
+    /// It runs.
+    On,
+    /// The person has switched it off.
+    OffByPerson,
+    /// The project has, which does not hold for a gate that the person accepted.
+    OffByProject,
 }
 
 /// A kind of store for memories.
@@ -87,7 +105,8 @@ impl LayerConfig {
     fn of(name: &str, limits: Limits) -> Self {
         let order =
             ORDER.iter().find(|(known, _)| *known == name).map_or(ORDER_OF_OTHERS, |(_, order)| *order);
-        Self { enabled: true, order, settings: Value::Object(serde_json::Map::new()), limits }
+        let settings = Value::Object(serde_json::Map::new());
+        Self { enabled: Switch::On, order, settings, limits, file: None, asks: None, on_failure: None }
     }
 }
 

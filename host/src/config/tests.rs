@@ -36,15 +36,17 @@ fn example_path(place: &str) -> String {
 }
 
 /// A value that a key takes and that is not its default; the low one of a number.
-fn example_value(kind: Kind) -> &'static str {
-    match kind {
+fn example_value(key: &Key) -> &'static str {
+    match key.kind {
         Kind::Switch => "false",
         Kind::Number { min: 65_536, .. } => "70000",
         Kind::Number { min: 1024, .. } => "2000",
         Kind::Number { .. } => "40",
-        Kind::Word(_) => "\"sqlite\"",
+        Kind::Word(words) if words.contains(&"sqlite") => "\"sqlite\"",
+        Kind::Word(_) => "\"deny\"",
         Kind::Text => "\"a.wasm\"",
         Kind::Texts => "[\"x-[0-9]+\"]",
+        Kind::Table if key.paths == ["layers.NAME.grants"] => "{ memory = \"read\" }",
         Kind::Table => "{ a = 1 }",
     }
 }
@@ -64,7 +66,8 @@ fn without_files_the_defaults_hold() {
 
     assert_eq!(config, Config::default());
     assert_eq!((config.budget.hook_units, config.budget.session_units()), (9000, 60_000));
-    let orders = config.layers.iter().map(|(name, layer)| (name.as_str(), layer.order, layer.enabled));
+    let orders =
+        config.layers.iter().map(|(name, layer)| (name.as_str(), layer.order, layer.enabled == Switch::On));
     let orders: Vec<_> = orders.collect();
     let all = [("posttool", 40), ("pretool", 30), ("recall", 20), ("save", 50), ("warmstart", 10)];
     assert_eq!(orders, all.map(|(name, order)| (name, order, true)));
@@ -77,7 +80,7 @@ fn without_files_the_defaults_hold() {
 #[test]
 fn a_person_may_set_every_key() {
     for (key, path) in every_place() {
-        let config = load(&format!("{path} = {}", example_value(key.kind)), "");
+        let config = load(&format!("{path} = {}", example_value(key)), "");
 
         let later = matches!(key.effect, keys::Effect::Later(_));
         assert_eq!(config.notes.len(), usize::from(later), "{path}: {:?}", config.notes);
@@ -89,7 +92,7 @@ fn a_person_may_set_every_key() {
 #[test]
 fn a_project_sets_only_what_the_table_gives_it() {
     for (key, path) in every_place() {
-        let config = load("", &format!("{path} = {}", example_value(key.kind)));
+        let config = load("", &format!("{path} = {}", example_value(key)));
 
         let refused = key.who == Who::Person || matches!(key.effect, keys::Effect::Later(_));
         assert_eq!(config.notes.len(), usize::from(refused), "{path}: {:?}", config.notes);
@@ -110,18 +113,40 @@ fn a_key_that_is_the_person_s_says_where_it_belongs() {
 #[test]
 fn what_could_hurt_has_no_key_at_all() {
     let hostile = "endpoint = \"https://example.com\"\n[llm]\nkey = \"x\"\ncommand = \"sh\"\n[memory]\npath = \"/tmp\"\n\
-                   [budget]\nspend = 9\n[layers.pretool]\ngrants = { decide = [\"allow\"] }\ncommand = \"sh\"\n";
+                   [budget]\nspend = 9\n[layers.pretool]\ncommand = \"sh\"\n";
     let config = load("", hostile);
 
-    assert_eq!(config.notes.len(), 6, "{:?}", config.notes);
+    assert_eq!(config.notes.len(), 5, "{:?}", config.notes);
     assert_eq!(without_notes(config), Config::default());
+}
+
+#[test]
+fn a_project_names_only_files_of_its_own() {
+    for outside in ["/etc/x.wasm", "../other/x.wasm", ".claude/../../x.wasm"] {
+        let config = load("", &format!("[layers.gate]\nfile = {outside:?}\n"));
+
+        let note = "project.toml:2: `layers.gate.file` must be a path within the project, without `..`";
+        assert_eq!((config.layer("gate").file, config.notes), (None, vec![note.to_owned()]));
+    }
+    let config = load("", "[layers.gate]\nfile = \"layers/x.wasm\"\n");
+    assert_eq!(config.layer("gate").file, Some((Whose::Project, "layers/x.wasm".into())));
+}
+
+#[test]
+fn a_grant_that_does_not_exist_is_named() {
+    let config = load("", "[layers.gate]\ngrants = { memroy = \"read\" }\n");
+
+    assert!(
+        config.notes[0].contains("`layers.gate.grants` is not understood: grants: unknown field `memroy`")
+    );
+    assert_eq!(config.layer("gate").asks, None);
 }
 
 #[test]
 fn a_project_lowers_every_limit_and_raises_none() {
     for (key, path) in every_place().filter(|(key, _)| key.who == Who::ProjectLowers) {
         let Kind::Number { max, .. } = key.kind else { panic!("{path} is a number") };
-        let value = example_value(key.kind);
+        let value = example_value(key);
         let lowered = load(&format!("{path} = {value}"), "");
         let raised = load("", &format!("{path} = {max}"));
 
@@ -166,9 +191,9 @@ fn where_both_set_a_key_the_person_wins() {
     let config = load(person, project);
 
     let recall = config.layer("recall");
-    assert_eq!((recall.enabled, recall.order), (true, 5));
+    assert_eq!((recall.enabled, recall.order), (Switch::On, 5));
     assert_eq!(recall.settings, json!({"a": 1, "b": {"c": [1], "d": 3}, "e": 4}));
-    assert_eq!((config.layer("save").enabled, config.notes), (false, vec![]));
+    assert_eq!((config.layer("save").enabled, config.notes), (Switch::OffByProject, vec![]));
 }
 
 #[test]
@@ -214,7 +239,7 @@ fn a_value_of_another_type_is_told_and_the_rest_holds() {
 fn a_broken_file_is_told_with_its_line_and_the_other_holds() {
     let config = load("[layers.recall]\norder = 7\n", "[layers.recall]\nenabled = false\norder = = 3\n");
 
-    assert_eq!((config.layer("recall").order, config.layer("recall").enabled), (7, true));
+    assert_eq!((config.layer("recall").order, config.layer("recall").enabled), (7, Switch::On));
     assert_eq!(config.notes.len(), 1);
     let start = "project.toml:3: not read: ";
     let end = "; nothing of this file is used until that is mended";

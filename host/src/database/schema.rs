@@ -5,8 +5,11 @@ use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::time::Duration;
 
 /// Every migration there ever was, oldest first. A shipped one is never edited.
-const MIGRATIONS: [&str; 2] =
-    [include_str!("../../migrations/0001-memory.sql"), include_str!("../../migrations/0002-state.sql")];
+const MIGRATIONS: [&str; 3] = [
+    include_str!("../../migrations/0001-memory.sql"),
+    include_str!("../../migrations/0002-state.sql"),
+    include_str!("../../migrations/0003-failures.sql"),
+];
 
 /// The schema this Interleaf writes.
 pub(super) const NEWEST: i64 = MIGRATIONS.len() as i64;

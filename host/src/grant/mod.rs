@@ -12,6 +12,7 @@ mod project;
 mod settings;
 mod state;
 mod tally;
+mod trace;
 mod transcript;
 
 use std::collections::{HashMap, HashSet};
@@ -21,6 +22,7 @@ use allowance::Spent;
 pub(crate) use outside::outside;
 use permit::Use;
 pub use project::Facts;
+pub use trace::{Call, Phases, Trace, Traced, Turn};
 
 use crate::clock::Clock;
 use crate::error::{Error, Kind};
@@ -47,6 +49,8 @@ pub struct World {
     pub log: Log,
     /// What time it is.
     pub clock: Clock,
+    /// Who listens to the layers. Nobody does in a hook.
+    pub trace: Option<Trace>,
 }
 
 /// Whose context is answered: a conversation, or a subagent within it.
@@ -96,6 +100,11 @@ impl Granted {
     pub fn new(world: World, holder: Holder) -> Self {
         let meter = Meter::new(holder.limits);
         Self { world, holder, meter, read: HashMap::new(), shown: None, asked: Spent::default() }
+    }
+
+    /// Who listens.
+    pub fn trace(&self) -> Option<Trace> {
+        self.world.trace.clone()
     }
 
     /// The memories that the layer has read in this event, by id: those it may show.

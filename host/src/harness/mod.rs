@@ -15,6 +15,8 @@
 //! ```
 
 mod facts;
+mod outcome;
+mod surroundings;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,19 +24,22 @@ use std::time::{Duration, Instant};
 
 pub use crate::claude::sample as event;
 use facts::Fixed;
+pub use outcome::Outcome;
 
-use crate::claude::{Event, Reply};
+use crate::claude::Event;
 use crate::clock::{Clock, Millis};
 use crate::config::Config;
+use crate::contract::inspect;
 use crate::database::Database;
 use crate::error::{Error, Result};
-use crate::grant::World;
+use crate::grant::{Facts, Trace, World};
 use crate::layer::{Grants, Layer, Roster};
 use crate::llm::Model;
 pub use crate::llm::{Completion, Request};
-use crate::log::{Line, Log};
-use crate::memory::{Category, Draft, Filter, Memories, Memory, Order, Origin, SqliteStore};
-use crate::pipeline::Pipeline;
+use crate::log::Log;
+use crate::memory::{Category, Draft, Filter, Memories, Order, Origin, SqliteStore};
+use crate::pipeline::{Pipeline, longest};
+use crate::project::Project;
 use crate::redact::Redactor;
 use crate::sandbox::Sandbox;
 use crate::state::State;
@@ -54,26 +59,12 @@ pub struct Harness {
     database: Database,
     facts: Fixed,
     model: Option<Arc<dyn Model>>,
+    /// The project itself, in the place of facts about one.
+    project: Option<Project>,
+    redactor: Redactor,
     log: Log,
     clock: Clock,
-}
-
-/// What came of an event.
-#[derive(Debug)]
-pub struct Outcome {
-    /// What the hook would answer.
-    pub reply: Reply,
-    /// Everything logged so far, failures of layers among it.
-    pub log: Vec<Line>,
-    /// The active memories afterwards, newest first.
-    pub memories: Vec<Memory>,
-}
-
-impl Outcome {
-    /// The context that the model would see; empty for none.
-    pub fn context(&self) -> &str {
-        self.reply.context.as_deref().unwrap_or_default()
-    }
+    trace: Option<Trace>,
 }
 
 impl Harness {
@@ -92,10 +83,16 @@ impl Harness {
     /// # Errors
     /// `Invalid` when the bytes are no component.
     pub fn component(name: &str, wasm: Vec<u8>) -> Result<Self> {
-        let harness = Self::empty()?;
-        let exports = harness.sandbox.exports(&wasm)?;
-        let layer = Layer::new(name, wasm, exports.iter().map(String::as_str), Grants::default());
-        harness.with(layer)
+        let answers = inspect(&wasm)?.answers;
+        Self::layer(Layer { answers, ..Layer::new(name, wasm, [], Grants::default()) })
+    }
+
+    /// With a layer as it was put together elsewhere.
+    ///
+    /// # Errors
+    /// `Unavailable` when the machine cannot run compiled WebAssembly.
+    pub fn layer(layer: Layer) -> Result<Self> {
+        Self::empty()?.with(layer)
     }
 
     /// Adds the layers of another harness, to run beside this one's.
@@ -114,8 +111,11 @@ impl Harness {
             database: Database::in_memory()?,
             facts: Fixed::default(),
             model: None,
+            project: None,
+            redactor: Redactor::default(),
             log: Log::kept(clock),
             clock,
+            trace: None,
         })
     }
 
@@ -216,26 +216,39 @@ impl Harness {
     pub fn send(&self, event: &str) -> Result<Outcome> {
         let event = Event::parse(event.as_bytes())?;
         let roster = Roster::new(self.layers.clone(), &self.config);
-        let world = World {
-            memories: self.memories(),
-            state: State::new(self.database.clone(), self.clock),
-            model: self.model.clone(),
-            project: Arc::new(self.facts.clone()),
-            log: self.log.about("", &event.name),
-            clock: self.clock,
-        };
+        // Compiled beforehand, as a hook finds it: a deadline is for running.
+        let compiling = Instant::now();
         for layer in &self.layers {
-            // Compiled beforehand, as a hook finds it: a deadline is for running.
             self.sandbox.load_for(layer, self.config.layer(&layer.name).limits.stack_bytes as usize)?;
         }
-        let pipeline =
-            Pipeline { roster: &roster, config: &self.config, world, began: Instant::now() + PATIENCE };
+        let compile = compiling.elapsed();
+        let began = Instant::now() + PATIENCE;
+        let world = self.world(&event.name, began + longest(&roster, &event));
+        let pipeline = Pipeline { roster: &roster, config: &self.config, world, began };
         let reply = pipeline.answer(&event, || Ok(self.sandbox.clone()));
         let memories = self.memories().list(&Filter::default(), Order::Newest, usize::MAX)?;
-        Ok(Outcome { reply, log: self.log.lines(), memories })
+        let turns = self.trace.as_ref().map(Trace::take).unwrap_or_default();
+        Ok(Outcome { reply, log: self.log.lines(), memories, turns, compile })
+    }
+
+    fn world(&self, event: &str, deadline: Instant) -> World {
+        let project: Arc<dyn Facts> = match &self.project {
+            Some(project) => Arc::new(project.clone().with_deadline(deadline)),
+            None => Arc::new(self.facts.clone()),
+        };
+        World {
+            memories: self.memories(),
+            state: State::new(self.database.clone(), self.clock).with_redactor(self.redactor.clone()),
+            model: self.model.clone(),
+            project,
+            log: self.log.about("", event),
+            clock: self.clock,
+            trace: self.trace.clone(),
+        }
     }
 
     fn memories(&self) -> Memories {
-        Memories::new(Arc::new(SqliteStore::new(self.database.clone())), Redactor::default(), self.clock)
+        let store = Arc::new(SqliteStore::new(self.database.clone()));
+        Memories::new(store, self.redactor.clone(), self.clock)
     }
 }

@@ -72,6 +72,24 @@ impl EventName {
         }
     }
 
+    /// What a layer that answers it gets to see.
+    pub const fn shows(self) -> &'static str {
+        match self {
+            Self::SessionStart => "that a session starts, and where",
+            Self::SubagentStart => "that a subagent starts, and of which kind",
+            Self::UserPrompt => "every prompt, whole",
+            Self::PreTool => "every tool call before it runs: commands, paths, what is written into files",
+            Self::PostTool => "every tool call with its output: what commands print, what files say",
+            Self::ToolFailure => "every tool call that failed, with its error",
+            Self::Stop => "the assistant's final message of every turn",
+            Self::SubagentStop => "every subagent's final message",
+            Self::PreCompact => "that the conversation is about to be compacted",
+            Self::SessionEnd => "that the session ended",
+            Self::OtherEvent => "every other event that Claude Code calls Interleaf for",
+            Self::Job => "the jobs that it put off itself",
+        }
+    }
+
     /// The event of this name, if there is one.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|event| event.as_str() == name)

@@ -5,8 +5,11 @@ mod model;
 mod words;
 
 use std::collections::BTreeSet;
+use std::path::{Component, Path};
 
 use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
 
 pub use memory::{MemoryGrant, Reach};
 pub use model::ModelGrant;
@@ -107,15 +110,57 @@ impl Grants {
     ///
     /// # Errors
     /// `Invalid` for a grant that does not exist.
-    pub fn read(value: serde_json::Value) -> crate::error::Result<Self> {
-        serde_json::from_value(value)
-            .map_err(|error| crate::error::Error::invalid(format!("grants: {error}")))
+    pub fn read(value: serde_json::Value) -> Result<Self> {
+        let grants: Self =
+            serde_json::from_value(value).map_err(|error| Error::invalid(format!("grants: {error}")))?;
+        if let Some(folder) = grants.files.iter().find(|folder| !is_folder(folder)) {
+            return Err(Error::invalid(format!("grants: files: {folder:?} is no folder within the project")));
+        }
+        if let Some(name) = grants.environment.iter().find(|name| !is_variable(name)) {
+            return Err(Error::invalid(format!("grants: environment: {name:?} is no name of a variable")));
+        }
+        Ok(grants)
+    }
+
+    /// These grants without one: a power, or everything under a key.
+    ///
+    /// # Errors
+    /// `Invalid` for what is neither.
+    pub fn without(mut self, name: &str) -> Result<Self> {
+        if let Some(power) = Power::ALL.into_iter().find(|power| power.as_str() == name) {
+            self.decide.remove(&power);
+            return Ok(self);
+        }
+        match name {
+            "memory" => self.memory = MemoryGrant::default(),
+            "llm" => self.llm = None,
+            "project" => self.project = false,
+            "state" => self.state = false,
+            "transcript" => self.transcript = false,
+            "jobs" => self.jobs = false,
+            "files" => self.files.clear(),
+            "environment" => self.environment.clear(),
+            "log" => self.log = false,
+            _ => return Err(Error::invalid(format!("there is no grant or power {name:?}"))),
+        }
+        Ok(self)
     }
 
     /// Whether the layer may keep a tool from running, or have the person asked first.
     pub fn is_gate(&self) -> bool {
         self.decide.contains(&Power::Deny) || self.decide.contains(&Power::Ask)
     }
+}
+
+/// A path that leads nowhere outside of the project, as it is written, and that can be shown to a person.
+fn is_folder(path: &str) -> bool {
+    let within = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    !path.is_empty() && !path.contains(char::is_control) && Path::new(path).components().all(within)
+}
+
+fn is_variable(name: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    !name.is_empty() && name.bytes().all(fits) && !name.starts_with(|first: char| first.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -135,6 +180,25 @@ mod tests {
         let grants = Grants::read(json!({"memory": "read", "decide": ["go-on", "ask"]})).expect("valid");
         assert_eq!(grants.describe(), "decide (go-on, ask), memory (read)");
         assert!(Grants::read(json!({"memroy": "read"})).is_err(), "a misspelt grant is refused");
+    }
+
+    #[test]
+    fn folders_stay_within_the_project_and_variables_have_names() {
+        for folder in ["../secrets", "/etc", "", "docs\u{1b}[2J"] {
+            assert!(Grants::read(json!({"files": [folder]})).is_err(), "{folder:?}");
+        }
+        assert!(Grants::read(json!({"files": ["docs", "./a/b"], "environment": ["CI", "_x1"]})).is_ok());
+        assert!(Grants::read(json!({"environment": ["A B"]})).is_err());
+    }
+
+    #[test]
+    fn a_power_or_a_whole_key_can_be_left_out() -> Result<()> {
+        let grants = Grants::read(json!({"memory": "read", "decide": ["ask", "deny"]}))?;
+
+        assert_eq!(grants.clone().without("deny")?.describe(), "decide (ask), memory (read)");
+        assert_eq!(grants.clone().without("memory")?.describe(), "decide (deny, ask)");
+        assert!(grants.without("everything").is_err());
+        Ok(())
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! cannot bring a lock along. Of each layer the last few digests stay accepted, so that changing between branches asks
 //! nothing again.
 
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -92,11 +92,19 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Reads a lock. One that is not there accepts nothing.
-    ///
-    /// # Errors
-    /// `Unavailable` when it cannot be read or understood; then nothing is accepted.
-    pub fn read(file: &Path) -> Result<Self> {
+    /// Reads a lock. One that is not there accepts nothing; neither does one that cannot be understood, and the sentence
+    /// says why.
+    pub fn read(file: &Path) -> (Self, Option<String>) {
+        match Self::try_read(file) {
+            Ok(lock) => (lock, None),
+            Err(error) => {
+                let note = error.next.map_or(error.what.clone(), |next| format!("{}; {next}", error.what));
+                (Self { file: file.to_owned(), layers: Vec::new() }, Some(note))
+            }
+        }
+    }
+
+    fn try_read(file: &Path) -> Result<Self> {
         let empty = Self { file: file.to_owned(), layers: Vec::new() };
         let content = read_file(file, MOST).map_err(|error| unreadable(file, &error))?;
         let Some(content) = content else { return Ok(empty) };
@@ -127,8 +135,9 @@ impl Lock {
     /// Accepts a layer, in place of what this digest was accepted with before.
     ///
     /// # Errors
-    /// `Unavailable` when the lock cannot be written; likewise below.
+    /// `Unavailable` when the lock cannot be read or written; likewise below.
     pub fn accept(&mut self, layer: Accepted) -> Result<()> {
+        let _alone = self.read_again()?;
         let name = layer.name.clone();
         self.layers.retain(|known| known.name != layer.name || known.digest != layer.digest);
         self.layers.insert(0, layer);
@@ -145,6 +154,7 @@ impl Lock {
     /// # Errors
     /// As for [`Lock::accept`].
     pub fn revoke(&mut self, name: &str) -> Result<usize> {
+        let _alone = self.read_again()?;
         let before = self.layers.len();
         self.layers.retain(|layer| layer.name != name);
         let revoked = before - self.layers.len();
@@ -154,12 +164,27 @@ impl Lock {
         Ok(revoked)
     }
 
-    fn write(&self) -> Result<()> {
-        let json = serde_json::to_vec_pretty(self).expect("names and words serialise");
-        write_whole(&self.file, &json).map_err(|error| {
-            Error::unavailable(format!("{} cannot be written: {error}", self.file.display()))
-        })
+    /// What the file says now, which nobody else changes while the answer is held.
+    fn read_again(&mut self) -> Result<File> {
+        let alone = hold(&self.file).map_err(|error| unwritable(&self.file, &error))?;
+        *self = Self::try_read(&self.file)?;
+        Ok(alone)
     }
+
+    fn write(&self) -> Result<()> {
+        let json = serde_json::to_vec_pretty(self).map_err(|error| unwritable(&self.file, &error))?;
+        write_whole(&self.file, &json).map_err(|error| unwritable(&self.file, &error))
+    }
+}
+
+/// Waits until no other process changes this file. The lock goes with the open file.
+fn hold(file: &Path) -> std::io::Result<File> {
+    if let Some(folder) = file.parent() {
+        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    }
+    let held = OpenOptions::new().create(true).append(true).mode(0o600).open(file.with_extension("lock"))?;
+    held.lock()?;
+    Ok(held)
 }
 
 /// Writes a file of this user's so that a reader sees the old one or the new one, whole.
@@ -176,6 +201,10 @@ pub(super) fn write_whole(file: &Path, content: &[u8]) -> std::io::Result<()> {
         let _ = fs::remove_file(&temporary);
     }
     renamed
+}
+
+fn unwritable(file: &Path, error: &impl std::fmt::Display) -> Error {
+    Error::unavailable(format!("{} cannot be written: {error}", file.display()))
 }
 
 fn unreadable(file: &Path, error: &impl std::fmt::Display) -> Error {
@@ -205,25 +234,25 @@ mod tests {
     fn what_was_accepted_is_read_again_and_revoked_as_a_whole() -> Result<()> {
         let folder = Scratch::new();
         let file = folder.path().join("deep/layers.json");
-        let mut lock = Lock::read(&file)?;
+        let (mut lock, _) = Lock::read(&file);
         lock.accept(accepted("gate", 'a'))?;
         lock.accept(accepted("gate", 'b'))?;
         lock.accept(accepted("other", 'c'))?;
 
-        let mut again = Lock::read(&file)?;
+        let (mut again, _) = Lock::read(&file);
 
         assert_eq!(again.latest("gate").map(|layer| &layer.digest[..1]), Some("b"));
         assert!(again.find("gate", &"a".repeat(64)).is_some());
         assert_eq!(again.newest().len(), 2);
         assert_eq!(again.revoke("gate")?, 2);
-        assert_eq!(Lock::read(&file)?.newest().len(), 1);
+        assert_eq!(Lock::read(&file).0.newest().len(), 1);
         Ok(())
     }
 
     #[test]
     fn old_digests_are_given_up() -> Result<()> {
         let folder = Scratch::new();
-        let mut lock = Lock::read(&folder.path().join("layers.json"))?;
+        let (mut lock, _) = Lock::read(&folder.path().join("layers.json"));
 
         for digit in "0123456789".chars() {
             lock.accept(accepted("gate", digit))?;
@@ -239,19 +268,20 @@ mod tests {
         let folder = Scratch::new();
         let file = folder.file("layers.json", "{\"layers\": 7}");
 
-        let error = Lock::read(&file).expect_err("broken");
+        let (mut lock, note) = Lock::read(&file);
 
-        assert!(error.what.contains("layers.json"), "{error}");
+        assert!(note.is_some_and(|note| note.contains("layers.json cannot be read")));
+        assert!(lock.newest().is_empty());
+        assert!(lock.accept(accepted("gate", 'a')).is_err(), "and is not overwritten");
     }
 
     #[test]
-    fn a_digest_that_is_none_is_not_heeded() -> Result<()> {
+    fn a_digest_that_is_none_is_not_heeded() {
         let folder = Scratch::new();
         let mut entry = serde_json::to_value(accepted("gate", 'a')).expect("JSON");
         entry["digest"] = "../../evil".into();
         let file = folder.file("layers.json", &serde_json::json!({"layers": [entry]}).to_string());
 
-        assert!(Lock::read(&file)?.newest().is_empty());
-        Ok(())
+        assert!(Lock::read(&file).0.newest().is_empty());
     }
 }

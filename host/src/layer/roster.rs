@@ -1,7 +1,7 @@
 //! Which layers run here, in which order and with what: the layers there are and what the configuration says of them.
 
-use super::{EventName, Layer};
-use crate::config::{Config, LayerConfig};
+use super::{EventName, Layer, Team};
+use crate::config::{Config, LayerConfig, Switch};
 
 /// A layer as it takes part.
 pub struct Member {
@@ -9,20 +9,34 @@ pub struct Member {
     pub layer: Layer,
     /// Whether it runs, its place in the fold, its settings and limits.
     pub config: LayerConfig,
+    /// Why it cannot run, if it cannot: then it only gives the answer that is pinned for it.
+    pub gone: Option<String>,
 }
 
 /// The layers of a project, in the order in which they are folded.
 pub struct Roster {
     members: Vec<Member>,
+    /// A line for the person about layers that wait for them.
+    pub notice: Option<String>,
 }
 
 impl Roster {
     /// The roster that this configuration makes of these layers. Lower order comes first, then the name decides.
     pub fn new(layers: Vec<Layer>, config: &Config) -> Self {
-        let member = |layer: Layer| Member { config: config.layer(&layer.name), layer };
-        let mut members: Vec<Member> = layers.into_iter().map(member).collect();
+        Self::with(layers, Team::default(), config)
+    }
+
+    /// The same with the layers of a team: an accepted one takes the place of another of its name, an unaccepted one
+    /// takes nobody's.
+    pub fn with(mut layers: Vec<Layer>, team: Team, config: &Config) -> Self {
+        let notice = team.notice();
+        layers.retain(|layer| team.ready.iter().all(|ready| ready.name != layer.name));
+        let running = layers.into_iter().chain(team.ready).map(|layer| (layer, None));
+        let gone = team.gone.into_iter().map(|(layer, why)| (layer, Some(why)));
+        let member = |(layer, gone): (Layer, _)| Member { config: config.layer(&layer.name), layer, gone };
+        let mut members: Vec<Member> = running.chain(gone).map(member).collect();
         members.sort_by(|a, b| (a.config.order, &a.layer.name).cmp(&(b.config.order, &b.layer.name)));
-        Self { members }
+        Self { members, notice }
     }
 
     /// All layers, also those switched off.
@@ -32,7 +46,19 @@ impl Roster {
 
     /// The layers that answer this event, in order.
     pub fn answering(&self, event: EventName) -> Vec<&Member> {
-        let answers = |member: &&Member| member.config.enabled && member.layer.answers.contains(&event);
-        self.members.iter().filter(answers).collect()
+        let answers = |member: &&Member| member.is_on() && member.layer.answers.contains(&event);
+        let able = |member: &&Member| member.gone.is_none() || member.layer.pinned(event).is_some();
+        self.members.iter().filter(answers).filter(able).collect()
+    }
+}
+
+impl Member {
+    /// Whether it takes part. A project cannot switch off a gate that the person accepted.
+    pub fn is_on(&self) -> bool {
+        match self.config.enabled {
+            Switch::On => true,
+            Switch::OffByPerson => false,
+            Switch::OffByProject => self.layer.pinned(EventName::PreTool).is_some(),
+        }
     }
 }

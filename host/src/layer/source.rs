@@ -88,6 +88,12 @@ impl Layer {
             on_failure: accepted.on_failure,
         }
     }
+
+    /// The answer that is pinned for the event, should the layer fail: only a tool call can be held up.
+    pub fn pinned(&self, event: EventName) -> Option<OnFailure> {
+        let pinned = event == EventName::PreTool && self.answers.contains(&event);
+        Some(self.on_failure).filter(|answer| pinned && *answer != OnFailure::Pass)
+    }
 }
 
 impl From<&Embedded> for Layer {

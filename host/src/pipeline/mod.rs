@@ -6,7 +6,9 @@
 
 mod budget;
 mod call;
+mod failure;
 mod fold;
+mod notice;
 mod render;
 mod turns;
 
@@ -15,10 +17,11 @@ use std::time::{Duration, Instant};
 
 use crate::claude::reply::Context as Shown;
 use crate::claude::{Event, Kind, Reply};
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::grant::{Context, World};
-use crate::layer::Roster;
-use crate::log::Level;
+use crate::layer::{EventName, Roster};
+use crate::log::{Level, Log};
 use crate::sandbox::Sandbox;
 
 /// Everything an event needs.
@@ -40,14 +43,24 @@ impl Pipeline<'_> {
         event: &Event,
         sandbox: impl FnOnce() -> crate::error::Result<Arc<Sandbox>>,
     ) -> Reply {
-        let members = self.roster.answering(call::name(event));
         self.forget(event);
+        let mut reply = self.ask_layers(event, sandbox);
+        self.tell(event, &mut reply);
+        reply
+    }
+
+    fn ask_layers(
+        &self,
+        event: &Event,
+        sandbox: impl FnOnce() -> crate::error::Result<Arc<Sandbox>>,
+    ) -> Reply {
+        let members = self.roster.answering(call::name(event));
         if members.is_empty() {
             return Reply::default();
         }
         let sandbox = match sandbox() {
             Ok(sandbox) => sandbox,
-            Err(error) => return self.give_up(&error),
+            Err(error) => return self.give_up(event, &error),
         };
         let context = context(event);
         let answers = turns::run(&sandbox, &members, event, &context, self);
@@ -86,9 +99,9 @@ impl Pipeline<'_> {
         reply
     }
 
-    fn give_up(&self, error: &crate::error::Error) -> Reply {
+    fn give_up(&self, event: &Event, error: &crate::error::Error) -> Reply {
         self.world.log.write(Level::Error, None, error.to_string());
-        Reply::default()
+        without_layers(self.roster, event, &error.what)
     }
 
     fn note<T>(&self, what: &str, result: crate::error::Result<T>) {
@@ -105,6 +118,20 @@ fn shows_context(event: &Event, reply: &Reply) -> bool {
         Shown::GoesOn => reply.go_on,
         Shown::Unseen => false,
     }
+}
+
+/// What is answered when no layer can be asked: the answers that are pinned for gates, and nothing else. Also the last
+/// words of a hook that is stuck.
+pub fn without_layers(roster: &Roster, event: &Event, why: &str) -> Reply {
+    let name = call::name(event);
+    let members = roster.answering(name).into_iter();
+    let answers = members.filter_map(|member| failure::pinned(&member.layer, name, why)).collect();
+    fold::fold(answers, &Log::kept(Clock::System)).reply
+}
+
+/// Which exported interface takes this event.
+pub fn answered_as(event: &Event) -> EventName {
+    call::name(event)
 }
 
 /// The longest that any layer may take over this event.

@@ -6,11 +6,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::failure::{self, Trouble};
 use super::{Pipeline, call};
 use crate::claude::Event;
-use crate::grant::{Context, Granted, Holder, outside};
+use crate::grant::{Context, Granted, Holder, Traced, outside};
 use crate::layer::{EventName, Grants, Layer, Member};
-use crate::log::Level;
 use crate::memory::Memory;
 use crate::sandbox::bindings::types::Reply;
 use crate::sandbox::{Call, Failure, Limits, Run, Sandbox, thread_stack};
@@ -32,20 +32,23 @@ pub(super) struct Answer {
 }
 
 /// The reply and the memories read for it.
-type Said = Result<(Reply, HashMap<String, Memory>), Failure>;
+type Said = Result<(Reply, HashMap<String, Memory>), Trouble>;
 
 /// Which layer, and what it said.
 type Report = (usize, Said);
 
-struct Turn<'a> {
-    member: &'a Member,
-    deadline: Instant,
+/// A member's part in this event.
+pub(super) struct Turn<'a> {
+    pub(super) member: &'a Member,
+    pub(super) event: EventName,
+    pub(super) deadline: Instant,
 }
 
-/// Runs all members on the event and returns the answers in their order. Failures go to the log.
-pub(super) fn run(
+/// Runs all members on the event and returns the answers in their order, those that are pinned for a failing gate among
+/// them. Failures go to the log.
+pub(super) fn run<'a>(
     sandbox: &Arc<Sandbox>,
-    members: &[&Member],
+    members: &[&'a Member],
     event: &Event,
     context: &Context,
     pipeline: &Pipeline<'_>,
@@ -53,24 +56,55 @@ pub(super) fn run(
     let name = call::name(event);
     let call = Arc::new(call::call(event));
     let deadline = |member: &Member| pipeline.began + member.config.limits.deadline(name);
-    let turns: Vec<Turn<'_>> =
-        members.iter().map(|&member| Turn { member, deadline: deadline(member) }).collect();
+    let turn = |&member: &&'a Member| Turn { member, event: name, deadline: deadline(member) };
+    let turns: Vec<Turn<'_>> = members.iter().map(turn).collect();
     let deadlines = deadlines(&turns);
     let (report, reports) = mpsc::channel();
-    for (index, turn) in turns.iter().enumerate() {
+    for (index, turn) in turns.iter().enumerate().filter(|(_, turn)| turn.member.gone.is_none()) {
         let ticks = deadlines.iter().position(|deadline| *deadline == turn.deadline).unwrap_or(0) as u64 + 1;
-        let (limits, clock, layer) = (limits(turn.member), pipeline.world.clock, turn.member.layer.clone());
-        let outside = outside(&layer.name, &layer.grants, &pipeline.world, context);
-        let run = Run { limits, ticks, clock, outside };
-        let granted = Granted::new(pipeline.world.clone(), holder(turn.member, name, context));
-        let (sandbox, call, report) = (sandbox.clone(), call.clone(), report.clone());
-        let stack = thread_stack(limits.stack);
-        let work = move || drop(report.send((index, one(&sandbox, &layer, &call, granted, &run))));
+        let work = work(sandbox.clone(), turn, call.clone(), ticks, context, pipeline);
+        let report = report.clone();
+        let stack = thread_stack(turn.member.config.limits.stack_bytes as usize);
         // A thread that cannot be had is a layer that does not answer; it is missed below.
-        drop(thread::Builder::new().stack_size(stack).spawn(work));
+        drop(thread::Builder::new().stack_size(stack).spawn(move || drop(report.send((index, work())))));
     }
     drop(report);
-    collect(sandbox, turns, &deadlines, &reports, pipeline)
+    let said = collect(sandbox, turns.len(), &deadlines, &reports);
+    let judge = failure::Judge { pipeline, session: &context.session };
+    turns.iter().zip(said).filter_map(|(turn, said)| answer(turn, said, &judge)).collect()
+}
+
+/// What one layer's thread does.
+fn work(
+    sandbox: Arc<Sandbox>,
+    turn: &Turn<'_>,
+    call: Arc<Call>,
+    ticks: u64,
+    context: &Context,
+    pipeline: &Pipeline<'_>,
+) -> impl FnOnce() -> Said + Send + 'static {
+    let (layer, event) = (turn.member.layer.clone(), turn.event);
+    let outside = outside(&layer.name, &layer.grants, &pipeline.world, context);
+    let run = Run { limits: limits(turn.member), ticks, clock: pipeline.world.clock, outside };
+    let granted = Granted::new(pipeline.world.clone(), holder(turn.member, event, context));
+    let (state, session) = (pipeline.world.state.clone(), context.session.clone());
+    move || match failure::left_alone(&state, &session, &layer.name, event) {
+        true => Err(Trouble::LeftAlone),
+        false => one(&sandbox, &layer, &call, granted, &run),
+    }
+}
+
+fn answer(turn: &Turn<'_>, said: Option<Said>, judge: &failure::Judge<'_>) -> Option<Answer> {
+    let layer = &turn.member.layer;
+    if let Some(why) = &turn.member.gone {
+        return failure::pinned(layer, turn.event, why);
+    }
+    match said.unwrap_or(Err(Trouble::Failed(Failure::Deadline))) {
+        Ok((reply, read)) => {
+            Some(Answer { layer: layer.name.to_string(), grants: layer.grants.clone(), reply, read })
+        }
+        Err(trouble) => judge.trouble(turn, &trouble),
+    }
 }
 
 fn holder(member: &Member, event: EventName, context: &Context) -> Holder {
@@ -103,10 +137,16 @@ fn limits(member: &Member) -> Limits {
 
 /// One layer, from its compiled code to its answer.
 fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Run) -> Said {
-    let loaded =
-        sandbox.ready(layer, run.limits.stack).map_err(|error| Failure::Broken(error.to_string()))?;
+    let began = Instant::now();
+    let loaded = sandbox.ready(layer, run.limits.stack)?;
+    if let Some(trace) = granted.trace() {
+        let load = began.elapsed();
+        let outcome = sandbox.run(&loaded, call, Traced::new(granted), run);
+        return trace.note(&layer.name, load, outcome).map_err(Trouble::Failed);
+    }
     let outcome = sandbox.run(&loaded, call, granted, run);
-    outcome.reply.map(|reply| (reply, outcome.powers.into_read()))
+    let reply = outcome.reply.map_err(Trouble::Failed)?;
+    Ok((reply, outcome.powers.into_read()))
 }
 
 /// The distinct deadlines, soonest first.
@@ -120,19 +160,15 @@ fn deadlines(turns: &[Turn<'_>]) -> Vec<Instant> {
 /// Waits for the reports and ticks the sandbox at each deadline.
 fn collect(
     sandbox: &Sandbox,
-    turns: Vec<Turn<'_>>,
+    turns: usize,
     deadlines: &[Instant],
     reports: &Receiver<Report>,
-    pipeline: &Pipeline<'_>,
-) -> Vec<Answer> {
-    let mut outcomes: Vec<Option<Report>> = turns.iter().map(|_| None).collect();
+) -> Vec<Option<Said>> {
+    let mut said: Vec<Option<Said>> = (0..turns).map(|_| None).collect();
     let mut take_until = |moment: Instant| -> bool {
         loop {
             match reports.recv_timeout(moment.saturating_duration_since(Instant::now())) {
-                Ok(report) => {
-                    let index = report.0;
-                    outcomes[index] = Some(report);
-                }
+                Ok((index, report)) => said[index] = Some(report),
                 Err(RecvTimeoutError::Timeout) => return false,
                 Err(RecvTimeoutError::Disconnected) => return true,
             }
@@ -148,21 +184,5 @@ fn collect(
     if !done {
         take_until(Instant::now() + GRACE);
     }
-    let answers =
-        turns.into_iter().zip(outcomes).filter_map(|(turn, outcome)| judge(turn, outcome, pipeline));
-    answers.collect()
-}
-
-fn judge(turn: Turn<'_>, outcome: Option<Report>, pipeline: &Pipeline<'_>) -> Option<Answer> {
-    let layer = turn.member.layer.name.to_string();
-    let failure = match outcome {
-        Some((_, Ok((reply, read)))) => {
-            return Some(Answer { layer, grants: turn.member.layer.grants.clone(), reply, read });
-        }
-        Some((_, Err(failure))) => failure,
-        None => Failure::Deadline,
-    };
-    let allowed = turn.deadline.saturating_duration_since(pipeline.began);
-    pipeline.world.log.write(Level::Error, Some(&layer), failure.describe(allowed));
-    None
+    said
 }

@@ -7,7 +7,12 @@
 
 /// The imported interfaces, which `grant/` implements.
 pub mod host {
-    wasmtime::component::bindgen!({ path: "../wit", world: "interleaf:layer/host" });
+    wasmtime::component::bindgen!({
+        path: "../wit",
+        world: "interleaf:layer/host",
+        // For who listens to a layer (grant/trace.rs).
+        additional_derives: [serde::Serialize],
+    });
 }
 
 pub use host::interleaf::layer::{jobs, llm, log, memory, project, settings, state, transcript, types};

@@ -110,6 +110,16 @@ impl Sandbox {
         };
         Outcome { reply, powers: guest.powers, peak_memory, linked: ready, took }
     }
+
+    /// Whether everything that the layer imports is here, as far as the linker can tell.
+    ///
+    /// # Errors
+    /// `Invalid` with what it lacks.
+    pub fn fits<P: Powers>(&self, layer: &Loaded) -> crate::error::Result<()> {
+        link::<P>(layer)
+            .map(drop)
+            .map_err(|error| crate::error::Error::invalid(format!("it cannot be linked: {error:#}")))
+    }
 }
 
 fn store<P: Powers>(layer: &Loaded, powers: P, run: &Run) -> Store<Guest<P>> {

@@ -16,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::redact::Redactor;
 
 mod captures;
+mod failures;
 mod jobs;
 mod shown;
 #[cfg(test)]
@@ -129,7 +130,9 @@ impl State {
 }
 
 fn forget(db: &Transaction, sessions: &[String], before: Millis) -> Result<()> {
-    for table in ["state_values WHERE session", "shown WHERE session", "sessions WHERE id"] {
+    for table in
+        ["state_values WHERE session", "shown WHERE session", "failures WHERE session", "sessions WHERE id"]
+    {
         let mut delete = db.prepare_cached(&format!("DELETE FROM {table} = ?1"))?;
         for session in sessions {
             delete.execute([session])?;

@@ -432,3 +432,14 @@ fn old_sessions_are_forgotten_and_the_project_is_not() {
     assert_eq!(state.jobs(), Ok(vec![]));
     assert_eq!(later(&state, 31 * DAY).forget_old_sessions(), Ok(0));
 }
+
+#[test]
+fn failures_are_counted_for_each_session_and_layer() -> Result<()> {
+    let state = state();
+
+    assert_eq!(state.failures("s", "gate")?, 0);
+    assert_eq!((state.failed("s", "gate")?, state.failed("s", "gate")?), (1, 2));
+    assert_eq!((state.failures("s", "gate")?, state.failures("s", "other")?), (2, 0));
+    assert_eq!(state.failures("t", "gate")?, 0);
+    Ok(())
+}

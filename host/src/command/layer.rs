@@ -1,0 +1,61 @@
+//! `interleaf layer`: which layers run here, what they may do, and taking one on or putting it off.
+
+mod accept;
+pub(super) mod list;
+mod review;
+mod revoke;
+mod show;
+
+use crate::error::{Error, Result};
+use crate::here::Here;
+use crate::layer::{Offer, Standing, Team};
+
+use super::output::Output;
+
+/// What can be done with layers.
+#[derive(Debug, clap::Subcommand)]
+pub enum Verb {
+    /// List the layers that run here and those that wait to be accepted (the same as `interleaf layers`)
+    List(list::Args),
+    /// Show one layer: what it answers, what it may do and where it comes from
+    Show(show::Args),
+    /// Look at a layer of this project or of your own, and let it run
+    Accept(accept::Args),
+    /// Take back what was accepted
+    Revoke(revoke::Args),
+}
+
+impl Verb {
+    /// Does it.
+    pub fn run(self, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+        match self {
+            Self::List(args) => list::run(&args, here, out),
+            Self::Show(args) => show::run(&args, here, out),
+            Self::Accept(args) => accept::run(&args, here, out),
+            Self::Revoke(args) => revoke::run(&args, here, out),
+        }
+    }
+}
+
+/// Refuses inside a session of Claude Code: what widens rights, or takes a guard away, is for a person. Only a speed
+/// bump; SECURITY.md says so.
+fn only_a_person(verb: &str) -> Result<()> {
+    match crate::claude::is_caller() {
+        false => Ok(()),
+        true => Err(Error::denied(format!(
+            "interleaf layer {verb} is for a person, and this is a session of Claude Code"
+        ))
+        .hint("run it in a terminal of your own")),
+    }
+}
+
+/// The files of this name on the shelf.
+fn offers<'a>(team: &'a Team, name: &str) -> Result<Vec<&'a (Offer, Standing)>> {
+    let found: Vec<_> = team.shelf.iter().filter(|(offer, _)| offer.name == name).collect();
+    match found.is_empty() {
+        false => Ok(found),
+        true => Err(Error::not_found(format!("no file here is a layer {name}")).hint(format!(
+            "put it at .claude/layers/{name}.wasm, or name it as [layers.{name}] file = \"…\""
+        ))),
+    }
+}

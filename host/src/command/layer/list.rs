@@ -1,0 +1,95 @@
+//! `interleaf layer list`: what runs here, with which grants, and what waits to be accepted.
+
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use crate::command::output::{Output, tame};
+use crate::here::Here;
+use crate::layer::{Member, Offer, OnFailure, Standing, Whose};
+
+/// Lists the layers.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Print JSON, one object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Lists them in the order in which they speak, then those that do not run.
+pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    let (roster, team) = (here.roster(), here.team());
+    let idle: Vec<_> = team.shelf.iter().filter(|(_, standing)| !standing.is_accepted()).collect();
+    if args.json {
+        roster.members().iter().try_for_each(|member| out.json(&object(member)))?;
+        return idle.into_iter().try_for_each(|(offer, standing)| out.json(&idle_object(offer, standing)));
+    }
+    roster.members().iter().try_for_each(|member| describe(member, out))?;
+    idle.into_iter().try_for_each(|(offer, standing)| describe_idle(offer, standing, out))?;
+    if here.config.disabled {
+        writeln!(out, "\nINTERLEAF_DISABLE is set: no layer runs.")?;
+    }
+    for note in here.folders.ignored.iter().chain(&here.config.notes).chain(&team.notes) {
+        writeln!(out, "\nnote: {note}")?;
+    }
+    Ok(())
+}
+
+fn object(member: &Member) -> Value {
+    let layer = &member.layer;
+    json!({
+        "name": layer.name, "about": layer.about, "from": layer.from, "digest": layer.digest,
+        "standing": if member.gone.is_some() { "gone" } else { "runs" }, "why": member.gone,
+        "enabled": member.is_on(), "order": member.config.order, "settings": member.config.settings,
+        "events": layer.answers, "grants": layer.grants, "on_failure": layer.on_failure,
+    })
+}
+
+fn idle_object(offer: &Offer, standing: &Standing) -> Value {
+    json!({
+        "name": offer.name, "from": offer.file, "digest": standing.digest(), "standing": standing.as_str(),
+        "whose": if offer.whose == Whose::Person { "person" } else { "project" }, "enabled": false,
+        "why": match standing { Standing::Unreadable(why) => Some(why), _ => None },
+    })
+}
+
+/// One layer that takes part.
+pub(super) fn describe(member: &Member, out: &mut Output) -> anyhow::Result<()> {
+    let (layer, config) = (&member.layer, &member.config);
+    let events: Vec<&str> = layer.answers.iter().map(|event| event.as_str()).collect();
+    let state = match (&member.gone, member.is_on()) {
+        (Some(_), _) => " (does not run)",
+        (None, false) => " (switched off)",
+        (None, true) => "",
+    };
+    let about = if layer.about.is_empty() { "accepted by you" } else { &layer.about };
+    writeln!(out, "{}{state}: {}", out.strong(&layer.name), about)?;
+    let from = format!("{}, order {}, sha256:{}", tame(&layer.from), config.order, &layer.digest[..12]);
+    let mut facts = vec![("events", events.join(", ")), ("grants", layer.grants.describe()), ("from", from)];
+    if layer.on_failure != OnFailure::Pass {
+        facts.push(("fails", format!("{} in its place before a tool runs", layer.on_failure.as_str())));
+    }
+    facts.extend(member.gone.clone().map(|why| ("why", why)));
+    if config.settings.as_object().is_some_and(|settings| !settings.is_empty()) {
+        facts.push(("settings", config.settings.to_string()));
+    }
+    for (name, value) in facts {
+        writeln!(out, "  {} {}", out.faint(&format!("{name:<8}")), tame(&value))?;
+    }
+    Ok(())
+}
+
+/// One file that is no layer yet.
+pub(super) fn describe_idle(offer: &Offer, standing: &Standing, out: &mut Output) -> anyhow::Result<()> {
+    let name = &offer.name;
+    writeln!(out, "{} (does not run): {}", out.strong(name), standing.describe())?;
+    let mut facts = vec![("from", tame(&offer.file.display().to_string()))];
+    facts.extend(standing.digest().map(|digest| ("digest", format!("sha256:{digest}"))));
+    if standing.is_open() {
+        facts.push(("next", format!("interleaf layer accept {name}")));
+    }
+    for (name, value) in facts {
+        writeln!(out, "  {} {value}", out.faint(&format!("{name:<8}")))?;
+    }
+    Ok(())
+}

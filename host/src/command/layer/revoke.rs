@@ -1,0 +1,32 @@
+//! `interleaf layer revoke`: what was accepted does not run any more, and a gate gives no pinned answer any more.
+
+use std::io::Write;
+
+use crate::error::Error;
+use crate::here::Here;
+use crate::layer::{Trust, Whose};
+
+use super::only_a_person;
+use crate::command::output::Output;
+
+/// Takes it back.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The layer
+    name: String,
+}
+
+/// Takes back what was accepted under this name, for the project and for the person's own.
+pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    only_a_person("revoke")?;
+    let mut trust = Trust::read(&here.folders, &here.project.id);
+    let mut revoked = 0;
+    for whose in [Whose::Project, Whose::Person] {
+        revoked += trust.revoke(whose, &args.name)?;
+    }
+    if revoked == 0 {
+        let error = Error::not_found(format!("no layer {} was accepted here", args.name));
+        return Err(error.hint("interleaf layer list shows what was").into());
+    }
+    Ok(writeln!(out, "Revoked: {} runs no more from the next event on.", args.name)?)
+}

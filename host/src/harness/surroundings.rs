@@ -1,0 +1,95 @@
+//! Surroundings that are less made up: the time of the day, a project as it is, memories of a file. Whatever a layer
+//! does in them, nothing of the person's changes.
+
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::Harness;
+use crate::clock::Clock;
+use crate::config::Switch;
+use crate::error::{Error, Result};
+use crate::grant::Trace;
+use crate::here::Here;
+use crate::log::Log;
+use crate::memory::{SqliteStore, Store, Voucher};
+use crate::redact::Redactor;
+use crate::sandbox::Sandbox;
+
+impl Harness {
+    /// Listens to the layers: [`Outcome::turns`](super::Outcome::turns) tells what they did.
+    #[must_use]
+    pub fn listen(mut self) -> Self {
+        self.trace = Some(Trace::default());
+        self
+    }
+
+    /// Keeps compiled layers in a folder, so that they are mapped from there as in a hook.
+    ///
+    /// # Errors
+    /// As for [`Sandbox::new`].
+    pub fn cache_in(mut self, folder: &Path) -> Result<Self> {
+        self.sandbox = Arc::new(Sandbox::new(Some(folder))?);
+        Ok(self)
+    }
+
+    /// With the time of the day instead of a fixed one.
+    #[must_use]
+    pub fn now(mut self) -> Self {
+        self.clock = Clock::System;
+        self.log = Log::kept(self.clock);
+        self
+    }
+
+    /// Gives every layer so far these settings, a JSON object.
+    ///
+    /// # Errors
+    /// `Invalid` where it is none.
+    pub fn settings(mut self, settings: &Value) -> Result<Self> {
+        if !settings.is_object() {
+            return Err(Error::invalid(format!("settings are a JSON object, not {settings}")));
+        }
+        for layer in &self.layers {
+            let mut own = self.config.layer(&layer.name);
+            own.settings = settings.clone();
+            self.config.layers.insert(layer.name.to_string(), own);
+        }
+        Ok(self)
+    }
+
+    /// Puts exported memories into the store, with the origins they state.
+    ///
+    /// # Errors
+    /// `Invalid` naming the first that was refused; `Unavailable` where the input cannot be read.
+    pub fn import(self, input: impl Read) -> Result<Self> {
+        let refused = self.memories().import(input, Voucher::Person)?.refused;
+        match refused.into_iter().next() {
+            None => Ok(self),
+            Some((place, error)) => Err(error.during(format!("memory {place}"))),
+        }
+    }
+
+    /// In this project: its git repository, its configuration, and a copy of its memories. What sessions kept in the
+    /// state is not copied, and nothing that a layer writes comes back.
+    ///
+    /// # Errors
+    /// `Unavailable` where the store cannot be read; `Invalid` where the user's redaction patterns are.
+    pub fn like(mut self, here: &Here) -> Result<Self> {
+        self.config = here.config.clone();
+        self.config.disabled = false;
+        for layer in &self.layers {
+            // Whoever asks for it by name wants to see it run.
+            let mut own = self.config.layer(&layer.name);
+            own.enabled = Switch::On;
+            self.config.layers.insert(layer.name.to_string(), own);
+        }
+        self.redactor = Redactor::new(&here.config.redact)?;
+        self.project = Some(here.project.clone());
+        let copy = SqliteStore::new(self.database.clone());
+        let original = SqliteStore::new(here.database.clone());
+        original.each(&mut |memory| copy.insert(&memory, &|_| false).map(drop))?;
+        Ok(self)
+    }
+}

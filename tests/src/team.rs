@@ -1,0 +1,69 @@
+//! A team's layers, as people put them into a project and accept them.
+
+use crate::program::program;
+use crate::run::{Ran, run};
+use crate::scratch::{HANG, Scratch};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+impl Scratch {
+    /// Puts a component into the project, and what it asks for beside it, as TOML.
+    pub fn offer(&self, name: &str, wasm: &[u8], asks: &str) -> PathBuf {
+        let file = self.project.join(".claude/layers").join(name).with_extension("wasm");
+        std::fs::create_dir_all(file.parent().expect("a file lies in a folder"))
+            .expect("the project is writable");
+        std::fs::write(&file, wasm).expect("the project is writable");
+        self.write(".claude/interleaf.toml", asks);
+        file
+    }
+
+    /// The layers of the project, by `interleaf layer list`.
+    pub fn layers(&self) -> Vec<Value> {
+        let listed = self.interleaf(&["layer", "list", "--json"]).success();
+        listed.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
+    }
+
+    /// How the layer of this name that is listed last stands: `runs`, `new`, `changed`, `gone`.
+    pub fn standing(&self, name: &str) -> Option<String> {
+        let layers = self.layers();
+        let layer = layers.iter().rev().find(|layer| layer["name"] == name)?;
+        Some(layer["standing"].as_str().expect("a word").to_owned())
+    }
+
+    /// The digest that a file which waits to be accepted has now.
+    pub fn digest(&self, name: &str) -> String {
+        let layers = self.layers();
+        let layer = layers.iter().rev().find(|layer| layer["name"] == name).expect("the layer is listed");
+        format!("sha256:{}", layer["digest"].as_str().expect("a digest"))
+    }
+
+    /// Accepts the layer as it is now, without a terminal.
+    pub fn accept(&self, name: &str, more: &[&str]) -> Ran {
+        let digest = self.digest(name);
+        self.interleaf(&[&["layer", "accept", name, "--digest", &digest], more].concat())
+    }
+
+    /// Types `answer` at a terminal where `interleaf` with these arguments asks for it.
+    pub fn at_a_terminal(&self, arguments: &str, answer: &str) -> Ran {
+        let line = format!("'{}' {arguments}", program().display());
+        run(
+            self.command("script").args(["-qec", &line, "/dev/null"]).env("NO_COLOR", "1"),
+            answer.as_bytes(),
+            HANG,
+        )
+    }
+
+    /// What the hook answers to a prompt in this session.
+    pub fn prompt(&self, session: &str, prompt: &str) -> String {
+        self.hook(self.event("UserPromptSubmit", json!({"session_id": session, "prompt": prompt}))).success()
+    }
+
+    /// What the hook answers to a shell command that is about to run, as JSON; `null` for nothing.
+    pub fn before(&self, session: &str, command: &str) -> Value {
+        let fields = json!({
+            "session_id": session, "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t1",
+        });
+        let said = self.hook(self.event("PreToolUse", fields)).success();
+        if said.is_empty() { Value::Null } else { serde_json::from_str(&said).expect("one JSON object") }
+    }
+}

@@ -1,0 +1,150 @@
+//! Gates: a layer that was accepted with the power to ask or deny gives its pinned answer when it is missing, changed or
+//! failing, and any layer that fails again and again is left alone.
+
+use interleaf_tests::guests;
+use interleaf_tests::scratch::Scratch;
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+
+const GATE: &str =
+    "[layers.gate]\non_failure = \"deny\"\n[layers.gate.grants]\ndecide = [\"ask\", \"deny\"]\n";
+
+fn accepted(asks: &str) -> (Scratch, PathBuf) {
+    let scratch = Scratch::new();
+    let file = scratch.offer("gate", &guests::hostile(), asks);
+    let _ = scratch.accept("gate", &[]).success();
+    (scratch, file)
+}
+
+fn pinned(answer: &Value) -> Option<(&str, &str)> {
+    let output = answer.get("hookSpecificOutput")?;
+    Some((output["permissionDecision"].as_str()?, output["permissionDecisionReason"].as_str()?))
+}
+
+#[track_caller]
+fn assert_pinned(answer: &Value, decision: &str, why: &str) {
+    let (said, reason) = pinned(answer).unwrap_or_else(|| panic!("no decision: {answer}"));
+    assert_eq!(said, decision);
+    assert!(reason.contains("the answer that was pinned") && reason.contains(why), "{reason}");
+}
+
+#[test]
+fn a_gate_that_was_changed_answers_as_pinned_and_the_person_is_told() {
+    let (scratch, file) = accepted(GATE);
+    fs::write(&file, [&guests::hostile()[..], &[0, 2, 1, b'x']].concat()).expect("ours");
+
+    let answer = scratch.before("one", "ls");
+
+    assert_pinned(&answer, "deny", "its file was changed and the change is not accepted");
+    assert!(
+        answer["systemMessage"].as_str().is_some_and(|line| line.contains("interleaf layer accept gate"))
+    );
+    assert_eq!(scratch.before("one", "ls").get("systemMessage"), None, "told once");
+    assert_eq!(scratch.prompt("one", "behave"), "", "and it does not run");
+}
+
+#[test]
+fn a_gate_that_is_missing_answers_as_pinned_until_it_is_revoked() {
+    let (scratch, file) = accepted(GATE);
+    fs::remove_file(&file).expect("ours");
+
+    assert_pinned(&scratch.before("one", "ls"), "deny", "is missing");
+    assert_eq!(scratch.standing("gate").as_deref(), Some("gone"));
+
+    let _ = scratch.interleaf(&["layer", "revoke", "gate"]).success();
+    assert_eq!(scratch.before("one", "ls"), Value::Null);
+}
+
+#[test]
+fn a_gate_asks_unless_something_else_was_pinned() {
+    let (scratch, file) = accepted("[layers.gate.grants]\ndecide = [\"deny\"]\n");
+    fs::remove_file(&file).expect("ours");
+
+    assert_pinned(&scratch.before("one", "ls"), "ask", "is missing");
+}
+
+#[test]
+fn a_layer_that_is_no_gate_is_just_missing() {
+    let (scratch, file) = accepted("[layers.gate]\non_failure = \"deny\"\n");
+    fs::remove_file(&file).expect("ours");
+
+    assert_eq!(scratch.before("one", "ls"), Value::Null);
+    assert_eq!(scratch.standing("gate"), None);
+}
+
+#[test]
+fn a_project_cannot_switch_off_a_gate_but_the_person_can() {
+    let (scratch, _) = accepted(GATE);
+
+    scratch.write(".claude/interleaf.toml", "[layers.gate]\nenabled = false\n");
+    assert!(pinned(&scratch.before("one", "ls")).is_some());
+
+    let config = scratch.interleaf_home.join("config/config.toml");
+    fs::write(config, "[layers.gate]\nenabled = false\n").expect("ours");
+    assert_eq!(scratch.before("two", "ls"), Value::Null);
+}
+
+#[test]
+fn a_gate_whose_compiled_code_is_gone_answers_as_pinned_until_it_is_compiled_again() {
+    let (scratch, _) = accepted(GATE);
+    fs::remove_dir_all(scratch.interleaf_home.join("cache/compiled")).expect("ours");
+
+    assert_pinned(&scratch.before("one", "ls"), "deny", "not compiled yet");
+
+    // The hook had it compiled behind its back; that process may still be at it.
+    for _ in 0..600 {
+        if pinned(&scratch.before("one", "ls")) == Some(("deny", "gate: no")) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("it was never compiled: {}", scratch.interleaf(&["doctor"]).out());
+}
+
+#[test]
+fn an_altered_copy_of_an_accepted_layer_is_not_compiled() {
+    let (scratch, _) = accepted(GATE);
+    let copies = fs::read_dir(scratch.interleaf_home.join("data/layers")).expect("there");
+    let copy = copies
+        .flatten()
+        .map(|copy| copy.path())
+        .find(|copy| copy.extension().is_some_and(|kind| kind == "wasm"));
+    fs::write(copy.expect("the copy"), "something else").expect("ours");
+    fs::remove_dir_all(scratch.interleaf_home.join("cache/compiled")).expect("ours");
+
+    let ran = scratch.interleaf(&["compile"]);
+
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.err().contains("was altered") && ran.err().contains("interleaf layer accept gate"),
+        "{}",
+        ran.err()
+    );
+}
+
+#[test]
+fn a_layer_that_failed_three_times_is_left_alone_until_the_next_session() {
+    let (scratch, _) = accepted(GATE);
+
+    for _ in 0..3 {
+        assert_eq!(scratch.prompt("one", "trap"), "");
+    }
+    assert_eq!(scratch.prompt("one", "behave"), "", "left alone");
+    assert_pinned(&scratch.before("one", "ls"), "deny", "it failed 3 times in this session");
+    assert!(scratch.prompt("two", "behave").contains("all is well"), "another session tries again");
+
+    let doctor = scratch.interleaf(&["doctor"]).out();
+    assert!(doctor.contains("left alone until the next session, after 3 failures"), "{doctor}");
+}
+
+#[test]
+fn what_a_layer_answers_with_an_error_of_its_own_does_not_count_as_failing() {
+    let (scratch, _) = accepted(GATE);
+
+    for _ in 0..4 {
+        assert_eq!(scratch.prompt("one", "refuse"), "");
+    }
+
+    assert!(scratch.prompt("one", "behave").contains("all is well"));
+}
