@@ -115,7 +115,9 @@ fn a_folder_of_another_user_s_is_not_loaded_from() {
 fn a_home_that_cannot_be_written_costs_the_session_nothing() {
     for part in ["data", "state", "cache", "."] {
         let Some(nobody) = Nobody::settled() else { return };
-        give(&nobody.home.join(part), ROOT);
+        let folder = nobody.home.join(part);
+        std::fs::create_dir_all(&folder).expect("root may");
+        give(&folder, ROOT);
 
         let ran = nobody.hook();
 

@@ -47,3 +47,33 @@ impl Tally<'_> {
         Err(Error::unavailable("too many others count at the same time"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Clock;
+    use crate::database::Database;
+    use crate::dirs::scratch::Scratch;
+
+    #[test]
+    fn of_many_processes_at_once_none_is_forgotten_and_the_limit_holds() {
+        let scratch = Scratch::new();
+        let file = scratch.path().join("interleaf.db");
+        let take = || {
+            let state = State::new(Database::at(&file), Clock::System);
+            let tally = Tally { state: &state, scope: Scope::Project, owner: MODEL, key: "layer" };
+            let one_more = |known: u32| match known {
+                20 => Err(Error::over_budget("twenty are enough")),
+                known => Ok(known + 1),
+            };
+            (0..5).filter(|_| tally.change(one_more).is_ok()).count()
+        };
+
+        let taken: usize = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..8).map(|_| scope.spawn(take)).collect();
+            workers.into_iter().map(|worker| worker.join().expect("no worker panics")).sum()
+        });
+
+        assert_eq!(taken, 20);
+    }
+}

@@ -56,7 +56,7 @@ fn commit(harness: impl Into<Arc<Harness>>, misdeed: &str) -> Outcome {
 /// Sends one event, under the guard.
 fn send(harness: impl Into<Arc<Harness>>, event: String) -> Outcome {
     let (harness, (done, outcome)) = (harness.into(), mpsc::channel());
-    std::thread::spawn(move || done.send(harness.send(&event)));
+    std::thread::spawn(move || drop(done.send(harness.send(&event))));
     outcome.recv_timeout(HANG).expect("it does not hang").expect("an event")
 }
 

@@ -4,6 +4,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
+use interleaf_tests::run::run;
 use interleaf_tests::scratch::Scratch;
 
 use super::*;
@@ -84,6 +85,17 @@ fn a_granted_folder_cannot_be_written() {
     }
     assert_eq!(std::fs::read_to_string(root.join("docs/guide.md")).expect("untouched"), "the guide");
     assert_eq!(std::fs::read_dir(root.join("docs")).expect("there").count(), 5);
+}
+
+#[test]
+fn a_pipe_in_a_granted_folder_holds_nobody_up() {
+    let (scratch, root) = project();
+    let pipe = root.join("docs/pipe");
+    run(scratch.command("mkfifo").arg(&pipe), b"", HANG).success();
+
+    let outcome = commit(with_docs(&root), "read docs/pipe");
+
+    assert_stopped(&outcome, "stopped at its deadline of 400 ms");
 }
 
 #[test]
