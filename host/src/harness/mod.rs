@@ -83,8 +83,11 @@ impl Harness {
     /// # Errors
     /// `Invalid` when the bytes are no component.
     pub fn component(name: &str, wasm: Vec<u8>) -> Result<Self> {
-        let answers = inspect(&wasm)?.answers;
-        Self::layer(Layer { answers, ..Layer::new(name, wasm, [], Grants::default()) })
+        let inspection = inspect(&wasm).map_err(|error| error.during("not a component that can run here"))?;
+        let answers = inspection.answers;
+        let harness = Self::layer(Layer { answers, ..Layer::new(name, wasm, [], Grants::default()) })?;
+        harness.layers.iter().try_for_each(|layer| harness.sandbox.load(layer).map(drop))?;
+        Ok(harness)
     }
 
     /// With a layer as it was put together elsewhere.
