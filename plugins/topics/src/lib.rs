@@ -19,3 +19,6 @@ pub use command::Command;
 pub use list::{Match, Topic, Topics};
 pub use name::{is_ordinary, pattern};
 pub use resolve::commands;
+
+#[cfg(test)]
+mod tests;

@@ -142,7 +142,7 @@ impl Reader<'_> {
             while matches!(self.peek(), Some('<' | '>' | '&' | '|')) {
                 self.at += 1;
             }
-            if self.peek() == Some('(') {
+            if self.depth < DEEPEST && self.peek() == Some('(') {
                 self.at += 1;
                 self.substitution(')');
             } else {

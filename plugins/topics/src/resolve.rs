@@ -7,6 +7,9 @@ use crate::wrappers;
 /// How often a script within a script is looked into.
 const DEEPEST: usize = 4;
 
+/// Names of variables kept for a command.
+const MOST_VARIABLES: usize = 16;
+
 /// Words that may stand before a command and are none.
 const KEYWORDS: [&str; 15] = [
     "if", "then", "else", "elif", "fi", "do", "done", "while", "until", "!", "{", "}", "esac", "coproc",
@@ -59,7 +62,7 @@ fn resolve(mut words: &[String], input: String, mut around: Around, found: &mut 
         match wrappers::unwrap(program, arguments) {
             Some(inside) => {
                 around.elevated |= inside.elevates;
-                around.variables.extend(inside.removed);
+                inside.removed.into_iter().for_each(|name| note(&mut around.variables, name));
                 if !inside.inner.is_empty() {
                     words = inside.inner;
                     continue;
@@ -77,13 +80,21 @@ fn resolve(mut words: &[String], input: String, mut around: Around, found: &mut 
 fn without_prefix<'a>(mut words: &'a [String], variables: &mut Vec<String>) -> &'a [String] {
     while let Some((first, rest)) = words.split_first() {
         match assigned(first) {
-            Some(name) => variables.push(name.to_owned()),
+            Some(name) => note(variables, name.to_owned()),
             None if KEYWORDS.contains(&first.as_str()) => {}
             None => break,
         }
         words = rest;
     }
     words
+}
+
+/// Keeps a variable's name once. A script hands all of them to each of its commands: past a handful they are all.
+fn note(variables: &mut Vec<String>, name: String) {
+    let name = if variables.len() < MOST_VARIABLES { name } else { "*".to_owned() };
+    if !variables.contains(&name) {
+        variables.push(name);
+    }
 }
 
 /// The name in `NAME=value`.
@@ -104,7 +115,7 @@ fn add(command: Command, around: Around, found: &mut Vec<Command>) {
     let scripts = if around.depth < DEEPEST { scripts(&command) } else { Vec::new() };
     let transparent =
         SHELLS.contains(&command.program.as_str()) || matches!(command.program.as_str(), "eval" | "su");
-    if !(transparent && !scripts.is_empty()) {
+    if !transparent || scripts.is_empty() {
         found.push(command);
     }
     let around = Around { depth: around.depth + 1, ..around };
