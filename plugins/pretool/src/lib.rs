@@ -1,15 +1,16 @@
 //! **pretool**: what is known of a command before it runs, and of a file before it is changed.
 //!
-//! The thinking is in [`call`], [`words`] and [`widen`] and in the crate `topics`, which know nothing of the host and
+//! The thinking is in [`call`], [`danger`], [`widen`] and [`words`] and in the crate `topics`, which know nothing of the host and
 //! run in ordinary tests; this file asks the host and answers. Most calls end before anything is asked.
 
 pub mod call;
+pub mod danger;
 pub mod widen;
 pub mod words;
 
 use bindings::exports::interleaf::layer::pre_tool::{Event, Guest};
 use bindings::interleaf::layer::log::{self, Level};
-use bindings::interleaf::layer::memory::{self, Category, Filter, Hit, Memory};
+use bindings::interleaf::layer::memory::{self, Category, Filter, Hit, Memory, Order};
 use bindings::interleaf::layer::types::{Content, Context, Decision, Error, Item, Reply};
 use bindings::interleaf::layer::{project, state};
 use call::Call;
@@ -34,7 +35,10 @@ const LIMIT: u32 = 2;
 /// Where the project's list of topics is kept; warmstart and posttool write it.
 const TOPICS: &str = "hot-topics";
 
-/// Relevance claimed for a memory that names the file.
+/// Rules looked through before what cannot be taken back, the most important first.
+const RULES: u32 = 100;
+
+/// Relevance claimed for a memory that names the file, or what is about to be done.
 const NAMED: f32 = 0.7;
 
 /// The layer.
@@ -65,19 +69,19 @@ fn before_command(line: &str) -> Result<Reply, Error> {
 }
 
 /// A rule that fits is shown even if it was shown before: what was read an hour ago is easily forgotten, and this
-/// cannot be taken back.
+/// cannot be taken back. The words of such rules are everyday ones (push, drop, delete), by which a search finds
+/// nothing, so the rules themselves are looked through.
 fn before_the_irreversible(command: &Command) -> Result<Reply, Error> {
-    let rules =
+    let filter =
         Filter { unseen: false, categories: vec![Category::Constraint, Category::Decision], ..unseen() };
-    let mut hits = search(&words::of_danger(command), &rules)?;
+    let rules = memory::list(&filter, Order::Importance, RULES)?
+        .into_iter()
+        .filter(|memory| danger::concerns(command, &format!("{}\n{}", memory.title, memory.text)));
+    let mut hits: Vec<Hit> = rules.map(|memory| Hit { memory, relevance: NAMED }).collect();
+    hits.extend(search(&[words::whole(command)], &filter)?);
     hits.retain(|hit| hit.memory.may_rule);
-    Ok(answer(
-        "irreversible",
-        &command.program,
-        "Settled before; this command cannot be taken back",
-        hits,
-        true,
-    ))
+    let heading = "Settled earlier; what this command does cannot be taken back";
+    Ok(answer("irreversible", &command.program, heading, best(hits), true))
 }
 
 /// Base patterns are matched before anything is opened, then the project's list.
@@ -107,11 +111,16 @@ fn search(queries: &[String], filter: &Filter) -> Result<Vec<Hit>, Error> {
     for query in queries {
         hits.extend(memory::search(query, filter, LIMIT)?);
     }
+    Ok(best(hits))
+}
+
+/// The most relevant, each once.
+fn best(mut hits: Vec<Hit>) -> Vec<Hit> {
     hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
     let mut seen = std::collections::HashSet::new();
     hits.retain(|hit| seen.insert(hit.memory.id.clone()));
     hits.truncate(LIMIT as usize);
-    Ok(hits)
+    hits
 }
 
 fn before_change(path: &str, cwd: &str) -> Result<Reply, Error> {

@@ -17,25 +17,8 @@ pub fn of_topic(command: &Command) -> Vec<String> {
     unique([Some(whole(command)), topics::pattern(command)])
 }
 
-/// A command that cannot be taken back: the whole of it, and in the words that a rule would use.
-pub fn of_danger(command: &Command) -> Vec<String> {
-    unique([Some(whole(command)), danger(command).map(str::to_owned)])
-}
-
-fn danger(command: &Command) -> Option<&'static str> {
-    Some(match (command.program.as_str(), command.subcommand()) {
-        ("git", Some("push")) => "git force push",
-        ("git", Some("reset")) => "git reset hard",
-        ("git", Some("clean")) => "git clean untracked",
-        ("kubectl" | "oc", _) => "kubectl delete",
-        ("terraform" | "tofu" | "pulumi", _) => "terraform destroy",
-        ("docker" | "podman", _) => "docker prune",
-        _ => return None,
-    })
-}
-
 /// The command and what it is fed, cut between characters.
-fn whole(command: &Command) -> String {
+pub fn whole(command: &Command) -> String {
     let text = command.text().chars().take(LONGEST).collect::<String>();
     let fed = command.input.chars().take(LONGEST).collect::<String>();
     format!("{text} {fed}").trim_end().to_owned()
@@ -61,8 +44,7 @@ mod tests {
         assert_eq!(of_topic(&first("g++ main.cc")), ["g++ main.cc", "g++"]);
         assert_eq!(of_base(&first("ssh host")), ["ssh host"]);
         assert_eq!(of_base(&first("docker run x")), ["docker run x", "docker run"]);
-        assert_eq!(of_danger(&first("git push -f")), ["git push -f", "git force push"]);
-        assert_eq!(of_danger(&first("psql <<E\ndrop table é\nE")), ["psql drop table é"]);
+        assert_eq!(whole(&first("psql <<E\ndrop table é\nE")), "psql drop table é");
     }
 
     #[test]
