@@ -12,6 +12,7 @@ mod output;
 mod preview;
 mod remember;
 mod replay;
+mod topics;
 mod uninstall;
 
 use std::io::{ErrorKind, Write};
@@ -53,6 +54,8 @@ enum Verb {
     /// Look at layers, try them, accept them, take them back
     #[command(subcommand)]
     Layer(layer::Verb),
+    /// Show which commands are worth a look at the memory here, and where each came from
+    Topics(topics::Args),
     /// Check that everything is in order, and say what went wrong lately
     Doctor(doctor::Args),
     /// Play recorded sessions through the hooks
@@ -92,6 +95,7 @@ impl Verb {
             Self::Memory(verb) => verb.run(&here()?, out),
             Self::Layers(args) => layer::list::run(&args, &here()?, out),
             Self::Layer(verb) => verb.run(&here()?, out),
+            Self::Topics(args) => topics::run(&args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
