@@ -5,6 +5,7 @@ mod bench;
 mod checkout;
 mod demo;
 mod dist;
+mod example;
 mod setup;
 mod test;
 mod trespass;
@@ -18,6 +19,7 @@ cargo xtask VERB
   test    every check that CI runs
   dist    build the program that people install
   bench   measure it: [--runs N] [--stores 0,1000,10000] [--binary PATH]
+  example build an example layer: rust, javascript or python
   setup   fetch what building needs (the others do it themselves)
 ";
 
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         (Some("test"), []) => test::run(),
         (Some("dist"), []) => dist::run(),
         (Some("setup"), []) => setup::run(),
+        (Some("example"), [language]) => example::run(language),
         (Some("bench"), options) => bench::run(options),
         (Some("help" | "--help" | "-h"), _) => {
             print!("{HELP}");
@@ -44,7 +47,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("\nerror: {error:#}");
-            ExitCode::FAILURE
+            if error.is::<example::Missing>() { ExitCode::from(example::MISSING) } else { ExitCode::FAILURE }
         }
     }
 }
