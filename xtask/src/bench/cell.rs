@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::checkout;
 
+use super::example;
 use super::process::{self, Sample};
 use super::scene::Scene;
 
@@ -19,19 +20,27 @@ pub enum Row {
     MatchingPrompt,
     /// A session that begins.
     SessionStart,
+    /// A shell command that a team's layer has the person asked about.
+    Asked,
+    /// A shell command that a team's layer lets pass.
+    Passed,
 }
 
 impl Row {
-    /// All of them.
-    pub const ALL: [Row; 4] = [Row::NoLayer, Row::SilentPrompt, Row::MatchingPrompt, Row::SessionStart];
+    /// Those for the layers that come with Interleaf.
+    const OURS: [Row; 4] = [Row::NoLayer, Row::SilentPrompt, Row::MatchingPrompt, Row::SessionStart];
 
-    /// What it is called in the table.
-    pub fn name(self) -> &'static str {
+    /// Those for a layer that a project brings along.
+    const THEIRS: [Row; 2] = [Row::Passed, Row::Asked];
+
+    fn name(self) -> &'static str {
         match self {
             Row::NoLayer => "event without a layer",
             Row::SilentPrompt => "prompt, silent",
             Row::MatchingPrompt => "prompt, match",
             Row::SessionStart => "session start",
+            Row::Asked => "force push, asked",
+            Row::Passed => "command, silent",
         }
     }
 }
@@ -54,7 +63,16 @@ impl<'a> Cell<'a> {
     /// Every event on a scene.
     pub fn all(scene: &'a Scene) -> Vec<Self> {
         let cell = |row| Cell { scene, row, sample: Sample::default(), hits: None, injected: None };
-        Row::ALL.map(cell).into()
+        match scene.layer {
+            None => Row::OURS.map(cell).into(),
+            Some(_) => Row::THEIRS.map(cell).into(),
+        }
+    }
+
+    /// What it is called in the table.
+    pub fn name(&self) -> String {
+        let layer = self.scene.layer.map(|layer| format!(" (layer in {layer})"));
+        format!("{}{}", self.row.name(), layer.unwrap_or_default())
     }
 
     /// Forgets the runs so far.
@@ -67,17 +85,22 @@ impl<'a> Cell<'a> {
         let mut command = self.scene.interleaf(&["hook"]);
         command.env("CLAUDE_PROJECT_DIR", &self.scene.project).env("CLAUDECODE", "1");
         let ran = process::run(&mut command, &self.event(round))?;
-        let injected = items(&ran.stdout);
+        let reply = serde_json::from_str(&ran.stdout).unwrap_or_default();
         self.sample.add(ran);
-        self.check(injected)
+        if asks(&reply) != (self.row == Row::Asked) {
+            bail!("{}, {}: answered {reply}", self.scene.program, self.name());
+        }
+        self.check(items(&reply))
     }
 
     /// What is measured must be what the table says it is.
     fn check(&mut self, injected: usize) -> Result<()> {
         let scene = self.scene;
-        let place = || format!("{}, {} memories, {}", scene.program, scene.memories, self.row.name());
+        let name = self.name();
+        let place = || format!("{}, {} memories, {name}", scene.program, scene.memories);
         let fits = match self.row {
-            Row::NoLayer | Row::SilentPrompt => injected == 0,
+            Row::NoLayer | Row::SilentPrompt | Row::Passed => injected == 0,
+            Row::Asked => injected == 1,
             Row::MatchingPrompt | Row::SessionStart => injected > 0 || scene.memories == 0,
         };
         if !fits {
@@ -97,34 +120,40 @@ impl<'a> Cell<'a> {
         match self.row {
             Row::SilentPrompt => Some(self.scene.corpus.silent_prompt()),
             Row::MatchingPrompt => Some(self.scene.corpus.matching_prompt(self.scene.memories)),
-            Row::NoLayer | Row::SessionStart => None,
+            Row::NoLayer | Row::SessionStart | Row::Asked | Row::Passed => None,
         }
     }
 
     /// The event as Claude Code sends it, with its line break.
     fn event(&self, round: usize) -> String {
         let (name, key, value) = match self.row {
-            Row::NoLayer => ("Notification", "message", "Claude is waiting for your input".to_owned()),
-            Row::SessionStart => ("SessionStart", "source", "startup".to_owned()),
-            Row::SilentPrompt | Row::MatchingPrompt => {
-                ("UserPromptSubmit", "prompt", self.prompt().unwrap_or_default())
-            }
+            Row::NoLayer => ("Notification", "message", json!("Claude is waiting for your input")),
+            Row::SessionStart => ("SessionStart", "source", json!("startup")),
+            Row::SilentPrompt | Row::MatchingPrompt => ("UserPromptSubmit", "prompt", json!(self.prompt())),
+            Row::Asked => ("PreToolUse", "tool_input", json!({ "command": example::PUSH })),
+            Row::Passed => ("PreToolUse", "tool_input", json!({ "command": example::OTHER })),
         };
         let session = format!("{:08x}-0000-4000-8000-{round:012x}", self.row as usize);
         let transcript = self.scene.project.join(format!("{session}.jsonl"));
         let event = json!({
             "session_id": session, "transcript_path": transcript, "cwd": self.scene.project,
             "permission_mode": "default", "hook_event_name": name, key: value,
+            // Of no meaning for events without a tool.
+            "tool_name": "Bash", "tool_use_id": "toolu_bench",
         });
         format!("{event}\n")
     }
 }
 
 /// How many memories a hook's reply shows.
-fn items(stdout: &str) -> usize {
-    let reply: Value = serde_json::from_str(stdout).unwrap_or_default();
+fn items(reply: &Value) -> usize {
     let context = reply["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default();
     context.lines().filter(|line| line.starts_with("- [")).count()
+}
+
+/// Whether a hook's reply has the person asked.
+fn asks(reply: &Value) -> bool {
+    reply["hookSpecificOutput"]["permissionDecision"] == "ask"
 }
 
 /// How many memories the search finds above its floor.
