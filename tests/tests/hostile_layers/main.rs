@@ -9,6 +9,7 @@ mod growth;
 mod misfits;
 mod outside;
 mod powers;
+mod process;
 mod table;
 mod words;
 
