@@ -6,6 +6,7 @@
 mod cell;
 mod corpus;
 mod example;
+mod hostile;
 mod options;
 mod process;
 mod promise;
@@ -54,6 +55,9 @@ fn measure(options: &Options) -> Result<()> {
     let folder = target()?.join("bench");
     std::fs::create_dir_all(&folder)?;
     let empty = empty_program(&folder)?;
+    if options.hostile {
+        return hostile::measure(options, &folder, &empty);
+    }
     let scenes = scenes(options, &folder)?;
     let mut cells: Vec<Cell> = scenes.iter().flat_map(Cell::all).collect();
     println!("{} rounds of {} processes{}\n", options.runs, cells.len() + 1, busy());

@@ -18,7 +18,7 @@ cargo xtask VERB
   demo    play a recorded session through the hooks and show what the model would be told
   test    every check that CI runs
   dist    build the program that people install
-  bench   measure it: [--runs N] [--stores 0,1000,10000] [--binary PATH]
+  bench   measure it: [--runs N] [--stores 0,1000,10000] [--hostile] [--binary PATH]
   example build an example layer: rust, javascript or python
   setup   fetch what building needs (the others do it themselves)
 ";

@@ -79,6 +79,11 @@ impl Scene {
         command
     }
 
+    /// The log of this user's hooks.
+    pub fn log(&self) -> PathBuf {
+        self.home.join("interleaf/state/log.jsonl")
+    }
+
     fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.project).env_clear().env("HOME", &self.home);
