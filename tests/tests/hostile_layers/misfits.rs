@@ -51,7 +51,7 @@ fn what_is_no_component_is_refused_before_it_runs() {
     for broken in [Vec::new(), b"#!/bin/sh\n".to_vec(), module, whole[..whole.len() / 2].to_vec(), corrupt] {
         let tried =
             Harness::component("hostile", broken).and_then(|layer| layer.send(&event::prompt("behave")));
-        let error = tried.err().expect("refused");
+        let error = tried.expect_err("refused");
 
         assert_eq!(error.kind, Kind::Invalid, "{error}");
     }
