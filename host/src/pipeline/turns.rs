@@ -146,7 +146,7 @@ fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Ru
     }
     let outcome = sandbox.run(&loaded, call, granted, run);
     let reply = outcome.reply.map_err(Trouble::Failed)?;
-    Ok((reply, outcome.powers.into_read()))
+    Ok((reply, outcome.powers.finish()))
 }
 
 /// The distinct deadlines, soonest first.
