@@ -49,7 +49,10 @@ pub const KINDS: &[About] = &[
     about("anthropic-key", "Anthropic: sk-ant-"),
     about("openai-key", "OpenAI and compatible: sk-, sk-proj-, sk-svcacct-, sk-admin-"),
     about("huggingface-token", "Hugging Face: hf_, api_org_"),
-    about("model-key", "other model providers: Groq, xAI, Perplexity, Replicate, NVIDIA, LangSmith, Tavily, Cerebras, Pinecone, W&B"),
+    about(
+        "model-key",
+        "other model providers: Groq, xAI, Perplexity, Replicate, NVIDIA, LangSmith, Tavily, Cerebras, Pinecone, W&B",
+    ),
     about("datadog-key", "Datadog: 32 or 40 hexadecimal digits near its name"),
     about("monitoring-token", "New Relic, Sentry, Grafana, Dynatrace, Sonar, PostHog, Honeycomb"),
     about("digitalocean-token", "DigitalOcean: dop_v1_, doo_v1_, dor_v1_"),
