@@ -11,6 +11,7 @@ mod promise;
 mod random;
 mod scene;
 mod table;
+mod tool;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -2,6 +2,7 @@
 //! bodies that are made up when the test runs, so that no scanner stumbles over this repository.
 
 mod corpus;
+mod documented;
 mod hostile;
 mod keys;
 mod kinds;

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use crate::checkout;
 
 use super::process::{self, Sample};
-use super::scene::Scene;
+use super::scene::{COMMAND, Scene};
+use super::tool;
 
 /// The kinds of event that are measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,11 +20,28 @@ pub enum Row {
     MatchingPrompt,
     /// A session that begins.
     SessionStart,
+    /// A command that nothing is known about is about to run.
+    ToolWithoutMatch,
+    /// A command that a memory bears on is about to run.
+    ToolWithMatch,
+    /// A command has run and said much, nothing of it worth learning.
+    CleanOutput,
+    /// The same, and a secret is in it, with a failure that is worth learning.
+    OutputWithSecret,
 }
 
 impl Row {
     /// All of them.
-    pub const ALL: [Row; 4] = [Row::NoLayer, Row::SilentPrompt, Row::MatchingPrompt, Row::SessionStart];
+    pub const ALL: [Row; 8] = [
+        Row::NoLayer,
+        Row::SilentPrompt,
+        Row::MatchingPrompt,
+        Row::SessionStart,
+        Row::ToolWithoutMatch,
+        Row::ToolWithMatch,
+        Row::CleanOutput,
+        Row::OutputWithSecret,
+    ];
 
     /// What it is called in the table.
     pub fn name(self) -> &'static str {
@@ -32,6 +50,10 @@ impl Row {
             Row::SilentPrompt => "prompt, silent",
             Row::MatchingPrompt => "prompt, match",
             Row::SessionStart => "session start",
+            Row::ToolWithoutMatch => "pre-tool, silent",
+            Row::ToolWithMatch => "pre-tool, match",
+            Row::CleanOutput => "post-tool, 30 kB",
+            Row::OutputWithSecret => "post-tool, secret",
         }
     }
 }
@@ -77,7 +99,9 @@ impl<'a> Cell<'a> {
         let scene = self.scene;
         let place = || format!("{}, {} memories, {}", scene.program, scene.memories, self.row.name());
         let fits = match self.row {
-            Row::NoLayer | Row::SilentPrompt => injected == 0,
+            Row::NoLayer | Row::SilentPrompt | Row::ToolWithoutMatch | Row::CleanOutput => injected == 0,
+            // What these show is for the layers that answer them; that it is always the same is asked below.
+            Row::ToolWithMatch | Row::OutputWithSecret => true,
             Row::MatchingPrompt | Row::SessionStart => injected > 0 || scene.memories == 0,
         };
         if !fits {
@@ -97,26 +121,40 @@ impl<'a> Cell<'a> {
         match self.row {
             Row::SilentPrompt => Some(self.scene.corpus.silent_prompt()),
             Row::MatchingPrompt => Some(self.scene.corpus.matching_prompt(self.scene.memories)),
-            Row::NoLayer | Row::SessionStart => None,
+            _ => None,
         }
     }
 
     /// The event as Claude Code sends it, with its line break.
     fn event(&self, round: usize) -> String {
-        let (name, key, value) = match self.row {
-            Row::NoLayer => ("Notification", "message", "Claude is waiting for your input".to_owned()),
-            Row::SessionStart => ("SessionStart", "source", "startup".to_owned()),
-            Row::SilentPrompt | Row::MatchingPrompt => {
-                ("UserPromptSubmit", "prompt", self.prompt().unwrap_or_default())
-            }
-        };
         let session = format!("{:08x}-0000-4000-8000-{round:012x}", self.row as usize);
         let transcript = self.scene.project.join(format!("{session}.jsonl"));
-        let event = json!({
+        let mut event = json!({
             "session_id": session, "transcript_path": transcript, "cwd": self.scene.project,
-            "permission_mode": "default", "hook_event_name": name, key: value,
+            "permission_mode": "default",
         });
+        if let (Value::Object(event), Value::Object(fields)) = (&mut event, self.fields()) {
+            event.extend(fields);
+        }
         format!("{event}\n")
+    }
+
+    /// What the event has of its own.
+    fn fields(&self) -> Value {
+        let output = |secret: Option<&str>| tool::output(&self.scene.corpus, secret);
+        match self.row {
+            Row::NoLayer => {
+                json!({ "hook_event_name": "Notification", "message": "Claude is waiting for your input" })
+            }
+            Row::SessionStart => json!({ "hook_event_name": "SessionStart", "source": "startup" }),
+            Row::SilentPrompt | Row::MatchingPrompt => {
+                json!({ "hook_event_name": "UserPromptSubmit", "prompt": self.prompt().unwrap_or_default() })
+            }
+            Row::ToolWithoutMatch => tool::before("ls -l src"),
+            Row::ToolWithMatch => tool::before(COMMAND),
+            Row::CleanOutput => tool::after("cat notes.txt", &output(None)),
+            Row::OutputWithSecret => tool::after(COMMAND, &output(Some(&tool::secret()))),
+        }
     }
 }
 

@@ -21,6 +21,10 @@ fn ratio(row: Row) -> f64 {
         Row::SilentPrompt => 8.0,
         Row::MatchingPrompt => 10.0,
         Row::SessionStart => 14.0,
+        Row::ToolWithoutMatch => 6.0,
+        Row::ToolWithMatch => 10.0,
+        Row::CleanOutput => 8.0,
+        Row::OutputWithSecret => 12.0,
     }
 }
 
