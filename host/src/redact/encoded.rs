@@ -37,7 +37,7 @@ pub fn find(bytes: &[u8], depth: usize, found: &mut Vec<Span>) {
             let end = letters::run(bytes, probe, BASE64);
             let start = letters::run_back(bytes, end, BASE64, end - done);
             let run = gather(bytes, start);
-            if run.letters.len() >= LEAST {
+            if run.letters.len() >= LEAST && is_mixed(&run.letters) {
                 look_into(&run, depth, found);
             }
             done = run.end;
@@ -45,6 +45,12 @@ pub fn find(bytes: &[u8], depth: usize, found: &mut Vec<Span>) {
         }
         probe += LEAST;
     }
+}
+
+/// Text in base64 has letters of either case; digests and the names in paths do not.
+fn is_mixed(run: &[u8]) -> bool {
+    run.iter().any(|&byte| letters::is(byte, letters::UPPER))
+        && run.iter().any(|&byte| letters::is(byte, letters::LOWER))
 }
 
 /// The run that starts here, with the lines below that carry it on.

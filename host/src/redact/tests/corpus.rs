@@ -32,6 +32,7 @@ fn joined(text: &str) -> String {
 type Score = BTreeMap<&'static str, (usize, usize)>;
 
 #[test]
+#[allow(clippy::print_stdout, reason = "the figures are for whoever asks with --nocapture")]
 fn of_a_hundred_secrets_at_most_one_is_left_by_half() {
     let (mut score, mut left) = (Score::new(), Vec::new());
     for sample in samples::all() {
@@ -77,6 +78,7 @@ fn what_tells_by_itself_is_called_what_it_is() {
 }
 
 #[test]
+#[allow(clippy::print_stdout, reason = "the figures are for whoever asks with --nocapture")]
 fn of_a_hundred_ordinary_lines_at_most_one_is_changed() {
     let (mut all, mut changed) = (0, Vec::new());
     for (file, text) in ordinary::texts() {
