@@ -13,6 +13,7 @@ mod promise;
 mod random;
 mod scene;
 mod table;
+mod tool;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -120,9 +120,12 @@ fn line_before(bytes: &[u8], start: usize) -> Option<&[u8]> {
 
 /// Whether it is what stands left of a text: a word before a name, or a line number and its sign.
 fn is_margin(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
     let number = |byte: &u8| byte.is_ascii_digit() || *byte >= 0x80 || matches!(byte, b'|' | b':');
-    line.iter().all(number) || BEFORE.iter().any(|word| line.eq_ignore_ascii_case(word.as_bytes()))
+    // A number may stand before a word, as in the history of a shell.
+    let line = line.trim_ascii();
+    let numbers = line.iter().take_while(|byte| number(byte)).count();
+    let line = line[numbers..].trim_ascii();
+    BEFORE.iter().any(|word| line.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Whether nothing but a comment stands after the value, or the quote that opened before its name.

@@ -7,7 +7,8 @@ use crate::checkout;
 
 use super::example;
 use super::process::{self, Sample};
-use super::scene::Scene;
+use super::scene::{COMMAND, Scene};
+use super::tool;
 
 /// The kinds of event that are measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +21,14 @@ pub enum Row {
     MatchingPrompt,
     /// A session that begins.
     SessionStart,
+    /// A command that nothing is known about is about to run.
+    ToolWithoutMatch,
+    /// A command that a memory bears on is about to run.
+    ToolWithMatch,
+    /// A command has run and said much, nothing of it worth learning.
+    CleanOutput,
+    /// The same, and a secret is in it, with a failure that is worth learning.
+    OutputWithSecret,
     /// A shell command that a team's layer has the person asked about.
     Asked,
     /// A shell command that a team's layer lets pass.
@@ -28,7 +37,16 @@ pub enum Row {
 
 impl Row {
     /// Those for the layers that come with Interleaf.
-    const OURS: [Row; 4] = [Row::NoLayer, Row::SilentPrompt, Row::MatchingPrompt, Row::SessionStart];
+    const OURS: [Row; 8] = [
+        Row::NoLayer,
+        Row::SilentPrompt,
+        Row::MatchingPrompt,
+        Row::SessionStart,
+        Row::ToolWithoutMatch,
+        Row::ToolWithMatch,
+        Row::CleanOutput,
+        Row::OutputWithSecret,
+    ];
 
     /// Those for a layer that a project brings along.
     const THEIRS: [Row; 2] = [Row::Passed, Row::Asked];
@@ -39,6 +57,10 @@ impl Row {
             Row::SilentPrompt => "prompt, silent",
             Row::MatchingPrompt => "prompt, match",
             Row::SessionStart => "session start",
+            Row::ToolWithoutMatch => "pre-tool, silent",
+            Row::ToolWithMatch => "pre-tool, match",
+            Row::CleanOutput => "post-tool, 30 kB",
+            Row::OutputWithSecret => "post-tool, secret",
             Row::Asked => "force push, asked",
             Row::Passed => "command, silent",
         }
@@ -99,8 +121,12 @@ impl<'a> Cell<'a> {
         let name = self.name();
         let place = || format!("{}, {} memories, {name}", scene.program, scene.memories);
         let fits = match self.row {
-            Row::NoLayer | Row::SilentPrompt | Row::Passed => injected == 0,
+            Row::NoLayer | Row::SilentPrompt | Row::ToolWithoutMatch | Row::CleanOutput | Row::Passed => {
+                injected == 0
+            }
             Row::Asked => injected == 1,
+            // What these show is for the layers that answer them; that it is always the same is asked below.
+            Row::ToolWithMatch | Row::OutputWithSecret => true,
             Row::MatchingPrompt | Row::SessionStart => injected > 0 || scene.memories == 0,
         };
         if !fits {
@@ -120,28 +146,42 @@ impl<'a> Cell<'a> {
         match self.row {
             Row::SilentPrompt => Some(self.scene.corpus.silent_prompt()),
             Row::MatchingPrompt => Some(self.scene.corpus.matching_prompt(self.scene.memories)),
-            Row::NoLayer | Row::SessionStart | Row::Asked | Row::Passed => None,
+            _ => None,
         }
     }
 
     /// The event as Claude Code sends it, with its line break.
     fn event(&self, round: usize) -> String {
-        let (name, key, value) = match self.row {
-            Row::NoLayer => ("Notification", "message", json!("Claude is waiting for your input")),
-            Row::SessionStart => ("SessionStart", "source", json!("startup")),
-            Row::SilentPrompt | Row::MatchingPrompt => ("UserPromptSubmit", "prompt", json!(self.prompt())),
-            Row::Asked => ("PreToolUse", "tool_input", json!({ "command": example::PUSH })),
-            Row::Passed => ("PreToolUse", "tool_input", json!({ "command": example::OTHER })),
-        };
         let session = format!("{:08x}-0000-4000-8000-{round:012x}", self.row as usize);
         let transcript = self.scene.project.join(format!("{session}.jsonl"));
-        let event = json!({
+        let mut event = json!({
             "session_id": session, "transcript_path": transcript, "cwd": self.scene.project,
-            "permission_mode": "default", "hook_event_name": name, key: value,
-            // Of no meaning for events without a tool.
-            "tool_name": "Bash", "tool_use_id": "toolu_bench",
+            "permission_mode": "default",
         });
+        if let (Value::Object(event), Value::Object(fields)) = (&mut event, self.fields()) {
+            event.extend(fields);
+        }
         format!("{event}\n")
+    }
+
+    /// What the event has of its own.
+    fn fields(&self) -> Value {
+        let output = |secret: Option<&str>| tool::output(&self.scene.corpus, secret);
+        match self.row {
+            Row::NoLayer => {
+                json!({ "hook_event_name": "Notification", "message": "Claude is waiting for your input" })
+            }
+            Row::SessionStart => json!({ "hook_event_name": "SessionStart", "source": "startup" }),
+            Row::SilentPrompt | Row::MatchingPrompt => {
+                json!({ "hook_event_name": "UserPromptSubmit", "prompt": self.prompt().unwrap_or_default() })
+            }
+            Row::ToolWithoutMatch => tool::before("ls -l src"),
+            Row::ToolWithMatch => tool::before(COMMAND),
+            Row::CleanOutput => tool::after("cat notes.txt", &output(None)),
+            Row::OutputWithSecret => tool::after(COMMAND, &output(Some(&tool::secret()))),
+            Row::Asked => tool::before(example::PUSH),
+            Row::Passed => tool::before(example::OTHER),
+        }
     }
 }
 

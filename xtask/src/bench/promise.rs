@@ -21,6 +21,10 @@ fn ratio(cell: &Cell) -> f64 {
         Row::SilentPrompt => 8.0,
         Row::MatchingPrompt => 10.0,
         Row::SessionStart => 14.0,
+        Row::ToolWithoutMatch => 6.0,
+        Row::ToolWithMatch => 10.0,
+        Row::CleanOutput => 8.0,
+        Row::OutputWithSecret => 12.0,
         // A layer in JavaScript or Python brings its whole language along.
         Row::Asked | Row::Passed if cell.scene.layer == Some("rust") => 10.0,
         Row::Asked | Row::Passed => 15.0,

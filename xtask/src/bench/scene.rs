@@ -16,8 +16,11 @@ use crate::example::Language;
 /// Commits of the project.
 const COMMITS: usize = 12;
 
+/// A command that memories of this user's own are about; it is irreversible, too.
+pub const COMMAND: &str = "git push --force origin main";
+
 /// What this user's own sessions wrote down: nothing that was imported may lead a session.
-const RULES: [(&str, &str); 6] = [
+const RULES: [(&str, &str); 7] = [
     ("decision", "Sessions are kept in Redis, because the load balancer moves people between machines"),
     ("decision", "The export writes Parquet instead of CSV: the warehouse reads it ten times faster"),
     (
@@ -25,6 +28,7 @@ const RULES: [(&str, &str); 6] = [
         "The billing partner accepts 20 requests a second and closes idle connections after a minute",
     ),
     ("constraint", "Nothing may be deployed on a Friday after noon"),
+    ("constraint", "git push --force to main is forbidden: the mirror keeps what it once had"),
     ("preference", "Commit messages follow Conventional Commits"),
     ("preference", "Tests are named after the rule they prove"),
 ];
