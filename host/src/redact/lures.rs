@@ -7,7 +7,7 @@
 use super::letters::{self};
 use super::rules::RULES;
 use super::spans::Span;
-use super::{addresses, assignments, commands, encoded, headers, keys, paths, tokens};
+use super::{addresses, assignments, commands, encoded, headers, keys, paths, places, tokens};
 
 /// Who looks at a place where a lure stands.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +32,10 @@ enum Finder {
     Root,
     Project,
     Program,
+    Piped,
+    Slashed,
+    PairCall,
+    Pgpass,
 }
 
 #[derive(Clone, Copy)]
@@ -85,6 +89,10 @@ const OTHERS: &[(&[&str], Finder)] = &[
     (&["/root"], Finder::Root),
     (&["projects/-home-", "projects/-users-"], Finder::Project),
     (&commands::names(), Finder::Program),
+    (&["password-stdin", "sudo -S", "chpasswd"], Finder::Piped),
+    (&["sqlplus ", "oracle:thin:"], Finder::Slashed),
+    (&["auth=(", "BasicAuth("], Finder::PairCall),
+    (&[":5432:"], Finder::Pgpass),
 ];
 
 const COUNT: usize = count();
@@ -191,5 +199,9 @@ fn look(bytes: &[u8], at: usize, lure: Lure, found: &mut Vec<Span>) -> usize {
         Finder::Root => paths::root(bytes, at, found),
         Finder::Project => paths::project(bytes, at, lure.text, found),
         Finder::Program => commands::find(bytes, at, lure.text, found),
+        Finder::Piped => places::piped(bytes, at, lure.text, found),
+        Finder::Slashed => places::slashed(bytes, at, lure.text.len(), found),
+        Finder::PairCall => places::pair(bytes, at, lure.text.len(), found),
+        Finder::Pgpass => places::pgpass(bytes, at, found),
     }
 }

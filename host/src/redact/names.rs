@@ -130,6 +130,11 @@ fn of_key(before: &[u8]) -> Option<Name> {
     }
 }
 
+/// What `key` announces behind this word.
+pub fn key_of(word: &[u8]) -> Option<Name> {
+    one_of(word, KEY_OF).then_some(API_KEY)
+}
+
 fn run_together(word: &[u8]) -> Option<Name> {
     let cut = |ending: &str| ends_with(word, ending).then(|| &word[..word.len() - ending.len()]);
     let of = cut("pass").or_else(|| cut("pwd"))?;

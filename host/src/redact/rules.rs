@@ -83,6 +83,8 @@ pub const RULES: &[Rule] = &[
     rule("gitlab-token", "glrtr-", NAME, 16),
     rule("gitlab-token", "glwt-", WORD, 16),
     rule("session", "_gitlab_session=", HEX, 32).keep(),
+    rule("session", "X-Amz-Signature=", HEX, 64).keep(),
+    rule("session", "X-Goog-Signature=", HEX, 64).keep(),
     rule("gitlab-token", "GR1348941", WORD, 16),
     rule("bitbucket-token", "ATBB", ALNUM, 28).edge(),
     rule("bitbucket-token", "BBDC-", ALNUM | PLUS | PAD, 36).edge(),
