@@ -2,6 +2,7 @@
 
 mod compile;
 mod completions;
+mod detect;
 mod doctor;
 mod forget;
 pub mod hook;
@@ -10,6 +11,7 @@ mod layer;
 mod memory;
 mod output;
 mod preview;
+mod queue;
 mod remember;
 mod replay;
 mod uninstall;
@@ -53,6 +55,11 @@ enum Verb {
     /// Look at layers, try them, accept them, take them back
     #[command(subcommand)]
     Layer(layer::Verb),
+    /// Say whether there is something to learn from one event, read from standard input, and why
+    Detect(detect::Args),
+    /// Look at what layers noticed and nobody has dealt with yet
+    #[command(subcommand)]
+    Queue(queue::Verb),
     /// Check that everything is in order, and say what went wrong lately
     Doctor(doctor::Args),
     /// Play recorded sessions through the hooks
@@ -92,6 +99,8 @@ impl Verb {
             Self::Memory(verb) => verb.run(&here()?, out),
             Self::Layers(args) => layer::list::run(&args, &here()?, out),
             Self::Layer(verb) => verb.run(&here()?, out),
+            Self::Detect(args) => detect::run(&args, &here()?, out),
+            Self::Queue(verb) => verb.run(&here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),

@@ -37,7 +37,13 @@ pub struct Capture {
 }
 
 /// Puts a capture together. Secrets are the host's business: nothing here is cut inside a word.
-pub fn of(happening: &Happening, commands: &[Command], finding: &Finding, settings: &Settings, place: &Place) -> Capture {
+pub fn of(
+    happening: &Happening,
+    commands: &[Command],
+    finding: &Finding,
+    settings: &Settings,
+    place: &Place,
+) -> Capture {
     let weight = |hit: &Hit| settings.weight(hit.signal);
     let main = main_line(happening, finding, settings);
     let subject = subject(happening, commands);
@@ -65,8 +71,12 @@ fn main_line(happening: &Happening, finding: &Finding, settings: &Settings) -> O
     let of_category = |hit: &&Hit| Some(hit.signal.category()) == finding.category;
     let hits = finding.hits.iter().filter(of_category);
     // Of equal ones the first: what follows is often only its consequence.
-    let main = hits.reduce(|best, hit| if settings.weight(hit.signal) > settings.weight(best.signal) { hit } else { best });
-    let first = || happening.text.lines().find(|line| !line.trim().is_empty() && !line.contains("-----BEGIN"));
+    let main =
+        hits.reduce(
+            |best, hit| if settings.weight(hit.signal) > settings.weight(best.signal) { hit } else { best },
+        );
+    let first =
+        || happening.text.lines().find(|line| !line.trim().is_empty() && !line.contains("-----BEGIN"));
     main.map(|hit| &happening.text[hit.line.clone()]).or_else(first).map(|line| line.trim().to_owned())
 }
 
@@ -129,7 +139,8 @@ fn file<'a>(word: &'a str, cwd: &str) -> Option<&'a str> {
     };
     let (stem, extension) = path.rsplit_once('.')?;
     let plain = !path.contains("..") && !path.contains("//") && path.len() <= 200 && !stem.is_empty();
-    let letters = (1..=5).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_lowercase());
+    let letters =
+        (1..=5).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_lowercase());
     (plain && letters && (path.contains('/') || word.contains(':'))).then_some(path)
 }
 
@@ -217,6 +228,9 @@ mod tests {
 
     #[test]
     fn a_bare_failure_has_a_summary() {
-        assert_eq!(capture("make deploy", "Exit code 2").1["summary"], "make deploy: exit code 2 without a word");
+        assert_eq!(
+            capture("make deploy", "Exit code 2").1["summary"],
+            "make deploy: exit code 2 without a word"
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use topics::Command;
 
+use crate::excerpt::cut;
 use crate::happening::{End, Happening};
 use crate::scan::{Hit, Reading, lines, scan};
 use crate::settings::Settings;
@@ -12,6 +13,10 @@ use crate::work::{self, Work};
 /// counted too, say nothing about a failure.
 const PER_NOISE: f64 = 0.05;
 const MOST_NOISE: f64 = 0.3;
+
+/// Bytes of what showed a signal, in a reason, and reasons that are told: a line of the log has 2,000.
+const MOST_WORDS: usize = 60;
+const MOST_REASONS: usize = 12;
 
 /// One reason of a score.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,8 +64,9 @@ impl Finding {
 
     /// The reasons in words.
     pub fn reasons(&self) -> Vec<String> {
-        let words = |reason: &Reason| format!("{} {:.2}: {}", reason.signal.name(), reason.weight, reason.words);
-        self.reasons.iter().map(words).collect()
+        let words =
+            |reason: &Reason| format!("{} {:.2}: {}", reason.signal.name(), reason.weight, reason.words);
+        self.reasons.iter().take(MOST_REASONS).map(words).collect()
     }
 
     /// Whether fixes should be looked for: it failed, or its output says that something in it did.
@@ -95,6 +101,7 @@ impl Finding {
     /// Each kind of signal counts once, however often it is met.
     fn reason(&mut self, signal: Signal, words: String, settings: &Settings) {
         if self.reasons.iter().all(|known| known.signal != signal) {
+            let words = cut(&words, MOST_WORDS);
             self.reasons.push(Reason { signal, weight: settings.weight(signal), words });
         }
     }
@@ -105,7 +112,10 @@ impl Finding {
         self.score = (sum.min(1.0) - doubt).max(0.0);
         // A sum of decimals: 0.25 and 0.35 make 0.6.
         self.learnable = self.score > 0.0 && self.score + 1e-9 >= settings.threshold;
-        let heaviest = self.reasons.iter().reduce(|best, reason| if reason.weight > best.weight { reason } else { best });
+        let heaviest = self
+            .reasons
+            .iter()
+            .reduce(|best, reason| if reason.weight > best.weight { reason } else { best });
         self.category = heaviest.map(|reason| reason.signal.category());
         let alike = self.reasons.iter().filter(|reason| Some(reason.signal.category()) == self.category);
         self.severity = alike.map(|reason| reason.signal.severity()).min().unwrap_or(3);
@@ -159,7 +169,18 @@ fn is_noise(line: &str) -> bool {
         return false;
     }
     let line = line.to_ascii_lowercase();
-    let bare = matches!(line.trim_end_matches(['.', '!']), "ok" | "done" | "success" | "passed" | "all checks passed");
-    let ends = ["build complete", "successfully installed", "build succeeded", "build successful", "test result: ok"];
-    bare || line.starts_with("[info]") || line.ends_with("tests passed") || ends.iter().any(|end| line.contains(end))
+    let bare = matches!(
+        line.trim_end_matches(['.', '!']),
+        "ok" | "done" | "success" | "passed" | "all checks passed"
+    );
+    let ends = [
+        "build complete",
+        "successfully installed",
+        "build succeeded",
+        "build successful",
+        "test result: ok",
+    ];
+    bare || line.starts_with("[info]")
+        || line.ends_with("tests passed")
+        || ends.iter().any(|end| line.contains(end))
 }

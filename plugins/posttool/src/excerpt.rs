@@ -123,13 +123,17 @@ mod tests {
 
     #[test]
     fn the_lines_that_matter_are_kept_in_their_order() {
-        let clean = "    Compiling shop v0.1.0 with a rather long line of nothing in particular\n".repeat(400);
-        let text = format!("{clean}error[E0308]: mismatched types\n --> src/a.rs:3:5\n{clean}error: could not compile `shop`\n");
+        let clean =
+            "    Compiling shop v0.1.0 with a rather long line of nothing in particular\n".repeat(400);
+        let text = format!(
+            "{clean}error[E0308]: mismatched types\n --> src/a.rs:3:5\n{clean}error: could not compile `shop`\n"
+        );
 
         let excerpt = of(&text);
 
         assert!(excerpt.len() <= MOST, "{}", excerpt.len());
-        let [first, second] = ["error[E0308]", "could not compile"].map(|part| excerpt.find(part).expect(part));
+        let [first, second] =
+            ["error[E0308]", "could not compile"].map(|part| excerpt.find(part).expect(part));
         assert!(first < second && excerpt.contains("src/a.rs:3:5") && excerpt.contains(GAP), "{excerpt}");
     }
 

@@ -23,7 +23,8 @@ const NOTHING: [&str; 9] = ["0", "null", "none", "nil", "false", "no", "undefine
 
 /// Ways in which a line says that a test passed.
 const PASSED_ENDS: [&str; 5] = ["... ok", " passed", " ok", "[ok]", "[pass]"];
-const PASSED_BEGINS: [&str; 9] = ["✓", "✔", "√", "ok ", "pass ", "pass:", "--- pass", "[       ok", "[  passed"];
+const PASSED_BEGINS: [&str; 9] =
+    ["✓", "✔", "√", "ok ", "pass ", "pass:", "--- pass", "[       ok", "[  passed"];
 
 /// What a phrase shows where it stands; none where it means nothing.
 pub fn judge(line: &[u8], words: Range<usize>, signal: Signal) -> Option<Signal> {
@@ -50,13 +51,17 @@ fn trouble(line: &[u8], words: &Range<usize>, signal: Signal) -> Option<Signal> 
     let count = number_before(line, words.start).or_else(|| number_after(line, words.end));
     let about_tests = ["passed", "test", "tests", "specs", "examples", "suites", "skipped", "succeeded"];
     match count {
-        Some(count) if count > 0 && about_tests.iter().any(|word| holds_word(line, word)) => Some(Signal::Tests),
+        Some(count) if count > 0 && about_tests.iter().any(|word| holds_word(line, word)) => {
+            Some(Signal::Tests)
+        }
         _ => Some(signal),
     }
 }
 
 fn real(line: &[u8], words: &Range<usize>) -> bool {
-    !negated(line, words.start) && !says_nothing(line, words.end) && number_before(line, words.start) != Some(0)
+    !negated(line, words.start)
+        && !says_nothing(line, words.end)
+        && number_before(line, words.start) != Some(0)
 }
 
 /// Words ending in `Error`, `Exception` or `Warning`, as programs name what they raise, with a colon or nothing after.
@@ -69,7 +74,8 @@ pub fn telling_word(line: &[u8], word: Range<usize>) -> Option<Signal> {
     }
     let rest = &line[word.end..];
     let raised = rest.is_empty() || rest[0] == b'\r' || rest.starts_with(b": ") || rest == b":";
-    let ends = ["Error", "Exception", "Warning"].iter().find(|end| text.len() > end.len() && text.ends_with(**end));
+    let ends =
+        ["Error", "Exception", "Warning"].iter().find(|end| text.len() > end.len() && text.ends_with(**end));
     match (ends, raised) {
         (Some(&"Warning"), true) if text.starts_with("Deprecation") => Some(Signal::Deprecated),
         (Some(&"Warning"), true) => Some(Signal::Warning),
@@ -103,10 +109,24 @@ fn status(line: &[u8], word: &Range<usize>, text: &str) -> Option<Signal> {
     let before = String::from_utf8_lossy(&line[..word.start]).to_ascii_lowercase();
     let before = before.trim_end_matches([' ', ':', '=', '"', '(', '[']);
     let told = ["status", "status code", "status_code", "statuscode", "http", "response code", "error"];
-    let http = before.rsplit(|c: char| c.is_whitespace()).next().is_some_and(|word| word.starts_with("http/"));
+    let http =
+        before.rsplit(|c: char| c.is_whitespace()).next().is_some_and(|word| word.starts_with("http/"));
     let reason = String::from_utf8_lossy(&line[word.end..]).to_ascii_lowercase();
-    let reasons = ["not found", "forbidden", "unauthorized", "bad request", "conflict", "gone", "method not",
-        "unprocessable", "internal server", "bad gateway", "service unavail", "gateway time", "too many"];
+    let reasons = [
+        "not found",
+        "forbidden",
+        "unauthorized",
+        "bad request",
+        "conflict",
+        "gone",
+        "method not",
+        "unprocessable",
+        "internal server",
+        "bad gateway",
+        "service unavail",
+        "gateway time",
+        "too many",
+    ];
     let reasoned = reasons.iter().any(|words| reason.trim_start().starts_with(words));
     (http || reasoned || told.iter().any(|words| before.ends_with(words))).then_some(Signal::Http)
 }
@@ -140,7 +160,9 @@ pub fn passed(line: &[u8]) -> bool {
     let text = String::from_utf8_lossy(line);
     let line = text.trim().to_ascii_lowercase();
     PASSED_BEGINS.iter().any(|begin| line.starts_with(begin))
-        || PASSED_ENDS.iter().any(|end| line.ends_with(end)) && !line.contains("fail") && !line.contains("not ok")
+        || PASSED_ENDS.iter().any(|end| line.ends_with(end))
+            && !line.contains("fail")
+            && !line.contains("not ok")
 }
 
 /// A line of a log that its program calls harmless, or a command that a shell repeats before it runs it.
@@ -148,7 +170,10 @@ fn quiet(line: &[u8]) -> bool {
     let text = String::from_utf8_lossy(&line[..line.len().min(120)]);
     let level = |word: &str| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '=');
-        matches!(word, "INFO" | "DEBUG" | "TRACE" | "info" | "debug" | "level=info" | "level=debug" | "NOTICE")
+        matches!(
+            word,
+            "INFO" | "DEBUG" | "TRACE" | "info" | "debug" | "level=info" | "level=debug" | "NOTICE"
+        )
     };
     text.starts_with("+ ") || text.starts_with("$ ") || text.split_whitespace().take(5).any(level)
 }
@@ -176,12 +201,17 @@ fn in_a_name(line: &[u8], words: &Range<usize>, signal: Signal) -> bool {
 fn negated(line: &[u8], start: usize) -> bool {
     let mut before = words_before(line, start);
     let (last, earlier) = (before.next(), before.next());
-    let none = |word: Option<&str>| word.is_some_and(|word| NONE_OF.iter().any(|none| word.eq_ignore_ascii_case(none)));
-    none(last) || none(earlier) && last.is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_alphabetic()))
+    let none = |word: Option<&str>| {
+        word.is_some_and(|word| NONE_OF.iter().any(|none| word.eq_ignore_ascii_case(none)))
+    };
+    none(last)
+        || none(earlier) && last.is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
 fn spoken_of(line: &[u8], start: usize) -> bool {
-    words_before(line, start).next().is_some_and(|word| SPOKEN_OF.iter().any(|known| word.eq_ignore_ascii_case(known)))
+    words_before(line, start)
+        .next()
+        .is_some_and(|word| SPOKEN_OF.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
 /// The words before a place, the nearest first, up to the end of a clause.
@@ -189,7 +219,10 @@ fn words_before(line: &[u8], start: usize) -> impl Iterator<Item = &str> {
     let from = line[..start].iter().rposition(|byte| b",;:([{|".contains(byte)).map_or(0, |at| at + 1);
     let from = from.max(start.saturating_sub(60));
     let clause = line.get(from..start).unwrap_or_default();
-    clause.rsplit(|byte| byte.is_ascii_whitespace()).filter_map(|word| std::str::from_utf8(word).ok()).filter(|word| !word.is_empty())
+    clause
+        .rsplit(|byte| byte.is_ascii_whitespace())
+        .filter_map(|word| std::str::from_utf8(word).ok())
+        .filter(|word| !word.is_empty())
 }
 
 /// Whether what follows is a value that says nothing: `errors: 0`, `"error": null`.
@@ -208,7 +241,8 @@ fn says_nothing(line: &[u8], end: usize) -> bool {
 fn value(line: &[u8], end: usize) -> Option<&[u8]> {
     let rest = line.get(end..)?;
     let rest = rest.strip_prefix(b"(s)").unwrap_or(rest);
-    let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest).trim_ascii_start();
+    let rest =
+        rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest).trim_ascii_start();
     let rest = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"="))?.trim_ascii_start();
     Some(rest.strip_prefix(b"\"").unwrap_or(rest))
 }

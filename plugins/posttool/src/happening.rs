@@ -60,13 +60,23 @@ impl Happening {
 
     fn attempted(tool: &str, input: &str) -> Self {
         let input: Value = serde_json::from_str(input).unwrap_or_default();
-        let said = |name: &str| input[name].as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned);
+        let said =
+            |name: &str| input[name].as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned);
         let command = said("command").filter(|_| tool == "Bash");
         let file = said("file_path").or_else(|| said("notebook_path"));
         let attempted = command.clone().or_else(|| file.clone());
-        let named = || ["url", "description", "pattern", "query", "command", "skill"].into_iter().find_map(said);
+        let named =
+            || ["url", "description", "pattern", "query", "command", "skill"].into_iter().find_map(said);
         let attempted = attempted.or_else(named).unwrap_or_default();
-        Self { tool: tool.to_owned(), command, attempted, file, end: End::Well, text: String::new(), explained: false }
+        Self {
+            tool: tool.to_owned(),
+            command,
+            attempted,
+            file,
+            end: End::Well,
+            text: String::new(),
+            explained: false,
+        }
     }
 }
 
@@ -76,10 +86,12 @@ fn end(response: &Value) -> End {
         return End::Interrupted;
     }
     let codes = ["exitCode", "exit_code", "returnCode", "return_code"];
-    let code = codes.into_iter().find_map(|name| response[name].as_i64()).and_then(|code| i32::try_from(code).ok());
+    let code =
+        codes.into_iter().find_map(|name| response[name].as_i64()).and_then(|code| i32::try_from(code).ok());
     let marked = ["isError", "is_error"].into_iter().any(|name| response[name] == true);
     let status = matches!(response["status"].as_str(), Some("failed" | "error"));
-    let told = response.as_str().is_some_and(|text| text.starts_with("Error: ") || exit_code(text).0.is_some());
+    let told =
+        response.as_str().is_some_and(|text| text.starts_with("Error: ") || exit_code(text).0.is_some());
     match code {
         Some(0) => End::Well,
         Some(code) => End::Failed(Some(code)),
@@ -96,7 +108,9 @@ fn printed(response: &Value) -> String {
     let mut text = String::new();
     match response {
         Value::String(whole) => push(&mut text, exit_code(whole).1),
-        Value::Array(blocks) => blocks.iter().for_each(|block| push(&mut text, block["text"].as_str().unwrap_or_default())),
+        Value::Array(blocks) => {
+            blocks.iter().for_each(|block| push(&mut text, block["text"].as_str().unwrap_or_default()))
+        }
         _ => {}
     }
     for name in ["stderr", "error", "stdout", "output", "content", "result"] {
@@ -165,9 +179,12 @@ mod tests {
         let bash = r#"{"stdout":"out","stderr":"err","interrupted":false,"isImage":false}"#;
         let agent = r#"{"status":"completed","prompt":"p","content":[{"type":"text","text":"answer"}]}"#;
         let mcp = r#"[{"type":"text","text":"one"},{"type":"text","text":"two"}]"#;
-        for (tool, response, text) in
-            [("Bash", bash, "err\nout"), ("Agent", agent, "answer"), ("mcp__a__b", mcp, "one\ntwo"), ("Bash", "broken", "")]
-        {
+        for (tool, response, text) in [
+            ("Bash", bash, "err\nout"),
+            ("Agent", agent, "answer"),
+            ("mcp__a__b", mcp, "one\ntwo"),
+            ("Bash", "broken", ""),
+        ] {
             let happening = Happening::ran(tool, "{}", response);
 
             assert_eq!((happening.end, happening.text.as_str()), (End::Well, text), "{response}");

@@ -87,7 +87,7 @@ fn settings() -> Settings {
 /// Judges what happened, queues what there is to learn, and looks for fixes. What the host refuses is in the log: it
 /// is no reason to keep silent about the rest.
 fn learn(happening: &Happening, common: &Common, settings: &Settings) -> Reply {
-    let commands = happening.command.as_deref().map(topics::commands).unwrap_or_default();
+    let commands = happening.command.as_deref().map(work::commands).unwrap_or_default();
     let finding = detect::detect(happening, &commands, settings);
     tell(happening, &finding);
     if finding.learnable {
@@ -139,8 +139,14 @@ fn fixes(happening: &Happening, commands: &[Command], finding: &Finding, setting
 
 fn search(query: &str) -> Vec<Hit> {
     let categories = vec![Category::Runbook, Category::Learning, Category::Decision, Category::Constraint];
-    let filter =
-        Filter { categories, tags: Vec::new(), branch: None, since: None, origins: Vec::new(), unseen: false };
+    let filter = Filter {
+        categories,
+        tags: Vec::new(),
+        branch: None,
+        since: None,
+        origins: Vec::new(),
+        unseen: false,
+    };
     memory::search(query, &filter, LOOKED_AT).unwrap_or_else(|error| {
         queue::complain("fixes could not be searched for", &error);
         Vec::new()

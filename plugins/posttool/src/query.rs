@@ -126,7 +126,17 @@ mod tests {
 
     #[test]
     fn names_stay() {
-        for word in ["E0308", "libssl", "registry", "TS2345", "cafe", "decade", "python3.12", "tokio-util", "EADDRINUSE"] {
+        for word in [
+            "E0308",
+            "libssl",
+            "registry",
+            "TS2345",
+            "cafe",
+            "decade",
+            "python3.12",
+            "tokio-util",
+            "EADDRINUSE",
+        ] {
             assert_eq!(lasting(word).as_deref(), Some(word));
         }
         assert_eq!(lasting("main.rs:12:5:").as_deref(), Some("main.rs"));

@@ -76,7 +76,10 @@ fn change(scope: Scope, key: &str, new: impl Fn(Option<&str>) -> Option<String>)
 
 /// A line for the log. What was not granted was meant so.
 pub fn complain(what: &str, error: &Error) {
-    let (Error::Invalid(why) | Error::Conflict(why) | Error::NotFound(why) | Error::OverBudget(why)
+    let (Error::Invalid(why)
+    | Error::Conflict(why)
+    | Error::NotFound(why)
+    | Error::OverBudget(why)
     | Error::Unavailable(why)) = error
     else {
         return;

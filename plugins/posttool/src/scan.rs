@@ -154,7 +154,9 @@ mod tests {
 
     #[test]
     fn a_word_has_borders() {
-        for text in ["terror", "errorless", "errored_out", "préerror", "KILLED_AT", "the killed process", "failbit"] {
+        for text in
+            ["terror", "errorless", "errored_out", "préerror", "KILLED_AT", "the killed process", "failbit"]
+        {
             assert_eq!(signals(text), [], "{text}");
         }
         assert_eq!(signals("Killed"), [Signal::Memory]);
@@ -187,6 +189,9 @@ mod tests {
 
     #[test]
     fn what_interleaf_showed_has_not_happened_again() {
-        assert_eq!(signals("<interleaf-memory layer=\"recall\">\n- fatal error\n</interleaf-memory>\nfine"), []);
+        assert_eq!(
+            signals("<interleaf-memory layer=\"recall\">\n- fatal error\n</interleaf-memory>\nfine"),
+            []
+        );
     }
 }

@@ -29,7 +29,9 @@ impl Settings {
     pub fn read(json: &str) -> Self {
         let settings: Value = serde_json::from_str(json).unwrap_or_default();
         let switch = |name: &str| settings[name].as_bool().unwrap_or(true);
-        let named = settings["tools"].as_array().map(|tools| tools.iter().filter_map(Value::as_str).map(str::to_owned));
+        let named = settings["tools"]
+            .as_array()
+            .map(|tools| tools.iter().filter_map(Value::as_str).map(str::to_owned));
         Self {
             tools: named.map_or_else(|| TOOLS.map(str::to_owned).to_vec(), Iterator::collect),
             threshold: share(&settings["threshold"]).unwrap_or(THRESHOLD),
@@ -41,7 +43,9 @@ impl Settings {
 
     /// Whether the output of this tool is looked at. Failures always are.
     pub fn looks_at(&self, tool: &str) -> bool {
-        self.tools.iter().any(|known| known == tool || known.strip_suffix('*').is_some_and(|head| tool.starts_with(head)))
+        self.tools
+            .iter()
+            .any(|known| known == tool || known.strip_suffix('*').is_some_and(|head| tool.starts_with(head)))
     }
 
     /// What a signal weighs.
@@ -76,11 +80,14 @@ mod tests {
 
     #[test]
     fn tools_threshold_and_weights_can_be_set() {
-        let json = r#"{"tools": ["Read", "mcp__*"], "threshold": 0.4, "weights": {"word": 0.9}, "promote": false}"#;
+        let json =
+            r#"{"tools": ["Read", "mcp__*"], "threshold": 0.4, "weights": {"word": 0.9}, "promote": false}"#;
 
         let settings = Settings::read(json);
 
-        assert!(settings.looks_at("Read") && settings.looks_at("mcp__db__query") && !settings.looks_at("Bash"));
+        assert!(
+            settings.looks_at("Read") && settings.looks_at("mcp__db__query") && !settings.looks_at("Bash")
+        );
         assert_eq!((settings.threshold, settings.weight(Signal::Word), settings.promote), (0.4, 0.9, false));
     }
 }

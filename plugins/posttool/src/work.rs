@@ -4,16 +4,54 @@ use topics::Command;
 
 /// Programs whose words are the contents of files and histories, not what happened.
 const READERS: [&str; 42] = [
-    "cat", "bat", "less", "more", "head", "tail", "ls", "tree", "find", "fd", "sed", "awk", "gawk", "cut", "sort",
-    "uniq", "wc", "nl", "tac", "tr", "column", "jq", "yq", "xxd", "hexdump", "strings", "echo", "printf", "pwd", "cd",
-    "date", "stat", "file", "basename", "dirname", "readlink", "realpath", "history", "man", "env", "sleep",
+    "cat",
+    "bat",
+    "less",
+    "more",
+    "head",
+    "tail",
+    "ls",
+    "tree",
+    "find",
+    "fd",
+    "sed",
+    "awk",
+    "gawk",
+    "cut",
+    "sort",
+    "uniq",
+    "wc",
+    "nl",
+    "tac",
+    "tr",
+    "column",
+    "jq",
+    "yq",
+    "xxd",
+    "hexdump",
+    "strings",
+    "echo",
+    "printf",
+    "pwd",
+    "cd",
+    "date",
+    "stat",
+    "file",
+    "basename",
+    "dirname",
+    "readlink",
+    "realpath",
+    "history",
+    "man",
+    "env",
+    "sleep",
     "interleaf",
 ];
 
 /// Programs that exit with 1 to say "no" or "they differ".
 const ASKERS: [&str; 22] = [
-    "grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep", "ugrep", "diff", "cmp", "comm", "test", "[", "[[", "which",
-    "type", "pgrep", "pidof", "fuser", "false", "expr", "hash",
+    "grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep", "ugrep", "diff", "cmp", "comm", "test", "[", "[[",
+    "which", "type", "pgrep", "pidof", "fuser", "false", "expr", "hash",
 ];
 
 /// First words of git that read.
@@ -22,17 +60,82 @@ const GIT_READS: [&str; 9] =
 
 /// Words that name work: in a program's name, its first words, or a script's.
 const WORK: [&str; 26] = [
-    "build", "test", "tests", "check", "lint", "clippy", "deploy", "release", "publish", "install", "ci", "migrate",
-    "compile", "package", "push", "apply", "upgrade", "verify", "bench", "doc", "vet", "typecheck", "bundle", "e2e",
-    "up", "sync",
+    "build",
+    "test",
+    "tests",
+    "check",
+    "lint",
+    "clippy",
+    "deploy",
+    "release",
+    "publish",
+    "install",
+    "ci",
+    "migrate",
+    "compile",
+    "package",
+    "push",
+    "apply",
+    "upgrade",
+    "verify",
+    "bench",
+    "doc",
+    "vet",
+    "typecheck",
+    "bundle",
+    "e2e",
+    "up",
+    "sync",
 ];
 
 /// Programs that do nothing else.
 const WORKERS: [&str; 46] = [
-    "make", "gmake", "just", "task", "rake", "ninja", "cmake", "meson", "bazel", "buck2", "gradle", "gradlew", "mvn",
-    "mvnw", "sbt", "ant", "gcc", "g++", "cc", "c++", "clang", "clang++", "rustc", "javac", "kotlinc", "tsc", "ghc",
-    "swiftc", "zig", "webpack", "vite", "rollup", "esbuild", "pytest", "tox", "nox", "jest", "vitest", "mocha", "rspec",
-    "phpunit", "ctest", "playwright", "cypress", "ansible-playbook", "dune",
+    "make",
+    "gmake",
+    "just",
+    "task",
+    "rake",
+    "ninja",
+    "cmake",
+    "meson",
+    "bazel",
+    "buck2",
+    "gradle",
+    "gradlew",
+    "mvn",
+    "mvnw",
+    "sbt",
+    "ant",
+    "gcc",
+    "g++",
+    "cc",
+    "c++",
+    "clang",
+    "clang++",
+    "rustc",
+    "javac",
+    "kotlinc",
+    "tsc",
+    "ghc",
+    "swiftc",
+    "zig",
+    "webpack",
+    "vite",
+    "rollup",
+    "esbuild",
+    "pytest",
+    "tox",
+    "nox",
+    "jest",
+    "vitest",
+    "mocha",
+    "rspec",
+    "phpunit",
+    "ctest",
+    "playwright",
+    "cypress",
+    "ansible-playbook",
+    "dune",
 ];
 
 /// What commands are for.
@@ -42,6 +145,14 @@ pub enum Work {
     Work,
     /// Anything else.
     Other,
+}
+
+/// The commands of a shell line. `command -v x` asks as `type x` does, while `command x` runs it.
+pub fn commands(line: &str) -> Vec<Command> {
+    match line.contains("command -") {
+        true => topics::commands(&line.replace("command -v ", "type ").replace("command -V ", "type ")),
+        false => topics::commands(line),
+    }
 }
 
 /// Whether a command only reads or compares, so that its output is somebody's text.
@@ -56,7 +167,6 @@ pub fn asks(command: &Command) -> bool {
     let program = command.program.as_str();
     match program {
         "git" => asks_git(command),
-        "command" => command.has_option(&["-v", "-V"]),
         "systemctl" => command.subcommand().is_some_and(|word| word.starts_with("is-")),
         _ => ASKERS.contains(&program),
     }
@@ -66,7 +176,9 @@ fn asks_git(command: &Command) -> bool {
     match command.subcommand() {
         Some("diff") => command.has_option(&["--exit-code", "--quiet", "--check"]),
         Some("merge-base") => command.has_option(&["--is-ancestor"]),
-        Some("show-ref" | "check-ignore" | "grep" | "diff-index" | "diff-files" | "config" | "symbolic-ref") => true,
+        Some(
+            "show-ref" | "check-ignore" | "grep" | "diff-index" | "diff-files" | "config" | "symbolic-ref",
+        ) => true,
         Some("ls-remote" | "rev-parse") => command.has_option(&["--exit-code", "--verify", "-q", "--quiet"]),
         _ => false,
     }
@@ -107,16 +219,31 @@ mod tests {
     use super::*;
 
     fn parsed(line: &str) -> Vec<Command> {
-        topics::commands(line)
+        commands(line)
     }
 
     #[test]
     fn exit_code_1_that_means_no() {
         for line in [
-            "grep -r needle src", "cat log | grep needle", "cd src && rg needle", "diff a b", "test -f x", "[ -f x ]",
-            "which foo", "command -v foo", "cmp a b", "pgrep foo", "git diff --exit-code", "git diff --quiet HEAD",
-            "git merge-base --is-ancestor a b", "git grep x", "cargo test 2>&1 | grep FAILED", "ls | grep x | head",
-            "grep -q x f && echo yes", "git log | grep fix", "systemctl is-active nginx",
+            "grep -r needle src",
+            "cat log | grep needle",
+            "cd src && rg needle",
+            "diff a b",
+            "test -f x",
+            "[ -f x ]",
+            "which foo",
+            "command -v foo",
+            "cmp a b",
+            "pgrep foo",
+            "git diff --exit-code",
+            "git diff --quiet HEAD",
+            "git merge-base --is-ancestor a b",
+            "git grep x",
+            "cargo test 2>&1 | grep FAILED",
+            "ls | grep x | head",
+            "grep -q x f && echo yes",
+            "git log | grep fix",
+            "systemctl is-active nginx",
         ] {
             assert!(means_no(&parsed(line), 1), "{line}");
         }
@@ -125,8 +252,16 @@ mod tests {
     #[test]
     fn exit_codes_that_are_failures() {
         for (line, code) in [
-            ("grep needle missing", 2), ("diff a b", 2), ("make test", 1), ("cargo build", 1), ("cat x", 1),
-            ("grep -q x f && make deploy", 2), ("git push", 1), ("python app.py", 1), ("", 1), ("git diff", 128),
+            ("grep needle missing", 2),
+            ("diff a b", 2),
+            ("make test", 1),
+            ("cargo build", 1),
+            ("cat x", 1),
+            ("grep -q x f && make deploy", 2),
+            ("git push", 1),
+            ("python app.py", 1),
+            ("", 1),
+            ("git diff", 128),
         ] {
             assert!(!means_no(&parsed(line), code), "{line}");
         }
@@ -136,10 +271,26 @@ mod tests {
     #[test]
     fn builds_tests_and_deployments_are_work() {
         for line in [
-            "make", "cargo test -p x", "npm run build", "npm ci", "pnpm -r test", "go vet ./...", "python -m pytest -q",
-            "./scripts/deploy.sh prod", "cd app && RAILS_ENV=test bundle exec rspec", "docker build .", "npx tsc",
-            "git push origin main", "terraform apply", "cargo xtask test", "pip install x", "g++ a.cc", "./gradlew build",
-            "npm run test:unit", "uv run pytest", "kubectl apply -f x.yaml",
+            "make",
+            "cargo test -p x",
+            "npm run build",
+            "npm ci",
+            "pnpm -r test",
+            "go vet ./...",
+            "python -m pytest -q",
+            "./scripts/deploy.sh prod",
+            "cd app && RAILS_ENV=test bundle exec rspec",
+            "docker build .",
+            "npx tsc",
+            "git push origin main",
+            "terraform apply",
+            "cargo xtask test",
+            "pip install x",
+            "g++ a.cc",
+            "./gradlew build",
+            "npm run test:unit",
+            "uv run pytest",
+            "kubectl apply -f x.yaml",
         ] {
             assert_eq!(of(&parsed(line)), Work::Work, "{line}");
         }
@@ -147,9 +298,16 @@ mod tests {
 
     #[test]
     fn everything_else_is_not() {
-        for line in
-            ["cat build.log", "ls tests", "grep build Makefile", "git log", "python app.py", "curl -s x", "node x.js", ""]
-        {
+        for line in [
+            "cat build.log",
+            "ls tests",
+            "grep build Makefile",
+            "git log",
+            "python app.py",
+            "curl -s x",
+            "node x.js",
+            "",
+        ] {
             assert_eq!(of(&parsed(line)), Work::Other, "{line}");
         }
     }
