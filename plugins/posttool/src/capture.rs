@@ -8,7 +8,6 @@ use crate::excerpt::{cut, excerpt, summary};
 use crate::happening::{End, Happening};
 use crate::query::known_by;
 use crate::scan::Hit;
-use crate::settings::Settings;
 use crate::signals::Category;
 
 /// Bytes of what was attempted and of the observation.
@@ -37,15 +36,9 @@ pub struct Capture {
 }
 
 /// Puts a capture together. Secrets are the host's business: nothing here is cut inside a word.
-pub fn of(
-    happening: &Happening,
-    commands: &[Command],
-    finding: &Finding,
-    settings: &Settings,
-    place: &Place,
-) -> Capture {
-    let weight = |hit: &Hit| settings.weight(hit.signal);
-    let main = main_line(happening, finding, settings);
+pub fn of(happening: &Happening, commands: &[Command], finding: &Finding, place: &Place) -> Capture {
+    let tells = |hit: &Hit| hit.signal.tells();
+    let main = main_line(happening, finding);
     let subject = subject(happening, commands);
     let id = id(happening, finding, place.session);
     let category = finding.category.unwrap_or(Category::Error).as_str();
@@ -58,7 +51,7 @@ pub fn of(
         "summary": summary(&subject, main.as_deref().unwrap_or(&ending(happening))),
         "attempted": attempted(happening),
         "observation": observation(happening, &subject, main.as_deref()),
-        "excerpt": excerpt(&happening.text, &finding.hits, weight),
+        "excerpt": excerpt(&happening.text, &finding.hits, tells),
         "tool": happening.tool,
         "files": files(happening, finding, place.cwd),
         "at": place.at,
@@ -67,14 +60,11 @@ pub fn of(
 }
 
 /// The line that says most.
-fn main_line(happening: &Happening, finding: &Finding, settings: &Settings) -> Option<String> {
+fn main_line(happening: &Happening, finding: &Finding) -> Option<String> {
     let of_category = |hit: &&Hit| Some(hit.signal.category()) == finding.category;
     let hits = finding.hits.iter().filter(of_category);
     // Of equal ones the first: what follows is often only its consequence.
-    let main =
-        hits.reduce(
-            |best, hit| if settings.weight(hit.signal) > settings.weight(best.signal) { hit } else { best },
-        );
+    let main = hits.reduce(|best, hit| if hit.signal.tells() > best.signal.tells() { hit } else { best });
     let first =
         || happening.text.lines().find(|line| !line.trim().is_empty() && !line.contains("-----BEGIN"));
     main.map(|hit| &happening.text[hit.line.clone()]).or_else(first).map(|line| line.trim().to_owned())
@@ -182,6 +172,7 @@ impl Fnv {
 mod tests {
     use super::*;
     use crate::detect::detect;
+    use crate::settings::Settings;
 
     const PLACE: Place = Place { session: "s", cwd: "/home/dev/shop", at: 7 };
 
@@ -190,7 +181,7 @@ mod tests {
         let happening = Happening::failed("Bash", &input, error, false);
         let (commands, settings) = (topics::commands(command), Settings::default());
         let finding = detect(&happening, &commands, &settings);
-        let capture = of(&happening, &commands, &finding, &settings, &PLACE);
+        let capture = of(&happening, &commands, &finding, &PLACE);
         (capture.id, serde_json::from_str(&capture.payload).expect("it is JSON"))
     }
 

@@ -85,7 +85,9 @@ fn secret_blocks(text: &str, lines: &[Range<usize>]) -> Vec<bool> {
 /// One line of at most a hundred characters.
 pub fn summary(subject: &str, line: &str) -> String {
     let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let whole = if line.is_empty() { subject.to_owned() } else { format!("{subject}: {line}") };
+    let program = subject.split(' ').next().unwrap_or_default();
+    let says_so = line.strip_prefix(program).is_some_and(|rest| rest.starts_with(':'));
+    let whole = if says_so { line } else { format!("{subject}: {line}") };
     let bytes = whole.char_indices().nth(MOST_OF_SUMMARY).map_or(whole.len(), |(at, _)| at);
     cut(&whole, bytes)
 }
@@ -158,7 +160,8 @@ mod tests {
         for line in ["", "short", &"wörter ".repeat(60), &"x".repeat(500)] {
             assert!(summary("cargo test", line).chars().count() <= MOST_OF_SUMMARY);
         }
-        assert_eq!(summary("make", "  a   b "), "make: a b");
+        assert_eq!(summary("make all", "  a   b "), "make all: a b");
+        assert_eq!(summary("cat", "cat: x: No such file"), "cat: x: No such file");
     }
 
     #[test]

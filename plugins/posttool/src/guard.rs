@@ -73,7 +73,10 @@ pub fn telling_word(line: &[u8], word: Range<usize>) -> Option<Signal> {
         _ => {}
     }
     let rest = &line[word.end..];
-    let raised = rest.is_empty() || rest[0] == b'\r' || rest.starts_with(b": ") || rest == b":";
+    let raised = rest.is_empty()
+        || rest[0] == b'\r'
+        || [&b": "[..], b" ["].iter().any(|next| rest.starts_with(next))
+        || rest == b":";
     let ends =
         ["Error", "Exception", "Warning"].iter().find(|end| text.len() > end.len() && text.ends_with(**end));
     match (ends, raised) {

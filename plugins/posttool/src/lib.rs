@@ -93,7 +93,7 @@ fn learn(happening: &Happening, common: &Common, settings: &Settings) -> Reply {
     if finding.learnable {
         let at = queue::now();
         let place = capture::Place { session: &common.session_id, cwd: &common.cwd, at };
-        queue::push(&capture::of(happening, &commands, &finding, settings, &place));
+        queue::push(&capture::of(happening, &commands, &finding, &place));
     }
     if !finding.wants_a_fix() {
         return answer(Vec::new());
@@ -101,7 +101,7 @@ fn learn(happening: &Happening, common: &Common, settings: &Settings) -> Reply {
     if settings.promote {
         queue::promote(&commands);
     }
-    let hits = if settings.fixes { fixes(happening, &commands, &finding, settings) } else { Vec::new() };
+    let hits = if settings.fixes { fixes(happening, &commands, &finding) } else { Vec::new() };
     answer(hits)
 }
 
@@ -123,9 +123,8 @@ fn tell(happening: &Happening, finding: &Finding) {
 
 /// Memories that fit the error, else those that fit the command together with it; runbooks first. What this context
 /// was shown already is among them on purpose: the host leaves it out, and nothing that fits less takes its place.
-fn fixes(happening: &Happening, commands: &[Command], finding: &Finding, settings: &Settings) -> Vec<Hit> {
-    let weight = |hit: &scan::Hit| settings.weight(hit.signal);
-    let error = query::query(&happening.text, &finding.hits, weight);
+fn fixes(happening: &Happening, commands: &[Command], finding: &Finding) -> Vec<Hit> {
+    let error = query::query(&happening.text, &finding.hits, |hit| hit.signal.tells());
     let says_something = happening.text.trim().chars().count() >= LEAST_ERROR && !error.is_empty();
     let mut hits = if says_something { search(&error) } else { Vec::new() };
     let command = commands.iter().find_map(topics::pattern);

@@ -50,6 +50,12 @@ macro_rules! signals {
                 match self { $(Self::$kind => $weight),* }
             }
 
+            /// How much a line that shows it tells, for those who choose among lines: that a runner gives up tells
+            /// less than what it gives up over.
+            pub fn tells(self) -> f64 {
+                if matches!(self, Self::WorkExit) { 0.05 } else { self.weight() }
+            }
+
             /// What it speaks for.
             pub fn category(self) -> Category {
                 match self { $(Self::$kind => Category::$category),* }
@@ -145,12 +151,13 @@ phrases! {
         "temporary failure in name resolution" "getaddrinfo" "tls handshake" "certificate verify failed"
         "certificate has expired" "address already in use" "eaddrinuse";
     Timeout Anywhere: "timeout" "timed out" "deadline exceeded" "time limit exceeded";
+    WorkExit Anywhere: "make: ***";
     Compiler Anywhere: "could not compile" "compilation failed" "compilation error" "build failed"
-        "build failure" "build stopped" "make: ***" "type mismatch" "mismatched types" "failed to compile";
+        "build failure" "build stopped" "type mismatch" "mismatched types" "failed to compile";
     Linker Anywhere: "undefined reference to" "undefined symbol" "undefined symbols" "ld returned"
         "linker command failed" "linking with" "cannot find -l" "duplicate symbol" "multiple definition of"
         "unresolved external symbol" "symbol lookup error";
-    Tests Anywhere: "test result: failed" "assertion failed" "assertion `" "not ok" "there were failing tests"
+    Tests Anywhere: "✖" "✗" "✘" "test result: failed" "assertion failed" "assertion `" "not ok" "there were failing tests"
         "tests failed" "test failed" "test suite failed" "failures!" "expectation failed"
         "snapshot does not match" "failed (failures" "failed (errors";
     Tests Opening: "failed " "fail\t" "fail " "--- fail";

@@ -40,7 +40,7 @@ fn of_the_recorded_events_the_failures_are_queued() {
     assert_eq!(
         summaries,
         [
-            "cat: cat: /nonexistent: No such file or directory",
+            "cat: /nonexistent: No such file or directory",
             "Read: File does not exist. Note: your current working directory is the project.",
             "mcp__elic__boom: boom failed",
         ]
