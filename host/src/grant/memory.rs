@@ -9,6 +9,9 @@ use crate::sandbox::bindings::types::Error;
 /// Most memories that one call returns.
 const MOST: u32 = 100;
 
+/// Most files that one call asks for.
+const MOST_FILES: usize = 16;
+
 impl Host for Granted {
     fn search(&mut self, query: String, filter: wit::Filter, limit: u32) -> Result<Vec<wit::Hit>, Error> {
         self.permit(Use::ReadMemory, query.len())?;
@@ -44,6 +47,22 @@ impl Host for Granted {
         self.decide(Use::ReadCategories(&[memory.category]))?;
         self.carry(std::iter::once(&memory))?;
         Ok(to_wit(memory))
+    }
+
+    fn about_files(
+        &mut self,
+        paths: Vec<String>,
+        filter: wit::Filter,
+        limit: u32,
+    ) -> Result<Vec<wit::Memory>, Error> {
+        self.permit(Use::ReadMemory, paths.iter().map(String::len).sum())?;
+        if paths.len() > MOST_FILES {
+            return Err(Error::Invalid(format!("{} files at once; ask for {MOST_FILES}", paths.len())));
+        }
+        let filter = self.filter(filter)?;
+        let memories = self.world.memories.about(&paths, &filter, limit.min(MOST) as usize).map_err(wire)?;
+        self.carry(memories.iter())?;
+        Ok(memories.into_iter().map(to_wit).collect())
     }
 
     fn create(&mut self, draft: wit::Draft) -> Result<wit::Written, Error> {

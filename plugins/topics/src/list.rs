@@ -16,6 +16,9 @@ const KEPT: i64 = 30 * 24 * 60 * 60 * 1_000;
 /// Programs that run each word they are given.
 const RUN_EACH: [&str; 4] = ["make", "gmake", "just", "task"];
 
+/// Programs that run the scripts of `package.json`.
+const RUN_SCRIPTS: [&str; 4] = ["npm", "pnpm", "yarn", "bun"];
+
 /// The list, as it is kept in the project's state under `hot-topics`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Topics {
@@ -138,7 +141,12 @@ fn fits(name: &str, command: &Command) -> bool {
     if let ([target], true) = (&words[..], RUN_EACH.contains(&command.program.as_str())) {
         return command.operands().any(|word| word == *target);
     }
-    let leads =
-        |mut given: Box<dyn Iterator<Item = &str> + '_>| words.iter().all(|word| given.next() == Some(word));
-    leads(Box::new(command.operands())) || leads(Box::new(command.arguments.iter().map(String::as_str)))
+    let leads = |given: &mut dyn Iterator<Item = &str>| words.iter().all(|word| given.next() == Some(*word));
+    if RUN_SCRIPTS.contains(&command.program.as_str()) && words.first() == Some(&"run") {
+        // `pnpm build` is `pnpm run build`.
+        return leads(
+            &mut std::iter::once("run").chain(command.operands().skip_while(|word| *word == "run")),
+        );
+    }
+    leads(&mut command.operands()) || leads(&mut command.arguments.iter().map(String::as_str))
 }

@@ -43,8 +43,17 @@ const WITH_SUBCOMMAND: [&str; 29] = [
     "rustup",
 ];
 
-/// First words that only lead to the next one: `npm run build`.
-const LEADING: [&str; 5] = ["run", "exec", "xtask", "compose", "tool"];
+/// Whether this first word only leads to the next one: `npm run build`.
+fn leads(program: &str, word: &str) -> bool {
+    match program {
+        "npm" | "pnpm" | "yarn" | "bun" | "uv" | "poetry" | "bundle" | "deno" => {
+            matches!(word, "run" | "exec")
+        }
+        "docker" | "podman" => word == "compose",
+        "cargo" => word == "xtask",
+        _ => false,
+    }
+}
 
 /// Whether this program is too ordinary to be a topic.
 pub fn is_ordinary(program: &str) -> bool {
@@ -64,7 +73,7 @@ pub fn pattern(command: &Command) -> Option<String> {
     if WITH_SUBCOMMAND.contains(&program) {
         let mut operands = command.operands().filter(|word| is_plain(word));
         words.extend(operands.next());
-        if words.get(1).is_some_and(|word| LEADING.contains(word)) {
+        if words.get(1).is_some_and(|word| leads(program, word)) {
             words.extend(operands.next());
         }
     }
@@ -80,7 +89,8 @@ fn module(command: &Command) -> Vec<&str> {
     }
 }
 
-/// A word that names something: no path with blanks, no variable, no assignment.
+/// A word that names something: no path with blanks, no variable, no assignment, no number.
 fn is_plain(word: &str) -> bool {
-    !word.is_empty() && word.len() <= 80 && !word.contains(|c: char| c.is_whitespace() || "$=`\0".contains(c))
+    let number = word.bytes().all(|byte| byte.is_ascii_digit());
+    !number && word.len() <= 80 && !word.contains(|c: char| c.is_whitespace() || "$=`\0".contains(c))
 }
