@@ -117,6 +117,42 @@ fn other_tools_ask_the_host_nothing() -> Result<(), Error> {
     Ok(())
 }
 
+/// The list as posttool leaves it.
+fn promoted(command: &str) -> String {
+    let topic = json!({"command": command, "source": "failure", "count": 1, "at": 1_767_268_800_000_i64});
+    json!({"patterns": [], "promoted": [topic], "generated_at": null}).to_string()
+}
+
+#[test]
+fn a_promoted_command_is_recalled() -> Result<(), Error> {
+    for (topic, line, memory) in [
+        ("make deploy", "cd x && FOO=1 make -j 4 deploy", "make deploy asks for the VPN"),
+        ("g++", "g++ -O2 main.cc", "g++ needs the flag -std=c++20 here"),
+    ] {
+        let harness = pretool()?.remember("learning", memory)?;
+        assert_eq!(shown(&harness, &event::command(line))?, "", "{topic} is no topic yet");
+        let harness = harness.shared("hot-topics", &promoted(topic))?;
+
+        assert!(shown(&harness, &event::command(line))?.contains(memory), "{topic}");
+        assert_eq!(shown(&harness, &event::command(line))?, "", "{topic}: shown once");
+    }
+    Ok(())
+}
+
+#[test]
+fn no_token_on_the_list_switches_a_base_pattern_off() -> Result<(), Error> {
+    for token in ["g++", "[", "(", "*", "\\", "\"", ""] {
+        let harness = pretool()?.remember("learning", "ssh bastion.example asks for a second factor")?;
+        let harness = harness.shared("hot-topics", &promoted(token))?;
+
+        assert_eq!(bullets(&shown(&harness, &event::command("ssh bastion.example"))?), 1, "{token}");
+    }
+    let harness = pretool()?.remember("learning", "ssh bastion.example asks for a second factor")?;
+    let harness = harness.shared("hot-topics", "[ broken")?;
+    assert_eq!(shown(&harness, &event::command("make deploy"))?, "", "a broken list is an empty one");
+    Ok(())
+}
+
 #[test]
 fn the_person_is_asked_before_rights_are_widened() -> Result<(), Error> {
     let harness = pretool()?;

@@ -14,6 +14,7 @@ mod preview;
 mod queue;
 mod remember;
 mod replay;
+mod topics;
 mod uninstall;
 
 use std::io::{ErrorKind, Write};
@@ -60,6 +61,8 @@ enum Verb {
     /// Look at what layers noticed and nobody has dealt with yet
     #[command(subcommand)]
     Queue(queue::Verb),
+    /// Show which commands are worth a look at the memory here, and where each came from
+    Topics(topics::Args),
     /// Check that everything is in order, and say what went wrong lately
     Doctor(doctor::Args),
     /// Play recorded sessions through the hooks
@@ -101,6 +104,7 @@ impl Verb {
             Self::Layer(verb) => verb.run(&here()?, out),
             Self::Detect(args) => detect::run(&args, &here()?, out),
             Self::Queue(verb) => verb.run(&here()?, out),
+            Self::Topics(args) => topics::run(&args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),

@@ -22,6 +22,7 @@ use allowance::Spent;
 pub(crate) use outside::outside;
 use permit::Use;
 pub use project::Facts;
+pub(crate) use state::SHARED;
 pub use trace::{Call, Phases, Trace, Traced, Turn};
 
 use crate::clock::Clock;

@@ -32,7 +32,7 @@ use crate::config::Config;
 use crate::contract::inspect;
 use crate::database::Database;
 use crate::error::{Error, Result};
-use crate::grant::{Facts, Trace, World};
+use crate::grant::{Facts, SHARED, Trace, World};
 use crate::layer::{Grants, Layer, Roster};
 use crate::llm::Model;
 pub use crate::llm::{Completion, Request};
@@ -42,7 +42,7 @@ use crate::pipeline::{Pipeline, longest};
 use crate::project::Project;
 use crate::redact::Redactor;
 use crate::sandbox::Sandbox;
-use crate::state::State;
+use crate::state::{Scope, State};
 
 /// What time it is in the harness unless a test says otherwise: 2026-01-01, noon.
 const NOON: Millis = 1_767_268_800_000;
@@ -166,6 +166,15 @@ impl Harness {
     /// As the store's write rules have it.
     pub fn draft(self, draft: Draft) -> Result<Self> {
         self.memories().remember(draft)?;
+        Ok(self)
+    }
+
+    /// Sets a value of the project that all layers share.
+    ///
+    /// # Errors
+    /// `Invalid` for a key that cannot be one, `OverBudget` for a value that is too large.
+    pub fn shared(self, key: &str, value: &str) -> Result<Self> {
+        State::new(self.database.clone(), self.clock).set(Scope::Project, SHARED, key, value)?;
         Ok(self)
     }
 
