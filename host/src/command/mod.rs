@@ -2,14 +2,18 @@
 
 mod compile;
 mod completions;
+mod detect;
 mod doctor;
 mod forget;
 pub mod hook;
 mod init;
 mod layer;
+mod log;
 mod memory;
 mod output;
 mod preview;
+mod queue;
+mod redact;
 mod remember;
 mod replay;
 mod topics;
@@ -54,10 +58,19 @@ enum Verb {
     /// Look at layers, try them, accept them, take them back
     #[command(subcommand)]
     Layer(layer::Verb),
+    /// Say whether there is something to learn from one event, read from standard input, and why
+    Detect(detect::Args),
+    /// Look at what layers noticed and nobody has dealt with yet
+    #[command(subcommand)]
+    Queue(queue::Verb),
     /// Show which commands are worth a look at the memory here, and where each came from
     Topics(topics::Args),
     /// Check that everything is in order, and say what went wrong lately
     Doctor(doctor::Args),
+    /// Show what the hooks did lately: layers, times, what was shown, what failed
+    Log(log::Args),
+    /// Take secrets and home folders out of standard input; what was taken is counted on standard error
+    Redact(redact::Args),
     /// Play recorded sessions through the hooks
     Replay(replay::Args),
     /// Compile the layers beforehand
@@ -95,8 +108,12 @@ impl Verb {
             Self::Memory(verb) => verb.run(&here()?, out),
             Self::Layers(args) => layer::list::run(&args, &here()?, out),
             Self::Layer(verb) => verb.run(&here()?, out),
+            Self::Detect(args) => detect::run(&args, &here()?, out),
+            Self::Queue(verb) => verb.run(&here()?, out),
             Self::Topics(args) => topics::run(&args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
+            Self::Log(args) => log::run(&args, &here()?, out),
+            Self::Redact(args) => redact::run(&args, &here()?),
             Self::Replay(args) => replay::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
         }
