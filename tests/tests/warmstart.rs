@@ -3,6 +3,9 @@
 use interleaf::error::Error;
 use interleaf::harness::{Harness, event};
 use interleaf::memory::{Category, Draft, Origin};
+use interleaf_tests::scratch::Scratch;
+use interleaf_tests::verdict::harmless;
+use serde_json::{Value, json};
 
 fn warmstart() -> Result<Harness, Error> {
     Harness::embedded("warmstart")
@@ -101,5 +104,98 @@ fn a_memory_of_another_branch_is_no_work_at_hand() -> Result<(), Error> {
 
     let on_feature = on_main.branch("feature", &["verify webhook signature"]);
     assert!(opening(&on_feature)?.contains("half done"));
+    Ok(())
+}
+
+/// What `interleaf topics --json` prints.
+fn topics(scratch: &Scratch) -> Value {
+    serde_json::from_str(&scratch.interleaf(&["topics", "--json"]).success()).expect("JSON")
+}
+
+fn start(scratch: &Scratch) {
+    harmless(&scratch.hook(scratch.event("SessionStart", json!({"source": "startup"})))).expect("no harm");
+}
+
+fn commands(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(|topic| topic["command"].as_str()).collect()
+}
+
+#[test]
+fn a_session_s_start_discovers_the_commands_of_the_project() {
+    let scratch = Scratch::new();
+    scratch.write("Makefile", "deploy: build\n\t./x\n");
+    scratch.write("package.json", r#"{"scripts": {"lint": "x"}}"#);
+    scratch.write("yarn.lock", "");
+    scratch.write("bin/release.sh", "");
+
+    start(&scratch);
+
+    let found = topics(&scratch);
+    assert_eq!(commands(&found["patterns"]), ["bin/release.sh", "yarn run lint", "make deploy"], "{found}");
+    assert!(found["generated_at"].is_i64() && found["promoted"] == json!([]), "{found}");
+    let told = scratch.interleaf(&["topics"]).success();
+    assert!(
+        told.contains("make deploy") && told.contains("Makefile") && told.contains("0 min ago"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_discovery_is_kept_for_an_hour() {
+    let scratch = Scratch::new();
+    scratch.write("Makefile", "deploy:\n");
+    start(&scratch);
+    let first = topics(&scratch);
+
+    scratch.write("Makefile", "deploy:\nrelease:\n");
+    start(&scratch);
+
+    assert_eq!(topics(&scratch), first);
+}
+
+#[test]
+fn a_project_without_memories_and_commands_stays_without_a_database() {
+    let scratch = Scratch::new();
+
+    start(&scratch);
+
+    assert_eq!(topics(&scratch)["generated_at"], Value::Null);
+}
+
+#[test]
+fn what_failures_promoted_survives_a_session_s_start() -> Result<(), Error> {
+    let promoted = json!([{"command": "g++", "source": "failure", "count": 2, "at": 1_767_268_000_000_i64}]);
+    let kept = json!({"patterns": [], "promoted": promoted, "generated_at": 1_767_000_000_000_i64});
+    let scratch = Scratch::new();
+    scratch.write("Makefile", "deploy:\n");
+    let harness = Harness::embedded("warmstart")?
+        .and(Harness::embedded("pretool")?)
+        .files_below(&scratch.project)
+        .remember("learning", "g++ needs the flag -std=c++20 here")?
+        .remember("learning", "make deploy asks for the VPN")?
+        .shared("hot-topics", &kept.to_string())?;
+
+    for _ in 0..2 {
+        opening(&harness)?;
+    }
+
+    assert!(harness.send(&event::command("make deploy"))?.context().contains("VPN"), "discovered");
+    assert!(harness.send(&event::command("g++ main.cc"))?.context().contains("c++20"), "promoted before");
+    Ok(())
+}
+
+#[test]
+fn hostile_project_files_are_no_trouble() -> Result<(), Error> {
+    let scratch = Scratch::new();
+    scratch.write("Makefile", &"x:\0[(".repeat(50_000));
+    scratch.write("package.json", &"[".repeat(200_000));
+    scratch.write("justfile", "\u{202e}é:");
+    std::os::unix::fs::symlink("/etc/passwd", scratch.project.join("Taskfile.yml")).expect("ours");
+    for n in 0..500 {
+        scratch.write(format!("bin/tool{n}"), "");
+    }
+    let harness = warmstart()?.files_below(&scratch.project);
+
+    assert_eq!(opening(&harness)?, "");
     Ok(())
 }

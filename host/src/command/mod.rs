@@ -14,6 +14,7 @@ mod preview;
 mod redact;
 mod remember;
 mod replay;
+mod topics;
 mod uninstall;
 
 use std::io::{ErrorKind, Write};
@@ -55,6 +56,8 @@ enum Verb {
     /// Look at layers, try them, accept them, take them back
     #[command(subcommand)]
     Layer(layer::Verb),
+    /// Show which commands are worth a look at the memory here, and where each came from
+    Topics(topics::Args),
     /// Check that everything is in order, and say what went wrong lately
     Doctor(doctor::Args),
     /// Show what the hooks did lately: layers, times, what was shown, what failed
@@ -98,6 +101,7 @@ impl Verb {
             Self::Memory(verb) => verb.run(&here()?, out),
             Self::Layers(args) => layer::list::run(&args, &here()?, out),
             Self::Layer(verb) => verb.run(&here()?, out),
+            Self::Topics(args) => topics::run(&args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Log(args) => log::run(&args, &here()?, out),
             Self::Redact(args) => redact::run(&args, &here()?),

@@ -7,10 +7,13 @@ use std::time::Instant;
 use crate::claude::{Event, sample};
 use crate::database::Database;
 use crate::error::Result;
+use crate::grant::SHARED;
 use crate::here::Here;
 use crate::pipeline::{Pipeline, longest};
 use crate::sandbox::Sandbox;
-use crate::state::State;
+use crate::state::{Scope, State};
+
+use super::topics;
 
 /// A moment at which memories may be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -43,8 +46,12 @@ pub fn context(occasion: Occasion, text: &str, here: &Here) -> Result<String> {
     let event = Event::parse(event.as_bytes())?;
     let roster = here.roster();
     let mut world = here.world(&event.name, began + longest(&roster, &event))?;
-    // What was shown and what was spent belongs to no session of anybody's.
+    let topics = topics::kept(&world.state)?;
+    // What was shown and what was spent belongs to no session of anybody's; the project's commands are its own.
     world.state = State::new(Database::in_memory()?, here.clock);
+    if let Some(topics) = topics {
+        world.state.set(Scope::Project, SHARED, topics::KEY, &topics)?;
+    }
     let pipeline = Pipeline { roster: &roster, config: &here.config, world, began };
     let reply = pipeline.answer(&event, || Sandbox::new(Some(&here.folders.cache)).map(Arc::new));
     Ok(reply.context.unwrap_or_default())

@@ -1,13 +1,19 @@
 //! `memory`: memories of the project, read and written under the host's rules.
 
+mod words;
+
 use super::{Granted, Use, wire};
 use crate::layer::Reach;
-use crate::memory::{self as store, Category, Draft, Origin, Source, Status};
+use crate::memory::{self as store, Category, Draft, Origin, Source};
 use crate::sandbox::bindings::memory::{self as wit, Host};
 use crate::sandbox::bindings::types::Error;
+use words::{category, origin, to_wit};
 
 /// Most memories that one call returns.
 const MOST: u32 = 100;
+
+/// Most files that one call asks for.
+const MOST_FILES: usize = 16;
 
 impl Host for Granted {
     fn search(&mut self, query: String, filter: wit::Filter, limit: u32) -> Result<Vec<wit::Hit>, Error> {
@@ -44,6 +50,22 @@ impl Host for Granted {
         self.decide(Use::ReadCategories(&[memory.category]))?;
         self.carry(std::iter::once(&memory))?;
         Ok(to_wit(memory))
+    }
+
+    fn about_files(
+        &mut self,
+        paths: Vec<String>,
+        filter: wit::Filter,
+        limit: u32,
+    ) -> Result<Vec<wit::Memory>, Error> {
+        self.permit(Use::ReadMemory, paths.iter().map(String::len).sum())?;
+        if paths.len() > MOST_FILES {
+            return Err(Error::Invalid(format!("{} files at once; ask for {MOST_FILES}", paths.len())));
+        }
+        let filter = self.filter(filter)?;
+        let memories = self.world.memories.about(&paths, &filter, limit.min(MOST) as usize).map_err(wire)?;
+        self.carry(memories.iter())?;
+        Ok(memories.into_iter().map(to_wit).collect())
     }
 
     fn create(&mut self, draft: wit::Draft) -> Result<wit::Written, Error> {
@@ -145,43 +167,3 @@ impl Granted {
         }
     }
 }
-
-fn to_wit(memory: store::Memory) -> wit::Memory {
-    wit::Memory {
-        may_rule: store::may_rule(&memory),
-        id: memory.id,
-        category: category_to_wit(memory.category),
-        title: memory.title,
-        text: memory.text,
-        content: memory.content.to_string(),
-        tags: memory.tags,
-        related_files: memory.related_files,
-        confidence: memory.confidence,
-        importance: memory.importance,
-        origin: origin_to_wit(memory.origin),
-        branch: memory.source.branch,
-        created_at: memory.created_at,
-        updated_at: memory.updated_at,
-        status: status_to_wit(memory.status),
-        version: memory.version,
-    }
-}
-
-/// Two enums with the same words, there and back.
-macro_rules! same_words {
-    ($to:ident $from:ident $ours:ident: $($word:ident)*) => {
-        fn $to(ours: $ours) -> wit::$ours {
-            match ours { $($ours::$word => wit::$ours::$word,)* }
-        }
-
-        #[allow(dead_code)]
-        fn $from(theirs: wit::$ours) -> $ours {
-            match theirs { $(wit::$ours::$word => $ours::$word,)* }
-        }
-    };
-}
-
-same_words!(category_to_wit category Category:
-    SessionSummary Decision Runbook Constraint TechDebt Preference Learning Context Blocker);
-same_words!(origin_to_wit origin Origin: Person Assistant ToolOutput Imported Shared);
-same_words!(status_to_wit status Status: Active Retired Archived);

@@ -28,14 +28,23 @@ pub(crate) fn outside(layer: &str, grants: &Grants, world: &World, context: &Con
     outside
 }
 
-/// The real path of a named folder below `root`, which is a real path itself.
+/// The real path of a named folder below `root`, which is a real path itself. `.` is the root, if it is said so plainly:
+/// no other name and no link leads there.
 fn folder(root: &Path, name: &str) -> Result<Option<PathBuf>, &'static str> {
-    let plain = |part: Component| matches!(part, Component::Normal(_));
+    if name == "." {
+        return Ok(Some(root.to_owned()));
+    }
+    let plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
     if name.is_empty() || name.len() > LONGEST_PATH || !Path::new(name).components().all(plain) {
-        return Err("it must be a folder's path relative to the project's root, without `.` and `..`");
+        return Err(
+            "it must be a folder's path relative to the project's root, without `..`, or `.` for all of it",
+        );
     }
     let Ok(path) = root.join(name).canonicalize() else { return Ok(None) };
-    if path == root || !path.starts_with(root) {
+    if path == root {
+        return Err("it is the project's root itself; name the folders in it");
+    }
+    if !path.starts_with(root) {
         return Err("it leads out of the project's root");
     }
     if !path.is_dir() {
@@ -78,8 +87,12 @@ mod tests {
 
         assert_eq!(folder(&root, "docs/api"), Ok(Some(root.join("docs/api"))));
         assert_eq!(folder(&root, "in"), Ok(Some(root.join("docs"))));
+        assert_eq!(folder(&root, "./docs"), Ok(Some(root.join("docs"))));
         assert_eq!(folder(&root, "nowhere"), Ok(None));
-        for wrong in ["", ".", "..", "docs/../..", "/etc", "out", "self", "passwd", "passwd/ssl", "file"] {
+        assert_eq!(folder(&root, "."), Ok(Some(root.clone())));
+        for wrong in
+            ["", "./", "..", "docs/../..", "docs/..", "/etc", "out", "self", "passwd", "passwd/ssl", "file"]
+        {
             assert!(folder(&root, wrong).is_err(), "{wrong}");
         }
     }

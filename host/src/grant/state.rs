@@ -7,7 +7,7 @@ use crate::sandbox::bindings::types::Error;
 use crate::state::{Scope, State};
 
 /// The owner of values that all layers share; no layer can bear this name.
-const SHARED: &str = "*";
+pub(crate) const SHARED: &str = "*";
 
 /// Where a layer's values of this scope are kept, and under whose name.
 fn place<'a>(scope: Wanted, holder: &'a super::Holder) -> (Scope<'a>, &'a str) {

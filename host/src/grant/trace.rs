@@ -76,7 +76,7 @@ impl Trace {
             peak_memory,
         };
         drop(self.0.lock().map(|mut turns| turns.push(turn)));
-        reply.map(|reply| (reply, powers.granted.into_read()))
+        reply.map(|reply| (reply, powers.granted.finish()))
     }
 
     /// What was heard since the last time this was asked.
@@ -138,6 +138,7 @@ heard! {
         search(query: String, filter: memory::Filter, limit: u32) -> Answer<Vec<memory::Hit>>;
         list(filter: memory::Filter, order: memory::Order, limit: u32) -> Answer<Vec<memory::Memory>>;
         get(id: String) -> Answer<memory::Memory>;
+        about_files(paths: Vec<String>, filter: memory::Filter, limit: u32) -> Answer<Vec<memory::Memory>>;
         create(draft: memory::Draft) -> Answer<memory::Written>;
         retire(id: String, version: u64, reason: String) -> Answer<()>;
     }

@@ -18,7 +18,6 @@ mod facts;
 mod outcome;
 mod surroundings;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -32,7 +31,7 @@ use crate::config::Config;
 use crate::contract::inspect;
 use crate::database::Database;
 use crate::error::{Error, Result};
-use crate::grant::{Facts, Trace, World};
+use crate::grant::{Facts, SHARED, Trace, World};
 use crate::layer::{Grants, Layer, Roster};
 use crate::llm::Model;
 pub use crate::llm::{Completion, Request};
@@ -42,7 +41,7 @@ use crate::pipeline::{Pipeline, longest};
 use crate::project::Project;
 use crate::redact::Redactor;
 use crate::sandbox::Sandbox;
-use crate::state::State;
+use crate::state::{Scope, State};
 
 /// What time it is in the harness unless a test says otherwise: 2026-01-01, noon.
 const NOON: Millis = 1_767_268_800_000;
@@ -169,39 +168,19 @@ impl Harness {
         Ok(self)
     }
 
-    /// The project's name.
-    #[must_use]
-    pub fn project(mut self, name: &str) -> Self {
-        name.clone_into(&mut self.facts.name);
-        self
-    }
-
-    /// The branch checked out and the subjects of its newest commits.
-    #[must_use]
-    pub fn branch(mut self, branch: &str, subjects: &[&str]) -> Self {
-        self.facts.branch = Some(branch.to_owned());
-        self.facts.subjects = subjects.iter().map(|subject| (*subject).to_owned()).collect();
-        self
+    /// Sets a value of the project that all layers share.
+    ///
+    /// # Errors
+    /// `Invalid` for a key that cannot be one, `OverBudget` for a value that is too large.
+    pub fn shared(self, key: &str, value: &str) -> Result<Self> {
+        State::new(self.database.clone(), self.clock).set(Scope::Project, SHARED, key, value)?;
+        Ok(self)
     }
 
     /// The language model: what it answers to a request.
     #[must_use]
     pub fn model(mut self, answer: impl Fn(&Request) -> Result<Completion> + Send + Sync + 'static) -> Self {
         self.model = Some(Arc::new(answer));
-        self
-    }
-
-    /// The project's root: granted folders are looked for below it.
-    #[must_use]
-    pub fn files_below(mut self, root: impl Into<PathBuf>) -> Self {
-        self.facts.root = Some(root.into());
-        self
-    }
-
-    /// Sets a variable of the environment, which a layer sees if it was granted.
-    #[must_use]
-    pub fn variable(mut self, name: &str, value: &str) -> Self {
-        self.facts.variables.insert(name.to_owned(), value.to_owned());
         self
     }
 

@@ -113,6 +113,11 @@ impl Memories {
         }
     }
 
+    /// The first `limit` memories that name one of these files, by its path relative to the project's root.
+    pub fn about(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>> {
+        self.store.about(files, filter, limit)
+    }
+
     /// The first `limit` memories in this order.
     pub fn list(&self, filter: &Filter, order: Order, limit: usize) -> Result<Vec<Memory>> {
         self.store.list(filter, order, limit)

@@ -3,6 +3,7 @@
 //! The only place that knows the tables of `migrations/0001-memory.sql`. Opening, transactions and
 //! deadlines are the database's; what may be written is the write rules'.
 
+mod about;
 mod filter;
 mod index;
 mod list;
@@ -91,6 +92,10 @@ impl Store for SqliteStore {
             return Ok(Vec::new());
         }
         self.read(|connection| search::search(connection, query, filter, floor, limit))
+    }
+
+    fn about(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>> {
+        self.read(|connection| about::about(connection, files, filter, limit))
     }
 
     fn count(&self) -> Result<u64> {

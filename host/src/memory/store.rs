@@ -38,6 +38,10 @@ pub trait Store: Send + Sync {
     /// The most relevant memories of at least `floor`, best first; of equals the newer.
     fn search(&self, query: &Query, filter: &Filter, floor: f32, limit: usize) -> Result<Vec<Hit>>;
 
+    /// Memories that name one of these files: in their related files, and after those in their text; the most
+    /// important first.
+    fn about(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>>;
+
     /// How many memories are active.
     fn count(&self) -> Result<u64>;
 

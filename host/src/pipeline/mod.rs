@@ -14,6 +14,7 @@ mod render;
 mod turns;
 
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::claude::reply::Context as Shown;
@@ -21,7 +22,7 @@ use crate::claude::{Event, Kind, Reply, units};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::grant::{Context, World};
-use crate::layer::{EventName, Roster};
+use crate::layer::{EventName, Member, Roster};
 use crate::log::{Account, Level, Log};
 use crate::sandbox::Sandbox;
 
@@ -68,6 +69,7 @@ impl Pipeline<'_> {
         if members.is_empty() {
             return (Reply::default(), None);
         }
+        self.foresee(event, &members);
         let sandbox = match sandbox() {
             Ok(sandbox) => sandbox,
             Err(error) => return (self.give_up(event, &error), None),
@@ -113,6 +115,16 @@ impl Pipeline<'_> {
         (account.shown, account.left_out) = (chosen.shown, chosen.left_out);
         reply.context = chosen.text;
         reply
+    }
+
+    /// Git takes as long as everything else of a session's start together, so it is asked while the layers are being
+    /// loaded.
+    fn foresee(&self, event: &Event, members: &[&Member]) {
+        let begins = matches!(event.kind, Kind::SessionStart { .. } | Kind::SubagentStart);
+        if begins && members.iter().any(|member| member.layer.grants.project) {
+            let project = self.world.project.clone();
+            drop(thread::Builder::new().spawn(move || project.foresee()));
+        }
     }
 
     fn give_up(&self, event: &Event, error: &crate::error::Error) -> Reply {

@@ -20,6 +20,10 @@ use crate::sandbox::{Call, Failure, Limits, Run, Sandbox, thread_stack};
 /// says nothing; the reply goes out without it.
 const GRACE: Duration = Duration::from_millis(25);
 
+/// How long what comes after the layers may wait for the database: less than the hook has left after its last deadline
+/// (`command/hook/watch.rs`).
+const BOOKKEEPING: Duration = Duration::from_millis(100);
+
 /// What a layer said.
 pub(super) struct Answer {
     /// The layer.
@@ -81,6 +85,8 @@ pub(super) fn run<'a>(
     }
     drop(report);
     let heard = collect(sandbox, turns.len(), &deadlines, &reports);
+    // A layer that took all the time there was must not keep its failure, or what others show, from being written down.
+    pipeline.world.state.allow(BOOKKEEPING);
     let judge = failure::Judge { pipeline, session: &context.session };
     let (answers, parts): (Vec<_>, Vec<_>) =
         turns.iter().zip(heard).map(|(turn, heard)| answer(turn, heard, &judge)).unzip();
@@ -177,7 +183,7 @@ fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Ru
     }
     let outcome = sandbox.run(&loaded, call, granted, run);
     let reply = outcome.reply.map_err(Trouble::Failed)?;
-    Ok((reply, outcome.powers.into_read()))
+    Ok((reply, outcome.powers.finish()))
 }
 
 /// The distinct deadlines, soonest first.

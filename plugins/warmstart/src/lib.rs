@@ -2,15 +2,23 @@
 //!
 //! Three kinds, in this order: the cheat sheet (memories tagged so), the rules and decisions that stay true, and
 //! what concerns the work at hand, found by the subjects of the newest commits and the branch's name.
+//!
+//! Once an hour it also writes down which commands the project has ([`discover`]), for pretool and posttool.
 
+mod branch;
+mod discover;
+mod folder;
+mod hot;
 mod pick;
-mod topics;
 
 use bindings::exports::interleaf::layer::{session_start, subagent_start};
 use bindings::interleaf::layer::memory::{self, Category, Filter, Memory, Order};
-use bindings::interleaf::layer::project;
 use bindings::interleaf::layer::types::{Content, Context, Error, Item, Reply};
+use bindings::interleaf::layer::{project, state};
 use pick::Picked;
+
+use discover::Known;
+use folder::Folder;
 
 /// The generated side of the contract.
 #[allow(missing_docs, unsafe_code, clippy::all)]
@@ -58,6 +66,8 @@ impl session_start::Guest for Warmstart {
         for (id, relevance) in pick::share(rules, context, EACH) {
             picked.add(id, relevance);
         }
+        // What is shown does not depend on it: where it fails, the list stays as it was.
+        let _ = refresh_topics();
         Ok(answer(picked))
     }
 }
@@ -93,7 +103,7 @@ fn rules() -> Result<Vec<(String, f32)>, Error> {
 fn work_at_hand() -> Result<Vec<(String, f32)>, Error> {
     let branch = project::branch().unwrap_or_default();
     let mut topics = project::recent_subjects(SUBJECTS).unwrap_or_default();
-    topics.extend(topics::of_branch(&project::name().unwrap_or_default(), branch.as_deref()));
+    topics.extend(branch::of_branch(&project::name().unwrap_or_default(), branch.as_deref()));
     let filter = Filter { branch, ..any() };
     let mut found = Vec::new();
     for topic in topics {
@@ -101,6 +111,33 @@ fn work_at_hand() -> Result<Vec<(String, f32)>, Error> {
         found.extend(hits.into_iter().map(|hit| (hit.memory.id, 0.8 * hit.relevance)));
     }
     Ok(found)
+}
+
+/// Discovers the project's commands, if that was not done lately. Somebody who promotes one meanwhile is heard.
+fn refresh_topics() -> Result<(), Error> {
+    let now = hot::now();
+    let mut kept = state::get(state::Scope::Shared, hot::KEY)?;
+    if !hot::is_due(kept.as_deref(), now) {
+        return Ok(());
+    }
+    let memories = memory::list(&Filter { unseen: false, ..any() }, Order::Newest, hot::MEMORIES)?;
+    let memories: Vec<Known> = memories.into_iter().map(known).collect();
+    let found = discover::topics(&Folder, &memories, now);
+    for _ in 0..hot::ATTEMPTS {
+        let Some(new) = hot::renewed(kept.as_deref(), &found, memories.is_empty(), now) else {
+            return Ok(());
+        };
+        if state::swap(state::Scope::Shared, hot::KEY, kept.as_deref(), &new)? {
+            return Ok(());
+        }
+        kept = state::get(state::Scope::Shared, hot::KEY)?;
+    }
+    Ok(())
+}
+
+fn known(memory: Memory) -> Known {
+    let is_runbook = memory.category == Category::Runbook;
+    Known { text: format!("{}\n{}", memory.title, memory.text), tags: memory.tags, is_runbook }
 }
 
 fn any() -> Filter {

@@ -51,7 +51,10 @@ impl Grants {
             (self.jobs, "queues captures, and work for after the event"),
         ];
         told.extend(named.iter().filter(|(granted, _)| *granted).map(|(_, words)| (*words).to_owned()));
-        told.extend(self.files.iter().map(|folder| format!("reads the files below {folder}/")));
+        told.extend(self.files.iter().map(|folder| match folder.as_str() {
+            "." => "reads all files of the project, hidden ones, too".to_owned(),
+            _ => format!("reads the files below {folder}/"),
+        }));
         told.extend(self.environment.iter().map(|name| format!("reads the environment variable {name}")));
         told
     }

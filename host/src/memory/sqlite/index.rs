@@ -80,6 +80,14 @@ pub(super) fn memories(connection: &Connection) -> Result<u64> {
 
 /// The query for rows that hold any of these terms. Each is quoted, so nothing in it is an operator.
 pub(super) fn any_of<'a>(terms: impl Iterator<Item = &'a str>) -> String {
-    let quoted: Vec<String> = terms.map(|term| format!("\"{}\"", term.replace('"', "\"\""))).collect();
-    quoted.join(" OR ")
+    quoted(terms).join(" OR ")
+}
+
+/// The query for rows that hold all of these terms.
+pub(super) fn all_of<'a>(terms: impl Iterator<Item = &'a str>) -> String {
+    quoted(terms).join(" AND ")
+}
+
+fn quoted<'a>(terms: impl Iterator<Item = &'a str>) -> Vec<String> {
+    terms.map(|term| format!("\"{}\"", term.replace('"', "\"\""))).collect()
 }

@@ -364,3 +364,30 @@ fn a_damaged_row_is_an_error_that_names_its_column() {
 
     assert!(error.what.starts_with("the tags of a memory cannot be read"), "{}", error.what);
 }
+
+#[test]
+fn memories_that_name_a_file_are_found_by_its_path_related_ones_first() {
+    let memories = memories();
+    let said = |id: &str, text: &str, files: &[&str], importance| {
+        let related_files = files.iter().map(ToString::to_string).collect();
+        memories.remember(Draft { id: Some(id.into()), related_files, importance, ..draft(text) }).unwrap();
+    };
+    said("text", "Amounts in `src/billing/pay.rs` are cents", &[], 0.9);
+    said("related", "Rounding is half to even", &["src/billing/pay.rs"], 0.2);
+    said("other", "The pay.rs of src, in billing, is old", &["src/billing/pay.rs.bak"], 0.9);
+    said("gone", "Never touch this", &["src/billing/pay.rs"], 0.9);
+    memories.retire("gone", None, "").unwrap();
+
+    let about = |files: &[&str], filter: &Filter, limit| -> Vec<String> {
+        let files: Vec<String> = files.iter().map(ToString::to_string).collect();
+        let found = memories.about(&files, filter, limit).unwrap();
+        found.into_iter().map(|memory| memory.id).collect()
+    };
+    let any = Filter::default();
+    assert_eq!(about(&["src/billing/pay.rs"], &any, 9), ["related", "text"]);
+    assert_eq!(about(&["src/billing/pay.rs"], &any, 1), ["related"]);
+    assert_eq!(about(&["x", "src/billing/pay.rs", "/", ""], &any, 9), ["related", "text"]);
+    assert_eq!(about(&["ay.rs", "\" OR \"", "billing/pay"], &any, 9), NOTHING);
+    let except = Filter { except: ["related".to_owned()].into(), ..Filter::default() };
+    assert_eq!(about(&["src/billing/pay.rs"], &except, 9), ["text"]);
+}
