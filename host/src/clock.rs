@@ -28,6 +28,11 @@ pub fn day(moment: Millis) -> String {
     jiff::Timestamp::from_millisecond(moment).unwrap_or_default().strftime("%Y-%m-%d").to_string()
 }
 
+/// A moment to the second, as `2026-01-31 23:59:58`, in UTC.
+pub fn second(moment: Millis) -> String {
+    jiff::Timestamp::from_millisecond(moment).unwrap_or_default().strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -59,6 +59,12 @@ impl Database {
         self.0.deadline.set(deadline);
     }
 
+    /// Moves the deadline to this moment, if there is one and it is sooner: for what must be written down after others
+    /// have used up their time.
+    pub fn extend_deadline(&self, deadline: Instant) {
+        self.0.deadline.extend(deadline);
+    }
+
     /// The file, where there is one.
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()

@@ -117,10 +117,10 @@ impl Here {
         let redactor = self.redactor()?;
         Ok(World {
             memories: self.memories_with(redactor.clone()),
-            state: self.state_with(redactor),
+            state: self.state_with(redactor.clone()),
             model: None,
             project: Arc::new(self.project.clone().with_deadline(deadline)),
-            log: self.log.about(&self.project.id, event),
+            log: self.log.about(&self.project.id, event).with_redactor(redactor),
             clock: self.clock,
             trace: None,
         })

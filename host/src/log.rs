@@ -1,68 +1,44 @@
-//! The log: one JSON object a line, in the user's state folder. A hook may print nothing else, so what went wrong
-//! is written here and `interleaf doctor` reads it.
+//! The log: one JSON object a line, in the user's state folder. A hook may print nothing else, so what went wrong is
+//! written here and `interleaf doctor` reads it; and what came of every answered event, which `interleaf log` shows.
 //!
 //! Secrets are taken out of every line. A log that cannot be written hurts nobody.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+mod account;
+mod file;
+mod line;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::clock::{Clock, Millis};
-use crate::redact::redact;
+pub use account::{Account, Decided, Outcome, Part, Shown, rounded};
+pub use file::Tail;
+pub use line::{Level, Line};
 
-/// A log grows to this many bytes; then it becomes `log.1.jsonl` and a new one begins.
-const ROTATE_AT: u64 = 1 << 20;
+use crate::clock::Clock;
+use crate::redact::Redactor;
 
 /// Bytes of one message; the rest is cut, so that a flooding layer cannot push everything else out.
 const MESSAGE: usize = 2_000;
 
-/// How much a line matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// For authors of layers.
-    Debug,
-    /// Worth knowing.
-    Info,
-    /// Something was left out or ignored.
-    Warn,
-    /// Something failed.
-    Error,
-}
-
-/// One line of the log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
-    /// When, in milliseconds since the Unix epoch.
-    pub at: Millis,
-    /// How much it matters.
-    pub level: Level,
-    /// The project's id.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub project: String,
-    /// The event that was being answered.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub event: String,
-    /// The layer it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub layer: Option<String>,
-    /// Culprit, cause, next step.
-    pub message: String,
-}
+/// What a layer said of its decisions: its name, and an object.
+type Said = (String, Value);
 
 /// Where lines go. Clones write to the same place.
 #[derive(Clone)]
 pub struct Log {
     to: To,
     clock: Clock,
+    redactor: Redactor,
     /// The project's id, for every line.
     project: String,
+    /// The session's id, for every line.
+    session: String,
     /// The event's name, for every line.
     event: String,
+    /// Objects that layers logged, kept for the line of the event.
+    said: Option<Arc<Mutex<Vec<Said>>>>,
 }
 
 #[derive(Clone)]
@@ -74,12 +50,17 @@ enum To {
 impl Log {
     /// The log in the user's state folder.
     pub fn at(state: &Path, clock: Clock) -> Self {
-        Self { to: To::File(state.join("log.jsonl")), clock, project: String::new(), event: String::new() }
+        Self::to(To::File(state.join("log.jsonl")), clock)
     }
 
     /// A log that keeps its lines, for the harness.
     pub fn kept(clock: Clock) -> Self {
-        Self { to: To::Kept(Arc::default()), clock, project: String::new(), event: String::new() }
+        Self::to(To::Kept(Arc::default()), clock)
+    }
+
+    fn to(to: To, clock: Clock) -> Self {
+        let (project, session, event) = Default::default();
+        Self { to, clock, redactor: Redactor::BUILT_IN, project, session, event, said: None }
     }
 
     /// The same log, whose lines name this project and event.
@@ -88,19 +69,55 @@ impl Log {
         Self { project: project.to_owned(), event: event.to_owned(), ..self.clone() }
     }
 
+    /// The same log, which takes out of its lines what this redactor finds.
+    #[must_use]
+    pub fn with_redactor(self, redactor: Redactor) -> Self {
+        Self { redactor, ..self }
+    }
+
+    /// The same log for one event of a session: objects that layers log are kept for the line that tells of it.
+    #[must_use]
+    pub fn of_session(&self, session: &str) -> Self {
+        let session = self.redactor.text(session).into_owned();
+        Self { session, said: Some(Arc::default()), ..self.clone() }
+    }
+
     /// Writes a line.
     pub fn write(&self, level: Level, layer: Option<&str>, message: impl AsRef<str>) {
-        let message = redact(clip(message.as_ref())).into_owned();
-        let line = Line {
-            at: self.clock.now(),
-            level,
-            project: self.project.clone(),
-            event: self.event.clone(),
-            layer: layer.map(str::to_owned),
-            message,
-        };
+        let message = self.redactor.text(clip(message.as_ref())).into_owned();
+        if level == Level::Info && self.keep(layer, &message) {
+            return;
+        }
+        self.put(level, layer, message, None);
+    }
+
+    /// Writes the line that tells what came of the event.
+    pub fn account(&self, account: Account) {
+        let tool = account.tool.map(|tool| self.redactor.text(clip(&tool)).into_owned());
+        self.put(Level::Info, None, "answered".to_owned(), Some(Account { tool, ..account }));
+    }
+
+    /// Keeps an object that a layer logged, where somebody will ask for it.
+    fn keep(&self, layer: Option<&str>, message: &str) -> bool {
+        let (Some(said), Some(layer)) = (&self.said, layer) else { return false };
+        let Ok(object @ Value::Object(_)) = serde_json::from_str(message) else { return false };
+        said.lock().map(|mut said| said.push((layer.to_owned(), object))).is_ok()
+    }
+
+    /// The objects that layers logged since the last call.
+    pub fn said(&self) -> Vec<Said> {
+        let said = self.said.as_ref().and_then(|said| said.lock().ok());
+        said.map(|mut said| std::mem::take(&mut *said)).unwrap_or_default()
+    }
+
+    fn put(&self, level: Level, layer: Option<&str>, message: String, hook: Option<Account>) {
+        let (project, session, event) = (self.project.clone(), self.session.clone(), self.event.clone());
+        let (at, layer) = (self.clock.now(), layer.map(str::to_owned));
+        let line = Line { at, level, project, session, event, layer, message, hook };
         match &self.to {
-            To::File(path) => drop(append(path, &line)),
+            To::File(path) => {
+                drop(serde_json::to_string(&line).map(|text| file::append(path, &(text + "\n"))))
+            }
             To::Kept(lines) => drop(lines.lock().map(|mut lines| lines.push(line))),
         }
     }
@@ -109,61 +126,31 @@ impl Log {
     pub fn lines(&self) -> Vec<Line> {
         match &self.to {
             To::Kept(lines) => lines.lock().map(|lines| lines.clone()).unwrap_or_default(),
-            To::File(path) => read(&older(path)).into_iter().chain(read(path)).collect(),
+            To::File(_) => self.raw().iter().filter_map(|line| serde_json::from_str(line).ok()).collect(),
+        }
+    }
+
+    /// The same as they are written; a log that keeps its lines has none.
+    pub fn raw(&self) -> Vec<String> {
+        match &self.to {
+            To::Kept(_) => Vec::new(),
+            To::File(path) => file::lines(path),
+        }
+    }
+
+    /// The lines of the older file, and a reader for those of this one and for all that will be appended; a log that
+    /// keeps its lines has no file.
+    pub fn follow(&self) -> Option<(Vec<String>, Tail)> {
+        match &self.to {
+            To::Kept(_) => None,
+            To::File(path) => Some(file::follow(path)),
         }
     }
 }
 
 fn clip(message: &str) -> &str {
-    let end = (0..=MESSAGE.min(message.len())).rev().find(|end| message.is_char_boundary(*end));
-    &message[..end.unwrap_or(0)]
-}
-
-fn older(path: &Path) -> PathBuf {
-    path.with_extension("1.jsonl")
-}
-
-/// Appends in one write, so that lines of processes that overlap stay whole.
-fn append(path: &Path, line: &Line) -> std::io::Result<()> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.exists()) {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    }
-    if fs::metadata(path).is_ok_and(|meta| meta.len() > ROTATE_AT) {
-        fs::rename(path, older(path))?;
-    }
-    let mut text = serde_json::to_string(line)?;
-    text.push('\n');
-    OpenOptions::new().create(true).append(true).mode(0o600).open(path)?.write_all(text.as_bytes())
-}
-
-fn read(path: &Path) -> Vec<Line> {
-    let lines = File::open(path).map(|file| BufReader::new(file).lines());
-    lines
-        .into_iter()
-        .flatten()
-        .map_while(Result::ok)
-        .filter_map(|line| serde_json::from_str(&line).ok())
-        .collect()
+    &message[..message.floor_char_boundary(MESSAGE)]
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_message_is_cut_between_characters() {
-        assert!(clip(&"ü".repeat(MESSAGE)).len() <= MESSAGE);
-        assert_eq!(clip("short"), "short");
-    }
-
-    #[test]
-    fn lines_name_project_event_and_layer() {
-        let log = Log::kept(Clock::Fixed(7)).about("abc", "user-prompt");
-        log.write(Level::Error, Some("recall"), "it trapped");
-
-        let lines = log.lines();
-
-        assert_eq!((lines[0].at, lines[0].project.as_str()), (7, "abc"));
-        assert_eq!((lines[0].event.as_str(), lines[0].layer.as_deref()), ("user-prompt", Some("recall")));
-    }
-}
+mod tests;

@@ -5,6 +5,11 @@ use crate::run::{Ran, run};
 use crate::scratch::{HANG, Scratch};
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::time::Duration;
+
+/// What accepting may take before the kit calls it hanging: it compiles, and a component that brings a whole language
+/// along takes the unoptimised program a minute, on a busy machine several.
+const COMPILING: Duration = Duration::from_secs(600);
 
 impl Scratch {
     /// Puts a component into the project, and what it asks for beside it, as TOML.
@@ -40,7 +45,9 @@ impl Scratch {
     /// Accepts the layer as it is now, without a terminal.
     pub fn accept(&self, name: &str, more: &[&str]) -> Ran {
         let digest = self.digest(name);
-        self.interleaf(&[&["layer", "accept", name, "--digest", &digest], more].concat())
+        let mut accept = self.command(program());
+        accept.args([&["layer", "accept", name, "--digest", &digest], more].concat());
+        run(&mut accept, b"", COMPILING)
     }
 
     /// Types `answer` at a terminal where `interleaf` with these arguments asks for it.

@@ -139,6 +139,24 @@ fn a_layer_that_failed_three_times_is_left_alone_until_the_next_session() {
 }
 
 #[test]
+fn a_layer_that_takes_all_the_time_there_is_is_counted_too_and_nothing_is_shown_twice() {
+    let (scratch, _) = accepted("[layers.gate.limits]\ndeadline_ms = { user-prompt = 1500 }\n");
+    // Nobody else has more time either, so that nothing is left when the layers are done.
+    let config = scratch.interleaf_home.join("config/config.toml");
+    fs::write(config, "[limits.deadline_ms]\nuser-prompt = 1500\n").expect("ours");
+    let _ = scratch.interleaf(&["remember", "Use pnpm, never npm, as the package manager"]).success();
+    let question = "spin: which package manager do we use here?";
+
+    assert!(scratch.prompt("one", question).contains("pnpm"));
+    for _ in 0..2 {
+        assert_eq!(scratch.prompt("one", question), "", "it was shown, and the layer spins");
+    }
+
+    assert_eq!(scratch.prompt("one", "behave"), "", "left alone");
+    assert!(scratch.prompt("two", "behave").contains("all is well"));
+}
+
+#[test]
 fn what_a_layer_answers_with_an_error_of_its_own_does_not_count_as_failing() {
     let (scratch, _) = accepted(GATE);
 

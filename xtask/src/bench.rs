@@ -5,12 +5,15 @@
 
 mod cell;
 mod corpus;
+mod example;
+mod hostile;
 mod options;
 mod process;
 mod promise;
 mod random;
 mod scene;
 mod table;
+mod tool;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,6 +21,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::checkout::{self, cargo, target};
+use crate::example::LANGUAGES;
 use crate::{dist, setup};
 
 use cell::Cell;
@@ -52,6 +56,9 @@ fn measure(options: &Options) -> Result<()> {
     let folder = target()?.join("bench");
     std::fs::create_dir_all(&folder)?;
     let empty = empty_program(&folder)?;
+    if options.hostile {
+        return hostile::measure(options, &folder, &empty);
+    }
     let scenes = scenes(options, &folder)?;
     let mut cells: Vec<Cell> = scenes.iter().flat_map(Cell::all).collect();
     println!("{} rounds of {} processes{}\n", options.runs, cells.len() + 1, busy());
@@ -83,13 +90,22 @@ fn busy() -> String {
     }
 }
 
-/// Every program with a store of every size.
+/// Every program with a store of every size, and with a layer in every language on the largest.
 fn scenes(options: &Options, folder: &Path) -> Result<Vec<Scene>> {
     let mut scenes = Vec::new();
     for program in &options.programs {
         for &memories in &options.stores {
             println!("filling a store with {memories} memories for {}", program.name);
-            scenes.push(Scene::set(folder, program, memories)?);
+            scenes.push(Scene::set(folder, program, memories, None)?);
+        }
+        let memories = options.stores.iter().copied().max().unwrap_or_default();
+        for language in &LANGUAGES {
+            if let Some(missing) = language.missing() {
+                println!("a layer in {} is not measured: {missing}", language.name);
+                continue;
+            }
+            println!("accepting a layer in {} for {}", language.name, program.name);
+            scenes.push(Scene::set(folder, program, memories, Some(language))?);
         }
     }
     Ok(scenes)

@@ -5,6 +5,7 @@ mod bench;
 mod checkout;
 mod demo;
 mod dist;
+mod example;
 mod setup;
 mod test;
 mod trespass;
@@ -17,7 +18,8 @@ cargo xtask VERB
   demo    play a recorded session through the hooks and show what the model would be told
   test    every check that CI runs
   dist    build the program that people install
-  bench   measure it: [--runs N] [--stores 0,1000,10000] [--binary PATH]
+  bench   measure it: [--runs N] [--stores 0,1000,10000] [--hostile] [--binary PATH]
+  example build an example layer: rust, javascript or python
   setup   fetch what building needs (the others do it themselves)
 ";
 
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         (Some("test"), []) => test::run(),
         (Some("dist"), []) => dist::run(),
         (Some("setup"), []) => setup::run(),
+        (Some("example"), [language]) => example::run(language),
         (Some("bench"), options) => bench::run(options),
         (Some("help" | "--help" | "-h"), _) => {
             print!("{HELP}");
@@ -44,7 +47,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("\nerror: {error:#}");
-            ExitCode::FAILURE
+            if error.is::<example::Missing>() { ExitCode::from(example::MISSING) } else { ExitCode::FAILURE }
         }
     }
 }

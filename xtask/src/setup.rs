@@ -8,6 +8,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::checkout::{self, cargo, exists, root, rustc, said};
+use crate::example::{LANGUAGES, Language};
 
 /// What layers are compiled for.
 const TARGET: &str = "wasm32-wasip2";
@@ -24,8 +25,18 @@ pub fn prepare() -> Result<()> {
 pub fn run() -> Result<()> {
     prepare()?;
     components()?;
-    println!("everything that building and testing need is here");
+    let missing: Vec<String> = LANGUAGES.iter().filter_map(absent).collect();
+    missing.iter().for_each(|line| println!("{line}"));
+    if missing.is_empty() {
+        println!("everything that building and testing need is here");
+    }
     Ok(())
+}
+
+/// What an example lacks to be built here. The tests skip it then, and say so.
+fn absent(language: &Language) -> Option<String> {
+    let missing = language.missing()?;
+    Some(format!("the example in {} is not built or tested here: {missing}", language.name))
 }
 
 /// The wasm target of the toolchain in use.

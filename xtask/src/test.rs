@@ -13,7 +13,7 @@ use crate::{setup, trespass};
 type Check = (&'static str, fn() -> Result<()>);
 
 const CHECKS: [Check; 7] = [
-    ("format", || checkout::run(cargo().args(["fmt", "--all", "--check"]))),
+    ("format", format),
     ("boundaries", trespass::check),
     ("lints", || {
         checkout::run(cargo().args([
@@ -58,6 +58,13 @@ pub fn run() -> Result<()> {
     summary(&times, &skipped);
     println!("\nall {} checks passed", CHECKS.len());
     Ok(())
+}
+
+/// The workspace, and the example in Rust, which is a workspace of its own.
+fn format() -> Result<()> {
+    checkout::run(cargo().args(["fmt", "--all", "--check"]))?;
+    let example = "examples/protect-branch/rust/Cargo.toml";
+    checkout::run(cargo().args(["fmt", "--manifest-path", example, "--check"]))
 }
 
 /// Licences, sources and bans of everything we depend on, where cargo-deny is installed.

@@ -15,7 +15,7 @@ use super::compile;
 use crate::claude::Event;
 use crate::error::Result;
 use crate::here::Here;
-use crate::log::Level;
+use crate::log::{Account, Level, Log, rounded};
 use crate::pipeline::{Pipeline, longest, without_layers};
 use crate::sandbox::Sandbox;
 use watch::Watch;
@@ -29,11 +29,27 @@ pub fn run() -> ! {
     let began = Instant::now();
     panic::set_hook(Box::new(|_| {}));
     let watch = Watch::over(began);
-    let reply = panic::catch_unwind(AssertUnwindSafe(|| answer(began, &watch)));
-    watch.finish(reply.ok().flatten().as_deref())
+    let answer = panic::catch_unwind(AssertUnwindSafe(|| answer(began, &watch)));
+    let Answer { json, account } = answer.ok().flatten().unwrap_or_default();
+    watch.finish(json.as_deref(), || tell(account, began))
 }
 
-fn answer(began: Instant, watch: &Watch) -> Option<String> {
+/// What is printed, and what the log tells of it afterwards.
+#[derive(Default)]
+struct Answer {
+    json: Option<String>,
+    account: Option<(Log, Account)>,
+}
+
+/// Writes the line of the event, once nobody waits for this process's words any more.
+fn tell(account: Option<(Log, Account)>, began: Instant) {
+    let Some((log, mut account)) = account else { return };
+    account.ms = rounded(began.elapsed().as_secs_f64() * 1000.0);
+    // A panic in here must not be the last thing that this process does.
+    let _ = panic::catch_unwind(AssertUnwindSafe(|| log.account(account)));
+}
+
+fn answer(began: Instant, watch: &Watch) -> Option<Answer> {
     let mut payload = Vec::new();
     std::io::stdin().lock().take(LARGEST).read_to_end(&mut payload).ok()?;
     let event = Event::parse(&payload);
@@ -42,14 +58,14 @@ fn answer(began: Instant, watch: &Watch) -> Option<String> {
     if here.config.disabled {
         return None;
     }
-    let (name, json) = match event {
+    let (name, answer) = match event {
         Ok(event) => (event.name.clone(), reply(&here, &event, began, watch)),
         Err(error) => (String::new(), Err(error)),
     };
-    json.unwrap_or_else(|error| {
+    let failed = |error: &crate::error::Error| {
         here.log.about(&here.project.id, &name).write(Level::Error, None, error.to_string());
-        None
-    })
+    };
+    answer.inspect_err(failed).ok()
 }
 
 /// The session's project: Claude Code names it, while the current folder follows every `cd`.
@@ -60,25 +76,27 @@ pub(super) fn folder(current: PathBuf) -> PathBuf {
     found.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
 }
 
-fn reply(here: &Here, event: &Event, began: Instant, watch: &Watch) -> Result<Option<String>> {
+fn reply(here: &Here, event: &Event, began: Instant, watch: &Watch) -> Result<Answer> {
     let roster = here.roster();
     let longest = longest(&roster, event);
     watch.allow(longest);
     let last_words = without_layers(&roster, event, "the hook could not do its work").to_json(&event.name);
     watch.prepare(last_words.clone());
-    let world = match here.world(&event.name, began + longest) {
+    let mut world = match here.world(&event.name, began + longest) {
         Ok(world) => world,
         Err(error) => {
             here.log.about(&here.project.id, &event.name).write(Level::Error, None, error.to_string());
-            return Ok(last_words);
+            return Ok(Answer { json: last_words, account: None });
         }
     };
+    world.log = world.log.of_session(&event.common.session_id);
     if let Some(oddity) = &event.oddity {
         world.log.write(Level::Warn, None, format!("{} was not understood: {oddity}", event.name));
     }
+    let log = world.log.clone();
     let pipeline = Pipeline { roster: &roster, config: &here.config, world, began };
     let mut sandbox = None;
-    let reply = pipeline.answer(event, || {
+    let (reply, account) = pipeline.answer_and_account(event, || {
         let made = Arc::new(Sandbox::new(Some(&here.folders.cache))?);
         sandbox = Some(made.clone());
         Ok(made)
@@ -86,5 +104,5 @@ fn reply(here: &Here, event: &Event, began: Instant, watch: &Watch) -> Result<Op
     if sandbox.is_some_and(|sandbox| sandbox.lacks_compiled()) {
         compile::detached();
     }
-    Ok(reply.to_json(&event.name))
+    Ok(Answer { json: reply.to_json(&event.name), account: account.map(|account| (log, account)) })
 }

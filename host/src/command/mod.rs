@@ -8,10 +8,12 @@ mod forget;
 pub mod hook;
 mod init;
 mod layer;
+mod log;
 mod memory;
 mod output;
 mod preview;
 mod queue;
+mod redact;
 mod remember;
 mod replay;
 mod topics;
@@ -65,6 +67,10 @@ enum Verb {
     Topics(topics::Args),
     /// Check that everything is in order, and say what went wrong lately
     Doctor(doctor::Args),
+    /// Show what the hooks did lately: layers, times, what was shown, what failed
+    Log(log::Args),
+    /// Take secrets and home folders out of standard input; what was taken is counted on standard error
+    Redact(redact::Args),
     /// Play recorded sessions through the hooks
     Replay(replay::Args),
     /// Compile the layers beforehand
@@ -106,6 +112,8 @@ impl Verb {
             Self::Queue(verb) => verb.run(&here()?, out),
             Self::Topics(args) => topics::run(&args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
+            Self::Log(args) => log::run(&args, &here()?, out),
+            Self::Redact(args) => redact::run(&args, &here()?),
             Self::Replay(args) => replay::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
         }

@@ -45,6 +45,12 @@ impl Deadline {
         self.at.store(u64::try_from(after).unwrap_or(NEVER), Ordering::Relaxed);
     }
 
+    /// Moves the deadline to this moment, if there is one and it is sooner.
+    pub(super) fn extend(&self, deadline: Instant) {
+        let after = deadline.saturating_duration_since(self.start).as_nanos();
+        self.at.fetch_max(u64::try_from(after).unwrap_or(NEVER), Ordering::Relaxed);
+    }
+
     /// The time left, which is how long a lock may be waited for.
     pub(super) fn left(&self) -> Duration {
         match self.at.load(Ordering::Relaxed) {

@@ -29,7 +29,7 @@ use crate::clock::Clock;
 use crate::error::{Error, Kind};
 use crate::layer::Grants;
 use crate::llm::Model;
-use crate::log::Log;
+use crate::log::{Level, Log};
 use crate::memory::{Memories, Memory};
 use crate::sandbox::bindings::types;
 use crate::sandbox::{Limits, Meter, Powers};
@@ -94,13 +94,15 @@ pub struct Granted {
     read: HashMap<String, Memory>,
     shown: Option<HashSet<String>>,
     asked: Spent,
+    /// The first limit that a host call of the layer met, in words.
+    met: Option<String>,
 }
 
 impl Granted {
     /// The host functions for this layer.
     pub fn new(world: World, holder: Holder) -> Self {
         let meter = Meter::new(holder.limits);
-        Self { world, holder, meter, read: HashMap::new(), shown: None, asked: Spent::default() }
+        Self { world, holder, meter, read: HashMap::new(), shown: None, asked: Spent::default(), met: None }
     }
 
     /// Who listens.
@@ -108,8 +110,12 @@ impl Granted {
         self.world.trace.clone()
     }
 
-    /// The memories that the layer has read in this event, by id: those it may show.
-    pub fn into_read(self) -> HashMap<String, Memory> {
+    /// The memories that the layer has read in this event, by id: those it may show. A limit that it met without a word
+    /// of it in its answer is logged here.
+    pub fn finish(self) -> HashMap<String, Memory> {
+        if let Some(limit) = &self.met {
+            self.world.log.write(Level::Warn, Some(&self.holder.layer), format!("met a limit: {limit}"));
+        }
         self.read
     }
 }

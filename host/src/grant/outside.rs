@@ -34,14 +34,17 @@ fn folder(root: &Path, name: &str) -> Result<Option<PathBuf>, &'static str> {
     if name == "." {
         return Ok(Some(root.to_owned()));
     }
-    let plain = |part: Component| matches!(part, Component::Normal(_));
+    let plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
     if name.is_empty() || name.len() > LONGEST_PATH || !Path::new(name).components().all(plain) {
         return Err(
             "it must be a folder's path relative to the project's root, without `..`, or `.` for all of it",
         );
     }
     let Ok(path) = root.join(name).canonicalize() else { return Ok(None) };
-    if path == root || !path.starts_with(root) {
+    if path == root {
+        return Err("it is the project's root itself; name the folders in it");
+    }
+    if !path.starts_with(root) {
         return Err("it leads out of the project's root");
     }
     if !path.is_dir() {
@@ -84,6 +87,7 @@ mod tests {
 
         assert_eq!(folder(&root, "docs/api"), Ok(Some(root.join("docs/api"))));
         assert_eq!(folder(&root, "in"), Ok(Some(root.join("docs"))));
+        assert_eq!(folder(&root, "./docs"), Ok(Some(root.join("docs"))));
         assert_eq!(folder(&root, "nowhere"), Ok(None));
         assert_eq!(folder(&root, "."), Ok(Some(root.clone())));
         for wrong in

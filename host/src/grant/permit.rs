@@ -26,7 +26,10 @@ pub(super) enum Use<'a> {
 impl Granted {
     /// Decides whether this layer may do this, and counts the call and the bytes it carries.
     pub(super) fn permit(&mut self, what: Use, bytes: usize) -> Result<(), types::Error> {
-        self.meter.call(bytes).map_err(wire)?;
+        if let Err(error) = self.meter.call(bytes) {
+            self.met.get_or_insert_with(|| error.what.clone());
+            return Err(wire(error));
+        }
         self.decide(what)
     }
 

@@ -13,6 +13,8 @@ use crate::sandbox::bindings::types::Error;
 pub trait Facts: Send + Sync {
     /// The name of its main folder.
     fn name(&self) -> String;
+    /// Asks git beforehand for what will be asked first, where that takes time; the answer is kept.
+    fn foresee(&self) {}
     /// The branch checked out.
     ///
     /// # Errors
@@ -49,6 +51,11 @@ pub trait Facts: Send + Sync {
 impl Facts for Project {
     fn name(&self) -> String {
         self.name.clone()
+    }
+
+    fn foresee(&self) {
+        // Who asks in earnest hears of a failure.
+        let _ = self.recent_commits(1);
     }
 
     fn branch(&self) -> Result<Option<String>> {

@@ -76,7 +76,7 @@ impl Trace {
             peak_memory,
         };
         drop(self.0.lock().map(|mut turns| turns.push(turn)));
-        reply.map(|reply| (reply, powers.granted.into_read()))
+        reply.map(|reply| (reply, powers.granted.finish()))
     }
 
     /// What was heard since the last time this was asked.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::Harness;
 use crate::error::Result;
 use crate::grant::Facts;
 use crate::project::Commit;
@@ -15,6 +16,37 @@ pub(super) struct Fixed {
     pub(super) subjects: Vec<String>,
     pub(super) root: Option<PathBuf>,
     pub(super) variables: BTreeMap<String, String>,
+}
+
+impl Harness {
+    /// The project's name.
+    #[must_use]
+    pub fn project(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.facts.name);
+        self
+    }
+
+    /// The branch checked out and the subjects of its newest commits.
+    #[must_use]
+    pub fn branch(mut self, branch: &str, subjects: &[&str]) -> Self {
+        self.facts.branch = Some(branch.to_owned());
+        self.facts.subjects = subjects.iter().map(|subject| (*subject).to_owned()).collect();
+        self
+    }
+
+    /// The project's root: granted folders are looked for below it.
+    #[must_use]
+    pub fn files_below(mut self, root: impl Into<PathBuf>) -> Self {
+        self.facts.root = Some(root.into());
+        self
+    }
+
+    /// Sets a variable of the environment, which a layer sees if it was granted.
+    #[must_use]
+    pub fn variable(mut self, name: &str, value: &str) -> Self {
+        self.facts.variables.insert(name.to_owned(), value.to_owned());
+        self
+    }
 }
 
 impl Facts for Fixed {

@@ -18,7 +18,6 @@ mod facts;
 mod outcome;
 mod surroundings;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -178,39 +177,10 @@ impl Harness {
         Ok(self)
     }
 
-    /// The project's name.
-    #[must_use]
-    pub fn project(mut self, name: &str) -> Self {
-        name.clone_into(&mut self.facts.name);
-        self
-    }
-
-    /// The branch checked out and the subjects of its newest commits.
-    #[must_use]
-    pub fn branch(mut self, branch: &str, subjects: &[&str]) -> Self {
-        self.facts.branch = Some(branch.to_owned());
-        self.facts.subjects = subjects.iter().map(|subject| (*subject).to_owned()).collect();
-        self
-    }
-
     /// The language model: what it answers to a request.
     #[must_use]
     pub fn model(mut self, answer: impl Fn(&Request) -> Result<Completion> + Send + Sync + 'static) -> Self {
         self.model = Some(Arc::new(answer));
-        self
-    }
-
-    /// The project's root: granted folders are looked for below it.
-    #[must_use]
-    pub fn files_below(mut self, root: impl Into<PathBuf>) -> Self {
-        self.facts.root = Some(root.into());
-        self
-    }
-
-    /// Sets a variable of the environment, which a layer sees if it was granted.
-    #[must_use]
-    pub fn variable(mut self, name: &str, value: &str) -> Self {
-        self.facts.variables.insert(name.to_owned(), value.to_owned());
         self
     }
 

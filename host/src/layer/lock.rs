@@ -11,9 +11,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::Accepted;
 use super::digest::is_digest;
-use super::{EventName, Grants, Need};
-use crate::clock::Millis;
 use crate::dirs::read_file;
 use crate::error::{Error, Result};
 
@@ -21,66 +20,6 @@ use crate::error::{Error, Result};
 const KEPT: usize = 8;
 /// A lock of this many bytes would name some thousand layers.
 const MOST: u64 = 4 << 20;
-
-/// What is answered before a tool runs in place of a gate that is missing, changed or failing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OnFailure {
-    /// Nothing: the tool call goes its way.
-    #[default]
-    Pass,
-    /// The person is asked.
-    Ask,
-    /// The tool call is refused.
-    Deny,
-}
-
-impl OnFailure {
-    /// The words of the configuration.
-    pub const WORDS: &'static [&'static str] = &["pass", "ask", "deny"];
-
-    /// The word for it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Ask => "ask",
-            Self::Deny => "deny",
-        }
-    }
-
-    /// What this word says.
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Pass, Self::Ask, Self::Deny].into_iter().find(|known| known.as_str() == word)
-    }
-}
-
-/// One layer as it was accepted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Accepted {
-    /// Its name.
-    pub name: String,
-    /// SHA-256 of the component, in hexadecimal.
-    pub digest: String,
-    /// The file that was accepted.
-    pub file: PathBuf,
-    /// The events it answers.
-    pub answers: Vec<EventName>,
-    /// What it imports that has to be granted.
-    pub needs: Vec<Need>,
-    /// What it may do.
-    pub grants: Grants,
-    /// The answer pinned for when it fails.
-    pub on_failure: OnFailure,
-    /// When, in milliseconds since the Unix epoch.
-    pub at: Millis,
-}
-
-impl Accepted {
-    /// Whether an answer is pinned for it.
-    pub fn is_pinned(&self) -> bool {
-        self.on_failure != OnFailure::Pass && self.answers.contains(&EventName::PreTool)
-    }
-}
 
 /// A lock file, as it was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -213,75 +152,4 @@ fn unreadable(file: &Path, error: &impl std::fmt::Display) -> Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dirs::scratch::Scratch;
-
-    fn accepted(name: &str, digit: char) -> Accepted {
-        Accepted {
-            name: name.to_owned(),
-            digest: digit.to_string().repeat(64),
-            file: PathBuf::from("/project/.claude/layers/x.wasm"),
-            answers: vec![EventName::PreTool],
-            needs: vec![Need::Memory],
-            grants: Grants::default(),
-            on_failure: OnFailure::Ask,
-            at: 7,
-        }
-    }
-
-    #[test]
-    fn what_was_accepted_is_read_again_and_revoked_as_a_whole() -> Result<()> {
-        let folder = Scratch::new();
-        let file = folder.path().join("deep/layers.json");
-        let (mut lock, _) = Lock::read(&file);
-        lock.accept(accepted("gate", 'a'))?;
-        lock.accept(accepted("gate", 'b'))?;
-        lock.accept(accepted("other", 'c'))?;
-
-        let (mut again, _) = Lock::read(&file);
-
-        assert_eq!(again.latest("gate").map(|layer| &layer.digest[..1]), Some("b"));
-        assert!(again.find("gate", &"a".repeat(64)).is_some());
-        assert_eq!(again.newest().len(), 2);
-        assert_eq!(again.revoke("gate")?, 2);
-        assert_eq!(Lock::read(&file).0.newest().len(), 1);
-        Ok(())
-    }
-
-    #[test]
-    fn old_digests_are_given_up() -> Result<()> {
-        let folder = Scratch::new();
-        let (mut lock, _) = Lock::read(&folder.path().join("layers.json"));
-
-        for digit in "0123456789".chars() {
-            lock.accept(accepted("gate", digit))?;
-        }
-
-        assert!(lock.find("gate", &"1".repeat(64)).is_none());
-        assert!(lock.find("gate", &"2".repeat(64)).is_some());
-        Ok(())
-    }
-
-    #[test]
-    fn a_lock_that_cannot_be_understood_accepts_nothing_and_is_named() {
-        let folder = Scratch::new();
-        let file = folder.file("layers.json", "{\"layers\": 7}");
-
-        let (mut lock, note) = Lock::read(&file);
-
-        assert!(note.is_some_and(|note| note.contains("layers.json cannot be read")));
-        assert!(lock.newest().is_empty());
-        assert!(lock.accept(accepted("gate", 'a')).is_err(), "and is not overwritten");
-    }
-
-    #[test]
-    fn a_digest_that_is_none_is_not_heeded() {
-        let folder = Scratch::new();
-        let mut entry = serde_json::to_value(accepted("gate", 'a')).expect("JSON");
-        entry["digest"] = "../../evil".into();
-        let file = folder.file("layers.json", &serde_json::json!({"layers": [entry]}).to_string());
-
-        assert!(Lock::read(&file).0.newest().is_empty());
-    }
-}
+mod tests;

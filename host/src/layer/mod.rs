@@ -1,5 +1,6 @@
 //! What a layer is before anything runs: its name, where it comes from, what it answers and what it may do.
 
+mod accepted;
 mod digest;
 mod event;
 mod grants;
@@ -12,10 +13,11 @@ mod source;
 mod team;
 mod trust;
 
+pub use accepted::{Accepted, OnFailure};
 pub use digest::{digest, is_digest};
 pub use event::{CONTRACT, EventName};
 pub use grants::{Grants, MemoryGrant, ModelGrant, Power, Reach};
-pub use lock::{Accepted, Lock, OnFailure};
+pub use lock::Lock;
 pub use need::Need;
 pub use roster::{Member, Roster};
 pub use seen::{LARGEST, Seen};

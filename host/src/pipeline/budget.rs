@@ -8,6 +8,7 @@ use crate::claude::units;
 use crate::config::Budget;
 use crate::error::Error;
 use crate::grant::Context;
+use crate::log::{Shown, rounded};
 use crate::state::State;
 
 /// Between two blocks.
@@ -28,7 +29,9 @@ pub(super) struct Chosen {
     /// The context, if there is any.
     pub(super) text: Option<String>,
     /// The memories in it.
-    pub(super) memories: Vec<String>,
+    pub(super) shown: Vec<Shown>,
+    /// How many lines were left out.
+    pub(super) left_out: usize,
     /// What went wrong while choosing.
     pub(super) trouble: Option<Error>,
 }
@@ -41,10 +44,12 @@ impl Spending<'_> {
         if blocks.is_empty() {
             return Chosen::default();
         }
+        let offered = lines(&blocks).count();
         let unread = self.drop_seen(&mut blocks).err();
         fit(&mut blocks, self.budget.hook_units as usize);
         let unmarked = self.mark(&mut blocks).err();
-        Chosen { text: print(&blocks), memories: memories(&blocks), trouble: unmarked.or(unread) }
+        let left_out = offered - lines(&blocks).count();
+        Chosen { text: print(&blocks), shown: shown(&blocks), left_out, trouble: unmarked.or(unread) }
     }
 
     /// Leaves out what this context was shown already; what is urgent may repeat itself.
@@ -81,6 +86,18 @@ fn retain(blocks: &mut Vec<Block>, keep: impl Fn(bool, &Line) -> bool) {
 
 fn lines(blocks: &[Block]) -> impl Iterator<Item = &Line> {
     blocks.iter().flat_map(|block| &block.lines)
+}
+
+/// The memories that are shown, and by whom.
+fn shown(blocks: &[Block]) -> Vec<Shown> {
+    let of_block = |block: &Block| {
+        let shown = |line: &Line| {
+            let relevance = rounded(f64::from(line.relevance));
+            Some(Shown { memory: line.memory.clone()?, relevance, layer: block.layer.clone() })
+        };
+        block.lines.iter().filter_map(shown).collect::<Vec<_>>()
+    };
+    blocks.iter().flat_map(of_block).collect()
 }
 
 fn memories(blocks: &[Block]) -> Vec<String> {

@@ -8,7 +8,7 @@ use super::Pipeline;
 use super::turns::{Answer, Turn};
 use crate::error::{Error, Kind};
 use crate::layer::{EventName, Grants, Layer, OnFailure, Power};
-use crate::log::Level;
+use crate::log::{Level, Outcome};
 use crate::sandbox::Failure;
 use crate::sandbox::bindings::types::{Decision, Reply};
 use crate::state::State;
@@ -41,6 +41,15 @@ impl Trouble {
     /// An error that the layer answers itself is an answer, orderly and quick.
     fn counts(&self) -> bool {
         matches!(self, Self::Failed(failure) if !matches!(failure, Failure::Refused(_)))
+    }
+
+    /// What the log calls it.
+    pub(super) fn outcome(&self) -> Outcome {
+        match self {
+            Self::Failed(_) => Outcome::Failed,
+            Self::NotRun(_) => Outcome::NotRun,
+            Self::LeftAlone => Outcome::LeftAlone,
+        }
     }
 }
 

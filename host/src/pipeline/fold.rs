@@ -6,13 +6,15 @@ use super::render;
 use super::turns::Answer;
 use crate::claude::{Permission, Reply, units};
 use crate::layer::{Grants, Power};
-use crate::log::{Level, Log};
+use crate::log::{Decided, Level, Log};
 use crate::sandbox::bindings::types::{Content, Context, Decision, Item};
 
 /// The folded reply, and the context that is still to be chosen from.
 pub(super) struct Fold {
     pub(super) reply: Reply,
     pub(super) blocks: Vec<Block>,
+    /// The decisions that counted.
+    pub(super) decisions: Vec<Decided>,
 }
 
 /// What one layer wants to show.
@@ -43,7 +45,7 @@ impl Line {
 
 /// Folds the answers. What a layer has no power for is dropped and logged.
 pub(super) fn fold(answers: Vec<Answer>, log: &Log) -> Fold {
-    let mut fold = Fold { reply: Reply::default(), blocks: Vec::new() };
+    let mut fold = Fold { reply: Reply::default(), blocks: Vec::new(), decisions: Vec::new() };
     let mut seen = HashSet::new();
     for mut answer in answers {
         for decision in std::mem::take(&mut answer.reply.decisions) {
@@ -66,6 +68,7 @@ impl Fold {
             let message = format!("answered {name}, but has no power to; it was ignored");
             return log.write(Level::Warn, Some(layer), message);
         }
+        self.decisions.push(Decided { layer: layer.to_owned(), decision: name.to_owned() });
         match decision {
             Decision::Deny(reason) => self.permit(Permission::Deny, layer, &reason),
             Decision::Ask(reason) => self.permit(Permission::Ask, layer, &reason),

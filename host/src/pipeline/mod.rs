@@ -4,6 +4,7 @@
 //! Nothing that goes wrong in here reaches Claude Code. A layer that fails is missing from the reply and named in
 //! the log; this is the only place that decides so.
 
+mod account;
 mod budget;
 mod call;
 mod failure;
@@ -13,15 +14,16 @@ mod render;
 mod turns;
 
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::claude::reply::Context as Shown;
-use crate::claude::{Event, Kind, Reply};
+use crate::claude::{Event, Kind, Reply, units};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::grant::{Context, World};
-use crate::layer::{EventName, Roster};
-use crate::log::{Level, Log};
+use crate::layer::{EventName, Member, Roster};
+use crate::log::{Account, Level, Log};
 use crate::sandbox::Sandbox;
 
 /// Everything an event needs.
@@ -43,29 +45,41 @@ impl Pipeline<'_> {
         event: &Event,
         sandbox: impl FnOnce() -> crate::error::Result<Arc<Sandbox>>,
     ) -> Reply {
+        self.answer_and_account(event, sandbox).0
+    }
+
+    /// Answers the event, and tells what came of it where a layer answers such events. Nothing of it is in the log yet.
+    pub fn answer_and_account(
+        &self,
+        event: &Event,
+        sandbox: impl FnOnce() -> crate::error::Result<Arc<Sandbox>>,
+    ) -> (Reply, Option<Account>) {
         self.forget(event);
-        let mut reply = self.ask_layers(event, sandbox);
+        let (mut reply, account) = self.ask_layers(event, sandbox);
         self.tell(event, &mut reply);
-        reply
+        (reply, account)
     }
 
     fn ask_layers(
         &self,
         event: &Event,
         sandbox: impl FnOnce() -> crate::error::Result<Arc<Sandbox>>,
-    ) -> Reply {
+    ) -> (Reply, Option<Account>) {
         let members = self.roster.answering(call::name(event));
         if members.is_empty() {
-            return Reply::default();
+            return (Reply::default(), None);
         }
+        self.foresee(event, &members);
         let sandbox = match sandbox() {
             Ok(sandbox) => sandbox,
-            Err(error) => return self.give_up(event, &error),
+            Err(error) => return (self.give_up(event, &error), None),
         };
         let context = context(event);
-        let answers = turns::run(&sandbox, &members, event, &context, self);
-        let fold = fold::fold(answers, &self.world.log);
-        self.spend(event, &context, fold)
+        let turns = turns::run(&sandbox, &members, event, &context, self);
+        let fold = fold::fold(turns.answers, &self.world.log);
+        let mut account = account::begin(event, turns.parts, &self.world.log);
+        let reply = self.spend(event, &context, fold, &mut account);
+        (reply, Some(account))
     }
 
     /// After a compaction or `/clear` the model no longer has what it was shown. A session's start is also when what
@@ -82,8 +96,9 @@ impl Pipeline<'_> {
     }
 
     /// Chooses what of the context is shown, marks it as shown, and only then lets it out.
-    fn spend(&self, event: &Event, context: &Context, fold: fold::Fold) -> Reply {
+    fn spend(&self, event: &Event, context: &Context, fold: fold::Fold, account: &mut Account) -> Reply {
         let mut reply = fold.reply;
+        account.decisions = fold.decisions;
         if !shows_context(event, &reply) {
             return reply;
         }
@@ -92,11 +107,24 @@ impl Pipeline<'_> {
             budget::Spending { state: &self.world.state, context, budget: &self.config.budget, exempt };
         let chosen = spending.choose(fold.blocks);
         self.note("what was shown could not be marked", chosen.trouble.map_or(Ok(()), Err));
-        if !chosen.memories.is_empty() {
-            self.note("what was shown could not be counted", self.world.memories.used(&chosen.memories));
+        if !chosen.shown.is_empty() {
+            let memories: Vec<String> = chosen.shown.iter().map(|shown| shown.memory.clone()).collect();
+            self.note("what was shown could not be counted", self.world.memories.used(&memories));
         }
+        account.units = chosen.text.as_deref().map_or(0, units);
+        (account.shown, account.left_out) = (chosen.shown, chosen.left_out);
         reply.context = chosen.text;
         reply
+    }
+
+    /// Git takes as long as everything else of a session's start together, so it is asked while the layers are being
+    /// loaded.
+    fn foresee(&self, event: &Event, members: &[&Member]) {
+        let begins = matches!(event.kind, Kind::SessionStart { .. } | Kind::SubagentStart);
+        if begins && members.iter().any(|member| member.layer.grants.project) {
+            let project = self.world.project.clone();
+            drop(thread::Builder::new().spawn(move || project.foresee()));
+        }
     }
 
     fn give_up(&self, event: &Event, error: &crate::error::Error) -> Reply {

@@ -1,7 +1,8 @@
-//! The line for the person about layers that wait for them: once a session, and never for the model.
+//! The line for the person about layers that wait for them: once a session, and never for the model. Not at its start:
+//! without a terminal the client shows nobody what a hook has to say there (seen with 2.1.329).
 
 use super::Pipeline;
-use crate::claude::{Event, Reply};
+use crate::claude::{Event, Kind, Reply};
 use crate::log::Level;
 use crate::state::Scope;
 
@@ -13,7 +14,8 @@ impl Pipeline<'_> {
     /// Adds the line, if this session has not been told.
     pub(super) fn tell(&self, event: &Event, reply: &mut Reply) {
         let Some(notice) = &self.roster.notice else { return };
-        if !Reply::takes(&event.name).general || !self.is_first(&event.common.session_id) {
+        let shown = Reply::takes(&event.name).general && !matches!(event.kind, Kind::SessionStart { .. });
+        if !shown || !self.is_first(&event.common.session_id) {
             return;
         }
         self.world.log.write(Level::Warn, None, notice);

@@ -11,6 +11,7 @@ use super::{Pipeline, call};
 use crate::claude::Event;
 use crate::grant::{Context, Granted, Holder, Traced, outside};
 use crate::layer::{EventName, Grants, Layer, Member};
+use crate::log::{Outcome, Part, rounded};
 use crate::memory::Memory;
 use crate::sandbox::bindings::types::Reply;
 use crate::sandbox::{Call, Failure, Limits, Run, Sandbox, thread_stack};
@@ -18,6 +19,10 @@ use crate::sandbox::{Call, Failure, Limits, Run, Sandbox, thread_stack};
 /// How long after the last deadline a layer that was told to stop may take to say so. One that sits in a host call
 /// says nothing; the reply goes out without it.
 const GRACE: Duration = Duration::from_millis(25);
+
+/// How long what comes after the layers may wait for the database: less than the hook has left after its last deadline
+/// (`command/hook/watch.rs`).
+const BOOKKEEPING: Duration = Duration::from_millis(100);
 
 /// What a layer said.
 pub(super) struct Answer {
@@ -34,8 +39,11 @@ pub(super) struct Answer {
 /// The reply and the memories read for it.
 type Said = Result<(Reply, HashMap<String, Memory>), Trouble>;
 
-/// Which layer, and what it said.
-type Report = (usize, Said);
+/// What a layer said, and how long it took.
+type Heard = (Said, Duration);
+
+/// Which layer, and what was heard of it.
+type Report = (usize, Heard);
 
 /// A member's part in this event.
 pub(super) struct Turn<'a> {
@@ -44,15 +52,22 @@ pub(super) struct Turn<'a> {
     pub(super) deadline: Instant,
 }
 
-/// Runs all members on the event and returns the answers in their order, those that are pinned for a failing gate among
-/// them. Failures go to the log.
+/// What came of all turns.
+pub(super) struct Turns {
+    /// The answers in the order of the roster, those that are pinned for a failing gate among them.
+    pub(super) answers: Vec<Answer>,
+    /// What the log tells of each layer.
+    pub(super) parts: Vec<Part>,
+}
+
+/// Runs all members on the event. Failures go to the log.
 pub(super) fn run<'a>(
     sandbox: &Arc<Sandbox>,
     members: &[&'a Member],
     event: &Event,
     context: &Context,
     pipeline: &Pipeline<'_>,
-) -> Vec<Answer> {
+) -> Turns {
     let name = call::name(event);
     let call = Arc::new(call::call(event));
     let deadline = |member: &Member| pipeline.began + member.config.limits.deadline(name);
@@ -69,9 +84,13 @@ pub(super) fn run<'a>(
         drop(thread::Builder::new().stack_size(stack).spawn(move || drop(report.send((index, work())))));
     }
     drop(report);
-    let said = collect(sandbox, turns.len(), &deadlines, &reports);
+    let heard = collect(sandbox, turns.len(), &deadlines, &reports);
+    // A layer that took all the time there was must not keep its failure, or what others show, from being written down.
+    pipeline.world.state.allow(BOOKKEEPING);
     let judge = failure::Judge { pipeline, session: &context.session };
-    turns.iter().zip(said).filter_map(|(turn, said)| answer(turn, said, &judge)).collect()
+    let (answers, parts): (Vec<_>, Vec<_>) =
+        turns.iter().zip(heard).map(|(turn, heard)| answer(turn, heard, &judge)).unzip();
+    Turns { answers: answers.into_iter().flatten().collect(), parts }
 }
 
 /// What one layer's thread does.
@@ -82,29 +101,47 @@ fn work(
     ticks: u64,
     context: &Context,
     pipeline: &Pipeline<'_>,
-) -> impl FnOnce() -> Said + Send + 'static {
+) -> impl FnOnce() -> Heard + Send + 'static {
     let (layer, event) = (turn.member.layer.clone(), turn.event);
     let outside = outside(&layer.name, &layer.grants, &pipeline.world, context);
     let run = Run { limits: limits(turn.member), ticks, clock: pipeline.world.clock, outside };
     let granted = Granted::new(pipeline.world.clone(), holder(turn.member, event, context));
     let (state, session) = (pipeline.world.state.clone(), context.session.clone());
-    move || match failure::left_alone(&state, &session, &layer.name, event) {
-        true => Err(Trouble::LeftAlone),
-        false => one(&sandbox, &layer, &call, granted, &run),
+    move || {
+        let began = Instant::now();
+        let said = match failure::left_alone(&state, &session, &layer.name, event) {
+            true => Err(Trouble::LeftAlone),
+            false => one(&sandbox, &layer, &call, granted, &run),
+        };
+        (said, began.elapsed())
     }
 }
 
-fn answer(turn: &Turn<'_>, said: Option<Said>, judge: &failure::Judge<'_>) -> Option<Answer> {
+fn answer(turn: &Turn<'_>, heard: Option<Heard>, judge: &failure::Judge<'_>) -> (Option<Answer>, Part) {
     let layer = &turn.member.layer;
     if let Some(why) = &turn.member.gone {
-        return failure::pinned(layer, turn.event, why);
+        return (failure::pinned(layer, turn.event, why), part(layer, Duration::ZERO, Outcome::NotRun));
     }
-    match said.unwrap_or(Err(Trouble::Failed(Failure::Deadline))) {
+    // Nothing was heard of one that is still at work.
+    let late = || (Err(Trouble::Failed(Failure::Deadline)), judge.pipeline.began.elapsed());
+    let (said, took) = heard.unwrap_or_else(late);
+    match said {
         Ok((reply, read)) => {
-            Some(Answer { layer: layer.name.to_string(), grants: layer.grants.clone(), reply, read })
+            let part = part(layer, took, if is_silent(&reply) { Outcome::Silent } else { Outcome::Answered });
+            let (layer, grants) = (layer.name.to_string(), layer.grants.clone());
+            (Some(Answer { layer, grants, reply, read }), part)
         }
-        Err(trouble) => judge.trouble(turn, &trouble),
+        Err(trouble) => (judge.trouble(turn, &trouble), part(layer, took, trouble.outcome())),
     }
+}
+
+fn part(layer: &Layer, took: Duration, outcome: Outcome) -> Part {
+    let ms = rounded(took.as_secs_f64() * 1000.0);
+    Part { layer: layer.name.to_string(), ms, outcome, said: Vec::new() }
+}
+
+fn is_silent(reply: &Reply) -> bool {
+    reply.context.is_none() && reply.decisions.is_empty() && reply.notice.is_none()
 }
 
 fn holder(member: &Member, event: EventName, context: &Context) -> Holder {
@@ -146,7 +183,7 @@ fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Ru
     }
     let outcome = sandbox.run(&loaded, call, granted, run);
     let reply = outcome.reply.map_err(Trouble::Failed)?;
-    Ok((reply, outcome.powers.into_read()))
+    Ok((reply, outcome.powers.finish()))
 }
 
 /// The distinct deadlines, soonest first.
@@ -163,12 +200,12 @@ fn collect(
     turns: usize,
     deadlines: &[Instant],
     reports: &Receiver<Report>,
-) -> Vec<Option<Said>> {
-    let mut said: Vec<Option<Said>> = (0..turns).map(|_| None).collect();
+) -> Vec<Option<Heard>> {
+    let mut heard: Vec<Option<Heard>> = (0..turns).map(|_| None).collect();
     let mut take_until = |moment: Instant| -> bool {
         loop {
             match reports.recv_timeout(moment.saturating_duration_since(Instant::now())) {
-                Ok((index, report)) => said[index] = Some(report),
+                Ok((index, report)) => heard[index] = Some(report),
                 Err(RecvTimeoutError::Timeout) => return false,
                 Err(RecvTimeoutError::Disconnected) => return true,
             }
@@ -184,5 +221,5 @@ fn collect(
     if !done {
         take_until(Instant::now() + GRACE);
     }
-    said
+    heard
 }

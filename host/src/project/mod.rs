@@ -7,7 +7,7 @@
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use sha2::{Digest, Sha256};
@@ -43,7 +43,7 @@ pub struct Project {
     git: Option<place::GitFolders>,
     program: PathBuf,
     deadline: Option<Instant>,
-    recent: Arc<OnceLock<Vec<Commit>>>,
+    recent: Arc<Mutex<Option<Vec<Commit>>>>,
 }
 
 impl Project {

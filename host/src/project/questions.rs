@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use super::Project;
@@ -78,13 +79,16 @@ impl Project {
     /// # Errors
     /// `Unavailable` where git did not answer.
     pub fn recent_commits(&self, limit: usize) -> Result<Vec<Commit>> {
-        if let Some(known) = self.recent.get().filter(|_| limit <= RECENT) {
+        // Whoever comes second waits for the answer that the first one asked git for.
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = recent.as_ref().filter(|_| limit <= RECENT) {
             return Ok(known.iter().take(limit).cloned().collect());
         }
         let count = format!("-n{}", limit.clamp(RECENT, MOST_COMMITS));
-        let commits = self.log(&[&count])?;
-        let known = self.recent.get_or_init(|| commits.iter().take(RECENT).cloned().collect());
-        Ok(if limit <= RECENT { known.iter().take(limit).cloned().collect() } else { commits })
+        let mut commits = self.log(&[&count])?;
+        recent.get_or_insert_with(|| commits.iter().take(RECENT).cloned().collect());
+        commits.truncate(limit);
+        Ok(commits)
     }
 
     /// The subjects of the newest commits of HEAD, newest first.

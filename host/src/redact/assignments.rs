@@ -21,7 +21,7 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     if name.len() > LONGEST_NAME || spans::is_in_mark(bytes, name.start) {
         return end;
     }
-    let Some(announced) = names::read(&bytes[name.clone()]) else { return end };
+    let Some(announced) = announced(bytes, &name) else { return end };
     let Some(link) = links::after(bytes, &name) else { return end };
     let extent = match link {
         Link::Tag(value) => extents::of_element(bytes, value),
@@ -32,7 +32,20 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
         return end;
     }
     let form = form(bytes, &name, link, &extent);
+    if matches!(link, Link::Column(_)) && form != Form::Line {
+        return end;
+    }
     take(bytes, announced, form, extent, found).unwrap_or(end)
+}
+
+/// What the name announces: alone, or with the word before it, as people write `API key`.
+fn announced(bytes: &[u8], name: &Range<usize>) -> Option<Name> {
+    let of_two = || {
+        let end = name.start.checked_sub(1).filter(|&end| bytes[end] == b' ')?;
+        let key = bytes[name.clone()].eq_ignore_ascii_case(b"key");
+        key.then(|| names::key_of(&bytes[letters::run_back(bytes, end, ALPHA, 20)..end]))?
+    };
+    names::read(&bytes[name.clone()]).or_else(of_two)
 }
 
 /// The password that an SQL statement sets with the words at `at`: `IDENTIFIED BY '…'`.
@@ -84,7 +97,7 @@ fn form(bytes: &[u8], name: &Range<usize>, link: Link, extent: &Extent) -> Form 
         Link::Flag(_) | Link::Tag(_) | Link::Pair(_) => Form::Literal,
         Link::Tight(_) if plain => Form::Literal,
         Link::Equals(_) if capitals && alone => Form::Line,
-        Link::Tight(_) | Link::Colon(_) | Link::Below(_) if alone => Form::Line,
+        Link::Tight(_) | Link::Colon(_) | Link::Below(_) | Link::Column(_) if alone => Form::Line,
         _ => Form::Loose,
     }
 }
@@ -120,9 +133,12 @@ fn line_before(bytes: &[u8], start: usize) -> Option<&[u8]> {
 
 /// Whether it is what stands left of a text: a word before a name, or a line number and its sign.
 fn is_margin(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
     let number = |byte: &u8| byte.is_ascii_digit() || *byte >= 0x80 || matches!(byte, b'|' | b':');
-    line.iter().all(number) || BEFORE.iter().any(|word| line.eq_ignore_ascii_case(word.as_bytes()))
+    // A number may stand before a word, as in the history of a shell.
+    let line = line.trim_ascii();
+    let numbers = line.iter().take_while(|byte| number(byte)).count();
+    let line = line[numbers..].trim_ascii();
+    BEFORE.iter().any(|word| line.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Whether nothing but a comment stands after the value, or the quote that opened before its name.

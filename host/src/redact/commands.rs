@@ -24,6 +24,8 @@ enum Takes {
     Apart,
     /// `-u USER:PASSWORD`
     Pair,
+    /// `-U USER%PASSWORD`
+    Percent,
     /// `-b NAME=VALUE`
     Cookie,
 }
@@ -50,7 +52,12 @@ const PROGRAMS: &[(&str, &[(&str, Takes)])] = &[
             ("-b", Takes::Cookie),
         ],
     ),
-    ("openssl", &[("-passin", Takes::Pair), ("-passout", Takes::Pair), ("-pass", Takes::Pair)]),
+    ("http", &[("-a", Takes::Pair), ("--auth", Takes::Pair)]),
+    ("smbclient", &[("-U", Takes::Percent), ("--user", Takes::Percent)]),
+    (
+        "openssl",
+        &[("-k", Takes::Apart), ("-passin", Takes::Pair), ("-passout", Takes::Pair), ("-pass", Takes::Pair)],
+    ),
     ("unzip", &[("-P", Takes::Apart)]),
     ("zip", &[("-P", Takes::Apart)]),
 ];
@@ -105,24 +112,33 @@ fn secret(
         Takes::Glued if bytes[flag.clone()].starts_with(name.as_bytes()) && here.len() > name.len() => {
             flag.start + name.len()..flag.end
         }
-        Takes::Apart | Takes::Pair | Takes::Cookie if here == name.as_bytes() && !variable => next?.clone(),
+        Takes::Apart | Takes::Pair | Takes::Percent | Takes::Cookie
+            if here == name.as_bytes() && !variable =>
+        {
+            next?.clone()
+        }
         _ => return None,
     };
     let value = match takes {
         Takes::Pair => past(bytes, value, b':')?,
+        Takes::Percent => past(bytes, value, b'%')?,
         Takes::Cookie => past(bytes, value, b'=')?,
         _ => arguments::unquoted(bytes, value),
     };
-    let word = &bytes[value.clone()];
+    is_real(&bytes[value.clone()]).then_some(value)
+}
+
+/// Whether the word that stands where a password belongs is one.
+pub fn is_real(word: &[u8]) -> bool {
     let real = word.len() >= 3
         && word[0] != b'-'
         && !placeholders::is_placeholder(word)
         && !placeholders::is_ordinary(word);
-    (real && !placeholders::names_itself(word)).then_some(value)
+    real && !placeholders::names_itself(word)
 }
 
 /// What stands behind the first such sign, unless the word names where the password is (`env:`, `file:`).
-fn past(bytes: &[u8], word: Range<usize>, sign: u8) -> Option<Range<usize>> {
+pub fn past(bytes: &[u8], word: Range<usize>, sign: u8) -> Option<Range<usize>> {
     let word = arguments::unquoted(bytes, word);
     let place = bytes[word.clone()].iter().position(|&byte| byte == sign)?;
     let start = word.start + place + 1;

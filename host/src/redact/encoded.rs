@@ -37,7 +37,7 @@ pub fn find(bytes: &[u8], depth: usize, found: &mut Vec<Span>) {
             let end = letters::run(bytes, probe, BASE64);
             let start = letters::run_back(bytes, end, BASE64, end - done);
             let run = gather(bytes, start);
-            if run.letters.len() >= LEAST {
+            if run.letters.len() >= LEAST && is_mixed(&run.letters) {
                 look_into(&run, depth, found);
             }
             done = run.end;
@@ -45,6 +45,12 @@ pub fn find(bytes: &[u8], depth: usize, found: &mut Vec<Span>) {
         }
         probe += LEAST;
     }
+}
+
+/// Text in base64 has letters of either case; digests and the names in paths do not.
+fn is_mixed(run: &[u8]) -> bool {
+    run.iter().any(|&byte| letters::is(byte, letters::UPPER))
+        && run.iter().any(|&byte| letters::is(byte, letters::LOWER))
 }
 
 /// The run that starts here, with the lines below that carry it on.
@@ -111,7 +117,7 @@ impl Run {
 fn each_text(plain: &[u8], mut see: impl FnMut(usize, usize)) {
     let mut start = 0;
     for (at, &byte) in plain.iter().chain([&0]).enumerate() {
-        if !is_text(byte) {
+        if !is_text_byte(byte) {
             if at - start >= TEXT {
                 see(start, at);
             }
@@ -120,7 +126,7 @@ fn each_text(plain: &[u8], mut see: impl FnMut(usize, usize)) {
     }
 }
 
-fn is_text(byte: u8) -> bool {
+fn is_text_byte(byte: u8) -> bool {
     (b' '..0x7f).contains(&byte) || matches!(byte, b'\n' | b'\r' | b'\t')
 }
 
@@ -143,6 +149,19 @@ fn value(letter: u8) -> u8 {
         b'+' | b'-' => 62,
         _ => 63,
     }
+}
+
+/// Whether all of it is base64 of a short text, as a password in a secret of Kubernetes is written. Three of four names
+/// have the wrong length for it, and of the others hardly one decodes to nothing but text.
+pub fn is_text(value: &[u8]) -> bool {
+    let end = letters::run(value, 0, letters::ALNUM | letters::PLUS);
+    let padded = letters::run(value, end, letters::PAD) == value.len();
+    if end < 12 || !padded || !value.len().is_multiple_of(4) {
+        return false;
+    }
+    let mut plain = Vec::new();
+    decode(&value[..end], &mut plain);
+    plain.iter().all(|&byte| is_text_byte(byte))
 }
 
 /// Whether it is a user and a password in base64, as basic authorisation has them.

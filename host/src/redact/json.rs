@@ -88,7 +88,7 @@ fn hide(name: Name, value: &mut Value) {
 
 /// Whether a string under such a name goes. A name that only hints needs a value that shows it.
 fn is_secret(class: Class, value: &[u8]) -> bool {
-    if matches!(class, Class::Vague | Class::Pair) {
+    if matches!(class, Class::Vague | Class::Session | Class::Pair) {
         return judge::is_secret(class, Form::Quoted, value);
     }
     let head = &value[..value.len().min(values::LOOK)];

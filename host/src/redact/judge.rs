@@ -3,6 +3,7 @@
 //! The more a place in the text is one where values stand as they are (in quotes, after `NAME=` in a shell), the
 //! less the value itself has to look like a secret; in prose and in programs it has to look very much like one.
 
+use super::encoded;
 use super::letters::{self, DIGIT, LOWER};
 use super::names::Class;
 use super::placeholders;
@@ -38,7 +39,8 @@ fn is_likely(class: Class, form: Form, value: &[u8]) -> bool {
         Class::Password => is_password(form, value),
         Class::Pass => values::is_mixed(value) && is_password(form, value),
         Class::Token => is_token(form, value),
-        Class::Pair => super::encoded::is_pair(value) || (form < Form::Line && values::is_random(value)),
+        Class::Pair => encoded::is_pair(value) || (form < Form::Line && values::is_random(value)),
+        Class::Session => is_token(form, value) && !values::is_uuid(value),
         Class::Vague => form < Form::Loose && values::is_random(value) && !values::is_digest(value),
     }
 }
@@ -50,7 +52,7 @@ fn is_password(form: Form, value: &[u8]) -> bool {
         Form::Near => values::is_mixed(value) && is_whole(value),
         Form::Line => {
             let made = values::is_mixed(value) || values::is_number(value) || values::is_jumbled_case(value);
-            (made || is_word(value)) && !values::is_code(value)
+            (made || is_word(value) || encoded::is_text(value)) && !values::is_code(value)
         }
         Form::Loose => {
             value.len() >= 6 && values::is_mixed(value) && !values::is_code(value) && is_whole(value)

@@ -22,8 +22,10 @@ pub enum Link {
     Flag(usize),
     /// `<name>value<`
     Tag(usize),
-    /// `name is value`, `| name | value |`, `login user name value`
+    /// `name is value`, `name for user: value`, `| name | value |`, `login user name value`
     Prose(usize),
+    /// `name    value`, as tables without lines have them, and `NAME value`
+    Column(usize),
     /// `name("value"`, `"name", "value"`, `NAME 'value'`
     Near(usize),
 }
@@ -34,6 +36,7 @@ impl Link {
         match self {
             Self::Tight(at) | Self::Equals(at) | Self::Colon(at) | Self::Below(at) => at,
             Self::Pair(at) | Self::Flag(at) | Self::Tag(at) | Self::Prose(at) | Self::Near(at) => at,
+            Self::Column(at) => at,
         }
     }
 
@@ -140,13 +143,42 @@ fn after_space(bytes: &[u8], name: &Range<usize>, next: usize) -> Option<Link> {
     if letters::has(bytes, next, b"is ") || letters::has(bytes, next, b"is: ") {
         return Some(Link::Prose(letters::past_blanks(bytes, letters::run(bytes, next, ALPHA) + 1)));
     }
+    if let Some(value) = after_whose(bytes, next) {
+        return Some(Link::Prose(value));
+    }
     let before = &bytes[name.start.saturating_sub(80)..name.start];
-    if before.ends_with(b"ENV ") || before.ends_with(b"setx ") {
+    let sets: [&[u8]; 4] = [b"ENV ", b"setx ", b"configure set ", b"config set "];
+    if sets.iter().any(|words| before.ends_with(words)) {
         return Some(Link::Flag(next));
     }
-    let login = before.windows(6).rposition(|window| window == b"login ")?;
+    is_netrc(before).then_some(Link::Prose(next)).or_else(|| in_column(bytes, name, next))
+}
+
+/// Whether a line of netrc, `login USER`, goes before.
+fn is_netrc(before: &[u8]) -> bool {
+    let Some(login) = before.windows(6).rposition(|window| window == b"login ") else { return false };
     let user = before[login + 6..].trim_ascii();
-    (letters::run(user, 0, letters::NAME) == user.len() && !user.is_empty()).then_some(Link::Prose(next))
+    letters::run(user, 0, letters::NAME) == user.len() && !user.is_empty()
+}
+
+/// The value behind `for app: `, as programs ask for a password.
+fn after_whose(bytes: &[u8], at: usize) -> Option<usize> {
+    letters::has(bytes, at, b"for ").then_some(())?;
+    let reach = &bytes[..bytes.len().min(at + 64)];
+    let whose = reach[at + 4..].iter().position(|&byte| matches!(byte, b':' | b'\n' | b'.' | b','))?;
+    let colon = at + 4 + whose;
+    (bytes[colon] == b':').then(|| letters::past_blanks(bytes, colon + 1))
+}
+
+/// The value behind a gap of more than one space, or behind the name of a variable.
+fn in_column(bytes: &[u8], name: &Range<usize>, next: usize) -> Option<Link> {
+    let gap = &bytes[name.end..next];
+    if !gap.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
+        return None;
+    }
+    let word = &bytes[name.clone()];
+    let variable = word.contains(&b'_') && !word.iter().any(|&byte| letters::is(byte, letters::LOWER));
+    (gap.len() >= 2 || gap == b"\t" || variable).then_some(Link::Column(next))
 }
 
 /// The value in `name: DB_PASSWORD` with `value: …` below or beside it.

@@ -1,8 +1,8 @@
 //! Secrets and personal paths out of everything before it is stored, logged or sent.
 //!
 //! The way of a text: [`lures`] passes over it once and finds the places at which anything could be found; the
-//! finders look around those places ([`tokens`], [`keys`], [`addresses`], [`headers`], [`commands`], [`assignments`],
-//! [`paths`]), and [`encoded`] looks into base64; [`spans`] merges what they found and replaces each find with
+//! finders look around those places ([`tokens`], [`keys`], [`addresses`], [`headers`], [`commands`], [`places`],
+//! [`assignments`], [`paths`]), and [`encoded`] looks into base64; [`spans`] merges what they found and replaces each find with
 //! `[SECRET:kind]`. A text in which nothing is found is handed back as it came.
 //!
 //! Everything is written by hand over bytes rather than as regular expressions: eighty of those take longer to
@@ -29,6 +29,7 @@ mod lures;
 mod names;
 mod paths;
 mod placeholders;
+mod places;
 mod rules;
 mod spans;
 mod tokens;

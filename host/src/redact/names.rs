@@ -17,6 +17,8 @@ pub enum Class {
     Token,
     /// User and password in base64.
     Pair,
+    /// A machine made it, and it may be no more than an identifier.
+    Session,
     /// A key of some kind: only a long jumble is taken for a secret.
     Vague,
 }
@@ -37,7 +39,8 @@ const TOKEN: Name = Name { class: Class::Token, kind: Kind::of("token") };
 const SECRET: Name = Name { class: Class::Token, kind: Kind::of("secret") };
 const API_KEY: Name = Name { class: Class::Token, kind: Kind::of("api-key") };
 const PAIR: Name = Name { class: Class::Pair, kind: Kind::of("basic-auth") };
-const SESSION: Name = Name { class: Class::Vague, kind: Kind::of("session") };
+const SESSION: Name = Name { class: Class::Session, kind: Kind::of("session") };
+const SIGNATURE: Name = Name { class: Class::Vague, kind: Kind::of("session") };
 const VAGUE: Name = Name { class: Class::Vague, kind: Kind::of("api-key") };
 
 /// Names whose last word ends like this.
@@ -70,8 +73,8 @@ const WORDS: &[(&str, Name)] = &[
     ("auth", PAIR),
     ("jwt", TOKEN),
     ("pat", VAGUE),
-    ("signature", SESSION),
-    ("sig", SESSION),
+    ("signature", SIGNATURE),
+    ("sig", SIGNATURE),
 ];
 
 /// Run-together names of a password that end in `pass` or `pwd`; `bypass` and `compass` do not.
@@ -125,6 +128,11 @@ fn of_key(before: &[u8]) -> Option<Name> {
         _ if one_of(before, KEY_OF) => Some(API_KEY),
         _ => Some(VAGUE),
     }
+}
+
+/// What `key` announces behind this word.
+pub fn key_of(word: &[u8]) -> Option<Name> {
+    one_of(word, KEY_OF).then_some(API_KEY)
 }
 
 fn run_together(word: &[u8]) -> Option<Name> {

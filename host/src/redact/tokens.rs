@@ -29,7 +29,9 @@ pub fn of_rule(bytes: &[u8], at: usize, rule: &Rule, found: &mut Vec<Span>) -> u
     let Some(start) = start(bytes, at, rule) else { return body };
     let whole = rule.most == usize::MAX || ends_word(bytes, end);
     let fits = whole && (rule.least..=rule.most).contains(&(end - body));
-    if fits && !placeholders::is_blanked(&bytes[body..end]) {
+    // Where the body is all before the prefix, that is what may be blanked.
+    let own = if end > body { body } else { start };
+    if fits && !placeholders::is_blanked(&bytes[own..end]) {
         found.push(Span::new(if rule.keep { body } else { start }, without_stop(bytes, end), rule.kind));
     }
     end

@@ -91,6 +91,11 @@ pub fn is_digest(value: &[u8]) -> bool {
     groups && matches!(value.len(), 32 | 36 | 40 | 56 | 64 | 96 | 128)
 }
 
+/// Whether it has the shape of an identifier that nobody keeps secret.
+pub fn is_uuid(value: &[u8]) -> bool {
+    value.len() == 36 && value.contains(&b'-') && is_digest(value)
+}
+
 /// How much of a jumble it is: the share of neighbouring letters and digits that are of different kinds.
 ///
 /// Random base64 has about 0.45, hexadecimal digits 0.47, lower-case letters with digits 0.4; words and camel case

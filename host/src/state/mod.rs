@@ -6,6 +6,7 @@
 //! payloads mean is known to the layers alone.
 
 use std::borrow::Cow;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Transaction, params};
 use serde_json::Value;
@@ -52,6 +53,11 @@ impl State {
     /// The state in this database. Nothing is opened yet.
     pub fn new(database: Database, clock: Clock) -> Self {
         Self { database, clock, redactor: Redactor::BUILT_IN, most_of_owner: MOST_OF_OWNER }
+    }
+
+    /// Sees to it that so much time is left for what follows.
+    pub fn allow(&self, time: Duration) {
+        self.database.extend_deadline(Instant::now() + time);
     }
 
     /// Also takes out what the person's own patterns match.

@@ -191,7 +191,7 @@ fn in_a_name(line: &[u8], words: &Range<usize>, signal: Signal) -> bool {
     let before = words.start.checked_sub(1).map(|at| line[at]);
     let after = line.get(words.end).copied();
     let next = line.get(words.end + 1).copied();
-    let joined = |byte: Option<u8>| byte.is_some_and(|byte| is_word(byte));
+    let joined = |byte: Option<u8>| byte.is_some_and(is_word);
     let named_before = matches!(before, Some(b'/' | b'-' | b'_' | b'$' | b'@' | b'\\'))
         || before == Some(b'.') && !matches!(signal, Signal::Exception | Signal::Crash | Signal::Compiler);
     let named_after = match after {

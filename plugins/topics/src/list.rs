@@ -66,6 +66,14 @@ impl Topics {
         }
     }
 
+    /// When the list that [`Topics::to_json`] wrote was generated, without reading all of it: every session asks.
+    pub fn generated_at(json: &str) -> Option<i64> {
+        // Inside a string the quotes would be escaped.
+        let (_, after) = json.split_once("\"generated_at\":")?;
+        let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+        after[..end].parse().ok()
+    }
+
     /// As JSON: `{patterns, generated_at, promoted}`.
     pub fn to_json(&self) -> String {
         let list = |topics: &[Topic]| -> Value { topics.iter().map(written).collect() };

@@ -24,7 +24,7 @@ pub fn now() -> i64 {
 
 /// Whether it is time to discover again. A moment in the future is a clock that was set back.
 pub fn is_due(kept: Option<&str>, now: i64) -> bool {
-    let generated = kept.and_then(|kept| Topics::read(kept).generated_at);
+    let generated = kept.and_then(Topics::generated_at);
     !generated.is_some_and(|at| (0..GOOD_FOR).contains(&now.saturating_sub(at)))
 }
 

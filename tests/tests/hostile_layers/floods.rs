@@ -50,6 +50,14 @@ fn host_calls_are_used_up() {
 }
 
 #[test]
+fn a_limit_that_the_layer_says_nothing_of_is_told_all_the_same() {
+    let outcome = commit(hostile(r#"{"memory": "read"}"#), "flood the host in silence");
+
+    assert!(block(&outcome, "hostile").contains("as if nothing were"));
+    assert_eq!(recorded(&outcome), "met a limit: the 256 host calls of this event are used up");
+}
+
+#[test]
 fn a_flooded_state_meets_its_limit() {
     let outcome = commit(hostile(r#"{"state": true}"#), "flood the state");
 

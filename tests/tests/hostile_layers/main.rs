@@ -9,6 +9,7 @@ mod growth;
 mod misfits;
 mod outside;
 mod powers;
+mod process;
 mod table;
 mod words;
 
@@ -23,8 +24,9 @@ use interleaf_tests::guests;
 const MEMORY: &str = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";
 const QUESTION: &str = "Which package manager do we use here, npm or pnpm?";
 
-/// How long an event may take before it counts as hanging. Nothing here takes a second on an idle machine.
-const HANG: Duration = Duration::from_secs(10);
+/// How long an event may take before it counts as hanging: ten seconds, and as long again twice over for compiling both
+/// layers beforehand on a machine that has other things to do.
+const HANG: Duration = Duration::from_secs(30);
 
 /// The hostile layer with these grants, in JSON, and `recall` with a memory that it will find.
 fn hostile(grants: &str) -> Harness {

@@ -1,5 +1,7 @@
 //! Components that are not what the host expects: of another type, for another world, broken.
 
+use interleaf::error::Kind;
+
 use super::*;
 
 #[test]
@@ -40,15 +42,17 @@ fn pointers_that_lead_out_of_the_layer_s_memory_end_the_layer() {
 }
 
 #[test]
-fn what_is_no_component_is_refused_when_it_is_loaded() {
+fn what_is_no_component_is_refused_before_it_runs() {
     let whole = guests::hostile();
     let module = b"\0asm\x01\0\0\0".to_vec();
     let mut corrupt = whole.clone();
     corrupt.iter_mut().skip(whole.len() / 2).take(64).for_each(|byte| *byte ^= 0x5a);
 
     for broken in [Vec::new(), b"#!/bin/sh\n".to_vec(), module, whole[..whole.len() / 2].to_vec(), corrupt] {
-        let error = Harness::component("hostile", broken).err().expect("refused");
+        let tried =
+            Harness::component("hostile", broken).and_then(|layer| layer.send(&event::prompt("behave")));
+        let error = tried.expect_err("refused");
 
-        assert!(error.what.starts_with("not a component that can run here: "), "{error}");
+        assert_eq!(error.kind, Kind::Invalid, "{error}");
     }
 }

@@ -103,13 +103,25 @@ fn a_grant_of_a_folder_that_leads_out_is_refused_and_told_once() {
     let (scratch, root) = project();
     symlink(&scratch.root, root.join("out")).expect("ours");
 
-    for name in ["out", "..", "/etc", "docs/../.."] {
-        let harness = hostile(&format!(r#"{{"files": [{name:?}]}}"#)).files_below(&root);
-        for _ in 0..2 {
-            let first = harness.send(&event::prompt(&format!("read {name}/secret.md"))).expect("an event");
-            assert!(said(&first).starts_with("- failed, "), "{name}: {}", said(&first));
-            assert!(recorded(&first).starts_with(&format!("its grant files = [{name:?}] is not heeded: ")));
-        }
+    let harness = hostile(r#"{"files": ["out"]}"#).files_below(&root);
+
+    for _ in 0..2 {
+        let outcome = harness.send(&event::prompt("read out/secret.md")).expect("an event");
+        assert!(said(&outcome).starts_with("- failed, "), "{}", said(&outcome));
+        let told = "its grant files = [\"out\"] is not heeded: it leads out of the project's root";
+        assert_eq!(recorded(&outcome), told);
+    }
+}
+
+#[test]
+fn a_grant_that_names_no_folder_of_the_project_is_no_grant() {
+    for name in ["..", "/etc", "docs/../..", ""] {
+        let grants = format!(r#"{{"files": [{name:?}]}}"#);
+        let layer = Harness::component("hostile", guests::wat("answer")).expect("it loads");
+
+        let error = layer.grants(&grants).err().expect("refused");
+
+        assert!(error.what.contains("is no folder within the project"), "{error}");
     }
 }
 

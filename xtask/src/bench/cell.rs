@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 
 use crate::checkout;
 
+use super::example;
 use super::process::{self, Sample};
-use super::scene::Scene;
+use super::scene::{COMMAND, Scene};
+use super::tool;
 
 /// The kinds of event that are measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,19 +21,48 @@ pub enum Row {
     MatchingPrompt,
     /// A session that begins.
     SessionStart,
+    /// A command that nothing is known about is about to run.
+    ToolWithoutMatch,
+    /// A command that a memory bears on is about to run.
+    ToolWithMatch,
+    /// A command has run and said much, nothing of it worth learning.
+    CleanOutput,
+    /// The same, and a secret is in it, with a failure that is worth learning.
+    OutputWithSecret,
+    /// A shell command that a team's layer has the person asked about.
+    Asked,
+    /// A shell command that a team's layer lets pass.
+    Passed,
 }
 
 impl Row {
-    /// All of them.
-    pub const ALL: [Row; 4] = [Row::NoLayer, Row::SilentPrompt, Row::MatchingPrompt, Row::SessionStart];
+    /// Those for the layers that come with Interleaf.
+    const OURS: [Row; 8] = [
+        Row::NoLayer,
+        Row::SilentPrompt,
+        Row::MatchingPrompt,
+        Row::SessionStart,
+        Row::ToolWithoutMatch,
+        Row::ToolWithMatch,
+        Row::CleanOutput,
+        Row::OutputWithSecret,
+    ];
 
-    /// What it is called in the table.
-    pub fn name(self) -> &'static str {
+    /// Those for a layer that a project brings along.
+    const THEIRS: [Row; 2] = [Row::Passed, Row::Asked];
+
+    fn name(self) -> &'static str {
         match self {
             Row::NoLayer => "event without a layer",
             Row::SilentPrompt => "prompt, silent",
             Row::MatchingPrompt => "prompt, match",
             Row::SessionStart => "session start",
+            Row::ToolWithoutMatch => "pre-tool, silent",
+            Row::ToolWithMatch => "pre-tool, match",
+            Row::CleanOutput => "post-tool, 30 kB",
+            Row::OutputWithSecret => "post-tool, secret",
+            Row::Asked => "force push, asked",
+            Row::Passed => "command, silent",
         }
     }
 }
@@ -54,7 +85,16 @@ impl<'a> Cell<'a> {
     /// Every event on a scene.
     pub fn all(scene: &'a Scene) -> Vec<Self> {
         let cell = |row| Cell { scene, row, sample: Sample::default(), hits: None, injected: None };
-        Row::ALL.map(cell).into()
+        match scene.layer {
+            None => Row::OURS.map(cell).into(),
+            Some(_) => Row::THEIRS.map(cell).into(),
+        }
+    }
+
+    /// What it is called in the table.
+    pub fn name(&self) -> String {
+        let layer = self.scene.layer.map(|layer| format!(" (layer in {layer})"));
+        format!("{}{}", self.row.name(), layer.unwrap_or_default())
     }
 
     /// Forgets the runs so far.
@@ -67,17 +107,26 @@ impl<'a> Cell<'a> {
         let mut command = self.scene.interleaf(&["hook"]);
         command.env("CLAUDE_PROJECT_DIR", &self.scene.project).env("CLAUDECODE", "1");
         let ran = process::run(&mut command, &self.event(round))?;
-        let injected = items(&ran.stdout);
+        let reply = serde_json::from_str(&ran.stdout).unwrap_or_default();
         self.sample.add(ran);
-        self.check(injected)
+        if asks(&reply) != (self.row == Row::Asked) {
+            bail!("{}, {}: answered {reply}", self.scene.program, self.name());
+        }
+        self.check(items(&reply))
     }
 
     /// What is measured must be what the table says it is.
     fn check(&mut self, injected: usize) -> Result<()> {
         let scene = self.scene;
-        let place = || format!("{}, {} memories, {}", scene.program, scene.memories, self.row.name());
+        let name = self.name();
+        let place = || format!("{}, {} memories, {name}", scene.program, scene.memories);
         let fits = match self.row {
-            Row::NoLayer | Row::SilentPrompt => injected == 0,
+            Row::NoLayer | Row::SilentPrompt | Row::ToolWithoutMatch | Row::CleanOutput | Row::Passed => {
+                injected == 0
+            }
+            Row::Asked => injected == 1,
+            // What these show is for the layers that answer them; that it is always the same is asked below.
+            Row::ToolWithMatch | Row::OutputWithSecret => true,
             Row::MatchingPrompt | Row::SessionStart => injected > 0 || scene.memories == 0,
         };
         if !fits {
@@ -97,34 +146,54 @@ impl<'a> Cell<'a> {
         match self.row {
             Row::SilentPrompt => Some(self.scene.corpus.silent_prompt()),
             Row::MatchingPrompt => Some(self.scene.corpus.matching_prompt(self.scene.memories)),
-            Row::NoLayer | Row::SessionStart => None,
+            _ => None,
         }
     }
 
     /// The event as Claude Code sends it, with its line break.
     fn event(&self, round: usize) -> String {
-        let (name, key, value) = match self.row {
-            Row::NoLayer => ("Notification", "message", "Claude is waiting for your input".to_owned()),
-            Row::SessionStart => ("SessionStart", "source", "startup".to_owned()),
-            Row::SilentPrompt | Row::MatchingPrompt => {
-                ("UserPromptSubmit", "prompt", self.prompt().unwrap_or_default())
-            }
-        };
         let session = format!("{:08x}-0000-4000-8000-{round:012x}", self.row as usize);
         let transcript = self.scene.project.join(format!("{session}.jsonl"));
-        let event = json!({
+        let mut event = json!({
             "session_id": session, "transcript_path": transcript, "cwd": self.scene.project,
-            "permission_mode": "default", "hook_event_name": name, key: value,
+            "permission_mode": "default",
         });
+        if let (Value::Object(event), Value::Object(fields)) = (&mut event, self.fields()) {
+            event.extend(fields);
+        }
         format!("{event}\n")
+    }
+
+    /// What the event has of its own.
+    fn fields(&self) -> Value {
+        let output = |secret: Option<&str>| tool::output(&self.scene.corpus, secret);
+        match self.row {
+            Row::NoLayer => {
+                json!({ "hook_event_name": "Notification", "message": "Claude is waiting for your input" })
+            }
+            Row::SessionStart => json!({ "hook_event_name": "SessionStart", "source": "startup" }),
+            Row::SilentPrompt | Row::MatchingPrompt => {
+                json!({ "hook_event_name": "UserPromptSubmit", "prompt": self.prompt().unwrap_or_default() })
+            }
+            Row::ToolWithoutMatch => tool::before("ls -l src"),
+            Row::ToolWithMatch => tool::before(COMMAND),
+            Row::CleanOutput => tool::after("cat notes.txt", &output(None)),
+            Row::OutputWithSecret => tool::after(COMMAND, &output(Some(&tool::secret()))),
+            Row::Asked => tool::before(example::PUSH),
+            Row::Passed => tool::before(example::OTHER),
+        }
     }
 }
 
 /// How many memories a hook's reply shows.
-fn items(stdout: &str) -> usize {
-    let reply: Value = serde_json::from_str(stdout).unwrap_or_default();
+fn items(reply: &Value) -> usize {
     let context = reply["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default();
     context.lines().filter(|line| line.starts_with("- [")).count()
+}
+
+/// Whether a hook's reply has the person asked.
+fn asks(reply: &Value) -> bool {
+    reply["hookSpecificOutput"]["permissionDecision"] == "ask"
 }
 
 /// How many memories the search finds above its floor.

@@ -17,6 +17,8 @@ pub struct Options {
     pub runs: usize,
     /// Sizes of the stores, in memories.
     pub stores: Vec<usize>,
+    /// Whether layers that misbehave are measured, and nothing else.
+    pub hostile: bool,
     /// The programs to measure; where none is named, two are built.
     pub programs: Vec<Program>,
 }
@@ -33,16 +35,22 @@ pub struct Program {
 impl Options {
     /// Reads `--runs N`, `--stores A,B` and any number of `--binary PATH` or `--binary NAME=PATH`.
     pub fn read(words: &[String]) -> Result<Self> {
-        let mut options = Self { runs: RUNS, stores: STORES.to_vec(), programs: Vec::new() };
+        let mut options = Self { runs: RUNS, stores: STORES.to_vec(), hostile: false, programs: Vec::new() };
         let mut words = words.iter();
         while let Some(word) = words.next() {
+            if word == "--hostile" {
+                options.hostile = true;
+                continue;
+            }
             let value = words.next().with_context(|| format!("{word} needs a value"))?;
             let number = |text: &str| text.parse().with_context(|| format!("{word} {value} is not a number"));
             match &word[..] {
                 "--runs" => options.runs = number(value)?,
                 "--stores" => options.stores = value.split(',').map(number).collect::<Result<_>>()?,
                 "--binary" => options.programs.push(Program::read(value)),
-                _ => bail!("unknown option {word}; there are --runs N, --stores A,B and --binary PATH"),
+                _ => bail!(
+                    "unknown option {word}; there are --runs N, --stores A,B, --hostile and --binary PATH"
+                ),
             }
         }
         if options.runs == 0 || options.stores.is_empty() {
@@ -57,7 +65,11 @@ impl Options {
         let programs =
             self.programs.iter().map(|Program { name, path }| format!("{name}={}", path.display()));
         let runs = ["--runs".to_owned(), self.runs.to_string(), "--stores".to_owned(), stores.join(",")];
-        runs.into_iter().chain(programs.flat_map(|program| ["--binary".to_owned(), program])).collect()
+        let hostile = self.hostile.then(|| "--hostile".to_owned());
+        runs.into_iter()
+            .chain(hostile)
+            .chain(programs.flat_map(|program| ["--binary".to_owned(), program]))
+            .collect()
     }
 }
 
@@ -78,7 +90,7 @@ mod tests {
 
     #[test]
     fn without_words_everything_is_measured() {
-        let all = Options { runs: RUNS, stores: STORES.to_vec(), programs: Vec::new() };
+        let all = Options { runs: RUNS, stores: STORES.to_vec(), hostile: false, programs: Vec::new() };
 
         assert_eq!(read("").unwrap(), all);
     }

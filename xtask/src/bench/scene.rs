@@ -9,13 +9,18 @@ use anyhow::{Context, Result};
 use crate::checkout;
 
 use super::corpus::Corpus;
+use super::example;
 use super::options::Program;
+use crate::example::Language;
 
 /// Commits of the project.
 const COMMITS: usize = 12;
 
+/// A command that memories of this user's own are about; it is irreversible, too.
+pub const COMMAND: &str = "git push --force origin main";
+
 /// What this user's own sessions wrote down: nothing that was imported may lead a session.
-const RULES: [(&str, &str); 6] = [
+const RULES: [(&str, &str); 7] = [
     ("decision", "Sessions are kept in Redis, because the load balancer moves people between machines"),
     ("decision", "The export writes Parquet instead of CSV: the warehouse reads it ten times faster"),
     (
@@ -23,6 +28,7 @@ const RULES: [(&str, &str); 6] = [
         "The billing partner accepts 20 requests a second and closes idle connections after a minute",
     ),
     ("constraint", "Nothing may be deployed on a Friday after noon"),
+    ("constraint", "git push --force to main is forbidden: the mirror keeps what it once had"),
     ("preference", "Commit messages follow Conventional Commits"),
     ("preference", "Tests are named after the rule they prove"),
 ];
@@ -33,6 +39,8 @@ pub struct Scene {
     pub program: String,
     /// Memories in the store, but for a few rules.
     pub memories: usize,
+    /// The language of the layer that the project brings along, if it does.
+    pub layer: Option<&'static str>,
     /// The texts that the store was filled from.
     pub corpus: Corpus,
     path: PathBuf,
@@ -43,19 +51,27 @@ pub struct Scene {
 
 impl Scene {
     /// Sets it in a folder of its own below `folder`, where nothing is left of an earlier one.
-    pub fn set(folder: &Path, program: &Program, memories: usize) -> Result<Self> {
-        let home = folder.join(format!("{}-{memories}", program.name));
+    pub fn set(folder: &Path, program: &Program, memories: usize, layer: Option<&Language>) -> Result<Self> {
+        let Program { name, path } = program;
+        let home = layer.map_or_else(
+            || folder.join(format!("{name}-{memories}")),
+            |layer| folder.join(format!("{name}-{memories}-{}", layer.name)),
+        );
         if home.exists() {
             fs::remove_dir_all(&home)?;
         }
         let project = home.join("project");
         fs::create_dir_all(&project)?;
-        let path = program.path.canonicalize().with_context(|| program.path.display().to_string())?;
+        let path = path.canonicalize().with_context(|| path.display().to_string())?;
+        let (program, corpus) = (name.clone(), Corpus::new());
         let scene =
-            Self { program: program.name.clone(), memories, corpus: Corpus::new(), path, home, project };
+            Self { program, memories, layer: layer.map(|layer| layer.name), corpus, path, home, project };
         scene.commit()?;
         if memories > 0 {
             scene.fill().context("filling the store")?;
+        }
+        if let Some(layer) = layer {
+            example::accept(&scene, layer).context("accepting the example layer")?;
         }
         Ok(scene)
     }
@@ -65,6 +81,11 @@ impl Scene {
         let mut command = self.command(&self.path);
         command.args(arguments);
         command
+    }
+
+    /// The log of this user's hooks.
+    pub fn log(&self) -> PathBuf {
+        self.home.join("interleaf/state/log.jsonl")
     }
 
     fn command(&self, program: &Path) -> Command {

@@ -13,8 +13,8 @@ pub fn markdown(nothing: &Sample, cells: &[Cell]) -> String {
     );
     let empty = nothing.median();
     let _ = writeln!(table, "| empty static C program | | | {empty:.2} | 1.0 | | | {:.1} |", nothing.peak());
-    for Cell { scene, row, sample, hits, injected } in cells {
-        let (program, memories, row) = (&scene.program, scene.memories, row.name());
+    for cell @ Cell { scene, sample, hits, injected, .. } in cells {
+        let (program, memories, row) = (&scene.program, scene.memories, cell.name());
         let (median, peak) = (sample.median(), sample.peak());
         let [hits, injected] =
             [hits, injected].map(|count| count.map_or(String::new(), |count| count.to_string()));

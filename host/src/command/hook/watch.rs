@@ -44,11 +44,12 @@ impl Watch {
         }
     }
 
-    /// Prints the reply and ends the process.
-    pub(super) fn finish(&self, json: Option<&str>) -> ! {
+    /// Prints the reply, does what was left for afterwards, and ends the process.
+    pub(super) fn finish(&self, json: Option<&str>, afterwards: impl FnOnce()) -> ! {
         if !self.spoken.swap(true, Ordering::SeqCst) {
             let mut out = std::io::stdout().lock();
             let _ = out.write_all(json.unwrap_or_default().as_bytes()).and_then(|()| out.flush());
+            afterwards();
             std::process::exit(0);
         }
         // The other thread is about to end the process.
@@ -65,6 +66,6 @@ impl Watch {
             }
         }
         let words = self.last_words.try_lock().ok().and_then(|mut words| words.take());
-        self.finish(words.as_deref())
+        self.finish(words.as_deref(), || {})
     }
 }

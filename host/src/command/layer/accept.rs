@@ -4,6 +4,7 @@
 pub(super) mod compiling;
 
 use std::io::{BufRead, IsTerminal, Write};
+use std::path::Path;
 
 use crate::contract::{self, Inspection};
 use crate::dirs::read_file;
@@ -56,7 +57,7 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     }
     for (offer, standing) in chosen {
         let candidate = Candidate::new(args, here, offer, standing)?;
-        candidate.review().print(out)?;
+        candidate.review(&here.project.root).print(out)?;
         match candidate.is_agreed(args, out)? {
             true => candidate.accept(here, out)?,
             false => writeln!(out, "\nNot accepted; it does not run.")?,
@@ -105,8 +106,9 @@ impl<'a> Candidate<'a> {
         Ok(Self { offer, before, digest: digest(&wasm), wasm, inspection, grants, on_failure })
     }
 
-    fn review(&self) -> Review<'_> {
+    fn review<'r>(&'r self, root: &'r Path) -> Review<'r> {
         Review {
+            root,
             offer: self.offer,
             digest: &self.digest,
             inspection: &self.inspection,

@@ -67,7 +67,7 @@ pub(super) fn describe(member: &Member, out: &mut Output) -> anyhow::Result<()> 
     let from = format!("{}, order {}, sha256:{}", tame(&layer.from), config.order, &layer.digest[..12]);
     let mut facts = vec![("events", events.join(", ")), ("grants", layer.grants.describe()), ("from", from)];
     if layer.on_failure != OnFailure::Pass {
-        facts.push(("fails", format!("{} in its place before a tool runs", layer.on_failure.as_str())));
+        facts.push(("failing", format!("{} before every tool call", layer.on_failure.as_str())));
     }
     facts.extend(member.gone.clone().map(|why| ("why", why)));
     if config.settings.as_object().is_some_and(|settings| !settings.is_empty()) {

@@ -2,6 +2,7 @@
 //! from what they accepted before.
 
 use std::io::Write;
+use std::path::Path;
 
 use crate::contract::Inspection;
 use crate::layer::{Accepted, EventName, Grants, Need, Offer, OnFailure, Whose};
@@ -10,6 +11,8 @@ use crate::command::output::{Output, tame};
 
 /// A layer as it would be accepted.
 pub struct Review<'a> {
+    /// The project's root, from which its files are named.
+    pub root: &'a Path,
     /// The file.
     pub offer: &'a Offer,
     /// Its digest.
@@ -42,7 +45,10 @@ impl Review<'_> {
             Whose::Project => "of this project",
         };
         writeln!(out, "{} ({news})", out.strong(&format!("Layer {name}")))?;
-        let (file, size) = (tame(&self.offer.file.display().to_string()), kilobytes(inspection.size));
+        let (file, size) = (
+            tame(&self.offer.file.strip_prefix(self.root).unwrap_or(&self.offer.file).display().to_string()),
+            kilobytes(inspection.size),
+        );
         let facts =
             [("file", format!("{file} ({whose}, {size})")), ("digest", format!("sha256:{}", self.digest))];
         for (name, value) in facts {

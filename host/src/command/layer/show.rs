@@ -52,5 +52,14 @@ fn review(offer: &Offer, standing: &Standing, here: &Here, out: &mut Output) -> 
     let usual = if grants.is_gate() { OnFailure::Ask } else { OnFailure::Pass };
     let on_failure = config.on_failure.unwrap_or(usual);
     let before = standing.before();
-    Review { offer, digest, inspection: &inspection, grants: &grants, on_failure, before }.print(out)
+    Review {
+        root: &here.project.root,
+        offer,
+        digest,
+        inspection: &inspection,
+        grants: &grants,
+        on_failure,
+        before,
+    }
+    .print(out)
 }

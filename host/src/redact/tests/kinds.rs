@@ -69,6 +69,7 @@ kinds! {
     pypi_token "pypi-token": [format!("pypi-AgEIcHlwaS5vcmc{}", made(WORD, 80, 1).replace('-', "_"))], texts(&["pypi-AgE", "pypi-server"]);
     rubygems_token "rubygems-token": all(&["rubygems_"], HEX, 48), texts(&["rubygems_version"]);
     crates_token "crates-token": all(&["cio"], ALNUM, 32), [all(&["pre"], ALNUM, 20), all(&["cio"], ALNUM, 40)].concat();
+    nuget_token "nuget-token": all(&["oy2"], "abcdefghijklmnopqrstuvwxyz234567", 43), [all(&["oy2"], "abcdefghijklmnopqrstuvwxyz234567", 40), all(&["toy2"], "abcdefghijklmnopqrstuvwxyz234567", 43)].concat();
     docker_token "docker-token": all(&["dckr_pat_", "dckr_oat_"], ALNUM, 27), texts(&["dckr_pat_"]);
     slack_token "slack-token": [
         format!("xoxb-{}-{}-{}", made(DIGITS, 12, 1), made(DIGITS, 12, 2), made(ALNUM, 24, 3)),
@@ -95,10 +96,29 @@ kinds! {
     monitoring_token "monitoring-token": [all(&["NRAK-"], CAPITALS, 27), all(&["sntryu_"], HEX, 64), all(&["glsa_"], ALNUM, 41), all(&["squ_"], HEX, 40)].concat(),
         texts(&["NRAK-", "squ_are"]);
     digitalocean_token "digitalocean-token": all(&["dop_v1_", "doo_v1_", "dor_v1_"], HEX, 64), texts(&["dop_v1_short"]);
-    cloud_token "cloud-token": [all(&["HRKU-"], ALNUM, 60), all(&["dapi"], HEX, 32), all(&["pscale_tkn_"], ALNUM, 43), all(&["hvs."], ALNUM, 90), all(&["dp.pt."], ALNUM, 43)].concat(),
-        texts(&["dapi", "hvs.txt", "dp.pt.x"]);
-    app_token "app-token": [all(&["ntn_"], ALNUM, 46), all(&["lin_api_"], ALNUM, 40), all(&["figd_"], ALNUM, 40), all(&["tfp_"], ALNUM, 59)].concat(),
-        texts(&["secret_name_of_the_thing", "lin_api_v1"]);
+    payment_key "payment-key": [
+        all(&["access-sandbox-", "access-production-"], HEX, 36), all(&["FLWSECK_TEST-", "FLWSECK-"], ALNUM, 32), all(&["rzp_live_", "rzp_test_"], ALNUM, 14), all(&["pdl_live_apikey_"], ALNUM, 40), all(&["EZAK", "EZTK"], ALNUM, 54),
+    ].concat(), [all(&["EZAK"], ALNUM, 40), texts(&["access-production-database", "rzp_live_mode", "FLWSECK_TEST-"])].concat();
+    vercel_token "vercel-token": all(&["vcp_", "vci_", "vca_", "vcr_", "vck_"], ALNUM, 24), texts(&["vcp_short", "vca_xxxxxxxxxxxxxxxxxxxxxxxx"]);
+    cloudflare_token "cloudflare-token": [all(&["cfk_", "cfut_", "cfat_"], ALNUM, 48), [format!("v1.0-{}-{}", made(HEX, 24, 1), made(HEX, 146, 2))].into()].concat(),
+        texts(&["cfk_short", "v1.0-beta"]);
+    vault_token "vault-token": [
+        all(&["hvs.", "hvb.", "hvr."], ALNUM, 90), all(&["dp.pt.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."], ALNUM, 43), all(&["ops_eyJ"], ALNUM, 120),
+        [format!("A3-{}-{}-{}-{}-{}", made(CAPITALS, 6, 1), made(CAPITALS, 11, 2), made(CAPITALS, 5, 3), made(CAPITALS, 5, 4), made(CAPITALS, 5, 5))].into(),
+    ].concat(), texts(&["hvs.txt", "dp.pt.x", "ops_eyJ", "the page is A3-LANDSCAPE"]);
+    ci_token "ci-token": [
+        all(&["CCIPAT_", "CCIPRJ_"], ALNUM, 45), all(&["bkua_"], HEX, 40), all(&["API-"], CAPITALS, 26), all(&["sgp_"], HEX, 40), all(&["ico-"], ALNUM, 32),
+        vec![format!("pat.{}.{}.{}", made(ALNUM, 22, 1), made(ALNUM, 24, 2), made(ALNUM, 20, 3))],
+    ].concat(), texts(&["API-REFERENCE", "ico-arrow", "pat.example.org", "sgp_local"]);
+    cloud_token "cloud-token": [
+        all(&["HRKU-"], ALNUM, 60), all(&["dapi"], HEX, 32), all(&["pscale_tkn_"], ALNUM, 43), all(&["fm1a_", "fm1r_"], ALNUM, 100), all(&["4b1d"], ALNUM, 38), all(&["AKID"], ALNUM, 32), all(&["AQVN"], ALNUM, 38), all(&["tk-us-"], ALNUM, 48),
+        all(&["rnd_"], ALNUM, 28), all(&["napi_"], ALNUM, 64), all(&["dnkey-"], ALNUM, 79), all(&["LTAI"], ALNUM, 20), all(&["tskey-auth-"], ALNUM, 40),
+    ].concat(), [texts(&["dapi", "rnd_seed", "napi_env", "dnkey-1", "tk-us-east"]), all(&["4b1d"], HEX, 36)].concat();
+    app_token "app-token": [
+        all(&["ntn_"], ALNUM, 46), all(&["lin_api_"], ALNUM, 40), all(&["figd_", "figo_"], ALNUM, 40), all(&["tfp_"], ALNUM, 59), all(&["p8e-"], ALNUM, 32), all(&["sl."], ALNUM, 135), all(&["pat-na1-", "pat-eu1-"], HEX, 36), all(&["sk.eyJ"], ALNUM, 80),
+        all(&["apify_api_"], ALNUM, 36), all(&["mlsn."], HEX, 64), all(&["sm_aat_", "sm_pat_", "sm_sat_"], ALNUM, 16), all(&["s-s4t2ud-"], HEX, 64),
+        vec![format!("pat{}.{}", made(ALNUM, 14, 1), made(HEX, 64, 2)), format!("{}_{}_mmk", made(ALNUM, 6, 1), made(ALNUM, 29, 2))],
+    ].concat(), texts(&["secret_name_of_the_thing", "lin_api_v1", "sl.is", "pattern", "some_mmk", "pat-na1-x"]);
     jwt "jwt": [web_token(), format!("{}.{}", base64_url("{\"alg\":\"none\"}"), base64_url("{\"sub\":\"1234567890\"}"))],
         texts(&["eyJ.eyJ", "eyJhbGciOiJIUzI1NiJ9"]);
 }

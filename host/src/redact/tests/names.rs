@@ -85,6 +85,62 @@ fn password_on_the_command_lines_that_take_it() {
 }
 
 #[test]
+fn password_by_its_place_alone() {
+    for (before, after) in [
+        ("echo ", " | docker login -u app --password-stdin"),
+        ("echo -n '", "' | helm registry login --password-stdin x"),
+        ("printf '%s' ", " | docker login --password-stdin"),
+        ("echo ", " | sudo -S apt install x"),
+        ("echo app:", " | chpasswd"),
+        ("sqlplus app/", "@db.example.org"),
+        ("sqlplus -s app/", "@db"),
+        ("jdbc:oracle:thin:app/", "@db:1521:shop"),
+        ("requests.get(url, auth=(\"app\", \"", "\"))"),
+        ("HTTPBasicAuth('app', '", "')"),
+        ("db.example.org:5432:shop:app:", "\n"),
+        ("*:5432:*:app:", "\n"),
+        ("smbclient -U app%", " //host/share"),
+        ("http -a app:", " example.org"),
+        ("aws configure set aws_session_password ", "\n"),
+        ("Password for app: ", "\n"),
+        ("password    ", "\nuser        app\n"),
+        ("DB_PASSWORD ", "\n"),
+    ] {
+        let value = "tr0ub4dor3x";
+        becomes(&format!("{before}{value}{after}"), &format!("{before}[SECRET:password]{after}"));
+    }
+    for text in [
+        "cat password.txt | docker login --password-stdin",
+        "echo $PASS | docker login --password-stdin",
+        "echo password | sudo -S ls",
+        "127.0.0.1:5432:5432",
+        "ports: 5432:5432, see db:5432:",
+        "auth=(user, password)",
+        "auth=(\"user\", PASSWORD)",
+        "sqlplus / as sysdba",
+        "sqlplus app@db",
+        "http://example.org -a",
+        "password    required    the password",
+        "  --password   STRING   the password to use",
+        "password  must have 8 characters",
+        "TOKEN_KIND Ident",
+        "the password for the demo: see below",
+    ] {
+        stays(text);
+    }
+}
+
+#[test]
+fn key_is_read_with_the_word_before_it() {
+    let value = made(ALNUM, 32, 3);
+    for before in ["API key: ", "the api key is ", "Secret key: ", "| API key | "] {
+        becomes(&format!("{before}{value}"), &format!("{before}[SECRET:api-key]"));
+    }
+    stays("the api key is required");
+    stays(&format!("cache key: {value}"));
+}
+
+#[test]
 fn token_secret_and_api_key_by_name() {
     for (name, kind) in [
         ("API_TOKEN", "token"),

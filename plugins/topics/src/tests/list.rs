@@ -70,6 +70,8 @@ fn what_is_written_reads_the_same_and_what_is_broken_is_empty() {
         vec![Topic { command: "npm run a".into(), source: "package.json".into(), ..Topic::default() }];
 
     assert_eq!(Topics::read(&topics.to_json()), topics);
+    assert_eq!(Topics::generated_at(&topics.to_json()), Some(7));
+    assert_eq!(Topics::generated_at(&Topics::default().to_json()), None);
     for broken in ["", "[", "null", "[]", r#"{"patterns": 7, "promoted": [7, null, {"command": ""}, {}]}"#] {
         assert_eq!(Topics::read(broken), Topics::default(), "{broken}");
     }

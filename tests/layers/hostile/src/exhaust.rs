@@ -25,6 +25,7 @@ pub(crate) fn deed(how: &str) -> Deed {
         "flood the standard output" => Ok(flood_standard_output()),
         "flood the log" => Ok(flood_log()),
         "flood the host" => flood_host(),
+        "flood the host in silence" => Ok(flood_host().unwrap_or_else(|_| words("as if nothing were"))),
         "flood the state" => flood_state(),
         "flood the queue" => flood_queue(),
         "hand over a large string" => search(2 << 20),

@@ -1,0 +1,82 @@
+//! One line of the log, told to a person.
+
+use std::io::{Result, Write};
+
+use crate::clock::second;
+use crate::command::output::{Output, tame};
+use crate::here::Here;
+use crate::log::{Account, Level, Line, Part, Shown};
+use crate::memory::Memories;
+
+/// What memories are called. The log holds only their ids.
+pub struct Titles(Option<Memories>);
+
+impl Titles {
+    /// Looked up in the store of this project, where it can be read.
+    pub fn of(here: &Here) -> Self {
+        Self(here.memories().ok())
+    }
+
+    fn of_memory(&self, id: &str) -> String {
+        let memory = self.0.as_ref().and_then(|memories| memories.get(id).ok());
+        memory.map_or("(not in the store any more)".to_owned(), |memory| tame(&memory.title))
+    }
+}
+
+/// Prints the line.
+pub fn print(line: &Line, titles: &Titles, out: &mut Output) -> Result<()> {
+    match &line.hook {
+        Some(account) => answered(line, account, titles, out),
+        None => said(line, out),
+    }
+}
+
+fn answered(line: &Line, account: &Account, titles: &Titles, out: &mut Output) -> Result<()> {
+    let tool = account.tool.as_ref().map(|tool| format!(" {}", tame(tool))).unwrap_or_default();
+    let (when, event) = (out.faint(&second(line.at)), out.strong(&format!("{}{tool}", tame(&line.event))));
+    let session = out.faint(&format!("session {}", short(&line.session)));
+    writeln!(out, "{when}  {event}  {:.2} ms  {session}", account.ms)?;
+    account.layers.iter().try_for_each(|part| layer(part, out))?;
+    for decided in &account.decisions {
+        detail("decided", &format!("{} by {}", decided.decision, decided.layer), out)?;
+    }
+    for Shown { memory, relevance, layer } in &account.shown {
+        let title = titles.of_memory(memory);
+        detail("shown", &format!("{} {relevance:.2} by {layer}: {title}", tame(memory)), out)?;
+    }
+    if account.units > 0 || account.left_out > 0 {
+        let left_out = match account.left_out {
+            0 => String::new(),
+            count => format!(", {count} lines left out (shown before, or no room)"),
+        };
+        detail("context", &format!("{} units{left_out}", account.units), out)?;
+    }
+    Ok(())
+}
+
+fn layer(part: &Part, out: &mut Output) -> Result<()> {
+    detail(&part.layer, &format!("{:.2} ms, {}", part.ms, part.outcome.as_str()), out)?;
+    part.said.iter().try_for_each(|object| detail("", &tame(&object.to_string()), out))
+}
+
+/// What is neither good news nor told in the line of the event: a warning, a failure, a layer's own words.
+fn said(line: &Line, out: &mut Output) -> Result<()> {
+    let who = line.layer.as_ref().map_or("the host".to_owned(), |layer| format!("layer {layer}"));
+    let level = match line.level {
+        Level::Error => "failed",
+        Level::Warn => "warning",
+        Level::Info | Level::Debug => "said",
+    };
+    let (when, level) = (out.faint(&second(line.at)), out.strong(level));
+    writeln!(out, "{when}  {level}: {who} on {}: {}", tame(&line.event), tame(&line.message))
+}
+
+fn detail(name: &str, words: &str, out: &mut Output) -> Result<()> {
+    let name = out.faint(&format!("{name:<10}"));
+    writeln!(out, "    {name} {words}")
+}
+
+/// Enough of a session's id to ask for it with `--session`.
+fn short(session: &str) -> &str {
+    session.char_indices().nth(8).map_or(session, |(end, _)| &session[..end])
+}

@@ -1,0 +1,95 @@
+//! How much of the language model a layer gets: requests side by side, an allowance for an event and for a day. The
+//! model is a function of the test's.
+
+use interleaf::error::Error;
+use interleaf::harness::{Completion, Harness, Outcome, event};
+use interleaf_tests::guests;
+
+/// The harness's noon, and a day.
+const NOON: i64 = 1_767_268_800_000;
+const DAY: i64 = 24 * 3_600_000;
+
+fn layer(grants: &str) -> Result<Harness, Error> {
+    Harness::component("hostile", guests::hostile())?.grants(grants)
+}
+
+fn ask(harness: &Harness, prompt: &str) -> Result<Outcome, Error> {
+    harness.send(&event::prompt(prompt))
+}
+
+/// What the layer said, without the heading.
+fn said(outcome: &Outcome) -> String {
+    outcome.context().lines().filter_map(|line| line.strip_prefix("- ")).collect()
+}
+
+/// A model that echoes the question, and takes ten tokens each way.
+fn with_model(grants: &str) -> Result<Harness, Error> {
+    Ok(layer(grants)?.model(|request| {
+        Ok(Completion { text: request.prompt.clone(), input_tokens: 10, output_tokens: 10 })
+    }))
+}
+
+#[test]
+fn without_a_model_the_answer_is_unavailable() -> Result<(), Error> {
+    let told = said(&ask(&layer(r#"{"llm": true}"#)?, "ask the model 1 100")?);
+
+    assert!(told.contains("Unavailable") && told.contains("no language model was chosen"), "{told}");
+    Ok(())
+}
+
+#[test]
+fn requests_are_answered_in_order_and_side_by_side() -> Result<(), Error> {
+    let meet = std::sync::Barrier::new(2);
+    let harness = layer(r#"{"llm": true}"#)?.model(move |request| {
+        // Passed only if another request is being answered at the same time.
+        meet.wait();
+        Ok(Completion { text: request.prompt.clone(), input_tokens: 1, output_tokens: 1 })
+    });
+
+    assert_eq!(said(&ask(&harness, "ask the model 2 100")?), "question 0; question 1");
+    Ok(())
+}
+
+#[test]
+fn an_event_s_calls_and_tokens_are_used_up_with_the_figure() -> Result<(), Error> {
+    let told = said(&ask(&with_model(r#"{"llm": {"calls": 2}}"#)?, "ask the model 3 100")?);
+    assert!(told.starts_with("question 0; question 1; "), "{told}");
+    assert!(told.contains("the 2 model calls of this event are used up"), "{told}");
+
+    // Five tokens are sent: four UTF-16 units count as one.
+    let told = said(&ask(&with_model(r#"{"llm": {"tokens": 104}}"#)?, "ask the model 1 100")?);
+    let figure = "a model call of up to 105 tokens, where 104 of the 104 tokens of this event are left";
+    assert!(told.contains(figure), "{told}");
+    Ok(())
+}
+
+#[test]
+fn a_day_s_allowance_counts_what_was_really_used_and_is_new_the_next_day() -> Result<(), Error> {
+    let grants = r#"{"llm": {"daily_tokens": 130, "daily_calls": 3}}"#;
+    let harness = with_model(grants)?;
+
+    // Twenty tokens each; up to 105 were reserved.
+    assert_eq!(said(&ask(&harness, "ask the model 1 100")?), "question 0");
+    let told = said(&ask(&harness, "ask the model 1 110")?);
+    assert!(told.contains("where 110 of the 130 tokens of this day are left"), "{told}");
+    assert_eq!(said(&ask(&harness, "ask the model 1 100")?), "question 0");
+    assert_eq!(said(&ask(&harness, "ask the model 1 20")?), "question 0");
+    let told = said(&ask(&harness, "ask the model 1 20")?);
+    assert!(told.contains("the 3 model calls of this day are used up"), "{told}");
+    assert_eq!(said(&ask(&harness.at(NOON + DAY), "ask the model 1 20")?), "question 0");
+    Ok(())
+}
+
+#[test]
+fn a_call_that_failed_counts_as_a_call_and_takes_no_tokens() -> Result<(), Error> {
+    let grants = r#"{"llm": {"calls": 1, "daily_calls": 2, "daily_tokens": 110}}"#;
+    let harness = layer(grants)?.model(|_| Err(Error::unavailable("nobody is there")));
+
+    for _ in 0..2 {
+        assert!(said(&ask(&harness, "ask the model 1 100")?).contains("nobody is there"));
+    }
+    assert!(
+        said(&ask(&harness, "ask the model 1 100")?).contains("the 2 model calls of this day are used up")
+    );
+    Ok(())
+}

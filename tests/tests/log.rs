@@ -1,0 +1,156 @@
+//! The log of hooks: a line for each that a layer answered, and how a person or a program reads them.
+
+use interleaf_tests::program::program;
+use interleaf_tests::scratch::{SESSION, Scratch};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::Stdio;
+
+const RULE: &str = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";
+const QUESTION: &str = "Which package manager do we use here?";
+
+/// A world in which layers are compiled and one memory is known.
+fn world() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.interleaf(&["compile"]).success();
+    scratch.interleaf(&["remember", "--category", "preference", RULE]).success();
+    scratch
+}
+
+fn ask(scratch: &Scratch, session: &str) -> String {
+    scratch
+        .hook(scratch.event("UserPromptSubmit", json!({ "session_id": session, "prompt": QUESTION })))
+        .success()
+}
+
+fn lines(scratch: &Scratch, arguments: &[&str]) -> Vec<Value> {
+    let arguments: Vec<&str> = ["log", "--json"].iter().chain(arguments).copied().collect();
+    let printed = scratch.interleaf(&arguments).success();
+    printed.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
+}
+
+fn file(scratch: &Scratch) -> PathBuf {
+    scratch.interleaf_home.join("state/log.jsonl")
+}
+
+#[test]
+fn a_hook_s_line_names_layers_times_memories_and_relevance() {
+    let scratch = world();
+    assert!(ask(&scratch, SESSION).contains("pnpm"));
+
+    let lines = lines(&scratch, &[]);
+
+    let [line] = &lines[..] else { panic!("one line for one hook: {lines:?}") };
+    assert_eq!(
+        (&line["event"], &line["session"], &line["level"]),
+        (&json!("UserPromptSubmit"), &json!(SESSION), &json!("info"))
+    );
+    let hook = &line["hook"];
+    let recall = hook["layers"].as_array().expect("a list").iter().find(|part| part["layer"] == "recall");
+    let recall = recall.expect("recall answers prompts");
+    assert_eq!(recall["outcome"], "answered");
+    assert!(recall["ms"].as_f64() > Some(0.0) && hook["ms"].as_f64() >= recall["ms"].as_f64(), "{hook}");
+    let shown = &hook["shown"][0];
+    assert_eq!(shown["layer"], "recall");
+    assert!((0.0..=1.0).contains(&shown["relevance"].as_f64().expect("a number")), "{shown}");
+    assert!(shown["memory"].as_str().is_some_and(|id| !id.is_empty()));
+    assert!(hook["units"].as_u64() > Some(0));
+}
+
+#[test]
+fn what_was_left_out_is_counted_and_what_was_said_is_not_in_it() {
+    let scratch = world();
+    ask(&scratch, SESSION);
+    assert_eq!(ask(&scratch, SESSION), "");
+
+    let written = fs::read_to_string(file(&scratch)).expect("the log is there");
+    let second = &lines(&scratch, &["-n", "1"])[0]["hook"];
+
+    assert!(second.get("shown").is_none() && second["units"] == 0, "{second}");
+    assert!(!written.contains("package manager"), "neither prompt nor memory is in the log: {written}");
+}
+
+#[test]
+fn an_event_that_no_layer_answers_leaves_no_line() {
+    let scratch = world();
+    scratch.hook(scratch.event("Notification", json!({ "message": "waiting" }))).success();
+
+    assert!(lines(&scratch, &[]).is_empty());
+    assert!(scratch.interleaf(&["log"]).err().contains("no hook has left a line"));
+}
+
+#[test]
+fn one_session_can_be_asked_for_by_the_beginning_of_its_id() {
+    let scratch = world();
+    ask(&scratch, "aaaa1111-one");
+    ask(&scratch, "bbbb2222-two");
+
+    let sessions: Vec<Value> =
+        lines(&scratch, &["--session", "bbbb"]).into_iter().map(|line| line["session"].clone()).collect();
+
+    assert_eq!(sessions, ["bbbb2222-two"]);
+    assert_eq!(lines(&scratch, &[]).len(), 2);
+    assert!(scratch.interleaf(&["log", "--session", "cccc"]).err().contains("session cccc"));
+}
+
+#[test]
+fn a_person_reads_event_layers_times_and_titles() {
+    let scratch = world();
+    ask(&scratch, SESSION);
+
+    let told = scratch.interleaf(&["log"]).success();
+
+    assert!(told.contains("UserPromptSubmit") && told.contains(&SESSION[..8]), "{told}");
+    assert!(told.contains("recall") && told.contains(" ms, answered"), "{told}");
+    assert!(told.contains("Use pnpm"), "the memory's title is looked up: {told}");
+}
+
+#[test]
+fn why_something_failed_stands_beside_the_hook_and_in_the_doctor_s_report() {
+    let scratch = world();
+    let store =
+        fs::read_dir(scratch.interleaf_home.join("data/projects")).expect("a project").flatten().next();
+    let store = store.expect("a project").path().join("interleaf.db");
+    fs::remove_file(&store).expect("the store is there");
+    fs::create_dir(&store).expect("its folder is writable");
+    ask(&scratch, SESSION);
+
+    let told = scratch.interleaf(&["log"]).success();
+    let doctor = scratch.interleaf(&["doctor", "--json"]).out();
+
+    assert!(told.contains("failed: layer recall on UserPromptSubmit: "), "{told}");
+    assert!(told.contains(" ms, failed"), "{told}");
+    let doctor: Value = serde_json::from_str(&doctor).expect("JSON");
+    let failures = doctor["failures"].as_array().expect("a list");
+    assert!(
+        !failures.is_empty() && failures.iter().all(|failure| failure["message"] != "answered"),
+        "{doctor}"
+    );
+}
+
+#[test]
+fn lines_are_followed_as_they_are_written_and_into_the_next_file() {
+    let scratch = world();
+    ask(&scratch, "first");
+    let mut follower = scratch.command(program());
+    follower.args(["log", "--follow", "--json"]).stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut follower = follower.spawn().expect("the program starts");
+    let mut seen = BufReader::new(follower.stdout.take().expect("it was piped")).lines();
+    let mut next = || {
+        let line = seen.next().expect("the follower goes on").expect("it prints text");
+        serde_json::from_str::<Value>(&line).expect("JSON")["session"].clone()
+    };
+    let first = next();
+
+    ask(&scratch, "second");
+    let second = next();
+    fs::rename(file(&scratch), scratch.interleaf_home.join("state/log.1.jsonl")).expect("as a full log is");
+    ask(&scratch, "third");
+    let third = next();
+    follower.kill().expect("it runs until it is stopped");
+    follower.wait().expect("it was stopped");
+
+    assert_eq!([first, second, third], ["first", "second", "third"]);
+}

@@ -1,0 +1,134 @@
+//! Secrets, seen from outside: the filter as a command, and what is left of one anywhere after a session.
+
+use interleaf_tests::run::Ran;
+use interleaf_tests::scratch::Scratch;
+use serde_json::json;
+use std::fs;
+use std::path::Path;
+
+/// A token of GitHub's that nobody has.
+fn token() -> String {
+    format!("{}{}", ["gh", "p_"].concat(), "a1B2".repeat(9))
+}
+
+const PASSWORD: &str = "tr0ub4dor3x";
+
+fn redact(scratch: &Scratch, input: &[u8]) -> Ran {
+    scratch.interleaf_with(&["redact"], input)
+}
+
+#[test]
+fn three_secrets_in_a_file_go_and_are_counted() {
+    let scratch = Scratch::new();
+    let input = format!(
+        "# settings\nDB_PASSWORD={PASSWORD}\nurl = postgres://app:{PASSWORD}@db/shop\ndeploy with {} today\n",
+        token()
+    );
+
+    let ran = redact(&scratch, input.as_bytes());
+
+    assert_eq!(ran.err().trim(), "taken out: 1 github-token, 1 password, 1 url-password");
+    assert_eq!(
+        ran.success(),
+        "# settings\nDB_PASSWORD=[SECRET:password]\nurl = postgres://app:[SECRET:url-password]@db/shop\n\
+         deploy with [SECRET:github-token] today\n"
+    );
+}
+
+#[test]
+fn what_holds_no_secret_comes_out_as_it_went_in() {
+    let scratch = Scratch::new();
+    let bytes: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+    for input in [&b""[..], b"no line break", &bytes] {
+        let ran = redact(&scratch, input);
+
+        assert_eq!((ran.code, ran.err().trim()), (Some(0), "taken out: nothing"));
+        assert!(ran.stdout == input);
+    }
+}
+
+#[test]
+fn a_secret_of_many_megabytes_in_is_found() {
+    let scratch = Scratch::new();
+    let lines = "an ordinary line of a long log\n".repeat(100_000);
+    let input = format!("{lines}DB_PASSWORD={PASSWORD}\n{lines}");
+
+    let out = redact(&scratch, input.as_bytes()).success();
+
+    assert!(out == input.replace(PASSWORD, "[SECRET:password]"));
+}
+
+#[test]
+fn the_person_s_own_patterns_count() {
+    let scratch = Scratch::new();
+    let config = scratch.interleaf_home.join("config/config.toml");
+    let before = fs::read_to_string(&config).expect("the kit writes one");
+    fs::write(&config, format!("{before}\n[redact]\npatterns = [\"corp-[0-9]{{6}}\"]\n"))
+        .expect("it is writable");
+
+    assert_eq!(redact(&scratch, b"ask corp-123456\n").success(), "ask [SECRET:custom]\n");
+}
+
+#[test]
+fn utf_16_is_refused_and_the_way_out_is_named() {
+    let ran = redact(&Scratch::new(), b"\xff\xfeD\0B\0");
+
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err().contains("UTF-16") && ran.err().contains("iconv"), "{}", ran.err());
+    assert!(ran.stdout.is_empty());
+}
+
+/// Everything below the folder, file by file.
+fn everything(folder: &Path, see: &mut dyn FnMut(&Path, &[u8])) {
+    for entry in fs::read_dir(folder).expect("it can be listed").flatten() {
+        match entry.path() {
+            path if path.is_dir() => everything(&path, see),
+            path => see(&path, &fs::read(&path).unwrap_or_default()),
+        }
+    }
+}
+
+#[test]
+fn a_secret_in_prompt_command_output_and_path_is_left_nowhere() {
+    let scratch = Scratch::new();
+    scratch.interleaf(&["compile"]).success();
+    let token = token();
+    let text = format!("Deploys fail without the deploy token {token}, and with DB_PASSWORD={PASSWORD}");
+    scratch.interleaf(&["remember", &text]).success();
+    let (command, path) = (format!("deploy --token {token}"), format!("/srv/{token}/notes.txt"));
+    let tool = json!({ "tool_name": "Bash", "tool_input": { "command": command }, "tool_use_id": "toolu_1" });
+    let with = |fields: serde_json::Value| {
+        let mut all = tool.as_object().cloned().unwrap_or_default();
+        all.extend(fields.as_object().cloned().unwrap_or_default());
+        serde_json::Value::Object(all)
+    };
+    let output = format!("error: push refused for {token}\nfatal: {path} is missing\nexit code 1");
+    let mut said = String::new();
+    for event in [
+        scratch.event("SessionStart", json!({ "source": "startup" })),
+        scratch.event("UserPromptSubmit", json!({ "prompt": text })),
+        scratch.event("PreToolUse", tool.clone()),
+        scratch.event("PostToolUse", with(json!({ "tool_response": { "stdout": output, "stderr": output } }))),
+        scratch.event("PostToolUseFailure", with(json!({ "error": output, "is_interrupt": false }))),
+        scratch.event("PostToolUse", json!({
+            "tool_name": "Write", "tool_use_id": "toolu_2", "tool_input": { "file_path": path, "content": output },
+            "tool_response": { "type": "create", "filePath": path, "content": output },
+        })),
+        scratch.event("Stop", json!({ "stop_hook_active": false, "last_assistant_message": output })),
+        scratch.event("SessionEnd", json!({ "reason": "other" })),
+        scratch.event("UserPromptSubmit", json!({ "prompt": text })).replace("Submit\"", &format!("{token}\"")),
+    ] {
+        said += &scratch.hook(event).success();
+    }
+    said += &scratch.interleaf(&["log", "-n", "1000"]).success();
+    said += &scratch.interleaf(&["doctor"]).out();
+
+    for secret in [&token[..], &token[..20], PASSWORD] {
+        assert!(!said.contains(secret), "{said}");
+        everything(&scratch.interleaf_home, &mut |path, bytes| {
+            let found = bytes.windows(secret.len()).any(|piece| piece == secret.as_bytes());
+            assert!(!found, "{secret} is left in {}", path.display());
+        });
+    }
+    assert!(said.contains("[SECRET:"), "the memory was shown without its secrets: {said}");
+}

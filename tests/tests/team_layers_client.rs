@@ -1,0 +1,181 @@
+//! A team's layer in the real client: the example is dropped into a project, accepted by its digest, and stands between
+//! the model and a force push. The remote is a real one, so what was pushed can be seen there.
+
+use interleaf_tests::client::{Answer, Client, Session};
+use interleaf_tests::examples::Language;
+use interleaf_tests::scratch::Scratch;
+use interleaf_tests::stub_api::{Script, StubApi, Turn};
+use interleaf_tests::verdict::harmless;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+
+const LAYER: &str = "protect-branch";
+const PUSH: &str = "git push --force origin main";
+const REASON: &str = "protect-branch: `git push --force origin main` rewrites the protected branch main";
+const RULE: &str = "Never force push to main: the deploy robot follows it, and the auditors read its history";
+
+/// What the layer needs, and the power to ask.
+const ASKS: &str = "[layers.protect-branch.grants]\n\
+                    decide = [\"ask\"]\nmemory = { read = [\"constraint\"] }\nproject = true\n";
+/// The same without the power.
+const ADVISES: &str =
+    "[layers.protect-branch.grants]\nmemory = { read = [\"constraint\"] }\nproject = true\n";
+
+#[test]
+fn a_layer_in_rust_asks_before_a_force_push() {
+    asks_before_a_force_push(Language::Rust);
+}
+
+#[test]
+fn a_layer_in_javascript_asks_before_a_force_push() {
+    asks_before_a_force_push(Language::JavaScript);
+}
+
+#[test]
+fn a_layer_in_python_asks_before_a_force_push() {
+    asks_before_a_force_push(Language::Python);
+}
+
+/// Nobody is there to be asked in `claude -p`, so the client takes the question for a no, also where it was told to skip
+/// permissions, and gives the reason to the model.
+fn asks_before_a_force_push(language: Language) {
+    let Some(wasm) = language.component() else { return };
+    let Some(client) = Client::find() else { return };
+    let team = Team::new(&wasm, ASKS);
+
+    let seen = team.let_the_model_push(&client);
+
+    assert_eq!(decisions(&seen.hooks), [("ask".to_owned(), REASON.to_owned())]);
+    assert_eq!(seen.refused, [PUSH]);
+    assert_eq!(team.remote_says(), "first", "nothing was pushed");
+    assert!(seen.model_saw.contains(REASON), "{}", seen.model_saw);
+    let advice = format!("<interleaf-memory layer=\"{LAYER}\">\nWhat this project says about such a push.");
+    let (_, advice) = seen.model_saw.split_once(&advice).expect("the model is shown what the layer found");
+    assert!(advice.contains(RULE), "{advice}");
+}
+
+#[test]
+fn without_the_power_its_answer_is_dropped_and_logged_and_the_push_runs() {
+    let Some(wasm) = Language::Rust.component() else { return };
+    let Some(client) = Client::find() else { return };
+    let team = Team::new(&wasm, ADVISES);
+
+    let seen = team.let_the_model_push(&client);
+
+    assert_eq!(decisions(&seen.hooks), []);
+    assert_eq!(seen.refused, [""; 0]);
+    assert_eq!(team.remote_says(), "rewritten");
+    let doctor = team.scratch.interleaf(&["doctor"]).out();
+    assert!(doctor.contains("answered ask, but has no power to; it was ignored"), "{doctor}");
+}
+
+#[test]
+fn replaced_by_another_file_it_answers_as_pinned_and_the_person_is_told() {
+    let Some(wasm) = Language::Rust.component() else { return };
+    let Some(client) = Client::find() else { return };
+    let team = Team::new(&wasm, &format!("[layers.{LAYER}]\non_failure = \"deny\"\n{ASKS}"));
+    // A component of another digest that says the same: a custom section more.
+    fs::write(&team.file, [&wasm[..], &[0, 2, 1, b'x']].concat()).expect("the project is writable");
+
+    let seen = team.let_the_model_push(&client);
+
+    let [(decision, reason)] = &decisions(&seen.hooks)[..] else { panic!("{:?}", seen.hooks) };
+    assert_eq!(decision, "deny");
+    assert!(reason.contains("its file was changed and the change is not accepted"), "{reason}");
+    assert_eq!(team.remote_says(), "first", "nothing was pushed");
+    assert!(seen.model_saw.contains(reason), "the model is told why: {}", seen.model_saw);
+    let [told] = &seen.told[..] else { panic!("the person is told once: {:?}", seen.told) };
+    assert!(told.contains("layer protect-branch was changed since it was accepted"), "{told}");
+    assert!(!seen.model_saw.contains(told), "the model is not: {}", seen.model_saw);
+}
+
+/// A project with hooks, a remote, a constraint, and the accepted layer.
+struct Team {
+    scratch: Scratch,
+    file: PathBuf,
+    remote: String,
+}
+
+/// What could be seen of a push that the model tried.
+struct Seen {
+    /// What the hooks answered, where they did.
+    hooks: Vec<Value>,
+    /// The commands that the client did not run.
+    refused: Vec<String>,
+    /// What the person was told.
+    told: Vec<String>,
+    /// The conversation, as the model had it when it knew what came of its push.
+    model_saw: String,
+}
+
+impl Team {
+    fn new(wasm: &[u8], asks: &str) -> Team {
+        let scratch = Scratch::new();
+        let remote = scratch.root.join("remote.git").display().to_string();
+        scratch.git(&["init", "--quiet", "--bare", &remote]);
+        scratch.git(&["remote", "add", "origin", &remote]);
+        scratch.git(&["push", "--quiet", "origin", "main"]);
+        scratch.git(&["commit", "--quiet", "--amend", "--message", "rewritten"]);
+        let _ = scratch.interleaf(&["remember", "--category", "constraint", RULE]).success();
+        let _ = scratch.interleaf(&["init"]).success();
+        let file = scratch.offer(LAYER, wasm, asks);
+        let _ = scratch.accept(LAYER, &[]).success();
+        Team { scratch, file, remote }
+    }
+
+    /// The subject of the remote's main branch.
+    fn remote_says(&self) -> String {
+        self.scratch.git(&["--git-dir", &self.remote, "log", "-1", "--format=%s", "main"]).trim().to_owned()
+    }
+
+    fn let_the_model_push(&self, client: &Client) -> Seen {
+        let push = Turn::uses("Bash", json!({"command": PUSH, "description": "Push"}));
+        let stub = StubApi::start(Script::new([push, Turn::says("fine")]));
+        let mut session = client.run(&self.scratch, &stub).session();
+        let answer = session.say("please push the branch");
+        let (hooks, id) = (answers(&session), session.id());
+        session.end();
+        let last = stub.requests_of("main").pop().expect("the model was told what came of it");
+        let passages = last.passages().into_iter().map(|passage| passage.text);
+        let model_saw = passages.collect::<Vec<_>>().join("\n");
+        Seen { hooks, refused: refused(&answer), told: self.told(&id), model_saw }
+    }
+
+    /// What the client showed the person for its hooks. In a session without a terminal it only writes that down.
+    fn told(&self, session: &str) -> Vec<String> {
+        let folders =
+            fs::read_dir(self.scratch.home.join(".claude/projects")).expect("the client keeps transcripts");
+        let files = folders.flatten().map(|folder| folder.path().join(session).with_extension("jsonl"));
+        let lines: String = files.filter_map(|file| fs::read_to_string(file).ok()).collect();
+        let entries = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let shown = entries.filter(|entry| entry["attachment"]["type"] == "hook_system_message");
+        shown.filter_map(|entry| Some(entry["attachment"]["content"].as_str()?.to_owned())).collect()
+    }
+}
+
+/// The commands that the client names as refused in its result.
+fn refused(answer: &Answer) -> Vec<String> {
+    let refused = answer.result["permission_denials"].as_array().into_iter().flatten();
+    refused.filter_map(|tool| Some(tool["tool_input"]["command"].as_str()?.to_owned())).collect()
+}
+
+/// What the hooks of the session answered, harmless all of them.
+fn answers(session: &Session<'_>) -> Vec<Value> {
+    let events = ["SessionStart", "UserPromptSubmit", "PreToolUse"];
+    let runs = events.iter().flat_map(|event| session.hook_runs(event));
+    let said = runs.filter_map(|run| {
+        assert_eq!(harmless(&run), Ok(()));
+        serde_json::from_slice(&run.stdout).ok()
+    });
+    said.collect()
+}
+
+/// Each decision about a tool, with its reason.
+fn decisions(hooks: &[Value]) -> Vec<(String, String)> {
+    let outputs = hooks.iter().map(|hook| &hook["hookSpecificOutput"]);
+    let word = |output: &Value, name: &str| output[name].as_str().map(str::to_owned);
+    let decision =
+        |output| Some((word(output, "permissionDecision")?, word(output, "permissionDecisionReason")?));
+    outputs.filter_map(decision).collect()
+}
