@@ -66,7 +66,12 @@ fn real(line: &[u8], words: &Range<usize>) -> bool {
 
 /// Words ending in `Error`, `Exception` or `Warning`, as programs name what they raise, with a colon or nothing after.
 pub fn telling_word(line: &[u8], word: Range<usize>) -> Option<Signal> {
-    let text = std::str::from_utf8(&line[word.clone()]).ok()?;
+    let bytes = &line[word.clone()];
+    let ends = bytes.ends_with(b"Error") || bytes.ends_with(b"Exception") || bytes.ends_with(b"Warning");
+    if !ends && bytes.len() != 3 && bytes != b"go" {
+        return None;
+    }
+    let text = std::str::from_utf8(bytes).ok()?;
     match text {
         "go" if is_go_place(line, &word) => return Some(Signal::Compiler),
         _ if text.len() == 3 => return status(line, &word, text),

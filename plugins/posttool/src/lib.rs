@@ -121,11 +121,15 @@ fn tell(happening: &Happening, finding: &Finding) {
     log::write(Level::Info, &serde_json::json!({ "detector": detector }).to_string());
 }
 
-/// Memories that fit the error, else those that fit the command together with it; runbooks first. What this context
+/// Memories that fit the error, else those that fit the command together with it; runbooks first. An error that says
+/// nothing is a failure only of a build, a test or a deployment, and then the command is all there is. What this context
 /// was shown already is among them on purpose: the host leaves it out, and nothing that fits less takes its place.
 fn fixes(happening: &Happening, commands: &[Command], finding: &Finding) -> Vec<Hit> {
     let error = query::query(&happening.text, &finding.hits, |hit| hit.signal.tells());
     let says_something = happening.text.trim().chars().count() >= LEAST_ERROR && !error.is_empty();
+    if !says_something && work::of(commands) == work::Work::Other {
+        return Vec::new();
+    }
     let mut hits = if says_something { search(&error) } else { Vec::new() };
     let command = commands.iter().find_map(topics::pattern);
     if let (true, Some(command)) = (hits.is_empty(), command) {
