@@ -34,7 +34,12 @@ fn edit(tool: &str, path: &str) -> String {
 fn a_force_push_brings_the_constraint_even_when_it_was_shown_before() -> Result<(), Error> {
     let harness = pretool()?.remember("constraint", RULE)?;
 
-    for line in ["git push --force origin main", "cd x && git push -f", "sudo sh -c 'git push --force'"] {
+    for line in [
+        "git push --force origin main",
+        "cd x && git push -f",
+        "sudo sh -c 'git push --force'",
+        "rm -rf src; git push -f",
+    ] {
         assert!(shown(&harness, &event::command(line))?.contains(RULE), "{line}");
     }
     for line in ["git push", "git push origin main", "git status", "echo git push --force"] {
@@ -128,6 +133,11 @@ fn a_promoted_command_is_recalled() -> Result<(), Error> {
     for (topic, line, memory) in [
         ("make deploy", "cd x && FOO=1 make -j 4 deploy", "make deploy asks for the VPN"),
         ("g++", "g++ -O2 main.cc", "g++ needs the flag -std=c++20 here"),
+        (
+            "terraform",
+            "docker ps && terraform plan -out x.plan",
+            "terraform wants the profile of the second account",
+        ),
     ] {
         let harness = pretool()?.remember("learning", memory)?;
         assert_eq!(shown(&harness, &event::command(line))?, "", "{topic} is no topic yet");

@@ -38,6 +38,9 @@ const TOPICS: &str = "hot-topics";
 /// Rules looked through before what cannot be taken back, the most important first.
 const RULES: u32 = 100;
 
+/// Commands of one line that are held against the rules.
+const GRAVE: usize = 16;
+
 /// Relevance claimed for a memory that names the file, or what is about to be done.
 const NAMED: f32 = 0.7;
 
@@ -57,10 +60,9 @@ impl Guest for Pretool {
 fn before_command(line: &str) -> Result<Reply, Error> {
     let commands = topics::commands(line);
     let asks = widen::reason(&commands).map(|reason| Decision::Ask(reason.to_owned()));
-    let mut reply = match commands.iter().find(|command| topics::is_irreversible(command)) {
-        Some(command) => before_the_irreversible(command)?,
-        None => silence(),
-    };
+    let grave: Vec<&Command> =
+        commands.iter().filter(|command| topics::is_irreversible(command)).take(GRAVE).collect();
+    let mut reply = if grave.is_empty() { silence() } else { before_the_irreversible(&grave)? };
     if reply.context.is_none() {
         reply = before_a_topic(&commands)?;
     }
@@ -71,33 +73,40 @@ fn before_command(line: &str) -> Result<Reply, Error> {
 /// A rule that fits is shown even if it was shown before: what was read an hour ago is easily forgotten, and this
 /// cannot be taken back. The words of such rules are everyday ones (push, drop, delete), by which a search finds
 /// nothing, so the rules themselves are looked through.
-fn before_the_irreversible(command: &Command) -> Result<Reply, Error> {
-    let filter =
-        Filter { unseen: false, categories: vec![Category::Constraint, Category::Decision], ..unseen() };
-    let rules = memory::list(&filter, Order::Importance, RULES)?
-        .into_iter()
-        .filter(|memory| danger::concerns(command, &format!("{}\n{}", memory.title, memory.text)));
+fn before_the_irreversible(commands: &[&Command]) -> Result<Reply, Error> {
+    let categories = vec![Category::Constraint, Category::Decision];
+    let filter = Filter { unseen: false, categories, ..unseen() };
+    let concerns = |memory: &Memory| {
+        let rule = format!("{}\n{}", memory.title, memory.text);
+        commands.iter().any(|command| danger::concerns(command, &rule))
+    };
+    let rules = memory::list(&filter, Order::Importance, RULES)?.into_iter().filter(concerns);
     let mut hits: Vec<Hit> = rules.map(|memory| Hit { memory, relevance: NAMED }).collect();
-    hits.extend(search(&[words::whole(command)], &filter)?);
+    hits.extend(search(&[words::whole(commands[0])], &filter)?);
     hits.retain(|hit| hit.memory.may_rule);
     let heading = "Settled earlier; what this command does cannot be taken back";
-    Ok(answer("irreversible", &command.program, heading, best(hits), true))
+    Ok(answer("irreversible", &commands[0].program, heading, best(hits), true))
 }
 
 /// Base patterns are matched before anything is opened, then the project's list.
 fn before_a_topic(commands: &[Command]) -> Result<Reply, Error> {
     if let Some(found) = topics::base(commands) {
-        return recall(&commands[found.at], found.source, &words::of_base(&commands[found.at]));
+        let command = &commands[found.at];
+        let reply = recall(command, found.source, &words::of_base(command))?;
+        if reply.context.is_some() {
+            return Ok(reply);
+        }
     }
     if commands.is_empty() {
         return Ok(silence());
     }
     let kept = state::get(state::Scope::Shared, TOPICS).ok().flatten().unwrap_or_default();
     let topics = Topics::read(&kept);
-    match topics.find(commands) {
-        Some(found) => recall(&commands[found.at], found.source, &words::of_topic(&commands[found.at])),
-        None => Ok(silence()),
-    }
+    let Some((found, topic)) = topics.find(commands).and_then(|found| Some((found, found.topic?))) else {
+        return Ok(silence());
+    };
+    let command = &commands[found.at];
+    recall(command, found.source, &words::of_topic(command, &topic.command))
 }
 
 fn recall(command: &Command, source: &str, queries: &[String]) -> Result<Reply, Error> {

@@ -12,9 +12,9 @@ pub fn of_base(command: &Command) -> Vec<String> {
     unique([Some(whole(command)), name])
 }
 
-/// A command of the project's own list: its name alone is worth a search, too.
-pub fn of_topic(command: &Command) -> Vec<String> {
-    unique([Some(whole(command)), topics::pattern(command)])
+/// A command of the project's own list: the name it has there is worth a search, too.
+pub fn of_topic(command: &Command, name: &str) -> Vec<String> {
+    unique([Some(whole(command)), Some(name.to_owned())])
 }
 
 /// The command and what it is fed, cut between characters.
@@ -40,8 +40,11 @@ mod tests {
 
     #[test]
     fn a_command_is_searched_whole_and_by_its_name() {
-        assert_eq!(of_topic(&first("make -j 4 deploy A=1")), ["make -j 4 deploy A=1", "make deploy"]);
-        assert_eq!(of_topic(&first("g++ main.cc")), ["g++ main.cc", "g++"]);
+        assert_eq!(
+            of_topic(&first("make -j 4 deploy A=1"), "make deploy"),
+            ["make -j 4 deploy A=1", "make deploy"]
+        );
+        assert_eq!(of_topic(&first("g++"), "g++"), ["g++"]);
         assert_eq!(of_base(&first("ssh host")), ["ssh host"]);
         assert_eq!(of_base(&first("docker run x")), ["docker run x", "docker run"]);
         assert_eq!(whole(&first("psql <<E\ndrop table é\nE")), "psql drop table é");
