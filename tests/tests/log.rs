@@ -75,6 +75,8 @@ fn what_was_left_out_is_counted_and_what_was_said_is_not_in_it() {
 #[test]
 fn a_tool_s_line_names_the_tool_and_never_its_command() {
     let scratch = world();
+    let rule = "Never git push --force: the mirror keeps what it once had";
+    scratch.interleaf(&["remember", "--category", "constraint", rule]).success();
     let input = json!({ "command": "git push --force origin marker-of-this-test" });
     let event = json!({ "tool_name": "Bash", "tool_use_id": "toolu_1", "tool_input": input });
     scratch.hook(scratch.event("PreToolUse", event)).success();
