@@ -2,6 +2,7 @@
 
 mod compile;
 mod completions;
+mod detect;
 mod doctor;
 mod forget;
 pub mod hook;
@@ -11,6 +12,7 @@ mod log;
 mod memory;
 mod output;
 mod preview;
+mod queue;
 mod redact;
 mod remember;
 mod replay;
@@ -56,6 +58,11 @@ enum Verb {
     /// Look at layers, try them, accept them, take them back
     #[command(subcommand)]
     Layer(layer::Verb),
+    /// Say whether there is something to learn from one event, read from standard input, and why
+    Detect(detect::Args),
+    /// Look at what layers noticed and nobody has dealt with yet
+    #[command(subcommand)]
+    Queue(queue::Verb),
     /// Show which commands are worth a look at the memory here, and where each came from
     Topics(topics::Args),
     /// Check that everything is in order, and say what went wrong lately
@@ -101,6 +108,8 @@ impl Verb {
             Self::Memory(verb) => verb.run(&here()?, out),
             Self::Layers(args) => layer::list::run(&args, &here()?, out),
             Self::Layer(verb) => verb.run(&here()?, out),
+            Self::Detect(args) => detect::run(&args, &here()?, out),
+            Self::Queue(verb) => verb.run(&here()?, out),
             Self::Topics(args) => topics::run(&args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Log(args) => log::run(&args, &here()?, out),

@@ -77,6 +77,18 @@ impl Harness {
     /// # Errors
     /// `Unavailable` where the store cannot be read; `Invalid` where the user's redaction patterns are.
     pub fn like(mut self, here: &Here) -> Result<Self> {
+        self = self.configured_as(here)?;
+        self.project = Some(here.project.clone());
+        let copy = SqliteStore::new(self.database.clone());
+        let original = SqliteStore::new(here.database.clone());
+        original.each(&mut |memory| copy.insert(&memory, &|_| false).map(drop))?;
+        Ok(self)
+    }
+    /// With the configuration of this project, and nothing else of it.
+    ///
+    /// # Errors
+    /// `Invalid` where the user's redaction patterns are.
+    pub fn configured_as(mut self, here: &Here) -> Result<Self> {
         self.config = here.config.clone();
         self.config.disabled = false;
         for layer in &self.layers {
@@ -86,10 +98,6 @@ impl Harness {
             self.config.layers.insert(layer.name.to_string(), own);
         }
         self.redactor = Redactor::new(&here.config.redact)?;
-        self.project = Some(here.project.clone());
-        let copy = SqliteStore::new(self.database.clone());
-        let original = SqliteStore::new(here.database.clone());
-        original.each(&mut |memory| copy.insert(&memory, &|_| false).map(drop))?;
         Ok(self)
     }
 }

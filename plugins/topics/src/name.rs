@@ -43,6 +43,10 @@ const WITH_SUBCOMMAND: [&str; 29] = [
     "rustup",
 ];
 
+/// Programs whose own name says nothing: what they run does.
+const INTERPRETERS: [&str; 9] =
+    ["python", "python3", "node", "ruby", "perl", "php", "tsx", "ts-node", "Rscript"];
+
 /// Whether this first word only leads to the next one: `npm run build`.
 fn leads(program: &str, word: &str) -> bool {
     match program {
@@ -70,6 +74,9 @@ pub fn pattern(command: &Command) -> Option<String> {
     }
     let mut words = vec![program];
     words.extend(module(command));
+    if INTERPRETERS.contains(&program) && words.len() == 1 && !command.has_option(&["-c", "-e", "-p"]) {
+        words.extend(command.operands().next().filter(|word| is_plain(word)));
+    }
     if WITH_SUBCOMMAND.contains(&program) {
         let mut operands = command.operands().filter(|word| is_plain(word));
         words.extend(operands.next());

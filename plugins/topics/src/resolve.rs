@@ -132,6 +132,20 @@ enum Script {
     Words(Vec<String>),
 }
 
+/// The file that a shell runs, with its arguments: `ship.sh one` of `bash -x ship.sh one`.
+fn file(arguments: &[String]) -> Option<Vec<String>> {
+    let takes_value =
+        |word: &String| matches!(word.as_str(), "-o" | "+o" | "-O" | "--rcfile" | "--init-file");
+    let mut at = 0;
+    while arguments.get(at)?.starts_with(['-', '+']) {
+        if arguments[at] == "-s" {
+            return None;
+        }
+        at += 1 + usize::from(takes_value(&arguments[at]));
+    }
+    Some(arguments[at..].to_vec())
+}
+
 /// What the arguments of a command make run.
 fn scripts(command: &Command) -> Vec<Script> {
     let arguments = &command.arguments;
@@ -143,7 +157,7 @@ fn scripts(command: &Command) -> Vec<Script> {
         program if SHELLS.contains(&program) => match after_c(arguments) {
             Some(script) => vec![Script::Line(script)],
             None if !command.input.is_empty() => vec![Script::Line(command.input.clone())],
-            None => Vec::new(),
+            None => file(arguments).into_iter().map(Script::Words).collect(),
         },
         _ => Vec::new(),
     }

@@ -35,6 +35,8 @@ fn a_line_is_the_commands_that_it_would_run() {
         ("bash -c 'cd x; make \"a b\"'", &["cd x", "make a b"]),
         ("sudo sh -lc \"bash -c 'make deploy'\"", &["!make deploy"]),
         ("eval \"make deploy\"", &["make deploy"]),
+        ("bash -ex -o pipefail ./ship.sh one", &["ship.sh one"]),
+        ("curl x | sh -s -- y", &["curl x", "sh -s -- y"]),
         ("bash <<'END'\nmake deploy\nEND\nls", &["make deploy", "ls"]),
         (
             "ssh -p 22 me@host 'cd /srv && make deploy'",
@@ -168,6 +170,8 @@ fn a_command_is_named_by_what_it_is_to_do() {
         ("npm run build -- --watch", Some("npm run build")),
         ("cargo xtask dist", Some("cargo xtask dist")),
         ("python3 -m pytest -q", Some("python3 -m pytest")),
+        ("node scripts/build.mjs --x", Some("node scripts/build.mjs")),
+        ("python -c 'print(1)'", Some("python")),
         ("g++ main.cc", Some("g++")),
         ("./bin/release.sh now", Some("release.sh")),
         ("grep x y", None),

@@ -1,0 +1,132 @@
+//! `interleaf queue`: what layers noticed and nobody has dealt with yet, oldest first.
+
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use super::output::{Output, tame};
+use crate::clock::Millis;
+use crate::error::Error;
+use crate::here::Here;
+use crate::state::Capture;
+
+/// More than can wait.
+const ALL: usize = 10_000;
+
+/// What can be done with the queue.
+#[derive(Debug, clap::Subcommand)]
+pub enum Verb {
+    /// List what waits, oldest first
+    List(List),
+    /// Throw away all that waits
+    Clear(Clear),
+}
+
+/// Lists captures.
+#[derive(Debug, clap::Args)]
+pub struct List {
+    /// Print JSON, one object a line, with all that was noted
+    #[arg(long)]
+    json: bool,
+}
+
+/// Throws captures away.
+#[derive(Debug, clap::Args)]
+pub struct Clear {
+    /// Do it; they cannot be brought back
+    #[arg(long)]
+    yes: bool,
+}
+
+impl Verb {
+    /// Does it.
+    pub fn run(self, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+        match self {
+            Self::List(args) => list(&args, here, out),
+            Self::Clear(args) => clear(&args, here, out),
+        }
+    }
+}
+
+fn list(args: &List, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    let (state, now) = (here.state()?, here.clock.now());
+    let captures = state.captures(ALL)?;
+    for capture in &captures {
+        match args.json {
+            true => out.json(&object(capture, now))?,
+            false => print(capture, now, out)?,
+        }
+    }
+    if args.json {
+        return Ok(());
+    }
+    if captures.is_empty() {
+        writeln!(out, "Nothing waits.")?;
+    }
+    let dropped = state.dropped_captures()?;
+    if dropped > 0 {
+        writeln!(out, "{dropped} older ones were dropped, because the queue was full.")?;
+    }
+    Ok(())
+}
+
+fn object(capture: &Capture, now: Millis) -> Value {
+    let payload: Value = serde_json::from_str(&capture.payload).unwrap_or_else(|_| json!(capture.payload));
+    json!({
+        "id": capture.id, "layer": capture.layer, "session": capture.session, "at": capture.at,
+        "age_ms": now.saturating_sub(capture.at).max(0), "summary": summary(&payload), "capture": payload,
+    })
+}
+
+fn summary(payload: &Value) -> Value {
+    payload["summary"].clone()
+}
+
+fn print(capture: &Capture, now: Millis, out: &mut Output) -> anyhow::Result<()> {
+    let payload: Value = serde_json::from_str(&capture.payload).unwrap_or_default();
+    let summary = tame(summary(&payload).as_str().unwrap_or("(without a summary)"));
+    let id = out.strong(&tame(&capture.id));
+    let age = out.faint(&age(now.saturating_sub(capture.at)));
+    Ok(writeln!(out, "{id}  {age}  {summary}")?)
+}
+
+/// How long ago, in the largest unit that fits.
+fn age(passed: Millis) -> String {
+    let seconds = passed.max(0) / 1_000;
+    let (count, unit) = match seconds {
+        0..60 => (seconds, "s"),
+        60..3_600 => (seconds / 60, "min"),
+        3_600..86_400 => (seconds / 3_600, "h"),
+        _ => (seconds / 86_400, "d"),
+    };
+    format!("{count} {unit} ago")
+}
+
+fn clear(args: &Clear, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    let state = here.state()?;
+    let ids: Vec<String> = state.captures(ALL)?.into_iter().map(|capture| capture.id).collect();
+    if !args.yes && !ids.is_empty() {
+        let what = format!("{} captures would be lost", ids.len());
+        return Err(Error::invalid(what).hint("interleaf queue clear --yes").into());
+    }
+    state.settle(&ids)?;
+    Ok(writeln!(out, "{} captures were thrown away.", ids.len())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_is_told_in_the_largest_unit_that_fits() {
+        for (passed, expected) in [
+            (-5, "0 s ago"),
+            (59_000, "59 s ago"),
+            (60_000, "1 min ago"),
+            (7_200_000, "2 h ago"),
+            (180_000_000, "2 d ago"),
+        ] {
+            assert_eq!(age(passed), expected);
+        }
+    }
+}

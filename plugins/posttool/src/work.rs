@@ -1,0 +1,314 @@
+//! What a shell command is for: work whose bare failure counts, a question whose exit code 1 means "no", or reading.
+
+use topics::Command;
+
+/// Programs whose words are the contents of files and histories, not what happened.
+const READERS: [&str; 42] = [
+    "cat",
+    "bat",
+    "less",
+    "more",
+    "head",
+    "tail",
+    "ls",
+    "tree",
+    "find",
+    "fd",
+    "sed",
+    "awk",
+    "gawk",
+    "cut",
+    "sort",
+    "uniq",
+    "wc",
+    "nl",
+    "tac",
+    "tr",
+    "column",
+    "jq",
+    "yq",
+    "xxd",
+    "hexdump",
+    "strings",
+    "echo",
+    "printf",
+    "pwd",
+    "cd",
+    "date",
+    "stat",
+    "file",
+    "basename",
+    "dirname",
+    "readlink",
+    "realpath",
+    "history",
+    "man",
+    "env",
+    "sleep",
+    "interleaf",
+];
+
+/// Programs that exit with 1 to say "no" or "they differ".
+const ASKERS: [&str; 22] = [
+    "grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep", "ugrep", "diff", "cmp", "comm", "test", "[", "[[",
+    "which", "type", "pgrep", "pidof", "fuser", "false", "expr", "hash",
+];
+
+/// First words of git that read.
+const GIT_READS: [&str; 9] =
+    ["log", "show", "diff", "blame", "grep", "shortlog", "reflog", "cat-file", "ls-files"];
+
+/// Words that name work: in a program's name, its first words, or a script's.
+const WORK: [&str; 26] = [
+    "build",
+    "test",
+    "tests",
+    "check",
+    "lint",
+    "clippy",
+    "deploy",
+    "release",
+    "publish",
+    "install",
+    "ci",
+    "migrate",
+    "compile",
+    "package",
+    "push",
+    "apply",
+    "upgrade",
+    "verify",
+    "bench",
+    "doc",
+    "vet",
+    "typecheck",
+    "bundle",
+    "e2e",
+    "up",
+    "sync",
+];
+
+/// Programs that do nothing else.
+const WORKERS: [&str; 46] = [
+    "make",
+    "gmake",
+    "just",
+    "task",
+    "rake",
+    "ninja",
+    "cmake",
+    "meson",
+    "bazel",
+    "buck2",
+    "gradle",
+    "gradlew",
+    "mvn",
+    "mvnw",
+    "sbt",
+    "ant",
+    "gcc",
+    "g++",
+    "cc",
+    "c++",
+    "clang",
+    "clang++",
+    "rustc",
+    "javac",
+    "kotlinc",
+    "tsc",
+    "ghc",
+    "swiftc",
+    "zig",
+    "webpack",
+    "vite",
+    "rollup",
+    "esbuild",
+    "pytest",
+    "tox",
+    "nox",
+    "jest",
+    "vitest",
+    "mocha",
+    "rspec",
+    "phpunit",
+    "ctest",
+    "playwright",
+    "cypress",
+    "ansible-playbook",
+    "dune",
+];
+
+/// What commands are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// To build, to test, to deploy.
+    Work,
+    /// Anything else.
+    Other,
+}
+
+/// The commands of a shell line. `command -v x` asks as `type x` does, while `command x` runs it.
+pub fn commands(line: &str) -> Vec<Command> {
+    match line.contains("command -") {
+        true => topics::commands(&line.replace("command -v ", "type ").replace("command -V ", "type ")),
+        false => topics::commands(line),
+    }
+}
+
+/// Whether a command only reads or compares, so that its output is somebody's text.
+pub fn reads(command: &Command) -> bool {
+    let program = command.program.as_str();
+    let reads_git = program == "git" && command.subcommand().is_some_and(|word| GIT_READS.contains(&word));
+    READERS.contains(&program) || reads_git || asks(command)
+}
+
+/// Whether exit code 1 of this command is an answer and no failure.
+pub fn asks(command: &Command) -> bool {
+    let program = command.program.as_str();
+    match program {
+        "git" => asks_git(command),
+        "systemctl" => command.subcommand().is_some_and(|word| word.starts_with("is-")),
+        _ => ASKERS.contains(&program),
+    }
+}
+
+fn asks_git(command: &Command) -> bool {
+    match command.subcommand() {
+        Some("diff") => command.has_option(&["--exit-code", "--quiet", "--check"]),
+        Some("merge-base") => command.has_option(&["--is-ancestor"]),
+        Some(
+            "show-ref" | "check-ignore" | "grep" | "diff-index" | "diff-files" | "config" | "symbolic-ref",
+        ) => true,
+        Some("ls-remote" | "rev-parse") => command.has_option(&["--exit-code", "--verify", "-q", "--quiet"]),
+        _ => false,
+    }
+}
+
+/// Whether exit code 1 of the whole line means "no": one of its commands asks, and none that came before it works. In
+/// `make && grep x log` the work may have failed as well.
+pub fn means_no(commands: &[Command], code: i32) -> bool {
+    // systemctl says 3 for what is not running.
+    let no = code == 1 || code == 3 && commands.iter().any(|command| command.program == "systemctl");
+    let asked = commands.iter().position(asks);
+    no && asked.is_some_and(|at| {
+        let last = commands.iter().rposition(asks) == Some(commands.len() - 1);
+        last || commands[..at].iter().all(reads)
+    })
+}
+
+/// What the line is for: work, if one of its commands is.
+pub fn of(commands: &[Command]) -> Work {
+    if commands.iter().any(works) { Work::Work } else { Work::Other }
+}
+
+fn works(command: &Command) -> bool {
+    let program = command.program.as_str();
+    let name = program.rsplit_once('.').map_or(program, |(name, _)| name);
+    let named = |text: &str| text.split(['-', '_', ':', '.', '/']).any(|part| WORK.contains(&part));
+    let first = || command.operands().take(3).filter(|word| !word.contains('/') || word.starts_with("./"));
+    WORKERS.contains(&program) || !reads(command) && (named(name) || first().any(named) || modules(command))
+}
+
+/// `python -m pytest`, and runners of other programs.
+fn modules(command: &Command) -> bool {
+    command.arguments.iter().take(4).any(|word| WORKERS.contains(&word.as_str()) || word == "unittest")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Vec<Command> {
+        commands(line)
+    }
+
+    #[test]
+    fn exit_code_1_that_means_no() {
+        for line in [
+            "grep -r needle src",
+            "cat log | grep needle",
+            "cd src && rg needle",
+            "diff a b",
+            "test -f x",
+            "[ -f x ]",
+            "which foo",
+            "command -v foo",
+            "cmp a b",
+            "pgrep foo",
+            "git diff --exit-code",
+            "git diff --quiet HEAD",
+            "git merge-base --is-ancestor a b",
+            "git grep x",
+            "cargo test 2>&1 | grep FAILED",
+            "ls | grep x | head",
+            "grep -q x f && echo yes",
+            "git log | grep fix",
+            "systemctl is-active nginx",
+        ] {
+            assert!(means_no(&parsed(line), 1), "{line}");
+        }
+    }
+
+    #[test]
+    fn exit_codes_that_are_failures() {
+        for (line, code) in [
+            ("grep needle missing", 2),
+            ("diff a b", 2),
+            ("make test", 1),
+            ("cargo build", 1),
+            ("cat x", 1),
+            ("grep -q x f && make deploy", 2),
+            ("git push", 1),
+            ("python app.py", 1),
+            ("", 1),
+            ("git diff", 128),
+        ] {
+            assert!(!means_no(&parsed(line), code), "{line}");
+        }
+        assert!(!means_no(&parsed("make && grep -c x log && make deploy"), 1));
+    }
+
+    #[test]
+    fn builds_tests_and_deployments_are_work() {
+        for line in [
+            "make",
+            "cargo test -p x",
+            "npm run build",
+            "npm ci",
+            "pnpm -r test",
+            "go vet ./...",
+            "python -m pytest -q",
+            "./scripts/deploy.sh prod",
+            "cd app && RAILS_ENV=test bundle exec rspec",
+            "docker build .",
+            "npx tsc",
+            "git push origin main",
+            "terraform apply",
+            "cargo xtask test",
+            "pip install x",
+            "g++ a.cc",
+            "./gradlew build",
+            "npm run test:unit",
+            "uv run pytest",
+            "kubectl apply -f x.yaml",
+        ] {
+            assert_eq!(of(&parsed(line)), Work::Work, "{line}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_not() {
+        for line in [
+            "cat build.log",
+            "ls tests",
+            "grep build Makefile",
+            "git log",
+            "python app.py",
+            "curl -s x",
+            "node x.js",
+            "",
+        ] {
+            assert_eq!(of(&parsed(line)), Work::Other, "{line}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `interleaf detect`: one event, judged, and nothing changed.
+
+use super::{failure, queue, world};
+use interleaf_tests::scratch::{SESSION, Scratch};
+use serde_json::{Value, json};
+
+fn detect(scratch: &Scratch, event: &str) -> Value {
+    let printed = scratch.interleaf_with(&["detect"], event.as_bytes()).success();
+    serde_json::from_str(&printed).expect("one JSON object")
+}
+
+#[test]
+fn a_failure_is_learnable_with_score_category_and_reasons() {
+    let scratch = world();
+
+    let found = detect(
+        &scratch,
+        &failure(&scratch, SESSION, "make deploy", "Exit code 2\nmake: *** [deploy] Error 1"),
+    );
+
+    assert_eq!((&found["learnable"], &found["category"]), (&json!(true), &json!("error")), "{found}");
+    assert!(found["score"].as_f64().is_some_and(|score| (0.6..=1.0).contains(&score)), "{found}");
+    assert!(found["reasons"].to_string().contains("exit code 2"), "{found}");
+    assert!(queue(&scratch).is_empty(), "it only looks");
+    assert!(!scratch.interleaf_home.join("state/log.jsonl").exists(), "and logs nothing");
+}
+
+#[test]
+fn what_is_not_learnable_says_why() {
+    let scratch = world();
+    let prompt = scratch.event("UserPromptSubmit", json!({ "prompt": "error: failed" }));
+    let tool = |tool: &str, response: Value| {
+        let fields =
+            json!({ "tool_name": tool, "tool_input": {}, "tool_use_id": "t", "tool_response": response });
+        scratch.event("PostToolUse", fields)
+    };
+    for (event, reason) in [
+        (prompt, "does not look at UserPromptSubmit"),
+        (tool("Read", json!({ "file": { "content": "TypeError: x" } })), "does not look at the tool Read"),
+        (tool("Bash", json!({ "stdout": "fine" })), "nothing speaks for it"),
+        (failure(&scratch, SESSION, "grep x y", "Exit code 1"), "nothing speaks for it"),
+    ] {
+        let found = detect(&scratch, &event);
+
+        assert_eq!(found["learnable"], false, "{found}");
+        assert!(found["reasons"][0].as_str().is_some_and(|text| text.contains(reason)), "{found}");
+    }
+}
+
+#[test]
+fn settings_of_the_project_hold() {
+    let scratch = world();
+    let event = failure(&scratch, SESSION, "node x.js", "Exit code 1");
+    assert_eq!(detect(&scratch, &event)["learnable"], false);
+
+    scratch.write(
+        ".claude/interleaf.toml",
+        "[layers.posttool.settings]\nthreshold = 0.4\nweights = { exit = 0.45 }\n",
+    );
+
+    let found = detect(&scratch, &event);
+    assert_eq!((&found["learnable"], &found["score"]), (&json!(true), &json!(0.45)), "{found}");
+    scratch.write(".claude/interleaf.toml", "[layers.posttool]\nenabled = false\n");
+    assert!(detect(&scratch, &event)["reasons"][0].to_string().contains("does not run here"));
+}
+
+#[test]
+fn what_is_no_event_is_refused() {
+    let scratch = world();
+    for input in ["", "not json", "[]", "{}", r#"{"session_id":"s","hook_event_name":"PostToolUse"}"#] {
+        let ran = scratch.interleaf_with(&["detect"], input.as_bytes());
+
+        assert_eq!((ran.code, ran.out()), (Some(2), String::new()), "{input}");
+        assert!(
+            ran.err().starts_with("error: ") && ran.err().contains("standard input"),
+            "{input}: {}",
+            ran.err()
+        );
+    }
+}

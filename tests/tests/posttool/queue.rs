@@ -1,0 +1,162 @@
+//! Captures: from the shapes that Claude Code really sends, each once, and none lost.
+
+use super::{failure, queue, world};
+use interleaf_tests::event::recorded_in;
+use interleaf_tests::program::program;
+use interleaf_tests::scratch::SESSION;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::process::Stdio;
+use std::time::Duration;
+
+/// Hooks that run at once, and the events each of them brings.
+const WRITERS: usize = 8;
+const EACH: usize = 5;
+
+/// Hooks that are killed, each a little later than the one before.
+const KILLED: u64 = 40;
+
+fn error(number: usize) -> String {
+    format!("Exit code 101\nerror[E0382]: borrow of moved value: `ledger{number}`\n --> src/main.rs:4:5")
+}
+
+fn ids(queue: &[Value]) -> BTreeSet<String> {
+    queue.iter().map(|capture| capture["id"].as_str().expect("an id").to_owned()).collect()
+}
+
+#[test]
+fn of_the_recorded_events_the_failures_are_queued() {
+    let scratch = world();
+
+    for event in recorded_in(&scratch.project) {
+        if event.name.starts_with("PostToolUse") {
+            scratch.hook(&event.bytes).success();
+        }
+    }
+
+    let queue = queue(&scratch);
+    let summaries: Vec<&str> = queue.iter().filter_map(|capture| capture["summary"].as_str()).collect();
+    assert_eq!(
+        summaries,
+        [
+            "cat: /nonexistent: No such file or directory",
+            "Read: File does not exist. Note: your current working directory is the project.",
+            "mcp__elic__boom: boom failed",
+        ]
+        .map(|line| if line.starts_with("Read") { summaries[1] } else { line })
+    );
+    for capture in &queue {
+        let capture = &capture["capture"];
+        for field in ["id", "category", "severity", "summary", "observation", "excerpt", "tool"] {
+            assert!(capture[field].as_str().is_some_and(|text| !text.is_empty()), "{field}: {capture}");
+        }
+        assert!(capture["score"].as_f64().is_some_and(|score| (0.6..=1.0).contains(&score)), "{capture}");
+        assert!(capture["reasons"].as_array().is_some_and(|reasons| !reasons.is_empty()), "{capture}");
+    }
+}
+
+#[test]
+fn the_same_failure_is_queued_once_in_a_session_and_not_again_after_it_was_dealt_with() {
+    let scratch = world();
+    let again = error(1).replace(":4:5", ":9:1");
+
+    for text in [&error(1), &error(1), &again] {
+        scratch.hook(failure(&scratch, SESSION, "cargo build", text)).success();
+    }
+    assert_eq!(queue(&scratch).len(), 1);
+
+    scratch.interleaf(&["queue", "clear", "--yes"]).success();
+    scratch.hook(failure(&scratch, SESSION, "cargo build", &error(1))).success();
+    assert_eq!(queue(&scratch).len(), 0);
+
+    scratch.hook(failure(&scratch, "another", "cargo build", &error(1))).success();
+    assert_eq!(queue(&scratch).len(), 1);
+}
+
+#[test]
+fn eight_processes_at_once_lose_no_capture_and_double_none() {
+    let scratch = world();
+
+    std::thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let scratch = &scratch;
+            scope.spawn(move || {
+                for number in 0..EACH {
+                    scratch
+                        .hook(failure(scratch, SESSION, "cargo build", &error(writer * EACH + number)))
+                        .success();
+                    // And one that all of them bring.
+                    scratch.hook(failure(scratch, SESSION, "cargo build", &error(1_000))).success();
+                }
+            });
+        }
+    });
+
+    let queue = queue(&scratch);
+    assert_eq!((queue.len(), ids(&queue).len()), (WRITERS * EACH + 1, WRITERS * EACH + 1));
+}
+
+#[test]
+fn a_kill_at_any_moment_loses_nothing_that_was_acknowledged() {
+    let scratch = world();
+    let started = std::time::Instant::now();
+    scratch.hook(failure(&scratch, SESSION, "cargo build", &error(0))).success();
+    let usual = started.elapsed();
+    let mut acknowledged = 1;
+    let step = usual * 2 / KILLED as u32;
+    for number in 1..=KILLED {
+        let mut hook = scratch.command(program());
+        hook.arg("hook").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = hook.spawn().expect("the program starts");
+        let event = failure(&scratch, SESSION, "cargo build", &error(number as usize));
+        child.stdin.take().expect("it is piped").write_all(event.as_bytes()).expect("it reads");
+        // Not in order, so that neighbours differ much.
+        std::thread::sleep(step * (number as u32 * 17 % KILLED as u32) + Duration::from_micros(100));
+        let _ = child.kill();
+        let ended = child.wait_with_output().expect("it ended");
+        acknowledged += usize::from(ended.status.code() == Some(0));
+    }
+
+    let after = queue(&scratch);
+    assert!(after.len() >= acknowledged, "{} of {acknowledged}", after.len());
+    assert_eq!(ids(&after).len(), after.len());
+    scratch.hook(failure(&scratch, SESSION, "cargo build", &error(9_999))).success();
+    assert_eq!(queue(&scratch).len(), after.len() + 1, "the store is usable");
+}
+
+#[test]
+fn the_oldest_makes_room_at_two_hundred_and_it_is_said() {
+    let scratch = world();
+    for number in 0..203 {
+        // A session may leave 200 behind.
+        let session = if number < 100 { "one" } else { "two" };
+        scratch.hook(failure(&scratch, session, "cargo build", &error(number))).success();
+    }
+
+    let queue = queue(&scratch);
+
+    assert_eq!(queue.len(), 200);
+    assert!(queue[0].to_string().contains("ledger3"), "{}", queue[0]);
+    assert!(scratch.interleaf(&["queue", "list"]).success().contains("3 older ones were dropped"));
+    assert!(scratch.interleaf(&["doctor"]).out().contains("the queue of captures is full"));
+}
+
+#[test]
+fn the_queue_is_listed_oldest_first_and_cleared_only_on_purpose() {
+    let scratch = world();
+    assert!(scratch.interleaf(&["queue", "list"]).success().contains("Nothing waits"));
+    for number in [1, 2] {
+        scratch.hook(failure(&scratch, SESSION, "cargo build", &error(number))).success();
+    }
+
+    let listed = scratch.interleaf(&["queue", "list"]).success();
+    let refused = scratch.interleaf(&["queue", "clear"]);
+
+    let [first, second] = ["ledger1", "ledger2"].map(|name| listed.find(name));
+    assert!(first.is_some() && first < second && listed.contains(" s ago"), "{listed}");
+    assert!(refused.code == Some(2) && refused.err().contains("--yes"), "{}", refused.err());
+    assert_eq!(queue(&scratch).len(), 2);
+    scratch.interleaf(&["queue", "clear", "--yes"]).success();
+    assert_eq!(queue(&scratch).len(), 0);
+}

@@ -1,0 +1,104 @@
+//! Around a tool, with the real client: what is known of a failure stands in the request that follows it, and what is
+//! known of a command in the one that follows its next run.
+
+use interleaf_tests::client::{Client, Session};
+use interleaf_tests::program::program;
+use interleaf_tests::scratch::Scratch;
+use interleaf_tests::stub_api::{Request, Script, StubApi, Turn};
+use interleaf_tests::verdict::harmless;
+use serde_json::json;
+
+/// A fix, words of it that occur nowhere else, and the failure that it helps with.
+const FIX: &str =
+    "When the parcel export says that its registry handshake expired, run `make renew-lease` and try again.";
+const FIX_MARK: &str = "make renew-lease";
+const FAILING: &str = "echo 'error: registry handshake expired, parcel export stopped' >&2; exit 3";
+
+/// What is saved of a command once it has failed.
+const SHIP: &str = "ship.sh wants the cold-chain switch off on weekdays, or the carrier refuses the parcels";
+const SHIP_MARK: &str = "cold-chain switch";
+
+/// What is known of a command that never failed.
+const PACK: &str = "pack.sh wants the blue tape roll loaded, or the packing robot stops";
+const PACK_MARK: &str = "blue tape roll";
+
+const OTHERS: [&str; 3] = [
+    "Customs forms for Norway need the tariff number on the first page, or the post sends them back.",
+    "The search index is rebuilt every night at three; a reindex during the day makes queries slow.",
+    "Discount codes are compared without case since the spring campaign.",
+];
+
+#[test]
+fn a_failing_command_brings_the_fix_saved_earlier_and_the_second_one_does_not_repeat_it() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop(&[FIX]);
+    let stub = StubApi::start(Script::new([bash(FAILING), bash(FAILING), Turn::says("fine")]));
+    let mut session = client.run(&scratch, &stub).session();
+
+    session.say("please do it");
+
+    assert_eq!(shown(&stub, FIX_MARK), [0, 1, 1], "not before, after the first failure, and once");
+    all_harmless(&session, "PostToolUseFailure", 2);
+    session.end();
+    let waiting = scratch.interleaf(&["queue", "list", "--json"]).success();
+    assert_eq!(waiting.lines().count(), 1, "{waiting}");
+}
+
+#[test]
+fn a_command_promoted_by_its_failure_is_recalled_before_its_next_run_in_that_session_and_in_the_next() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop(&[PACK]);
+    scratch.write("pack.sh", "#!/bin/sh\necho packed\n");
+    scratch.write("ship.sh", "#!/bin/sh\necho \"carrier: refused parcels ($1)\" >&2\nexit 4\n");
+    let remember = format!("'{}' remember '{SHIP}'", program().display());
+    let turns = [bash("sh ./ship.sh one"), bash(&remember), bash("sh ship.sh two; true"), Turn::says("fine")];
+    let first = StubApi::start(Script::new(turns));
+    let mut session = client.run(&scratch, &first).session();
+
+    session.say("please do it");
+
+    assert_eq!(shown(&first, SHIP_MARK), [0, 0, 0, 1], "not before it is run again");
+    session.end();
+    let turns = [bash("sh pack.sh"), bash("sh ship.sh three; true"), Turn::says("fine")];
+    let second = StubApi::start(Script::new(turns));
+    let mut session = client.run(&scratch, &second).session();
+
+    session.say("please do it");
+
+    assert_eq!(shown(&second, SHIP_MARK), [0, 0, 1], "with the command, in the next session");
+    assert_eq!(shown(&second, PACK_MARK), [0, 0, 0], "a command that never failed is no topic");
+    all_harmless(&session, "PreToolUse", 2);
+    session.end();
+}
+
+/// How often each request of the main conversation shows it as a memory.
+fn shown(stub: &StubApi, mark: &str) -> Vec<usize> {
+    let in_memories = |request: &Request| {
+        let passages = request.passages_with(mark);
+        passages.iter().filter(|passage| passage.text.contains("<interleaf-memory")).count()
+    };
+    stub.requests_of("main").iter().map(in_memories).collect()
+}
+
+fn bash(command: &str) -> Turn {
+    Turn::uses("Bash", json!({ "command": command, "description": "a step" }))
+}
+
+/// A project with hooks and memories.
+fn shop(memories: &[&str]) -> Scratch {
+    let scratch = Scratch::new();
+    for text in OTHERS.iter().chain(memories) {
+        scratch.interleaf(&["remember", text]).success();
+    }
+    scratch.interleaf(&["init"]).success();
+    scratch
+}
+
+/// The hooks ran, so many times, as the client tells it, and none of them did harm.
+fn all_harmless(session: &Session<'_>, event: &str, times: usize) {
+    let hooks = session.hook_runs(event);
+    assert_eq!(hooks.len(), times, "{event}");
+    for hook in hooks {
+        assert_eq!(harmless(&hook), Ok(()), "{event}");
+    }
+}
