@@ -73,6 +73,25 @@ fn what_was_left_out_is_counted_and_what_was_said_is_not_in_it() {
 }
 
 #[test]
+fn a_tool_s_line_names_the_tool_and_never_its_command() {
+    let scratch = world();
+    let rule = "Never git push --force: the mirror keeps what it once had";
+    scratch.interleaf(&["remember", "--category", "constraint", rule]).success();
+    let input = json!({ "command": "git push --force origin marker-of-this-test" });
+    let event = json!({ "tool_name": "Bash", "tool_use_id": "toolu_1", "tool_input": input });
+    scratch.hook(scratch.event("PreToolUse", event)).success();
+
+    let lines = lines(&scratch, &[]);
+    let written = fs::read_to_string(file(&scratch)).expect("the log is there");
+
+    assert_eq!((&lines[0]["event"], &lines[0]["hook"]["tool"]), (&json!("PreToolUse"), &json!("Bash")));
+    let part = &lines[0]["hook"]["layers"][0];
+    assert_eq!(part["layer"], "pretool");
+    assert!(part["said"][0].is_object(), "what it said of its decision stands in the line: {part}");
+    assert!(!written.contains("marker-of-this-test"), "{written}");
+}
+
+#[test]
 fn an_event_that_no_layer_answers_leaves_no_line() {
     let scratch = world();
     scratch.hook(scratch.event("Notification", json!({ "message": "waiting" }))).success();

@@ -122,6 +122,9 @@ fn a_secret_in_prompt_command_output_and_path_is_left_nowhere() {
     }
     said += &scratch.interleaf(&["log", "-n", "1000"]).success();
     said += &scratch.interleaf(&["doctor"]).out();
+    let waiting = scratch.interleaf(&["queue", "list", "--json"]).success();
+    assert!(waiting.contains("push refused"), "the failure was learned from: {waiting}");
+    said += &waiting;
 
     for secret in [&token[..], &token[..20], PASSWORD] {
         assert!(!said.contains(secret), "{said}");

@@ -124,10 +124,13 @@ impl<'a> Cell<'a> {
             Row::NoLayer | Row::SilentPrompt | Row::ToolWithoutMatch | Row::CleanOutput | Row::Passed => {
                 injected == 0
             }
-            Row::Asked => injected == 1,
-            // What these show is for the layers that answer them; that it is always the same is asked below.
-            Row::ToolWithMatch | Row::OutputWithSecret => true,
-            Row::MatchingPrompt | Row::SessionStart => injected > 0 || scene.memories == 0,
+            // The layer's own constraint, and what pretool knows of such a command.
+            Row::Asked => injected > 0,
+            // Whether a failure brings something is for posttool; that it is always the same is asked below.
+            Row::OutputWithSecret => true,
+            Row::MatchingPrompt | Row::SessionStart | Row::ToolWithMatch => {
+                injected > 0 || scene.memories == 0
+            }
         };
         if !fits {
             bail!("{}: {injected} memories were injected", place());

@@ -67,6 +67,8 @@ impl Scene {
         let scene =
             Self { program, memories, layer: layer.map(|layer| layer.name), corpus, path, home, project };
         scene.commit()?;
+        // What is compiled only once the first hooks run may miss its deadline in them.
+        checkout::said(&mut scene.interleaf(&["compile"])).context("compiling the layers")?;
         if memories > 0 {
             scene.fill().context("filling the store")?;
         }
