@@ -115,7 +115,11 @@ fn at_word(line: &[u8], word: Range<usize>) -> Option<(Signal, Range<usize>)> {
 fn fits(line: &[u8], at: usize, phrase: &Phrase) -> bool {
     let (text, rest) = (phrase.text.as_bytes(), &line[at..]);
     // Most words differ in their second byte, and most of the time of a clean text is spent here.
-    if rest.len() < 2 || rest[1] | 0x20 != text[1] | 0x20 || rest.len() < text.len() || !rest[..text.len()].eq_ignore_ascii_case(text) {
+    if rest.len() < 2
+        || rest[1] | 0x20 != text[1] | 0x20
+        || rest.len() < text.len()
+        || !rest[..text.len()].eq_ignore_ascii_case(text)
+    {
         return false;
     }
     let ends_in_word = text.last().is_some_and(|byte| is_word(*byte));
