@@ -85,6 +85,9 @@ pub fn detect(happening: &Happening, commands: &[Command], settings: &Settings) 
     };
     finding.failed = matches!(happening.end, End::Failed(_)) && !no;
     finding.hits = scan(&happening.text, reading(happening, commands, &programs(commands)));
+    if happening.end == End::Well && !finding.hits.is_empty() {
+        finding.believe_the_verdict(&happening.text);
+    }
     let ended = if no { Vec::new() } else { ended(happening, commands) };
     for (signal, words) in ended {
         finding.reason(signal, words, settings);
@@ -98,6 +101,17 @@ pub fn detect(happening: &Happening, commands: &[Command], settings: &Settings) 
 }
 
 impl Finding {
+    /// A run that ends with the word that all went well had its errors on purpose: what tests provoke is printed, too.
+    /// What comes after that word counts, and so does a test that failed before it.
+    fn believe_the_verdict(&mut self, text: &str) {
+        let Some(verdict) = lines(text).filter(|line| is_verdict(&text[line.clone()])).last() else { return };
+        let before = |hit: &Hit| hit.line.start < verdict.start;
+        let told = |signal: Signal| matches!(signal, Signal::Tests | Signal::Compiler | Signal::WorkExit);
+        if self.hits.iter().all(|hit| !before(hit) || !told(hit.signal)) {
+            self.hits.retain(|hit| !before(hit) || hit.signal.category() != Category::Error);
+        }
+    }
+
     /// Each kind of signal counts once, however often it is met.
     fn reason(&mut self, signal: Signal, words: String, settings: &Settings) {
         if self.reasons.iter().all(|known| known.signal != signal) {
@@ -108,7 +122,9 @@ impl Finding {
 
     fn conclude(&mut self, happening: &Happening, settings: &Settings) {
         let sum: f64 = self.reasons.iter().map(|reason| reason.weight).sum();
-        let doubt = if self.failed || sum == 0.0 { 0.0 } else { noise(&happening.text) };
+        // What is enough by itself is not made doubtful by what went well beside it.
+        let sure = self.reasons.iter().any(|reason| reason.weight + 1e-9 >= settings.threshold);
+        let doubt = if self.failed || sure || sum == 0.0 { 0.0 } else { noise(&happening.text) };
         self.score = (sum.min(1.0) - doubt).max(0.0);
         // A sum of decimals: 0.25 and 0.35 make 0.6.
         self.learnable = self.score > 0.0 && self.score + 1e-9 >= settings.threshold;
@@ -162,6 +178,31 @@ fn ended(happening: &Happening, commands: &[Command]) -> Vec<(Signal, String)> {
 fn noise(text: &str) -> f64 {
     let count = lines(text).filter(|line| is_noise(text[line.clone()].trim())).take(6).count();
     (PER_NOISE * count as f64).min(MOST_NOISE)
+}
+
+/// Words by which builds and test runs sum up that all went well.
+const VERDICTS: [&str; 8] = [
+    "test result: ok",
+    "build success",
+    "build succeeded",
+    "all tests passed",
+    "all checks passed",
+    "compiled successfully",
+    " passed, 0 failed",
+    " 0 failures",
+];
+
+fn is_verdict(line: &str) -> bool {
+    if line.len() > 200 {
+        return false;
+    }
+    let line = line.to_ascii_lowercase();
+    let counted = line.trim_start_matches(['=', ' ']);
+    let passed = counted.starts_with("tests:") && counted.contains(" passed") && !counted.contains("fail")
+        || counted.starts_with(|c: char| c.is_ascii_digit())
+            && counted.contains(" passed in ")
+            && !counted.contains("fail");
+    passed || VERDICTS.iter().any(|verdict| line.contains(verdict)) && !line.contains("error")
 }
 
 fn is_noise(line: &str) -> bool {

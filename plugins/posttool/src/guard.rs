@@ -33,6 +33,9 @@ pub fn judge(line: &[u8], words: Range<usize>, signal: Signal) -> Option<Signal>
     }
     match signal {
         Signal::Word | Signal::Tests => trouble(line, &words, signal),
+        Signal::ExitLine => (number_next(line, words.end)? > 0).then_some(signal),
+        // `retry: 3`, `fallback = "en"`, `timeout: 30`: settings that somebody printed.
+        Signal::Retry | Signal::Fallback | Signal::Timeout if sets(line, &words) => None,
         Signal::Warning | Signal::Timeout | Signal::Missing | Signal::Exception | Signal::Retry => {
             real(line, &words).then_some(signal)
         }
@@ -253,6 +256,24 @@ fn value(line: &[u8], end: usize) -> Option<&[u8]> {
         rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest).trim_ascii_start();
     let rest = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"="))?.trim_ascii_start();
     Some(rest.strip_prefix(b"\"").unwrap_or(rest))
+}
+
+/// Whether one word is given a value.
+fn sets(line: &[u8], words: &Range<usize>) -> bool {
+    let one = !line[words.clone()].contains(&b' ');
+    one && value(line, words.end).is_some_and(|value| {
+        value.first().is_some_and(|first| first.is_ascii_digit() || b"\"'[{".contains(first))
+            || [&b"true"[..], b"false"].iter().any(|word| value.starts_with(word))
+            || line.get(words.end) == Some(&b'"')
+    })
+}
+
+/// The number that comes next, apart from blanks, colons and the like.
+fn number_next(line: &[u8], end: usize) -> Option<u64> {
+    let rest = line.get(end..)?.trim_ascii_start();
+    let rest = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"=")).unwrap_or(rest).trim_ascii_start();
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    number(std::str::from_utf8(&rest[..digits]).ok()?)
 }
 
 fn number_after(line: &[u8], end: usize) -> Option<u64> {

@@ -73,6 +73,7 @@ signals! {
     Exit "exit" 0.5 Error 1
     WorkExit "work-exit" 0.6 Error 1
     Failure "failure" 0.4 Error 1
+    ExitLine "exit-line" 0.4 Error 1
     Word "word" 0.3 Error 1
     NoCommand "no-command" 0.5 Error 1
     Permission "permission" 0.5 Error 1
@@ -136,6 +137,7 @@ macro_rules! phrases {
 phrases! {
     Word Anywhere: "error" "errors" "failed" "failure" "failures" "failing" "fatal" "cannot" "can't" "unable"
         "denied" "refused" "no such" "not found" "invalid" "exception" "traceback" "err!" "could not" "couldn't";
+    ExitLine Anywhere: "exit code" "exit status" "exited with code" "exited with status" "exited with";
     NoCommand Anywhere: "command not found" "not recognized as";
     Permission Anywhere: "permission denied" "access denied" "unauthorized" "forbidden" "eacces" "eperm"
         "operation not permitted" "authentication failed" "access is denied" "permission to";
