@@ -7,12 +7,8 @@ use crate::happening::{End, Happening};
 use crate::scan::{Hit, Reading, lines, scan};
 use crate::settings::Settings;
 use crate::signals::{Category, Signal};
+use crate::verdict::{is_verdict, noise};
 use crate::work::{self, Work};
-
-/// What a line of mere success takes off, and all of them at most (seed 002). Blank lines and headings, which the seed
-/// counted too, say nothing about a failure.
-const PER_NOISE: f64 = 0.05;
-const MOST_NOISE: f64 = 0.3;
 
 /// Bytes of what showed a signal, in a reason, and reasons that are told: a line of the log has 2,000.
 const MOST_WORDS: usize = 60;
@@ -172,56 +168,4 @@ fn ended(happening: &Happening, commands: &[Command]) -> Vec<(Signal, String)> {
     };
     ended.extend(told.map(|signal| (signal, words)));
     ended
-}
-
-/// How much lines of mere success take off.
-fn noise(text: &str) -> f64 {
-    let count = lines(text).filter(|line| is_noise(text[line.clone()].trim())).take(6).count();
-    (PER_NOISE * count as f64).min(MOST_NOISE)
-}
-
-/// Words by which builds and test runs sum up that all went well.
-const VERDICTS: [&str; 8] = [
-    "test result: ok",
-    "build success",
-    "build succeeded",
-    "all tests passed",
-    "all checks passed",
-    "compiled successfully",
-    " passed, 0 failed",
-    " 0 failures",
-];
-
-fn is_verdict(line: &str) -> bool {
-    if line.len() > 200 {
-        return false;
-    }
-    let line = line.to_ascii_lowercase();
-    let counted = line.trim_start_matches(['=', ' ']);
-    let passed = counted.starts_with("tests:") && counted.contains(" passed") && !counted.contains("fail")
-        || counted.starts_with(|c: char| c.is_ascii_digit())
-            && counted.contains(" passed in ")
-            && !counted.contains("fail");
-    passed || VERDICTS.iter().any(|verdict| line.contains(verdict)) && !line.contains("error")
-}
-
-fn is_noise(line: &str) -> bool {
-    if line.len() > 200 || line.is_empty() {
-        return false;
-    }
-    let line = line.to_ascii_lowercase();
-    let bare = matches!(
-        line.trim_end_matches(['.', '!']),
-        "ok" | "done" | "success" | "passed" | "all checks passed"
-    );
-    let ends = [
-        "build complete",
-        "successfully installed",
-        "build succeeded",
-        "build successful",
-        "test result: ok",
-    ];
-    bare || line.starts_with("[info]")
-        || line.ends_with("tests passed")
-        || ends.iter().any(|end| line.contains(end))
 }
