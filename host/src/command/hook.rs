@@ -85,7 +85,8 @@ fn reply(here: &Here, event: &Event, began: Instant, watch: &Watch) -> Result<An
     let mut world = match here.world(&event.name, began + longest) {
         Ok(world) => world,
         Err(error) => {
-            here.log.about(&here.project.id, &event.name).write(Level::Error, None, error.to_string());
+            let log = here.log.about(&here.project.id, &event.name).of_session(&event.common.session_id);
+            log.write(Level::Error, None, error.to_string());
             return Ok(Answer { json: last_words, account: None });
         }
     };

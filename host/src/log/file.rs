@@ -15,9 +15,22 @@ pub(super) fn append(path: &Path, line: &str) -> Result<()> {
         fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
     if fs::metadata(path).is_ok_and(|meta| meta.len() > ROTATE_AT) {
-        fs::rename(path, older(path))?;
+        rotate(path)?;
     }
     OpenOptions::new().create(true).append(true).mode(0o600).open(path)?.write_all(line.as_bytes())
+}
+
+/// Makes a full log the older one, by one process of those that find it full: a second would put the new log, hardly
+/// begun, in the older one's place.
+fn rotate(path: &Path) -> Result<()> {
+    let full = File::open(path)?;
+    if full.try_lock().is_err() {
+        return Ok(());
+    }
+    match fs::metadata(path)?.ino() == full.metadata()?.ino() {
+        true => fs::rename(path, older(path)),
+        false => Ok(()),
+    }
 }
 
 /// The lines of the older file and then of this one, as they are written.

@@ -32,6 +32,7 @@ pub fn is_secret(class: Class, form: Form, value: &[u8]) -> bool {
         && is_likely(class, form, value)
         && !placeholders::is_ordinary(value)
         && !placeholders::is_placeholder(value)
+        && !values::is_parts(value)
 }
 
 fn is_likely(class: Class, form: Form, value: &[u8]) -> bool {

@@ -59,6 +59,12 @@ pub fn is_number(value: &[u8]) -> bool {
     value.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b',' | b'_' | b'-' | b'+' | b'%'))
 }
 
+/// Whether it is a number of many parts: a version, an address, an object's identifier.
+pub fn is_parts(value: &[u8]) -> bool {
+    value.iter().filter(|&&byte| byte == b'.').count() >= 3
+        && value.iter().all(|&byte| letters::is(byte, DIGIT | letters::DOT))
+}
+
 /// Whether it has letters, and digits or such signs as people put into passwords.
 pub fn is_mixed(value: &[u8]) -> bool {
     let sign = |byte: &u8| {

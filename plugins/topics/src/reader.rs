@@ -3,6 +3,9 @@
 //! It knows quotes, escapes, comments, redirections, here-documents and substitutions, and nothing of what the words
 //! mean. It never fails: what is opened and not closed is remembered, so that the rest can be read again loosely.
 
+mod redirections;
+mod words;
+
 /// How deep substitutions are looked into; deeper ones are ordinary text.
 const DEEPEST: usize = 16;
 
@@ -122,138 +125,5 @@ impl Reader<'_> {
         if !(digits && matches!(self.peek(), Some('<' | '>'))) {
             self.found[command].words.push(word);
         }
-    }
-
-    /// `<file`, `2>&1`, `<<END`, `<<<word`, `<(command)`: none of it is an argument.
-    fn redirection(&mut self, current: &mut Option<usize>, close: Option<char>) {
-        if self.eat("<<<") {
-            let command = self.command(current);
-            let word = self.target(close);
-            self.found[command].input.push_str(&word);
-        } else if !self.loose && self.eat("<<") {
-            let tabs = self.eat("-");
-            let delimiter = self.target(close);
-            // A number behind `<<` is arithmetic.
-            if delimiter.starts_with(|c: char| !c.is_ascii_digit()) {
-                let command = self.command(current);
-                self.waiting.push((command, delimiter, tabs));
-            }
-        } else {
-            while matches!(self.peek(), Some('<' | '>' | '&' | '|')) {
-                self.at += 1;
-            }
-            if self.depth < DEEPEST && self.peek() == Some('(') {
-                self.at += 1;
-                self.substitution(')');
-            } else {
-                self.target(close);
-            }
-        }
-    }
-
-    fn target(&mut self, close: Option<char>) -> String {
-        while matches!(self.peek(), Some(' ' | '\t')) {
-            self.at += 1;
-        }
-        self.word(close).unwrap_or_default()
-    }
-
-    /// The here-documents that begin on this line.
-    fn documents(&mut self) {
-        for (command, delimiter, tabs) in std::mem::take(&mut self.waiting) {
-            let start = self.at;
-            let mut closed = false;
-            while !closed && self.at < self.text.len() {
-                let rest = &self.text[self.at..];
-                let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-                let text = if tabs { line.trim_start_matches('\t') } else { line };
-                closed = text.trim_end_matches('\r') == delimiter;
-                if !closed {
-                    self.found[command].input.push_str(line);
-                    self.found[command].input.push('\n');
-                }
-                self.at += line.len() + usize::from(line.len() < rest.len());
-            }
-            if !closed {
-                self.never_closed(start);
-            }
-        }
-    }
-
-    /// One word; none where only a continued line or nothing stood.
-    fn word(&mut self, close: Option<char>) -> Option<String> {
-        let mut word = None::<String>;
-        while let Some(c) = self.peek() {
-            if matches!(c, ' ' | '\t' | '\r' | '\0' | '\n' | ';' | '&' | '|' | '(' | ')' | '<' | '>')
-                || (c == '`' && close == Some('`'))
-            {
-                break;
-            }
-            self.at += c.len_utf8();
-            match c {
-                '\\' => match self.next() {
-                    Some('\n') => continue,
-                    Some(escaped) => word.get_or_insert_default().push(escaped),
-                    None => {}
-                },
-                '\'' | '"' if self.loose => {}
-                '\'' => self.single(word.get_or_insert_default()),
-                '"' => self.double(word.get_or_insert_default()),
-                _ => self.plain(c, word.get_or_insert_default()),
-            }
-        }
-        word
-    }
-
-    /// A character outside quotes, or inside double ones.
-    fn plain(&mut self, c: char, word: &mut String) {
-        match c {
-            '$' if self.depth < DEEPEST && self.eat("(") => {
-                self.substitution(')');
-                word.push_str("$()");
-            }
-            '`' if self.depth < DEEPEST => {
-                self.substitution('`');
-                word.push_str("$()");
-            }
-            _ => word.push(c),
-        }
-    }
-
-    fn substitution(&mut self, close: char) {
-        self.depth += 1;
-        self.list(Some(close));
-        self.depth -= 1;
-    }
-
-    fn single(&mut self, word: &mut String) {
-        let rest = &self.text[self.at..];
-        match rest.find('\'') {
-            Some(end) => {
-                word.push_str(&rest[..end]);
-                self.at += end + 1;
-            }
-            None => {
-                self.never_closed(self.at);
-                word.push_str(rest);
-                self.at = self.text.len();
-            }
-        }
-    }
-
-    fn double(&mut self, word: &mut String) {
-        let start = self.at;
-        while let Some(c) = self.next() {
-            match c {
-                '"' => return,
-                '\\' => match self.next() {
-                    Some('\n') | None => {}
-                    Some(escaped @ ('"' | '\\' | '$' | '`')) => word.push(escaped),
-                    Some(other) => word.extend(['\\', other]),
-                },
-                _ => self.plain(c, word),
-            }
-        }
-        self.never_closed(start);
     }
 }

@@ -101,6 +101,7 @@ fn programs() {
         "PASSWORD_FILE=/run/secrets/db",
         "#[error(\"invalid token: {token}\")]",
         "assert_eq!(token.kind, TokenKind::Ident);",
+        "const OID_USER_PASSWORD: &str = \"1.3.6.1.4.1.311.21.3\";",
         "const MAX_PASSWORD: u32 = 1326u32;",
         "pub const E_PASSWORD: HRESULT = 0x8007052B_u32 as _;",
         "printf(\"Password: %s\\n\", password);",
