@@ -7,12 +7,8 @@ use crate::happening::{End, Happening};
 use crate::scan::{Hit, Reading, lines, scan};
 use crate::settings::Settings;
 use crate::signals::{Category, Signal};
+use crate::verdict::{is_verdict, noise};
 use crate::work::{self, Work};
-
-/// What a line of mere success takes off, and all of them at most (seed 002). Blank lines and headings, which the seed
-/// counted too, say nothing about a failure.
-const PER_NOISE: f64 = 0.05;
-const MOST_NOISE: f64 = 0.3;
 
 /// Bytes of what showed a signal, in a reason, and reasons that are told: a line of the log has 2,000.
 const MOST_WORDS: usize = 60;
@@ -85,6 +81,9 @@ pub fn detect(happening: &Happening, commands: &[Command], settings: &Settings) 
     };
     finding.failed = matches!(happening.end, End::Failed(_)) && !no;
     finding.hits = scan(&happening.text, reading(happening, commands, &programs(commands)));
+    if happening.end == End::Well && !finding.hits.is_empty() {
+        finding.believe_the_verdict(&happening.text);
+    }
     let ended = if no { Vec::new() } else { ended(happening, commands) };
     for (signal, words) in ended {
         finding.reason(signal, words, settings);
@@ -98,6 +97,17 @@ pub fn detect(happening: &Happening, commands: &[Command], settings: &Settings) 
 }
 
 impl Finding {
+    /// A run that ends with the word that all went well had its errors on purpose: what tests provoke is printed, too.
+    /// What comes after that word counts, and so does a test that failed before it.
+    fn believe_the_verdict(&mut self, text: &str) {
+        let Some(verdict) = lines(text).filter(|line| is_verdict(&text[line.clone()])).last() else { return };
+        let before = |hit: &Hit| hit.line.start < verdict.start;
+        let told = |signal: Signal| matches!(signal, Signal::Tests | Signal::Compiler | Signal::WorkExit);
+        if self.hits.iter().all(|hit| !before(hit) || !told(hit.signal)) {
+            self.hits.retain(|hit| !before(hit) || hit.signal.category() != Category::Error);
+        }
+    }
+
     /// Each kind of signal counts once, however often it is met.
     fn reason(&mut self, signal: Signal, words: String, settings: &Settings) {
         if self.reasons.iter().all(|known| known.signal != signal) {
@@ -108,7 +118,9 @@ impl Finding {
 
     fn conclude(&mut self, happening: &Happening, settings: &Settings) {
         let sum: f64 = self.reasons.iter().map(|reason| reason.weight).sum();
-        let doubt = if self.failed || sum == 0.0 { 0.0 } else { noise(&happening.text) };
+        // What is enough by itself is not made doubtful by what went well beside it.
+        let sure = self.reasons.iter().any(|reason| reason.weight + 1e-9 >= settings.threshold);
+        let doubt = if self.failed || sure || sum == 0.0 { 0.0 } else { noise(&happening.text) };
         self.score = (sum.min(1.0) - doubt).max(0.0);
         // A sum of decimals: 0.25 and 0.35 make 0.6.
         self.learnable = self.score > 0.0 && self.score + 1e-9 >= settings.threshold;
@@ -156,31 +168,4 @@ fn ended(happening: &Happening, commands: &[Command]) -> Vec<(Signal, String)> {
     };
     ended.extend(told.map(|signal| (signal, words)));
     ended
-}
-
-/// How much lines of mere success take off.
-fn noise(text: &str) -> f64 {
-    let count = lines(text).filter(|line| is_noise(text[line.clone()].trim())).take(6).count();
-    (PER_NOISE * count as f64).min(MOST_NOISE)
-}
-
-fn is_noise(line: &str) -> bool {
-    if line.len() > 200 || line.is_empty() {
-        return false;
-    }
-    let line = line.to_ascii_lowercase();
-    let bare = matches!(
-        line.trim_end_matches(['.', '!']),
-        "ok" | "done" | "success" | "passed" | "all checks passed"
-    );
-    let ends = [
-        "build complete",
-        "successfully installed",
-        "build succeeded",
-        "build successful",
-        "test result: ok",
-    ];
-    bare || line.starts_with("[info]")
-        || line.ends_with("tests passed")
-        || ends.iter().any(|end| line.contains(end))
 }

@@ -3,7 +3,13 @@
 //! "0 errors", a passing `test_error_handling`, `error_handler.rs` in a listing and `--no-error` are none;
 //! `main.c:3:5: error:` is more than the word says.
 
+mod numbers;
+mod raised;
+
 use std::ops::Range;
+
+use numbers::{number_after, number_before, number_next, says_nothing, sets};
+pub use raised::telling_word;
 
 use crate::scan::is_word;
 use crate::signals::Signal;
@@ -18,9 +24,6 @@ const SPOKEN_OF: [&str; 26] = [
     "return", "returns", "as", "an",
 ];
 
-/// Values that say that there is none.
-const NOTHING: [&str; 9] = ["0", "null", "none", "nil", "false", "no", "undefined", "[]", "{}"];
-
 /// Ways in which a line says that a test passed.
 const PASSED_ENDS: [&str; 5] = ["... ok", " passed", " ok", "[ok]", "[pass]"];
 const PASSED_BEGINS: [&str; 9] =
@@ -33,6 +36,9 @@ pub fn judge(line: &[u8], words: Range<usize>, signal: Signal) -> Option<Signal>
     }
     match signal {
         Signal::Word | Signal::Tests => trouble(line, &words, signal),
+        Signal::ExitLine => (number_next(line, words.end)? > 0).then_some(signal),
+        // `retry: 3`, `fallback = "en"`, `timeout: 30`: settings that somebody printed.
+        Signal::Retry | Signal::Fallback | Signal::Timeout if sets(line, &words) => None,
         Signal::Warning | Signal::Timeout | Signal::Missing | Signal::Exception | Signal::Retry => {
             real(line, &words).then_some(signal)
         }
@@ -62,90 +68,6 @@ fn real(line: &[u8], words: &Range<usize>) -> bool {
     !negated(line, words.start)
         && !says_nothing(line, words.end)
         && number_before(line, words.start) != Some(0)
-}
-
-/// Words ending in `Error`, `Exception` or `Warning`, as programs name what they raise, with a colon or nothing after.
-pub fn telling_word(line: &[u8], word: Range<usize>) -> Option<Signal> {
-    let bytes = &line[word.clone()];
-    let ends = bytes.ends_with(b"Error") || bytes.ends_with(b"Exception") || bytes.ends_with(b"Warning");
-    if !ends && bytes.len() != 3 && bytes != b"go" {
-        return None;
-    }
-    let text = std::str::from_utf8(bytes).ok()?;
-    match text {
-        "go" if is_go_place(line, &word) => return Some(Signal::Compiler),
-        _ if text.len() == 3 => return status(line, &word, text),
-        _ => {}
-    }
-    let rest = &line[word.end..];
-    let raised = rest.is_empty()
-        || rest[0] == b'\r'
-        || [&b": "[..], b" ["].iter().any(|next| rest.starts_with(next))
-        || rest == b":";
-    let ends =
-        ["Error", "Exception", "Warning"].iter().find(|end| text.len() > end.len() && text.ends_with(**end));
-    match (ends, raised) {
-        (Some(&"Warning"), true) if text.starts_with("Deprecation") => Some(Signal::Deprecated),
-        (Some(&"Warning"), true) => Some(Signal::Warning),
-        (Some(_), true) => Some(named(text)),
-        _ => None,
-    }
-}
-
-/// What an exception of this name is about.
-fn named(text: &str) -> Signal {
-    match text {
-        "SyntaxError" | "IndentationError" | "ParseError" => Signal::Syntax,
-        "ImportError" | "ModuleNotFoundError" => Signal::Import,
-        "AssertionError" => Signal::Tests,
-        "MemoryError" | "OutOfMemoryError" => Signal::Memory,
-        "TimeoutError" => Signal::Timeout,
-        "PermissionError" => Signal::Permission,
-        "FileNotFoundError" => Signal::Missing,
-        "ConnectionError" | "ConnectionRefusedError" | "ConnectionResetError" => Signal::Connection,
-        _ => Signal::Exception,
-    }
-}
-
-/// A number from 400 to 599 where it is the status of an answer: after `HTTP/1.1`, `status`, `code`, or before its
-/// reason.
-fn status(line: &[u8], word: &Range<usize>, text: &str) -> Option<Signal> {
-    let in_range = matches!(text.as_bytes()[0], b'4' | b'5') && number(text).is_some();
-    if !in_range || in_a_name(line, word, Signal::Http) {
-        return None;
-    }
-    let before = String::from_utf8_lossy(&line[..word.start]).to_ascii_lowercase();
-    let before = before.trim_end_matches([' ', ':', '=', '"', '(', '[']);
-    let told = ["status", "status code", "status_code", "statuscode", "http", "response code", "error"];
-    let http =
-        before.rsplit(|c: char| c.is_whitespace()).next().is_some_and(|word| word.starts_with("http/"));
-    let reason = String::from_utf8_lossy(&line[word.end..]).to_ascii_lowercase();
-    let reasons = [
-        "not found",
-        "forbidden",
-        "unauthorized",
-        "bad request",
-        "conflict",
-        "gone",
-        "method not",
-        "unprocessable",
-        "internal server",
-        "bad gateway",
-        "service unavail",
-        "gateway time",
-        "too many",
-    ];
-    let reasoned = reasons.iter().any(|words| reason.trim_start().starts_with(words));
-    (http || reasoned || told.iter().any(|words| before.ends_with(words))).then_some(Signal::Http)
-}
-
-/// The Go compiler says no more than the place: `./main.go:10:2: undefined: x`.
-fn is_go_place(line: &[u8], word: &Range<usize>) -> bool {
-    let mut rest = line[word.end..].splitn(4, |byte| *byte == b':');
-    let mut digits =
-        || rest.next().is_some_and(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit));
-    let named = line[..word.start].ends_with(b".") && line[word.end..].starts_with(b":");
-    named && !digits() && digits() && digits() && rest.next().is_some_and(|message| message.starts_with(b" "))
 }
 
 /// Whether a line is a complaint of one of these programs, or of a shell.
@@ -231,43 +153,6 @@ fn words_before(line: &[u8], start: usize) -> impl Iterator<Item = &str> {
         .rsplit(|byte| byte.is_ascii_whitespace())
         .filter_map(|word| std::str::from_utf8(word).ok())
         .filter(|word| !word.is_empty())
-}
-
-/// Whether what follows is a value that says nothing: `errors: 0`, `"error": null`.
-fn says_nothing(line: &[u8], end: usize) -> bool {
-    let Some(value) = value(line, end) else { return false };
-    NOTHING.iter().any(|nothing| {
-        let (this, rest) = value.split_at(nothing.len().min(value.len()));
-        let rest = String::from_utf8_lossy(rest);
-        let over = rest.trim_start().chars().next().is_none_or(|c| ",;)}]|\"'.".contains(c))
-            || rest.starts_with(char::is_whitespace) && *nothing == "0";
-        this.eq_ignore_ascii_case(nothing.as_bytes()) && over
-    })
-}
-
-/// What follows a name and its colon or equals sign.
-fn value(line: &[u8], end: usize) -> Option<&[u8]> {
-    let rest = line.get(end..)?;
-    let rest = rest.strip_prefix(b"(s)").unwrap_or(rest);
-    let rest =
-        rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest).trim_ascii_start();
-    let rest = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"="))?.trim_ascii_start();
-    Some(rest.strip_prefix(b"\"").unwrap_or(rest))
-}
-
-fn number_after(line: &[u8], end: usize) -> Option<u64> {
-    let value = value(line, end)?;
-    let digits = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    number(std::str::from_utf8(&value[..digits]).ok()?)
-}
-
-fn number_before(line: &[u8], start: usize) -> Option<u64> {
-    let word = words_before(line, start).next()?;
-    number(word.rsplit(['=', '\u{1b}', 'm']).next()?)
-}
-
-fn number(text: &str) -> Option<u64> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
 /// `main.c:3:5: error:`, `error[E0308]`, `error TS2345`.

@@ -1,7 +1,7 @@
 //! **posttool**: after a tool. A failure brings the fixes that are known for it, its command becomes a topic, and what
 //! there is to learn is queued.
 //!
-//! The way of an event: [`happening`] reads what happened, [`detect`] judges it by the [`signals`] that [`scan`] finds
+//! The way of an event: [`happening`] reads what happened, [`detect`] judges it by the [`signals`] whose [`phrases`] [`scan`] finds
 //! and [`guard`] lets stand, [`capture`] puts together what is queued, with its [`excerpt`], and [`query`] says what to
 //! search for. They know nothing of the host and run in ordinary tests; this file and [`queue`] ask the host and answer.
 
@@ -10,6 +10,7 @@ pub mod detect;
 pub mod excerpt;
 pub mod guard;
 pub mod happening;
+pub mod phrases;
 pub mod query;
 mod queue;
 pub mod scan;
@@ -17,6 +18,7 @@ pub mod settings;
 pub mod signals;
 #[cfg(test)]
 mod tests;
+pub mod verdict;
 pub mod work;
 
 use bindings::exports::interleaf::layer::{post_tool, tool_failure};

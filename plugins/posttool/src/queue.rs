@@ -20,7 +20,7 @@ const QUEUED: &str = "queued";
 const MOST_QUEUED: usize = 200;
 
 /// Tries to change a value that others change, too.
-const TRIES: usize = 8;
+const TRIES: usize = 16;
 
 /// Milliseconds since the Unix epoch.
 pub fn now() -> i64 {

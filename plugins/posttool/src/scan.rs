@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use crate::guard;
-use crate::signals::{self, Form, Phrase, Signal};
+use crate::phrases::{self, Form, Phrase};
+use crate::signals::Signal;
 
 /// So much of a text is looked at from either end, in bytes. A command's output has 30,000 characters at most; what
 /// is longer came from somewhere else, and its ends tell.
@@ -102,7 +103,7 @@ fn scan_line(text: &str, line: Range<usize>, reading: Reading<'_>, hits: &mut Ve
 
 /// What the word at this place may show, alone or with those that follow it.
 fn at_word(line: &[u8], word: Range<usize>) -> Option<(Signal, Range<usize>)> {
-    let fitting = signals::beginning_with(line[word.start]).filter(|phrase| fits(line, word.start, phrase));
+    let fitting = phrases::beginning_with(line[word.start]).filter(|phrase| fits(line, word.start, phrase));
     // The longest says most: `no such file` is more than `no such`.
     let longest = fitting.max_by_key(|phrase| phrase.text.len());
     match longest {

@@ -1,6 +1,7 @@
 //! The rules of the detector, as tables: what counts and what does not, in the shapes that Claude Code sends.
 
 mod clean;
+mod commands;
 mod failures;
 mod outputs;
 mod seed;

@@ -2,6 +2,7 @@
 
 mod detect;
 mod fixes;
+mod promotion;
 mod queue;
 mod secrets;
 

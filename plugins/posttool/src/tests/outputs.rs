@@ -11,6 +11,12 @@ fn trouble_behind_a_pipe_counts() {
         ("docker compose up -d; sleep 3; docker logs x", "panic: runtime error: index out of range"),
         ("./deploy.sh | tee log", "HTTP/1.1 502 Bad Gateway"),
         ("git stash pop || true", "CONFLICT (content): Merge conflict in a.txt"),
+        ("./x; echo exit code: $?", "Error: no lease\nexit code: 3"),
+        (
+            "make test; ./push",
+            "test result: ok. 3 passed; 0 failed\nConnectionError: refused\nfatal: unable to push",
+        ),
+        ("./all 2>&1 | tail", "1 failed, 3 passed\ntest result: ok. 3 passed; 0 failed"),
         ("dmesg | tail", "Out of memory: Killed process 4711 (java)"),
     ] {
         let finding = ran(command, stdout, "");
