@@ -15,7 +15,7 @@ const WRITERS: usize = 8;
 const EACH: usize = 5;
 
 /// Hooks that are killed, each a little later than the one before.
-const KILLED: u64 = 40;
+const KILLED: u64 = 100;
 
 fn error(number: usize) -> String {
     format!("Exit code 101\nerror[E0382]: borrow of moved value: `ledger{number}`\n --> src/main.rs:4:5")
