@@ -12,8 +12,10 @@ use crate::example::Language;
 /// The layer's name.
 const LAYER: &str = "protect-branch";
 
-/// What it asks for.
+/// What it asks for. Pretool has something to say of a force push as well; what is measured is this layer alone.
 const ASKS: &str = "\
+[layers.pretool]
+enabled = false
 [layers.protect-branch.grants]
 decide = [\"ask\"]
 memory = { read = [\"constraint\"] }
