@@ -1,5 +1,6 @@
 //! The pretool layer: what is known of a command or a file, just before it is run or changed.
 
+use interleaf::claude::Permission;
 use interleaf::error::Error;
 use interleaf::harness::{Harness, event};
 use interleaf::log::Level;
@@ -118,7 +119,11 @@ fn other_tools_ask_the_host_nothing() -> Result<(), Error> {
     let outcome = harness.send(&event::command("ls -la"))?;
     let calls: Vec<_> =
         outcome.turns[0].calls.iter().map(|call| (call.interface, call.function.as_str())).collect();
-    assert_eq!(calls, [("state", "get")], "no match asks for the project's list and nothing else");
+    assert_eq!(
+        calls,
+        [("settings", "get"), ("state", "get")],
+        "no match asks for its settings, the project's list and nothing else"
+    );
     Ok(())
 }
 
@@ -160,6 +165,24 @@ fn no_token_on_the_list_switches_a_base_pattern_off() -> Result<(), Error> {
     let harness = pretool()?.remember("learning", "ssh bastion.example asks for a second factor")?;
     let harness = harness.shared("hot-topics", "[ broken")?;
     assert_eq!(shown(&harness, &event::command("make deploy"))?, "", "a broken list is an empty one");
+    Ok(())
+}
+
+#[test]
+fn a_guarded_memory_folder_is_written_by_interleaf_alone() -> Result<(), Error> {
+    let guarded = pretool()?.config("[layers.pretool.settings]\nmemory_folder = \".claude/memory\"")?;
+
+    for event in [
+        edit("Write", "/home/dev/shop/.claude/memory/decision/x.json"),
+        event::command("rm .claude/memory/index.md"),
+    ] {
+        let reply = guarded.send(&event)?.reply;
+        let (permission, reason) = reply.permission.expect("it is refused");
+        assert_eq!(permission, Permission::Deny);
+        assert!(reason.contains("interleaf remember") && reason.contains("interleaf forget"), "{reason}");
+    }
+    assert_eq!(guarded.send(&event::command("cat .claude/memory/index.md"))?.reply.permission, None);
+    assert_eq!(pretool()?.send(&event::command("rm .claude/memory/index.md"))?.reply.permission, None);
     Ok(())
 }
 

@@ -1,10 +1,11 @@
 //! **pretool**: what is known of a command before it runs, and of a file before it is changed.
 //!
-//! The thinking is in [`call`], [`danger`], [`widen`] and [`words`] and in the crate `topics`, which know nothing of the host and
+//! The thinking is in [`call`], [`danger`], [`guard`], [`widen`] and [`words`] and in the crate `topics`, which know nothing of the host and
 //! run in ordinary tests; this file asks the host and answers. Most calls end before anything is asked.
 
 pub mod call;
 pub mod danger;
+pub mod guard;
 pub mod widen;
 pub mod words;
 
@@ -12,7 +13,7 @@ use bindings::exports::interleaf::layer::pre_tool::{Event, Guest};
 use bindings::interleaf::layer::log::{self, Level};
 use bindings::interleaf::layer::memory::{self, Category, Filter, Hit, Memory, Order};
 use bindings::interleaf::layer::types::{Content, Context, Decision, Error, Item, Reply};
-use bindings::interleaf::layer::{project, state};
+use bindings::interleaf::layer::{project, settings, state};
 use call::Call;
 use topics::{Command, Topics};
 
@@ -49,10 +50,14 @@ pub struct Pretool;
 
 impl Guest for Pretool {
     fn handle(event: Event) -> Result<Reply, Error> {
-        match Call::of(&event.tool_name, &event.tool_input) {
-            Some(Call::Command(line)) => before_command(&line),
-            Some(Call::Change(path)) => before_change(&path, &event.common.cwd),
-            None => Ok(silence()),
+        let Some(call) = Call::of(&event.tool_name, &event.tool_input) else { return Ok(silence()) };
+        let names = names(&call, &event.common.cwd);
+        let refused =
+            guard::folder(&settings::get()).and_then(|folder| guard::refusal(&call, &names, &folder));
+        match (refused, &call) {
+            (Some(reason), _) => Ok(Reply { decisions: vec![Decision::Deny(reason)], ..silence() }),
+            (None, Call::Command(line)) => before_command(line),
+            (None, Call::Change(_)) => before_change(&names),
         }
     }
 }
@@ -132,11 +137,17 @@ fn best(mut hits: Vec<Hit>) -> Vec<Hit> {
     hits
 }
 
-fn before_change(path: &str, cwd: &str) -> Result<Reply, Error> {
-    let relative = project::relative_path(path).ok().flatten();
-    let named = call::names(path, cwd, relative);
+/// The names of the file that is about to be changed; none for a command.
+fn names(call: &Call, cwd: &str) -> Vec<String> {
+    match call {
+        Call::Change(path) => call::names(path, cwd, project::relative_path(path).ok().flatten()),
+        Call::Command(_) => Vec::new(),
+    }
+}
+
+fn before_change(names: &[String]) -> Result<Reply, Error> {
     let hit = |memory: Memory| Hit { memory, relevance: NAMED };
-    let hits = memory::about_files(&named, &unseen(), LIMIT)?.into_iter().map(hit).collect();
+    let hits = memory::about_files(names, &unseen(), LIMIT)?.into_iter().map(hit).collect();
     Ok(answer("file", "", "What is known of this file", hits, false))
 }
 
