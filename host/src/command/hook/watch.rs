@@ -44,6 +44,11 @@ impl Watch {
         }
     }
 
+    /// What was prepared, once.
+    pub(super) fn last_words(&self) -> Option<String> {
+        self.last_words.try_lock().ok()?.take()
+    }
+
     /// Prints the reply, does what was left for afterwards, and ends the process.
     pub(super) fn finish(&self, json: Option<&str>, afterwards: impl FnOnce()) -> ! {
         if !self.spoken.swap(true, Ordering::SeqCst) {
@@ -65,7 +70,6 @@ impl Watch {
                 left => thread::sleep(left),
             }
         }
-        let words = self.last_words.try_lock().ok().and_then(|mut words| words.take());
-        self.finish(words.as_deref(), || {})
+        self.finish(self.last_words().as_deref(), || {})
     }
 }
