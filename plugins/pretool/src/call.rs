@@ -65,6 +65,6 @@ mod tests {
         assert_eq!(names("/w/a/b.rs", "/w/a", Some("a/b.rs".into())), ["a/b.rs", "b.rs", "/w/a/b.rs"]);
         assert_eq!(names("/w/b.rs", "/w/", None), ["b.rs", "/w/b.rs"]);
         assert_eq!(names("/elsewhere", "/w", None), ["/elsewhere"]);
-        assert_eq!(names("/work/b", "/w", None), ["/work/b"]);
+        assert_eq!(names("/window/b", "/w", None), ["/window/b"]);
     }
 }
