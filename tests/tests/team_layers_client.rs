@@ -16,7 +16,10 @@ const REASON: &str = "protect-branch: `git push --force origin main` rewrites th
 const RULE: &str = "Never force push to main: the deploy robot follows it, and the auditors read its history";
 
 /// What the layer needs, and the power to ask.
-const ASKS: &str = "[layers.protect-branch.grants]\n\
+///
+/// Pretool shows the same rule before a force push, and what one layer shows the next one does not repeat; it is switched
+/// off, so that what this layer found is seen in its own block.
+const ASKS: &str = "[layers.pretool]\nenabled = false\n[layers.protect-branch.grants]\n\
                     decide = [\"ask\"]\nmemory = { read = [\"constraint\"] }\nproject = true\n";
 /// The same without the power.
 const ADVISES: &str =
