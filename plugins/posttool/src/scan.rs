@@ -1,6 +1,6 @@
 //! One pass over a text: which signals are in it, and on which lines.
 //!
-//! Each word is compared with the phrases of its first letter; only where one fits does [`guard`](crate::guard) look
+//! Each word is compared with the phrases of its first letter; only where one fits does [`guard`] look
 //! at what stands around it. A clean text costs a few steps a word.
 
 use std::ops::Range;
