@@ -33,6 +33,15 @@ impl OnFailure {
         }
     }
 
+    /// What is pinned for a layer with these grants, if this is wanted: a gate asks unless something else is said, and
+    /// what is no gate has no say over tools, and so none when it fails.
+    pub fn pinned(grants: &Grants, wanted: Option<Self>) -> Self {
+        match grants.is_gate() {
+            true => wanted.unwrap_or(Self::Ask),
+            false => Self::Pass,
+        }
+    }
+
     /// What this word says.
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Pass, Self::Ask, Self::Deny].into_iter().find(|known| known.as_str() == word)

@@ -98,10 +98,7 @@ impl<'a> Candidate<'a> {
         let config = here.config.layer(&offer.name);
         let asks = config.asks.unwrap_or_default();
         let grants = args.without.iter().try_fold(asks, |grants, name| grants.without(name))?;
-        let usual = if grants.is_gate() { OnFailure::Ask } else { OnFailure::Pass };
-        let wanted = args.on_failure.or(config.on_failure).unwrap_or(usual);
-        // What is no gate has no say over tools, and so none when it fails.
-        let on_failure = if grants.is_gate() { wanted } else { OnFailure::Pass };
+        let on_failure = OnFailure::pinned(&grants, args.on_failure.or(config.on_failure));
         let before = standing.before();
         Ok(Self { offer, before, digest: digest(&wasm), wasm, inspection, grants, on_failure })
     }

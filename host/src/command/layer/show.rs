@@ -49,8 +49,7 @@ fn review(offer: &Offer, standing: &Standing, here: &Here, out: &mut Output) -> 
     let inspection = contract::inspect(&wasm)?;
     let config = here.config.layer(&offer.name);
     let grants = config.asks.unwrap_or_default();
-    let usual = if grants.is_gate() { OnFailure::Ask } else { OnFailure::Pass };
-    let on_failure = config.on_failure.unwrap_or(usual);
+    let on_failure = OnFailure::pinned(&grants, config.on_failure);
     let before = standing.before();
     Review {
         root: &here.project.root,
