@@ -13,7 +13,7 @@ use wasmparser::{Parser, Payload};
 const TARGET: &str = "wasm32-wasip2";
 
 /// The layers in the order in which they speak.
-const LAYERS: [&str; 4] = ["warmstart", "recall", "pretool", "posttool"];
+const LAYERS: [&str; 5] = ["warmstart", "recall", "pretool", "posttool", "save"];
 
 fn main() {
     let workspace = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("..");

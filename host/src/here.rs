@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::claude::Transcript;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::database::Database;
@@ -108,17 +109,19 @@ impl Here {
         Places { person: self.folders.config.clone(), home, project }
     }
 
-    /// What the host functions work on during `event`, with git and the database held to `deadline`.
+    /// What the host functions work on during `event`, which names this transcript, with git and the database held to
+    /// `deadline`.
     ///
     /// # Errors
     /// As [`Here::memories`].
-    pub fn world(&self, event: &str, deadline: Instant) -> Result<World> {
+    pub fn world(&self, event: &str, transcript: Option<&str>, deadline: Instant) -> Result<World> {
         self.database.set_deadline(deadline);
         let redactor = self.redactor()?;
         Ok(World {
             memories: self.memories_with(redactor.clone()),
             state: self.state_with(redactor.clone()),
             model: None,
+            transcript: transcript.map(|path| Transcript::at(path, redactor.clone())),
             project: Arc::new(self.project.clone().with_deadline(deadline)),
             log: self.log.about(&self.project.id, event).with_redactor(redactor),
             clock: self.clock,

@@ -3,9 +3,20 @@
 
 use crate::error::Result;
 
+/// Which of the person's models is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tier {
+    /// For drafts: quick and cheap.
+    Small,
+    /// For judgement.
+    Strong,
+}
+
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
+    /// Which model.
+    pub tier: Tier,
     /// The model's instructions.
     pub system: String,
     /// What it is to answer.

@@ -104,6 +104,17 @@ impl Event {
     }
 }
 
+impl Event {
+    /// The transcript of whoever's event this is: a subagent that stops has one of its own.
+    pub fn transcript(&self) -> Option<&str> {
+        let own = match &self.kind {
+            Kind::SubagentStop { agent_transcript_path, .. } => agent_transcript_path.as_deref(),
+            _ => None,
+        };
+        own.or(self.common.transcript_path.as_deref())
+    }
+}
+
 impl Common {
     fn read(fields: &Fields<'_>) -> Self {
         Self {

@@ -12,10 +12,12 @@ mod members;
 pub mod reply;
 pub mod sample;
 pub mod settings;
+pub mod transcript;
 mod wire;
 
 pub use event::{Common, Event, Kind};
 pub use reply::{Permission, Reply, units};
+pub use transcript::Transcript;
 
 /// Whether Claude Code runs this process: it sets `CLAUDECODE` for everything that it starts.
 pub fn is_caller() -> bool {

@@ -83,7 +83,7 @@ fn reply(here: &Here, event: &Event, began: Instant, watch: &Watch) -> Result<An
     watch.allow(longest);
     let last_words = without_layers(&roster, event, "the hook could not do its work").to_json(&event.name);
     watch.prepare(last_words.clone());
-    let mut world = match here.world(&event.name, began + longest) {
+    let mut world = match here.world(&event.name, event.transcript(), began + longest) {
         Ok(world) => world,
         Err(error) => {
             let log = here.log.about(&here.project.id, &event.name).of_session(&event.common.session_id);

@@ -45,7 +45,7 @@ pub fn context(occasion: Occasion, text: &str, here: &Here) -> Result<String> {
     let event = sample::in_folder(&occasion.event(text), &here.project.root.to_string_lossy());
     let event = Event::parse(event.as_bytes())?;
     let roster = here.roster();
-    let mut world = here.world(&event.name, began + longest(&roster, &event))?;
+    let mut world = here.world(&event.name, event.transcript(), began + longest(&roster, &event))?;
     let topics = topics::kept(&world.state)?;
     // What was shown and what was spent belongs to no session of anybody's; the project's commands are its own.
     world.state = State::new(Database::in_memory()?, here.clock);

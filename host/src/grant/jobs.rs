@@ -1,11 +1,13 @@
 //! `jobs`: captures that wait to be looked at, and work put off; both count towards what a layer may leave behind in
-//! one session. Nothing runs jobs yet, so none is accepted: a job written down and never done would be a lie.
+//! one session.
+
+use std::time::Duration;
 
 use super::tally::{JOBS, Tally};
 use super::{Granted, Use, wire};
 use crate::error::Result as Counted;
 use crate::layer::Need;
-use crate::sandbox::bindings::jobs::{Capture, Host};
+use crate::sandbox::bindings::jobs::{Capture, Host, Request, Waiting};
 use crate::sandbox::bindings::types::Error;
 use crate::state::{self, Pushed, Scope};
 
@@ -33,11 +35,11 @@ impl Host for Granted {
         Ok(pushed != Pushed::Known)
     }
 
-    fn captures(&mut self, limit: u32) -> Result<Vec<Capture>, Error> {
+    fn captures(&mut self, limit: u32) -> Result<Vec<Waiting>, Error> {
         self.permit(Use::Other(Need::Jobs), 0)?;
         let captures = self.world.state.captures(limit as usize).map_err(wire)?;
         self.meter.carry(captures.iter().map(|capture| capture.payload.len()).sum()).map_err(wire)?;
-        Ok(captures.into_iter().map(|capture| Capture { id: capture.id, payload: capture.payload }).collect())
+        Ok(captures.into_iter().map(waiting).collect())
     }
 
     fn settle_captures(&mut self, ids: Vec<String>) -> Result<(), Error> {
@@ -45,10 +47,32 @@ impl Host for Granted {
         self.world.state.settle(&ids).map_err(wire)
     }
 
-    fn submit(&mut self, _id: String, _kind: String, payload: String) -> Result<bool, Error> {
-        self.permit(Use::Other(Need::Jobs), payload.len())?;
-        Err(Error::Unavailable("this version of the host runs no jobs".into()))
+    fn submit(&mut self, request: Request) -> Result<bool, Error> {
+        self.permit(Use::Other(Need::Jobs), request.id.len() + request.payload.len())?;
+        let (holder, transcript) = (&self.holder, &self.world.transcript);
+        let job = state::Job {
+            layer: holder.layer.clone(),
+            id: request.id,
+            kind: request.kind,
+            payload: request.payload,
+            at: self.world.clock.now(),
+            session: holder.context.session.clone(),
+            agent: holder.context.agent.clone(),
+            transcript: transcript.as_ref().and_then(|transcript| transcript.path()).map(str::to_owned),
+        };
+        self.count_work(1).map_err(wire)?;
+        let new = self.world.state.submit(&job, Duration::from_millis(request.delay_ms));
+        if !matches!(new, Ok(true)) {
+            // What waits already, or could not be written, is no work more.
+            let _ = self.count_work(-1);
+        }
+        new.map_err(wire)
     }
+}
+
+fn waiting(capture: state::Capture) -> Waiting {
+    let state::Capture { id, payload, session: session_id, at, .. } = capture;
+    Waiting { id, payload, session_id, at }
 }
 
 impl Granted {

@@ -7,7 +7,7 @@ use super::allowance::Allowance;
 use super::{Granted, Use, wire};
 use crate::error::{Error, Result};
 use crate::layer::{ModelGrant, Need};
-use crate::llm::{Completion, Model, Request};
+use crate::llm::{Completion, Model, Request, Tier};
 use crate::sandbox::bindings::llm as wit;
 use crate::sandbox::bindings::types;
 
@@ -76,8 +76,12 @@ fn size(request: &wit::Request) -> usize {
     request.system.len() + request.prompt.len() + request.schema.as_ref().map_or(0, String::len)
 }
 
-fn request(wit::Request { system, prompt, schema, max_tokens }: wit::Request) -> Request {
-    Request { system, prompt, schema, max_tokens }
+fn request(wit::Request { tier, system, prompt, schema, max_tokens }: wit::Request) -> Request {
+    let tier = match tier {
+        wit::Tier::Small => Tier::Small,
+        wit::Tier::Strong => Tier::Strong,
+    };
+    Request { tier, system, prompt, schema, max_tokens }
 }
 
 fn completion(answer: Completion) -> wit::Completion {

@@ -3,6 +3,7 @@
 mod words;
 
 use super::{Granted, Use, wire};
+use crate::error::Kind;
 use crate::layer::Reach;
 use crate::memory::{self as store, Category, Draft, Origin, Source};
 use crate::sandbox::bindings::memory::{self as wit, Host};
@@ -71,6 +72,9 @@ impl Host for Granted {
     fn create(&mut self, draft: wit::Draft) -> Result<wit::Written, Error> {
         let bytes = draft.text.len() + draft.content.as_ref().map_or(0, String::len);
         self.permit(Use::WriteCategory(category(draft.category)), bytes)?;
+        if let Some(id) = self.written_before(&draft)? {
+            return Ok(wit::Written::DuplicateOf(id));
+        }
         let written = self.writer().remember(self.draft(draft)?).map_err(wire)?;
         Ok(match written.outcome {
             store::Outcome::Created => wit::Written::Created(written.id),
@@ -133,9 +137,23 @@ impl Granted {
         self.world.memories.written_by(&self.holder.layer)
     }
 
+    /// What this layer wrote under the same key, were it forgotten since.
+    fn written_before(&self, draft: &wit::Draft) -> Result<Option<String>, Error> {
+        let Some(id) = self.id_of(draft) else { return Ok(None) };
+        match self.world.memories.get(&id) {
+            Ok(memory) => Ok(Some(memory.id)),
+            Err(error) if error.kind == Kind::NotFound => Ok(None),
+            Err(error) => Err(wire(error)),
+        }
+    }
+
+    fn id_of(&self, draft: &wit::Draft) -> Option<String> {
+        draft.key.as_deref().map(|key| store::id_of_key(&self.holder.layer, key))
+    }
+
     /// A draft as the store takes it: the host, not the layer, says where it comes from.
     fn draft(&self, draft: wit::Draft) -> Result<Draft, Error> {
-        let origin = origin(draft.origin);
+        let (origin, id) = (origin(draft.origin), self.id_of(&draft));
         if !matches!(origin, Origin::Assistant | Origin::ToolOutput) {
             let layer = &self.holder.layer;
             return Err(Error::Denied(format!("layer {layer} cannot claim the origin {}", origin.as_str())));
@@ -153,6 +171,7 @@ impl Granted {
             confidence: draft.confidence,
             importance: draft.importance,
             source: self.source(),
+            id,
             ..Draft::new(category(draft.category), draft.text, origin)
         })
     }

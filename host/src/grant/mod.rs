@@ -25,6 +25,7 @@ pub use project::Facts;
 pub(crate) use state::SHARED;
 pub use trace::{Call, Phases, Trace, Traced, Turn};
 
+use crate::claude::Transcript;
 use crate::clock::Clock;
 use crate::error::{Error, Kind};
 use crate::layer::Grants;
@@ -44,6 +45,8 @@ pub struct World {
     pub state: State,
     /// The language model, where the person has chosen one.
     pub model: Option<Arc<dyn Model>>,
+    /// What was said and done so far, where the event tells.
+    pub transcript: Option<Transcript>,
     /// The project, and the process's surroundings.
     pub project: Arc<dyn Facts>,
     /// Where lines go.

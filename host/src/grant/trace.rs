@@ -165,9 +165,9 @@ heard! {
     }
     jobs {
         push_capture(capture: jobs::Capture) -> Answer<bool>;
-        captures(limit: u32) -> Answer<Vec<jobs::Capture>>;
+        captures(limit: u32) -> Answer<Vec<jobs::Waiting>>;
         settle_captures(ids: Vec<String>) -> Answer<()>;
-        submit(id: String, kind: String, payload: String) -> Answer<bool>;
+        submit(request: jobs::Request) -> Answer<bool>;
     }
     settings {
         get() -> String;

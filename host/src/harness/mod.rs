@@ -25,7 +25,7 @@ pub use crate::claude::sample as event;
 use facts::Fixed;
 pub use outcome::Outcome;
 
-use crate::claude::Event;
+use crate::claude::{Event, Reply, Transcript};
 use crate::clock::{Clock, Millis};
 use crate::config::Config;
 use crate::contract::inspect;
@@ -35,7 +35,7 @@ use crate::grant::{Facts, SHARED, Trace, World};
 use crate::layer::{Grants, Layer, Roster};
 use crate::llm::Model;
 pub use crate::llm::{Completion, Request};
-use crate::log::Log;
+use crate::log::{Level, Log};
 use crate::memory::{Category, Draft, Filter, Memories, Order, Origin, SqliteStore};
 use crate::pipeline::{Pipeline, longest};
 use crate::project::Project;
@@ -50,6 +50,9 @@ const NOON: Millis = 1_767_268_800_000;
 /// busy machine is neither, and should fail for what a layer does.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// More jobs than this in one go are none that end.
+const MOST_JOBS: usize = 100;
+
 /// One layer or several, and the world they are run in. State and memories last from one event to the next.
 pub struct Harness {
     sandbox: Arc<Sandbox>,
@@ -58,6 +61,7 @@ pub struct Harness {
     database: Database,
     facts: Fixed,
     model: Option<Arc<dyn Model>>,
+    transcript: Option<Transcript>,
     /// The project itself, in the place of facts about one.
     project: Option<Project>,
     redactor: Redactor,
@@ -113,6 +117,7 @@ impl Harness {
             database: Database::in_memory()?,
             facts: Fixed::default(),
             model: None,
+            transcript: None,
             project: None,
             redactor: Redactor::default(),
             log: Log::kept(clock),
@@ -184,6 +189,13 @@ impl Harness {
         self
     }
 
+    /// What was said and done so far: the lines of a transcript as Claude Code writes it.
+    #[must_use]
+    pub fn transcript(mut self, lines: &str) -> Self {
+        self.transcript = Some(Transcript::of(lines));
+        self
+    }
+
     /// What time it is, in milliseconds since the Unix epoch.
     #[must_use]
     pub fn at(mut self, moment: Millis) -> Self {
@@ -213,6 +225,41 @@ impl Harness {
         Ok(Outcome { reply, log: self.log.lines(), memories, turns, compile, allowed })
     }
 
+    /// Does the jobs that layers put off, due or not, and those that these put off in their turn.
+    ///
+    /// # Errors
+    /// `Invalid` where jobs breed without end. A job that fails is in the outcome's log.
+    pub fn work(&self) -> Result<Outcome> {
+        let roster = Roster::new(self.layers.clone(), &self.config);
+        let tomorrow = Clock::Fixed(self.clock.now() + 24 * 3_600_000);
+        let state = State::new(self.database.clone(), tomorrow);
+        for _ in 0..MOST_JOBS {
+            let Some(claimed) = state.claim("harness", Duration::from_secs(600))? else {
+                return self.outcome();
+            };
+            let began = Instant::now() + PATIENCE;
+            let world = self.world("job", began + Duration::from_secs(600));
+            let pipeline = Pipeline { roster: &roster, config: &self.config, world, began };
+            let done = pipeline.work(&claimed, &self.sandbox);
+            if let Err(error) = &done {
+                self.log.write(Level::Error, Some(&claimed.job.layer), error.to_string());
+            }
+            match done {
+                Ok(()) => state.finish(&claimed)?,
+                Err(error) => state.fail(&claimed, &error.what, None)?,
+            };
+        }
+        Err(Error::invalid(format!("{MOST_JOBS} jobs, and more of them")))
+    }
+
+    /// What there is after jobs: nobody is answered.
+    fn outcome(&self) -> Result<Outcome> {
+        let memories = self.memories().list(&Filter::default(), Order::Newest, usize::MAX)?;
+        let turns = self.trace.as_ref().map(Trace::take).unwrap_or_default();
+        let (reply, log) = (Reply::default(), self.log.lines());
+        Ok(Outcome { reply, log, memories, turns, compile: Duration::ZERO, allowed: Duration::ZERO })
+    }
+
     fn world(&self, event: &str, deadline: Instant) -> World {
         let project: Arc<dyn Facts> = match &self.project {
             Some(project) => Arc::new(project.clone().with_deadline(deadline)),
@@ -222,6 +269,7 @@ impl Harness {
             memories: self.memories(),
             state: State::new(self.database.clone(), self.clock).with_redactor(self.redactor.clone()),
             model: self.model.clone(),
+            transcript: self.transcript.clone(),
             project,
             log: self.log.about("", event),
             clock: self.clock,

@@ -2,6 +2,7 @@
 
 use super::store::Store;
 use crate::error::{Error, Result};
+use sha2::{Digest, Sha256};
 
 /// Crockford's alphabet: no letter that is mistaken for another or for a digit.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -22,6 +23,12 @@ pub(super) fn random() -> Result<String> {
     getrandom::fill(&mut bytes)
         .map_err(|error| Error::unavailable(format!("the system gives no random numbers ({error})")))?;
     Ok(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())
+}
+
+/// The id of what `layer` writes under `key`: always the same, so that it is written once.
+pub fn id_of_key(layer: &str, key: &str) -> String {
+    let digest = Sha256::new().chain_update(layer).chain_update([0]).chain_update(key).finalize();
+    digest.iter().take(LENGTH).map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()
 }
 
 /// The only id that begins with `prefix`.

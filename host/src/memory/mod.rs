@@ -23,6 +23,7 @@ mod transfer;
 mod words;
 
 pub use draft::{Draft, Patch};
+pub use identity::id_of_key;
 pub use kinds::{Category, Origin, Status};
 pub use memories::{Memories, Outcome, Written};
 pub use record::{Change, Memory, Source};

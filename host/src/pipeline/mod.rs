@@ -9,6 +9,7 @@ mod budget;
 mod call;
 mod failure;
 mod fold;
+mod job;
 mod notice;
 mod render;
 mod turns;

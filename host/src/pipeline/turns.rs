@@ -18,7 +18,7 @@ use crate::sandbox::{Call, Failure, Limits, Run, Sandbox, thread_stack};
 
 /// How long after the last deadline a layer that was told to stop may take to say so. One that sits in a host call
 /// says nothing; the reply goes out without it.
-const GRACE: Duration = Duration::from_millis(25);
+pub(super) const GRACE: Duration = Duration::from_millis(25);
 
 /// How long what comes after the layers may wait for the database: less than the hook has left after its last deadline
 /// (`command/hook/watch.rs`).
@@ -37,7 +37,7 @@ pub(super) struct Answer {
 }
 
 /// The reply and the memories read for it.
-type Said = Result<(Reply, HashMap<String, Memory>), Trouble>;
+pub(super) type Said = Result<(Reply, HashMap<String, Memory>), Trouble>;
 
 /// What a layer said, and how long it took.
 type Heard = (Said, Duration);
@@ -144,7 +144,7 @@ fn is_silent(reply: &Reply) -> bool {
     reply.context.is_none() && reply.decisions.is_empty() && reply.notice.is_none()
 }
 
-fn holder(member: &Member, event: EventName, context: &Context) -> Holder {
+pub(super) fn holder(member: &Member, event: EventName, context: &Context) -> Holder {
     Holder {
         layer: member.layer.name.to_string(),
         grants: member.layer.grants.clone(),
@@ -156,7 +156,7 @@ fn holder(member: &Member, event: EventName, context: &Context) -> Holder {
 }
 
 /// The configured limits as the sandbox takes them.
-fn limits(member: &Member) -> Limits {
+pub(super) fn limits(member: &Member) -> Limits {
     let set = &member.config.limits;
     Limits {
         memory: set.memory_bytes as usize,
@@ -173,7 +173,7 @@ fn limits(member: &Member) -> Limits {
 }
 
 /// One layer, from its compiled code to its answer.
-fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Run) -> Said {
+pub(super) fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Run) -> Said {
     let began = Instant::now();
     let loaded = sandbox.ready(layer, run.limits.stack)?;
     if let Some(trace) = granted.trace() {

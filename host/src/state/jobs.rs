@@ -30,6 +30,12 @@ pub struct Job {
     pub payload: String,
     /// When it was submitted.
     pub at: Millis,
+    /// The session that it was submitted in.
+    pub session: String,
+    /// The subagent within it; empty for the main conversation.
+    pub agent: String,
+    /// The transcript that it may read, as Claude Code named it.
+    pub transcript: Option<String>,
 }
 
 /// A job in the hands of a worker.
@@ -70,29 +76,73 @@ pub struct Standing {
     pub error: Option<String>,
 }
 
-const COLUMNS: &str = "layer, id, kind, payload, submitted_at, status, attempt, due_at, error";
+const COLUMNS: &str =
+    "layer, id, kind, payload, submitted_at, session, agent, transcript, status, attempt, due_at, error";
 const TAKEABLE: &str = "status IN ('waiting', 'running') AND due_at <= ?1";
 
 impl State {
-    /// Writes a job down. False when its layer has submitted one of this id in the last 30 days.
+    /// Writes a job down, to be done after `delay`. False when its layer has submitted one of this id in the last 30
+    /// days; one that still waits takes the new payload and becomes due at the earlier of both moments.
     ///
     /// # Errors
     /// `Invalid` for an id or kind that cannot be one, `OverBudget` for a payload that is too large or when 500 jobs
     /// wait, `Unavailable` when the database is.
-    pub fn submit(&self, job: &Job) -> Result<bool> {
+    pub fn submit(&self, job: &Job, delay: Duration) -> Result<bool> {
         let (id, kind) = (self.key("the id of a job", &job.id)?, self.key("the kind of a job", &job.kind)?);
         let payload = self.value("a job", &job.payload)?;
+        let due = job.at.saturating_add(Millis::try_from(delay.as_millis()).unwrap_or(Millis::MAX));
         self.database.write(|db| {
             let mut submit = db.prepare_cached(
-                "INSERT OR IGNORE INTO jobs (layer, id, kind, payload, submitted_at, due_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?5)",
+                "INSERT OR IGNORE INTO jobs
+                     (layer, id, kind, payload, submitted_at, due_at, session, agent, transcript)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             )?;
-            let new = submit.execute(params![job.layer, id, kind, payload, job.at])? == 1;
+            let (session, agent, transcript) = (&job.session, &job.agent, &job.transcript);
+            let row = params![job.layer, id, kind, payload, job.at, due, session, agent, transcript];
+            let new = submit.execute(row)? == 1;
             if new && unfinished(db)? > CAPACITY {
                 return Err(Error::over_budget(format!("{CAPACITY} jobs wait already")));
             }
+            if !new {
+                let mut again = db.prepare_cached(
+                    "UPDATE jobs SET payload = ?3, due_at = min(due_at, ?4)
+                     WHERE layer = ?1 AND id = ?2 AND status = 'waiting'",
+                )?;
+                again.execute(params![job.layer, id, payload, due])?;
+            }
             Ok(new)
         })
+    }
+
+    /// Hands back the jobs of workers that are no more. Only for who holds the lock of the worker: then nobody else is
+    /// at work, and what runs runs no longer. Returns how many there were.
+    ///
+    /// # Errors
+    /// `Unavailable` when the database is; likewise below.
+    pub fn take_up(&self) -> Result<usize> {
+        let now = self.clock.now();
+        self.database.write(|db| {
+            let mut take_up = db.prepare_cached(
+                "UPDATE jobs SET status = 'waiting', worker = NULL, due_at = min(due_at, ?1)
+                 WHERE status = 'running' AND attempt < ?2",
+            )?;
+            Ok(take_up.execute(params![now, MOST_ATTEMPTS])?)
+        })
+    }
+
+    /// When the next job is due, of those that wait or run.
+    ///
+    /// # Errors
+    /// As for [`State::take_up`].
+    pub fn next_due(&self) -> Result<Option<Millis>> {
+        let due = self.database.read(|db| {
+            let mut next = db.prepare_cached(
+                "SELECT min(iif(status = 'running', 0, due_at)) FROM jobs
+                 WHERE status IN ('waiting', 'running')",
+            )?;
+            Ok(next.query_row([], |row| row.get(0))?)
+        })?;
+        Ok(due.flatten())
     }
 
     /// Takes the job that is due longest, for at most `lease`. `worker` is a name that no other worker has. Only
@@ -198,13 +248,15 @@ fn due(db: &Connection, now: Millis) -> Result<Option<(i64, Standing)>> {
 /// Reads the columns of [`COLUMNS`], the first of which is at `from`.
 fn standing(row: &Row, from: usize) -> rusqlite::Result<Standing> {
     let [layer, id, kind, payload] = [0, 1, 2, 3].map(|at| row.get(from + at));
-    let job = Job { layer: layer?, id: id?, kind: kind?, payload: payload?, at: row.get(from + 4)? };
-    let progress = match row.get_ref(from + 5)?.as_str()? {
+    let (session, agent, transcript) = (row.get(from + 5)?, row.get(from + 6)?, row.get(from + 7)?);
+    let (layer, id, kind, payload, at) = (layer?, id?, kind?, payload?, row.get(from + 4)?);
+    let job = Job { layer, id, kind, payload, at, session, agent, transcript };
+    let progress = match row.get_ref(from + 8)?.as_str()? {
         "waiting" => Progress::Waiting,
         "running" => Progress::Running,
         "done" => Progress::Done,
         _ => Progress::Failed,
     };
-    let (attempts, due_at, error) = (row.get(from + 6)?, row.get(from + 7)?, row.get(from + 8)?);
+    let (attempts, due_at, error) = (row.get(from + 9)?, row.get(from + 10)?, row.get(from + 11)?);
     Ok(Standing { job, progress, attempts, due_at, error })
 }

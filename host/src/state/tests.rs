@@ -42,7 +42,16 @@ fn capture(id: &str, payload: &str) -> Capture {
 }
 
 fn job(id: &str) -> Job {
-    Job { layer: "save".into(), id: id.into(), kind: "draft".into(), payload: "{}".into(), at: NOW }
+    Job {
+        layer: "save".into(),
+        id: id.into(),
+        kind: "draft".into(),
+        payload: "{}".into(),
+        at: NOW,
+        session: "s".into(),
+        agent: String::new(),
+        transcript: Some("/t.jsonl".into()),
+    }
 }
 
 #[test]
@@ -173,7 +182,7 @@ fn no_secret_is_written() {
             .expect("what was set is what is expected")
     );
     state.push(&capture("c", &json)).expect("pushed");
-    state.submit(&Job { payload: json, ..job("j") }).expect("submitted");
+    state.submit(&Job { payload: json, ..job("j") }, Duration::ZERO).expect("submitted");
     let claimed = state.claim("w", Duration::from_secs(1)).expect("read").expect("due");
     let payloads = [state.captures(1).expect("read")[0].payload.clone(), claimed.job.payload.clone()];
     state.fail(&claimed, secret, None).expect("reported");
@@ -306,7 +315,11 @@ fn a_job_is_known_once_to_its_layer_and_done_once() {
     let other = Job { layer: "warmstart".into(), ..job("a") };
 
     assert_eq!(
-        (state.submit(&job("a")), state.submit(&job("a")), state.submit(&other)),
+        (
+            state.submit(&job("a"), Duration::ZERO),
+            state.submit(&job("a"), Duration::ZERO),
+            state.submit(&other, Duration::ZERO)
+        ),
         (Ok(true), Ok(false), Ok(true))
     );
     let lease = Duration::from_secs(60);
@@ -317,7 +330,7 @@ fn a_job_is_known_once_to_its_layer_and_done_once() {
 
     assert_eq!((state.finish(&claimed), state.finish(&claimed)), (Ok(true), Ok(false)));
 
-    assert_eq!(state.submit(&job("a")), Ok(false), "done is known");
+    assert_eq!(state.submit(&job("a"), Duration::ZERO), Ok(false), "done is known");
     let jobs = state.jobs().expect("read");
     let done = jobs.last().expect("the older one");
     assert_eq!((done.progress, done.attempts, done.job.payload.as_str()), (Progress::Done, 1, ""));
@@ -327,7 +340,7 @@ fn a_job_is_known_once_to_its_layer_and_done_once() {
 #[test]
 fn a_failed_job_is_tried_again_at_its_time_and_given_up_in_the_end() {
     let state = state();
-    state.submit(&job("a")).expect("submitted");
+    state.submit(&job("a"), Duration::ZERO).expect("submitted");
     let lease = Duration::from_secs(60);
     for attempt in 1..=5 {
         let at = later(&state, i64::from(attempt) * 100);
@@ -346,7 +359,7 @@ fn a_failed_job_is_tried_again_at_its_time_and_given_up_in_the_end() {
 #[test]
 fn a_dead_worker_s_job_is_taken_up_and_a_late_report_refused() {
     let state = state();
-    state.submit(&job("a")).expect("submitted");
+    state.submit(&job("a"), Duration::ZERO).expect("submitted");
     let lease = Duration::from_secs(60);
     let lost = state.claim("w1", lease).expect("read").expect("due");
     assert_eq!(later(&state, 59_000).claim("w2", lease).expect("read"), None);
@@ -364,7 +377,7 @@ fn a_dead_worker_s_job_is_taken_up_and_a_late_report_refused() {
 #[test]
 fn a_job_that_kills_its_workers_is_given_up() {
     let state = state();
-    state.submit(&job("a")).expect("submitted");
+    state.submit(&job("a"), Duration::ZERO).expect("submitted");
     let taken = (0..9).filter(|hour| {
         later(&state, hour * HOUR).claim("w", Duration::from_secs(60)).expect("read").is_some()
     });
@@ -377,7 +390,9 @@ fn workers_at_once_share_the_jobs() {
     let scratch = Scratch::new();
     let file = scratch.path().join("i.db");
     let submitted = at_once(&file, |_, state| {
-        (0..20).filter(|number| state.submit(&job(&number.to_string())).expect("submitted")).count()
+        (0..20)
+            .filter(|number| state.submit(&job(&number.to_string()), Duration::ZERO).expect("submitted"))
+            .count()
     });
     let done = at_once(&file, |number, state| {
         let mut done = Vec::new();
@@ -399,9 +414,9 @@ fn workers_at_once_share_the_jobs() {
 fn jobs_that_nobody_does_do_not_pile_up() {
     let state = state();
     for number in 0..500 {
-        state.submit(&job(&number.to_string())).expect("submitted");
+        state.submit(&job(&number.to_string()), Duration::ZERO).expect("submitted");
     }
-    assert_eq!(state.submit(&job("more")).expect_err("full").kind, Kind::OverBudget);
+    assert_eq!(state.submit(&job("more"), Duration::ZERO).expect_err("full").kind, Kind::OverBudget);
     assert_eq!(state.jobs().expect("read").len(), 500);
 }
 
@@ -415,7 +430,7 @@ fn old_sessions_are_forgotten_and_the_project_is_not() {
     fill(&state, "old");
     fill(&state, "resumed");
     state.set(Scope::Project, "save", "k", "v").expect("set");
-    state.submit(&job("a")).expect("submitted");
+    state.submit(&job("a"), Duration::ZERO).expect("submitted");
     let claimed = state.claim("w", Duration::from_secs(1)).expect("read").expect("due");
     state.finish(&claimed).expect("done");
     fill(&later(&state, 20 * DAY), "resumed");

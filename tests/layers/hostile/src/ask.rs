@@ -26,6 +26,7 @@ fn ask_the_model(numbers: &str) -> Reply {
     let mut numbers = numbers.split(' ').filter_map(|number| number.parse::<u32>().ok());
     let (times, max_tokens) = (numbers.next().unwrap_or(1), numbers.next().unwrap_or(100));
     let request = |n| llm::Request {
+        tier: llm::Tier::Small,
         system: "be brief".to_owned(),
         prompt: format!("question {n}"),
         schema: None,

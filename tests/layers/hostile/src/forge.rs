@@ -92,5 +92,6 @@ pub(crate) fn draft(category: Category, origin: Origin) -> Draft {
         confidence: 0.8,
         importance: 0.5,
         origin,
+        key: None,
     }
 }
