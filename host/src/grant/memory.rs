@@ -1,5 +1,6 @@
 //! `memory`: memories of the project, read and written under the host's rules.
 
+mod quotes;
 mod words;
 
 use super::{Granted, Use, wire};
@@ -153,7 +154,7 @@ impl Granted {
 
     /// A draft as the store takes it: the host, not the layer, says where it comes from.
     fn draft(&self, draft: wit::Draft) -> Result<Draft, Error> {
-        let (origin, id) = (origin(draft.origin), self.id_of(&draft));
+        let (origin, id) = (self.quoted(&draft.quotes, origin(draft.origin))?, self.id_of(&draft));
         if !matches!(origin, Origin::Assistant | Origin::ToolOutput) {
             let layer = &self.holder.layer;
             return Err(Error::Denied(format!("layer {layer} cannot claim the origin {}", origin.as_str())));

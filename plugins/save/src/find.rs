@@ -25,10 +25,10 @@ pub enum Origin {
     ToolOutput,
 }
 
-/// The words that a find rests on.
+/// The words that a find rests on. The host looks them up, and makes a find that quotes a tool a tool's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
-    /// Verbatim.
+    /// Verbatim, but for white space.
     pub quote: String,
     /// Of the entry that they stand in.
     pub cursor: u64,

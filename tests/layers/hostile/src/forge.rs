@@ -93,5 +93,6 @@ pub(crate) fn draft(category: Category, origin: Origin) -> Draft {
         importance: 0.5,
         origin,
         key: None,
+        quotes: Vec::new(),
     }
 }
