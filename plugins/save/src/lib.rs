@@ -2,6 +2,7 @@
 //! person chose one.
 
 pub mod find;
+pub mod rules;
 pub mod talk;
 
 use bindings::exports::interleaf::layer::{
