@@ -1,8 +1,11 @@
 //! **save**: when work pauses or ends. What a session taught is written down: by rules always, and with a model where the
 //! person chose one.
 
+pub mod drafting;
 pub mod find;
+pub mod settings;
 pub mod talk;
+pub mod triage;
 
 use bindings::exports::interleaf::layer::{
     job, pre_compact, session_end, session_start, stop, subagent_stop,
