@@ -66,7 +66,8 @@ pub(super) fn scenarios(folder: &Path) -> Result<Vec<Vec<Session>>> {
         Err(error) if error.kind == Kind::NotFound => error,
         Err(error) => return Err(error),
     };
-    let mut folders: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let mut folders: Vec<_> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     folders.sort();
     let found: Vec<_> = folders.iter().filter_map(|folder| sessions(folder).ok()).collect();
     if found.is_empty() { Err(nothing_here) } else { Ok(found) }

@@ -82,7 +82,8 @@ pub(super) fn ids(memories: &[Saved]) -> HashSet<String> {
 impl Lessons {
     fn count(&mut self, memory: &Saved, expectations: &Expectations, differences: &mut Vec<String>) {
         let words = memory.words();
-        let forbidden = expectations.forbidden.iter().filter(|(_, says)| says.is_match(&words).unwrap_or(true));
+        let forbidden =
+            expectations.forbidden.iter().filter(|(_, says)| says.is_match(&words).unwrap_or(true));
         for (what, _) in forbidden {
             self.forbidden += 1;
             differences.push(format!("must not be saved ({what}): {}", memory.title));
@@ -93,7 +94,9 @@ impl Lessons {
         self.written += 1;
         match expectations.said(&words).is_empty() {
             false => self.fitting += 1,
-            true => differences.push(format!("says no expected fact: {} ({})", memory.title, memory.category)),
+            true => {
+                differences.push(format!("says no expected fact: {} ({})", memory.title, memory.category))
+            }
         }
     }
 }
