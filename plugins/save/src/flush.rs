@@ -3,7 +3,7 @@
 //! It may be cut off anywhere and be repeated. So it first fixes what it works on (its batch), finds the same in it every
 //! time, writes each memory under a key, and takes captures off the queue and moves on only when all is written.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::batch::{self, Stretch};
 use crate::bindings::exports::interleaf::layer::job::Job;
@@ -20,7 +20,7 @@ use crate::settings::Settings;
 use crate::talk::{Entry, Kind, Talk};
 use crate::triage::{self, Triaged};
 use crate::when::{self, Order};
-use crate::{designs, host, whole};
+use crate::{designs, host, report, whole};
 
 /// Paths asked about to find the root.
 const MOST_PATHS: usize = 20;
@@ -64,7 +64,7 @@ fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<Value, Erro
         keeper.summary(&whole, stretch.progress.count)?;
     }
     jobs::settle_captures(&mined.settled)?;
-    Ok(report(stretch, &triaged, drafted.as_ref(), &keeper, settings))
+    Ok(report::of(stretch, &triaged, drafted.as_ref(), &keeper.written, settings.explain))
 }
 
 /// What the rules find. Where the person wants only sessions with OpenSpec skills, the others leave their captures.
@@ -127,32 +127,4 @@ fn go_on(job: &Job, order: &Order, stretch: &Stretch) -> Result<(), Error> {
     let progress = Progress { count: stretch.progress.count + 1, ..Progress::default() };
     let id = when::id(&job.session_id, job.agent_id.as_deref(), &progress);
     host::put_off(id, order.to_json(), 0)
-}
-
-/// What the log tells: numbers and ids, never what somebody said. `explain` tells the evidence as well.
-fn report(
-    stretch: &Stretch,
-    triaged: &[Triaged],
-    drafted: Option<&Drafted>,
-    keeper: &Keeper<'_>,
-    settings: &Settings,
-) -> Value {
-    let categories = triaged.iter().filter(|triaged| triaged.triggered || settings.explain).map(|triaged| {
-        let mut told = json!({ "score": (triaged.score * 100.0).round() / 100.0 });
-        if settings.explain {
-            let quotes = triaged.evidence.iter().map(|evidence| evidence.quote.as_str());
-            told["triggered"] = triaged.triggered.into();
-            told["evidence"] = quotes.collect::<Vec<_>>().into();
-        }
-        (triaged.category.as_str().to_owned(), told)
-    });
-    let refused = drafted.map_or(&[][..], |drafted| &drafted.refused).iter();
-    json!({ "flush": {
-        "entries": stretch.fresh().entries.len(),
-        "captures": stretch.captures.len(),
-        "categories": categories.collect::<serde_json::Map<_, _>>(),
-        "model": drafted.is_some(),
-        "refused": refused.map(|refusal| refusal.why.as_str()).collect::<Vec<_>>(),
-        "written": keeper.written.iter().map(|(id, category)| json!([id, category])).collect::<Vec<_>>(),
-    }})
 }

@@ -25,8 +25,8 @@ pub struct Keeper<'a> {
     session: &'a str,
     promote: bool,
     kept: Kept,
-    /// What was written now: memory and category.
-    pub written: Vec<(String, &'static str)>,
+    /// What was written now: the memories, each with what it was made of.
+    pub written: Vec<(String, Find)>,
 }
 
 impl<'a> Keeper<'a> {
@@ -80,7 +80,7 @@ impl<'a> Keeper<'a> {
     pub fn summary(&mut self, find: &Find, count: u32) -> Result<(), Error> {
         let id = match written(find, &format!("summary/{}/{count}", self.session))? {
             Some(Written::Created(id)) => {
-                self.written.push((id.clone(), find.category.as_str()));
+                self.written.push((id.clone(), find.clone()));
                 id
             }
             Some(Written::DuplicateOf(id)) => id,
@@ -116,7 +116,7 @@ impl<'a> Keeper<'a> {
     fn one(&mut self, find: &Find, key: &str) -> Result<bool, Error> {
         let written = written(find, key)?;
         if let Some(Written::Created(id)) = &written {
-            self.written.push((id.clone(), find.category.as_str()));
+            self.written.push((id.clone(), find.clone()));
         }
         Ok(matches!(written, Some(Written::Created(_))))
     }

@@ -14,6 +14,7 @@ mod host;
 mod keep;
 mod model;
 pub mod progress;
+mod report;
 pub mod rules;
 pub mod settings;
 pub mod talk;
