@@ -5,11 +5,13 @@
 //! [`program`] (the built binary), [`scratch`] (a world of its own for one test), [`unprivileged`] (a process of
 //! somebody else's). For hostile input: [`event`] (what Claude Code really sends), [`hostile`] (what could become of
 //! it), [`verdict`] (what a hook may never do), [`sweep`] (thousands of cases). For layers: [`guests`] (those made for
-//! the tests), [`examples`] (those made to be copied), [`team`] (putting them into a project). For the real client:
+//! the tests), [`examples`] (those made to be copied), [`team`] (putting them into a project), [`conversation`] (what was
+//! said before). For the real client:
 //! [`stub_api`] (the model's side of the wire), [`client`] (Claude Code itself), [`hooks`] (shell hooks that need no
 //! `interleaf`), [`skip`] (saying aloud that something was not tested).
 
 pub mod client;
+pub mod conversation;
 pub mod event;
 pub mod examples;
 pub mod guests;
