@@ -17,6 +17,7 @@ mod redact;
 mod remember;
 mod replay;
 mod topics;
+mod triage;
 mod uninstall;
 
 use std::io::{ErrorKind, Write};
@@ -60,6 +61,8 @@ enum Verb {
     Layer(layer::Verb),
     /// Say whether there is something to learn from one event, read from standard input, and why
     Detect(detect::Args),
+    /// Say what would be saved of a session, and why
+    Triage(triage::Args),
     /// Look at what layers noticed and nobody has dealt with yet
     #[command(subcommand)]
     Queue(queue::Verb),
@@ -109,6 +112,7 @@ impl Verb {
             Self::Layers(args) => layer::list::run(&args, &here()?, out),
             Self::Layer(verb) => verb.run(&here()?, out),
             Self::Detect(args) => detect::run(&args, &here()?, out),
+            Self::Triage(args) => triage::run(&args, &here()?, out),
             Self::Queue(verb) => verb.run(&here()?, out),
             Self::Topics(args) => topics::run(&args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
