@@ -2,11 +2,13 @@
 
 mod compile;
 mod completions;
+mod detached;
 mod detect;
 mod doctor;
 mod forget;
 pub mod hook;
 mod init;
+mod jobs;
 mod layer;
 mod log;
 mod memory;
@@ -16,9 +18,11 @@ mod queue;
 mod redact;
 mod remember;
 mod replay;
+mod span;
 mod topics;
 mod triage;
 mod uninstall;
+mod work;
 
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -66,6 +70,8 @@ enum Verb {
     /// Look at what layers noticed and nobody has dealt with yet
     #[command(subcommand)]
     Queue(queue::Verb),
+    /// Show the work that hooks put off: what waits, what runs, what failed; or do it now
+    Jobs(jobs::Args),
     /// Show which commands are worth a look at the memory here, and where each came from
     Topics(topics::Args),
     /// Check that everything is in order, and say what went wrong lately
@@ -79,6 +85,9 @@ enum Verb {
     /// Compile the layers beforehand
     #[command(hide = true)]
     Compile,
+    /// Do what hooks put off (what a hook starts behind its back)
+    #[command(hide = true)]
+    Work,
     /// Print the completions for a shell
     Completions(completions::Args),
 }
@@ -105,6 +114,7 @@ impl Verb {
                 Ok(())
             }
             Self::Compile => Ok(compile::run(&here()?)?),
+            Self::Work => Ok(work::run()?),
             Self::Uninstall(args) => on_site(out, |site| uninstall::run(&args, site)),
             Self::Remember(args) => remember::run(args, &here()?, out),
             Self::Forget(args) => forget::run(&args, &here()?, out),
@@ -114,6 +124,7 @@ impl Verb {
             Self::Detect(args) => detect::run(&args, &here()?, out),
             Self::Triage(args) => triage::run(&args, &here()?, out),
             Self::Queue(verb) => verb.run(&here()?, out),
+            Self::Jobs(args) => jobs::run(args, &here()?, out),
             Self::Topics(args) => topics::run(&args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Log(args) => log::run(&args, &here()?, out),
