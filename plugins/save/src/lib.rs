@@ -3,6 +3,8 @@
 
 pub mod drafting;
 pub mod find;
+#[cfg(test)]
+mod sample;
 pub mod settings;
 pub mod talk;
 pub mod triage;
