@@ -7,8 +7,7 @@ use interleaf_tests::stub_api::{Script, StubApi, Turn};
 use interleaf_tests::verdict::harmless;
 use serde_json::{Value, json};
 
-const RULE: &str =
-    "Never pack glassware with paper here, always use the cork sheets: the insurer refuses claims for anything else.";
+const RULE: &str = "Never pack glassware with paper here, always use the cork sheets: the insurer refuses claims for anything else.";
 const RULE_MARK: &str = "cork sheets";
 
 #[test]
