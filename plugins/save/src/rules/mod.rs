@@ -6,7 +6,19 @@
 
 mod captured;
 mod changes;
+mod context;
 mod deeds;
+mod echoes;
+mod phrase;
+mod prompts;
+mod sentence;
+mod stated;
+mod tongue;
+mod turns;
+mod words;
+
+#[cfg(test)]
+mod tests;
 
 pub use captured::Captured;
 pub use changes::changes;
@@ -59,6 +71,8 @@ pub struct Mined {
 
 /// Finds what this stretch taught.
 pub fn mine(talk: &Talk, around: &Around) -> Mined {
-    let _ = (talk, around);
-    Mined::default()
+    let deeds = deeds::deeds(talk);
+    let context = context::Context::new(talk, around, &deeds);
+    let (finds, _amendments) = stated::stated(&context);
+    Mined { finds, ..Mined::default() }
 }
