@@ -9,8 +9,11 @@ mod changes;
 mod context;
 mod deeds;
 mod echoes;
+mod fixes;
 mod phrase;
 mod prompts;
+mod quote;
+mod runs;
 mod sentence;
 mod stated;
 mod tongue;
@@ -73,6 +76,7 @@ pub struct Mined {
 pub fn mine(talk: &Talk, around: &Around) -> Mined {
     let deeds = deeds::deeds(talk);
     let context = context::Context::new(talk, around, &deeds);
-    let (finds, _amendments) = stated::stated(&context);
+    let (mut finds, _amendments) = stated::stated(&context);
+    finds.extend(fixes::fixes(&context).finds);
     Mined { finds, ..Mined::default() }
 }

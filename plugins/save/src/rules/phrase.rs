@@ -48,7 +48,7 @@ impl Phrase {
     /// Where a sentence has it: the first word, and the one behind the last.
     pub fn find(&self, words: &[Word]) -> Option<(usize, usize)> {
         let mut starts = (0..words.len()).filter(|at| !self.opens || words[*at].opens);
-        starts.find_map(|at| Some((at, end(&self.parts, words, at)?)))
+        starts.find_map(|at| Some((at, end(&self.parts, words, at, true)?)))
     }
 }
 
@@ -76,19 +76,19 @@ fn shapes(text: &str) -> Vec<Shape> {
     text.split('|').map(shape).collect()
 }
 
-/// Where these parts end that begin at this word.
-fn end(parts: &[Part], words: &[Word], at: usize) -> Option<usize> {
+/// Where these parts end that begin at this word; `free` where a sign may stand before it.
+fn end(parts: &[Part], words: &[Word], at: usize, free: bool) -> Option<usize> {
     let Some((part, rest)) = parts.split_first() else { return Some(at) };
-    let fits = |shapes: &[Shape]| {
-        words.get(at).is_some_and(|word| shapes.iter().any(|shape| shape.fits(&word.text)))
-    };
+    let word = words.get(at).filter(|word| free || !word.parted);
+    let fits = |shapes: &[Shape]| word.is_some_and(|word| shapes.iter().any(|shape| shape.fits(&word.text)));
+    let next = || end(rest, words, at + 1, false);
     match part {
-        Part::One(shapes) if fits(shapes) => end(rest, words, at + 1),
-        Part::Not(shapes) if at < words.len() && !fits(shapes) => end(rest, words, at + 1),
-        Part::Maybe(shapes) if fits(shapes) => end(rest, words, at + 1).or_else(|| end(rest, words, at)),
-        Part::Maybe(_) => end(rest, words, at),
-        Part::Number if words.get(at).is_some_and(|word| is_number(&word.text)) => end(rest, words, at + 1),
-        Part::Gap(most) => (at..=(at + most).min(words.len())).find_map(|at| end(rest, words, at)),
+        Part::One(shapes) if fits(shapes) => next(),
+        Part::Not(shapes) if word.is_some() && !fits(shapes) => next(),
+        Part::Maybe(shapes) if fits(shapes) => next().or_else(|| end(rest, words, at, free)),
+        Part::Maybe(_) => end(rest, words, at, free),
+        Part::Number if word.is_some_and(|word| is_number(&word.text)) => next(),
+        Part::Gap(most) => (at..=(at + most).min(words.len())).find_map(|at| end(rest, words, at, true)),
         _ => None,
     }
 }

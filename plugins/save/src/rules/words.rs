@@ -24,6 +24,8 @@ pub struct Word {
     pub end: usize,
     /// Whether a clause begins with it, but for words that only lead to it.
     pub opens: bool,
+    /// Whether a sign stands before it.
+    pub parted: bool,
 }
 
 /// Words behind which a clause begins, wherever they stand.
@@ -51,21 +53,22 @@ const ELIDED: &[&str] = &[
 /// The words of a sentence.
 pub fn words(sentence: &str) -> Vec<Word> {
     let mut words = Vec::new();
-    let (mut at, mut opens) = (0, true);
+    let (mut at, mut opens, mut parted) = (0, true, false);
     while at < sentence.len() && words.len() < MOST {
         let Some(c) = sentence[at..].chars().next() else { break };
         if let Some((end, word)) = opaque(sentence, at, c) {
-            words.push(Word { text: word.to_owned(), start: at, end, opens });
-            (at, opens) = (end, false);
+            words.push(Word { text: word.to_owned(), start: at, end, opens, parted });
+            (at, opens, parted) = (end, false, false);
         } else if c.is_alphanumeric() {
             let end = end_of_word(sentence, at, c);
             let text = lowered(&sentence[at..end]);
             let (lead, joins) = (LEADING.contains(&text.as_str()), JOINING.contains(&text.as_str()));
             let next = joins && (opens || text.len() > 1) || lead && opens;
-            words.push(Word { text, start: at, end, opens });
-            (at, opens) = (end, next);
+            words.push(Word { text, start: at, end, opens, parted });
+            (at, opens, parted) = (end, next, false);
         } else {
-            opens |= ",;:()[]{}–—!?.。、,;:•*|".contains(c) || c == '-' && sentence[..at].ends_with(' ');
+            parted |= ",;:()[]{}–—!?.。、，；：•*|".contains(c) || c == '-' && sentence[..at].ends_with(' ');
+            opens |= parted;
             at += c.len_utf8();
         }
     }

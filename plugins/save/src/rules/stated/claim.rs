@@ -23,6 +23,9 @@ pub fn of_person(signs: &Signs, beside: bool, corrects: bool) -> Option<Claim> {
         return None;
     }
     let reason = signs.reason || beside;
+    if let Some(limit) = constraint(signs, reason).filter(|_| signs.firm && signs.number) {
+        return Some(limit);
+    }
     let claims = [constraint(signs, reason), deferral(signs, reason), preference(signs, reason, corrects), decision(signs, reason)];
     let claims = claims.into_iter().flatten().filter(|claim| claim.score >= LEAST);
     claims.reduce(|best, claim| if claim.score > best.score { claim } else { best })

@@ -54,9 +54,10 @@ fn of_turn<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a
     for (at, said) in turn.said.iter().enumerate() {
         let beside = beside(&turn.said, &signs, &alone, at);
         let claim = claim::of_person(&signs[at], beside.is_some(), corrects).or_else(|| noted(&signs[at], said));
-        match claim.filter(|_| said.words.len() >= 3 && !context.echoes.has(said.text)) {
+        let stresses = signs[at].keep && said.words.len() <= 6;
+        match claim.filter(|_| said.words.len() >= 3 && !stresses && !context.echoes.has(said.text)) {
             Some(claim) => group::add(&mut groups, Group::of(claim, said, beside, before)),
-            None if signs[at].keep && said.words.len() <= 7 => group::stress(&mut groups, said),
+            None if stresses => group::stress(&mut groups, said),
             None => {}
         }
     }

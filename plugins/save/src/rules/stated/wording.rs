@@ -35,7 +35,7 @@ pub fn text(sentences: &[&Said]) -> String {
             text = raised(cleaned);
         } else if text.chars().count() + cleaned.chars().count() < MOST {
             let stop = if text.ends_with(['.', '!', '?', '。', ';', ':']) { " " } else { ". " };
-            text = text + stop + &raised(cleaned);
+            text = text + stop + cleaned;
         }
     }
     cut(&text, MOST)
