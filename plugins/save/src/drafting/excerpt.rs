@@ -1,5 +1,6 @@
-//! The part of a talk that a model is shown: what was said and done around the evidence, and all that the person said,
-//! for a "no, just kidding" ten minutes later belongs to it.
+//! The part of a talk that a model is shown: what was said and done around the evidence, all that the person said, for a
+//! "no, just kidding" ten minutes later belongs to it, and what the assistant told them at the end of each turn, which
+//! says what came of it.
 //!
 //! Every line carries whose words it is, so that no line in a transcript can pass as another's or as the end of the
 //! excerpt. What the person pasted (`> …`, fenced) is not theirs.
@@ -118,10 +119,20 @@ fn ranked(talk: &Talk, cursors: &[u64], reach: usize) -> Vec<(usize, usize)> {
         let after = places.partition_point(|place| *place < at);
         let nearest = places[after.saturating_sub(1)..(after + 1).min(places.len())].iter();
         let distance = nearest.map(|place| place.abs_diff(at)).min()?;
-        let said = entry.role == Role::User && entry.kind == Kind::Text;
-        (distance <= reach || said).then_some((distance, at))
+        (distance <= reach || is_said(entry) || is_outcome(talk, at)).then_some((distance, at))
     });
     ranked.collect()
+}
+
+fn is_said(entry: &Entry) -> bool {
+    entry.role == Role::User && entry.kind == Kind::Text
+}
+
+/// Whether this is what the assistant said before it was the person's turn again.
+fn is_outcome(talk: &Talk, at: usize) -> bool {
+    let entry = &talk.entries[at];
+    let next = talk.entries.get(at + 1);
+    entry.role == Role::Assistant && entry.kind == Kind::Text && next.is_none_or(is_said)
 }
 
 fn pieces_of(entry: &Entry, at: usize) -> Vec<Piece<'_>> {

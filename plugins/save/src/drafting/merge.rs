@@ -12,6 +12,8 @@ use super::check::RULING;
 /// evidence.
 const ALIKE: f32 = 0.7;
 const ALIKE_ON_THE_SAME: f32 = 0.4;
+/// Words of a text that can be held against a longer one.
+const ENOUGH: usize = 4;
 /// Memories a session that may be shown at every start.
 const PROMOTED: usize = 2;
 
@@ -45,7 +47,10 @@ fn alike(one: &str, other: &str) -> f32 {
         words.split_whitespace().filter(|word| word.chars().count() > 3).map(str::to_owned).collect()
     };
     let (one, other) = (of(&one), of(&other));
-    one.intersection(&other).count() as f32 / one.len().min(other.len()).max(1) as f32
+    let common = one.intersection(&other).count();
+    let (short, all) = (one.len().min(other.len()), one.union(&other).count());
+    // A short text is within many longer ones that say something else.
+    common as f32 / if short < ENOUGH { all.max(1) } else { short } as f32
 }
 
 fn better(find: &mut Find, draft: Find) {

@@ -50,7 +50,7 @@ pub fn triage(talk: &Talk, settings: &Settings) -> Vec<Triaged> {
         let (score, evidence) = match FAMILIES.iter().find(|family| family.category == category) {
             Some(family) => {
                 let hits = score::hits(&lines, &fixed, family);
-                (score::score(&hits, family), score::evidence(talk, &lines, &hits))
+                (score::score(&hits, family), score::evidence(talk, &lines, &hits, &fixed))
             }
             None => done.score(),
         };

@@ -1,6 +1,8 @@
 //! One category's score: each line that says one of its phrases counts once, more with a second phrase near it that
 //! makes it weigh (a reason, a cure, whose limit it is).
 
+use std::collections::BTreeMap;
+
 use crate::find::Evidence;
 use crate::talk::{Role, Talk};
 
@@ -8,6 +10,7 @@ use super::doubt;
 use super::families::Family;
 use super::lines::Line;
 use super::words::{Found, all, find};
+use super::work;
 
 /// Lines on either side in which a booster counts (seed 003).
 const WINDOW: usize = 4;
@@ -15,6 +18,9 @@ const WINDOW: usize = 4;
 const MOST_BOOSTED: usize = 2;
 /// Lines that are shown as evidence.
 const MOST_EVIDENCE: usize = 24;
+
+/// Failures with the success that followed.
+pub(super) type Fixed = BTreeMap<usize, usize>;
 
 /// A line that counted.
 pub(super) struct Hit {
@@ -27,17 +33,18 @@ pub(super) struct Hit {
 
 /// All hits of a family, in order.
 /// `fixed`: the failures after which the same succeeded.
-pub(super) fn hits(lines: &[Line], fixed: &[usize], family: &Family) -> Vec<Hit> {
+pub(super) fn hits(lines: &[Line], fixed: &Fixed, family: &Family) -> Vec<Hit> {
     (0..lines.len()).filter_map(|at| hit(lines, at, fixed, family)).collect()
 }
 
-fn hit(lines: &[Line], at: usize, fixed: &[usize], family: &Family) -> Option<Hit> {
+fn hit(lines: &[Line], at: usize, fixed: &Fixed, family: &Family) -> Option<Hit> {
     let line = &lines[at];
     if !family.hears(line.role) || doubt::is_question(line) || doubt::is_joke(lines, at) {
         return None;
     }
     if line.role == Role::Tool {
-        let booster = if fixed.contains(&line.entry) { Some(at) } else { booster(lines, at, (0, 0), family) };
+        let booster =
+            if fixed.contains_key(&line.entry) { Some(at) } else { booster(lines, at, (0, 0), family) };
         return Some(Hit { line: at, booster, phrase: "" });
     }
     let stands =
@@ -64,7 +71,7 @@ fn booster(lines: &[Line], at: usize, hit: (usize, usize), family: &Family) -> O
             .any(|(start, end)| near != at || end <= hit.0 || start >= hit.1)
     };
     let range = at.saturating_sub(WINDOW)..(at + WINDOW + 1).min(lines.len());
-    let said = range.filter(|near| lines[*near].role != Role::Tool);
+    let said = range.filter(|near| lines[*near].role != Role::Tool && !doubt::is_question(&lines[*near]));
     said.filter(|near| boosts(*near)).min_by_key(|near| near.abs_diff(at))
 }
 
@@ -81,15 +88,16 @@ pub(super) fn score(hits: &[Hit], family: &Family) -> f32 {
     (sum / family.full).min(1.0)
 }
 
-/// The lines of the hits and of what boosts them, each once.
-pub(super) fn evidence(talk: &Talk, lines: &[Line], hits: &[Hit]) -> Vec<Evidence> {
+/// The lines of the hits, of what boosts them and of the successes after failures, each once.
+pub(super) fn evidence(talk: &Talk, lines: &[Line], hits: &[Hit], fixed: &Fixed) -> Vec<Evidence> {
     let mut shown: Vec<usize> = hits.iter().flat_map(|hit| [Some(hit.line), hit.booster]).flatten().collect();
     shown.sort_unstable();
     shown.dedup();
-    let shown = shown.into_iter().take(MOST_EVIDENCE).map(|at| &lines[at]);
-    shown.map(|line| evidence_of(talk, line)).collect()
-}
-
-fn evidence_of(talk: &Talk, line: &Line) -> Evidence {
-    Evidence { quote: line.text.to_owned(), cursor: talk.entries[line.entry].cursor }
+    shown.truncate(MOST_EVIDENCE);
+    let mut cures: Vec<usize> = shown.iter().filter_map(|at| fixed.get(&lines[*at].entry).copied()).collect();
+    cures.dedup();
+    let shown = shown.into_iter().map(|at| &lines[at]);
+    let shown =
+        shown.map(|line| Evidence { quote: line.text.to_owned(), cursor: talk.entries[line.entry].cursor });
+    shown.chain(cures.into_iter().map(|at| work::shown(&talk.entries[at]))).collect()
 }

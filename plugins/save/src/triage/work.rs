@@ -1,7 +1,7 @@
 //! Whether work was done, which is what a session summary is about. Messages alone are none: seed 003 gave thirty of
 //! them a summary each time.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 
@@ -60,15 +60,15 @@ impl<'t> Done<'t> {
         ((score.min(1.0) * 1000.0).round() / 1000.0, ends(self.talk).chain(calls).collect())
     }
 
-    /// The failures after which the same command succeeded, by their place in the talk.
-    pub fn fixed(&self) -> Vec<usize> {
+    /// The failures after which the same command succeeded, and that success, by their places in the talk.
+    pub fn fixed(&self) -> BTreeMap<usize, usize> {
         let failures = self.talk.entries.iter().enumerate().filter(|(_, it)| it.ending == Ending::Failed);
-        let fixed = failures.filter(|(at, failure)| {
-            let tried = call_of(self.talk, failure).and_then(doing).and_then(|mut tried| tried.pop());
-            let mut later = self.commands.iter().filter(|(done, ..)| done > at);
-            tried.is_some_and(|tried| later.any(|(.., done)| done.contains(&tried)))
+        let fixed = failures.filter_map(|(at, failure)| {
+            let tried = call_of(self.talk, failure).and_then(doing)?.pop()?;
+            let mut later = self.commands.iter().filter(|(done, ..)| *done > at);
+            later.find(|(.., done)| done.contains(&tried)).map(|(done, ..)| (at, *done))
         });
-        fixed.map(|(at, _)| at).collect()
+        fixed.collect()
     }
 }
 
@@ -111,7 +111,8 @@ fn ends(talk: &Talk) -> impl Iterator<Item = Evidence> {
     first.into_iter().chain(last).map(shown)
 }
 
-fn shown(entry: &Entry) -> Evidence {
+/// The beginning of an entry as evidence.
+pub(super) fn shown(entry: &Entry) -> Evidence {
     let end = entry.text.char_indices().nth(SHOWN).map_or(entry.text.len(), |(at, _)| at);
     Evidence { quote: entry.text[..end].to_owned(), cursor: entry.cursor }
 }
