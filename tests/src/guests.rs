@@ -14,6 +14,12 @@ pub fn hostile() -> Vec<u8> {
     BUILT.get_or_init(|| build("hostile")).clone()
 }
 
+/// The component of the layer that puts work off, and does it, as it is told.
+pub fn worker() -> Vec<u8> {
+    static BUILT: OnceLock<Vec<u8>> = OnceLock::new();
+    BUILT.get_or_init(|| build("worker")).clone()
+}
+
 /// The component that `tests/layers/wat/NAME.wat` writes.
 pub fn wat(name: &str) -> Vec<u8> {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
