@@ -9,6 +9,7 @@
 pub mod event;
 pub mod instructions;
 mod members;
+pub mod print;
 pub mod reply;
 pub mod sample;
 pub mod settings;

@@ -11,6 +11,7 @@ use crate::here::Here;
 use crate::log::{Level, Line};
 use crate::sandbox::Sandbox;
 
+use super::llm;
 use super::output::Output;
 
 /// How far back failures are told, in milliseconds: a week.
@@ -34,6 +35,7 @@ struct Report {
     memories: Option<u64>,
     registered_in: Vec<String>,
     layers_compiled: BTreeMap<String, bool>,
+    model: String,
     /// What a person should look at.
     troubles: Vec<String>,
     failures: Vec<Failure>,
@@ -74,6 +76,9 @@ fn report(here: &Here) -> Report {
     troubles.extend(team.notes.iter().cloned());
     troubles.extend(team.waiting());
     troubles.extend(lost_captures(here));
+    let (model, trouble) = llm::summary(here);
+    troubles
+        .extend(trouble.map(|error| format!("the language model cannot be asked: {}", with_hint(&error))));
     let memories = memories.map_err(|error| troubles.push(with_hint(&error))).ok();
     Report {
         version: env!("CARGO_PKG_VERSION"),
@@ -83,6 +88,7 @@ fn report(here: &Here) -> Report {
         memories,
         registered_in,
         layers_compiled: compiled(here, &mut troubles),
+        model,
         troubles,
         failures: failures(here),
     }
@@ -152,6 +158,7 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
         ("memories", memories),
         ("hooks", report.registered_in.join(", ")),
         ("layers", layers.join(", ")),
+        ("model", report.model.clone()),
     ];
     for (name, value) in &facts {
         writeln!(out, "{} {value}", out.faint(&format!("{name:<9}")))?;
