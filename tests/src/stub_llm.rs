@@ -23,8 +23,8 @@ pub enum Act {
     Drip,
     /// Sends blanks as fast as it can, for ever.
     Flood,
-    /// Refuses, and sends back every header it was sent.
-    Echo,
+    /// Refuses with this status, and sends back the key that it was sent.
+    Echo(u16),
 }
 
 impl Act {
@@ -199,9 +199,10 @@ fn play(act: Act, call: &Call, stream: &mut TcpStream, seen: &Mutex<Seen>) -> Op
             http::head(stream, 200, "application/json", "")?;
             pour(stream, seen, &[b' '; 64 << 10], Duration::ZERO)
         }
-        Act::Echo => {
-            let message = format!("what is this? {:?}", call.headers);
-            http::reply(stream, 401, &json!({"error": {"message": message}}))
+        Act::Echo(status) => {
+            let keys = ["authorization", "x-api-key"].map(|name| call.headers.get(name).cloned());
+            let message = format!("what is {}?", keys.into_iter().flatten().collect::<String>());
+            http::reply(stream, status, &json!({"error": {"message": message}}))
         }
     }
 }

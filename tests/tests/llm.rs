@@ -7,6 +7,8 @@ mod answers;
 mod cap;
 #[path = "llm/choosing.rs"]
 mod choosing;
+#[path = "llm/claude.rs"]
+mod claude;
 #[path = "llm/keys.rs"]
 mod keys;
 #[path = "llm/layers.rs"]

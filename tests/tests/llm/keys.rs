@@ -7,11 +7,15 @@ use std::path::Path;
 
 #[test]
 fn a_key_that_the_server_sends_back_is_in_no_output_and_no_file() {
-    let stub = StubLlm::start([Act::Echo]);
+    let stub = StubLlm::start([Act::Echo(401)]);
     for scratch in [chose_anthropic(&stub, ""), chose_openai(&stub, "key_env = \"MODEL_KEY\"\n")] {
         let ran = check(&scratch, &[]);
 
-        assert!(first(&ran).contains("answered 401"), "{}", first(&ran));
+        assert!(
+            first(&ran).contains("answered 401: what is") && first(&ran).contains("[the key]"),
+            "{}",
+            first(&ran)
+        );
         let said =
             [ran.out(), ran.err(), scratch.interleaf(&["doctor"]).out(), scratch.interleaf(&["llm"]).out()];
         assert!(said.iter().all(|said| !said.contains(&key())), "{said:?}");
