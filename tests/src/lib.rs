@@ -9,6 +9,7 @@
 //! [`stub_api`] (the model's side of the wire), [`stub_llm`] (the same for Interleaf's own questions, with every way to fail), [`client`] (Claude Code itself), [`hooks`] (shell hooks that need no
 //! `interleaf`), [`skip`] (saying aloud that something was not tested).
 
+pub mod cargo;
 pub mod client;
 pub mod event;
 pub mod examples;

@@ -3,10 +3,10 @@
 //! Cargo gives a test the path of a binary only inside the binary's own package, and these tests are deliberately
 //! another one; so they ask cargo to build it (nothing to do when it is fresh) and read the path from its messages.
 
+use crate::cargo::cargo;
 use crate::workspace;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 /// The program to test: the file that `INTERLEAF_BIN` names, else the workspace's own in the profile of this test.
@@ -24,7 +24,7 @@ pub fn program() -> &'static Path {
 }
 
 fn build() -> PathBuf {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let output = cargo()
         .args(["build", "--package", "interleaf", "--bin", "interleaf"])
         .args([
             "--message-format",
@@ -34,7 +34,6 @@ fn build() -> PathBuf {
             "--target-dir",
         ])
         .arg(workspace::target())
-        .current_dir(workspace::root())
         .output()
         .expect("cargo runs these tests, so it can be run");
     assert!(
