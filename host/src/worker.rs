@@ -19,7 +19,6 @@ use crate::error::{Error, Result};
 use crate::grant::World;
 use crate::here::Here;
 use crate::layer::{EventName, Member, Roster};
-use crate::llm::Model;
 use crate::log::{Account, Level, Log, Outcome, Part, rounded};
 use crate::pipeline::Pipeline;
 use crate::sandbox::Sandbox;
@@ -124,7 +123,7 @@ impl<'a> Worker<'a> {
 
     fn world(&self, job: &Job, log: &Log, deadline: Instant) -> Result<World> {
         let world = self.here.world("job", job.transcript.as_deref(), deadline)?;
-        Ok(World { model: model(self.here), log: log.clone(), ..world })
+        Ok(World { log: log.clone(), ..world })
     }
 
     fn sandbox(&mut self) -> Result<Arc<Sandbox>> {
@@ -156,11 +155,6 @@ impl<'a> Worker<'a> {
     fn log(&self, job: &Job) -> Log {
         self.here.log.about(&self.here.project.id, "job").of_session(&job.session)
     }
-}
-
-/// The language model that the person chose. Only jobs ask it: a hook has no time for it.
-fn model(_here: &Here) -> Option<Arc<dyn Model>> {
-    None
 }
 
 /// What compiling a layer may take on top of a job's own time.
