@@ -21,6 +21,7 @@ pub mod hostile;
 pub mod program;
 pub mod run;
 pub mod scratch;
+pub mod scripted;
 pub mod skip;
 pub mod stub_api;
 pub mod stub_llm;

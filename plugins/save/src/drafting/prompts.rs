@@ -16,7 +16,7 @@ use super::fields;
 use super::model::{Prompt, Tier};
 
 /// How long an answer may be: five drafts with their content fields.
-const DRAFT_TOKENS: u32 = 2000;
+const DRAFT_TOKENS: u32 = 1200;
 /// Five verdicts with a sentence each.
 const VERDICT_TOKENS: u32 = 600;
 

@@ -11,13 +11,26 @@ fn folder() -> PathBuf {
 #[test]
 #[expect(clippy::print_stdout, reason = "for now")]
 fn show() {
-    for name in ["atlas-mono/s1","atlas-mono/s2","atlas-mono/s3","handbook/s1","handbook/s2","handbook/s3","ledger-api/s1","ledger-api/s2","ledger-api/s2-injected","ledger-api/s3"] {
+    for name in [
+        "atlas-mono/s1",
+        "atlas-mono/s2",
+        "atlas-mono/s3",
+        "handbook/s1",
+        "handbook/s2",
+        "handbook/s3",
+        "ledger-api/s1",
+        "ledger-api/s2",
+        "ledger-api/s2-injected",
+        "ledger-api/s3",
+    ] {
         let lines = std::fs::read_to_string(folder().join(name).join("transcript.jsonl")).unwrap();
         let talk = super::transcript::talk(&lines);
         let root = format!("/home/dev/{}", name.split('/').next().unwrap());
         let mined = mine(&talk, &Around { session: "s", root: Some(&root), ..Around::default() });
         println!("== {name}");
-        for find in &mined.finds { println!("  {:.2} {:?} {:?} {:?}", find.score, find.category, find.text, find.tags); }
+        for find in &mined.finds {
+            println!("  {:.2} {:?} {:?} {:?}", find.score, find.category, find.text, find.tags);
+        }
         println!("  SUMMARY {:?}", mined.summary.map(|s| s.text));
     }
 }
