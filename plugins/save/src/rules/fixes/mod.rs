@@ -9,6 +9,8 @@ mod remedy;
 
 use serde_json::json;
 
+pub use self::remedy::is_configuration;
+
 use self::explained::Explanation;
 use self::pair::Pair;
 use self::remedy::Remedy;
