@@ -57,7 +57,13 @@ fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<Value, Erro
         finds.into_iter().partition(|find| find.category == Category::SessionSummary);
     let mut keeper = Keeper::of(&job.session_id, settings.promote)?;
     keeper.best(finds, most)?;
-    mined.once.into_iter().try_for_each(|(name, find)| keeper.once(&name, find))?;
+    for (name, find) in mined.once {
+        // A design may be changed; what a change touched first is where to look.
+        match name.starts_with("choices/") {
+            true => keeper.latest(&name, find)?,
+            false => keeper.once(&name, find)?,
+        }
+    }
     mined.captured.map_or(Ok(()), |find| keeper.once(&format!("captures/{}", job.id), find))?;
     if let Some(summary) = summaries.into_iter().next().filter(|_| job.agent_id.is_none()) {
         let whole = whole::whole(keeper.summarised(), summary);

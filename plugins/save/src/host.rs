@@ -41,6 +41,16 @@ pub fn keep<T: Serialize>(key: &str, value: &T) -> Result<(), Error> {
     state::set(Scope::Session, key, &serde_json::to_string(value).unwrap_or_default())
 }
 
+/// A value of the project.
+pub fn kept_of_project<T: Default + DeserializeOwned>(key: &str) -> Result<T, Error> {
+    Ok(progress::read(state::get(Scope::Project, key)?.as_deref()))
+}
+
+/// Sets a value of the project. Only the worker sets any, one at a time.
+pub fn keep_in_project<T: Serialize>(key: &str, value: &T) -> Result<(), Error> {
+    state::set(Scope::Project, key, &serde_json::to_string(value).unwrap_or_default())
+}
+
 /// Forgets a value of this session.
 pub fn forget(key: &str) -> Result<(), Error> {
     state::remove(Scope::Session, key)

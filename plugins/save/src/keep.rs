@@ -73,6 +73,32 @@ impl<'a> Keeper<'a> {
         self.one(&find, name).map(drop)
     }
 
+    /// Writes what may change: where its words have changed, it takes the place of what was written under this name.
+    ///
+    /// # Errors
+    /// As for [`Keeper::of`].
+    pub fn latest(&mut self, name: &str, mut find: Find) -> Result<(), Error> {
+        find.tags.retain(|tag| tag != LEADING);
+        let known: (u64, String) = host::kept_of_project(name)?;
+        let hash = hash(&find.text);
+        if known.0 == hash {
+            return Ok(());
+        }
+        let id = match written(&find, &format!("{name}/{hash:x}"))? {
+            Some(Written::Created(id)) => {
+                self.written.push((id.clone(), find));
+                id
+            }
+            Some(Written::DuplicateOf(id)) => id,
+            None => return Ok(()),
+        };
+        host::keep_in_project(name, &(hash, &id))?;
+        if !known.1.is_empty() && known.1 != id {
+            retire(&known.1, "it was changed since");
+        }
+        Ok(())
+    }
+
     /// Writes the summary in the place of the one that this session has.
     ///
     /// # Errors
@@ -89,7 +115,7 @@ impl<'a> Keeper<'a> {
         let earlier = self.kept.summary.replace((id.clone(), find.content.clone()));
         self.remember()?;
         if let Some((old, _)) = earlier.filter(|(old, _)| *old != id) {
-            retire(&old);
+            retire(&old, "a later summary of the session");
         }
         Ok(())
     }
@@ -163,11 +189,16 @@ fn content(content: &Value) -> Option<String> {
     content.is_object().then(|| content.to_string())
 }
 
-fn retire(id: &str) {
-    let retired =
-        memory::get(id).and_then(|old| memory::retire(id, old.version, "a later summary of the session"));
+/// FNV-1a: the same everywhere and for ever, as a name for a text.
+fn hash(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+fn retire(id: &str, why: &str) {
+    let retired = memory::get(id).and_then(|old| memory::retire(id, old.version, why));
     if let Err(error) = retired {
-        host::complain("an earlier summary was not retired", &error);
+        host::complain("what was replaced was not retired", &error);
     }
 }
 

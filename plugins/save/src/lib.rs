@@ -16,6 +16,8 @@ mod model;
 pub mod progress;
 mod report;
 pub mod rules;
+#[cfg(test)]
+mod sample;
 pub mod settings;
 pub mod talk;
 pub mod triage;

@@ -6,7 +6,22 @@
 
 mod captured;
 mod changes;
+mod context;
 mod deeds;
+mod echoes;
+mod fixes;
+mod phrase;
+mod prompts;
+mod quote;
+mod runs;
+mod sentence;
+mod stated;
+mod tongue;
+mod turns;
+mod words;
+
+#[cfg(test)]
+mod tests;
 
 pub use captured::Captured;
 pub use changes::changes;
@@ -59,6 +74,9 @@ pub struct Mined {
 
 /// Finds what this stretch taught.
 pub fn mine(talk: &Talk, around: &Around) -> Mined {
-    let _ = (talk, around);
-    Mined::default()
+    let deeds = deeds::deeds(talk);
+    let context = context::Context::new(talk, around, &deeds);
+    let (mut finds, _amendments) = stated::stated(&context);
+    finds.extend(fixes::fixes(&context).finds);
+    Mined { finds, ..Mined::default() }
 }
