@@ -7,6 +7,7 @@
 
 mod behind;
 mod lock;
+mod told;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,10 +20,11 @@ use crate::error::{Error, Result};
 use crate::grant::World;
 use crate::here::Here;
 use crate::layer::{EventName, Member, Roster};
-use crate::log::{Account, Level, Log, Outcome, Part, rounded};
+use crate::log::{Level, Log};
 use crate::pipeline::Pipeline;
 use crate::sandbox::Sandbox;
-use crate::state::{Claimed, Job, MOST_ATTEMPTS, State};
+use crate::state::{Claimed, Job, State};
+use told::{tell, with_hint};
 
 /// How long after its first, second, … failure a job is tried again. What fails for a moment has passed by the first; what
 /// is down for longer, a model or a disk, is left alone for a while.
@@ -75,7 +77,7 @@ impl<'a> Worker<'a> {
         Ok(worker)
     }
 
-    /// Takes the next job that is due, if there is one. `longest` is how long it may take.
+    /// Takes the next job that is due, if there is one.
     ///
     /// # Errors
     /// `Unavailable` when the database is.
@@ -104,7 +106,7 @@ impl<'a> Worker<'a> {
             None => self.state.finish(claimed)?,
             Some(error) => self.state.fail(claimed, &with_hint(error), retry_at)?,
         };
-        tell(&log, claimed, error.as_ref(), retry_at.map(|at| at - self.here.clock.now()), began.elapsed());
+        tell(&log, claimed, error.as_ref(), retry_at.is_some(), began.elapsed());
         Ok(Ended { job: claimed.job.clone(), error, retry_at })
     }
 
@@ -159,36 +161,3 @@ impl<'a> Worker<'a> {
 
 /// What compiling a layer may take on top of a job's own time.
 const COMPILING: Duration = Duration::from_secs(60);
-
-/// Writes the line of the job, and what went wrong with it.
-fn tell(log: &Log, claimed: &Claimed, error: Option<&Error>, retry_in: Option<Millis>, took: Duration) {
-    let (job, attempt) = (&claimed.job, claimed.attempt);
-    let (ms, said) = (rounded(took.as_secs_f64() * 1000.0), log.said());
-    let of_layer = said.into_iter().filter(|(layer, _)| *layer == job.layer);
-    let said: Vec<_> = of_layer.map(|(_, object)| object).collect();
-    let outcome = match error {
-        Some(_) => Outcome::Failed,
-        None if said.is_empty() => Outcome::Silent,
-        None => Outcome::Answered,
-    };
-    let part = Part { layer: job.layer.clone(), ms, outcome, said };
-    log.account(Account { tool: Some(job.kind.clone()), layers: vec![part], ms, ..Account::default() });
-    let Some(error) = error else { return };
-    let (id, why) = (&job.id, with_hint(error));
-    match retry_in {
-        Some(_) => log.write(
-            Level::Warn,
-            Some(&job.layer),
-            format!("job {id} failed (attempt {attempt} of {MOST_ATTEMPTS}) and is tried again: {why}"),
-        ),
-        None => log.write(
-            Level::Error,
-            Some(&job.layer),
-            format!("job {id} was given up after {attempt} attempts: {why}"),
-        ),
-    }
-}
-
-fn with_hint(error: &Error) -> String {
-    error.next.as_ref().map_or(error.what.clone(), |next| format!("{}; {next}", error.what))
-}

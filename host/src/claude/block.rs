@@ -23,33 +23,31 @@ pub(super) fn without_blocks(text: &str) -> Cow<'_, str> {
 
 /// The text without these elements and what is in them. One that is not closed is a word like any other.
 pub(super) fn without_elements<'t>(text: &'t str, names: &[&str]) -> Cow<'t, str> {
-    let Some((mut begin, mut end)) = first_element(text, names) else { return Cow::Borrowed(text) };
-    let (mut kept, mut rest) = (String::with_capacity(text.len()), text);
-    loop {
-        kept.push_str(&rest[..begin]);
-        rest = &rest[end..];
+    let mut closed = names.to_vec();
+    let (mut kept, mut copied, mut at) = (String::new(), 0, 0);
+    while let Some(found) = text[at..].find('<') {
+        let begin = at + found;
+        at = begin + 1;
+        let Some(which) = closed.iter().position(|name| opens(&text[at..], name)) else { continue };
+        let close = format!("</{}>", closed[which]);
+        let Some(end) = text[at..].find(&close) else {
+            // No later one is closed either: looking for its end every time would take for ever.
+            closed.swap_remove(which);
+            continue;
+        };
+        at += end + close.len();
+        kept.push_str(&text[copied..begin]);
+        copied = at;
         // What stood apart stays apart.
-        if !kept.ends_with(char::is_whitespace) && !rest.starts_with(char::is_whitespace) {
+        if !kept.ends_with(char::is_whitespace) && !text[at..].starts_with(char::is_whitespace) {
             kept.push('\n');
         }
-        match first_element(rest, names) {
-            Some(next) => (begin, end) = next,
-            None => break,
-        }
     }
-    kept.push_str(rest);
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    kept.push_str(&text[copied..]);
     Cow::Owned(kept.trim().to_owned())
-}
-
-/// Where the first of these elements begins and ends.
-fn first_element(text: &str, names: &[&str]) -> Option<(usize, usize)> {
-    let element = |at: usize| {
-        let name = *names.iter().find(|name| opens(&text[at + 1..], name))?;
-        let close = format!("</{name}>");
-        let end = text[at..].find(&close)?;
-        Some((at, at + end + close.len()))
-    };
-    text.match_indices('<').find_map(|(at, _)| element(at))
 }
 
 fn opens(text: &str, name: &str) -> bool {
@@ -96,6 +94,8 @@ mod tests {
         let text = "what is <system-reminder> and 1 < 2";
 
         assert_eq!(without_elements(text, &["system-reminder"]), text);
+        let many = text.repeat(100_000);
+        assert_eq!(without_elements(&many, &["system-reminder"]), many);
         assert_eq!(content("<a>x</a><b> y </b>", "b"), Some("y"));
     }
 }

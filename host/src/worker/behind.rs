@@ -29,8 +29,7 @@ pub fn run(here: &Here) -> Result<()> {
         let Some(lock) = Lock::attempt(here)? else { return Ok(()) };
         let worker = Worker::new(here)?;
         let state = shift(worker, here, &watch)?;
-        // What is left behind in the log of the database is read through by every hook.
-        let _ = here.database.settle();
+        let _ = here.database.tidy();
         drop(lock);
         // Who looked while the lock was held has left its job to this process.
         if !is_due(here, &state)? {

@@ -14,6 +14,13 @@ use crate::redact::Redactor;
 /// Bytes of one text; of a longer one the middle is left out.
 const LONGEST: usize = 16 << 10;
 
+/// Entries and bytes of text of one line; what is beyond is left out, so that every line fits a page.
+const MOST_ENTRIES: usize = 100;
+const MOST_TEXT: usize = 256 << 10;
+
+/// Characters of the name of a tool or a call.
+const MOST_NAME: usize = 200;
+
 /// Switches on a line of the client's own words: what a skill or a compaction puts in, what it says in place of an answer.
 const NOT_SAID: [&str; 5] =
     ["isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isSynthetic", "isApiErrorMessage"];
@@ -97,7 +104,13 @@ impl Context<'_> {
     fn entries(&self, content: &Value) -> Vec<Entry> {
         match content {
             Value::String(text) => self.text(text).into_iter().collect(),
-            Value::Array(blocks) => blocks.iter().filter_map(|block| self.block(block)).collect(),
+            Value::Array(blocks) => {
+                let mut room = MOST_TEXT;
+                let entries = blocks.iter().filter_map(|block| self.block(block)).take(MOST_ENTRIES);
+                let fits =
+                    |entry: &Entry| room.checked_sub(entry.text.len()).map(|left| room = left).is_some();
+                entries.take_while(fits).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -149,7 +162,7 @@ impl Context<'_> {
 }
 
 fn named(block: &Value, name: &str) -> Option<String> {
-    block[name].as_str().map(str::to_owned)
+    block[name].as_str().map(|name| name.chars().take(MOST_NAME).collect())
 }
 
 /// The text of a result, which is one text or a list of blocks.

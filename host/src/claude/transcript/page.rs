@@ -1,7 +1,7 @@
 //! One page of a transcript: from a cursor to as much as is wanted, or as much as may be looked at in one go.
 
 use std::collections::HashMap;
-use std::io::{BufReader, Read, Result, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Result, Seek, SeekFrom};
 
 use super::lines::{self, Found};
 use super::{Entry, Kind, Page, line};
@@ -42,37 +42,39 @@ pub(super) fn read(mut from: impl Read + Seek, cursor: u64, size: Size, redactor
     Ok(page)
 }
 
-fn fill(page: &mut Page, mut from: impl std::io::BufRead, size: Size, redactor: &Redactor) -> Result<()> {
-    let (mut line, mut bytes, begun) = (Vec::new(), 0, page.cursor);
-    loop {
-        let seen = page.cursor - begun;
-        let passed = match lines::next(&mut from, &mut line, LOOKED_AT)? {
+fn fill(page: &mut Page, mut from: impl BufRead, size: Size, redactor: &Redactor) -> Result<()> {
+    let (mut line, begun) = (Vec::new(), page.cursor);
+    while page.cursor - begun < LOOKED_AT {
+        match lines::next(&mut from, &mut line, LOOKED_AT)? {
             Found::Unfinished => return Ok(()),
-            Found::Endless(passed) => {
-                page.cursor += passed;
-                page.more = !from.fill_buf()?.is_empty();
-                return Ok(());
-            }
-            _ if seen >= LOOKED_AT => {
-                page.more = true;
-                return Ok(());
-            }
-            Found::TooLong(passed) => passed,
             Found::Line(passed) => {
-                let entries = line::entries(&line, page.cursor, redactor);
-                let more: usize = entries.iter().map(|entry| entry.text.len()).sum();
-                let full = page.entries.len() + entries.len() > size.entries || bytes + more > size.text;
-                if full && !page.entries.is_empty() && !entries.is_empty() {
+                if !takes(page, line::entries(&line, page.cursor, redactor), size) {
                     page.more = true;
                     return Ok(());
                 }
-                bytes += more;
-                page.entries.extend(entries);
-                passed
+                page.cursor += passed;
             }
-        };
-        page.cursor += passed;
+            Found::TooLong(passed) => page.cursor += passed,
+            Found::Endless(passed) => {
+                page.cursor += passed;
+                break;
+            }
+        }
     }
+    page.more = !from.fill_buf()?.is_empty();
+    Ok(())
+}
+
+/// Whether there was room for a line's entries. There is for one line's, however many they are.
+fn takes(page: &mut Page, entries: Vec<Entry>, size: Size) -> bool {
+    let text = |entries: &[Entry]| entries.iter().map(|entry| entry.text.len()).sum::<usize>();
+    let full =
+        page.entries.len() + entries.len() > size.entries || text(&page.entries) + text(&entries) > size.text;
+    if full && !page.entries.is_empty() && !entries.is_empty() {
+        return false;
+    }
+    page.entries.extend(entries);
+    true
 }
 
 /// A result has its tool's name where its call is on the same page.

@@ -36,7 +36,7 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let lock = wait(here, &bar)?;
     let ended = work(args, here, &state, &bar);
     bar.finish_and_clear();
-    let _ = here.database.settle();
+    let _ = here.database.tidy();
     drop(lock);
     tell(&ended?, out)
 }

@@ -139,6 +139,20 @@ fn room_ends_a_page_but_one_entry_always_fits() {
 }
 
 #[test]
+fn a_line_of_very_many_words_or_parts_still_fits_a_page() {
+    let blocks = |count: usize, text: &str| {
+        let block = json!({"type": "text", "text": text});
+        line("assistant", Value::from(vec![block; count]), json!({}))
+    };
+
+    let parts = entries(&blocks(5_000, "x"));
+    let words = entries(&blocks(90, &"word ".repeat(3_000)));
+
+    assert_eq!(parts.len(), 100);
+    assert!(words.iter().map(|entry| entry.text.len()).sum::<usize>() <= 256 << 10);
+}
+
+#[test]
 fn a_line_that_is_too_long_is_passed_over_without_being_held() {
     let long = prompt(&"x".repeat(lines::LONGEST));
     let transcript = Transcript::of(prompt("one") + &long + &prompt("two"));
