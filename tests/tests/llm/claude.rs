@@ -24,7 +24,10 @@ fn watched(client: &Client) -> Scratch {
     std::fs::rename(scratch.project.join(".claude/settings.json"), own.join("settings.json")).unwrap();
     hooks("project").write(&scratch);
     std::fs::write(own.join("CLAUDE.md"), "The person likes harbour cranes.").unwrap();
-    scratch.write("CLAUDE.md", "The project likes harbour cranes.");
+    for place in [&scratch.root, &scratch.interleaf_home, &scratch.project] {
+        std::fs::write(place.join("CLAUDE.md"), "This folder likes harbour cranes.").unwrap();
+        std::fs::write(place.join("AGENTS.md"), "This folder likes harbour cranes.").unwrap();
+    }
     scratch
 }
 
