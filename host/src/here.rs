@@ -89,10 +89,7 @@ impl Here {
     /// The language model that the person chose, under the cap on what it may cost; one that cannot be asked says why. None
     /// where nobody chose one.
     pub fn model(&self) -> Option<Arc<dyn Model>> {
-        match self.chosen() {
-            Ok(chosen) => Some(Arc::new(chosen?)),
-            Err(error) => Some(Arc::new(move |_: &Request| Err(error.clone()))),
-        }
+        asked_or_told(self.chosen())
     }
 
     /// Likewise, for who asks about it.
@@ -100,10 +97,14 @@ impl Here {
     /// # Errors
     /// `Invalid` where the configuration says too little, or as [`Here::memories`].
     pub fn chosen(&self) -> Result<Option<Chosen>> {
-        if self.config.llm.client == ClientKind::None {
-            return Ok(None);
+        match self.config.llm.client {
+            ClientKind::None => Ok(None),
+            _ => self.chosen_with(self.redactor()?),
         }
-        Chosen::find(&self.config.llm, &self.folders, &self.project.root, self.redactor()?, self.clock)
+    }
+
+    fn chosen_with(&self, redactor: Redactor) -> Result<Option<Chosen>> {
+        Chosen::find(&self.config.llm, &self.folders, &self.project.root, redactor, self.clock)
     }
 
     /// Compiles the user's own patterns, about 0.3 ms each.
@@ -141,13 +142,21 @@ impl Here {
         Ok(World {
             memories: self.memories_with(redactor.clone()),
             state: self.state_with(redactor.clone()),
-            model: self.model(),
+            model: asked_or_told(self.chosen_with(redactor.clone())),
             transcript: transcript.map(|path| Transcript::at(path, redactor.clone())),
             project: Arc::new(self.project.clone().with_deadline(deadline)),
             log: self.log.about(&self.project.id, event).with_redactor(redactor),
             clock: self.clock,
             trace: None,
         })
+    }
+}
+
+/// The model, or one that says why it cannot be asked.
+fn asked_or_told(chosen: Result<Option<Chosen>>) -> Option<Arc<dyn Model>> {
+    match chosen {
+        Ok(chosen) => Some(Arc::new(chosen?)),
+        Err(error) => Some(Arc::new(move |_: &Request| Err(error.clone()))),
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Asked<'a> {
 impl Asked<'_> {
     /// The arguments. One turn is all: an answer that breaks the schema is not asked for again by the program itself.
     pub fn arguments(&self) -> Vec<OsString> {
-        const LEAN: [&str; 14] = [
+        const LEAN: [&str; 16] = [
             "-p",
             "--settings",
             r#"{"disableAllHooks":true}"#,
@@ -40,7 +40,9 @@ impl Asked<'_> {
             "--strict-mcp-config",
             "--disable-slash-commands",
             "--output-format",
-            "json",
+            "stream-json",
+            "--verbose",
+            "--include-partial-messages",
             "--max-turns",
             "1",
         ];
@@ -107,22 +109,49 @@ pub struct Said {
 }
 
 impl Said {
-    /// Reads the program's standard output; none where it is no result.
+    /// Reads the program's standard output, a line for each of its messages; none where it came to no end.
     pub fn read(output: &[u8]) -> Option<Self> {
-        let result: Value = serde_json::from_slice(output).ok()?;
-        if result["type"] != "result" {
-            return None;
+        let messages =
+            || output.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
+        let result = messages().rfind(|message: &Value| message["type"] == "result");
+        result.map(|result| Self::of_result(&result)).or_else(|| Self::cut_off(messages()))
+    }
+
+    /// An answer that reached its limit, after which nothing was waited for.
+    fn cut_off(messages: impl Iterator<Item = Value>) -> Option<Self> {
+        let (mut usage, mut truncated) = (Value::Null, false);
+        for message in messages {
+            let event = &message["event"];
+            match event["type"].as_str() {
+                Some("message_start") => usage = event["message"]["usage"].clone(),
+                Some("message_delta") if event["delta"]["stop_reason"] == "max_tokens" => {
+                    usage["output_tokens"] = event["usage"]["output_tokens"].clone();
+                    truncated = true;
+                }
+                _ => {}
+            }
         }
+        truncated.then_some(Self { text: String::new(), failed: true, truncated, misfit: false, usage })
+    }
+
+    fn of_result(result: &Value) -> Self {
         let by_schema = Some(&result["structured_output"]).filter(|output| !output.is_null());
         let words = result["result"].as_str().or(result["errors"][0].as_str()).unwrap_or_default();
-        Some(Self {
+        Self {
             text: by_schema.map_or_else(|| words.to_owned(), Value::to_string),
             failed: result["is_error"].as_bool().unwrap_or(true),
             truncated: result["api_error"] == "max_output_tokens" || result["stop_reason"] == "max_tokens",
             misfit: result["subtype"] == "error_max_turns",
             usage: result["usage"].clone(),
-        })
+        }
     }
+}
+
+/// Whether this line tells of an answer that reached its limit. The program would ask on by itself, up to three times,
+/// for what then is no use any more.
+pub fn is_cut_off(line: &[u8]) -> bool {
+    const STOP: &[u8] = br#""stop_reason":"max_tokens""#;
+    line.starts_with(br#"{"type":"stream_event""#) && line.windows(STOP.len()).any(|part| part == STOP)
 }
 
 #[cfg(test)]
@@ -143,6 +172,16 @@ mod tests {
         );
         assert_eq!(said.usage, usage);
         assert_eq!(Said::read(b"Not logged in"), None);
+    }
+
+    #[test]
+    fn an_answer_that_reached_its_limit_is_known_by_its_line() {
+        let start = json!({"type": "stream_event", "event": {"type": "message_start", "message": {"usage": {"input_tokens": 100, "output_tokens": 1}}}});
+        let stop = r#"{"type":"stream_event","event":{"type":"message_delta","delta":{"stop_reason":"max_tokens"},"usage":{"output_tokens":20}}}"#;
+
+        assert!(is_cut_off(stop.as_bytes()) && !is_cut_off(start.to_string().as_bytes()));
+        let said = Said::read(format!("{start}\n{stop}\n").as_bytes()).expect("it is told");
+        assert_eq!((said.truncated, said.usage), (true, json!({"input_tokens": 100, "output_tokens": 20})));
     }
 
     #[test]

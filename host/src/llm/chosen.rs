@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 use super::anthropic::{self, Anthropic};
 use super::cap::Cap;
 use super::claude::Claude;
-use super::client::{Answer, Client, Cost, Failure, Question, Usage};
+use super::client::{Client, Cost, Failure, Question};
+use super::count::{Sent, cost, counted};
 use super::key::KeyPlace;
 use super::openai::{self, OpenAi};
 use super::schema::{Schema, repair};
-use super::{Completion, Model, Request, Tier, tokens};
+use super::{Completion, Model, Request, Tier};
 use crate::clock::Clock;
 use crate::config::{ClientKind, ModelConfig};
 use crate::dirs::Folders;
@@ -153,8 +154,7 @@ impl Chosen {
     /// Reserves, asks and settles.
     fn call(&self, session: &str, request: &Request, schema: Option<&Schema>) -> Result<Completion, Failure> {
         let sent = Sent { asked: request.sent_tokens(), added: self.client.adds(request.schema.is_some()) };
-        // What a third more allows for is text that a vocabulary has fewer words of than of plain English.
-        let most = sent.all() * 4 / 3 + u64::from(request.max_tokens);
+        let most = sent.most(request.max_tokens);
         let reserved = self.cap.reserve(session, most).map_err(|error| Failure::new(error, Cost::Nothing))?;
         let said = self.client.ask(&Question {
             model: self.name(request.tier),
@@ -190,48 +190,6 @@ impl Model for Chosen {
         match &request.schema {
             None => self.put(session, &request, None),
             Some(schema) => self.by_schema(session, &request, schema),
-        }
-    }
-}
-
-/// Estimated tokens of a question.
-#[derive(Clone, Copy)]
-struct Sent {
-    /// By the layer.
-    asked: u32,
-    /// By the client.
-    added: u32,
-}
-
-impl Sent {
-    fn all(self) -> u64 {
-        u64::from(self.asked) + u64::from(self.added)
-    }
-}
-
-/// The answer with what it took: what the other side says, unless that is far less than such an answer can take.
-fn counted(answer: Answer, sent: Sent) -> Completion {
-    let Usage { input, output } = answer.usage;
-    let answered = tokens([answer.text.as_str()]);
-    let all = u32::try_from(sent.all()).unwrap_or(u32::MAX);
-    let input_tokens = input.filter(|input| is_plausible(*input, sent.asked)).unwrap_or(all);
-    let output_tokens = output.filter(|output| is_plausible(*output, answered)).unwrap_or(answered);
-    Completion { text: answer.text, input_tokens, output_tokens }
-}
-
-/// A quarter of the estimate would be sixteen letters for each token, which no vocabulary has.
-fn is_plausible(said: u32, estimate: u32) -> bool {
-    said > 0 && said >= estimate / 4
-}
-
-fn cost(cost: Cost, sent: Sent, most: u64) -> u64 {
-    match cost {
-        Cost::Nothing => 0,
-        Cost::Prompt => sent.all(),
-        Cost::Unknown => most,
-        Cost::Told(Usage { input, output }) => {
-            let input = input.filter(|input| is_plausible(*input, sent.asked)).map_or(sent.all(), u64::from);
-            input + output.map_or(most - sent.all(), u64::from)
         }
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::client::{Answer, Client, Cost, Failure, Question, Usage, tame};
-use crate::claude::print::{ADDED, Asked, PROGRAM, SECRETS, Said, is_of_session};
+use crate::claude::print::{ADDED, Asked, PROGRAM, SECRETS, Said, is_cut_off, is_of_session};
 use crate::dirs::{private_folder, real_path};
 use crate::error::Error;
 use process::{Ended, run};
@@ -84,7 +84,7 @@ impl Client for Claude {
             return Err(nothing(Error::invalid(what).hint("put what is long into the prompt")));
         }
         let command = self.command(&Asked { model, system, schema, max_tokens }).map_err(nothing)?;
-        let ended = run(command, question.prompt.as_bytes(), question.deadline)
+        let ended = run(command, question.prompt.as_bytes(), question.deadline, is_cut_off)
             .map_err(|error| nothing(self.unstarted(&error)))?;
         self.read(&ended, question)
     }

@@ -1,20 +1,23 @@
 //! JSON to a server and back, for the clients that speak HTTP: within a deadline, with a second and third try where the
 //! server is busy, an answer of bounded size, and no way to another host. What the JSON means is the clients' business.
 
+mod miss;
+
 use std::io::Read;
 use std::sync::OnceLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use reqwest::Url;
 use reqwest::blocking::{Client, Response};
 use reqwest::header::{HeaderValue, RETRY_AFTER};
 use reqwest::redirect::{Attempt, Policy};
-use reqwest::{StatusCode, Url};
 use serde_json::Value;
 
-use super::client::{Cost, Failure, tame};
+use super::client::{Cost, Failure};
 use super::key::KeyPlace;
 use crate::error::Error;
+use miss::Miss;
 
 /// Tries of one question.
 const TRIES: u32 = 3;
@@ -32,13 +35,6 @@ pub(super) struct Http {
     base: String,
     key: KeyPlace,
     client: OnceLock<Result<Client, String>>,
-}
-
-/// One try that brought nothing.
-struct Miss {
-    failure: Failure,
-    /// Whether another try may bring more, and how long the server wants to be left alone.
-    again: Option<Option<Duration>>,
 }
 
 impl Http {
@@ -148,74 +144,6 @@ impl Http {
         }
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
-
-    /// No response at all.
-    fn unsent(&self, error: &reqwest::Error) -> Miss {
-        if error.is_timeout() {
-            return self.late();
-        }
-        let cause = tame(&causes(error));
-        let unreachable = |cost| {
-            let what = format!("{} cannot be asked: {cause}", self.base);
-            Miss::lost(Error::unavailable(what).hint("see that the server runs, and to `llm.base_url`"), cost)
-        };
-        match error.is_connect() {
-            true => Miss { again: Some(None), ..unreachable(Cost::Nothing) },
-            // It hung up on a question that it may have read.
-            false => unreachable(Cost::Prompt),
-        }
-    }
-
-    fn late(&self) -> Miss {
-        let what = format!("{} did not answer in time", self.base);
-        let hint = "`llm.timeout_seconds` in your config.toml is how long it may take";
-        Miss::lost(Error::unavailable(what).hint(hint), Cost::Prompt)
-    }
-
-    /// A response that is none.
-    fn refused(&self, status: StatusCode, patience: Option<Duration>, text: &str) -> Miss {
-        let code = status.as_u16();
-        let said = words(text);
-        let what = match said.is_empty() {
-            true => format!("{} answered {code}", self.base),
-            false => format!("{} answered {code}: {said}", self.base),
-        };
-        let busy = code == 429 || status.is_server_error();
-        let error = match code {
-            300..400 => {
-                Error::unavailable(format!("{what}: it redirects to another place, which is not asked"))
-                    .hint("`llm.base_url` must name the server itself")
-            }
-            401 | 403 => Error::unavailable(what)
-                .hint(format!("it does not take the key from {}", self.key.describe())),
-            404 => Error::invalid(what).hint("see to the model's name and to `llm.base_url`"),
-            400..500 if !busy => Error::invalid(what),
-            _ => match patience {
-                Some(patience) => Error::unavailable(format!(
-                    "{what}; it asks to be left alone for {} s",
-                    patience.as_secs()
-                )),
-                None => Error::unavailable(what),
-            },
-        };
-        let failure =
-            Failure { refused: matches!(code, 400 | 422 | 501), ..Failure::new(error, Cost::Nothing) };
-        Miss { failure, again: (busy && code != 501).then_some(patience) }
-    }
-}
-
-impl Miss {
-    fn lost(error: Error, cost: Cost) -> Self {
-        Self { failure: Failure::new(error, cost), again: None }
-    }
-
-    /// Without the key, which a server may send back.
-    fn without(mut self, key: Option<&str>) -> Self {
-        if let Some(key) = key {
-            self.failure.error.what = self.failure.error.what.replace(key, "[the key]");
-        }
-        self
-    }
 }
 
 /// Follows a redirect within the host that was asked; any other is the end of the way.
@@ -233,21 +161,4 @@ fn within_one_host(attempt: Attempt) -> reqwest::redirect::Action {
 fn patience(response: &Response) -> Option<Duration> {
     let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse::<f64>().ok()?;
     Duration::try_from_secs_f64(seconds).ok()
-}
-
-/// What the server says is wrong: its message, else the beginning of what it sent.
-fn words(text: &str) -> String {
-    let value: Value = serde_json::from_str(text).unwrap_or_default();
-    let message = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
-    let message = message.into_iter().find_map(Value::as_str);
-    tame(message.unwrap_or(text))
-}
-
-/// The innermost cause is the one that tells.
-fn causes(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    cause.to_string()
 }

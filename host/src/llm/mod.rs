@@ -11,6 +11,7 @@ mod cap;
 mod chosen;
 mod claude;
 mod client;
+mod count;
 mod http;
 mod key;
 mod openai;
@@ -63,25 +64,13 @@ impl Request {
     /// Tokens that are sent, as far as they can be told without the model's own vocabulary.
     pub fn sent_tokens(&self) -> u32 {
         let texts = [Some(&self.system), Some(&self.prompt), self.schema.as_ref()];
-        tokens(texts.into_iter().flatten().map(String::as_str))
+        count::tokens(texts.into_iter().flatten().map(String::as_str))
     }
 
     /// The most that it can take.
     pub fn most_tokens(&self) -> u32 {
         self.sent_tokens().saturating_add(self.max_tokens)
     }
-}
-
-/// About how many tokens texts are: four letters of ASCII are taken as one, and every other letter as one of its own, as
-/// it is for scripts of which a vocabulary has few words.
-fn tokens<'t>(texts: impl IntoIterator<Item = &'t str>) -> u32 {
-    let (mut plain, mut others) = (0_usize, 0_usize);
-    for text in texts {
-        let ascii = text.bytes().filter(u8::is_ascii).count();
-        plain += ascii;
-        others += text.chars().count() - ascii;
-    }
-    u32::try_from(plain.div_ceil(4) + others).unwrap_or(u32::MAX)
 }
 
 /// What was answered, and what it took.

@@ -86,3 +86,19 @@ fn sixteen_processes_at_once_never_take_more_than_the_cap() {
     assert_eq!(spent, asked * 280, "each call is counted once");
     assert!((1..=7).contains(&asked) && spent <= 2000, "{asked} calls, {spent} tokens");
 }
+
+#[test]
+fn a_process_that_dies_while_it_asks_has_spent_what_it_reserved() {
+    let stub = StubLlm::start([Act::Silence]);
+    let scratch = chose_openai(&stub, "");
+    let mut command = scratch.command(program());
+    let mut asking = command.args(["llm", "check", "--json"]).spawn().expect("it starts");
+    while stub.asked().is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+
+    asking.kill().expect("it is ours");
+    asking.wait().expect("it is ours");
+
+    assert!((256..400).contains(&spent(&scratch)), "{}", spent(&scratch));
+}

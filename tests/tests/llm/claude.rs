@@ -3,7 +3,7 @@
 use super::*;
 use interleaf_tests::client::{Client, surround};
 use interleaf_tests::hooks::Hooks;
-use interleaf_tests::stub_api::{Script, StubApi, Turn};
+use interleaf_tests::stub_api::{Route, Script, StubApi, Turn};
 use serde_json::json;
 use std::os::unix::fs::PermissionsExt;
 
@@ -24,7 +24,10 @@ fn watched(client: &Client) -> Scratch {
     std::fs::rename(scratch.project.join(".claude/settings.json"), own.join("settings.json")).unwrap();
     hooks("project").write(&scratch);
     std::fs::write(own.join("CLAUDE.md"), "The person likes harbour cranes.").unwrap();
-    scratch.write("CLAUDE.md", "The project likes harbour cranes.");
+    for place in [&scratch.root, &scratch.interleaf_home, &scratch.project] {
+        std::fs::write(place.join("CLAUDE.md"), "This folder likes harbour cranes.").unwrap();
+        std::fs::write(place.join("AGENTS.md"), "This folder likes harbour cranes.").unwrap();
+    }
     scratch
 }
 
@@ -92,6 +95,21 @@ fn the_real_client_is_held_to_a_schema_and_repaired_once() {
         (3, 360),
         "the program does not ask again by itself"
     );
+}
+
+#[test]
+fn the_real_client_does_not_ask_on_when_an_answer_was_cut_off() {
+    let Some(client) = Client::find() else { return };
+    let cut_off = Route::asks("cut off", "single word", [Turn::says("rea").cut_off()]);
+    let (scratch, stub) =
+        (watched(&client), StubApi::start(Script::new([Turn::says("ready")]).route(cut_off)));
+
+    let ran = nested(&scratch, &stub, &[]);
+
+    assert!(first(&ran).contains("was cut off at 256 tokens"), "{}", first(&ran));
+    // It may have begun to ask on before it was ended, once for each model.
+    assert!(stub.requests().len() <= 4, "{}", stub.requests().len());
+    assert_eq!(spent(&scratch), 240);
 }
 
 #[test]

@@ -120,6 +120,27 @@ fn what_the_server_says_is_wrong_is_told_with_what_to_do() {
     assert_eq!((ran.code, stub.asked().len()), (Some(2), 2), "it is not asked again");
 }
 
+#[test]
+fn a_proxy_of_the_environment_is_for_other_hosts_and_not_for_this_machine() {
+    let (stub, proxy) = (StubLlm::start([Act::chat("ready")]), StubLlm::start([Act::chat("ready")]));
+    let through = |scratch: &Scratch| {
+        let mut command = scratch.command(program());
+        run(
+            command.args(["llm", "check"]).env("HTTP_PROXY", proxy.url()).env("http_proxy", proxy.url()),
+            b"",
+            HANG,
+        )
+    };
+
+    through(&chose_openai(&stub, "")).success();
+    let own = (stub.asked().len(), proxy.asked().len());
+    let table =
+        "client = \"openai\"\nbase_url = \"http://models.example/v1\"\nsmall = \"a\"\nstrong = \"b\"\n";
+    through(&chose(table)).success();
+
+    assert_eq!((own, proxy.asked()[0].path.as_str()), ((2, 0), "http://models.example/v1/chat/completions"));
+}
+
 /// As a person sees it.
 fn scratch_check(scratch: &Scratch) -> Ran {
     scratch.interleaf(&["llm", "check"])
