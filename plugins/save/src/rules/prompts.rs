@@ -53,7 +53,15 @@ pub fn own(text: &str) -> Vec<&str> {
 /// The parts of a text that are no quotation, code or log.
 pub fn unquoted(text: &str) -> Vec<&str> {
     let mut reader = Reader::default();
-    let lines = text.split_inclusive('\n').filter(|line| reader.is_own(line)).collect();
+    let mut lines = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if reader.is_own(line) {
+            lines.push(line);
+        } else if reader.heads == 2 {
+            // The first head of a mail was taken for the person's.
+            lines.pop();
+        }
+    }
     joined(text, lines)
 }
 
@@ -120,7 +128,8 @@ impl Reader {
         self.heads = if is_head { self.heads + 1 } else { 0 };
         let lower = line.to_lowercase();
         let wrote = [" wrote:", " schrieb:", " a écrit :", " escribió:", " escreveu:", " ha scritto:", " schreef:"];
-        self.heads >= 2 || wrote.iter().any(|end| lower.ends_with(end)) || line.starts_with("-----Original")
+        let dated = line.contains('@') || line.bytes().any(|byte| byte.is_ascii_digit());
+        self.heads >= 2 || dated && wrote.iter().any(|end| lower.ends_with(end)) || line.starts_with("-----Original")
     }
 }
 

@@ -31,6 +31,9 @@ const FAILING: &[&str] = &[
 /// What the client says when it did not run a command.
 const REFUSED: &[&str] = &["permission to use", "requires approval", "haven't granted", "hook error", "blocked by", "was blocked", "<tool_use_error>"];
 
+/// Bytes of a command that is named with what it was run on.
+const LONGEST_NAME: usize = 40;
+
 /// One command as it is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
@@ -71,10 +74,11 @@ impl<'a> Run<'a> {
         !other.known.is_empty() && other.known.iter().all(has)
     }
 
-    /// Its commands by name.
+    /// What it ran last, with what on where that is short.
     pub fn name(&self) -> String {
-        let names: Vec<&str> = self.known.iter().map(|known| known.name.as_str()).collect();
-        names.last().copied().unwrap_or_default().to_owned()
+        let Some(last) = self.known.last() else { return String::new() };
+        let whole = std::iter::once(&last.name).chain(&last.on).map(String::as_str).collect::<Vec<_>>().join(" ");
+        if whole.len() <= LONGEST_NAME { whole } else { last.name.clone() }
     }
 }
 

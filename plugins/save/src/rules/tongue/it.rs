@@ -14,7 +14,7 @@ pub const TABLE: Table = Table {
     scope: &["qui", "in|nel|nella questo|questa|nostro|progetto|repo|repository|team|codice|cartella", "direttamente", "a mano", "da nessuna|nessun", "mai", "più", "in produzione|main|master", "senza chiedere|permesso|revisione", "da qui"],
     passing: &["ancora", "per ora|adesso", "al momento", "stavolta", "questa volta", "oggi", "prima", "subito"],
     reason: &["perché", "poiché", "siccome", "dato che", "visto che", "altrimenti", "sennò", "a causa", "per evitare|non", "troppo|troppa lento|lenta|grande|caro|cara|tardi|pesante|lungo|fragile", "appartiene|appartengono", "è|sono ** generato|generati|generata|condiviso", "rompe|rompono", "rifiuta|rifiutano|fallisce", "peggiora|peggiorano", "più semplice|veloce|sicuro|economico", "è ** del|di team"],
-    decided: &["abbiamo|ho|si è|hanno ?già|ora deciso|scelto|optato|concordato|stabilito", "decisione", "andiamo con|su", "restiamo|rimaniamo|passiamo con|a|su", "useremo|passeremo|teniamo|cambiamo|migriamo", "usiamo ** invece|al|perché"],
+    decided: &["abbiamo|ho|è|hanno ?già|ora deciso|scelto|optato|concordato|stabilito", "decisione", "andiamo con|su", "restiamo|rimaniamo|passiamo con|a|su", "useremo|passeremo|teniamo|cambiamo|migriamo", "usiamo ** invece|al|perché"],
     undecided: &["non|ancora|mai ** deciso|scelto", "se usiamo|usassimo", "forse|magari", "potremmo|dovremmo|possiamo", "prima di decidere", "penso|propongo|credo|suggerirei"],
     instead: &["invece di|che|del|della", "anziché", "al posto di|del|della|dei", "piuttosto che", "e non", "non ** ma"],
     request: &["usa|usiamo|cambia|metti|prendi|fai|sostituisci|salva|limita|manda|passa|andiamo", "bisogna", "deve|dobbiamo", "voglio"],

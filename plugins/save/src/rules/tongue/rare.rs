@@ -77,7 +77,7 @@ const TURKISH: Table = Table {
     limit: &["limit|sınır|sınırı|limiti", "en fazla|çok"],
     edge: &[],
     firm: &["değiştiremeyiz|artıramayız|değiştirilemez", "saniyede|dakikada|günde"],
-    defer: &["şimdi değil", "sonra|daha", "erteliyoruz|erteledik|erteleyelim"],
+    defer: &["şimdi değil", "daha sonra", "erteliyoruz|erteledik|erteleyelim"],
     until: &["kadar", "sonra", "önce", "çünkü"],
     asks: &["^ne|nasıl|neden|niye|nerede|kim|hangi", "mi|mı|mu|mü|misin|mısın|musun"],
     supposes: &["ya ** olsa|olursa", "diyelim|varsayalım", "belki", "teorik~"],
