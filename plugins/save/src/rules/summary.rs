@@ -8,7 +8,7 @@ use serde_json::json;
 use super::context::Context;
 use super::deeds::Deed;
 use super::phrase::Phrase;
-use super::runs::{Run, is_looking, runs};
+use super::runs::{Run, is_looking, runs as runs_of};
 use super::stated::signs::signs;
 use super::stated::wording::{cleaned, cut, raised};
 use super::stated::{Amendment, refuses};
@@ -41,14 +41,14 @@ const LEFT: &[&str] = &[
 
 /// The summary, if the session is worth one.
 pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) -> Option<Find> {
-    let runs = runs(context.deeds);
     let turns: Vec<&Turn> = context.turns.iter().filter(|turn| is_work(context, turn)).collect();
     let first = turns.first()?;
     let amend = |at: usize, text: String| {
         amendments.iter().filter(|amendment| amendment.at > at).fold(text, |text, amendment| amendment.applied(&text))
     };
-    let goal = amend(first.at, goal(first, changes));
-    let mut evidence: Vec<Evidence> = first.said.iter().find(|said| cleaned(said).len() > 2).map(Said::evidence).into_iter().collect();
+    let begun = context.turns.iter().find(|turn| tries(context, turn)).unwrap_or(first);
+    let goal = amend(begun.at, goal(begun, changes));
+    let mut evidence: Vec<Evidence> = begun.said.iter().find(|said| cleaned(said).len() > 2).map(Said::evidence).into_iter().collect();
     let (mut completed, mut next) = (Vec::new(), Vec::new());
     for turn in turns.iter().filter(|turn| !was_refused(context, turn)) {
         let (done, left) = outcome(context, turn);
@@ -56,7 +56,8 @@ pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) 
         completed.extend(told(turn, &done).map(|text| amend(turn.at, text)));
         next.extend(left.iter().map(|said| raised(&cut(cleaned(said), LONGEST_DONE))));
     }
-    let open = still_failing(&runs);
+    let last = turns.last().map_or(0, |turn| turn.deeds.start);
+    let open = still_failing(&runs_of(&context.deeds[last..]));
     let files = files(context);
     let done = &completed[completed.len().saturating_sub(MOST_DONE)..];
     let text = text(&goal, done, &open, &next, &files);
@@ -86,6 +87,13 @@ fn is_work(context: &Context, turn: &Turn) -> bool {
     let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
     let wrote = deeds.iter().any(|deed| deed.written().is_some());
     wrote || deeds.iter().filter_map(Run::of).any(|run| changes(&run)) && changed(context)
+}
+
+/// Whether something was to be changed in this turn, with success or not.
+fn tries(context: &Context, turn: &Turn) -> bool {
+    let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
+    let runs = deeds.iter().filter_map(Run::of);
+    deeds.iter().any(|deed| deed.written().is_some()) || runs.into_iter().any(|run| run.commands.iter().any(|command| !is_looking(command)))
 }
 
 fn changes(run: &Run) -> bool {
@@ -137,7 +145,7 @@ fn told(turn: &Turn, done: &[&Said]) -> Option<String> {
     let prompt = turn.said.iter().map(cleaned).find(|text| text.len() > 8 && !text.ends_with('?'));
     Some(match prompt {
         Some(prompt) if answer.chars().count() < SHORT_ANSWER => format!("{}: {answer}", raised(&cut(prompt, 80))),
-        _ => raised(&answer),
+        _ => answer,
     })
 }
 

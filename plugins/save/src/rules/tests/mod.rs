@@ -2,6 +2,8 @@
 
 mod pattern;
 mod recorded;
+mod script;
+mod talks;
 mod transcript;
 
 use crate::find::{Find, Origin};

@@ -7,17 +7,7 @@ pub const TABLES: [&Table; 3] = [&POLISH, &HUNGARIAN, &TURKISH];
 
 const POLISH: Table = Table {
     marks: "nie i w na z do że się jest są to nigdy zawsze proszę od tylko ale czy jak tak bo tu tutaj używaj dla po ze oraz lub ponieważ już",
-    lasting: &[
-        "nigdy nie !było|działało|działa|widziałem|wiem|był|była",
-        "^nigdy !więcej|nie",
-        "zawsze !jest|było|to|się|jak|psuje",
-        "od teraz|dziś|dzisiaj|jutra",
-        "w przyszłości",
-        "nie używamy|używaj|używajcie|piszemy|dotykaj|ruszaj|wolno ** tu|tutaj|tym|nigdy|bo|w",
-        "używamy|piszemy ** tu|tutaj|tylko|zawsze",
-        "każdy|każda|każde|wszystkie ** musi|muszą",
-        "wolę",
-    ],
+    lasting: &["nigdy nie !było|działało|działa|widziałem|wiem|był|była", "^nigdy !więcej|nie", "zawsze !jest|było|to|się|jak|psuje", "od teraz|dziś|dzisiaj|jutra", "w przyszłości", "nie używamy|używaj|używajcie|piszemy|dotykaj|ruszaj|wolno ** tu|tutaj|tym|nigdy|bo|w", "używamy|piszemy ** tu|tutaj|tylko|zawsze", "każdy|każda|każde|wszystkie ** musi|muszą", "wolę"],
     idle: &["to|on|ona ** nigdy|zawsze ** działa|psuje|zepsute", "jak zawsze"],
     reason: &["bo", "ponieważ", "dlatego", "inaczej", "gdyż", "żeby"],
     decided: &["zdecydowaliśmy|postanowiliśmy|wybraliśmy|zdecydowałem"],
@@ -47,16 +37,7 @@ const POLISH: Table = Table {
 
 const HUNGARIAN: Table = Table {
     marks: "a az és nem hogy egy van is de ha csak mindig soha kérlek itt mert ne vagy még már ez ezt azt meg használj használjunk használd legyen mostantól",
-    lasting: &[
-        "soha ne|nem !volt|működött|láttam",
-        "mindig !a|az|is|van|volt|ez|hibás",
-        "mostantól|ezentúl",
-        "a jövőben",
-        "nem használunk|használjuk|írunk ** itt|soha|mert",
-        "ne használj|használd|írj|nyúlj ** itt|soha|mert|hozzá|helyette",
-        "csak ** használj|használjunk",
-        "minden ** kell|legyen",
-    ],
+    lasting: &["soha ne|nem !volt|működött|láttam", "mindig !a|az|is|van|volt|ez|hibás", "mostantól|ezentúl", "a jövőben", "nem használunk|használjuk|írunk ** itt|soha|mert", "ne használj|használd|írj|nyúlj ** itt|soha|mert|hozzá|helyette", "csak ** használj|használjunk", "minden ** kell|legyen"],
     idle: &["ez|az ** soha|mindig ** működik|működött", "mint mindig"],
     reason: &["mert", "mivel", "különben", "ezért", "hogy ne"],
     decided: &["eldöntöttük|úgy döntöttünk", "döntöttünk", "választottuk"],
@@ -86,14 +67,7 @@ const HUNGARIAN: Table = Table {
 
 const TURKISH: Table = Table {
     marks: "bir ve bu için değil ama de da ile asla hep her zaman lütfen burada çünkü bundan böyle artık kullan kullanma kullanın kullanmayın var yok mi mı ne ya",
-    lasting: &[
-        "asla !olmadı|çalışmadı|görmedim",
-        "her zaman !ki|olduğu",
-        "bundan sonra|böyle",
-        "burada|projede ** kullanmıyoruz|kullanıyoruz|kullanmayın|kullanma",
-        "hiçbir zaman",
-        "daima",
-    ],
+    lasting: &["asla !olmadı|çalışmadı|görmedim", "her zaman !ki|olduğu", "bundan sonra|böyle", "burada|projede ** kullanmıyoruz|kullanıyoruz|kullanmayın|kullanma", "hiçbir zaman", "daima"],
     idle: &["her zamanki", "asla ** çalışmadı|olmadı"],
     reason: &["çünkü", "yoksa", "aksi", "zira", "nedeniyle|yüzünden"],
     decided: &["karar verdik|verdim", "seçtik"],
@@ -103,7 +77,7 @@ const TURKISH: Table = Table {
     limit: &["limit|sınır|sınırı|limiti", "en fazla|çok"],
     edge: &[],
     firm: &["değiştiremeyiz|artıramayız|değiştirilemez", "saniyede|dakikada|günde"],
-    defer: &["şimdi değil", "sonra|daha", "erteliyoruz|erteledik|erteleyelim"],
+    defer: &["şimdi değil", "daha sonra", "erteliyoruz|erteledik|erteleyelim"],
     until: &["kadar", "sonra", "önce", "çünkü"],
     asks: &["^ne|nasıl|neden|niye|nerede|kim|hangi", "mi|mı|mu|mü|misin|mısın|musun"],
     supposes: &["ya ** olsa|olursa", "diyelim|varsayalım", "belki", "teorik~"],

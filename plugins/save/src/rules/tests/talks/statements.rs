@@ -1,0 +1,61 @@
+//! What people state in English.
+
+use super::{mined, table};
+use crate::find::Category::{Constraint, Decision, Preference, TechDebt};
+
+#[test]
+fn rules_and_wishes_are_found_with_their_reason() {
+    table(&[
+        ("u: add a test\na: Done, with sleep.\nu: no, never sleep in tests, they get flaky", &[(Preference, &["never sleep", "flaky"])]),
+        ("u: always use the project logger, never print", &[(Preference, &["logger"])]),
+        ("u: please don't edit files under gen/ by hand, they are generated", &[(Preference, &["gen/"])]),
+        ("u: every new endpoint needs a rate limiter", &[(Preference, &["endpoint"])]),
+        ("u: we use tabs here, not spaces", &[(Preference, &["tabs"])]),
+        ("u: branch names should start with the ticket number", &[(Preference, &["ticket"])]),
+        ("u: going forward, put feature flags around anything user facing", &[(Preference, &["feature flags"])]),
+        ("u: stop adding comments to every line", &[(Preference, &["comments"])]),
+        ("u: no emojis in commit messages please", &[(Preference, &["No emojis"])]),
+        ("u: I prefer small functions over comments", &[(Preference, &["small functions"])]),
+        ("u: ok good. and from now on answer in two sentences at most", &[(Preference, &["two sentences"])]),
+        ("u: hands off the terraform folder, infra owns it", &[(Preference, &["terraform"])]),
+        ("u: keep in mind that the staging database is shared with the QA people in Lyon", &[(crate::find::Category::Context, &["staging"])]),
+    ]);
+}
+
+#[test]
+fn decisions_are_found_with_their_reason() {
+    table(&[
+        ("u: we decided to use Stripe over Adyen because the fees are lower for us", &[(Decision, &["Stripe", "Adyen"])]),
+        ("u: let's go with server side rendering, the SEO people need it", &[(Decision, &["server side rendering"])]),
+        ("u: batch the inserts instead of sending them one by one, the network round trips make it too slow", &[(Decision, &["Batch"])]),
+        ("u: build the import\nw src/import.py: x\na: We chose a streaming parser rather than a DOM because files reach 2 GB. All green.", &[(Decision, &["streaming parser"])]),
+        ("u: how would you store it?\na: I suggest one table per tenant instead of one column, because exports are simpler then.\nu: yes, do it", &[(Decision, &["table per tenant"])]),
+    ]);
+}
+
+#[test]
+fn limits_are_found_and_the_later_one_holds() {
+    table(&[
+        ("u: the firmware image must never be larger than 512 KB, that's a hard limit of the flash chip", &[(Constraint, &["512 KB"])]),
+        ("u: the label printer does not support more than 203 dpi, nothing we can do about it", &[(Constraint, &["203 dpi"])]),
+        ("u: set the retries to 9\ne src/retry.go: 3 => 9\na: Retries are 9 now.\nu: no, 9 is more than what the gateway allows, make it 4\ne src/retry.go: 9 => 4\na: 4 now.", &[(Constraint, &["4", "gateway"])]),
+        ("u: the sandbox plan is limited to 3 projects per account by design\na: ok\nu: correction: the sandbox plan is limited to 5 projects per account by design", &[(Constraint, &["5 projects"])]),
+    ]);
+}
+
+#[test]
+fn what_is_put_off_is_found_with_what_it_waits_for() {
+    table(&[
+        ("u: we postpone the iOS widget until the new SDK is out", &[(TechDebt, &["widget", "SDK"])]),
+        ("u: caching: not now, only after we have numbers from production", &[(TechDebt, &["aching", "numbers"])]),
+        ("u: leave the german translation for later, once marketing has signed off the texts", &[(TechDebt, &["translation"])]),
+    ]);
+}
+
+#[test]
+fn at_most_two_are_for_every_start() {
+    let mined = mined("u: never use float for money. always log in UTC. every migration needs a rollback. branch names must start with a ticket");
+
+    let shown = mined.finds.iter().filter(|find| find.tags.iter().any(|tag| tag == "cheat-sheet"));
+    assert_eq!((mined.finds.len(), shown.count()), (4, 2));
+}
