@@ -57,10 +57,15 @@ pub struct Drafted {
     pub failed: Vec<(Category, String)>,
 }
 
-/// What a draft is made from: the hits with ten entries on either side (seed 003).
-const DRAFTING: Around = Around { reach: 10, room: 10_000 };
-/// What it is verified with: what it quotes, with what was said shortly before and after.
-const VERIFYING: Around = Around { reach: 5, room: 7_000 };
+/// What a draft is made from: the hits with ten entries on either side (seed 003). Tools are most of a transcript; what
+/// is decided, limited, put off or preferred is said, so only a failure and the summary need them from afar.
+const fn drafting(category: Category) -> Around {
+    let tools = if matches!(category, Category::Runbook | Category::SessionSummary) { 10 } else { 2 };
+    Around { reach: 10, tools, room: 10_000 }
+}
+
+/// What a draft is verified with: what it quotes, with what was said shortly before and after.
+const VERIFYING: Around = Around { reach: 5, tools: 2, room: 7_000 };
 
 /// Drafts what was triggered. `known` is what the rules found.
 pub fn draft(
@@ -108,7 +113,7 @@ impl<'a> Work<'a> {
     fn excerpt(&self, triaged: &Triaged) -> Excerpt<'a> {
         let known = self.known(triaged.category).into_iter().flat_map(|find| &find.evidence);
         let cursors: Vec<u64> = triaged.evidence.iter().chain(known).map(|it| it.cursor).collect();
-        Excerpt::of(self.talk, &cursors, &DRAFTING)
+        Excerpt::of(self.talk, &cursors, &drafting(triaged.category))
     }
 
     /// One request for each category, side by side.
