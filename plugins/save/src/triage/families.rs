@@ -7,8 +7,8 @@
 //! its reason came to .26 and was missed, and so was one failure with its cure (.33). Here a full score is less: the
 //! divisor is the largest round number with which **one boosted hit reaches the threshold** (.5 / 1.2 = .42 ≥ .40,
 //! .5 / 1.1 = .45 ≥ .45, .6 / 1.2 = .50 ≥ .50), while **one plain hit never does**, and neither does one phrase said
-//! three times, for a phrase counts once. Two different plain phrases of a runbook do not either: an error without a
-//! cure is no runbook, however often it happens.
+//! three times, for a phrase counts once. Plain phrases of a runbook or a constraint do not either, however
+//! many: an error without a cure is no runbook, and "at most" is in every report of an assistant.
 
 use crate::find::Category;
 use crate::talk::Role;
@@ -60,6 +60,7 @@ pub(super) fn families() -> [Family; 5] {
         Family {
             explained: true,
             measure: Some(limit),
+            most_plain: 1,
             ..Family::of(Category::Constraint, (0.3, 0.5, 1.1), include_str!("phrases/constraint.txt"))
         },
         Family {

@@ -18,7 +18,6 @@ const WINDOW: usize = 4;
 const MOST_BOOSTED: usize = 2;
 /// Lines that are shown as evidence.
 const MOST_EVIDENCE: usize = 24;
-
 /// Words of a clause that explains something.
 const CLAUSE: usize = 4;
 
@@ -34,8 +33,7 @@ pub(super) struct Hit {
     phrase: &'static str,
 }
 
-/// All hits of a family, in order.
-/// `fixed`: the failures after which the same succeeded.
+/// All hits of a family, in order. `fixed`: the failures after which the same succeeded.
 pub(super) fn hits(lines: &[Line], fixed: &Fixed, family: &Family) -> Vec<Hit> {
     let hits = (0..lines.len()).filter_map(|at| hit(lines, at, fixed, family));
     hits.filter(|hit| !doubt::is_joke(lines, hit.line)).collect()
@@ -59,7 +57,8 @@ fn hit(lines: &[Line], at: usize, fixed: &Fixed, family: &Family) -> Option<Hit>
     }
     let plain =
         all(&line.words, &family.strong).into_iter().chain(all(&line.words, &family.plain)).find(stands);
-    let measured = family.measure.and_then(|measure| measure(&line.words)).filter(stands);
+    let measure = family.measure.filter(|_| line.role == Role::User);
+    let measured = measure.and_then(|measure| measure(&line.words)).filter(stands);
     let (phrase, start, end) = plain.or(measured)?;
     let booster = booster(lines, at, (start, end), family);
     let explained = || family.explained.then(|| explanation(lines, at, end)).flatten();
@@ -80,10 +79,8 @@ fn explanation(lines: &[Line], at: usize, end: usize) -> Option<usize> {
 fn booster(lines: &[Line], at: usize, hit: (usize, usize), family: &Family) -> Option<usize> {
     let boosts = |near: usize| {
         let words = &lines[near].words;
-        all(words, &family.boost)
-            .into_iter()
-            .map(|(_, start, end)| (start, end))
-            .any(|(start, end)| near != at || end <= hit.0 || start >= hit.1)
+        let mut found = all(words, &family.boost).into_iter();
+        found.any(|(_, start, end)| near != at || end <= hit.0 || start >= hit.1)
     };
     let range = at.saturating_sub(WINDOW)..(at + WINDOW + 1).min(lines.len());
     let said = range.filter(|near| lines[*near].role != Role::Tool && !doubt::is_question(&lines[*near]));
