@@ -2,7 +2,8 @@
 //!
 //! The environment is not simply believed. A project can set variables for the session (Claude Code's settings
 //! have an `env` section), so a folder that a project could have chosen, one that is relative or lies inside the
-//! project, is ignored and named. Nothing here creates anything or knows what the folders hold.
+//! project, is ignored and named. Nothing here knows what the folders hold, and nothing is made in them but by
+//! `whole`, for who keeps a file there.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -13,6 +14,9 @@ use std::path::{Component, Path, PathBuf};
 pub(crate) mod scratch;
 #[cfg(test)]
 mod tests;
+mod whole;
+
+pub(crate) use whole::{hold, private_folder, write_whole};
 
 /// The longest path that can exist, in bytes (PATH_MAX of Linux). A longer one, which may come from anywhere, is not
 /// looked for: each of its parts would be.

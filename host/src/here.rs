@@ -8,12 +8,13 @@ use std::time::Instant;
 
 use crate::claude::Transcript;
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{ClientKind, Config};
 use crate::database::Database;
 use crate::dirs::Folders;
 use crate::error::{Error, Result};
 use crate::grant::World;
 use crate::layer::{Layer, Places, Roster, Team};
+use crate::llm::{Chosen, Model, Request};
 use crate::log::Log;
 use crate::memory::{Memories, SqliteStore};
 use crate::project::Project;
@@ -85,6 +86,27 @@ impl Here {
         State::new(self.database.clone(), self.clock).with_redactor(redactor)
     }
 
+    /// The language model that the person chose, under the cap on what it may cost; one that cannot be asked says why. None
+    /// where nobody chose one.
+    pub fn model(&self) -> Option<Arc<dyn Model>> {
+        asked_or_told(self.chosen())
+    }
+
+    /// Likewise, for who asks about it.
+    ///
+    /// # Errors
+    /// `Invalid` where the configuration says too little, or as [`Here::memories`].
+    pub fn chosen(&self) -> Result<Option<Chosen>> {
+        match self.config.llm.client {
+            ClientKind::None => Ok(None),
+            _ => self.chosen_with(self.redactor()?),
+        }
+    }
+
+    fn chosen_with(&self, redactor: Redactor) -> Result<Option<Chosen>> {
+        Chosen::find(&self.config.llm, &self.folders, &self.project.root, redactor, self.clock)
+    }
+
     /// Compiles the user's own patterns, about 0.3 ms each.
     fn redactor(&self) -> Result<Redactor> {
         Redactor::new(&self.config.redact)
@@ -120,13 +142,21 @@ impl Here {
         Ok(World {
             memories: self.memories_with(redactor.clone()),
             state: self.state_with(redactor.clone()),
-            model: None,
+            model: asked_or_told(self.chosen_with(redactor.clone())),
             transcript: transcript.map(|path| Transcript::at(path, redactor.clone())),
             project: Arc::new(self.project.clone().with_deadline(deadline)),
             log: self.log.about(&self.project.id, event).with_redactor(redactor),
             clock: self.clock,
             trace: None,
         })
+    }
+}
+
+/// The model, or one that says why it cannot be asked.
+fn asked_or_told(chosen: Result<Option<Chosen>>) -> Option<Arc<dyn Model>> {
+    match chosen {
+        Ok(chosen) => Some(Arc::new(chosen?)),
+        Err(error) => Some(Arc::new(move |_: &Request| Err(error.clone()))),
     }
 }
 

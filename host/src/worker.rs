@@ -20,7 +20,6 @@ use crate::error::{Error, Result};
 use crate::grant::World;
 use crate::here::Here;
 use crate::layer::{EventName, Member, Roster};
-use crate::llm::Model;
 use crate::log::{Level, Log};
 use crate::pipeline::Pipeline;
 use crate::sandbox::Sandbox;
@@ -35,9 +34,6 @@ const RETRIES: [Duration; 4] = [
     Duration::from_secs(5 * 60),
     Duration::from_secs(30 * 60),
 ];
-
-/// What compiling a layer may take on top of a job's own time.
-const COMPILING: Duration = Duration::from_secs(60);
 
 /// How long the worker's own questions to the database may take.
 const BOOKKEEPING: Duration = Duration::from_secs(10);
@@ -129,7 +125,7 @@ impl<'a> Worker<'a> {
 
     fn world(&self, job: &Job, log: &Log, deadline: Instant) -> Result<World> {
         let world = self.here.world("job", job.transcript.as_deref(), deadline)?;
-        Ok(World { model: model(self.here), log: log.clone(), ..world })
+        Ok(World { log: log.clone(), ..world })
     }
 
     fn sandbox(&mut self) -> Result<Arc<Sandbox>> {
@@ -163,7 +159,5 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The language model that the person chose. Only jobs ask it: a hook has no time for it.
-fn model(_here: &Here) -> Option<Arc<dyn Model>> {
-    None
-}
+/// What compiling a layer may take on top of a job's own time.
+const COMPILING: Duration = Duration::from_secs(60);

@@ -14,7 +14,7 @@ use crate::skip::{not_skipped, skipped};
 use crate::stub_api::{Route, StubApi, Turn};
 use serde_json::json;
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -49,21 +49,28 @@ impl Client {
         }
     }
 
+    /// The program, for who starts it by other means.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
     /// A run in the project of `scratch`, with `stub` as the model and as the only way out.
     pub fn run<'a>(&self, scratch: &'a Scratch, stub: &'a StubApi) -> Run<'a> {
         let mut command = scratch.command(&self.program);
+        surround(&mut command, scratch, stub);
         command
-            .envs([
-                ("ANTHROPIC_BASE_URL", stub.url()),
-                ("HTTPS_PROXY", stub.url()),
-                ("HTTP_PROXY", stub.url()),
-            ])
-            .envs(QUIET)
-            .env("CLAUDE_CODE_TMPDIR", &scratch.root)
             .args(["-p", "--dangerously-skip-permissions", "--debug-file"])
             .arg(log_file(scratch, "debug"));
         Run { command, scratch, stub, model: OLDER_MODEL }
     }
+}
+
+/// Has a command, or a client that it starts, see `stub` as the model and as the only way out.
+pub fn surround(command: &mut Command, scratch: &Scratch, stub: &StubApi) {
+    command
+        .envs([("ANTHROPIC_BASE_URL", stub.url()), ("HTTPS_PROXY", stub.url()), ("HTTP_PROXY", stub.url())])
+        .envs(QUIET)
+        .env("CLAUDE_CODE_TMPDIR", &scratch.root);
 }
 
 /// No real key, no word to anybody but the stub. `IS_SANDBOX` lets root skip the permission prompts.

@@ -6,7 +6,7 @@
 //! somebody else's). For hostile input: [`event`] (what Claude Code really sends), [`hostile`] (what could become of
 //! it), [`verdict`] (what a hook may never do), [`sweep`] (thousands of cases). For layers: [`guests`] (those made for
 //! the tests), [`examples`] (those made to be copied), [`team`] (putting them into a project), [`conversation`] (what was
-//! said before). For the real client:
+//! said before). For models: [`stub_llm`] (Interleaf's own questions, with every way to fail). For the real client:
 //! [`stub_api`] (the model's side of the wire), [`client`] (Claude Code itself), [`hooks`] (shell hooks that need no
 //! `interleaf`), [`skip`] (saying aloud that something was not tested).
 
@@ -21,8 +21,10 @@ pub mod hostile;
 pub mod program;
 pub mod run;
 pub mod scratch;
+pub mod scripted;
 pub mod skip;
 pub mod stub_api;
+pub mod stub_llm;
 pub mod sweep;
 pub mod team;
 pub mod unprivileged;

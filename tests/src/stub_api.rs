@@ -4,7 +4,7 @@
 //! It is also given to the client as its proxy, so that whatever the client wants from anybody else arrives here, is
 //! refused and kept in [`StubApi::refused`]. It knows nothing of hooks and nothing of Interleaf.
 
-mod http;
+pub(crate) mod http;
 mod message;
 mod request;
 mod script;

@@ -56,7 +56,7 @@ fn an_event_s_calls_and_tokens_are_used_up_with_the_figure() -> Result<(), Error
     assert!(told.starts_with("question 0; question 1; "), "{told}");
     assert!(told.contains("the 2 model calls of this event are used up"), "{told}");
 
-    // Five tokens are sent: four UTF-16 units count as one.
+    // Five tokens are sent: four letters count as one.
     let told = said(&ask(&with_model(r#"{"llm": {"tokens": 104}}"#)?, "ask the model 1 100")?);
     let figure = "a model call of up to 105 tokens, where 104 of the 104 tokens of this event are left";
     assert!(told.contains(figure), "{told}");

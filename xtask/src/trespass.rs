@@ -14,13 +14,15 @@ struct Boundary {
     keepers: &'static [&'static str],
 }
 
-const BOUNDARIES: [Boundary; 4] = [
+const BOUNDARIES: [Boundary; 5] = [
     Boundary { secret: "wasmtime", words: &["wasmtime::", "wasmtime_wasi::"], keepers: &["sandbox"] },
     Boundary {
         secret: "how components are written",
         words: &["wasmparser::", "wit_parser::"],
         keepers: &["contract"],
     },
+    // The configuration tells a URL from what is none.
+    Boundary { secret: "HTTP", words: &["reqwest::"], keepers: &["llm", "config/model"] },
     Boundary { secret: "Claude Code's replies", words: &["hookSpecificOutput"], keepers: &["claude"] },
     Boundary {
         secret: "SQL",

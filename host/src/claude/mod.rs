@@ -10,6 +10,7 @@ mod block;
 pub mod event;
 pub mod instructions;
 mod members;
+pub mod print;
 pub mod reply;
 pub mod sample;
 pub mod settings;

@@ -12,6 +12,7 @@ use crate::log::{Level, Line};
 use crate::sandbox::Sandbox;
 use crate::state::Progress;
 
+use super::llm;
 use super::output::Output;
 
 /// How far back failures are told, in milliseconds: a week.
@@ -35,6 +36,7 @@ struct Report {
     memories: Option<u64>,
     registered_in: Vec<String>,
     layers_compiled: BTreeMap<String, bool>,
+    model: String,
     /// What a person should look at.
     troubles: Vec<String>,
     failures: Vec<Failure>,
@@ -76,6 +78,9 @@ fn report(here: &Here) -> Report {
     troubles.extend(team.waiting());
     troubles.extend(lost_captures(here));
     troubles.extend(jobs_given_up(here));
+    let (model, trouble) = llm::summary(here);
+    troubles
+        .extend(trouble.map(|error| format!("the language model cannot be asked: {}", with_hint(&error))));
     let memories = memories.map_err(|error| troubles.push(with_hint(&error))).ok();
     Report {
         version: env!("CARGO_PKG_VERSION"),
@@ -85,6 +90,7 @@ fn report(here: &Here) -> Report {
         memories,
         registered_in,
         layers_compiled: compiled(here, &mut troubles),
+        model,
         troubles,
         failures: failures(here),
     }
@@ -165,6 +171,7 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
         ("memories", memories),
         ("hooks", report.registered_in.join(", ")),
         ("layers", layers.join(", ")),
+        ("model", report.model.clone()),
     ];
     for (name, value) in &facts {
         writeln!(out, "{} {value}", out.faint(&format!("{name:<9}")))?;

@@ -10,6 +10,7 @@ pub mod hook;
 mod init;
 mod jobs;
 mod layer;
+mod llm;
 mod log;
 mod memory;
 mod output;
@@ -74,6 +75,8 @@ enum Verb {
     Jobs(jobs::Args),
     /// Show which commands are worth a look at the memory here, and where each came from
     Topics(topics::Args),
+    /// Choose a language model, and see what it is asked and what it costs
+    Llm(llm::Args),
     /// Check that everything is in order, and say what went wrong lately
     Doctor(doctor::Args),
     /// Show what the hooks did lately: layers, times, what was shown, what failed
@@ -108,10 +111,12 @@ impl Verb {
             Self::Hook => hook::run(),
             Self::Init(args) => {
                 on_site(out, |site| init::run(&args, site))?;
-                if !args.dry_run {
-                    compile::run(&here()?)?;
+                if args.dry_run {
+                    return Ok(());
                 }
-                Ok(())
+                let here = here()?;
+                compile::run(&here)?;
+                llm::choose::offer(&here, out)
             }
             Self::Compile => Ok(compile::run(&here()?)?),
             Self::Work => Ok(work::run()?),
@@ -126,6 +131,7 @@ impl Verb {
             Self::Queue(verb) => verb.run(&here()?, out),
             Self::Jobs(args) => jobs::run(args, &here()?, out),
             Self::Topics(args) => topics::run(&args, &here()?, out),
+            Self::Llm(args) => llm::run(args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Log(args) => log::run(&args, &here()?, out),
             Self::Redact(args) => redact::run(&args, &here()?),

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::keys::{Effect, Key, Kind, Who};
 use super::limits::Limits;
 use super::lookup::{Spot, spot};
+use super::model;
 use super::nearest::suggestion;
 use super::read::{self, Setting};
 use super::{Config, LayerConfig, Store, Switch};
@@ -97,7 +98,7 @@ impl Layering<'_> {
     fn set(&mut self, key: &Key, setting: &Setting, told: bool) -> Result<(), String> {
         let value = &setting.value;
         match key.effect {
-            Effect::Later(why) => return Err(format!("is not heeded: {why}")),
+            Effect::Model(set) => return set(&mut self.config.llm, model::text(value)),
             Effect::Settings => fill_or_replace(&mut self.layer(setting).settings, value, told),
             Effect::Number(_) | Effect::Limit(_) | Effect::Deadline => return self.number(key, setting),
             _ if told => {}

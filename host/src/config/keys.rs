@@ -1,6 +1,7 @@
 //! The one table of keys: what can be set, with which values, and by whom.
 
 use super::limits::Limits;
+use super::model::{self, ClientKind};
 use super::{Config, ORDER, ORDER_OF_OTHERS};
 use crate::layer::{EventName, OnFailure};
 use crate::state::MOST_OF_OWNER;
@@ -66,8 +67,8 @@ pub(super) enum Effect {
     Settings,
     Patterns,
     Store,
-    /// Nothing yet; the words say why.
-    Later(&'static str),
+    /// Sets one of the texts of `[llm]`.
+    Model(model::Set),
 }
 
 /// One thing that can be set.
@@ -85,7 +86,7 @@ pub struct Key {
 }
 
 /// Everything that can be set. What is not here cannot be: there is no key for an endpoint, a model, a command to
-/// run, the place of the store or a spend cap that a project could reach.
+/// run, the place of the store or a spend cap that a project could reach. Those of a model are the person's alone.
 pub const KEYS: &[Key] = &[
     key(&["layers.NAME.enabled"], Kind::Switch, Who::Both, Effect::Enabled, "whether the layer runs"),
     key(
@@ -217,16 +218,47 @@ pub const KEYS: &[Key] = &[
         "the kind of store for memories",
     ),
     key(
-        &["llm"],
-        Kind::Table,
+        &["llm.client"],
+        Kind::Word(ClientKind::WORDS),
         Who::Person,
-        Effect::Later("language models are not in use yet"),
-        "language models; not in use yet",
+        Effect::Model(model::client),
+        "who is asked: the `claude` program, the Messages API, a server with OpenAI's chat completions, or nobody",
+    ),
+    llm(&["llm.small"], model::small, "the model for drafts; has a default for `claude` and `anthropic`"),
+    llm(&["llm.strong"], model::strong, "the model for judgement; likewise"),
+    llm(&["llm.base_url"], model::base_url, "where the server is; needed for none but your own"),
+    llm(&["llm.key_env"], model::key_env, "the environment variable that holds the key"),
+    llm(&["llm.key_file"], model::key_file, "a file with the key, which nobody but you can read"),
+    llm(&["llm.program"], model::program, "the `claude` program: its name on the PATH, or its path"),
+    key(
+        &["llm.timeout_seconds"],
+        Kind::Number { min: 1, max: 600 },
+        Who::Person,
+        Effect::Number(|config| &mut config.llm.timeout_seconds),
+        "seconds that one request may take, with all its tries",
+    ),
+    key(
+        &["llm.daily_tokens"],
+        Kind::Number { min: 0, max: 100_000_000 },
+        Who::Person,
+        Effect::Number(|config| &mut config.llm.daily_tokens),
+        "tokens of one day (UTC), over all projects",
+    ),
+    key(
+        &["llm.session_tokens"],
+        Kind::Number { min: 0, max: 100_000_000 },
+        Who::Person,
+        Effect::Number(|config| &mut config.llm.session_tokens),
+        "tokens of one session in a day",
     ),
 ];
 
 const fn key(paths: &'static [&'static str], kind: Kind, who: Who, effect: Effect, doc: &'static str) -> Key {
     Key { paths, kind, who, effect, doc }
+}
+
+const fn llm(paths: &'static [&'static str], set: model::Set, doc: &'static str) -> Key {
+    key(paths, Kind::Text, Who::Person, Effect::Model(set), doc)
 }
 
 const fn limit(paths: &'static [&'static str], kind: Kind, effect: Effect, doc: &'static str) -> Key {
@@ -245,7 +277,7 @@ impl Key {
             Effect::Enabled => "true".to_owned(),
             Effect::Store => "sqlite".to_owned(),
             Effect::OnFailure => "ask for a layer with the power to ask or deny, else pass".to_owned(),
-            Effect::Settings | Effect::Patterns | Effect::File | Effect::Grants | Effect::Later(_) => {
+            Effect::Settings | Effect::Patterns | Effect::File | Effect::Grants | Effect::Model(_) => {
                 "none".to_owned()
             }
         }

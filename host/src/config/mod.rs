@@ -17,6 +17,7 @@ mod apply;
 mod keys;
 mod limits;
 mod lookup;
+mod model;
 mod nearest;
 mod read;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod tests;
 
 pub use keys::{KEYS, Key, Kind, Who};
 pub use limits::{Budget, Limits};
+pub use model::{ClientKind, ModelConfig};
 
 /// A configuration file is read on every hook; one of this size (in bytes) takes a few milliseconds.
 const MOST_FILE: u64 = 64 << 10;
@@ -49,6 +51,8 @@ pub struct Config {
     pub redact: Vec<String>,
     /// Where memories are kept.
     pub store: Store,
+    /// The language model that the person chose.
+    pub llm: ModelConfig,
     /// What was not heeded and why, one sentence each, with file and line.
     pub notes: Vec<String>,
 }
@@ -96,8 +100,8 @@ impl Default for Config {
         let limits = Limits::default();
         let layers =
             ORDER.iter().map(|(name, _)| ((*name).to_owned(), LayerConfig::of(name, limits))).collect();
-        let (budget, store) = (Budget::default(), Store::default());
-        Self { disabled: false, layers, limits, budget, redact: Vec::new(), store, notes: Vec::new() }
+        let (budget, store, llm) = (Budget::default(), Store::default(), ModelConfig::default());
+        Self { disabled: false, layers, limits, budget, redact: Vec::new(), store, llm, notes: Vec::new() }
     }
 }
 

@@ -43,7 +43,11 @@ fn example_value(key: &Key) -> &'static str {
         Kind::Number { min: 1024, .. } => "2000",
         Kind::Number { .. } => "40",
         Kind::Word(words) if words.contains(&"sqlite") => "\"sqlite\"",
+        Kind::Word(words) if words.contains(&"claude") => "\"claude\"",
         Kind::Word(_) => "\"deny\"",
+        Kind::Text if key.paths == ["llm.base_url"] => "\"http://localhost:11434/v1\"",
+        Kind::Text if key.paths == ["llm.key_env"] => "\"MODEL_KEY\"",
+        Kind::Text if key.paths == ["llm.key_file"] => "\"/etc/model-key\"",
         Kind::Text => "\"a.wasm\"",
         Kind::Texts => "[\"x-[0-9]+\"]",
         Kind::Table if key.paths == ["layers.NAME.grants"] => "{ memory = \"read\" }",
@@ -82,10 +86,8 @@ fn a_person_may_set_every_key() {
     for (key, path) in every_place() {
         let config = load(&format!("{path} = {}", example_value(key)), "");
 
-        let later = matches!(key.effect, keys::Effect::Later(_));
-        assert_eq!(config.notes.len(), usize::from(later), "{path}: {:?}", config.notes);
-        let default = later || path == "memory.store";
-        assert_eq!(without_notes(config) == Config::default(), default, "{path}");
+        assert_eq!(config.notes, Vec::<String>::new(), "{path}");
+        assert_eq!(config == Config::default(), path == "memory.store", "{path}");
     }
 }
 
@@ -94,7 +96,7 @@ fn a_project_sets_only_what_the_table_gives_it() {
     for (key, path) in every_place() {
         let config = load("", &format!("{path} = {}", example_value(key)));
 
-        let refused = key.who == Who::Person || matches!(key.effect, keys::Effect::Later(_));
+        let refused = key.who == Who::Person;
         assert_eq!(config.notes.len(), usize::from(refused), "{path}: {:?}", config.notes);
         let default = refused || path == "memory.store";
         assert_eq!(without_notes(config) == Config::default(), default, "{path}");
@@ -116,8 +118,30 @@ fn what_could_hurt_has_no_key_at_all() {
                    [budget]\nspend = 9\n[layers.pretool]\ncommand = \"sh\"\n";
     let config = load("", hostile);
 
-    assert_eq!(config.notes.len(), 5, "{:?}", config.notes);
+    assert_eq!(config.notes.len(), 6, "{:?}", config.notes);
     assert_eq!(without_notes(config), Config::default());
+}
+
+#[test]
+fn a_model_that_cannot_be_meant_is_told_with_its_line() {
+    let person = "[llm]\nclient = \"gpt\"\nsmall = \"\"\nstrong = \"--help\"\nbase_url = \"https://me:pw@example.com/v1\"\n\
+                  key_env = \"sk-a-key\"\nkey_file = \"key.txt\"\nprogram = \"./claude\"\ntimeout_seconds = 0\nkey = \"x\"\n";
+    let config = load(person, "");
+
+    let notes = [
+        "2: `llm.client` must be \"claude\" or \"anthropic\" or \"openai\" or \"none\", not \"gpt\"",
+        "3: `llm.small` must be the name of a model, without spaces",
+        "4: `llm.strong` must be the name of a model, without spaces",
+        "5: `llm.base_url` must hold neither a name nor a password, and end with the path; for a key there is key_env",
+        "6: `llm.key_env` must be the name of an environment variable, not the key itself",
+        "7: `llm.key_file` must be an absolute path, or one that begins with `~/`",
+        "8: `llm.program` must be the name of a program, or its absolute path",
+        "9: `llm.timeout_seconds` must be a whole number from 1 to 600, not 0",
+        "10: `llm.key` is not known; known here: base_url, client, daily_tokens, key_env, key_file, program, \
+         session_tokens, small, strong, timeout_seconds",
+    ];
+    assert_eq!(config.notes, notes.map(|note| format!("config/config.toml:{note}")));
+    assert_eq!(config.llm, ModelConfig::default());
 }
 
 #[test]

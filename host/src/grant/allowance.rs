@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use super::tally::{MODEL, Tally};
 use super::{Holder, World};
-use crate::claude::units;
 use crate::clock::day;
 use crate::error::{Error, Result};
 use crate::layer::ModelGrant;
@@ -71,7 +70,7 @@ impl Allowance<'_> {
     /// `OverBudget`, with the figure, where the event or the day does not allow it; `Unavailable` where it cannot be
     /// written down.
     pub(super) fn reserve(&mut self, request: &Request) -> Result<u32> {
-        let (tokens, grant) = (most(request), self.grant);
+        let (tokens, grant) = (request.most_tokens(), self.grant);
         let event = self.event.and(tokens, Spent { calls: grant.calls, tokens: grant.tokens }, "event")?;
         let daily = Spent { calls: grant.daily_calls, tokens: grant.daily_tokens };
         self.today(|spent| spent.and(tokens, daily, "day"))?;
@@ -98,11 +97,4 @@ impl Allowance<'_> {
             Ok(Day { day: today.clone(), spent: next(spent)? })
         })
     }
-}
-
-/// The most tokens that a request can take: four UTF-16 units are taken as one.
-fn most(request: &Request) -> u32 {
-    let texts = [Some(&request.system), Some(&request.prompt), request.schema.as_ref()];
-    let sent: usize = texts.into_iter().flatten().map(|text| units(text)).sum();
-    u32::try_from(sent.div_ceil(4)).unwrap_or(u32::MAX).saturating_add(request.max_tokens)
 }

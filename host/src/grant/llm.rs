@@ -22,7 +22,8 @@ impl wit::Host for Granted {
         let reserved: Vec<Result<u32>> =
             requests.iter().map(|request| self.allow(grant).reserve(request)).collect();
         let allowed = requests.iter().zip(&reserved).filter(|(_, reserved)| reserved.is_ok());
-        let mut answers = at_once(&*model, allowed.map(|(request, _)| request)).into_iter();
+        let mut answers =
+            at_once(&*model, &self.holder.context.session, allowed.map(|(request, _)| request)).into_iter();
         let settled = reserved.into_iter().map(|reserved| {
             let reserved = reserved?;
             let answer = answers.next().unwrap_or_else(|| Err(Error::unavailable("the model was not asked")));
@@ -61,10 +62,15 @@ impl Granted {
 }
 
 /// Asks for all of them at the same time. The allowance bounds how many there are.
-fn at_once<'a>(model: &dyn Model, requests: impl Iterator<Item = &'a Request>) -> Vec<Result<Completion>> {
+fn at_once<'a>(
+    model: &dyn Model,
+    session: &str,
+    requests: impl Iterator<Item = &'a Request>,
+) -> Vec<Result<Completion>> {
     thread::scope(|scope| {
-        let ask =
-            |request: &'a Request| thread::Builder::new().spawn_scoped(scope, || model.complete(request));
+        let ask = |request: &'a Request| {
+            thread::Builder::new().spawn_scoped(scope, || model.complete_in(session, request))
+        };
         let asked: Vec<_> = requests.map(ask).collect();
         let lost = || Error::unavailable("the model could not be asked");
         let answer = asked.into_iter().map(|thread| thread.map(|thread| thread.join()));

@@ -4,16 +4,14 @@
 //! cannot bring a lock along. Of each layer the last few digests stay accepted, so that changing between branches asks
 //! nothing again.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::Accepted;
 use super::digest::is_digest;
-use crate::dirs::read_file;
+use crate::dirs::{hold, read_file, write_whole};
 use crate::error::{Error, Result};
 
 /// Digests of one layer that stay accepted.
@@ -114,32 +112,6 @@ impl Lock {
         let json = serde_json::to_vec_pretty(self).map_err(|error| unwritable(&self.file, &error))?;
         write_whole(&self.file, &json).map_err(|error| unwritable(&self.file, &error))
     }
-}
-
-/// Waits until no other process changes this file. The lock goes with the open file.
-fn hold(file: &Path) -> std::io::Result<File> {
-    if let Some(folder) = file.parent() {
-        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    }
-    let held = OpenOptions::new().create(true).append(true).mode(0o600).open(file.with_extension("lock"))?;
-    held.lock()?;
-    Ok(held)
-}
-
-/// Writes a file of this user's so that a reader sees the old one or the new one, whole.
-pub(super) fn write_whole(file: &Path, content: &[u8]) -> std::io::Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("/"));
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let temporary = folder.join(format!(".{name}.{}", std::process::id()));
-    let _ = fs::remove_file(&temporary);
-    let mut new = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
-    let written = new.write_all(content).and_then(|()| new.sync_all());
-    let renamed = written.and_then(|()| fs::rename(&temporary, file));
-    if renamed.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    renamed
 }
 
 fn unwritable(file: &Path, error: &impl std::fmt::Display) -> Error {

@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::digest::{digest, is_digest};
-use super::lock::write_whole;
-use crate::dirs::read_file;
+use crate::dirs::{read_file, write_whole};
 
 /// A component larger than this is not looked at, in bytes; one with a whole Python in it has 18 MB.
 pub const LARGEST: u64 = 256 << 20;

@@ -4,10 +4,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::lock::write_whole;
 use super::team::Standing;
 use super::{Accepted, Lock, Offer, Seen, Whose};
-use crate::dirs::Folders;
+use crate::dirs::{Folders, write_whole};
 use crate::error::{Error, Result};
 
 /// The two locks, and where accepted components are kept.

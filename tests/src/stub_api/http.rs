@@ -2,6 +2,7 @@
 //! and the connection is closed.
 
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
@@ -10,6 +11,8 @@ pub struct Call {
     pub method: String,
     /// A path for us, a whole URL or `host:port` for a proxy.
     pub target: String,
+    /// By their names in small letters.
+    pub headers: BTreeMap<String, String>,
     pub body: Vec<u8>,
 }
 
@@ -19,16 +22,15 @@ pub fn read(stream: &TcpStream) -> Option<Call> {
     let first = line(&mut reader)?;
     let mut words = first.split(' ');
     let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
-    let mut length = 0;
+    let mut headers = BTreeMap::new();
     while let Some(header) = line(&mut reader).filter(|header| !header.is_empty()) {
         let (name, value) = header.split_once(':')?;
-        if name.eq_ignore_ascii_case("content-length") {
-            length = value.trim().parse().ok()?;
-        }
+        headers.insert(name.to_lowercase(), value.trim().to_owned());
     }
+    let length = headers.get("content-length").map_or(Some(0), |length| length.parse().ok())?;
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    Some(Call { method, target, body })
+    Some(Call { method, target, headers, body })
 }
 
 fn line(reader: &mut impl BufRead) -> Option<String> {
@@ -54,7 +56,8 @@ pub fn stream(stream: &mut TcpStream, events: &[(&str, Value)]) -> Option<()> {
     Some(())
 }
 
-fn head(stream: &mut TcpStream, status: u16, kind: &str, more: &str) -> Option<()> {
+/// The status line and headers; `more` holds further ones, each with its line's end.
+pub fn head(stream: &mut TcpStream, status: u16, kind: &str, more: &str) -> Option<()> {
     let head = format!(
         "HTTP/1.1 {status} stub\r\ncontent-type: {kind}\r\nrequest-id: req_stub\r\nconnection: close\r\n{more}\r\n"
     );

@@ -7,7 +7,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// The whole message, as a request without `stream` gets it.
 pub fn message(turn: &Turn, model: Value) -> Value {
     let content: Vec<Value> = turn.blocks.iter().map(block).collect();
-    let stop = if content.iter().any(|block| block["type"] == "tool_use") { "tool_use" } else { "end_turn" };
+    let stop = match content.iter().any(|block| block["type"] == "tool_use") {
+        _ if turn.cut_off => "max_tokens",
+        true => "tool_use",
+        false => "end_turn",
+    };
     json!({
         "id": id("msg"), "type": "message", "role": "assistant", "model": model, "content": content,
         "stop_reason": stop, "stop_sequence": null,

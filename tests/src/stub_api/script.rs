@@ -67,6 +67,7 @@ impl Route {
 pub struct Turn {
     pub(super) blocks: Vec<Block>,
     pub(super) input_tokens: u32,
+    pub(super) cut_off: bool,
 }
 
 /// A part of an answer.
@@ -106,8 +107,14 @@ impl Turn {
         self
     }
 
+    /// The model's turn ends at its limit of tokens.
+    pub fn cut_off(mut self) -> Turn {
+        self.cut_off = true;
+        self
+    }
+
     fn of(block: Block) -> Turn {
-        Turn { blocks: vec![block], input_tokens: 100 }
+        Turn { blocks: vec![block], input_tokens: 100, cut_off: false }
     }
 }
 

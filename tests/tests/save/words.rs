@@ -9,7 +9,7 @@ fn what_a_session_taught_is_there_in_the_words_of_those_who_said_it() {
     let outcome = saved(&after(&lesson()));
 
     let preference = texts(&outcome, "preference").join("\n");
-    assert!(preference.contains("never use npm"), "{preference}");
+    assert!(preference.to_lowercase().contains("never use npm"), "{preference}");
     let runbook = texts(&outcome, "runbook").join("\n");
     assert!(runbook.contains("make test") && runbook.contains("config/example.toml"), "{runbook}");
     for memory in &outcome.memories {

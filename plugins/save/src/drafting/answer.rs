@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::find::Category;
+use crate::triage::CATEGORIES;
 
 use super::cut::{cut, one_line};
 use super::fields;
@@ -42,6 +43,8 @@ pub(super) struct Answer {
     pub over: Vec<String>,
     /// Candidates of the rules that it says are wrong, and why.
     pub wrong: Vec<(usize, String)>,
+    /// Categories of which it saw something too.
+    pub also: Vec<Category>,
 }
 
 /// Reads an answer.
@@ -57,6 +60,10 @@ pub(super) fn read(category: Category, text: &str) -> Result<Answer, String> {
         drafts: memories.iter().take(most).filter_map(|memory| draft(category, memory)).collect(),
         over: memories.iter().skip(most).take(most).map(title).collect(),
         wrong: wrong.collect(),
+        also: CATEGORIES
+            .into_iter()
+            .filter(|it| strings(&answer["also"]).any(|name| name == it.as_str()))
+            .collect(),
     })
 }
 

@@ -29,9 +29,9 @@ use excerpt::{Around, Excerpt};
 
 pub use model::{Model, Prompt, Tier};
 
-use crate::find::{Category, Find};
+use crate::find::{Category, Evidence, Find};
 use crate::settings::Settings;
-use crate::talk::Talk;
+use crate::talk::{Kind, Role, Talk};
 use crate::triage::Triaged;
 
 /// A draft that is not written.
@@ -77,8 +77,11 @@ pub fn draft(
     if asked.is_empty() {
         return Drafted { finds: known.to_vec(), ..Drafted::default() };
     }
-    let answers = work.ask(&asked);
-    let checked = work.check(&asked, answers);
+    let mut answers = work.ask(&asked);
+    let also = work.also(triaged, &asked, &answers);
+    let also: Vec<&Triaged> = also.iter().collect();
+    answers.extend(work.ask(&also));
+    let checked = work.check(&[asked, also].concat(), answers);
     let verified = if settings.verify { work.verify(checked) } else { checked };
     work.finish(verified)
 }
@@ -123,6 +126,20 @@ impl<'a> Work<'a> {
             }
         }
         read
+    }
+
+    /// What the model saw that the words did not tell: people state a limit or a habit in more ways than a list of
+    /// phrases can hold, and whoever summarises a session reads all that the person said anyway.
+    fn also(&self, triaged: &[Triaged], asked: &[&Triaged], answers: &[(Category, Answer)]) -> Vec<Triaged> {
+        let told = |category| answers.iter().any(|(_, answer)| answer.also.contains(&category));
+        let new = triaged
+            .iter()
+            .filter(|it| told(it.category) && !asked.iter().any(|one| one.category == it.category));
+        let said =
+            self.talk.entries.iter().filter(|entry| entry.role == Role::User && entry.kind == Kind::Text);
+        let evidence: Vec<Evidence> =
+            said.map(|entry| Evidence { quote: String::new(), cursor: entry.cursor }).collect();
+        new.map(|it| Triaged { triggered: true, evidence: evidence.clone(), ..it.clone() }).collect()
     }
 
     /// As many answers as prompts, whatever the model gives.

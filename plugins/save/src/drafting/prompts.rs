@@ -16,7 +16,7 @@ use super::fields;
 use super::model::{Prompt, Tier};
 
 /// How long an answer may be: five drafts with their content fields.
-const DRAFT_TOKENS: u32 = 2000;
+const DRAFT_TOKENS: u32 = 1200;
 /// Five verdicts with a sentence each.
 const VERDICT_TOKENS: u32 = 600;
 
@@ -94,7 +94,10 @@ const fn wanted(category: Category) -> &'static str {
     match category {
         Category::SessionSummary => {
             "`session_summary`: one memory that says what was wanted, what came of it and what is open. Routine is \
-             welcome here; small talk and detours are not."
+             welcome here; small talk and detours are not. Besides, name in `also` those of the categories `decision`, \
+             `constraint`, `tech_debt` and `preference` (a choice with its reason; a limit that cannot be changed; work \
+             put off; how the person wants things done from now on) of which the person said something that later \
+             sessions need."
         }
         Category::Decision => {
             "`decision`: what was chosen over what, and why. Only what the person decided or agreed to."
@@ -147,7 +150,7 @@ fn draft_schema(category: Category) -> Value {
         "type": "object",
         "properties": {
             "memories": { "type": "array", "items": memory },
-            "wrong": { "type": "array", "items": wrong },
+            "wrong": { "type": "array", "items": wrong }, "also": texts,
         },
         "required": ["memories"],
     })

@@ -5,7 +5,10 @@
 //! is the usual and right answer. What is kept of it, and when, is not known here.
 
 mod captured;
+mod captures;
 mod changes;
+mod choices;
+mod codemap;
 mod context;
 mod deeds;
 mod echoes;
@@ -13,9 +16,12 @@ mod fixes;
 mod phrase;
 mod prompts;
 mod quote;
+mod ranking;
+mod remembered;
 mod runs;
 mod sentence;
 mod stated;
+mod summary;
 mod tongue;
 mod turns;
 mod words;
@@ -76,7 +82,22 @@ pub struct Mined {
 pub fn mine(talk: &Talk, around: &Around) -> Mined {
     let deeds = deeds::deeds(talk);
     let context = context::Context::new(talk, around, &deeds);
-    let (mut finds, _amendments) = stated::stated(&context);
-    finds.extend(fixes::fixes(&context).finds);
-    Mined { finds, ..Mined::default() }
+    let (mut finds, amendments) = stated::stated(&context);
+    let fixes = fixes::fixes(&context);
+    finds.extend(fixes.finds);
+    let saved = remembered::remembered(&deeds);
+    finds.retain(|find| !remembered::says(&saved, find));
+    let mut finds = ranking::ranked(finds);
+    ranking::promote(&mut finds, &fixes.broad);
+    let (captured, settled) = captures::captured(&context, &fixes.resolved);
+    let changes = changes(talk);
+    let map = codemap::code_map(&context, changes.first().map(String::as_str));
+    Mined {
+        once: choices::choices(&context).into_iter().chain(map).collect(),
+        summary: summary::summary(&context, &amendments, &changes),
+        agent_saved: !saved.is_empty(),
+        finds,
+        captured,
+        settled,
+    }
 }

@@ -10,7 +10,7 @@
 use crate::find::Category;
 use crate::talk::Role;
 
-use super::measure::rate;
+use super::measure::limit;
 use super::phrases;
 use super::words::{Found, all};
 
@@ -35,6 +35,8 @@ pub(super) struct Family {
     pub boost: &'static [&'static str],
     /// Words right behind a phrase that make it another one: "error handling".
     pub except: &'static [&'static str],
+    /// Whether a second clause of the person's boosts: who explains a choice or a limit seldom says "because".
+    pub explained: bool,
     /// A shape that counts as a phrase.
     pub measure: Option<fn(&str) -> Option<Found>>,
 }
@@ -54,6 +56,7 @@ pub(super) const FAMILIES: [Family; 5] = [
         plain: phrases::DECISION,
         boost: phrases::DECISION_BOOST,
         except: &[],
+        explained: true,
         measure: None,
     },
     Family {
@@ -67,6 +70,7 @@ pub(super) const FAMILIES: [Family; 5] = [
         plain: phrases::RUNBOOK,
         boost: phrases::RUNBOOK_BOOST,
         except: phrases::RUNBOOK_EXCEPT,
+        explained: false,
         measure: None,
     },
     Family {
@@ -80,7 +84,8 @@ pub(super) const FAMILIES: [Family; 5] = [
         plain: phrases::CONSTRAINT,
         boost: phrases::CONSTRAINT_BOOST,
         except: &[],
-        measure: Some(rate),
+        explained: true,
+        measure: Some(limit),
     },
     Family {
         category: Category::TechDebt,
@@ -93,6 +98,7 @@ pub(super) const FAMILIES: [Family; 5] = [
         plain: phrases::DEBT,
         boost: phrases::DEBT_BOOST,
         except: &[],
+        explained: true,
         measure: None,
     },
     // What somebody likes is said by them. The assistant's "always" is advice.
@@ -107,6 +113,7 @@ pub(super) const FAMILIES: [Family; 5] = [
         plain: phrases::PREFERENCE,
         boost: phrases::PREFERENCE_BOOST,
         except: &[],
+        explained: false,
         measure: None,
     },
 ];

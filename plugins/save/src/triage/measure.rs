@@ -15,7 +15,7 @@ const UNITS: [&str; 30] = [
 ];
 
 /// A number of something for each unit of time: `20 requests a second`.
-pub(super) fn rate(words: &str) -> Option<Found> {
+fn rate(words: &str) -> Option<Found> {
     let mut places = words.match_indices(' ').map(|(at, _)| at + 1).filter(|at| *at < words.len());
     places.find_map(|at| {
         let mut near = words[at..].split_whitespace();
@@ -25,6 +25,64 @@ pub(super) fn rate(words: &str) -> Option<Found> {
         let is_number = number.starts_with(|letter: char| letter.is_ascii_digit());
         (is_number && each).then_some(("(so many each)", at, at + number.len()))
     })
+}
+
+/// Words that bound a number.
+const BOUNDS: [&str; 25] = [
+    "only",
+    "max",
+    "maximum",
+    "most",
+    "than",
+    "limit",
+    "under",
+    "below",
+    "up",
+    "within",
+    "nur",
+    "maximal",
+    "höchstens",
+    "unter",
+    "bis",
+    "mehr",
+    "que",
+    "maximum",
+    "plus",
+    "moins",
+    "solo",
+    "maximo",
+    "menos",
+    "hasta",
+    "minimum",
+];
+/// Words between a bound and its number.
+const BETWEEN: usize = 3;
+
+/// Beginnings of a task: "make it at most 3 lines" is a wish.
+const TASKS: [&str; 20] = [
+    "make", "please", "keep", "add", "show", "use", "set", "let", "lets", "give", "write", "change", "mach",
+    "bitte", "zeig", "schreib", "ajoute", "montre", "haz", "muestra",
+];
+
+/// A limit by its shape: a rate, or a number with a bound before it.
+pub(super) fn limit(words: &str) -> Option<Found> {
+    let task = words.split_whitespace().next().is_some_and(|first| TASKS.contains(&first));
+    rate(words).or_else(|| bounded(words)).filter(|_| !task)
+}
+
+fn bounded(words: &str) -> Option<Found> {
+    let mut last = None;
+    for (place, word) in words.split_whitespace().enumerate() {
+        if BOUNDS.contains(&word) {
+            last = Some(place);
+        }
+        let number = word.starts_with(|letter: char| letter.is_ascii_digit());
+        if number && last.is_some_and(|bound| place - bound <= BETWEEN) {
+            let at = words.find(&format!(" {word} "))? + 1;
+            return Some(("(bounded number)", at, at + word.len()));
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -41,5 +99,7 @@ mod tests {
         for said in ["it took 3 seconds", "see you at 10", "version 2 of a library", ""] {
             assert!(rate(&words(said)).is_none(), "{said}");
         }
+        assert!(limit(&words("the printer takes max 40 chars")).is_some());
+        assert!(limit(&words("make it at most 3 lines")).is_none());
     }
 }

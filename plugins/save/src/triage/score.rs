@@ -19,6 +19,9 @@ const MOST_BOOSTED: usize = 2;
 /// Lines that are shown as evidence.
 const MOST_EVIDENCE: usize = 24;
 
+/// Words of a clause that explains something.
+const CLAUSE: usize = 4;
+
 /// Failures with the success that followed.
 pub(super) type Fixed = BTreeMap<usize, usize>;
 
@@ -57,7 +60,19 @@ fn hit(lines: &[Line], at: usize, fixed: &Fixed, family: &Family) -> Option<Hit>
         all(&line.words, family.strong).into_iter().chain(all(&line.words, family.plain)).find(stands);
     let measured = family.measure.and_then(|measure| measure(&line.words)).filter(stands);
     let (phrase, start, end) = plain.or(measured)?;
-    Some(Hit { line: at, booster: booster(lines, at, (start, end), family), phrase })
+    let booster = booster(lines, at, (start, end), family);
+    let explained = || family.explained.then(|| explanation(lines, at, end)).flatten();
+    Some(Hit { line: at, booster: booster.or_else(explained), phrase })
+}
+
+/// The person's next clause or sentence, if it says something.
+fn explanation(lines: &[Line], at: usize, end: usize) -> Option<usize> {
+    let says = |words: &str| words.split_whitespace().filter(|word| *word != ",").count() >= CLAUSE;
+    let line = &lines[at];
+    let clause = line.words[end..].split_once(", ").is_some_and(|(_, rest)| says(rest));
+    let next = lines.get(at + 1).filter(|next| next.entry == line.entry && !doubt::is_question(next));
+    let sentence = next.filter(|next| says(&next.words)).map(|_| at + 1);
+    (line.role == Role::User).then_some(if clause { Some(at) } else { sentence }).flatten()
 }
 
 /// The nearest line with a booster, other than the words of the hit itself.

@@ -18,9 +18,11 @@ pub(crate) fn words(text: &str) -> String {
     words
 }
 
-/// An English contraction is one word (don't), a French elision is two (l'API).
+/// An English contraction is one word (don't), a French elision is two (l'API, s'il).
 fn joins(rest: &[char]) -> bool {
-    (1..=2).contains(&rest.iter().take_while(|letter| letter.is_alphanumeric()).count())
+    let end = rest.iter().take_while(|letter| letter.is_alphanumeric()).count();
+    let end: String = rest[..end.min(3)].iter().flat_map(|letter| letter.to_lowercase()).collect();
+    ["t", "s", "d", "m", "re", "ll", "ve"].contains(&end.as_str())
 }
 
 fn separate(words: &mut String, with: &str) {
@@ -42,14 +44,16 @@ fn plain(letter: char) -> impl Iterator<Item = char> {
     })
 }
 
-/// Where a phrase stands: from where to where. A phrase that ends with `*` is the beginning of its last word.
+/// Where a phrase stands: from where to where. `*` at its end leaves its last word open, `!` forbids a comma behind it,
+/// and `^` before it wants it at the beginning of a clause, where a wish begins ("never do" but not "it never does").
 pub(crate) fn find(words: &str, phrase: &str) -> Option<(usize, usize)> {
-    let open = phrase.ends_with('*');
-    let phrase = phrase.trim_end_matches('*');
+    let (first, alone, open) = (phrase.starts_with('^'), phrase.ends_with('!'), phrase.ends_with('*'));
+    let phrase = phrase.trim_start_matches('^').trim_end_matches(['*', '!']);
     words.match_indices(phrase).find_map(|(at, _)| {
-        let end = at + phrase.len();
-        let whole = words[..at].ends_with(' ') && (open || words[end..].starts_with(' '));
-        whole.then_some((at, end))
+        let (before, behind) = (&words[..at], &words[at + phrase.len()..]);
+        let whole = before.ends_with(' ') && (open || behind.starts_with(' '));
+        let in_place = !first || before == " " || before.ends_with(", ");
+        (whole && in_place && !(alone && behind.starts_with(" ,"))).then_some((at, at + phrase.len()))
     })
 }
 
@@ -85,5 +89,7 @@ mod tests {
         assert!(find(&text, "error").is_none() && find(&text, "error*").is_some());
         assert_eq!(all(&text, &["again", "failed", "none"]).len(), 2);
         assert_eq!(all(&text, &["again", "failed"])[0].0, "failed");
+        assert!(find(&text, "^hackathon").is_none() && find(&text, "^errors").is_some());
+        assert!(find(&text, "errors!").is_none() && find(&text, "again!").is_some());
     }
 }

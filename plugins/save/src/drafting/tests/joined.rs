@@ -137,3 +137,30 @@ fn a_failure_and_its_cure_are_one_request_each_for_drafting_and_verifying() {
     assert_eq!(drafted.finds[0].category, Category::Runbook);
     assert_eq!((model.asked("draft"), model.asked("verify")), (1, 1));
 }
+
+#[test]
+fn what_the_words_did_not_tell_is_asked_for_where_the_summary_saw_it() {
+    let talk = talk([
+        user("we store amounts in cents, floats gave us rounding trouble"),
+        ran("make test", "ok"),
+        ran("git commit -m cents", ""),
+        edited("a.rs"),
+        edited("b.rs"),
+        assistant("Amounts are cents now."),
+    ]);
+    let mut answer =
+        json!({ "memories": [memory("Cents", "Amounts are in cents.", &["we store amounts in cents"])] });
+    assert_eq!(asked(&talk, &answer), ["session_summary"]);
+
+    answer["also"] = json!(["decision", "session_summary", "everything"]);
+
+    assert_eq!(asked(&talk, &answer), ["session_summary", "decision"]);
+}
+
+fn asked(talk: &Talk, answer: &Value) -> Vec<String> {
+    let model = Same::saying(&answer.to_string());
+    drafted(talk, &[], &model);
+    let asked = model.asked.borrow();
+    let drafts = asked.iter().filter_map(|prompt| prompt.prompt.strip_prefix("Task: draft\nCategory: "));
+    drafts.map(|rest| rest.lines().next().unwrap().to_owned()).collect()
+}

@@ -6,8 +6,8 @@ mod scripted;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::find::{Evidence, Origin};
-use crate::sample::{assistant, failed, ran, talk, user};
+use crate::find::Origin;
+use crate::sample::{assistant, edited, failed, ran, talk, user};
 use crate::triage::triage;
 
 /// A model that answers every draft and every verification the same, and remembers what it was asked.

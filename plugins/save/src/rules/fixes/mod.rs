@@ -9,6 +9,8 @@ mod remedy;
 
 use serde_json::json;
 
+pub use self::remedy::is_configuration;
+
 use self::explained::Explanation;
 use self::pair::Pair;
 use self::remedy::Remedy;
@@ -31,9 +33,50 @@ pub struct Fixes {
 
 /// Words of commands that everybody who works here runs.
 const BROAD: &[&str] = &[
-    "test", "tests", "build", "deploy", "install", "check", "lint", "start", "dev", "up", "migrate", "ci", "sync", "run", "compile",
-    "verify", "package", "release", "serve", "setup", "bootstrap", "pytest", "tox", "mvn", "gradle", "gradlew", "tsc", "e2e", "jest",
-    "vitest", "site", "docs", "apply", "add", "restore", "publish", "format", "db", "seed", "rspec", "rake", "phpunit", "ctest", "cmake",
+    "test",
+    "tests",
+    "build",
+    "deploy",
+    "install",
+    "check",
+    "lint",
+    "start",
+    "dev",
+    "up",
+    "migrate",
+    "ci",
+    "sync",
+    "run",
+    "compile",
+    "verify",
+    "package",
+    "release",
+    "serve",
+    "setup",
+    "bootstrap",
+    "pytest",
+    "tox",
+    "mvn",
+    "gradle",
+    "gradlew",
+    "tsc",
+    "e2e",
+    "jest",
+    "vitest",
+    "site",
+    "docs",
+    "apply",
+    "add",
+    "restore",
+    "publish",
+    "format",
+    "db",
+    "seed",
+    "rspec",
+    "rake",
+    "phpunit",
+    "ctest",
+    "cmake",
 ];
 
 /// Characters of the main line of an error.
@@ -104,5 +147,10 @@ fn evidence(pair: &Pair, explanation: Option<&Explanation>, said: Option<String>
     let calls = calls.filter_map(|deed| quotable(deed.call, deed.text("command")));
     let result = pair.last().deed.result;
     let line = said.zip(result).map(|(quote, result)| Evidence { quote, cursor: result.cursor });
-    explanation.into_iter().flat_map(|explanation| explanation.evidence.clone()).chain(line).chain(calls).collect()
+    explanation
+        .into_iter()
+        .flat_map(|explanation| explanation.evidence.clone())
+        .chain(line)
+        .chain(calls)
+        .collect()
 }

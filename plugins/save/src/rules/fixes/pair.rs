@@ -66,7 +66,7 @@ pub fn pairs<'a>(context: &Context, runs: &'a [Run<'a>]) -> Vec<Pair<'a>> {
         match run.ending {
             Ending::Failed => fail(&mut open, runs, at),
             Ending::Fine if was_refused(context, run) => {
-                let mut same = open.iter_mut().filter(|open| open.failures.last().is_some_and(|last| run.repeats(last)));
+                let same = open.iter_mut().filter(|open| open.failures.last().is_some_and(|last| run.repeats(last)));
                 same.for_each(|open| open.failures.push(run));
             }
             Ending::Fine => {

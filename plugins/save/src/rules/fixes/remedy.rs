@@ -5,7 +5,7 @@ use topics::Command;
 use super::pair::Pair;
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
-use crate::rules::runs::{Run, between, is_looking, known_of};
+use crate::rules::runs::{Run, between, is_looking};
 
 /// Steps and files that are told.
 const MOST_STEPS: usize = 4;
@@ -38,9 +38,10 @@ impl Remedy {
         for deed in between(context.deeds, span) {
             remedy.add(context, deed);
         }
-        let failed = &pair.last().known;
-        let own = |command: &&Command| known_of(&command.text()).iter().all(|known| !failed.iter().any(|other| other.name == known.name));
-        let besides = pair.success.commands.iter().filter(own).filter(|command| !is_looking(command));
+        let failed = pair.last();
+        let named = |command: &Command| topics::pattern(command).is_some_and(|name| failed.known.iter().any(|known| known.name == name));
+        let new = |command: &&Command| !named(command) && !failed.commands.contains(command) && !is_looking(command);
+        let besides = pair.success.commands.iter().filter(new);
         remedy.commands.extend(besides.map(told));
         remedy.differently = differently(pair.last(), pair.success);
         remedy.undoes = remedy.undoes(context, pair);

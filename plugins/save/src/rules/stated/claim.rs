@@ -26,7 +26,12 @@ pub fn of_person(signs: &Signs, beside: bool, corrects: bool) -> Option<Claim> {
     if let Some(limit) = constraint(signs, reason).filter(|_| signs.firm && signs.number) {
         return Some(limit);
     }
-    let claims = [constraint(signs, reason), deferral(signs, reason), preference(signs, reason, corrects), decision(signs, reason)];
+    let claims = [
+        constraint(signs, reason),
+        deferral(signs, reason),
+        preference(signs, reason, corrects),
+        decision(signs, reason),
+    ];
     let claims = claims.into_iter().flatten().filter(|claim| claim.score >= LEAST);
     claims.reduce(|best, claim| if claim.score > best.score { claim } else { best })
 }
@@ -51,7 +56,9 @@ fn constraint(signs: &Signs, reason: bool) -> Option<Claim> {
 
 fn deferral(signs: &Signs, reason: bool) -> Option<Claim> {
     let base = if signs.until { 0.86 } else { 0.5 };
-    signs.defer.then(|| claim(Category::TechDebt, base + bonus(reason && signs.until, 0.01) + bonus(signs.keep, 0.05)))
+    signs.defer.then(|| {
+        claim(Category::TechDebt, base + bonus(reason && signs.until, 0.01) + bonus(signs.keep, 0.05))
+    })
 }
 
 /// A rule that lasts; or a wish, where something says that it is more than for now.
@@ -59,7 +66,8 @@ fn preference(signs: &Signs, reason: bool, corrects: bool) -> Option<Claim> {
     if signs.idle || signs.hearsay || signs.quotes && !signs.lasting {
         return None;
     }
-    let more = bonus(reason, 0.06) + bonus(signs.keep, 0.04) + bonus(signs.scope, 0.02) + bonus(corrects, 0.02);
+    let more =
+        bonus(reason, 0.06) + bonus(signs.keep, 0.04) + bonus(signs.scope, 0.02) + bonus(corrects, 0.02);
     if signs.lasting {
         let score = 0.86 + more - bonus(signs.passing, 0.2);
         return Some(Claim { rules: true, ..claim(Category::Preference, score) });
@@ -74,7 +82,8 @@ fn decision(signs: &Signs, reason: bool) -> Option<Claim> {
         return None;
     }
     if signs.decided {
-        let score = 0.55 + bonus(reason, 0.3) + bonus(signs.instead, 0.05) - bonus(signs.passing && !reason, 0.15);
+        let score =
+            0.55 + bonus(reason, 0.3) + bonus(signs.instead, 0.05) - bonus(signs.passing && !reason, 0.15);
         return Some(claim(Category::Decision, score));
     }
     let chosen = signs.instead && reason && !signs.reports && signs.request;

@@ -7,9 +7,9 @@ use crate::rules::words::{QUOTED, Word};
 
 /// Pronouns and articles that begin a report, not a wish: `it shows 5 instead of 6`.
 const REPORTING: &[&str] = &[
-    "it", "the", "this", "that", "there", "he", "she", "they", "i", "my", "a", "an", "im", "es", "er", "das", "der", "die", "ich",
-    "mein", "meine", "da", "dort", "il", "elle", "ça", "je", "le", "la", "el", "eso", "esto", "ella", "yo", "ele", "ela", "eu",
-    "isso", "lui", "lei", "het", "hij", "zij", "ik",
+    "it", "the", "this", "that", "there", "he", "she", "they", "i", "my", "a", "an", "im", "es", "er", "das",
+    "der", "die", "ich", "mein", "meine", "da", "dort", "il", "elle", "ça", "je", "le", "la", "el", "eso",
+    "esto", "ella", "yo", "ele", "ela", "eu", "isso", "lui", "lei", "het", "hij", "zij", "ik",
 ];
 
 /// What a sentence shows.
@@ -48,7 +48,9 @@ pub struct Signs {
 /// What this sentence shows.
 pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
     let words = &said.words;
-    let any = |phrases: fn(&Tongue) -> &[Phrase]| tongues.iter().filter_map(|tongue| tongue::find(phrases(tongue), words)).min();
+    let any = |phrases: fn(&Tongue) -> &[Phrase]| {
+        tongues.iter().filter_map(|tongue| tongue::find(phrases(tongue), words)).min()
+    };
     let has = |phrases| any(phrases).is_some();
     let first = |phrases| any(phrases).is_some_and(|(at, _)| leads(words, at));
     Signs {
@@ -76,7 +78,10 @@ pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
         refuses: any(|t| &t.refuses).is_some_and(|(at, _)| at <= 1 && leads(words, at)),
         agrees: any(|t| &t.agrees).is_some_and(|(at, _)| at == 0),
         concedes: any(|t| &t.concedes).is_some_and(|(at, _)| at <= 1 && leads(words, at)),
-        reports: words.iter().find(|word| word.opens).is_some_and(|word| REPORTING.contains(&word.text.as_str())),
+        reports: words
+            .iter()
+            .find(|word| word.opens)
+            .is_some_and(|word| REPORTING.contains(&word.text.as_str())),
         quotes: words.iter().any(|word| word.text == QUOTED),
     }
 }

@@ -121,7 +121,8 @@ pub fn of(text: &str) -> Vec<&'static Tongue> {
         return vec![tongue, &TONGUES[0]];
     }
     let words: Vec<Word> = text.lines().flat_map(words).collect();
-    let count = |tongue: &Tongue| words.iter().filter(|word| tongue.marks.contains(&word.text.as_str())).count();
+    let count =
+        |tongue: &Tongue| words.iter().filter(|word| tongue.marks.contains(&word.text.as_str())).count();
     let counts: Vec<(usize, &Tongue)> = TONGUES.iter().map(|tongue| (count(tongue), tongue)).collect();
     let best = counts.iter().map(|(count, _)| *count).max().unwrap_or_default();
     let near = counts.into_iter().filter(|(count, _)| *count > 0 && *count * 10 >= best * 7);

@@ -7,7 +7,17 @@ pub const TABLES: [&Table; 3] = [&POLISH, &HUNGARIAN, &TURKISH];
 
 const POLISH: Table = Table {
     marks: "nie i w na z do że się jest są to nigdy zawsze proszę od tylko ale czy jak tak bo tu tutaj używaj dla po ze oraz lub ponieważ już",
-    lasting: &["nigdy nie !było|działało|działa|widziałem|wiem|był|była", "^nigdy !więcej|nie", "zawsze !jest|było|to|się|jak|psuje", "od teraz|dziś|dzisiaj|jutra", "w przyszłości", "nie używamy|używaj|używajcie|piszemy|dotykaj|ruszaj|wolno ** tu|tutaj|tym|nigdy|bo|w", "używamy|piszemy ** tu|tutaj|tylko|zawsze", "każdy|każda|każde|wszystkie ** musi|muszą", "wolę"],
+    lasting: &[
+        "nigdy nie !było|działało|działa|widziałem|wiem|był|była",
+        "^nigdy !więcej|nie",
+        "zawsze !jest|było|to|się|jak|psuje",
+        "od teraz|dziś|dzisiaj|jutra",
+        "w przyszłości",
+        "nie używamy|używaj|używajcie|piszemy|dotykaj|ruszaj|wolno ** tu|tutaj|tym|nigdy|bo|w",
+        "używamy|piszemy ** tu|tutaj|tylko|zawsze",
+        "każdy|każda|każde|wszystkie ** musi|muszą",
+        "wolę",
+    ],
     idle: &["to|on|ona ** nigdy|zawsze ** działa|psuje|zepsute", "jak zawsze"],
     reason: &["bo", "ponieważ", "dlatego", "inaczej", "gdyż", "żeby"],
     decided: &["zdecydowaliśmy|postanowiliśmy|wybraliśmy|zdecydowałem"],
@@ -37,7 +47,16 @@ const POLISH: Table = Table {
 
 const HUNGARIAN: Table = Table {
     marks: "a az és nem hogy egy van is de ha csak mindig soha kérlek itt mert ne vagy még már ez ezt azt meg használj használjunk használd legyen mostantól",
-    lasting: &["soha ne|nem !volt|működött|láttam", "mindig !a|az|is|van|volt|ez|hibás", "mostantól|ezentúl", "a jövőben", "nem használunk|használjuk|írunk ** itt|soha|mert", "ne használj|használd|írj|nyúlj ** itt|soha|mert|hozzá|helyette", "csak ** használj|használjunk", "minden ** kell|legyen"],
+    lasting: &[
+        "soha ne|nem !volt|működött|láttam",
+        "mindig !a|az|is|van|volt|ez|hibás",
+        "mostantól|ezentúl",
+        "a jövőben",
+        "nem használunk|használjuk|írunk ** itt|soha|mert",
+        "ne használj|használd|írj|nyúlj ** itt|soha|mert|hozzá|helyette",
+        "csak ** használj|használjunk",
+        "minden ** kell|legyen",
+    ],
     idle: &["ez|az ** soha|mindig ** működik|működött", "mint mindig"],
     reason: &["mert", "mivel", "különben", "ezért", "hogy ne"],
     decided: &["eldöntöttük|úgy döntöttünk", "döntöttünk", "választottuk"],
@@ -67,7 +86,14 @@ const HUNGARIAN: Table = Table {
 
 const TURKISH: Table = Table {
     marks: "bir ve bu için değil ama de da ile asla hep her zaman lütfen burada çünkü bundan böyle artık kullan kullanma kullanın kullanmayın var yok mi mı ne ya",
-    lasting: &["asla !olmadı|çalışmadı|görmedim", "her zaman !ki|olduğu", "bundan sonra|böyle", "burada|projede ** kullanmıyoruz|kullanıyoruz|kullanmayın|kullanma", "hiçbir zaman", "daima"],
+    lasting: &[
+        "asla !olmadı|çalışmadı|görmedim",
+        "her zaman !ki|olduğu",
+        "bundan sonra|böyle",
+        "burada|projede ** kullanmıyoruz|kullanıyoruz|kullanmayın|kullanma",
+        "hiçbir zaman",
+        "daima",
+    ],
     idle: &["her zamanki", "asla ** çalışmadı|olmadı"],
     reason: &["çünkü", "yoksa", "aksi", "zira", "nedeniyle|yüzünden"],
     decided: &["karar verdik|verdim", "seçtik"],

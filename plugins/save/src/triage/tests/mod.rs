@@ -1,3 +1,5 @@
+mod said;
+
 use super::*;
 use crate::sample::{assistant, edited, failed, ran, read, sessions, talk, tool, user};
 use crate::talk::{Ending, Entry};

@@ -1,0 +1,158 @@
+//! `interleaf llm`: which language model was chosen, what it took today and what is left of the caps.
+
+mod check;
+pub(super) mod choose;
+
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use super::output::{Output, tame};
+use crate::config::ClientKind;
+use crate::error::{Error, Result};
+use crate::here::Here;
+use crate::llm::{Cap, Chosen, Day, Spent, Tier};
+
+/// Show which language model is asked, what it took today and what is left; nothing is asked unless you chose one
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Args {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What else can be done.
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    /// Ask both models for one word, and say what came back, how long it took and what it cost
+    Check(check::Args),
+    /// Choose a model, or none
+    Choose(choose::Args),
+}
+
+/// Does it.
+pub fn run(args: Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    match args.verb {
+        Some(Verb::Check(args)) => check::run(&args, here, out),
+        Some(Verb::Choose(args)) => choose::run(&args, here, out),
+        None => show(args.json, here, out),
+    }
+}
+
+fn show(as_json: bool, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    let llm = &here.config.llm;
+    let cap = Cap::new(&here.folders.data, here.clock, llm.daily_tokens, llm.session_tokens);
+    let (chosen, today) = (here.chosen()?, cap.today()?);
+    if as_json {
+        return out.json(&object(chosen.as_ref(), here, &cap, &today));
+    }
+    match &chosen {
+        None => writeln!(
+            out,
+            "No language model was chosen; what is saved is found by rules alone. To choose one: interleaf llm choose"
+        )?,
+        Some(chosen) => print(chosen, here, out)?,
+    }
+    print_day(&cap, &today, out)
+}
+
+fn object(chosen: Option<&Chosen>, here: &Here, cap: &Cap, today: &Day) -> Value {
+    let name = |tier| chosen.map(|chosen| chosen.name(tier));
+    let key = chosen.map(|chosen| {
+        let ready = chosen.ready();
+        json!({"from": chosen.key().describe(), "ready": ready.is_ok(), "trouble": ready.err().map(|error| error.what)})
+    });
+    let sessions: Value = today
+        .sessions
+        .iter()
+        .map(|(name, spent)| {
+            (
+                name.clone(),
+                json!({"calls": spent.calls, "tokens": spent.tokens, "left": left(cap.session, *spent)}),
+            )
+        })
+        .collect::<serde_json::Map<_, _>>()
+        .into();
+    json!({
+        "client": here.config.llm.client.as_str(), "base_url": here.config.llm.base_url,
+        "small": name(Tier::Small), "strong": name(Tier::Strong), "key": key,
+        "caps": {"daily_tokens": cap.daily, "session_tokens": cap.session},
+        "today": {"day": today.day, "calls": today.spent.calls, "tokens": today.spent.tokens, "left": left(cap.daily, today.spent)},
+        "sessions": sessions,
+    })
+}
+
+fn left(cap: u64, spent: Spent) -> u64 {
+    cap.saturating_sub(spent.tokens)
+}
+
+fn print(chosen: &Chosen, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    let ready = match chosen.ready() {
+        Ok(()) => String::new(),
+        Err(error) => format!("; {}", tame(&error.what)),
+    };
+    let facts = [
+        ("client", at(here)),
+        ("small", chosen.name(Tier::Small).to_owned()),
+        ("strong", chosen.name(Tier::Strong).to_owned()),
+        ("key", format!("{}{ready}", key(chosen, here))),
+    ];
+    for (name, value) in &facts {
+        writeln!(out, "{} {value}", out.faint(&format!("{name:<7}")))?;
+    }
+    Ok(())
+}
+
+/// The client, and where it asks.
+fn at(here: &Here) -> String {
+    let llm = &here.config.llm;
+    match (&llm.base_url, &llm.program) {
+        (Some(url), _) if llm.client != ClientKind::Claude => format!("{} at {url}", llm.client.as_str()),
+        (_, Some(program)) if llm.client == ClientKind::Claude => {
+            format!("claude, the program {}", program.display())
+        }
+        _ => llm.client.as_str().to_owned(),
+    }
+}
+
+fn key(chosen: &Chosen, here: &Here) -> String {
+    match here.config.llm.client {
+        ClientKind::Claude => "whatever the program is logged in with".to_owned(),
+        _ => chosen.key().describe(),
+    }
+}
+
+fn print_day(cap: &Cap, today: &Day, out: &mut Output) -> anyhow::Result<()> {
+    let line = |spent: Spent, cap: u64| {
+        let calls = if spent.calls == 1 { "call" } else { "calls" };
+        format!("{} of {cap} tokens in {} {calls}, {} left", spent.tokens, spent.calls, left(cap, spent))
+    };
+    writeln!(
+        out,
+        "{} {} ({}, UTC, over all projects)",
+        out.faint("today  "),
+        line(today.spent, cap.daily),
+        today.day
+    )?;
+    for (name, spent) in &today.sessions {
+        let name = if name.is_empty() { "(no session)".to_owned() } else { tame(name) };
+        writeln!(out, "{} {name}: {}", out.faint("session"), line(*spent, cap.session))?;
+    }
+    Ok(())
+}
+
+/// The model in a line, and what is wrong with it: for `doctor`.
+pub(super) fn summary(here: &Here) -> (String, Option<Error>) {
+    let chosen: Result<Option<Chosen>> = here.chosen();
+    match chosen {
+        Ok(None) => ("none".to_owned(), None),
+        Ok(Some(chosen)) => {
+            let [small, strong] = Tier::ALL.map(|tier| chosen.name(tier).to_owned());
+            (format!("{} ({small}, {strong}), {}", at(here), key(&chosen, here)), chosen.ready().err())
+        }
+        Err(error) => (here.config.llm.client.as_str().to_owned(), Some(error)),
+    }
+}

@@ -1,0 +1,46 @@
+//! Files of this user's that several processes change: held while one of them reads and writes, and replaced whole.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+
+/// Waits until no other process changes this file. The lock lies beside it and goes with what is returned.
+///
+/// # Errors
+/// Whatever the file system says.
+pub(crate) fn hold(file: &Path) -> io::Result<File> {
+    if let Some(folder) = file.parent() {
+        private_folder(folder)?;
+    }
+    let held = OpenOptions::new().create(true).append(true).mode(0o600).open(file.with_extension("lock"))?;
+    held.lock()?;
+    Ok(held)
+}
+
+/// Writes a file of this user's so that a reader sees the old one or the new one, whole.
+///
+/// # Errors
+/// Whatever the file system says; the old file is then as it was.
+pub(crate) fn write_whole(file: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    private_folder(folder)?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = folder.join(format!(".{name}.{}", std::process::id()));
+    let _ = fs::remove_file(&temporary);
+    let mut new = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
+    let written = new.write_all(content).and_then(|()| new.sync_all());
+    let renamed = written.and_then(|()| fs::rename(&temporary, file));
+    if renamed.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    renamed
+}
+
+/// Makes a folder, with its parents, that only this user can look into.
+///
+/// # Errors
+/// Whatever the file system says.
+pub(crate) fn private_folder(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}

@@ -1,0 +1,148 @@
+//! What the model may cost: tokens of a day (UTC) over all projects of this user, and of each session in it, in one file
+//! in the user's data folder. A call is reserved before it is made, with the most that it can take, and settled afterwards
+//! with what it took; a process that dies in between has spent its reservation. What a call is, nobody here knows.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock::{Clock, day};
+use crate::dirs::{hold, read_file, write_whole};
+use crate::error::{Error, Result};
+
+/// A file of this many bytes would count some twenty thousand sessions of one day.
+const MOST: u64 = 4 << 20;
+/// So many letters of a session's name are told apart; Claude Code's have 36.
+const LONGEST_NAME: usize = 100;
+
+/// Calls and tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Spent {
+    /// Calls made, or about to be made.
+    pub calls: u64,
+    /// Tokens that were taken, or are reserved.
+    pub tokens: u64,
+}
+
+/// What was spent on one day.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Day {
+    /// The day, as `2026-01-31`, in UTC.
+    pub day: String,
+    /// Of all sessions together.
+    #[serde(flatten)]
+    pub spent: Spent,
+    /// Of each session.
+    pub sessions: BTreeMap<String, Spent>,
+}
+
+/// The cap and its count.
+#[derive(Debug, Clone)]
+pub struct Cap {
+    file: PathBuf,
+    clock: Clock,
+    /// Tokens of a day.
+    pub daily: u64,
+    /// Tokens of a session in a day.
+    pub session: u64,
+}
+
+/// Tokens that one call may take.
+#[derive(Debug)]
+#[must_use = "what is not settled stays spent"]
+pub(super) struct Reservation {
+    day: String,
+    session: String,
+    tokens: u64,
+}
+
+impl Cap {
+    /// The cap whose count lies in this user's data folder.
+    pub fn new(data: &Path, clock: Clock, daily: u64, session: u64) -> Self {
+        Self { file: data.join("spend.json"), clock, daily, session }
+    }
+
+    /// What was spent today so far.
+    ///
+    /// # Errors
+    /// `Unavailable` when the file cannot be read.
+    pub fn today(&self) -> Result<Day> {
+        let today = day(self.clock.now());
+        let content = read_file(&self.file, MOST).map_err(|error| self.unreadable(&error))?;
+        let Some(content) = content else { return Ok(Day { day: today, ..Day::default() }) };
+        let read: Day = serde_json::from_slice(&content).map_err(|error| self.unreadable(&error))?;
+        Ok(if read.day == today { read } else { Day { day: today, ..Day::default() } })
+    }
+
+    /// Reserves so many tokens.
+    ///
+    /// # Errors
+    /// `OverBudget`, with the figures, where the day or the session does not allow it; `Unavailable` where it cannot be
+    /// written down.
+    pub(super) fn reserve(&self, session: &str, tokens: u64) -> Result<Reservation> {
+        let session: String = session.chars().take(LONGEST_NAME).collect();
+        let mut day = String::new();
+        self.change(|today| {
+            let of_session = today.sessions.entry(session.clone()).or_default();
+            within(today.spent, tokens, self.daily, "the day, over all projects", "daily_tokens")?;
+            within(*of_session, tokens, self.session, "this session", "session_tokens")?;
+            for spent in [&mut today.spent, of_session] {
+                *spent = Spent { calls: spent.calls + 1, tokens: spent.tokens.saturating_add(tokens) };
+            }
+            day.clone_from(&today.day);
+            Ok(())
+        })?;
+        Ok(Reservation { day, session, tokens })
+    }
+
+    /// Counts what a call really took. Where that cannot be written down, or the day is over, the reservation stands.
+    pub(super) fn settle(&self, reserved: Reservation, took: u64) {
+        let corrected = |spent: &mut Spent| {
+            spent.tokens = spent.tokens.saturating_sub(reserved.tokens).saturating_add(took);
+        };
+        let _ = self.change(|today| {
+            if today.day == reserved.day {
+                corrected(&mut today.spent);
+                today.sessions.get_mut(&reserved.session).map(corrected);
+            }
+            Ok(())
+        });
+    }
+
+    /// Changes the count, which nobody else does meanwhile.
+    fn change(&self, change: impl FnOnce(&mut Day) -> Result<()>) -> Result<()> {
+        let _alone = hold(&self.file).map_err(|error| self.unwritable(&error))?;
+        let mut today = self.today()?;
+        change(&mut today)?;
+        let json = serde_json::to_vec(&today).map_err(|error| self.unwritable(&error))?;
+        write_whole(&self.file, &json).map_err(|error| self.unwritable(&error))
+    }
+
+    fn unwritable(&self, error: &impl std::fmt::Display) -> Error {
+        let what = format!("what the model costs cannot be written to {}: {error}", self.file.display());
+        Error::unavailable(what).hint("without a count no model is asked; see to the rights of the folder")
+    }
+
+    fn unreadable(&self, error: &impl std::fmt::Display) -> Error {
+        let what = format!("what the model cost cannot be read from {}: {error}", self.file.display());
+        Error::unavailable(what).hint("remove the file; today's count then begins anew")
+    }
+}
+
+/// Whether a call more is within the cap of this span.
+fn within(spent: Spent, tokens: u64, cap: u64, span: &str, key: &str) -> Result<()> {
+    if spent.tokens.saturating_add(tokens) <= cap {
+        return Ok(());
+    }
+    let left = cap.saturating_sub(spent.tokens);
+    Err(Error::over_budget(format!(
+        "a model call of up to {tokens} tokens, where {left} of the {cap} tokens of {span} are left"
+    ))
+    .hint(format!("interleaf llm shows what was spent; `llm.{key}` in your config.toml is the cap")))
+}
+
+#[cfg(test)]
+mod tests;

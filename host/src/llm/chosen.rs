@@ -1,0 +1,210 @@
+//! The model that the person chose: secrets are taken out of each request, the cap is asked, the client puts the
+//! question, and an answer by schema is checked and repaired once.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::anthropic::{self, Anthropic};
+use super::cap::Cap;
+use super::claude::Claude;
+use super::client::{Client, Cost, Failure, Question};
+use super::count::{Sent, cost, counted};
+use super::key::KeyPlace;
+use super::openai::{self, OpenAi};
+use super::schema::{Schema, repair};
+use super::{Completion, Model, Request, Tier};
+use crate::clock::Clock;
+use crate::config::{ClientKind, ModelConfig};
+use crate::dirs::Folders;
+use crate::error::{Error, Result};
+use crate::redact::Redactor;
+
+/// The models of the clients that have some of their own, small and strong, where the person names no others. The API's
+/// are the ids that the pinned `claude` sends for its own two names.
+pub const NAMED: [(ClientKind, [&str; 2]); 2] = [
+    (ClientKind::Claude, ["haiku", "sonnet"]),
+    (ClientKind::Anthropic, ["claude-haiku-5-5", "claude-sonnet-5-5"]),
+];
+
+/// The chosen model.
+pub struct Chosen {
+    client: Box<dyn Client>,
+    models: [String; 2],
+    key: KeyPlace,
+    cap: Cap,
+    redactor: Redactor,
+    timeout: Duration,
+    /// Whether the server was seen to refuse schemas.
+    refuses_schemas: AtomicBool,
+}
+
+impl Chosen {
+    /// The model that the configuration names; none where the person chose none.
+    ///
+    /// # Errors
+    /// `Invalid` where the configuration says too little.
+    pub fn find(
+        config: &ModelConfig,
+        folders: &Folders,
+        project: &Path,
+        redactor: Redactor,
+        clock: Clock,
+    ) -> Result<Option<Self>> {
+        let base = |usual: &str| config.base_url.as_deref().unwrap_or(usual).to_owned();
+        let (client, key): (Box<dyn Client>, KeyPlace) = match config.client {
+            ClientKind::None => return Ok(None),
+            ClientKind::Claude => {
+                (Box::new(Claude::new(config.program.as_deref(), &folders.state, project)), KeyPlace::Nowhere)
+            }
+            ClientKind::Anthropic => {
+                let key = KeyPlace::find(config, anthropic::KEY);
+                (Box::new(Anthropic::new(&base(anthropic::BASE), key.clone())), key)
+            }
+            ClientKind::OpenAi => {
+                let key = KeyPlace::find(config, openai::KEY);
+                (Box::new(OpenAi::new(&base(openai::BASE), key.clone())), key)
+            }
+        };
+        let models = models(config)?;
+        let cap = Cap::new(&folders.data, clock, config.daily_tokens, config.session_tokens);
+        let timeout = Duration::from_secs(config.timeout_seconds);
+        let refuses_schemas = AtomicBool::new(false);
+        Ok(Some(Self { client, models, key, cap, redactor, timeout, refuses_schemas }))
+    }
+
+    /// The name of the model of a tier.
+    pub fn name(&self, tier: Tier) -> &str {
+        &self.models[tier as usize]
+    }
+
+    /// Where its key comes from.
+    pub fn key(&self) -> &KeyPlace {
+        &self.key
+    }
+
+    /// Whether it could be asked, as far as that can be told without asking.
+    ///
+    /// # Errors
+    /// `Unavailable` where the key or the program is missing.
+    pub fn ready(&self) -> Result<()> {
+        self.client.ready()
+    }
+
+    /// The cap over it.
+    pub fn cap(&self) -> &Cap {
+        &self.cap
+    }
+
+    /// The request without secrets. Nothing but this leaves.
+    fn cleared(&self, request: &Request) -> Request {
+        let clear = |text: &str| self.redactor.text(text).into_owned();
+        Request {
+            tier: request.tier,
+            system: clear(&request.system),
+            prompt: clear(&request.prompt),
+            schema: request.schema.as_deref().map(clear),
+            max_tokens: request.max_tokens,
+        }
+    }
+
+    fn by_schema(&self, session: &str, request: &Request, text: &str) -> Result<Completion> {
+        let schema = Schema::read(text)?;
+        let first = self.put(session, request, Some(&schema))?;
+        let fault = match schema.check(&first.text) {
+            Ok(text) => return Ok(Completion { text, ..first }),
+            Err(fault) => fault,
+        };
+        let prompt = self.redactor.text(&repair(&request.prompt, &first.text, &fault)).into_owned();
+        let second = self.put(session, &Request { prompt, ..request.clone() }, Some(&schema))?;
+        match schema.check(&second.text) {
+            Ok(text) => Ok(Completion {
+                text,
+                input_tokens: first.input_tokens.saturating_add(second.input_tokens),
+                output_tokens: first.output_tokens.saturating_add(second.output_tokens),
+            }),
+            Err(fault) => {
+                let fault = self.redactor.text(&fault).into_owned();
+                let name = self.name(request.tier);
+                Err(Error::unavailable(format!(
+                    "the answer of {name} does not match the schema, not even the second: {fault}"
+                )))
+            }
+        }
+    }
+
+    /// One call; and one more, with the schema in words, where the server refuses it otherwise.
+    fn put(&self, session: &str, request: &Request, schema: Option<&Schema>) -> Result<Completion> {
+        let held = schema
+            .filter(|schema| schema.object().is_some() && !self.refuses_schemas.load(Ordering::Relaxed));
+        if held.is_some() || schema.is_none() {
+            match self.call(session, request, held) {
+                Err(failure) if failure.refused && held.is_some() => {}
+                said => return said.map_err(|failure| self.told(failure)),
+            }
+        }
+        let system = schema.map_or_else(|| request.system.clone(), |schema| schema.instruct(&request.system));
+        let said = self.call(session, &Request { system, ..request.clone() }, None);
+        if said.is_ok() && held.is_some() {
+            self.refuses_schemas.store(true, Ordering::Relaxed);
+        }
+        said.map_err(|failure| self.told(failure))
+    }
+
+    /// Reserves, asks and settles.
+    fn call(&self, session: &str, request: &Request, schema: Option<&Schema>) -> Result<Completion, Failure> {
+        let sent = Sent { asked: request.sent_tokens(), added: self.client.adds(request.schema.is_some()) };
+        let most = sent.most(request.max_tokens);
+        let reserved = self.cap.reserve(session, most).map_err(|error| Failure::new(error, Cost::Nothing))?;
+        let said = self.client.ask(&Question {
+            model: self.name(request.tier),
+            system: &request.system,
+            prompt: &request.prompt,
+            schema: schema.and_then(Schema::object),
+            max_tokens: request.max_tokens,
+            deadline: Instant::now() + self.timeout,
+        });
+        let said = said.map(|answer| counted(answer, sent));
+        let took = match &said {
+            Ok(answer) => u64::from(answer.input_tokens) + u64::from(answer.output_tokens),
+            Err(failure) => cost(failure.cost, sent, most),
+        };
+        self.cap.settle(reserved, took);
+        said
+    }
+
+    /// What a layer is told of a failure: nothing secret, whatever the other side said.
+    fn told(&self, failure: Failure) -> Error {
+        let what = self.redactor.text(&failure.error.what).into_owned();
+        Error { what, ..failure.error }
+    }
+}
+
+impl Model for Chosen {
+    fn complete(&self, request: &Request) -> Result<Completion> {
+        self.complete_in("", request)
+    }
+
+    fn complete_in(&self, session: &str, request: &Request) -> Result<Completion> {
+        let request = self.cleared(request);
+        match &request.schema {
+            None => self.put(session, &request, None),
+            Some(schema) => self.by_schema(session, &request, schema),
+        }
+    }
+}
+
+fn models(config: &ModelConfig) -> Result<[String; 2]> {
+    let named = NAMED.iter().find(|(client, _)| *client == config.client).map(|(_, names)| names);
+    let name = |said: &Option<String>, tier: Tier| {
+        let usual = || named.map(|names| names[tier as usize].to_owned());
+        said.clone().or_else(usual).ok_or_else(|| {
+            let (tier, client) = (tier.as_str(), config.client.as_str());
+            Error::invalid(format!(
+                "`llm.{tier}` is not set, and the client {client} has no model of its own"
+            ))
+            .hint(format!("write {tier} = \"…\" under [llm] in your config.toml"))
+        })
+    };
+    Ok([name(&config.small, Tier::Small)?, name(&config.strong, Tier::Strong)?])
+}

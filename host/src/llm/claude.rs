@@ -1,0 +1,150 @@
+//! The `claude` program: started for each question in a private, empty folder, given the prompt on standard input, and
+//! ended with all that it started when its time is over. How it is asked and what it says is known to `claude/print`.
+
+mod process;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::client::{Answer, Client, Cost, Failure, Question, Usage, tame};
+use crate::claude::print::{ADDED, Asked, PROGRAM, SECRETS, Said, is_cut_off, is_of_session};
+use crate::dirs::{private_folder, real_path};
+use crate::error::Error;
+use process::{Ended, run};
+
+/// An argument may have 128 KiB on Linux.
+const LONGEST_ARGUMENT: usize = 100 << 10;
+
+/// The client.
+pub(super) struct Claude {
+    program: PathBuf,
+    /// Where it is started. Nothing lies in it.
+    folder: PathBuf,
+    /// The work tree of the project, from which no program is taken.
+    project: PathBuf,
+}
+
+impl Claude {
+    pub fn new(program: Option<&Path>, state: &Path, project: &Path) -> Self {
+        let program = program.unwrap_or(Path::new(PROGRAM)).to_owned();
+        Self { program, folder: state.join("claude"), project: project.to_owned() }
+    }
+
+    fn command(&self, asked: &Asked) -> Result<Command, Error> {
+        let mut command = Command::new(self.found()?);
+        command.current_dir(self.empty_folder()?).args(asked.arguments());
+        for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_session(name)) {
+            command.env_remove(name);
+        }
+        command.env_remove("OLDPWD").env("PWD", &self.folder).envs(asked.variables());
+        Ok(command)
+    }
+
+    /// The program's path. A name is looked up on the `PATH`, in absolute folders outside of the project.
+    fn found(&self) -> Result<PathBuf, Error> {
+        if self.program.is_absolute() {
+            return Ok(self.program.clone());
+        }
+        let project = real_path(&self.project);
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let usable = |folder: &PathBuf| folder.is_absolute() && !real_path(folder).starts_with(&project);
+        let mut programs =
+            std::env::split_paths(&folders).filter(usable).map(|folder| folder.join(&self.program));
+        programs.find(|file| is_program(file)).ok_or_else(|| {
+            let what = format!("there is no program {} on the PATH", self.program.display());
+            Error::unavailable(what).hint("`llm.program` in your config.toml can name its path")
+        })
+    }
+
+    fn empty_folder(&self) -> Result<&Path, Error> {
+        let cannot = |why: &dyn std::fmt::Display| {
+            Error::unavailable(format!(
+                "{} cannot be used to start the program in: {why}",
+                self.folder.display()
+            ))
+        };
+        private_folder(&self.folder).map_err(|error| cannot(&error))?;
+        let private = fs::Permissions::from_mode(0o700);
+        fs::set_permissions(&self.folder, private).map_err(|error| cannot(&error))?;
+        match fs::read_dir(&self.folder).map_err(|error| cannot(&error))?.next() {
+            None => Ok(&self.folder),
+            Some(_) => Err(cannot(&"it is not empty").hint("see what lies there, and remove it")),
+        }
+    }
+}
+
+impl Client for Claude {
+    fn ask(&self, question: &Question) -> Result<Answer, Failure> {
+        let &Question { model, system, schema, max_tokens, .. } = question;
+        let nothing = |error| Failure::new(error, Cost::Nothing);
+        if system.len() + schema.map_or(0, |schema| schema.to_string().len()) > LONGEST_ARGUMENT {
+            let what = format!("instructions and schema of more than {LONGEST_ARGUMENT} bytes");
+            return Err(nothing(Error::invalid(what).hint("put what is long into the prompt")));
+        }
+        let command = self.command(&Asked { model, system, schema, max_tokens }).map_err(nothing)?;
+        let ended = run(command, question.prompt.as_bytes(), question.deadline, is_cut_off)
+            .map_err(|error| nothing(self.unstarted(&error)))?;
+        self.read(&ended, question)
+    }
+
+    fn ready(&self) -> Result<(), Error> {
+        self.found().map(drop)
+    }
+
+    fn adds(&self, _schema: bool) -> u32 {
+        ADDED
+    }
+}
+
+impl Claude {
+    fn read(&self, ended: &Ended, question: &Question) -> Result<Answer, Failure> {
+        let name = self.program.display();
+        if ended.late {
+            let error = Error::unavailable(format!("{name} did not answer in time"));
+            let hint = "`llm.timeout_seconds` in your config.toml is how long it may take";
+            return Err(Failure::new(error.hint(hint), Cost::Prompt));
+        }
+        let Some(said) = Said::read(&ended.stdout) else {
+            let words = without_secrets(&tame(&String::from_utf8_lossy(&ended.stderr)));
+            let error = Error::unavailable(format!("{name} gave no result: {words}"));
+            return Err(Failure::new(error.hint(format!("try {name} -p hello")), Cost::Prompt));
+        };
+        let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
+        let usage = Usage::read(&said.usage, &input, "output_tokens");
+        match said {
+            said if said.truncated => Err(Failure::truncated(question.model, question.max_tokens, usage)),
+            // Not an answer, but words that do not match either: they are repaired as such.
+            said if said.misfit => Ok(Answer { text: String::new(), usage }),
+            said if said.failed => {
+                let words = without_secrets(&tame(&said.text));
+                Err(Failure::new(Error::unavailable(format!("{name}: {words}")), cost(usage)))
+            }
+            said => Ok(Answer { text: said.text, usage }),
+        }
+    }
+
+    fn unstarted(&self, error: &std::io::Error) -> Error {
+        Error::unavailable(format!("{} cannot be run: {error}", self.program.display()))
+            .hint("`llm.program` in your config.toml can name its path")
+    }
+}
+
+/// The program says zero where the API refused.
+fn cost(usage: Usage) -> Cost {
+    match usage {
+        Usage { input: Some(0), output: Some(0) } => Cost::Nothing,
+        usage => Cost::Told(usage),
+    }
+}
+
+fn without_secrets(words: &str) -> String {
+    let values =
+        SECRETS.iter().filter_map(|name| std::env::var(name).ok()).filter(|value| !value.trim().is_empty());
+    values.fold(words.to_owned(), |words, value| words.replace(value.trim(), "[the key]"))
+}
+
+fn is_program(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,115 @@
+//! Choosing a model: asked once, by a person, and written beside what stands there.
+
+use super::*;
+
+fn config(scratch: &Scratch) -> String {
+    std::fs::read_to_string(scratch.interleaf_home.join("config/config.toml")).expect("the kit wrote it")
+}
+
+#[test]
+fn a_choice_is_a_table_of_its_own_and_leaves_the_rest() {
+    let scratch = Scratch::new();
+    let before = config(&scratch);
+
+    scratch
+        .interleaf(&[
+            "llm",
+            "choose",
+            "openai",
+            "--base-url",
+            "http://localhost:1/v1",
+            "--small",
+            "a",
+            "--strong",
+            "b:7",
+        ])
+        .success();
+
+    let table =
+        "[llm]\nclient = \"openai\"\nbase_url = \"http://localhost:1/v1\"\nsmall = \"a\"\nstrong = \"b:7\"\n";
+    assert_eq!(config(&scratch), format!("{before}\n{table}"));
+    assert_eq!(report(&scratch)["strong"], "b:7");
+    let again = scratch.interleaf(&["llm", "choose", "none"]);
+    assert!(again.code == Some(2) && again.err().contains("there is an [llm] already"), "{}", again.err());
+}
+
+#[test]
+fn what_could_not_be_loaded_is_not_written() {
+    let scratch = Scratch::new();
+    let before = config(&scratch);
+
+    let ran = scratch.interleaf(&[
+        "llm",
+        "choose",
+        "openai",
+        "--base-url",
+        "localhost",
+        "--small",
+        "a",
+        "--strong",
+        "b",
+    ]);
+
+    assert!(ran.code == Some(2) && ran.err().contains("`llm.base_url` must be a URL"), "{}", ran.err());
+    assert_eq!(config(&scratch), before);
+}
+
+#[test]
+fn a_client_without_models_of_its_own_must_be_told_them() {
+    let scratch = chose("client = \"openai\"\nsmall = \"a\"\n");
+
+    let doctor = scratch.interleaf(&["doctor"]).out();
+
+    assert!(
+        doctor.contains("`llm.strong` is not set, and the client openai has no model of its own"),
+        "{doctor}"
+    );
+}
+
+#[test]
+fn inside_a_session_of_claude_code_nothing_is_chosen() {
+    let scratch = Scratch::new();
+    let before = config(&scratch);
+
+    let ran =
+        run(scratch.command(program()).args(["llm", "choose", "claude"]).env("CLAUDECODE", "1"), b"", HANG);
+
+    assert!(ran.code == Some(1) && ran.err().contains("is for a person"), "{}", ran.err());
+    assert_eq!(config(&scratch), before);
+}
+
+#[test]
+fn without_a_terminal_init_chooses_nothing_and_says_so() {
+    let scratch = Scratch::new();
+    let before = config(&scratch);
+
+    let said = scratch.interleaf(&["init"]).success();
+
+    assert!(said.contains("No language model: what is saved is found by rules alone"), "{said}");
+    assert_eq!((config(&scratch), report(&scratch)["client"].as_str()), (before, Some("none")));
+}
+
+#[test]
+fn at_a_terminal_init_asks_once_and_nobody_is_the_default() {
+    let scratch = Scratch::new();
+
+    let first = scratch.at_a_terminal("init", "\n").success();
+    let second = scratch.at_a_terminal("init", "").success();
+
+    assert!(first.contains("Excerpts of your sessions") && first.contains("Which model? [none]"), "{first}");
+    assert!(config(&scratch).ends_with("\n[llm]\nclient = \"none\"\n"), "{}", config(&scratch));
+    assert!(!second.contains("Which model?"), "{second}");
+}
+
+#[test]
+fn at_a_terminal_a_server_is_asked_for_with_its_models() {
+    let scratch = Scratch::new();
+
+    scratch.at_a_terminal("llm choose", "gpt\nopenai\n\nqwen3:4b\n\n").success();
+
+    let report = report(&scratch);
+    assert_eq!(
+        (report["base_url"].as_str(), report["strong"].as_str()),
+        (Some("http://localhost:11434/v1"), Some("qwen3:4b"))
+    );
+}

@@ -1,0 +1,76 @@
+//! A layer that asks the model, in the harness and in a hook.
+
+use super::*;
+use interleaf::clock::Clock;
+use interleaf::config::Config;
+use interleaf::dirs::Folders;
+use interleaf::harness::{Harness, event};
+use interleaf::llm::{Chosen, Model, Request, Tier};
+use interleaf::redact::Redactor;
+use interleaf_tests::guests;
+use interleaf_tests::stub_llm::Act;
+
+/// The model that this table chooses, with its count in the scratch world.
+fn chosen(scratch: &Scratch, stub: &StubLlm) -> Chosen {
+    let home = scratch.interleaf_home.clone();
+    let env = |name: &str| (name == "INTERLEAF_HOME").then(|| home.clone().into());
+    let folders = Folders::find(&env, None).expect("a home is set");
+    let table = format!(
+        "[llm]\nclient = \"openai\"\nbase_url = \"{}/v1\"\nsmall = \"a\"\nstrong = \"b\"\n",
+        stub.url()
+    );
+    let config = Config::of_person(&table);
+    let found = Chosen::find(&config.llm, &folders, &scratch.project, Redactor::default(), Clock::System);
+    found.expect("the table is right").expect("a client is named")
+}
+
+#[test]
+fn a_layer_in_the_harness_asks_the_chosen_model() {
+    let stub = StubLlm::start([Act::chat("an answer")]);
+    let scratch = Scratch::new();
+    let chosen = chosen(&scratch, &stub);
+    let harness =
+        Harness::component("hostile", guests::hostile()).and_then(|layer| layer.grants(r#"{"llm": true}"#));
+    let harness = harness.expect("the layer loads").model(move |request| chosen.complete_in("s", request));
+
+    let outcome = harness.send(&event::prompt("ask the model 2 100")).expect("an event");
+
+    assert!(outcome.context().contains("an answer; an answer"), "{}", outcome.context());
+    assert_eq!((stub.asked().len(), spent(&scratch)), (2, 240));
+}
+
+#[test]
+fn a_layer_in_a_hook_asks_the_chosen_model_and_its_session_is_counted() {
+    let stub = StubLlm::start([Act::chat("an answer")]);
+    let scratch = chose_openai(&stub, "session_tokens = 300\n");
+    scratch.offer("hostile", &guests::hostile(), "[layers.hostile.grants]\nllm = true\n");
+    scratch.accept("hostile", &[]).success();
+
+    let said = scratch.prompt("one", "ask the model 1 100");
+    let over = scratch.prompt("one", "ask the model 2 100");
+
+    assert!(said.contains("an answer"), "{said}");
+    assert!(over.contains("tokens of this session are left"), "{over}");
+    assert_eq!(report(&scratch)["sessions"]["one"]["tokens"], spent(&scratch));
+}
+
+#[test]
+fn nothing_secret_is_sent() {
+    let stub = StubLlm::start([Act::chat("{}"), Act::chat("{\"word\": \"x\"}")]);
+    let scratch = Scratch::new();
+    let secret = key();
+    let request = Request {
+        tier: Tier::Small,
+        system: format!("You know the key {secret}"),
+        prompt: format!("export ANTHROPIC_API_KEY={secret}"),
+        schema: Some(format!(r#"{{"type": "object", "required": ["word"], "description": "not {secret}"}}"#)),
+        max_tokens: 100,
+    };
+
+    let answer = chosen(&scratch, &stub).complete(&request);
+
+    assert!(answer.is_ok(), "{answer:?}");
+    let sent: Vec<String> = stub.asked().iter().map(|asked| asked.text()).collect();
+    assert_eq!(sent.len(), 2);
+    assert!(sent.iter().all(|sent| !sent.contains(&secret) && sent.contains("[SECRET:")), "{sent:?}");
+}
