@@ -73,8 +73,8 @@ pub struct Standing {
 
 impl State {
     /// Writes a job down, to be done after `delay`. False when its layer has submitted one of this id in the last 30
-    /// days; one that still waits takes the new payload and becomes due at the earlier of both moments, and one that
-    /// runs is done once more, with the new payload.
+    /// days; one that still waits takes the new payload and becomes due at the earlier of both moments, one that runs
+    /// is done once more with it, and one that was given up is tried from the beginning.
     ///
     /// # Errors
     /// `Invalid` for an id or kind that cannot be one, `OverBudget` for a payload that is too large or when 500 jobs
@@ -98,9 +98,13 @@ impl State {
             if !new {
                 let mut again = db.prepare_cached(
                     "UPDATE jobs SET payload = ?3,
-                         due_at = iif(status = 'waiting', min(due_at, ?4), due_at),
-                         again_at = iif(status = 'running', min(coalesce(again_at, ?4), ?4), NULL)
-                     WHERE layer = ?1 AND id = ?2 AND status IN ('waiting', 'running')",
+                         due_at = CASE status
+                             WHEN 'waiting' THEN min(due_at, ?4) WHEN 'failed' THEN ?4 ELSE due_at END,
+                         again_at = iif(status = 'running', min(coalesce(again_at, ?4), ?4), NULL),
+                         attempt = iif(status = 'failed', 0, attempt),
+                         settled_at = NULL,
+                         status = iif(status = 'failed', 'waiting', status)
+                     WHERE layer = ?1 AND id = ?2 AND status <> 'done'",
                 )?;
                 again.execute(params![job.layer, id, payload, due])?;
             }

@@ -4,13 +4,20 @@
 
 use super::place::{Place, quiet};
 use interleaf_tests::program::program;
+use std::cell::Cell;
 use std::io::Write;
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// Rounds in which somebody is killed.
-const ROUNDS: u32 = 50;
+/// So many are killed while they are at it, at as many moments.
+const KILLED: u32 = 50;
+
+/// Who is over before their moment comes was not killed, and there is another round; but not for ever.
+const ROUNDS: u32 = 500;
+
+/// The number of something noticed that nobody is killed over.
+const LAST: u32 = ROUNDS + 1;
 
 /// How something noticed gets into the queue, and what is to be found of it in the end.
 struct Saver {
@@ -123,14 +130,14 @@ fn hooks_and_workers_killed_anywhere_lose_nothing_that_was_acknowledged_and_doub
     let mut dice = Dice(20_261_120);
     // Nobody works but those we can kill.
     let held = place.hold_workers_off();
-    let hook_life = life(hook(place, &saver.noticing(1000)));
+    let hook_life = life(hook(place, &saver.noticing(LAST)));
     assert!(place.scratch.hook(saver.pausing()).code == Some(0));
     drop(held);
     let worker_life = life(place.worker());
-    let mut acknowledged = vec![1000];
-    let (mut unsure, mut killed) = (Vec::new(), 0);
+    let mut acknowledged = vec![LAST];
+    let (mut unsure, killed) = (Vec::new(), Cell::new(0));
 
-    for round in 0..ROUNDS {
+    for round in (0..ROUNDS).take_while(|_| killed.get() < KILLED) {
         let held = place.hold_workers_off();
         let mut noticing = hook(place, &saver.noticing(round));
         let noticed = match round % 3 {
@@ -144,7 +151,7 @@ fn hooks_and_workers_killed_anywhere_lose_nothing_that_was_acknowledged_and_doub
                 drop(held);
                 let ended =
                     kill_after(hook(place, &saver.pausing()), Duration::from_micros(dice.below(hook_life)));
-                killed += u32::from(!ended);
+                killed.set(killed.get() + u32::from(!ended));
             }
             _ => {
                 assert!(hook(place, &saver.pausing()).wait().expect("it is ours").success());
@@ -152,13 +159,13 @@ fn hooks_and_workers_killed_anywhere_lose_nothing_that_was_acknowledged_and_doub
             }
         }
         let ended = kill_after(place.worker(), Duration::from_micros(dice.below(worker_life)));
-        killed += u32::from(!ended) + u32::from(!noticed);
+        killed.set(killed.get() + u32::from(!ended) + u32::from(!noticed));
     }
 
     let _ = place.scratch.hook(saver.pausing()).success();
     place.finished();
     let _ = quiet(place.scratch.command(program()).args(["jobs", "run"])).wait();
-    assert!(killed >= ROUNDS / 2, "only {killed} were still alive when they were killed");
+    assert!(killed.get() >= KILLED, "only {} were still alive when they were killed", killed.get());
     let written = saver.written();
     // A capture whose hook was killed may have been written down before it was, or not.
     unsure.retain(|number| written.contains(&words(*number)));

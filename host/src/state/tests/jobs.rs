@@ -149,6 +149,20 @@ fn a_job_that_is_submitted_again_while_it_runs_is_done_once_more() {
 }
 
 #[test]
+fn a_job_that_was_given_up_is_tried_from_the_beginning_when_it_is_submitted_again() {
+    let state = state();
+    state.submit(&job("a"), Duration::ZERO).expect("submitted");
+    let claimed = state.claim("w", LEASE).expect("read").expect("due");
+    state.fail(&claimed, "no", None).expect("reported");
+    assert_eq!(state.claim("w", LEASE), Ok(None));
+
+    assert_eq!(state.submit(&Job { payload: "\"new\"".into(), ..job("a") }, Duration::ZERO), Ok(false));
+
+    let again = state.claim("w", LEASE).expect("read").expect("due");
+    assert_eq!((again.job.payload.as_str(), again.attempt), ("\"new\"", 1));
+}
+
+#[test]
 fn who_holds_the_lock_takes_up_what_dead_workers_left_and_gives_up_what_killed_them() {
     let state = state();
     state.submit(&job("a"), Duration::ZERO).expect("submitted");
