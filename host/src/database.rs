@@ -121,6 +121,15 @@ impl Database {
         self.located(|inner| inner.slot().as_ref().map_or(Ok(()), Open::settle))
     }
 
+    /// The same where the log has become so long that a hook would soon have to. Not every time: whoever writes first into
+    /// an empty log waits for the disk as well.
+    ///
+    /// # Errors
+    /// As for [`settle`](Self::settle).
+    pub fn tidy(&self) -> Result<()> {
+        self.located(|inner| inner.slot().as_ref().map_or(Ok(()), Open::tidy))
+    }
+
     /// Runs `work` and lets its errors name the file.
     fn located<R>(&self, work: impl FnOnce(&Inner) -> Result<R>) -> Result<R> {
         work(&self.0).map_err(|error| match &self.0.path {

@@ -7,6 +7,7 @@
 //! decides whether it may, and asks [`memory`], [`project`] and [`state`] for it, which keep what they know in one
 //! [`database`]. Everything that is written passes [`redact`]. What the layers answer is folded, held to the budget and
 //! handed back to [`claude`], which writes one JSON object, or nothing, to standard output.
+//! What a layer put off the [`worker`] does, in a process of its own.
 
 pub mod clock;
 pub mod error;
@@ -22,6 +23,7 @@ pub mod contract;
 pub mod layer;
 pub mod pipeline;
 pub mod sandbox;
+pub mod worker;
 
 pub mod grant;
 

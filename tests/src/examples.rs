@@ -3,10 +3,10 @@
 //! `cargo xtask example` builds them, once for a target folder, whoever asks: the tests do not know how. Where a
 //! language is missing on this machine, or its tools cannot be fetched, the calling test is declared skipped.
 
+use crate::cargo::cargo;
 use crate::skip::{not_skipped, skipped};
 use crate::workspace;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 
 /// A language that the example is written in.
@@ -71,9 +71,8 @@ fn build(name: &str) -> Result<PathBuf, String> {
     // One after the other: they would only take the processor from each other.
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock();
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let output = cargo()
         .args(["xtask", "example", name])
-        .current_dir(workspace::root())
         .env("CARGO_TARGET_DIR", workspace::target())
         .output()
         .expect("cargo runs these tests, so it can be run");

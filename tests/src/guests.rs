@@ -2,9 +2,9 @@
 //! in a target directory of their own; and what no compiler would make, as text under `tests/wat/`.
 
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::OnceLock;
 
+use crate::cargo::cargo;
 use crate::workspace;
 use serde_json::Value;
 
@@ -14,11 +14,17 @@ pub fn hostile() -> Vec<u8> {
     BUILT.get_or_init(|| build("hostile")).clone()
 }
 
+/// The component of the layer that puts work off, and does it, as it is told.
+pub fn worker() -> Vec<u8> {
+    static BUILT: OnceLock<Vec<u8>> = OnceLock::new();
+    BUILT.get_or_init(|| build("worker")).clone()
+}
+
 /// The component that `tests/layers/wat/NAME.wat` writes.
 pub fn wat(name: &str) -> Vec<u8> {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let folder = BUILT.get_or_init(|| {
-        let messages = cargo("wat-layers");
+        let messages = built("wat-layers");
         out_dir(&messages).expect("cargo names the folder of a build script's output")
     });
     let wasm = folder.join(name).with_extension("wasm");
@@ -36,7 +42,7 @@ pub fn with_instances(mut component: Vec<u8>, more: u8) -> Vec<u8> {
 }
 
 fn build(name: &str) -> Vec<u8> {
-    drop(cargo(name));
+    drop(built(name));
     let wasm = target_dir().join("wasm32-wasip2/layer").join(format!("{name}.wasm"));
     std::fs::read(&wasm).unwrap_or_else(|error| panic!("{}: {error}", wasm.display()))
 }
@@ -46,9 +52,8 @@ fn target_dir() -> PathBuf {
 }
 
 /// Builds a package for the layers' target; returns what cargo says of it.
-fn cargo(name: &str) -> Vec<u8> {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(workspace::root());
+fn built(name: &str) -> Vec<u8> {
+    let mut cargo = cargo();
     cargo.args(["build", "--quiet", "--locked", "--profile", "layer", "--target", "wasm32-wasip2"]);
     cargo.args(["--message-format", "json-render-diagnostics", "--package", name]);
     cargo.arg("--target-dir").arg(target_dir());

@@ -14,6 +14,7 @@ mod random;
 mod scene;
 mod table;
 mod tool;
+mod work;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

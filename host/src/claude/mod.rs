@@ -6,6 +6,7 @@
 //! recorded payloads in `tests/fixtures/events` and from runs of the real client; where they disagree with a
 //! manual, the recording is right.
 
+mod block;
 pub mod event;
 pub mod instructions;
 mod members;
@@ -16,6 +17,7 @@ pub mod settings;
 pub mod transcript;
 mod wire;
 
+pub use block::{ELEMENT, PREFACE};
 pub use event::{Common, Event, Kind};
 pub use reply::{Permission, Reply, units};
 pub use transcript::Transcript;

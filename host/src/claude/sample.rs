@@ -32,6 +32,11 @@ pub fn stop(message: &str) -> String {
     event("Stop", json!({ "stop_hook_active": false, "last_assistant_message": message }))
 }
 
+/// The session is over.
+pub fn session_end(reason: &str) -> String {
+    event("SessionEnd", json!({ "reason": reason }))
+}
+
 /// A shell command failed.
 pub fn failure(command: &str, error: &str) -> String {
     let tool = json!({ "tool_name": "Bash", "tool_input": { "command": command }, "tool_use_id": "toolu_1" });

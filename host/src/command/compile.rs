@@ -3,7 +3,6 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use crate::error::Result;
 use crate::here::Here;
@@ -37,13 +36,4 @@ fn alone(cache: &Path) -> std::io::Result<Option<File>> {
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => Err(error),
     }
-}
-
-/// Does it in a process that outlives this one and holds none of its streams: Claude Code waits for those. Where it
-/// cannot be started, the next event tries again.
-pub(super) fn detached() {
-    let Ok(program) = std::env::current_exe() else { return };
-    let mut command = Command::new(program);
-    command.arg("compile").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    drop(command.spawn());
 }

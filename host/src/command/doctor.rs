@@ -10,6 +10,7 @@ use crate::clock::Millis;
 use crate::here::Here;
 use crate::log::{Level, Line};
 use crate::sandbox::Sandbox;
+use crate::state::Progress;
 
 use super::llm;
 use super::output::Output;
@@ -76,6 +77,7 @@ fn report(here: &Here) -> Report {
     troubles.extend(team.notes.iter().cloned());
     troubles.extend(team.waiting());
     troubles.extend(lost_captures(here));
+    troubles.extend(jobs_given_up(here));
     let (model, trouble) = llm::summary(here);
     troubles
         .extend(trouble.map(|error| format!("the language model cannot be asked: {}", with_hint(&error))));
@@ -102,6 +104,17 @@ fn with_hint(error: &crate::error::Error) -> String {
 fn lost_captures(here: &Here) -> Option<String> {
     let lost = here.state().and_then(|state| state.dropped_captures()).ok().filter(|lost| *lost > 0)?;
     Some(format!("{lost} captures were dropped because the queue was full"))
+}
+
+/// Work that was put off and never done.
+fn jobs_given_up(here: &Here) -> Option<String> {
+    let jobs = here.state().and_then(|state| state.jobs()).ok()?;
+    let given_up = jobs.iter().filter(|job| job.progress == Progress::Failed).count();
+    match given_up {
+        0 => None,
+        1 => Some("1 job was given up; interleaf jobs tells why".to_owned()),
+        count => Some(format!("{count} jobs were given up; interleaf jobs tells why")),
+    }
 }
 
 /// The settings files that register the hook.

@@ -9,20 +9,25 @@ use std::io::Read;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::compile;
+use super::detached;
 use crate::claude::Event;
 use crate::error::Result;
 use crate::here::Here;
 use crate::log::{Account, Level, Log, rounded};
 use crate::pipeline::{Pipeline, longest, without_layers};
 use crate::sandbox::Sandbox;
+use crate::state::State;
+use crate::worker;
 use watch::Watch;
 
 /// A payload larger than this is not read to its end, in bytes. The client sets no limit of its own; the largest
 /// seen was 600 kB.
 const LARGEST: u64 = 64 << 20;
+
+/// What asking for jobs that are due may take.
+const ASKING: Duration = Duration::from_millis(100);
 
 /// Answers the event on standard input and ends the process.
 pub fn run() -> ! {
@@ -30,9 +35,13 @@ pub fn run() -> ! {
     panic::set_hook(Box::new(|_| {}));
     let watch = Watch::over(began);
     let answer = panic::catch_unwind(AssertUnwindSafe(|| answer(began, &watch)));
-    let failed = |_| Some(Answer { json: watch.last_words(), account: None });
-    let Answer { json, account } = answer.unwrap_or_else(failed).unwrap_or_default();
-    watch.finish(json.as_deref(), || tell(account, began))
+    let failed = |_| Some(Answer { json: watch.last_words(), ..Answer::default() });
+    let Answer { json, account, left } = answer.unwrap_or_else(failed).unwrap_or_default();
+    watch.finish(json.as_deref(), || {
+        // A panic in here must not be the last thing that this process does.
+        let _ = panic::catch_unwind(AssertUnwindSafe(|| tell(account, began)));
+        let _ = panic::catch_unwind(AssertUnwindSafe(|| left.map(Left::hand_over)));
+    })
 }
 
 /// What is printed, and what the log tells of it afterwards.
@@ -40,14 +49,36 @@ pub fn run() -> ! {
 struct Answer {
     json: Option<String>,
     account: Option<(Log, Account)>,
+    left: Option<Left>,
+}
+
+/// What is left to do, for processes that outlive this one.
+struct Left {
+    here: Here,
+    folder: PathBuf,
+    event: Event,
+    state: State,
+    /// A layer is not compiled yet.
+    compile: bool,
+}
+
+impl Left {
+    fn hand_over(self) {
+        if self.compile {
+            detached::start("compile", &self.folder);
+        }
+        self.state.allow(ASKING);
+        if worker::starts(&self.here, &self.state, &self.event) {
+            detached::start("work", &self.folder);
+        }
+    }
 }
 
 /// Writes the line of the event, once nobody waits for this process's words any more.
 fn tell(account: Option<(Log, Account)>, began: Instant) {
     let Some((log, mut account)) = account else { return };
     account.ms = rounded(began.elapsed().as_secs_f64() * 1000.0);
-    // A panic in here must not be the last thing that this process does.
-    let _ = panic::catch_unwind(AssertUnwindSafe(|| log.account(account)));
+    log.account(account);
 }
 
 fn answer(began: Instant, watch: &Watch) -> Option<Answer> {
@@ -55,18 +86,15 @@ fn answer(began: Instant, watch: &Watch) -> Option<Answer> {
     std::io::stdin().lock().take(LARGEST).read_to_end(&mut payload).ok()?;
     let event = Event::parse(&payload);
     let cwd = event.as_ref().map(|event| PathBuf::from(&event.common.cwd)).unwrap_or_default();
-    let here = Here::find(&folder(cwd)).ok()?;
+    let folder = folder(cwd);
+    let here = Here::find(&folder).ok()?;
     if here.config.disabled {
         return None;
     }
-    let (name, answer) = match event {
-        Ok(event) => (event.name.clone(), reply(&here, &event, began, watch)),
-        Err(error) => (String::new(), Err(error)),
-    };
-    let failed = |error: &crate::error::Error| {
-        here.log.about(&here.project.id, &name).write(Level::Error, None, error.to_string());
-    };
-    answer.inspect_err(failed).ok()
+    let name = event.as_ref().map(|event| event.name.clone()).unwrap_or_default();
+    let log = here.log.about(&here.project.id, &name);
+    let answered = event.and_then(|event| reply(here, event, folder, began, watch));
+    answered.inspect_err(|error| log.write(Level::Error, None, error.to_string())).ok()
 }
 
 /// The session's project: Claude Code names it, while the current folder follows every `cd`.
@@ -77,34 +105,34 @@ pub(super) fn folder(current: PathBuf) -> PathBuf {
     found.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
 }
 
-fn reply(here: &Here, event: &Event, began: Instant, watch: &Watch) -> Result<Answer> {
+fn reply(here: Here, event: Event, folder: PathBuf, began: Instant, watch: &Watch) -> Result<Answer> {
     let roster = here.roster();
-    let longest = longest(&roster, event);
+    let longest = longest(&roster, &event);
     watch.allow(longest);
-    let last_words = without_layers(&roster, event, "the hook could not do its work").to_json(&event.name);
+    let last_words = without_layers(&roster, &event, "the hook could not do its work").to_json(&event.name);
     watch.prepare(last_words.clone());
     let mut world = match here.world(&event.name, event.transcript(), began + longest) {
         Ok(world) => world,
         Err(error) => {
             let log = here.log.about(&here.project.id, &event.name).of_session(&event.common.session_id);
             log.write(Level::Error, None, error.to_string());
-            return Ok(Answer { json: last_words, account: None });
+            return Ok(Answer { json: last_words, ..Answer::default() });
         }
     };
     world.log = world.log.of_session(&event.common.session_id);
     if let Some(oddity) = &event.oddity {
         world.log.write(Level::Warn, None, format!("{} was not understood: {oddity}", event.name));
     }
-    let log = world.log.clone();
+    let (log, state) = (world.log.clone(), world.state.clone());
     let pipeline = Pipeline { roster: &roster, config: &here.config, world, began };
     let mut sandbox = None;
-    let (reply, account) = pipeline.answer_and_account(event, || {
+    let (reply, account) = pipeline.answer_and_account(&event, || {
         let made = Arc::new(Sandbox::new(Some(&here.folders.cache))?);
         sandbox = Some(made.clone());
         Ok(made)
     });
-    if sandbox.is_some_and(|sandbox| sandbox.lacks_compiled()) {
-        compile::detached();
-    }
-    Ok(Answer { json: reply.to_json(&event.name), account: account.map(|account| (log, account)) })
+    let json = reply.to_json(&event.name);
+    let compile = sandbox.is_some_and(|sandbox| sandbox.lacks_compiled());
+    let left = Some(Left { here, folder, event, state, compile });
+    Ok(Answer { json, account: account.map(|account| (log, account)), left })
 }

@@ -2,11 +2,13 @@
 
 mod compile;
 mod completions;
+mod detached;
 mod detect;
 mod doctor;
 mod forget;
 pub mod hook;
 mod init;
+mod jobs;
 mod layer;
 mod llm;
 mod log;
@@ -17,8 +19,11 @@ mod queue;
 mod redact;
 mod remember;
 mod replay;
+mod span;
 mod topics;
+mod triage;
 mod uninstall;
+mod work;
 
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -61,9 +66,13 @@ enum Verb {
     Layer(layer::Verb),
     /// Say whether there is something to learn from one event, read from standard input, and why
     Detect(detect::Args),
+    /// Say what would be saved of a session, and why
+    Triage(triage::Args),
     /// Look at what layers noticed and nobody has dealt with yet
     #[command(subcommand)]
     Queue(queue::Verb),
+    /// Show the work that hooks put off: what waits, what runs, what failed; or do it now
+    Jobs(jobs::Args),
     /// Show which commands are worth a look at the memory here, and where each came from
     Topics(topics::Args),
     /// Choose a language model, and see what it is asked and what it costs
@@ -79,6 +88,9 @@ enum Verb {
     /// Compile the layers beforehand
     #[command(hide = true)]
     Compile,
+    /// Do what hooks put off (what a hook starts behind its back)
+    #[command(hide = true)]
+    Work,
     /// Print the completions for a shell
     Completions(completions::Args),
 }
@@ -107,6 +119,7 @@ impl Verb {
                 llm::choose::offer(&here, out)
             }
             Self::Compile => Ok(compile::run(&here()?)?),
+            Self::Work => Ok(work::run()?),
             Self::Uninstall(args) => on_site(out, |site| uninstall::run(&args, site)),
             Self::Remember(args) => remember::run(args, &here()?, out),
             Self::Forget(args) => forget::run(&args, &here()?, out),
@@ -114,7 +127,9 @@ impl Verb {
             Self::Layers(args) => layer::list::run(&args, &here()?, out),
             Self::Layer(verb) => verb.run(&here()?, out),
             Self::Detect(args) => detect::run(&args, &here()?, out),
+            Self::Triage(args) => triage::run(&args, &here()?, out),
             Self::Queue(verb) => verb.run(&here()?, out),
+            Self::Jobs(args) => jobs::run(args, &here()?, out),
             Self::Topics(args) => topics::run(&args, &here()?, out),
             Self::Llm(args) => llm::run(args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),

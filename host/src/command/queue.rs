@@ -5,6 +5,7 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use super::output::{Output, tame};
+use super::span::span;
 use crate::clock::Millis;
 use crate::error::Error;
 use crate::here::Here;
@@ -86,20 +87,8 @@ fn print(capture: &Capture, now: Millis, out: &mut Output) -> anyhow::Result<()>
     let payload: Value = serde_json::from_str(&capture.payload).unwrap_or_default();
     let summary = tame(summary(&payload).as_str().unwrap_or("(without a summary)"));
     let id = out.strong(&tame(&capture.id));
-    let age = out.faint(&age(now.saturating_sub(capture.at)));
+    let age = out.faint(&format!("{} ago", span(now.saturating_sub(capture.at))));
     Ok(writeln!(out, "{id}  {age}  {summary}")?)
-}
-
-/// How long ago, in the largest unit that fits.
-fn age(passed: Millis) -> String {
-    let seconds = passed.max(0) / 1_000;
-    let (count, unit) = match seconds {
-        0..60 => (seconds, "s"),
-        60..3_600 => (seconds / 60, "min"),
-        3_600..86_400 => (seconds / 3_600, "h"),
-        _ => (seconds / 86_400, "d"),
-    };
-    format!("{count} {unit} ago")
 }
 
 fn clear(args: &Clear, here: &Here, out: &mut Output) -> anyhow::Result<()> {
@@ -111,22 +100,4 @@ fn clear(args: &Clear, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     }
     state.settle(&ids)?;
     Ok(writeln!(out, "{} captures were thrown away.", ids.len())?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_age_is_told_in_the_largest_unit_that_fits() {
-        for (passed, expected) in [
-            (-5, "0 s ago"),
-            (59_000, "59 s ago"),
-            (60_000, "1 min ago"),
-            (7_200_000, "2 h ago"),
-            (180_000_000, "2 d ago"),
-        ] {
-            assert_eq!(age(passed), expected);
-        }
-    }
 }

@@ -9,6 +9,7 @@ mod expectations;
 mod process;
 mod recording;
 mod report;
+mod saved;
 mod score;
 mod set;
 mod stage;
@@ -48,9 +49,12 @@ pub struct Args {
     /// Play in this folder and leave everything there: played there again, a session finds what the last one left
     #[arg(long, value_name = "FOLDER")]
     pub keep: Option<PathBuf>,
-    /// Compare with the recording's expectations.json: recall, and false injections
+    /// Compare with the recording's expectations.json: recall, false injections, and what is saved
     #[arg(long)]
     pub check: bool,
+    /// Save with the model at this address, which speaks as OpenAI does; without it by rules alone
+    #[arg(long, value_name = "URL")]
+    pub llm: Option<String>,
 }
 
 /// Plays the sessions of `args.folder` with this very program as the hook.
@@ -63,16 +67,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn play(program: &Path, args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let sessions = recording::sessions(&args.folder)?;
-    let stage = Stage::new(args.keep.as_deref())?;
     let mut report = Report::new(out, args.json);
     let mut scores = Vec::new();
-    for (count, session) in sessions.iter().enumerate() {
-        let project = stage.set(session)?;
-        if count == 0 {
-            prepare(program, args, &project)?;
+    for sessions in recording::scenarios(&args.folder)? {
+        let stage = Stage::new(args.keep.as_deref())?;
+        for (count, session) in sessions.iter().enumerate() {
+            let project = stage.set(session)?;
+            if count == 0 {
+                prepare(program, args, &project)?;
+            }
+            scores.extend(play_session(program, args, &project, &mut report)?);
         }
-        scores.extend(play_session(program, args, &project, &mut report)?);
     }
     report.close(&scores)?;
     Ok(())
@@ -81,15 +86,25 @@ fn play(program: &Path, args: &Args, out: &mut dyn Write) -> anyhow::Result<()> 
 /// What a person does before the first session, with the commands that a person has: `init` leaves the layers
 /// compiled, and memories are imported.
 fn prepare(program: &Path, args: &Args, project: &Set) -> anyhow::Result<()> {
-    aside(program, project, &[Path::new("compile")])?;
+    if let Some(address) = &args.llm {
+        saved::configure(&project.person(), address)?;
+    }
+    aside(program, project, &["compile"].map(Path::new))?;
     let Some(memories) = &args.memories else { return Ok(()) };
     let missing = |error| Error::not_found(format!("the memories {}: {error}", memories.display()));
     let file = memories.canonicalize().map_err(missing)?;
-    aside(program, project, &[Path::new("memory"), Path::new("import"), &file])
+    aside(program, project, &[Path::new("memory"), Path::new("import"), &file]).map(drop)
 }
 
-/// Runs a command in the project, outside Claude Code.
-fn aside(program: &Path, project: &Set, words: &[&Path]) -> anyhow::Result<()> {
+/// The memories of the project, once all that was put off is done.
+fn memories(program: &Path, project: &Set) -> anyhow::Result<Vec<saved::Saved>> {
+    aside(program, project, &["jobs", "run", "--all"].map(Path::new))?;
+    let export = aside(program, project, &["memory", "export"].map(Path::new))?;
+    Ok(saved::read(&export)?)
+}
+
+/// Runs a command in the project, outside Claude Code; returns what it printed.
+fn aside(program: &Path, project: &Set, words: &[&Path]) -> anyhow::Result<String> {
     let mut command = project.command(program);
     let ran = process::run(command.args(words), "")?;
     if ran.code != Some(0) {
@@ -97,7 +112,7 @@ fn aside(program: &Path, project: &Set, words: &[&Path]) -> anyhow::Result<()> {
         let said = format!("{}{}", ran.stdout, ran.stderr);
         return Err(Error::unavailable(format!("interleaf {}: {}", line.join(" "), said.trim())).into());
     }
-    Ok(())
+    Ok(ran.stdout)
 }
 
 fn play_session(
@@ -110,6 +125,10 @@ fn play_session(
     let expectations = if args.check { Expectations::of(session)? } else { None };
     let mut score = expectations.map(|expectations| Score::new(session, expectations));
     report.session(session)?;
+    let before = match score {
+        Some(_) => saved::ids(&memories(program, project)?),
+        None => Default::default(),
+    };
     for (number, step) in session.steps.iter().enumerate() {
         let json = project.event(step);
         let event = Event::parse(json.as_bytes())?;
@@ -123,6 +142,9 @@ fn play_session(
         if let Kind::PostTool { tool_name, tool_input, .. } = &event.kind {
             edits::apply(project, tool_name, tool_input)?;
         }
+    }
+    if let Some(score) = &mut score {
+        score.learn(&before, &memories(program, project)?);
     }
     Ok(score)
 }

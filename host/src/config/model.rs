@@ -81,7 +81,7 @@ impl Default for ModelConfig {
             program: None,
             timeout_seconds: 60,
             daily_tokens: 50_000,
-            session_tokens: 20_000,
+            session_tokens: 30_000,
         }
     }
 }

@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// it through takes 0.1 ms for 100 pages and 1.2 ms for 1,000.
 const LONG_LOG: u64 = 1024 * 1024;
 
+/// The same where nobody waits: so early that hooks find it shorter than [`LONG_LOG`].
+const RATHER_LONG_LOG: u64 = LONG_LOG / 4;
+
 /// How many pages one process may write into the log before it empties it: thousands of writes in a row
 /// would wait for the disk every fifth time if it were as few as above.
 const MOST_PAGES: u32 = 4_000;
@@ -71,12 +74,20 @@ impl Open {
         Ok(deadline::without_waiting(empty)?)
     }
 
+    /// The same where the log is rather long.
+    pub(super) fn tidy(&self) -> Result<()> {
+        if self.log_length() > RATHER_LONG_LOG { self.settle() } else { Ok(()) }
+    }
+
     /// Where it fails now, another will succeed.
     fn keep_log_short(&self) {
-        let length = self.log.as_ref().and_then(|log| std::fs::metadata(log).ok()).map_or(0, |log| log.len());
-        if length > LONG_LOG {
+        if self.log_length() > LONG_LOG {
             let _ = self.settle();
         }
+    }
+
+    fn log_length(&self) -> u64 {
+        self.log.as_ref().and_then(|log| std::fs::metadata(log).ok()).map_or(0, |log| log.len())
     }
 }
 

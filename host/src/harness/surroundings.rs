@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::Harness;
+use crate::claude::Transcript;
 use crate::clock::Clock;
 use crate::config::Switch;
 use crate::error::{Error, Result};
@@ -40,6 +41,13 @@ impl Harness {
     pub fn now(mut self) -> Self {
         self.clock = Clock::System;
         self.log = Log::kept(self.clock);
+        self
+    }
+
+    /// What was said and done so far: a transcript of Claude Code in this file.
+    #[must_use]
+    pub fn transcript_in(mut self, file: &Path) -> Self {
+        self.transcript = Some(Transcript::at(file.to_string_lossy(), self.redactor.clone()));
         self
     }
 

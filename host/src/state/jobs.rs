@@ -1,21 +1,24 @@
 //! Work put off: written down by a hook, done by a worker, taken up by another if that one dies.
 //!
-//! A worker holds a job for a while only (its lease), so one that was killed holds nothing for long. A worker that
-//! was merely slow finds its claim gone and its report refused; it may have done the job a second time, so a job's
-//! work must bear being repeated.
+//! How a worker takes and reports them is in [`claims`].
 
+mod claims;
+mod row;
+
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use rusqlite::{Connection, params};
 
 use super::State;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 
+pub use claims::{Claimed, MOST_ATTEMPTS};
+use row::{COLUMNS, standing};
+
 /// So many unfinished jobs wait. More means that no worker runs, and a longer queue would not help.
 const CAPACITY: usize = 500;
-/// A job that failed, or took its worker with it, so many times is given up.
-const MOST_ATTEMPTS: u32 = 5;
 
 /// Work put off.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +29,7 @@ pub struct Job {
     pub id: String,
     /// What kind of work, in the layer's words.
     pub kind: String,
-    /// JSON text, at most 64 KiB; empty once the job is over.
+    /// JSON text, at most 64 KiB; empty once the job is done.
     pub payload: String,
     /// When it was submitted.
     pub at: Millis,
@@ -36,16 +39,6 @@ pub struct Job {
     pub agent: String,
     /// The transcript that it may read, as Claude Code named it.
     pub transcript: Option<String>,
-}
-
-/// A job in the hands of a worker.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claimed {
-    /// The job.
-    pub job: Job,
-    /// 1 on the first try.
-    pub attempt: u32,
-    worker: String,
 }
 
 /// How far a job has come.
@@ -74,15 +67,14 @@ pub struct Standing {
     pub due_at: Millis,
     /// What went wrong last.
     pub error: Option<String>,
+    /// When it was over.
+    pub settled_at: Option<Millis>,
 }
-
-const COLUMNS: &str =
-    "layer, id, kind, payload, submitted_at, session, agent, transcript, status, attempt, due_at, error";
-const TAKEABLE: &str = "status IN ('waiting', 'running') AND due_at <= ?1";
 
 impl State {
     /// Writes a job down, to be done after `delay`. False when its layer has submitted one of this id in the last 30
-    /// days; one that still waits takes the new payload and becomes due at the earlier of both moments.
+    /// days; one that still waits takes the new payload and becomes due at the earlier of both moments, and one that
+    /// runs is done once more, with the new payload.
     ///
     /// # Errors
     /// `Invalid` for an id or kind that cannot be one, `OverBudget` for a payload that is too large or when 500 jobs
@@ -105,28 +97,53 @@ impl State {
             }
             if !new {
                 let mut again = db.prepare_cached(
-                    "UPDATE jobs SET payload = ?3, due_at = min(due_at, ?4)
-                     WHERE layer = ?1 AND id = ?2 AND status = 'waiting'",
+                    "UPDATE jobs SET payload = ?3,
+                         due_at = iif(status = 'waiting', min(due_at, ?4), due_at),
+                         again_at = iif(status = 'running', min(coalesce(again_at, ?4), ?4), NULL)
+                     WHERE layer = ?1 AND id = ?2 AND status IN ('waiting', 'running')",
                 )?;
                 again.execute(params![job.layer, id, payload, due])?;
+            }
+            if delay.is_zero() {
+                self.submitted.store(true, Ordering::Relaxed);
             }
             Ok(new)
         })
     }
 
-    /// Hands back the jobs of workers that are no more. Only for who holds the lock of the worker: then nobody else is
-    /// at work, and what runs runs no longer. Returns how many there were.
+    /// Whether a job was submitted through this state, or a clone of it, that is to be done at once.
+    pub fn has_submitted(&self) -> bool {
+        self.submitted.load(Ordering::Relaxed)
+    }
+
+    /// Lets everything that waits be due now; without `failed` only what was not tried yet. Returns how many jobs.
     ///
     /// # Errors
-    /// `Unavailable` when the database is; likewise below.
-    pub fn take_up(&self) -> Result<usize> {
+    /// As for [`State::take_up`].
+    pub fn hasten(&self, failed: bool) -> Result<usize> {
         let now = self.clock.now();
         self.database.write(|db| {
-            let mut take_up = db.prepare_cached(
-                "UPDATE jobs SET status = 'waiting', worker = NULL, due_at = min(due_at, ?1)
-                 WHERE status = 'running' AND attempt < ?2",
+            let mut hasten = db.prepare_cached(
+                "UPDATE jobs SET due_at = ?1
+                 WHERE status = 'waiting' AND due_at > ?1 AND (?2 OR attempt = 0)",
             )?;
-            Ok(take_up.execute(params![now, MOST_ATTEMPTS])?)
+            Ok(hasten.execute(params![now, failed])?)
+        })
+    }
+
+    /// Lets a job that was given up, or waits to be tried again, be tried from the beginning, and now. False when there
+    /// is none of this layer and id.
+    ///
+    /// # Errors
+    /// As for [`State::take_up`].
+    pub fn retry(&self, layer: &str, id: &str) -> Result<bool> {
+        let now = self.clock.now();
+        self.database.write(|db| {
+            let mut retry = db.prepare_cached(
+                "UPDATE jobs SET status = 'waiting', attempt = 0, due_at = ?3, settled_at = NULL
+                 WHERE layer = ?1 AND id = ?2 AND status IN ('waiting', 'failed')",
+            )?;
+            Ok(retry.execute(params![layer, id, now])? == 1)
         })
     }
 
@@ -145,48 +162,6 @@ impl State {
         Ok(due.flatten())
     }
 
-    /// Takes the job that is due longest, for at most `lease`. `worker` is a name that no other worker has. Only
-    /// reads when no job is due.
-    ///
-    /// # Errors
-    /// `Unavailable` when the database is; likewise below.
-    pub fn claim(&self, worker: &str, lease: Duration) -> Result<Option<Claimed>> {
-        let now = self.clock.now();
-        let until = now.saturating_add(Millis::try_from(lease.as_millis()).unwrap_or(Millis::MAX));
-        if self.database.read(|db| due(db, now))?.flatten().is_none() {
-            return Ok(None);
-        }
-        self.database.write(|db| {
-            give_up(db, now)?;
-            let Some((seq, mut standing)) = due(db, now)? else { return Ok(None) };
-            standing.attempts += 1;
-            let mut claim = db.prepare_cached(
-                "UPDATE jobs SET status = 'running', worker = ?2, attempt = ?3, due_at = ?4 WHERE seq = ?1",
-            )?;
-            claim.execute(params![seq, worker, standing.attempts, until])?;
-            Ok(Some(Claimed { job: standing.job, attempt: standing.attempts, worker: worker.to_owned() }))
-        })
-    }
-
-    /// Reports a job as done. False when the claim was lost: another worker has the job by now.
-    ///
-    /// # Errors
-    /// As for [`State::claim`].
-    pub fn finish(&self, claimed: &Claimed) -> Result<bool> {
-        self.report(claimed, "done", None, None)
-    }
-
-    /// Reports that a job failed. It is tried again from `retry_at` on, unless that is `None` or it has been tried
-    /// five times. False when the claim was lost.
-    ///
-    /// # Errors
-    /// As for [`State::claim`].
-    pub fn fail(&self, claimed: &Claimed, error: &str, retry_at: Option<Millis>) -> Result<bool> {
-        let retry_at = retry_at.filter(|_| claimed.attempt < MOST_ATTEMPTS);
-        let status = if retry_at.is_some() { "waiting" } else { "failed" };
-        self.report(claimed, status, Some(error), retry_at)
-    }
-
     /// All jobs that are known, newest first.
     ///
     /// # Errors
@@ -198,65 +173,9 @@ impl State {
         })?;
         Ok(jobs.unwrap_or_default())
     }
-
-    /// A payload is kept only as long as somebody may still work on it.
-    fn report(
-        &self,
-        claimed: &Claimed,
-        status: &str,
-        error: Option<&str>,
-        due: Option<Millis>,
-    ) -> Result<bool> {
-        let settled_at = due.is_none().then(|| self.clock.now());
-        self.database.write(|db| {
-            let mut report = db.prepare_cached(
-                "UPDATE jobs SET status = ?1, error = ?2, due_at = coalesce(?3, due_at), settled_at = ?4,
-                     payload = iif(?4 IS NULL, payload, ''), worker = NULL
-                 WHERE layer = ?5 AND id = ?6 AND status = 'running' AND worker = ?7 AND attempt = ?8",
-            )?;
-            let Claimed { job, attempt, worker } = claimed;
-            let error = error.map(|error| self.clean(error));
-            let hit = report
-                .execute(params![status, error, due, settled_at, job.layer, job.id, worker, attempt])?;
-            Ok(hit == 1)
-        })
-    }
 }
 
 fn unfinished(db: &Connection) -> Result<usize> {
     let mut count = db.prepare_cached("SELECT count(*) FROM jobs WHERE status IN ('waiting', 'running')")?;
     Ok(count.query_row([], |row| row.get(0))?)
-}
-
-/// A job whose worker died every time would be taken up for ever.
-fn give_up(db: &Transaction, now: Millis) -> Result<()> {
-    let mut give_up = db.prepare_cached(&format!(
-        "UPDATE jobs SET status = 'failed', settled_at = ?1, payload = '', error = 'its worker died every time'
-         WHERE {TAKEABLE} AND status = 'running' AND attempt >= ?2"
-    ))?;
-    give_up.execute(params![now, MOST_ATTEMPTS])?;
-    Ok(())
-}
-
-fn due(db: &Connection, now: Millis) -> Result<Option<(i64, Standing)>> {
-    let mut due = db.prepare_cached(&format!(
-        "SELECT seq, {COLUMNS} FROM jobs WHERE {TAKEABLE} ORDER BY due_at, seq LIMIT 1"
-    ))?;
-    Ok(due.query_row([now], |row| Ok((row.get(0)?, standing(row, 1)?))).optional()?)
-}
-
-/// Reads the columns of [`COLUMNS`], the first of which is at `from`.
-fn standing(row: &Row, from: usize) -> rusqlite::Result<Standing> {
-    let [layer, id, kind, payload] = [0, 1, 2, 3].map(|at| row.get(from + at));
-    let (session, agent, transcript) = (row.get(from + 5)?, row.get(from + 6)?, row.get(from + 7)?);
-    let (layer, id, kind, payload, at) = (layer?, id?, kind?, payload?, row.get(from + 4)?);
-    let job = Job { layer, id, kind, payload, at, session, agent, transcript };
-    let progress = match row.get_ref(from + 8)?.as_str()? {
-        "waiting" => Progress::Waiting,
-        "running" => Progress::Running,
-        "done" => Progress::Done,
-        _ => Progress::Failed,
-    };
-    let (attempts, due_at, error) = (row.get(from + 9)?, row.get(from + 10)?, row.get(from + 11)?);
-    Ok(Standing { job, progress, attempts, due_at, error })
 }

@@ -6,6 +6,8 @@
 //! payloads mean is known to the layers alone.
 
 use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Transaction, params};
@@ -25,7 +27,7 @@ mod tests;
 mod values;
 
 pub use captures::{Capture, Pushed};
-pub use jobs::{Claimed, Job, Progress, Standing};
+pub use jobs::{Claimed, Job, MOST_ATTEMPTS, Progress, Standing};
 pub use shown::{Context, Printed};
 pub use values::{MOST_OF_OWNER, Scope};
 
@@ -47,12 +49,15 @@ pub struct State {
     clock: Clock,
     redactor: Redactor,
     most_of_owner: usize,
+    /// Whether a job was submitted here that is due at once; clones share it.
+    submitted: Arc<AtomicBool>,
 }
 
 impl State {
     /// The state in this database. Nothing is opened yet.
     pub fn new(database: Database, clock: Clock) -> Self {
-        Self { database, clock, redactor: Redactor::BUILT_IN, most_of_owner: MOST_OF_OWNER }
+        let (redactor, submitted) = (Redactor::BUILT_IN, Arc::default());
+        Self { database, clock, redactor, most_of_owner: MOST_OF_OWNER, submitted }
     }
 
     /// Sees to it that so much time is left for what follows.

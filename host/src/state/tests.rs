@@ -1,5 +1,7 @@
 //! State, held against many processes at once (here: threads, each with its own connection) and against floods.
 
+mod jobs;
+
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -307,117 +309,6 @@ fn captures_of_many_processes_are_all_there_once() {
     assert_eq!(pushed.into_iter().sum::<usize>(), 80);
     let state = State::new(Database::at(scratch.path().join("i.db")), Clock::System);
     assert_eq!(state.captures(200).expect("read").len(), 80);
-}
-
-#[test]
-fn a_job_is_known_once_to_its_layer_and_done_once() {
-    let state = state();
-    let other = Job { layer: "warmstart".into(), ..job("a") };
-
-    assert_eq!(
-        (
-            state.submit(&job("a"), Duration::ZERO),
-            state.submit(&job("a"), Duration::ZERO),
-            state.submit(&other, Duration::ZERO)
-        ),
-        (Ok(true), Ok(false), Ok(true))
-    );
-    let lease = Duration::from_secs(60);
-    let claimed = state.claim("w1", lease).expect("read").expect("due");
-    assert_eq!((&claimed.job, claimed.attempt), (&job("a"), 1));
-    assert_eq!(state.claim("w2", lease).expect("read").map(|claimed| claimed.job), Some(other));
-    assert_eq!(state.claim("w3", lease).expect("read"), None);
-
-    assert_eq!((state.finish(&claimed), state.finish(&claimed)), (Ok(true), Ok(false)));
-
-    assert_eq!(state.submit(&job("a"), Duration::ZERO), Ok(false), "done is known");
-    let jobs = state.jobs().expect("read");
-    let done = jobs.last().expect("the older one");
-    assert_eq!((done.progress, done.attempts, done.job.payload.as_str()), (Progress::Done, 1, ""));
-    assert_eq!(jobs[0].progress, Progress::Running);
-}
-
-#[test]
-fn a_failed_job_is_tried_again_at_its_time_and_given_up_in_the_end() {
-    let state = state();
-    state.submit(&job("a"), Duration::ZERO).expect("submitted");
-    let lease = Duration::from_secs(60);
-    for attempt in 1..=5 {
-        let at = later(&state, i64::from(attempt) * 100);
-        let claimed = at.claim("w", lease).expect("read").expect("due");
-        assert_eq!(claimed.attempt, attempt);
-        let retry_at = NOW + i64::from(attempt + 1) * 100;
-        assert_eq!(at.fail(&claimed, "no model", Some(retry_at)), Ok(true));
-        assert_eq!(at.claim("w", lease).expect("read"), None, "not before its time");
-    }
-    let standing = state.jobs().expect("read").remove(0);
-    assert_eq!((standing.progress, standing.attempts), (Progress::Failed, 5));
-    assert_eq!((standing.error.as_deref(), standing.job.payload.as_str()), (Some("no model"), ""));
-    assert_eq!(later(&state, DAY).claim("w", lease).expect("read"), None);
-}
-
-#[test]
-fn a_dead_worker_s_job_is_taken_up_and_a_late_report_refused() {
-    let state = state();
-    state.submit(&job("a"), Duration::ZERO).expect("submitted");
-    let lease = Duration::from_secs(60);
-    let lost = state.claim("w1", lease).expect("read").expect("due");
-    assert_eq!(later(&state, 59_000).claim("w2", lease).expect("read"), None);
-
-    let after = later(&state, 61_000);
-    let claimed = after.claim("w2", lease).expect("read").expect("the lease is over");
-
-    assert_eq!(
-        (claimed.attempt, after.finish(&lost), after.fail(&lost, "late", None)),
-        (2, Ok(false), Ok(false))
-    );
-    assert_eq!(after.finish(&claimed), Ok(true));
-}
-
-#[test]
-fn a_job_that_kills_its_workers_is_given_up() {
-    let state = state();
-    state.submit(&job("a"), Duration::ZERO).expect("submitted");
-    let taken = (0..9).filter(|hour| {
-        later(&state, hour * HOUR).claim("w", Duration::from_secs(60)).expect("read").is_some()
-    });
-    assert_eq!(taken.count(), 5);
-    assert_eq!(state.jobs().expect("read")[0].error.as_deref(), Some("its worker died every time"));
-}
-
-#[test]
-fn workers_at_once_share_the_jobs() {
-    let scratch = Scratch::new();
-    let file = scratch.path().join("i.db");
-    let submitted = at_once(&file, |_, state| {
-        (0..20)
-            .filter(|number| state.submit(&job(&number.to_string()), Duration::ZERO).expect("submitted"))
-            .count()
-    });
-    let done = at_once(&file, |number, state| {
-        let mut done = Vec::new();
-        while let Some(claimed) = state.claim(&number.to_string(), Duration::from_secs(60)).expect("claimed")
-        {
-            assert!(state.finish(&claimed).expect("reported"));
-            done.push(claimed.job.id);
-        }
-        done
-    });
-
-    let mut done = done.concat();
-    done.sort_by_key(|id| id.parse::<u32>().expect("a number"));
-    assert_eq!(submitted.into_iter().sum::<usize>(), 20);
-    assert_eq!(done, (0..20).map(|number| number.to_string()).collect::<Vec<_>>());
-}
-
-#[test]
-fn jobs_that_nobody_does_do_not_pile_up() {
-    let state = state();
-    for number in 0..500 {
-        state.submit(&job(&number.to_string()), Duration::ZERO).expect("submitted");
-    }
-    assert_eq!(state.submit(&job("more"), Duration::ZERO).expect_err("full").kind, Kind::OverBudget);
-    assert_eq!(state.jobs().expect("read").len(), 500);
 }
 
 #[test]

@@ -1,13 +1,36 @@
 //! **save**: when work pauses or ends. What a session taught is written down: by rules always, and with a model where the
 //! person chose one.
+//!
+//! [`when`] says when a session is looked at; [`flush`] looks at it, a part at a time ([`batch`], [`progress`]): [`rules`]
+//! find what they can, [`triage`] says what a model should look for and [`drafting`] has it do so, and [`keep`] writes
+//! down what remains. `rules`, `triage` and `drafting` know nothing of the host and run in ordinary tests.
 
+mod batch;
+mod designs;
+pub mod drafting;
 pub mod find;
+mod flush;
+mod host;
+mod keep;
+mod model;
+pub mod progress;
+mod report;
+pub mod rules;
+#[cfg(test)]
+mod sample;
+pub mod settings;
 pub mod talk;
+pub mod triage;
+pub mod when;
+pub mod whole;
 
 use bindings::exports::interleaf::layer::{
     job, pre_compact, session_end, session_start, stop, subagent_stop,
 };
-use bindings::interleaf::layer::types::{Error, Reply};
+use bindings::interleaf::layer::jobs::Waiting;
+use bindings::interleaf::layer::types::{Common, Error, Reply};
+use progress::Progress;
+use when::Order;
 
 /// The generated side of the contract.
 #[allow(missing_docs, unsafe_code, clippy::all)]
@@ -39,42 +62,65 @@ mod bindings {
 /// The layer.
 pub struct Save;
 
-fn silence() -> Reply {
-    Reply { context: None, decisions: Vec::new(), notice: None }
+/// Nothing is said here: what is saved speaks in later sessions.
+fn silence() -> Result<Reply, Error> {
+    Ok(Reply { context: None, decisions: Vec::new(), notice: None })
+}
+
+/// Puts a flush of this conversation off: at once, or until the debounce is over.
+fn ask_for_flush(common: &Common, order: &Order, at_once: bool) -> Result<Reply, Error> {
+    let agent = common.agent_id.as_deref();
+    let progress: Progress = host::kept(&batch::name(batch::FLUSHED, agent))?;
+    let delay = match at_once {
+        true => 0,
+        false => when::delay(host::now(), &progress, host::settings().debounce_seconds),
+    };
+    host::put_off(when::id(&common.session_id, agent, &progress), order.to_json(), delay)?;
+    silence()
 }
 
 impl session_start::Guest for Save {
-    fn handle(_event: session_start::Event) -> Result<Reply, Error> {
-        Ok(silence())
+    /// What sessions noticed that are no more: theirs will not be flushed with anything else.
+    fn handle(event: session_start::Event) -> Result<Reply, Error> {
+        let abandoned = |capture: &Waiting| batch::is_abandoned(capture, &event.common.session_id);
+        if let Some(oldest) = host::oldest_capture()?.filter(abandoned) {
+            let order = Order { sweep: true, ..Order::default() };
+            host::put_off(format!("sweep/{}", oldest.id), order.to_json(), 0)?;
+        }
+        silence()
     }
 }
 
 impl stop::Guest for Save {
-    fn handle(_event: stop::Event) -> Result<Reply, Error> {
-        Ok(silence())
+    fn handle(event: stop::Event) -> Result<Reply, Error> {
+        ask_for_flush(&event.common, &Order::after_turn(event.last_message), false)
     }
 }
 
 impl subagent_stop::Guest for Save {
-    fn handle(_event: subagent_stop::Event) -> Result<Reply, Error> {
-        Ok(silence())
+    fn handle(event: subagent_stop::Event) -> Result<Reply, Error> {
+        // Whoever sums up a compaction bears no type, and learned nothing that the conversation has not.
+        match event.common.agent_type.as_deref() {
+            None | Some("") => silence(),
+            Some(_) => ask_for_flush(&event.common, &Order::after_turn(event.last_message), false),
+        }
     }
 }
 
 impl pre_compact::Guest for Save {
-    fn handle(_event: pre_compact::Event) -> Result<Reply, Error> {
-        Ok(silence())
+    fn handle(event: pre_compact::Event) -> Result<Reply, Error> {
+        ask_for_flush(&event.common, &Order::default(), true)
     }
 }
 
 impl session_end::Guest for Save {
-    fn handle(_event: session_end::Event) -> Result<Reply, Error> {
-        Ok(silence())
+    fn handle(event: session_end::Event) -> Result<Reply, Error> {
+        ask_for_flush(&event.common, &Order { ended: true, ..Order::default() }, true)
     }
 }
 
 impl job::Guest for Save {
-    fn run(_job: job::Job) -> Result<(), Error> {
-        Ok(())
+    fn run(job: job::Job) -> Result<(), Error> {
+        flush::run(&job)
     }
 }

@@ -50,6 +50,9 @@ pub struct Entry {
     pub cursor: u64,
 }
 
+/// The cursor of a final message that the transcript does not have yet.
+pub const UNWRITTEN: u64 = u64::MAX;
+
 /// A stretch of a session, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Talk {

@@ -1,7 +1,8 @@
 //! **warmstart**: what a session should know before its first prompt.
 //!
-//! Three kinds, in this order: the cheat sheet (memories tagged so), the rules and decisions that stay true, and
-//! what concerns the work at hand, found by the subjects of the newest commits and the branch's name.
+//! Four kinds, in this order: the cheat sheet (memories tagged so), the rules and decisions that stay true, what
+//! concerns the work at hand, found by the subjects of the newest commits and the branch's name, and, where there is
+//! room, what was left open: the last session's summary and what was put off.
 //!
 //! Once an hour it also writes down which commands the project has ([`discover`]), for pretool and posttool.
 
@@ -49,6 +50,9 @@ const EACH: usize = 5;
 /// Commit subjects that say what is being worked on (seed 000).
 const SUBJECTS: u32 = 5;
 
+/// Of what was put off, the newest are shown.
+const PUT_OFF: u32 = 3;
+
 /// Memories asked for by one subject: the first answers are the good ones.
 const PER_SUBJECT: u32 = 2;
 
@@ -65,6 +69,9 @@ impl session_start::Guest for Warmstart {
         let context = work_at_hand()?;
         for (id, relevance) in pick::share(rules, context, EACH) {
             picked.add(id, relevance);
+        }
+        for memory in left_open()? {
+            picked.add(memory.id, 0.5);
         }
         // What is shown does not depend on it: where it fails, the list stays as it was.
         let _ = refresh_topics();
@@ -111,6 +118,15 @@ fn work_at_hand() -> Result<Vec<(String, f32)>, Error> {
         found.extend(hits.into_iter().map(|hit| (hit.memory.id, 0.8 * hit.relevance)));
     }
     Ok(found)
+}
+
+/// The summary of the last session, and the newest of what was put off.
+fn left_open() -> Result<Vec<Memory>, Error> {
+    let newest =
+        |category, limit| memory::list(&Filter { categories: vec![category], ..any() }, Order::Newest, limit);
+    let mut open = newest(Category::SessionSummary, 1)?;
+    open.extend(newest(Category::TechDebt, PUT_OFF)?);
+    Ok(open)
 }
 
 /// Discovers the project's commands, if that was not done lately. Somebody who promotes one meanwhile is heard.

@@ -9,6 +9,7 @@ use super::example;
 use super::process::{self, Sample};
 use super::scene::{COMMAND, Scene};
 use super::tool;
+use super::work;
 
 /// The kinds of event that are measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub enum Row {
     CleanOutput,
     /// The same, and a secret is in it, with a failure that is worth learning.
     OutputWithSecret,
+    /// A turn has ended: work is put off, and a worker started that does it.
+    Stop,
     /// A shell command that a team's layer has the person asked about.
     Asked,
     /// A shell command that a team's layer lets pass.
@@ -37,7 +40,7 @@ pub enum Row {
 
 impl Row {
     /// Those for the layers that come with Interleaf.
-    const OURS: [Row; 8] = [
+    const OURS: [Row; 9] = [
         Row::NoLayer,
         Row::SilentPrompt,
         Row::MatchingPrompt,
@@ -46,6 +49,7 @@ impl Row {
         Row::ToolWithMatch,
         Row::CleanOutput,
         Row::OutputWithSecret,
+        Row::Stop,
     ];
 
     /// Those for a layer that a project brings along.
@@ -61,6 +65,7 @@ impl Row {
             Row::ToolWithMatch => "pre-tool, match",
             Row::CleanOutput => "post-tool, 30 kB",
             Row::OutputWithSecret => "post-tool, secret",
+            Row::Stop => "stop, worker started",
             Row::Asked => "force push, asked",
             Row::Passed => "command, silent",
         }
@@ -104,6 +109,13 @@ impl<'a> Cell<'a> {
 
     /// Runs it once, in a session of its own.
     pub fn run(&mut self, round: usize) -> Result<()> {
+        match self.row {
+            Row::Stop => work::around(self.scene, &session(self.row, round), || self.hook(round)),
+            _ => self.hook(round),
+        }
+    }
+
+    fn hook(&mut self, round: usize) -> Result<()> {
         let mut command = self.scene.interleaf(&["hook"]);
         command.env("CLAUDE_PROJECT_DIR", &self.scene.project).env("CLAUDECODE", "1");
         let ran = process::run(&mut command, &self.event(round))?;
@@ -121,9 +133,12 @@ impl<'a> Cell<'a> {
         let name = self.name();
         let place = || format!("{}, {} memories, {name}", scene.program, scene.memories);
         let fits = match self.row {
-            Row::NoLayer | Row::SilentPrompt | Row::ToolWithoutMatch | Row::CleanOutput | Row::Passed => {
-                injected == 0
-            }
+            Row::NoLayer
+            | Row::SilentPrompt
+            | Row::ToolWithoutMatch
+            | Row::CleanOutput
+            | Row::Stop
+            | Row::Passed => injected == 0,
             // The layer's own constraint, and what pretool knows of such a command.
             Row::Asked => injected > 0,
             // Whether a failure brings something is for posttool; that it is always the same is asked below.
@@ -155,7 +170,7 @@ impl<'a> Cell<'a> {
 
     /// The event as Claude Code sends it, with its line break.
     fn event(&self, round: usize) -> String {
-        let session = format!("{:08x}-0000-4000-8000-{round:012x}", self.row as usize);
+        let session = session(self.row, round);
         let transcript = self.scene.project.join(format!("{session}.jsonl"));
         let mut event = json!({
             "session_id": session, "transcript_path": transcript, "cwd": self.scene.project,
@@ -182,10 +197,18 @@ impl<'a> Cell<'a> {
             Row::ToolWithMatch => tool::before(COMMAND),
             Row::CleanOutput => tool::after("cat notes.txt", &output(None)),
             Row::OutputWithSecret => tool::after(COMMAND, &output(Some(&tool::secret()))),
+            Row::Stop => json!({
+                "hook_event_name": "Stop", "stop_hook_active": false, "last_assistant_message": "All is done.",
+            }),
             Row::Asked => tool::before(example::PUSH),
             Row::Passed => tool::before(example::OTHER),
         }
     }
+}
+
+/// Nobody has had this session before.
+fn session(row: Row, round: usize) -> String {
+    format!("{:08x}-0000-4000-8000-{round:012x}", row as usize)
 }
 
 /// How many memories a hook's reply shows.

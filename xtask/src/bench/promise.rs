@@ -25,6 +25,7 @@ fn ratio(cell: &Cell) -> f64 {
         Row::ToolWithMatch => 10.0,
         Row::CleanOutput => 8.0,
         Row::OutputWithSecret => 12.0,
+        Row::Stop => 10.0,
         // A layer in JavaScript or Python brings its whole language along.
         Row::Asked | Row::Passed if cell.scene.layer == Some("rust") => 10.0,
         Row::Asked | Row::Passed => 15.0,

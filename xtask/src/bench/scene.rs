@@ -85,6 +85,16 @@ impl Scene {
         command
     }
 
+    /// The person's configuration, which there usually is none of.
+    pub fn config(&self) -> PathBuf {
+        self.home.join("interleaf/config/config.toml")
+    }
+
+    /// The folders of projects: of this one, that is.
+    pub fn stores(&self) -> PathBuf {
+        self.home.join("interleaf/data/projects")
+    }
+
     /// The log of this user's hooks.
     pub fn log(&self) -> PathBuf {
         self.home.join("interleaf/state/log.jsonl")

@@ -4,10 +4,16 @@
 //!
 //! What an entry means is not known here.
 
+mod cut;
 mod line;
+mod lines;
+mod page;
+mod said;
+#[cfg(test)]
+mod tests;
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::io::Cursor;
 use std::sync::Arc;
 
 use crate::clock::Millis;
@@ -51,7 +57,7 @@ pub struct Entry {
     pub role: Role,
     /// What it is.
     pub kind: Kind,
-    /// The tool's name, of a call and, where its call is on the same page, of its result.
+    /// The tool's name: of a call and, where its call is on the same page, of its result.
     pub tool: Option<String>,
     /// What connects a result with its call.
     pub call: Option<String>,
@@ -108,44 +114,24 @@ impl Transcript {
         }
     }
 
-    /// The entries from `cursor` on, at most `limit` of them and about `room` bytes of text. A line that is not written
-    /// to its end yet is left for the next time; a line that is none of an entry is passed over.
+    /// The entries from `cursor` on, at most `limit` of them and about `room` bytes of text, but at least one line's. A
+    /// line that is not written to its end yet is left for the next time; one that is none of an entry is passed over,
+    /// and so is one of more than 8 MiB. A page ends after 4 MiB, whatever it has found by then.
+    ///
+    /// A cursor inside a line stands for the next one. A cursor beyond the end was for another transcript, which this
+    /// one took the place of, and stands for the beginning.
     ///
     /// # Errors
     /// `NotFound` where there is no such file yet, `Unavailable` where it cannot be read.
     pub fn read(&self, cursor: u64, limit: usize, room: usize) -> Result<Page> {
+        let size = page::Size { entries: limit, text: room };
         match &self.source {
             Source::File(path) => {
-                let mut file = File::open(path).map_err(|error| unreadable(path, &error))?;
-                file.seek(SeekFrom::Start(cursor)).map_err(|error| unreadable(path, &error))?;
-                self.page(BufReader::new(file), cursor, limit, room).map_err(|error| unreadable(path, &error))
+                let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+                page::read(file, cursor, size, &self.redactor).map_err(|error| unreadable(path, &error))
             }
-            Source::Text(text) => {
-                let rest = text.as_bytes().get(cursor as usize..).unwrap_or_default();
-                self.page(rest, cursor, limit, room).map_err(Error::unavailable)
-            }
-        }
-    }
-
-    fn page(&self, mut lines: impl BufRead, cursor: u64, limit: usize, room: usize) -> std::io::Result<Page> {
-        let mut page = Page { cursor, ..Page::default() };
-        let (mut line, mut bytes) = (Vec::new(), 0);
-        loop {
-            line.clear();
-            lines.read_until(b'\n', &mut line)?;
-            if line.last() != Some(&b'\n') {
-                return Ok(page);
-            }
-            let entries = line::entries(&line, page.cursor, &self.redactor);
-            let more: usize = entries.iter().map(|entry| entry.text.len()).sum();
-            let full = page.entries.len() + entries.len() > limit || bytes + more > room;
-            if full && !page.entries.is_empty() {
-                page.more = true;
-                return Ok(page);
-            }
-            bytes += more;
-            page.cursor += line.len() as u64;
-            page.entries.extend(entries);
+            Source::Text(text) => page::read(Cursor::new(text.as_bytes()), cursor, size, &self.redactor)
+                .map_err(Error::unavailable),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! One line of the log, told to a person.
 
+mod flush;
+
 use std::io::{Result, Write};
 
 use crate::clock::second;
@@ -25,9 +27,10 @@ impl Titles {
 
 /// Prints the line.
 pub fn print(line: &Line, titles: &Titles, out: &mut Output) -> Result<()> {
-    match &line.hook {
-        Some(account) => answered(line, account, titles, out),
-        None => said(line, out),
+    match (&line.hook, flush::of(line)) {
+        (Some(account), _) => answered(line, account, titles, out),
+        (None, Some(flush)) => flush::print(line, &flush, titles, out),
+        (None, None) => said(line, out),
     }
 }
 

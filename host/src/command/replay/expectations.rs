@@ -17,6 +17,8 @@ const FILE: &str = "expectations.json";
 struct File {
     #[serde(default)]
     save: Vec<Fact>,
+    #[serde(default)]
+    must_not_save: Vec<Forbidden>,
     inject: Option<Injections>,
     #[serde(default)]
     active_before: Vec<String>,
@@ -28,6 +30,26 @@ struct Fact {
     #[serde(default)]
     must_match: Vec<String>,
     same_as: Option<String>,
+    #[serde(default)]
+    priority: Priority,
+}
+
+/// How much it matters that a fact is saved.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Priority {
+    /// It has to be.
+    Must,
+    /// It may be.
+    #[default]
+    Nice,
+}
+
+/// What must not be saved; without a pattern, somebody has to look.
+#[derive(Deserialize)]
+struct Forbidden {
+    what: String,
+    pattern: Option<String>,
 }
 
 /// Event by event, or a remark on a session that has nothing to show.
@@ -76,6 +98,10 @@ pub(super) struct Expectations {
     events: Option<HashMap<usize, Expected>>,
     /// What is true when the session begins.
     pub active: Vec<String>,
+    /// What this session should leave behind.
+    pub lessons: Vec<(String, Priority)>,
+    /// What it must not, with a pattern that says it.
+    pub forbidden: Vec<(String, fancy_regex::Regex)>,
 }
 
 impl Expectations {
@@ -84,7 +110,9 @@ impl Expectations {
         if !session.folder.join(FILE).exists() {
             return Ok(None);
         }
-        let File { inject, active_before: active, .. } = json(&session.folder.join(FILE))?;
+        let File { inject, active_before: active, save, must_not_save } = json(&session.folder.join(FILE))?;
+        let forbidden = must_not_save.into_iter().filter_map(|item| Some((item.what, item.pattern?)));
+        let forbidden = forbidden.map(|(what, pattern)| Ok((what, forbidding(&pattern)?)));
         let mut expectations = Self {
             session: session.meta.session.clone(),
             facts: Vec::new(),
@@ -94,6 +122,8 @@ impl Expectations {
                 Some(Injections::None(_)) | None => None,
             },
             active,
+            lessons: save.iter().map(|fact| (fact.id.clone(), fact.priority)).collect(),
+            forbidden: forbidden.collect::<Result<_>>()?,
         };
         expectations.learn(session)?;
         Ok(Some(expectations))
@@ -126,11 +156,14 @@ impl Expectations {
 
     /// The facts that a text says. A memory is shown on a line of its own, so one line must say the whole fact.
     pub(super) fn seen(&self, text: &str) -> Vec<String> {
-        let says = |patterns: &[Regex]| {
-            !patterns.is_empty()
-                && text.lines().any(|line| patterns.iter().all(|pattern| pattern.is_match(line)))
-        };
-        self.facts.iter().filter(|(_, patterns)| says(patterns)).map(|(id, _)| id.clone()).collect()
+        let said = |patterns: &[Regex]| text.lines().any(|line| says(patterns, line));
+        self.facts.iter().filter(|(_, patterns)| said(patterns)).map(|(id, _)| id.clone()).collect()
+    }
+
+    /// The facts that a saved memory says, in all its words together.
+    pub(super) fn said(&self, memory: &str) -> Vec<String> {
+        let facts = self.facts.iter().filter(|(_, patterns)| says(patterns, memory));
+        facts.map(|(id, _)| id.clone()).collect()
     }
 
     /// Whether a fact may be shown where `expected` holds. What this very session said is neither wanted nor wrong.
@@ -149,6 +182,15 @@ fn expected(injection: Injection) -> (usize, Expected) {
     (injection.event, Expected { wanted, allowed: injection.allow, silence })
 }
 
+fn says(patterns: &[Regex], text: &str) -> bool {
+    !patterns.is_empty() && patterns.iter().all(|pattern| pattern.is_match(text))
+}
+
 fn pattern(text: &str) -> Result<Regex> {
     RegexBuilder::new(text).case_insensitive(true).build().map_err(Error::invalid)
+}
+
+/// As it is written: case counts unless the pattern says otherwise, and it may look behind.
+fn forbidding(text: &str) -> Result<fancy_regex::Regex> {
+    fancy_regex::Regex::new(text).map_err(|error| Error::invalid(format!("must_not_save, {text}: {error}")))
 }

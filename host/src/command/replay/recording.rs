@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 
 /// The file that makes a folder a recorded session.
 const EVENTS: &str = "events.jsonl";
@@ -59,6 +59,27 @@ pub(super) struct Step {
     pub event: Box<RawValue>,
 }
 
+/// The sessions in `folder`, those of one project together; or in each of its subfolders.
+pub(super) fn scenarios(folder: &Path) -> Result<Vec<Vec<Session>>> {
+    let nothing_here = match sessions(folder) {
+        Ok(sessions) => return Ok(vec![sessions]),
+        Err(error) if error.kind == Kind::NotFound => error,
+        Err(error) => return Err(error),
+    };
+    let mut folders: Vec<_> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    folders.sort();
+    let found: Vec<_> = folders.iter().filter_map(|folder| sessions(folder).ok()).collect();
+    if found.is_empty() { Err(nothing_here) } else { Ok(found) }
+}
+
+/// Whether a session is another telling of one that is there: `s2-injected` of `s2`. It is played when it is asked for.
+fn is_variant(folder: &Path, folders: &[PathBuf]) -> bool {
+    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let told = name.split_once('-').map(|(told, _)| folder.with_file_name(told));
+    told.is_some_and(|told| folders.contains(&told))
+}
+
 /// The session in `folder`, or the sessions in its subfolders in the order of their names.
 pub(super) fn sessions(folder: &Path) -> Result<Vec<Session>> {
     let listed = fs::read_dir(folder)
@@ -70,6 +91,8 @@ pub(super) fn sessions(folder: &Path) -> Result<Vec<Session>> {
     if folders.first().is_some_and(|first| first == folder) {
         folders.truncate(1);
     }
+    let all = folders.clone();
+    folders.retain(|folder| !is_variant(folder, &all));
     if folders.is_empty() {
         let what =
             format!("{} holds no recorded session: no {EVENTS} in it or in a folder below", folder.display());

@@ -12,6 +12,7 @@ use crate::claude::{Event, Permission, Reply};
 
 use super::process::Ran;
 use super::recording::Session;
+use super::saved::Lessons;
 use super::score::{Score, Tally, Verdict};
 
 /// Characters of a prompt or a command that stand in the line of an event.
@@ -175,6 +176,17 @@ impl<'a> Report<'a> {
         writeln!(self.out, "{name:<22}{count:>6}{median:>12.1}{max:>12.1}{brought:>9}")
     }
 
+    fn lessons(&mut self, scores: &[Score]) -> io::Result<()> {
+        let mut all = Lessons::default();
+        scores.iter().for_each(|score| all += score.lessons);
+        let Lessons { musts, musts_saved, nice_saved, written, fitting, forbidden } = all;
+        writeln!(
+            self.out,
+            "saved: {musts_saved} of {musts} facts that must be, {nice_saved} that may be; {fitting} of {written} \
+             memories say an expected fact; {forbidden} say what must not be saved",
+        )
+    }
+
     fn score(&mut self, scores: &[Score]) -> io::Result<()> {
         if scores.is_empty() {
             return Ok(());
@@ -188,6 +200,7 @@ impl<'a> Report<'a> {
              false injections: {noises} of {silences} events that should be silent, {unexpected} facts out of place",
             brought + still
         )?;
+        self.lessons(scores)?;
         let differences = scores.iter().flat_map(|score| &score.differences);
         differences.into_iter().try_for_each(|line| writeln!(self.out, "    {line}"))
     }

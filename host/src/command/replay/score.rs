@@ -12,6 +12,7 @@ use crate::claude::{Event, Kind};
 use super::expectations::{Expectations, Expected};
 use super::recording::Session;
 use super::report::Played;
+use super::saved::{self, Lessons, Saved};
 
 /// The judgement on one event.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -51,6 +52,8 @@ pub(super) struct Score {
     in_view: HashSet<(String, String)>,
     /// The figures.
     pub tally: Tally,
+    /// Those of what was saved.
+    pub lessons: Lessons,
     /// The events that differ, for people.
     pub differences: Vec<String>,
 }
@@ -63,8 +66,16 @@ impl Score {
             expectations,
             in_view: HashSet::new(),
             tally: Tally::default(),
+            lessons: Lessons::default(),
             differences: Vec::new(),
         }
+    }
+
+    /// Compares what the session left behind.
+    pub(super) fn learn(&mut self, before: &HashSet<String>, after: &[Saved]) {
+        let (lessons, differences) = saved::judge(before, after, &self.expectations);
+        self.lessons = lessons;
+        self.differences.extend(differences.into_iter().map(|words| format!("{}: {words}", self.session)));
     }
 
     /// Compares one event; `None` where the recording says nothing about it.

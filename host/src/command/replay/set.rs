@@ -78,6 +78,11 @@ impl<'a> Set<'a> {
         command
     }
 
+    /// Where the configuration of this stage's person is.
+    pub(super) fn person(&self) -> PathBuf {
+        self.stage.interleaf().join("config")
+    }
+
     /// Brings project and transcripts into the state in which the event found them.
     pub(super) fn before(&self, step: &Step, event: &Event) -> Result<()> {
         if let Some(head) = &step.head {

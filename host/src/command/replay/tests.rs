@@ -18,9 +18,22 @@ const HOOK: &str = r#"
 read -r event
 case "$event" in
 *UserPromptSubmit*)
+    touch prompted
     seen="lines: $(wc -l < "$HOME/.claude/t.jsonl"), $(cat note.txt)"
     printf '{"decision":"block","reason":"use pnpm, never npm\\n%s"}' "$seen" ;;
 *Notification*) echo broken; exit 3 ;;
+esac
+"#;
+
+/// Imports are kept; once there was a prompt, there are three memories.
+const MEMORY: &str = r#"
+case "$1" in
+import) cp "$2" imported.txt ;;
+export) test ! -e prompted || cat <<'END'
+{"id": "a", "category": "preference", "title": "t", "text": "use pnpm,\\nnever npm", "status": "active"}
+{"id": "b", "category": "learning", "title": "the token", "text": "abc", "status": "active"}
+{"id": "c", "category": "session_summary", "title": "all fine", "text": "", "status": "active"}
+END
 esac
 "#;
 
@@ -43,7 +56,8 @@ impl Recording {
         recording.pack("project.tar.gz", |archive| {
             file(archive, "shop/hook", HOOK);
             file(archive, "shop/compile", "");
-            file(archive, "shop/memory", "test \"$1\" = import && cp \"$2\" imported.txt");
+            file(archive, "shop/memory", MEMORY);
+            file(archive, "shop/jobs", "test \"$*\" = \"run --all\"");
             file(archive, "shop/note.txt", "first");
         });
         recording
@@ -78,7 +92,15 @@ impl Recording {
 }
 
 fn args() -> Args {
-    Args { folder: PathBuf::new(), json: false, events: Vec::new(), memories: None, keep: None, check: false }
+    Args {
+        folder: PathBuf::new(),
+        json: false,
+        events: Vec::new(),
+        memories: None,
+        keep: None,
+        check: false,
+        llm: None,
+    }
 }
 
 fn file(archive: &mut Builder<GzEncoder<File>>, path: &str, content: &str) {
@@ -278,9 +300,10 @@ fn the_score_counts_what_came_what_stayed_in_view_and_what_should_not_have_come(
         "expectations.json",
         json!({
             "save": [
-                {"id": "s1/pnpm", "must_match": ["PNPM", "npm"]},
-                {"id": "s1/other", "must_match": ["pnpm", "lines"]},
+                {"id": "s1/pnpm", "must_match": ["PNPM", "npm"], "priority": "must"},
+                {"id": "s1/other", "must_match": ["pnpm", "lines"], "priority": "must"},
             ],
+            "must_not_save": [{"what": "a token", "pattern": "(?<!x)abc"}],
             "inject": [
                 {"event": 0, "inject": ["s1/pnpm", "s1/other"]},
                 {"event": 1, "inject": "silence"},
@@ -296,9 +319,14 @@ fn the_score_counts_what_came_what_stayed_in_view_and_what_should_not_have_come(
     assert_eq!(
         score,
         "2 of 3 wanted facts (1 brought in time, 1 still in view)\n\
-         false injections: 1 of 1 events that should be silent, 1 facts out of place\n    \
+         false injections: 1 of 1 events that should be silent, 1 facts out of place\n\
+         saved: 1 of 2 facts that must be, 0 that may be; 1 of 2 memories say an expected fact; \
+         1 say what must not be saved\n    \
          shop/s2 #0 UserPromptSubmit a: missing s1/other\n    \
-         shop/s2 #1 UserPromptSubmit b: unexpected s1/pnpm; not silent\n"
+         shop/s2 #1 UserPromptSubmit b: unexpected s1/pnpm; not silent\n    \
+         shop/s2: not saved: s1/other\n    \
+         shop/s2: must not be saved (a token): the token\n    \
+         shop/s2: says no expected fact: the token (learning)\n"
     );
 }
 

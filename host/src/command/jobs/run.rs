@@ -1,0 +1,106 @@
+//! `interleaf jobs run`: does in the foreground what a worker would do behind a hook's back.
+
+use std::io::Write;
+use std::thread;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::command::output::{Output, tame};
+use crate::error::{Error, Result};
+use crate::here::Here;
+use crate::state::{Progress, State};
+use crate::worker::{Ended, Lock, Worker};
+
+/// How often it is asked whether another worker has ended.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Which jobs.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Also what is not due yet
+    #[arg(long)]
+    all: bool,
+}
+
+/// Does the jobs, once no other worker is at it.
+pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    if here.config.disabled {
+        return Err(Error::denied("INTERLEAF_DISABLE is set").hint("unset it, and try again").into());
+    }
+    let state = here.state()?;
+    if state.next_due()?.is_none() {
+        return Ok(writeln!(out, "No job waits.")?);
+    }
+    let bar = bar();
+    let lock = wait(here, &bar)?;
+    let ended = work(args, here, &state, &bar);
+    bar.finish_and_clear();
+    let _ = here.database.tidy();
+    drop(lock);
+    tell(&ended?, out)
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    if let Ok(style) = ProgressStyle::with_template("{msg} [{bar:30}] {pos}/{len} {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(LOOK);
+    bar
+}
+
+fn wait(here: &Here, bar: &ProgressBar) -> Result<Lock> {
+    loop {
+        if let Some(lock) = Lock::attempt(here)? {
+            return Ok(lock);
+        }
+        bar.set_message("waiting for another worker");
+        thread::sleep(LOOK);
+    }
+}
+
+/// With `--all` everything is done that there is, also what other jobs put off; what failed is tried once.
+fn work(args: &Args, here: &Here, state: &State, bar: &ProgressBar) -> Result<Vec<Ended>> {
+    let mut worker = Worker::new(here)?;
+    let mut ended = Vec::new();
+    if args.all {
+        state.hasten(true)?;
+    }
+    loop {
+        while let Some(claimed) = worker.take()? {
+            bar.set_length((ended.len() + left(state)?) as u64);
+            bar.set_message(format!("{} {}", claimed.job.layer, claimed.job.kind));
+            ended.push(worker.work(&claimed)?);
+            bar.inc(1);
+        }
+        if !args.all || state.hasten(false)? == 0 {
+            return Ok(ended);
+        }
+    }
+}
+
+/// What is still to be done, with what is being done.
+fn left(state: &State) -> Result<usize> {
+    let unfinished = |progress| matches!(progress, Progress::Waiting | Progress::Running);
+    Ok(state.jobs()?.iter().filter(|job| unfinished(job.progress)).count())
+}
+
+fn tell(ended: &[Ended], out: &mut Output) -> anyhow::Result<()> {
+    let mut failed = 0;
+    for Ended { job, error, retry_at } in ended {
+        let Some(error) = error else { continue };
+        failed += 1;
+        let then = if retry_at.is_some() { "it is tried again" } else { "it was given up" };
+        writeln!(out, "{} {} failed: {}; {then}", job.layer, tame(&job.id), tame(&error.what))?;
+    }
+    if failed > 0 {
+        let what = format!("{failed} of {} jobs failed", ended.len());
+        return Err(Error::unavailable(what).hint("interleaf jobs").into());
+    }
+    Ok(match ended.len() {
+        0 => writeln!(out, "No job is due; --all does what waits."),
+        1 => writeln!(out, "1 job was done."),
+        done => writeln!(out, "{done} jobs were done."),
+    }?)
+}

@@ -1,0 +1,144 @@
+//! The recorded sessions with a model that answers as a good one would, but for one fabrication and one thing that must
+//! not be saved.
+
+use super::scripted::Scripted;
+use super::*;
+use crate::sample::{read, root, sessions};
+
+struct Played {
+    session: String,
+    script: Value,
+    expected: Value,
+    drafted: Drafted,
+}
+
+fn played() -> Vec<Played> {
+    let sessions = sessions().into_iter();
+    let played = sessions.map(|session| {
+        let (talk, model) = (read(&session), Scripted::of(&session));
+        let known = by_rules(&session, &model.script);
+        let expected = std::fs::read(root().join(&session).join("expectations.json")).unwrap();
+        Played {
+            drafted: drafted(&talk, &known, &model),
+            expected: serde_json::from_slice(&expected).unwrap(),
+            script: model.script,
+            session,
+        }
+    });
+    played.collect()
+}
+
+/// What a change's design.md says was chosen, is found by rules: nobody speaks of it in the session.
+fn by_rules(session: &str, script: &Value) -> Vec<Find> {
+    if session != "atlas-mono/s1" {
+        return Vec::new();
+    }
+    let memories = script["draft"]["decision"]["memories"].as_array().unwrap().iter();
+    let finds = memories.map(|it| Find {
+        title: it["title"].as_str().map(str::to_owned),
+        origin: Origin::ToolOutput,
+        ..find(Category::Decision, it["text"].as_str().unwrap(), it["quotes"][0].as_str().unwrap(), 22_374)
+    });
+    finds.collect()
+}
+
+impl Played {
+    fn memories(&self) -> Vec<&Value> {
+        let draft = self.script["draft"].as_object().unwrap().values();
+        draft.flat_map(|answer| answer["memories"].as_array().unwrap()).collect()
+    }
+
+    fn found(&self, title: &Value) -> bool {
+        self.drafted.finds.iter().any(|find| find.title.as_deref() == title.as_str())
+    }
+}
+
+#[test]
+fn every_fact_that_must_be_saved_comes_through() {
+    let (mut must, mut there) = (0, 0);
+
+    for played in played() {
+        let facts = played.expected["save"].as_array().unwrap().iter();
+        for fact in facts.filter(|fact| fact["priority"] == "must") {
+            let says = |it: &&Value| it["facts"].as_array().is_some_and(|facts| facts.contains(&fact["id"]));
+            let found = played.memories().into_iter().filter(says).any(|it| played.found(&it["title"]));
+            (must, there) = (must + 1, there + usize::from(found));
+            assert!(found, "{}: {} in {:#?}", played.session, fact["id"], played.drafted);
+        }
+    }
+
+    assert_eq!((must, there), (18, 18));
+}
+
+#[test]
+fn every_fabrication_and_everything_that_must_not_be_saved_is_refused() {
+    for played in played() {
+        for refused in played.script["refused"].as_array().unwrap() {
+            assert!(!played.found(&refused["title"]), "{}: {}", played.session, refused["title"]);
+        }
+        for refusal in &played.drafted.refused {
+            let mut planned = played.script["refused"].as_array().unwrap().iter();
+            let planned =
+                planned.find(|it| it["title"] == *refusal.title).unwrap_or_else(|| panic!("{refusal:?}"));
+            let by = match planned["by"].as_str().unwrap() {
+                "quotes" => "does not stand in the excerpt",
+                "numbers" => "stands nowhere in the excerpt",
+                _ => "does not support it",
+            };
+            assert!(refusal.why.contains(by), "{}: {refusal:?}", played.session);
+        }
+    }
+}
+
+#[test]
+fn what_was_injected_is_not_saved_again() {
+    let played = played();
+    let injected = played.iter().find(|played| played.session == "ledger-api/s2-injected").unwrap();
+
+    let texts: Vec<&str> = injected.drafted.finds.iter().map(|find| find.text.as_str()).collect();
+
+    assert!(texts.iter().all(|text| !text.contains("LEDGER_DB_URL")), "{texts:#?}");
+    assert!(injected.drafted.refused.iter().any(|it| it.title == "make test fails without .env.test"));
+    assert_eq!(texts.len(), 2, "{texts:#?}");
+}
+
+#[test]
+fn a_session_of_small_talk_costs_no_call() {
+    let model = Same::new(json!([]));
+
+    let drafted = drafted(&read("handbook/s3"), &[], &model);
+
+    assert_eq!(drafted, Drafted::default());
+    assert!(model.asked.borrow().is_empty());
+}
+
+#[test]
+fn even_where_everything_is_asked_nothing_invented_is_saved() {
+    let session = "handbook/s3";
+    let zero: serde_json::Map<_, _> =
+        crate::triage::CATEGORIES.iter().map(|it| (it.as_str().to_owned(), json!(0.0))).collect();
+    let settings = Settings::read(&json!({ "thresholds": zero }).to_string());
+    let (talk, model) = (read(session), Scripted::of(session));
+
+    let mut triaged = triage(&talk, &settings);
+    triaged.iter_mut().for_each(|it| it.triggered = true);
+    let drafted = draft(&talk, &triaged, &[], "s", &settings, &model);
+
+    assert_eq!(drafted.finds, []);
+    assert_eq!(drafted.refused.len(), 2);
+}
+
+/// The sizes in `prompts.rs` are measured here; what a session may cost is bounded here too.
+#[test]
+fn prompts_are_small() {
+    for session in sessions() {
+        let model = Same::new(json!([]));
+        drafted(&read(&session), &[], &model);
+
+        for prompt in model.asked.borrow().iter() {
+            let tokens = (prompt.system.chars().count() + prompt.prompt.chars().count()) / 4;
+            assert!(tokens < 3800, "{session}: {tokens}");
+            assert!(prompt.max_tokens <= 2000);
+        }
+    }
+}

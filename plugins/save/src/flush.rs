@@ -1,0 +1,136 @@
+//! A flush: what was said since the last one is read, judged and written down.
+//!
+//! It may be cut off anywhere and be repeated. So it first fixes what it works on (its batch), finds the same in it every
+//! time, writes each memory under a key, and takes captures off the queue and moves on only when all is written.
+
+use serde_json::Value;
+
+use crate::batch::{self, Stretch};
+use crate::bindings::exports::interleaf::layer::job::Job;
+use crate::bindings::interleaf::layer::jobs::Waiting;
+use crate::bindings::interleaf::layer::types::Error;
+use crate::bindings::interleaf::layer::{jobs, project};
+use crate::drafting::{self, Drafted};
+use crate::find::{Category, Find, Origin};
+use crate::keep::Keeper;
+use crate::model::Host;
+use crate::progress::Progress;
+use crate::rules::{self, Around, Captured, Design, Mined};
+use crate::settings::Settings;
+use crate::talk::{Entry, Kind, Talk};
+use crate::triage::{self, Triaged};
+use crate::when::{self, Order};
+use crate::{designs, host, report, whole};
+
+/// Paths asked about to find the root.
+const MOST_PATHS: usize = 20;
+
+/// Does the job.
+///
+/// # Errors
+/// Where the host cannot do its part now: then the job comes back.
+pub fn run(job: &Job) -> Result<(), Error> {
+    let order: Order = serde_json::from_str(&job.payload).unwrap_or_default();
+    let settings = host::settings();
+    let stretch = batch::fixed(job, &order)?;
+    if stretch.is_news() {
+        let report = save(job, &stretch, &settings)?;
+        host::tell(&report);
+    }
+    batch::close(job, &order, &stretch)?;
+    match stretch.more {
+        true => go_on(job, &order, &stretch),
+        false => Ok(()),
+    }
+}
+
+/// Judges the stretch and writes down what it taught; returns what the log tells of it.
+fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<Value, Error> {
+    let mined = mined(job, stretch, settings);
+    let fresh = stretch.fresh();
+    let triaged = triage::triage(&fresh, settings);
+    let known: Vec<Find> = mined.finds.iter().chain(&mined.summary).cloned().collect();
+    let drafted = drafted(&fresh, &triaged, &known, job, settings);
+    let most = if drafted.is_some() { settings.drafts } else { settings.memories };
+    let finds = drafted.as_ref().map_or(known, |drafted| drafted.finds.clone());
+    let (summaries, finds): (Vec<Find>, Vec<Find>) =
+        finds.into_iter().partition(|find| find.category == Category::SessionSummary);
+    let mut keeper = Keeper::of(&job.session_id, settings.promote)?;
+    keeper.best(finds, most)?;
+    for (name, find) in mined.once {
+        // A design may be changed; what a change touched first is where to look.
+        match name.starts_with("choices/") {
+            true => keeper.latest(&name, find)?,
+            false => keeper.once(&name, find)?,
+        }
+    }
+    mined.captured.map_or(Ok(()), |find| keeper.once(&format!("captures/{}", job.id), find))?;
+    if let Some(summary) = summaries.into_iter().next().filter(|_| job.agent_id.is_none()) {
+        let whole = whole::whole(keeper.summarised(), summary);
+        keeper.summary(&whole, stretch.progress.count)?;
+    }
+    jobs::settle_captures(&mined.settled)?;
+    Ok(report::of(stretch, &triaged, drafted.as_ref(), &keeper.written, settings.explain))
+}
+
+/// What the rules find. Where the person wants only sessions with OpenSpec skills, the others leave their captures.
+fn mined(job: &Job, stretch: &Stretch, settings: &Settings) -> Mined {
+    let root = root(&stretch.talk);
+    let captures: Vec<Captured> = stretch.captures.iter().map(captured).collect();
+    let changes = rules::changes(&stretch.talk);
+    let designs: Vec<Design> = changes.iter().filter_map(|change| design(change)).collect();
+    let around =
+        Around { session: &job.session_id, root: root.as_deref(), captures: &captures, designs: &designs };
+    let mined = rules::mine(&stretch.talk, &around);
+    let wanted = !settings.only_with_skills || stretch.progress.skilled || !changes.is_empty();
+    match wanted {
+        true => mined,
+        false => Mined { captured: mined.captured, settled: mined.settled, ..Mined::default() },
+    }
+}
+
+/// The project's root, told from a file in it: rules name files relative to it.
+fn root(talk: &Talk) -> Option<String> {
+    let paths = talk.entries.iter().filter(|entry| entry.kind == Kind::ToolCall).filter_map(path_of);
+    paths.take(MOST_PATHS).find_map(|path| {
+        let relative = project::relative_path(&path).ok().flatten()?;
+        path.strip_suffix(&relative).map(|root| root.trim_end_matches('/').to_owned())
+    })
+}
+
+fn path_of(call: &Entry) -> Option<String> {
+    let input: Value = serde_json::from_str(&call.text).ok()?;
+    input["file_path"].as_str().filter(|path| path.starts_with('/')).map(str::to_owned)
+}
+
+fn captured(capture: &Waiting) -> Captured {
+    Captured::read(&capture.id, &capture.session_id, &capture.payload)
+}
+
+/// What a file says is a tool's word, whoever reads it.
+fn design(change: &str) -> Option<Design> {
+    let (path, text) = designs::read(change)?;
+    Some(Design { change: change.to_owned(), path, text, origin: Origin::ToolOutput })
+}
+
+/// What the model makes of it; none where nothing is asked of it.
+fn drafted(
+    talk: &Talk,
+    triaged: &[Triaged],
+    known: &[Find],
+    job: &Job,
+    settings: &Settings,
+) -> Option<Drafted> {
+    let asked = settings.model && triaged.iter().any(|triaged| triaged.triggered);
+    let drafted = asked.then(|| drafting::draft(talk, triaged, known, &job.session_id, settings, &Host))?;
+    // A model that answered nothing at all leaves it to the rules.
+    let heard = drafted.failed.len() < triaged.iter().filter(|triaged| triaged.triggered).count();
+    heard.then_some(drafted)
+}
+
+/// More is there than one flush reads.
+fn go_on(job: &Job, order: &Order, stretch: &Stretch) -> Result<(), Error> {
+    let progress = Progress { count: stretch.progress.count + 1, ..Progress::default() };
+    let id = when::id(&job.session_id, job.agent_id.as_deref(), &progress);
+    host::put_off(id, order.to_json(), 0)
+}

@@ -1,0 +1,79 @@
+//! The captures: which are dealt with by a fix, which were resolved, and what the others say in one memory.
+
+use serde_json::json;
+
+use super::captured::Captured;
+use super::context::{Context, hash};
+use super::runs::{Known, known_of};
+use super::stated::wording::cut;
+use crate::find::{Category, Find, Origin};
+
+/// Characters of the memory, of one line of it, and lines.
+const MOST: usize = 1_000;
+const LONGEST: usize = 220;
+const MOST_LINES: usize = 8;
+
+/// Tools whose output is somebody's text and no event.
+const READING: &[&str] = &["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "NotebookRead", "Task", "Agent", "TodoWrite"];
+
+/// Failures of one kind.
+struct Kind<'a> {
+    first: &'a Captured,
+    times: usize,
+}
+
+/// One memory of what the captures say that nothing else covers, and the ids of all of them.
+pub fn captured(context: &Context, resolved: &[Vec<Known>]) -> (Option<Find>, Vec<String>) {
+    let captures = context.around.captures;
+    let ids = captures.iter().map(|capture| capture.id.clone()).collect();
+    let left = captures.iter().filter(|capture| is_left(context, capture, resolved));
+    let mut kinds: Vec<Kind> = Vec::new();
+    for capture in left {
+        match kinds.iter_mut().find(|kind| kind.first.summary == capture.summary) {
+            Some(kind) => kind.times += 1,
+            None => kinds.push(Kind { first: capture, times: 1 }),
+        }
+    }
+    kinds.sort_by(|a, b| b.times.cmp(&a.times).then_with(|| a.first.severity.cmp(&b.first.severity)));
+    ((!kinds.is_empty()).then(|| find(context, &kinds)), ids)
+}
+
+/// Whether nothing else deals with it.
+fn is_left(context: &Context, capture: &Captured, resolved: &[Vec<Known>]) -> bool {
+    if capture.summary.is_empty() || READING.contains(&capture.tool.as_str()) {
+        return false;
+    }
+    let Some(line) = capture.command() else { return true };
+    let known = known_of(line);
+    let covered = resolved.iter().any(|other| !known.is_empty() && known.iter().all(|known| other.contains(known)));
+    let interrupted = || context.deeds.iter().any(|deed| deed.command().map(str::trim) == Some(line.trim()) && deed.ending() == Some(crate::talk::Ending::Interrupted));
+    !known.is_empty() && !covered && !interrupted()
+}
+
+fn find(context: &Context, kinds: &[Kind]) -> Find {
+    let lines = kinds.iter().take(MOST_LINES).map(line);
+    let text = cut(&format!("Went wrong without a known remedy: {}", lines.collect::<Vec<_>>().join("; ")), MOST - 2);
+    let mut files: Vec<String> = kinds.iter().flat_map(|kind| kind.first.files.clone()).collect();
+    files.sort();
+    files.dedup();
+    files.truncate(5);
+    Find {
+        category: Category::Learning,
+        title: None,
+        text,
+        content: json!({}),
+        tags: vec!["captured".to_owned()],
+        files,
+        confidence: 0.6,
+        importance: 0.3,
+        origin: Origin::ToolOutput,
+        score: 0.4,
+        evidence: Vec::new(),
+        key: format!("{}/captured/{:016x}", context.around.session, hash(kinds.iter().map(|kind| kind.first.id.as_str()))),
+    }
+}
+
+fn line(kind: &Kind) -> String {
+    let times = if kind.times > 1 { format!(" ({} times)", kind.times) } else { String::new() };
+    format!("{}{times}", cut(&kind.first.summary, LONGEST))
+}

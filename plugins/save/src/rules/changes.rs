@@ -1,0 +1,83 @@
+//! Which OpenSpec changes a stretch was about.
+
+use super::deeds::{Deed, deeds};
+use crate::talk::{Kind, Role, Talk};
+
+/// Changes that are named at most (seed 001).
+const MOST: usize = 5;
+
+/// Where changes stand; the archive stands there too.
+const FOLDER: &str = "openspec/changes/";
+const ARCHIVE: &str = "archive";
+
+/// The names of the changes, in the order in which they came up.
+pub fn changes(talk: &Talk) -> Vec<String> {
+    let mut deeds = deeds(talk).into_iter().peekable();
+    let mut found = Vec::new();
+    for (at, entry) in talk.entries.iter().enumerate() {
+        if entry.role == Role::User && entry.kind == Kind::Text {
+            typed(&entry.text, &mut found);
+        }
+        while let Some(deed) = deeds.next_if(|deed| deed.at <= at) {
+            called(&deed, &mut found);
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// `/opsx:apply NAME`, and what the client makes of it.
+fn typed(text: &str, found: &mut Vec<String>) {
+    let name = tagged(text, "command-name").unwrap_or(text).trim_start();
+    let Some(command) = name.strip_prefix('/').filter(|name| is_of_openspec(name)) else { return };
+    let arguments = tagged(text, "command-args");
+    let rest = command.split_once(char::is_whitespace).map(|(_, rest)| rest);
+    add(arguments.or(rest).unwrap_or_default().split_whitespace().next(), found);
+}
+
+/// What stands between `<name>` and `</name>`.
+fn tagged<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(&format!("<{name}>"))?;
+    Some(rest.split_once(&format!("</{name}>"))?.0)
+}
+
+fn is_of_openspec(name: &str) -> bool {
+    let name = name.trim_start_matches('/');
+    name.starts_with("opsx:") || name.starts_with("openspec-") || name.starts_with("openspec:")
+}
+
+fn called(deed: &Deed, found: &mut Vec<String>) {
+    match deed.tool {
+        "Skill" if is_of_openspec(deed.text("skill")) => {
+            add(deed.text("args").split_whitespace().next(), found);
+        }
+        "Read" | "Write" | "Edit" | "MultiEdit" => in_path(deed.text("file_path"), found),
+        "Bash" => in_path(deed.text("command"), found),
+        _ => {}
+    }
+}
+
+fn in_path(text: &str, found: &mut Vec<String>) {
+    for (at, _) in text.match_indices(FOLDER) {
+        let rest = &text[at + FOLDER.len()..];
+        let rest = rest.strip_prefix("archive/").unwrap_or(rest);
+        // `openspec/changes/NAME` without a file is named as well; a pattern such as `*/design.md` is no name.
+        let end = rest.find(|c: char| !is_of_name(c)).unwrap_or(rest.len());
+        if !rest[end..].starts_with(['*', '$', '<', '{']) {
+            add(Some(&rest[..end]), found);
+        }
+    }
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '-' || c == '_' || c == '.'
+}
+
+fn add(name: Option<&str>, found: &mut Vec<String>) {
+    let Some(name) = name.map(|name| name.trim_matches(|c| "\"'`".contains(c))) else { return };
+    let fits = name.len() >= 2 && name.len() <= 80 && name.chars().all(is_of_name);
+    let letters = name.starts_with(|c: char| c.is_ascii_alphanumeric()) && !name.ends_with(".md");
+    if fits && letters && name != ARCHIVE && !found.iter().any(|known| known == name) && found.len() < MOST {
+        found.push(name.to_owned());
+    }
+}

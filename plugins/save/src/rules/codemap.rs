@@ -1,0 +1,99 @@
+//! Which source files a change touched, and what each is about, as far as what was written says so.
+
+use super::context::Context;
+use super::fixes::is_configuration;
+use super::quote::quotable;
+use super::stated::wording::cut;
+use crate::find::{Category, Evidence, Find, Origin};
+
+/// Files, and characters, of a map (seed 001).
+const MOST_FILES: usize = 8;
+const MOST: usize = 400;
+
+/// Names told of a file.
+const MOST_NAMES: usize = 3;
+
+/// Parts of paths that are tests, documents or made by tools.
+const BESIDE: &[&str] = &[
+    "test", "tests", "spec", "specs", "__tests__", "fixtures", "docs", "doc", "dist", "build", "target", "node_modules", "vendor",
+    "openspec", "examples", "migrations", "snapshots", "__snapshots__",
+];
+
+/// Files that are no source.
+const NO_SOURCE: &[&str] = &["md", "txt", "lock", "json", "csv", "svg", "png", "jpg", "snap", "log", "rst", "adoc", "sum", "mod", "html"];
+
+/// Words before the name of what a file offers.
+const NAMING: &[&str] = &[
+    "fn", "function", "function*", "class", "struct", "enum", "trait", "interface", "def", "func", "type", "const", "module", "object",
+    "record", "protocol",
+];
+
+/// The map of the change that the stretch was about, if it was about one.
+pub fn code_map(context: &Context, change: Option<&str>) -> Option<(String, Find)> {
+    let change = change?;
+    let mut entries: Vec<(&str, String)> = Vec::new();
+    let mut evidence: Vec<Evidence> = Vec::new();
+    for deed in context.deeds {
+        let Some(path) = deed.written().and_then(|path| context.relative(path)).filter(|path| is_source(path)) else { continue };
+        let names = names(&format!("{}\n{}", deed.text("content"), deed.text("new_string")));
+        match entries.iter().position(|(known, _)| *known == path) {
+            Some(at) if entries[at].1.is_empty() => entries[at].1 = names,
+            Some(_) => {}
+            None if entries.len() < MOST_FILES => {
+                entries.push((path, names));
+                evidence.extend(quotable(deed.call, deed.text("file_path")));
+            }
+            None => {}
+        }
+    }
+    (!entries.is_empty()).then(|| (format!("code-map/{change}"), find(change, &entries, evidence)))
+}
+
+fn find(change: &str, entries: &[(&str, String)], evidence: Vec<Evidence>) -> Find {
+    let mut text = format!("The change {change} touched: ");
+    for (path, names) in entries {
+        let names = if names.is_empty() { String::new() } else { format!(" ({names})") };
+        let entry = [format!("{path}{names}; "), format!("{path}; ")];
+        let room = MOST - text.chars().count().min(MOST);
+        text.extend(entry.iter().find(|entry| entry.chars().count() <= room).map(String::as_str));
+    }
+    Find {
+        category: Category::Context,
+        title: Some(cut(&format!("Code map of {change}"), 120)),
+        text: text.trim_end_matches([';', ' ']).to_owned(),
+        content: serde_json::json!({}),
+        tags: vec!["code-map".to_owned(), format!("change:{change}")],
+        files: entries.iter().map(|(path, _)| (*path).to_owned()).collect(),
+        confidence: 0.9,
+        importance: 0.5,
+        origin: Origin::Assistant,
+        score: 0.7,
+        evidence,
+        key: format!("code-map/{change}"),
+    }
+}
+
+fn is_source(path: &str) -> bool {
+    let mut parts = path.split('/').rev();
+    let name = parts.next().unwrap_or_default().to_lowercase();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let tested = name.contains(".test.") || name.contains(".spec.") || name.contains("_test.") || name.starts_with("test_");
+    let beside = parts.any(|part| BESIDE.contains(&part));
+    !tested && !beside && !is_configuration(path) && !NO_SOURCE.contains(&extension) && !extension.is_empty()
+}
+
+/// What a file offers: names behind the words that declare one, at the beginning of a line.
+fn names(text: &str) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    let declared = |line: &&str| !line.starts_with([' ', '\t', '/', '#', '*']);
+    for line in text.lines().take(2_000).filter(declared) {
+        let mut words = line.split([' ', '(', '<', ':', '=', '{', ';']).filter(|word| !word.is_empty()).take(6);
+        let name = words.find(|word| NAMING.contains(word)).and_then(|_| words.next());
+        let name = name.filter(|name| name.len() <= 40 && name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+        if let Some(name) = name.filter(|name| !names.contains(name)) {
+            names.push(name);
+        }
+    }
+    names.truncate(MOST_NAMES);
+    names.join(", ")
+}

@@ -1,0 +1,76 @@
+//! The stretch as all finders see it.
+
+use super::Around;
+use super::deeds::Deed;
+use super::echoes::Echoes;
+use super::turns::{self, Turn};
+use crate::find::{Category, Evidence};
+use crate::talk::{Role, Talk};
+
+/// Files named for a find.
+const MOST_FILES: usize = 5;
+
+/// The stretch.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// What was said and done.
+    pub talk: &'a Talk,
+    /// What is known besides.
+    pub around: &'a Around<'a>,
+    /// What was done.
+    pub deeds: &'a [Deed<'a>],
+    /// In turns.
+    pub turns: Vec<Turn<'a>>,
+    /// What tools said.
+    pub echoes: Echoes,
+}
+
+impl<'a> Context<'a> {
+    /// Reads the stretch.
+    pub fn new(talk: &'a Talk, around: &'a Around<'a>, deeds: &'a [Deed<'a>]) -> Self {
+        Self { talk, around, deeds, turns: turns::turns(talk, deeds), echoes: Echoes::of(talk) }
+    }
+
+    /// Who said the entry that stands here.
+    pub fn role(&self, at: usize) -> Role {
+        self.talk.entries.get(at).map_or(Role::Tool, |entry| entry.role)
+    }
+
+    /// By what a find is known: where it stands, and its first words.
+    pub fn key(&self, category: Category, evidence: &Evidence) -> String {
+        let hash = hash(evidence.quote.split_whitespace());
+        format!("{}/{}/{}-{hash:016x}", self.around.session, category.as_str(), evidence.cursor)
+    }
+
+    /// A path relative to the project's root; none outside of it.
+    pub fn relative<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let relative = match self.around.root {
+            Some(root) if path.starts_with('/') => {
+                path.strip_prefix(root.trim_end_matches('/'))?.strip_prefix('/')?
+            }
+            _ => path.strip_prefix("./").unwrap_or(path),
+        };
+        let inside = !relative.starts_with('/') && !relative.starts_with('~') && !relative.contains("..");
+        (inside && !relative.is_empty()).then_some(relative)
+    }
+
+    /// Files of the project that a text names and this stretch has touched.
+    pub fn files_in(&self, text: &str) -> Vec<String> {
+        let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || "`\"'(),;:".contains(c)).collect();
+        let mut files: Vec<String> = Vec::new();
+        for path in self.deeds.iter().filter_map(|deed| self.relative(deed.text("file_path"))) {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let named = words.iter().any(|word| *word == path || word.trim_end_matches('.') == name);
+            if named && files.len() < MOST_FILES && !files.iter().any(|known| known == path) {
+                files.push(path.to_owned());
+            }
+        }
+        files
+    }
+}
+
+/// FNV-1a over words.
+pub fn hash<'a>(words: impl Iterator<Item = &'a str>) -> u64 {
+    let bytes = words.flat_map(|word| word.bytes().chain([0xff]));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}

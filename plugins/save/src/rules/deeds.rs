@@ -1,0 +1,76 @@
+//! What was done: each call of a tool with what came of it.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::talk::{Ending, Entry, Kind, Talk};
+
+/// A call, and its result where it came back in this stretch.
+#[derive(Debug, Clone)]
+pub struct Deed<'a> {
+    /// The tool.
+    pub tool: &'a str,
+    /// What it was given.
+    pub input: Value,
+    /// The call.
+    pub call: &'a Entry,
+    /// Where the call stands among the entries.
+    pub at: usize,
+    /// Its result.
+    pub result: Option<&'a Entry>,
+    /// Where the result stands; where the call does, without one.
+    pub done: usize,
+}
+
+impl<'a> Deed<'a> {
+    /// A text of the input.
+    pub fn text(&self, name: &str) -> &str {
+        self.input[name].as_str().unwrap_or_default()
+    }
+
+    /// The command line, of a shell.
+    pub fn command(&self) -> Option<&str> {
+        (self.tool == "Bash").then(|| self.text("command")).filter(|line| !line.trim().is_empty())
+    }
+
+    /// The file that it wrote.
+    pub fn written(&self) -> Option<&str> {
+        let writes = matches!(self.tool, "Write" | "Edit" | "MultiEdit" | "NotebookEdit");
+        let names = [self.text("file_path"), self.text("notebook_path")];
+        let path = names.into_iter().find(|path| !path.is_empty());
+        path.filter(|_| writes && self.ending() == Some(Ending::Fine))
+    }
+
+    /// How it ended; none where that is not known yet.
+    pub fn ending(&self) -> Option<Ending> {
+        self.result.map(|result| result.ending)
+    }
+
+    /// What came back.
+    pub fn output(&self) -> &'a str {
+        self.result.map_or("", |result| result.text.as_str())
+    }
+}
+
+/// All calls in order.
+pub fn deeds(talk: &Talk) -> Vec<Deed<'_>> {
+    let entries = talk.entries.iter().enumerate();
+    let results = entries.clone().filter(|(_, entry)| entry.kind == Kind::ToolResult);
+    let results: HashMap<&str, (usize, &Entry)> =
+        results.filter_map(|(at, entry)| Some((entry.call.as_deref()?, (at, entry)))).collect();
+    let calls = entries.filter(|(_, entry)| entry.kind == Kind::ToolCall);
+    calls.map(|(at, call)| deed(at, call, &results)).collect()
+}
+
+fn deed<'a>(at: usize, call: &'a Entry, results: &HashMap<&str, (usize, &'a Entry)>) -> Deed<'a> {
+    let result = call.call.as_deref().and_then(|id| results.get(id).copied());
+    Deed {
+        tool: call.tool.as_deref().unwrap_or_default(),
+        input: serde_json::from_str(&call.text).unwrap_or_default(),
+        call,
+        at,
+        result: result.map(|(_, entry)| entry),
+        done: result.map_or(at, |(at, _)| at),
+    }
+}

@@ -1,0 +1,43 @@
+//! What tools said, so that it is known again when the assistant repeats it word for word: text out of a tool is data,
+//! whoever reads it aloud.
+
+use std::collections::HashSet;
+
+use super::context::hash;
+use super::words::lowered;
+use crate::talk::{Kind, Talk};
+
+/// Words in a row that are no accident.
+const ROW: usize = 8;
+
+/// Rows of words remembered.
+const MOST: usize = 400_000;
+
+/// What tools said.
+#[derive(Debug, Default)]
+pub struct Echoes {
+    rows: HashSet<u64>,
+}
+
+impl Echoes {
+    /// All results of a stretch.
+    pub fn of(talk: &Talk) -> Self {
+        let mut echoes = Self::default();
+        for entry in talk.entries.iter().filter(|entry| entry.kind == Kind::ToolResult) {
+            let room = MOST - echoes.rows.len().min(MOST);
+            echoes.rows.extend(rows(&entry.text).into_iter().take(room));
+        }
+        echoes
+    }
+
+    /// Whether a tool said this, or eight words in a row of it.
+    pub fn has(&self, text: &str) -> bool {
+        rows(text).iter().any(|row| self.rows.contains(row))
+    }
+}
+
+fn rows(text: &str) -> Vec<u64> {
+    let words: Vec<String> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(lowered).collect();
+    words.windows(ROW).map(|row| hash(row.iter().map(String::as_str))).collect()
+}

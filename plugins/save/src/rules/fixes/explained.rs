@@ -1,0 +1,88 @@
+//! The assistant's own words for what was wrong: what it says after the success, or before the fix.
+
+use std::collections::BTreeSet;
+
+use super::pair::Pair;
+use super::remedy::Remedy;
+use crate::find::Evidence;
+use crate::rules::context::Context;
+use crate::rules::stated::signs::signs;
+use crate::rules::stated::wording::{cleaned, cut, raised};
+use crate::rules::tongue;
+use crate::rules::turns::Said;
+use crate::rules::words::stems;
+
+/// Sentences, and characters, of an explanation.
+const MOST: usize = 3;
+const LONGEST: usize = 420;
+
+/// Bytes of an output by which an explanation is known.
+const COMPARED: usize = 6_000;
+
+/// An explanation.
+#[derive(Debug)]
+pub struct Explanation {
+    /// The sentences.
+    pub text: String,
+    /// Where they stand.
+    pub evidence: Vec<Evidence>,
+}
+
+impl Explanation {
+    /// What the assistant said after the success, up to the next command that fails or the next prompt; else before.
+    pub fn of(context: &Context, pair: &Pair, remedy: &Remedy) -> Option<Self> {
+        let end = context
+            .turns
+            .iter()
+            .map(|turn| turn.at)
+            .find(|at| *at > pair.success.deed.at)
+            .unwrap_or(usize::MAX);
+        let about = about(pair, remedy);
+        let within = |from: usize, to: usize| {
+            let all = context.turns.iter().flat_map(|turn| &turn.answers);
+            all.filter(move |said| said.at > from && said.at < to)
+                .filter(|said| explains(context, said, &about))
+                .collect::<Vec<_>>()
+        };
+        let after = within(pair.success.deed.at, end);
+        let before = || within(pair.last().deed.at, pair.success.deed.at);
+        let said = if after.is_empty() { before() } else { after };
+        (!said.is_empty()).then(|| Self::from(&said[..said.len().min(MOST)]))
+    }
+
+    fn from(said: &[&Said]) -> Self {
+        let text: Vec<String> = said.iter().map(|said| raised(cleaned(said))).collect();
+        Self {
+            text: cut(&text.join(" "), LONGEST),
+            evidence: said.iter().map(|said| said.evidence()).collect(),
+        }
+    }
+}
+
+/// What an explanation of this would name.
+fn about(pair: &Pair, remedy: &Remedy) -> BTreeSet<String> {
+    let output = pair.last().deed.output();
+    let output = &output[output.ceil_char_boundary(output.len().saturating_sub(COMPARED))..];
+    let mut about = stems(&format!("{} {} {output}", pair.name(), remedy.names()));
+    about.retain(|stem| !stem.starts_with(|c: char| c.is_ascii_digit()));
+    about
+}
+
+/// Whether this says why: a cause, of what failed or was changed, and no report.
+fn explains(context: &Context, said: &Said, about: &BTreeSet<String>) -> bool {
+    let tongues = tongue::of(said.text);
+    let has = |phrases: fn(&tongue::Tongue) -> &[super::super::phrase::Phrase]| {
+        tongues.iter().any(|tongue| tongue::find(phrases(tongue), &said.words).is_some())
+    };
+    let signs = signs(said, &tongues);
+    let near = |stem: &String| {
+        about.contains(stem)
+            || about.iter().any(|known| {
+                known.chars().count() >= 4
+                    && (known.starts_with(stem.as_str()) || stem.starts_with(known.as_str()))
+            })
+    };
+    let says =
+        has(|t| &t.cause) && !has(|t| &t.report) && !signs.asks && !signs.supposes && said.words.len() >= 4;
+    says && stems(said.text).iter().any(near) && !context.echoes.has(said.text)
+}

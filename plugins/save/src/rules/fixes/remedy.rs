@@ -1,0 +1,146 @@
+//! What was changed between the last failure and the success.
+
+use topics::Command;
+
+use super::pair::Pair;
+use crate::rules::context::Context;
+use crate::rules::deeds::Deed;
+use crate::rules::runs::{Run, between, is_looking};
+
+/// Steps and files that are told.
+const MOST_STEPS: usize = 4;
+const MOST_FILES: usize = 5;
+
+/// Characters of a step.
+const LONGEST_STEP: usize = 140;
+
+/// What helped.
+#[derive(Debug, Default)]
+pub struct Remedy {
+    /// Commands that were run.
+    commands: Vec<String>,
+    /// Files that were written, relative to the root.
+    written: Vec<String>,
+    /// The command as it succeeded, where it was run in another way.
+    differently: Option<String>,
+    /// Words of what was written, to know an explanation by.
+    pub words: String,
+    /// It puts back what this stretch took away.
+    undoes: bool,
+    regressed: bool,
+}
+
+impl Remedy {
+    /// What helped; none where nothing was changed.
+    pub fn of(context: &Context, pair: &Pair) -> Option<Self> {
+        let mut remedy = Self { regressed: pair.regressed, ..Self::default() };
+        let span = pair.last().deed.done..pair.success.deed.at;
+        for deed in between(context.deeds, span) {
+            remedy.add(context, deed);
+        }
+        let failed = pair.last();
+        let named = |command: &Command| topics::pattern(command).is_some_and(|name| failed.known.iter().any(|known| known.name == name));
+        let new = |command: &&Command| !named(command) && !failed.commands.contains(command) && !is_looking(command);
+        let besides = pair.success.commands.iter().filter(new);
+        remedy.commands.extend(besides.map(told));
+        remedy.differently = differently(pair.last(), pair.success);
+        remedy.undoes = remedy.undoes(context, pair);
+        remedy.commands.dedup();
+        let nothing = remedy.commands.is_empty() && remedy.written.is_empty() && remedy.differently.is_none();
+        (!nothing).then_some(remedy)
+    }
+
+    fn add(&mut self, context: &Context, deed: &Deed) {
+        if let Some(path) = deed.written() {
+            let path = context.relative(path).unwrap_or_default().to_owned();
+            if !path.is_empty() && !self.written.contains(&path) {
+                self.written.push(path);
+            }
+            self.words.extend([" ", deed.text("new_string"), " ", deed.text("content")]);
+            self.words.truncate(self.words.floor_char_boundary(20_000));
+        }
+        if let Some(run) = Run::of(deed).filter(|run| run.ending == crate::talk::Ending::Fine) {
+            self.commands.extend(run.commands.iter().filter(|command| !is_looking(command)).map(told));
+        }
+    }
+
+    /// Whether it brings back a file that was removed before the first failure.
+    fn undoes(&self, context: &Context, pair: &Pair) -> bool {
+        let first = pair.failures.first().map_or(0, |run| run.deed.at);
+        let earlier = context.deeds.iter().take_while(|deed| deed.at < first).filter_map(Deed::command);
+        let removed: Vec<String> = earlier.flat_map(topics::commands).filter(|command| matches!(command.program.as_str(), "rm" | "mv" | "unlink")).flat_map(|command| command.operands().map(str::to_owned).collect::<Vec<_>>()).collect();
+        let made = self.commands.iter().flat_map(|command| command.split(' ').skip(1)).chain(self.written.iter().map(String::as_str));
+        let mut made = made.filter(|word| !word.starts_with('-'));
+        made.any(|word| removed.iter().any(|path| path.trim_start_matches("./") == word.trim_start_matches("./")))
+    }
+
+    /// Whether it is worth telling: more than going elsewhere, and more than putting back.
+    pub fn teaches(&self) -> bool {
+        !self.undoes
+    }
+
+    /// Whether only code was changed: it says itself what it is now.
+    pub fn is_code(&self) -> bool {
+        self.commands.is_empty() && self.differently.is_none() && !self.written.iter().any(|path| is_configuration(path))
+    }
+
+    /// How sure it is worth keeping. What is not in the code is worth most.
+    pub fn score(&self, explained: bool) -> f32 {
+        match (self.is_code(), explained) {
+            (true, _) if self.regressed => 0.47,
+            (true, _) => 0.58,
+            (false, true) => 0.9,
+            (false, false) => 0.55,
+        }
+    }
+
+    /// What to do, in a few words each.
+    pub fn steps(&self) -> Vec<String> {
+        let commands = self.commands.iter().filter(|command| command.chars().count() <= LONGEST_STEP);
+        let commands = commands.map(|command| format!("`{command}`"));
+        let written = self.written.iter().map(|path| format!("a change of {path}"));
+        let differently = self.differently.iter().map(|line| format!("running it as `{line}`"));
+        let mut steps: Vec<String> = commands.chain(written).chain(differently).take(MOST_STEPS).collect();
+        if steps.is_empty() {
+            steps.push("a change of the command".to_owned());
+        }
+        steps
+    }
+
+    /// Files that were written.
+    pub fn files(&self) -> Vec<String> {
+        self.written.iter().take(MOST_FILES).cloned().collect()
+    }
+
+    /// Everything that names it.
+    pub fn names(&self) -> String {
+        let parts = [self.commands.join(" "), self.written.join(" "), self.differently.clone().unwrap_or_default()];
+        format!("{} {}", parts.join(" "), self.words)
+    }
+}
+
+fn told(command: &Command) -> String {
+    command.text().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The command as it succeeded, if options or variables differ.
+fn differently(failed: &Run, success: &Run) -> Option<String> {
+    failed.known.iter().zip(&failed.commands).find_map(|(known, _)| {
+        let same = success.known.iter().position(|other| other.name == known.name && other.with != known.with)?;
+        let named = success.commands.iter().filter(|command| topics::pattern(command).as_deref() == Some(&success.known[same].name));
+        let command = named.last()?;
+        let variables = command.variables.iter().map(|name| format!("{name}=… ")).collect::<String>();
+        Some(format!("{variables}{}", told(command)))
+    })
+}
+
+/// Files that say how something is run, not what it does.
+pub fn is_configuration(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let named = ["makefile", "dockerfile", "justfile", "procfile", "gemfile", "cargo.toml", "jenkinsfile", "rakefile"];
+    named.iter().any(|known| name.starts_with(known))
+        || name.starts_with('.')
+        || ["json", "yml", "yaml", "toml", "ini", "cfg", "conf", "env", "properties", "xml", "lock", "tf", "gradle", "nix"].contains(&extension)
+        || name.contains(".config.")
+}

@@ -1,0 +1,103 @@
+//! What a stretch of a session taught, found by rules: no model, no host, only words and their order.
+//!
+//! The way: [`deeds`] pairs calls with their results, [`prompts`] takes the person's own words out of what they sent,
+//! the finders look for one kind each, and what is left is deduplicated and put in order. Precision comes first: nothing
+//! is the usual and right answer. What is kept of it, and when, is not known here.
+
+mod captured;
+mod captures;
+mod changes;
+mod choices;
+mod codemap;
+mod context;
+mod deeds;
+mod echoes;
+mod fixes;
+mod phrase;
+mod prompts;
+mod quote;
+mod ranking;
+mod remembered;
+mod runs;
+mod sentence;
+mod stated;
+mod summary;
+mod tongue;
+mod turns;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use captured::Captured;
+pub use changes::changes;
+
+use crate::find::{Find, Origin};
+use crate::talk::Talk;
+
+/// What the rules know besides the talk.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Around<'a> {
+    /// The session.
+    pub session: &'a str,
+    /// The project's root: paths are shown relative to it, and those outside of it are left out.
+    pub root: Option<&'a str>,
+    /// What was noticed after tools and waits to be dealt with.
+    pub captures: &'a [Captured],
+    /// The designs of the changes that this stretch was about.
+    pub designs: &'a [Design],
+}
+
+/// The design.md of an OpenSpec change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Design {
+    /// The change.
+    pub change: String,
+    /// Where it stands, relative to the root.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// Whose words it is, as far as the caller knows: of what this stretch wrote itself, the rules know better.
+    pub origin: Origin,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Mined {
+    /// From the talk, without duplicates, best first, not capped.
+    pub finds: Vec<Find>,
+    /// Once for each change, under a name that the caller remembers: `choices/CHANGE`, `code-map/CHANGE`.
+    pub once: Vec<(String, Find)>,
+    /// What the captures say that nothing else covers.
+    pub captured: Option<Find>,
+    /// Captures that are dealt with by the above.
+    pub settled: Vec<String>,
+    /// The session's summary.
+    pub summary: Option<Find>,
+    /// Whether the agent saved memories itself in this stretch.
+    pub agent_saved: bool,
+}
+
+/// Finds what this stretch taught.
+pub fn mine(talk: &Talk, around: &Around) -> Mined {
+    let deeds = deeds::deeds(talk);
+    let context = context::Context::new(talk, around, &deeds);
+    let (mut finds, amendments) = stated::stated(&context);
+    let fixes = fixes::fixes(&context);
+    finds.extend(fixes.finds);
+    let saved = remembered::remembered(&deeds);
+    finds.retain(|find| !remembered::says(&saved, find));
+    let mut finds = ranking::ranked(finds);
+    ranking::promote(&mut finds, &fixes.broad);
+    let (captured, settled) = captures::captured(&context, &fixes.resolved);
+    let changes = changes(talk);
+    let map = codemap::code_map(&context, changes.first().map(String::as_str));
+    Mined {
+        once: choices::choices(&context).into_iter().chain(map).collect(),
+        summary: summary::summary(&context, &amendments, &changes),
+        agent_saved: !saved.is_empty(),
+        finds,
+        captured,
+        settled,
+    }
+}

@@ -1,0 +1,20 @@
+//! What the agent saved itself with `interleaf remember`: what it saved is not looked for again.
+
+use super::deeds::Deed;
+use super::words::{likeness, stems};
+use crate::find::Find;
+use crate::talk::Ending;
+
+/// What the agent saved, as it said it.
+pub fn remembered(deeds: &[Deed]) -> Vec<String> {
+    let fine = deeds.iter().filter(|deed| deed.ending() == Some(Ending::Fine));
+    let commands = fine.filter_map(Deed::command).flat_map(topics::commands);
+    let saving = commands.filter(|command| command.program == "interleaf" && command.subcommand() == Some("remember"));
+    saving.map(|command| format!("{} {}", command.arguments[1..].join(" "), command.input)).collect()
+}
+
+/// Whether one of them says the same.
+pub fn says(saved: &[String], find: &Find) -> bool {
+    let about = stems(&find.text);
+    saved.iter().any(|text| likeness(&stems(text), &about) >= 0.5)
+}

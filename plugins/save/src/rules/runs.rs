@@ -1,0 +1,258 @@
+//! Command lines that were run: which ones are the same, which failed, which only looked at something.
+
+use std::ops::Range;
+
+use topics::Command;
+
+use super::deeds::Deed;
+use crate::talk::Ending;
+
+/// Programs that change nothing.
+const LOOKING: &[&str] = &[
+    "ls",
+    "cat",
+    "head",
+    "tail",
+    "grep",
+    "egrep",
+    "rg",
+    "find",
+    "wc",
+    "stat",
+    "which",
+    "pwd",
+    "cd",
+    "file",
+    "less",
+    "more",
+    "diff",
+    "type",
+    "echo",
+    "printf",
+    "test",
+    "[",
+    "true",
+    "false",
+    "tree",
+    "du",
+    "df",
+    "ps",
+    "env",
+    "printenv",
+    "whoami",
+    "id",
+    "uname",
+    "date",
+    "sleep",
+    "jq",
+    "sort",
+    "uniq",
+    "cut",
+    "awk",
+    "man",
+    "lsof",
+    "ss",
+    "netstat",
+    "ping",
+    "dig",
+    "basename",
+    "dirname",
+    "readlink",
+    "md5sum",
+    "sha256sum",
+    "xxd",
+    "strings",
+    "pgrep",
+    "nl",
+    "column",
+    "wait",
+    "exit",
+    "set",
+    "command",
+    "pushd",
+    "popd",
+];
+
+/// Subcommands that change nothing.
+const ASKING: &[&str] = &[
+    "status",
+    "log",
+    "diff",
+    "show",
+    "blame",
+    "remote",
+    "rev-parse",
+    "ls-files",
+    "logs",
+    "inspect",
+    "images",
+    "get",
+    "describe",
+    "list",
+    "ls",
+    "view",
+    "outdated",
+    "info",
+    "why",
+    "tree",
+    "version",
+    "help",
+    "ps",
+    "branch",
+    "plan",
+    "grep",
+    "add",
+    "commit",
+];
+
+/// What a program says that fails behind a pipe, where its exit code is lost.
+const FAILING: &[&str] = &[
+    "\nmake: *** ",
+    "error: could not compile",
+    "Traceback (most recent call last)",
+    "npm ERR!",
+    "npm error",
+    "BUILD FAILED",
+    "panicked at",
+    "FAILURE: Build failed",
+    "ELIFECYCLE",
+    "command not found",
+    "FAILED (",
+    "error TS",
+    "\nFAIL ",
+    "\nFAILED ",
+    "test result: FAILED",
+    "fatal error:",
+];
+
+/// What the client says when it did not run a command.
+const REFUSED: &[&str] = &[
+    "permission to use",
+    "requires approval",
+    "haven't granted",
+    "hook error",
+    "blocked by",
+    "was blocked",
+    "<tool_use_error>",
+];
+
+/// One command as it is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// `make test`, `npm run build`.
+    pub name: String,
+    /// What it was run on.
+    on: Vec<String>,
+    /// How: options and variables.
+    pub with: Vec<String>,
+}
+
+/// A command line that was run.
+#[derive(Debug)]
+pub struct Run<'a> {
+    /// The call and its result.
+    pub deed: &'a Deed<'a>,
+    /// Its commands.
+    pub commands: Vec<Command>,
+    /// Those of them that are compared.
+    pub known: Vec<Known>,
+    /// How it ended: as the client says, and as its output does.
+    pub ending: Ending,
+}
+
+impl<'a> Run<'a> {
+    /// A call of a shell that came back; none for another.
+    pub fn of(deed: &'a Deed<'a>) -> Option<Self> {
+        let line = deed.command()?;
+        let ending = ending(line, deed)?;
+        let commands = topics::commands(line);
+        let known = commands.iter().filter_map(known).collect();
+        Some(Self { deed, commands, known, ending })
+    }
+
+    /// Whether this line runs everything that another does, on the same things.
+    pub fn repeats(&self, other: &Run) -> bool {
+        let has = |known: &Known| self.known.iter().any(|own| own.name == known.name && own.on == known.on);
+        !other.known.is_empty() && other.known.iter().all(has)
+    }
+
+    /// Its commands by name.
+    pub fn name(&self) -> String {
+        let names: Vec<&str> = self.known.iter().map(|known| known.name.as_str()).collect();
+        names.last().copied().unwrap_or_default().to_owned()
+    }
+}
+
+/// The runs among the deeds.
+pub fn runs<'a>(deeds: &'a [Deed<'a>]) -> Vec<Run<'a>> {
+    deeds.iter().filter_map(Run::of).collect()
+}
+
+/// The line that a capture tells of, as it is compared.
+pub fn known_of(line: &str) -> Vec<Known> {
+    topics::commands(line).iter().filter_map(known).collect()
+}
+
+fn ending(line: &str, deed: &Deed) -> Option<Ending> {
+    let (ending, output) = (deed.ending()?, deed.output());
+    let start = output[..output.floor_char_boundary(300)].to_lowercase();
+    let refused =
+        start.contains("the user doesn't want to") || REFUSED.iter().any(|said| start.contains(said));
+    let lost = line.contains('|') || line.contains("; echo") || line.contains("2>&1;");
+    Some(match ending {
+        Ending::Failed if refused => Ending::Interrupted,
+        Ending::Fine if lost && FAILING.iter().any(|said| output.contains(said.trim_start())) => {
+            Ending::Failed
+        }
+        ending => ending,
+    })
+}
+
+/// A command as it is compared; none for those that fail every day.
+fn known(command: &Command) -> Option<Known> {
+    let name = topics::pattern(command)?;
+    if is_looking(command) && !matches!(command.program.as_str(), "git") {
+        return None;
+    }
+    let named: Vec<&str> = name.split(' ').collect();
+    let operands = command.operands().filter(|word| !named.contains(word) && !word.contains('='));
+    let on = operands.map(str::to_owned).collect();
+    let options =
+        command.arguments.iter().filter(|word| word.starts_with('-') && word.len() > 1 || word.contains('='));
+    let with = options.chain(&command.variables).cloned().collect();
+    Some(Known { name, on, with })
+}
+
+/// Whether a command changes nothing but what git keeps.
+pub fn is_looking(command: &Command) -> bool {
+    let asks = matches!(
+        command.program.as_str(),
+        "git"
+            | "docker"
+            | "podman"
+            | "kubectl"
+            | "npm"
+            | "pnpm"
+            | "yarn"
+            | "pip"
+            | "cargo"
+            | "terraform"
+            | "systemctl"
+            | "gh"
+    );
+    let asking = asks
+        && command
+            .subcommand()
+            .is_some_and(|word| ASKING.contains(&word) && (word != "add" || command.program == "git"));
+    LOOKING.contains(&command.program.as_str())
+        || asking
+        || command.has_option(&["--version", "--help"])
+        || command.program == "sed" && !command.has_option(&["-i", "--in-place"])
+}
+
+/// The deeds of a stretch between two entries.
+pub fn between<'a>(deeds: &'a [Deed<'a>], entries: Range<usize>) -> &'a [Deed<'a>] {
+    let first = deeds.partition_point(|deed| deed.at <= entries.start);
+    let last = deeds.partition_point(|deed| deed.at < entries.end);
+    deeds.get(first..last).unwrap_or_default()
+}

@@ -1,0 +1,103 @@
+//! What a sentence of the person states: one kind, and how sure.
+
+use super::signs::Signs;
+use crate::find::Category;
+
+/// What a sentence states.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Claim {
+    /// The kind.
+    pub category: Category,
+    /// How sure it is worth keeping, 0 to 1.
+    pub score: f32,
+    /// Whether it holds for all work that follows.
+    pub rules: bool,
+}
+
+/// Below this, nothing is stated.
+pub const LEAST: f32 = 0.45;
+
+/// What the person states with a sentence, and with the one beside it that gives the reason.
+pub fn of_person(signs: &Signs, beside: bool, corrects: bool) -> Option<Claim> {
+    if signs.asks || signs.supposes || signs.jests {
+        return None;
+    }
+    let reason = signs.reason || beside;
+    if let Some(limit) = constraint(signs, reason).filter(|_| signs.firm && signs.number) {
+        return Some(limit);
+    }
+    let claims = [
+        constraint(signs, reason),
+        deferral(signs, reason),
+        preference(signs, reason, corrects),
+        decision(signs, reason),
+    ];
+    let claims = claims.into_iter().flatten().filter(|claim| claim.score >= LEAST);
+    claims.reduce(|best, claim| if claim.score > best.score { claim } else { best })
+}
+
+fn claim(category: Category, score: f32) -> Claim {
+    Claim { category, score: score.min(0.99), rules: false }
+}
+
+fn bonus(condition: bool, score: f32) -> f32 {
+    if condition { score } else { 0.0 }
+}
+
+/// A limit with its number or with why nothing can be done about it. One's own rule with a number is no limit.
+fn constraint(signs: &Signs, reason: bool) -> Option<Claim> {
+    let limit = signs.limit && (signs.number || signs.firm) || signs.edge && signs.firm;
+    if !limit || signs.passing && !signs.firm || signs.lasting && !signs.idle && !signs.firm {
+        return None;
+    }
+    let base = 0.76 + bonus(signs.firm, 0.1) + bonus(signs.number && signs.limit, 0.04);
+    Some(claim(Category::Constraint, base + bonus(reason, 0.02) + bonus(signs.keep, 0.03)))
+}
+
+fn deferral(signs: &Signs, reason: bool) -> Option<Claim> {
+    let base = if signs.until { 0.86 } else { 0.5 };
+    signs.defer.then(|| {
+        claim(Category::TechDebt, base + bonus(reason && signs.until, 0.01) + bonus(signs.keep, 0.05))
+    })
+}
+
+/// A rule that lasts; or a wish, where something says that it is more than for now.
+fn preference(signs: &Signs, reason: bool, corrects: bool) -> Option<Claim> {
+    if signs.idle || signs.hearsay || signs.quotes && !signs.lasting {
+        return None;
+    }
+    let more =
+        bonus(reason, 0.06) + bonus(signs.keep, 0.04) + bonus(signs.scope, 0.02) + bonus(corrects, 0.02);
+    if signs.lasting {
+        let score = 0.86 + more - bonus(signs.passing, 0.2);
+        return Some(Claim { rules: true, ..claim(Category::Preference, score) });
+    }
+    let supported = signs.scope || signs.reason && !signs.reports || signs.keep || corrects && signs.instead;
+    let lasts = signs.wish && supported && !signs.passing;
+    lasts.then(|| claim(Category::Preference, 0.68 + more))
+}
+
+fn decision(signs: &Signs, reason: bool) -> Option<Claim> {
+    if signs.undecided || signs.hearsay || signs.idle && !signs.decided {
+        return None;
+    }
+    if signs.decided {
+        let score =
+            0.55 + bonus(reason, 0.3) + bonus(signs.instead, 0.05) - bonus(signs.passing && !reason, 0.15);
+        return Some(claim(Category::Decision, score));
+    }
+    let chosen = signs.instead && reason && !signs.reports && signs.request;
+    chosen.then(|| claim(Category::Decision, 0.88))
+}
+
+/// What the assistant states in the course of its work: it has to say more clearly that it is one.
+pub fn of_assistant(signs: &Signs) -> Option<Claim> {
+    if signs.asks || signs.supposes || signs.hearsay || signs.quotes || signs.undecided {
+        return None;
+    }
+    if signs.decided && (signs.reason || signs.instead) {
+        return Some(claim(Category::Decision, 0.6 + bonus(signs.reason && signs.instead, 0.08)));
+    }
+    let limit = signs.limit && signs.number && signs.firm;
+    limit.then(|| claim(Category::Constraint, 0.5))
+}

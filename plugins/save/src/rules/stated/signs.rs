@@ -1,0 +1,98 @@
+//! What a sentence shows, in whatever language it is.
+
+use crate::rules::phrase::Phrase;
+use crate::rules::tongue::{self, Tongue};
+use crate::rules::turns::Said;
+use crate::rules::words::{QUOTED, Word};
+
+/// Pronouns and articles that begin a report, not a wish: `it shows 5 instead of 6`.
+const REPORTING: &[&str] = &[
+    "it", "the", "this", "that", "there", "he", "she", "they", "i", "my", "a", "an", "im", "es", "er", "das",
+    "der", "die", "ich", "mein", "meine", "da", "dort", "il", "elle", "ça", "je", "le", "la", "el", "eso",
+    "esto", "ella", "yo", "ele", "ela", "eu", "isso", "lui", "lei", "het", "hij", "zij", "ik",
+];
+
+/// What a sentence shows.
+#[derive(Debug, Clone, Copy, Default)]
+#[expect(missing_docs, reason = "the fields of the tables")]
+pub struct Signs {
+    pub lasting: bool,
+    pub wish: bool,
+    pub idle: bool,
+    pub scope: bool,
+    pub passing: bool,
+    pub reason: bool,
+    pub decided: bool,
+    pub undecided: bool,
+    pub instead: bool,
+    pub request: bool,
+    pub limit: bool,
+    pub edge: bool,
+    pub firm: bool,
+    pub number: bool,
+    pub defer: bool,
+    pub until: bool,
+    pub asks: bool,
+    pub supposes: bool,
+    pub jests: bool,
+    pub hearsay: bool,
+    pub keep: bool,
+    pub refuses: bool,
+    pub agrees: bool,
+    pub concedes: bool,
+    pub reports: bool,
+    /// It is about something that somebody else said.
+    pub quotes: bool,
+}
+
+/// What this sentence shows.
+pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
+    let words = &said.words;
+    let any = |phrases: fn(&Tongue) -> &[Phrase]| {
+        tongues.iter().filter_map(|tongue| tongue::find(phrases(tongue), words)).min()
+    };
+    let has = |phrases| any(phrases).is_some();
+    let first = |phrases| any(phrases).is_some_and(|(at, _)| leads(words, at));
+    Signs {
+        lasting: has(|t| &t.lasting),
+        wish: has(|t| &t.wish),
+        idle: has(|t| &t.idle),
+        scope: has(|t| &t.scope),
+        passing: has(|t| &t.passing),
+        reason: has(|t| &t.reason),
+        decided: has(|t| &t.decided),
+        undecided: has(|t| &t.undecided),
+        instead: has(|t| &t.instead),
+        request: has(|t| &t.request),
+        limit: has(|t| &t.limit),
+        edge: has(|t| &t.edge),
+        firm: has(|t| &t.firm),
+        number: words.iter().any(|word| is_quantity(&word.text)),
+        defer: has(|t| &t.defer),
+        until: has(|t| &t.until),
+        asks: said.text.trim_end_matches(['"', ')', ' ']).ends_with(['?', '？']) || first(|t| &t.asks),
+        supposes: has(|t| &t.supposes),
+        jests: has(|t| &t.jests),
+        hearsay: has(|t| &t.hearsay),
+        keep: has(|t| &t.keep),
+        refuses: any(|t| &t.refuses).is_some_and(|(at, _)| at <= 1 && leads(words, at)),
+        agrees: any(|t| &t.agrees).is_some_and(|(at, _)| at == 0),
+        concedes: any(|t| &t.concedes).is_some_and(|(at, _)| at <= 1 && leads(words, at)),
+        reports: words
+            .iter()
+            .find(|word| word.opens)
+            .is_some_and(|word| REPORTING.contains(&word.text.as_str())),
+        quotes: words.iter().any(|word| word.text == QUOTED),
+    }
+}
+
+/// Whether only words that lead to it stand before this word.
+fn leads(words: &[Word], at: usize) -> bool {
+    words[..at.min(words.len())].iter().all(|word| word.opens) && at <= 3
+}
+
+/// A number, also with its unit: `20`, `200kb`.
+pub fn is_quantity(word: &str) -> bool {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    (1..=9).contains(&digits) && word.len() <= digits + 6
+}

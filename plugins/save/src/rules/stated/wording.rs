@@ -1,0 +1,155 @@
+//! A statement as somebody reads it who was not there.
+
+use crate::rules::turns::Said;
+use crate::rules::words::Word;
+
+/// Characters of a statement.
+const MOST: usize = 500;
+
+/// Words that only lead to what is said, whatever follows them.
+const FILLING: &[&str] = &[
+    "ok", "okay", "and", "but", "also", "hm", "hmm", "well", "oh", "ah", "btw", "yes", "yeah", "so", "und",
+    "aber", "ja", "achso", "et", "mais", "pero", "mas", "ma", "maar", "y", "e", "en", "i", "ale", "és", "ve",
+    "ама", "oui", "sí", "sim", "eh", "right",
+];
+
+/// Such words where a sign follows: `no, …`, but not in `no emojis`.
+const ANSWERING: &[&str] = &[
+    "no",
+    "nope",
+    "nah",
+    "nein",
+    "nee",
+    "nö",
+    "ne",
+    "non",
+    "não",
+    "nao",
+    "nie",
+    "nem",
+    "hayır",
+    "нет",
+    "да",
+    "i",
+    "good",
+    "great",
+    "fine",
+    "thanks",
+    "super",
+    "danke",
+    "gut",
+    "merci",
+    "gracias",
+    "grazie",
+    "obrigado",
+    "bedankt",
+    "stop",
+    "stopp",
+    "halt",
+    "wait",
+    "sorry",
+    "hey",
+    "hi",
+    "actually",
+    "note",
+    "please",
+    "fyi",
+    "attention",
+    "vale",
+    "bueno",
+    "allora",
+    "dus",
+    "moment",
+];
+
+/// What introduces something to be remembered: `note for later: …`.
+const NOTING: &[&str] = &[
+    "note",
+    "remember",
+    "keep",
+    "mind",
+    "reminder",
+    "record",
+    "fyi",
+    "merk",
+    "merke",
+    "merken",
+    "notiz",
+    "wichtig",
+    "important",
+    "recuerda",
+    "rappel",
+    "ricorda",
+    "lembre",
+    "onthoud",
+    "nota",
+    "hinweis",
+    "info",
+    "achtung",
+    "pamiętaj",
+    "запомни",
+    "rule",
+    "regel",
+];
+
+/// The sentences as one text, without what only leads to it.
+pub fn text(sentences: &[&Said]) -> String {
+    let mut text = String::new();
+    for said in sentences {
+        let cleaned = cleaned(said);
+        if text.is_empty() {
+            text = raised(cleaned);
+        } else if text.chars().count() + cleaned.chars().count() < MOST {
+            let stop = if text.ends_with(['.', '!', '?', '。', ';', ':']) { " " } else { ". " };
+            text = text + stop + cleaned;
+        }
+    }
+    cut(&text, MOST)
+}
+
+/// The sentence without the words that lead to it.
+pub fn cleaned<'a>(said: &Said<'a>) -> &'a str {
+    let text = said.text;
+    let start = introduced(said).unwrap_or_default();
+    let mut from = start;
+    for word in said.words.iter().skip_while(|word| word.start < start) {
+        let sign = text[word.end..].starts_with([',', '.', '!', ':', ';', '-', '–', '，', '、']);
+        let rest = said.words.iter().filter(|later| later.start >= word.end).count();
+        let leads = FILLING.contains(&word.text.as_str()) || sign && ANSWERING.contains(&word.text.as_str());
+        if !leads || rest < 2 || word.text == "i" && !sign {
+            break;
+        }
+        from = word.end;
+    }
+    text[from..]
+        .trim_start_matches(|c: char| !c.is_alphanumeric() && !"`\"'„“«/.@#$([{<¿¡".contains(c))
+        .trim()
+}
+
+/// Behind `note for later:`, `remember:`.
+fn introduced(said: &Said) -> Option<usize> {
+    let colon = said.text.find(": ").filter(|at| *at < 40)?;
+    let head: Vec<&Word> = said.words.iter().filter(|word| word.end <= colon).collect();
+    let notes = head.iter().any(|word| NOTING.contains(&word.text.as_str()));
+    (notes && head.len() <= 5).then_some(colon + 1)
+}
+
+/// With a capital, where it begins with an ordinary word.
+pub fn raised(text: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let ordinary = first.chars().all(|c| c.is_lowercase() || ",;:".contains(c));
+    let mut chars = text.chars();
+    match chars.next().filter(|_| ordinary) {
+        Some(letter) => letter.to_uppercase().chain(chars).collect(),
+        None => text.to_owned(),
+    }
+}
+
+/// At most so many characters, cut between words.
+pub fn cut(text: &str, most: usize) -> String {
+    let text = text.trim();
+    let Some((end, _)) = text.char_indices().nth(most) else { return text.to_owned() };
+    let head = &text[..end];
+    let words = head.rfind(char::is_whitespace).map_or(head, |at| &head[..at]);
+    format!("{} …", words.trim_end())
+}

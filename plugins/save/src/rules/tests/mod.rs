@@ -1,0 +1,25 @@
+//! The rules on recorded sessions, and on talks of our own.
+
+mod pattern;
+mod recorded;
+mod transcript;
+
+use crate::find::{Find, Origin};
+use crate::talk::{Kind, Role, Talk};
+
+/// What the host checks: a quotation stands in the entry at its cursor, and a find of the assistant quotes no tool.
+fn check(talk: &Talk, find: &Find) {
+    let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for quote in &find.evidence {
+        let standing = |tool: bool| {
+            let at = talk.entries.iter().filter(|entry| entry.cursor == quote.cursor);
+            at.filter(|entry| (entry.role == Role::Tool) == tool).any(|entry| bare(&entry.text).contains(&bare(&quote.quote)))
+        };
+        let own = standing(false);
+        assert!(own || standing(true), "{quote:?} does not stand there");
+        assert!(own || find.origin == Origin::ToolOutput, "{find:?} quotes a tool");
+    }
+    assert!(find.text.chars().count() <= 1_000 && !find.text.trim().is_empty(), "{find:?}");
+    assert!(find.content.is_object(), "{find:?}");
+    let _ = Kind::Text;
+}

@@ -1,0 +1,168 @@
+//! Whoever is killed, wherever: what was acknowledged is written down once.
+//!
+//! Which layer saves is said in one place, [`Saver`], so that the same holds for any that does.
+
+use super::place::{Place, quiet};
+use interleaf_tests::program::program;
+use std::io::Write;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// Rounds in which somebody is killed.
+const ROUNDS: u32 = 50;
+
+/// How something noticed gets into the queue, and what is to be found of it in the end.
+struct Saver {
+    place: Place,
+}
+
+impl Saver {
+    fn new() -> Self {
+        Self { place: Place::new() }
+    }
+
+    /// The event in which the thing of this number is noticed.
+    fn noticing(&self, number: u32) -> String {
+        self.place.noticing("one", &format!("c{number}"), &words(number))
+    }
+
+    /// The event after which it is to be saved.
+    fn pausing(&self) -> String {
+        self.place.stopping("one", "done")
+    }
+
+    /// What is written down, sorted.
+    fn written(&self) -> Vec<String> {
+        let mut written = self.place.memories();
+        written.sort();
+        written
+    }
+
+    /// What is to be written down of the things of these numbers, sorted.
+    fn expected(&self, numbers: &[u32]) -> Vec<String> {
+        let mut expected: Vec<String> = numbers.iter().map(|number| words(*number)).collect();
+        expected.sort();
+        expected
+    }
+}
+
+/// Six words for a number, which share none with those of another: nothing here is a near duplicate.
+pub fn words(number: u32) -> String {
+    let word = |place: u32| {
+        let mut left = number * 6 + place;
+        let mut word = String::from("zq");
+        for _ in 0..4 {
+            word.push(char::from(b"bcdfghklmnprstvw"[(left % 16) as usize]));
+            word.push(char::from(b"aeiou"[(left % 5) as usize]));
+            left /= 16;
+        }
+        word
+    };
+    (0..6).map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// A source of numbers that is the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+fn hook(place: &Place, event: &str) -> Child {
+    let mut command = place.scratch.command(program());
+    command.arg("hook").env("CLAUDECODE", "1");
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("it can be started");
+    // A hook that was killed does not read.
+    let _ = child.stdin.take().map(|mut pipe| pipe.write_all(event.as_bytes()));
+    child
+}
+
+/// Kills it after so long, unless it is over by then; whether it ended well.
+fn kill_after(mut child: Child, time: Duration) -> bool {
+    thread::sleep(time);
+    let _ = child.kill();
+    child.wait().expect("it is ours").success()
+}
+
+/// How long such a process takes, so that the moments to kill it at lie within its life.
+fn life(mut child: Child) -> u64 {
+    let began = std::time::Instant::now();
+    assert!(child.wait().expect("it is ours").success());
+    began.elapsed().as_micros() as u64 + 1
+}
+
+#[test]
+fn a_job_whose_worker_was_killed_is_taken_up_by_the_next_event() {
+    let place = Place::new();
+    let held = place.hold_workers_off();
+    let _ = place.stop("one", "a busy 0 3000").success();
+    drop(held);
+    let mut worker = place.worker();
+    place.wait("it is at work", || place.progress("a") == "running");
+    worker.kill().expect("it is ours");
+    let _ = worker.wait();
+    let listed = place.scratch.interleaf(&["jobs"]).success();
+    assert!(listed.contains("its worker is no more; the next event takes it up"), "{listed}");
+
+    place.begin("two");
+
+    place.finished();
+    assert_eq!(place.memories(), ["The job that took its time is over"]);
+    assert_eq!(place.job("a")["attempts"], 2);
+}
+
+#[test]
+fn hooks_and_workers_killed_anywhere_lose_nothing_that_was_acknowledged_and_double_nothing() {
+    let saver = Saver::new();
+    let place = &saver.place;
+    let mut dice = Dice(20_261_120);
+    // Nobody works but those we can kill.
+    let held = place.hold_workers_off();
+    let hook_life = life(hook(place, &saver.noticing(1000)));
+    assert!(place.scratch.hook(saver.pausing()).code == Some(0));
+    drop(held);
+    let worker_life = life(place.worker());
+    let mut acknowledged = vec![1000];
+    let (mut unsure, mut killed) = (Vec::new(), 0);
+
+    for round in 0..ROUNDS {
+        let held = place.hold_workers_off();
+        let mut noticing = hook(place, &saver.noticing(round));
+        let noticed = match round % 3 {
+            0 => kill_after(noticing, Duration::from_micros(dice.below(hook_life))),
+            _ => noticing.wait().expect("it is ours").success(),
+        };
+        if noticed { &mut acknowledged } else { &mut unsure }.push(round);
+        match round % 3 {
+            1 => {
+                // With nobody at work this one starts a worker of its own, or is killed before it does.
+                drop(held);
+                let ended =
+                    kill_after(hook(place, &saver.pausing()), Duration::from_micros(dice.below(hook_life)));
+                killed += u32::from(!ended);
+            }
+            _ => {
+                assert!(hook(place, &saver.pausing()).wait().expect("it is ours").success());
+                drop(held);
+            }
+        }
+        let ended = kill_after(place.worker(), Duration::from_micros(dice.below(worker_life)));
+        killed += u32::from(!ended) + u32::from(!noticed);
+    }
+
+    let _ = place.scratch.hook(saver.pausing()).success();
+    place.finished();
+    let _ = quiet(place.scratch.command(program()).args(["jobs", "run"])).wait();
+    assert!(killed >= ROUNDS / 2, "only {killed} were still alive when they were killed");
+    let written = saver.written();
+    // A capture whose hook was killed may have been written down before it was, or not.
+    unsure.retain(|number| written.contains(&words(*number)));
+    acknowledged.append(&mut unsure);
+    assert_eq!(written, saver.expected(&acknowledged));
+    assert_eq!(place.waiting(), 0);
+}

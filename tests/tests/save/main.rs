@@ -1,0 +1,37 @@
+//! The save layer: what a session taught is written down, once, and nothing else is.
+
+mod again;
+mod words;
+
+use interleaf::harness::{Harness, Outcome, event};
+use interleaf_tests::conversation::Conversation;
+
+/// A session from which there is something to learn: a rule, a fix, and a limit.
+fn lesson() -> Conversation {
+    Conversation::new()
+        .user("install the dependencies and run the tests please")
+        .command("npm install", "added 12 packages")
+        .user("no, never use npm here, always use pnpm: npm writes a lockfile of its own and CI rejects it")
+        .command("pnpm install", "Done in 412ms")
+        .failure("make test", "error: config/test.toml not found\nmake: *** [Makefile:7: test] Error 1")
+        .command("cp config/example.toml config/test.toml", "")
+        .command("make test", "ok. 12 passed")
+        .assistant("Tests pass. `make test` needs `config/test.toml`; copying `config/example.toml` there is enough.")
+}
+
+/// The layer, after this conversation.
+fn after(conversation: &Conversation) -> Harness {
+    Harness::embedded("save").expect("it is embedded").transcript(&conversation.lines())
+}
+
+/// What there is once the session has ended and its work is done.
+fn saved(harness: &Harness) -> Outcome {
+    harness.send(&event::session_end("other")).expect("an event");
+    harness.work().expect("the jobs end")
+}
+
+/// The texts of the memories of this category.
+fn texts(outcome: &Outcome, category: &str) -> Vec<String> {
+    let of = outcome.memories.iter().filter(|memory| memory.category.as_str() == category);
+    of.map(|memory| memory.text.clone()).collect()
+}

@@ -1,0 +1,76 @@
+//! Saving, with the real client: what one session taught is in the first request of the next, and what was shown is not
+//! saved as something new.
+
+use interleaf_tests::client::{Client, Session};
+use interleaf_tests::scratch::Scratch;
+use interleaf_tests::stub_api::{Script, StubApi, Turn};
+use interleaf_tests::verdict::harmless;
+use serde_json::{Value, json};
+
+const RULE: &str = "Never pack glassware with paper here, always use the cork sheets: the insurer refuses claims for anything else.";
+const RULE_MARK: &str = "cork sheets";
+
+#[test]
+fn what_a_person_said_in_one_session_is_there_at_the_start_of_the_next() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop();
+    let stub = StubApi::start(Script::new([bash("touch packed"), Turn::says("packed with cork")]));
+    let mut session = client.run(&scratch, &stub).session();
+    session.say(RULE);
+    session.end();
+
+    let saved = memories(&scratch);
+    let next = StubApi::start(Script::new([Turn::says("hello")]));
+    let mut session = client.run(&scratch, &next).session();
+    session.say("good morning");
+    all_harmless(&session, "SessionStart");
+    session.end();
+
+    let rules: Vec<&Value> = saved.iter().filter(|memory| memory["category"] == "preference").collect();
+    assert_eq!(rules.len(), 1, "{saved:?}");
+    assert!(rules[0]["text"].as_str().is_some_and(|text| text.contains(RULE_MARK)), "{rules:?}");
+    assert!(next.requests_of("main")[0].count(RULE_MARK) >= 1, "it is not in the request");
+    let after = memories(&scratch);
+    let again = after.iter().filter(|memory| memory["category"] == "preference").count();
+    assert_eq!(again, 1, "what was shown was saved again: {after:?}");
+}
+
+#[test]
+fn a_hook_that_puts_work_off_neither_speaks_nor_keeps_the_client() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop();
+    let stub = StubApi::start(Script::new([Turn::says("fine")]));
+    let mut session = client.run(&scratch, &stub).session();
+
+    session.say(RULE);
+
+    all_harmless(&session, "Stop");
+    session.end();
+}
+
+fn shop() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.interleaf(&["init"]).success();
+    scratch
+}
+
+/// The active memories, once all that was put off is done.
+fn memories(scratch: &Scratch) -> Vec<Value> {
+    scratch.interleaf(&["jobs", "run"]).success();
+    let export = scratch.interleaf(&["memory", "export"]).success();
+    let memories = export.lines().map(|line| serde_json::from_str(line).expect("a memory is JSON"));
+    memories.filter(|memory: &Value| memory["status"] == "active").collect()
+}
+
+fn bash(command: &str) -> Turn {
+    Turn::uses("Bash", json!({ "command": command, "description": "a step" }))
+}
+
+/// The hooks of this event ran, and none of them did harm or said anything that it should not.
+fn all_harmless(session: &Session<'_>, event: &str) {
+    let hooks = session.hook_runs(event);
+    assert!(!hooks.is_empty(), "{event} is not registered");
+    for hook in hooks {
+        assert_eq!(harmless(&hook), Ok(()), "{event}");
+    }
+}
