@@ -29,6 +29,8 @@ fn two_sessions_that_end_at_once_lose_nothing_double_nothing_and_keep_to_the_cap
         model.url()
     );
     std::fs::write(scratch.interleaf_home.join("config/config.toml"), config).expect("ours");
+    // As `init` leaves it.
+    scratch.interleaf(&["compile"]).success();
 
     for round in 0..ROUNDS {
         thread::scope(|scope| {
