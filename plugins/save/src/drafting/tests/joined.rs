@@ -117,6 +117,18 @@ fn a_model_that_is_asked_again_in_other_words_writes_under_the_same_key() {
 }
 
 #[test]
+fn two_things_that_rest_on_the_same_words_have_two_keys() {
+    let texts = ["Use tabs for all indentation.", "The old files keep what they have."];
+    let memories: Vec<Value> =
+        texts.iter().map(|text| memory(text, text, &["from now on use tabs"])).collect();
+
+    let drafted = drafted(&preferring(), &[], &Same::new(json!(memories)));
+
+    assert_eq!(drafted.finds.len(), 2);
+    assert_ne!(drafted.finds[0].key, drafted.finds[1].key);
+}
+
+#[test]
 fn a_person_who_wants_no_model_is_asked_for_none() {
     let settings = Settings::read(r#"{"model": false}"#);
     let (talk, model) = (preferring(), Same::new(json!([])));
