@@ -29,7 +29,10 @@ fn of(context: &Context, design: &Design) -> Option<Find> {
         return None;
     }
     let text = joined(&design.change, &lines);
-    let evidence: Vec<Evidence> = lines.iter().filter_map(|line| writes.iter().rev().find_map(|deed| quotable(deed.call, line))).collect();
+    let evidence: Vec<Evidence> = lines
+        .iter()
+        .filter_map(|line| writes.iter().rev().find_map(|deed| quotable(deed.call, line)))
+        .collect();
     // The assistant's words only if all of them were written here.
     let own = lines.iter().all(|line| writes.iter().any(|deed| written(deed).contains(line)));
     Some(Find {

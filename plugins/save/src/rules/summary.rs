@@ -34,9 +34,24 @@ const LEAST_RUNS: usize = 2;
 
 /// What says that something is left.
 const LEFT: &[&str] = &[
-    "i|we would|d|should ?still add|suggest|recommend|need|move|fix|document|do", "next step", "still|remains|remaining open|missing|todo|to|needed", "open point|question|issue",
-    "left to do", "not done|implemented|covered yet", "should be added|fixed|moved|documented", "todo", "follow up", "ich würde ** noch|ergänzen|hinzufügen|aufnehmen",
-    "nächster|als nächstes schritt", "steht|stehen noch|aus", "noch offen|offene|zu tun", "fehlt noch", "il reste", "reste à", "queda|quedan|falta pendiente|por", "resta|restano da|ancora",
+    "i|we would|d|should ?still add|suggest|recommend|need|move|fix|document|do",
+    "next step",
+    "still|remains|remaining open|missing|todo|to|needed",
+    "open point|question|issue",
+    "left to do",
+    "not done|implemented|covered yet",
+    "should be added|fixed|moved|documented",
+    "todo",
+    "follow up",
+    "ich würde ** noch|ergänzen|hinzufügen|aufnehmen",
+    "nächster|als nächstes schritt",
+    "steht|stehen noch|aus",
+    "noch offen|offene|zu tun",
+    "fehlt noch",
+    "il reste",
+    "reste à",
+    "queda|quedan|falta pendiente|por",
+    "resta|restano da|ancora",
 ];
 
 /// The summary, if the session is worth one.
@@ -44,11 +59,15 @@ pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) 
     let turns: Vec<&Turn> = context.turns.iter().filter(|turn| is_work(context, turn)).collect();
     let first = turns.first()?;
     let amend = |at: usize, text: String| {
-        amendments.iter().filter(|amendment| amendment.at > at).fold(text, |text, amendment| amendment.applied(&text))
+        amendments
+            .iter()
+            .filter(|amendment| amendment.at > at)
+            .fold(text, |text, amendment| amendment.applied(&text))
     };
     let begun = context.turns.iter().find(|turn| tries(context, turn)).unwrap_or(first);
     let goal = amend(begun.at, goal(begun, changes));
-    let mut evidence: Vec<Evidence> = begun.said.iter().find(|said| cleaned(said).len() > 2).map(Said::evidence).into_iter().collect();
+    let mut evidence: Vec<Evidence> =
+        begun.said.iter().find(|said| cleaned(said).len() > 2).map(Said::evidence).into_iter().collect();
     let (mut completed, mut next) = (Vec::new(), Vec::new());
     for turn in turns.iter().filter(|turn| !was_refused(context, turn)) {
         let (done, left) = outcome(context, turn);
@@ -77,7 +96,11 @@ pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) 
         importance: 0.5,
         origin: Origin::Assistant,
         score: 0.7,
-        key: format!("{}/session_summary/{}", context.around.session, context.talk.entries.first().map_or(0, |entry| entry.cursor)),
+        key: format!(
+            "{}/session_summary/{}",
+            context.around.session,
+            context.talk.entries.first().map_or(0, |entry| entry.cursor)
+        ),
         evidence,
     })
 }
@@ -93,11 +116,13 @@ fn is_work(context: &Context, turn: &Turn) -> bool {
 fn tries(context: &Context, turn: &Turn) -> bool {
     let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
     let runs = deeds.iter().filter_map(Run::of);
-    deeds.iter().any(|deed| deed.written().is_some()) || runs.into_iter().any(|run| run.commands.iter().any(|command| !is_looking(command)))
+    deeds.iter().any(|deed| deed.written().is_some())
+        || runs.into_iter().any(|run| run.commands.iter().any(|command| !is_looking(command)))
 }
 
 fn changes(run: &Run) -> bool {
-    let commits = |command: &topics::Command| command.program == "git" && command.subcommand() == Some("commit");
+    let commits =
+        |command: &topics::Command| command.program == "git" && command.subcommand() == Some("commit");
     run.ending == Ending::Fine && run.commands.iter().any(|command| !is_looking(command) || commits(command))
 }
 
@@ -117,7 +142,10 @@ fn goal(turn: &Turn, changes: &[String]) -> String {
     let text: Vec<&str> = real.map(cleaned).collect();
     match (text.is_empty(), changes.first()) {
         (true, Some(change)) => format!("the OpenSpec change {change}"),
-        (true, None) => turn.said.first().map_or_else(|| "going on with earlier work".to_owned(), |said| cut(said.text, LONGEST_GOAL)),
+        (true, None) => turn
+            .said
+            .first()
+            .map_or_else(|| "going on with earlier work".to_owned(), |said| cut(said.text, LONGEST_GOAL)),
         _ => cut(&text.join(" "), LONGEST_GOAL),
     }
 }
@@ -144,7 +172,9 @@ fn told(turn: &Turn, done: &[&Said]) -> Option<String> {
     }
     let prompt = turn.said.iter().map(cleaned).find(|text| text.len() > 8 && !text.ends_with('?'));
     Some(match prompt {
-        Some(prompt) if answer.chars().count() < SHORT_ANSWER => format!("{}: {answer}", raised(&cut(prompt, 80))),
+        Some(prompt) if answer.chars().count() < SHORT_ANSWER => {
+            format!("{}: {answer}", raised(&cut(prompt, 80)))
+        }
         _ => answer,
     })
 }
@@ -173,9 +203,12 @@ fn files(context: &Context) -> Vec<String> {
 }
 
 fn text(goal: &str, done: &[String], open: &[String], next: &[String], files: &[String]) -> String {
-    let stop = |part: &str| if part.ends_with(['.', '!', '?', '…', '。']) { part.to_owned() } else { format!("{part}.") };
+    let stop = |part: &str| {
+        if part.ends_with(['.', '!', '?', '…', '。']) { part.to_owned() } else { format!("{part}.") }
+    };
     let mut parts = vec![format!("Goal: {}", stop(goal))];
-    let trimmed = |all: &[String]| all.iter().map(|part| part.trim_end_matches('.')).collect::<Vec<_>>().join("; ");
+    let trimmed =
+        |all: &[String]| all.iter().map(|part| part.trim_end_matches('.')).collect::<Vec<_>>().join("; ");
     if !done.is_empty() {
         parts.push(format!("Done: {}.", trimmed(done)));
     }

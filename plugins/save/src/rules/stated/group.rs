@@ -14,8 +14,8 @@ use crate::talk::Role;
 
 /// Words that stand for something said before.
 const POINTING: &[&str] = &[
-    "it", "that", "this", "they", "these", "those", "its", "das", "es", "dies", "die", "sie", "cela", "ça", "ce", "eso", "esto",
-    "isso", "isto", "questo", "quello", "dat", "dit", "这",
+    "it", "that", "this", "they", "these", "those", "its", "das", "es", "dies", "die", "sie", "cela", "ça",
+    "ce", "eso", "esto", "isso", "isto", "questo", "quello", "dat", "dit", "这",
 ];
 
 /// Sentences that state one thing.
@@ -36,7 +36,12 @@ pub struct Group<'a> {
 
 impl<'a> Group<'a> {
     /// A sentence, the one that gives its reason, and the turn before it, which it may point to.
-    pub fn of(claim: Claim, said: &'a Said<'a>, why: Option<&'a Said<'a>>, before: Option<&'a Turn<'a>>) -> Self {
+    pub fn of(
+        claim: Claim,
+        said: &'a Said<'a>,
+        why: Option<&'a Said<'a>>,
+        before: Option<&'a Turn<'a>>,
+    ) -> Self {
         let mut all = vec![said];
         all.extend(why);
         all.sort_by_key(|said| said.text.as_ptr());
@@ -72,12 +77,19 @@ impl<'a> Group<'a> {
     /// The numbers in it.
     pub fn numbers(&self) -> BTreeSet<&str> {
         let words = self.said.iter().flat_map(|said| &said.words);
-        words.map(|word| word.text.as_str()).filter(|word| word.starts_with(|c: char| c.is_ascii_digit())).collect()
+        words
+            .map(|word| word.text.as_str())
+            .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+            .collect()
     }
 
     /// Whether these sentences are in both.
     pub fn overlaps(&self, other: Option<&Group>) -> bool {
-        other.is_some_and(|other| self.said.iter().any(|said| other.said.iter().any(|known| known.text.as_ptr() == said.text.as_ptr())))
+        other.is_some_and(|other| {
+            self.said
+                .iter()
+                .any(|said| other.said.iter().any(|known| known.text.as_ptr() == said.text.as_ptr()))
+        })
     }
 
     /// Whether the person said it; what is agreed to is the assistant's.
@@ -121,10 +133,18 @@ impl<'a> Group<'a> {
         let why = self.why.map(|said| cleaned(said).to_owned());
         let reason = why.clone().unwrap_or_else(|| text.to_owned());
         match self.claim.category {
-            Category::Preference => json!({ "topic": cut(text, 80), "value": text, "reason": why, "strength": if self.claim.rules { "strong" } else { "default" } }),
-            Category::Decision => json!({ "status": "accepted", "context": self.of.map(|of| of.text), "decision": text, "rationale": [reason] }),
-            Category::Constraint => json!({ "kind": "limitation", "rule": text, "impact": [reason], "severity": "medium", "active": true }),
-            Category::TechDebt => json!({ "status": "open", "priority": "medium", "description": text, "reason_deferred": reason }),
+            Category::Preference => {
+                json!({ "topic": cut(text, 80), "value": text, "reason": why, "strength": if self.claim.rules { "strong" } else { "default" } })
+            }
+            Category::Decision => {
+                json!({ "status": "accepted", "context": self.of.map(|of| of.text), "decision": text, "rationale": [reason] })
+            }
+            Category::Constraint => {
+                json!({ "kind": "limitation", "rule": text, "impact": [reason], "severity": "medium", "active": true })
+            }
+            Category::TechDebt => {
+                json!({ "status": "open", "priority": "medium", "description": text, "reason_deferred": reason })
+            }
             _ => json!({}),
         }
     }
@@ -158,14 +178,20 @@ fn pointed_to<'a>(said: &Said, before: &'a Turn<'a>) -> Option<&'a Said<'a>> {
 
 /// Adds a group; to the one before it, where both say one thing.
 pub fn add<'a>(groups: &mut Vec<Group<'a>>, group: Group<'a>) {
-    let joins = groups.last().filter(|last| last.claim.category == group.claim.category && last.said.len() < 4);
-    let shared = joins.is_some_and(|last| last.stems().intersection(&group.stems()).any(|stem| !stem.starts_with(|c: char| c.is_ascii_digit())));
+    let joins =
+        groups.last().filter(|last| last.claim.category == group.claim.category && last.said.len() < 4);
+    let shared = joins.is_some_and(|last| {
+        last.stems().intersection(&group.stems()).any(|stem| !stem.starts_with(|c: char| c.is_ascii_digit()))
+    });
     match groups.last_mut().filter(|_| shared) {
         Some(last) => {
             last.claim.score = last.claim.score.max(group.claim.score);
             last.claim.rules |= group.claim.rules;
             last.why = last.why.or(group.why);
-            let new = group.said.into_iter().filter(|said| !last.said.iter().any(|known| known.text.as_ptr() == said.text.as_ptr()));
+            let new = group
+                .said
+                .into_iter()
+                .filter(|said| !last.said.iter().any(|known| known.text.as_ptr() == said.text.as_ptr()));
             let new: Vec<&Said> = new.collect();
             last.said.extend(new);
         }

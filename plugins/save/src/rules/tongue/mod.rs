@@ -38,12 +38,16 @@ pub struct Table {
     pub reason: &'static [&'static str],
     /// That something was decided.
     pub decided: &'static [&'static str],
+    /// That something was decided, in so many words.
+    pub settled: &'static [&'static str],
     /// That it was not.
     pub undecided: &'static [&'static str],
     /// One thing in place of another.
     pub instead: &'static [&'static str],
     /// That somebody wants something changed or done, now.
     pub request: &'static [&'static str],
+    /// That something is to be made so, here: a task.
+    pub task: &'static [&'static str],
     /// A limit.
     pub limit: &'static [&'static str],
     /// What happens beyond a limit: a symptom, where nothing says that it stays so.
@@ -101,7 +105,7 @@ macro_rules! tongue {
 }
 
 tongue! {
-    lasting wish idle scope passing reason decided undecided instead request limit edge firm defer until asks supposes
+    lasting wish idle scope passing reason decided settled undecided instead request task limit edge firm defer until asks supposes
     jests hearsay keep refuses agrees concedes cause report
 }
 
@@ -121,7 +125,8 @@ pub fn of(text: &str) -> Vec<&'static Tongue> {
         return vec![tongue, &TONGUES[0]];
     }
     let words: Vec<Word> = text.lines().flat_map(words).collect();
-    let count = |tongue: &Tongue| words.iter().filter(|word| tongue.marks.contains(&word.text.as_str())).count();
+    let count =
+        |tongue: &Tongue| words.iter().filter(|word| tongue.marks.contains(&word.text.as_str())).count();
     let counts: Vec<(usize, &Tongue)> = TONGUES.iter().map(|tongue| (count(tongue), tongue)).collect();
     let best = counts.iter().map(|(count, _)| *count).max().unwrap_or_default();
     let near = counts.into_iter().filter(|(count, _)| *count > 0 && *count * 10 >= best * 7);
