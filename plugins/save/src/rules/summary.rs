@@ -12,7 +12,6 @@ use super::runs::{Run, is_looking, runs as runs_of};
 use super::stated::signs::signs;
 use super::stated::wording::{cleaned, cut, raised};
 use super::stated::{Amendment, refuses};
-use super::tongue;
 use super::turns::{Said, Turn};
 use crate::find::{Category, Evidence, Find, Origin};
 use crate::talk::Ending;

@@ -147,11 +147,11 @@ fn differently(failed: &Run, success: &Run) -> Option<String> {
     failed.known.iter().zip(&failed.commands).find_map(|(known, _)| {
         let same =
             success.known.iter().position(|other| other.name == known.name && other.with != known.with)?;
-        let named = success
+        let mut named = success
             .commands
             .iter()
             .filter(|command| topics::pattern(command).as_deref() == Some(&success.known[same].name));
-        let command = named.last()?;
+        let command = named.next_back()?;
         let variables = command.variables.iter().map(|name| format!("{name}=… ")).collect::<String>();
         Some(format!("{variables}{}", told(command)))
     })

@@ -14,7 +14,7 @@ const REPORTING: &[&str] = &[
 
 /// What a sentence shows.
 #[derive(Debug, Clone, Copy, Default)]
-#[expect(missing_docs, reason = "the fields of the tables")]
+#[allow(missing_docs, reason = "the fields of the tables")]
 pub struct Signs {
     pub lasting: bool,
     pub wish: bool,

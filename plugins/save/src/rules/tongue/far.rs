@@ -1,12 +1,11 @@
 //! Russian, Chinese, Japanese and Korean: known by their script.
 
-use super::Table;
+use super::table::Table;
 
 /// The tables. Japanese before Chinese: it is known by its own letters, and has the others as well.
 pub const TABLES: [&Table; 4] = [&RUSSIAN, &JAPANESE, &KOREAN, &CHINESE];
 
 const RUSSIAN: Table = Table {
-    marks: "",
     script: Some(|c| matches!(c, '\u{400}'..='\u{4ff}')),
     lasting: &[
         "никогда не !было|был|была|видел|работало|работает|знал",
@@ -24,7 +23,6 @@ const RUSSIAN: Table = Table {
     ],
     idle: &["это|он|она|оно никогда|всегда", "как всегда", "должны|должен ** пройти|проходить|работать"],
     reason: &["потому что", "так как", "поскольку", "иначе", "чтобы", "из за", "слишком"],
-    decided: &[],
     settled: &[
         "мы|я решили|решил|выбрали|договорились",
         "решено",
@@ -34,7 +32,6 @@ const RUSSIAN: Table = Table {
     undecided: &["не|ещё|еще решили|решено", "может", "если мы", "может быть"],
     instead: &["вместо", "а не"],
     request: &["используй|используем|замени|сделай|поставь|давай", "нужно|надо"],
-    task: &[],
     limit: &[
         "лимит|ограничение|предел|квота",
         "ограничен|ограничено|ограничена",
@@ -42,7 +39,6 @@ const RUSSIAN: Table = Table {
         "максимум",
         "не ** поддерживается|поддерживает|разрешено",
     ],
-    edge: &[],
     firm: &[
         "не ** можем|изменить|поднимут|изменят",
         "в|за секунду|минуту|час|день|сутки",
@@ -92,10 +88,10 @@ const RUSSIAN: Table = Table {
         "требует",
     ],
     report: &["готово|сделано", "тесты"],
+    ..Table::EMPTY
 };
 
 const CHINESE: Table = Table {
-    marks: "",
     script: Some(|c| matches!(c, '\u{4e00}'..='\u{9fff}')),
     lasting: &[
         "从现在开始",
@@ -122,14 +118,11 @@ const CHINESE: Table = Table {
     ],
     idle: &["必须是", "以后再"],
     reason: &["因为", "否则", "由于", "不然", "以免"],
-    decided: &[],
     settled: &["我们决定", "决定用", "决定采用", "最终决定", "我们选择"],
     undecided: &["还没决定", "尚未决定", "如果", "要不要"],
     instead: &["而不是", "代替", "替代"],
     request: &["用", "改", "采用"],
-    task: &[],
     limit: &["限制", "上限", "最多", "不支持", "不能超过", "配额"],
-    edge: &[],
     firm: &["每秒", "每分钟", "每天", "无法改", "不能改", "改不了", "不支持", "硬性", "不能超过"],
     defer: &["以后再", "暂时不", "先不", "推迟", "等到"],
     until: &["等", "之后", "以后", "直到", "因为"],
@@ -146,10 +139,10 @@ const CHINESE: Table = Table {
     passing: &["现在先", "暂时", "这次", "今天", "先别"],
     cause: &["因为", "缺少", "需要", "没有", "必须", "原因"],
     report: &["完成", "已经"],
+    ..Table::EMPTY
 };
 
 const JAPANESE: Table = Table {
-    marks: "",
     script: Some(|c| matches!(c, '\u{3040}'..='\u{30ff}')),
     lasting: &[
         "今後は",
@@ -169,14 +162,11 @@ const JAPANESE: Table = Table {
     ],
     idle: &["必ずしも"],
     reason: &["から", "ので", "ため", "理由"],
-    decided: &[],
     settled: &["に決めました", "に決めた", "に決定", "ことにしました", "ことにした"],
     undecided: &["決めていない", "決まっていない", "かもしれ"],
     instead: &["ではなく", "じゃなくて", "代わりに", "よりも"],
     request: &["使", "変", "にし", "して"],
-    task: &[],
     limit: &["制限", "上限", "最大", "未対応", "サポートされて", "まで"],
-    edge: &[],
     firm: &["毎秒", "秒間", "毎分", "変更できません", "変えられ", "サポートされていません", "仕様"],
     defer: &["今はしない", "後で", "あとで", "延期", "保留", "まで待"],
     until: &["まで", "後", "から", "たら"],
@@ -193,10 +183,10 @@ const JAPANESE: Table = Table {
     passing: &["今は", "まだ", "今日", "とりあえず", "今回"],
     cause: &["ため", "ので", "から", "必要", "不足", "なかった", "原因"],
     report: &["完了", "しました"],
+    ..Table::EMPTY
 };
 
 const KOREAN: Table = Table {
-    marks: "",
     script: Some(|c| matches!(c, '\u{ac00}'..='\u{d7a3}')),
     lasting: &[
         "앞으로~",
@@ -215,14 +205,11 @@ const KOREAN: Table = Table {
     ],
     idle: &["항상 그렇~|실패~"],
     reason: &["왜냐하면", "때문~", "~니까", "~므로", "~해서", "~아서", "~어서", "그래야", "안 그러면"],
-    decided: &[],
     settled: &["결정했~|정했~|하기로", "결정~"],
     undecided: &["아직 결정~", "아마", "결정 안"],
     instead: &["대신", "말고", "~말고", "~지 말고", "아니라"],
     request: &["써~|사용~|바꿔~|변경~|하자|해줘"],
-    task: &[],
     limit: &["제한~|한도~|최대", "지원하지 않~|지원되지|지원 ", "이하~|이내~"],
-    edge: &[],
     firm: &["초당", "분당", "하루", "바꿀 수 없~", "변경할 수 없~", "지원하지|지원되지 않~"],
     defer: &["나중에", "지금은 ** 말~|안", "미루~|미뤄~|연기~|보류~"],
     until: &["까지|~까지", "후에|이후~", "때까지", "~면"],
@@ -239,4 +226,5 @@ const KOREAN: Table = Table {
     passing: &["아직", "지금은", "오늘", "일단", "이번"],
     cause: &["때문~", "필요~", "없어서|없었~|누락~", "원인~"],
     report: &["완료~", "했습니다"],
+    ..Table::EMPTY
 };

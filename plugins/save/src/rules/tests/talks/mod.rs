@@ -2,7 +2,6 @@
 
 mod languages;
 mod nothing;
-mod probe;
 mod statements;
 mod work;
 
