@@ -6,10 +6,11 @@
 mod explained;
 mod pair;
 mod remedy;
+mod way;
 
 use serde_json::json;
 
-pub use self::remedy::is_configuration;
+pub use self::way::is_configuration;
 
 use self::explained::Explanation;
 use self::pair::Pair;

@@ -2,6 +2,7 @@
 
 mod amended;
 mod claim;
+mod content;
 mod group;
 pub mod signs;
 pub mod wording;

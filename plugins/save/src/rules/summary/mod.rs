@@ -3,30 +3,25 @@
 //! Only turns in which something was changed count, and of those not the ones whose outcome the person refused. A
 //! session without any has no summary, however long it was.
 
+mod told;
+
 use serde_json::json;
+
+use self::told::{LONGEST_DONE, goal, text, told};
 
 use super::context::Context;
 use super::deeds::Deed;
 use super::phrase::Phrase;
 use super::runs::{Run, is_looking, runs as runs_of};
-use super::stated::signs::signs;
 use super::stated::wording::{cleaned, cut, raised};
 use super::stated::{Amendment, refuses};
 use super::turns::{Said, Turn};
 use crate::find::{Category, Evidence, Find, Origin};
 use crate::talk::Ending;
 
-/// Characters of the summary, of its goal, of one thing done.
-const MOST: usize = 600;
-const LONGEST_GOAL: usize = 160;
-const LONGEST_DONE: usize = 150;
-
 /// Things done, and files, that are told.
 const MOST_DONE: usize = 4;
 const MOST_FILES: usize = 8;
-
-/// An answer that is shorter says only together with the prompt what was done.
-const SHORT_ANSWER: usize = 28;
 
 /// Runs that change something, without a file written, that are worth a summary.
 const LEAST_RUNS: usize = 2;
@@ -135,20 +130,6 @@ fn was_refused(context: &Context, turn: &Turn) -> bool {
     context.turns.iter().find(|next| next.at > turn.at).is_some_and(refuses)
 }
 
-/// What the person wanted, in their words.
-fn goal(turn: &Turn, changes: &[String]) -> String {
-    let real = turn.said.iter().filter(|said| said.words.len() >= 3 && !signs(said, &turn.tongues).jests);
-    let text: Vec<&str> = real.map(cleaned).collect();
-    match (text.is_empty(), changes.first()) {
-        (true, Some(change)) => format!("the OpenSpec change {change}"),
-        (true, None) => turn
-            .said
-            .first()
-            .map_or_else(|| "going on with earlier work".to_owned(), |said| cut(said.text, LONGEST_GOAL)),
-        _ => cut(&text.join(" "), LONGEST_GOAL),
-    }
-}
-
 /// What the assistant says at the end of a turn: what was done, and what is left.
 fn outcome<'a>(context: &Context, turn: &'a Turn<'a>) -> (Vec<&'a Said<'a>>, Vec<&'a Said<'a>>) {
     let last = turn.answers.last().map(|said| said.at);
@@ -161,21 +142,6 @@ fn outcome<'a>(context: &Context, turn: &'a Turn<'a>) -> (Vec<&'a Said<'a>>, Vec
 
 fn is_left(said: &Said) -> bool {
     LEFT.iter().any(|phrase| Phrase::new(phrase).find(&said.words).is_some())
-}
-
-/// What was done, with the prompt where the answer alone says too little.
-fn told(turn: &Turn, done: &[&Said]) -> Option<String> {
-    let answer = cut(&done.iter().map(|said| cleaned(said)).collect::<Vec<_>>().join(" "), LONGEST_DONE);
-    if answer.is_empty() {
-        return None;
-    }
-    let prompt = turn.said.iter().map(cleaned).find(|text| text.len() > 8 && !text.ends_with('?'));
-    Some(match prompt {
-        Some(prompt) if answer.chars().count() < SHORT_ANSWER => {
-            format!("{}: {answer}", raised(&cut(prompt, 80)))
-        }
-        _ => answer,
-    })
 }
 
 /// Commands whose last run failed.
@@ -199,27 +165,4 @@ fn files(context: &Context) -> Vec<String> {
         }
     }
     files
-}
-
-fn text(goal: &str, done: &[String], open: &[String], next: &[String], files: &[String]) -> String {
-    let stop = |part: &str| {
-        if part.ends_with(['.', '!', '?', '…', '。']) { part.to_owned() } else { format!("{part}.") }
-    };
-    let mut parts = vec![format!("Goal: {}", stop(goal))];
-    let trimmed =
-        |all: &[String]| all.iter().map(|part| part.trim_end_matches('.')).collect::<Vec<_>>().join("; ");
-    if !done.is_empty() {
-        parts.push(format!("Done: {}.", trimmed(done)));
-    }
-    let open: Vec<String> = open.iter().chain(next.iter().rev().take(2)).cloned().collect();
-    if !open.is_empty() {
-        parts.push(format!("Open: {}.", trimmed(&open)));
-    }
-    if !files.is_empty() {
-        parts.push(format!("Files: {}.", files.join(", ")));
-    }
-    while parts.join(" ").chars().count() > MOST && parts.len() > 2 {
-        parts.pop();
-    }
-    cut(&parts.join(" "), MOST - 2)
 }
