@@ -69,7 +69,7 @@ fn current(text: &str, writes: &[&Deed]) -> String {
             // What is read later than it was written may be newer; an older one has none of its lines.
             let known = lines(deed.text("content")).iter().any(|line| text.contains(line));
             text = if known { text } else { deed.text("content").to_owned() };
-        } else if !old.is_empty() && !(text.contains(new) && !new.is_empty()) {
+        } else if !old.is_empty() && (new.is_empty() || !text.contains(new)) {
             text = text.replacen(old, new, 1);
         }
     }

@@ -45,7 +45,9 @@ impl<'a> Context<'a> {
     /// A path relative to the project's root; none outside of it.
     pub fn relative<'p>(&self, path: &'p str) -> Option<&'p str> {
         let relative = match self.around.root {
-            Some(root) if path.starts_with('/') => path.strip_prefix(root.trim_end_matches('/'))?.strip_prefix('/')?,
+            Some(root) if path.starts_with('/') => {
+                path.strip_prefix(root.trim_end_matches('/'))?.strip_prefix('/')?
+            }
             _ => path.strip_prefix("./").unwrap_or(path),
         };
         let inside = !relative.starts_with('/') && !relative.starts_with('~') && !relative.contains("..");

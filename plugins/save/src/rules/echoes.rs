@@ -37,6 +37,7 @@ impl Echoes {
 }
 
 fn rows(text: &str) -> Vec<u64> {
-    let words: Vec<String> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(lowered).collect();
+    let words: Vec<String> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(lowered).collect();
     words.windows(ROW).map(|row| hash(row.iter().map(String::as_str))).collect()
 }

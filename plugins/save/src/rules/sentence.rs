@@ -2,8 +2,8 @@
 
 /// Words that end with a dot and end no sentence.
 const SHORT: &[&str] = &[
-    "e.g", "i.e", "etc", "vs", "z.b", "d.h", "u.a", "bzw", "ca", "nr", "usw", "ggf", "evtl", "inkl", "approx", "resp",
-    "no", "mr", "mrs", "dr", "p.ej", "cf", "fig", "incl",
+    "e.g", "i.e", "etc", "vs", "z.b", "d.h", "u.a", "bzw", "ca", "nr", "usw", "ggf", "evtl", "inkl",
+    "approx", "resp", "no", "mr", "mrs", "dr", "p.ej", "cf", "fig", "incl",
 ];
 
 /// Lines of this length are likely broken by hand.
@@ -43,7 +43,9 @@ fn is_short(before: &str) -> bool {
     let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let word = word.trim_start_matches(['(', '"', '“']).to_lowercase();
     let number = before.trim().len() == word.len() && word.bytes().all(|byte| byte.is_ascii_digit());
-    SHORT.contains(&word.as_str()) || word.chars().count() == 1 && word.chars().all(char::is_alphabetic) || number
+    SHORT.contains(&word.as_str())
+        || word.chars().count() == 1 && word.chars().all(char::is_alphabetic)
+        || number
 }
 
 /// Whether a line goes on with the next one.

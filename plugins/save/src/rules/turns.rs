@@ -64,7 +64,8 @@ pub fn turns<'a>(talk: &'a Talk, deeds: &[Deed]) -> Vec<Turn<'a>> {
                 if turns.is_empty() {
                     turns.push(begun(0, entry).silent());
                 }
-                let answers = prompts::unquoted(&entry.text).into_iter().flat_map(|part| said(at, entry, part));
+                let answers =
+                    prompts::unquoted(&entry.text).into_iter().flat_map(|part| said(at, entry, part));
                 turns.last_mut().into_iter().for_each(|turn| turn.answers.extend(answers.clone()));
             }
             _ => {}
@@ -83,7 +84,8 @@ fn is_command(text: &str) -> bool {
 }
 
 fn begun<'a>(at: usize, entry: &'a Entry) -> Turn<'a> {
-    let said: Vec<Said> = prompts::own(&entry.text).into_iter().flat_map(|part| said(at, entry, part)).collect();
+    let said: Vec<Said> =
+        prompts::own(&entry.text).into_iter().flat_map(|part| said(at, entry, part)).collect();
     let own: String = said.iter().map(|said| said.text).collect::<Vec<_>>().join(" ");
     Turn { at, said, tongues: tongue::of(&own), answers: Vec::new(), deeds: 0..0 }
 }

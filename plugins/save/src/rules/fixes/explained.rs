@@ -31,11 +31,18 @@ pub struct Explanation {
 impl Explanation {
     /// What the assistant said after the success, up to the next command that fails or the next prompt; else before.
     pub fn of(context: &Context, pair: &Pair, remedy: &Remedy) -> Option<Self> {
-        let end = context.turns.iter().map(|turn| turn.at).find(|at| *at > pair.success.deed.at).unwrap_or(usize::MAX);
+        let end = context
+            .turns
+            .iter()
+            .map(|turn| turn.at)
+            .find(|at| *at > pair.success.deed.at)
+            .unwrap_or(usize::MAX);
         let about = about(pair, remedy);
         let within = |from: usize, to: usize| {
             let all = context.turns.iter().flat_map(|turn| &turn.answers);
-            all.filter(move |said| said.at > from && said.at < to).filter(|said| explains(context, said, &about)).collect::<Vec<_>>()
+            all.filter(move |said| said.at > from && said.at < to)
+                .filter(|said| explains(context, said, &about))
+                .collect::<Vec<_>>()
         };
         let after = within(pair.success.deed.at, end);
         let before = || within(pair.last().deed.at, pair.success.deed.at);
@@ -45,7 +52,10 @@ impl Explanation {
 
     fn from(said: &[&Said]) -> Self {
         let text: Vec<String> = said.iter().map(|said| raised(cleaned(said))).collect();
-        Self { text: cut(&text.join(" "), LONGEST), evidence: said.iter().map(|said| said.evidence()).collect() }
+        Self {
+            text: cut(&text.join(" "), LONGEST),
+            evidence: said.iter().map(|said| said.evidence()).collect(),
+        }
     }
 }
 
@@ -65,7 +75,14 @@ fn explains(context: &Context, said: &Said, about: &BTreeSet<String>) -> bool {
         tongues.iter().any(|tongue| tongue::find(phrases(tongue), &said.words).is_some())
     };
     let signs = signs(said, &tongues);
-    let near = |stem: &String| about.contains(stem) || about.iter().any(|known| known.chars().count() >= 4 && (known.starts_with(stem.as_str()) || stem.starts_with(known.as_str())));
-    let says = has(|t| &t.cause) && !has(|t| &t.report) && !signs.asks && !signs.supposes && said.words.len() >= 4;
+    let near = |stem: &String| {
+        about.contains(stem)
+            || about.iter().any(|known| {
+                known.chars().count() >= 4
+                    && (known.starts_with(stem.as_str()) || stem.starts_with(known.as_str()))
+            })
+    };
+    let says =
+        has(|t| &t.cause) && !has(|t| &t.report) && !signs.asks && !signs.supposes && said.words.len() >= 4;
     says && stems(said.text).iter().any(near) && !context.echoes.has(said.text)
 }

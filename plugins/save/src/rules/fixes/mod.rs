@@ -6,10 +6,11 @@
 mod explained;
 mod pair;
 mod remedy;
+mod way;
 
 use serde_json::json;
 
-pub use self::remedy::is_configuration;
+pub use self::way::is_configuration;
 
 use self::explained::Explanation;
 use self::pair::Pair;
@@ -33,9 +34,50 @@ pub struct Fixes {
 
 /// Words of commands that everybody who works here runs.
 const BROAD: &[&str] = &[
-    "test", "tests", "build", "deploy", "install", "check", "lint", "start", "dev", "up", "migrate", "ci", "sync", "run", "compile",
-    "verify", "package", "release", "serve", "setup", "bootstrap", "pytest", "tox", "mvn", "gradle", "gradlew", "tsc", "e2e", "jest",
-    "vitest", "site", "docs", "apply", "add", "restore", "publish", "format", "db", "seed", "rspec", "rake", "phpunit", "ctest", "cmake",
+    "test",
+    "tests",
+    "build",
+    "deploy",
+    "install",
+    "check",
+    "lint",
+    "start",
+    "dev",
+    "up",
+    "migrate",
+    "ci",
+    "sync",
+    "run",
+    "compile",
+    "verify",
+    "package",
+    "release",
+    "serve",
+    "setup",
+    "bootstrap",
+    "pytest",
+    "tox",
+    "mvn",
+    "gradle",
+    "gradlew",
+    "tsc",
+    "e2e",
+    "jest",
+    "vitest",
+    "site",
+    "docs",
+    "apply",
+    "add",
+    "restore",
+    "publish",
+    "format",
+    "db",
+    "seed",
+    "rspec",
+    "rake",
+    "phpunit",
+    "ctest",
+    "cmake",
 ];
 
 /// Characters of the main line of an error.
@@ -65,7 +107,8 @@ fn find(context: &Context, pair: &Pair, remedy: &Remedy, explanation: Option<&Ex
     let said = pair.error();
     let (cause, origin) = match explanation {
         Some(explanation) => (explanation.text.clone(), Origin::Assistant),
-        None if remedy.is_code() => return None,
+        // What git wants is common knowledge.
+        None if remedy.is_code() || name.starts_with("git ") => return None,
         None => (format!("It said: {}", cut(said.as_ref()?, LONGEST_LINE)), Origin::ToolOutput),
     };
     let steps = remedy.steps();
@@ -106,5 +149,10 @@ fn evidence(pair: &Pair, explanation: Option<&Explanation>, said: Option<String>
     let calls = calls.filter_map(|deed| quotable(deed.call, deed.text("command")));
     let result = pair.last().deed.result;
     let line = said.zip(result).map(|(quote, result)| Evidence { quote, cursor: result.cursor });
-    explanation.into_iter().flat_map(|explanation| explanation.evidence.clone()).chain(line).chain(calls).collect()
+    explanation
+        .into_iter()
+        .flat_map(|explanation| explanation.evidence.clone())
+        .chain(line)
+        .chain(calls)
+        .collect()
 }

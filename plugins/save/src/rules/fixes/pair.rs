@@ -110,7 +110,7 @@ pub fn pairs<'a>(context: &Context, runs: &'a [Run<'a>]) -> Vec<Pair<'a>> {
 fn fail<'a>(open: &mut Vec<Open<'a>>, runs: &'a [Run<'a>], at: usize) {
     let run = &runs[at];
     let same = |known: &&Run| run.repeats(known) || known.repeats(run);
-    let known = open.iter().position(|open| open.failures.last().is_some_and(|last| same(last)));
+    let known = open.iter().position(|open| open.failures.last().is_some_and(same));
     match known {
         Some(known) => open[known].failures.push(run),
         None if open.len() < MOST_OPEN => {

@@ -3,6 +3,7 @@
 use topics::Command;
 
 use super::pair::Pair;
+use super::way::{differently, is_configuration, told};
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
 use crate::rules::runs::{Run, between, is_looking};
@@ -134,59 +135,4 @@ impl Remedy {
             [self.commands.join(" "), self.written.join(" "), self.differently.clone().unwrap_or_default()];
         format!("{} {}", parts.join(" "), self.words)
     }
-}
-
-fn told(command: &Command) -> String {
-    command.text().split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The command as it succeeded, if options or variables differ.
-fn differently(failed: &Run, success: &Run) -> Option<String> {
-    failed.known.iter().zip(&failed.commands).find_map(|(known, _)| {
-        let same =
-            success.known.iter().position(|other| other.name == known.name && other.with != known.with)?;
-        let named = success
-            .commands
-            .iter()
-            .filter(|command| topics::pattern(command).as_deref() == Some(&success.known[same].name));
-        let command = named.last()?;
-        let variables = command.variables.iter().map(|name| format!("{name}=… ")).collect::<String>();
-        Some(format!("{variables}{}", told(command)))
-    })
-}
-
-/// Files that say how something is run, not what it does.
-pub fn is_configuration(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let named = [
-        "makefile",
-        "dockerfile",
-        "justfile",
-        "procfile",
-        "gemfile",
-        "cargo.toml",
-        "jenkinsfile",
-        "rakefile",
-    ];
-    named.iter().any(|known| name.starts_with(known))
-        || name.starts_with('.')
-        || [
-            "json",
-            "yml",
-            "yaml",
-            "toml",
-            "ini",
-            "cfg",
-            "conf",
-            "env",
-            "properties",
-            "xml",
-            "lock",
-            "tf",
-            "gradle",
-            "nix",
-        ]
-        .contains(&extension)
-        || name.contains(".config.")
 }

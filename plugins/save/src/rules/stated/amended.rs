@@ -30,7 +30,8 @@ impl Amendment {
         let mut rest = text;
         while let Some(at) = rest.find(&self.old) {
             let (head, tail) = (&rest[..at], &rest[at + self.old.len()..]);
-            let whole = !head.ends_with(|c: char| c.is_alphanumeric()) && !tail.starts_with(|c: char| c.is_ascii_digit());
+            let whole = !head.ends_with(|c: char| c.is_alphanumeric())
+                && !tail.starts_with(|c: char| c.is_ascii_digit());
             amended.push_str(head);
             amended.push_str(if whole { &self.new } else { &self.old });
             rest = tail;
@@ -54,24 +55,36 @@ pub fn amended<'a>(turn: &'a Turn<'a>, before: &'a Turn<'a>) -> Option<(Amendmen
     })
 }
 
-fn group<'a>(turn: &'a Turn<'a>, said: &'a Said<'a>, before: &Turn, amendment: &Amendment) -> Option<Group<'a>> {
+fn group<'a>(
+    turn: &'a Turn<'a>,
+    said: &'a Said<'a>,
+    before: &Turn,
+    amendment: &Amendment,
+) -> Option<Group<'a>> {
     let signs = signs(said, &turn.tongues);
     let explained = (signs.limit || signs.edge || signs.firm || signs.reason) && !signs.asks;
-    let clause = mentioned(before, &amendment.old).map(|clause| raised(&cut(&amendment.applied(clause), 160)));
+    let clause =
+        mentioned(before, &amendment.old).map(|clause| raised(&cut(&amendment.applied(clause), 160)));
     let claim = Claim { category: Category::Constraint, score: 0.74, rules: false };
-    explained.then(|| Group::of(claim, said, None, None)).map(|group| clause.into_iter().fold(group, Group::headed))
+    explained
+        .then(|| Group::of(claim, said, None, None))
+        .map(|group| clause.into_iter().fold(group, Group::headed))
 }
 
 fn numbers<'a>(said: &'a Said) -> Vec<&'a str> {
-    let mut numbers: Vec<&str> = said.words.iter().map(|word| word.text.as_str()).filter(|word| is_quantity(word)).collect();
+    let mut numbers: Vec<&str> =
+        said.words.iter().map(|word| word.text.as_str()).filter(|word| is_quantity(word)).collect();
     numbers.dedup();
     numbers
 }
 
 /// The clause of a turn with this number, as the person or the assistant said it.
 fn mentioned<'a>(turn: &'a Turn, number: &str) -> Option<&'a str> {
-    let all = turn.said.iter().chain(&turn.answers);
-    let said = all.filter(|said| said.words.iter().any(|word| word.text == number)).next()?;
+    let mut all = turn.said.iter().chain(&turn.answers);
+    let said = all.find(|said| said.words.iter().any(|word| word.text == number))?;
     let clauses = said.text.split([',', ';', ':', '.', '(', ')']);
-    clauses.into_iter().find(|clause| clause.split(|c: char| !c.is_alphanumeric()).any(|word| word == number)).map(str::trim)
+    clauses
+        .into_iter()
+        .find(|clause| clause.split(|c: char| !c.is_alphanumeric()).any(|word| word == number))
+        .map(str::trim)
 }

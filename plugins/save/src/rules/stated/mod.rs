@@ -2,6 +2,7 @@
 
 mod amended;
 mod claim;
+mod content;
 mod group;
 pub mod signs;
 pub mod wording;
@@ -45,15 +46,18 @@ pub fn stated(context: &Context) -> (Vec<Find>, Vec<Amendment>) {
 /// What the person states in one prompt.
 fn of_turn<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a>>) -> Vec<Group<'a>> {
     let signs: Vec<Signs> = turn.said.iter().map(|said| signs(said, &turn.tongues)).collect();
-    if signs.iter().any(|signs| signs.jests) {
+    let smiles = || !turn.is_work() && turn.said.iter().any(|said| smiles(said.text));
+    if signs.iter().any(|signs| signs.jests) || smiles() {
         return Vec::new();
     }
     let corrects = signs.iter().take(2).any(|signs| signs.refuses);
-    let alone: Vec<Option<Claim>> = signs.iter().map(|signs| claim::of_person(signs, false, corrects)).collect();
+    let alone: Vec<Option<Claim>> =
+        signs.iter().map(|signs| claim::of_person(signs, false, corrects)).collect();
     let mut groups: Vec<Group> = Vec::new();
     for (at, said) in turn.said.iter().enumerate() {
         let beside = beside(&turn.said, &signs, &alone, at);
-        let claim = claim::of_person(&signs[at], beside.is_some(), corrects).or_else(|| noted(&signs[at], said));
+        let claim =
+            claim::of_person(&signs[at], beside.is_some(), corrects).or_else(|| noted(&signs[at], said));
         let stresses = signs[at].keep && said.words.len() <= 6;
         match claim.filter(|_| said.words.len() >= 3 && !stresses && !context.echoes.has(said.text)) {
             Some(claim) => group::add(&mut groups, Group::of(claim, said, beside, before)),
@@ -64,21 +68,42 @@ fn of_turn<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a
     groups
 }
 
+/// What is said with a smile, and has nothing done to it, is not meant.
+fn smiles(text: &str) -> bool {
+    [":)", ";)", ":-)", ";-)", ":D", "😄", "😂", "🤣", "😉", "😜", "xD"]
+        .iter()
+        .any(|smile| text.contains(smile))
+}
+
 /// The sentence beside this one that says why: about the same, with a reason, and nothing else by itself.
-fn beside<'a>(said: &'a [Said<'a>], signs: &[Signs], alone: &[Option<Claim>], at: usize) -> Option<&'a Said<'a>> {
+fn beside<'a>(
+    said: &'a [Said<'a>],
+    signs: &[Signs],
+    alone: &[Option<Claim>],
+    at: usize,
+) -> Option<&'a Said<'a>> {
     let about = stems(said[at].text);
     [at + 1, at.wrapping_sub(1)].into_iter().find_map(|other| {
         let sentence = said.get(other)?;
-        let plain = alone[other].is_none() && signs[other].reason && !signs[other].asks && !signs[other].supposes;
-        let shared = stems(sentence.text).intersection(&about).any(|stem| !stem.starts_with(|c: char| c.is_ascii_digit()));
-        (plain && shared && sentence.words.len() >= 4).then_some(sentence)
+        let plain =
+            alone[other].is_none() && signs[other].reason && !signs[other].asks && !signs[other].supposes;
+        let shared = stems(sentence.text)
+            .intersection(&about)
+            .any(|stem| !stem.starts_with(|c: char| c.is_ascii_digit()));
+        let decides = (signs[at].decided || signs[at].settled) && other > at;
+        (plain && (shared || decides) && sentence.words.len() >= 4).then_some(sentence)
     })
 }
 
 /// Something to be remembered that is no rule.
 fn noted(signs: &Signs, said: &Said) -> Option<Claim> {
-    let states = !(signs.asks || signs.supposes || signs.hearsay || signs.passing || signs.idle || signs.quotes);
-    (signs.keep && states && said.words.len() >= 7).then_some(Claim { category: Category::Context, score: 0.6, rules: false })
+    let states =
+        !(signs.asks || signs.supposes || signs.hearsay || signs.passing || signs.idle || signs.quotes);
+    (signs.keep && states && said.words.len() >= 7).then_some(Claim {
+        category: Category::Context,
+        score: 0.6,
+        rules: false,
+    })
 }
 
 /// Whether the person takes back what they said before.
@@ -100,7 +125,8 @@ fn answered<'a>(context: &Context, turn: &'a Turn<'a>, said: &[Group]) -> Vec<Gr
     for sentence in turn.answers.iter().filter(|sentence| sentence.words.len() >= 6) {
         let tongues = super::tongue::of(sentence.text);
         let claim = claim::of_assistant(&signs(sentence, &tongues));
-        let again = || said.iter().any(|group| group.stems().intersection(&stems(sentence.text)).count() >= 2);
+        let again =
+            || said.iter().any(|group| group.stems().intersection(&stems(sentence.text)).count() >= 2);
         if let Some(claim) = claim.filter(|_| !again() && !context.echoes.has(sentence.text)) {
             group::add(&mut found, Group::of(claim, sentence, None, None));
         }
@@ -112,7 +138,10 @@ fn answered<'a>(context: &Context, turn: &'a Turn<'a>, said: &[Group]) -> Vec<Gr
 fn agreed<'a>(context: &Context, before: &'a Turn<'a>, turn: &'a Turn<'a>) -> Option<Group<'a>> {
     let first = turn.said.first()?;
     let answer = signs(first, &turn.tongues);
-    let agrees = answer.agrees && !answer.refuses && !answer.asks && !turn.said.iter().any(|said| said.text.contains("but "));
+    let agrees = answer.agrees
+        && !answer.refuses
+        && !answer.asks
+        && !turn.said.iter().any(|said| said.text.contains("but "));
     let proposal = before.answers.iter().rev().take(3).find(|said| {
         let signs = signs(said, &super::tongue::of(said.text));
         signs.instead && signs.reason && !signs.asks && !signs.hearsay && !context.echoes.has(said.text)
@@ -126,7 +155,9 @@ fn superseded(groups: Vec<Group>) -> Vec<Group> {
     let mut kept: Vec<Group> = Vec::new();
     for group in groups {
         let about = group.stems();
-        let alike = kept.iter().position(|known| known.category() == group.category() && likeness(&known.stems(), &about) >= 0.5);
+        let alike = kept.iter().position(|known| {
+            known.category() == group.category() && likeness(&known.stems(), &about) >= 0.5
+        });
         match alike {
             Some(at) if group.numbers() != kept[at].numbers() && group.is_of_person() => kept[at] = group,
             Some(at) if likeness(&kept[at].stems(), &about) >= 0.65 => {

@@ -7,14 +7,14 @@ use crate::rules::words::{QUOTED, Word};
 
 /// Pronouns and articles that begin a report, not a wish: `it shows 5 instead of 6`.
 const REPORTING: &[&str] = &[
-    "it", "the", "this", "that", "there", "he", "she", "they", "i", "my", "a", "an", "im", "es", "er", "das", "der", "die", "ich",
-    "mein", "meine", "da", "dort", "il", "elle", "ça", "je", "le", "la", "el", "eso", "esto", "ella", "yo", "ele", "ela", "eu",
-    "isso", "lui", "lei", "het", "hij", "zij", "ik",
+    "it", "the", "this", "that", "there", "he", "she", "they", "i", "my", "a", "an", "im", "es", "er", "das",
+    "der", "die", "ich", "mein", "meine", "da", "dort", "il", "elle", "ça", "je", "le", "la", "el", "eso",
+    "esto", "ella", "yo", "ele", "ela", "eu", "isso", "lui", "lei", "het", "hij", "zij", "ik",
 ];
 
 /// What a sentence shows.
 #[derive(Debug, Clone, Copy, Default)]
-#[expect(missing_docs, reason = "the fields of the tables")]
+#[allow(missing_docs, reason = "the fields of the tables")]
 pub struct Signs {
     pub lasting: bool,
     pub wish: bool,
@@ -23,9 +23,11 @@ pub struct Signs {
     pub passing: bool,
     pub reason: bool,
     pub decided: bool,
+    pub settled: bool,
     pub undecided: bool,
     pub instead: bool,
     pub request: bool,
+    pub task: bool,
     pub limit: bool,
     pub edge: bool,
     pub firm: bool,
@@ -48,7 +50,9 @@ pub struct Signs {
 /// What this sentence shows.
 pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
     let words = &said.words;
-    let any = |phrases: fn(&Tongue) -> &[Phrase]| tongues.iter().filter_map(|tongue| tongue::find(phrases(tongue), words)).min();
+    let any = |phrases: fn(&Tongue) -> &[Phrase]| {
+        tongues.iter().filter_map(|tongue| tongue::find(phrases(tongue), words)).min()
+    };
     let has = |phrases| any(phrases).is_some();
     let first = |phrases| any(phrases).is_some_and(|(at, _)| leads(words, at));
     Signs {
@@ -59,9 +63,11 @@ pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
         passing: has(|t| &t.passing),
         reason: has(|t| &t.reason),
         decided: has(|t| &t.decided),
+        settled: has(|t| &t.settled),
         undecided: has(|t| &t.undecided),
         instead: has(|t| &t.instead),
         request: has(|t| &t.request),
+        task: has(|t| &t.task),
         limit: has(|t| &t.limit),
         edge: has(|t| &t.edge),
         firm: has(|t| &t.firm),
@@ -76,7 +82,10 @@ pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
         refuses: any(|t| &t.refuses).is_some_and(|(at, _)| at <= 1 && leads(words, at)),
         agrees: any(|t| &t.agrees).is_some_and(|(at, _)| at == 0),
         concedes: any(|t| &t.concedes).is_some_and(|(at, _)| at <= 1 && leads(words, at)),
-        reports: words.iter().find(|word| word.opens).is_some_and(|word| REPORTING.contains(&word.text.as_str())),
+        reports: words
+            .iter()
+            .find(|word| word.opens)
+            .is_some_and(|word| REPORTING.contains(&word.text.as_str())),
         quotes: words.iter().any(|word| word.text == QUOTED),
     }
 }

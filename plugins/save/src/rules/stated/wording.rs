@@ -8,22 +8,88 @@ const MOST: usize = 500;
 
 /// Words that only lead to what is said, whatever follows them.
 const FILLING: &[&str] = &[
-    "ok", "okay", "and", "but", "also", "hm", "hmm", "well", "oh", "ah", "btw", "yes", "yeah", "so", "und", "aber", "ja", "achso",
-    "et", "mais", "pero", "mas", "ma", "maar", "y", "e", "en", "i", "ale", "és", "ve", "ама", "oui", "sí", "sim", "eh", "right",
+    "ok", "okay", "and", "but", "also", "hm", "hmm", "well", "oh", "ah", "btw", "yes", "yeah", "so", "und",
+    "aber", "ja", "achso", "et", "mais", "pero", "mas", "ma", "maar", "y", "e", "en", "i", "ale", "és", "ve",
+    "ама", "oui", "sí", "sim", "eh", "right",
 ];
 
 /// Such words where a sign follows: `no, …`, but not in `no emojis`.
 const ANSWERING: &[&str] = &[
-    "no", "nope", "nah", "nein", "nee", "nö", "ne", "non", "não", "nao", "nie", "nem", "hayır", "нет", "да", "i", "good", "great",
-    "fine", "thanks", "super", "danke", "gut", "merci", "gracias", "grazie", "obrigado", "bedankt", "stop", "stopp", "halt",
-    "wait", "sorry", "hey", "hi", "actually", "note", "please", "fyi", "attention", "vale", "bueno", "allora", "dus", "moment",
+    "no",
+    "nope",
+    "nah",
+    "nein",
+    "nee",
+    "nö",
+    "ne",
+    "non",
+    "não",
+    "nao",
+    "nie",
+    "nem",
+    "hayır",
+    "нет",
+    "да",
+    "i",
+    "good",
+    "great",
+    "fine",
+    "thanks",
+    "super",
+    "danke",
+    "gut",
+    "merci",
+    "gracias",
+    "grazie",
+    "obrigado",
+    "bedankt",
+    "stop",
+    "stopp",
+    "halt",
+    "wait",
+    "sorry",
+    "hey",
+    "hi",
+    "actually",
+    "note",
+    "please",
+    "fyi",
+    "attention",
+    "vale",
+    "bueno",
+    "allora",
+    "dus",
+    "moment",
 ];
 
 /// What introduces something to be remembered: `note for later: …`.
 const NOTING: &[&str] = &[
-    "note", "remember", "keep", "mind", "reminder", "record", "fyi", "merk", "merke", "merken", "notiz", "wichtig", "important",
-    "recuerda", "rappel", "ricorda", "lembre", "onthoud", "nota", "hinweis", "info", "achtung", "pamiętaj", "запомни",
-    "rule", "regel",
+    "note",
+    "remember",
+    "keep",
+    "mind",
+    "reminder",
+    "record",
+    "fyi",
+    "merk",
+    "merke",
+    "merken",
+    "notiz",
+    "wichtig",
+    "important",
+    "recuerda",
+    "rappel",
+    "ricorda",
+    "lembre",
+    "onthoud",
+    "nota",
+    "hinweis",
+    "info",
+    "achtung",
+    "pamiętaj",
+    "запомни",
+    "rule",
+    "regel",
 ];
 
 /// The sentences as one text, without what only leads to it.
@@ -55,7 +121,9 @@ pub fn cleaned<'a>(said: &Said<'a>) -> &'a str {
         }
         from = word.end;
     }
-    text[from..].trim_start_matches(|c: char| !c.is_alphanumeric() && !"`\"'„“«/.@#$([{<¿¡".contains(c)).trim()
+    text[from..]
+        .trim_start_matches(|c: char| !c.is_alphanumeric() && !"`\"'„“«/.@#$([{<¿¡".contains(c))
+        .trim()
 }
 
 /// Behind `note for later:`, `remember:`.

@@ -42,7 +42,11 @@ fn file(talk: &mut Talk, mark: &str, rest: &str) {
     let (old, new) = text.split_once(" => ").unwrap_or((text, ""));
     match mark {
         "w" => call(talk, "Write", &json!({ "file_path": path, "content": text }).to_string()),
-        "e" => call(talk, "Edit", &json!({ "file_path": path, "old_string": old, "new_string": new }).to_string()),
+        "e" => call(
+            talk,
+            "Edit",
+            &json!({ "file_path": path, "old_string": old, "new_string": new }).to_string(),
+        ),
         "r" => call(talk, "Read", &json!({ "file_path": path }).to_string()),
         _ => panic!("{mark} is no mark of a script"),
     }

@@ -41,7 +41,16 @@ fn entry(block: &Value, role: Role, cursor: u64, denied: bool) -> Option<Entry> 
         (_, true) => Ending::Failed,
         _ => Ending::Fine,
     };
-    Some(Entry { role, kind, tool: named("name"), call: named("id").or(named("tool_use_id")), text, ending, at: 0, cursor })
+    Some(Entry {
+        role,
+        kind,
+        tool: named("name"),
+        call: named("id").or(named("tool_use_id")),
+        text,
+        ending,
+        at: 0,
+        cursor,
+    })
 }
 
 fn words(content: &Value) -> String {

@@ -1,21 +1,30 @@
 //! Polish, Hungarian and Turkish: rules, refusals and questions that can be told without doubt, and little else.
 
-use super::Table;
+use super::table::Table;
 
 /// The tables.
 pub const TABLES: [&Table; 3] = [&POLISH, &HUNGARIAN, &TURKISH];
 
 const POLISH: Table = Table {
     marks: "nie i w na z do że się jest są to nigdy zawsze proszę od tylko ale czy jak tak bo tu tutaj używaj dla po ze oraz lub ponieważ już",
-    lasting: &["nigdy nie !było|działało|działa|widziałem|wiem|był|była", "^nigdy !więcej|nie", "zawsze !jest|było|to|się|jak|psuje", "od teraz|dziś|dzisiaj|jutra", "w przyszłości", "nie używamy|używaj|używajcie|piszemy|dotykaj|ruszaj|wolno ** tu|tutaj|tym|nigdy|bo|w", "używamy|piszemy ** tu|tutaj|tylko|zawsze", "każdy|każda|każde|wszystkie ** musi|muszą", "wolę"],
+    lasting: &[
+        "nigdy nie !było|działało|działa|widziałem|wiem|był|była",
+        "^nigdy !więcej|nie",
+        "zawsze !jest|było|to|się|jak|psuje",
+        "od teraz|dziś|dzisiaj|jutra",
+        "w przyszłości",
+        "nie używamy|używaj|używajcie|piszemy|dotykaj|ruszaj|wolno ** tu|tutaj|tym|nigdy|bo|w",
+        "używamy|piszemy ** tu|tutaj|tylko|zawsze",
+        "każdy|każda|każde|wszystkie ** musi|muszą",
+        "wolę",
+    ],
     idle: &["to|on|ona ** nigdy|zawsze ** działa|psuje|zepsute", "jak zawsze"],
     reason: &["bo", "ponieważ", "dlatego", "inaczej", "gdyż", "żeby"],
-    decided: &["zdecydowaliśmy|postanowiliśmy|wybraliśmy|zdecydowałem"],
+    settled: &["zdecydowaliśmy|postanowiliśmy|wybraliśmy|zdecydowałem"],
     undecided: &["nie zdecydowaliśmy|wybraliśmy", "czy", "może"],
     instead: &["zamiast"],
     request: &["użyj|używaj|zmień|zrób|ustaw|zamień"],
     limit: &["limit", "maksymalnie", "najwyżej"],
-    edge: &[],
     firm: &["nie możemy|można ** zmienić|zwiększyć", "na sekundę|minutę|godzinę|dzień", "celowo|umowa"],
     defer: &["nie teraz", "później", "odkładamy|odłóżmy|odkładam", "dopiero gdy|jak|po"],
     until: &["aż", "dopóki", "dopiero", "po", "gdy", "do"],
@@ -28,24 +37,31 @@ const POLISH: Table = Table {
     agrees: &["tak", "ok", "dobrze", "zgoda", "super", "świetnie"],
     concedes: &["masz rację", "racja", "zapomnij", "dobra to nie"],
     scope: &["tu|tutaj", "w tym|naszym", "nigdy"],
-    wish: &[],
     passing: &["jeszcze", "na razie", "dzisiaj"],
     cause: &["bo", "ponieważ", "brakuje|brakowało", "musi|musiał", "nie było|ma", "wymaga"],
     report: &["zrobione|gotowe", "testy"],
-    script: None,
+    ..Table::EMPTY
 };
 
 const HUNGARIAN: Table = Table {
     marks: "a az és nem hogy egy van is de ha csak mindig soha kérlek itt mert ne vagy még már ez ezt azt meg használj használjunk használd legyen mostantól",
-    lasting: &["soha ne|nem !volt|működött|láttam", "mindig !a|az|is|van|volt|ez|hibás", "mostantól|ezentúl", "a jövőben", "nem használunk|használjuk|írunk ** itt|soha|mert", "ne használj|használd|írj|nyúlj ** itt|soha|mert|hozzá|helyette", "csak ** használj|használjunk", "minden ** kell|legyen"],
+    lasting: &[
+        "soha ne|nem !volt|működött|láttam",
+        "mindig !a|az|is|van|volt|ez|hibás",
+        "mostantól|ezentúl",
+        "a jövőben",
+        "nem használunk|használjuk|írunk ** itt|soha|mert",
+        "ne használj|használd|írj|nyúlj ** itt|soha|mert|hozzá|helyette",
+        "csak ** használj|használjunk",
+        "minden ** kell|legyen",
+    ],
     idle: &["ez|az ** soha|mindig ** működik|működött", "mint mindig"],
     reason: &["mert", "mivel", "különben", "ezért", "hogy ne"],
-    decided: &["eldöntöttük|úgy döntöttünk", "döntöttünk", "választottuk"],
+    settled: &["eldöntöttük|úgy döntöttünk", "döntöttünk", "választottuk"],
     undecided: &["nem döntöttünk", "talán", "még nem"],
     instead: &["helyett"],
     request: &["használj|használjunk|legyen|cseréld|tedd"],
     limit: &["limit|korlát", "legfeljebb|maximum"],
-    edge: &[],
     firm: &["nem ** változtathat~|emelhet~", "másodpercenként|percenként|naponta"],
     defer: &["most ne|nem", "később", "elhalasztjuk|halasszuk", "majd ha|amikor"],
     until: &["amíg", "majd", "ha", "után", "mert"],
@@ -58,24 +74,29 @@ const HUNGARIAN: Table = Table {
     agrees: &["igen", "ok", "jó", "rendben", "persze", "szuper"],
     concedes: &["igazad van", "igaz", "felejtsd el", "hagyjuk"],
     scope: &["itt", "ebben", "soha"],
-    wish: &[],
     passing: &["még", "egyelőre", "ma"],
     cause: &["mert", "hiányzott|hiányzik", "kell|kellett", "nem volt"],
     report: &["kész", "zöld"],
-    script: None,
+    ..Table::EMPTY
 };
 
 const TURKISH: Table = Table {
     marks: "bir ve bu için değil ama de da ile asla hep her zaman lütfen burada çünkü bundan böyle artık kullan kullanma kullanın kullanmayın var yok mi mı ne ya",
-    lasting: &["asla !olmadı|çalışmadı|görmedim", "her zaman !ki|olduğu", "bundan sonra|böyle", "burada|projede ** kullanmıyoruz|kullanıyoruz|kullanmayın|kullanma", "hiçbir zaman", "daima"],
+    lasting: &[
+        "asla !olmadı|çalışmadı|görmedim",
+        "her zaman !ki|olduğu",
+        "bundan sonra|böyle",
+        "burada|projede ** kullanmıyoruz|kullanıyoruz|kullanmayın|kullanma",
+        "hiçbir zaman",
+        "daima",
+    ],
     idle: &["her zamanki", "asla ** çalışmadı|olmadı"],
     reason: &["çünkü", "yoksa", "aksi", "zira", "nedeniyle|yüzünden"],
-    decided: &["karar verdik|verdim", "seçtik"],
+    settled: &["karar verdik|verdim", "seçtik"],
     undecided: &["karar vermedik", "belki"],
     instead: &["yerine"],
     request: &["kullan|kullanalım|değiştir|yap|koy"],
     limit: &["limit|sınır|sınırı|limiti", "en fazla|çok"],
-    edge: &[],
     firm: &["değiştiremeyiz|artıramayız|değiştirilemez", "saniyede|dakikada|günde"],
     defer: &["şimdi değil", "daha sonra", "erteliyoruz|erteledik|erteleyelim"],
     until: &["kadar", "sonra", "önce", "çünkü"],
@@ -88,9 +109,8 @@ const TURKISH: Table = Table {
     agrees: &["evet", "tamam", "olur", "güzel", "harika"],
     concedes: &["haklısın", "doğru", "boşver", "vazgeçtim"],
     scope: &["burada", "bu projede|repoda", "asla"],
-    wish: &[],
     passing: &["henüz", "şimdilik", "bugün"],
     cause: &["çünkü", "eksik|eksikti", "gerekiyor|gerekiyordu|lazım", "yoktu|yok"],
     report: &["tamamlandı|bitti", "yeşil"],
-    script: None,
+    ..Table::EMPTY
 };

@@ -2,7 +2,6 @@
 
 mod languages;
 mod nothing;
-mod probe;
 mod statements;
 mod work;
 
@@ -18,7 +17,12 @@ pub type Expected = (Category, &'static [&'static str]);
 pub fn mined(script: &str) -> Mined {
     let talk = talk(script);
     let mined = mine(&talk, &Around { session: "s", root: Some("/home/dev/app"), ..Around::default() });
-    mined.finds.iter().chain(mined.once.iter().map(|(_, find)| find)).chain(&mined.summary).for_each(|find| check(&talk, find));
+    mined
+        .finds
+        .iter()
+        .chain(mined.once.iter().map(|(_, find)| find))
+        .chain(&mined.summary)
+        .for_each(|find| check(&talk, find));
     mined
 }
 
@@ -30,7 +34,13 @@ pub fn wrong(script: &str, expected: &[Expected]) -> Option<String> {
         mined.finds.iter().any(|find| find.category == *category && text(&find.text))
     };
     let right = mined.finds.len() == expected.len() && expected.iter().all(has);
-    let found = || mined.finds.iter().map(|find| format!("\n    {:.2} {:?} {:?}", find.score, find.category, find.text)).collect::<String>();
+    let found = || {
+        mined
+            .finds
+            .iter()
+            .map(|find| format!("\n    {:.2} {:?} {:?}", find.score, find.category, find.text))
+            .collect::<String>()
+    };
     (!right).then(|| format!("{script}\n  wanted {expected:?}, found{}", found()))
 }
 
