@@ -75,9 +75,16 @@ fn judged(file: &Path, model: bool, here: &Here) -> Result<Outcome> {
     }
     (settings["explain"], settings["model"]) = (true.into(), model.into());
     let harness = Harness::layer(layer)?.cache_in(&here.folders.cache)?.now().listen().like(here)?;
-    let harness = harness.settings(&settings)?.transcript_in(file);
+    let mut harness = harness.settings(&settings)?.transcript_in(file);
+    if model {
+        harness = harness.asking(here.model().ok_or_else(no_model)?);
+    }
     harness.send(&event::session_end("other"))?;
     harness.work()
+}
+
+fn no_model() -> Error {
+    Error::unavailable("no language model was chosen").hint("choose one with `interleaf llm choose`")
 }
 
 fn layer(here: &Here) -> Option<Layer> {

@@ -67,9 +67,9 @@ pub struct ModelConfig {
 }
 
 impl Default for ModelConfig {
-    /// A day's tokens cost a few cents with a small model. A session has less than half of them, so that one that goes
-    /// round in circles leaves something to the next, and still enough for four drafts of 3,000 tokens each with
-    /// their verification.
+    /// A day's tokens cost a few cents with a small model. A session has three fifths of them, so that one that goes round in
+    /// circles leaves something to the next, and still enough for some five drafts of 3,000 tokens each with their
+    /// verification.
     fn default() -> Self {
         Self {
             client: ClientKind::None,

@@ -14,6 +14,7 @@ use crate::config::Switch;
 use crate::error::{Error, Result};
 use crate::grant::Trace;
 use crate::here::Here;
+use crate::llm::Model;
 use crate::log::Log;
 use crate::memory::{SqliteStore, Store, Voucher};
 use crate::redact::Redactor;
@@ -48,6 +49,13 @@ impl Harness {
     #[must_use]
     pub fn transcript_in(mut self, file: &Path) -> Self {
         self.transcript = Some(Transcript::at(file.to_string_lossy(), self.redactor.clone()));
+        self
+    }
+
+    /// Asks this language model.
+    #[must_use]
+    pub fn asking(mut self, model: Arc<dyn Model>) -> Self {
+        self.model = Some(model);
         self
     }
 

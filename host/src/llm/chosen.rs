@@ -5,27 +5,18 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::anthropic::{self, Anthropic};
 use super::cap::Cap;
-use super::claude::Claude;
 use super::client::{Client, Cost, Failure, Question};
 use super::count::{Sent, cost, counted};
 use super::key::KeyPlace;
-use super::openai::{self, OpenAi};
 use super::schema::{Schema, repair};
+use super::selection::{client, models};
 use super::{Completion, Model, Request, Tier};
 use crate::clock::Clock;
-use crate::config::{ClientKind, ModelConfig};
+use crate::config::ModelConfig;
 use crate::dirs::Folders;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
-
-/// The models of the clients that have some of their own, small and strong, where the person names no others. The API's
-/// are the ids that the pinned `claude` sends for its own two names.
-pub const NAMED: [(ClientKind, [&str; 2]); 2] = [
-    (ClientKind::Claude, ["haiku", "sonnet"]),
-    (ClientKind::Anthropic, ["claude-haiku-5-5", "claude-sonnet-5-5"]),
-];
 
 /// The chosen model.
 pub struct Chosen {
@@ -51,21 +42,7 @@ impl Chosen {
         redactor: Redactor,
         clock: Clock,
     ) -> Result<Option<Self>> {
-        let base = |usual: &str| config.base_url.as_deref().unwrap_or(usual).to_owned();
-        let (client, key): (Box<dyn Client>, KeyPlace) = match config.client {
-            ClientKind::None => return Ok(None),
-            ClientKind::Claude => {
-                (Box::new(Claude::new(config.program.as_deref(), &folders.state, project)), KeyPlace::Nowhere)
-            }
-            ClientKind::Anthropic => {
-                let key = KeyPlace::find(config, anthropic::KEY);
-                (Box::new(Anthropic::new(&base(anthropic::BASE), key.clone())), key)
-            }
-            ClientKind::OpenAi => {
-                let key = KeyPlace::find(config, openai::KEY);
-                (Box::new(OpenAi::new(&base(openai::BASE), key.clone())), key)
-            }
-        };
+        let Some((client, key)) = client(config, folders, project) else { return Ok(None) };
         let models = models(config)?;
         let cap = Cap::new(&folders.data, clock, config.daily_tokens, config.session_tokens);
         let timeout = Duration::from_secs(config.timeout_seconds);
@@ -89,11 +66,6 @@ impl Chosen {
     /// `Unavailable` where the key or the program is missing.
     pub fn ready(&self) -> Result<()> {
         self.client.ready()
-    }
-
-    /// The cap over it.
-    pub fn cap(&self) -> &Cap {
-        &self.cap
     }
 
     /// The request without secrets. Nothing but this leaves.
@@ -192,19 +164,4 @@ impl Model for Chosen {
             Some(schema) => self.by_schema(session, &request, schema),
         }
     }
-}
-
-fn models(config: &ModelConfig) -> Result<[String; 2]> {
-    let named = NAMED.iter().find(|(client, _)| *client == config.client).map(|(_, names)| names);
-    let name = |said: &Option<String>, tier: Tier| {
-        let usual = || named.map(|names| names[tier as usize].to_owned());
-        said.clone().or_else(usual).ok_or_else(|| {
-            let (tier, client) = (tier.as_str(), config.client.as_str());
-            Error::invalid(format!(
-                "`llm.{tier}` is not set, and the client {client} has no model of its own"
-            ))
-            .hint(format!("write {tier} = \"…\" under [llm] in your config.toml"))
-        })
-    };
-    Ok([name(&config.small, Tier::Small)?, name(&config.strong, Tier::Strong)?])
 }

@@ -16,9 +16,10 @@ mod http;
 mod key;
 mod openai;
 mod schema;
+mod selection;
 
 pub use cap::{Cap, Day, Spent};
-pub use chosen::{Chosen, NAMED};
+pub use chosen::Chosen;
 pub use key::KeyPlace;
 
 use crate::error::Result;

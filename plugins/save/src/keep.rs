@@ -17,6 +17,9 @@ const MOST_LEADING: usize = 2;
 /// Quotes that a draft carries.
 const MOST_QUOTES: usize = 8;
 
+/// Why a memory is retired that has a successor.
+const CHANGED: &str = "it was changed since";
+
 /// The value of the session's state in which the keys of its memories are.
 const KEPT: &str = "kept";
 
@@ -84,7 +87,14 @@ impl<'a> Keeper<'a> {
         if known.0 == hash {
             return Ok(());
         }
-        let id = match written(&find, &format!("{name}/{hash:x}"))? {
+        let key = format!("{name}/{hash:x}");
+        let mut now = written(&find, &key)?;
+        if matches!(&now, Some(Written::DuplicateOf(id)) if *id == known.1) {
+            // It resembles what it replaces.
+            retire(&known.1, CHANGED);
+            now = written(&find, &key)?;
+        }
+        let id = match now {
             Some(Written::Created(id)) => {
                 self.written.push((id.clone(), find));
                 id
@@ -94,7 +104,7 @@ impl<'a> Keeper<'a> {
         };
         host::keep_in_project(name, &(hash, &id))?;
         if !known.1.is_empty() && known.1 != id {
-            retire(&known.1, "it was changed since");
+            retire(&known.1, CHANGED);
         }
         Ok(())
     }

@@ -28,14 +28,14 @@ fn what_was_spent_is_shown_by_day_and_session() {
 
     let (report, shown) = (report(&scratch), scratch.interleaf(&["llm"]).success());
 
-    assert_eq!(report["caps"], json!({"daily_tokens": 50_000, "session_tokens": 20_000}));
+    assert_eq!(report["caps"], json!({"daily_tokens": 50_000, "session_tokens": 30_000}));
     assert_eq!(
         (report["today"]["tokens"].clone(), report["today"]["left"].clone()),
         (json!(240), json!(49_760))
     );
-    assert_eq!(report["sessions"]["interleaf llm check"], json!({"calls": 2, "tokens": 240, "left": 19_760}));
+    assert_eq!(report["sessions"]["interleaf llm check"], json!({"calls": 2, "tokens": 240, "left": 29_760}));
     assert!(shown.contains("240 of 50000 tokens in 2 calls, 49760 left"), "{shown}");
-    assert!(shown.contains("interleaf llm check: 240 of 20000 tokens"), "{shown}");
+    assert!(shown.contains("interleaf llm check: 240 of 30000 tokens"), "{shown}");
 }
 
 #[test]

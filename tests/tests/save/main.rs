@@ -1,6 +1,7 @@
 //! The save layer: what a session taught is written down, once, and nothing else is.
 
 mod again;
+mod crowd;
 mod words;
 
 use interleaf::harness::{Harness, Outcome, event};

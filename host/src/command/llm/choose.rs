@@ -1,7 +1,9 @@
 //! Choosing a model: `interleaf llm choose`, and the question that `init` asks once. The choice is a table of its own in the
 //! person's config.toml; what stands there already is never touched.
 
-use std::io::{BufRead, IsTerminal, Write};
+mod question;
+
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use crate::command::init::edit::Edit;
@@ -9,9 +11,7 @@ use crate::command::output::Output;
 use crate::config::{ClientKind, Config};
 use crate::error::{Error, Result};
 use crate::here::Here;
-
-/// Where Ollama listens.
-const OLLAMA: &str = "http://localhost:11434/v1";
+use question::{Choice, ask};
 
 /// Chooses a model.
 #[derive(Debug, clap::Args)]
@@ -28,15 +28,6 @@ pub struct Args {
     /// Where the server is
     #[arg(long, requires = "client")]
     base_url: Option<String>,
-}
-
-/// What is to be written.
-#[derive(Debug, Default)]
-struct Choice {
-    client: ClientKind,
-    base_url: Option<String>,
-    small: Option<String>,
-    strong: Option<String>,
 }
 
 /// Asks, unless the arguments say it, and writes.
@@ -91,43 +82,6 @@ fn is_terminal() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
 
-fn ask(here: &Here, out: &mut Output) -> anyhow::Result<Choice> {
-    let llm = &here.config.llm;
-    writeln!(
-        out,
-        "\nA language model can write down what a session taught, beside the rules that always do. Excerpts of your sessions\n\
-         then leave this machine, unless the server is your own, with secrets and home folders taken out. It may take {}\n\
-         tokens a day over all projects and {} a session: cents with small models, or a part of your plan's limit.\n\n\
-         \x20 none       rules alone\n\
-         \x20 claude     the claude program, with whatever it is logged in with\n\
-         \x20 anthropic  the Messages API, with the key in ANTHROPIC_API_KEY\n\
-         \x20 openai     a server with OpenAI's chat completions: Ollama, vLLM, LM Studio, OpenAI itself\n",
-        llm.daily_tokens, llm.session_tokens,
-    )?;
-    let client = loop {
-        match ClientKind::parse(&question("Which model?", "none", out)?.to_lowercase()) {
-            Some(client) => break client,
-            None => writeln!(out, "One of: {}", ClientKind::WORDS.join(", "))?,
-        }
-    };
-    if client != ClientKind::OpenAi {
-        return Ok(Choice { client, ..Choice::default() });
-    }
-    let base_url = Some(question("Where is the server?", OLLAMA, out)?);
-    let small = question("The model for drafts?", "", out)?;
-    let strong = question("The model for judgement?", &small, out)?;
-    Ok(Choice { client, base_url, small: Some(small), strong: Some(strong) })
-}
-
-fn question(question: &str, usual: &str, out: &mut Output) -> Result<String, std::io::Error> {
-    let usual_shown = if usual.is_empty() { String::new() } else { format!(" [{usual}]") };
-    write!(out, "{question}{usual_shown} ")?;
-    out.flush()?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer)?;
-    Ok(Some(answer.trim()).filter(|answer| !answer.is_empty()).unwrap_or(usual).to_owned())
-}
-
 fn write(choice: &Choice, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let table = choice.table();
     // Whatever the loader would complain of is not written in the first place.
@@ -152,17 +106,6 @@ fn write(choice: &Choice, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         _ => "interleaf llm check asks it for a word; interleaf llm shows what it takes.",
     };
     Ok(writeln!(out, "\nWritten into {}. {next}", file.display())?)
-}
-
-impl Choice {
-    /// The table as TOML, whose basic strings are written as JSON's.
-    fn table(&self) -> String {
-        let texts = [("base_url", &self.base_url), ("small", &self.small), ("strong", &self.strong)];
-        let lines = texts.into_iter().filter_map(|(name, value)| {
-            value.as_ref().map(|value| format!("{name} = {}\n", serde_json::Value::from(value.as_str())))
-        });
-        format!("[llm]\nclient = \"{}\"\n{}", self.client.as_str(), lines.collect::<String>())
-    }
 }
 
 fn file(here: &Here) -> PathBuf {

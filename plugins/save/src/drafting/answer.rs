@@ -13,6 +13,8 @@ use super::fields;
 const LARGEST: usize = 64 << 10;
 /// Drafts of one category.
 const MOST: usize = 5;
+/// Candidates that can be wrong: more than the rules ever find.
+const MOST_WRONG: usize = 20;
 const TITLE: usize = 120;
 const TEXT: usize = 1500;
 const TAGS: usize = 8;
@@ -41,8 +43,8 @@ pub(super) struct Answer {
     pub drafts: Vec<Draft>,
     /// Titles of what was too many.
     pub over: Vec<String>,
-    /// Candidates of the rules that it says are wrong, and why.
-    pub wrong: Vec<(usize, String)>,
+    /// Candidates of the rules that it says are wrong.
+    pub wrong: Vec<usize>,
     /// Categories of which it saw something too.
     pub also: Vec<Category>,
 }
@@ -52,10 +54,8 @@ pub(super) fn read(category: Category, text: &str) -> Result<Answer, String> {
     let answer = object(text)?;
     let memories = answer["memories"].as_array().ok_or("the answer has no list of memories")?;
     let most = if category == Category::SessionSummary { 1 } else { MOST };
-    let wrong = answer["wrong"].as_array().into_iter().flatten().take(20).filter_map(|wrong| {
-        let candidate = usize::try_from(wrong["candidate"].as_u64()?).ok()?;
-        Some((candidate, one_line(wrong["why"].as_str().unwrap_or_default(), TITLE)))
-    });
+    let wrong = answer["wrong"].as_array().into_iter().flatten().take(MOST_WRONG);
+    let wrong = wrong.filter_map(|wrong| usize::try_from(wrong["candidate"].as_u64()?).ok());
     Ok(Answer {
         drafts: memories.iter().take(most).filter_map(|memory| draft(category, memory)).collect(),
         over: memories.iter().skip(most).take(most).map(title).collect(),

@@ -66,6 +66,8 @@ pub(super) struct Excerpt<'t> {
 pub(super) struct Around {
     /// Entries before and after each place.
     pub reach: usize,
+    /// Of those, calls of tools and their results.
+    pub tools: usize,
     /// Characters.
     pub room: usize,
 }
@@ -73,7 +75,7 @@ pub(super) struct Around {
 impl<'t> Excerpt<'t> {
     /// The entries at these cursors and those around them, the nearest first, until the room is used up.
     pub fn of(talk: &'t Talk, cursors: &[u64], around: &Around) -> Self {
-        let mut near = ranked(talk, cursors, around.reach);
+        let mut near = ranked(talk, cursors, around);
         near.sort_unstable();
         let (mut room, mut pieces) = (around.room, Vec::new());
         for (_, at) in near {
@@ -112,13 +114,14 @@ impl<'t> Excerpt<'t> {
 }
 
 /// The entries worth showing, with how far each is from what is looked for.
-fn ranked(talk: &Talk, cursors: &[u64], reach: usize) -> Vec<(usize, usize)> {
+fn ranked(talk: &Talk, cursors: &[u64], around: &Around) -> Vec<(usize, usize)> {
     let places = talk.entries.iter().enumerate().filter(|(_, entry)| cursors.contains(&entry.cursor));
     let places: Vec<usize> = places.map(|(at, _)| at).collect();
     let ranked = talk.entries.iter().enumerate().filter_map(|(at, entry)| {
         let after = places.partition_point(|place| *place < at);
         let nearest = places[after.saturating_sub(1)..(after + 1).min(places.len())].iter();
         let distance = nearest.map(|place| place.abs_diff(at)).min()?;
+        let reach = if entry.kind == Kind::Text { around.reach } else { around.tools };
         (distance <= reach || is_said(entry) || is_outcome(talk, at)).then_some((distance, at))
     });
     ranked.collect()
@@ -162,7 +165,7 @@ fn ends(text: &str, (head, tail): (usize, usize)) -> (Option<&str>, Option<&str>
 }
 
 /// A prompt in stretches of the person's own words and of pasted ones.
-fn own_and_pasted(text: &str) -> Vec<(Voice, &str)> {
+pub(super) fn own_and_pasted(text: &str) -> Vec<(Voice, &str)> {
     let (mut stretches, mut fenced) = (Vec::<(Voice, usize, usize)>::new(), false);
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -185,7 +188,7 @@ mod tests {
     use super::*;
     use crate::sample::{assistant, ran, talk, user};
 
-    const WIDE: Around = Around { reach: 10, room: 12_000 };
+    const WIDE: Around = Around { reach: 10, tools: 10, room: 12_000 };
 
     #[test]
     fn each_line_says_whose_it_is_and_nothing_closes_the_excerpt_from_inside() {
@@ -208,7 +211,7 @@ mod tests {
         parts.push(user("never use npm"));
         let talk = talk(parts);
 
-        let shown = Excerpt::of(&talk, &[31_000], &Around { reach: 2, room: 12_000 }).render();
+        let shown = Excerpt::of(&talk, &[31_000], &Around { reach: 2, tools: 2, room: 12_000 }).render();
 
         assert!(
             shown.contains("first of all") && shown.contains("step 29") && shown.contains("never use npm")

@@ -23,8 +23,18 @@ pub(super) fn put(into: &mut Vec<Find>, draft: Find) {
         // A tool's words do not become more by being the rules' as well, nor the rules' less.
         Some(find) if find.origin != draft.origin => {}
         Some(find) => better(find, draft),
-        None => into.push(draft),
+        None => {
+            let key = own_key(into, draft.key.clone());
+            into.push(Find { key, ..draft });
+        }
     }
+}
+
+/// Two things that rest on the same words have two keys, or the second would never be written.
+fn own_key(among: &[Find], key: String) -> String {
+    let taken = |key: &String| among.iter().any(|find| find.key == *key);
+    let mut all = std::iter::once(key.clone()).chain((2..).map(|count| format!("{key}/{count}")));
+    all.find(|key| !taken(key)).unwrap_or(key)
 }
 
 /// Whether two finds say the same.

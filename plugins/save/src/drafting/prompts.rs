@@ -1,9 +1,10 @@
 //! What a model is told and shown. Two lines of each prompt are stable, for stand-ins of a model that answer from a
 //! script: `Task: draft` or `Task: verify`, and `Category: decision`.
 //!
-//! Sizes, measured over the recorded sessions (four characters a token): instructions about 600 tokens to draft and 300
-//! to verify; excerpts 600 to 2,100 tokens, at most 2,500 (`DRAFTING.room`) and 1,750 (`VERIFYING.room`); answers 100 to
-//! 600. A session that triggers three categories costs about 12,000 tokens in all.
+//! Sizes, measured over the recorded sessions (four characters a token): instructions with their schema 930 to 1,040
+//! tokens to draft and 400 to verify; excerpts 180 to 2,100 tokens to draft, at most 2,500, and 280 to 1,080 to verify,
+//! at most 1,750; answers 100 to 600. A session comes to 5,000 to 11,000 tokens that go out, and 19,000 where all six
+//! categories are triggered.
 
 use serde_json::{Value, json};
 

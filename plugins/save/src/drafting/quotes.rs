@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn a_quote_is_found_whatever_its_white_space_and_an_invented_one_is_not() {
         let talk = talk([user("never  use\nnpm here"), ran("cat x", "never use npm here, says x")]);
-        let excerpt = Excerpt::of(&talk, &[0], &Around { reach: 5, room: 9000 });
+        let excerpt = Excerpt::of(&talk, &[0], &Around { reach: 5, tools: 5, room: 9000 });
         let find = |quote: &str| found(&[quote.to_owned()], &excerpt);
 
         assert_eq!(find("never use npm").unwrap()[0].1, Voice::User);

@@ -14,7 +14,8 @@ const LONGEST: usize = 220;
 const MOST_LINES: usize = 8;
 
 /// Tools whose output is somebody's text and no event.
-const READING: &[&str] = &["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "NotebookRead", "Task", "Agent", "TodoWrite"];
+const READING: &[&str] =
+    &["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "NotebookRead", "Task", "Agent", "TodoWrite"];
 
 /// Failures of one kind.
 struct Kind<'a> {
@@ -45,14 +46,23 @@ fn is_left(context: &Context, capture: &Captured, resolved: &[Vec<Known>]) -> bo
     }
     let Some(line) = capture.command() else { return true };
     let known = known_of(line);
-    let covered = resolved.iter().any(|other| !known.is_empty() && known.iter().all(|known| other.contains(known)));
-    let interrupted = || context.deeds.iter().any(|deed| deed.command().map(str::trim) == Some(line.trim()) && deed.ending() == Some(crate::talk::Ending::Interrupted));
+    let covered =
+        resolved.iter().any(|other| !known.is_empty() && known.iter().all(|known| other.contains(known)));
+    let interrupted = || {
+        context.deeds.iter().any(|deed| {
+            deed.command().map(str::trim) == Some(line.trim())
+                && deed.ending() == Some(crate::talk::Ending::Interrupted)
+        })
+    };
     !known.is_empty() && !covered && !interrupted()
 }
 
 fn find(context: &Context, kinds: &[Kind]) -> Find {
     let lines = kinds.iter().take(MOST_LINES).map(line);
-    let text = cut(&format!("Went wrong without a known remedy: {}", lines.collect::<Vec<_>>().join("; ")), MOST - 2);
+    let text = cut(
+        &format!("Went wrong without a known remedy: {}", lines.collect::<Vec<_>>().join("; ")),
+        MOST - 2,
+    );
     let mut files: Vec<String> = kinds.iter().flat_map(|kind| kind.first.files.clone()).collect();
     files.sort();
     files.dedup();
@@ -69,7 +79,11 @@ fn find(context: &Context, kinds: &[Kind]) -> Find {
         origin: Origin::ToolOutput,
         score: 0.4,
         evidence: Vec::new(),
-        key: format!("{}/captured/{:016x}", context.around.session, hash(kinds.iter().map(|kind| kind.first.id.as_str()))),
+        key: format!(
+            "{}/captured/{:016x}",
+            context.around.session,
+            hash(kinds.iter().map(|kind| kind.first.id.as_str()))
+        ),
     }
 }
 

@@ -29,7 +29,10 @@ fn of(context: &Context, design: &Design) -> Option<Find> {
         return None;
     }
     let text = joined(&design.change, &lines);
-    let evidence: Vec<Evidence> = lines.iter().filter_map(|line| writes.iter().rev().find_map(|deed| quotable(deed.call, line))).collect();
+    let evidence: Vec<Evidence> = lines
+        .iter()
+        .filter_map(|line| writes.iter().rev().find_map(|deed| quotable(deed.call, line)))
+        .collect();
     // The assistant's words only if all of them were written here.
     let own = lines.iter().all(|line| writes.iter().any(|deed| written(deed).contains(line)));
     Some(Find {
@@ -66,7 +69,7 @@ fn current(text: &str, writes: &[&Deed]) -> String {
             // What is read later than it was written may be newer; an older one has none of its lines.
             let known = lines(deed.text("content")).iter().any(|line| text.contains(line));
             text = if known { text } else { deed.text("content").to_owned() };
-        } else if !old.is_empty() && !(text.contains(new) && !new.is_empty()) {
+        } else if !old.is_empty() && (new.is_empty() || !text.contains(new)) {
             text = text.replacen(old, new, 1);
         }
     }

@@ -15,17 +15,50 @@ const MOST_NAMES: usize = 3;
 
 /// Parts of paths that are tests, documents or made by tools.
 const BESIDE: &[&str] = &[
-    "test", "tests", "spec", "specs", "__tests__", "fixtures", "docs", "doc", "dist", "build", "target", "node_modules", "vendor",
-    "openspec", "examples", "migrations", "snapshots", "__snapshots__",
+    "test",
+    "tests",
+    "spec",
+    "specs",
+    "__tests__",
+    "fixtures",
+    "docs",
+    "doc",
+    "dist",
+    "build",
+    "target",
+    "node_modules",
+    "vendor",
+    "openspec",
+    "examples",
+    "migrations",
+    "snapshots",
+    "__snapshots__",
 ];
 
 /// Files that are no source.
-const NO_SOURCE: &[&str] = &["md", "txt", "lock", "json", "csv", "svg", "png", "jpg", "snap", "log", "rst", "adoc", "sum", "mod", "html"];
+const NO_SOURCE: &[&str] = &[
+    "md", "txt", "lock", "json", "csv", "svg", "png", "jpg", "snap", "log", "rst", "adoc", "sum", "mod",
+    "html",
+];
 
 /// Words before the name of what a file offers.
 const NAMING: &[&str] = &[
-    "fn", "function", "function*", "class", "struct", "enum", "trait", "interface", "def", "func", "type", "const", "module", "object",
-    "record", "protocol",
+    "fn",
+    "function",
+    "function*",
+    "class",
+    "struct",
+    "enum",
+    "trait",
+    "interface",
+    "def",
+    "func",
+    "type",
+    "const",
+    "module",
+    "object",
+    "record",
+    "protocol",
 ];
 
 /// The map of the change that the stretch was about, if it was about one.
@@ -34,7 +67,11 @@ pub fn code_map(context: &Context, change: Option<&str>) -> Option<(String, Find
     let mut entries: Vec<(&str, String)> = Vec::new();
     let mut evidence: Vec<Evidence> = Vec::new();
     for deed in context.deeds {
-        let Some(path) = deed.written().and_then(|path| context.relative(path)).filter(|path| is_source(path)) else { continue };
+        let Some(path) =
+            deed.written().and_then(|path| context.relative(path)).filter(|path| is_source(path))
+        else {
+            continue;
+        };
         let names = names(&format!("{}\n{}", deed.text("content"), deed.text("new_string")));
         match entries.iter().position(|(known, _)| *known == path) {
             Some(at) if entries[at].1.is_empty() => entries[at].1 = names,
@@ -77,7 +114,10 @@ fn is_source(path: &str) -> bool {
     let mut parts = path.split('/').rev();
     let name = parts.next().unwrap_or_default().to_lowercase();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let tested = name.contains(".test.") || name.contains(".spec.") || name.contains("_test.") || name.starts_with("test_");
+    let tested = name.contains(".test.")
+        || name.contains(".spec.")
+        || name.contains("_test.")
+        || name.starts_with("test_");
     let beside = parts.any(|part| BESIDE.contains(&part));
     !tested && !beside && !is_configuration(path) && !NO_SOURCE.contains(&extension) && !extension.is_empty()
 }
@@ -87,9 +127,11 @@ fn names(text: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     let declared = |line: &&str| !line.starts_with([' ', '\t', '/', '#', '*']);
     for line in text.lines().take(2_000).filter(declared) {
-        let mut words = line.split([' ', '(', '<', ':', '=', '{', ';']).filter(|word| !word.is_empty()).take(6);
+        let mut words =
+            line.split([' ', '(', '<', ':', '=', '{', ';']).filter(|word| !word.is_empty()).take(6);
         let name = words.find(|word| NAMING.contains(word)).and_then(|_| words.next());
-        let name = name.filter(|name| name.len() <= 40 && name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+        let name =
+            name.filter(|name| name.len() <= 40 && name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
         if let Some(name) = name.filter(|name| !names.contains(name)) {
             names.push(name);
         }

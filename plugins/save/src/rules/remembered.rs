@@ -9,7 +9,8 @@ use crate::talk::Ending;
 pub fn remembered(deeds: &[Deed]) -> Vec<String> {
     let fine = deeds.iter().filter(|deed| deed.ending() == Some(Ending::Fine));
     let commands = fine.filter_map(Deed::command).flat_map(topics::commands);
-    let saving = commands.filter(|command| command.program == "interleaf" && command.subcommand() == Some("remember"));
+    let saving =
+        commands.filter(|command| command.program == "interleaf" && command.subcommand() == Some("remember"));
     saving.map(|command| format!("{} {}", command.arguments[1..].join(" "), command.input)).collect()
 }
 

@@ -1,4 +1,4 @@
-//! So many a second: a number with a unit of time, which is how limits are said in any language.
+//! Limits by their shape: so many a second, or a number with a bound before it. Numbers are said alike in all languages.
 
 use super::words::Found;
 

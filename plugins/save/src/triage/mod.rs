@@ -5,14 +5,13 @@ mod doubt;
 mod families;
 pub(crate) mod lines;
 mod measure;
-mod phrases;
 mod score;
 #[cfg(test)]
 mod tests;
 pub(crate) mod words;
 pub(crate) mod work;
 
-use families::FAMILIES;
+use families::families;
 
 use crate::find::{Category, Evidence};
 use crate::settings::Settings;
@@ -46,8 +45,9 @@ pub fn triage(talk: &Talk, settings: &Settings) -> Vec<Triaged> {
     let lines = lines::lines(talk);
     let done = work::Done::of(talk);
     let fixed = done.fixed();
+    let families = families();
     let judged = CATEGORIES.map(|category| {
-        let (score, evidence) = match FAMILIES.iter().find(|family| family.category == category) {
+        let (score, evidence) = match families.iter().find(|family| family.category == category) {
             Some(family) => {
                 let hits = score::hits(&lines, &fixed, family);
                 (score::score(&hits, family), score::evidence(talk, &lines, &hits, &fixed))

@@ -9,7 +9,7 @@ use crate::talk::{Role, Talk};
 use super::doubt;
 use super::families::Family;
 use super::lines::Line;
-use super::words::{Found, all, find};
+use super::words::{Found, all};
 use super::work;
 
 /// Lines on either side in which a booster counts (seed 003).
@@ -18,7 +18,6 @@ const WINDOW: usize = 4;
 const MOST_BOOSTED: usize = 2;
 /// Lines that are shown as evidence.
 const MOST_EVIDENCE: usize = 24;
-
 /// Words of a clause that explains something.
 const CLAUSE: usize = 4;
 
@@ -34,15 +33,15 @@ pub(super) struct Hit {
     phrase: &'static str,
 }
 
-/// All hits of a family, in order.
-/// `fixed`: the failures after which the same succeeded.
+/// All hits of a family, in order. `fixed`: the failures after which the same succeeded.
 pub(super) fn hits(lines: &[Line], fixed: &Fixed, family: &Family) -> Vec<Hit> {
-    (0..lines.len()).filter_map(|at| hit(lines, at, fixed, family)).collect()
+    let hits = (0..lines.len()).filter_map(|at| hit(lines, at, fixed, family));
+    hits.filter(|hit| !doubt::is_joke(lines, hit.line)).collect()
 }
 
 fn hit(lines: &[Line], at: usize, fixed: &Fixed, family: &Family) -> Option<Hit> {
     let line = &lines[at];
-    if !family.hears(line.role) || doubt::is_question(line) || doubt::is_joke(lines, at) {
+    if !family.hears(line.role) || doubt::is_question(line) {
         return None;
     }
     if line.role == Role::Tool {
@@ -52,13 +51,14 @@ fn hit(lines: &[Line], at: usize, fixed: &Fixed, family: &Family) -> Option<Hit>
     }
     let stands =
         |found: &Found| !doubt::is_taken_back(line, found.1) && !family.excepts(&line.words[found.2..]);
-    let strong = all(&line.words, family.strong).into_iter().find(stands);
+    let strong = all(&line.words, &family.strong).into_iter().find(stands);
     if let Some((phrase, ..)) = strong.filter(|_| line.role == Role::User) {
         return Some(Hit { line: at, booster: Some(at), phrase });
     }
     let plain =
-        all(&line.words, family.strong).into_iter().chain(all(&line.words, family.plain)).find(stands);
-    let measured = family.measure.and_then(|measure| measure(&line.words)).filter(stands);
+        all(&line.words, &family.strong).into_iter().chain(all(&line.words, &family.plain)).find(stands);
+    let measure = family.measure.filter(|_| line.role == Role::User);
+    let measured = measure.and_then(|measure| measure(&line.words)).filter(stands);
     let (phrase, start, end) = plain.or(measured)?;
     let booster = booster(lines, at, (start, end), family);
     let explained = || family.explained.then(|| explanation(lines, at, end)).flatten();
@@ -79,11 +79,8 @@ fn explanation(lines: &[Line], at: usize, end: usize) -> Option<usize> {
 fn booster(lines: &[Line], at: usize, hit: (usize, usize), family: &Family) -> Option<usize> {
     let boosts = |near: usize| {
         let words = &lines[near].words;
-        family
-            .boost
-            .iter()
-            .filter_map(|phrase| find(words, phrase))
-            .any(|(start, end)| near != at || end <= hit.0 || start >= hit.1)
+        let mut found = all(words, &family.boost).into_iter();
+        found.any(|(_, start, end)| near != at || end <= hit.0 || start >= hit.1)
     };
     let range = at.saturating_sub(WINDOW)..(at + WINDOW + 1).min(lines.len());
     let said = range.filter(|near| lines[*near].role != Role::Tool && !doubt::is_question(&lines[*near]));

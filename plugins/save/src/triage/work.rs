@@ -1,7 +1,7 @@
 //! Whether work was done, which is what a session summary is about. Messages alone are none: seed 003 gave thirty of
 //! them a summary each time.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -62,11 +62,17 @@ impl<'t> Done<'t> {
 
     /// The failures after which the same command succeeded, and that success, by their places in the talk.
     pub fn fixed(&self) -> BTreeMap<usize, usize> {
+        let calls = self.talk.entries.iter().filter(|entry| entry.kind == Kind::ToolCall);
+        let calls: HashMap<&str, &Entry> = calls.filter_map(|it| Some((it.call.as_deref()?, it))).collect();
+        let mut successes: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, _, doing) in &self.commands {
+            doing.iter().for_each(|done| successes.entry(done).or_default().push(*at));
+        }
         let failures = self.talk.entries.iter().enumerate().filter(|(_, it)| it.ending == Ending::Failed);
         let fixed = failures.filter_map(|(at, failure)| {
-            let tried = call_of(self.talk, failure).and_then(doing)?.pop()?;
-            let mut later = self.commands.iter().filter(|(done, ..)| *done > at);
-            later.find(|(.., done)| done.contains(&tried)).map(|(done, ..)| (at, *done))
+            let tried = doing(calls.get(failure.call.as_deref()?)?)?.pop()?;
+            let later = successes.get(tried.as_str())?.iter().find(|done| **done > at)?;
+            Some((at, *later))
         });
         fixed.collect()
     }
@@ -74,12 +80,6 @@ impl<'t> Done<'t> {
 
 fn share(count: usize, of: f32) -> f32 {
     count.min(MOST) as f32 / MOST as f32 * of
-}
-
-/// The call that a result belongs to.
-pub(crate) fn call_of<'t>(talk: &'t Talk, result: &Entry) -> Option<&'t Entry> {
-    result.call.as_ref()?;
-    talk.entries.iter().find(|entry| entry.kind == Kind::ToolCall && entry.call == result.call)
 }
 
 fn is_edit(call: &Entry) -> bool {

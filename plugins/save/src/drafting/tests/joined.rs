@@ -17,12 +17,18 @@ fn a_draft_that_says_what_a_rule_found_gives_it_words_and_leaves_its_key() {
 }
 
 #[test]
-fn a_find_that_the_model_says_is_wrong_is_dropped_and_named() {
+fn a_find_of_the_rules_falls_only_where_both_models_say_so() {
     let known = [find(Category::Preference, "from now on use tabs", "from now on use tabs", 0)];
-    let answer = json!({ "memories": [], "wrong": [{ "candidate": 0, "why": "a joke" }, { "candidate": 9, "why": "" }] });
+    let answer =
+        json!({ "memories": [], "wrong": [{ "candidate": 0, "why": "a joke" }, { "candidate": 9 }] });
+    let no = json!({ "verdicts": [{ "index": 0, "supported": false, "unsupported_claim": "a joke" }] });
+    let one = Same::saying(&answer.to_string());
+    let both = Same { verify: Ok(no.to_string()), ..Same::saying(&answer.to_string()) };
+    let none = Same { verify: Err("over budget".into()), ..Same::saying(&answer.to_string()) };
 
-    let drafted = drafted(&preferring(), &known, &Same::saying(&answer.to_string()));
-
+    assert_eq!(drafted(&preferring(), &known, &one).finds, known);
+    assert_eq!(drafted(&preferring(), &known, &none).finds, known);
+    let drafted = drafted(&preferring(), &known, &both);
     assert_eq!(drafted.finds, []);
     assert!(drafted.refused[0].why.contains("a joke"));
 }
@@ -108,6 +114,18 @@ fn a_model_that_is_asked_again_in_other_words_writes_under_the_same_key() {
     };
 
     assert_eq!(ask("Use tabs."), ask("Indentation is done with tabs."));
+}
+
+#[test]
+fn two_things_that_rest_on_the_same_words_have_two_keys() {
+    let texts = ["Use tabs for all indentation.", "The old files keep what they have."];
+    let memories: Vec<Value> =
+        texts.iter().map(|text| memory(text, text, &["from now on use tabs"])).collect();
+
+    let drafted = drafted(&preferring(), &[], &Same::new(json!(memories)));
+
+    assert_eq!(drafted.finds.len(), 2);
+    assert_ne!(drafted.finds[0].key, drafted.finds[1].key);
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod scripted;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::find::Origin;
+use crate::find::{Evidence, Origin};
 use crate::sample::{assistant, edited, failed, ran, talk, user};
 use crate::triage::triage;
 

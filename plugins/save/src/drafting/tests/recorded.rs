@@ -1,6 +1,8 @@
 //! The recorded sessions with a model that answers as a good one would, but for one fabrication and one thing that must
 //! not be saved.
 
+use std::cell::RefCell;
+
 use super::scripted::Scripted;
 use super::*;
 use crate::sample::{read, root, sessions};
@@ -128,17 +130,31 @@ fn even_where_everything_is_asked_nothing_invented_is_saved() {
     assert_eq!(drafted.refused.len(), 2);
 }
 
-/// The sizes in `prompts.rs` are measured here; what a session may cost is bounded here too.
+/// The sizes that `prompts.rs` names: characters / 4, what goes out, schemas included.
 #[test]
-fn prompts_are_small() {
+fn prompts_are_small_and_a_session_is_paid_from_half_a_days_cap() {
     for session in sessions() {
-        let model = Same::new(json!([]));
+        let model = Listening { script: Scripted::of(&session), asked: RefCell::default() };
         drafted(&read(&session), &[], &model);
 
-        for prompt in model.asked.borrow().iter() {
-            let tokens = (prompt.system.chars().count() + prompt.prompt.chars().count()) / 4;
-            assert!(tokens < 3800, "{session}: {tokens}");
-            assert!(prompt.max_tokens <= 2000);
-        }
+        let tokens = |prompt: &Prompt| {
+            let schema = prompt.schema.as_ref().map_or(0, String::len);
+            (prompt.system.len() + prompt.prompt.chars().count() + schema) / 4
+        };
+        let asked = model.asked.borrow();
+        assert!(asked.iter().all(|prompt| tokens(prompt) < 3300 && prompt.max_tokens <= 2000), "{session}");
+        assert!(asked.iter().map(tokens).sum::<usize>() < 21_000, "{session}");
+    }
+}
+
+struct Listening {
+    script: Scripted,
+    asked: RefCell<Vec<Prompt>>,
+}
+
+impl Model for Listening {
+    fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>> {
+        self.asked.borrow_mut().extend_from_slice(prompts);
+        self.script.complete(prompts)
     }
 }

@@ -6,10 +6,11 @@
 mod explained;
 mod pair;
 mod remedy;
+mod way;
 
 use serde_json::json;
 
-pub use self::remedy::is_configuration;
+pub use self::way::is_configuration;
 
 use self::explained::Explanation;
 use self::pair::Pair;
@@ -106,7 +107,8 @@ fn find(context: &Context, pair: &Pair, remedy: &Remedy, explanation: Option<&Ex
     let said = pair.error();
     let (cause, origin) = match explanation {
         Some(explanation) => (explanation.text.clone(), Origin::Assistant),
-        None if remedy.is_code() => return None,
+        // What git wants is common knowledge.
+        None if remedy.is_code() || name.starts_with("git ") => return None,
         None => (format!("It said: {}", cut(said.as_ref()?, LONGEST_LINE)), Origin::ToolOutput),
     };
     let steps = remedy.steps();

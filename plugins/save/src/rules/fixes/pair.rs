@@ -21,12 +21,34 @@ pub struct Pair<'a> {
 
 /// Beginnings of lines, or parts of them, that say what went wrong.
 const TELLING: &[&str] = &[
-    "error", "failed", "fatal", "cannot", "can't", "not found", "no such", "denied", "refused", "missing", "exception", "invalid",
-    "unable", "unknown", "undefined", "panic", "not set", "required", "limit", "conflict", "timed out", "broken", "unsupported",
+    "error",
+    "failed",
+    "fatal",
+    "cannot",
+    "can't",
+    "not found",
+    "no such",
+    "denied",
+    "refused",
+    "missing",
+    "exception",
+    "invalid",
+    "unable",
+    "unknown",
+    "undefined",
+    "panic",
+    "not set",
+    "required",
+    "limit",
+    "conflict",
+    "timed out",
+    "broken",
+    "unsupported",
 ];
 
 /// Lines that only say that something gave up.
-const TRAILING: &[&str] = &["make: ***", "make[", "exit code", "npm error code", "elifecycle", "error: could not compile", "at "];
+const TRAILING: &[&str] =
+    &["make: ***", "make[", "exit code", "npm error code", "elifecycle", "error: could not compile", "at "];
 
 impl<'a> Pair<'a> {
     /// The last failure.
@@ -66,13 +88,18 @@ pub fn pairs<'a>(context: &Context, runs: &'a [Run<'a>]) -> Vec<Pair<'a>> {
         match run.ending {
             Ending::Failed => fail(&mut open, runs, at),
             Ending::Fine if was_refused(context, run) => {
-                let same = open.iter_mut().filter(|open| open.failures.last().is_some_and(|last| run.repeats(last)));
+                let same =
+                    open.iter_mut().filter(|open| open.failures.last().is_some_and(|last| run.repeats(last)));
                 same.for_each(|open| open.failures.push(run));
             }
             Ending::Fine => {
                 let closes = |open: &mut Open| open.failures.last().is_some_and(|last| run.repeats(last));
                 let closed = open.extract_if(.., closes);
-                pairs.extend(closed.map(|open| Pair { failures: open.failures, success: run, regressed: open.regressed }));
+                pairs.extend(closed.map(|open| Pair {
+                    failures: open.failures,
+                    success: run,
+                    regressed: open.regressed,
+                }));
             }
             Ending::Interrupted => {}
         }
@@ -83,12 +110,13 @@ pub fn pairs<'a>(context: &Context, runs: &'a [Run<'a>]) -> Vec<Pair<'a>> {
 fn fail<'a>(open: &mut Vec<Open<'a>>, runs: &'a [Run<'a>], at: usize) {
     let run = &runs[at];
     let same = |known: &&Run| run.repeats(known) || known.repeats(run);
-    let known = open.iter().position(|open| open.failures.last().is_some_and(|last| same(last)));
+    let known = open.iter().position(|open| open.failures.last().is_some_and(same));
     match known {
         Some(known) => open[known].failures.push(run),
         None if open.len() < MOST_OPEN => {
             let earlier = runs[at.saturating_sub(MOST_OPEN)..at].iter();
-            let regressed = earlier.filter(|run| run.ending == Ending::Fine).any(|earlier| earlier.repeats(run));
+            let regressed =
+                earlier.filter(|run| run.ending == Ending::Fine).any(|earlier| earlier.repeats(run));
             open.push(Open { failures: vec![run], regressed });
         }
         None => {}

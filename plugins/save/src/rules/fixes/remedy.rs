@@ -3,6 +3,7 @@
 use topics::Command;
 
 use super::pair::Pair;
+use super::way::{differently, is_configuration, told};
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
 use crate::rules::runs::{Run, between, is_looking};
@@ -39,8 +40,12 @@ impl Remedy {
             remedy.add(context, deed);
         }
         let failed = pair.last();
-        let named = |command: &Command| topics::pattern(command).is_some_and(|name| failed.known.iter().any(|known| known.name == name));
-        let new = |command: &&Command| !named(command) && !failed.commands.contains(command) && !is_looking(command);
+        let named = |command: &Command| {
+            topics::pattern(command).is_some_and(|name| failed.known.iter().any(|known| known.name == name))
+        };
+        let new = |command: &&Command| {
+            !named(command) && !failed.commands.contains(command) && !is_looking(command)
+        };
         let besides = pair.success.commands.iter().filter(new);
         remedy.commands.extend(besides.map(told));
         remedy.differently = differently(pair.last(), pair.success);
@@ -68,10 +73,20 @@ impl Remedy {
     fn undoes(&self, context: &Context, pair: &Pair) -> bool {
         let first = pair.failures.first().map_or(0, |run| run.deed.at);
         let earlier = context.deeds.iter().take_while(|deed| deed.at < first).filter_map(Deed::command);
-        let removed: Vec<String> = earlier.flat_map(topics::commands).filter(|command| matches!(command.program.as_str(), "rm" | "mv" | "unlink")).flat_map(|command| command.operands().map(str::to_owned).collect::<Vec<_>>()).collect();
-        let made = self.commands.iter().flat_map(|command| command.split(' ').skip(1)).chain(self.written.iter().map(String::as_str));
+        let removed: Vec<String> = earlier
+            .flat_map(topics::commands)
+            .filter(|command| matches!(command.program.as_str(), "rm" | "mv" | "unlink"))
+            .flat_map(|command| command.operands().map(str::to_owned).collect::<Vec<_>>())
+            .collect();
+        let made = self
+            .commands
+            .iter()
+            .flat_map(|command| command.split(' ').skip(1))
+            .chain(self.written.iter().map(String::as_str));
         let mut made = made.filter(|word| !word.starts_with('-'));
-        made.any(|word| removed.iter().any(|path| path.trim_start_matches("./") == word.trim_start_matches("./")))
+        made.any(|word| {
+            removed.iter().any(|path| path.trim_start_matches("./") == word.trim_start_matches("./"))
+        })
     }
 
     /// Whether it is worth telling: more than going elsewhere, and more than putting back.
@@ -81,7 +96,9 @@ impl Remedy {
 
     /// Whether only code was changed: it says itself what it is now.
     pub fn is_code(&self) -> bool {
-        self.commands.is_empty() && self.differently.is_none() && !self.written.iter().any(|path| is_configuration(path))
+        self.commands.is_empty()
+            && self.differently.is_none()
+            && !self.written.iter().any(|path| is_configuration(path))
     }
 
     /// How sure it is worth keeping. What is not in the code is worth most.
@@ -114,33 +131,8 @@ impl Remedy {
 
     /// Everything that names it.
     pub fn names(&self) -> String {
-        let parts = [self.commands.join(" "), self.written.join(" "), self.differently.clone().unwrap_or_default()];
+        let parts =
+            [self.commands.join(" "), self.written.join(" "), self.differently.clone().unwrap_or_default()];
         format!("{} {}", parts.join(" "), self.words)
     }
-}
-
-fn told(command: &Command) -> String {
-    command.text().split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The command as it succeeded, if options or variables differ.
-fn differently(failed: &Run, success: &Run) -> Option<String> {
-    failed.known.iter().zip(&failed.commands).find_map(|(known, _)| {
-        let same = success.known.iter().position(|other| other.name == known.name && other.with != known.with)?;
-        let named = success.commands.iter().filter(|command| topics::pattern(command).as_deref() == Some(&success.known[same].name));
-        let command = named.last()?;
-        let variables = command.variables.iter().map(|name| format!("{name}=… ")).collect::<String>();
-        Some(format!("{variables}{}", told(command)))
-    })
-}
-
-/// Files that say how something is run, not what it does.
-pub fn is_configuration(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let named = ["makefile", "dockerfile", "justfile", "procfile", "gemfile", "cargo.toml", "jenkinsfile", "rakefile"];
-    named.iter().any(|known| name.starts_with(known))
-        || name.starts_with('.')
-        || ["json", "yml", "yaml", "toml", "ini", "cfg", "conf", "env", "properties", "xml", "lock", "tf", "gradle", "nix"].contains(&extension)
-        || name.contains(".config.")
 }

@@ -80,8 +80,8 @@ fn numbers<'a>(said: &'a Said) -> Vec<&'a str> {
 
 /// The clause of a turn with this number, as the person or the assistant said it.
 fn mentioned<'a>(turn: &'a Turn, number: &str) -> Option<&'a str> {
-    let all = turn.said.iter().chain(&turn.answers);
-    let said = all.filter(|said| said.words.iter().any(|word| word.text == number)).next()?;
+    let mut all = turn.said.iter().chain(&turn.answers);
+    let said = all.find(|said| said.words.iter().any(|word| word.text == number))?;
     let clauses = said.text.split([',', ';', ':', '.', '(', ')']);
     clauses
         .into_iter()

@@ -47,7 +47,8 @@ fn bonus(condition: bool, score: f32) -> f32 {
 /// A limit with its number or with why nothing can be done about it. One's own rule with a number is no limit.
 fn constraint(signs: &Signs, reason: bool) -> Option<Claim> {
     let limit = signs.limit && (signs.number || signs.firm) || signs.edge && signs.firm;
-    if !limit || signs.passing && !signs.firm || signs.lasting && !signs.idle && !signs.firm {
+    let told = signs.task || signs.passing || signs.hearsay || signs.lasting && !signs.idle;
+    if !limit || told && !signs.firm {
         return None;
     }
     let base = 0.76 + bonus(signs.firm, 0.1) + bonus(signs.number && signs.limit, 0.04);
@@ -55,7 +56,11 @@ fn constraint(signs: &Signs, reason: bool) -> Option<Claim> {
 }
 
 fn deferral(signs: &Signs, reason: bool) -> Option<Claim> {
-    let base = if signs.until { 0.86 } else { 0.5 };
+    let base = match (signs.until, reason) {
+        (true, _) => 0.86,
+        (false, true) => 0.5,
+        (false, false) => 0.4,
+    };
     signs.defer.then(|| {
         claim(Category::TechDebt, base + bonus(reason && signs.until, 0.01) + bonus(signs.keep, 0.05))
     })
@@ -69,7 +74,7 @@ fn preference(signs: &Signs, reason: bool, corrects: bool) -> Option<Claim> {
     let more =
         bonus(reason, 0.06) + bonus(signs.keep, 0.04) + bonus(signs.scope, 0.02) + bonus(corrects, 0.02);
     if signs.lasting {
-        let score = 0.86 + more - bonus(signs.passing, 0.2);
+        let score = 0.86 + more - bonus(signs.passing, 0.3);
         return Some(Claim { rules: true, ..claim(Category::Preference, score) });
     }
     let supported = signs.scope || signs.reason && !signs.reports || signs.keep || corrects && signs.instead;
@@ -78,12 +83,13 @@ fn preference(signs: &Signs, reason: bool, corrects: bool) -> Option<Claim> {
 }
 
 fn decision(signs: &Signs, reason: bool) -> Option<Claim> {
-    if signs.undecided || signs.hearsay || signs.idle && !signs.decided {
+    if signs.undecided || signs.hearsay || signs.idle && !(signs.decided || signs.settled) {
         return None;
     }
-    if signs.decided {
-        let score =
-            0.55 + bonus(reason, 0.3) + bonus(signs.instead, 0.05) - bonus(signs.passing && !reason, 0.15);
+    if signs.settled || signs.decided {
+        // `let's use a list` is said of every second line of code; why makes it a decision.
+        let base: f32 = if signs.settled { 0.57 } else { 0.4 };
+        let score = base.max(if reason { 0.84 } else { 0.0 }) + bonus(signs.instead, 0.03);
         return Some(claim(Category::Decision, score));
     }
     let chosen = signs.instead && reason && !signs.reports && signs.request;
@@ -95,7 +101,7 @@ pub fn of_assistant(signs: &Signs) -> Option<Claim> {
     if signs.asks || signs.supposes || signs.hearsay || signs.quotes || signs.undecided {
         return None;
     }
-    if signs.decided && (signs.reason || signs.instead) {
+    if (signs.decided || signs.settled) && (signs.reason || signs.instead) {
         return Some(claim(Category::Decision, 0.6 + bonus(signs.reason && signs.instead, 0.08)));
     }
     let limit = signs.limit && signs.number && signs.firm;

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
 use super::claim::Claim;
+use super::content::{content, importance, pointed_to};
 use super::wording::{cleaned, cut, text};
 use crate::find::{Category, Evidence, Find, Origin};
 use crate::rules::context::Context;
@@ -12,24 +11,18 @@ use crate::rules::turns::{Said, Turn};
 use crate::rules::words::stems;
 use crate::talk::Role;
 
-/// Words that stand for something said before.
-const POINTING: &[&str] = &[
-    "it", "that", "this", "they", "these", "those", "its", "das", "es", "dies", "die", "sie", "cela", "ça",
-    "ce", "eso", "esto", "isso", "isto", "questo", "quello", "dat", "dit", "这",
-];
-
 /// Sentences that state one thing.
 #[derive(Debug, Clone)]
 pub struct Group<'a> {
-    claim: Claim,
+    pub(super) claim: Claim,
     /// In the order in which they were said.
     said: Vec<&'a Said<'a>>,
     /// What it was said of, where it does not say so itself.
-    of: Option<&'a Said<'a>>,
+    pub(super) of: Option<&'a Said<'a>>,
     /// The person's agreement.
     agreed: Option<&'a Said<'a>>,
     /// The reason.
-    why: Option<&'a Said<'a>>,
+    pub(super) why: Option<&'a Said<'a>>,
     /// What is said before everything else.
     head: Option<String>,
 }
@@ -107,7 +100,7 @@ impl<'a> Group<'a> {
         Find {
             category,
             title: None,
-            content: self.content(&text),
+            content: content(&self, &text),
             tags: if self.claim.rules && person { vec!["convention".to_owned()] } else { Vec::new() },
             files: context.files_in(&text),
             confidence: if person { 0.9 } else { 0.75 },
@@ -128,52 +121,6 @@ impl<'a> Group<'a> {
             None => said,
         }
     }
-
-    fn content(&self, text: &str) -> Value {
-        let why = self.why.map(|said| cleaned(said).to_owned());
-        let reason = why.clone().unwrap_or_else(|| text.to_owned());
-        match self.claim.category {
-            Category::Preference => {
-                json!({ "topic": cut(text, 80), "value": text, "reason": why, "strength": if self.claim.rules { "strong" } else { "default" } })
-            }
-            Category::Decision => {
-                json!({ "status": "accepted", "context": self.of.map(|of| of.text), "decision": text, "rationale": [reason] })
-            }
-            Category::Constraint => {
-                json!({ "kind": "limitation", "rule": text, "impact": [reason], "severity": "medium", "active": true })
-            }
-            Category::TechDebt => {
-                json!({ "status": "open", "priority": "medium", "description": text, "reason_deferred": reason })
-            }
-            _ => json!({}),
-        }
-    }
-}
-
-fn importance(category: Category, rules: bool) -> f32 {
-    match category {
-        Category::Preference if rules => 0.85,
-        Category::Preference | Category::Constraint => 0.75,
-        Category::Decision => 0.7,
-        Category::TechDebt => 0.6,
-        _ => 0.5,
-    }
-}
-
-/// The sentence of the turn before that this one points to: it begins with a pronoun or with a number.
-fn pointed_to<'a>(said: &Said, before: &'a Turn<'a>) -> Option<&'a Said<'a>> {
-    let text = cleaned(said);
-    let from = said.text.len() - text.len();
-    let first = said.words.iter().find(|word| word.start >= from)?;
-    let number = first.text.starts_with(|c: char| c.is_ascii_digit());
-    let points = POINTING.contains(&first.text.as_str()) && said.words.len() <= 12;
-    if !number && !points {
-        return None;
-    }
-    let told = |other: &&Said| !other.text.ends_with('?') && other.words.len() >= 4;
-    let same = |other: &&Said| other.words.iter().any(|word| word.text == first.text);
-    let mut answers = before.answers.iter().rev().filter(told);
-    if number { answers.find(same) } else { answers.next() }
 }
 
 /// Adds a group; to the one before it, where both say one thing.

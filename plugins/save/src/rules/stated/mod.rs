@@ -2,6 +2,7 @@
 
 mod amended;
 mod claim;
+mod content;
 mod group;
 pub mod signs;
 pub mod wording;
@@ -45,7 +46,8 @@ pub fn stated(context: &Context) -> (Vec<Find>, Vec<Amendment>) {
 /// What the person states in one prompt.
 fn of_turn<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a>>) -> Vec<Group<'a>> {
     let signs: Vec<Signs> = turn.said.iter().map(|said| signs(said, &turn.tongues)).collect();
-    if signs.iter().any(|signs| signs.jests) {
+    let smiles = || !turn.is_work() && turn.said.iter().any(|said| smiles(said.text));
+    if signs.iter().any(|signs| signs.jests) || smiles() {
         return Vec::new();
     }
     let corrects = signs.iter().take(2).any(|signs| signs.refuses);
@@ -66,6 +68,13 @@ fn of_turn<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a
     groups
 }
 
+/// What is said with a smile, and has nothing done to it, is not meant.
+fn smiles(text: &str) -> bool {
+    [":)", ";)", ":-)", ";-)", ":D", "😄", "😂", "🤣", "😉", "😜", "xD"]
+        .iter()
+        .any(|smile| text.contains(smile))
+}
+
 /// The sentence beside this one that says why: about the same, with a reason, and nothing else by itself.
 fn beside<'a>(
     said: &'a [Said<'a>],
@@ -81,7 +90,8 @@ fn beside<'a>(
         let shared = stems(sentence.text)
             .intersection(&about)
             .any(|stem| !stem.starts_with(|c: char| c.is_ascii_digit()));
-        (plain && shared && sentence.words.len() >= 4).then_some(sentence)
+        let decides = (signs[at].decided || signs[at].settled) && other > at;
+        (plain && (shared || decides) && sentence.words.len() >= 4).then_some(sentence)
     })
 }
 

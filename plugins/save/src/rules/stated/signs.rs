@@ -14,7 +14,7 @@ const REPORTING: &[&str] = &[
 
 /// What a sentence shows.
 #[derive(Debug, Clone, Copy, Default)]
-#[expect(missing_docs, reason = "the fields of the tables")]
+#[allow(missing_docs, reason = "the fields of the tables")]
 pub struct Signs {
     pub lasting: bool,
     pub wish: bool,
@@ -23,9 +23,11 @@ pub struct Signs {
     pub passing: bool,
     pub reason: bool,
     pub decided: bool,
+    pub settled: bool,
     pub undecided: bool,
     pub instead: bool,
     pub request: bool,
+    pub task: bool,
     pub limit: bool,
     pub edge: bool,
     pub firm: bool,
@@ -61,9 +63,11 @@ pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
         passing: has(|t| &t.passing),
         reason: has(|t| &t.reason),
         decided: has(|t| &t.decided),
+        settled: has(|t| &t.settled),
         undecided: has(|t| &t.undecided),
         instead: has(|t| &t.instead),
         request: has(|t| &t.request),
+        task: has(|t| &t.task),
         limit: has(|t| &t.limit),
         edge: has(|t| &t.edge),
         firm: has(|t| &t.firm),

@@ -2,6 +2,8 @@
 
 mod pattern;
 mod recorded;
+mod script;
+mod talks;
 mod transcript;
 
 use crate::find::{Find, Origin};
@@ -13,7 +15,8 @@ fn check(talk: &Talk, find: &Find) {
     for quote in &find.evidence {
         let standing = |tool: bool| {
             let at = talk.entries.iter().filter(|entry| entry.cursor == quote.cursor);
-            at.filter(|entry| (entry.role == Role::Tool) == tool).any(|entry| bare(&entry.text).contains(&bare(&quote.quote)))
+            at.filter(|entry| (entry.role == Role::Tool) == tool)
+                .any(|entry| bare(&entry.text).contains(&bare(&quote.quote)))
         };
         let own = standing(false);
         assert!(own || standing(true), "{quote:?} does not stand there");

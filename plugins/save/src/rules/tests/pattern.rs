@@ -40,7 +40,9 @@ fn here(pattern: &[char], text: &[char], at: usize, then: Then) -> bool {
         return !before && here(rest, text, at, then);
     }
     if one == ['\\', 'b'] {
-        let word = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(|c| c.is_alphanumeric() || *c == '_');
+        let word = |at: Option<usize>| {
+            at.and_then(|at| text.get(at)).is_some_and(|c| c.is_alphanumeric() || *c == '_')
+        };
         return word(at.checked_sub(1)) != word(Some(at)) && here(rest, text, at, then);
     }
     let (least, most, rest) = times(rest);
@@ -48,7 +50,10 @@ fn here(pattern: &[char], text: &[char], at: usize, then: Then) -> bool {
 }
 
 fn repeat(one: &[char], text: &[char], at: usize, (least, most): (usize, usize), then: Then) -> bool {
-    let more = most > 0 && once(one, text, at, &|end| end > at && repeat(one, text, end, (least.saturating_sub(1), most - 1), then));
+    let more = most > 0
+        && once(one, text, at, &|end| {
+            end > at && repeat(one, text, end, (least.saturating_sub(1), most - 1), then)
+        });
     more || least == 0 && then(at)
 }
 
@@ -58,7 +63,10 @@ fn once(one: &[char], text: &[char], at: usize, then: Then) -> bool {
         ('(', _) => alternatives(&one[1..one.len() - 1]).iter().any(|part| here(part, text, at, then)),
         (_, None) => false,
         ('[', Some(c)) => {
-            let (set, not) = one[1..one.len() - 1].split_first().map_or((&one[1..1], false), |(first, rest)| if *first == '^' { (rest, true) } else { (&one[1..one.len() - 1], false) });
+            let (set, not) =
+                one[1..one.len() - 1].split_first().map_or((&one[1..1], false), |(first, rest)| {
+                    if *first == '^' { (rest, true) } else { (&one[1..one.len() - 1], false) }
+                });
             single(set.contains(c) != not)
         }
         ('.', Some(_)) => single(true),
@@ -72,7 +80,13 @@ fn atom(pattern: &[char]) -> Option<usize> {
     let close = |open: char, end: char| {
         let mut depth = 0;
         pattern.iter().position(|c| {
-            depth += if *c == open { 1 } else if *c == end { -1 } else { 0 };
+            depth += if *c == open {
+                1
+            } else if *c == end {
+                -1
+            } else {
+                0
+            };
             depth == 0
         })
     };
@@ -104,6 +118,12 @@ fn patterns_of_the_expectations_are_understood() {
     assert!(matches(r"\b2[05] ?s", "after 25 seconds") && !matches(r"\b2[05] ?s", "120 s"));
     assert!(matches(r"(?i)(?<!never )(run|use) `?npm (ci|install)", "please run npm install"));
     assert!(!matches(r"(?i)(?<!never )(run|use) `?npm (ci|install)", "never run npm install"));
-    assert!(matches(r"(fix|run)[^.]{0,20}touch \.env", "fix: touch .env") && !matches(r"2 \*\* attempt;", "2 ** attempt"));
-    assert!(matches("metrics|archiv", "Archived") && matches(r"clean clone|\bCI\b.{0,40}\.env", "the ci needs a .env"));
+    assert!(
+        matches(r"(fix|run)[^.]{0,20}touch \.env", "fix: touch .env")
+            && !matches(r"2 \*\* attempt;", "2 ** attempt")
+    );
+    assert!(
+        matches("metrics|archiv", "Archived")
+            && matches(r"clean clone|\bCI\b.{0,40}\.env", "the ci needs a .env")
+    );
 }

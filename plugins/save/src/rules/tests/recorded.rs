@@ -47,7 +47,13 @@ fn designs(talk: &Talk) -> Vec<Design> {
     for change in changes(talk) {
         let path = format!("openspec/changes/{change}/design.md");
         let read = deeds.iter().rfind(|deed| deed.tool == "Read" && deed.text("file_path").ends_with(&path));
-        let text = read.map(|deed| deed.output().lines().map(|line| line.split_once('\t').map_or(line, |(_, text)| text)).collect::<Vec<_>>().join("\n"));
+        let text = read.map(|deed| {
+            deed.output()
+                .lines()
+                .map(|line| line.split_once('\t').map_or(line, |(_, text)| text))
+                .collect::<Vec<_>>()
+                .join("\n")
+        });
         found.extend(text.map(|text| Design { change, path, text, origin: Origin::ToolOutput }));
     }
     found
@@ -56,7 +62,8 @@ fn designs(talk: &Talk) -> Vec<Design> {
 fn mined(session: &Path) -> Mined {
     let lines = std::fs::read_to_string(session.join("transcript.jsonl")).expect("a transcript");
     let talk = super::transcript::talk(&lines);
-    let scenario = session.parent().and_then(Path::file_name).expect("a scenario").to_string_lossy().into_owned();
+    let scenario =
+        session.parent().and_then(Path::file_name).expect("a scenario").to_string_lossy().into_owned();
     let designs = designs(&talk);
     let root = format!("/home/dev/{scenario}");
     let mined = mine(&talk, &Around { session: "s", root: Some(&root), captures: &[], designs: &designs });
@@ -68,7 +75,13 @@ fn mined(session: &Path) -> Mined {
 
 /// What would be kept: three, what comes once for a change, and the summary.
 fn kept(mined: &Mined) -> Vec<&Find> {
-    mined.finds.iter().take(CAP).chain(mined.once.iter().map(|(_, find)| find)).chain(&mined.summary).collect()
+    mined
+        .finds
+        .iter()
+        .take(CAP)
+        .chain(mined.once.iter().map(|(_, find)| find))
+        .chain(&mined.summary)
+        .collect()
 }
 
 fn says(find: &Find, expected: &Value) -> bool {
@@ -90,10 +103,19 @@ fn judge(session: &Path, report: &mut String) -> Figures {
         let must = expected["priority"] == "must";
         figures.must += usize::from(must);
         figures.found += usize::from(must && found);
-        let _ = writeln!(report, "  {} {} {}", if found { "found " } else { "MISSED" }, expected["priority"], expected["id"]);
+        let _ = writeln!(
+            report,
+            "  {} {} {}",
+            if found { "found " } else { "MISSED" },
+            expected["priority"],
+            expected["id"]
+        );
     }
     for find in &kept {
-        let named = forbidden.iter().filter_map(|item| item["pattern"].as_str()).filter(|pattern| matches(pattern, &find.text));
+        let named = forbidden
+            .iter()
+            .filter_map(|item| item["pattern"].as_str())
+            .filter(|pattern| matches(pattern, &find.text));
         named.for_each(|pattern| {
             figures.forbidden += 1;
             let _ = writeln!(report, "  FORBIDDEN {pattern} in {}", find.text);
@@ -102,8 +124,22 @@ fn judge(session: &Path, report: &mut String) -> Figures {
         let expected = save.iter().any(|expected| says(find, expected));
         figures.kept += usize::from(!beside);
         figures.expected += usize::from(!beside && expected);
-        let mark = if beside { "" } else if expected { "expected" } else { "UNEXPECTED" };
-        let _ = writeln!(report, "    {:.2} {:?} {:?} {} {mark} {:?}", find.score, find.category, find.text, find.text.len(), find.tags);
+        let mark = if beside {
+            ""
+        } else if expected {
+            "expected"
+        } else {
+            "UNEXPECTED"
+        };
+        let _ = writeln!(
+            report,
+            "    {:.2} {:?} {:?} {} {mark} {:?}",
+            find.score,
+            find.category,
+            find.text,
+            find.text.len(),
+            find.tags
+        );
     }
     for find in mined.finds.iter().skip(CAP) {
         let _ = writeln!(report, "    over the cap: {:.2} {:?} {:?}", find.score, find.category, find.text);
@@ -123,7 +159,10 @@ fn recorded_sessions_teach_what_they_should_and_nothing_they_must_not() {
         all.expected += figures.expected;
         all.forbidden += figures.forbidden;
     }
-    println!("{report}\nmust {}/{}, precision {}/{}, forbidden {}", all.found, all.must, all.expected, all.kept, all.forbidden);
+    println!(
+        "{report}\nmust {}/{}, precision {}/{}, forbidden {}",
+        all.found, all.must, all.expected, all.kept, all.forbidden
+    );
 
     assert_eq!(all.forbidden, 0, "{report}");
     assert!(all.found * 10 >= all.must * 8, "{report}");

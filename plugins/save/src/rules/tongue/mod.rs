@@ -11,76 +11,19 @@ mod it;
 mod nl;
 mod pt;
 mod rare;
+mod table;
 
 use std::sync::LazyLock;
 
+use self::table::Table;
 use super::phrase::Phrase;
 use super::words::{Word, words};
-
-/// The tables of a language, as written.
-#[derive(Debug, Default, Clone, Copy)]
-pub struct Table {
-    /// Small words it is told by.
-    pub marks: &'static str,
-    /// Letters of a script it is told by.
-    pub script: Option<fn(char) -> bool>,
-    /// A rule that lasts, by itself.
-    pub lasting: &'static [&'static str],
-    /// A wish or a ban that lasts where something says so: a place, a reason.
-    pub wish: &'static [&'static str],
-    /// What looks like a rule and is none: complaints, reports.
-    pub idle: &'static [&'static str],
-    /// Where a rule holds.
-    pub scope: &'static [&'static str],
-    /// That something holds for the moment only.
-    pub passing: &'static [&'static str],
-    /// Why.
-    pub reason: &'static [&'static str],
-    /// That something was decided.
-    pub decided: &'static [&'static str],
-    /// That it was not.
-    pub undecided: &'static [&'static str],
-    /// One thing in place of another.
-    pub instead: &'static [&'static str],
-    /// That somebody wants something changed or done, now.
-    pub request: &'static [&'static str],
-    /// A limit.
-    pub limit: &'static [&'static str],
-    /// What happens beyond a limit: a symptom, where nothing says that it stays so.
-    pub edge: &'static [&'static str],
-    /// That nothing can be done about it.
-    pub firm: &'static [&'static str],
-    /// That something is put off.
-    pub defer: &'static [&'static str],
-    /// Until when.
-    pub until: &'static [&'static str],
-    /// A question without its mark.
-    pub asks: &'static [&'static str],
-    /// Something only imagined.
-    pub supposes: &'static [&'static str],
-    /// A joke.
-    pub jests: &'static [&'static str],
-    /// Somebody else's words.
-    pub hearsay: &'static [&'static str],
-    /// That this is to be remembered.
-    pub keep: &'static [&'static str],
-    /// At a prompt's beginning: what was done or proposed is not wanted.
-    pub refuses: &'static [&'static str],
-    /// At a prompt's beginning: it is.
-    pub agrees: &'static [&'static str],
-    /// At a prompt's beginning: the person takes back what they said.
-    pub concedes: &'static [&'static str],
-    /// Whether a text says why something was as it was: causes, needs.
-    pub cause: &'static [&'static str],
-    /// A report that something is done and well, or what comes next: no explanation.
-    pub report: &'static [&'static str],
-}
 
 macro_rules! tongue {
     ($($field:ident)*) => {
         /// A language, ready to be looked for.
         #[derive(Debug)]
-        #[expect(missing_docs, reason = "the fields of the table")]
+        #[allow(missing_docs, reason = "the fields of the table")]
         pub struct Tongue {
             marks: Vec<&'static str>,
             script: Option<fn(char) -> bool>,
@@ -101,7 +44,7 @@ macro_rules! tongue {
 }
 
 tongue! {
-    lasting wish idle scope passing reason decided undecided instead request limit edge firm defer until asks supposes
+    lasting wish idle scope passing reason decided settled undecided instead request task limit edge firm defer until asks supposes
     jests hearsay keep refuses agrees concedes cause report
 }
 

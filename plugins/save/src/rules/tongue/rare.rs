@@ -1,6 +1,6 @@
 //! Polish, Hungarian and Turkish: rules, refusals and questions that can be told without doubt, and little else.
 
-use super::Table;
+use super::table::Table;
 
 /// The tables.
 pub const TABLES: [&Table; 3] = [&POLISH, &HUNGARIAN, &TURKISH];
@@ -20,12 +20,11 @@ const POLISH: Table = Table {
     ],
     idle: &["to|on|ona ** nigdy|zawsze ** działa|psuje|zepsute", "jak zawsze"],
     reason: &["bo", "ponieważ", "dlatego", "inaczej", "gdyż", "żeby"],
-    decided: &["zdecydowaliśmy|postanowiliśmy|wybraliśmy|zdecydowałem"],
+    settled: &["zdecydowaliśmy|postanowiliśmy|wybraliśmy|zdecydowałem"],
     undecided: &["nie zdecydowaliśmy|wybraliśmy", "czy", "może"],
     instead: &["zamiast"],
     request: &["użyj|używaj|zmień|zrób|ustaw|zamień"],
     limit: &["limit", "maksymalnie", "najwyżej"],
-    edge: &[],
     firm: &["nie możemy|można ** zmienić|zwiększyć", "na sekundę|minutę|godzinę|dzień", "celowo|umowa"],
     defer: &["nie teraz", "później", "odkładamy|odłóżmy|odkładam", "dopiero gdy|jak|po"],
     until: &["aż", "dopóki", "dopiero", "po", "gdy", "do"],
@@ -38,11 +37,10 @@ const POLISH: Table = Table {
     agrees: &["tak", "ok", "dobrze", "zgoda", "super", "świetnie"],
     concedes: &["masz rację", "racja", "zapomnij", "dobra to nie"],
     scope: &["tu|tutaj", "w tym|naszym", "nigdy"],
-    wish: &[],
     passing: &["jeszcze", "na razie", "dzisiaj"],
     cause: &["bo", "ponieważ", "brakuje|brakowało", "musi|musiał", "nie było|ma", "wymaga"],
     report: &["zrobione|gotowe", "testy"],
-    script: None,
+    ..Table::EMPTY
 };
 
 const HUNGARIAN: Table = Table {
@@ -59,12 +57,11 @@ const HUNGARIAN: Table = Table {
     ],
     idle: &["ez|az ** soha|mindig ** működik|működött", "mint mindig"],
     reason: &["mert", "mivel", "különben", "ezért", "hogy ne"],
-    decided: &["eldöntöttük|úgy döntöttünk", "döntöttünk", "választottuk"],
+    settled: &["eldöntöttük|úgy döntöttünk", "döntöttünk", "választottuk"],
     undecided: &["nem döntöttünk", "talán", "még nem"],
     instead: &["helyett"],
     request: &["használj|használjunk|legyen|cseréld|tedd"],
     limit: &["limit|korlát", "legfeljebb|maximum"],
-    edge: &[],
     firm: &["nem ** változtathat~|emelhet~", "másodpercenként|percenként|naponta"],
     defer: &["most ne|nem", "később", "elhalasztjuk|halasszuk", "majd ha|amikor"],
     until: &["amíg", "majd", "ha", "után", "mert"],
@@ -77,11 +74,10 @@ const HUNGARIAN: Table = Table {
     agrees: &["igen", "ok", "jó", "rendben", "persze", "szuper"],
     concedes: &["igazad van", "igaz", "felejtsd el", "hagyjuk"],
     scope: &["itt", "ebben", "soha"],
-    wish: &[],
     passing: &["még", "egyelőre", "ma"],
     cause: &["mert", "hiányzott|hiányzik", "kell|kellett", "nem volt"],
     report: &["kész", "zöld"],
-    script: None,
+    ..Table::EMPTY
 };
 
 const TURKISH: Table = Table {
@@ -96,14 +92,13 @@ const TURKISH: Table = Table {
     ],
     idle: &["her zamanki", "asla ** çalışmadı|olmadı"],
     reason: &["çünkü", "yoksa", "aksi", "zira", "nedeniyle|yüzünden"],
-    decided: &["karar verdik|verdim", "seçtik"],
+    settled: &["karar verdik|verdim", "seçtik"],
     undecided: &["karar vermedik", "belki"],
     instead: &["yerine"],
     request: &["kullan|kullanalım|değiştir|yap|koy"],
     limit: &["limit|sınır|sınırı|limiti", "en fazla|çok"],
-    edge: &[],
     firm: &["değiştiremeyiz|artıramayız|değiştirilemez", "saniyede|dakikada|günde"],
-    defer: &["şimdi değil", "sonra|daha", "erteliyoruz|erteledik|erteleyelim"],
+    defer: &["şimdi değil", "daha sonra", "erteliyoruz|erteledik|erteleyelim"],
     until: &["kadar", "sonra", "önce", "çünkü"],
     asks: &["^ne|nasıl|neden|niye|nerede|kim|hangi", "mi|mı|mu|mü|misin|mısın|musun"],
     supposes: &["ya ** olsa|olursa", "diyelim|varsayalım", "belki", "teorik~"],
@@ -114,9 +109,8 @@ const TURKISH: Table = Table {
     agrees: &["evet", "tamam", "olur", "güzel", "harika"],
     concedes: &["haklısın", "doğru", "boşver", "vazgeçtim"],
     scope: &["burada", "bu projede|repoda", "asla"],
-    wish: &[],
     passing: &["henüz", "şimdilik", "bugün"],
     cause: &["çünkü", "eksik|eksikti", "gerekiyor|gerekiyordu|lazım", "yoktu|yok"],
     report: &["tamamlandı|bitti", "yeşil"],
-    script: None,
+    ..Table::EMPTY
 };

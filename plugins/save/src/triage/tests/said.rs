@@ -190,6 +190,27 @@ const ASKED: &[&str] = &[
     "use sudo if you need to",
 ];
 
+/// What an assistant says of its own work.
+const REPORTED: &[&str] = &[
+    "I'll start by looking at the existing handlers. Then I'll add the new endpoint and a test for it.",
+    "The endpoint now returns at most 20 items per page. The limit can be passed as a query parameter of the API.",
+    "Done. I added a `limit` parameter with a default of 50, and the service rejects anything above 200.",
+    "There are 3 failing tests. The first one fails because the mock does not match; let me fix it.",
+    "I've updated the config loader so that it falls back to the default when the file is missing.",
+    "Let me check how the other modules handle this, then I can follow the same pattern.",
+    "The function always returns a string, so the check for null can never be true. I removed it.",
+    "I used a map instead of an array here, so lookups take constant time.",
+    "Next I will run the linter. After that the branch is ready for review.",
+    "Here is a summary: the parser handles quotes, the writer escapes them, and both have tests.",
+    "You could also use a queue for this, but a plain list would be enough for now.",
+    "The build takes more than 5 seconds because it compiles everything twice.",
+    "That is a good question. Postgres would be a reasonable choice, because it supports partial indexes.",
+    "Ich habe die Funktion umbenannt und alle Aufrufe angepasst. Die Tests laufen durch.",
+    "Soll ich das auch gleich für die anderen Dateien machen? Es sind nur drei.",
+    "J'ai corrigé la faute dans le titre et relancé les tests, tout passe.",
+    "He añadido la prueba y todo funciona. ¿Quieres que haga el commit?",
+];
+
 fn in_passing(text: &str) -> Vec<Category> {
     triggered([user("do it"), assistant("Done."), user(text)])
 }
@@ -210,4 +231,13 @@ fn what_is_only_asked_for_triggers_nothing() {
     let heard: Vec<&&str> = ASKED.iter().filter(|text| !in_passing(text).is_empty()).collect();
 
     assert_eq!(heard, [] as [&&str; 0], "of {}", ASKED.len());
+}
+
+#[test]
+fn an_assistants_reports_of_its_work_trigger_nothing() {
+    let triggered = |text: &&&str| triggered([user("go on"), assistant(text)]);
+    let heard: Vec<_> =
+        REPORTED.iter().map(|text| (text, triggered(&text))).filter(|it| !it.1.is_empty()).collect();
+
+    assert_eq!(heard, []);
 }

@@ -1,95 +1,14 @@
 //! The person's own words: what they sent, without what the client sent in their name and what they pasted.
 
+mod foreign;
+
+use foreign::{CLIENT, HEADS, introduces, is_log};
+
 /// Bytes of a prompt above which it is taken for something pasted: only its first and last lines are the person's.
 const LONGEST: usize = 3_000;
 
 /// Bytes of such a first or last line.
 const LONGEST_LINE: usize = 400;
-
-/// What the client sends in the person's name begins so.
-const CLIENT: &[&str] = &[
-    "[request interrupted",
-    "<",
-    "caveat: the messages below",
-    "this session is being continued",
-    "[image",
-    "api error",
-    "continue from where you left off",
-    "stop hook feedback",
-    "base directory for this skill",
-];
-
-/// Heads of a mail, before their colon.
-const HEADS: &[&str] = &[
-    "from", "to", "subject", "sent", "date", "cc", "von", "an", "betreff", "gesendet", "datum", "de",
-    "objet", "asunto", "assunto", "oggetto",
-];
-
-/// Words in a line before something that somebody else wrote.
-const INTRODUCING: &[&str] = &[
-    "wrote",
-    "writes",
-    "says",
-    "said",
-    "mail",
-    "email",
-    "ticket",
-    "slack",
-    "review",
-    "comment",
-    "comments",
-    "docs",
-    "readme",
-    "article",
-    "post",
-    "paste",
-    "pasted",
-    "log",
-    "logs",
-    "output",
-    "message",
-    "quote",
-    "quotes",
-    "error",
-    "trace",
-    "issue",
-    "answer",
-    "reply",
-    "documentation",
-    "chatgpt",
-    "states",
-    "reads",
-    "schrieb",
-    "schreibt",
-    "sagt",
-    "meint",
-    "meldung",
-    "kommentar",
-    "ausgabe",
-    "fehler",
-    "nachricht",
-    "zitat",
-    "doku",
-    "antwort",
-    "kunde",
-    "écrit",
-    "dit",
-    "message",
-    "escribió",
-    "dice",
-    "dijo",
-    "mensaje",
-    "escreveu",
-    "disse",
-    "diz",
-    "scrive",
-    "scritto",
-    "schreef",
-    "zegt",
-    "bericht",
-    "following",
-    "text",
-];
 
 /// Whether the client sent this in the person's name.
 pub fn is_of_client(text: &str) -> bool {
@@ -109,7 +28,15 @@ pub fn own(text: &str) -> Vec<&str> {
 /// The parts of a text that are no quotation, code or log.
 pub fn unquoted(text: &str) -> Vec<&str> {
     let mut reader = Reader::default();
-    let lines = text.split_inclusive('\n').filter(|line| reader.is_own(line)).collect();
+    let mut lines = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if reader.is_own(line) {
+            lines.push(line);
+        } else if reader.heads == 2 {
+            // The first head of a mail was taken for the person's.
+            lines.pop();
+        }
+    }
     joined(text, lines)
 }
 
@@ -178,37 +105,11 @@ impl Reader {
         let lower = line.to_lowercase();
         let wrote =
             [" wrote:", " schrieb:", " a écrit :", " escribió:", " escreveu:", " ha scritto:", " schreef:"];
-        self.heads >= 2 || wrote.iter().any(|end| lower.ends_with(end)) || line.starts_with("-----Original")
+        let dated = line.contains('@') || line.bytes().any(|byte| byte.is_ascii_digit());
+        self.heads >= 2
+            || dated && wrote.iter().any(|end| lower.ends_with(end))
+            || line.starts_with("-----Original")
     }
-}
-
-/// A line that announces somebody else's words: `the customer wrote:`.
-fn introduces(line: &str) -> bool {
-    let Some(line) = line.strip_suffix([':', '：']) else { return false };
-    let lower = line.to_lowercase();
-    lower.split(|c: char| !c.is_alphanumeric()).any(|word| INTRODUCING.contains(&word))
-}
-
-/// A line of a program's output.
-fn is_log(line: &str) -> bool {
-    let line = line.trim_start();
-    let stamp = line
-        .trim_start_matches(['[', '('])
-        .bytes()
-        .take_while(|byte| byte.is_ascii_digit() || b"-:T./ ".contains(byte));
-    let stamped =
-        line.trim_start_matches(['[', '(']).starts_with(|c: char| c.is_ascii_digit()) && stamp.count() >= 8;
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let level = [
-        "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "TRACE", "[ERROR]", "[WARN]", "[INFO]", "$", "#!", "at",
-        "+", "error:", "warning:",
-    ];
-    let frame = first == "at" && line.ends_with(')') || first != "at" && level.contains(&first);
-    stamped
-        || frame
-        || first.starts_with("Traceback")
-        || first.ends_with("Error:")
-        || first.ends_with("Exception:")
 }
 
 #[cfg(test)]

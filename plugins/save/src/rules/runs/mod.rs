@@ -1,140 +1,18 @@
 //! Command lines that were run: which ones are the same, which failed, which only looked at something.
 
+mod looking;
+
 use std::ops::Range;
 
 use topics::Command;
 
+pub use self::looking::is_looking;
+use self::looking::{FAILING, REFUSED};
 use super::deeds::Deed;
 use crate::talk::Ending;
 
-/// Programs that change nothing.
-const LOOKING: &[&str] = &[
-    "ls",
-    "cat",
-    "head",
-    "tail",
-    "grep",
-    "egrep",
-    "rg",
-    "find",
-    "wc",
-    "stat",
-    "which",
-    "pwd",
-    "cd",
-    "file",
-    "less",
-    "more",
-    "diff",
-    "type",
-    "echo",
-    "printf",
-    "test",
-    "[",
-    "true",
-    "false",
-    "tree",
-    "du",
-    "df",
-    "ps",
-    "env",
-    "printenv",
-    "whoami",
-    "id",
-    "uname",
-    "date",
-    "sleep",
-    "jq",
-    "sort",
-    "uniq",
-    "cut",
-    "awk",
-    "man",
-    "lsof",
-    "ss",
-    "netstat",
-    "ping",
-    "dig",
-    "basename",
-    "dirname",
-    "readlink",
-    "md5sum",
-    "sha256sum",
-    "xxd",
-    "strings",
-    "pgrep",
-    "nl",
-    "column",
-    "wait",
-    "exit",
-    "set",
-    "command",
-    "pushd",
-    "popd",
-];
-
-/// Subcommands that change nothing.
-const ASKING: &[&str] = &[
-    "status",
-    "log",
-    "diff",
-    "show",
-    "blame",
-    "remote",
-    "rev-parse",
-    "ls-files",
-    "logs",
-    "inspect",
-    "images",
-    "get",
-    "describe",
-    "list",
-    "ls",
-    "view",
-    "outdated",
-    "info",
-    "why",
-    "tree",
-    "version",
-    "help",
-    "ps",
-    "branch",
-    "plan",
-    "grep",
-    "add",
-    "commit",
-];
-
-/// What a program says that fails behind a pipe, where its exit code is lost.
-const FAILING: &[&str] = &[
-    "\nmake: *** ",
-    "error: could not compile",
-    "Traceback (most recent call last)",
-    "npm ERR!",
-    "npm error",
-    "BUILD FAILED",
-    "panicked at",
-    "FAILURE: Build failed",
-    "ELIFECYCLE",
-    "command not found",
-    "FAILED (",
-    "error TS",
-    "\nFAIL ",
-    "\nFAILED ",
-    "test result: FAILED",
-    "fatal error:",
-];
-
-/// What the client says when it did not run a command.
-const REFUSED: &[&str] = &[
-    "permission to use",
-    "requires approval",
-    "haven't granted",
-    "hook error",
-    "blocked by",
-    "was blocked",
-    "<tool_use_error>",
-];
+/// Bytes of a command that is named with what it was run on.
+const LONGEST_NAME: usize = 40;
 
 /// One command as it is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -176,10 +54,12 @@ impl<'a> Run<'a> {
         !other.known.is_empty() && other.known.iter().all(has)
     }
 
-    /// Its commands by name.
+    /// What it ran last, with what on where that is short.
     pub fn name(&self) -> String {
-        let names: Vec<&str> = self.known.iter().map(|known| known.name.as_str()).collect();
-        names.last().copied().unwrap_or_default().to_owned()
+        let Some(last) = self.known.last() else { return String::new() };
+        let whole =
+            std::iter::once(&last.name).chain(&last.on).map(String::as_str).collect::<Vec<_>>().join(" ");
+        if whole.len() <= LONGEST_NAME { whole } else { last.name.clone() }
     }
 }
 
@@ -211,9 +91,6 @@ fn ending(line: &str, deed: &Deed) -> Option<Ending> {
 /// A command as it is compared; none for those that fail every day.
 fn known(command: &Command) -> Option<Known> {
     let name = topics::pattern(command)?;
-    if is_looking(command) && !matches!(command.program.as_str(), "git") {
-        return None;
-    }
     let named: Vec<&str> = name.split(' ').collect();
     let operands = command.operands().filter(|word| !named.contains(word) && !word.contains('='));
     let on = operands.map(str::to_owned).collect();
@@ -221,33 +98,6 @@ fn known(command: &Command) -> Option<Known> {
         command.arguments.iter().filter(|word| word.starts_with('-') && word.len() > 1 || word.contains('='));
     let with = options.chain(&command.variables).cloned().collect();
     Some(Known { name, on, with })
-}
-
-/// Whether a command changes nothing but what git keeps.
-pub fn is_looking(command: &Command) -> bool {
-    let asks = matches!(
-        command.program.as_str(),
-        "git"
-            | "docker"
-            | "podman"
-            | "kubectl"
-            | "npm"
-            | "pnpm"
-            | "yarn"
-            | "pip"
-            | "cargo"
-            | "terraform"
-            | "systemctl"
-            | "gh"
-    );
-    let asking = asks
-        && command
-            .subcommand()
-            .is_some_and(|word| ASKING.contains(&word) && (word != "add" || command.program == "git"));
-    LOOKING.contains(&command.program.as_str())
-        || asking
-        || command.has_option(&["--version", "--help"])
-        || command.program == "sed" && !command.has_option(&["-i", "--in-place"])
 }
 
 /// The deeds of a stretch between two entries.

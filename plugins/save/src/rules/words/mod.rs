@@ -2,8 +2,11 @@
 //!
 //! Quoted text and code are one opaque word each: what somebody else said, or a program, states no rule.
 
-use std::collections::BTreeSet;
+mod about;
+mod lists;
 
+pub use about::{likeness, stems};
+use lists::{ELIDED, JOINING, LEADING};
 /// Words of a sentence that are compared; of a longer one the rest counts for nothing.
 const MOST: usize = 120;
 
@@ -27,98 +30,6 @@ pub struct Word {
     /// Whether a sign stands before it.
     pub parted: bool,
 }
-
-/// Words behind which a clause begins, wherever they stand.
-const JOINING: &[&str] = &[
-    "and", "but", "then", "so", "und", "aber", "sondern", "et", "mais", "donc", "y", "pero", "e", "mas",
-    "ma", "maar", "dus", "ale", "és", "de", "ve", "ama", "и", "а", "но", "also",
-];
-
-/// Words that stand before what is meant.
-const LEADING: &[&str] = &[
-    "please",
-    "ok",
-    "okay",
-    "no",
-    "nope",
-    "nah",
-    "yes",
-    "yeah",
-    "hey",
-    "hm",
-    "hmm",
-    "well",
-    "now",
-    "right",
-    "good",
-    "fine",
-    "btw",
-    "fyi",
-    "again",
-    "just",
-    "oh",
-    "ah",
-    "sorry",
-    "stop",
-    "wait",
-    "actually",
-    "great",
-    "thanks",
-    "cool",
-    "bitte",
-    "nein",
-    "ne",
-    "nee",
-    "ja",
-    "gut",
-    "super",
-    "danke",
-    "achso",
-    "übrigens",
-    "moment",
-    "halt",
-    "stopp",
-    "doch",
-    "non",
-    "oui",
-    "stp",
-    "svp",
-    "merci",
-    "attention",
-    "vale",
-    "sí",
-    "si",
-    "gracias",
-    "por",
-    "favor",
-    "oye",
-    "não",
-    "sim",
-    "obrigado",
-    "per",
-    "favore",
-    "grazie",
-    "alsjeblieft",
-    "graag",
-    "goed",
-    "prima",
-    "proszę",
-    "kérlek",
-    "lütfen",
-    "hayır",
-    "tamam",
-    "пожалуйста",
-    "нет",
-    "да",
-    "ладно",
-    "hallo",
-];
-
-/// Words that lose their end to the next one: `l'API`, `dell'ordine`.
-const ELIDED: &[&str] = &[
-    "l", "d", "n", "j", "m", "t", "s", "c", "qu", "jusqu", "lorsqu", "puisqu", "un", "all", "dell", "nell",
-    "dall", "sull",
-];
 
 /// The words of a sentence.
 pub fn words(sentence: &str) -> Vec<Word> {
@@ -200,51 +111,5 @@ fn opaque(sentence: &str, at: usize, c: char) -> Option<(usize, &'static str)> {
         '`' => Some((end, CODE)),
         _ if many || c == '「' => Some((end, QUOTED)),
         _ => None,
-    }
-}
-
-/// What a text is about: the beginnings of its words, without those that every text has.
-pub fn stems(text: &str) -> BTreeSet<String> {
-    let mut stems = BTreeSet::new();
-    let mut before: Option<char> = None;
-    for word in
-        text.split(|c: char| !c.is_alphanumeric() && !is_apostrophe(c)).filter(|word| !word.is_empty())
-    {
-        let word = lowered(word);
-        if word.chars().any(is_ideograph) {
-            for c in word.chars() {
-                before.map(|before| stems.insert([before, c].iter().collect()));
-                before = Some(c);
-            }
-            continue;
-        }
-        let number = word.starts_with(|c: char| c.is_ascii_digit());
-        if number || word.chars().count() >= 3 && !COMMON.contains(&word.as_str()) {
-            stems.insert(word.chars().take(5).collect());
-        }
-    }
-    stems
-}
-
-/// Words that say nothing of what a text is about.
-const COMMON: &[&str] = &[
-    "the", "and", "but", "for", "not", "never", "always", "use", "used", "using", "here", "this", "that",
-    "with", "without", "from", "into", "than", "then", "instead", "rather", "because", "please", "only",
-    "must", "should", "have", "has", "are", "was", "were", "will", "would", "can", "cannot", "cant", "dont",
-    "does", "doesnt", "its", "they", "them", "you", "your", "our", "one", "all", "any", "each", "every",
-    "more", "less", "now", "also", "just", "new", "get", "got", "make", "makes", "made", "let", "lets",
-    "there", "what", "when", "which", "who", "how", "why", "der", "die", "das", "den", "dem", "des", "ein",
-    "eine", "einen", "und", "oder", "aber", "nicht", "nie", "immer", "wir", "ihr", "sie", "ich", "mit",
-    "von", "für", "auf", "aus", "bei", "ist", "sind", "wird", "werden", "bitte", "keine", "kein", "statt",
-    "weil", "sonst", "les", "des", "pas", "pour", "dans", "que", "los", "las", "con", "para", "per", "una",
-    "non", "het", "een",
-];
-
-/// How much of the shorter of two is in the other, 0 to 1; nothing of what is too short to tell.
-pub fn likeness(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f32 {
-    let shorter = a.len().min(b.len());
-    match shorter {
-        0 => 0.0,
-        _ => a.intersection(b).count() as f32 / shorter as f32,
     }
 }

@@ -3,52 +3,65 @@
 //! Only turns in which something was changed count, and of those not the ones whose outcome the person refused. A
 //! session without any has no summary, however long it was.
 
+mod told;
+
 use serde_json::json;
+
+use self::told::{LONGEST_DONE, goal, text, told};
 
 use super::context::Context;
 use super::deeds::Deed;
 use super::phrase::Phrase;
-use super::runs::{Run, is_looking, runs};
-use super::stated::signs::signs;
+use super::runs::{Run, is_looking, runs as runs_of};
 use super::stated::wording::{cleaned, cut, raised};
 use super::stated::{Amendment, refuses};
-use super::tongue;
 use super::turns::{Said, Turn};
 use crate::find::{Category, Evidence, Find, Origin};
 use crate::talk::Ending;
 
-/// Characters of the summary, of its goal, of one thing done.
-const MOST: usize = 600;
-const LONGEST_GOAL: usize = 160;
-const LONGEST_DONE: usize = 150;
-
 /// Things done, and files, that are told.
 const MOST_DONE: usize = 4;
 const MOST_FILES: usize = 8;
-
-/// An answer that is shorter says only together with the prompt what was done.
-const SHORT_ANSWER: usize = 28;
 
 /// Runs that change something, without a file written, that are worth a summary.
 const LEAST_RUNS: usize = 2;
 
 /// What says that something is left.
 const LEFT: &[&str] = &[
-    "i|we would|d|should ?still add|suggest|recommend|need|move|fix|document|do", "next step", "still|remains|remaining open|missing|todo|to|needed", "open point|question|issue",
-    "left to do", "not done|implemented|covered yet", "should be added|fixed|moved|documented", "todo", "follow up", "ich würde ** noch|ergänzen|hinzufügen|aufnehmen",
-    "nächster|als nächstes schritt", "steht|stehen noch|aus", "noch offen|offene|zu tun", "fehlt noch", "il reste", "reste à", "queda|quedan|falta pendiente|por", "resta|restano da|ancora",
+    "i|we would|d|should ?still add|suggest|recommend|need|move|fix|document|do",
+    "next step",
+    "still|remains|remaining open|missing|todo|to|needed",
+    "open point|question|issue",
+    "left to do",
+    "not done|implemented|covered yet",
+    "should be added|fixed|moved|documented",
+    "todo",
+    "follow up",
+    "ich würde ** noch|ergänzen|hinzufügen|aufnehmen",
+    "nächster|als nächstes schritt",
+    "steht|stehen noch|aus",
+    "noch offen|offene|zu tun",
+    "fehlt noch",
+    "il reste",
+    "reste à",
+    "queda|quedan|falta pendiente|por",
+    "resta|restano da|ancora",
 ];
 
 /// The summary, if the session is worth one.
 pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) -> Option<Find> {
-    let runs = runs(context.deeds);
     let turns: Vec<&Turn> = context.turns.iter().filter(|turn| is_work(context, turn)).collect();
     let first = turns.first()?;
     let amend = |at: usize, text: String| {
-        amendments.iter().filter(|amendment| amendment.at > at).fold(text, |text, amendment| amendment.applied(&text))
+        amendments
+            .iter()
+            .filter(|amendment| amendment.at > at)
+            .fold(text, |text, amendment| amendment.applied(&text))
     };
-    let goal = amend(first.at, goal(first, changes));
-    let mut evidence: Vec<Evidence> = first.said.iter().find(|said| cleaned(said).len() > 2).map(Said::evidence).into_iter().collect();
+    let begun = context.turns.iter().find(|turn| tries(context, turn)).unwrap_or(first);
+    let goal = amend(begun.at, goal(begun, changes));
+    let mut evidence: Vec<Evidence> =
+        begun.said.iter().find(|said| cleaned(said).len() > 2).map(Said::evidence).into_iter().collect();
     let (mut completed, mut next) = (Vec::new(), Vec::new());
     for turn in turns.iter().filter(|turn| !was_refused(context, turn)) {
         let (done, left) = outcome(context, turn);
@@ -56,7 +69,8 @@ pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) 
         completed.extend(told(turn, &done).map(|text| amend(turn.at, text)));
         next.extend(left.iter().map(|said| raised(&cut(cleaned(said), LONGEST_DONE))));
     }
-    let open = still_failing(&runs);
+    let last = turns.last().map_or(0, |turn| turn.deeds.start);
+    let open = still_failing(&runs_of(&context.deeds[last..]));
     let files = files(context);
     let done = &completed[completed.len().saturating_sub(MOST_DONE)..];
     let text = text(&goal, done, &open, &next, &files);
@@ -76,7 +90,11 @@ pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) 
         importance: 0.5,
         origin: Origin::Assistant,
         score: 0.7,
-        key: format!("{}/session_summary/{}", context.around.session, context.talk.entries.first().map_or(0, |entry| entry.cursor)),
+        key: format!(
+            "{}/session_summary/{}",
+            context.around.session,
+            context.talk.entries.first().map_or(0, |entry| entry.cursor)
+        ),
         evidence,
     })
 }
@@ -88,8 +106,17 @@ fn is_work(context: &Context, turn: &Turn) -> bool {
     wrote || deeds.iter().filter_map(Run::of).any(|run| changes(&run)) && changed(context)
 }
 
+/// Whether something was to be changed in this turn, with success or not.
+fn tries(context: &Context, turn: &Turn) -> bool {
+    let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
+    let runs = deeds.iter().filter_map(Run::of);
+    deeds.iter().any(|deed| deed.written().is_some())
+        || runs.into_iter().any(|run| run.commands.iter().any(|command| !is_looking(command)))
+}
+
 fn changes(run: &Run) -> bool {
-    let commits = |command: &topics::Command| command.program == "git" && command.subcommand() == Some("commit");
+    let commits =
+        |command: &topics::Command| command.program == "git" && command.subcommand() == Some("commit");
     run.ending == Ending::Fine && run.commands.iter().any(|command| !is_looking(command) || commits(command))
 }
 
@@ -101,17 +128,6 @@ fn changed(context: &Context) -> bool {
 
 fn was_refused(context: &Context, turn: &Turn) -> bool {
     context.turns.iter().find(|next| next.at > turn.at).is_some_and(refuses)
-}
-
-/// What the person wanted, in their words.
-fn goal(turn: &Turn, changes: &[String]) -> String {
-    let real = turn.said.iter().filter(|said| said.words.len() >= 3 && !signs(said, &turn.tongues).jests);
-    let text: Vec<&str> = real.map(cleaned).collect();
-    match (text.is_empty(), changes.first()) {
-        (true, Some(change)) => format!("the OpenSpec change {change}"),
-        (true, None) => turn.said.first().map_or_else(|| "going on with earlier work".to_owned(), |said| cut(said.text, LONGEST_GOAL)),
-        _ => cut(&text.join(" "), LONGEST_GOAL),
-    }
 }
 
 /// What the assistant says at the end of a turn: what was done, and what is left.
@@ -126,19 +142,6 @@ fn outcome<'a>(context: &Context, turn: &'a Turn<'a>) -> (Vec<&'a Said<'a>>, Vec
 
 fn is_left(said: &Said) -> bool {
     LEFT.iter().any(|phrase| Phrase::new(phrase).find(&said.words).is_some())
-}
-
-/// What was done, with the prompt where the answer alone says too little.
-fn told(turn: &Turn, done: &[&Said]) -> Option<String> {
-    let answer = cut(&done.iter().map(|said| cleaned(said)).collect::<Vec<_>>().join(" "), LONGEST_DONE);
-    if answer.is_empty() {
-        return None;
-    }
-    let prompt = turn.said.iter().map(cleaned).find(|text| text.len() > 8 && !text.ends_with('?'));
-    Some(match prompt {
-        Some(prompt) if answer.chars().count() < SHORT_ANSWER => format!("{}: {answer}", raised(&cut(prompt, 80))),
-        _ => raised(&answer),
-    })
 }
 
 /// Commands whose last run failed.
@@ -162,24 +165,4 @@ fn files(context: &Context) -> Vec<String> {
         }
     }
     files
-}
-
-fn text(goal: &str, done: &[String], open: &[String], next: &[String], files: &[String]) -> String {
-    let stop = |part: &str| if part.ends_with(['.', '!', '?', '…', '。']) { part.to_owned() } else { format!("{part}.") };
-    let mut parts = vec![format!("Goal: {}", stop(goal))];
-    let trimmed = |all: &[String]| all.iter().map(|part| part.trim_end_matches('.')).collect::<Vec<_>>().join("; ");
-    if !done.is_empty() {
-        parts.push(format!("Done: {}.", trimmed(done)));
-    }
-    let open: Vec<String> = open.iter().chain(next.iter().rev().take(2)).cloned().collect();
-    if !open.is_empty() {
-        parts.push(format!("Open: {}.", trimmed(&open)));
-    }
-    if !files.is_empty() {
-        parts.push(format!("Files: {}.", files.join(", ")));
-    }
-    while parts.join(" ").chars().count() > MOST && parts.len() > 2 {
-        parts.pop();
-    }
-    cut(&parts.join(" "), MOST - 2)
 }

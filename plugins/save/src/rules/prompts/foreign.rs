@@ -1,0 +1,115 @@
+//! How somebody else's text is told: mails, logs, and lines that announce it.
+
+/// What the client sends in the person's name begins so.
+pub const CLIENT: &[&str] = &[
+    "[request interrupted",
+    "<",
+    "caveat: the messages below",
+    "this session is being continued",
+    "[image",
+    "api error",
+    "continue from where you left off",
+    "stop hook feedback",
+    "base directory for this skill",
+];
+
+/// Heads of a mail, before their colon.
+pub const HEADS: &[&str] = &[
+    "from", "to", "subject", "sent", "date", "cc", "von", "an", "betreff", "gesendet", "datum", "de",
+    "objet", "asunto", "assunto", "oggetto",
+];
+
+/// Words in a line before something that somebody else wrote.
+pub const INTRODUCING: &[&str] = &[
+    "wrote",
+    "writes",
+    "says",
+    "said",
+    "mail",
+    "email",
+    "ticket",
+    "slack",
+    "review",
+    "comment",
+    "comments",
+    "docs",
+    "readme",
+    "article",
+    "post",
+    "paste",
+    "pasted",
+    "log",
+    "logs",
+    "output",
+    "message",
+    "quote",
+    "quotes",
+    "error",
+    "trace",
+    "issue",
+    "answer",
+    "reply",
+    "documentation",
+    "chatgpt",
+    "states",
+    "reads",
+    "schrieb",
+    "schreibt",
+    "sagt",
+    "meint",
+    "meldung",
+    "kommentar",
+    "ausgabe",
+    "fehler",
+    "nachricht",
+    "zitat",
+    "doku",
+    "antwort",
+    "kunde",
+    "écrit",
+    "dit",
+    "message",
+    "escribió",
+    "dice",
+    "dijo",
+    "mensaje",
+    "escreveu",
+    "disse",
+    "diz",
+    "scrive",
+    "scritto",
+    "schreef",
+    "zegt",
+    "bericht",
+    "following",
+    "text",
+];
+
+/// A line that announces somebody else's words: `the customer wrote:`.
+pub fn introduces(line: &str) -> bool {
+    let Some(line) = line.strip_suffix([':', '：']) else { return false };
+    let lower = line.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).any(|word| INTRODUCING.contains(&word))
+}
+
+/// A line of a program's output.
+pub fn is_log(line: &str) -> bool {
+    let line = line.trim_start();
+    let stamp = line
+        .trim_start_matches(['[', '('])
+        .bytes()
+        .take_while(|byte| byte.is_ascii_digit() || b"-:T./ ".contains(byte));
+    let stamped =
+        line.trim_start_matches(['[', '(']).starts_with(|c: char| c.is_ascii_digit()) && stamp.count() >= 8;
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let level = [
+        "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "TRACE", "[ERROR]", "[WARN]", "[INFO]", "$", "#!", "at",
+        "+", "error:", "warning:",
+    ];
+    let frame = first == "at" && line.ends_with(')') || first != "at" && level.contains(&first);
+    stamped
+        || frame
+        || first.starts_with("Traceback")
+        || first.ends_with("Error:")
+        || first.ends_with("Exception:")
+}

@@ -1,0 +1,73 @@
+//! Talks written down in a few lines, for tables.
+//!
+//! `u:` the person, `a:` the assistant, `$ command` with `+ output` (fine), `- output` (failed) or `! output`
+//! (interrupted) behind it, `w path: content`, `e path: old => new`, `r path: content` (read). A line that begins with two
+//! blanks goes on with the one before.
+
+use serde_json::json;
+
+use crate::talk::{Ending, Entry, Kind, Role, Talk};
+
+/// The talk of a script.
+pub fn talk(script: &str) -> Talk {
+    let mut talk = Talk::default();
+    let mut lines: Vec<String> = Vec::new();
+    for line in script.lines() {
+        match (line.strip_prefix("  "), lines.last_mut()) {
+            (Some(rest), Some(last)) => *last = format!("{last}\n{rest}"),
+            _ if line.trim().is_empty() => {}
+            _ => lines.push(line.to_owned()),
+        }
+    }
+    lines.iter().for_each(|line| said(&mut talk, line));
+    talk
+}
+
+fn said(talk: &mut Talk, line: &str) {
+    let (mark, rest) = line.split_once(' ').unwrap_or((line, ""));
+    match mark {
+        "u:" => add(talk, Role::User, Kind::Text, None, rest, Ending::Fine),
+        "a:" => add(talk, Role::Assistant, Kind::Text, None, rest, Ending::Fine),
+        "$" => call(talk, "Bash", &json!({ "command": rest }).to_string()),
+        "+" => result(talk, rest, Ending::Fine),
+        "-" => result(talk, &format!("Exit code 1\n{rest}"), Ending::Failed),
+        "!" => result(talk, rest, Ending::Interrupted),
+        _ => file(talk, mark, rest),
+    }
+}
+
+fn file(talk: &mut Talk, mark: &str, rest: &str) {
+    let (path, text) = rest.split_once(": ").unwrap_or((rest, ""));
+    let path = format!("/home/dev/app/{path}");
+    let (old, new) = text.split_once(" => ").unwrap_or((text, ""));
+    match mark {
+        "w" => call(talk, "Write", &json!({ "file_path": path, "content": text }).to_string()),
+        "e" => call(
+            talk,
+            "Edit",
+            &json!({ "file_path": path, "old_string": old, "new_string": new }).to_string(),
+        ),
+        "r" => call(talk, "Read", &json!({ "file_path": path }).to_string()),
+        _ => panic!("{mark} is no mark of a script"),
+    }
+    result(talk, if mark == "r" { text } else { "done" }, Ending::Fine);
+}
+
+fn call(talk: &mut Talk, tool: &str, input: &str) {
+    add(talk, Role::Assistant, Kind::ToolCall, Some(tool), input, Ending::Fine);
+}
+
+fn result(talk: &mut Talk, text: &str, ending: Ending) {
+    add(talk, Role::Tool, Kind::ToolResult, None, text, ending);
+}
+
+fn add(talk: &mut Talk, role: Role, kind: Kind, tool: Option<&str>, text: &str, ending: Ending) {
+    let cursor = talk.entries.len() as u64 * 1_000;
+    let id = match kind {
+        Kind::Text => None,
+        Kind::ToolCall => Some(format!("call-{cursor}")),
+        Kind::ToolResult => talk.entries.last().and_then(|entry| entry.call.clone()),
+    };
+    let tool = tool.map(str::to_owned);
+    talk.entries.push(Entry { role, kind, tool, call: id, text: text.to_owned(), ending, at: 0, cursor });
+}

@@ -1,0 +1,154 @@
+//! What work teaches: fixes, changes, captures, the summary.
+
+use super::{mined, table};
+use crate::find::Category::{Learning, Runbook, SessionSummary};
+use crate::find::Origin;
+use crate::rules::tests::script::talk;
+use crate::rules::{Around, Captured, mine};
+
+#[test]
+fn a_fix_is_what_came_after_the_last_failure() {
+    table(&[
+        (
+            "u: run the e2e tests\n$ npx playwright test\n- Error: browserType.launch: Executable doesn't exist\n$ npm rebuild\n+ ok\n$ npx playwright test\n- Error: browserType.launch: Executable doesn't exist\n$ npx playwright install chromium\n+ downloaded\n$ npx playwright test\n+ 12 passed\na: All pass. The browsers were missing: they have to be installed once with `npx playwright install chromium`.",
+            &[(Runbook, &["playwright test", "browsers were missing"])],
+        ),
+        (
+            "u: bau das bitte\n$ cargo build\n- error: linker `cc` not found\n$ sudo apt-get install -y build-essential\n+ ok\n$ cargo build\n+ Finished\na: Es fehlte ein Linker, build-essential bringt ihn mit.",
+            &[(Runbook, &["build-essential"])],
+        ),
+        (
+            "u: migrate\n$ ./manage migrate\n- django.db.utils.OperationalError: connection refused\n$ docker compose up -d db\n+ started\n$ ./manage migrate\n+ OK\na: Migrated.",
+            &[(Runbook, &["manage", "docker compose up"])],
+        ),
+        (
+            "u: test it\n$ go test ./...\n- undefined: Foo\ne foo.go: a => b\n$ go test ./...\n+ ok\na: Done, all green.",
+            &[],
+        ),
+        ("u: try\n$ make lint\n- lint.c: bad\n$ make lint\n+ ok\na: Flaky.", &[]),
+        (
+            "u: serve\n$ npm start\n! The user doesn't want to proceed with this tool use.\n$ npm start\n+ ok",
+            &[],
+        ),
+        (
+            "u: clean up\n$ rm -rf config.yml\n+ ok\n$ make run\n- config.yml not found\n$ cp config.example.yml config.yml\n+ ok\n$ make run\n+ ok\na: It needs config.yml.",
+            &[],
+        ),
+        (
+            "u: build\n$ make app\n- app.c missing\n$ cd sub && make app\n+ ok\na: It has to be run in sub.",
+            &[],
+        ),
+        (
+            "u: run the report\n$ python report.py\n- ModuleNotFoundError: No module named 'pandas'\n$ pip install pandas\n+ ok\n$ python report.py\n+ ok\na: pandas was missing.\nu: no, do not install things globally, use the venv",
+            &[],
+        ),
+    ]);
+}
+
+#[test]
+fn a_fix_that_nobody_explained_is_of_a_tool() {
+    let mined = mined(
+        "u: migrate\n$ ./manage migrate\n- OperationalError: connection refused\n$ docker compose up -d db\n+ started\n$ ./manage migrate\n+ OK",
+    );
+
+    assert_eq!(mined.finds[0].origin, Origin::ToolOutput);
+    assert!(
+        mined.finds[0].text.contains("connection refused")
+            && !mined.finds[0].tags.contains(&"cheat-sheet".to_owned())
+    );
+}
+
+#[test]
+fn what_the_agent_saved_itself_is_not_found_again() {
+    let mined = mined(
+        "u: never use float for money here\n$ interleaf remember --category preference \"Never use float for money here\"\n+ saved\na: Saved.",
+    );
+
+    assert!(mined.agent_saved && mined.finds.is_empty());
+}
+
+#[test]
+fn captures_are_grouped_and_those_that_were_fixed_are_settled() {
+    let talk = talk(
+        "u: go\n$ make db\n- no route\n$ docker compose up -d db\n+ ok\n$ make db\n+ ok\na: The database was not running.",
+    );
+    let capture = |id: &str, command: &str, summary: &str, tool: &str| {
+        let payload = serde_json::json!({ "summary": summary, "attempted": format!("Running: {command}"), "tool": tool, "severity": "sev-1" });
+        Captured::read(id, "s", &payload.to_string())
+    };
+    let captures = [
+        capture("1", "make db", "make db: no route", "Bash"),
+        capture("2", "make deploy", "make deploy: quota exceeded", "Bash"),
+        capture("3", "make deploy", "make deploy: quota exceeded", "Bash"),
+        capture("4", "x", "Read: error in a book", "Read"),
+    ];
+
+    let mined = mine(&talk, &Around { session: "s", captures: &captures, ..Around::default() });
+
+    let captured = mined.captured.expect("one memory");
+    assert_eq!((captured.category, captured.origin), (Learning, Origin::ToolOutput));
+    assert!(
+        captured.text.contains("quota exceeded (2 times)")
+            && !captured.text.contains("no route")
+            && !captured.text.contains("book")
+    );
+    assert_eq!(mined.settled, ["1", "2", "3", "4"]);
+}
+
+#[test]
+fn the_summary_says_what_was_wanted_done_and_left() {
+    let mined = mined(
+        "u: hi, how are you?\na: Fine.\nu: add a CSV export to the report page\nw src/export.ts: export function toCsv() {}\na: The export is in, with a test. I would add a limit for big tables next.\nu: commit it\n$ git commit -qam 'feat: csv export'\n+ ok\na: Committed.",
+    );
+
+    let summary = mined.summary.expect("a summary");
+    assert_eq!(summary.category, SessionSummary);
+    for words in ["CSV export", "The export is in", "limit for big tables", "src/export.ts"] {
+        assert!(summary.text.contains(words), "{}", summary.text);
+    }
+    assert_eq!(summary.content["outcome"], "success");
+}
+
+#[test]
+fn what_still_fails_makes_the_session_a_part() {
+    let mined = mined(
+        "u: fix the parser\ne src/parser.rs: a => b\n$ cargo test\n- test parser ... FAILED\na: It still fails, I need the grammar.",
+    );
+
+    let summary = mined.summary.expect("a summary");
+    assert_eq!(summary.content["outcome"], "partial");
+    assert!(summary.text.contains("`cargo test` still fails"));
+}
+
+#[test]
+fn a_change_has_a_code_map_without_tests_and_manifests() {
+    let mined = mined(
+        "u: /opsx:apply add-search\nw src/search.rs: pub fn search() {}\nw tests/search.rs: x\nw Cargo.toml: x\nw src/search.test.ts: x\na: In.",
+    );
+
+    let (name, map) = &mined.once[0];
+    assert_eq!(name, "code-map/add-search");
+    assert_eq!(map.text, "The change add-search touched: src/search.rs (search)");
+}
+
+#[test]
+fn any_input_is_survived_in_time() {
+    let long = "a".repeat(1 << 20);
+    let odd = "„".repeat(200_000)
+        + &"\"".repeat(200_000)
+        + "\0\0 never\u{0}use "
+        + &"a. ".repeat(100_000)
+        + &"1:".repeat(100_000);
+    for text in [
+        long.as_str(),
+        odd.as_str(),
+        &"日本".repeat(200_000),
+        &"no, never. ".repeat(90_000),
+        &"\n".repeat(1 << 20),
+    ] {
+        let mut talk = talk("u: x\n$ make\n- y\n$ make\n+ z\na: w");
+        talk.entries.iter_mut().for_each(|entry| entry.text.push_str(text));
+        let mined = mine(&talk, &Around::default());
+        assert!(mined.finds.len() < 500);
+    }
+}

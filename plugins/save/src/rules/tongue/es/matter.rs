@@ -1,0 +1,91 @@
+//! Spanish: decisions, limits, what is put off.
+
+use super::talk;
+use crate::rules::tongue::table::Table;
+
+/// The tables, with those of the talk.
+pub const TABLE: Table = Table {
+    decided: &[
+        "vamos con|a usar|por",
+        "nos quedamos|vamos|pasamos",
+        "nos quedamos con",
+        "usaremos|pasaremos|cambiamos|migramos|quedamos",
+        "^usemos|quedémonos|vayamos",
+    ],
+    settled: &[
+        "hemos|he|ha|han ?ya decidido|elegido|optado|acordado",
+        "decidimos|elegimos|optamos|acordamos",
+        "decisión",
+    ],
+    undecided: &[
+        "no|aún|todavía|nunca ** decidido|decidimos",
+        "si vamos|usamos|usáramos",
+        "quizá|quizás|tal vez",
+        "podríamos|deberíamos|podemos",
+        "antes de decidir",
+        "creo|propongo|sugiero|pienso",
+    ],
+    instead: &["en vez de|del", "en lugar de|del", "mejor que", "antes que", "y no", "no ** sino"],
+    request: &[
+        "usa|usemos|cambia|pon|toma|haz|reemplaza|guarda|limita|manda|pasa|vamos",
+        "hay que",
+        "debe|debemos",
+        "quiero",
+    ],
+    task: &["^añade|limita|pon|haz|cambia|crea|muestra|reduce|implementa|agrega", "debería|deberían"],
+    limit: &[
+        "límite|tope|cuota|cupo",
+        "limitado|limitada|limitados|limitadas|limita a|por",
+        "como máximo|mucho",
+        "máximo ?de #",
+        "max #",
+        "no ** más|mayor|exceder|superar|pasar|supere",
+        "no ?está|es|se soporta|soportado|permitido|admite|permite|permiten|acepta|soportan",
+        "hasta #",
+        "solo|sólo acepta|permite|admite|soporta|hay",
+        "por encima|más de # ",
+        "# ** por segundo|minuto|hora|día",
+    ],
+    edge: &["cierra|cierran|corta|cortan|caduca|expira ** a|tras|después"],
+    firm: &[
+        "no ** podemos|puede|se ** cambiar|subir|aumentar|modificar|tocar",
+        "límite duro|estricto|fijo",
+        "por diseño|contrato|ley",
+        "por segundo|minuto|hora|día",
+        "de su lado|parte",
+        "no ** van a subir|cambiar|aumentar",
+        "no lo van|cambiarán|subirán",
+        "no ** negociable",
+        "no ?está|es|se soportado|permitido|admite|soporta|permite",
+        "a partir|desde de hoy|ahora|hoy|mañana",
+        "obligatorio|impuesto|contrato",
+        "proveedor|api",
+    ],
+    defer: &[
+        "ahora no",
+        "todavía no",
+        "aún no",
+        "más tarde|adelante",
+        "aplaza~|aplazamos|pospon~|posponemos|posterga~|retrasa~",
+        "dejamos|dejemos|deja|dejalo|déjalo|lo ** para después|luego|más|cuando|otro",
+        "para después|luego|otro",
+        "cuando ** esté|estén|salga|termine|llegue",
+        "en espera",
+        "solo|sólo cuando|después",
+        "fuera de alcance",
+        "deuda técnica",
+        "esperamos|esperar|espera|pendiente a|hasta",
+    ],
+    until: &[
+        "hasta",
+        "cuando",
+        "una vez",
+        "después",
+        "tras",
+        "en cuanto",
+        "antes",
+        "porque",
+        "próximo|próxima",
+    ],
+    ..talk::TABLE
+};

@@ -1,0 +1,92 @@
+//! Italian: decisions, limits, what is put off.
+
+use super::talk;
+use crate::rules::tongue::table::Table;
+
+/// The tables, with those of the talk.
+pub const TABLE: Table = Table {
+    decided: &[
+        "andiamo con|su",
+        "restiamo|rimaniamo|passiamo con|a|su",
+        "useremo|passeremo|teniamo|cambiamo|migriamo",
+        "usiamo ** invece|al|perché",
+    ],
+    settled: &["abbiamo|ho|è|hanno ?già|ora deciso|scelto|optato|concordato|stabilito", "decisione"],
+    undecided: &[
+        "non|ancora|mai ** deciso|scelto",
+        "se usiamo|usassimo",
+        "forse|magari",
+        "potremmo|dovremmo|possiamo",
+        "prima di decidere",
+        "penso|propongo|credo|suggerirei",
+    ],
+    instead: &[
+        "invece di|che|del|della",
+        "anziché",
+        "al posto di|del|della|dei",
+        "piuttosto che",
+        "e non",
+        "non ** ma",
+    ],
+    request: &[
+        "usa|usiamo|cambia|metti|prendi|fai|sostituisci|salva|limita|manda|passa|andiamo",
+        "bisogna",
+        "deve|dobbiamo",
+        "voglio",
+    ],
+    task: &["^aggiungi|limita|metti|fai|cambia|crea|mostra|riduci|implementa", "dovrebbe|dovrebbero"],
+    limit: &[
+        "limite|tetto|quota",
+        "limitato|limitata|limitati|limita a",
+        "al massimo",
+        "massimo ?di #",
+        "max #",
+        "non ** più|maggiore|superare|oltre|superi",
+        "non ?è|si supportato|permesso|supporta|permette|accetta|possibile",
+        "fino a #",
+        "accetta|supporta|permette solo",
+        "oltre|più|sopra ?di ?i # ",
+        "# ** al|per secondo|minuto|ora|giorno",
+    ],
+    edge: &["chiude|chiudono|scade|taglia ** dopo"],
+    firm: &[
+        "non ** possiamo|può|si ** cambiare|aumentare|modificare|toccare",
+        "limite rigido|fisso|duro",
+        "per progetto|contratto|legge",
+        "al|per secondo|minuto|ora|giorno",
+        "dal loro lato",
+        "da parte loro",
+        "non lo ** aumenteranno|cambieranno|alzeranno",
+        "non ** negoziabile",
+        "non è|supporta|permette supportato|permesso",
+        "da oggi|adesso|domani",
+        "obbligatorio|contratto",
+        "fornitore|api",
+    ],
+    defer: &[
+        "non ora|adesso|subito",
+        "ora|adesso no",
+        "non ancora",
+        "più tardi|avanti",
+        "rimanda~|rimandiamo|rinvia~|rinviamo|posticipa~",
+        "lasciamo|lascia|lo ** dopo|poi|quando|per",
+        "solo quando|dopo",
+        "quando ** sarà|esce|finisce|arriva",
+        "in attesa",
+        "fuori scope|ambito",
+        "debito tecnico",
+        "aspettiamo|aspettare|aspetta ** che|finché|il|la",
+    ],
+    until: &[
+        "finché|fino",
+        "quando",
+        "una volta",
+        "dopo",
+        "appena",
+        "prima",
+        "perché",
+        "prossimo|prossima",
+        "aspetta|attesa",
+    ],
+    ..talk::TABLE
+};
