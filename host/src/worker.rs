@@ -98,8 +98,8 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// `Unavailable` when the database is. What went wrong in the job is no error of the worker's.
     pub fn work(&mut self, claimed: &Claimed) -> Result<Ended> {
-        let (began, log) = (Instant::now(), self.log(&claimed.job));
-        let error = self.try_to(claimed, &log).err();
+        let (began, mut log) = (Instant::now(), self.log(&claimed.job));
+        let error = self.try_to(claimed, &mut log).err();
         self.here.database.set_deadline(Instant::now() + BOOKKEEPING);
         let retry_at = error.as_ref().and_then(|_| self.retry_at(claimed));
         match &error {
@@ -110,7 +110,8 @@ impl<'a> Worker<'a> {
         Ok(Ended { job: claimed.job.clone(), error, retry_at })
     }
 
-    fn try_to(&mut self, claimed: &Claimed, log: &Log) -> Result<()> {
+    /// Leaves the log that the layer wrote to.
+    fn try_to(&mut self, claimed: &Claimed, log: &mut Log) -> Result<()> {
         let sandbox = self.sandbox()?;
         let member = self.member(&claimed.job.layer);
         if let Some(member) = member.filter(|member| member.gone.is_none()) {
@@ -119,13 +120,14 @@ impl<'a> Worker<'a> {
         }
         let began = Instant::now();
         let allowed = member.map(|member| member.config.limits.deadline(EventName::Job));
-        let world = self.world(&claimed.job, log, began + allowed.unwrap_or_default())?;
+        let world = self.world(&claimed.job, began + allowed.unwrap_or_default())?;
+        *log = world.log.clone();
         Pipeline { roster: &self.roster, config: &self.here.config, world, began }.work(claimed, &sandbox)
     }
 
-    fn world(&self, job: &Job, log: &Log, deadline: Instant) -> Result<World> {
+    fn world(&self, job: &Job, deadline: Instant) -> Result<World> {
         let world = self.here.world("job", job.transcript.as_deref(), deadline)?;
-        Ok(World { log: log.clone(), ..world })
+        Ok(World { log: world.log.of_session(&job.session), ..world })
     }
 
     fn sandbox(&mut self) -> Result<Arc<Sandbox>> {

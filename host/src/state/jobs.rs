@@ -73,8 +73,8 @@ pub struct Standing {
 
 impl State {
     /// Writes a job down, to be done after `delay`. False when its layer has submitted one of this id in the last 30
-    /// days; one that still waits takes the new payload and becomes due at the earlier of both moments, one that runs
-    /// is done once more with it, and one that was given up is tried from the beginning.
+    /// days; one that still waits takes the new payload and becomes due at the earlier of both moments, one that was
+    /// begun by then is done once more after that, and one that was given up is tried from the beginning.
     ///
     /// # Errors
     /// `Invalid` for an id or kind that cannot be one, `OverBudget` for a payload that is too large or when 500 jobs
@@ -100,7 +100,7 @@ impl State {
                     "UPDATE jobs SET payload = ?3,
                          due_at = CASE status
                              WHEN 'waiting' THEN min(due_at, ?4) WHEN 'failed' THEN ?4 ELSE due_at END,
-                         again_at = iif(status = 'running', min(coalesce(again_at, ?4), ?4), NULL),
+                         again_at = iif(status <> 'failed' AND attempt > 0, min(coalesce(again_at, ?4), ?4), NULL),
                          attempt = iif(status = 'failed', 0, attempt),
                          settled_at = NULL,
                          status = iif(status = 'failed', 'waiting', status)

@@ -64,7 +64,9 @@ fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<Value, Erro
             false => keeper.once(&name, find)?,
         }
     }
-    mined.captured.map_or(Ok(()), |find| keeper.once(&format!("captures/{}", job.id), find))?;
+    mined.captured.map_or(Ok(()), |find| {
+        keeper.once(&format!("captures/{}/{}", job.id, stretch.progress.count), find)
+    })?;
     if let Some(summary) = summaries.into_iter().next().filter(|_| job.agent_id.is_none()) {
         let whole = whole::whole(keeper.summarised(), summary);
         keeper.summary(&whole, stretch.progress.count)?;

@@ -32,12 +32,15 @@ impl Place {
 
     /// With this configuration of the person's.
     pub fn with(config: &str) -> Self {
-        let scratch = Scratch::new();
-        let file = scratch.interleaf_home.join("config/config.toml");
-        std::fs::write(file, format!("{config}\n[layers.save]\nenabled = false\n")).expect("ours");
+        let scratch = configured(&format!("{config}\n[layers.save]\nenabled = false\n"));
         scratch.offer("worker", &guests::worker(), ASKS);
         let _ = scratch.accept("worker", &[]).success();
         Self { scratch }
+    }
+
+    /// With the layers that come with Interleaf, and none of ours.
+    pub fn saving(config: &str) -> Self {
+        Self { scratch: configured(config) }
     }
 
     /// A turn of this session ends with this message.
@@ -134,6 +137,12 @@ impl Place {
         let mut command = self.scratch.command(program());
         quiet(command.arg("work").env("CLAUDE_PROJECT_DIR", &self.scratch.project))
     }
+}
+
+fn configured(config: &str) -> Scratch {
+    let scratch = Scratch::new();
+    std::fs::write(scratch.interleaf_home.join("config/config.toml"), config).expect("ours");
+    scratch
 }
 
 /// Starts it with nothing to read and nothing to say.

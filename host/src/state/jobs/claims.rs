@@ -50,7 +50,7 @@ impl State {
             ))?;
             give_up.execute(params![now, MOST_ATTEMPTS])?;
             let mut take_up = db.prepare_cached(
-                "UPDATE jobs SET status = 'waiting', worker = NULL, due_at = min(due_at, ?1), again_at = NULL
+                "UPDATE jobs SET status = 'waiting', worker = NULL, due_at = min(due_at, ?1)
                  WHERE status = 'running'",
             )?;
             take_up.execute([now])?;
@@ -101,7 +101,8 @@ impl State {
     }
 
     /// A payload is kept only as long as somebody may still work on it: a person may have a job tried again that was
-    /// given up. One that was submitted again while it ran waits for that.
+    /// given up. One that was submitted again after it was begun waits
+    /// for that: it may have settled before what it is about.
     fn report(
         &self,
         claimed: &Claimed,
@@ -109,24 +110,24 @@ impl State {
         error: Option<&str>,
         due: Option<Millis>,
     ) -> Result<bool> {
-        let settled_at = due.is_none().then(|| self.clock.now());
+        let (over, now) = (due.is_none(), self.clock.now());
         self.database.write(|db| {
             let mut report = db.prepare_cached(
                 "UPDATE jobs SET
-                     status = iif(again_at IS NULL, ?1, 'waiting'),
+                     status = iif(?6 AND again_at IS NOT NULL, 'waiting', ?1),
                      error = ?2,
                      due_at = coalesce(?3, again_at, due_at),
-                     settled_at = iif(again_at IS NULL, ?4, NULL),
-                     attempt = iif(again_at IS NOT NULL AND ?3 IS NULL, 0, attempt),
+                     settled_at = iif(?6 AND again_at IS NULL, ?4, NULL),
+                     attempt = iif(?6 AND again_at IS NOT NULL, 0, attempt),
                      payload = iif(again_at IS NULL AND ?1 = 'done', '', payload),
-                     worker = NULL, again_at = NULL
-                 WHERE layer = ?5 AND id = ?6 AND status = 'running' AND worker = ?7 AND attempt = ?8",
+                     worker = NULL,
+                     again_at = iif(?6, NULL, again_at)
+                 WHERE layer = ?5 AND id = ?7 AND status = 'running' AND worker = ?8 AND attempt = ?9",
             )?;
             let Claimed { job, attempt, worker } = claimed;
             let error = error.map(|error| self.clean(error));
-            let hit = report
-                .execute(params![status, error, due, settled_at, job.layer, job.id, worker, attempt])?;
-            Ok(hit == 1)
+            let row = params![status, error, due, now, job.layer, over, job.id, worker, attempt];
+            Ok(report.execute(row)? == 1)
         })
     }
 }

@@ -149,6 +149,31 @@ fn a_job_that_is_submitted_again_while_it_runs_is_done_once_more() {
 }
 
 #[test]
+fn a_job_that_is_submitted_again_after_it_was_begun_is_done_once_more_however_it_was_cut_off() {
+    for died in [false, true] {
+        let state = state();
+        state.submit(&job("a"), Duration::ZERO).expect("submitted");
+        let claimed = state.claim("w", LEASE).expect("read").expect("due");
+        if !died {
+            state.fail(&claimed, "no", Some(NOW)).expect("reported");
+        }
+        state.submit(&job("a"), Duration::ZERO).expect("submitted");
+        if died {
+            state.take_up().expect("written");
+        }
+
+        let attempts: Vec<u32> = std::iter::from_fn(|| {
+            let claimed = state.claim("w", LEASE).expect("read")?;
+            state.finish(&claimed).expect("reported");
+            Some(claimed.attempt)
+        })
+        .collect();
+
+        assert_eq!(attempts, [2, 1]);
+    }
+}
+
+#[test]
 fn a_job_that_was_given_up_is_tried_from_the_beginning_when_it_is_submitted_again() {
     let state = state();
     state.submit(&job("a"), Duration::ZERO).expect("submitted");
