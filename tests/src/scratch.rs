@@ -7,14 +7,18 @@ use crate::program::program;
 use crate::run::{Ran, run};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What `interleaf` may take at most before the kit calls it hanging: not a speed limit, which is the benchmark's.
 pub const HANG: Duration = Duration::from_secs(60);
+
+/// How long a worker that is still about is waited for. One that waits for the next try of a job that failed takes longer.
+const WORKERS_END: Duration = Duration::from_secs(3);
 
 /// The session of [`Scratch::event`] where a test does not care which.
 pub const SESSION: &str = "5e551011-0000-4000-8000-000000000001";
@@ -132,8 +136,25 @@ impl Drop for Scratch {
         if std::thread::panicking() {
             let _ = writeln!(std::io::stderr(), "kept for a look: {}", self.root.display());
         } else {
+            let _alone = self.without_workers();
             let _ = std::fs::remove_dir_all(&self.root);
         }
+    }
+}
+
+impl Scratch {
+    /// Waits until no worker is left that a hook of this world has started, and keeps others from beginning: they would
+    /// write into what is being removed.
+    fn without_workers(&self) -> Vec<File> {
+        let projects = std::fs::read_dir(self.interleaf_home.join("data/projects")).into_iter().flatten();
+        let locks =
+            projects.flatten().filter_map(|project| File::open(project.path().join("worker.lock")).ok());
+        let locks: Vec<File> = locks.collect();
+        let until = Instant::now() + WORKERS_END;
+        while locks.iter().any(|lock| lock.try_lock().is_err()) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        locks
     }
 }
 
