@@ -14,9 +14,6 @@ use crate::when::Order;
 const BATCH: &str = "batch";
 pub const FLUSHED: &str = "flushed";
 
-/// Whose state that is where only captures are dealt with.
-const SWEEP: &str = "*sweep";
-
 /// Captures of a session that is silent for so long (milliseconds) are nobody's any more.
 const ABANDONED: i64 = 15 * 60_000;
 
@@ -39,23 +36,20 @@ pub struct Stretch {
 /// # Errors
 /// Where the host cannot tell now.
 pub fn fixed(job: &Job, order: &Order) -> Result<Stretch, Error> {
-    let (whose, agent) = (whose(job, order), job.agent_id.as_deref());
-    let progress: Progress = host::kept(&name(FLUSHED, whose))?;
-    let known: Batch = host::kept(&name(BATCH, whose))?;
+    let agent = job.agent_id.as_deref();
+    let progress: Progress = host::kept(&name(FLUSHED, agent))?;
+    let known: Batch = host::kept(&name(BATCH, agent))?;
     let before = Some(&known).filter(|batch| batch.job == job.id);
-    let (entries, end, more) = match order.sweep {
-        true => (Vec::new(), progress.end, false),
-        false => host::read(progress.turn, before.map(|batch| batch.end))?,
-    };
+    let (entries, end, more) = host::read(progress.turn, before.map(|batch| batch.end))?;
     let more = before.map_or(more, |batch| batch.more);
     let waiting = host::captures()?.into_iter();
     let captures: Vec<Waiting> = match before {
         Some(batch) => waiting.filter(|capture| batch.captures.contains(&capture.id)).collect(),
-        None => waiting.filter(|capture| concerns(capture, job, order)).collect(),
+        None => waiting.filter(|capture| concerns(capture, &job.session_id)).collect(),
     };
     if before.is_none() {
         let captures = captures.iter().map(|capture| capture.id.clone()).collect();
-        host::keep(&name(BATCH, whose), &Batch { job: job.id.clone(), end, more, captures })?;
+        host::keep(&name(BATCH, agent), &Batch { job: job.id.clone(), end, more, captures })?;
     }
     let talk = Talk { entries: seen_by(agent, entries, order) };
     Ok(Stretch { progress, talk, end, more, captures })
@@ -65,8 +59,8 @@ pub fn fixed(job: &Job, order: &Order) -> Result<Stretch, Error> {
 ///
 /// # Errors
 /// Where the state cannot be written now.
-pub fn close(job: &Job, order: &Order, stretch: &Stretch) -> Result<(), Error> {
-    let whose = whose(job, order);
+pub fn close(job: &Job, stretch: &Stretch) -> Result<(), Error> {
+    let agent = job.agent_id.as_deref();
     let progress = Progress {
         count: stretch.progress.count + 1,
         turn: stretch.last_turn(),
@@ -74,8 +68,8 @@ pub fn close(job: &Job, order: &Order, stretch: &Stretch) -> Result<(), Error> {
         at: host::now(),
         skilled: stretch.progress.skilled || stretch.names_a_change(),
     };
-    host::keep(&name(FLUSHED, whose), &progress)?;
-    host::forget(&name(BATCH, whose))
+    host::keep(&name(FLUSHED, agent), &progress)?;
+    host::forget(&name(BATCH, agent))
 }
 
 impl Stretch {
@@ -103,26 +97,14 @@ impl Stretch {
     }
 }
 
-fn whose<'a>(job: &'a Job, order: &Order) -> Option<&'a str> {
-    if order.sweep { Some(SWEEP) } else { job.agent_id.as_deref() }
-}
-
 /// The state of this name: of the conversation, or of a subagent in it.
 pub fn name(what: &str, agent: Option<&str>) -> String {
     agent.map_or_else(|| what.to_owned(), |agent| format!("{what}/{agent}"))
 }
 
-/// Captures of this session; of a sweep, those of sessions that are silent.
-fn concerns(capture: &Waiting, job: &Job, order: &Order) -> bool {
-    match order.sweep {
-        true => is_abandoned(capture, &job.session_id),
-        false => capture.session_id == job.session_id,
-    }
-}
-
-/// Whether it belongs to another session, which has been silent for long.
-pub fn is_abandoned(capture: &Waiting, session: &str) -> bool {
-    capture.session_id != session && host::now() - capture.at > ABANDONED
+/// Captures of this session, and those of sessions that are no more: theirs will not be flushed with anything else.
+fn concerns(capture: &Waiting, session: &str) -> bool {
+    capture.session_id == session || host::now() - capture.at > ABANDONED
 }
 
 /// The entries as they are meant: what a subagent is told comes from the assistant. And the final message, where the

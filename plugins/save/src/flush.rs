@@ -37,7 +37,7 @@ pub fn run(job: &Job) -> Result<(), Error> {
         let report = save(job, &stretch, &settings)?;
         host::tell(&report);
     }
-    batch::close(job, &order, &stretch)?;
+    batch::close(job, &stretch)?;
     match stretch.more {
         true => go_on(job, &order, &stretch),
         false => Ok(()),

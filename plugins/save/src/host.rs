@@ -66,11 +66,6 @@ pub fn captures() -> Result<Vec<Waiting>, Error> {
     jobs::captures(200)
 }
 
-/// The capture that waits longest.
-pub fn oldest_capture() -> Result<Option<Waiting>, Error> {
-    Ok(jobs::captures(1)?.into_iter().next())
-}
-
 /// The entries from `cursor` to `end`, or as far as one flush reads; where that is; and whether more is there.
 pub fn read(cursor: u64, end: Option<u64>) -> Result<(Vec<Entry>, u64, bool), Error> {
     let (mut entries, mut at, mut bytes) = (Vec::new(), cursor, 0);

@@ -24,10 +24,7 @@ pub mod triage;
 pub mod when;
 pub mod whole;
 
-use bindings::exports::interleaf::layer::{
-    job, pre_compact, session_end, session_start, stop, subagent_stop,
-};
-use bindings::interleaf::layer::jobs::Waiting;
+use bindings::exports::interleaf::layer::{job, pre_compact, session_end, stop, subagent_stop};
 use bindings::interleaf::layer::types::{Common, Error, Reply};
 use progress::Progress;
 use when::Order;
@@ -40,7 +37,6 @@ mod bindings {
         inline: "package interleaf:save;
             world save {
                 include interleaf:layer/host@0.1.0;
-                export interleaf:layer/session-start@0.1.0;
                 export interleaf:layer/stop@0.1.0;
                 export interleaf:layer/subagent-stop@0.1.0;
                 export interleaf:layer/pre-compact@0.1.0;
@@ -77,18 +73,6 @@ fn ask_for_flush(common: &Common, order: &Order, at_once: bool) -> Result<Reply,
     };
     host::put_off(when::id(&common.session_id, agent, &progress), order.to_json(), delay)?;
     silence()
-}
-
-impl session_start::Guest for Save {
-    /// What sessions noticed that are no more: theirs will not be flushed with anything else.
-    fn handle(event: session_start::Event) -> Result<Reply, Error> {
-        let abandoned = |capture: &Waiting| batch::is_abandoned(capture, &event.common.session_id);
-        if let Some(oldest) = host::oldest_capture()?.filter(abandoned) {
-            let order = Order { sweep: true, ..Order::default() };
-            host::put_off(format!("sweep/{}", oldest.id), order.to_json(), 0)?;
-        }
-        silence()
-    }
 }
 
 impl stop::Guest for Save {

@@ -19,8 +19,6 @@ const MOST_LAST: usize = 8 << 10;
 pub struct Order {
     /// The session is over: what did not succeed by now will not.
     pub ended: bool,
-    /// Only captures, of sessions that are no more.
-    pub sweep: bool,
     /// The final message of the turn.
     pub last: Option<String>,
 }
