@@ -46,8 +46,12 @@ fn two_sessions_that_end_at_once_lose_nothing_double_nothing_and_keep_to_the_cap
 
     let export = scratch.interleaf(&["memory", "export"]).success();
     let memories: Vec<Value> = export.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    for (session, round) in ["one", "two"].iter().flat_map(|session| (0..ROUNDS).map(move |round| (session, round))) {
-        let says = |memory: &&Value| memory["text"].as_str().is_some_and(|text| text.contains(&tool(session, round)));
+    for (session, round) in
+        ["one", "two"].iter().flat_map(|session| (0..ROUNDS).map(move |round| (session, round)))
+    {
+        let says = |memory: &&Value| {
+            memory["text"].as_str().is_some_and(|text| text.contains(&tool(session, round)))
+        };
         let rules = memories.iter().filter(says).filter(|memory| memory["category"] == "preference");
         assert_eq!(rules.count(), 1, "{session} {round}: {export}");
     }
