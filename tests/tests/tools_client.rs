@@ -39,9 +39,10 @@ fn a_failing_command_brings_the_fix_saved_earlier_and_the_second_one_does_not_re
 
     assert_eq!(shown(&stub, FIX_MARK), [0, 1, 1], "not before, after the first failure, and once");
     all_harmless(&session, "PostToolUseFailure", 2);
-    session.end();
+    // While the session lasts: its end has the queue dealt with.
     let waiting = scratch.interleaf(&["queue", "list", "--json"]).success();
     assert_eq!(waiting.lines().count(), 1, "{waiting}");
+    session.end();
 }
 
 #[test]

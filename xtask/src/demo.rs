@@ -1,5 +1,6 @@
-//! `cargo xtask demo`: a recorded session of a small project, played through the hooks by the real program, with a
-//! few memories of an earlier session in place. What is left behind can be looked at with the program's own commands.
+//! `cargo xtask demo`: two recorded sessions of a small project, played through the hooks by the real program: what the
+//! first one taught is saved, and the second one is told. What is left behind can be looked at with the program's own
+//! commands.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,11 +10,8 @@ use anyhow::Result;
 use crate::checkout::{self, cargo, fixtures, root, target};
 use crate::setup;
 
-/// The recorded session.
-const SESSION: &str = "sessions/ledger-api/s2";
-
-/// What the session before it would have left.
-const MEMORIES: &str = "memories/ledger-api.jsonl";
+/// The recorded sessions.
+const SESSIONS: [&str; 2] = ["sessions/ledger-api/s1", "sessions/ledger-api/s2"];
 
 /// Sets up, builds, plays, and says what to try next.
 pub fn run() -> Result<()> {
@@ -26,11 +24,9 @@ pub fn run() -> Result<()> {
     if stage.exists() {
         std::fs::remove_dir_all(&stage)?;
     }
-    println!(
-        "\nWhat Claude Code would be told during a recorded session, with the memories in tests/fixtures/{MEMORIES}:\n"
-    );
+    println!("\nWhat two recorded sessions leave behind, and what Claude Code would be told of it:\n");
     let mut replay = Command::new(&program);
-    replay.arg("replay").arg(fixtures().join(SESSION)).arg("--memories").arg(fixtures().join(MEMORIES));
+    replay.arg("replay").args(SESSIONS.map(|session| fixtures().join(session)));
     checkout::run(replay.arg("--keep").arg(&stage))?;
     next(&program, &stage);
     Ok(())
@@ -53,9 +49,11 @@ The memories are in {home}, the project is {project}. To look around:
     interleaf memory search vendor requests
     interleaf memory search --occasion prompt 'how many vendor requests can we send in parallel?'
     interleaf remember 'the staging vendor key expires every Monday'
+    interleaf triage --transcript {fixtures}/sessions/handbook/s1/transcript.jsonl
+    interleaf log
     interleaf layers
     interleaf doctor
-    interleaf replay {fixtures}/sessions/atlas-mono/s2 --memories {fixtures}/memories/atlas-mono.jsonl --check
+    interleaf replay {fixtures}/sessions/atlas-mono --check
 
 To use it in a project of your own:
 

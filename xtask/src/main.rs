@@ -17,11 +17,19 @@ cargo xtask VERB
 
   demo    play a recorded session through the hooks and show what the model would be told
   test    every check that CI runs
+  figures play all recorded sessions and show what is saved of them and shown later
   dist    build the program that people install
   bench   measure it: [--runs N] [--stores 0,1000,10000] [--hostile] [--binary PATH]
   example build an example layer: rust, javascript or python
   setup   fetch what building needs (the others do it themselves)
 ";
+
+/// The figures of docs/saving.md: a test that also holds them to what is promised.
+fn figures() -> anyhow::Result<()> {
+    setup::prepare()?;
+    let figures = ["test", "--locked", "--package", "interleaf-tests", "--test", "figures"];
+    checkout::run(checkout::cargo().args(figures).args(["--", "--nocapture", "--test-threads", "1"]))
+}
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
@@ -32,6 +40,7 @@ fn main() -> ExitCode {
         (Some("test"), []) => test::run(),
         (Some("dist"), []) => dist::run(),
         (Some("setup"), []) => setup::run(),
+        (Some("figures"), []) => figures(),
         (Some("example"), [language]) => example::run(language),
         (Some("bench"), options) => bench::run(options),
         (Some("help" | "--help" | "-h"), _) => {

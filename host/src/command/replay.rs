@@ -34,9 +34,9 @@ use self::stage::Stage;
 /// Plays recorded sessions.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
-    /// A recorded session, or a folder of sessions that are played in the order of their names
-    #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
+    /// Recorded sessions, or a folder of sessions that are played in the order of their names
+    #[arg(value_name = "DIR", required = true)]
+    pub folders: Vec<PathBuf>,
     /// Print one JSON object for each event
     #[arg(long)]
     pub json: bool,
@@ -57,7 +57,7 @@ pub struct Args {
     pub llm: Option<String>,
 }
 
-/// Plays the sessions of `args.folder` with this very program as the hook.
+/// Plays the sessions of `args.folders` with this very program as the hook.
 ///
 /// # Errors
 /// When there is no recording, it is broken, or the scratch project cannot be made. A hook that misbehaves is no
@@ -69,7 +69,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
 fn play(program: &Path, args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut report = Report::new(out, args.json);
     let mut scores = Vec::new();
-    for sessions in recording::scenarios(&args.folder)? {
+    for sessions in recording::scenarios(&args.folders)? {
         let stage = Stage::new(args.keep.as_deref())?;
         for (count, session) in sessions.iter().enumerate() {
             let project = stage.set(session)?;
@@ -125,10 +125,7 @@ fn play_session(
     let expectations = if args.check { Expectations::of(session)? } else { None };
     let mut score = expectations.map(|expectations| Score::new(session, expectations));
     report.session(session)?;
-    let before = match score {
-        Some(_) => saved::ids(&memories(program, project)?),
-        None => Default::default(),
-    };
+    let before = saved::ids(&memories(program, project)?);
     for (number, step) in session.steps.iter().enumerate() {
         let json = project.event(step);
         let event = Event::parse(json.as_bytes())?;
@@ -143,8 +140,10 @@ fn play_session(
             edits::apply(project, tool_name, tool_input)?;
         }
     }
+    let after = memories(program, project)?;
+    report.saved(session, &before, &after)?;
     if let Some(score) = &mut score {
-        score.learn(&before, &memories(program, project)?);
+        score.learn(&before, &after);
     }
     Ok(score)
 }

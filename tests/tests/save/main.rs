@@ -2,6 +2,7 @@
 
 mod again;
 mod crowd;
+mod when;
 mod words;
 
 use interleaf::harness::{Harness, Outcome, event};

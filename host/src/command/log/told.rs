@@ -27,10 +27,9 @@ impl Titles {
 
 /// Prints the line.
 pub fn print(line: &Line, titles: &Titles, out: &mut Output) -> Result<()> {
-    match (&line.hook, flush::of(line)) {
-        (Some(account), _) => answered(line, account, titles, out),
-        (None, Some(flush)) => flush::print(line, &flush, titles, out),
-        (None, None) => said(line, out),
+    match &line.hook {
+        Some(account) => answered(line, account, titles, out),
+        None => said(line, out),
     }
 }
 
@@ -39,7 +38,7 @@ fn answered(line: &Line, account: &Account, titles: &Titles, out: &mut Output) -
     let (when, event) = (out.faint(&second(line.at)), out.strong(&format!("{}{tool}", tame(&line.event))));
     let session = out.faint(&format!("session {}", short(&line.session)));
     writeln!(out, "{when}  {event}  {:.2} ms  {session}", account.ms)?;
-    account.layers.iter().try_for_each(|part| layer(part, out))?;
+    account.layers.iter().try_for_each(|part| layer(part, titles, out))?;
     for decided in &account.decisions {
         detail("decided", &format!("{} by {}", decided.decision, decided.layer), out)?;
     }
@@ -57,9 +56,12 @@ fn answered(line: &Line, account: &Account, titles: &Titles, out: &mut Output) -
     Ok(())
 }
 
-fn layer(part: &Part, out: &mut Output) -> Result<()> {
+fn layer(part: &Part, titles: &Titles, out: &mut Output) -> Result<()> {
     detail(&part.layer, &format!("{:.2} ms, {}", part.ms, part.outcome.as_str()), out)?;
-    part.said.iter().try_for_each(|object| detail("", &tame(&object.to_string()), out))
+    part.said.iter().try_for_each(|object| match object.get("flush") {
+        Some(flush) => flush::print(flush, titles, out),
+        None => detail("", &tame(&object.to_string()), out),
+    })
 }
 
 /// What is neither good news nor told in the line of the event: a warning, a failure, a layer's own words.

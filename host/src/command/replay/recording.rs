@@ -59,8 +59,20 @@ pub(super) struct Step {
     pub event: Box<RawValue>,
 }
 
+/// The sessions of these folders in one go; or, of one folder that has sessions only in folders below its own, those of
+/// each by themselves.
+pub(super) fn scenarios(folders: &[PathBuf]) -> Result<Vec<Vec<Session>>> {
+    match folders {
+        [folder] => projects(folder),
+        folders => {
+            let sessions: Vec<_> = folders.iter().map(|folder| sessions(folder)).collect::<Result<_>>()?;
+            Ok(vec![sessions.into_iter().flatten().collect()])
+        }
+    }
+}
+
 /// The sessions in `folder`, those of one project together; or in each of its subfolders.
-pub(super) fn scenarios(folder: &Path) -> Result<Vec<Vec<Session>>> {
+fn projects(folder: &Path) -> Result<Vec<Vec<Session>>> {
     let nothing_here = match sessions(folder) {
         Ok(sessions) => return Ok(vec![sessions]),
         Err(error) if error.kind == Kind::NotFound => error,

@@ -2,7 +2,7 @@
 //!
 //! A person gets the events that brought something, with the silent ones counted; a program gets every event as JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::claude::{Event, Permission, Reply};
 
 use super::process::Ran;
 use super::recording::Session;
-use super::saved::Lessons;
+use super::saved::{Lessons, Saved};
 use super::score::{Score, Tally, Verdict};
 
 /// Characters of a prompt or a command that stand in the line of an event.
@@ -136,6 +136,27 @@ impl<'a> Report<'a> {
         self.hush()?;
         writeln!(self.out, "{}  ({:.1} ms)", played.title(), ms(played.ran.took))?;
         lines.iter().chain(&faults).try_for_each(|line| writeln!(self.out, "    {line}"))?;
+        writeln!(self.out)
+    }
+
+    /// What the session left behind.
+    pub(super) fn saved(
+        &mut self,
+        session: &Session,
+        before: &HashSet<String>,
+        after: &[Saved],
+    ) -> io::Result<()> {
+        let new: Vec<&Saved> = after.iter().filter(|memory| memory.is_new(before)).collect();
+        if self.json {
+            let line = serde_json::json!({ "session": session.name(), "saved": new });
+            return writeln!(self.out, "{line}");
+        }
+        self.hush()?;
+        if new.is_empty() {
+            return Ok(());
+        }
+        writeln!(self.out, "saved of this session:")?;
+        new.iter().try_for_each(|memory| writeln!(self.out, "    {}", memory.line()))?;
         writeln!(self.out)
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::AddAssign;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::{Error, Result};
@@ -16,7 +16,7 @@ use super::expectations::{Expectations, Priority};
 const WELCOME: [&str; 2] = ["session_summary", "context"];
 
 /// A memory as `memory export` writes it.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Saved {
     id: String,
     category: String,
@@ -113,6 +113,17 @@ impl AddAssign for Lessons {
 }
 
 impl Saved {
+    /// Whether it is active, and was not there before.
+    pub(super) fn is_new(&self, before: &HashSet<String>) -> bool {
+        self.status == "active" && !before.contains(&self.id)
+    }
+
+    /// For people: what it is, and what it says.
+    pub(super) fn line(&self) -> String {
+        let text = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("- [{}] {text}", self.category)
+    }
+
     /// All its words, on one line.
     fn words(&self) -> String {
         let words = format!("{} {} {}", self.title, self.text, self.content);

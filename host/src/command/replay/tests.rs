@@ -86,14 +86,14 @@ impl Recording {
     fn play(&self, args: Args) -> anyhow::Result<String> {
         self.write("events.jsonl", self.events.iter().map(|event| format!("{event}\n")).collect::<String>());
         let mut out = Vec::new();
-        let args = Args { folder: self.folder.path().to_owned(), ..args };
+        let args = Args { folders: vec![self.folder.path().to_owned()], ..args };
         play(Path::new(SHELL), &args, &mut out).map(|()| String::from_utf8(out).unwrap())
     }
 }
 
 fn args() -> Args {
     Args {
-        folder: PathBuf::new(),
+        folders: Vec::new(),
         json: false,
         events: Vec::new(),
         memories: None,

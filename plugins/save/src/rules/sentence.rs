@@ -3,7 +3,7 @@
 /// Words that end with a dot and end no sentence.
 const SHORT: &[&str] = &[
     "e.g", "i.e", "etc", "vs", "z.b", "d.h", "u.a", "bzw", "ca", "nr", "usw", "ggf", "evtl", "inkl",
-    "approx", "resp", "no", "mr", "mrs", "dr", "p.ej", "cf", "fig", "incl",
+    "approx", "resp", "mr", "mrs", "dr", "p.ej", "cf", "fig", "incl",
 ];
 
 /// Lines of this length are likely broken by hand.

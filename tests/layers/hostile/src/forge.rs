@@ -1,6 +1,6 @@
 //! Memories that are not the layer's to read, write, retire or show, and words that are not its own.
 
-use crate::bindings::interleaf::layer::memory::{self, Category, Draft, Filter, Order, Origin};
+use crate::bindings::interleaf::layer::memory::{self, Category, Draft, Filter, Order, Origin, Quote};
 use crate::bindings::interleaf::layer::types::{Content, Error, Item, Reply};
 use crate::{Deed, reply, words};
 
@@ -24,6 +24,9 @@ pub(crate) fn deed(how: &str) -> Deed {
     if let Some(name) = how.strip_prefix("note a ") {
         return Some(create(draft(category(name), Origin::Assistant)));
     }
+    if let Some(quote) = how.strip_prefix("quote ") {
+        return Some(quoting(quote));
+    }
     if let Some(names) = how.strip_prefix("find ") {
         return Some(find(names));
     }
@@ -44,6 +47,13 @@ fn category(name: &str) -> Category {
 
 fn create(draft: Draft) -> Result<Reply, Error> {
     memory::create(&draft).map(|_| words("written"))
+}
+
+/// `CURSOR WORDS`: as the assistant's own, whoever said them.
+fn quoting(quote: &str) -> Result<Reply, Error> {
+    let (cursor, text) = quote.split_once(' ').unwrap_or(("0", quote));
+    let quote = Quote { text: text.to_owned(), cursor: cursor.parse().unwrap_or_default() };
+    create(Draft { quotes: vec![quote], ..draft(Category::Learning, Origin::Assistant) })
 }
 
 /// Tool output that would come back unasked, as if it were the project's own voice.

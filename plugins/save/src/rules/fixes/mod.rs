@@ -147,7 +147,7 @@ fn ended(text: &str) -> String {
 fn evidence(pair: &Pair, explanation: Option<&Explanation>, said: Option<String>) -> Vec<Evidence> {
     let calls = [pair.last().deed, pair.success.deed].into_iter();
     let calls = calls.filter_map(|deed| quotable(deed.call, deed.text("command")));
-    let result = pair.last().deed.result;
+    let result = pair.failures.first().and_then(|run| run.deed.result);
     let line = said.zip(result).map(|(quote, result)| Evidence { quote, cursor: result.cursor });
     explanation
         .into_iter()

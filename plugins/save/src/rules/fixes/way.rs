@@ -2,7 +2,7 @@
 
 use topics::Command;
 
-use crate::rules::runs::Run;
+use crate::rules::runs::{Known, Run};
 
 /// A command in one line.
 pub fn told(command: &Command) -> String {
@@ -11,19 +11,18 @@ pub fn told(command: &Command) -> String {
     sudo.into_iter().chain(text.split_whitespace()).collect::<Vec<_>>().join(" ")
 }
 
-/// The command as it succeeded, if options or variables differ.
+/// The command as it succeeded, if it had options or variables that it had not when it failed.
 pub fn differently(failed: &Run, success: &Run) -> Option<String> {
-    failed.known.iter().zip(&failed.commands).find_map(|(known, _)| {
-        let same =
-            success.known.iter().position(|other| other.name == known.name && other.with != known.with)?;
-        let mut named = success
-            .commands
-            .iter()
-            .filter(|command| topics::pattern(command).as_deref() == Some(&success.known[same].name));
-        let command = named.next_back()?;
-        let variables = command.variables.iter().map(|name| format!("{name}=… ")).collect::<String>();
-        Some(format!("{variables}{}", told(command)))
-    })
+    let other = failed.known.iter().find_map(|known| {
+        let new = |other: &&Known| {
+            other.name == known.name && other.with.iter().any(|word| !known.with.contains(word))
+        };
+        success.known.iter().find(new)
+    })?;
+    let same = |command: &&Command| topics::pattern(command).as_deref() == Some(&other.name);
+    let command = success.commands.iter().rfind(same)?;
+    let variables = command.variables.iter().map(|name| format!("{name}=… ")).collect::<String>();
+    Some(format!("{variables}{}", told(command)))
 }
 
 /// Files that say how something is run, not what it does.

@@ -77,7 +77,8 @@ fn preference(signs: &Signs, reason: bool, corrects: bool) -> Option<Claim> {
         let score = 0.86 + more - bonus(signs.passing, 0.3);
         return Some(Claim { rules: true, ..claim(Category::Preference, score) });
     }
-    let supported = signs.scope || signs.reason && !signs.reports || signs.keep || corrects && signs.instead;
+    let supported =
+        signs.scope || signs.reason && !signs.reports || signs.keep || corrects && (signs.instead || reason);
     let lasts = signs.wish && supported && !signs.passing;
     lasts.then(|| claim(Category::Preference, 0.68 + more))
 }
@@ -92,7 +93,7 @@ fn decision(signs: &Signs, reason: bool) -> Option<Claim> {
         let score = base.max(if reason { 0.84 } else { 0.0 }) + bonus(signs.instead, 0.03);
         return Some(claim(Category::Decision, score));
     }
-    let chosen = signs.instead && reason && !signs.reports && signs.request;
+    let chosen = signs.instead && reason && !signs.reports;
     chosen.then(|| claim(Category::Decision, 0.88))
 }
 

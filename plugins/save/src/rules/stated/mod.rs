@@ -50,7 +50,7 @@ fn of_turn<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a
     if signs.iter().any(|signs| signs.jests) || smiles() {
         return Vec::new();
     }
-    let corrects = signs.iter().take(2).any(|signs| signs.refuses);
+    let corrects = refused(&turn.said, &signs);
     let alone: Vec<Option<Claim>> =
         signs.iter().map(|signs| claim::of_person(signs, false, corrects)).collect();
     let mut groups: Vec<Group> = Vec::new();
@@ -113,7 +113,15 @@ fn takes_back(turn: &Turn) -> bool {
 
 /// Whether the person does not want what was done or proposed.
 pub fn refuses(turn: &Turn) -> bool {
-    turn.said.iter().take(2).any(|said| signs(said, &turn.tongues).refuses)
+    let signs: Vec<Signs> = turn.said.iter().take(2).map(|said| signs(said, &turn.tongues)).collect();
+    refused(&turn.said, &signs)
+}
+
+/// Whether a prompt begins with a refusal; `hm.` may stand before it, `ok.` may not.
+fn refused(said: &[Said], signs: &[Signs]) -> bool {
+    let second =
+        || said[0].words.len() <= 2 && !signs[0].agrees && signs.get(1).is_some_and(|signs| signs.refuses);
+    signs.first().is_some_and(|first| first.refuses || second())
 }
 
 /// What the assistant states in the course of its work, unless it only says the person's words again.

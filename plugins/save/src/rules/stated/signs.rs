@@ -9,7 +9,9 @@ use crate::rules::words::{QUOTED, Word};
 const REPORTING: &[&str] = &[
     "it", "the", "this", "that", "there", "he", "she", "they", "i", "my", "a", "an", "im", "es", "er", "das",
     "der", "die", "ich", "mein", "meine", "da", "dort", "il", "elle", "ça", "je", "le", "la", "el", "eso",
-    "esto", "ella", "yo", "ele", "ela", "eu", "isso", "lui", "lei", "het", "hij", "zij", "ik",
+    "esto", "ella", "yo", "ele", "ela", "eu", "isso", "lui", "lei", "het", "hij", "zij", "ik", "shows",
+    "prints", "gives", "returns", "got", "getting", "seeing", "see", "still", "why", "zeigt", "liefert",
+    "gibt", "kommt", "now", "there", "muestra", "affiche", "mostra", "retorna",
 ];
 
 /// What a sentence shows.

@@ -35,7 +35,7 @@ pub fn told(turn: &Turn, done: &[&Said]) -> Option<String> {
     let prompt = turn.said.iter().map(cleaned).find(|text| text.len() > 8 && !text.ends_with('?'));
     Some(match prompt {
         Some(prompt) if answer.chars().count() < SHORT_ANSWER => {
-            format!("{}: {answer}", raised(&cut(prompt, 80)))
+            format!("{}: {answer}", raised(cut(prompt, 80).trim_end_matches('.')))
         }
         _ => answer,
     })

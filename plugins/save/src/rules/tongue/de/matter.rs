@@ -6,6 +6,7 @@ use crate::rules::tongue::table::Table;
 /// The tables, with those of the talk.
 pub const TABLE: Table = Table {
     decided: &[
+        "bleiben|nehmen|machen|verwenden|nutzen wir !das|es|nicht|heute|morgen|noch|mal|den|die|eine|ein",
         "wir nehmen|bleiben|gehen|setzen|machen|wechseln|steigen|verwenden|nutzen|speichern|behalten|bauen|ersetzen|werfen|stellen|lassen|verzichten",
         "lass|lasst uns ?lieber|doch ** nehmen|verwenden|nutzen|machen|bleiben|wechseln|gehen|setzen|bauen",
         "es bleibt bei|dabei",

@@ -51,6 +51,7 @@ pub const TABLE: Table = Table {
         "per du|sie",
     ],
     wish: &[
+        "darf|dürfen nicht|nie|nur|kein|keine",
         "nicht ** committen|pushen|anfassen|ändern|löschen|benutzen|verwenden|nutzen|mergen|deployen|umbenennen|verschieben|bearbeiten|editieren|einchecken",
         "^nimm|nimmst|nutze|nutz|benutze|benutz|verwende|verwend|schreib|schreibe|nenn|nenne|leg|lege ** statt|anstatt|nicht|lieber|hier|bitte|keine|immer|kein",
         "bitte ** nicht",
@@ -115,6 +116,8 @@ pub const TABLE: Table = Table {
         "gleich",
     ],
     reason: &[
+        "hat|haben kein|keine|keinen",
+        "lohnt|lohnen",
         "kommt|kommen|komme ** nicht|durcheinander",
         "landet|landen|fliegt|fliegen",
         "weil",

@@ -44,6 +44,8 @@ pub const TABLE: Table = Table {
         "ich mach nur spaß",
     ],
     hearsay: &[
+        "^übersetze|übersetz|fasse|fass|formuliere|formulier|korrigiere",
+        "^schreib|schreibe|verfasse|entwirf ** mail|email|nachricht|brief|gedicht|beitrag|ankündigung|post",
         "er|sie|kollege|kollegin|chef|chefin|jemand|artikel|blog|doku|readme|buch|leute|kunde|kundin|reviewer|autor|kommentar|mail|ticket|freund|nachbar ?immer|auch|mal sagt|sagte|meint|meinte|schreibt|schrieb|behauptet|findet|will|empfiehlt|empfahl|glaubt|fordert|wünscht",
         "laut|gemäß|zufolge",
         "angeblich",
@@ -110,6 +112,8 @@ pub const TABLE: Table = Table {
         "bitte mach|ja",
     ],
     concedes: &[
+        "ich meinte",
+        "korrektur",
         "stimmt",
         "hast recht",
         "du hast recht",

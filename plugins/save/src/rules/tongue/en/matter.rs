@@ -64,6 +64,7 @@ pub const TABLE: Table = Table {
         "^it|this must",
     ],
     limit: &[
+        "only runs|run|works|work|compiles|builds on|with|under|in",
         "were|are|is|its|still|im on|at python|node|java|php|ruby|postgres|mysql|rails|django|react|ubuntu|debian|windows|ie|go|rust|angular|vue|oracle #",
         "timeout|cap|limit|maximum|window|budget of #",
         "rejects|refuses|disallows|forbids ** longer|over|above|more|larger|bigger|beyond than|#|kb|mb",

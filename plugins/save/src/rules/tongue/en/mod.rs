@@ -62,7 +62,7 @@ pub const TABLE: Table = Table {
         "^?in|in this|our project|repo|repository|codebase|house|team|company we|you|dont|never|always|use|everything",
         "our|house|the convention|rule|policy|style is",
         "its|is a|our rule|convention|policy|custom",
-        "the rule is",
+        "the|our rule|convention|policy * is",
         "as a rule",
         "by convention",
         "by default use|write|run|take",
@@ -70,6 +70,7 @@ pub const TABLE: Table = Table {
         "no exceptions",
     ],
     wish: &[
+        "only on|in|at|during|with|via|through|from|after",
         "are|is always|never|only !a|an|the|so|there|this|one|been|used",
         "^dont|donot|do !know|think|understand|see|get|care|mind|like|have|remember|worry|need|believe|forget|be|seem|it|\
          that|the|you|we|this|i|really|panic|bother|ask|say|tell|say|know|a|task|same|want|know|what",
@@ -156,6 +157,12 @@ pub const TABLE: Table = Table {
         "too long",
     ],
     reason: &[
+        "choked|exploded|crashed|died|suffered|hurt|melted|leaked",
+        "ran|running out of",
+        "blew up",
+        "fell over",
+        "not worth",
+        "isnt|is not worth",
         "gets|get|becomes|become|goes slow|slower|big|messy|expensive|unreadable|stale|lost|confused|flaky|noisy",
         "another|more thing|service|system|dependency to",
         "is|are protected|locked|shared|frozen|public|regulated|cached|indexed",
@@ -174,7 +181,7 @@ pub const TABLE: Table = Table {
         "the reason",
         "reason|reasons is|are",
         "makes|make|gets|get ** worse|slower|harder|impossible|unreadable",
-        "too slow|big|large|expensive|late|many|much|heavy|long|small|fragile|complex|complicated|risky|noisy|old|brittle|costly",
+        "too short|low|high|strict|tight|loose|weak|slow|big|large|expensive|late|many|much|heavy|long|small|fragile|complex|complicated|risky|noisy|old|brittle|costly",
         "breaks|break|broke",
         "would break|fail|cost|mean|lose|need|make|block",
         "leads to",

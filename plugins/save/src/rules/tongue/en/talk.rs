@@ -54,6 +54,8 @@ pub const TABLE: Table = Table {
         "/s",
     ],
     hearsay: &[
+        "^write|draft|compose|send|answer|reply|prepare ** email|mail|message|letter|poem|story|tweet|post|announcement|paragraph|slide|slides|summary|blog|speech",
+        "^translate|summarize|summarise|rephrase|proofread|paraphrase|reword",
         "he|she|they|colleague|boss|friend|somebody|someone|article|blog|post|docs|documentation|readme|book|people|tweet|review|reviewer|spec|specification|comment|ticket|page|site|video|tutorial|customer|client|guide|author|mail|email|chatgpt|guy|folks ?always|also|even says|said|thinks|thought|claims|claimed|suggests|suggested|recommends|recommended|wrote|writes|wants|wanted|told|insists|argues",
         "according to",
         "i read|heard|saw",
@@ -130,6 +132,10 @@ pub const TABLE: Table = Table {
         "please do",
     ],
     concedes: &[
+        "sorry i meant",
+        "i meant",
+        "correction",
+        "scratch that",
         "fair",
         "good point",
         "true",
@@ -158,6 +164,9 @@ pub const TABLE: Table = Table {
         "ignore that|what|my",
     ],
     cause: &[
+        "lives|live|comes|come|belongs|sits ** in|from|to|under",
+        "source|run|set|export|start|install ** before|first",
+        "lacked|lacks|lack|lacking",
         "holding|using|occupying|blocking|listening|locking|shadowing|overriding|pointing",
         "was|were|is|are busy|occupied|protected|disabled|enabled|down|expired|mismatched|behind|corrupt~|duplicate~|unreachable|needed|pinned|limited|hardcoded|swallowed|truncated|out|using|set|in",
         "because",

@@ -23,6 +23,8 @@ pub const TABLE: Table = Table {
     ],
     jests: &["es broma", "broma|bromas|bromeo", "jaja~", "era ** broma|coña", "lol", "estoy bromeando"],
     hearsay: &[
+        "^traduce|resume|reformula",
+        "^redacta|escribe ** correo|mensaje|carta|poema|anuncio",
         "él|ella|colega|jefe|jefa|artículo|blog|documentación|cliente|amigo|alguien|gente|readme|compañero ?siempre dice|dijo|piensa|cree|recomienda|sugiere|quiere|escribió|escribe",
         "según",
         "he leído|oído|visto",
@@ -67,6 +69,7 @@ pub const TABLE: Table = Table {
         "suena bien",
     ],
     concedes: &[
+        "quise|quería decir",
         "tienes razón",
         "es verdad",
         "cierto",

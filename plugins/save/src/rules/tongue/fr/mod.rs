@@ -44,7 +44,7 @@ pub const TABLE: Table = Table {
         "comme toujours",
         "pas de souci|problème|soucis",
         "ne marche|fonctionne|passe pas|jamais|plus",
-        "est|sont toujours",
+        "est|sont toujours pas|rouge|cassé|cassée|lent|lente|là|vide",
         "doit|doivent ** passer|marcher|être vert",
     ],
     scope: &[
@@ -77,7 +77,7 @@ pub const TABLE: Table = Table {
         "à cause",
         "pour éviter|que",
         "afin",
-        "trop lent|gros|cher|tard|long|lourd|risqué|lente|lourde|fragile",
+        "trop lent|gros|cher|chère|chers|chères|coûteux|compliqué|compliquée|tard|long|lourd|risqué|lente|lourde|fragile",
         "appartient|appartiennent",
         "est|sont ** généré|générés|partagé",
         "casse|cassent",

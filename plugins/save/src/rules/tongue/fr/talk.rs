@@ -34,6 +34,8 @@ pub const TABLE: Table = Table {
         "haha~",
     ],
     hearsay: &[
+        "^traduis|traduisez|reformule|résume",
+        "^rédige|écris ** mail|email|message|lettre|poème|annonce",
         "il|elle|collègue|chef|article|blog|doc|client|ami|quelqu|readme|gens ?toujours dit|pense|écrit|prétend|recommande|conseille|veut|suggère",
         "selon|après",
         "j ai lu|entendu|vu",
@@ -76,6 +78,7 @@ pub const TABLE: Table = Table {
         "super",
     ],
     concedes: &[
+        "je voulais dire",
         "tu as raison",
         "t as raison",
         "c est vrai",

@@ -36,6 +36,7 @@ pub const TABLE: Table = Table {
     ],
     task: &["^aggiungi|limita|metti|fai|cambia|crea|mostra|riduci|implementa", "dovrebbe|dovrebbero"],
     limit: &[
+        "girano|gira|funziona|funzionano|solo solo|con|su",
         "limite|tetto|quota",
         "limitato|limitata|limitati|limita a",
         "al massimo",
@@ -50,7 +51,7 @@ pub const TABLE: Table = Table {
     ],
     edge: &["chiude|chiudono|scade|taglia ** dopo"],
     firm: &[
-        "non ** possiamo|può|si ** cambiare|aumentare|modificare|toccare",
+        "non ** possiamo|può|si ** cambiare|aumentare|modificare|toccare|aggiornare",
         "limite rigido|fisso|duro",
         "per progetto|contratto|legge",
         "al|per secondo|minuto|ora|giorno",

@@ -22,6 +22,8 @@ pub const TABLE: Table = Table {
     ],
     jests: &["scherzo|scherzavo|scherzando", "battuta", "ahah~|haha~", "per scherzo", "lol"],
     hearsay: &[
+        "^traduci|riassumi|riformula",
+        "^scrivi ** mail|email|messaggio|lettera|poesia|annuncio",
         "lui|lei|collega|capo|articolo|blog|documentazione|cliente|amico|qualcuno|gente|readme ?sempre dice|ha|pensa|consiglia|suggerisce|vuole|scrive",
         "secondo",
         "ho letto|sentito|visto",
@@ -61,6 +63,7 @@ pub const TABLE: Table = Table {
         "procedi",
     ],
     concedes: &[
+        "volevo dire",
         "hai ragione",
         "è vero",
         "vero",

@@ -33,7 +33,7 @@ pub const TABLE: Table = Table {
         "onder geen",
     ],
     wish: &[
-        "niet ** aanraken|aankomen|gebruiken|wijzigen|aanpassen|committen|pushen",
+        "niet ** komen|zitten|aanraken|aankomen|gebruiken|wijzigen|aanpassen|committen|pushen",
         "^gebruik|vermijd|schrijf|zet|noem",
         "graag|alsjeblieft niet|geen",
         "^niet",

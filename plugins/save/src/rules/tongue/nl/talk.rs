@@ -23,6 +23,8 @@ pub const TABLE: Table = Table {
     ],
     jests: &["grapje|geintje", "grapje hoor", "haha~", "lol", "ik maak maar"],
     hearsay: &[
+        "^vertaal|herschrijf|herformuleer",
+        "^schrijf ** mail|email|bericht|brief|gedicht|aankondiging",
         "hij|zij|collega|baas|iemand|artikel|blog|documentatie|klant|vriend|mensen|readme ?altijd zegt|zei|vindt|denkt|schrijft|schreef|wil|raadt",
         "volgens",
         "ik heb|las|hoorde ** gelezen|gehoord",
@@ -66,6 +68,7 @@ pub const TABLE: Table = Table {
         "graag",
     ],
     concedes: &[
+        "ik bedoelde",
         "je hebt gelijk",
         "klopt",
         "goed punt",

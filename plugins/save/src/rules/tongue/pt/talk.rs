@@ -33,6 +33,8 @@ pub const TABLE: Table = Table {
         "lol",
     ],
     hearsay: &[
+        "^traduza|traduz|resuma|reformule",
+        "^escreva|redija ** email|mensagem|carta|poema|anúncio",
         "ele|ela|colega|chefe|artigo|blog|documentação|cliente|amigo|alguém|pessoal|readme ?sempre diz|disse|acha|recomenda|sugere|quer|escreveu|escreve",
         "segundo",
         "de acordo com",
@@ -77,6 +79,7 @@ pub const TABLE: Table = Table {
         "ótimo",
     ],
     concedes: &[
+        "eu quis|quis dizer",
         "tem razão",
         "você tem",
         "verdade",
