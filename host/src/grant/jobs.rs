@@ -9,7 +9,7 @@ use crate::error::Result as Counted;
 use crate::layer::Need;
 use crate::sandbox::bindings::jobs::{Capture, Host, Request, Waiting};
 use crate::sandbox::bindings::types::Error;
-use crate::state::{self, Pushed, Scope};
+use crate::state::{self, Pushed, Scope, Submitted};
 
 impl Host for Granted {
     fn push_capture(&mut self, capture: Capture) -> Result<bool, Error> {
@@ -61,12 +61,13 @@ impl Host for Granted {
             transcript: transcript.as_ref().and_then(|transcript| transcript.path()).map(str::to_owned),
         };
         self.count_work(1).map_err(wire)?;
-        let new = self.world.state.submit(&job, Duration::from_millis(request.delay_ms));
-        if !matches!(new, Ok(true)) {
-            // What waits already, or could not be written, is no work more.
+        let submitted = self.world.state.submit(&job, Duration::from_millis(request.delay_ms));
+        if !matches!(submitted, Ok(Submitted::New | Submitted::Again)) {
+            // What waits already, or could not be written, is no work more. What is done once more is: a job that
+            // submits itself ends at the limit.
             let _ = self.count_work(-1);
         }
-        new.map_err(wire)
+        submitted.map(|submitted| submitted == Submitted::New).map_err(wire)
     }
 }
 

@@ -8,7 +8,7 @@ mod row;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::State;
 use crate::clock::Millis;
@@ -39,6 +39,17 @@ pub struct Job {
     pub agent: String,
     /// The transcript that it may read, as Claude Code named it.
     pub transcript: Option<String>,
+}
+
+/// What became of a job that was submitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Submitted {
+    /// It was written down.
+    New,
+    /// It had been begun, or given up, and is done once more.
+    Again,
+    /// It was done already; or it waits, and has taken this payload and the earlier of both moments.
+    Known,
 }
 
 /// How far a job has come.
@@ -72,47 +83,32 @@ pub struct Standing {
 }
 
 impl State {
-    /// Writes a job down, to be done after `delay`. False when its layer has submitted one of this id in the last 30
-    /// days; one that still waits takes the new payload and becomes due at the earlier of both moments, one that was
-    /// begun by then is done once more after that, and one that was given up is tried from the beginning.
+    /// Writes a job down, to be done after `delay`. One of this id that was submitted before is known for 30 days.
     ///
     /// # Errors
     /// `Invalid` for an id or kind that cannot be one, `OverBudget` for a payload that is too large or when 500 jobs
     /// wait, `Unavailable` when the database is.
-    pub fn submit(&self, job: &Job, delay: Duration) -> Result<bool> {
+    pub fn submit(&self, job: &Job, delay: Duration) -> Result<Submitted> {
         let (id, kind) = (self.key("the id of a job", &job.id)?, self.key("the kind of a job", &job.kind)?);
         let payload = self.value("a job", &job.payload)?;
         let due = job.at.saturating_add(Millis::try_from(delay.as_millis()).unwrap_or(Millis::MAX));
-        self.database.write(|db| {
-            let mut submit = db.prepare_cached(
-                "INSERT OR IGNORE INTO jobs
-                     (layer, id, kind, payload, submitted_at, due_at, session, agent, transcript)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            )?;
-            let (session, agent, transcript) = (&job.session, &job.agent, &job.transcript);
-            let row = params![job.layer, id, kind, payload, job.at, due, session, agent, transcript];
-            let new = submit.execute(row)? == 1;
-            if new && unfinished(db)? > CAPACITY {
-                return Err(Error::over_budget(format!("{CAPACITY} jobs wait already")));
+        let row = Job {
+            id: id.into_owned(),
+            kind: kind.into_owned(),
+            payload: payload.into_owned(),
+            ..job.clone()
+        };
+        let submitted = self.database.write(|db| match insert(db, &row, due)? {
+            true if unfinished(db)? > CAPACITY => {
+                Err(Error::over_budget(format!("{CAPACITY} jobs wait already")))
             }
-            if !new {
-                let mut again = db.prepare_cached(
-                    "UPDATE jobs SET payload = ?3,
-                         due_at = CASE status
-                             WHEN 'waiting' THEN min(due_at, ?4) WHEN 'failed' THEN ?4 ELSE due_at END,
-                         again_at = iif(status <> 'failed' AND attempt > 0, min(coalesce(again_at, ?4), ?4), NULL),
-                         attempt = iif(status = 'failed', 0, attempt),
-                         settled_at = NULL,
-                         status = iif(status = 'failed', 'waiting', status)
-                     WHERE layer = ?1 AND id = ?2 AND status <> 'done'",
-                )?;
-                again.execute(params![job.layer, id, payload, due])?;
-            }
-            if delay.is_zero() {
-                self.submitted.store(true, Ordering::Relaxed);
-            }
-            Ok(new)
-        })
+            true => Ok(Submitted::New),
+            false => again(db, &row, due),
+        })?;
+        if delay.is_zero() {
+            self.submitted.store(true, Ordering::Relaxed);
+        }
+        Ok(submitted)
     }
 
     /// Whether a job was submitted through this state, or a clone of it, that is to be done at once.
@@ -177,6 +173,36 @@ impl State {
         })?;
         Ok(jobs.unwrap_or_default())
     }
+}
+
+fn insert(db: &Transaction, job: &Job, due: Millis) -> Result<bool> {
+    let mut insert = db.prepare_cached(
+        "INSERT OR IGNORE INTO jobs (layer, id, kind, payload, submitted_at, due_at, session, agent, transcript)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?;
+    let Job { layer, id, kind, payload, at, session, agent, transcript } = job;
+    Ok(insert.execute(params![layer, id, kind, payload, at, due, session, agent, transcript])? == 1)
+}
+
+/// What has been begun keeps its time: it may be waiting for its next try.
+fn again(db: &Transaction, job: &Job, due: Millis) -> Result<Submitted> {
+    let mut begun = db.prepare_cached(
+        "SELECT status = 'failed' OR attempt > 0 FROM jobs WHERE layer = ?1 AND id = ?2 AND status <> 'done'",
+    )?;
+    let Some(begun) = begun.query_row([&job.layer, &job.id], |row| row.get(0)).optional()? else {
+        return Ok(Submitted::Known);
+    };
+    let mut again = db.prepare_cached(
+        "UPDATE jobs SET payload = ?3,
+             due_at = CASE WHEN status = 'failed' THEN ?4 WHEN attempt = 0 THEN min(due_at, ?4) ELSE due_at END,
+             again_at = iif(status <> 'failed' AND attempt > 0, min(coalesce(again_at, ?4), ?4), NULL),
+             attempt = iif(status = 'failed', 0, attempt),
+             settled_at = NULL,
+             status = iif(status = 'failed', 'waiting', status)
+         WHERE layer = ?1 AND id = ?2",
+    )?;
+    again.execute(params![job.layer, job.id, job.payload, due])?;
+    Ok(if begun { Submitted::Again } else { Submitted::Known })
 }
 
 fn unfinished(db: &Connection) -> Result<usize> {

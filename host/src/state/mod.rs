@@ -27,7 +27,7 @@ mod tests;
 mod values;
 
 pub use captures::{Capture, Pushed};
-pub use jobs::{Claimed, Job, MOST_ATTEMPTS, Progress, Standing};
+pub use jobs::{Claimed, Job, MOST_ATTEMPTS, Progress, Standing, Submitted};
 pub use shown::{Context, Printed};
 pub use values::{MOST_OF_OWNER, Scope};
 

@@ -63,6 +63,18 @@ fn a_job_that_spins_or_traps_does_not_keep_the_others_from_being_done() {
 }
 
 #[test]
+fn a_job_that_puts_itself_off_ends_at_the_limit_of_its_session() {
+    let place = Place::with("[limits]\njobs = 7\n[limits.deadline_ms]\nstop = 20000\njob = 20000\n");
+    let _ = place.stop("one", "a again 0").success();
+
+    place.wait("it is refused", || place.job("a")["error"].is_string());
+
+    let job = place.job("a");
+    assert!(job["error"].as_str().is_some_and(|error| error.contains("the 7 captures and jobs")), "{job}");
+    assert_eq!(place.progress("a"), "waiting", "for its next try, as any that fails");
+}
+
+#[test]
 fn a_delayed_job_is_due_at_the_earlier_of_two_moments() {
     let place = Place::new();
     let due = || place.job("a")["due_at"].as_i64().expect("it waits");

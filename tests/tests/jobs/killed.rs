@@ -20,19 +20,27 @@ const ROUNDS: u32 = 500;
 /// The number of something noticed that nobody is killed over.
 const LAST: u32 = ROUNDS + 1;
 
+/// One session sees everything here.
+const MANY: &str = "[limits]\njobs = 5000\n";
+
 /// How something noticed gets into the queue, and what is to be found of it in the end.
 struct Saver {
     place: Place,
     /// The event in which these words are noticed.
     noticing: fn(&Place, u32, &str) -> String,
+    /// After so many rounds a worker is left alone.
+    spared: u32,
 }
 
 impl Saver {
     /// The layer of these tests.
     fn ours() -> Self {
         Self {
-            place: Place::new(),
+            place: Place::with(&format!(
+                "{MANY}[limits.deadline_ms]\nstop = 20000\nuser-prompt = 20000\njob = 20000\n"
+            )),
             noticing: |place, number, words| place.noticing("one", &format!("c{number}"), words),
+            spared: ROUNDS,
         }
     }
 
@@ -40,7 +48,7 @@ impl Saver {
     fn embedded() -> Self {
         let deadlines = "stop = 20000\ntool-failure = 20000\njob = 20000\n";
         let place = Place::saving(&format!(
-            "[limits.deadline_ms]\n{deadlines}[layers.save.settings]\ndebounce_seconds = 0\n"
+            "{MANY}[limits.deadline_ms]\n{deadlines}[layers.save.settings]\ndebounce_seconds = 0\n"
         ));
         let _ = place.scratch.interleaf(&["compile"]).success();
         let noticing = |place: &Place, _, words: &str| {
@@ -52,7 +60,8 @@ impl Saver {
             });
             place.scratch.event("PostToolUseFailure", fields)
         };
-        Self { place, noticing }
+        // Save tells of eight things in one memory, and of no more.
+        Self { place, noticing, spared: 4 }
     }
 
     /// The event in which the thing of this number is noticed.
@@ -187,6 +196,11 @@ fn kill_everybody(saver: &Saver) {
                 assert!(hook(place, &saver.pausing()).wait().expect("it is ours").success());
                 drop(held);
             }
+        }
+        if round % saver.spared == saver.spared - 1 {
+            let _ = place.scratch.hook(saver.pausing()).success();
+            assert!(place.worker().wait().expect("it is ours").success());
+            place.finished();
         }
         let ended = kill_after(place.worker(), Duration::from_micros(dice.below(worker_life)));
         killed.set(killed.get() + u32::from(!ended) + u32::from(!noticed));

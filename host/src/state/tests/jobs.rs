@@ -15,7 +15,7 @@ fn a_job_is_known_once_to_its_layer_and_done_once() {
             state.submit(&job("a"), Duration::ZERO),
             state.submit(&other, Duration::ZERO)
         ),
-        (Ok(true), Ok(false), Ok(true))
+        (Ok(Submitted::New), Ok(Submitted::Known), Ok(Submitted::New))
     );
     let claimed = state.claim("w1", LEASE).expect("read").expect("due");
     assert_eq!((&claimed.job, claimed.attempt), (&job("a"), 1));
@@ -24,7 +24,7 @@ fn a_job_is_known_once_to_its_layer_and_done_once() {
 
     assert_eq!((state.finish(&claimed), state.finish(&claimed)), (Ok(true), Ok(false)));
 
-    assert_eq!(state.submit(&job("a"), Duration::ZERO), Ok(false), "done is known");
+    assert_eq!(state.submit(&job("a"), Duration::ZERO), Ok(Submitted::Known), "done is known");
     let jobs = state.jobs().expect("read");
     let done = jobs.last().expect("the older one");
     assert_eq!((done.progress, done.attempts, done.job.payload.as_str()), (Progress::Done, 1, ""));
@@ -83,7 +83,8 @@ fn workers_at_once_share_the_jobs() {
     let file = scratch.path().join("i.db");
     let submitted = at_once(&file, |_, state| {
         (0..20)
-            .filter(|number| state.submit(&job(&number.to_string()), Duration::ZERO).expect("submitted"))
+            .map(|number| state.submit(&job(&number.to_string()), Duration::ZERO).expect("submitted"))
+            .filter(|submitted| *submitted == Submitted::New)
             .count()
     });
     let done = at_once(&file, |number, state| {
@@ -119,8 +120,8 @@ fn a_job_that_is_submitted_again_while_it_waits_is_due_at_the_earlier_moment() {
     state.submit(&new("1"), Duration::from_secs(300)).expect("submitted");
     assert_eq!((state.has_submitted(), state.next_due()), (false, Ok(Some(NOW + 300_000))));
 
-    assert_eq!(state.submit(&new("2"), Duration::from_secs(100)), Ok(false));
-    assert_eq!(state.submit(&new("3"), Duration::from_secs(900)), Ok(false));
+    assert_eq!(state.submit(&new("2"), Duration::from_secs(100)), Ok(Submitted::Known));
+    assert_eq!(state.submit(&new("3"), Duration::from_secs(900)), Ok(Submitted::Known));
 
     assert_eq!(state.next_due(), Ok(Some(NOW + 100_000)));
     assert_eq!(state.claim("w", LEASE), Ok(None));
@@ -136,7 +137,10 @@ fn a_job_that_is_submitted_again_while_it_runs_is_done_once_more() {
         assert!(state.clone().has_submitted());
         let claimed = state.claim("w", LEASE).expect("read").expect("due");
 
-        assert_eq!(state.submit(&Job { payload: "\"new\"".into(), ..job("a") }, Duration::ZERO), Ok(false));
+        assert_eq!(
+            state.submit(&Job { payload: "\"new\"".into(), ..job("a") }, Duration::ZERO),
+            Ok(Submitted::Again)
+        );
         assert_eq!(state.claim("w", LEASE), Ok(None), "not at the same time");
         let reported = if fails { state.fail(&claimed, "no", None) } else { state.finish(&claimed) };
 
@@ -155,12 +159,14 @@ fn a_job_that_is_submitted_again_after_it_was_begun_is_done_once_more_however_it
         state.submit(&job("a"), Duration::ZERO).expect("submitted");
         let claimed = state.claim("w", LEASE).expect("read").expect("due");
         if !died {
-            state.fail(&claimed, "no", Some(NOW)).expect("reported");
+            state.fail(&claimed, "no", Some(NOW + 10_000)).expect("reported");
         }
         state.submit(&job("a"), Duration::ZERO).expect("submitted");
-        if died {
-            state.take_up().expect("written");
+        match died {
+            true => assert_eq!(state.take_up(), Ok(vec![])),
+            false => assert_eq!(state.next_due(), Ok(Some(NOW + 10_000)), "it waits for its next try"),
         }
+        let state = later(&state, 10_000);
 
         let attempts: Vec<u32> = std::iter::from_fn(|| {
             let claimed = state.claim("w", LEASE).expect("read")?;
@@ -181,7 +187,10 @@ fn a_job_that_was_given_up_is_tried_from_the_beginning_when_it_is_submitted_agai
     state.fail(&claimed, "no", None).expect("reported");
     assert_eq!(state.claim("w", LEASE), Ok(None));
 
-    assert_eq!(state.submit(&Job { payload: "\"new\"".into(), ..job("a") }, Duration::ZERO), Ok(false));
+    assert_eq!(
+        state.submit(&Job { payload: "\"new\"".into(), ..job("a") }, Duration::ZERO),
+        Ok(Submitted::Again)
+    );
 
     let again = state.claim("w", LEASE).expect("read").expect("due");
     assert_eq!((again.job.payload.as_str(), again.attempt), ("\"new\"", 1));

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::bindings::exports::interleaf::layer::job::Job;
 use crate::bindings::interleaf::layer::memory::{self, Category, Draft, Origin};
 use crate::bindings::interleaf::layer::types::Error;
-use crate::bindings::interleaf::layer::{log, state, transcript};
+use crate::bindings::interleaf::layer::{jobs, log, state, transcript};
 
 pub(crate) fn run(job: &Job) -> Result<(), Error> {
     let words = job.payload.trim_matches('"');
@@ -22,6 +22,7 @@ pub(crate) fn run(job: &Job) -> Result<(), Error> {
             write(&job.id, "The job that took its time is over")
         }
         "alone" => alone(job, words),
+        "again" => again(job),
         "fail" => Err(Error::Unavailable(words.to_owned())),
         "fail-once" if job.attempt == 1 => Err(Error::Unavailable(words.to_owned())),
         "fail-once" => write(&job.id, words),
@@ -64,6 +65,12 @@ fn alone(job: &Job, words: &str) -> Result<(), Error> {
     state::set(state::Scope::Project, "inside", "yes")?;
     busy(words);
     state::set(state::Scope::Project, "inside", "no")
+}
+
+/// Puts itself off, for ever if nobody minds.
+fn again(job: &Job) -> Result<(), Error> {
+    let (id, kind, payload) = (job.id.clone(), job.kind.clone(), job.payload.clone());
+    jobs::submit(&jobs::Request { id, kind, payload, delay_ms: 0 }).map(drop)
 }
 
 fn busy(milliseconds: &str) {
