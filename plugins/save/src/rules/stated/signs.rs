@@ -20,6 +20,7 @@ const REPORTING: &[&str] = &[
 pub struct Signs {
     pub lasting: bool,
     pub wish: bool,
+    pub custom: bool,
     pub idle: bool,
     pub scope: bool,
     pub passing: bool,
@@ -60,6 +61,7 @@ pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
     Signs {
         lasting: has(|t| &t.lasting),
         wish: has(|t| &t.wish),
+        custom: has(|t| &t.custom),
         idle: has(|t| &t.idle),
         scope: has(|t| &t.scope),
         passing: has(|t| &t.passing),

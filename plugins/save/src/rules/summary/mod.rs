@@ -50,7 +50,8 @@ const LEFT: &[&str] = &[
 
 /// The summary, if the session is worth one.
 pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) -> Option<Find> {
-    let turns: Vec<&Turn> = context.turns.iter().filter(|turn| is_work(context, turn)).collect();
+    let changed = changed(context);
+    let turns: Vec<&Turn> = context.turns.iter().filter(|turn| is_work(context, turn, changed)).collect();
     let first = turns.first()?;
     let amend = |at: usize, text: String| {
         amendments
@@ -100,10 +101,10 @@ pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) 
 }
 
 /// Whether something was changed in this turn.
-fn is_work(context: &Context, turn: &Turn) -> bool {
+fn is_work(context: &Context, turn: &Turn, changed: bool) -> bool {
     let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
     let wrote = deeds.iter().any(|deed| deed.written().is_some());
-    wrote || deeds.iter().filter_map(Run::of).any(|run| changes(&run)) && changed(context)
+    wrote || changed && deeds.iter().filter_map(Run::of).any(|run| changes(&run))
 }
 
 /// Whether something was to be changed in this turn, with success or not.
@@ -127,7 +128,7 @@ fn changed(context: &Context) -> bool {
 }
 
 fn was_refused(context: &Context, turn: &Turn) -> bool {
-    context.turns.iter().find(|next| next.at > turn.at).is_some_and(refuses)
+    context.next_turn(turn.at).is_some_and(refuses)
 }
 
 /// What the assistant says at the end of a turn: what was done, and what is left.

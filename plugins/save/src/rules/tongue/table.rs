@@ -11,6 +11,8 @@ pub struct Table {
     pub lasting: &'static [&'static str],
     /// A wish or a ban that lasts where something says so: a place, a reason.
     pub wish: &'static [&'static str],
+    /// What people do here: a rule, where it puts something right.
+    pub custom: &'static [&'static str],
     /// What looks like a rule and is none: complaints, reports.
     pub idle: &'static [&'static str],
     /// Where a rule holds.
@@ -70,6 +72,7 @@ impl Table {
         script: None,
         lasting: &[],
         wish: &[],
+        custom: &[],
         idle: &[],
         scope: &[],
         passing: &[],

@@ -64,6 +64,8 @@ pub const TABLE: Table = Table {
         "^it|this must",
     ],
     limit: &[
+        "must|has|have ?to keep|retain|store|delete|answer|respond|finish|notify ** for|within|after #",
+        "cannot|cant use|rely|access|reach",
         "only runs|run|works|work|compiles|builds on|with|under|in",
         "were|are|is|its|still|im on|at python|node|java|php|ruby|postgres|mysql|rails|django|react|ubuntu|debian|windows|ie|go|rust|angular|vue|oracle #",
         "timeout|cap|limit|maximum|window|budget of #",
@@ -104,6 +106,7 @@ pub const TABLE: Table = Table {
         "after # seconds|second|minutes|minute|hours|days|s|ms",
     ],
     firm: &[
+        "legal|law|gdpr|compliance|audit|auditors|regulator|regulators|contract says|requires|demands|wants|insists|must|we",
         "cannot|cant|can not be upgraded|changed|raised|increased|extended|updated|altered|modified|lifted|disabled",
         "so no !one|problem|need",
         "hard|strict timeout|window|budget",
