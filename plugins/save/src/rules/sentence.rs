@@ -40,7 +40,7 @@ fn closes(next: char) -> bool {
 
 /// A dot that is a word, or the end of one: `cp a .`, `PATH=.`
 fn stands_alone(before: &str) -> bool {
-    before.ends_with(|c: char| c == '=' || c == '/' || c == ' ')
+    before.ends_with(['=', '/', ' '])
 }
 
 /// An abbreviation, a single letter, or the number of a list.

@@ -8,7 +8,7 @@ use crate::rules::runs::{Known, Run};
 const LONGEST_LINE: usize = 120;
 
 /// A variable whose value is nobody's business.
-fn is_secret(name: &String) -> bool {
+fn is_secret(name: &str) -> bool {
     let name = name.to_uppercase();
     ["KEY", "TOKEN", "SECRET", "PASS", "AUTH", "CREDENTIAL"].iter().any(|word| name.contains(word))
 }
@@ -31,7 +31,10 @@ pub fn differently(failed: &Run, success: &Run) -> Option<String> {
     let same = |command: &&Command| topics::pattern(command).as_deref() == Some(&other.name);
     let command = success.commands.iter().rfind(same)?;
     let line = success.deed.text("command").trim();
-    if success.commands.len() == 1 && line.len() <= LONGEST_LINE && !command.variables.iter().any(is_secret) {
+    if success.commands.len() == 1
+        && line.len() <= LONGEST_LINE
+        && !command.variables.iter().any(|name| is_secret(name))
+    {
         return Some(line.to_owned());
     }
     let variables = command.variables.iter().map(|name| format!("{name}=… ")).collect::<String>();

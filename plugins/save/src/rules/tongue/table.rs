@@ -29,8 +29,6 @@ pub struct Table {
     pub undecided: &'static [&'static str],
     /// One thing in place of another.
     pub instead: &'static [&'static str],
-    /// That somebody wants something changed or done, now.
-    pub request: &'static [&'static str],
     /// That something is to be made so, here: a task.
     pub task: &'static [&'static str],
     /// A limit.
@@ -81,7 +79,6 @@ impl Table {
         settled: &[],
         undecided: &[],
         instead: &[],
-        request: &[],
         task: &[],
         limit: &[],
         edge: &[],

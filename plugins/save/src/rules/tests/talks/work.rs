@@ -188,7 +188,7 @@ fn changes_are_named_by_commands_skills_and_paths() {
          $ ls openspec/changes/archive/ openspec/changes/*/tasks.md openspec/changes/new-menu/\n+ ok",
     );
     let command = "<command-name>/opsx:explore</command-name>\n<command-args>dark-mode now</command-args>";
-    talk.entries[0].text.push_str("\n");
+    talk.entries[0].text.push('\n');
     talk.entries.push(Entry { text: command.to_owned(), ..talk.entries[0].clone() });
 
     assert_eq!(changes(&talk), ["add-search", "fix-login", "new-menu", "dark-mode"]);

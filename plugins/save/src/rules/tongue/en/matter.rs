@@ -52,12 +52,6 @@ pub const TABLE: Table = Table {
         "over ** because",
         "in place of",
     ],
-    request: &[
-        "change|switch|replace|use|pace|take|move|make|do|store|keep|go|put|build|write|batch|cache|queue|send|read|compute|\
-         render|generate|split|merge|drop|poll|push|pull|stream|sign|hash|lock|model|ship|run|fetch|load|retry|throttle|serve",
-        "should|must|lets|please|need|want",
-        "we",
-    ],
     task: &[
         "^make|add|set|limit|implement|write|create|change|put|show|increase|reduce|lower|raise|allow|accept|reject|return|cap|restrict|validate|let|give|build|update|resize|cut|move|render|display|crop|split|fetch|load|retry",
         "should",
