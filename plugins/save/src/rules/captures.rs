@@ -46,8 +46,9 @@ fn is_left(context: &Context, capture: &Captured, resolved: &[Vec<Known>]) -> bo
     }
     let Some(line) = capture.command() else { return true };
     let known = known_of(line);
-    let covered =
-        resolved.iter().any(|other| !known.is_empty() && known.iter().all(|known| other.contains(known)));
+    let covered = resolved.iter().any(|other| {
+        !known.is_empty() && known.iter().all(|known| other.iter().any(|other| other.is(known)))
+    });
     let interrupted = || {
         context.deeds.iter().any(|deed| {
             deed.command().map(str::trim) == Some(line.trim())

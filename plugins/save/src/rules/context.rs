@@ -36,6 +36,11 @@ impl<'a> Context<'a> {
         self.talk.entries.get(at).map_or(Role::Tool, |entry| entry.role)
     }
 
+    /// The turn that begins after this entry.
+    pub fn next_turn(&self, at: usize) -> Option<&Turn<'a>> {
+        self.turns.get(self.turns.partition_point(|turn| turn.at <= at))
+    }
+
     /// By what a find is known: where it stands, and its first words.
     pub fn key(&self, category: Category, evidence: &Evidence) -> String {
         let hash = hash(evidence.quote.split_whitespace());

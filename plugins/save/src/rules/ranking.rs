@@ -1,10 +1,15 @@
 //! Which of all finds are kept of those that say the same, in which order, and which are worth having at every start.
 
+use std::collections::BTreeSet;
+
 use super::words::{likeness, stems};
 use crate::find::{Category, Find, Origin};
 
 /// Finds of one session that are shown at every start (seed 001).
 const MOST_BROAD: usize = 2;
+
+/// Finds that are compared; nobody keeps so many.
+const MOST: usize = 200;
 
 /// Below this nothing is kept.
 const LEAST: f32 = 0.45;
@@ -17,19 +22,20 @@ const SAME_OF_OTHER_KIND: f32 = 0.75;
 pub fn ranked(mut finds: Vec<Find>) -> Vec<Find> {
     finds.retain(|find| find.score >= LEAST);
     finds.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let mut kept: Vec<Find> = Vec::new();
+    finds.truncate(MOST);
+    let mut kept: Vec<(Find, BTreeSet<String>)> = Vec::new();
     for find in finds {
-        if !kept.iter().any(|known| says_the_same(known, &find)) {
-            kept.push(find);
+        let about = stems(&find.text);
+        if !kept.iter().any(|(known, other)| same((known.category, other), (find.category, &about))) {
+            kept.push((find, about));
         }
     }
-    kept
+    kept.into_iter().map(|(find, _)| find).collect()
 }
 
-fn says_the_same(known: &Find, find: &Find) -> bool {
-    let (a, b) = (stems(&known.text), stems(&find.text));
-    let least = if known.category == find.category { SAME } else { SAME_OF_OTHER_KIND };
-    likeness(&a, &b) >= least && a.len().min(b.len()) >= 2
+fn same((one, a): (Category, &BTreeSet<String>), (other, b): (Category, &BTreeSet<String>)) -> bool {
+    let least = if one == other { SAME } else { SAME_OF_OTHER_KIND };
+    likeness(a, b) >= least && a.len().min(b.len()) >= 2
 }
 
 /// Marks the best of what everybody who works here should know: rules of the person, fixes of what everybody runs.

@@ -19,7 +19,7 @@ pub fn sentences(text: &str) -> Vec<&str> {
         let end = at + c.len_utf8();
         let ends = match c {
             '。' | '！' | '？' => true,
-            '.' => next.is_none_or(closes) && !is_short(&text[start..at]),
+            '.' => next.is_none_or(closes) && !is_short(&text[start..at]) && !stands_alone(&text[start..at]),
             '!' | '?' | '…' => next.is_none_or(closes),
             '\n' => !goes_on(&text[start..at], &text[end..]),
             _ => false,
@@ -36,6 +36,11 @@ pub fn sentences(text: &str) -> Vec<&str> {
 
 fn closes(next: char) -> bool {
     next.is_whitespace() || "\"'”“»)]*_".contains(next)
+}
+
+/// A dot that is a word, or the end of one: `cp a .`, `PATH=.`
+fn stands_alone(before: &str) -> bool {
+    before.ends_with(['=', '/', ' '])
 }
 
 /// An abbreviation, a single letter, or the number of a list.

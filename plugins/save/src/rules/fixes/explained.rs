@@ -31,15 +31,12 @@ pub struct Explanation {
 impl Explanation {
     /// What the assistant said after the success, up to the next command that fails or the next prompt; else before.
     pub fn of(context: &Context, pair: &Pair, remedy: &Remedy) -> Option<Self> {
-        let end = context
-            .turns
-            .iter()
-            .map(|turn| turn.at)
-            .find(|at| *at > pair.success.deed.at)
-            .unwrap_or(usize::MAX);
+        let end = context.next_turn(pair.success.deed.at).map_or(usize::MAX, |turn| turn.at);
         let about = about(pair, remedy);
         let within = |from: usize, to: usize| {
-            let all = context.turns.iter().flat_map(|turn| &turn.answers);
+            let first = context.turns.partition_point(|turn| turn.at <= from).saturating_sub(1);
+            let turns = context.turns[first..].iter().take_while(|turn| turn.at < to);
+            let all = turns.flat_map(|turn| &turn.answers);
             all.filter(move |said| said.at > from && said.at < to)
                 .filter(|said| explains(context, said, &about))
                 .collect::<Vec<_>>()

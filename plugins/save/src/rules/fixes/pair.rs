@@ -125,6 +125,5 @@ fn fail<'a>(open: &mut Vec<Open<'a>>, runs: &'a [Run<'a>], at: usize) {
 
 /// Whether the person did not want what came of the turn that this run stands in.
 fn was_refused(context: &Context, run: &Run) -> bool {
-    let next = context.turns.iter().find(|turn| turn.at > run.deed.at);
-    next.is_some_and(refuses)
+    context.next_turn(run.deed.at).is_some_and(refuses)
 }

@@ -12,6 +12,9 @@ use crate::rules::runs::{Run, between, is_looking};
 const MOST_STEPS: usize = 4;
 const MOST_FILES: usize = 5;
 
+/// Deeds before a failure among which its cause is looked for.
+const MOST_EARLIER: usize = 100;
+
 /// Characters of a step.
 const LONGEST_STEP: usize = 140;
 
@@ -72,7 +75,8 @@ impl Remedy {
     /// Whether it brings back a file that was removed before the first failure.
     fn undoes(&self, context: &Context, pair: &Pair) -> bool {
         let first = pair.failures.first().map_or(0, |run| run.deed.at);
-        let earlier = context.deeds.iter().take_while(|deed| deed.at < first).filter_map(Deed::command);
+        let end = context.deeds.partition_point(|deed| deed.at < first);
+        let earlier = context.deeds[end.saturating_sub(MOST_EARLIER)..end].iter().filter_map(Deed::command);
         let removed: Vec<String> = earlier
             .flat_map(topics::commands)
             .filter(|command| matches!(command.program.as_str(), "rm" | "mv" | "unlink"))

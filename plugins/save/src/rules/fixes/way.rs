@@ -4,6 +4,15 @@ use topics::Command;
 
 use crate::rules::runs::{Known, Run};
 
+/// Bytes of a command line that is told as it is.
+const LONGEST_LINE: usize = 120;
+
+/// A variable whose value is nobody's business.
+fn is_secret(name: &str) -> bool {
+    let name = name.to_uppercase();
+    ["KEY", "TOKEN", "SECRET", "PASS", "AUTH", "CREDENTIAL"].iter().any(|word| name.contains(word))
+}
+
 /// A command in one line.
 pub fn told(command: &Command) -> String {
     let sudo = command.elevated.then_some("sudo");
@@ -21,6 +30,13 @@ pub fn differently(failed: &Run, success: &Run) -> Option<String> {
     })?;
     let same = |command: &&Command| topics::pattern(command).as_deref() == Some(&other.name);
     let command = success.commands.iter().rfind(same)?;
+    let line = success.deed.text("command").trim();
+    if success.commands.len() == 1
+        && line.len() <= LONGEST_LINE
+        && !command.variables.iter().any(|name| is_secret(name))
+    {
+        return Some(line.to_owned());
+    }
     let variables = command.variables.iter().map(|name| format!("{name}=… ")).collect::<String>();
     Some(format!("{variables}{}", told(command)))
 }

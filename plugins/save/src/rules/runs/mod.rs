@@ -25,6 +25,13 @@ pub struct Known {
     pub with: Vec<String>,
 }
 
+impl Known {
+    /// Whether both run the same on the same, in whatever way.
+    pub fn is(&self, other: &Self) -> bool {
+        self.name == other.name && self.on == other.on
+    }
+}
+
 /// A command line that was run.
 #[derive(Debug)]
 pub struct Run<'a> {
@@ -50,7 +57,7 @@ impl<'a> Run<'a> {
 
     /// Whether this line runs everything that another does, on the same things.
     pub fn repeats(&self, other: &Run) -> bool {
-        let has = |known: &Known| self.known.iter().any(|own| own.name == known.name && own.on == known.on);
+        let has = |known: &Known| self.known.iter().any(|own| own.is(known));
         !other.known.is_empty() && other.known.iter().all(has)
     }
 

@@ -79,7 +79,8 @@ fn preference(signs: &Signs, reason: bool, corrects: bool) -> Option<Claim> {
     }
     let supported =
         signs.scope || signs.reason && !signs.reports || signs.keep || corrects && (signs.instead || reason);
-    let lasts = signs.wish && supported && !signs.passing;
+    let custom = corrects && signs.custom;
+    let lasts = (signs.wish && supported || custom) && !signs.passing;
     lasts.then(|| claim(Category::Preference, 0.68 + more))
 }
 

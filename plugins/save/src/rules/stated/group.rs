@@ -47,6 +47,14 @@ impl<'a> Group<'a> {
         Self { head: Some(head), ..self }
     }
 
+    /// With a sentence that belongs to it.
+    pub fn along(mut self, said: &'a Said<'a>) -> Self {
+        self.said.push(said);
+        self.said.sort_by_key(|said| said.text.as_ptr());
+        self.said.dedup_by_key(|said| said.text.as_ptr());
+        self
+    }
+
     /// With the person's agreement.
     pub fn confirmed(self, agreed: &'a Said<'a>) -> Self {
         Self { agreed: Some(agreed), ..self }

@@ -4,18 +4,30 @@ mod amended;
 mod claim;
 mod content;
 mod group;
+mod prompt;
 pub mod signs;
 pub mod wording;
 
 pub use amended::Amendment;
+pub use prompt::refuses;
+
+use std::collections::BTreeSet;
 
 use self::claim::Claim;
 use self::group::Group;
-use self::signs::{Signs, signs};
+use self::prompt::Prompt;
+use self::signs::signs;
 use super::context::Context;
-use super::turns::{Said, Turn};
+use super::turns::Turn;
 use super::words::{likeness, stems};
 use crate::find::{Category, Find};
+
+/// How alike two statements are that are about the same, and that are the same.
+const ALIKE: f32 = 0.5;
+const SAME: f32 = 0.65;
+
+/// Statements that a new one is compared with.
+const MOST_COMPARED: usize = 100;
 
 /// What was stated, and which numbers were put right.
 pub fn stated(context: &Context) -> (Vec<Find>, Vec<Amendment>) {
@@ -24,7 +36,7 @@ pub fn stated(context: &Context) -> (Vec<Find>, Vec<Amendment>) {
     let mut amendments = Vec::new();
     for (index, turn) in turns.iter().enumerate() {
         let before = index.checked_sub(1).map(|index| &turns[index]);
-        let mut said = of_turn(context, turn, before);
+        let mut said = Prompt::new(turn, before).groups(context);
         if let Some((amendment, group)) = before.and_then(|before| amended::amended(turn, before)) {
             groups.retain(|group| !amendment.concerns(group));
             said.retain(|said| !said.overlaps(group.as_ref()));
@@ -43,85 +55,9 @@ pub fn stated(context: &Context) -> (Vec<Find>, Vec<Amendment>) {
     (superseded(groups).into_iter().map(|group| group.find(context)).collect(), amendments)
 }
 
-/// What the person states in one prompt.
-fn of_turn<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a>>) -> Vec<Group<'a>> {
-    let signs: Vec<Signs> = turn.said.iter().map(|said| signs(said, &turn.tongues)).collect();
-    let smiles = || !turn.is_work() && turn.said.iter().any(|said| smiles(said.text));
-    if signs.iter().any(|signs| signs.jests) || smiles() {
-        return Vec::new();
-    }
-    let corrects = refused(&turn.said, &signs);
-    let alone: Vec<Option<Claim>> =
-        signs.iter().map(|signs| claim::of_person(signs, false, corrects)).collect();
-    let mut groups: Vec<Group> = Vec::new();
-    for (at, said) in turn.said.iter().enumerate() {
-        let beside = beside(&turn.said, &signs, &alone, at);
-        let claim =
-            claim::of_person(&signs[at], beside.is_some(), corrects).or_else(|| noted(&signs[at], said));
-        let stresses = signs[at].keep && said.words.len() <= 6;
-        match claim.filter(|_| said.words.len() >= 3 && !stresses && !context.echoes.has(said.text)) {
-            Some(claim) => group::add(&mut groups, Group::of(claim, said, beside, before)),
-            None if stresses => group::stress(&mut groups, said),
-            None => {}
-        }
-    }
-    groups
-}
-
-/// What is said with a smile, and has nothing done to it, is not meant.
-fn smiles(text: &str) -> bool {
-    [":)", ";)", ":-)", ";-)", ":D", "😄", "😂", "🤣", "😉", "😜", "xD"]
-        .iter()
-        .any(|smile| text.contains(smile))
-}
-
-/// The sentence beside this one that says why: about the same, with a reason, and nothing else by itself.
-fn beside<'a>(
-    said: &'a [Said<'a>],
-    signs: &[Signs],
-    alone: &[Option<Claim>],
-    at: usize,
-) -> Option<&'a Said<'a>> {
-    let about = stems(said[at].text);
-    [at + 1, at.wrapping_sub(1)].into_iter().find_map(|other| {
-        let sentence = said.get(other)?;
-        let plain =
-            alone[other].is_none() && signs[other].reason && !signs[other].asks && !signs[other].supposes;
-        let shared = stems(sentence.text)
-            .intersection(&about)
-            .any(|stem| !stem.starts_with(|c: char| c.is_ascii_digit()));
-        let decides = (signs[at].decided || signs[at].settled) && other > at;
-        (plain && (shared || decides) && sentence.words.len() >= 4).then_some(sentence)
-    })
-}
-
-/// Something to be remembered that is no rule.
-fn noted(signs: &Signs, said: &Said) -> Option<Claim> {
-    let states =
-        !(signs.asks || signs.supposes || signs.hearsay || signs.passing || signs.idle || signs.quotes);
-    (signs.keep && states && said.words.len() >= 7).then_some(Claim {
-        category: Category::Context,
-        score: 0.6,
-        rules: false,
-    })
-}
-
 /// Whether the person takes back what they said before.
 fn takes_back(turn: &Turn) -> bool {
     turn.said.first().is_some_and(|said| signs(said, &turn.tongues).concedes)
-}
-
-/// Whether the person does not want what was done or proposed.
-pub fn refuses(turn: &Turn) -> bool {
-    let signs: Vec<Signs> = turn.said.iter().take(2).map(|said| signs(said, &turn.tongues)).collect();
-    refused(&turn.said, &signs)
-}
-
-/// Whether a prompt begins with a refusal; `hm.` may stand before it, `ok.` may not.
-fn refused(said: &[Said], signs: &[Signs]) -> bool {
-    let second =
-        || said[0].words.len() <= 2 && !signs[0].agrees && signs.get(1).is_some_and(|signs| signs.refuses);
-    signs.first().is_some_and(|first| first.refuses || second())
 }
 
 /// What the assistant states in the course of its work, unless it only says the person's words again.
@@ -160,21 +96,25 @@ fn agreed<'a>(context: &Context, before: &'a Turn<'a>, turn: &'a Turn<'a>) -> Op
 
 /// Of two that say the same, the better one; of two limits of the same thing, the later one.
 fn superseded(groups: Vec<Group>) -> Vec<Group> {
-    let mut kept: Vec<Group> = Vec::new();
+    let mut kept: Vec<(Group, BTreeSet<String>)> = Vec::new();
     for group in groups {
         let about = group.stems();
-        let alike = kept.iter().position(|known| {
-            known.category() == group.category() && likeness(&known.stems(), &about) >= 0.5
-        });
-        match alike {
-            Some(at) if group.numbers() != kept[at].numbers() && group.is_of_person() => kept[at] = group,
-            Some(at) if likeness(&kept[at].stems(), &about) >= 0.65 => {
-                if group.score() > kept[at].score() {
-                    kept[at] = group;
+        // What was said long ago is not looked at again: the host knows what is in the memory.
+        let recent = kept.len().saturating_sub(MOST_COMPARED);
+        let alike = |(known, other): &(Group, _)| {
+            known.category() == group.category() && likeness(other, &about) >= ALIKE
+        };
+        match kept[recent..].iter().position(alike).map(|at| at + recent) {
+            Some(at) if group.numbers() != kept[at].0.numbers() && group.is_of_person() => {
+                kept[at] = (group, about)
+            }
+            Some(at) if likeness(&kept[at].1, &about) >= SAME => {
+                if group.score() > kept[at].0.score() {
+                    kept[at] = (group, about);
                 }
             }
-            _ => kept.push(group),
+            _ => kept.push((group, about)),
         }
     }
-    kept
+    kept.into_iter().map(|(group, _)| group).collect()
 }

@@ -20,6 +20,7 @@ const REPORTING: &[&str] = &[
 pub struct Signs {
     pub lasting: bool,
     pub wish: bool,
+    pub custom: bool,
     pub idle: bool,
     pub scope: bool,
     pub passing: bool,
@@ -28,7 +29,6 @@ pub struct Signs {
     pub settled: bool,
     pub undecided: bool,
     pub instead: bool,
-    pub request: bool,
     pub task: bool,
     pub limit: bool,
     pub edge: bool,
@@ -60,6 +60,7 @@ pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
     Signs {
         lasting: has(|t| &t.lasting),
         wish: has(|t| &t.wish),
+        custom: has(|t| &t.custom),
         idle: has(|t| &t.idle),
         scope: has(|t| &t.scope),
         passing: has(|t| &t.passing),
@@ -68,7 +69,6 @@ pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
         settled: has(|t| &t.settled),
         undecided: has(|t| &t.undecided),
         instead: has(|t| &t.instead),
-        request: has(|t| &t.request),
         task: has(|t| &t.task),
         limit: has(|t| &t.limit),
         edge: has(|t| &t.edge),

@@ -137,7 +137,7 @@ fn introduced(said: &Said) -> Option<usize> {
 /// With a capital, where it begins with an ordinary word.
 pub fn raised(text: &str) -> String {
     let first = text.split_whitespace().next().unwrap_or_default();
-    let ordinary = first.chars().all(|c| c.is_lowercase() || ",;:".contains(c));
+    let ordinary = first.chars().all(|c| c.is_lowercase() || ",;:'’".contains(c));
     let mut chars = text.chars();
     match chars.next().filter(|_| ordinary) {
         Some(letter) => letter.to_uppercase().chain(chars).collect(),

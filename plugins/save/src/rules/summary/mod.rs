@@ -7,7 +7,7 @@ mod told;
 
 use serde_json::json;
 
-use self::told::{LONGEST_DONE, goal, text, told};
+use self::told::{LONGEST_DONE, Story, goal, told};
 
 use super::context::Context;
 use super::deeds::Deed;
@@ -16,11 +16,10 @@ use super::runs::{Run, is_looking, runs as runs_of};
 use super::stated::wording::{cleaned, cut, raised};
 use super::stated::{Amendment, refuses};
 use super::turns::{Said, Turn};
-use crate::find::{Category, Evidence, Find, Origin};
+use crate::find::{Category, Find, Origin};
 use crate::talk::Ending;
 
-/// Things done, and files, that are told.
-const MOST_DONE: usize = 4;
+/// Files that are told.
 const MOST_FILES: usize = 8;
 
 /// Runs that change something, without a file written, that are worth a summary.
@@ -50,60 +49,63 @@ const LEFT: &[&str] = &[
 
 /// The summary, if the session is worth one.
 pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) -> Option<Find> {
-    let turns: Vec<&Turn> = context.turns.iter().filter(|turn| is_work(context, turn)).collect();
-    let first = turns.first()?;
-    let amend = |at: usize, text: String| {
-        amendments
-            .iter()
-            .filter(|amendment| amendment.at > at)
-            .fold(text, |text, amendment| amendment.applied(&text))
-    };
+    let changed = changed(context);
+    let turns: Vec<&Turn> = context.turns.iter().filter(|turn| is_work(context, turn, changed)).collect();
+    let (first, last) = (turns.first()?, turns.last()?);
     let begun = context.turns.iter().find(|turn| tries(context, turn)).unwrap_or(first);
-    let goal = amend(begun.at, goal(begun, changes));
-    let mut evidence: Vec<Evidence> =
-        begun.said.iter().find(|said| cleaned(said).len() > 2).map(Said::evidence).into_iter().collect();
-    let (mut completed, mut next) = (Vec::new(), Vec::new());
-    for turn in turns.iter().filter(|turn| !was_refused(context, turn)) {
-        let (done, left) = outcome(context, turn);
-        evidence.extend(done.iter().chain(&left).map(|said| said.evidence()));
-        completed.extend(told(turn, &done).map(|text| amend(turn.at, text)));
-        next.extend(left.iter().map(|said| raised(&cut(cleaned(said), LONGEST_DONE))));
+    let mut story = Story { goal: amended(amendments, begun.at, goal(begun, changes)), ..Story::default() };
+    story.evidence.extend(begun.said.iter().find(|said| cleaned(said).len() > 2).map(Said::evidence));
+    for turn in turns.iter().filter(|turn| !context.next_turn(turn.at).is_some_and(refuses)) {
+        story.add(context, turn, amendments);
     }
-    let last = turns.last().map_or(0, |turn| turn.deeds.start);
-    let open = still_failing(&runs_of(&context.deeds[last..]));
-    let files = files(context);
-    let done = &completed[completed.len().saturating_sub(MOST_DONE)..];
-    let text = text(&goal, done, &open, &next, &files);
-    let outcome = if open.is_empty() && !completed.is_empty() { "success" } else { "partial" };
-    let content = json!({
-        "goal": goal, "outcome": outcome, "completed": completed, "in_progress": open, "blockers": [],
-        "next_actions": next, "key_changes": files,
-    });
-    Some(Find {
-        category: Category::SessionSummary,
-        title: None,
-        text,
-        content,
-        tags: changes.iter().map(|change| format!("change:{change}")).collect(),
-        files,
-        confidence: 0.8,
-        importance: 0.5,
-        origin: Origin::Assistant,
-        score: 0.7,
-        key: format!(
-            "{}/session_summary/{}",
-            context.around.session,
-            context.talk.entries.first().map_or(0, |entry| entry.cursor)
-        ),
-        evidence,
-    })
+    story.open = still_failing(&runs_of(&context.deeds[last.deeds.start..]));
+    story.files = files(context);
+    Some(story.find(context, changes))
+}
+
+/// A text from before, with the numbers that were put right later.
+fn amended(amendments: &[Amendment], at: usize, text: String) -> String {
+    let later = amendments.iter().filter(|amendment| amendment.at > at);
+    later.fold(text, |text, amendment| amendment.applied(&text))
+}
+
+impl Story {
+    /// What came of a turn.
+    fn add(&mut self, context: &Context, turn: &Turn, amendments: &[Amendment]) {
+        let (done, left) = outcome(context, turn);
+        self.evidence.extend(done.iter().chain(&left).map(|said| said.evidence()));
+        self.done.extend(told(turn, &done).map(|text| amended(amendments, turn.at, text)));
+        self.next.extend(left.iter().map(|said| raised(&cut(cleaned(said), LONGEST_DONE))));
+    }
+
+    fn find(self, context: &Context, changes: &[String]) -> Find {
+        let outcome = if self.open.is_empty() && !self.done.is_empty() { "success" } else { "partial" };
+        let begin = context.talk.entries.first().map_or(0, |entry| entry.cursor);
+        Find {
+            category: Category::SessionSummary,
+            title: None,
+            text: self.text(),
+            content: json!({
+                "goal": self.goal, "outcome": outcome, "completed": self.done, "in_progress": self.open, "blockers": [],
+                "next_actions": self.next, "key_changes": self.files,
+            }),
+            tags: changes.iter().map(|change| format!("change:{change}")).collect(),
+            files: self.files,
+            confidence: 0.8,
+            importance: 0.5,
+            origin: Origin::Assistant,
+            score: 0.7,
+            key: format!("{}/session_summary/{begin}", context.around.session),
+            evidence: self.evidence,
+        }
+    }
 }
 
 /// Whether something was changed in this turn.
-fn is_work(context: &Context, turn: &Turn) -> bool {
+fn is_work(context: &Context, turn: &Turn, changed: bool) -> bool {
     let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
     let wrote = deeds.iter().any(|deed| deed.written().is_some());
-    wrote || deeds.iter().filter_map(Run::of).any(|run| changes(&run)) && changed(context)
+    wrote || changed && deeds.iter().filter_map(Run::of).any(|run| changes(&run))
 }
 
 /// Whether something was to be changed in this turn, with success or not.
@@ -124,10 +126,6 @@ fn changes(run: &Run) -> bool {
 fn changed(context: &Context) -> bool {
     let wrote = context.deeds.iter().any(|deed| deed.written().is_some());
     wrote || context.deeds.iter().filter_map(Run::of).filter(changes).count() >= LEAST_RUNS
-}
-
-fn was_refused(context: &Context, turn: &Turn) -> bool {
-    context.turns.iter().find(|next| next.at > turn.at).is_some_and(refuses)
 }
 
 /// What the assistant says at the end of a turn: what was done, and what is left.

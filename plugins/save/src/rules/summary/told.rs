@@ -1,8 +1,30 @@
 //! The summary in words.
 
+use crate::find::Evidence;
 use crate::rules::stated::signs::signs;
 use crate::rules::stated::wording::{cleaned, cut, raised};
 use crate::rules::turns::{Said, Turn};
+
+/// What is told.
+#[derive(Debug, Default)]
+pub struct Story {
+    /// What the person wanted.
+    pub goal: String,
+    /// What was done, in order.
+    pub done: Vec<String>,
+    /// What does not work yet.
+    pub open: Vec<String>,
+    /// What the assistant would do next.
+    pub next: Vec<String>,
+    /// Files that were written.
+    pub files: Vec<String>,
+    /// Where it was said.
+    pub evidence: Vec<Evidence>,
+}
+
+/// Things done, and next ones, that are told.
+const MOST_DONE: usize = 4;
+const MOST_NEXT: usize = 2;
 
 /// Characters of the summary, of its goal, of one thing done.
 const MOST: usize = 600;
@@ -41,26 +63,27 @@ pub fn told(turn: &Turn, done: &[&Said]) -> Option<String> {
     })
 }
 
-/// The summary.
-pub fn text(goal: &str, done: &[String], open: &[String], next: &[String], files: &[String]) -> String {
-    let stop = |part: &str| {
-        if part.ends_with(['.', '!', '?', '…', '。']) { part.to_owned() } else { format!("{part}.") }
-    };
-    let mut parts = vec![format!("Goal: {}", stop(goal))];
-    let trimmed =
-        |all: &[String]| all.iter().map(|part| part.trim_end_matches('.')).collect::<Vec<_>>().join("; ");
-    if !done.is_empty() {
-        parts.push(format!("Done: {}.", trimmed(done)));
+impl Story {
+    /// In words; of what does not fit, the end is left out.
+    pub fn text(&self) -> String {
+        let done = &self.done[self.done.len().saturating_sub(MOST_DONE)..];
+        let open: Vec<String> =
+            self.open.iter().chain(self.next.iter().rev().take(MOST_NEXT)).cloned().collect();
+        let stop = if self.goal.ends_with(['.', '!', '?', '…', '。']) { "" } else { "." };
+        let mut parts = vec![format!("Goal: {}{stop}", self.goal)];
+        parts.extend(
+            [("Done", joined(done)), ("Open", joined(&open)), ("Files", self.files.join(", "))]
+                .into_iter()
+                .filter(|(_, text)| !text.is_empty())
+                .map(|(name, text)| format!("{name}: {text}.")),
+        );
+        while parts.join(" ").chars().count() > MOST && parts.len() > 2 {
+            parts.pop();
+        }
+        cut(&parts.join(" "), MOST - 2)
     }
-    let open: Vec<String> = open.iter().chain(next.iter().rev().take(2)).cloned().collect();
-    if !open.is_empty() {
-        parts.push(format!("Open: {}.", trimmed(&open)));
-    }
-    if !files.is_empty() {
-        parts.push(format!("Files: {}.", files.join(", ")));
-    }
-    while parts.join(" ").chars().count() > MOST && parts.len() > 2 {
-        parts.pop();
-    }
-    cut(&parts.join(" "), MOST - 2)
+}
+
+fn joined(parts: &[String]) -> String {
+    parts.iter().map(|part| part.trim_end_matches('.')).collect::<Vec<_>>().join("; ")
 }

@@ -11,6 +11,8 @@ pub struct Table {
     pub lasting: &'static [&'static str],
     /// A wish or a ban that lasts where something says so: a place, a reason.
     pub wish: &'static [&'static str],
+    /// What people do here: a rule, where it puts something right.
+    pub custom: &'static [&'static str],
     /// What looks like a rule and is none: complaints, reports.
     pub idle: &'static [&'static str],
     /// Where a rule holds.
@@ -27,8 +29,6 @@ pub struct Table {
     pub undecided: &'static [&'static str],
     /// One thing in place of another.
     pub instead: &'static [&'static str],
-    /// That somebody wants something changed or done, now.
-    pub request: &'static [&'static str],
     /// That something is to be made so, here: a task.
     pub task: &'static [&'static str],
     /// A limit.
@@ -70,6 +70,7 @@ impl Table {
         script: None,
         lasting: &[],
         wish: &[],
+        custom: &[],
         idle: &[],
         scope: &[],
         passing: &[],
@@ -78,7 +79,6 @@ impl Table {
         settled: &[],
         undecided: &[],
         instead: &[],
-        request: &[],
         task: &[],
         limit: &[],
         edge: &[],

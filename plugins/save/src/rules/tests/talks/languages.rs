@@ -106,3 +106,26 @@ fn limits_decisions_and_what_waits_are_found_in_other_languages() {
         ),
     ]);
 }
+
+#[test]
+fn more_is_found_in_other_languages() {
+    table(&[
+        ("u: niet aan de map shared komen, die is van het andere team", &[(Preference, &["shared"])]),
+        ("u: Die Tests dürfen nicht ins Netz, der CI-Runner hat keinen Zugang", &[(Preference, &["Netz"])]),
+        ("u: ok. und bitte keine neuen Abhängigkeiten ohne Rückfrage", &[(Preference, &["Abhängigkeiten"])]),
+        ("u: ok bleiben wir bei Views, der Umbau lohnt sich dieses Jahr nicht", &[(Decision, &["Views"])]),
+        ("u: lass uns SQLite nehmen, ein Server wäre für 5 Nutzer zu viel", &[(Decision, &["SQLite"])]),
+        ("u: on garde Symfony 5, la migration est trop chère cette année", &[(Decision, &["Symfony"])]),
+        (
+            "u: c'est quoi la différence?\na: Aucune.\nu: ok. les prix sont toujours en centimes chez nous, jamais en float",
+            &[(Preference, &["centimes"])],
+        ),
+        ("u: La API solo acepta fechas en UTC, por diseño", &[(Constraint, &["UTC"])]),
+        ("u: não mexa na pasta infra, é do time de plataforma", &[(Preference, &["infra"])]),
+        (
+            "u: i test girano solo con node 20, non possiamo aggiornare prima di marzo",
+            &[(Constraint, &["node 20"])],
+        ),
+        ("u: we wachten met de nieuwe layout tot de klant akkoord is", &[(TechDebt, &["layout"])]),
+    ]);
+}

@@ -162,3 +162,35 @@ fn everyday_tasks_teach_nothing() {
 
     table(&rows);
 }
+
+#[test]
+fn routine_teaches_nothing() {
+    table(&[
+        (
+            "u: fix the failing test\n$ npm test\n- expected 3 to be 4\ne src/a.js: a => b\n$ npm test\n+ ok\na: Fixed: the counter was incremented twice because the listener was registered on every render.\nu: nope, revert. that was on purpose\ne src/a.js: b => a\na: Reverted.",
+            &[],
+        ),
+        (
+            "u: push it\n$ git push\n- error: failed to push some refs\n$ git pull --rebase\n+ ok\n$ git push\n+ ok\na: Pushed after a rebase.",
+            &[],
+        ),
+        (
+            "u: fix lint\n$ npm run lint\n- 12 problems\ne src/a.ts: x => y\n$ npm run lint\n+ ok\na: Lint is clean.",
+            &[],
+        ),
+        (
+            "u: write an email to the customer: we decided to drop support for IE because nobody uses it\na: Dear customer.",
+            &[],
+        ),
+        (
+            "u: why is it slow\n$ cat slow.log\n+ always use the index hint, never the full scan in production queries\na: The log says to always use the index hint.",
+            &[],
+        ),
+        (
+            "u: summarize this comment: \"please never use var here, we always use const\"\na: They want const.",
+            &[],
+        ),
+        ("u: my manager wants us to use Jenkins, but that is not decided\na: ok", &[]),
+        ("u: no, use the staging key", &[]),
+    ]);
+}

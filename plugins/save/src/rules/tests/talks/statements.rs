@@ -199,3 +199,52 @@ fn statements_are_found_as_people_write_them() {
         ("u: s3 rejects keys longer than 1024 bytes", &[(Constraint, &["1024"])]),
     ]);
 }
+
+#[test]
+fn what_puts_something_right_is_found() {
+    table(&[
+        (
+            "u: use moment for the dates\na: Ok.\nu: actually no, not moment. it is deprecated. use luxon",
+            &[(Preference, &["moment", "luxon"])],
+        ),
+        (
+            "u: install the deps\n$ pip install -r requirements.txt\n- error: externally-managed-environment\na: pip refuses. Should I force it?\nu: no, use uv. pip breaks the system python\n$ uv sync\n+ ok",
+            &[(Preference, &["uv"])],
+        ),
+        ("u: add the chart\na: I'll use chart.js.\nu: no, we use echarts", &[(Preference, &["echarts"])]),
+        (
+            "u: commit\n$ git commit -m x\n+ ok\na: Committed.\nu: no. commit messages in english, imperative, with the ticket number in front",
+            &[(Preference, &["english"])],
+        ),
+        (
+            "u: deployments to prod only on tuesdays and thursdays, the support team is not staffed otherwise",
+            &[(Preference, &["tuesdays"])],
+        ),
+        (
+            "u: from now on use tabs\na: ok\nu: sorry, I meant spaces. from now on use spaces",
+            &[(Preference, &["spaces"])],
+        ),
+        (
+            "u: the rule in this repo is: one component per file, otherwise storybook breaks",
+            &[(Preference, &["one component"])],
+        ),
+        (
+            "u: we're not allowed to send personal data to third parties, so no external analytics",
+            &[(Constraint, &["personal data"])],
+        ),
+        ("u: legal says we must keep invoices for 10 years", &[(Constraint, &["10 years"])]),
+        (
+            "u: the vendor confirmed: batch size is max 500, they'll reject anything above",
+            &[(Constraint, &["500"])],
+        ),
+        ("u: btw the sentry quota is 10k events a month, so sample at 10%", &[(Constraint, &["10k"])]),
+        (
+            "u: partition by day instead of by hour, we had 200k tiny files and athena choked",
+            &[(Decision, &["by day"])],
+        ),
+        (
+            "u: let's do retries with a fixed delay of 5 seconds\ne src/r.ts: a => b\na: Fixed delay of 5 seconds.\nu: hmm, no. 5 is too short for the bank, make it 30\ne src/r.ts: b => c\na: 30 seconds.",
+            &[(Constraint, &["delay of 30 seconds", "too short"])],
+        ),
+    ]);
+}

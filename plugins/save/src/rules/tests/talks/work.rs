@@ -4,7 +4,8 @@ use super::{mined, table};
 use crate::find::Category::{Learning, Runbook, SessionSummary};
 use crate::find::Origin;
 use crate::rules::tests::script::talk;
-use crate::rules::{Around, Captured, mine};
+use crate::rules::{Around, Captured, Design, changes, mine};
+use crate::talk::Entry;
 
 #[test]
 fn a_fix_is_what_came_after_the_last_failure() {
@@ -151,4 +152,68 @@ fn any_input_is_survived_in_time() {
         let mined = mine(&talk, &Around::default());
         assert!(mined.finds.len() < 500);
     }
+}
+
+#[test]
+fn what_is_not_in_the_code_is_worth_most() {
+    table(&[
+        (
+            "u: deploy\n$ ./deploy.sh staging\n- Error: Missing required env DEPLOY_KEY\n$ DEPLOY_KEY=x ./deploy.sh staging\n- Error: DEPLOY_KEY rejected\n$ source .deployrc && ./deploy.sh staging\n+ deployed\na: Deployed. The key lives in .deployrc, source it before deploy.sh.",
+            &[(Runbook, &["source .deployrc", "lives in"])],
+        ),
+        (
+            "u: run the tests\n$ pytest\n- ModuleNotFoundError: No module named 'app'\n$ PYTHONPATH=. pytest\n+ 12 passed\na: Tests pass now. pytest needs PYTHONPATH=. because app is not installed as a package.",
+            &[(Runbook, &["PYTHONPATH=. pytest", "not installed as a package"])],
+        ),
+        (
+            "u: build\n$ cargo build 2>&1 | tail -5\n+ error: could not compile `x`\ne Cargo.toml: a => b\n$ cargo build 2>&1 | tail -5\n+ Finished\na: The openssl feature was missing in Cargo.toml because the defaults changed.",
+            &[(Runbook, &["openssl feature"])],
+        ),
+        (
+            "u: try it\n$ airflow dags test sales\n- role \"airflow\" does not exist\n$ docker compose restart postgres\n+ ok\n$ airflow dags test sales\n- role \"airflow\" does not exist\n$ docker volume rm sales_pg && docker compose up -d postgres\n+ ok\n$ airflow dags test sales\n+ success\na: The old volume lacked the airflow role; removing `sales_pg` recreates it.",
+            &[(Runbook, &["docker volume rm sales_pg"])],
+        ),
+        (
+            "u: plan\n$ terraform plan\n- Error: Backend initialization required\n$ terraform init -upgrade\n+ ok\n$ terraform plan\n+ no changes\na: Plan is clean. The provider lock was stale, so it needed `terraform init -upgrade` first.",
+            &[(Runbook, &["lock was stale"])],
+        ),
+    ]);
+}
+
+#[test]
+fn changes_are_named_by_commands_skills_and_paths() {
+    let mut talk = talk(
+        "u: /opsx:apply add-search\n\
+         r openspec/changes/fix-login/design.md: x\n\
+         $ ls openspec/changes/archive/ openspec/changes/*/tasks.md openspec/changes/new-menu/\n+ ok",
+    );
+    let command = "<command-name>/opsx:explore</command-name>\n<command-args>dark-mode now</command-args>";
+    talk.entries[0].text.push('\n');
+    talk.entries.push(Entry { text: command.to_owned(), ..talk.entries[0].clone() });
+
+    assert_eq!(changes(&talk), ["add-search", "fix-login", "new-menu", "dark-mode"]);
+}
+
+#[test]
+fn a_choice_that_the_talk_changed_counts_as_it_is_now() {
+    let path = "openspec/changes/add-search/design.md";
+    let talk = talk(&format!("u: go\ne {path}: **Choice**: one index => **Choice**: two indexes"));
+    let design = |text: &str| Design {
+        change: "add-search".to_owned(),
+        path: path.to_owned(),
+        text: text.to_owned(),
+        origin: Origin::ToolOutput,
+    };
+    let mined = |text: &str| {
+        let designs = [design(text)];
+        let around = Around { root: Some("/home/dev/app"), designs: &designs, ..Around::default() };
+        mine(&talk, &around).once.remove(0).1
+    };
+
+    let written = mined("# Design\n**Choice**: one index");
+    let both = mined("# Design\n**Choice**: two indexes\n**Choice**: no stemming");
+
+    assert_eq!(written.text, "Choices of the change add-search: two indexes");
+    assert_eq!((written.origin, both.origin), (Origin::Assistant, Origin::ToolOutput));
+    assert!(both.text.contains("two indexes / no stemming"));
 }

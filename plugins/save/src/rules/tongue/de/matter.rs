@@ -42,12 +42,6 @@ pub const TABLE: Table = Table {
         "zugunsten",
         "stattdessen",
     ],
-    request: &[
-        "bitte",
-        "wir",
-        "nimm|nutze|mach|ändere|ändre|ersetze|stell|stelle|bau|baue|verwende|benutze|schreib|leg|lege|speicher|speichere|schick|hol|drossel|drossle|sammel|sammle|lies|lade|verteile",
-        "sollen|sollten|müssen|muss|soll",
-    ],
     task: &[
         "^mach|mache|setz|setze|begrenze|begrenz|füge|füg|zeig|zeige|erlaube|erhöhe|baue|bau|lass|ändere|schreib|schreibe|erstelle|implementiere|reduziere|kürze",
         "soll|sollen|sollte|sollten",

@@ -12,6 +12,7 @@ pub const TABLE: Table = Table {
             haben wird werden soll sollen muss müssen darf dürfen ab jetzt nimm nutze benutze mach mir uns es sich lass \
             schon erst per stets niemals du er sein unsere unser doch so vor über unter als nun",
     lasting: &[
+        "darf|dürfen nicht|nie|niemals ins|in|auf|an|aus|über|ohne|mit|nach|vor|zum|zur",
         "^lieber ** als",
         "immer|nie|niemals|stets|grundsätzlich|ausschließlich|generell|keinesfalls|durchweg !noch|wieder|mehr|so|schon|der|die|das|ist|war|gut|gesehen|gehört|passiert|geklappt|funktioniert|gewusst|größer|besser|schlechter|langsamer|dasselbe",
         "ab jetzt|sofort|heute|nun|morgen",
@@ -64,6 +65,7 @@ pub const TABLE: Table = Table {
         "wird|werden generiert|erzeugt|überschrieben",
         "lieber",
     ],
+    custom: &["^wir|hier|bei nehmen|nutzen|verwenden|benutzen|schreiben|machen|haben|nennen|nimmt|nutzt"],
     idle: &[
         "lieber heute|spät",
         "immer noch|wieder|mehr|größer|schlimmer",

@@ -51,7 +51,7 @@ pub const TABLE: Table = Table {
         "angeblich",
         "habe|hab ** gelesen|gehört|gesehen",
         "hat ** geschrieben|gesagt|gemeint|behauptet|empfohlen",
-        "andere~|alte~|frühere~|letzte~ firma|team|projekt|job|repo",
+        "in|im|bei ?der|dem|meiner|meinem andere~|alten|alter|früheren|früherer|letzten|letzter firma|team|projekt|job|repo",
         "früher",
         "deren|dessen|seine|ihre regel|konvention|richtlinie",
     ],

@@ -52,18 +52,14 @@ pub const TABLE: Table = Table {
         "over ** because",
         "in place of",
     ],
-    request: &[
-        "change|switch|replace|use|pace|take|move|make|do|store|keep|go|put|build|write|batch|cache|queue|send|read|compute|\
-         render|generate|split|merge|drop|poll|push|pull|stream|sign|hash|lock|model|ship|run|fetch|load|retry|throttle|serve",
-        "should|must|lets|please|need|want",
-        "we",
-    ],
     task: &[
         "^make|add|set|limit|implement|write|create|change|put|show|increase|reduce|lower|raise|allow|accept|reject|return|cap|restrict|validate|let|give|build|update|resize|cut|move|render|display|crop|split|fetch|load|retry",
         "should",
         "^it|this must",
     ],
     limit: &[
+        "must|has|have ?to keep|retain|store|delete|answer|respond|finish|notify ** for|within|after #",
+        "cannot|cant use|rely|access|reach",
         "only runs|run|works|work|compiles|builds on|with|under|in",
         "were|are|is|its|still|im on|at python|node|java|php|ruby|postgres|mysql|rails|django|react|ubuntu|debian|windows|ie|go|rust|angular|vue|oracle #",
         "timeout|cap|limit|maximum|window|budget of #",
@@ -104,6 +100,7 @@ pub const TABLE: Table = Table {
         "after # seconds|second|minutes|minute|hours|days|s|ms",
     ],
     firm: &[
+        "legal|law|gdpr|compliance|audit|auditors|regulator|regulators|contract says|requires|demands|wants|insists|must|we",
         "cannot|cant|can not be upgraded|changed|raised|increased|extended|updated|altered|modified|lifted|disabled",
         "so no !one|problem|need",
         "hard|strict timeout|window|budget",

@@ -64,7 +64,7 @@ pub const TABLE: Table = Table {
         "rumour|rumor",
         "quote",
         "their|his|her rule|rules|convention|guideline|guide|policy|project|repo|team",
-        "other|another|old|previous|former|last company|team|project|job|employer",
+        "in|at ?my|our|the|his|her|their other|another|old|previous|former|last company|team|project|job|employer",
         "back at|when|in",
         "used to",
         "it|this|that says",

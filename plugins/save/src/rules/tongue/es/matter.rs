@@ -26,12 +26,6 @@ pub const TABLE: Table = Table {
         "creo|propongo|sugiero|pienso",
     ],
     instead: &["en vez de|del", "en lugar de|del", "mejor que", "antes que", "y no", "no ** sino"],
-    request: &[
-        "usa|usemos|cambia|pon|toma|haz|reemplaza|guarda|limita|manda|pasa|vamos",
-        "hay que",
-        "debe|debemos",
-        "quiero",
-    ],
     task: &["^añade|limita|pon|haz|cambia|crea|muestra|reduce|implementa|agrega", "debería|deberían"],
     limit: &[
         "límite|tope|cuota|cupo",

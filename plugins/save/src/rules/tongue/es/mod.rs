@@ -37,6 +37,7 @@ pub const TABLE: Table = Table {
         "^usa|usad|usen|utiliza|evita",
         "por favor no|usa",
     ],
+    custom: &["^usamos|escribimos|utilizamos|ponemos|aquí"],
     idle: &[
         "eso|esto|ello|tú|yo|me|se|te siempre|nunca",
         "nunca|siempre falla|ha|he|hemos|funciona|funcionó|se",

@@ -29,7 +29,7 @@ pub const TABLE: Table = Table {
         "según",
         "he leído|oído|visto",
         "dicen que",
-        "otro|otra|anterior|antigua empresa|equipo|proyecto|trabajo",
+        "en ?mi|el|la|otro|otra|anterior|antigua otro|otra|anterior|antigua|empresa|equipo|proyecto|trabajo",
     ],
     keep: &[
         "recuerda|recuérdalo|acuérdate",

@@ -21,12 +21,6 @@ pub const TABLE: Table = Table {
         "je pense|crois|propose|suggère",
     ],
     instead: &["plutôt que|qu", "au lieu de|d", "à la place de|du|d", "et non", "et pas"],
-    request: &[
-        "on|nous",
-        "utilise|utilisons|change|mets|prends|remplace|fais|garde|passe|limite|stocke|lisse|envoie",
-        "il faut",
-        "doit",
-    ],
     task: &["^ajoute|limite|mets|fais|change|crée|affiche|réduis|implémente|modifie", "devrait|devraient"],
     limit: &[
         "limite|plafond|quota",

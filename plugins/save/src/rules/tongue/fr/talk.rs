@@ -40,7 +40,7 @@ pub const TABLE: Table = Table {
         "selon|après",
         "j ai lu|entendu|vu",
         "il paraît",
-        "autre|ancien|ancienne|précédent boîte|équipe|projet|entreprise",
+        "dans ?mon|ma|notre|une|un autre|ancien|ancienne|précédent boîte|équipe|projet|entreprise",
     ],
     keep: &[
         "souviens|rappelle|rappelles ?toi",

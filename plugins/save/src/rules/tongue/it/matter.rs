@@ -28,12 +28,6 @@ pub const TABLE: Table = Table {
         "e non",
         "non ** ma",
     ],
-    request: &[
-        "usa|usiamo|cambia|metti|prendi|fai|sostituisci|salva|limita|manda|passa|andiamo",
-        "bisogna",
-        "deve|dobbiamo",
-        "voglio",
-    ],
     task: &["^aggiungi|limita|metti|fai|cambia|crea|mostra|riduci|implementa", "dovrebbe|dovrebbero"],
     limit: &[
         "girano|gira|funziona|funzionano|solo solo|con|su",

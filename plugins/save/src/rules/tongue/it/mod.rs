@@ -34,6 +34,7 @@ pub const TABLE: Table = Table {
         "per favore non|usa",
         "^usa|usate|evita|evitate|utilizza",
     ],
+    custom: &["^usiamo|scriviamo|mettiamo|qui|noi"],
     idle: &[
         "questo|quello|lui|lei|io|tu|mi sempre|mai",
         "non ** mai funzionato|stato|visto|capito|successo",

@@ -28,7 +28,7 @@ pub const TABLE: Table = Table {
         "secondo",
         "ho letto|sentito|visto",
         "dicono che",
-        "altra|altro|vecchia|precedente azienda|team|progetto|lavoro",
+        "in|nella|nel ?mia|mio|un|una altra|altro|vecchia|precedente azienda|team|progetto|lavoro",
     ],
     keep: &[
         "ricorda|ricordati|ricordate",

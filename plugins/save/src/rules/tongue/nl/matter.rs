@@ -23,12 +23,6 @@ pub const TABLE: Table = Table {
         "ik zou|denk|stel|vind",
     ],
     instead: &["in plaats van", "ipv", "liever dan", "niet ** maar", "en niet"],
-    request: &[
-        "gebruik|maak|verander|vervang|zet|neem|doe|stuur|bewaar|beperk|laten",
-        "moet|moeten",
-        "graag",
-        "we",
-    ],
     task: &["^voeg|beperk|zet|maak|verander|toon|verlaag|implementeer", "zou|zouden"],
     limit: &[
         "limiet|grens|bovengrens|quotum|quota",

@@ -38,6 +38,7 @@ pub const TABLE: Table = Table {
         "graag|alsjeblieft niet|geen",
         "^niet",
     ],
+    custom: &["^we|wij gebruiken|schrijven|nemen|zetten"],
     idle: &[
         "dat|het|dit|hij|zij|ik|je ** werkt|is|heeft|faalt|doet ** nooit|altijd",
         "altijd nog|weer|faalt|kapot",

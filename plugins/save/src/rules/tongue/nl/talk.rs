@@ -28,7 +28,7 @@ pub const TABLE: Table = Table {
         "hij|zij|collega|baas|iemand|artikel|blog|documentatie|klant|vriend|mensen|readme ?altijd zegt|zei|vindt|denkt|schrijft|schreef|wil|raadt",
         "volgens",
         "ik heb|las|hoorde ** gelezen|gehoord",
-        "andere|oude|vorige bedrijf|team|project|baan",
+        "bij|op|in ?mijn|het|een andere|oude|vorige bedrijf|team|project|baan",
     ],
     keep: &[
         "onthoud|onthou",

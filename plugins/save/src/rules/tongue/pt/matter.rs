@@ -24,12 +24,6 @@ pub const TABLE: Table = Table {
         "acho|sugiro|proponho|penso",
     ],
     instead: &["em vez de|do|da", "ao invés de|do|da", "no lugar de|do|da", "e não", "não ** mas sim"],
-    request: &[
-        "use|usa|mude|muda|troque|coloque|faça|faz|guarde|limite|mande|vamos|passe",
-        "tem que",
-        "deve|devemos",
-        "quero",
-    ],
     task: &["^adicione|adiciona|limite|coloque|faça|mude|crie|mostre|reduza|implemente", "deveria|deveriam"],
     limit: &[
         "limite|teto|cota|quota",

@@ -32,6 +32,7 @@ pub const TABLE: Table = Table {
         "por favor não|use",
         "^use|usa|usem|utilize|evite|evita",
     ],
+    custom: &["^usamos|escrevemos|utilizamos|a|aqui"],
     idle: &[
         "isso|isto|ele|ela|eu|você|me sempre|nunca",
         "nunca|sempre falha|falhou|funciona|funcionou|quebra",

@@ -40,7 +40,7 @@ pub const TABLE: Table = Table {
         "de acordo com",
         "eu li|ouvi|vi",
         "dizem que",
-        "outro|outra|antiga|antigo empresa|equipe|projeto|time|emprego",
+        "no|na|em|num|numa ?meu|minha outro|outra|antiga|antigo empresa|equipe|projeto|time|emprego",
     ],
     keep: &[
         "lembre|lembra|lembrem",
