@@ -50,6 +50,13 @@ impl Conversation {
         self.line("assistant", call).line("user", result)
     }
 
+    /// The same as the talk of a subagent: its orders come from the assistant.
+    #[must_use]
+    pub fn of_subagent(mut self) -> Self {
+        self.lines.iter_mut().for_each(|line| line["isSidechain"] = true.into());
+        self
+    }
+
     /// Its lines, each ended.
     pub fn lines(&self) -> String {
         self.lines.iter().map(|line| format!("{line}\n")).collect()

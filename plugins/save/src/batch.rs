@@ -51,7 +51,7 @@ pub fn fixed(job: &Job, order: &Order) -> Result<Stretch, Error> {
         let captures = captures.iter().map(|capture| capture.id.clone()).collect();
         host::keep(&name(BATCH, agent), &Batch { job: job.id.clone(), end, more, captures })?;
     }
-    let talk = Talk { entries: seen_by(agent, entries, order) };
+    let talk = Talk { entries: finished(entries, order) };
     Ok(Stretch { progress, talk, end, more, captures })
 }
 
@@ -107,9 +107,8 @@ fn concerns(capture: &Waiting, session: &str) -> bool {
     capture.session_id == session || host::now() - capture.at > ABANDONED
 }
 
-/// The entries as they are meant: what a subagent is told comes from the assistant. And the final message, where the
-/// transcript does not have it yet.
-fn seen_by(agent: Option<&str>, mut entries: Vec<Entry>, order: &Order) -> Vec<Entry> {
+/// The entries with the final message, where the transcript does not have it yet.
+fn finished(mut entries: Vec<Entry>, order: &Order) -> Vec<Entry> {
     let said = |entry: &&Entry| entry.role == Role::Assistant && entry.kind == Kind::Text;
     let known = entries.iter().rev().find(said).map(|entry| entry.text.trim().to_owned());
     if let Some(last) = order.last.as_deref().filter(|last| known.as_deref() != Some(last.trim())) {
@@ -124,12 +123,6 @@ fn seen_by(agent: Option<&str>, mut entries: Vec<Entry>, order: &Order) -> Vec<E
             at,
             cursor: UNWRITTEN,
         });
-    }
-    if agent.is_some() {
-        entries
-            .iter_mut()
-            .filter(|entry| entry.role == Role::User)
-            .for_each(|entry| entry.role = Role::Assistant);
     }
     entries
 }

@@ -44,7 +44,8 @@ fn the_final_message_counts_although_the_transcript_does_not_have_it_yet() {
         .failure("make export", "error: worker ran out of descriptors")
         .command("ulimit -n 4096", "")
         .command("make export", "exported 12 files");
-    let last = "Fixed: `make export` opens one file per tenant, so it needs `ulimit -n 4096` on a fresh machine.";
+    let last =
+        "Fixed: `make export` opens one file per tenant, so it needs `ulimit -n 4096` on a fresh machine.";
     let harness = after(&unfinished);
 
     harness.send(&event::stop(last)).expect("an event");
@@ -61,7 +62,8 @@ fn a_subagent_s_orders_are_not_the_person_s_wishes() {
         .failure("make -C docs", "error: missing plantuml")
         .command("apt-get install -y plantuml", "done")
         .command("make -C docs", "built")
-        .assistant("`make -C docs` failed because plantuml was missing; installing plantuml fixed it.");
+        .assistant("`make -C docs` failed because plantuml was missing; installing plantuml fixed it.")
+        .of_subagent();
     let harness = after(&talk);
     let stop = event::in_subagent(&event::event("SubagentStop", json!({ "stop_hook_active": false })), "a1");
 
@@ -111,7 +113,10 @@ fn triage_says_what_would_be_saved_and_why_and_writes_nothing() {
     assert_eq!(judged["categories"].as_object().map(serde_json::Map::len), Some(6), "{judged}");
     let preference = &judged["categories"]["preference"];
     assert_eq!(preference["triggered"], true, "{judged}");
-    assert!(preference["evidence"][0].as_str().is_some_and(|words| words.contains("never use npm")), "{judged}");
+    assert!(
+        preference["evidence"][0].as_str().is_some_and(|words| words.contains("never use npm")),
+        "{judged}"
+    );
     let memories = judged["memories"].as_array().expect("a list");
     assert!(memories.iter().all(|memory| memory["score"].is_number()), "{judged}");
     assert!(memories.iter().any(|memory| memory["category"] == "runbook"), "{judged}");
