@@ -12,9 +12,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::detached;
-use crate::claude::Event;
+use crate::claude::{Event, Kind};
 use crate::error::Result;
 use crate::here::Here;
+use crate::layer::Roster;
 use crate::log::{Account, Level, Log, rounded};
 use crate::pipeline::{Pipeline, longest, without_layers};
 use crate::sandbox::Sandbox;
@@ -97,6 +98,15 @@ fn answer(began: Instant, watch: &Watch) -> Option<Answer> {
     answered.inspect_err(|error| log.write(Level::Error, None, error.to_string())).ok()
 }
 
+/// Whether code is to be compiled behind this hook's back. A session that begins looks at all layers: one that answers
+/// only its end would else be compiled when it is too late.
+fn lacks_code(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool {
+    let begins = matches!(event.kind, Kind::SessionStart { .. });
+    let runs = |member: &&Member| member.is_on() && member.gone.is_none();
+    let mut members = roster.members().iter().filter(|_| begins).filter(runs);
+    sandbox.lacks_compiled() || members.any(|member| !sandbox.seems_compiled(&member.layer.digest))
+}
+
 /// The session's project: Claude Code names it, while the current folder follows every `cd`.
 pub(super) fn folder(current: PathBuf) -> PathBuf {
     let named = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
@@ -132,7 +142,7 @@ fn reply(here: Here, event: Event, folder: PathBuf, began: Instant, watch: &Watc
         Ok(made)
     });
     let json = reply.to_json(&event.name);
-    let compile = sandbox.is_some_and(|sandbox| sandbox.lacks_compiled());
+    let compile = sandbox.is_some_and(|sandbox| lacks_code(&sandbox, &roster, &event));
     let left = Some(Left { here, folder, event, state, compile });
     Ok(Answer { json, account: account.map(|account| (log, account)), left })
 }

@@ -60,6 +60,14 @@ impl Cache {
         }
     }
 
+    /// Whether there seems to be a compiled layer of this digest: a look at its name, and no more.
+    pub(super) fn seems_to_have(&self, digest: &str) -> bool {
+        match self {
+            Self::Process(_) => true,
+            Self::Folder(folder) => path(folder, digest).exists(),
+        }
+    }
+
     /// Keeps a compiled layer. A failure is no failure: the next process compiles again.
     pub(super) fn store(&self, digest: &str, component: &Component) {
         match self {

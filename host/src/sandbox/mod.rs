@@ -115,6 +115,11 @@ impl Sandbox {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
+    /// Whether the layer of this digest seems to be in the cache. Costs as good as nothing.
+    pub fn seems_compiled(&self, digest: &str) -> bool {
+        self.cache.seems_to_have(digest)
+    }
+
     /// Whether the layer of this digest is in the cache, so that loading it compiles nothing.
     pub fn is_compiled(&self, digest: &str) -> bool {
         self.cache.load(self.engines.usual(), digest).is_some()

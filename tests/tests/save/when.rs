@@ -38,6 +38,21 @@ fn a_session_that_never_ended_is_saved_when_the_next_one_starts() {
 }
 
 #[test]
+fn a_session_that_begins_has_the_layers_compiled_that_only_its_end_needs() {
+    let scratch = Scratch::new();
+    let event = scratch.event("SessionStart", json!({ "session_id": "s", "source": "startup" }));
+
+    scratch.hook(event).success();
+
+    let began = Instant::now();
+    let compiled = || scratch.interleaf(&["doctor", "--json"]).success().contains("\"layers_compiled\":true");
+    while !compiled() {
+        assert!(began.elapsed() < PATIENCE, "{}", scratch.interleaf(&["doctor"]).out());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
 fn the_final_message_counts_although_the_transcript_does_not_have_it_yet() {
     let unfinished = Conversation::new()
         .user("why do the nightly exports fail?")
