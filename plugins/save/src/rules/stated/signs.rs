@@ -25,6 +25,8 @@ pub struct Signs {
     pub scope: bool,
     pub passing: bool,
     pub reason: bool,
+    /// It begins with why.
+    pub because: bool,
     pub decided: bool,
     pub settled: bool,
     pub undecided: bool,
@@ -65,6 +67,7 @@ pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
         scope: has(|t| &t.scope),
         passing: has(|t| &t.passing),
         reason: has(|t| &t.reason),
+        because: first(|t| &t.reason),
         decided: has(|t| &t.decided),
         settled: has(|t| &t.settled),
         undecided: has(|t| &t.undecided),

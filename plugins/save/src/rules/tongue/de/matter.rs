@@ -107,6 +107,7 @@ pub const TABLE: Table = Table {
         "backlog",
     ],
     until: &[
+        "kommt|kommen|folgt|folgen ** mit|nach|später|dann|im|in",
         "bis",
         "sobald",
         "wenn",

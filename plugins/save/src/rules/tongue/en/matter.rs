@@ -53,6 +53,7 @@ pub const TABLE: Table = Table {
         "in place of",
     ],
     task: &[
+        "^check|look|read|find|see|explain|tell|test|try|verify|investigate|document|describe|search",
         "^make|add|set|limit|implement|write|create|change|put|show|increase|reduce|lower|raise|allow|accept|reject|return|cap|restrict|validate|let|give|build|update|resize|cut|move|render|display|crop|split|fetch|load|retry",
         "should",
         "^it|this must",
@@ -119,7 +120,6 @@ pub const TABLE: Table = Table {
         "required by",
         "contract|contractually",
         "as of|from today|now|tomorrow",
-        "rate limit~",
         "is|are fixed",
         "hard|strict|absolute|vendor|upstream cap|limitation|maximum|quota|deadline|requirement|ceiling",
         "per second|minute|hour|day|account|user|request|month|tenant|project",
