@@ -19,6 +19,7 @@ const REPORTING: &[&str] = &[
 #[allow(missing_docs, reason = "the fields of the tables")]
 pub struct Signs {
     pub lasting: bool,
+    pub modal: bool,
     pub wish: bool,
     pub custom: bool,
     pub idle: bool,
@@ -61,6 +62,7 @@ pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
     let first = |phrases| any(phrases).is_some_and(|(at, _)| leads(words, at));
     Signs {
         lasting: has(|t| &t.lasting),
+        modal: has(|t| &t.modal),
         wish: has(|t| &t.wish),
         custom: has(|t| &t.custom),
         idle: has(|t| &t.idle),

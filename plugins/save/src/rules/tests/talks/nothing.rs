@@ -83,6 +83,14 @@ fn long_chatter_has_no_summary() {
 #[test]
 fn everyday_tasks_teach_nothing() {
     let tasks = [
+        "u: the function should always return a list",
+        "u: the export must only contain paid orders",
+        "u: der Button soll immer sichtbar sein",
+        "u: der Button ist immer grau, warum?",
+        "u: die Liste ist nie leer, obwohl nichts drin ist",
+        "u: кнопка всегда серая, исправь",
+        "u: always show the date in this list",
+        "u: never return null from this function",
         "u: add a button to the settings page that exports everything as CSV",
         "u: can you check why the build is slow? it takes more than 5 minutes",
         "u: the login page shows a blank screen after 10 seconds",

@@ -22,8 +22,6 @@ pub const TABLE: Table = Table {
          prefix|sort|squash|rebase|merge|link|ship|wrap|format|document|start|pin|make|build|create|open|ask|touch|edit|\
          mock|expose|throw|catch|check|speak|address|round|pass|give|leave|delete|drop|bump|tag|round|escape|validate|\
          quote|answer|reply|read|include|set|rely|depend|hardcode|hard|assume|bypass|skip|disable|force|generate|render",
-        "must|should|shall|may never|always|only|ever",
-        "have|has|need|needs to always|never|only",
         "^?texts|text|names|messages|titles ** always|never in|with|per|as|under|via|through|without|before|after|on|lower|upper",
         "from now on|onwards|onward",
         "from here on",
@@ -70,6 +68,7 @@ pub const TABLE: Table = Table {
         "^only use|write|run|commit|push|deploy|merge",
         "no exceptions",
     ],
+    modal: &["must|should|shall|may never|always|only|ever", "have|has|need|needs to always|never|only"],
     wish: &[
         "only on|in|at|during|with|via|through|from|after",
         "are|is always|never|only !a|an|the|so|there|this|one|been|used",
@@ -132,6 +131,7 @@ pub const TABLE: Table = Table {
         "in commit~|tests|docs|comments|code|templates|names|titles",
     ],
     passing: &[
+        "this|that|the function|method|file|class|component|test|page|button|query|field|column|step|case|screen|form|dialog|list|menu",
         "yet",
         "now !on",
         "for now",
