@@ -82,7 +82,7 @@ fn preference(signs: &Signs, reason: bool, corrects: bool) -> Option<Claim> {
     let supported =
         signs.scope || signs.reason && !signs.reports || signs.keep || corrects && (signs.instead || reason);
     let custom = corrects && signs.custom;
-    let lasts = (signs.wish && supported || custom) && !signs.passing;
+    let lasts = (signs.wish && supported || custom) && !signs.passing && !signs.undecided;
     lasts.then(|| claim(Category::Preference, 0.68 + more))
 }
 

@@ -43,6 +43,7 @@ pub const TABLE: Table = Table {
         "stattdessen",
     ],
     task: &[
+        "^ich will|möchte|brauche|hätte",
         "^mach|mache|setz|setze|begrenze|begrenz|füge|füg|zeig|zeige|erlaube|erhöhe|baue|bau|lass|ändere|schreib|schreibe|erstelle|implementiere|reduziere|kürze",
         "soll|sollen|sollte|sollten",
     ],

@@ -69,6 +69,7 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^wir|hier|bei nehmen|nutzen|verwenden|benutzen|schreiben|machen|haben|nennen|nimmt|nutzt"],
     idle: &[
+        "müssen|muss ?alle grün|fertig|durchlaufen|laufen|weg|passen",
         "ist|sind|war|waren|bleibt|wird|werden|hat|haben|geht|kommt|zeigt|steht|läuft|schlägt|fliegt|bekomme|bekommt|kriege|macht|passiert|sagt|scheint immer|nie|niemals|stets",
         "^der|die|das|ein|eine * soll|sollte immer|nie|nur|stets",
         "lieber heute|spät",

@@ -53,6 +53,8 @@ pub const TABLE: Table = Table {
         "in place of",
     ],
     task: &[
+        "^i|we want|need",
+        "^id|i would like",
         "^check|look|read|find|see|explain|tell|test|try|verify|investigate|document|describe|search",
         "^make|add|set|limit|implement|write|create|change|put|show|increase|reduce|lower|raise|allow|accept|reject|return|cap|restrict|validate|let|give|build|update|resize|cut|move|render|display|crop|split|fetch|load|retry",
         "should",

@@ -22,7 +22,7 @@ pub const TABLE: Table = Table {
          prefix|sort|squash|rebase|merge|link|ship|wrap|format|document|start|pin|make|build|create|open|ask|touch|edit|\
          mock|expose|throw|catch|check|speak|address|round|pass|give|leave|delete|drop|bump|tag|round|escape|validate|\
          quote|answer|reply|read|include|set|rely|depend|hardcode|hard|assume|bypass|skip|disable|force|generate|render",
-        "^?texts|text|names|messages|titles ** always|never in|with|per|as|under|via|through|without|before|after|on|lower|upper",
+        "~s always|never in|with|per|as|under|via|through|without|before|after|on|lower|upper",
         "from now on|onwards|onward",
         "from here on",
         "going|moving forward",

@@ -61,7 +61,7 @@ pub const TABLE: Table = Table {
         "aún no",
         "más tarde|adelante",
         "aplaza~|aplazamos|pospon~|posponemos|posterga~|retrasa~",
-        "dejamos|dejemos|deja|dejalo|déjalo|lo ** para después|luego|más|cuando|otro",
+        "dejamos|dejemos|deja|dejalo|déjalo ** para después|luego|más|cuando|otro",
         "para después|luego|otro",
         "cuando ** esté|estén|salga|termine|llegue",
         "en espera",

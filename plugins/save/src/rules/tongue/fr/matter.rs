@@ -55,7 +55,7 @@ pub const TABLE: Table = Table {
         "pas maintenant",
         "pas tout de suite",
         "plus tard",
-        "reporte~|reporté|reportons|repousse~|remet~|différer|diffère",
+        "reporte~|reporté|reportons|repousse~|différer|diffère",
         "on verra ** plus|quand|après",
         "en attente",
         "une fois que",

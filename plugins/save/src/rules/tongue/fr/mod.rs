@@ -10,10 +10,11 @@ pub const TABLE: Table = Table {
     marks: "le la les un une des du et est sont ne pas on nous vous tu je pour avec dans sur au aux ce cette ces qui que mais ou \
             donc non oui jamais toujours plutôt parce car ici merci faut sans par il elle dorénavant désormais",
     lasting: &[
+        "utilise|utilisez|écris|mets ** toujours|jamais",
         "^plutôt ** que|qu",
         "ne|n ** jamais !été|vu|su|eu|marché|fonctionné|compris",
         "^jamais !vu|eu|su|entendu|compris",
-        "toujours !le|la|les|pas|en|aussi|là|été|rien|un|cassé|rouge|ce",
+        "^toujours !le|la|les|pas|en|aussi|là|été|rien|un|cassé|rouge|ce",
         "désormais|dorénavant",
         "à partir de maintenant|demain|aujourdhui",
         "à l avenir",
@@ -22,7 +23,7 @@ pub const TABLE: Table = Table {
         "on utilise|écrit|met|prend|nomme|tutoie|vouvoie ** ici|toujours|jamais|pas|uniquement|partout|plutôt",
         "chaque|tous|toutes|tout ** doit|doivent",
         "il ** faut toujours|jamais",
-        "doit|doivent toujours|jamais|être|commencer|suivre|rester|avoir",
+        "doit|doivent toujours|jamais|commencer|suivre",
         "je préfère",
         "pas de|d ** svp|stp|ici|jamais|dans",
         "interdiction|interdit de",

@@ -64,7 +64,7 @@ pub const TABLE: Table = Table {
         "non ancora",
         "più tardi|avanti",
         "rimanda~|rimandiamo|rinvia~|rinviamo|posticipa~",
-        "lasciamo|lascia|lo ** dopo|poi|quando|per",
+        "lasciamo|lascia ** dopo|poi|quando|per",
         "solo quando|dopo",
         "quando ** sarà|esce|finisce|arriva",
         "in attesa",

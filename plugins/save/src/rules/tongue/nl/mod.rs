@@ -10,8 +10,9 @@ pub const TABLE: Table = Table {
     marks: "de het een en is zijn niet geen we wij je jij ik van voor met op in aan bij naar om te dat dit die maar of want omdat \
             nooit altijd graag alsjeblieft hier nu nee ja dan ook nog wel wat hoe waarom kan moet moeten mag worden wordt uit als er gebruik",
     lasting: &[
-        "nooit !gezien|gewerkt|geweest|gehad|geweten|meer|gehoord",
-        "altijd !nog|weer|al|de|het|dat|kapot|rood|fout",
+        "gebruik|schrijf|zet|doe|commit|push|noem ** nooit|altijd",
+        "^nooit !gezien|gewerkt|geweest|gehad|geweten|meer|gehoord",
+        "^altijd !nog|weer|al|de|het|dat|kapot|rood|fout",
         "vanaf|van nu|vandaag|morgen ?af",
         "voortaan",
         "in het vervolg",
