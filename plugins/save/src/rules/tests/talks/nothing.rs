@@ -204,6 +204,70 @@ fn routine_teaches_nothing() {
 }
 
 #[test]
+fn what_only_sounds_like_a_rule_teaches_nothing() {
+    let tasks = [
+        "u: the spinner never stops when the request fails",
+        "u: keep going",
+        "u: keep the old tests, just add new ones",
+        "u: leave it as it is",
+        "u: going with the flow today",
+        "u: we are moving the office next week, so I'm a bit slow",
+        "u: can you wait until the build is done and then deploy?",
+        "u: wait until CI is green, then merge",
+        "u: not until I say so",
+        "u: the modal stays open after saving, fix that",
+        "u: the field cannot be empty, show an error",
+        "u: the name must be unique per project",
+        "u: please sort the list by date",
+        "u: please name the column created_at",
+        "u: please leave the footer alone for now",
+        "u: please follow the link in the ticket and read the description",
+        "u: we want all rows exported to excel",
+        "u: I want every row to be clickable",
+        "u: ask me if anything is unclear",
+        "u: check with the docs whether this is right",
+        "u: only show the last 10 entries",
+        "u: the page only loads after 5 seconds",
+        "u: the app is offline from time to time",
+        "u: the job runs between 2 and 4 at night, why is it not in the log?",
+        "u: the import is slow because it reads the file twice. read it once",
+        "u: it fails with \"column must never be null\", what does that mean",
+        "u: make the api return 404 instead of 500 when the user is missing",
+        "u: the test still needs a fixture, add one",
+        "u: he still uses the old version, so it crashed",
+        "u: we made it too complicated, simplify it please",
+        "u: it costs us too much, find a cheaper way",
+        "u: we're still on the login task, right?",
+        "u: the api is read only for guests, add that to the middleware",
+        "u: answer in one sentence: what is a monad?",
+        "u: answer only with yes or no",
+        "u: reply to his comment that we will fix it",
+        "u: no tests for now",
+        "u: no need to commit",
+        "u: no idea why",
+        "u: lass das erstmal so",
+        "u: das kommt später in der Präsentation vor",
+        "u: der Import hat uns gestern zwei Stunden gekostet, such bitte die Ursache",
+        "u: die Seite ist nicht erreichbar, schau mal bitte",
+        "u: zeig nur die letzten 10 Einträge",
+        "u: warte bis der Build durch ist",
+        "u: wir müssen damit leben, egal",
+        "u: ich hätte gern eine Übersicht der offenen Tickets",
+        "u: benenne die Spalte in created_at um",
+        "u: les boutons ne marchent jamais sur mobile",
+        "u: la page est toujours en erreur",
+        "u: el formulario está siempre en blanco",
+        "u: o botão está sempre no lugar errado",
+        "u: il menu è sempre in alto, spostalo",
+        "u: het menu staat altijd op de verkeerde plek",
+    ];
+
+    let rows: Vec<(&str, &[super::Expected])> = tasks.iter().map(|task| (*task, &[][..])).collect();
+
+    table(&rows);
+}
+
+#[test]
 fn tasks_in_other_languages_teach_nothing() {
     let tasks = [
         "u: bitte füge auf der Startseite einen Link zum Impressum ein",

@@ -12,6 +12,8 @@ pub const TABLE: Table = Table {
             haben wird werden soll sollen muss müssen darf dürfen ab jetzt nimm nutze benutze mach mir uns es sich lass \
             schon erst per stets niemals du er sein unsere unser doch so vor über unter als nun",
     lasting: &[
+        "~namen|~texte|~meldungen|~nachrichten|~kommentare|~titel ** auf|in deutsch|englisch|klein|imperativ",
+        "nur nach|mit|per rücksprache|absprache|freigabe|review|ticket|genehmigung|pull|pr|mr",
         "darf|dürfen nicht|nie|niemals ins|in|auf|an|aus|über|ohne|mit|nach|vor|zum|zur",
         "^lieber ** als",
         "immer|nie|niemals|stets|grundsätzlich|ausschließlich|generell|keinesfalls|durchweg !noch|wieder|mehr|so|schon|der|die|das|ist|war|gut|gesehen|gehört|passiert|geklappt|funktioniert|gewusst|größer|besser|schlechter|langsamer|dasselbe",
@@ -123,6 +125,8 @@ pub const TABLE: Table = Table {
         "gleich",
     ],
     reason: &[
+        "hat|haben|hatten uns",
+        "verbietet|erlaubt",
         "hat|haben kein|keine|keinen",
         "lohnt|lohnen",
         "kommt|kommen|komme ** nicht|durcheinander",

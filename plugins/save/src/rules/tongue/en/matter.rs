@@ -6,6 +6,10 @@ use crate::rules::tongue::table::Table;
 /// The tables, with those of the talk.
 pub const TABLE: Table = Table {
     decided: &[
+        "were|im going|switching|moving|staying|sticking|migrating ?over with|to|on|away !it|the|next|that|this",
+        "we|i are|am going|switching|moving|staying|sticking|migrating ?over with|to|on|away !it|the|next",
+        "^keep|leave|retain !it|this|that|the|in|me|your|going|an|a|working|it's",
+        "stays !on|in|at|red|the|as|open|up|empty|blank|there|like|grey",
         "we|i ?have|just went with|for",
         "lets ?just ?rather go|stay|stick ?ahead ?and with|for|on|to",
         "lets use|keep|take|switch|move|drop|build|store|do|make|adopt|replace",
@@ -25,6 +29,9 @@ pub const TABLE: Table = Table {
         "the choice|winner is|fell",
     ],
     undecided: &[
+        "next week|month",
+        "tomorrow",
+        "the|our office|flat|house",
         "decided to take|go|stop|leave|call|rest|sleep|continue|wait|quit|eat|do",
         "probably",
         "we|i should|could|may",
@@ -61,6 +68,14 @@ pub const TABLE: Table = Table {
         "^it|this must",
     ],
     limit: &[
+        "we|you|i|nobody cannot|cant upgrade|migrate|update|switch|move ** to|before|until",
+        "only ** between|from|until #",
+        "max|maximum|min|minimum ** is|of #",
+        "must|should still|keep work|working|run|support|build|compile",
+        "names|fields|urls|ids|paths|keys|columns|format|formats|endpoints|api|schema|signature cant|cannot ?be change|changed|break|move|renamed|removed",
+        "read only",
+        "readonly",
+        "unavailable|unreachable|offline|down between|from|every",
         "must|has|have ?to keep|retain|store|delete|answer|respond|finish|notify ** for|within|after #",
         "cannot|cant use|rely|access|reach",
         "only runs|run|works|work|compiles|builds on|with|under|in",
@@ -103,6 +118,10 @@ pub const TABLE: Table = Table {
         "after # seconds|second|minutes|minute|hours|days|s|ms",
     ],
     firm: &[
+        "names|fields|urls|ids|paths|keys|columns|format|formats|endpoints|api|schema|signature cant|cannot ?be change|changed|break|move|renamed|removed",
+        "security|policy|it|ops|law ** forbids|prohibits|bans|disallows",
+        "have to live with",
+        "is|are strict",
         "legal|law|gdpr|compliance|audit|auditors|regulator|regulators|contract says|requires|demands|wants|insists|must|we",
         "cannot|cant|can not be upgraded|changed|raised|increased|extended|updated|altered|modified|lifted|disabled",
         "so no !one|problem|need",
@@ -128,6 +147,10 @@ pub const TABLE: Table = Table {
         "a|each|every second|minute|hour|day",
     ],
     defer: &[
+        "^later * when|once|after|until",
+        "can|could|will|must|should|has|have ?to wait",
+        "lets not ** until|before|till|now",
+        "not ** until|till the|we|it|there|after",
         "leave|put|add|make ?a|the todo|fixme",
         "not now",
         "not yet ** until|once|only|before",

@@ -28,6 +28,7 @@ pub const TABLE: Table = Table {
     instead: &["en vez de|del", "en lugar de|del", "mejor que", "antes que", "y no", "no ** sino"],
     task: &["^añade|limita|pon|haz|cambia|crea|muestra|reduce|implementa|agrega", "debería|deberían"],
     limit: &[
+        "solo|sólo lectura",
         "límite|tope|cuota|cupo",
         "limitado|limitada|limitados|limitadas|limita a|por",
         "como máximo|mucho",

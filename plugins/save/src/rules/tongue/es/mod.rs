@@ -10,6 +10,8 @@ pub const TABLE: Table = Table {
     marks: "el la los las un una y es son no que de en para con por se lo su nos tú yo pero o más muy nunca siempre jamás aquí \
             porque vez hay usa usar usamos está del al como sin mejor sí gracias hasta si ya esto cada hemos debe ahora",
     lasting: &[
+        "nunca|siempre en|con|por|sin|desde|contra|bajo",
+        "^nada de !eso|esto",
         "usa|uses|usad|escribe|pon|pongas|hagas ** siempre|nunca",
         "no ** nunca !funciona|funcionó|ha|he|visto",
         "^nunca|jamás !he|ha|hemos|había|funciona|funcionó|funcionaba|pasa|vi|supe|lo|visto",
@@ -41,6 +43,7 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^usamos|escribimos|utilizamos|ponemos|aquí"],
     idle: &[
+        "está|es|ha|he|estoy|hay|están|son siempre|nunca",
         "eso|esto|ello|tú|yo|me|se|te siempre|nunca",
         "nunca|siempre falla|ha|he|hemos|funciona|funcionó|se",
         "como siempre",

@@ -10,6 +10,7 @@ pub const TABLE: Table = Table {
     marks: "le la les un une des du et est sont ne pas on nous vous tu je pour avec dans sur au aux ce cette ces qui que mais ou \
             donc non oui jamais toujours plutôt parce car ici merci faut sans par il elle dorénavant désormais",
     lasting: &[
+        "~s ** jamais|toujours contre|dans|en|avec|sur|par|sans|à|sous",
         "utilise|utilisez|écris|mets ** toujours|jamais",
         "^plutôt ** que|qu",
         "ne|n ** jamais !été|vu|su|eu|marché|fonctionné|compris",
@@ -39,6 +40,8 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^on|nous utilise|utilisons|écrit|écrivons|met|prend"],
     idle: &[
+        "ne|n marche~|fonctionne~|charge~|répond~|arrive~|passe~|part|voit|vois",
+        "est|suis|ai|a|ont|avons ** toujours|jamais dans|en|sur|à|par",
         "ça|cela|il|elle|tu|je ?ne|n marche|a|est|as|ai ** jamais|toujours",
         "n|ne ai|a|avons|ont jamais",
         "c est ** toujours|jamais",
@@ -73,6 +76,7 @@ pub const TABLE: Table = Table {
         "tout de suite",
     ],
     reason: &[
+        "coûte~|coûterait",
         "parce que|qu",
         "car",
         "puisque|puisqu",

@@ -30,6 +30,7 @@ pub const TABLE: Table = Table {
     ],
     task: &["^aggiungi|limita|metti|fai|cambia|crea|mostra|riduci|implementa", "dovrebbe|dovrebbero"],
     limit: &[
+        "sola lettura",
         "girano|gira|funziona|funzionano|solo solo|con|su",
         "limite|tetto|quota",
         "limitato|limitata|limitati|limita a",

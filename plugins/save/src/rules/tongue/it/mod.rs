@@ -10,6 +10,7 @@ pub const TABLE: Table = Table {
     marks: "il lo la i gli le un una uno e è sono non che di in per con si su del della dei delle al alla nel nella io tu noi voi ma o \
             più mai sempre qui perché poi questo questa anche sì grazie da dal come senza ogni usa usiamo usare ora va deve",
     lasting: &[
+        "mai|sempre in|con|per|senza|su|nel|nella|contro",
         "usa|usate|scrivi|metti ** sempre|mai",
         "^mai !visto|capito|stato|funzionato|avuto|saputo|successo|più",
         "non ** mai",
@@ -37,6 +38,7 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^usiamo|scriviamo|mettiamo|qui|noi"],
     idle: &[
+        "è|sono|ho|ha|sta|stanno ** sempre|mai",
         "questo|quello|lui|lei|io|tu|mi sempre|mai",
         "non ** mai funzionato|stato|visto|capito|successo",
         "sempre|mai fallisce|funziona|rotto",

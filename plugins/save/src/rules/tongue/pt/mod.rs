@@ -10,6 +10,7 @@ pub const TABLE: Table = Table {
     marks: "o a os as um uma e é são não que de em para com por se no na nos nas do da dos das eu você vocês nós mas ou mais \
             muito nunca sempre jamais aqui porque já isso este esta está sem sim obrigado obrigada até pelo pela ao cada usar use usa usamos agora",
     lasting: &[
+        "nunca|sempre em|com|por|sem|no|na|direto|pela|pelo|contra",
         "use|usa|escreva|coloque|faça ** sempre|nunca",
         "^nunca|jamais !vi|foi|funcionou|funciona|tinha|tive|soube|deu|mais|é",
         "^sempre !aparece|acontece|tem|vejo|falha|é|foi|que|está|o|a|dá|me|igual|quebra",
@@ -35,6 +36,7 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^usamos|escrevemos|utilizamos|a|aqui"],
     idle: &[
+        "está|é|estou|tem|estão|são sempre|nunca",
         "isso|isto|ele|ela|eu|você|me sempre|nunca",
         "nunca|sempre falha|falhou|funciona|funcionou|quebra",
         "como sempre",
