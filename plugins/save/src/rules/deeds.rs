@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::runs::is_looking;
 use crate::talk::{Ending, Entry, Kind, Talk};
 
 /// A call, and its result where it came back in this stretch.
@@ -40,6 +41,12 @@ impl<'a> Deed<'a> {
         let names = [self.text("file_path"), self.text("notebook_path")];
         let path = names.into_iter().find(|path| !path.is_empty());
         path.filter(|_| writes && self.ending() == Some(Ending::Fine))
+    }
+
+    /// Whether it changed something, as far as can be told.
+    pub fn changes(&self) -> bool {
+        let runs = || topics::commands(self.text("command")).iter().any(|command| !is_looking(command));
+        self.written().is_some() || self.ending() == Some(Ending::Fine) && self.command().is_some() && runs()
     }
 
     /// How it ended; none where that is not known yet.

@@ -32,7 +32,7 @@ mod tests;
 pub use captured::Captured;
 pub use changes::changes;
 
-use crate::find::{Find, Origin};
+use crate::find::{Category, Find, Origin};
 use crate::talk::Talk;
 
 /// What the rules know besides the talk.
@@ -76,6 +76,17 @@ pub struct Mined {
     pub summary: Option<Find>,
     /// Whether the agent saved memories itself in this stretch.
     pub agent_saved: bool,
+}
+
+impl Mined {
+    /// What is left of it where the stretch is a subagent's: its prompts are the words of another agent, so nobody has
+    /// stated a rule there, and its outcome is told in the conversation that sent it.
+    pub fn of_subagent(mut self) -> Self {
+        self.finds.retain(|find| find.category == Category::Runbook);
+        self.finds.iter_mut().for_each(|find| find.tags.retain(|tag| tag != "cheat-sheet"));
+        self.summary = None;
+        self
+    }
 }
 
 /// Finds what this stretch taught.

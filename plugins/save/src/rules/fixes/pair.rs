@@ -63,7 +63,7 @@ impl<'a> Pair<'a> {
 
     /// The line of the first failure's output that says most.
     pub fn error(&self) -> Option<String> {
-        let lines = self.failures.first()?.deed.output().lines().map(str::trim).filter(|line| line.len() > 8);
+        let lines = self.failures.first()?.deed.output().lines().map(str::trim).filter(|line| line.len() > 3);
         let lines: Vec<&str> = lines.filter(|line| !begins(line, TRAILING)).take(400).collect();
         let tells = |line: &&&str| TELLING.iter().any(|word| line.to_lowercase().contains(word));
         lines.iter().find(tells).or(lines.last()).map(|line| line[..line.floor_char_boundary(300)].to_owned())

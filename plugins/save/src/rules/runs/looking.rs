@@ -155,5 +155,6 @@ pub fn is_looking(command: &Command) -> bool {
     LOOKING.contains(&command.program.as_str())
         || asking
         || command.has_option(&["--version", "--help"])
+        || command.program == "curl" && !command.has_option(&["-X", "-d", "-F", "-T", "--request", "--data"])
         || command.program == "sed" && !command.has_option(&["-i", "--in-place"])
 }

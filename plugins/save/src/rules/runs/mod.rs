@@ -21,11 +21,20 @@ pub struct Known {
     pub name: String,
     /// What it was run on.
     on: Vec<String>,
+    /// Words behind options, which may be their values.
+    valued: Vec<String>,
     /// How: options and variables.
     pub with: Vec<String>,
 }
 
 impl Known {
+    /// Whether this runs what another does, with no more than further options and their values.
+    fn extends(&self, other: &Self) -> bool {
+        let more = |word: &&String| !other.on.contains(word);
+        let all = other.on.iter().all(|word| self.on.contains(word));
+        self.name == other.name && all && self.on.iter().filter(more).all(|word| self.valued.contains(word))
+    }
+
     /// Whether both run the same on the same, in whatever way.
     pub fn is(&self, other: &Self) -> bool {
         self.name == other.name && self.on == other.on
@@ -57,7 +66,7 @@ impl<'a> Run<'a> {
 
     /// Whether this line runs everything that another does, on the same things.
     pub fn repeats(&self, other: &Run) -> bool {
-        let has = |known: &Known| self.known.iter().any(|own| own.is(known));
+        let has = |known: &Known| self.known.iter().any(|own| own.is(known) || own.extends(known));
         !other.known.is_empty() && other.known.iter().all(has)
     }
 
@@ -104,7 +113,9 @@ fn known(command: &Command) -> Option<Known> {
     let options =
         command.arguments.iter().filter(|word| word.starts_with('-') && word.len() > 1 || word.contains('='));
     let with = options.chain(&command.variables).cloned().collect();
-    Some(Known { name, on, with })
+    let pairs = command.arguments.windows(2).filter(|pair| pair[0].starts_with('-'));
+    let valued = pairs.map(|pair| pair[1].clone()).collect();
+    Some(Known { name, on, valued, with })
 }
 
 /// The deeds of a stretch between two entries.

@@ -73,14 +73,16 @@ fn preference(signs: &Signs, reason: bool, corrects: bool) -> Option<Claim> {
     }
     let more =
         bonus(reason, 0.06) + bonus(signs.keep, 0.04) + bonus(signs.scope, 0.02) + bonus(corrects, 0.02);
-    if signs.lasting {
-        let score = 0.86 + more - bonus(signs.passing, 0.3);
+    // `the list must never be empty` says how something is to work; with why or where, it is a rule.
+    let modal = signs.modal && (!signs.reports || reason || signs.scope || signs.keep);
+    if signs.lasting || modal {
+        let score = 0.86 + more - bonus(signs.passing, 0.45);
         return Some(Claim { rules: true, ..claim(Category::Preference, score) });
     }
     let supported =
         signs.scope || signs.reason && !signs.reports || signs.keep || corrects && (signs.instead || reason);
     let custom = corrects && signs.custom;
-    let lasts = (signs.wish && supported || custom) && !signs.passing;
+    let lasts = (signs.wish && supported || custom) && !signs.passing && !signs.undecided;
     lasts.then(|| claim(Category::Preference, 0.68 + more))
 }
 

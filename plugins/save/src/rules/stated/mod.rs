@@ -18,6 +18,7 @@ use self::group::Group;
 use self::prompt::Prompt;
 use self::signs::signs;
 use super::context::Context;
+use super::deeds::Deed;
 use super::turns::Turn;
 use super::words::{likeness, stems};
 use crate::find::{Category, Find};
@@ -25,6 +26,9 @@ use crate::find::{Category, Find};
 /// How alike two statements are that are about the same, and that are the same.
 const ALIKE: f32 = 0.5;
 const SAME: f32 = 0.65;
+
+/// Bytes of an output whose words the assistant may only be repeating.
+const MOST_READ: usize = 10_000;
 
 /// Statements that a new one is compared with.
 const MOST_COMPARED: usize = 100;
@@ -62,20 +66,29 @@ fn takes_back(turn: &Turn) -> bool {
 
 /// What the assistant states in the course of its work, unless it only says the person's words again.
 fn answered<'a>(context: &Context, turn: &'a Turn<'a>, said: &[Group]) -> Vec<Group<'a>> {
-    if !turn.is_work() {
+    let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
+    // Where nothing was changed, nothing was decided: it may say what it was shown from the memory.
+    if !deeds.iter().any(Deed::changes) {
         return Vec::new();
     }
+    let read: BTreeSet<String> = deeds.iter().flat_map(|deed| stems(beginning(deed.output()))).collect();
     let mut found: Vec<Group> = Vec::new();
     for sentence in turn.answers.iter().filter(|sentence| sentence.words.len() >= 6) {
-        let tongues = super::tongue::of(sentence.text);
-        let claim = claim::of_assistant(&signs(sentence, &tongues));
-        let again =
-            || said.iter().any(|group| group.stems().intersection(&stems(sentence.text)).count() >= 2);
-        if let Some(claim) = claim.filter(|_| !again() && !context.echoes.has(sentence.text)) {
+        let claim = claim::of_assistant(&signs(sentence, &super::tongue::of(sentence.text)));
+        let about = stems(sentence.text);
+        let again = || said.iter().any(|group| group.stems().intersection(&about).count() >= 2);
+        let told =
+            || context.echoes.has(sentence.text) || about.intersection(&read).count() * 10 >= about.len() * 7;
+        if let Some(claim) = claim.filter(|_| !again() && !told()) {
             group::add(&mut found, Group::of(claim, sentence, None, None));
         }
     }
     found
+}
+
+/// As much of an output as is compared.
+fn beginning(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MOST_READ)]
 }
 
 /// A proposal of the assistant with its reason that the person agrees to.

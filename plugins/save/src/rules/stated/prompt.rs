@@ -65,8 +65,9 @@ impl<'a> Prompt<'a> {
             let plain = self.alone[other].is_none() && signs.reason && !signs.asks && !signs.supposes;
             let word = |stem: &String| !stem.starts_with(|c: char| c.is_ascii_digit());
             let shared = stems(said.text).intersection(&about).any(word);
-            let decides = (self.signs[at].decided || self.signs[at].settled) && other > at;
-            (plain && (shared || decides || self.corrects) && said.words.len() >= 3).then_some(said)
+            let decides = self.signs[at].decided || self.signs[at].settled || signs.because;
+            (plain && (shared || decides && other > at || self.corrects) && said.words.len() >= 3)
+                .then_some(said)
         })
     }
 

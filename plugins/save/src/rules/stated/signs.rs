@@ -19,12 +19,15 @@ const REPORTING: &[&str] = &[
 #[allow(missing_docs, reason = "the fields of the tables")]
 pub struct Signs {
     pub lasting: bool,
+    pub modal: bool,
     pub wish: bool,
     pub custom: bool,
     pub idle: bool,
     pub scope: bool,
     pub passing: bool,
     pub reason: bool,
+    /// It begins with why.
+    pub because: bool,
     pub decided: bool,
     pub settled: bool,
     pub undecided: bool,
@@ -59,12 +62,14 @@ pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
     let first = |phrases| any(phrases).is_some_and(|(at, _)| leads(words, at));
     Signs {
         lasting: has(|t| &t.lasting),
+        modal: has(|t| &t.modal),
         wish: has(|t| &t.wish),
         custom: has(|t| &t.custom),
         idle: has(|t| &t.idle),
         scope: has(|t| &t.scope),
         passing: has(|t| &t.passing),
         reason: has(|t| &t.reason),
+        because: first(|t| &t.reason),
         decided: has(|t| &t.decided),
         settled: has(|t| &t.settled),
         undecided: has(|t| &t.undecided),

@@ -40,6 +40,7 @@ const LEFT: &[&str] = &[
     "nächster|als nächstes schritt",
     "steht|stehen noch|aus",
     "noch offen|offene|zu tun",
+    "offen ist|sind",
     "fehlt noch",
     "il reste",
     "reste à",
@@ -135,6 +136,9 @@ fn outcome<'a>(context: &Context, turn: &'a Turn<'a>) -> (Vec<&'a Said<'a>>, Vec
     let said = turn.answers.iter().filter(|said| Some(said.at) == last && said.at > after);
     let tells = said.filter(|said| !said.text.ends_with('?') && !context.echoes.has(said.text));
     let (left, done): (Vec<&Said>, Vec<&Said>) = tells.partition(|said| is_left(said));
+    let short = |said: &&Said| said.words.len() < 3;
+    let (short, long): (Vec<&Said>, Vec<&Said>) = done.into_iter().partition(short);
+    let done = if long.is_empty() { short } else { long };
     (done.into_iter().take(2).collect(), left.into_iter().take(1).collect())
 }
 

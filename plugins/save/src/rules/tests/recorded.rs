@@ -92,59 +92,49 @@ fn says(find: &Find, expected: &Value) -> bool {
 fn judge(session: &Path, report: &mut String) -> Figures {
     let text = std::fs::read_to_string(session.join("expectations.json")).expect("expectations");
     let expectations: Value = serde_json::from_str(&text).expect("they are JSON");
-    let mined = mined(session);
-    let kept = kept(&mined);
     let list = |name: &str| expectations[name].as_array().cloned().unwrap_or_default();
     let (save, forbidden) = (list("save"), list("must_not_save"));
+    let mined = mined(session);
+    let kept = kept(&mined);
     let mut figures = Figures::default();
     let _ = writeln!(report, "== {}", session.display());
-    for expected in &save {
-        let found = kept.iter().any(|find| says(find, expected));
-        let must = expected["priority"] == "must";
-        figures.must += usize::from(must);
-        figures.found += usize::from(must && found);
-        let _ = writeln!(
-            report,
-            "  {} {} {}",
-            if found { "found " } else { "MISSED" },
-            expected["priority"],
-            expected["id"]
-        );
-    }
-    for find in &kept {
-        let named = forbidden
-            .iter()
-            .filter_map(|item| item["pattern"].as_str())
-            .filter(|pattern| matches(pattern, &find.text));
-        named.for_each(|pattern| {
-            figures.forbidden += 1;
-            let _ = writeln!(report, "  FORBIDDEN {pattern} in {}", find.text);
-        });
-        let beside = matches!(find.category, Category::SessionSummary | Category::Context);
-        let expected = save.iter().any(|expected| says(find, expected));
-        figures.kept += usize::from(!beside);
-        figures.expected += usize::from(!beside && expected);
-        let mark = if beside {
-            ""
-        } else if expected {
-            "expected"
-        } else {
-            "UNEXPECTED"
-        };
-        let _ = writeln!(
-            report,
-            "    {:.2} {:?} {:?} {} {mark} {:?}",
-            find.score,
-            find.category,
-            find.text,
-            find.text.len(),
-            find.tags
-        );
-    }
+    save.iter().for_each(|expected| figures.look_for(expected, &kept, report));
+    kept.iter().for_each(|find| figures.weigh(find, &save, &forbidden, report));
     for find in mined.finds.iter().skip(CAP) {
         let _ = writeln!(report, "    over the cap: {:.2} {:?} {:?}", find.score, find.category, find.text);
     }
     figures
+}
+
+impl Figures {
+    /// Whether what should be saved is.
+    fn look_for(&mut self, expected: &Value, kept: &[&Find], report: &mut String) {
+        let found = kept.iter().any(|find| says(find, expected));
+        let must = expected["priority"] == "must";
+        self.must += usize::from(must);
+        self.found += usize::from(must && found);
+        let mark = if found { "found " } else { "MISSED" };
+        let _ = writeln!(report, "  {mark} {} {}", expected["priority"], expected["id"]);
+    }
+
+    /// Whether what is saved should be.
+    fn weigh(&mut self, find: &Find, save: &[Value], forbidden: &[Value], report: &mut String) {
+        let patterns = forbidden.iter().filter_map(|item| item["pattern"].as_str());
+        for pattern in patterns.filter(|pattern| matches(pattern, &find.text)) {
+            self.forbidden += 1;
+            let _ = writeln!(report, "  FORBIDDEN {pattern} in {}", find.text);
+        }
+        let beside = matches!(find.category, Category::SessionSummary | Category::Context);
+        let expected = save.iter().any(|expected| says(find, expected));
+        self.kept += usize::from(!beside);
+        self.expected += usize::from(!beside && expected);
+        let mark = if beside || expected { "" } else { "UNEXPECTED " };
+        let _ = writeln!(
+            report,
+            "    {mark}{:.2} {:?} {:?} {:?}",
+            find.score, find.category, find.text, find.tags
+        );
+    }
 }
 
 #[test]

@@ -44,7 +44,7 @@ macro_rules! tongue {
 }
 
 tongue! {
-    lasting wish custom idle scope passing reason decided settled undecided instead task limit edge firm defer until asks supposes
+    lasting modal wish custom idle scope passing reason decided settled undecided instead task limit edge firm defer until asks supposes
     jests hearsay keep refuses agrees concedes cause report
 }
 

@@ -10,7 +10,7 @@ const POLISH: Table = Table {
     lasting: &[
         "nigdy nie !było|działało|działa|widziałem|wiem|był|była",
         "^nigdy !więcej|nie",
-        "zawsze !jest|było|to|się|jak|psuje",
+        "^zawsze !jest|było|to|się|jak|psuje",
         "od teraz|dziś|dzisiaj|jutra",
         "w przyszłości",
         "nie używamy|używaj|używajcie|piszemy|dotykaj|ruszaj|wolno ** tu|tutaj|tym|nigdy|bo|w",
@@ -46,7 +46,7 @@ const HUNGARIAN: Table = Table {
     marks: "a az és nem hogy egy van is de ha csak mindig soha kérlek itt mert ne vagy még már ez ezt azt meg használj használjunk használd legyen mostantól",
     lasting: &[
         "soha ne|nem !volt|működött|láttam",
-        "mindig !a|az|is|van|volt|ez|hibás",
+        "^mindig !a|az|is|van|volt|ez|hibás",
         "mostantól|ezentúl",
         "a jövőben",
         "nem használunk|használjuk|írunk ** itt|soha|mert",

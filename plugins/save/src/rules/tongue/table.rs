@@ -9,6 +9,8 @@ pub struct Table {
     pub script: Option<fn(char) -> bool>,
     /// A rule that lasts, by itself.
     pub lasting: &'static [&'static str],
+    /// What must always or never be: a rule, or how something is to work.
+    pub modal: &'static [&'static str],
     /// A wish or a ban that lasts where something says so: a place, a reason.
     pub wish: &'static [&'static str],
     /// What people do here: a rule, where it puts something right.
@@ -69,6 +71,7 @@ impl Table {
         marks: "",
         script: None,
         lasting: &[],
+        modal: &[],
         wish: &[],
         custom: &[],
         idle: &[],

@@ -2,6 +2,7 @@
 
 mod languages;
 mod nothing;
+mod plain;
 mod statements;
 mod work;
 

@@ -19,6 +19,11 @@ fn rules_and_wishes_are_found_with_their_reason() {
             "u: going forward, put feature flags around anything user facing",
             &[(Preference, &["feature flags"])],
         ),
+        ("u: secrets must never end up in the log", &[(Preference, &["log"])]),
+        (
+            "u: the migrations must always be reversible, we roll back every second release",
+            &[(Preference, &["reversible"])],
+        ),
         ("u: stop adding comments to every line", &[(Preference, &["comments"])]),
         ("u: no emojis in commit messages please", &[(Preference, &["No emojis"])]),
         ("u: I prefer small functions over comments", &[(Preference, &["small functions"])]),

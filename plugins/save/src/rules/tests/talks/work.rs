@@ -217,3 +217,17 @@ fn a_choice_that_the_talk_changed_counts_as_it_is_now() {
     assert_eq!((written.origin, both.origin), (Origin::Assistant, Origin::ToolOutput));
     assert!(both.text.contains("two indexes / no stemming"));
 }
+
+#[test]
+fn a_subagents_prompt_states_no_rule() {
+    let mined = mined(
+        "u: never use float for money in this repo\n$ make db\n- no route\n$ docker compose up -d db\n+ ok\n$ make db\n+ ok\na: The database was not running.",
+    );
+
+    let left = mined.clone().of_subagent();
+
+    assert_eq!((mined.finds.len(), left.finds.len()), (2, 1));
+    assert!(
+        left.finds[0].category == Runbook && left.finds[0].tags == ["error-fix"] && left.summary.is_none()
+    );
+}

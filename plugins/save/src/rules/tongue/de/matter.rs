@@ -43,10 +43,16 @@ pub const TABLE: Table = Table {
         "stattdessen",
     ],
     task: &[
+        "^ich will|möchte|brauche|hätte",
         "^mach|mache|setz|setze|begrenze|begrenz|füge|füg|zeig|zeige|erlaube|erhöhe|baue|bau|lass|ändere|schreib|schreibe|erstelle|implementiere|reduziere|kürze",
         "soll|sollen|sollte|sollten",
     ],
     limit: &[
+        "liefert|liefern|kann|können|sendet|antwortet|nimmt ** nur|höchstens",
+        "zwischen # und #",
+        "nicht erreichbar|verfügbar",
+        "schreibgeschützt",
+        "nur lesend",
         "limit",
         "grenze|obergrenze|höchstgrenze|untergrenze",
         "limitiert|begrenzt|beschränkt|gedeckelt ?auf",
@@ -72,6 +78,8 @@ pub const TABLE: Table = Table {
         "lehnt|weist|verweigert ** über|ab|größer|mehr",
     ],
     firm: &[
+        "müssen|muss wir|man|ich ** leben",
+        "verbietet|verboten|untersagt",
         "hart~ limit|grenze|obergrenze",
         "können|kann ** wir|man ** nicht ** ändern|beeinflussen|erhöhen|umgehen",
         "wir|man ** nicht|nichts ändern|beeinflussen|erhöhen|umgehen|dran",
@@ -89,6 +97,7 @@ pub const TABLE: Table = Table {
         "leitung|anbieter|hersteller|api|gateway|server|lieferant|behörde",
     ],
     defer: &[
+        "kommt|kommen|machen|folgt|mache * später|danach",
         "nicht jetzt",
         "jetzt noch nicht",
         "später wenn|sobald|nach|im|in|mit|nachdem",
@@ -107,13 +116,13 @@ pub const TABLE: Table = Table {
         "backlog",
     ],
     until: &[
+        "kommt|kommen|folgt|folgen ** mit|nach|dann",
         "bis",
         "sobald",
         "wenn",
         "nachdem",
         "erst",
         "nach",
-        "vor",
         "solange",
         "wartet|warten auf",
         "weil",

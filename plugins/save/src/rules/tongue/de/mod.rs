@@ -12,6 +12,8 @@ pub const TABLE: Table = Table {
             haben wird werden soll sollen muss müssen darf dürfen ab jetzt nimm nutze benutze mach mir uns es sich lass \
             schon erst per stets niemals du er sein unsere unser doch so vor über unter als nun",
     lasting: &[
+        "~namen|~texte|~meldungen|~nachrichten|~kommentare|~titel ** auf|in deutsch|englisch|klein|imperativ",
+        "nur nach|mit|per rücksprache|absprache|freigabe|review|ticket|genehmigung|pull|pr|mr",
         "darf|dürfen nicht|nie|niemals ins|in|auf|an|aus|über|ohne|mit|nach|vor|zum|zur",
         "^lieber ** als",
         "immer|nie|niemals|stets|grundsätzlich|ausschließlich|generell|keinesfalls|durchweg !noch|wieder|mehr|so|schon|der|die|das|ist|war|gut|gesehen|gehört|passiert|geklappt|funktioniert|gewusst|größer|besser|schlechter|langsamer|dasselbe",
@@ -28,9 +30,6 @@ pub const TABLE: Table = Table {
         "fass|fasst|fassen|rühr|rührt ** nicht ** an",
         "nicht anfassen|anrühren|angefasst|angerührt",
         "tabu",
-        "darf|dürfen nie|niemals|nicht|nur|kein|keine ** werden|sein|stehen|landen|rein",
-        "muss|müssen immer|stets|zwingend|grundsätzlich|auf",
-        "soll|sollen|sollten immer|nie|stets|bitte",
         "jede|jeder|jedes|alle ?neue|neuen|neuer|neues migration~|endpunkt~|commit~|test|tests|funktion~|komponente~|modul~|änderung~|dienst~|service~|tabelle~|skript~|klasse~|methode~|text|texte|fehler~|feature~|paket~|branch~|release~|pr|prs|abfrage~|route~|job|jobs ** braucht|brauchen|bekommt|bekommen|muss|müssen|gehört|gehören|kriegt|kriegen",
         "wir nehmen|nutzen|benutzen|verwenden|schreiben|sagen|duzen|siezen|machen ** immer|nie|nur|nicht|hier|kein|keine|grundsätzlich|statt",
         "bei uns|hier wird|werden|heißt|heißen|gilt|nehmen|nutzen|schreiben|sagen|kommt|kommen|ist|sind",
@@ -51,6 +50,11 @@ pub const TABLE: Table = Table {
         "texte|antworten|kommentare|antworte|schreib|schreibe ** auf|in deutsch|englisch",
         "per du|sie",
     ],
+    modal: &[
+        "darf|dürfen nie|niemals|nicht|nur|kein|keine ** werden|sein|stehen|landen|rein",
+        "muss|müssen immer|stets|zwingend|grundsätzlich|auf",
+        "soll|sollen|sollten immer|nie|stets|bitte",
+    ],
     wish: &[
         "darf|dürfen nicht|nie|nur|kein|keine",
         "nicht ** committen|pushen|anfassen|ändern|löschen|benutzen|verwenden|nutzen|mergen|deployen|umbenennen|verschieben|bearbeiten|editieren|einchecken",
@@ -67,6 +71,9 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^wir|hier|bei nehmen|nutzen|verwenden|benutzen|schreiben|machen|haben|nennen|nimmt|nutzt"],
     idle: &[
+        "müssen|muss ?alle grün|fertig|durchlaufen|laufen|weg|passen",
+        "ist|sind|war|waren|bleibt|wird|werden|hat|haben|geht|kommt|zeigt|steht|läuft|schlägt|fliegt|bekomme|bekommt|kriege|macht|passiert|sagt|scheint immer|nie|niemals|stets",
+        "^der|die|das|ein|eine * soll|sollte immer|nie|nur|stets",
         "lieber heute|spät",
         "immer noch|wieder|mehr|größer|schlimmer",
         "das|es|er|sie|du|ich|ihr ?hat|ist|hast|habe|habt|klappt|geht|bin|war ?doch|ja immer|nie",
@@ -118,6 +125,8 @@ pub const TABLE: Table = Table {
         "gleich",
     ],
     reason: &[
+        "hat|haben|hatten uns",
+        "verbietet|erlaubt",
         "hat|haben kein|keine|keinen",
         "lohnt|lohnen",
         "kommt|kommen|komme ** nicht|durcheinander",

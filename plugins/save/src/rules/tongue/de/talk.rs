@@ -56,6 +56,7 @@ pub const TABLE: Table = Table {
         "deren|dessen|seine|ihre regel|konvention|richtlinie",
     ],
     keep: &[
+        "vorsicht|achtung",
         "merk ** dir",
         "merken",
         "merke",

@@ -11,6 +11,10 @@ pub const TABLE: Table = Table {
             how can should must instead because if have has will here no i my our at so but as by then yes all every \
             only rather until put add make lets its need run stop",
     lasting: &[
+        "house|our|team|general|golden|basic rule|convention|policy",
+        "id|we|i like|want|expect all|every|each|any new|our|code|tests|functions|commits|prs|modules|endpoints ** to",
+        "ask|check|talk ?with|to me|us first|before you|anything|any|installing|adding|changing|deleting|touching",
+        "answer|answers|reply|replies|comments|commits|docs|texts|messages ?only ?always ?please in english|german|french|spanish|italian|dutch|portuguese",
         "commit|error|log|branch|variable|file|test|class ?messages|message|names|name|commits|comments in english|german|french|spanish|lowercase|uppercase|imperative|present|past|camelcase",
         "must|should|has|have ?to stay|remain|live ** in|under|at|as|below|out|inside|compatible|stable|unchanged|private|public|backwards",
         "are|is|in camelcase|pascalcase|snake_case|snakecase|kebab|lowercase|uppercase|capitalised|capitalized|singular|plural",
@@ -22,9 +26,7 @@ pub const TABLE: Table = Table {
          prefix|sort|squash|rebase|merge|link|ship|wrap|format|document|start|pin|make|build|create|open|ask|touch|edit|\
          mock|expose|throw|catch|check|speak|address|round|pass|give|leave|delete|drop|bump|tag|round|escape|validate|\
          quote|answer|reply|read|include|set|rely|depend|hardcode|hard|assume|bypass|skip|disable|force|generate|render",
-        "must|should|shall|may never|always|only|ever",
-        "have|has|need|needs to always|never|only",
-        "^?texts|text|names|messages|titles ** always|never in|with|per|as|under|via|through|without|before|after|on|lower|upper",
+        "~s always|never in|with|per|as|under|via|through|without|before|after|on|lower|upper",
         "from now on|onwards|onward",
         "from here on",
         "going|moving forward",
@@ -70,7 +72,9 @@ pub const TABLE: Table = Table {
         "^only use|write|run|commit|push|deploy|merge",
         "no exceptions",
     ],
+    modal: &["must|should|shall|may never|always|only|ever", "have|has|need|needs to always|never|only"],
     wish: &[
+        "please|kindly stick|prefer|respect|document|prefix",
         "only on|in|at|during|with|via|through|from|after",
         "are|is always|never|only !a|an|the|so|there|this|one|been|used",
         "^dont|donot|do !know|think|understand|see|get|care|mind|like|have|remember|worry|need|believe|forget|be|seem|it|\
@@ -129,9 +133,10 @@ pub const TABLE: Table = Table {
         "without|unless ** approval|review|asking",
         "we|our team",
         "in|to production|prod|main|master",
-        "in commit~|tests|docs|comments|code|templates|names|titles",
+        "in ?the|our|all commit~|tests|docs|comments|code|templates|names|titles|texts|ui",
     ],
     passing: &[
+        "this|that|the function|method|file|class|component|test|page|button|query|field|column|step|case|screen|form|dialog|list|menu",
         "yet",
         "now !on",
         "for now",
@@ -158,6 +163,14 @@ pub const TABLE: Table = Table {
         "too long",
     ],
     reason: &[
+        "time|times|timed out",
+        "made|makes|make ** painful|hard|difficult|slow|harder|unbearable|fragile|complicated",
+        "pays|pay|paid off",
+        "overkill",
+        "cuts|kills|drops|eats|swallows|strips|mangles|duplicates|loses|ruins|hides|clutters|confuses|costs|locks|floods",
+        "still ** use|uses|need|needs|uploads|reads|relies|depends|sends|wants|runs",
+        "forbids|prohibits|disallows",
+        "consumes|consume",
         "choked|exploded|crashed|died|suffered|hurt|melted|leaked",
         "ran|running out of",
         "blew up",

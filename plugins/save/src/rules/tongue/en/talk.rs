@@ -70,6 +70,8 @@ pub const TABLE: Table = Table {
         "it|this|that says",
     ],
     keep: &[
+        "careful|beware",
+        "watch out",
         "heads up",
         "keep|bear ** in mind",
         "remember !when|how|the|if|me",

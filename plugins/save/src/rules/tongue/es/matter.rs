@@ -28,6 +28,7 @@ pub const TABLE: Table = Table {
     instead: &["en vez de|del", "en lugar de|del", "mejor que", "antes que", "y no", "no ** sino"],
     task: &["^añade|limita|pon|haz|cambia|crea|muestra|reduce|implementa|agrega", "debería|deberían"],
     limit: &[
+        "solo|sólo lectura",
         "límite|tope|cuota|cupo",
         "limitado|limitada|limitados|limitadas|limita a|por",
         "como máximo|mucho",
@@ -61,7 +62,7 @@ pub const TABLE: Table = Table {
         "aún no",
         "más tarde|adelante",
         "aplaza~|aplazamos|pospon~|posponemos|posterga~|retrasa~",
-        "dejamos|dejemos|deja|dejalo|déjalo|lo ** para después|luego|más|cuando|otro",
+        "dejamos|dejemos|deja|dejalo|déjalo ** para después|luego|más|cuando|otro",
         "para después|luego|otro",
         "cuando ** esté|estén|salga|termine|llegue",
         "en espera",

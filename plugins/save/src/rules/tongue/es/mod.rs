@@ -10,8 +10,12 @@ pub const TABLE: Table = Table {
     marks: "el la los las un una y es son no que de en para con por se lo su nos tú yo pero o más muy nunca siempre jamás aquí \
             porque vez hay usa usar usamos está del al como sin mejor sí gracias hasta si ya esto cada hemos debe ahora",
     lasting: &[
-        "nunca|jamás !he|ha|hemos|había|funciona|funcionó|funcionaba|pasa|vi|supe|lo|visto",
-        "siempre !falla|está|es|lo|la|que|ha|he|igual|me|se|fue|pasa",
+        "nunca|siempre en|con|por|sin|desde|contra|bajo",
+        "^nada de !eso|esto",
+        "usa|uses|usad|escribe|pon|pongas|hagas ** siempre|nunca",
+        "no ** nunca !funciona|funcionó|ha|he|visto",
+        "^nunca|jamás !he|ha|hemos|había|funciona|funcionó|funcionaba|pasa|vi|supe|lo|visto",
+        "^siempre !sale|aparece|ocurre|hay|da|tengo|veo|falla|está|es|lo|la|que|ha|he|igual|me|se|fue|pasa",
         "a partir de ahora|hoy|mañana",
         "de ahora|aquí en",
         "en adelante",
@@ -22,7 +26,7 @@ pub const TABLE: Table = Table {
         "aquí ?no ?se usamos|usa|escribe|escribimos|permite|permiten|toca|usan",
         "no ?se usamos|permitimos|aceptamos|hacemos|escribimos",
         "cada|todos|todas|todo ** debe|deben|tiene|tienen|lleva|llevan",
-        "debe|deben|tiene|tienen ?que siempre|nunca|ser|empezar|seguir|llevar|ir|estar",
+        "debe|deben|tiene|tienen ?que siempre|nunca|empezar|seguir|llevar",
         "prefiero|preferimos",
         "nada de ** por|aquí|en",
         "por convención|norma|regla",
@@ -39,6 +43,7 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^usamos|escribimos|utilizamos|ponemos|aquí"],
     idle: &[
+        "está|es|ha|he|estoy|hay|están|son siempre|nunca",
         "eso|esto|ello|tú|yo|me|se|te siempre|nunca",
         "nunca|siempre falla|ha|he|hemos|funciona|funcionó|se",
         "como siempre",

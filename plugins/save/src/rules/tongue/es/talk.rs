@@ -32,6 +32,7 @@ pub const TABLE: Table = Table {
         "en ?mi|el|la|otro|otra|anterior|antigua otro|otra|anterior|antigua|empresa|equipo|proyecto|trabajo",
     ],
     keep: &[
+        "ojo|cuidado",
         "recuerda|recuérdalo|acuérdate",
         "ten|tenlo|tened ** cuenta|presente",
         "no olvides|te olvides",

@@ -23,6 +23,7 @@ pub const TABLE: Table = Table {
     instead: &["plutôt que|qu", "au lieu de|d", "à la place de|du|d", "et non", "et pas"],
     task: &["^ajoute|limite|mets|fais|change|crée|affiche|réduis|implémente|modifie", "devrait|devraient"],
     limit: &[
+        "lecture seule",
         "limite|plafond|quota",
         "limité|limitée|limités|plafonné|plafonnée à",
         "au maximum|plus|moins",
@@ -55,7 +56,7 @@ pub const TABLE: Table = Table {
         "pas maintenant",
         "pas tout de suite",
         "plus tard",
-        "reporte~|reporté|reportons|repousse~|remet~|différer|diffère",
+        "reporte~|reporté|reportons|repousse~|différer|diffère",
         "on verra ** plus|quand|après",
         "en attente",
         "une fois que",

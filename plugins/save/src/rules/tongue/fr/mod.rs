@@ -10,10 +10,12 @@ pub const TABLE: Table = Table {
     marks: "le la les un une des du et est sont ne pas on nous vous tu je pour avec dans sur au aux ce cette ces qui que mais ou \
             donc non oui jamais toujours plutôt parce car ici merci faut sans par il elle dorénavant désormais",
     lasting: &[
+        "~s ** jamais|toujours contre|dans|en|avec|sur|par|sans|à|sous",
+        "utilise|utilisez|écris|mets ** toujours|jamais",
         "^plutôt ** que|qu",
         "ne|n ** jamais !été|vu|su|eu|marché|fonctionné|compris",
         "^jamais !vu|eu|su|entendu|compris",
-        "toujours !le|la|les|pas|en|aussi|là|été|rien|un|cassé|rouge|ce",
+        "^toujours !le|la|les|pas|en|aussi|là|été|rien|un|cassé|rouge|ce",
         "désormais|dorénavant",
         "à partir de maintenant|demain|aujourdhui",
         "à l avenir",
@@ -22,7 +24,7 @@ pub const TABLE: Table = Table {
         "on utilise|écrit|met|prend|nomme|tutoie|vouvoie ** ici|toujours|jamais|pas|uniquement|partout|plutôt",
         "chaque|tous|toutes|tout ** doit|doivent",
         "il ** faut toujours|jamais",
-        "doit|doivent toujours|jamais|être|commencer|suivre|rester|avoir",
+        "doit|doivent toujours|jamais|commencer|suivre",
         "je préfère",
         "pas de|d ** svp|stp|ici|jamais|dans",
         "interdiction|interdit de",
@@ -38,6 +40,8 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^on|nous utilise|utilisons|écrit|écrivons|met|prend"],
     idle: &[
+        "ne|n marche~|fonctionne~|charge~|répond~|arrive~|passe~|part|voit|vois",
+        "est|suis|ai|a|ont|avons ** toujours|jamais dans|en|sur|à|par",
         "ça|cela|il|elle|tu|je ?ne|n marche|a|est|as|ai ** jamais|toujours",
         "n|ne ai|a|avons|ont jamais",
         "c est ** toujours|jamais",
@@ -72,6 +76,7 @@ pub const TABLE: Table = Table {
         "tout de suite",
     ],
     reason: &[
+        "coûte~|coûterait",
         "parce que|qu",
         "car",
         "puisque|puisqu",

@@ -43,6 +43,7 @@ pub const TABLE: Table = Table {
         "dans ?mon|ma|notre|une|un autre|ancien|ancienne|précédent boîte|équipe|projet|entreprise",
     ],
     keep: &[
+        "attention",
         "souviens|rappelle|rappelles ?toi",
         "note ?bien ?que|pour",
         "garde|gardez|gardes ** tête|esprit",

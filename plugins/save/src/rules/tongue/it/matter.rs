@@ -30,6 +30,7 @@ pub const TABLE: Table = Table {
     ],
     task: &["^aggiungi|limita|metti|fai|cambia|crea|mostra|riduci|implementa", "dovrebbe|dovrebbero"],
     limit: &[
+        "sola lettura",
         "girano|gira|funziona|funzionano|solo solo|con|su",
         "limite|tetto|quota",
         "limitato|limitata|limitati|limita a",
@@ -64,7 +65,7 @@ pub const TABLE: Table = Table {
         "non ancora",
         "più tardi|avanti",
         "rimanda~|rimandiamo|rinvia~|rinviamo|posticipa~",
-        "lasciamo|lascia|lo ** dopo|poi|quando|per",
+        "lasciamo|lascia ** dopo|poi|quando|per",
         "solo quando|dopo",
         "quando ** sarà|esce|finisce|arriva",
         "in attesa",

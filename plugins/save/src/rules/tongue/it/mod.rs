@@ -10,9 +10,11 @@ pub const TABLE: Table = Table {
     marks: "il lo la i gli le un una uno e è sono non che di in per con si su del della dei delle al alla nel nella io tu noi voi ma o \
             più mai sempre qui perché poi questo questa anche sì grazie da dal come senza ogni usa usiamo usare ora va deve",
     lasting: &[
-        "mai !visto|capito|stato|funzionato|avuto|saputo|successo|più",
+        "mai|sempre in|con|per|senza|su|nel|nella|contro",
+        "usa|usate|scrivi|metti ** sempre|mai",
+        "^mai !visto|capito|stato|funzionato|avuto|saputo|successo|più",
         "non ** mai",
-        "sempre !fallisce|che|è|stato|il|la|lo|così|me|rotto|rosso|lo",
+        "^sempre !compare|esce|vedo|fallisce|che|è|stato|il|la|lo|così|me|rotto|rosso|lo",
         "da ora|adesso|oggi|domani in",
         "da ora|adesso|oggi|domani ** avanti|poi",
         "d ora in poi|avanti",
@@ -21,7 +23,7 @@ pub const TABLE: Table = Table {
         "qui ?non ?si usiamo|usa|scrive|tocca|mettiamo",
         "non usiamo|accettiamo|facciamo|scriviamo|permettiamo",
         "ogni|tutti|tutte ** deve|devono",
-        "deve|devono ?sempre|mai essere|iniziare|seguire|avere|stare|restare|usare",
+        "deve|devono sempre|mai|iniziare|seguire",
         "preferisco|preferiamo",
         "niente ** per|qui|nei|nelle|in",
         "per convenzione|regola",
@@ -36,6 +38,7 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^usiamo|scriviamo|mettiamo|qui|noi"],
     idle: &[
+        "è|sono|ho|ha|sta|stanno ** sempre|mai",
         "questo|quello|lui|lei|io|tu|mi sempre|mai",
         "non ** mai funzionato|stato|visto|capito|successo",
         "sempre|mai fallisce|funziona|rotto",

@@ -31,6 +31,7 @@ pub const TABLE: Table = Table {
         "in|nella|nel ?mia|mio|un|una altra|altro|vecchia|precedente azienda|team|progetto|lavoro",
     ],
     keep: &[
+        "attenzione",
         "ricorda|ricordati|ricordate",
         "tieni|tienilo|tenete ** mente|presente",
         "non dimenticare|dimenticarti",

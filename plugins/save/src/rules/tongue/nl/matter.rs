@@ -25,6 +25,7 @@ pub const TABLE: Table = Table {
     instead: &["in plaats van", "ipv", "liever dan", "niet ** maar", "en niet"],
     task: &["^voeg|beperk|zet|maak|verander|toon|verlaag|implementeer", "zou|zouden"],
     limit: &[
+        "alleen lezen",
         "limiet|grens|bovengrens|quotum|quota",
         "beperkt|gelimiteerd tot",
         "maximaal|hoogstens|hooguit",

@@ -10,8 +10,10 @@ pub const TABLE: Table = Table {
     marks: "de het een en is zijn niet geen we wij je jij ik van voor met op in aan bij naar om te dat dit die maar of want omdat \
             nooit altijd graag alsjeblieft hier nu nee ja dan ook nog wel wat hoe waarom kan moet moeten mag worden wordt uit als er gebruik",
     lasting: &[
-        "nooit !gezien|gewerkt|geweest|gehad|geweten|meer|gehoord",
-        "altijd !nog|weer|al|de|het|dat|kapot|rood|fout",
+        "nooit|altijd in|met|via|zonder|op|per|rechtstreeks|door|tegen",
+        "gebruik|schrijf|zet|doe|commit|push|noem ** nooit|altijd",
+        "^nooit !gezien|gewerkt|geweest|gehad|geweten|meer|gehoord",
+        "^altijd !nog|weer|al|de|het|dat|kapot|rood|fout",
         "vanaf|van nu|vandaag|morgen ?af",
         "voortaan",
         "in het vervolg",
@@ -40,6 +42,7 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^we|wij gebruiken|schrijven|nemen|zetten"],
     idle: &[
+        "is|zijn|ben|heeft|hebben|staat ** altijd|nooit",
         "dat|het|dit|hij|zij|ik|je ** werkt|is|heeft|faalt|doet ** nooit|altijd",
         "altijd nog|weer|faalt|kapot",
         "zoals altijd",

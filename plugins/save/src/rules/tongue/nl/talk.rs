@@ -31,6 +31,7 @@ pub const TABLE: Table = Table {
         "bij|op|in ?mijn|het|een andere|oude|vorige bedrijf|team|project|baan",
     ],
     keep: &[
+        "let|pas op",
         "onthoud|onthou",
         "hou|houd ** rekening|gedachten|achterhoofd",
         "vergeet niet",

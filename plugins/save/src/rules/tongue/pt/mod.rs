@@ -10,8 +10,10 @@ pub const TABLE: Table = Table {
     marks: "o a os as um uma e é são não que de em para com por se no na nos nas do da dos das eu você vocês nós mas ou mais \
             muito nunca sempre jamais aqui porque já isso este esta está sem sim obrigado obrigada até pelo pela ao cada usar use usa usamos agora",
     lasting: &[
-        "nunca|jamais !vi|foi|funcionou|funciona|tinha|tive|soube|deu|mais|é",
-        "sempre !falha|é|foi|que|está|o|a|dá|me|igual|quebra",
+        "nunca|sempre em|com|por|sem|no|na|direto|pela|pelo|contra",
+        "use|usa|escreva|coloque|faça ** sempre|nunca",
+        "^nunca|jamais !vi|foi|funcionou|funciona|tinha|tive|soube|deu|mais|é",
+        "^sempre !aparece|acontece|tem|vejo|falha|é|foi|que|está|o|a|dá|me|igual|quebra",
         "a partir de agora|hoje|amanhã",
         "de agora|hoje em diante",
         "daqui em|para diante|frente",
@@ -20,7 +22,7 @@ pub const TABLE: Table = Table {
         "aqui ?não ?se usamos|usa|escrevemos|pode|usa",
         "não usamos|permitimos|aceitamos|fazemos|escrevemos|commitamos",
         "cada|todos|todas|todo|toda ** deve|devem|precisa|precisam|tem|têm",
-        "deve|devem ?sempre|nunca ser|começar|seguir|ter|ficar|ir|usar|estar",
+        "deve|devem sempre|nunca|começar|seguir",
         "prefiro|preferimos",
         "nada de ** aqui|por|em",
         "por convenção|regra",
@@ -34,6 +36,7 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^usamos|escrevemos|utilizamos|a|aqui"],
     idle: &[
+        "está|é|estou|tem|estão|são sempre|nunca",
         "isso|isto|ele|ela|eu|você|me sempre|nunca",
         "nunca|sempre falha|falhou|funciona|funcionou|quebra",
         "como sempre",

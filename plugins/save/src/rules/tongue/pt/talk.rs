@@ -43,6 +43,7 @@ pub const TABLE: Table = Table {
         "no|na|em|num|numa ?meu|minha outro|outra|antiga|antigo empresa|equipe|projeto|time|emprego",
     ],
     keep: &[
+        "cuidado",
         "lembre|lembra|lembrem",
         "tenha|tem ** mente",
         "não esqueça|esquece|se",

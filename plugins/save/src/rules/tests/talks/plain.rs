@@ -1,0 +1,77 @@
+//! Statements that stand alone, as people write them: each is found once.
+
+use super::mined;
+
+#[test]
+fn each_statement_is_found_once() {
+    let statements = [
+        "u: no mocks for the payment gateway please, use their sandbox",
+        "u: our house rule: one migration per pull request",
+        "u: the mobile team consumes this JSON, so field names can't change",
+        "u: please stick to British spelling in the UI texts",
+        "u: don't reformat files you don't otherwise change, it ruins the blame",
+        "u: images go to the CDN, never into the repo",
+        "u: we always squash merge",
+        "u: I'd like all new code to have type hints",
+        "u: ask me before you install any new dependency",
+        "u: answers in German please, but code comments in English",
+        "u: we settled on Kotlin for the backend because the team knows the JVM",
+        "u: we're going with a monorepo, splitting made releases painful",
+        "u: keep SQLite for now, moving to Postgres only pays off with more than one writer",
+        "u: instead of websockets we take server-sent events, the proxy cuts websockets",
+        "u: the ERP only answers between 6 and 22 o'clock, nothing we can do",
+        "u: max payload for the webhook is 256 KB, the provider is strict about it",
+        "u: we can't use Docker on the build agents, security forbids it",
+        "u: ios 14 must still work, 8 percent of our users are on it",
+        "u: the dark theme can wait until after the relaunch",
+        "u: rate limiting we do in the next release, once the gateway is there",
+        "u: ticket it for later: the export has no pagination, fine as long as there are few rows",
+        "u: let's not deal with time zones until the US launch",
+        "u: Bitte keine default exports, die lassen sich schlecht umbenennen",
+        "u: Wir schreiben Kommentare nur auf Englisch",
+        "u: Neue Abhängigkeiten nur nach Rücksprache",
+        "u: Das Repo vendor/ fassen wir nicht an, das wird jede Nacht überschrieben",
+        "u: Die Schnittstelle vom Finanzamt ist nachts zwischen 2 und 4 nicht erreichbar, damit müssen wir leben",
+        "u: Wir nehmen Postgres, weil wir JSON-Abfragen brauchen",
+        "u: Statt Cron lieber eine Queue, Cron hat uns Läufe verschluckt",
+        "u: Mehrsprachigkeit kommt später, erst muss das CMS stehen",
+        "u: Logs immer strukturiert, Loki kann sonst nichts damit anfangen",
+        "u: on n'ajoute pas de dépendance sans en parler avant",
+        "u: les tests d'intégration jamais contre la prod",
+        "u: usamos ramas cortas, nada de ramas de más de dos días",
+        "u: o limite do provedor é 1000 mensagens por dia, não tem como aumentar",
+        "u: il database di produzione è in sola lettura per noi, non si può cambiare",
+        "u: de deploys gaan alleen via de pipeline, nooit met de hand",
+        "u: never log request bodies, they contain health data",
+        "u: we don't squash, history matters for the auditors",
+        "u: from here on every PR gets a changelog entry",
+        "u: please no more god classes, split by use case",
+        "u: our convention: events are named in past tense",
+        "u: use ISO dates everywhere, the Americans and Germans kept mixing them up",
+        "u: don't call the legacy service directly, go through the adapter",
+        "u: decided: we drop the Windows build, nobody downloaded it since May",
+        "u: we chose Terraform over Pulumi since ops already knows it",
+        "u: let's take the queue approach, direct calls time out under load",
+        "u: the card terminal accepts at most 20 line items, that's fixed in its firmware",
+        "u: their API has a quota of 5000 calls a day and they won't raise it",
+        "u: we cannot upgrade to Java 21 before the appserver does",
+        "u: push notifications: later, when the app is through review",
+        "u: we defer the cleanup of the old tables until after the audit",
+        "u: Niemals direkt auf den main pushen, da hängt das Deployment dran",
+        "u: Variablennamen bitte auf Deutsch, so wie im Fachkonzept",
+        "u: Wir haben beschlossen, die App nativ zu bauen, weil die Kamera im Webview zu langsam ist",
+        "u: Die Waage liefert nur alle 2 Sekunden einen Wert, das lässt sich nicht ändern",
+        "u: Den Umbau der Rechte verschieben wir auf das nächste Release, sobald LDAP da ist",
+        "u: ne mets jamais de logique dans les contrôleurs, ça devient intestable",
+        "u: on reste sur Vue 2, la migration coûterait trop",
+        "u: no uses any en este repo, pierde sentido TypeScript",
+        "u: los despliegues siempre por el pipeline, nunca a mano",
+        "u: vamos ficar com o Django porque a equipe já conhece",
+        "u: usiamo sempre i decimali per gli importi, mai i float",
+    ];
+
+    let missed: Vec<&str> =
+        statements.into_iter().filter(|statement| mined(statement).finds.len() != 1).collect();
+
+    assert_eq!(missed, Vec::<&str>::new());
+}
