@@ -15,7 +15,7 @@ use super::detached;
 use crate::claude::{Event, Kind};
 use crate::error::Result;
 use crate::here::Here;
-use crate::layer::Roster;
+use crate::layer::{Member, Roster};
 use crate::log::{Account, Level, Log, rounded};
 use crate::pipeline::{Pipeline, longest, without_layers};
 use crate::sandbox::Sandbox;

@@ -84,6 +84,7 @@ fn mined(job: &Job, stretch: &Stretch, settings: &Settings) -> Mined {
     let around =
         Around { session: &job.session_id, root: root.as_deref(), captures: &captures, designs: &designs };
     let mined = rules::mine(&stretch.talk, &around);
+    let mined = if job.agent_id.is_some() { mined.of_subagent() } else { mined };
     let wanted = !settings.only_with_skills || stretch.progress.skilled || !changes.is_empty();
     match wanted {
         true => mined,
