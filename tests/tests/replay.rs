@@ -58,7 +58,9 @@ fn replay(session: &str) -> Vec<Value> {
     let scratch = Scratch::new();
     let report =
         scratch.interleaf(&["replay", &session, "--memories", &memories, "--check", "--json"]).success();
-    report.lines().map(|line| serde_json::from_str(line).expect("a line is an object")).collect()
+    let lines = report.lines().map(|line| serde_json::from_str(line).expect("a line is an object"));
+    // The last line of a session tells what is saved of it.
+    lines.filter(|line: &Value| line.get("event").is_some()).collect()
 }
 
 /// The folder of a session, and the file with the memories of its project.

@@ -40,7 +40,7 @@ pub fn fixed(job: &Job, order: &Order) -> Result<Stretch, Error> {
     let progress: Progress = host::kept(&name(FLUSHED, agent))?;
     let known: Batch = host::kept(&name(BATCH, agent))?;
     let before = Some(&known).filter(|batch| batch.job == job.id);
-    let (entries, end, more) = host::read(progress.turn, before.map(|batch| batch.end))?;
+    let (entries, end, more) = host::read(progress.from(), before.map(|batch| batch.end))?;
     let more = before.map_or(more, |batch| batch.more);
     let waiting = host::captures()?.into_iter();
     let captures: Vec<Waiting> = match before {
@@ -63,7 +63,8 @@ pub fn close(job: &Job, stretch: &Stretch) -> Result<(), Error> {
     let agent = job.agent_id.as_deref();
     let progress = Progress {
         count: stretch.progress.count + 1,
-        turn: stretch.last_turn(),
+        // What is too long for one flush is read in parts, none of them twice.
+        turn: if stretch.more { stretch.end } else { stretch.last_turn() },
         end: stretch.end,
         at: host::now(),
         skilled: stretch.progress.skilled || stretch.names_a_change(),

@@ -19,6 +19,16 @@ pub struct Progress {
     pub skilled: bool,
 }
 
+/// Bytes of a transcript that are read again. What was tried and mended in longer turns has been told apart by then.
+const MOST_AGAIN: u64 = 2 << 20;
+
+impl Progress {
+    /// Where the next flush begins to read. It always gets beyond where the last one ended: a flush reads more than this.
+    pub fn from(&self) -> u64 {
+        if self.end.saturating_sub(self.turn) > MOST_AGAIN { self.end } else { self.turn }
+    }
+}
+
 /// What a session has left behind, over its conversation and its subagents.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -53,6 +63,15 @@ pub fn read<T: Default + for<'a> Deserialize<'a>>(json: Option<&str>) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_turn_is_read_again_unless_it_is_very_long() {
+        let progress = |turn, end| Progress { turn, end, ..Progress::default() };
+
+        assert_eq!(progress(100, 9000).from(), 100);
+        assert_eq!(progress(100, 9 << 20).from(), 9 << 20);
+        assert_eq!(progress(9000, 100).from(), 9000, "of another file");
+    }
 
     #[test]
     fn what_cannot_be_read_is_the_beginning() {

@@ -2,6 +2,7 @@
 
 use super::{after, lesson, saved, texts};
 use interleaf::harness::event;
+use interleaf_tests::conversation::Conversation;
 
 #[test]
 fn a_session_that_ends_twice_is_saved_once() {
@@ -34,6 +35,24 @@ fn a_turn_that_goes_on_is_read_again_and_saved_once() {
         1,
         "the later summary takes the place of the earlier"
     );
+}
+
+#[test]
+fn a_session_that_is_too_long_for_one_flush_is_read_in_parts() {
+    let padding = "no news here; ".repeat(1000);
+    let mut conversation =
+        Conversation::new().user("never use npm here, always use pnpm: CI rejects npm lockfiles");
+    for step in 0..700 {
+        conversation = conversation.command(&format!("make step{step}"), &padding);
+    }
+    let conversation = conversation
+        .user("from now on commit messages follow conventional commits, the changelog is made of them");
+
+    let outcome = saved(&after(&conversation));
+
+    let flushes = outcome.log.iter().filter(|line| line.message.contains("\"flush\"")).count();
+    assert!((2..=4).contains(&flushes), "{flushes} flushes");
+    assert_eq!(texts(&outcome, "preference").len(), 2, "{:?}", outcome.memories);
 }
 
 #[test]

@@ -147,14 +147,14 @@ impl<'a> Report<'a> {
         after: &[Saved],
     ) -> io::Result<()> {
         let new: Vec<&Saved> = after.iter().filter(|memory| memory.is_new(before)).collect();
+        if new.is_empty() {
+            return self.hush();
+        }
         if self.json {
             let line = serde_json::json!({ "session": session.name(), "saved": new });
             return writeln!(self.out, "{line}");
         }
         self.hush()?;
-        if new.is_empty() {
-            return Ok(());
-        }
         writeln!(self.out, "saved of this session:")?;
         new.iter().try_for_each(|memory| writeln!(self.out, "    {}", memory.line()))?;
         writeln!(self.out)

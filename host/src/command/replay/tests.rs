@@ -30,7 +30,7 @@ const MEMORY: &str = r#"
 case "$1" in
 import) cp "$2" imported.txt ;;
 export) test ! -e prompted || cat <<'END'
-{"id": "a", "category": "preference", "title": "t", "text": "use pnpm,\\nnever npm", "status": "active"}
+{"id": "a", "category": "preference", "title": "t", "text": "use pnpm,\nnever npm", "status": "active"}
 {"id": "b", "category": "learning", "title": "the token", "text": "abc", "status": "active"}
 {"id": "c", "category": "session_summary", "title": "all fine", "text": "", "status": "active"}
 END
@@ -141,7 +141,9 @@ fn the_report_shows_what_was_injected_and_counts_the_silent_events() {
         steady(events),
         "shop/s2\n    a story\n\n… 2 silent events\n\n\
          #2 UserPromptSubmit how do I install?  (- ms)\n    use pnpm, never npm\n    lines: 2, first\n\n\
-         #3 Notification  (- ms)\n    ! exit code 3\n\n"
+         #3 Notification  (- ms)\n    ! exit code 3\n\n\
+         saved of this session:\n    - [preference] use pnpm, never npm\n    - [learning] abc\n    \
+         - [session_summary] \n\n"
     );
     let counts: Vec<_> =
         table.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>()).collect();
@@ -166,7 +168,8 @@ fn files_follow_the_tools_after_the_event_and_other_events_can_be_left_out() {
         recording.play(Args { json: true, events: vec!["UserPromptSubmit".to_owned()], ..args() }).unwrap();
 
     let lines: Vec<Value> = report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.len(), 1);
+    assert_eq!(lines.len(), 2, "the event, and what is saved of the session");
+    assert_eq!(lines[1]["saved"].as_array().map(Vec::len), Some(3));
     assert_eq!(
         (&lines[0]["event"], &lines[0]["session"], &lines[0]["code"]),
         (&json!(2), &json!("shop/s2"), &json!(0))
@@ -202,7 +205,9 @@ fn the_branch_follows_the_recording() {
     };
     git(&["init", "--quiet", "--initial-branch", "main"]);
     origin.file("hook", HOOK);
-    origin.file("compile", "");
+    for verb in ["compile", "jobs", "memory"] {
+        origin.file(verb, "");
+    }
     let heads = ["first", "second"].map(|note| {
         origin.file("note.txt", note);
         git(&["add", "--all"]);
@@ -222,7 +227,11 @@ fn the_branch_follows_the_recording() {
 
     let report = recording.play(Args { json: true, ..args() }).unwrap();
 
-    let notes: Vec<_> = report.lines().map(|line| line.contains("second")).collect();
+    let notes: Vec<_> = report
+        .lines()
+        .filter(|line| line.contains("\"event\""))
+        .map(|line| line.contains("second"))
+        .collect();
     assert_eq!(notes, [false, true, false], "{report}");
 }
 
@@ -251,7 +260,9 @@ fn archives_that_would_escape_are_refused() {
 fn configuration_and_hooks_of_a_recorded_repository_are_left_behind() {
     let (recording, kept) = (Recording::new(), Scratch::new());
     recording.pack("project.tar.gz", |archive| {
-        file(archive, "shop/compile", "");
+        for verb in ["compile", "jobs", "memory"] {
+            file(archive, &format!("shop/{verb}"), "");
+        }
         file(archive, "shop/.git/HEAD", "ref: refs/heads/main\n");
         file(archive, "shop/.git/config", "[core]\n\tfsmonitor = touch /tmp/owned\n");
         file(archive, "shop/.GIT/hooks/post-checkout", "#!/bin/sh\ntouch /tmp/owned\n");
