@@ -33,19 +33,22 @@ pub fn run(job: &Job) -> Result<(), Error> {
     let order: Order = serde_json::from_str(&job.payload).unwrap_or_default();
     let settings = host::settings();
     let stretch = batch::fixed(job, &order)?;
+    let mut more = stretch.more;
     if stretch.is_news() {
-        let report = save(job, &stretch, &settings)?;
+        let (report, settled) = save(job, &stretch, &settings)?;
+        more |= settled < stretch.captures.len();
         host::tell(&report);
     }
     batch::close(job, &stretch)?;
-    match stretch.more {
+    match more {
         true => go_on(job, &order, &stretch),
         false => Ok(()),
     }
 }
 
-/// Judges the stretch and writes down what it taught; returns what the log tells of it.
-fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<Value, Error> {
+/// Judges the stretch and writes down what it taught; returns what the log tells of it, and how many captures were dealt
+/// with.
+fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<(Value, usize), Error> {
     let mined = mined(job, stretch, settings);
     let fresh = stretch.fresh();
     let triaged = triage::triage(&fresh, settings);
@@ -64,15 +67,15 @@ fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<Value, Erro
             false => keeper.once(&name, find)?,
         }
     }
-    mined.captured.map_or(Ok(()), |find| {
-        keeper.once(&format!("captures/{}/{}", job.id, stretch.progress.count), find)
-    })?;
+    // Named after the captures in it: the next memory of the same flush, if there is one, has others.
+    mined.captured.map_or(Ok(()), |find| keeper.once(&format!("captures/{}", find.key), find))?;
     if let Some(summary) = summaries.into_iter().next().filter(|_| job.agent_id.is_none()) {
         let whole = whole::whole(keeper.summarised(), summary);
         keeper.summary(&whole, stretch.progress.count)?;
     }
     jobs::settle_captures(&mined.settled)?;
-    Ok(report::of(stretch, &triaged, drafted.as_ref(), &keeper.written, settings.explain))
+    let report = report::of(stretch, &triaged, drafted.as_ref(), &keeper.written, settings.explain);
+    Ok((report, mined.settled.len()))
 }
 
 /// What the rules find. Where the person wants only sessions with OpenSpec skills, the others leave their captures.

@@ -28,8 +28,6 @@ struct Saver {
     place: Place,
     /// The event in which these words are noticed.
     noticing: fn(&Place, u32, &str) -> String,
-    /// After so many rounds a worker is left alone.
-    spared: u32,
 }
 
 impl Saver {
@@ -40,7 +38,6 @@ impl Saver {
                 "{MANY}[limits.deadline_ms]\nstop = 20000\nuser-prompt = 20000\njob = 20000\n"
             )),
             noticing: |place, number, words| place.noticing("one", &format!("c{number}"), words),
-            spared: ROUNDS,
         }
     }
 
@@ -60,8 +57,7 @@ impl Saver {
             });
             place.scratch.event("PostToolUseFailure", fields)
         };
-        // Save tells of eight things in one memory, and of no more.
-        Self { place, noticing, spared: 4 }
+        Self { place, noticing }
     }
 
     /// The event in which the thing of this number is noticed.
@@ -196,11 +192,6 @@ fn kill_everybody(saver: &Saver) {
                 assert!(hook(place, &saver.pausing()).wait().expect("it is ours").success());
                 drop(held);
             }
-        }
-        if round % saver.spared == saver.spared - 1 {
-            let _ = place.scratch.hook(saver.pausing()).success();
-            assert!(place.worker().wait().expect("it is ours").success());
-            place.finished();
         }
         let ended = kill_after(place.worker(), Duration::from_micros(dice.below(worker_life)));
         killed.set(killed.get() + u32::from(!ended) + u32::from(!noticed));

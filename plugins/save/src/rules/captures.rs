@@ -13,6 +13,9 @@ const MOST: usize = 1_000;
 const LONGEST: usize = 220;
 const MOST_LINES: usize = 8;
 
+/// How the memory begins.
+const BEGINNING: &str = "Went wrong without a known remedy: ";
+
 /// Tools whose output is somebody's text and no event.
 const READING: &[&str] =
     &["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "NotebookRead", "Task", "Agent", "TodoWrite"];
@@ -23,20 +26,36 @@ struct Kind<'a> {
     times: usize,
 }
 
-/// One memory of what the captures say that nothing else covers, and the ids of all of them.
+/// One memory of what the captures say that nothing else covers, and the ids of those that are dealt with: what there is
+/// no room for waits for the next one.
 pub fn captured(context: &Context, resolved: &[Vec<Known>]) -> (Option<Find>, Vec<String>) {
     let captures = context.around.captures;
-    let ids = captures.iter().map(|capture| capture.id.clone()).collect();
-    let left = captures.iter().filter(|capture| is_left(context, capture, resolved));
+    let left: Vec<&Captured> =
+        captures.iter().filter(|capture| is_left(context, capture, resolved)).collect();
     let mut kinds: Vec<Kind> = Vec::new();
-    for capture in left {
+    for capture in &left {
         match kinds.iter_mut().find(|kind| kind.first.summary == capture.summary) {
             Some(kind) => kind.times += 1,
             None => kinds.push(Kind { first: capture, times: 1 }),
         }
     }
     kinds.sort_by(|a, b| b.times.cmp(&a.times).then_with(|| a.first.severity.cmp(&b.first.severity)));
+    kinds.truncate(fitting(&kinds));
+    let untold = |capture: &&Captured| kinds.iter().all(|kind| kind.first.summary != capture.summary);
+    let waits: Vec<&str> = left.into_iter().filter(untold).map(|capture| capture.id.as_str()).collect();
+    let dealt_with = captures.iter().filter(|capture| !waits.contains(&capture.id.as_str()));
+    let ids = dealt_with.map(|capture| capture.id.clone()).collect();
     ((!kinds.is_empty()).then(|| find(context, &kinds)), ids)
+}
+
+/// How many of them one memory has room for.
+fn fitting(kinds: &[Kind]) -> usize {
+    let mut room = MOST - BEGINNING.len();
+    let fits = |kind: &&Kind| {
+        let needed = line(kind).chars().count() + 2;
+        room.checked_sub(needed).map(|left| room = left).is_some()
+    };
+    kinds.iter().take(MOST_LINES).take_while(fits).count()
 }
 
 /// Whether nothing else deals with it.
@@ -59,11 +78,7 @@ fn is_left(context: &Context, capture: &Captured, resolved: &[Vec<Known>]) -> bo
 }
 
 fn find(context: &Context, kinds: &[Kind]) -> Find {
-    let lines = kinds.iter().take(MOST_LINES).map(line);
-    let text = cut(
-        &format!("Went wrong without a known remedy: {}", lines.collect::<Vec<_>>().join("; ")),
-        MOST - 2,
-    );
+    let text = format!("{BEGINNING}{}", kinds.iter().map(line).collect::<Vec<_>>().join("; "));
     let mut files: Vec<String> = kinds.iter().flat_map(|kind| kind.first.files.clone()).collect();
     files.sort();
     files.dedup();

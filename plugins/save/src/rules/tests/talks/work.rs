@@ -97,6 +97,30 @@ fn captures_are_grouped_and_those_that_were_fixed_are_settled() {
 }
 
 #[test]
+fn captures_that_there_is_no_room_for_wait_for_the_next_memory() {
+    let nothing = talk("u: go\na: Done.");
+    let capture = |number: usize| {
+        let command = format!("make part{number}");
+        let payload = serde_json::json!({ "summary": format!("{command}: error {}", "x".repeat(number * 10)),
+            "attempted": format!("Running: {command}"), "tool": "Bash", "severity": "sev-1" });
+        Captured::read(&number.to_string(), "s", &payload.to_string())
+    };
+    let mut waiting: Vec<Captured> = (0..20).map(capture).collect();
+    let mut told = String::new();
+
+    for _ in 0..20 {
+        let mined = mine(&nothing, &Around { session: "s", captures: &waiting, ..Around::default() });
+        waiting.retain(|capture| !mined.settled.contains(&capture.id));
+        told += &mined.captured.map_or(String::new(), |find| format!("{}; ", find.text));
+    }
+
+    assert!(waiting.is_empty());
+    for number in 0..20 {
+        assert_eq!(told.matches(&format!("make part{number}: ")).count(), 1, "{number}: {told}");
+    }
+}
+
+#[test]
 fn the_summary_says_what_was_wanted_done_and_left() {
     let mined = mined(
         "u: hi, how are you?\na: Fine.\nu: add a CSV export to the report page\nw src/export.ts: export function toCsv() {}\na: The export is in, with a test. I would add a limit for big tables next.\nu: commit it\n$ git commit -qam 'feat: csv export'\n+ ok\na: Committed.",
