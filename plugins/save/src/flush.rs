@@ -10,7 +10,7 @@ use crate::bindings::exports::interleaf::layer::job::Job;
 use crate::bindings::interleaf::layer::jobs::Waiting;
 use crate::bindings::interleaf::layer::types::Error;
 use crate::bindings::interleaf::layer::{jobs, project};
-use crate::drafting::{self, Drafted};
+use crate::drafting::{self, Drafted, Known};
 use crate::find::{Category, Find, Origin};
 use crate::keep::Keeper;
 use crate::model::Host;
@@ -53,7 +53,8 @@ fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<(Value, usi
     let fresh = stretch.fresh();
     let triaged = triage::triage(&fresh, settings);
     let known: Vec<Find> = mined.finds.iter().chain(&mined.summary).cloned().collect();
-    let drafted = drafted(&fresh, &triaged, &known, job, settings);
+    let before = Known { finds: &known, saved: &mined.saved };
+    let drafted = drafted(&fresh, &triaged, before, job, settings);
     let most = if drafted.is_some() { settings.drafts } else { settings.memories };
     let finds = drafted.as_ref().map_or(known, |drafted| drafted.finds.clone());
     let (summaries, finds): (Vec<Find>, Vec<Find>) =
@@ -123,7 +124,7 @@ fn design(change: &str) -> Option<Design> {
 fn drafted(
     talk: &Talk,
     triaged: &[Triaged],
-    known: &[Find],
+    known: Known<'_>,
     job: &Job,
     settings: &Settings,
 ) -> Option<Drafted> {

@@ -53,18 +53,27 @@ pub struct Drafted {
     pub failed: Vec<(Category, String)>,
 }
 
-/// Drafts what was triggered. `known` is what the rules found.
+/// What is known before anybody is asked.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Known<'a> {
+    /// What the rules found.
+    pub finds: &'a [Find],
+    /// What the agent saved itself, as it said it: only what it missed is sought.
+    pub saved: &'a [String],
+}
+
+/// Drafts what was triggered.
 pub fn draft(
     talk: &Talk,
     triaged: &[Triaged],
-    known: &[Find],
+    known: Known<'_>,
     session: &str,
     settings: &Settings,
     model: &dyn Model,
 ) -> Drafted {
     let asked: Vec<&Triaged> = triaged.iter().filter(|it| it.triggered && settings.model).collect();
     if asked.is_empty() {
-        return Drafted { finds: known.to_vec(), ..Drafted::default() };
+        return Drafted { finds: known.finds.to_vec(), ..Drafted::default() };
     }
     let mut rounds = Rounds::new(talk, known, session, settings, model);
     let mut answers = rounds.ask(&asked);

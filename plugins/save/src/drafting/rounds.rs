@@ -8,8 +8,9 @@ use super::check::Against;
 use super::echo::Echoes;
 use super::excerpt::{Around, Excerpt};
 use super::model::{Model, Prompt};
-use super::{Drafted, Refusal, merge, prompts, verify};
+use super::{Drafted, Known, Refusal, merge, prompts, verify};
 use crate::find::{Category, Evidence, Find};
+use crate::rules::is_saved;
 use crate::settings::Settings;
 use crate::talk::{Kind, Role, Talk};
 use crate::triage::Triaged;
@@ -29,7 +30,7 @@ type Batches = BTreeMap<Category, Vec<Find>>;
 
 pub(super) struct Rounds<'a> {
     talk: &'a Talk,
-    known: &'a [Find],
+    known: Known<'a>,
     session: &'a str,
     settings: &'a Settings,
     model: &'a dyn Model,
@@ -41,7 +42,7 @@ pub(super) struct Rounds<'a> {
 impl<'a> Rounds<'a> {
     pub fn new(
         talk: &'a Talk,
-        known: &'a [Find],
+        known: Known<'a>,
         session: &'a str,
         settings: &'a Settings,
         model: &'a dyn Model,
@@ -50,7 +51,7 @@ impl<'a> Rounds<'a> {
     }
 
     fn known(&self, category: Category) -> Vec<&'a Find> {
-        self.known.iter().filter(|find| find.category == category).collect()
+        self.known.finds.iter().filter(|find| find.category == category).collect()
     }
 
     fn excerpt(&self, triaged: &Triaged) -> Excerpt<'a> {
@@ -59,12 +60,14 @@ impl<'a> Rounds<'a> {
         Excerpt::of(self.talk, &cursors, &drafting(triaged.category))
     }
 
+    fn prompt(&self, it: &Triaged) -> Prompt {
+        let (known, excerpt) = (self.known(it.category), self.excerpt(it));
+        prompts::draft(it.category, &known, self.known.saved, &excerpt, self.settings)
+    }
+
     /// One request for each category, side by side.
     pub fn ask(&mut self, asked: &[&Triaged]) -> Vec<(Category, Answer)> {
-        let prompts: Vec<Prompt> = asked
-            .iter()
-            .map(|it| prompts::draft(it.category, &self.known(it.category), &self.excerpt(it), self.settings))
-            .collect();
+        let prompts: Vec<Prompt> = asked.iter().map(|it| self.prompt(it)).collect();
         let answers = self.complete(&prompts);
         let mut read = Vec::new();
         for (triaged, answer) in asked.iter().zip(answers) {
@@ -165,7 +168,7 @@ impl<'a> Rounds<'a> {
     fn supported(&mut self, finds: Vec<Find>, verdicts: Vec<Result<(), String>>) -> Vec<Find> {
         let mut supported = Vec::new();
         for (find, verdict) in finds.into_iter().zip(verdicts) {
-            let rules = self.known.iter().any(|known| known.key == find.key);
+            let rules = self.known.finds.iter().any(|known| known.key == find.key);
             match verdict {
                 Ok(()) if rules => {}
                 Ok(()) => supported.push(find),
@@ -185,9 +188,9 @@ impl<'a> Rounds<'a> {
 
     /// What the rules found and what the model drafted, as one.
     pub fn join(mut self, verified: Vec<Find>) -> Drafted {
-        let known = self.known.iter().filter(|find| !self.wrong.contains(&find.key));
+        let known = self.known.finds.iter().filter(|find| !self.wrong.contains(&find.key));
         let mut finds: Vec<Find> = known.cloned().collect();
-        for draft in verified {
+        for draft in verified.into_iter().filter(|draft| !is_saved(self.known.saved, draft)) {
             merge::put(&mut finds, draft);
         }
         for find in merge::best(&mut finds, self.settings.drafts) {

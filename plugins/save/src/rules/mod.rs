@@ -31,6 +31,7 @@ mod tests;
 
 pub use captured::Captured;
 pub use changes::changes;
+pub use remembered::says as is_saved;
 
 use crate::find::{Category, Find, Origin};
 use crate::talk::Talk;
@@ -74,8 +75,8 @@ pub struct Mined {
     pub settled: Vec<String>,
     /// The session's summary.
     pub summary: Option<Find>,
-    /// Whether the agent saved memories itself in this stretch.
-    pub agent_saved: bool,
+    /// What the agent saved itself in this stretch, as it said it.
+    pub saved: Vec<String>,
 }
 
 impl Mined {
@@ -106,7 +107,7 @@ pub fn mine(talk: &Talk, around: &Around) -> Mined {
     Mined {
         once: choices::choices(&context).into_iter().chain(map).collect(),
         summary: summary::summary(&context, &amendments, &changes),
-        agent_saved: !saved.is_empty(),
+        saved,
         finds,
         captured,
         settled,

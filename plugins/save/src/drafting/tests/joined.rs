@@ -17,6 +17,19 @@ fn a_draft_that_says_what_a_rule_found_gives_it_words_and_leaves_its_key() {
 }
 
 #[test]
+fn what_the_agent_saved_itself_is_not_sought_again() {
+    let (settings, talk) = (Settings::default(), preferring());
+    let saved = ["-c preference Use tabs from now on".to_owned()];
+    let model = Same::new(json!([memory("Tabs", "Use tabs from now on.", &["from now on use tabs"])]));
+    let known = Known { finds: &[], saved: &saved };
+
+    let drafted = draft(&talk, &triage(&talk, &settings), known, "s", &settings, &model);
+
+    assert!(model.asked.borrow()[0].prompt.contains(r#"{"saved":"-c preference Use tabs"#));
+    assert_eq!(drafted.finds, []);
+}
+
+#[test]
 fn a_find_of_the_rules_falls_only_where_both_models_say_so() {
     let known = [find(Category::Preference, "from now on use tabs", "from now on use tabs", 0)];
     let answer =
@@ -99,7 +112,7 @@ fn no_more_are_kept_than_the_settings_say_and_the_summary_is_first() {
     let settings = Settings::read(r#"{"drafts": 2}"#);
 
     let talk = preferring();
-    let drafted = draft(&talk, &triage(&talk, &settings), &known, "s", &settings, &Same::new(json!([])));
+    let drafted = draft(&talk, &triage(&talk, &settings), of(&known), "s", &settings, &Same::new(json!([])));
 
     assert_eq!(drafted.finds.len(), 2);
     assert_eq!(drafted.finds[0].category, Category::SessionSummary);
@@ -133,7 +146,7 @@ fn a_person_who_wants_no_model_is_asked_for_none() {
     let settings = Settings::read(r#"{"model": false}"#);
     let (talk, model) = (preferring(), Same::new(json!([])));
 
-    draft(&talk, &triage(&talk, &settings), &[], "s", &settings, &model);
+    draft(&talk, &triage(&talk, &settings), Known::default(), "s", &settings, &model);
 
     assert!(model.asked.borrow().is_empty());
 }

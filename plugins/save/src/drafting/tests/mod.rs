@@ -70,7 +70,12 @@ fn preferring() -> Talk {
     talk([user("from now on use tabs, please"), assistant("Tabs it is."), user("thanks")])
 }
 
+/// What the rules found, and nothing that the agent saved itself.
+fn of(finds: &[Find]) -> Known<'_> {
+    Known { finds, saved: &[] }
+}
+
 fn drafted(talk: &Talk, known: &[Find], model: &dyn Model) -> Drafted {
     let settings = Settings::default();
-    draft(talk, &triage(talk, &settings), known, "s", &settings, model)
+    draft(talk, &triage(talk, &settings), of(known), "s", &settings, model)
 }

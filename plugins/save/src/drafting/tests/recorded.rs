@@ -124,7 +124,7 @@ fn even_where_everything_is_asked_nothing_invented_is_saved() {
 
     let mut triaged = triage(&talk, &settings);
     triaged.iter_mut().for_each(|it| it.triggered = true);
-    let drafted = draft(&talk, &triaged, &[], "s", &settings, &model);
+    let drafted = draft(&talk, &triaged, Known::default(), "s", &settings, &model);
 
     assert_eq!(drafted.finds, []);
     assert_eq!(drafted.refused.len(), 2);

@@ -65,7 +65,7 @@ fn what_the_agent_saved_itself_is_not_found_again() {
         "u: never use float for money here\n$ interleaf remember --category preference \"Never use float for money here\"\n+ saved\na: Saved.",
     );
 
-    assert!(mined.agent_saved && mined.finds.is_empty());
+    assert!(!mined.saved.is_empty() && mined.finds.is_empty());
 }
 
 #[test]
