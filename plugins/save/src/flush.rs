@@ -7,23 +7,19 @@ use serde_json::Value;
 
 use crate::batch::{self, Stretch};
 use crate::bindings::exports::interleaf::layer::job::Job;
-use crate::bindings::interleaf::layer::jobs::Waiting;
+use crate::bindings::interleaf::layer::jobs;
 use crate::bindings::interleaf::layer::types::Error;
-use crate::bindings::interleaf::layer::{jobs, project};
 use crate::drafting::{self, Drafted, Known};
-use crate::find::{Category, Find, Origin};
+use crate::find::{Category, Find};
 use crate::keep::Keeper;
 use crate::model::Host;
 use crate::progress::Progress;
-use crate::rules::{self, Around, Captured, Design, Mined};
+use crate::rules::Mined;
 use crate::settings::Settings;
-use crate::talk::{Entry, Kind, Talk};
+use crate::talk::Talk;
 use crate::triage::{self, Triaged};
 use crate::when::{self, Order};
-use crate::{designs, host, report, whole};
-
-/// Paths asked about to find the root.
-const MOST_PATHS: usize = 20;
+use crate::{host, mining, report, whole};
 
 /// Does the job.
 ///
@@ -49,7 +45,7 @@ pub fn run(job: &Job) -> Result<(), Error> {
 /// Judges the stretch and writes down what it taught; returns what the log tells of it, and how many captures were dealt
 /// with.
 fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<(Value, usize), Error> {
-    let mined = mined(job, stretch, settings);
+    let mined = mining::mined(job, stretch, settings);
     let fresh = stretch.fresh();
     let triaged = triage::triage(&fresh, settings);
     let known: Vec<Find> = mined.finds.iter().chain(&mined.summary).cloned().collect();
@@ -57,9 +53,25 @@ fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<(Value, usi
     let drafted = drafted(&fresh, &triaged, before, job, settings);
     let most = if drafted.is_some() { settings.drafts } else { settings.memories };
     let finds = drafted.as_ref().map_or(known, |drafted| drafted.finds.clone());
+    let settled = mined.settled.clone();
+    let written = write(job, stretch, mined, finds, most, settings.promote)?;
+    jobs::settle_captures(&settled)?;
+    let report = report::of(stretch, &triaged, drafted.as_ref(), &written, settings.explain);
+    Ok((report, settled.len()))
+}
+
+/// Writes down the best of the finds, what belongs to a change, what has no remedy, and the summary.
+fn write(
+    job: &Job,
+    stretch: &Stretch,
+    mined: Mined,
+    finds: Vec<Find>,
+    most: usize,
+    promote: bool,
+) -> Result<Vec<(String, Find)>, Error> {
+    let mut keeper = Keeper::of(&job.session_id, promote)?;
     let (summaries, finds): (Vec<Find>, Vec<Find>) =
         finds.into_iter().partition(|find| find.category == Category::SessionSummary);
-    let mut keeper = Keeper::of(&job.session_id, settings.promote)?;
     keeper.best(finds, most)?;
     for (name, find) in mined.once {
         // A design may be changed; what a change touched first is where to look.
@@ -74,50 +86,7 @@ fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<(Value, usi
         let whole = whole::whole(keeper.summarised(), summary);
         keeper.summary(&whole, stretch.progress.count)?;
     }
-    jobs::settle_captures(&mined.settled)?;
-    let report = report::of(stretch, &triaged, drafted.as_ref(), &keeper.written, settings.explain);
-    Ok((report, mined.settled.len()))
-}
-
-/// What the rules find. Where the person wants only sessions with OpenSpec skills, the others leave their captures.
-fn mined(job: &Job, stretch: &Stretch, settings: &Settings) -> Mined {
-    let root = root(&stretch.talk);
-    let captures: Vec<Captured> = stretch.captures.iter().map(captured).collect();
-    let changes = rules::changes(&stretch.talk);
-    let designs: Vec<Design> = changes.iter().filter_map(|change| design(change)).collect();
-    let around =
-        Around { session: &job.session_id, root: root.as_deref(), captures: &captures, designs: &designs };
-    let mined = rules::mine(&stretch.talk, &around);
-    let mined = if job.agent_id.is_some() { mined.of_subagent() } else { mined };
-    let wanted = !settings.only_with_skills || stretch.progress.skilled || !changes.is_empty();
-    match wanted {
-        true => mined,
-        false => Mined { captured: mined.captured, settled: mined.settled, ..Mined::default() },
-    }
-}
-
-/// The project's root, told from a file in it: rules name files relative to it.
-fn root(talk: &Talk) -> Option<String> {
-    let paths = talk.entries.iter().filter(|entry| entry.kind == Kind::ToolCall).filter_map(path_of);
-    paths.take(MOST_PATHS).find_map(|path| {
-        let relative = project::relative_path(&path).ok().flatten()?;
-        path.strip_suffix(&relative).map(|root| root.trim_end_matches('/').to_owned())
-    })
-}
-
-fn path_of(call: &Entry) -> Option<String> {
-    let input: Value = serde_json::from_str(&call.text).ok()?;
-    input["file_path"].as_str().filter(|path| path.starts_with('/')).map(str::to_owned)
-}
-
-fn captured(capture: &Waiting) -> Captured {
-    Captured::read(&capture.id, &capture.session_id, &capture.payload)
-}
-
-/// What a file says is a tool's word, whoever reads it.
-fn design(change: &str) -> Option<Design> {
-    let (path, text) = designs::read(change)?;
-    Some(Design { change: change.to_owned(), path, text, origin: Origin::ToolOutput })
+    Ok(keeper.written)
 }
 
 /// What the model makes of it; none where nothing is asked of it.

@@ -87,21 +87,7 @@ impl<'a> Keeper<'a> {
         if known.0 == hash {
             return Ok(());
         }
-        let key = format!("{name}/{hash:x}");
-        let mut now = written(&find, &key)?;
-        if matches!(&now, Some(Written::DuplicateOf(id)) if *id == known.1) {
-            // It resembles what it replaces.
-            retire(&known.1, CHANGED);
-            now = written(&find, &key)?;
-        }
-        let id = match now {
-            Some(Written::Created(id)) => {
-                self.written.push((id.clone(), find));
-                id
-            }
-            Some(Written::DuplicateOf(id)) => id,
-            None => return Ok(()),
-        };
+        let Some(id) = self.successor(&find, &format!("{name}/{hash:x}"), &known.1)? else { return Ok(()) };
         host::keep_in_project(name, &(hash, &id))?;
         if !known.1.is_empty() && known.1 != id {
             retire(&known.1, CHANGED);
@@ -109,19 +95,36 @@ impl<'a> Keeper<'a> {
         Ok(())
     }
 
+    /// Writes it, also where it resembles the one that it replaces; none where the host refuses it.
+    fn successor(&mut self, find: &Find, key: &str, replaced: &str) -> Result<Option<String>, Error> {
+        let mut now = written(find, key)?;
+        if matches!(&now, Some(Written::DuplicateOf(id)) if id == replaced) {
+            retire(replaced, CHANGED);
+            now = written(find, key)?;
+        }
+        Ok(now.map(|now| self.noted(now, find)))
+    }
+
+    /// The memory that says it now; a new one is noted.
+    fn noted(&mut self, written: Written, find: &Find) -> String {
+        match written {
+            Written::Created(id) => {
+                self.written.push((id.clone(), find.clone()));
+                id
+            }
+            Written::DuplicateOf(id) => id,
+        }
+    }
+
     /// Writes the summary in the place of the one that this session has.
     ///
     /// # Errors
     /// As for [`Keeper::of`].
     pub fn summary(&mut self, find: &Find, count: u32) -> Result<(), Error> {
-        let id = match written(find, &format!("summary/{}/{count}", self.session))? {
-            Some(Written::Created(id)) => {
-                self.written.push((id.clone(), find.clone()));
-                id
-            }
-            Some(Written::DuplicateOf(id)) => id,
-            None => return Ok(()),
+        let Some(written) = written(find, &format!("summary/{}/{count}", self.session))? else {
+            return Ok(());
         };
+        let id = self.noted(written, find);
         let earlier = self.kept.summary.replace((id.clone(), find.content.clone()));
         self.remember()?;
         if let Some((old, _)) = earlier.filter(|(old, _)| *old != id) {

@@ -2,7 +2,7 @@
 //! person chose one.
 //!
 //! [`when`] says when a session is looked at; [`flush`] looks at it, a part at a time ([`batch`], [`progress`]): [`rules`]
-//! find what they can, [`triage`] says what a model should look for and [`drafting`] has it do so, and [`keep`] writes
+//! find what they can ([`mining`]), [`triage`] says what a model should look for and [`drafting`] has it do so, and [`keep`] writes
 //! down what remains. `rules`, `triage` and `drafting` know nothing of the host and run in ordinary tests.
 
 mod batch;
@@ -12,6 +12,7 @@ pub mod find;
 mod flush;
 mod host;
 mod keep;
+mod mining;
 mod model;
 pub mod progress;
 mod report;
