@@ -70,6 +70,9 @@ impl Default for ModelConfig {
     /// A day's tokens cost a few cents with a small model. A session has three fifths of them, so that one that goes round in
     /// circles leaves something to the next, and still enough for some five drafts of 3,000 tokens each with their
     /// verification.
+    ///
+    /// Saving asks three times in a row (drafts, what they bring to mind, whether they are true), and a job has 120
+    /// seconds: so 35 for each, or the last answer would come too late and the first two be paid for again.
     fn default() -> Self {
         Self {
             client: ClientKind::None,
@@ -79,7 +82,7 @@ impl Default for ModelConfig {
             key_env: None,
             key_file: None,
             program: None,
-            timeout_seconds: 60,
+            timeout_seconds: 35,
             daily_tokens: 50_000,
             session_tokens: 30_000,
         }
