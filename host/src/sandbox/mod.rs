@@ -125,17 +125,6 @@ impl Sandbox {
         self.cache.load(self.engines.usual(), digest).is_some()
     }
 
-    /// The names that a component exports.
-    ///
-    /// # Errors
-    /// `Invalid` when the bytes are no component.
-    pub fn exports(&self, wasm: &[u8]) -> Result<Vec<String>> {
-        let engine = self.engines.usual();
-        let layer = self.compile(engine, wasm)?.component;
-        let ty = layer.component_type();
-        Ok(ty.exports(engine).map(|(name, _)| name.to_owned()).collect())
-    }
-
     fn compile(&self, engine: &Engine, wasm: &[u8]) -> Result<Loaded> {
         self.compiled.fetch_add(1, Ordering::Relaxed);
         let component = Component::new(engine, wasm)

@@ -113,13 +113,3 @@ fn a_cache_that_cannot_be_written_costs_time_and_nothing_else() {
     assert_eq!(compiles(&no_folder), 1);
     assert_eq!(compiles(&no_folder), 1);
 }
-
-#[test]
-fn what_a_component_exports_can_be_read_and_other_bytes_are_refused() {
-    let sandbox = Sandbox::new(None).expect("a sandbox");
-
-    let exports = sandbox.exports(wasm(&layer())).expect("a component");
-
-    assert!(exports.iter().any(|name| name == "interleaf:layer/session-start@0.1.0"), "{exports:?}");
-    assert_eq!(sandbox.exports(b"\0asm").expect_err("no component").kind, crate::error::Kind::Invalid);
-}
