@@ -8,11 +8,6 @@ use super::Sandbox;
 use crate::dirs::scratch::Scratch;
 use crate::layer::{Code, Layer};
 
-fn wasm(layer: &Layer) -> &[u8] {
-    let Code::AtHand(wasm) = &layer.code else { panic!("embedded layers are at hand") };
-    wasm
-}
-
 fn layer() -> Layer {
     Layer::embedded().remove(0)
 }
