@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Sandbox;
 use crate::dirs::scratch::Scratch;
-use crate::layer::{Code, Layer};
+use crate::layer::Layer;
 
 fn layer() -> Layer {
     Layer::embedded().remove(0)
