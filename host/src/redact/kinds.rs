@@ -74,7 +74,7 @@ pub const KINDS: &[About] = &[
     about("url-password", "the password in an address (user and host stay)"),
     about(
         "password",
-        "values of names like password, passwd, pwd, passphrase; password flags of known commands",
+        "values of names like password, passwd, pwd, passphrase; password flags of known commands; passwords told in a sentence",
     ),
     about("api-key", "values of names like api_key, access_key, secret_key"),
     about("token", "values of names like token, access_token, credentials"),

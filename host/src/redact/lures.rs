@@ -7,7 +7,7 @@
 use super::letters::{self};
 use super::rules::RULES;
 use super::spans::Span;
-use super::{addresses, assignments, commands, encoded, headers, keys, paths, places, tokens};
+use super::{addresses, assignments, commands, encoded, headers, keys, paths, places, prose, tokens};
 
 /// Who looks at a place where a lure stands.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +36,8 @@ enum Finder {
     Slashed,
     PairCall,
     Pgpass,
+    Told,
+    UserPair,
 }
 
 #[derive(Clone, Copy)]
@@ -93,6 +95,8 @@ const OTHERS: &[(&[&str], Finder)] = &[
     (&["sqlplus ", "oracle:thin:"], Finder::Slashed),
     (&["auth=(", "BasicAuth("], Finder::PairCall),
     (&[":5432:"], Finder::Pgpass),
+    (prose::WORDS, Finder::Told),
+    (prose::PAIRS, Finder::UserPair),
 ];
 
 const COUNT: usize = count();
@@ -203,5 +207,7 @@ fn look(bytes: &[u8], at: usize, lure: Lure, found: &mut Vec<Span>) -> usize {
         Finder::Slashed => places::slashed(bytes, at, lure.text.len(), found),
         Finder::PairCall => places::pair(bytes, at, lure.text.len(), found),
         Finder::Pgpass => places::pgpass(bytes, at, found),
+        Finder::Told => prose::told(bytes, at, lure.text, found),
+        Finder::UserPair => prose::pair(bytes, at, lure.text, found),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The way of a text: [`lures`] passes over it once and finds the places at which anything could be found; the
 //! finders look around those places ([`tokens`], [`keys`], [`addresses`], [`headers`], [`commands`], [`places`],
-//! [`assignments`], [`paths`]), and [`encoded`] looks into base64; [`spans`] merges what they found and replaces each find with
+//! [`assignments`], [`prose`], [`paths`]), and [`encoded`] looks into base64; [`spans`] merges what they found and replaces each find with
 //! `[SECRET:kind]`. A text in which nothing is found is handed back as it came.
 //!
 //! Everything is written by hand over bytes rather than as regular expressions: eighty of those take longer to
@@ -30,6 +30,7 @@ mod names;
 mod paths;
 mod placeholders;
 mod places;
+mod prose;
 mod rules;
 mod spans;
 mod tokens;

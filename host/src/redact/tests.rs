@@ -9,6 +9,7 @@ mod kinds;
 mod names;
 mod objects;
 mod ordinary;
+mod prose;
 
 use super::{Redactor, redact};
 

@@ -22,6 +22,7 @@ mod runs;
 mod sentence;
 mod stated;
 mod summary;
+mod taken_back;
 mod tongue;
 mod turns;
 mod words;
@@ -99,7 +100,7 @@ pub fn mine(talk: &Talk, around: &Around) -> Mined {
     finds.extend(fixes.finds);
     let saved = remembered::remembered(&deeds);
     finds.retain(|find| !remembered::says(&saved, find));
-    let mut finds = ranking::ranked(finds);
+    let mut finds = ranking::ranked(taken_back::settled(&context, finds));
     ranking::promote(&mut finds, &fixes.broad);
     let (captured, settled) = captures::captured(&context, &fixes.resolved);
     let changes = changes(talk);

@@ -85,13 +85,6 @@ pub const INTRODUCING: &[&str] = &[
     "text",
 ];
 
-/// A line that announces somebody else's words: `the customer wrote:`.
-pub fn introduces(line: &str) -> bool {
-    let Some(line) = line.strip_suffix([':', '：']) else { return false };
-    let lower = line.to_lowercase();
-    lower.split(|c: char| !c.is_alphanumeric()).any(|word| INTRODUCING.contains(&word))
-}
-
 /// A line of a program's output.
 pub fn is_log(line: &str) -> bool {
     let line = line.trim_start();
@@ -102,14 +95,30 @@ pub fn is_log(line: &str) -> bool {
     let stamped =
         line.trim_start_matches(['[', '(']).starts_with(|c: char| c.is_ascii_digit()) && stamp.count() >= 8;
     let first = line.split_whitespace().next().unwrap_or_default();
-    let level = [
-        "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "TRACE", "[ERROR]", "[WARN]", "[INFO]", "$", "#!", "at",
-        "+", "error:", "warning:",
-    ];
-    let frame = first == "at" && line.ends_with(')') || first != "at" && level.contains(&first);
+    let frame = first == "at" && line.ends_with(')');
     stamped
         || frame
+        || is_level(first)
+        || ["$", "#!", "+", "fatal:"].contains(&first)
         || first.starts_with("Traceback")
         || first.ends_with("Error:")
         || first.ends_with("Exception:")
+        || line.starts_with("npm ERR!")
+        || line.starts_with("npm warn")
+}
+
+/// How bad it is, as programs say it: in capitals or brackets, or before a colon.
+fn is_level(word: &str) -> bool {
+    let bare = word.trim_matches(['[', ']', '(', ')', '<', '>', ':', '|']);
+    let levels =
+        ["ERROR", "WARN", "WARNING", "INFO", "DEBUG", "FATAL", "TRACE", "CRITICAL", "NOTICE", "PANIC"];
+    let marked = bare.len() < word.len();
+    levels.contains(&bare) || marked && ["error", "warning", "warn"].contains(&bare.to_lowercase().as_str())
+}
+
+/// A line of a program or of a page that nobody fenced: a comment, or a heading.
+pub fn is_comment(line: &str) -> bool {
+    let hashes = line.trim_start_matches('#');
+    hashes.len() < line.len() && hashes.starts_with(' ')
+        || ["// ", "/* ", "<!--"].iter().any(|sign| line.starts_with(sign))
 }

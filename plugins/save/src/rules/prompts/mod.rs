@@ -1,8 +1,13 @@
 //! The person's own words: what they sent, without what the client sent in their name and what they pasted.
 
+mod announced;
+mod dismissed;
 mod foreign;
+mod letter;
+mod quoted;
 
-use foreign::{CLIENT, HEADS, introduces, is_log};
+use self::announced::{Announced, announced};
+use self::foreign::{CLIENT, HEADS, is_comment, is_log};
 
 /// Bytes of a prompt above which it is taken for something pasted: only its first and last lines are the person's.
 const LONGEST: usize = 3_000;
@@ -21,23 +26,49 @@ pub fn own(text: &str) -> Vec<&str> {
     if is_of_client(text) {
         return Vec::new();
     }
-    let own = unquoted(text);
+    let quotations = quoted::quotations(text);
+    let own = parts(text, Reader { of_person: true, ..Reader::default() });
+    let own = own.into_iter().flat_map(|part| without(text, part, &quotations)).flat_map(dismissed::kept);
+    let own = own.filter(|part| !part.trim().is_empty()).collect();
     if text.len() > LONGEST { ends(own) } else { own }
 }
 
 /// The parts of a text that are no quotation, code or log.
 pub fn unquoted(text: &str) -> Vec<&str> {
-    let mut reader = Reader::default();
+    parts(text, Reader::default())
+}
+
+fn parts(text: &str, mut reader: Reader) -> Vec<&str> {
     let mut lines = Vec::new();
-    for line in text.split_inclusive('\n') {
-        if reader.is_own(line) {
-            lines.push(line);
+    let all: Vec<&str> = text.split_inclusive('\n').collect();
+    let letters = if reader.of_person { letter::letters(&all) } else { Vec::new() };
+    for (at, line) in all.iter().enumerate() {
+        if letters.iter().any(|letter| letter.contains(&at)) {
+            reader.foreign = false;
+            continue;
+        }
+        let own = reader.own(line);
+        if !own.is_empty() {
+            lines.push(own);
         } else if reader.heads == 2 {
             // The first head of a mail was taken for the person's.
             lines.pop();
         }
     }
     joined(text, lines)
+}
+
+/// A part without the quotations in it.
+fn without<'a>(text: &'a str, part: &'a str, quotations: &[(usize, usize)]) -> Vec<&'a str> {
+    let first = part.as_ptr() as usize - text.as_ptr() as usize;
+    let (mut start, end) = (first, first + part.len());
+    let mut found = Vec::new();
+    for (from, to) in quotations.iter().filter(|(from, to)| *from < end && *to > first) {
+        found.push(&text[start..(*from).clamp(start, end)]);
+        start = (*to).clamp(start, end);
+    }
+    found.push(&text[start..end]);
+    found
 }
 
 /// Lines that follow each other are one part again: sentences go over lines.
@@ -64,6 +95,8 @@ fn ends(parts: Vec<&str>) -> Vec<&str> {
 
 #[derive(Default)]
 struct Reader {
+    /// It reads what the person sent, who may have pasted something.
+    of_person: bool,
     fenced: bool,
     /// The rest is a mail.
     mail: bool,
@@ -75,26 +108,46 @@ struct Reader {
 }
 
 impl Reader {
-    fn is_own(&mut self, line: &str) -> bool {
+    /// As much of the line as is the person's own, from its beginning.
+    fn own<'a>(&mut self, line: &'a str) -> &'a str {
         let trimmed = line.trim();
         if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
             self.fenced = !self.fenced;
-            return false;
+            return "";
         }
         self.mail |= self.begins_mail(trimmed);
         if self.fenced || self.mail || trimmed.starts_with(['>', '|']) || trimmed.starts_with("<") {
-            return false;
+            return "";
         }
         if trimmed.is_empty() {
             self.foreign &= !self.seen;
-            return true;
+            return line;
         }
         if self.foreign {
             self.seen = true;
-            return false;
+            self.foreign = !letter::closes(trimmed);
+            return "";
         }
-        (self.foreign, self.seen) = (introduces(trimmed), false);
-        !(is_log(line) || line.starts_with("    ") || line.starts_with('\t'))
+        let comment = self.of_person && is_comment(trimmed);
+        if comment || is_log(line) || line.starts_with("    ") || line.starts_with('\t') {
+            return "";
+        }
+        self.announces(line)
+    }
+
+    /// The line up to what it announces.
+    fn announces<'a>(&mut self, line: &'a str) -> &'a str {
+        (self.foreign, self.seen) = (false, false);
+        match announced(line) {
+            Some(Announced::Below) => self.foreign = true,
+            Some(Announced::Here(at)) if self.of_person => return &line[..at],
+            Some(Announced::All(at)) if self.of_person => {
+                self.mail = true;
+                return &line[..at];
+            }
+            _ => {}
+        }
+        line
     }
 
     /// Two heads of a mail, or a line that says who wrote when.
@@ -113,31 +166,4 @@ impl Reader {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::own;
-
-    fn joined(text: &str) -> String {
-        own(text).concat().split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn pasted_text_is_not_the_persons_own() {
-        assert_eq!(joined("look:\n```\nnever use npm\n```\nthanks"), "look: thanks");
-        assert_eq!(joined("> always use yarn\nwhat is this"), "what is this");
-        assert_eq!(
-            joined("the customer wrote:\nalways call me first\nnever mail\n\nfix it"),
-            "the customer wrote: fix it"
-        );
-        assert_eq!(joined("see below\n\nFrom: a@example.org\nSubject: rules\n\nnever do it"), "see below");
-        assert_eq!(joined("2026-01-02 12:00:00 never mind\nok"), "ok");
-        assert_eq!(joined("<command-name>/x</command-name>"), "");
-        assert_eq!(joined("[Request interrupted by user for tool use]"), "");
-    }
-
-    #[test]
-    fn of_a_very_long_prompt_only_the_ends_count() {
-        let long = format!("please read this\n{}\nand fix it", "never use it, always that.\n".repeat(200));
-
-        assert_eq!(own(&long), ["please read this", "and fix it"]);
-    }
-}
+mod tests;

@@ -2,7 +2,7 @@
 
 mod pattern;
 mod recorded;
-mod script;
+pub mod script;
 mod talks;
 mod transcript;
 

@@ -1,0 +1,108 @@
+//! Plans that were dropped, and what was put off and then done.
+
+use super::phrases::{DROPS, ERRED, GOES, KEEPS, REMOVES, RETURNS, REVERTS, WAITS, end, has};
+use super::{Standing, Told};
+use crate::find::{Category, Find};
+use crate::rules::context::Context;
+use crate::rules::deeds::Deed;
+use crate::rules::words::{Word, stems};
+
+/// Words behind *forget* that may name what is dropped, and words of a sentence that only takes something away.
+const REACH: usize = 6;
+const SHORT: usize = 7;
+
+/// Words before what was not chosen, and behind it.
+const REJECTING: &[&str] = &[
+    "instead", "of", "rather", "than", "over", "not", "no", "from", "statt", "anstatt", "nicht", "kein",
+    "als", "lieu", "de", "vez", "pas", "plutôt", "que",
+];
+const INSTEAD: &[&str] = &["instead", "rather", "statt", "anstatt", "lieu", "vez", "plutôt", "invece"];
+const ALWAYS: &[&str] =
+    &["always", "never", "immer", "nie", "niemals", "toujours", "jamais", "siempre", "nunca"];
+const TOO: &[&str] = &["too", "zu", "trop", "demasiado", "muy"];
+
+/// Words that go with what is dropped and say nothing.
+const EMPTY: &[&str] = &[
+    "thing",
+    "idea",
+    "plan",
+    "stuff",
+    "again",
+    "please",
+    "altogether",
+    "wieder",
+    "bitte",
+    "the",
+    "that",
+    "das",
+    "den",
+    "die",
+];
+
+/// Whether a later sentence drops what a find says.
+pub fn drops(standing: &Standing, later: &Told, worked: bool) -> bool {
+    let words = &later.said.words;
+    let named = |at: usize| {
+        let reach = &words[at.min(words.len())..words.len().min(at + REACH)];
+        reach.iter().any(|word| stems(&word.text).iter().any(|stem| standing.about.contains(stem)))
+    };
+    let decides = is_choice(standing.find);
+    let strong = end(&DROPS, words).is_some_and(|at| named(at) && !has(&KEEPS, words));
+    let weak = || decides && removed(words).is_some_and(named);
+    let returns = || decides && end(&RETURNS, words).is_some_and(|at| was_rejected(standing, &words[at..]));
+    strong || weak() || returns() || reverts(standing, later, worked)
+}
+
+/// A decision, or one thing in place of another; no rule for all work.
+fn is_choice(find: &Find) -> bool {
+    let words = crate::rules::words::words(&find.text);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.text.as_str()));
+    find.category == Category::Decision
+        || find.category == Category::Preference && has(INSTEAD) && !has(ALWAYS)
+}
+
+/// Where what is taken away is named, and nothing besides it.
+fn removed(words: &[Word]) -> Option<usize> {
+    let at = end(&REMOVES, words)?;
+    let named = words[at..].iter().filter(|word| !EMPTY.contains(&word.text.as_str())).count();
+    (named == 1).then_some(at)
+}
+
+/// Whether what is taken again is what the find did not choose.
+fn was_rejected(standing: &Standing, named: &[Word]) -> bool {
+    let text = crate::rules::words::words(&standing.find.text);
+    let Some(again) = named.iter().find(|word| !stems(&word.text).is_empty()) else { return false };
+    let near = named.iter().take_while(|word| word.start < again.start).count() <= 1;
+    text.iter().enumerate().filter(|(_, word)| word.text == again.text && near).any(|(at, _)| {
+        let before =
+            text[at.saturating_sub(2)..at].iter().any(|word| REJECTING.contains(&word.text.as_str()));
+        let behind = &text[at + 1..text.len().min(at + 4)];
+        before || behind.iter().any(|word| TOO.contains(&word.text.as_str()))
+    })
+}
+
+/// `revert that`: the decision of the turn before; any statement, where nothing was done that could be meant.
+fn reverts(standing: &Standing, later: &Told, worked: bool) -> bool {
+    let next = later.turn == standing.turn + 1 && later.place <= 1;
+    let words = &later.said.words;
+    let meant = is_choice(standing.find) || !worked;
+    let erred = has(&ERRED, words) && standing.find.category != Category::TechDebt;
+    next && (has(&REVERTS, words) && meant || erred)
+}
+
+/// Whether work that was put off is asked for later, and something is done for it.
+pub fn is_done(context: &Context, standing: &Standing, later: &Told) -> bool {
+    let words = &later.said.words;
+    let turn = &context.turns[later.turn];
+    let waits = has(&WAITS, words) || words.len() > 4 * SHORT;
+    if standing.find.category != Category::TechDebt || later.turn == standing.turn || waits {
+        return false;
+    }
+    let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
+    let about = stems(later.said.text);
+    let head: String = standing.find.text.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
+    let subject = stems(&head);
+    let shared = standing.about.intersection(&about).count();
+    let meant = shared >= 2 || shared >= 1 && subject.intersection(&about).count() >= 1;
+    meant && has(&GOES, words) && deeds.iter().any(Deed::changes)
+}
