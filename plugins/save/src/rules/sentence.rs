@@ -30,7 +30,7 @@ pub fn sentences(text: &str) -> Vec<&str> {
         }
     }
     found.push(text[start..].trim());
-    found.retain(|sentence| sentence.chars().any(char::is_alphanumeric));
+    found.retain(|sentence| sentence.chars().any(|c| c.is_alphanumeric() || "👍✅".contains(c)));
     found
 }
 

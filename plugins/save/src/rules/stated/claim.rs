@@ -19,7 +19,8 @@ pub const LEAST: f32 = 0.45;
 
 /// What the person states with a sentence, and with the one beside it that gives the reason.
 pub fn of_person(signs: &Signs, beside: bool, corrects: bool) -> Option<Claim> {
-    if signs.asks || signs.supposes || signs.jests {
+    // What an order to build or check something says of it is how that is to work.
+    if signs.asks || signs.supposes || signs.jests || signs.builds && !signs.keep {
         return None;
     }
     let reason = signs.reason || beside;
@@ -47,11 +48,11 @@ fn bonus(condition: bool, score: f32) -> f32 {
 /// A limit with its number or with why nothing can be done about it. One's own rule with a number is no limit.
 fn constraint(signs: &Signs, reason: bool) -> Option<Claim> {
     let limit = signs.limit && (signs.number || signs.firm) || signs.edge && signs.firm;
-    let told = signs.task || signs.passing || signs.hearsay || signs.lasting && !signs.idle;
+    let told = signs.task || signs.passing || signs.once || signs.hearsay || signs.lasting && !signs.idle;
     if !limit || told && !signs.firm {
         return None;
     }
-    let base = 0.76 + bonus(signs.firm, 0.1) + bonus(signs.number && signs.limit, 0.04);
+    let base = 0.8 + bonus(signs.firm, 0.1) + bonus(signs.number && signs.limit, 0.04);
     Some(claim(Category::Constraint, base + bonus(reason, 0.02) + bonus(signs.keep, 0.03)))
 }
 
@@ -68,7 +69,7 @@ fn deferral(signs: &Signs, reason: bool) -> Option<Claim> {
 
 /// A rule that lasts; or a wish, where something says that it is more than for now.
 fn preference(signs: &Signs, reason: bool, corrects: bool) -> Option<Claim> {
-    if signs.idle || signs.hearsay || signs.quotes && !signs.lasting {
+    if signs.idle || signs.hearsay || signs.once || signs.quotes && !signs.lasting {
         return None;
     }
     let more =
@@ -83,11 +84,32 @@ fn preference(signs: &Signs, reason: bool, corrects: bool) -> Option<Claim> {
         signs.scope || signs.reason && !signs.reports || signs.keep || corrects && (signs.instead || reason);
     let custom = corrects && signs.custom;
     let lasts = (signs.wish && supported || custom) && !signs.passing && !signs.undecided;
-    lasts.then(|| claim(Category::Preference, 0.68 + more))
+    lasts.then(|| claim(Category::Preference, 0.68 + more)).or_else(|| habit(signs, reason, more))
+}
+
+/// How things are done here, where something says that it is meant: what is not, why, where.
+fn habit(signs: &Signs, reason: bool, more: f32) -> Option<Claim> {
+    if signs.reports
+        || signs.keep && !signs.custom
+        || signs.passing
+        || signs.undecided
+        || signs.task
+        || signs.defer
+    {
+        return None;
+    }
+    let habit = signs.habit || signs.custom;
+    let told = habit && (signs.contrast || signs.scope || reason);
+    let bare = signs.contrast && signs.bare;
+    match (told, bare) {
+        (true, _) => Some(claim(Category::Preference, 0.66 + more)),
+        (_, true) => Some(claim(Category::Preference, 0.55 + more)),
+        _ => None,
+    }
 }
 
 fn decision(signs: &Signs, reason: bool) -> Option<Claim> {
-    if signs.undecided || signs.hearsay || signs.idle && !(signs.decided || signs.settled) {
+    if signs.undecided || signs.hearsay || signs.once || signs.idle && !(signs.decided || signs.settled) {
         return None;
     }
     if signs.settled || signs.decided {

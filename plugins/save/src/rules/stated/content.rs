@@ -6,12 +6,33 @@ use super::group::Group;
 use super::wording::{cleaned, cut};
 use crate::find::Category;
 use crate::rules::turns::{Said, Turn};
+use crate::rules::words::stems;
 
 /// Words that stand for something said before.
 const POINTING: &[&str] = &[
-    "it", "that", "this", "they", "these", "those", "its", "das", "es", "dies", "die", "sie", "cela", "ça",
-    "ce", "eso", "esto", "isso", "isto", "questo", "quello", "dat", "dit", "这",
+    "it", "that", "this", "they", "these", "those", "its", "es", "dies", "cela", "ça", "ce", "eso", "esto",
+    "isso", "isto", "questo", "quello", "dat", "dit", "这",
 ];
+
+/// German articles, which point to something only where a verb follows: `das ist`, but not `die API`.
+const ARTICLES: &[&str] = &["das", "die", "der"];
+const VERBS: &[&str] = &[
+    "ist", "sind", "war", "wird", "werden", "kommt", "kommen", "geht", "bleibt", "bleiben", "machen",
+    "lassen", "brauchen", "braucht", "muss", "darf", "kann", "nicht", "nie", "immer",
+];
+
+/// Words that say nothing of what is meant.
+const VAGUE: &[&str] =
+    &["again", "like", "way", "slow", "thing", "later", "wieder", "langsam", "encore", "comme"];
+
+/// Whether nobody who was not there knows what this is about: `never do that again`.
+pub fn is_vague(said: &Said) -> bool {
+    let points = |text: &str| POINTING.contains(&text) || matches!(text, "so" | "das" | "dat");
+    let known = stems(said.text).into_iter().filter(|stem| !VAGUE.contains(&stem.as_str()));
+    let code =
+        said.text.contains(['`', '/', '_', '.']) && said.text.trim_end_matches('.').contains(['`', '/', '_']);
+    said.words.iter().any(|word| points(&word.text)) && known.count() == 0 && !code
+}
 
 /// The fields of a statement.
 pub fn content(group: &Group, text: &str) -> Value {
@@ -51,7 +72,10 @@ pub fn pointed_to<'a>(said: &Said, before: &'a Turn<'a>) -> Option<&'a Said<'a>>
     let from = said.text.len() - text.len();
     let first = said.words.iter().find(|word| word.start >= from)?;
     let number = first.text.starts_with(|c: char| c.is_ascii_digit());
-    let points = POINTING.contains(&first.text.as_str()) && said.words.len() <= 12;
+    let next = said.words.iter().find(|word| word.start > first.start);
+    let article = ARTICLES.contains(&first.text.as_str())
+        && next.is_some_and(|next| VERBS.contains(&next.text.as_str()));
+    let points = (article || POINTING.contains(&first.text.as_str())) && said.words.len() <= 12;
     if !number && !points {
         return None;
     }

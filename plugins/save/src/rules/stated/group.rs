@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::claim::Claim;
 use super::content::{content, importance, pointed_to};
-use super::wording::{cleaned, cut, text};
+use super::wording::{cleaned, cut, raised, text};
 use crate::find::{Category, Evidence, Find, Origin};
 use crate::rules::context::Context;
 use crate::rules::turns::{Said, Turn};
@@ -23,6 +23,8 @@ pub struct Group<'a> {
     agreed: Option<&'a Said<'a>>,
     /// The reason.
     pub(super) why: Option<&'a Said<'a>>,
+    /// What was agreed to.
+    decided: Option<String>,
     /// What is said before everything else.
     head: Option<String>,
 }
@@ -39,7 +41,7 @@ impl<'a> Group<'a> {
         all.extend(why);
         all.sort_by_key(|said| said.text.as_ptr());
         let of = before.and_then(|before| pointed_to(said, before));
-        Self { claim, said: all, of, agreed: None, why, head: None }
+        Self { claim, said: all, of, agreed: None, why, decided: None, head: None }
     }
 
     /// With what is said first.
@@ -55,9 +57,18 @@ impl<'a> Group<'a> {
         self
     }
 
-    /// With the person's agreement.
-    pub fn confirmed(self, agreed: &'a Said<'a>) -> Self {
-        Self { agreed: Some(agreed), ..self }
+    /// At least as sure as what it was joined with.
+    pub fn raised_to(mut self, other: Claim) -> Self {
+        if self.claim.category == other.category {
+            self.claim.score = self.claim.score.max(other.score);
+            self.claim.rules |= other.rules;
+        }
+        self
+    }
+
+    /// With the person's agreement, told as what is decided.
+    pub fn confirmed(self, agreed: &'a Said<'a>, decided: String) -> Self {
+        Self { agreed: Some(agreed), decided: Some(decided), ..self }
     }
 
     /// The kind.
@@ -122,6 +133,9 @@ impl<'a> Group<'a> {
     }
 
     fn text(&self) -> String {
+        if let Some(decided) = &self.decided {
+            return format!("Decided: {}", cut(&raised(decided.trim()), 480));
+        }
         let said = text(&self.said);
         let said = self.head.iter().fold(said, |said, head| format!("{head}: {said}"));
         match self.of {

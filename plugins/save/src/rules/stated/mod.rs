@@ -1,5 +1,6 @@
 //! What somebody stated: rules and wishes of the person, decisions, limits, what was put off.
 
+mod agreed;
 mod amended;
 mod claim;
 mod content;
@@ -13,7 +14,6 @@ pub use prompt::refuses;
 
 use std::collections::BTreeSet;
 
-use self::claim::Claim;
 use self::group::Group;
 use self::prompt::Prompt;
 use self::signs::signs;
@@ -21,7 +21,7 @@ use super::context::Context;
 use super::deeds::Deed;
 use super::turns::Turn;
 use super::words::{likeness, stems};
-use crate::find::{Category, Find};
+use crate::find::Find;
 
 /// How alike two statements are that are about the same, and that are the same.
 const ALIKE: f32 = 0.5;
@@ -53,7 +53,7 @@ pub fn stated(context: &Context) -> (Vec<Find>, Vec<Amendment>) {
             said.clear();
         }
         said.extend(answered(context, turn, &said));
-        said.extend(before.and_then(|before| agreed(context, before, turn)));
+        said.extend(before.and_then(|before| agreed::agreed(context, before, turn)));
         groups.extend(said);
     }
     (superseded(groups).into_iter().map(|group| group.find(context)).collect(), amendments)
@@ -89,22 +89,6 @@ fn answered<'a>(context: &Context, turn: &'a Turn<'a>, said: &[Group]) -> Vec<Gr
 /// As much of an output as is compared.
 fn beginning(text: &str) -> &str {
     &text[..text.floor_char_boundary(MOST_READ)]
-}
-
-/// A proposal of the assistant with its reason that the person agrees to.
-fn agreed<'a>(context: &Context, before: &'a Turn<'a>, turn: &'a Turn<'a>) -> Option<Group<'a>> {
-    let first = turn.said.first()?;
-    let answer = signs(first, &turn.tongues);
-    let agrees = answer.agrees
-        && !answer.refuses
-        && !answer.asks
-        && !turn.said.iter().any(|said| said.text.contains("but "));
-    let proposal = before.answers.iter().rev().take(3).find(|said| {
-        let signs = signs(said, &super::tongue::of(said.text));
-        signs.instead && signs.reason && !signs.asks && !signs.hearsay && !context.echoes.has(said.text)
-    });
-    let claim = Claim { category: Category::Decision, score: 0.62, rules: false };
-    proposal.filter(|_| agrees).map(|proposal| Group::of(claim, proposal, None, None).confirmed(first))
 }
 
 /// Of two that say the same, the better one; of two limits of the same thing, the later one.

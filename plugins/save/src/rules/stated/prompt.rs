@@ -1,15 +1,36 @@
 //! What the person states in one prompt.
 
 use super::claim::{Claim, of_person};
+use super::content::is_vague;
 use super::group::{self, Group};
 use super::signs::{Signs, signs};
 use crate::find::Category;
 use crate::rules::context::Context;
 use crate::rules::turns::{Said, Turn};
-use crate::rules::words::stems;
+use crate::rules::words::{Word, stems};
 
 /// Words of a sentence that only says that the one before it matters: `keep it in mind`.
 const STRESSING: usize = 6;
+
+/// Words of a ban; one with never is whole by itself.
+const BANNING: &[&str] = &["no", "dont", "not", "kein", "keine", "keinen", "nicht", "pas", "nada"];
+
+/// Words that begin or end what holds in place of something banned.
+const GOING_ON: &[&str] = &[
+    "always",
+    "only",
+    "use",
+    "instead",
+    "immer",
+    "nur",
+    "stattdessen",
+    "toujours",
+    "seulement",
+    "siempre",
+    "solo",
+    "sólo",
+    "usa",
+];
 
 /// A prompt, and what its sentences show.
 pub struct Prompt<'a> {
@@ -38,11 +59,18 @@ impl<'a> Prompt<'a> {
         if self.signs.iter().any(|signs| signs.jests) || smiles() {
             return groups;
         }
-        for (at, said) in self.turn.said.iter().enumerate() {
-            if self.signs[at].keep && said.words.len() <= STRESSING {
+        let mut joined = None;
+        for (at, said) in self.turn.said.iter().enumerate().filter(|(_, said)| !said.words.is_empty()) {
+            if joined == Some(at) {
+                continue;
+            } else if self.signs[at].keep && stresses(said) {
                 group::stress(&mut groups, said);
             } else if let Some(found) = self.group(at).filter(|_| !context.echoes.has(said.text)) {
-                group::add(&mut groups, found);
+                let next = self.continued(at);
+                joined = next.map(|_| at + 1);
+                let stronger = next.and_then(|_| self.alone[at + 1]);
+                let found = next.into_iter().fold(found, Group::along);
+                group::add(&mut groups, stronger.into_iter().fold(found, Group::raised_to));
             }
         }
         groups
@@ -51,9 +79,18 @@ impl<'a> Prompt<'a> {
     fn group(&self, at: usize) -> Option<Group<'a>> {
         let (said, beside) = (&self.turn.said[at], self.beside(at));
         let least = if self.corrects { 2 } else { 3 };
-        let claim = of_person(&self.signs[at], beside.is_some(), self.corrects);
-        let claim = claim.or_else(|| self.noted(at)).filter(|_| said.words.len() >= least)?;
+        let mut signs = self.signs[at];
+        signs.until |= signs.defer && self.continued(at).is_some();
+        signs.reason |= beside.is_some() && self.signs.get(at + 1).is_some_and(|next| next.hangs);
+        let claim = of_person(&signs, beside.is_some(), self.corrects);
+        let claim =
+            claim.or_else(|| self.noted(at)).filter(|_| said.words.len() >= least && !self.is_task(at))?;
         let group = Group::of(claim, said, beside, self.before);
+        let bare =
+            claim.category == Category::TechDebt && said.words.len() <= 5 && stems(said.text).len() <= 2;
+        if group.of.is_none() && (bare || is_vague(said)) {
+            return None;
+        }
         Some(self.refusal(at).into_iter().fold(group, Group::along))
     }
 
@@ -66,9 +103,32 @@ impl<'a> Prompt<'a> {
             let word = |stem: &String| !stem.starts_with(|c: char| c.is_ascii_digit());
             let shared = stems(said.text).intersection(&about).any(word);
             let decides = self.signs[at].decided || self.signs[at].settled || signs.because;
-            (plain && (shared || decides && other > at || self.corrects) && said.words.len() >= 3)
+            (plain
+                && (shared || signs.hangs && other > at || decides || self.corrects)
+                && said.words.len() >= 3)
                 .then_some(said)
         })
+    }
+
+    /// The sentence behind a ban that says what holds in its place, or what comes of it otherwise.
+    fn continued(&self, at: usize) -> Option<&'a Said<'a>> {
+        let (said, next) = (&self.turn.said[at], self.turn.said.get(at + 1)?);
+        let signs = &self.signs[at + 1];
+        let tells =
+            !(signs.asks || signs.supposes || signs.builds || signs.task || signs.passing || signs.keep);
+        let bans = said.words.iter().take(5).any(|word| BANNING.contains(&word.text.as_str()));
+        let word = |word: Option<&Word>| word.is_some_and(|word| GOING_ON.contains(&word.text.as_str()));
+        let instead = word(next.words.first()) || word(next.words.last()) || signs.habit || signs.custom;
+        let waits =
+            self.signs[at].defer && !self.signs[at].until && signs.until && self.alone[at + 1].is_none();
+        (tells && (signs.hangs || bans && instead || waits) && (2..=16).contains(&next.words.len()))
+            .then_some(next)
+    }
+
+    /// Whether the next sentence only says that this is to be built: `… implement that please`.
+    fn is_task(&self, at: usize) -> bool {
+        let short = |said: &Said| said.words.len() <= 5;
+        self.turn.said.get(at + 1).is_some_and(short) && self.signs[at + 1].builds
     }
 
     /// The sentence that refuses, where this one says what is wanted instead.
@@ -81,11 +141,22 @@ impl<'a> Prompt<'a> {
     /// Something to be remembered that is no rule.
     fn noted(&self, at: usize) -> Option<Claim> {
         let signs = &self.signs[at];
-        let not =
-            signs.asks || signs.supposes || signs.hearsay || signs.passing || signs.idle || signs.quotes;
-        let notes = signs.keep && !not && self.turn.said[at].words.len() > STRESSING;
+        let not = signs.asks
+            || signs.supposes
+            || signs.hearsay
+            || signs.passing
+            || signs.idle
+            || signs.quotes
+            || signs.once;
+        let fact = signs.number && signs.habit && (signs.contrast || self.corrects);
+        let notes = (signs.keep && !stresses(&self.turn.said[at]) || fact) && !not;
         notes.then_some(Claim { category: Category::Context, score: 0.6, rules: false })
     }
+}
+
+/// Whether a sentence only says that the one before it matters.
+fn stresses(said: &Said) -> bool {
+    said.words.len() <= STRESSING && stems(said.text).len() < 4
 }
 
 /// Whether the person does not want what was done or proposed.

@@ -14,6 +14,27 @@ const REPORTING: &[&str] = &[
     "gibt", "kommt", "now", "there", "muestra", "affiche", "mostra", "retorna",
 ];
 
+/// Words before what is not meant.
+const NOT: &[&str] = &["not", "nicht", "pas"];
+
+/// Words that stand before a refusal, and are no side of a contrast.
+const ANSWERS: &[&str] =
+    &["no", "non", "nein", "nee", "nö", "ne", "hm", "hmm", "eh", "ok", "surtout", "nope", "nah", "sorry"];
+
+/// Words behind them where it is something at hand, or nothing is contrasted.
+const AT_HAND: &[&str] = &[
+    "the", "that", "this", "a", "an", "it", "das", "die", "der", "den", "yet", "sure", "now", "only", "just",
+    "here", "there", "be", "so", "mehr", "ganz", "sicher", "jetzt", "le", "la", "les", "ce", "encore", "más",
+    "el", "me", "need", "working", "found", "more", "one", "idea", "problem", "too", "good", "de", "d",
+];
+
+/// So many of them are articles and pronouns.
+const POINTERS: usize = 10;
+
+/// Words that begin what belongs to the sentence before.
+const HANGING: &[&str] =
+    &["otherwise", "else", "sonst", "ansonsten", "andernfalls", "sinon", "anders", "altrimenti", "senão"];
+
 /// What a sentence shows.
 #[derive(Debug, Clone, Copy, Default)]
 #[allow(missing_docs, reason = "the fields of the tables")]
@@ -48,6 +69,18 @@ pub struct Signs {
     pub agrees: bool,
     pub concedes: bool,
     pub reports: bool,
+    /// An order to build or check something.
+    pub builds: bool,
+    /// For this once.
+    pub once: bool,
+    pub proposes: bool,
+    pub habit: bool,
+    /// One thing and not the other: `tabs, not spaces`.
+    pub contrast: bool,
+    /// A few words without articles or pronouns.
+    pub bare: bool,
+    /// It goes on with the sentence before it: `otherwise …`.
+    pub hangs: bool,
     /// It is about something that somebody else said.
     pub quotes: bool,
 }
@@ -93,8 +126,28 @@ pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
             .iter()
             .find(|word| word.opens)
             .is_some_and(|word| REPORTING.contains(&word.text.as_str())),
+        builds: has(|t| &t.builds),
+        once: has(|t| &t.once),
+        proposes: has(|t| &t.proposes),
+        habit: has(|t| &t.habit),
+        contrast: contrasts(words),
+        bare: words.len() <= 8 && !words.iter().any(|word| AT_HAND[..POINTERS].contains(&word.text.as_str())),
+        hangs: words.iter().take(3).any(|word| HANGING.contains(&word.text.as_str())),
         quotes: words.iter().any(|word| word.text == QUOTED),
     }
+}
+
+/// Whether a sentence ends with what is not meant: `tabs, not spaces`; `not the first` is said of what is at hand.
+fn contrasts(words: &[Word]) -> bool {
+    let not = words
+        .iter()
+        .rposition(|word| NOT.contains(&word.text.as_str()))
+        .filter(|at| words[..*at].iter().any(|word| !ANSWERS.contains(&word.text.as_str())));
+    not.is_some_and(|at| {
+        let rest = &words[at + 1..];
+        let clause = rest.iter().position(|word| word.parted).unwrap_or(rest.len());
+        (1..=4).contains(&clause) && !rest.iter().take(1).any(|word| AT_HAND.contains(&word.text.as_str()))
+    })
 }
 
 /// Whether only words that lead to it stand before this word.

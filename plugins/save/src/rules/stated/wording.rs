@@ -10,7 +10,7 @@ const MOST: usize = 500;
 const FILLING: &[&str] = &[
     "ok", "okay", "and", "but", "also", "hm", "hmm", "well", "oh", "ah", "btw", "yes", "yeah", "so", "und",
     "aber", "ja", "achso", "et", "mais", "pero", "mas", "ma", "maar", "y", "e", "en", "i", "ale", "és", "ve",
-    "ама", "oui", "sí", "sim", "eh", "right",
+    "ама", "oui", "sí", "sim", "eh", "right", "k", "yea", "nah", "nope", "nee", "ugh", "pls", "plz",
 ];
 
 /// Such words where a sign follows: `no, …`, but not in `no emojis`.
@@ -60,6 +60,9 @@ const ANSWERING: &[&str] = &[
     "allora",
     "dus",
     "moment",
+    "correction",
+    "korrektur",
+    "falsch",
 ];
 
 /// What introduces something to be remembered: `note for later: …`.
@@ -90,6 +93,25 @@ const NOTING: &[&str] = &[
     "запомни",
     "rule",
     "regel",
+    "heads",
+    "ojo",
+    "told",
+    "aviso",
+    "correction",
+    "korrektur",
+    "erstens",
+    "zweitens",
+    "drittens",
+    "first",
+    "second",
+    "third",
+    "firstly",
+    "secondly",
+    "primero",
+    "segundo",
+    "tercero",
+    "premièrement",
+    "deuxièmement",
 ];
 
 /// The sentences as one text, without what only leads to it.
@@ -121,9 +143,33 @@ pub fn cleaned<'a>(said: &Said<'a>) -> &'a str {
         }
         from = word.end;
     }
-    text[from..]
+    let text = from_list(text[from..].trim_start_matches(". "));
+    let text = text
+        .strip_prefix("Non ")
+        .or(text.strip_prefix("non "))
+        .filter(|rest| rest.starts_with("pas "))
+        .unwrap_or(text);
+    without_tail(text)
         .trim_start_matches(|c: char| !c.is_alphanumeric() && !"`\"'„“«/.@#$([{<¿¡".contains(c))
         .trim()
+}
+
+/// Without the number or the sign of a list: `2. …`, `# …`.
+fn from_list(text: &str) -> &str {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered =
+        (1..=2).contains(&(text.len() - rest.len())).then(|| rest.strip_prefix(['.', ')'])).flatten();
+    let plain = numbered.or(text.strip_prefix('#')).filter(|rest| rest.starts_with(' '));
+    plain.unwrap_or(text).trim_start()
+}
+
+/// Without a courtesy at its end.
+fn without_tail(text: &str) -> &str {
+    let bare = text.trim_end_matches(['.', '!', ' ']);
+    let tail = |tail: &&&str| bare.len() > tail.len() && bare.to_lowercase().ends_with(**tail);
+    let tail = [" pls", " plz", " stp", " svp", " please"].iter().find(tail);
+    tail.and_then(|tail| bare.get(..bare.len() - tail.len()))
+        .map_or(text, |bare| bare.trim_end_matches([',', ' ']))
 }
 
 /// Behind `note for later:`, `remember:`.

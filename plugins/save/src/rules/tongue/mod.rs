@@ -45,7 +45,7 @@ macro_rules! tongue {
 
 tongue! {
     lasting modal wish custom idle scope passing reason decided settled undecided instead task limit edge firm defer until asks supposes
-    jests hearsay keep refuses agrees concedes cause report
+    jests hearsay keep refuses agrees concedes builds once proposes habit cause report
 }
 
 static TONGUES: LazyLock<Vec<Tongue>> = LazyLock::new(|| {
@@ -70,7 +70,9 @@ pub fn of(text: &str) -> Vec<&'static Tongue> {
     let best = counts.iter().map(|(count, _)| *count).max().unwrap_or_default();
     let near = counts.into_iter().filter(|(count, _)| *count > 0 && *count * 10 >= best * 7);
     let found: Vec<&Tongue> = near.map(|(_, tongue)| tongue).collect();
-    if found.is_empty() { vec![&TONGUES[0]] } else { found }
+    // One small word tells little: `per` is of four languages, and of none in `50 keys per object`.
+    let english = best <= 1 && !found.iter().any(|tongue| std::ptr::eq(*tongue, &raw const TONGUES[0]));
+    found.into_iter().chain(english.then_some(&TONGUES[0])).collect()
 }
 
 /// Where one of these phrases is.

@@ -59,6 +59,14 @@ pub struct Table {
     pub agrees: &'static [&'static str],
     /// At a prompt's beginning: the person takes back what they said.
     pub concedes: &'static [&'static str],
+    /// An order to build or check something: what it says is how that is to work.
+    pub builds: &'static [&'static str],
+    /// That something is for this once.
+    pub once: &'static [&'static str],
+    /// A proposal.
+    pub proposes: &'static [&'static str],
+    /// How things are done here, told as a fact: a rule where something says that it lasts.
+    pub habit: &'static [&'static str],
     /// Whether a text says why something was as it was: causes, needs.
     pub cause: &'static [&'static str],
     /// A report that something is done and well, or what comes next: no explanation.
@@ -96,6 +104,10 @@ impl Table {
         refuses: &[],
         agrees: &[],
         concedes: &[],
+        builds: &[],
+        once: &[],
+        proposes: &[],
+        habit: &[],
         cause: &[],
         report: &[],
     };

@@ -14,6 +14,7 @@ pub const TABLE: Table = Table {
         "wir werden ** nehmen|verwenden|nutzen|wechseln|einsetzen",
     ],
     settled: &[
+        "^entschieden",
         "wir|ich ?haben|habe|hab uns|mich ** entschieden",
         "haben|habe|hab|ist|sind|wurde ** entschieden|beschlossen|geeinigt|festgelegt|vereinbart",
         "entscheidung ist|war|fiel",
@@ -48,6 +49,10 @@ pub const TABLE: Table = Table {
         "soll|sollen|sollte|sollten",
     ],
     limit: &[
+        "mehr als ** # ** geht|gehen|passt|klappt nicht",
+        "hat|haben|gibt|bietet nur #",
+        "mindestens|mindestversion * #",
+        "# ** im|pro|je monat|tag|jahr|stunde|minute|sekunde",
         "liefert|liefern|kann|können|sendet|antwortet|nimmt ** nur|höchstens",
         "zwischen # und #",
         "nicht erreichbar|verfügbar",
@@ -78,6 +83,9 @@ pub const TABLE: Table = Table {
         "lehnt|weist|verweigert ** über|ab|größer|mehr",
     ],
     firm: &[
+        "# ** im monat|jahr",
+        "hat|haben|gibt|bietet nur #",
+        "geht|gehen nicht",
         "müssen|muss wir|man|ich ** leben",
         "verbietet|verboten|untersagt",
         "hart~ limit|grenze|obergrenze",
@@ -97,6 +105,9 @@ pub const TABLE: Table = Table {
         "leitung|anbieter|hersteller|api|gateway|server|lieferant|behörde",
     ],
     defer: &[
+        "lassen|lass wir|lasst ** raus|weg|liegen|sein",
+        "^den|die|das|der * lassen wir",
+        "kommt|kommen später|rein|dran",
         "kommt|kommen|machen|folgt|mache * später|danach",
         "nicht jetzt",
         "jetzt noch nicht",

@@ -12,6 +12,15 @@ pub const TABLE: Table = Table {
             haben wird werden soll sollen muss müssen darf dürfen ab jetzt nimm nutze benutze mach mir uns es sich lass \
             schon erst per stets niemals du er sein unsere unser doch so vor über unter als nun",
     lasting: &[
+        "^nix|nichts|nie|kein|keine mehr ** in|an|auf",
+        "nix|nichts ** mehr ** packen|legen|schreiben|rein|tun",
+        "nur noch ** in|mit|als|per|über",
+        "wir ?bitte deployen|releasen|mergen|pushen|veröffentlichen|liefern nur|nie|immer|ausschließlich",
+        "ist|sind verboten|tabu|untersagt ** hier|bei|im|repo|projekt",
+        "ist|sind ** bei uns|hier verboten|tabu|untersagt|gesperrt",
+        "vor|nach|bei jedem|jeder|jeglichem commit|push|release|deploy|merge|pr|migration",
+        "speichern|schreiben|loggen|nennen|sortieren|rechnen wir immer|nie|nur|stets|ausschließlich",
+        "kein|keine|keinen * zeug|krempel|mehr",
         "~namen|~texte|~meldungen|~nachrichten|~kommentare|~titel ** auf|in deutsch|englisch|klein|imperativ",
         "nur nach|mit|per rücksprache|absprache|freigabe|review|ticket|genehmigung|pull|pr|mr",
         "darf|dürfen nicht|nie|niemals ins|in|auf|an|aus|über|ohne|mit|nach|vor|zum|zur",
@@ -56,6 +65,7 @@ pub const TABLE: Table = Table {
         "soll|sollen|sollten immer|nie|stets|bitte",
     ],
     wish: &[
+        "^kein|keine|keinen !ahnung|sorge|eile|angst|zeit|lust|frage|idee|fehler|problem|stress|panik|wunder",
         "darf|dürfen nicht|nie|nur|kein|keine",
         "nicht ** committen|pushen|anfassen|ändern|löschen|benutzen|verwenden|nutzen|mergen|deployen|umbenennen|verschieben|bearbeiten|editieren|einchecken",
         "^nimm|nimmst|nutze|nutz|benutze|benutz|verwende|verwend|schreib|schreibe|nenn|nenne|leg|lege ** statt|anstatt|nicht|lieber|hier|bitte|keine|immer|kein",
@@ -71,6 +81,8 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^wir|hier|bei nehmen|nutzen|verwenden|benutzen|schreiben|machen|haben|nennen|nimmt|nutzt"],
     idle: &[
+        "immer dieser|diese|dieses|der|die|das",
+        "ich geh|gehe|hab|trink|trinke|mach|esse|schlafe ** nie|immer",
         "müssen|muss ?alle grün|fertig|durchlaufen|laufen|weg|passen",
         "ist|sind|war|waren|bleibt|wird|werden|hat|haben|geht|kommt|zeigt|steht|läuft|schlägt|fliegt|bekomme|bekommt|kriege|macht|passiert|sagt|scheint immer|nie|niemals|stets",
         "^der|die|das|ein|eine * soll|sollte immer|nie|nur|stets",
@@ -125,6 +137,9 @@ pub const TABLE: Table = Table {
         "gleich",
     ],
     reason: &[
+        "gab|gibt|gäbe sonst",
+        "damit",
+        "braucht|brauchen zu",
         "hat|haben|hatten uns",
         "verbietet|erlaubt",
         "hat|haben kein|keine|keinen",
@@ -157,6 +172,14 @@ pub const TABLE: Table = Table {
         "kostet|kosten",
         "ist|sind langsam|veraltet|unzuverlässig|tot|eingefroren|abgekündigt",
         "deshalb|daher|darum",
+    ],
+    habit: &[
+        "port|version|region|konto|bucket ist|heißt|läuft",
+        "gehört|gehören ** in|ins|nach|unter|zu",
+        "liegt|liegen|leben|stehen in|unter|neben|bei",
+        "bei uns",
+        "^wir nehmen|nutzen|verwenden|schreiben|nennen",
+        "unsere|unser ** heißen|heißt|sind|ist",
     ],
     ..matter::TABLE
 };

@@ -6,6 +6,7 @@ use crate::rules::tongue::table::Table;
 /// The tables, with those of the talk.
 pub const TABLE: Table = Table {
     decided: &[
+        "seguimos|nos quedamos|vamos|tiramos con|en",
         "vamos con|a usar|por",
         "nos quedamos|vamos|pasamos",
         "nos quedamos con",
@@ -57,6 +58,7 @@ pub const TABLE: Table = Table {
         "proveedor|api",
     ],
     defer: &[
+        "metemos|hacemos|haremos|meteremos|quedan|queda ** luego",
         "ahora no",
         "todavía no",
         "aún no",

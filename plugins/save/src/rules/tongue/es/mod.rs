@@ -10,6 +10,7 @@ pub const TABLE: Table = Table {
     marks: "el la los las un una y es son no que de en para con por se lo su nos tú yo pero o más muy nunca siempre jamás aquí \
             porque vez hay usa usar usamos está del al como sin mejor sí gracias hasta si ya esto cada hemos debe ahora",
     lasting: &[
+        "^nada de !eso|esto|nada ** que|porque|por",
         "nunca|siempre en|con|por|sin|desde|contra|bajo",
         "^nada de !eso|esto",
         "usa|uses|usad|escribe|pon|pongas|hagas ** siempre|nunca",
@@ -75,6 +76,7 @@ pub const TABLE: Table = Table {
         "ahora mismo",
     ],
     reason: &[
+        "que somos|no|si|así|se|el|la|luego",
         "porque",
         "ya que",
         "puesto que",
@@ -92,5 +94,6 @@ pub const TABLE: Table = Table {
         "más simple|sencillo|rápido|seguro|barato",
         "es ** de|del equipo",
     ],
+    habit: &["^usamos|ponemos|escribimos|guardamos", "^los|las|nuestros|nuestras ** van|viven|se"],
     ..matter::TABLE
 };

@@ -23,6 +23,8 @@ pub const TABLE: Table = Table {
     instead: &["plutôt que|qu", "au lieu de|d", "à la place de|du|d", "et non", "et pas"],
     task: &["^ajoute|limite|mets|fais|change|crée|affiche|réduis|implémente|modifie", "devrait|devraient"],
     limit: &[
+        "ne|n propose|accepte|supporte|offre|permet|garde|fournit que",
+        "ne|n propose|accepte|supporte|offre|permet ** pas",
         "lecture seule",
         "limite|plafond|quota",
         "limité|limitée|limités|plafonné|plafonnée à",
@@ -39,6 +41,8 @@ pub const TABLE: Table = Table {
     ],
     edge: &["coupe|ferme|expire ** après|au"],
     firm: &[
+        "on|nous ne|n peut|peux|pouvons ** pas|rien",
+        "peut pas en changer",
         "on|nous ne|peut ** pas|rien changer|augmenter|modifier|faire",
         "limite stricte|dure|imposée|ferme",
         "c est ** voulu|conception|contrat|loi",
@@ -53,6 +57,9 @@ pub const TABLE: Table = Table {
         "api|fournisseur",
     ],
     defer: &[
+        "attendra|attendront|attendent",
+        "on|nous s y met|mettra|verra|fera ** quand|dès|après|lorsque",
+        "on|nous ?le|la|les laisse ** pour|de",
         "pas maintenant",
         "pas tout de suite",
         "plus tard",
@@ -66,6 +73,7 @@ pub const TABLE: Table = Table {
         "dette technique",
     ],
     until: &[
+        "quand|dès|lorsque",
         "jusqu",
         "une fois",
         "quand|lorsque",

@@ -33,6 +33,8 @@ pub const TABLE: Table = Table {
         "arrête|arrêtez de|d",
     ],
     wish: &[
+        "^les|nos ** sans|en ** et|minuscules|avec",
+        "^pas de|d",
         "ne|n !sais|comprends|pense|crois|suis|est|marche|fonctionne|vois ** pas|plus",
         "^utilise|utilisez|utiliser",
         "évite|évitez|éviter",
@@ -76,6 +78,10 @@ pub const TABLE: Table = Table {
         "tout de suite",
     ],
     reason: &[
+        "vu que",
+        "comme ça",
+        "pour ne|que",
+        "étant donné",
         "coûte~|coûterait",
         "parce que|qu",
         "car",
@@ -93,5 +99,6 @@ pub const TABLE: Table = Table {
         "plus simple|rapide|sûr",
         "pour raisons|des",
     ],
+    habit: &["^les|nos ~s ** sans|en|avec|dans|sous", "^on utilise|met|écrit|nomme|stocke"],
     ..matter::TABLE
 };

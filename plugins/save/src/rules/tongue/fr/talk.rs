@@ -66,6 +66,15 @@ pub const TABLE: Table = Table {
     ],
     agrees: &[
         "oui",
+        "dac",
+        "parfait",
+        "nickel",
+        "go",
+        "vas y",
+        "ça marche|roule",
+        "top",
+        "très bien",
+        "oui",
         "ok",
         "d accord",
         "vasy",
@@ -115,6 +124,17 @@ pub const TABLE: Table = Table {
         "terminé",
         "committé|commité|poussé",
         "voulez|veux|dois",
+    ],
+    builds: &[
+        "^fais|faites ** en|sorte",
+        "^ajoute|écris|crée|implémente|corrige ** test|règle|vérification|validation|que",
+        "^assure",
+    ],
+    once: &["pour cette|ce|le|l fois|tâche|moment|instant", "jusqu à demain|lundi|ce", "avant de répondre"],
+    proposes: &[
+        "je|j propose|suggère|recommande|prendrais|utiliserais|garderais|mettrais|ferais|opterais",
+        "on|nous pourrait|devrait ** car|parce",
+        "ma proposition|recommandation",
     ],
     ..Table::EMPTY
 };
