@@ -41,6 +41,11 @@ impl<'a> Context<'a> {
         self.turns.get(self.turns.partition_point(|turn| turn.at <= at))
     }
 
+    /// The turn before one.
+    pub fn turn_before(&self, turn: &Turn) -> Option<&Turn<'a>> {
+        self.turns.get(self.turns.partition_point(|other| other.at < turn.at).checked_sub(1)?)
+    }
+
     /// By what a find is known: where it stands, and its first words.
     pub fn key(&self, category: Category, evidence: &Evidence) -> String {
         let hash = hash(evidence.quote.split_whitespace());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::news;
 use super::pair::Pair;
 use super::remedy::Remedy;
 use crate::find::Evidence;
@@ -10,7 +11,7 @@ use crate::rules::stated::signs::signs;
 use crate::rules::stated::wording::{cleaned, cut, raised};
 use crate::rules::tongue;
 use crate::rules::turns::Said;
-use crate::rules::words::stems;
+use crate::rules::words::{stems, words};
 
 /// Sentences, and characters, of an explanation.
 const MOST: usize = 3;
@@ -38,7 +39,7 @@ impl Explanation {
             let turns = context.turns[first..].iter().take_while(|turn| turn.at < to);
             let all = turns.flat_map(|turn| &turn.answers);
             all.filter(move |said| said.at > from && said.at < to)
-                .filter(|said| explains(context, said, &about))
+                .filter_map(|said| cause(context, said, &about))
                 .collect::<Vec<_>>()
         };
         let after = within(pair.success.deed.at, end);
@@ -47,7 +48,7 @@ impl Explanation {
         (!said.is_empty()).then(|| Self::from(&said[..said.len().min(MOST)]))
     }
 
-    fn from(said: &[&Said]) -> Self {
+    fn from(said: &[Said]) -> Self {
         let text: Vec<String> = said.iter().map(|said| raised(cleaned(said))).collect();
         Self {
             text: cut(&text.join(" "), LONGEST),
@@ -65,8 +66,16 @@ fn about(pair: &Pair, remedy: &Remedy) -> BTreeSet<String> {
     about
 }
 
-/// Whether this says why: a cause, of what failed or was changed, and no report.
-fn explains(context: &Context, said: &Said, about: &BTreeSet<String>) -> bool {
+/// The part of a sentence that says why, if one does: behind the news that all is well, or all of it.
+fn cause<'a>(context: &Context, said: &Said<'a>, about: &BTreeSet<String>) -> Option<Said<'a>> {
+    let part = news::behind(said.text).map(|text| Said { text, words: words(text), ..said.clone() });
+    let part = part.filter(|part| explains(context, part, about, true));
+    part.or_else(|| explains(context, said, about, false).then(|| said.clone()))
+}
+
+/// Whether this says why: a cause, of what failed or was changed, and no report; `told` where the news before it say that
+/// it is one.
+fn explains(context: &Context, said: &Said, about: &BTreeSet<String>, told: bool) -> bool {
     let tongues = tongue::of(said.text);
     let has = |phrases: fn(&tongue::Tongue) -> &[super::super::phrase::Phrase]| {
         tongues.iter().any(|tongue| tongue::find(phrases(tongue), &said.words).is_some())
@@ -79,7 +88,7 @@ fn explains(context: &Context, said: &Said, about: &BTreeSet<String>) -> bool {
                     && (known.starts_with(stem.as_str()) || stem.starts_with(known.as_str()))
             })
     };
-    let says =
-        has(|t| &t.cause) && !has(|t| &t.report) && !signs.asks && !signs.supposes && said.words.len() >= 4;
+    let says = (told || has(|t| &t.cause)) && !has(|t| &t.report);
+    let says = says && !signs.asks && !signs.supposes && said.words.len() >= 4;
     says && stems(said.text).iter().any(near) && !context.echoes.has(said.text)
 }

@@ -61,7 +61,7 @@ fn ended(text: &str) -> String {
 fn evidence(pair: &Pair, why: Option<&Explanation>, said: Option<String>) -> Vec<Evidence> {
     let calls = [pair.last().deed, pair.success.deed].into_iter();
     let calls = calls.filter_map(|deed| quotable(deed.call, deed.text("command")));
-    let result = pair.failures.first().and_then(|run| run.deed.result);
+    let result = pair.told().and_then(|run| run.deed.result);
     let line = said.zip(result).map(|(quote, result)| Evidence { quote, cursor: result.cursor });
     why.into_iter().flat_map(|why| why.evidence.clone()).chain(line).chain(calls).collect()
 }

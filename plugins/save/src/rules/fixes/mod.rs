@@ -5,13 +5,17 @@
 
 mod explained;
 mod found;
+mod news;
 mod pair;
+mod refusal;
 mod remedy;
+mod slip;
 mod way;
 
 pub use self::way::is_configuration;
 
 use self::explained::Explanation;
+use self::pair::Pair;
 use self::remedy::Remedy;
 use super::context::Context;
 use super::runs::Known;
@@ -76,21 +80,42 @@ const BROAD: &[&str] = &[
     "cmake",
 ];
 
+/// What a fix of a command that everybody runs is worth, from which it is worth having at every start.
+const LEAST_BROAD: f32 = 0.78;
+
 /// Error and fix, in order.
 pub fn fixes(context: &Context) -> Fixes {
     let runs = super::runs::runs(context.deeds);
+    let pairs = pair::pairs(context, &runs);
+    let mut found: Vec<(&Pair, Find)> = Vec::new();
+    for pair in &pairs {
+        found.extend(of_pair(context, pair).map(|find| (pair, find)));
+    }
+    let within = |pair: &Pair, find: &Find| {
+        found.iter().any(|(other, better)| other.encloses(pair) && better.score >= find.score)
+    };
+    let steps: Vec<bool> = found.iter().map(|(pair, find)| within(pair, find)).collect();
     let mut fixes = Fixes::default();
-    for pair in pair::pairs(context, &runs) {
-        fixes.resolved.extend(pair.failures.iter().map(|run| run.known.clone()));
-        let Some(remedy) = Remedy::of(context, &pair).filter(|remedy| remedy.teaches()) else { continue };
-        let explanation = Explanation::of(context, &pair, &remedy);
-        let Some(find) = found::find(context, &pair, &remedy, explanation.as_ref()) else { continue };
-        let words = pair.name();
-        let broad = words.split([' ', ':', '-', '_', '/', '.']).any(|word| BROAD.contains(&word));
-        if broad && find.origin == Origin::Assistant && find.score >= 0.78 {
+    for ((pair, find), _) in found.into_iter().zip(steps).filter(|(_, step)| !step) {
+        if is_broad(&pair.name()) && find.origin == Origin::Assistant && find.score >= LEAST_BROAD {
             fixes.broad.push(find.key.clone());
         }
         fixes.finds.push(find);
     }
+    fixes.resolved =
+        pairs.iter().flat_map(|pair| pair.failures.iter().map(|run| run.known.clone())).collect();
     fixes
+}
+
+/// What a pair teaches.
+fn of_pair(context: &Context, pair: &Pair) -> Option<Find> {
+    let remedy = Remedy::of(context, pair).filter(Remedy::teaches)?;
+    let explanation = Explanation::of(context, pair, &remedy);
+    let slip = explanation.as_ref().is_some_and(|why| slip::is_told(&why.text));
+    (!slip).then(|| found::find(context, pair, &remedy, explanation.as_ref())).flatten()
+}
+
+/// Whether everybody who works here runs this command.
+pub fn is_broad(name: &str) -> bool {
+    name.split([' ', ':', '-', '_', '/', '.']).any(|word| BROAD.contains(&word))
 }

@@ -1,8 +1,9 @@
 //! Which failures were followed by a success of the same command.
 
+use super::refusal::refuses_work;
 use crate::rules::context::Context;
-use crate::rules::runs::Run;
-use crate::rules::stated::refuses;
+use crate::rules::runs::{Run, between};
+use crate::rules::words::stems;
 use crate::talk::Ending;
 
 /// Failures that are kept open at a time.
@@ -18,6 +19,9 @@ pub struct Pair<'a> {
     /// Whether the same command had succeeded before in this stretch.
     pub regressed: bool,
 }
+
+/// Runs among which the success of a command is looked for that a step to it resembles.
+const MOST_STEPS: usize = 10;
 
 /// Beginnings of lines, or parts of them, that say what went wrong.
 const TELLING: &[&str] = &[
@@ -61,9 +65,20 @@ impl<'a> Pair<'a> {
         self.failures.first().map(|run| run.name()).unwrap_or_default()
     }
 
-    /// The line of the first failure's output that says most.
+    /// Whether another failed and succeeded on the way from this one's failure to its success.
+    pub fn encloses(&self, other: &Self) -> bool {
+        let first = |pair: &Self| pair.failures.first().map_or(0, |run| run.deed.at);
+        first(self) < first(other) && other.success.deed.at < self.success.deed.at
+    }
+
+    /// The failure that the remedy followed: what was refused only counts as one.
+    pub fn told(&self) -> Option<&'a Run<'a>> {
+        self.failures.iter().rfind(|run| run.ending == Ending::Failed).copied()
+    }
+
+    /// The line of its output that says most.
     pub fn error(&self) -> Option<String> {
-        let lines = self.failures.first()?.deed.output().lines().map(str::trim).filter(|line| line.len() > 3);
+        let lines = self.told()?.deed.output().lines().map(str::trim).filter(|line| line.len() > 3);
         let lines: Vec<&str> = lines.filter(|line| !begins(line, TRAILING)).take(400).collect();
         let tells = |line: &&&str| TELLING.iter().any(|word| line.to_lowercase().contains(word));
         lines.iter().find(tells).or(lines.last()).map(|line| line[..line.floor_char_boundary(300)].to_owned())
@@ -87,20 +102,7 @@ pub fn pairs<'a>(context: &Context, runs: &'a [Run<'a>]) -> Vec<Pair<'a>> {
     for (at, run) in runs.iter().enumerate().filter(|(_, run)| !run.known.is_empty()) {
         match run.ending {
             Ending::Failed => fail(&mut open, runs, at),
-            Ending::Fine if was_refused(context, run) => {
-                let same =
-                    open.iter_mut().filter(|open| open.failures.last().is_some_and(|last| run.repeats(last)));
-                same.for_each(|open| open.failures.push(run));
-            }
-            Ending::Fine => {
-                let closes = |open: &mut Open| open.failures.last().is_some_and(|last| run.repeats(last));
-                let closed = open.extract_if(.., closes);
-                pairs.extend(closed.map(|open| Pair {
-                    failures: open.failures,
-                    success: run,
-                    regressed: open.regressed,
-                }));
-            }
+            Ending::Fine => succeed(context, runs, at, &mut open, &mut pairs),
             Ending::Interrupted => {}
         }
     }
@@ -123,7 +125,50 @@ fn fail<'a>(open: &mut Vec<Open<'a>>, runs: &'a [Run<'a>], at: usize) {
     }
 }
 
-/// Whether the person did not want what came of the turn that this run stands in.
-fn was_refused(context: &Context, run: &Run) -> bool {
-    context.next_turn(run.deed.at).is_some_and(refuses)
+/// Closes what this run repeats, or adds to its failures where the person refused what had been done.
+fn succeed<'a>(
+    context: &Context,
+    runs: &'a [Run<'a>],
+    at: usize,
+    open: &mut Vec<Open<'a>>,
+    pairs: &mut Vec<Pair<'a>>,
+) {
+    let run = &runs[at];
+    let closes = |open: &mut Open| {
+        open.failures.last().is_some_and(|last| run.repeats(last) && !is_step(runs, at, last))
+    };
+    let mut refused: Vec<Open> = Vec::new();
+    for mut open in open.extract_if(.., closes) {
+        if open.failures.last().is_some_and(|last| was_refused(context, last, run)) {
+            open.failures.push(run);
+            refused.push(open);
+            continue;
+        }
+        pairs.push(Pair { failures: open.failures, success: run, regressed: open.regressed });
+    }
+    open.extend(refused);
+}
+
+/// Whether this run is a step to the success, not the success: the command was then run as it had failed, and succeeded.
+fn is_step(runs: &[Run], at: usize, failed: &Run) -> bool {
+    let run = &runs[at];
+    let mut later = runs[at + 1..].iter().take(MOST_STEPS).filter(|later| later.known == failed.known);
+    run.known != failed.known && later.next().is_some_and(|later| later.ending == Ending::Fine)
+}
+
+/// Whether the person did not want what had been done for this run to succeed.
+fn was_refused(context: &Context, failed: &Run, run: &Run) -> bool {
+    let Some(next) = context.next_turn(run.deed.at) else { return false };
+    let deeds = between(context.deeds, failed.deed.done..run.deed.at).iter();
+    let steps: Vec<&str> =
+        deeds.flat_map(|deed| [deed.text("command"), name_of(deed.text("file_path"))]).collect();
+    let failed = stems(failed.deed.text("command"));
+    let own = stems(run.deed.text("command")).into_iter().filter(|stem| !failed.contains(stem));
+    let about =
+        stems(&steps.join(" ")).into_iter().filter(|stem| !failed.contains(stem)).chain(own).collect();
+    refuses_work(next, context.turn_before(next), &about)
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }

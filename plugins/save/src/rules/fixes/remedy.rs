@@ -2,11 +2,13 @@
 
 use topics::Command;
 
+use super::is_broad;
 use super::pair::Pair;
-use super::way::{differently, is_configuration, told};
+use super::slip::{rewritten, written_before};
+use super::way::{differently, is_configuration};
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
-use crate::rules::runs::{Run, between, is_looking};
+use crate::rules::runs::{Run, between, is_looking, shown};
 
 /// Steps and files that are told.
 const MOST_STEPS: usize = 4;
@@ -32,12 +34,18 @@ pub struct Remedy {
     /// It puts back what this stretch took away.
     undoes: bool,
     regressed: bool,
+    /// The command is one that everybody runs.
+    broad: bool,
+    /// This stretch had written something before, and the command had worked until then.
+    mends: bool,
 }
 
 impl Remedy {
     /// What helped; none where nothing was changed.
     pub fn of(context: &Context, pair: &Pair) -> Option<Self> {
         let mut remedy = Self { regressed: pair.regressed, ..Self::default() };
+        remedy.broad = is_broad(&pair.name());
+        remedy.mends = pair.regressed && !written_before(context, pair).is_empty();
         let span = pair.last().deed.done..pair.success.deed.at;
         for deed in between(context.deeds, span) {
             remedy.add(context, deed);
@@ -50,7 +58,8 @@ impl Remedy {
             !named(command) && !failed.commands.contains(command) && !is_looking(command)
         };
         let besides = pair.success.commands.iter().filter(new);
-        remedy.commands.extend(besides.map(told));
+        let line = pair.success.deed.text("command");
+        remedy.commands.extend(besides.map(|command| shown(command, line)));
         remedy.differently = differently(pair.last(), pair.success);
         remedy.undoes = remedy.undoes(context, pair);
         remedy.commands.dedup();
@@ -60,15 +69,26 @@ impl Remedy {
 
     fn add(&mut self, context: &Context, deed: &Deed) {
         if let Some(path) = deed.written() {
-            let path = context.relative(path).unwrap_or_default().to_owned();
-            if !path.is_empty() && !self.written.contains(&path) {
-                self.written.push(path);
-            }
+            self.wrote(context, path);
             self.words.extend([" ", deed.text("new_string"), " ", deed.text("content")]);
             self.words.truncate(self.words.floor_char_boundary(20_000));
         }
-        if let Some(run) = Run::of(deed).filter(|run| run.ending == crate::talk::Ending::Fine) {
-            self.commands.extend(run.commands.iter().filter(|command| !is_looking(command)).map(told));
+        let run = Run::of(deed).filter(|run| run.ending == crate::talk::Ending::Fine);
+        for command in run.iter().flat_map(|run| &run.commands).filter(|command| !changes_nothing(command)) {
+            match rewritten(command) {
+                Some(files) => files.into_iter().for_each(|path| self.wrote(context, path)),
+                None => self.commands.push(shown(command, deed.text("command"))),
+            }
+        }
+    }
+
+    /// A file that was written: of one outside of the project, which may say how something is run, only the name is told.
+    fn wrote(&mut self, context: &Context, path: &str) {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let outside = Some(name).filter(|name| is_configuration(name));
+        let Some(path) = context.relative(path).or(outside) else { return };
+        if !self.written.iter().any(|known| known == path) {
+            self.written.push(path.to_owned());
         }
     }
 
@@ -93,9 +113,9 @@ impl Remedy {
         })
     }
 
-    /// Whether it is worth telling: more than going elsewhere, and more than putting back.
+    /// Whether it is worth telling: more than putting back, and more than mending in the code what was just written there.
     pub fn teaches(&self) -> bool {
-        !self.undoes
+        !(self.undoes || self.is_code() && self.mends)
     }
 
     /// Whether only code was changed: it says itself what it is now.
@@ -111,6 +131,8 @@ impl Remedy {
             (true, _) if self.regressed => 0.47,
             (true, _) => 0.58,
             (false, true) => 0.9,
+            // Nobody says why, but that it helped was seen: worth more where everybody will run into it.
+            (false, false) if self.broad => 0.68,
             (false, false) => 0.55,
         }
     }
@@ -139,4 +161,12 @@ impl Remedy {
             [self.commands.join(" "), self.written.join(" "), self.differently.clone().unwrap_or_default()];
         format!("{} {}", parts.join(" "), self.words)
     }
+}
+
+/// Whether a command only looked at something, or only brought the code into shape.
+fn changes_nothing(command: &Command) -> bool {
+    let shapes = ["prettier", "black", "gofmt", "goimports", "rustfmt", "isort", "dprint", "clang-format"];
+    is_looking(command)
+        || shapes.contains(&command.program.as_str())
+        || topics::pattern(command).as_deref() == Some("cargo fmt")
 }

@@ -2,23 +2,10 @@
 
 use topics::Command;
 
-use crate::rules::runs::{Known, Run};
+use crate::rules::runs::{Known, Run, is_secret, shown};
 
 /// Bytes of a command line that is told as it is.
 const LONGEST_LINE: usize = 120;
-
-/// A variable whose value is nobody's business.
-fn is_secret(name: &str) -> bool {
-    let name = name.to_uppercase();
-    ["KEY", "TOKEN", "SECRET", "PASS", "AUTH", "CREDENTIAL"].iter().any(|word| name.contains(word))
-}
-
-/// A command in one line.
-pub fn told(command: &Command) -> String {
-    let sudo = command.elevated.then_some("sudo");
-    let text = command.text();
-    sudo.into_iter().chain(text.split_whitespace()).collect::<Vec<_>>().join(" ")
-}
 
 /// The command as it succeeded, if it had options or variables that it had not when it failed.
 pub fn differently(failed: &Run, success: &Run) -> Option<String> {
@@ -38,7 +25,7 @@ pub fn differently(failed: &Run, success: &Run) -> Option<String> {
         return Some(line.to_owned());
     }
     let variables = command.variables.iter().map(|name| format!("{name}=… ")).collect::<String>();
-    Some(format!("{variables}{}", told(command)))
+    Some(format!("{variables}{}", shown(command, line)))
 }
 
 /// Files that say how something is run, not what it does.
@@ -54,6 +41,18 @@ pub fn is_configuration(path: &str) -> bool {
         "cargo.toml",
         "jenkinsfile",
         "rakefile",
+        "podfile",
+        "pipfile",
+        "brewfile",
+        "vagrantfile",
+        "caddyfile",
+        "containerfile",
+        "cmakelists.txt",
+        "requirements",
+        "constraints.txt",
+        "partitions.csv",
+        "go.mod",
+        "go.work",
     ];
     named.iter().any(|known| name.starts_with(known))
         || name.starts_with('.')
@@ -72,6 +71,21 @@ pub fn is_configuration(path: &str) -> bool {
             "tf",
             "gradle",
             "nix",
+            "cmake",
+            "bzl",
+            "csproj",
+            "props",
+            "targets",
+            "gemspec",
+            "podspec",
+            "cabal",
+            "plist",
+            "kts",
+            "mk",
+            "service",
+            "cnf",
+            "tfvars",
+            "hcl",
         ]
         .contains(&extension)
         || name.contains(".config.")

@@ -1,6 +1,7 @@
 //! Command lines that were run: which ones are the same, which failed, which only looked at something.
 
 mod looking;
+mod shown;
 
 use std::ops::Range;
 
@@ -8,10 +9,13 @@ use topics::Command;
 
 pub use self::looking::is_looking;
 use self::looking::{FAILING, REFUSED};
+use self::shown::named;
+pub use self::shown::{is_secret, shown};
 use super::deeds::Deed;
 use crate::talk::Ending;
 
-/// Bytes of a command that is named with what it was run on.
+/// Bytes of a command that is named as it was typed, or else with what it was run on.
+const LONGEST_LINE: usize = 80;
 const LONGEST_NAME: usize = 40;
 
 /// One command as it is compared.
@@ -70,9 +74,14 @@ impl<'a> Run<'a> {
         !other.known.is_empty() && other.known.iter().all(has)
     }
 
-    /// What it ran last, with what on where that is short.
+    /// What it ran last, as it was typed where that is short.
     pub fn name(&self) -> String {
         let Some(last) = self.known.last() else { return String::new() };
+        let command = self.commands.iter().rfind(|command| known(command).is_some());
+        let typed = command.map(|command| named(command, self.deed.text("command")));
+        if let Some(typed) = typed.filter(|typed| typed.len() <= LONGEST_LINE) {
+            return typed;
+        }
         let whole =
             std::iter::once(&last.name).chain(&last.on).map(String::as_str).collect::<Vec<_>>().join(" ");
         if whole.len() <= LONGEST_NAME { whole } else { last.name.clone() }
@@ -94,9 +103,12 @@ fn ending(line: &str, deed: &Deed) -> Option<Ending> {
     let start = output[..output.floor_char_boundary(300)].to_lowercase();
     let refused =
         start.contains("the user doesn't want to") || REFUSED.iter().any(|said| start.contains(said));
+    let stopped = ["^C", "Exit code 130", "Exit code 143"].iter().any(|said| {
+        output.starts_with(said) || output.lines().nth(1).is_some_and(|second| second.starts_with(said))
+    });
     let lost = line.contains('|') || line.contains("; echo") || line.contains("2>&1;");
     Some(match ending {
-        Ending::Failed if refused => Ending::Interrupted,
+        Ending::Failed if refused || stopped => Ending::Interrupted,
         Ending::Fine if lost && FAILING.iter().any(|said| output.contains(said.trim_start())) => {
             Ending::Failed
         }

@@ -1,5 +1,6 @@
 //! Talks of our own, of other domains and in many languages: what they teach, and nothing else.
 
+mod fixes;
 mod languages;
 mod nothing;
 mod plain;

@@ -221,7 +221,8 @@ pub const TABLE: Table = Table {
     ],
     report: &[
         "let me|us",
-        "i|ill|we|well ?will|can|could|would ?now|also ?try|run|check|look|see|add|start|fix|read|update|do|go|have|write|use|need",
+        "well ?now|also try|run|check|look|see|add|start|fix|read|update|do|go|write|use",
+        "i|ill|we ?will|can|could|would ?now|also ?try|run|check|look|see|add|start|fix|read|update|do|go|have|write|use|need",
         "^now|next|then ?i|ill|lets",
         "all|are|is|everything|tests|now|again green|pass|passes|passing|done",
         "should|shall|want|do|would i|you|we",

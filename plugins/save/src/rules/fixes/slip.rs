@@ -1,0 +1,64 @@
+//! Whether what was mended was the agent's own slip: a name that it had changed and forgot elsewhere, a typo. It is
+//! mended, and nobody will meet it again.
+
+use std::collections::BTreeSet;
+
+use topics::Command;
+
+use super::pair::Pair;
+use crate::rules::context::Context;
+use crate::rules::deeds::Deed;
+use crate::rules::phrase::Phrase;
+use crate::rules::words::words;
+
+/// Deeds before a failure among which its cause is looked for.
+const MOST_EARLIER: usize = 100;
+
+/// What is said of a slip.
+const SLIPS: &[&str] = &[
+    "typo|typos|mistyped|misspelled|misspelt|misnamed",
+    "my own|last|previous|earlier edit|change|rename|typo|mistake|slip",
+    "i had|just ?accidentally|mistakenly|wrongly renamed|removed|deleted|broken|forgotten|left|missed|dropped|overwritten",
+    "i forgot|missed|broke|mistakenly|accidentally|overlooked",
+    "my mistake|fault|bad",
+    "leftover|leftovers",
+    "tippfehler|vertippt|schreibfehler",
+    "ich hatte|habe ** vergessen|umbenannt|übersehen|gelöscht|vertippt",
+    "mein fehler",
+    "faute de frappe",
+    "j avais|ai oublié|renommé|supprimé|cassé",
+    "errata|tecleo|typografische",
+    "error de tecleo|tipeo",
+    "había|he olvidado|renombrado",
+    "erro de digitação",
+    "eu|tinha esqueci|esquecido|renomeado",
+    "errore di battitura",
+    "typefout|tikfout",
+];
+
+/// Whether somebody says so.
+pub fn is_told(text: &str) -> bool {
+    let words = words(text);
+    SLIPS.iter().any(|phrase| Phrase::new(phrase).find(&words).is_some())
+}
+
+/// Files that this command rewrites in place, as an editor would.
+pub fn rewritten(command: &Command) -> Option<Vec<&str>> {
+    let in_place = match command.program.as_str() {
+        "sed" | "gsed" => command.has_option(&["-i", "--in-place"]),
+        "perl" => command.has_option(&["-i"]),
+        "sd" | "patch" | "dos2unix" => true,
+        _ => false,
+    };
+    let operands: Vec<&str> = command.operands().collect();
+    let file = |word: &&str| !word.contains(|c: char| c.is_whitespace() || "'\"$;|".contains(c));
+    let scripts = usize::from(command.program != "patch" && !command.has_option(&["-e"]));
+    in_place.then(|| operands.into_iter().skip(scripts).filter(file).collect())
+}
+
+/// Files that the stretch wrote before this pair failed for the first time.
+pub fn written_before<'a>(context: &'a Context, pair: &Pair) -> BTreeSet<&'a str> {
+    let first = pair.failures.first().map_or(0, |run| run.deed.at);
+    let end = context.deeds.partition_point(|deed| deed.at < first);
+    context.deeds[end.saturating_sub(MOST_EARLIER)..end].iter().filter_map(Deed::written).collect()
+}
