@@ -55,9 +55,16 @@ pub fn settled(context: &Context, finds: Vec<Find>) -> Vec<Find> {
     let told = told(&context.turns);
     let fates: Vec<Option<(Fate, Told)>> =
         finds.iter().map(|find| fate(context, &told, find, &finds)).collect();
+    // What only corrects says nothing by itself.
+    let corrections: Vec<&Said> =
+        fates.iter().flatten().filter(|(fate, _)| *fate != Fate::Falls).map(|(_, by)| by.said).collect();
+    let corrects = |find: &Find| {
+        corrections.iter().any(|said| find.evidence.iter().all(|evidence| is_of(evidence, said)))
+    };
     let mut settled = Vec::new();
     for (find, fate) in finds.into_iter().zip(fates) {
         match fate {
+            None if corrects(&find) => {}
             None => settled.push(find),
             Some((Fate::Falls, _)) => {}
             Some((Fate::Amended { old, new }, by)) => {
