@@ -5,6 +5,7 @@ mod dismissed;
 mod foreign;
 mod letter;
 mod quoted;
+mod sources;
 
 use self::announced::{Announced, announced};
 use self::foreign::{CLIENT, HEADS, is_comment, is_log};

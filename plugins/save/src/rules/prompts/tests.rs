@@ -60,6 +60,8 @@ fn what_a_line_announces_is_somebody_elses() {
         ),
         ("お客さんからのメール：「必ず全角で書いてください。」\n無視で", "お客さんからのメール： 無視で"),
         ("产品发来的：“所有按钮必须永远是红色，不要用别的。”", "产品发来的："),
+        ("del manual: \"Siempre conecte a tierra el equipo.\" y eso?", "del manual:"),
+        ("message de Zoé : il faut toujours du bleu\nbof", "message de Zoé : bof"),
         ("übersetze das: Niemals ohne Helm fahren.", "übersetze das:"),
     ]);
 }
@@ -128,6 +130,15 @@ fn topics_and_rules_of_the_persons_own_are_theirs() {
         "我说：永远不要用 any",
         "the limit: 50 keys per object",
         "two things: never npm, always pnpm",
+        "邮件：永远用中文写",
+        "说明：所有接口都用 snake_case",
+        "ログ：絶対に個人情報を出さない",
+        "メール：常に敬語で",
+        "simplify the code: never nest ternaries",
+        "mensajes de log: siempre en inglés",
+        "things to follow for the client:\n- never block the UI",
+        "logs von prod: nie löschen",
+        "resume the work, one thing: never touch gen/",
         "note: prod runs on arm64",
     ] {
         assert_eq!(joined(text), text.split_whitespace().collect::<Vec<_>>().join(" "));

@@ -1,6 +1,6 @@
 //! Plans that were dropped, and what was put off and then done.
 
-use super::phrases::{DROPS, ERRED, GOES, KEEPS, REMOVES, RETURNS, REVERTS, WAITS, end, has};
+use super::phrases::{DROPS, ERRED, GOES, KEEPS, REMOVES, RETURNS, REVERTS, WAITS, end, ends, has};
 use super::{Standing, Told};
 use crate::find::{Category, Find};
 use crate::rules::context::Context;
@@ -12,42 +12,37 @@ const REACH: usize = 6;
 const SHORT: usize = 7;
 
 /// Words before what was not chosen, and behind it.
+#[rustfmt::skip]
 const REJECTING: &[&str] = &[
     "instead", "of", "rather", "than", "over", "not", "no", "from", "statt", "anstatt", "nicht", "kein",
     "als", "lieu", "de", "vez", "pas", "plutôt", "que",
 ];
 const INSTEAD: &[&str] = &["instead", "rather", "statt", "anstatt", "lieu", "vez", "plutôt", "invece"];
+#[rustfmt::skip]
 const ALWAYS: &[&str] =
-    &["always", "never", "immer", "nie", "niemals", "toujours", "jamais", "siempre", "nunca"];
+    &[
+    "always", "never", "immer", "nie", "niemals", "toujours", "jamais", "siempre", "nunca",
+];
 const TOO: &[&str] = &["too", "zu", "trop", "demasiado", "muy"];
 
 /// Words that go with what is dropped and say nothing.
+#[rustfmt::skip]
 const EMPTY: &[&str] = &[
-    "thing",
-    "idea",
-    "plan",
-    "stuff",
-    "again",
-    "please",
-    "altogether",
-    "wieder",
-    "bitte",
-    "the",
-    "that",
-    "das",
-    "den",
-    "die",
+    "thing", "idea", "plan", "stuff", "again", "please", "altogether", "wieder", "bitte", "the", "that",
+    "das", "den", "die", "what", "i", "we", "you", "said", "about", "of", "with", "using", "use", "our",
+    "my", "this", "a", "whole", "was", "ich", "mit", "über", "le", "la", "les", "el", "los", "de",
 ];
 
 /// Whether a later sentence drops what a find says.
 pub fn drops(standing: &Standing, later: &Told, worked: bool) -> bool {
     let words = &later.said.words;
     let named = |at: usize| {
-        let reach = &words[at.min(words.len())..words.len().min(at + REACH)];
-        reach.iter().any(|word| stems(&word.text).iter().any(|stem| standing.about.contains(stem)))
+        // `never mind the warning about redis` is about the warning.
+        let mut reach = words[at..].iter().take(REACH).filter(|word| !EMPTY.contains(&word.text.as_str()));
+        reach.next().is_some_and(|word| stems(&word.text).iter().any(|stem| standing.about.contains(stem)))
     };
     let decides = is_choice(standing.find);
-    let strong = end(&DROPS, words).is_some_and(|at| named(at) && !has(&KEEPS, words));
+    let strong = ends(&DROPS, words).any(named) && !has(&KEEPS, words);
     let weak = || decides && removed(words).is_some_and(named);
     let returns = || decides && end(&RETURNS, words).is_some_and(|at| was_rejected(standing, &words[at..]));
     strong || weak() || returns() || reverts(standing, later, worked)

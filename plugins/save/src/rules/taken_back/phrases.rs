@@ -17,10 +17,11 @@ macro_rules! phrases {
 phrases! {
     /// Something named is dropped; what it is follows.
     DROPS:
-        "forget|scrap|ditch|nvm|scratch|abandon" "never mind" "no more|longer" "lets not use|do|take|have"
+        "forget|scrap|ditch|scratch|abandon" "nvm" "never mind" "no more|longer" "lets not use|do|take|have"
         "vergiss|vergesst|verwirf|verwerfen|streich|streiche|kippen" "doch kein|keine|keinen|nicht" "weg mit"
         "oublie|oublions|oubliez|abandonne|abandonnons|annule|annulons" "laisse|laissons tomber" "finalement pas|sans"
-        "olvida|olvidemos|olvídate|descarta|descartemos|descartamos|cancela|cancelamos" "mejor sin" "al final no";
+        "olvida|olvidemos|olvídate|descarta|descartemos|descartamos|cancela|cancelamos" "mejor sin" "al final no"
+        "second thought|thoughts * not|no";
     /// The same words in what means the opposite or nothing.
     KEEPS:
         "dont|not|never|nicht|i|you|always|lets forget" "nicht vergessen" "noublie|noubliez" "no olvides|olvidar"
@@ -44,9 +45,10 @@ phrases! {
         "me suis trompé|trompée" "mon|au erreur" "me equivoqué" "mi error" "me confundí";
     /// At a sentence's beginning: it corrects.
     CORRECTS:
-        "actually" "sorry" "correction" "korrektur" "eigentlich" "entschuldigung" "falsch" "wrong" "i meant" "ich meinte"
-        "en fait" "pardon" "désolé" "désolée" "correction" "perdón" "perdona" "en realidad" "corrección" "wait" "moment"
-        "no" "nope" "nah" "nein" "nee" "non" "doch" "quatsch" "hm no|nein|non" "stimmt nicht";
+        "actually" "sorry" "correction" "korrektur" "eigentlich" "entschuldigung" "falsch" "i meant" "ich meinte"
+        "en fait" "pardon" "désolé" "désolée" "perdón" "perdona" "en realidad" "corrección" "wait" "stimmt nicht";
+    /// The same, but as often it refuses what was done.
+    REFUSES: "no" "nope" "nah" "wrong" "nein" "nee" "non" "doch" "quatsch" "moment" "hm no|nein|non";
     /// Something is to be changed to what was said.
     CHANGES:
         "change|set|raise|lower|increase|reduce|update|correct it|that|this|them" "ändere|ändern|änder|stell|setz|setze das|es|wir|bitte"
@@ -62,6 +64,11 @@ phrases! {
 /// Where one of these ends, first.
 pub fn end(phrases: &Phrases, words: &[Word]) -> Option<usize> {
     phrases.iter().filter_map(|phrase| phrase.find(words)).min().map(|(_, end)| end)
+}
+
+/// Where each of these ends that is there.
+pub fn ends<'a>(phrases: &'a Phrases, words: &'a [Word]) -> impl Iterator<Item = usize> + 'a {
+    phrases.iter().filter_map(|phrase| phrase.find(words)).map(|(_, end)| end)
 }
 
 /// Whether one of these is there.

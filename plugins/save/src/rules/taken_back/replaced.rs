@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::phrases::{CORRECTS, opens};
+use super::phrases::{CORRECTS, REFUSES, opens};
 use super::{Standing, Told, is_of};
 use crate::find::{Category, Find};
 use crate::rules::context::Context;
@@ -19,36 +19,18 @@ const LEAST_SAME: usize = 3;
 /// How alike a new statement is that takes the place of an old one.
 const ANEW: f32 = 0.4;
 
+#[rustfmt::skip]
 const REFUSING: &[&str] = &[
     "never", "not", "dont", "no", "nie", "niemals", "nicht", "kein", "keine", "keinen", "jamais", "pas",
     "nunca", "ningún",
 ];
 
 /// Words that only lead to a correction.
-const LEADING: &[&str] = &[
-    "hm",
-    "hmm",
-    "no",
-    "nope",
-    "nah",
-    "nein",
-    "nee",
-    "non",
-    "sorry",
-    "actually",
-    "wait",
-    "ah",
-    "oh",
-    "ok",
-    "doch",
-    "eigentlich",
-    "please",
-    "bitte",
-    "moment",
-    "correction",
-    "korrektur",
-    "pardon",
-    "perdón",
+#[rustfmt::skip]
+pub const LEADING: &[&str] = &[
+    "hm", "hmm", "no", "nope", "nah", "nein", "nee", "non", "sorry", "actually", "wait", "ah", "oh", "ok",
+    "doch", "eigentlich", "please", "bitte", "moment", "correction", "korrektur", "falsch", "wrong",
+    "entschuldigung", "pardon", "perdón",
 ];
 
 /// Whether a sentence that corrects is the same rule with something else in it.
@@ -56,7 +38,8 @@ pub fn replaces(context: &Context, standing: &Standing, later: &Told) -> bool {
     let rule = matches!(standing.find.category, Category::Preference | Category::Decision);
     let near = later.turn > standing.turn && later.turn - standing.turn <= NEAR && later.place <= 1;
     let said = context.turns[standing.turn].said.iter();
-    let corrects = opens(&CORRECTS, &later.said.words);
+    let words = &later.said.words;
+    let corrects = opens(&CORRECTS, words) || opens(&REFUSES, words);
     let own = || said.filter(|said| standing.find.evidence.iter().any(|evidence| is_of(evidence, said)));
     rule && near && corrects && own().any(|said| is_one_frame(said, later.said))
 }

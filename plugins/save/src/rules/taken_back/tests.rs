@@ -180,3 +180,56 @@ fn what_only_stands_near_changes_nothing() {
         ),
     ]);
 }
+
+#[test]
+fn what_was_told_of_something_else_is_not_corrected() {
+    table(&[
+        (
+            "u: lambda has at most 15 minutes per run, hard limit\na: ok\nu: no, set the retry to 3 minutes",
+            &["15"],
+        ),
+        (
+            "u: lambda has at most 15 minutes per run, hard limit\na: ok\nu: change the schedule to 30 minutes",
+            &["15"],
+        ),
+        (
+            "u: we decided to use redis for the queue because it is there\ne a: b => c\na: ok\nu: never mind the warning about redis",
+            &["redis"],
+        ),
+        (
+            "u: we decided to use redis for the queue because it is there\ne a: b => c\na: ok\nu: forget the last test, it is flaky",
+            &["redis"],
+        ),
+        ("u: never use any in typescript here\na: ok\nu: add a test with any input", &["ever use any"]),
+    ]);
+}
+
+#[test]
+fn correction_is_known_in_other_words_too() {
+    table(&[
+        (
+            "u: we'll store sessions in dynamo because it needs no ops\ne a: b => c\na: Done.\nu: hmm on second thought, not dynamo. keep them in postgres",
+            &["!dynamo because"],
+        ),
+        (
+            "u: we decided to use grpc between the services because of the types\ne a: b => c\na: Done.\nu: ok\na: hm\nu: scratch grpc, plain http is enough",
+            &["!because of the types"],
+        ),
+        (
+            "u: Wir haben uns für GraphQL entschieden, weil die App so nur eine Anfrage braucht\ne a: b => c\na: Fertig.\nu: doch kein graphql, REST reicht",
+            &["!nur eine Anfrage"],
+        ),
+        (
+            "u: uploads are capped at 10 MB by the proxy\na: ok\nu: ok next\na: sure\nu: correction, the cap is 25 MB",
+            &["25", "!10 MB"],
+        ),
+        (
+            "u: la API permite como máximo 100 peticiones por minuto\na: ok\nu: perdón, son 60 por minuto",
+            &["60", "!100"],
+        ),
+        (
+            "u: always use single quotes here\na: ok\nu: sorry, always use double quotes here",
+            &["!single", "double"],
+        ),
+    ]);
+}

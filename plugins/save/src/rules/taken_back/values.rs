@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::phrases::{CHANGES, CORRECTS, ERRED, has, opens};
+use super::phrases::{CHANGES, CORRECTS, ERRED, REFUSES, has, opens};
+use super::replaced::LEADING;
 use super::{Standing, Told};
 use crate::find::Find;
 use crate::rules::stated::Amendment;
@@ -76,15 +77,28 @@ pub fn corrected(standing: &Standing, later: &Told) -> Option<(String, String)> 
 /// The one number of the find that counts the same.
 fn counted(standing: &Standing, later: &Told, known: &[Quantity], new: &Quantity) -> Option<String> {
     let words = &later.said.words;
-    let corrects = opens(&CORRECTS, words) || has(&ERRED, words) || has(&CHANGES, words);
+    let other = others(standing, later.said, new);
+    let corrects = opens(&CORRECTS, words) && other <= 1 || opens(&REFUSES, words) && other == 0;
+    let corrects = corrects || has(&ERRED, words) || has(&CHANGES, words);
     let next = later.turn <= standing.turn + 1 && later.place == 0;
-    let bare = new.of.is_empty() && words.len() <= SHORT && next && opens(&CORRECTS, words);
+    let bare = new.of.is_empty()
+        && words.len() <= SHORT
+        && next
+        && (opens(&CORRECTS, words) || opens(&REFUSES, words));
     let same: Vec<&Quantity> =
         known.iter().filter(|known| bare || known.of.intersection(&new.of).next().is_some()).collect();
     match same[..] {
         [one] if corrects => Some(one.number.clone()),
         _ => None,
     }
+}
+
+/// Words of a sentence that neither the find has nor the number counts: it may be about something else.
+fn others(standing: &Standing, said: &Said, new: &Quantity) -> usize {
+    let leads = |word: &&Word| LEADING.contains(&word.text.as_str());
+    let words = said.words.iter().skip_while(leads).filter(|word| !is_quantity(&word.text));
+    let about: BTreeSet<String> = words.flat_map(|word| stems(&word.text)).collect();
+    about.iter().filter(|stem| !standing.about.contains(*stem) && !new.of.contains(*stem)).count()
 }
 
 /// The find with the new number, which rests on the sentence that says so.
