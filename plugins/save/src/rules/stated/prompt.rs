@@ -81,7 +81,8 @@ impl<'a> Prompt<'a> {
         let least = if self.corrects { 2 } else { 3 };
         let mut signs = self.signs[at];
         signs.until |= signs.defer && self.continued(at).is_some();
-        signs.reason |= beside.is_some() && self.signs.get(at + 1).is_some_and(|next| next.hangs);
+        signs.reason |=
+            beside.is_some() && self.signs.get(at + 1).is_some_and(|next| next.hangs || next.because);
         let claim = of_person(&signs, beside.is_some(), self.corrects);
         let claim =
             claim.or_else(|| self.noted(at)).filter(|_| said.words.len() >= least && !self.is_task(at))?;

@@ -97,6 +97,7 @@ pub const TABLE: Table = Table {
         "have|has|need|needs to always|never|only",
     ],
     wish: &[
+        "^no !idea|problem|problems|error|errors|need|worries|way|clue|luck|rush|one|more|reason|changes|change|wonder|doubt|thanks|that|this|it|the",
         "please|kindly stick|prefer|respect|document|prefix",
         "only on|in|at|during|with|via|through|from|after",
         "are|is always|never|only !a|an|the|so|there|this|one|been|used",
@@ -117,6 +118,7 @@ pub const TABLE: Table = Table {
     ],
     custom: &["^we|were use|using|write|call|name|do|say|keep|put|deploy|format|test|prefer|have"],
     idle: &[
+        "the bug|problem|issue",
         "always|never red|broken|slow|late|wrong|failing|empty|null|right|down|busy|happy|available",
         "always|never the same|wrong|one|only|case|problem|worst|last",
         "from now on|onwards i|ill|im",
@@ -262,7 +264,7 @@ pub const TABLE: Table = Table {
         "^!the|a|an|this|that|these|those|it|its|he|she|they|there|i|im|my|your|you|we|what|which|who|why|how|if|and|or|but|so|all|some|each|one|test|tests|build|of|not|no|only|to|in live|lives|go|goes|belong|belongs|stay|stays in|into|under|next|to|on",
         "^!the|a|an|this|that|these|those|it|its|he|she|they|there|i|im|my|your|you|we|what|which|who|why|how|if|and|or|but|so|all|some|each|one|test|tests|build|of|not|no|only|to|in !the|a|an|this|that|these|those|it|its|he|she|they|there|i|im|my|your|you|we|what|which|who|why|how|if|and|or|but|so|all|some|each|one|test|tests|build|of|not|no|only|to|in live|lives|go|goes|belong|belongs|stay|stays in|into|under|next|to|on",
         "^!the|a|an|this|that|these|those|it|its|he|she|they|there|i|im|my|your|you|we|what|which|who|why|how|if|and|or|but|so|all|some|each|one|test|tests|build|of|not|no|only|to|in get|are wrapped|named|called|stored|kept|written|formatted|sorted|logged|integer|lowercase",
-        "our ** are|is|get|go|live",
+        "our ** are|is|get|go|live called|named|written|stored|sorted|in|under|into",
         "^use|write|prefer|keep !it|this|that|the|a|an",
         "^use|prefer the logger|formatter|helper|wrapper|client|library",
         "^we use|write|call|name|prefer|store|keep|deploy|test|format|log",
