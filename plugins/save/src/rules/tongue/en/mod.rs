@@ -92,6 +92,7 @@ pub const TABLE: Table = Table {
     ],
     modal: &[
         "you|one|everybody must|have|need|has ?to ** after|before|when|otherwise",
+        "must|have|has ?to ** before|after ** otherwise",
         "has|have|must|needs ?to pass|run|exist|sign|approve|review|build ** before you|we|anything|merging|it|a|every|each",
         "must|should|shall|may never|always|only|ever",
         "have|has|need|needs to always|never|only",
