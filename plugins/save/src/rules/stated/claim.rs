@@ -91,7 +91,8 @@ fn preference(signs: &Signs, reason: bool, corrects: bool) -> Option<Claim> {
 fn habit(signs: &Signs, reason: bool, more: f32) -> Option<Claim> {
     // `die tests gehören …, nicht …` begins as a report does, and says clearly that it is none.
     let clear = signs.habit && signs.contrast;
-    let other = signs.keep && !signs.custom || signs.passing || signs.undecided || signs.defer;
+    let fact = signs.reports && signs.number;
+    let other = fact || signs.keep && !signs.custom || signs.passing || signs.undecided || signs.defer;
     if other || (signs.reports || signs.task) && !clear {
         return None;
     }

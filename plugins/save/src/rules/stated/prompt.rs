@@ -12,6 +12,26 @@ use crate::rules::words::{Word, stems};
 /// Words of a sentence that only says that the one before it matters: `keep it in mind`.
 const STRESSING: usize = 6;
 
+/// Words by which a list is counted.
+const ORDINALS: &[&str] = &[
+    "erstens",
+    "zweitens",
+    "drittens",
+    "viertens",
+    "first",
+    "second",
+    "third",
+    "firstly",
+    "secondly",
+    "thirdly",
+    "primero",
+    "segundo",
+    "tercero",
+    "premièrement",
+    "deuxièmement",
+    "troisièmement",
+];
+
 /// Words of a ban; one with never is whole by itself.
 const BANNING: &[&str] = &["no", "dont", "not", "kein", "keine", "keinen", "nicht", "pas", "nada"];
 
@@ -84,8 +104,10 @@ impl<'a> Prompt<'a> {
         signs.reason |=
             beside.is_some() && self.signs.get(at + 1).is_some_and(|next| next.hangs || next.because);
         let claim = of_person(&signs, beside.is_some(), self.corrects);
-        let claim =
-            claim.or_else(|| self.noted(at)).filter(|_| said.words.len() >= least && !self.is_task(at))?;
+        let claim = claim
+            .or_else(|| self.noted(at))
+            .or_else(|| self.listed(at))
+            .filter(|_| said.words.len() >= least && !self.is_task(at))?;
         let group = Group::of(claim, said, beside, self.before);
         let bare =
             claim.category == Category::TechDebt && said.words.len() <= 5 && stems(said.text).len() <= 2;
@@ -122,8 +144,11 @@ impl<'a> Prompt<'a> {
         let instead = word(next.words.first()) || word(next.words.last()) || signs.habit || signs.custom;
         let waits =
             self.signs[at].defer && !self.signs[at].until && signs.until && self.alone[at + 1].is_none();
-        (tells && (signs.hangs || bans && instead || waits) && (2..=16).contains(&next.words.len()))
-            .then_some(next)
+        (tells
+            && !is_item(next)
+            && (signs.hangs || bans && instead || waits)
+            && (2..=16).contains(&next.words.len()))
+        .then_some(next)
     }
 
     /// Whether the next sentence only says that this is to be built: `… implement that please`.
@@ -134,9 +159,24 @@ impl<'a> Prompt<'a> {
 
     /// The sentence that refuses, where this one says what is wanted instead.
     fn refusal(&self, at: usize) -> Option<&'a Said<'a>> {
-        let first = self.turn.said.first().filter(|first| first.words.len() >= 3)?;
+        let first = self.turn.said.first().filter(|first| first.words.len() >= 3 && !is_item(first))?;
         let refuses = self.signs[0].refuses && self.alone[0].is_none() && !self.signs[0].asks;
         (refuses && (1..=2).contains(&at)).then_some(first)
+    }
+
+    /// One of a list of rules: none of it is a task, and another one is a rule by itself.
+    fn listed(&self, at: usize) -> Option<Claim> {
+        let items: Vec<usize> = (0..self.signs.len()).filter(|at| is_item(&self.turn.said[*at])).collect();
+        let other = |at: &usize| {
+            let signs = &self.signs[*at];
+            signs.builds || signs.task || signs.asks || signs.supposes || signs.idle || signs.once
+        };
+        let rules = items.iter().any(|at| self.alone[*at].is_some_and(|claim| claim.rules));
+        (items.len() >= 3 && items.contains(&at) && rules && !items.iter().any(other)).then_some(Claim {
+            category: Category::Preference,
+            score: 0.75,
+            rules: true,
+        })
     }
 
     /// Something to be remembered that is no rule.
@@ -153,6 +193,14 @@ impl<'a> Prompt<'a> {
         let notes = (signs.keep && !stresses(&self.turn.said[at]) || fact) && !not;
         notes.then_some(Claim { category: Category::Context, score: 0.6, rules: false })
     }
+}
+
+/// Whether a sentence is an item of a list.
+fn is_item(said: &Said) -> bool {
+    let digits = said.text.bytes().take_while(u8::is_ascii_digit).count();
+    said.text.chars().next().is_some_and(|c| "-*•".contains(c))
+        || (1..=2).contains(&digits) && said.text[digits..].starts_with(['.', ')'])
+        || said.words.first().is_some_and(|word| ORDINALS.contains(&word.text.as_str()))
 }
 
 /// Whether a sentence only says that the one before it matters.

@@ -60,7 +60,7 @@ pub const TABLE: Table = Table {
         "stay|keep out of|away",
         "leave ** alone",
         "^stop using|adding|writing|putting|creating|calling|committing|generating|mocking|making|formatting|importing",
-        "please no",
+        "please|pls|plz no",
         "^no ** please",
         "^no emoji|emojis|abbreviations|comments|mocks|globals|semicolons|tabs|default|classes|console|magic|absolute|\
          trailing|wildcard|inline|raw|new|direct|force ** in|on|to|for|here|anywhere|ever",
