@@ -147,7 +147,8 @@ impl<'a> Prompt<'a> {
         (tells
             && !is_item(next)
             && (signs.hangs || bans && instead || waits)
-            && (2..=16).contains(&next.words.len()))
+            && next.words.len() >= 2
+            && is_short(next))
         .then_some(next)
     }
 
@@ -193,6 +194,11 @@ impl<'a> Prompt<'a> {
         let notes = (signs.keep && !stresses(&self.turn.said[at]) || fact) && !not;
         notes.then_some(Claim { category: Category::Context, score: 0.6, rules: false })
     }
+}
+
+/// Whether a sentence is short enough to be the rest of another one; in some scripts each letter is a word.
+fn is_short(said: &Said) -> bool {
+    said.words.len() <= if said.text.contains(' ') { 16 } else { 40 }
 }
 
 /// Whether a sentence is an item of a list.
