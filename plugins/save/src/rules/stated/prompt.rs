@@ -12,6 +12,9 @@ use crate::rules::words::{Word, stems};
 /// Words of a sentence that only says that the one before it matters: `keep it in mind`.
 const STRESSING: usize = 6;
 
+/// What somebody says of themselves is news, and nothing to be remembered.
+const OWN: &[&str] = &["i", "im", "ive", "ill", "my", "ich", "mein", "meine", "je", "mon", "ma", "yo", "mi"];
+
 /// Words by which a list is counted.
 const ORDINALS: &[&str] = &[
     "erstens",
@@ -191,7 +194,8 @@ impl<'a> Prompt<'a> {
             || signs.quotes
             || signs.once;
         let fact = signs.number && signs.habit && (signs.contrast || self.corrects);
-        let notes = (signs.keep && !stresses(&self.turn.said[at]) || fact) && !not;
+        let own = self.turn.said[at].words.iter().any(|word| OWN.contains(&word.text.as_str()));
+        let notes = (signs.keep && !own && !stresses(&self.turn.said[at]) || fact) && !not;
         notes.then_some(Claim { category: Category::Context, score: 0.6, rules: false })
     }
 }

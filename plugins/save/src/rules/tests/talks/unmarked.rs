@@ -109,6 +109,9 @@ fn tasks_chatter_and_one_offs_teach_nothing() {
         "u: never merge until tomorrow",
         "u: always show me the plan for this task",
         "u: never do that again",
+        "u: fyi i pushed the branch and the pipeline is running",
+        "u: the upload must run on port 80",
+        "u: users can only have 3 projects on the free plan, implement that",
     ]);
 }
 

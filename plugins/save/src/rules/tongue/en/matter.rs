@@ -87,7 +87,7 @@ pub const TABLE: Table = Table {
         "^!the|a|an|this|that|these|those|it|its|he|she|they|there|i|im|my|your|you|we|what|which|who|why|how|if|and|or|but|so|all|some|each|one|test|tests|build|of|not|no|only|to|in !the|a|an|this|that|these|those|it|its|he|she|they|there|i|im|my|your|you|we|what|which|who|why|how|if|and|or|but|so|all|some|each|one|test|tests|build|of|not|no|only|to|in cant|cannot|wont ** longer|more|bigger|larger|above|over ** #",
         "^!the|a|an|this|that|these|those|it|its|he|she|they|there|i|im|my|your|you|we|what|which|who|why|how|if|and|or|but|so|all|some|each|one|test|tests|build|of|not|no|only|to|in ?~s can only ** at|#",
         "^!the|a|an|this|that|these|those|it|its|he|she|they|there|i|im|my|your|you|we|what|which|who|why|how|if|and|or|but|so|all|some|each|one|test|tests|build|of|not|no|only|to|in doesnt|does|cant|wont|cannot ?not support|allow|accept|permit|offer|speak|handle !it|me|anymore",
-        "must|to ?still support|run|stay|work|build ** #",
+        "^?we must|have ?to ?still support|run|stay|work|build ** #",
         "msrv is|stays|at #",
         "have|has|is room|space|memory for #",
         "max|minimum|maximum|limit|cap|quota|msrv|sdk isnt|is thread",
