@@ -3,6 +3,7 @@
 use super::claim::{Claim, of_person};
 use super::content::is_vague;
 use super::group::{self, Group};
+use super::listed::{BANNING, GOING_ON, OWN, is_item, is_short};
 use super::signs::{Signs, signs};
 use crate::find::Category;
 use crate::rules::context::Context;
@@ -11,49 +12,6 @@ use crate::rules::words::{Word, stems};
 
 /// Words of a sentence that only says that the one before it matters: `keep it in mind`.
 const STRESSING: usize = 6;
-
-/// What somebody says of themselves is news, and nothing to be remembered.
-const OWN: &[&str] = &["i", "im", "ive", "ill", "my", "ich", "mein", "meine", "je", "mon", "ma", "yo", "mi"];
-
-/// Words by which a list is counted.
-const ORDINALS: &[&str] = &[
-    "erstens",
-    "zweitens",
-    "drittens",
-    "viertens",
-    "first",
-    "second",
-    "third",
-    "firstly",
-    "secondly",
-    "thirdly",
-    "primero",
-    "segundo",
-    "tercero",
-    "premièrement",
-    "deuxièmement",
-    "troisièmement",
-];
-
-/// Words of a ban; one with never is whole by itself.
-const BANNING: &[&str] = &["no", "dont", "not", "kein", "keine", "keinen", "nicht", "pas", "nada"];
-
-/// Words that begin or end what holds in place of something banned.
-const GOING_ON: &[&str] = &[
-    "always",
-    "only",
-    "use",
-    "instead",
-    "immer",
-    "nur",
-    "stattdessen",
-    "toujours",
-    "seulement",
-    "siempre",
-    "solo",
-    "sólo",
-    "usa",
-];
 
 /// A prompt, and what its sentences show.
 pub struct Prompt<'a> {
@@ -198,19 +156,6 @@ impl<'a> Prompt<'a> {
         let notes = (signs.keep && !own && !stresses(&self.turn.said[at]) || fact) && !not;
         notes.then_some(Claim { category: Category::Context, score: 0.6, rules: false })
     }
-}
-
-/// Whether a sentence is short enough to be the rest of another one; in some scripts each letter is a word.
-fn is_short(said: &Said) -> bool {
-    said.words.len() <= if said.text.contains(' ') { 16 } else { 40 }
-}
-
-/// Whether a sentence is an item of a list.
-fn is_item(said: &Said) -> bool {
-    let digits = said.text.bytes().take_while(u8::is_ascii_digit).count();
-    said.text.chars().next().is_some_and(|c| "-*•".contains(c))
-        || (1..=2).contains(&digits) && said.text[digits..].starts_with(['.', ')'])
-        || said.words.first().is_some_and(|word| ORDINALS.contains(&word.text.as_str()))
 }
 
 /// Whether a sentence only says that the one before it matters.
