@@ -68,11 +68,14 @@ const VOICE: &[&str] = &[
 
 /// The proposal that this turn agrees to, if the last thing asked was whether it is fine.
 pub fn agreed<'a>(context: &Context, before: &'a Turn<'a>, turn: &'a Turn<'a>) -> Option<Group<'a>> {
-    let first = turn.said.first().filter(|first| agrees(first, turn))?;
+    let first = turn.said.first()?;
     let (at, proposal) =
         before.answers.iter().enumerate().rev().take(NEAR).find(|(_, said)| proposes(said))?;
     let asked = &before.answers[at + 1..];
     let other = |said: &Said| said.text.trim_end().ends_with(['?', '？']) && said.words.len() > ASKING;
+    if !agrees(first, turn, proposal) {
+        return None;
+    }
     if context.echoes.has(proposal.text) || asked.iter().any(|said| other(said) || proposes(said)) {
         return None;
     }
@@ -80,10 +83,12 @@ pub fn agreed<'a>(context: &Context, before: &'a Turn<'a>, turn: &'a Turn<'a>) -
     Some(Group::of(claim, proposal, None, None).confirmed(first, core(proposal)))
 }
 
-fn agrees(first: &Said, turn: &Turn) -> bool {
+fn agrees(first: &Said, turn: &Turn, proposal: &Said) -> bool {
     let answer = signs(first, &turn.tongues);
+    // A yes is too short to tell its language.
+    let same = signs(first, &tongue::of(proposal.text));
     let english = signs(first, &tongue::of(""));
-    let yes = answer.agrees || english.agrees || first.text.starts_with(['👍', '✅']);
+    let yes = answer.agrees || same.agrees || english.agrees || first.text.starts_with(['👍', '✅']);
     yes && !answer.refuses && !answer.asks && !turn.said.iter().any(|said| said.text.contains("but "))
 }
 
@@ -106,8 +111,13 @@ fn voice(said: &Said, tongues: &[&'static Tongue]) -> Option<(usize, usize)> {
 
 fn acts(said: &Said, tongues: &[&'static Tongue]) -> bool {
     voice(said, tongues).is_some_and(|(from, to)| {
-        said.words[from..(to + 2).min(said.words.len())].iter().any(|word| ACTS.contains(&word.text.as_str()))
+        said.words[from..(to + 2).min(said.words.len())].iter().any(|word| is_act(&word.text))
     })
+}
+
+fn is_act(word: &str) -> bool {
+    let bare = word.strip_suffix("ing").filter(|bare| bare.len() >= 3);
+    ACTS.contains(&word) || bare.is_some_and(|bare| ACTS.iter().any(|act| act.starts_with(bare)))
 }
 
 /// What is proposed, without the words in which it is: `I suggest to …`.

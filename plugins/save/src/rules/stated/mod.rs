@@ -5,6 +5,7 @@ mod amended;
 mod claim;
 mod content;
 mod group;
+mod listed;
 mod prompt;
 pub mod signs;
 pub mod wording;

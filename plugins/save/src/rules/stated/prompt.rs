@@ -3,6 +3,7 @@
 use super::claim::{Claim, of_person};
 use super::content::is_vague;
 use super::group::{self, Group};
+use super::listed::{BANNING, GOING_ON, OWN, is_item, is_short};
 use super::signs::{Signs, signs};
 use crate::find::Category;
 use crate::rules::context::Context;
@@ -11,26 +12,6 @@ use crate::rules::words::{Word, stems};
 
 /// Words of a sentence that only says that the one before it matters: `keep it in mind`.
 const STRESSING: usize = 6;
-
-/// Words of a ban; one with never is whole by itself.
-const BANNING: &[&str] = &["no", "dont", "not", "kein", "keine", "keinen", "nicht", "pas", "nada"];
-
-/// Words that begin or end what holds in place of something banned.
-const GOING_ON: &[&str] = &[
-    "always",
-    "only",
-    "use",
-    "instead",
-    "immer",
-    "nur",
-    "stattdessen",
-    "toujours",
-    "seulement",
-    "siempre",
-    "solo",
-    "sólo",
-    "usa",
-];
 
 /// A prompt, and what its sentences show.
 pub struct Prompt<'a> {
@@ -81,10 +62,13 @@ impl<'a> Prompt<'a> {
         let least = if self.corrects { 2 } else { 3 };
         let mut signs = self.signs[at];
         signs.until |= signs.defer && self.continued(at).is_some();
-        signs.reason |= beside.is_some() && self.signs.get(at + 1).is_some_and(|next| next.hangs);
+        signs.reason |=
+            beside.is_some() && self.signs.get(at + 1).is_some_and(|next| next.hangs || next.because);
         let claim = of_person(&signs, beside.is_some(), self.corrects);
-        let claim =
-            claim.or_else(|| self.noted(at)).filter(|_| said.words.len() >= least && !self.is_task(at))?;
+        let claim = claim
+            .or_else(|| self.noted(at))
+            .or_else(|| self.listed(at))
+            .filter(|_| said.words.len() >= least && !self.is_task(at))?;
         let group = Group::of(claim, said, beside, self.before);
         let bare =
             claim.category == Category::TechDebt && said.words.len() <= 5 && stems(said.text).len() <= 2;
@@ -121,8 +105,12 @@ impl<'a> Prompt<'a> {
         let instead = word(next.words.first()) || word(next.words.last()) || signs.habit || signs.custom;
         let waits =
             self.signs[at].defer && !self.signs[at].until && signs.until && self.alone[at + 1].is_none();
-        (tells && (signs.hangs || bans && instead || waits) && (2..=16).contains(&next.words.len()))
-            .then_some(next)
+        (tells
+            && !is_item(next)
+            && (signs.hangs || bans && instead || waits)
+            && next.words.len() >= 2
+            && is_short(next))
+        .then_some(next)
     }
 
     /// Whether the next sentence only says that this is to be built: `… implement that please`.
@@ -133,9 +121,24 @@ impl<'a> Prompt<'a> {
 
     /// The sentence that refuses, where this one says what is wanted instead.
     fn refusal(&self, at: usize) -> Option<&'a Said<'a>> {
-        let first = self.turn.said.first().filter(|first| first.words.len() >= 3)?;
+        let first = self.turn.said.first().filter(|first| first.words.len() >= 3 && !is_item(first))?;
         let refuses = self.signs[0].refuses && self.alone[0].is_none() && !self.signs[0].asks;
         (refuses && (1..=2).contains(&at)).then_some(first)
+    }
+
+    /// One of a list of rules: none of it is a task, and another one is a rule by itself.
+    fn listed(&self, at: usize) -> Option<Claim> {
+        let items: Vec<usize> = (0..self.signs.len()).filter(|at| is_item(&self.turn.said[*at])).collect();
+        let other = |at: &usize| {
+            let signs = &self.signs[*at];
+            signs.builds || signs.task || signs.asks || signs.supposes || signs.idle || signs.once
+        };
+        let rules = items.iter().any(|at| self.alone[*at].is_some_and(|claim| claim.rules));
+        (items.len() >= 3 && items.contains(&at) && rules && !items.iter().any(other)).then_some(Claim {
+            category: Category::Preference,
+            score: 0.75,
+            rules: true,
+        })
     }
 
     /// Something to be remembered that is no rule.
@@ -149,7 +152,8 @@ impl<'a> Prompt<'a> {
             || signs.quotes
             || signs.once;
         let fact = signs.number && signs.habit && (signs.contrast || self.corrects);
-        let notes = (signs.keep && !stresses(&self.turn.said[at]) || fact) && !not;
+        let own = self.turn.said[at].words.iter().any(|word| OWN.contains(&word.text.as_str()));
+        let notes = (signs.keep && !own && !stresses(&self.turn.said[at]) || fact) && !not;
         notes.then_some(Claim { category: Category::Context, score: 0.6, rules: false })
     }
 }

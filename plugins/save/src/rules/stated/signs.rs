@@ -139,9 +139,13 @@ pub fn signs(said: &Said, tongues: &[&'static Tongue]) -> Signs {
 
 /// Whether a sentence ends with what is not meant: `tabs, not spaces`; `not the first` is said of what is at hand.
 fn contrasts(words: &[Word]) -> bool {
-    let not = words
-        .iter()
-        .rposition(|word| NOT.contains(&word.text.as_str()))
+    let is_not = |at: &usize| {
+        let word = &words[*at];
+        NOT.contains(&word.text.as_str()) || *at >= 3 && word.parted && word.text == "no"
+    };
+    let not = (0..words.len())
+        .rev()
+        .find(is_not)
         .filter(|at| words[..*at].iter().any(|word| !ANSWERS.contains(&word.text.as_str())));
     not.is_some_and(|at| {
         let rest = &words[at + 1..];

@@ -5,6 +5,7 @@ mod languages;
 mod nothing;
 mod plain;
 mod statements;
+mod unmarked;
 mod work;
 
 use super::check;

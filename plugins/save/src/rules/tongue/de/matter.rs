@@ -105,6 +105,7 @@ pub const TABLE: Table = Table {
         "leitung|anbieter|hersteller|api|gateway|server|lieferant|behörde",
     ],
     defer: &[
+        "bleibt|bleiben ** draußen|draussen|raus|liegen|weg",
         "lassen|lass wir|lasst ** raus|weg|liegen|sein",
         "^den|die|das|der * lassen wir",
         "kommt|kommen später|rein|dran",

@@ -175,7 +175,7 @@ pub const TABLE: Table = Table {
     ],
     habit: &[
         "port|version|region|konto|bucket ist|heißt|läuft",
-        "gehört|gehören ** in|ins|nach|unter|zu",
+        "gehört|gehören ** in|ins|nach|unter|zu|neben",
         "liegt|liegen|leben|stehen in|unter|neben|bei",
         "bei uns",
         "^wir nehmen|nutzen|verwenden|schreiben|nennen",

@@ -202,7 +202,7 @@ pub const TABLE: Table = Table {
     proposes: &[
         "ich|wir schlage|schlagen|empfehle|empfehlen",
         "schlage|empfehle ich|wir",
-        "ich|wir würde|würden ** nehmen|nutzen|verwenden|setzen|machen|speichern|bauen",
+        "ich|wir würde|würden",
         "mein vorschlag",
         "besser wäre|ist",
     ],

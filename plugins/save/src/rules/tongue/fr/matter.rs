@@ -73,6 +73,7 @@ pub const TABLE: Table = Table {
         "dette technique",
     ],
     until: &[
+        "attendra|attendront que",
         "quand|dès|lorsque",
         "jusqu",
         "une fois",

@@ -26,6 +26,7 @@ pub const TABLE: Table = Table {
     instead: &["em vez de|do|da", "ao invés de|do|da", "no lugar de|do|da", "e não", "não ** mas sim"],
     task: &["^adicione|adiciona|limite|coloque|faça|mude|crie|mostre|reduza|implemente", "deveria|deveriam"],
     limit: &[
+        "banco|api|provedor|gateway|plano|correios|operadora limita|aceita|permite|corta ** #",
         "só|somente leitura",
         "limite|teto|cota|quota",
         "limitado|limitada|limitados|limita a",
