@@ -12,6 +12,8 @@ mod remedy;
 mod slip;
 mod way;
 
+pub use self::news::is_good;
+pub use self::refusal::{asks, refuses_work};
 pub use self::way::is_configuration;
 
 use self::explained::Explanation;

@@ -27,6 +27,8 @@ pub struct Remedy {
     commands: Vec<String>,
     /// Files that were written, relative to the root.
     written: Vec<String>,
+    /// Names among them of files outside of the project.
+    outside: Vec<String>,
     /// The command as it succeeded, where it was run in another way.
     differently: Option<String>,
     /// Words of what was written, to know an explanation by.
@@ -86,7 +88,11 @@ impl Remedy {
     fn wrote(&mut self, context: &Context, path: &str) {
         let name = path.rsplit('/').next().unwrap_or(path);
         let outside = Some(name).filter(|name| is_configuration(name));
-        let Some(path) = context.relative(path).or(outside) else { return };
+        let inside = context.relative(path);
+        let Some(path) = inside.or(outside) else { return };
+        if inside.is_none() {
+            self.outside.push(path.to_owned());
+        }
         if !self.written.iter().any(|known| known == path) {
             self.written.push(path.to_owned());
         }
@@ -152,7 +158,7 @@ impl Remedy {
 
     /// Files that were written.
     pub fn files(&self) -> Vec<String> {
-        self.written.iter().take(MOST_FILES).cloned().collect()
+        self.written.iter().filter(|path| !self.outside.contains(path)).take(MOST_FILES).cloned().collect()
     }
 
     /// Everything that names it.

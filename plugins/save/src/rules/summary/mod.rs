@@ -3,6 +3,7 @@
 //! Only turns in which something was changed count, and of those not the ones whose outcome the person refused. A
 //! session without any has no summary, however long it was.
 
+mod goal;
 mod told;
 
 use serde_json::json;
@@ -11,11 +12,13 @@ use self::told::{LONGEST_DONE, Story, goal, told};
 
 use super::context::Context;
 use super::deeds::Deed;
+use super::fixes::{is_good, refuses_work};
 use super::phrase::Phrase;
 use super::runs::{Run, is_looking, runs as runs_of};
+use super::stated::Amendment;
 use super::stated::wording::{cleaned, cut, raised};
-use super::stated::{Amendment, refuses};
 use super::turns::{Said, Turn};
+use super::words::stems;
 use crate::find::{Category, Find, Origin};
 use crate::talk::Ending;
 
@@ -48,15 +51,36 @@ const LEFT: &[&str] = &[
     "resta|restano da|ancora",
 ];
 
+/// What says that something is only proposed or promised.
+const PROMISES: &[&str] = &[
+    "i|we|id ?would suggest|propose|recommend",
+    "i|we will|could|can|might|keep",
+    "ill",
+    "one could",
+    "let me|us",
+    "^then|now i|ill",
+    "ich|wir schlage|würde|werde|könnte|kann|empfehle",
+    "dann|jetzt werde|würde|lasse|mache ich",
+    "je propose|suggère|recommande|vais|pourrais|peux",
+    "on pourrait",
+    "propongo|sugiero|recomiendo|voy|podría",
+    "proponho|sugiro|recomendo|vou|poderia|posso",
+    "suggerisco|consiglio|vorrei",
+    "ik stel|zal|zou",
+];
+
+/// Words of a sentence that says more than that all is well.
+const LEAST_TOLD: usize = 5;
+
 /// The summary, if the session is worth one.
 pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) -> Option<Find> {
     let changed = changed(context);
     let turns: Vec<&Turn> = context.turns.iter().filter(|turn| is_work(context, turn, changed)).collect();
     let (first, last) = (turns.first()?, turns.last()?);
-    let begun = context.turns.iter().find(|turn| tries(context, turn)).unwrap_or(first);
+    let begun = goal::begun(context, first);
     let mut story = Story { goal: amended(amendments, begun.at, goal(begun, changes)), ..Story::default() };
     story.evidence.extend(begun.said.iter().find(|said| cleaned(said).len() > 2).map(Said::evidence));
-    for turn in turns.iter().filter(|turn| !context.next_turn(turn.at).is_some_and(refuses)) {
+    for turn in turns.iter().filter(|turn| !was_refused(context, turn)) {
         story.add(context, turn, amendments);
     }
     story.open = still_failing(&runs_of(&context.deeds[last.deeds.start..]));
@@ -75,7 +99,10 @@ impl Story {
     fn add(&mut self, context: &Context, turn: &Turn, amendments: &[Amendment]) {
         let (done, left) = outcome(context, turn);
         self.evidence.extend(done.iter().chain(&left).map(|said| said.evidence()));
-        self.done.extend(told(turn, &done).map(|text| amended(amendments, turn.at, text)));
+        let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
+        let wrote = deeds.iter().any(|deed| deed.written().is_some());
+        let told = told(turn, &done, wrote, &self.goal);
+        self.done.extend(told.map(|text| amended(amendments, turn.at, text)));
         self.next.extend(left.iter().map(|said| raised(&cut(cleaned(said), LONGEST_DONE))));
     }
 
@@ -109,12 +136,14 @@ fn is_work(context: &Context, turn: &Turn, changed: bool) -> bool {
     wrote || changed && deeds.iter().filter_map(Run::of).any(|run| changes(&run))
 }
 
-/// Whether something was to be changed in this turn, with success or not.
-fn tries(context: &Context, turn: &Turn) -> bool {
+/// Whether the person did not want what came of this turn.
+fn was_refused(context: &Context, turn: &Turn) -> bool {
+    let Some(next) = context.next_turn(turn.at) else { return false };
     let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
-    let runs = deeds.iter().filter_map(Run::of);
-    deeds.iter().any(|deed| deed.written().is_some())
-        || runs.into_iter().any(|run| run.commands.iter().any(|command| !is_looking(command)))
+    let done = deeds.iter().filter(|deed| deed.changes());
+    let done: Vec<&str> = done.flat_map(|deed| [deed.text("command"), deed.text("new_string")]).collect();
+    let said = turn.said.iter().map(|said| said.text);
+    refuses_work(next, Some(turn), &stems(&done.into_iter().chain(said).collect::<Vec<_>>().join(" ")))
 }
 
 fn changes(run: &Run) -> bool {
@@ -134,28 +163,39 @@ fn outcome<'a>(context: &Context, turn: &'a Turn<'a>) -> (Vec<&'a Said<'a>>, Vec
     let last = turn.answers.last().map(|said| said.at);
     let after = context.deeds.get(turn.deeds.clone()).and_then(<[Deed]>::first).map_or(0, |deed| deed.at);
     let said = turn.answers.iter().filter(|said| Some(said.at) == last && said.at > after);
-    let tells = said.filter(|said| !said.text.ends_with('?') && !context.echoes.has(said.text));
+    let tells = said.filter(|said| !is_question(said) && !context.echoes.has(said.text));
     let (left, done): (Vec<&Said>, Vec<&Said>) = tells.partition(|said| is_left(said));
-    let short = |said: &&Said| said.words.len() < 3;
-    let (short, long): (Vec<&Said>, Vec<&Said>) = done.into_iter().partition(short);
-    let done = if long.is_empty() { short } else { long };
+    let done: Vec<&Said> = done.into_iter().filter(|said| !is_promise(said)).collect();
+    // Where more is said than that all is well, only that is told.
+    let empty = |said: &&Said| said.words.len() < 3 || is_good(said.text) && said.words.len() <= LEAST_TOLD;
+    let (empty, full): (Vec<&Said>, Vec<&Said>) = done.into_iter().partition(empty);
+    let done = if full.is_empty() { empty } else { full };
     (done.into_iter().take(2).collect(), left.into_iter().take(1).collect())
+}
+
+fn is_question(said: &Said) -> bool {
+    said.text.trim_end().ends_with(['?', '？'])
+}
+
+/// Whether it says what the assistant would do or will do, not what it did.
+fn is_promise(said: &Said) -> bool {
+    PROMISES.iter().any(|phrase| Phrase::new(phrase).find(&said.words).is_some())
 }
 
 fn is_left(said: &Said) -> bool {
     LEFT.iter().any(|phrase| Phrase::new(phrase).find(&said.words).is_some())
 }
 
-/// Commands whose last run failed.
+/// Commands whose last run failed, in whatever way they were run.
 fn still_failing(runs: &[Run]) -> Vec<String> {
-    let mut failing: Vec<String> = Vec::new();
+    let mut failing: Vec<&Run> = Vec::new();
     for run in runs.iter().filter(|run| !run.known.is_empty() && run.ending != Ending::Interrupted) {
-        failing.retain(|name| *name != run.name());
+        failing.retain(|failed| !run.repeats(failed));
         if run.ending == Ending::Failed {
-            failing.push(run.name());
+            failing.push(run);
         }
     }
-    failing.into_iter().map(|name| format!("`{name}` still fails")).collect()
+    failing.into_iter().map(|run| format!("`{}` still fails", run.name())).collect()
 }
 
 /// Files that were written, relative to the root.
