@@ -108,6 +108,18 @@ fn ones_own_slip_is_no_lesson() {
             "u: umbenennen\ne conf/app.yml: alt => neu\n$ make run\n- key alt missing\ne conf/b.yml: alt => neu\n$ make run\n+ ok\na: Ich hatte conf/b.yml vergessen, der Schlüssel war dort noch alt.",
             &[],
         ),
+        (
+            "u: lint\n$ npm run lint\n- x.ts: quotes\n$ npm run lint -- --fix\n+ ok\n$ npm run lint\n+ ok\na: Lint is clean.",
+            &[],
+        ),
+        (
+            "u: build\n$ npm run build\n- Unexpected token } in JSON\ne package.json: a => b\n$ npm run build\n+ ok\na: Builds.",
+            &[],
+        ),
+        (
+            "u: lint\n$ npm run lint\n- x.ts: unused variable foo\ne src/x.ts: foo => y\n$ npm run lint\n+ ok\na: Lint passes: the unused variable foo is gone.",
+            &[],
+        ),
     ]);
 }
 
