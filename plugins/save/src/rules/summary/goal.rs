@@ -1,12 +1,11 @@
 //! Which turn says what the person wanted: the first one with something done for it, be it only looked at. An answer to
 //! the assistant is no goal: what it had asked about is.
 
+use crate::rules::context::Context;
 use crate::rules::fixes::asks;
 use crate::rules::runs::{Run, is_looking};
 use crate::rules::stated::signs::signs;
 use crate::rules::turns::Turn;
-
-use super::super::context::Context;
 
 /// Words of a `yes, please`, which is about what stood before it, whatever that was.
 const SHORT: usize = 4;
