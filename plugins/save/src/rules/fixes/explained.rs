@@ -39,7 +39,7 @@ impl Explanation {
             let turns = context.turns[first..].iter().take_while(|turn| turn.at < to);
             let all = turns.flat_map(|turn| &turn.answers);
             all.filter(move |said| said.at > from && said.at < to)
-                .filter_map(|said| cause(context, said, &about))
+                .filter_map(|said| cause(context, said, &about, remedy.is_code()))
                 .collect::<Vec<_>>()
         };
         let after = within(pair.success.deed.at, end);
@@ -66,10 +66,11 @@ fn about(pair: &Pair, remedy: &Remedy) -> BTreeSet<String> {
     about
 }
 
-/// The part of a sentence that says why, if one does: behind the news that all is well, or all of it.
-fn cause<'a>(context: &Context, said: &Said<'a>, about: &BTreeSet<String>) -> Option<Said<'a>> {
+/// The part of a sentence that says why, if one does: behind the news that all is well, or all of it. Of code, such news
+/// only say what it does now.
+fn cause<'a>(context: &Context, said: &Said<'a>, about: &BTreeSet<String>, code: bool) -> Option<Said<'a>> {
     let part = news::behind(said.text).map(|text| Said { text, words: words(text), ..said.clone() });
-    let part = part.filter(|part| explains(context, part, about, true));
+    let part = part.filter(|part| !code && explains(context, part, about, true));
     part.or_else(|| explains(context, said, about, false).then(|| said.clone()))
 }
 

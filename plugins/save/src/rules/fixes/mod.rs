@@ -12,6 +12,8 @@ mod remedy;
 mod slip;
 mod way;
 
+pub use self::news::is_good;
+pub use self::refusal::{asks, refuses_work};
 pub use self::way::is_configuration;
 
 use self::explained::Explanation;
@@ -111,7 +113,8 @@ pub fn fixes(context: &Context) -> Fixes {
 fn of_pair(context: &Context, pair: &Pair) -> Option<Find> {
     let remedy = Remedy::of(context, pair).filter(Remedy::teaches)?;
     let explanation = Explanation::of(context, pair, &remedy);
-    let slip = explanation.as_ref().is_some_and(|why| slip::is_told(&why.text));
+    let unwritten = || remedy.is_written() && pair.error().is_some_and(|error| slip::is_syntax(&error));
+    let slip = explanation.as_ref().map_or_else(unwritten, |why| slip::is_told(&why.text));
     (!slip).then(|| found::find(context, pair, &remedy, explanation.as_ref())).flatten()
 }
 

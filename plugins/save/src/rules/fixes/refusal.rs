@@ -101,12 +101,12 @@ fn undoes(said: &Said, about: &BTreeSet<String>) -> bool {
     at <= 3 && (said.words.len() <= BARE || pointed && said.words.len() <= 12 || names(said, about))
 }
 
-/// Whether the refusal itself, no later clause, points back: `dont do that`, but not `stop, that's enough`.
+/// Whether the refusal itself points back (`dont do that`, but not `stop, that's enough`) or wants something else instead.
 fn refers(turn: &Turn, said: &Said) -> bool {
-    let refuses = signs(said, &turn.tongues).refuses;
+    let signs = signs(said, &turn.tongues);
     let noun = is(said.words.first(), PLAIN) && said.words.get(1).is_some_and(|word| !word.parted);
     let at = said.words.iter().take(5).position(|word| POINTING.contains(&word.text.as_str()));
     let settles = |at: usize| (1..=2).any(|next| is(said.words.get(at + next), SETTLING));
     let pointed = at.is_some_and(|at| !settles(at));
-    refuses && pointed && !(noun && at.is_none_or(|at| at > 1))
+    signs.refuses && (signs.instead && !noun || pointed && !(noun && at.is_none_or(|at| at > 1)))
 }

@@ -27,6 +27,8 @@ pub struct Remedy {
     commands: Vec<String>,
     /// Files that were written, relative to the root.
     written: Vec<String>,
+    /// Names among them of files outside of the project.
+    outside: Vec<String>,
     /// The command as it succeeded, where it was run in another way.
     differently: Option<String>,
     /// Words of what was written, to know an explanation by.
@@ -60,7 +62,9 @@ impl Remedy {
         let besides = pair.success.commands.iter().filter(new);
         let line = pair.success.deed.text("command");
         remedy.commands.extend(besides.map(|command| shown(command, line)));
-        remedy.differently = differently(pair.last(), pair.success);
+        let shapes =
+            pair.success.commands.iter().any(|command| !is_looking(command) && changes_nothing(command));
+        remedy.differently = differently(pair.last(), pair.success).filter(|_| !shapes);
         remedy.undoes = remedy.undoes(context, pair);
         remedy.commands.dedup();
         let nothing = remedy.commands.is_empty() && remedy.written.is_empty() && remedy.differently.is_none();
@@ -86,7 +90,11 @@ impl Remedy {
     fn wrote(&mut self, context: &Context, path: &str) {
         let name = path.rsplit('/').next().unwrap_or(path);
         let outside = Some(name).filter(|name| is_configuration(name));
-        let Some(path) = context.relative(path).or(outside) else { return };
+        let inside = context.relative(path);
+        let Some(path) = inside.or(outside) else { return };
+        if inside.is_none() {
+            self.outside.push(path.to_owned());
+        }
         if !self.written.iter().any(|known| known == path) {
             self.written.push(path.to_owned());
         }
@@ -120,9 +128,12 @@ impl Remedy {
 
     /// Whether only code was changed: it says itself what it is now.
     pub fn is_code(&self) -> bool {
-        self.commands.is_empty()
-            && self.differently.is_none()
-            && !self.written.iter().any(|path| is_configuration(path))
+        self.is_written() && !self.written.iter().any(|path| is_configuration(path))
+    }
+
+    /// Whether only files were changed.
+    pub fn is_written(&self) -> bool {
+        self.commands.is_empty() && self.differently.is_none()
     }
 
     /// How sure it is worth keeping. What is not in the code is worth most.
@@ -132,7 +143,7 @@ impl Remedy {
             (true, _) => 0.58,
             (false, true) => 0.9,
             // Nobody says why, but that it helped was seen: worth more where everybody will run into it.
-            (false, false) if self.broad => 0.68,
+            (false, false) if self.broad && !self.commands.is_empty() => 0.68,
             (false, false) => 0.55,
         }
     }
@@ -152,7 +163,7 @@ impl Remedy {
 
     /// Files that were written.
     pub fn files(&self) -> Vec<String> {
-        self.written.iter().take(MOST_FILES).cloned().collect()
+        self.written.iter().filter(|path| !self.outside.contains(path)).take(MOST_FILES).cloned().collect()
     }
 
     /// Everything that names it.
@@ -163,10 +174,29 @@ impl Remedy {
     }
 }
 
+/// Options by which a tool mends what it complains of, or takes it as it is: everybody knows them.
+const MENDING: &[&str] = &[
+    "--fix",
+    "--write",
+    "-u",
+    "--update",
+    "--updateSnapshot",
+    "--update-snapshot",
+    "--update-snapshots",
+    "--snapshot-update",
+    "--bless",
+    "--accept",
+];
+
+/// Programs that only bring the code into shape.
+const SHAPING: &[&str] =
+    &["prettier", "black", "gofmt", "goimports", "rustfmt", "isort", "dprint", "clang-format"];
+
 /// Whether a command only looked at something, or only brought the code into shape.
 fn changes_nothing(command: &Command) -> bool {
-    let shapes = ["prettier", "black", "gofmt", "goimports", "rustfmt", "isort", "dprint", "clang-format"];
-    is_looking(command)
-        || shapes.contains(&command.program.as_str())
-        || topics::pattern(command).as_deref() == Some("cargo fmt")
+    let name = topics::pattern(command).unwrap_or_default();
+    let checks = ["test", "lint", "check", "jest", "vitest", "eslint", "ruff", "biome", "format"];
+    let mends = command.arguments.iter().any(|word| MENDING.contains(&word.as_str()))
+        && name.split([' ', ':', '-']).any(|word| checks.contains(&word));
+    is_looking(command) || SHAPING.contains(&command.program.as_str()) || name == "cargo fmt" || mends
 }

@@ -20,6 +20,7 @@ const SLIPS: &[&str] = &[
     "my own|last|previous|earlier edit|change|rename|typo|mistake|slip",
     "i had|just ?accidentally|mistakenly|wrongly renamed|removed|deleted|broken|forgotten|left|missed|dropped|overwritten",
     "i forgot|missed|broke|mistakenly|accidentally|overlooked",
+    "trailing|missing|extra|stray|superfluous comma|semicolon|bracket|brace|parenthesis|quote|quotes|colon|indentation",
     "my mistake|fault|bad",
     "leftover|leftovers",
     "tippfehler|vertippt|schreibfehler",
@@ -40,6 +41,14 @@ const SLIPS: &[&str] = &[
 pub fn is_told(text: &str) -> bool {
     let words = words(text);
     SLIPS.iter().any(|phrase| Phrase::new(phrase).find(&words).is_some())
+}
+
+/// Whether an error only says that something was written wrongly.
+pub fn is_syntax(error: &str) -> bool {
+    let error = error.to_lowercase();
+    ["unexpected token", "syntax error", "syntaxerror", "parse error", "unexpected end", "unterminated"]
+        .iter()
+        .any(|said| error.contains(said))
 }
 
 /// Files that this command rewrites in place, as an editor would.

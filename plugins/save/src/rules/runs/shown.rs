@@ -5,10 +5,8 @@ use topics::Command;
 /// Options that change what is printed, not what is done.
 const NOISE: &[&str] = &[
     "-q",
-    "-v",
     "-vv",
     "-vvv",
-    "-s",
     "--quiet",
     "--silent",
     "--verbose",

@@ -34,6 +34,16 @@ pub const LONGEST_DONE: usize = 150;
 /// An answer that is shorter says only together with the prompt what was done.
 const SHORT_ANSWER: usize = 28;
 
+/// Characters of a prompt that is told, at least and at most.
+const LEAST_PROMPT: usize = 8;
+const LONGEST_PROMPT: usize = 80;
+
+/// Words of an answer that says nothing but that it is done.
+const EMPTY_ANSWER: usize = 2;
+
+/// Signs at the end of what is told, in place of which the summary has its own.
+const STOPS: [char; 6] = ['.', '。', ';', '；', ':', '，'];
+
 /// What the person wanted, in their words.
 pub fn goal(turn: &Turn, changes: &[String]) -> String {
     let real = turn.said.iter().filter(|said| said.words.len() >= 3 && !signs(said, &turn.tongues).jests);
@@ -48,19 +58,33 @@ pub fn goal(turn: &Turn, changes: &[String]) -> String {
     }
 }
 
-/// What was done, with the prompt where the answer alone says too little.
-pub fn told(turn: &Turn, done: &[&Said]) -> Option<String> {
+/// What was done, with the prompt where the answer alone says too little; nothing where only a command was run and went
+/// well, as asked: that is over.
+pub fn told(turn: &Turn, done: &[&Said], wrote: bool, goal: &str) -> Option<String> {
     let answer = cut(&done.iter().map(|said| cleaned(said)).collect::<Vec<_>>().join(" "), LONGEST_DONE);
     if answer.is_empty() {
         return None;
     }
-    let prompt = turn.said.iter().map(cleaned).find(|text| text.len() > 8 && !text.ends_with('?'));
-    Some(match prompt {
-        Some(prompt) if answer.chars().count() < SHORT_ANSWER => {
-            format!("{}: {answer}", raised(cut(prompt, 80).trim_end_matches('.')))
-        }
-        _ => answer,
-    })
+    if answer.chars().count() >= SHORT_ANSWER {
+        return Some(raised(&answer));
+    }
+    let empty = done.iter().all(|said| said.words.len() <= EMPTY_ANSWER);
+    let prompt = turn.said.iter().find(|said| is_task(turn, said, empty)).filter(|_| wrote).map(cleaned);
+    let prompt = prompt.filter(|prompt| !goal.contains(prompt));
+    let prompt = prompt.map(|prompt| raised(cut(prompt, LONGEST_PROMPT).trim_end_matches(STOPS)));
+    match prompt {
+        Some(prompt) if empty => Some(prompt),
+        Some(prompt) => Some(format!("{prompt}: {answer}")),
+        None => (wrote && !empty).then_some(answer),
+    }
+}
+
+/// Whether a sentence says what was to be done: no question, no answer, and no rule or limit, which is told elsewhere.
+fn is_task(turn: &Turn, said: &Said, strictly: bool) -> bool {
+    let signs = signs(said, &turn.tongues);
+    let answers = signs.agrees || signs.refuses || signs.asks;
+    let rules = signs.lasting || signs.modal || signs.wish || signs.limit || signs.defer;
+    cleaned(said).len() > LEAST_PROMPT && !answers && !(strictly && rules)
 }
 
 impl Story {
@@ -69,7 +93,7 @@ impl Story {
         let done = &self.done[self.done.len().saturating_sub(MOST_DONE)..];
         let open: Vec<String> =
             self.open.iter().chain(self.next.iter().rev().take(MOST_NEXT)).cloned().collect();
-        let stop = if self.goal.ends_with(['.', '!', '?', '…', '。']) { "" } else { "." };
+        let stop = if self.goal.ends_with(['.', '!', '?', '…', '。', '！', '？']) { "" } else { "." };
         let mut parts = vec![format!("Goal: {}{stop}", self.goal)];
         parts.extend(
             [("Done", joined(done)), ("Open", joined(&open)), ("Files", self.files.join(", "))]
@@ -85,5 +109,5 @@ impl Story {
 }
 
 fn joined(parts: &[String]) -> String {
-    parts.iter().map(|part| part.trim_end_matches('.')).collect::<Vec<_>>().join("; ")
+    parts.iter().map(|part| part.trim_end_matches(STOPS).trim_end()).collect::<Vec<_>>().join("; ")
 }

@@ -5,6 +5,7 @@ mod languages;
 mod nothing;
 mod plain;
 mod statements;
+mod summaries;
 mod unmarked;
 mod work;
 

@@ -1,0 +1,80 @@
+//! What came of a turn, in the assistant's last words: what was done, and what is left; neither proposals nor good news
+//! alone.
+
+use crate::rules::context::Context;
+use crate::rules::deeds::Deed;
+use crate::rules::fixes::is_good;
+use crate::rules::phrase::Phrase;
+use crate::rules::turns::{Said, Turn};
+
+/// What says that something is left.
+const LEFT: &[&str] = &[
+    "i|we would|d|should ?still add|suggest|recommend|need|move|fix|document|do",
+    "next step",
+    "still|remains|remaining open|missing|todo|to|needed",
+    "open point|question|issue",
+    "left to do",
+    "not done|implemented|covered yet",
+    "should be added|fixed|moved|documented",
+    "todo",
+    "follow up",
+    "ich würde ** noch|ergänzen|hinzufügen|aufnehmen",
+    "nächster|als nächstes schritt",
+    "steht|stehen noch|aus",
+    "noch offen|offene|zu tun",
+    "offen ist|sind",
+    "fehlt noch",
+    "il reste",
+    "reste à",
+    "queda|quedan|falta pendiente|por",
+    "resta|restano da|ancora",
+];
+
+/// What says that something is only proposed or promised.
+const PROMISES: &[&str] = &[
+    "i|we|id ?would suggest|propose|recommend",
+    "i|we will|could|can|might|keep",
+    "ill",
+    "one could",
+    "let me|us",
+    "^then|now i|ill",
+    "ich|wir schlage|würde|werde|könnte|kann|empfehle",
+    "dann|jetzt werde|würde|lasse|mache ich",
+    "je propose|suggère|recommande|vais|pourrais|peux",
+    "on pourrait",
+    "propongo|sugiero|recomiendo|voy|podría",
+    "proponho|sugiro|recomendo|vou|poderia|posso",
+    "suggerisco|consiglio|vorrei",
+    "ik stel|zal|zou",
+];
+
+/// Words of a sentence that says more than that all is well.
+const LEAST_TOLD: usize = 5;
+
+/// What the assistant says at the end of a turn: what was done, and what is left.
+pub fn outcome<'a>(context: &Context, turn: &'a Turn<'a>) -> (Vec<&'a Said<'a>>, Vec<&'a Said<'a>>) {
+    let last = turn.answers.last().map(|said| said.at);
+    let after = context.deeds.get(turn.deeds.clone()).and_then(<[Deed]>::first).map_or(0, |deed| deed.at);
+    let said = turn.answers.iter().filter(|said| Some(said.at) == last && said.at > after);
+    let tells = said.filter(|said| !is_question(said) && !context.echoes.has(said.text));
+    let (left, done): (Vec<&Said>, Vec<&Said>) = tells.partition(|said| is_left(said));
+    let done: Vec<&Said> = done.into_iter().filter(|said| !is_promise(said)).collect();
+    // Where more is said than that all is well, only that is told.
+    let empty = |said: &&Said| said.words.len() < 3 || is_good(said.text) && said.words.len() <= LEAST_TOLD;
+    let (empty, full): (Vec<&Said>, Vec<&Said>) = done.into_iter().partition(empty);
+    let done = if full.is_empty() { empty } else { full };
+    (done.into_iter().take(2).collect(), left.into_iter().take(1).collect())
+}
+
+fn is_question(said: &Said) -> bool {
+    said.text.trim_end().ends_with(['?', '？'])
+}
+
+/// Whether it says what the assistant would do or will do, not what it did.
+fn is_promise(said: &Said) -> bool {
+    PROMISES.iter().any(|phrase| Phrase::new(phrase).find(&said.words).is_some())
+}
+
+fn is_left(said: &Said) -> bool {
+    LEFT.iter().any(|phrase| Phrase::new(phrase).find(&said.words).is_some())
+}
