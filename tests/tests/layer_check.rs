@@ -140,15 +140,20 @@ fn a_file_that_is_no_component_is_called_what_it_is() {
 #[test]
 fn what_only_the_compiler_finds_is_a_fault_too() {
     let scratch = Scratch::new();
-    let mut wasm = guests::hostile();
-    let middle = wasm.len() / 3;
-    wasm[middle..middle + 64].fill(0xff);
-    let layer = file(&scratch, "garbled.wasm", &wasm);
+    let wasm = guests::hostile();
+    // Where code lies depends on how the layer was built; most of it is code, and the rest is refused before.
+    let checked = (4..8).map(|part| {
+        let (mut wasm, middle) = (wasm.clone(), wasm.len() / 12 * part);
+        wasm[middle..middle + 64].fill(0xff);
+        let layer = file(&scratch, "garbled.wasm", &wasm);
+        scratch.interleaf(&[&["layer", "check", &layer][..], &GRANTS].concat())
+    });
+    let checked: Vec<_> = checked.collect();
 
-    let ran = scratch.interleaf(&[&["layer", "check", &layer][..], &GRANTS].concat());
-
-    assert_eq!(ran.code, Some(1), "{}", ran.err());
-    assert!(ran.out().contains("\n  sandbox: not a component that can run here: "), "{}", ran.out());
+    let by_the_compiler = checked.iter().find(|ran| ran.code == Some(1)).expect("one of them hits code");
+    let told = by_the_compiler.out();
+    assert!(told.contains("\n  sandbox: not a component that can run here: "), "{told}");
+    assert!(checked.iter().all(|ran| matches!(ran.code, Some(1 | 2))), "{checked:?}");
 }
 
 #[test]

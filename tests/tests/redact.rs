@@ -122,9 +122,11 @@ fn a_secret_in_prompt_command_output_and_path_is_left_nowhere() {
     }
     said += &scratch.interleaf(&["log", "-n", "1000"]).success();
     said += &scratch.interleaf(&["doctor"]).out();
-    let waiting = scratch.interleaf(&["queue", "list", "--json"]).success();
-    assert!(waiting.contains("push refused"), "the failure was learned from: {waiting}");
-    said += &waiting;
+    // The session's end has the queue written down.
+    scratch.interleaf(&["jobs", "run"]).success();
+    let saved = scratch.interleaf(&["memory", "export"]).success();
+    assert!(saved.contains("push refused"), "the failure was learned from: {saved}");
+    said += &saved;
 
     for secret in [&token[..], &token[..20], PASSWORD] {
         assert!(!said.contains(secret), "{said}");
