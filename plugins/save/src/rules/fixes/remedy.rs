@@ -20,6 +20,17 @@ const MOST_EARLIER: usize = 100;
 /// Characters of a step.
 const LONGEST_STEP: usize = 140;
 
+/// Whether a change of a file takes back another one, which did not help.
+fn takes_back(deed: &Deed, other: &Deed) -> bool {
+    let (old, new) = (deed.text("old_string"), deed.text("new_string"));
+    let inverse = other.text("old_string") == new && other.text("new_string") == old;
+    other.at < deed.at
+        && deed.written().is_some()
+        && deed.written() == other.written()
+        && inverse
+        && old != new
+}
+
 /// What helped.
 #[derive(Debug, Default)]
 pub struct Remedy {
@@ -49,7 +60,12 @@ impl Remedy {
         remedy.broad = is_broad(&pair.name());
         remedy.mends = pair.regressed && !written_before(context, pair).is_empty();
         let span = pair.last().deed.done..pair.success.deed.at;
+        let first = pair.failures.first().map_or(0, |run| run.deed.at);
+        let tried = between(context.deeds, first..pair.success.deed.at);
         for deed in between(context.deeds, span) {
+            if tried.iter().any(|other| takes_back(deed, other)) {
+                continue;
+            }
             remedy.add(context, deed);
         }
         let failed = pair.last();

@@ -95,6 +95,22 @@ fn a_change_of_what_says_how_it_is_run_is_a_fix_by_itself() {
 }
 
 #[test]
+fn a_change_that_was_taken_back_did_not_help() {
+    let talk = talk(
+        "u: why does it not build\n$ dotnet build Grid.csproj\n- CS0246 MeshDataArray\ne Grid.csproj: netstandard2.1 => net6.0\n$ dotnet build Grid.csproj\n- CS0246 MeshDataArray\na: Not it.\ne Grid.csproj: net6.0 => netstandard2.1\ne Directory.Build.props: a => unity\n$ dotnet build Grid.csproj\n+ ok\na: The reference to the engine was missing in Directory.Build.props.",
+    );
+
+    let mined = mine(&talk, &Around { root: Some("/home/dev/app"), ..Around::default() });
+
+    let fix = mined.finds.iter().find(|find| find.category == Runbook).expect("a fix");
+    assert!(
+        fix.text.contains("Directory.Build.props") && !fix.text.contains("change of Grid.csproj"),
+        "{}",
+        fix.text
+    );
+}
+
+#[test]
 fn ones_own_slip_is_no_lesson() {
     table(&[
         (
