@@ -125,7 +125,7 @@ fn a_secret_in_prompt_command_output_and_path_is_left_nowhere() {
     // The session's end has the queue written down.
     scratch.interleaf(&["jobs", "run"]).success();
     let saved = scratch.interleaf(&["memory", "export"]).success();
-    assert!(saved.contains("push refused"), "the failure was learned from: {saved}");
+    assert!(saved.contains("without a known remedy: deploy"), "the failure was learned from: {saved}");
     said += &saved;
 
     for secret in [&token[..], &token[..20], PASSWORD] {
