@@ -1,11 +1,11 @@
 //! What a person types: one file for each verb. Here is the command line, and what an error looks like.
 
+mod ask;
 mod compile;
 mod completions;
 mod detached;
 mod detect;
 mod doctor;
-mod forget;
 pub mod hook;
 mod init;
 mod jobs;
@@ -55,8 +55,8 @@ enum Verb {
     /// Write down something that later sessions must know
     Remember(remember::Args),
     /// Forget a memory: it is neither found nor shown any more
-    Forget(forget::Args),
-    /// Look into the memories of this project, or move them
+    Forget(memory::status::Forget),
+    /// Look into the memories of this project, change them, move them
     #[command(subcommand)]
     Memory(memory::Verb),
     /// List the layers that run here, and those that wait to be accepted
@@ -122,7 +122,7 @@ impl Verb {
             Self::Work => Ok(work::run()?),
             Self::Uninstall(args) => on_site(out, |site| uninstall::run(&args, site)),
             Self::Remember(args) => remember::run(args, &here()?, out),
-            Self::Forget(args) => forget::run(&args, &here()?, out),
+            Self::Forget(args) => memory::status::forget(&args, "interleaf forget", &here()?, out),
             Self::Memory(verb) => verb.run(&here()?, out),
             Self::Layers(args) => layer::list::run(&args, &here()?, out),
             Self::Layer(verb) => verb.run(&here()?, out),
