@@ -7,6 +7,7 @@
 //!
 //! This module does not know who may ask (`grant/`), what is shown to the model (the layers), or Claude Code.
 
+pub mod content;
 mod draft;
 mod duplicates;
 mod identity;
