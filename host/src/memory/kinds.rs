@@ -1,9 +1,7 @@
 //! The closed sets of words in a record: category, origin, status. Each is written the same way in the
 //! store, in JSON, on the command line and in the documentation.
 
-use crate::error::{Error, Result};
-
-/// Declares one such set: the words, their order, and what to say to a word that is not in it.
+/// Declares one such set: the words, their order, their JSON Schema, and what to say to a word that is not in it.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident, $noun:literal { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$doc])*
@@ -29,17 +27,29 @@ macro_rules! words {
         }
 
         impl std::str::FromStr for $name {
-            type Err = Error;
+            type Err = $crate::error::Error;
 
-            fn from_str(word: &str) -> Result<Self> {
+            fn from_str(word: &str) -> $crate::error::Result<Self> {
                 Self::ALL.iter().copied().find(|known| known.as_str() == word).ok_or_else(|| {
-                    Error::invalid(format!(concat!("there is no ", $noun, " `{}`"), word.escape_debug()))
+                    $crate::error::Error::invalid(format!(concat!("there is no ", $noun, " `{}`"), word.escape_debug()))
                         .hint(concat!("use one of: ", $($word, ", "),+).trim_end_matches(", "))
                 })
             }
         }
+
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                $noun.into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "enum": [$($word),+] })
+            }
+        }
     };
 }
+
+pub(super) use words;
 
 words! {
     /// What kind of thing a memory is.
