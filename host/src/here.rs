@@ -80,6 +80,7 @@ impl Here {
 
     fn memories_with(&self, redactor: Redactor) -> Memories {
         Memories::new(Arc::new(SqliteStore::new(self.database.clone())), redactor, self.clock)
+            .kept_as(self.config.policy.clone())
             .about_folder(&self.project.root)
     }
 

@@ -3,17 +3,17 @@
 use super::super::content::{LifecycleEvent, merged, status_after};
 use super::super::draft::Patch;
 use super::super::record::Memory;
-use super::super::store::{Step, outdated};
+use super::super::store::Step;
 use super::super::{Memories, Outcome, Written, rules};
 use super::{Action, Assessment, Candidate, Likeness, Proposal, Resolved, table};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 impl Memories {
     /// Does what the table says about a draft, in the step in which it is looked up.
     ///
     /// # Errors
-    /// As [`remember`](Self::remember); `conflict`, naming what is there, where the candidate is not the one that was
-    /// seen.
+    /// As [`remember`](Self::remember); `conflict`, naming the present version, where the memory that the author judged
+    /// has changed since; `denied` where it is no longer active, of another category, or not this draft's to change.
     pub fn resolve(&self, proposal: Proposal) -> Result<Resolved> {
         let reason = rules::reason(&proposal.reason, &self.redactor)?;
         let draft = self.drafted(proposal.draft.clone(), &format!("written: {reason}"))?;
@@ -22,8 +22,7 @@ impl Memories {
             if let Some(known) = step.get(&draft.id)? {
                 return Ok(nothing(Some(known.id), "it was written before"));
             }
-            let assessed = self.assess_in(step, &draft, proposal.event)?;
-            check_seen(proposal.seen.as_ref(), assessed.candidate.as_ref())?;
+            let assessed = self.assess_in(step, &draft, proposal.event, proposal.seen.as_ref())?;
             self.settle(step, draft, assessed, &Proposal { reason, ..proposal })
         })
     }
@@ -58,22 +57,6 @@ impl Memories {
             _ => nothing(None, cell.because),
         };
         Ok(Resolved { because: cell.because.to_owned(), ..resolved })
-    }
-}
-
-/// That the author judged what is there now.
-fn check_seen(seen: Option<&(String, u64)>, candidate: Option<&Candidate>) -> Result<()> {
-    match (seen, candidate) {
-        (None, _) => Ok(()),
-        (Some((id, version)), Some(now)) if now.memory.id == *id && now.memory.version == *version => Ok(()),
-        (Some((id, version)), Some(now)) if now.memory.id == *id => {
-            Err(outdated(id, now.memory.version, *version))
-        }
-        (Some((id, _)), now) => {
-            let now = now.map_or("none".to_owned(), |now| format!("`{}`", now.memory.id));
-            Err(Error::conflict(format!("the draft is about memory {now} by now, not `{id}`"))
-                .hint("assess it again"))
-        }
     }
 }
 

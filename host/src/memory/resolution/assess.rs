@@ -2,14 +2,15 @@
 //! draft stands to it, and what may therefore be done at all. It works on terms, so in every script that search does.
 
 use super::super::content::LifecycleEvent;
-use super::super::kinds::Category;
+use super::super::kinds::{Category, Status};
 use super::super::record::Memory;
 use super::super::relevance::Query;
 use super::super::store::{Filter, Step};
 use super::super::words::{self, Kind};
+use super::super::writing::not_active;
 use super::super::{Memories, duplicates, rules};
 use super::{Assessment, Candidate, Likeness, Structure};
-use crate::error::{Kind as Fault, Result};
+use crate::error::{Error, Kind as Fault, Result};
 use std::collections::HashSet;
 
 /// What a shared term counts (seed 003): in the title, among the tags, as the beginning of a word of either.
@@ -30,8 +31,15 @@ impl Memories {
         step: &dyn Step,
         draft: &Memory,
         event: Option<LifecycleEvent>,
+        seen: Option<&(String, u64)>,
     ) -> Result<Assessment> {
-        let candidate = self.candidate(step, draft)?;
+        let found = self.candidate(step, draft)?;
+        let candidate = match seen {
+            Some(seen) if found.as_ref().is_none_or(|found| found.likeness != Likeness::Same) => {
+                Some(self.meant(step, draft, seen)?)
+            }
+            _ => found,
+        };
         let structure = structure(draft.category, candidate.is_some(), event);
         let mut vetoes = Vec::new();
         vetoes.extend(rules::wanted(draft, &self.policy).err());
@@ -42,6 +50,21 @@ impl Memories {
             said => _ = said?,
         }
         Ok(Assessment { structure, candidate, vetoes: vetoes.into_iter().map(|it| it.what).collect() })
+    }
+
+    /// The memory that the author says the draft is about.
+    fn meant(&self, step: &dyn Step, draft: &Memory, (id, version): &(String, u64)) -> Result<Candidate> {
+        let memory = self.seen(step, id, Some(*version))?;
+        if memory.status != Status::Active {
+            return Err(not_active(&memory));
+        }
+        if memory.category != draft.category {
+            let (is, draft) = (memory.category, draft.category);
+            return Err(Error::denied(format!("memory `{id}` is of the category {is}, and the draft of {draft}"))
+                .hint("the category of a memory never changes; draft it as what it is"));
+        }
+        rules::mixed(memory.origin, draft.origin)?;
+        Ok(Candidate { likeness: likeness(&memory, draft), memory })
     }
 
     /// The best of the active memories of the draft's category that it may change; of equals the more relevant.

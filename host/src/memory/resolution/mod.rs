@@ -92,7 +92,8 @@ pub struct Proposal {
     pub intent: Intent,
     /// What came to its end by it.
     pub event: Option<LifecycleEvent>,
-    /// The candidate that the author has seen, by id and version. If it is another by now, nothing is done.
+    /// The memory that the author says it is about, by id and the version they have seen; otherwise the memories say. One
+    /// that says the same goes before it.
     pub seen: Option<(String, u64)>,
     /// Why, in a line of at most 300 characters: it stays in the history.
     pub reason: String,
@@ -123,6 +124,6 @@ impl Memories {
     /// `invalid` and `denied` as [`remember`](Self::remember).
     pub fn assess(&self, draft: Draft, event: Option<LifecycleEvent>) -> Result<Assessment> {
         let draft = rules::lawful(self.drafted(draft, "assessed")?, &self.redactor)?;
-        self.write(|step| self.assess_in(step, &draft, event))
+        self.write(|step| self.assess_in(step, &draft, event, None))
     }
 }

@@ -15,3 +15,4 @@ pub use approve::Rating;
 pub use create::{Outcome, Written};
 pub use room::Displaced;
 pub use upkeep::Upkeep;
+pub(super) use update::not_active;

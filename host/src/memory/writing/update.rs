@@ -89,7 +89,7 @@ fn beginning(text: &str) -> String {
 }
 
 /// The status is not changed by an update, and what does not count is not worked on.
-pub(super) fn not_active(memory: &Memory) -> Error {
+pub(in super::super) fn not_active(memory: &Memory) -> Error {
     let (id, way) = (&memory.id, if memory.status == Status::Archived { "unarchive" } else { "restore" });
     Error::denied(format!("memory `{id}` is {} and stays as it is", memory.status))
         .hint(format!("bring it back first: interleaf memory {way} {id}"))
