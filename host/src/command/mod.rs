@@ -19,6 +19,7 @@ mod queue;
 mod redact;
 mod remember;
 mod replay;
+mod schema;
 mod span;
 mod topics;
 mod triage;
@@ -75,6 +76,8 @@ enum Verb {
     Jobs(jobs::Args),
     /// Show which commands are worth a look at the memory here, and where each came from
     Topics(topics::Args),
+    /// Show what the memories of a category hold, as JSON Schema
+    Schema(schema::Args),
     /// Choose a language model, and see what it is asked and what it costs
     Llm(llm::Args),
     /// Check that everything is in order, and say what went wrong lately
@@ -131,6 +134,7 @@ impl Verb {
             Self::Queue(verb) => verb.run(&here()?, out),
             Self::Jobs(args) => jobs::run(args, &here()?, out),
             Self::Topics(args) => topics::run(&args, &here()?, out),
+            Self::Schema(args) => schema::run(&args, out),
             Self::Llm(args) => llm::run(args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Log(args) => log::run(&args, &here()?, out),

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::bindings::interleaf::layer::memory::{self, Draft, Quote, Written};
 use crate::bindings::interleaf::layer::types::Error;
+use crate::drafting::fields;
 use crate::find::{Category, Find, Origin};
 use crate::host;
 use crate::progress::Kept;
@@ -184,7 +185,7 @@ fn draft(find: &Find, key: &str) -> Draft {
         category: category(find.category),
         title: find.title.clone(),
         text: find.text.clone(),
-        content: content(&find.content),
+        content: Some(fields::fitting(find.category, &find.content).to_string()),
         tags: find.tags.clone(),
         related_files: find.files.clone(),
         confidence: find.confidence,
@@ -196,10 +197,6 @@ fn draft(find: &Find, key: &str) -> Draft {
         key: Some(key.to_owned()),
         quotes: quotes.map(|quote| Quote { text: quote.quote.clone(), cursor: quote.cursor }).collect(),
     }
-}
-
-fn content(content: &Value) -> Option<String> {
-    content.is_object().then(|| content.to_string())
 }
 
 /// FNV-1a: the same everywhere and for ever, as a name for a text.

@@ -41,11 +41,11 @@ pub fn check(category: Category, content: &Value) -> Result<()> {
     let schema = &SCHEMAS[category as usize];
     let Some(fault) = schema.validator.iter_errors(content).next() else { return Ok(()) };
     let hint = format!("`interleaf schema {category}` prints its fields; or leave the content empty");
-    Err(Error::invalid(told(category, &schema.value, &fault)).hint(hint))
+    Err(Error::invalid(told(category, &schema.value, content, &fault)).hint(hint))
 }
 
 /// What is wrong, in words.
-fn told(category: Category, schema: &Value, fault: &ValidationError) -> String {
+fn told(category: Category, schema: &Value, content: &Value, fault: &ValidationError) -> String {
     let path = path(fault.instance_path.as_str());
     let inside = |name: &str| if path.is_empty() { shown(name) } else { format!("{path}.{}", shown(name)) };
     let it = if path.is_empty() { "the content".to_owned() } else { format!("`{path}`") };
@@ -53,6 +53,13 @@ fn told(category: Category, schema: &Value, fault: &ValidationError) -> String {
         Fault::AdditionalProperties { unexpected } => {
             let name = unexpected.first().map_or("", String::as_str);
             return format!("a {category} has no field `{}`; {}", inside(name), known(schema, fault));
+        }
+        Fault::FalseSchema => {
+            let name = content.as_object().and_then(|fields| fields.keys().next());
+            let name = shown(name.map_or("", String::as_str));
+            return format!(
+                "a {category} has no field `{name}`; it has no content beside its title and text"
+            );
         }
         Fault::Required { property } => {
             return format!(
@@ -77,12 +84,8 @@ fn told(category: Category, schema: &Value, fault: &ValidationError) -> String {
 fn known(schema: &Value, fault: &ValidationError) -> String {
     let object = fault.schema_path.as_str().trim_end_matches("/additionalProperties");
     let fields = schema.pointer(object).and_then(|object| object["properties"].as_object());
-    match fields.filter(|fields| !fields.is_empty()) {
-        Some(fields) => {
-            format!("it knows: {}", fields.keys().map(String::as_str).collect::<Vec<_>>().join(", "))
-        }
-        None => "it has no content beside its title and text".to_owned(),
-    }
+    let names = fields.into_iter().flat_map(serde_json::Map::keys).map(String::as_str);
+    format!("it knows: {}", names.collect::<Vec<_>>().join(", "))
 }
 
 /// `/alternatives/1/option` as people write it.

@@ -7,12 +7,13 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::kinds::Category;
+use super::super::policy::Policy;
 use super::{Constraint, Decision, Preference, Runbook, SessionSummary, TechDebt};
 
-/// Words only: memories of this category have no fields beside their title and text.
+/// Nothing: memories of some categories are words only.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Words {}
+struct Nothing {}
 
 /// The schema of the content of a memory of this category, which is named by its title. An empty content, which every
 /// memory may have, is not in it.
@@ -24,9 +25,10 @@ pub fn schema(category: Category) -> Value {
         Category::Constraint => of::<Constraint>(),
         Category::TechDebt => of::<TechDebt>(),
         Category::Preference => of::<Preference>(),
-        Category::Learning | Category::Context | Category::Blocker => of::<Words>(),
+        Category::Learning | Category::Context | Category::Blocker => of::<Nothing>(),
     };
     schema.insert("title".to_owned(), category.as_str().into());
+    schema.insert("description".to_owned(), Policy::default().of(category).description.as_str().into());
     schema.to_value()
 }
 

@@ -9,7 +9,7 @@ mod cut;
 mod echo;
 mod escape;
 mod excerpt;
-mod fields;
+pub mod fields;
 mod key;
 mod merge;
 mod model;

@@ -151,7 +151,7 @@ fn draft_schema(category: Category) -> Value {
     let memory = json!({
         "type": "object",
         "properties": {
-            "title": { "type": "string" }, "text": { "type": "string" }, "content": fields::schema(category),
+            "title": { "type": "string" }, "text": { "type": "string" }, "content": fields::asked(category),
             "tags": texts, "files": texts, "confidence": share, "importance": share,
             "origin": { "enum": ["assistant", "tool-output"] }, "quotes": texts,
         },

@@ -6,6 +6,7 @@ pub mod script;
 mod talks;
 mod transcript;
 
+use crate::drafting::fields;
 use crate::find::{Find, Origin};
 use crate::talk::{Kind, Role, Talk};
 
@@ -23,6 +24,12 @@ fn check(talk: &Talk, find: &Find) {
         assert!(own || find.origin == Origin::ToolOutput, "{find:?} quotes a tool");
     }
     assert!(find.text.chars().count() <= 1_000 && !find.text.trim().is_empty(), "{find:?}");
-    assert!(find.content.is_object(), "{find:?}");
+    let told = find.content.as_object().expect("an object").values().filter(|value| !value.is_null()).count();
+    let kept = fields::fitting(find.category, &find.content);
+    assert_eq!(
+        kept.as_object().map(serde_json::Map::len),
+        Some(told),
+        "the host would take {kept} of {find:?}"
+    );
     let _ = Kind::Text;
 }
