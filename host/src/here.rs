@@ -50,7 +50,7 @@ impl Here {
                 .hint("set HOME, or INTERLEAF_HOME to an absolute path")
         })?;
         let project = project.joined(&folders.data);
-        let config = Config::load(Some(&folders), &project.config_file()).heed(&env);
+        let config = Config::load(Some(&folders), &project.config_file(), &project.id).heed(&env);
         let database = Database::at(store(&folders, &project.id));
         let clock = Clock::System;
         let log = Log::at(&folders.state, clock);

@@ -3,6 +3,7 @@
 mod ask;
 mod compile;
 mod completions;
+mod config;
 mod detached;
 mod detect;
 mod doctor;
@@ -80,6 +81,8 @@ enum Verb {
     Schema(schema::Args),
     /// Choose a language model, and see what it is asked and what it costs
     Llm(llm::Args),
+    /// Show what is set here, by whom, and what was not heeded
+    Config(config::Args),
     /// Check that everything is in order, and say what went wrong lately
     Doctor(doctor::Args),
     /// Show what the hooks did lately: layers, times, what was shown, what failed
@@ -136,6 +139,7 @@ impl Verb {
             Self::Topics(args) => topics::run(&args, &here()?, out),
             Self::Schema(args) => schema::run(&args, out),
             Self::Llm(args) => llm::run(args, &here()?, out),
+            Self::Config(args) => config::run(&args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Log(args) => log::run(&args, &here()?, out),
             Self::Redact(args) => redact::run(&args, &here()?),
