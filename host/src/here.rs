@@ -50,7 +50,7 @@ impl Here {
                 .hint("set HOME, or INTERLEAF_HOME to an absolute path")
         })?;
         let project = project.joined(&folders.data);
-        let config = Config::load(Some(&folders), &project.config_file()).heed(&env);
+        let config = Config::load(Some(&folders), &project.config_file(), &project.id).heed(&env);
         let database = Database::at(store(&folders, &project.id));
         let clock = Clock::System;
         let log = Log::at(&folders.state, clock);
@@ -80,6 +80,8 @@ impl Here {
 
     fn memories_with(&self, redactor: Redactor) -> Memories {
         Memories::new(Arc::new(SqliteStore::new(self.database.clone())), redactor, self.clock)
+            .kept_as(self.config.policy.clone())
+            .about_folder(&self.project.root)
     }
 
     fn state_with(&self, redactor: Redactor) -> State {

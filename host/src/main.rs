@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // A hook runs on every event, and building the whole command line costs as much as answering one.
-    if std::env::args_os().skip(1).eq(["hook"]) {
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    if interleaf::command::hook::is_called(&words) {
         interleaf::command::hook::run()
     }
     interleaf::command::run()

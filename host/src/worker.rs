@@ -8,6 +8,7 @@
 mod behind;
 mod lock;
 mod told;
+mod upkeep;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

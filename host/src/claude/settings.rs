@@ -7,9 +7,10 @@ mod document;
 mod hook;
 mod layout;
 mod places;
+mod turn;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -21,11 +22,14 @@ use hook::Written;
 use places::Place;
 
 pub use hook::Call;
+pub use turn::{CALLER, Caller, Files};
 
 /// A project's settings that stay on this machine, from the project's root.
 pub const LOCAL: &str = ".claude/settings.local.json";
 /// A project's settings that its team shares, from the project's root.
 pub const SHARED: &str = ".claude/settings.json";
+/// The plugin of this repository's marketplace, as settings name what is installed.
+pub const PLUGIN: &str = "memory@interleaf";
 
 /// An event to be called for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,18 +61,6 @@ pub const EVENTS: [Hooked<'static>; 10] = [
 pub fn user_folder(env: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let home = || env("HOME").filter(|home| !home.is_empty()).map(|home| PathBuf::from(home).join(".claude"));
     env("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from).or_else(home)
-}
-
-/// The settings files that have Claude Code call `interleaf hook` in the project at `root`; `user` is the person's own
-/// folder. Files that cannot be read do not.
-pub fn registrations(root: &Path, user: Option<&Path>) -> Vec<PathBuf> {
-    let files = [LOCAL, SHARED].map(|name| root.join(name)).into_iter();
-    let files = files.chain(user.map(|folder| folder.join("settings.json")));
-    let calls_us = |file: &PathBuf| {
-        let settings = std::fs::read_to_string(file).ok().and_then(|text| Settings::parse(&text).ok());
-        settings.is_some_and(|settings| !settings.registered().is_empty())
-    };
-    files.filter(calls_us).collect()
 }
 
 /// The text of a settings file, to be changed.
@@ -115,6 +107,11 @@ impl Settings {
     /// Whether hooks of wt-memory are called here.
     pub fn has_wt_memory(&self) -> bool {
         self.places().iter().any(|place| place.found.runs_wt_memory())
+    }
+
+    /// Whether the plugin is switched on here.
+    pub fn has_plugin(&self) -> bool {
+        self.0.get(&[Key("enabledPlugins"), Key(PLUGIN)]) == Some("true")
     }
 
     /// What is there and empty: `hooks`, or the name of an event. [`Self::unregister`] can leave these alone.

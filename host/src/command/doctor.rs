@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::claude::settings;
 use crate::clock::Millis;
 use crate::here::Here;
 use crate::log::{Level, Line};
 use crate::sandbox::Sandbox;
 use crate::state::Progress;
 
+use super::hook::{self, settings_of};
 use super::llm;
 use super::output::Output;
 
@@ -35,6 +36,8 @@ struct Report {
     store: String,
     memories: Option<u64>,
     registered_in: Vec<String>,
+    /// The settings files that switch the plugin on. One that a session was given by hand cannot be seen.
+    plugin_in: Vec<String>,
     layers_compiled: BTreeMap<String, bool>,
     model: String,
     /// What a person should look at.
@@ -64,11 +67,7 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
 fn report(here: &Here) -> Report {
     let mut troubles: Vec<String> = here.folders.ignored.iter().chain(&here.config.notes).cloned().collect();
     let memories = here.memories().and_then(|memories| memories.count());
-    let registered_in = registered(here);
-    if registered_in.is_empty() {
-        troubles
-            .push("Claude Code does not call Interleaf in this project; interleaf init registers it".into());
-    }
+    let (registered_in, plugin_in) = registered(here, &mut troubles);
     if here.config.disabled {
         troubles.push("INTERLEAF_DISABLE is set: hooks answer nothing".into());
     }
@@ -89,6 +88,7 @@ fn report(here: &Here) -> Report {
         store: here.store().display().to_string(),
         memories,
         registered_in,
+        plugin_in,
         layers_compiled: compiled(here, &mut troubles),
         model,
         troubles,
@@ -117,13 +117,22 @@ fn jobs_given_up(here: &Here) -> Option<String> {
     }
 }
 
-/// The settings files that register the hook.
-fn registered(here: &Here) -> Vec<String> {
-    let user = settings::user_folder(&|name| std::env::var_os(name));
-    settings::registrations(&here.project.root, user.as_deref())
-        .iter()
-        .map(|file| file.display().to_string())
-        .collect()
+/// The settings files that register the hook, and those that switch the plugin on, which registers it too.
+fn registered(here: &Here, troubles: &mut Vec<String>) -> (Vec<String>, Vec<String>) {
+    let files = settings_of(&hook::folder(here.project.root.clone()), here);
+    let names = |files: Vec<PathBuf>| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
+    let (registered_in, plugin_in) = (names(files.registering()), names(files.with_plugin()));
+    if registered_in.is_empty() && plugin_in.is_empty() {
+        let what = "no settings have Claude Code call Interleaf in this project";
+        troubles.push(format!(
+            "{what}; interleaf init registers it (a plugin that is only given by --plugin-dir cannot be seen from here)"
+        ));
+    }
+    let all = names(files.all_answering());
+    if !all.is_empty() {
+        troubles.push(format!("{} each have every event answered; take it out of one", all.join(" and ")));
+    }
+    (registered_in, plugin_in)
 }
 
 /// Which layers are compiled already. What is embedded the first event compiles; what was accepted is compiled after it.
@@ -170,10 +179,11 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
         ("store", report.store.clone()),
         ("memories", memories),
         ("hooks", report.registered_in.join(", ")),
+        ("plugin", report.plugin_in.join(", ")),
         ("layers", layers.join(", ")),
         ("model", report.model.clone()),
     ];
-    for (name, value) in &facts {
+    for (name, value) in facts.iter().filter(|(name, value)| *name != "plugin" || !value.is_empty()) {
         writeln!(out, "{} {value}", out.faint(&format!("{name:<9}")))?;
     }
     for trouble in &report.troubles {

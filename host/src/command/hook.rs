@@ -5,13 +5,15 @@
 
 mod watch;
 
+use std::ffi::OsString;
 use std::io::Read;
 use std::panic::{self, AssertUnwindSafe};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::detached;
+use crate::claude::settings::{CALLER, Caller, Files, user_folder};
 use crate::claude::{Event, Kind};
 use crate::error::Result;
 use crate::here::Here;
@@ -29,6 +31,13 @@ const LARGEST: u64 = 64 << 20;
 
 /// What asking for jobs that are due may take.
 const ASKING: Duration = Duration::from_millis(100);
+
+/// Whether the words of the command line are the call of a hook. Words behind it that are not known are no error: one
+/// that ends with 2 would drop a prompt and keep a tool from running.
+pub fn is_called(words: &[OsString]) -> bool {
+    let asks_for_help = words.iter().any(|word| word == "--help" || word == "-h");
+    words.first().is_some_and(|word| word == "hook") && !asks_for_help
+}
 
 /// Answers the event on standard input and ends the process.
 pub fn run() -> ! {
@@ -89,13 +98,25 @@ fn answer(began: Instant, watch: &Watch) -> Option<Answer> {
     let cwd = event.as_ref().map(|event| PathBuf::from(&event.common.cwd)).unwrap_or_default();
     let folder = folder(cwd);
     let here = Here::find(&folder).ok()?;
-    if here.config.disabled {
+    if here.config.disabled || event.as_ref().is_ok_and(|event| answered(event, &folder, &here)) {
         return None;
     }
     let name = event.as_ref().map(|event| event.name.clone()).unwrap_or_default();
     let log = here.log.about(&here.project.id, &name);
     let answered = event.and_then(|event| reply(here, event, folder, began, watch));
     answered.inspect_err(|error| log.write(Level::Error, None, error.to_string())).ok()
+}
+
+/// Whether another process answers, because a call that goes before this one is registered for the event too.
+fn answered(event: &Event, folder: &Path, here: &Here) -> bool {
+    let caller = Caller::said(std::env::var_os(CALLER).as_deref());
+    caller != Caller::Machine && settings_of(folder, here).answer_before(caller, event)
+}
+
+/// The settings files of a session that was started in `folder`.
+pub(super) fn settings_of(folder: &Path, here: &Here) -> Files {
+    let user = user_folder(&|name| std::env::var_os(name));
+    Files::of(folder, here.project.main_root().as_deref(), user.as_deref())
 }
 
 /// Whether code is to be compiled behind this hook's back. A session that begins looks at all layers: one that answers
@@ -145,4 +166,25 @@ fn reply(here: Here, event: Event, folder: PathBuf, began: Instant, watch: &Watc
     let compile = sandbox.is_some_and(|sandbox| lacks_code(&sandbox, &roster, &event));
     let left = Some(Left { here, folder, event, state, compile });
     Ok(Answer { json, account: account.map(|account| (log, account)), left })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_hook(line: &str) -> bool {
+        is_called(&line.split_whitespace().map(OsString::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_hook_is_answered_whatever_else_its_call_says() {
+        assert!(is_hook("hook") && is_hook("hook --of-a-later-version 7"));
+    }
+
+    #[test]
+    fn other_commands_and_questions_are_no_hook() {
+        for line in ["", "hook --help", "doctor", "memory list hook", "hooks"] {
+            assert!(!is_hook(line), "{line}");
+        }
+    }
 }

@@ -82,7 +82,7 @@ fn plan(args: &Args, site: &Site<'_>) -> Result<Plan> {
         Error::invalid(format!("{} is no absolute path in UTF-8", site.program.display()))
             .hint("install interleaf in a folder with a plain name, then try again")
     })?;
-    let (target, call) = if args.shared { (SHARED, Call::Guarded) } else { (LOCAL, Call::Program(program)) };
+    let (target, call) = if args.shared { (SHARED, Call::Shared) } else { (LOCAL, Call::Program(program)) };
     let mut plan = Plan::new(site)?;
     plan.refuse_second(target, site)?;
     plan.register(target, call, site)?;

@@ -1,11 +1,12 @@
 //! What a person types: one file for each verb. Here is the command line, and what an error looks like.
 
+mod ask;
 mod compile;
 mod completions;
+mod config;
 mod detached;
 mod detect;
 mod doctor;
-mod forget;
 pub mod hook;
 mod init;
 mod jobs;
@@ -56,8 +57,8 @@ enum Verb {
     /// Write down something that later sessions must know
     Remember(remember::Args),
     /// Forget a memory: it is neither found nor shown any more
-    Forget(forget::Args),
-    /// Look into the memories of this project, or move them
+    Forget(memory::status::Forget),
+    /// Look into the memories of this project, change them, move them
     #[command(subcommand)]
     Memory(memory::Verb),
     /// List the layers that run here, and those that wait to be accepted
@@ -80,6 +81,8 @@ enum Verb {
     Schema(schema::Args),
     /// Choose a language model, and see what it is asked and what it costs
     Llm(llm::Args),
+    /// Show what is set here, by whom, and what was not heeded
+    Config(config::Args),
     /// Check that everything is in order, and say what went wrong lately
     Doctor(doctor::Args),
     /// Show what the hooks did lately: layers, times, what was shown, what failed
@@ -125,7 +128,7 @@ impl Verb {
             Self::Work => Ok(work::run()?),
             Self::Uninstall(args) => on_site(out, |site| uninstall::run(&args, site)),
             Self::Remember(args) => remember::run(args, &here()?, out),
-            Self::Forget(args) => forget::run(&args, &here()?, out),
+            Self::Forget(args) => memory::status::forget(&args, "interleaf forget", &here()?, out),
             Self::Memory(verb) => verb.run(&here()?, out),
             Self::Layers(args) => layer::list::run(&args, &here()?, out),
             Self::Layer(verb) => verb.run(&here()?, out),
@@ -136,6 +139,7 @@ impl Verb {
             Self::Topics(args) => topics::run(&args, &here()?, out),
             Self::Schema(args) => schema::run(&args, out),
             Self::Llm(args) => llm::run(args, &here()?, out),
+            Self::Config(args) => config::run(&args, &here()?, out),
             Self::Doctor(args) => doctor::run(&args, &here()?, out),
             Self::Log(args) => log::run(&args, &here()?, out),
             Self::Redact(args) => redact::run(&args, &here()?),

@@ -5,76 +5,80 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::description;
 use super::keys::{Effect, Key, Kind, Who};
 use super::limits::Limits;
 use super::lookup::{Spot, spot};
-use super::model;
 use super::nearest::suggestion;
+use super::note::{own_file, quoted, shown};
 use super::read::{self, Setting};
+use super::survey::Outcome;
 use super::{Config, LayerConfig, Store, Switch};
 use crate::layer::{EventName, Grants, OnFailure, Whose};
-
-/// So much of a key or value is quoted in a note: a line for a person.
-const MOST_QUOTED: usize = 60;
+use crate::memory::{Category, CategoryPolicy};
 
 /// Whose file it is.
-pub(super) enum Author {
+#[derive(Clone, Copy)]
+pub(super) enum Author<'a> {
     /// The person's.
     Person,
     /// The project's, with the person's own file to point to.
-    Project { persons_file: Option<PathBuf> },
+    Project { persons_file: Option<&'a Path> },
 }
 
-/// Something in a file that was not heeded.
-pub(super) struct Note {
-    pub line: Option<usize>,
-    pub what: String,
-}
-
-impl Note {
-    /// The note as people read it.
-    pub fn in_file(self, file: &Path) -> String {
-        match self.line {
-            Some(line) => format!("{}:{line}: {}", file.display(), self.what),
-            None => format!("{}: {}", file.display(), self.what),
+impl Author<'_> {
+    pub fn whose(self) -> Whose {
+        match self {
+            Self::Person => Whose::Person,
+            Self::Project { .. } => Whose::Project,
         }
     }
 }
 
+/// A setting, and what became of it.
+pub(super) struct Taken {
+    pub setting: Setting,
+    pub outcome: Outcome,
+}
+
 /// Lays a file over the configuration. `told` holds the paths that the person has set: the project's say nothing
 /// there.
+///
+/// # Errors
+/// Line and cause, for what is not TOML.
 pub(super) fn apply(
     config: &mut Config,
     content: &[u8],
     author: Author,
     told: &mut BTreeSet<String>,
-) -> Vec<Note> {
-    let mut settings = match read::settings(content) {
-        Ok(settings) => settings,
-        Err((line, cause)) => {
-            let what = format!("not read: {cause}; nothing of this file is used until that is mended");
-            return vec![Note { line: Some(line), what }];
-        }
-    };
+) -> Result<Vec<Taken>, (usize, String)> {
+    let mut settings = read::settings(content)?;
     // Limits of all layers come before those of one.
     settings.sort_by_key(|setting| setting.path[0] == "layers");
     let mut layering = Layering { config, author, told };
-    let refused =
-        |setting: &Setting| Some(Note { line: Some(setting.line), what: layering.take(setting).err()? });
-    let mut notes: Vec<Note> = settings.iter().filter_map(refused).collect();
-    notes.sort_by_key(|note| note.line);
-    notes
+    let take = |setting: Setting| {
+        let outcome = layering.take(&setting).unwrap_or_else(Outcome::Refused);
+        Taken { setting, outcome }
+    };
+    Ok(settings.into_iter().map(take).collect())
+}
+
+/// Why a person's file may not set this; `None` where it may.
+pub fn refusal(path: &[String], value: &Value) -> Option<String> {
+    let setting = Setting { path: path.to_vec(), line: 0, value: value.clone() };
+    let (mut config, mut told) = (Config::default(), BTreeSet::new());
+    Layering { config: &mut config, author: Author::Person, told: &mut told }.take(&setting).err()
 }
 
 struct Layering<'a> {
     config: &'a mut Config,
-    author: Author,
+    author: Author<'a>,
     told: &'a mut BTreeSet<String>,
 }
 
 impl Layering<'_> {
     /// Takes one setting, or says why not.
-    fn take(&mut self, setting: &Setting) -> Result<(), String> {
+    fn take(&mut self, setting: &Setting) -> Result<Outcome, String> {
         let name = quoted(&setting.path.join("."));
         let key = match spot(&setting.path) {
             Spot::Key(key) => key,
@@ -82,7 +86,7 @@ impl Layering<'_> {
             Spot::Unknown => return Err(format!("{name} is not known; {}", suggestion(&setting.path))),
         };
         if let (Author::Project { persons_file }, Who::Person) = (&self.author, key.who) {
-            return Err(format!("{name} is not for a project to set{}", own_file(persons_file.as_deref())));
+            return Err(format!("{name} is not for a project to set{}", own_file(*persons_file)));
         }
         if !fits(key.kind, &setting.value) {
             return Err(format!("{name} must be {}, not {}", key.kind.describe(), shown(&setting.value)));
@@ -95,13 +99,15 @@ impl Layering<'_> {
     }
 
     /// `told` is whether the person has decided this already.
-    fn set(&mut self, key: &Key, setting: &Setting, told: bool) -> Result<(), String> {
+    fn set(&mut self, key: &Key, setting: &Setting, told: bool) -> Result<Outcome, String> {
         let value = &setting.value;
+        let text = value.as_str().unwrap_or_default();
         match key.effect {
-            Effect::Model(set) => return set(&mut self.config.llm, model::text(value)),
+            Effect::Model(set) => set(&mut self.config.llm, text)?,
             Effect::Settings => fill_or_replace(&mut self.layer(setting).settings, value, told),
-            Effect::Number(_) | Effect::Limit(_) | Effect::Deadline => return self.number(key, setting),
-            _ if told => {}
+            Effect::Number(_) | Effect::Limit(_) | Effect::Deadline => self.number(key, setting)?,
+            Effect::Description => return self.describe(setting, text, told),
+            _ if told => return Ok(Outcome::Overruled),
             Effect::Enabled => {
                 self.layer(setting).enabled = match (value.as_bool().unwrap_or(true), &self.author) {
                     (true, _) => Switch::On,
@@ -109,27 +115,46 @@ impl Layering<'_> {
                     (false, Author::Project { .. }) => Switch::OffByProject,
                 }
             }
-            Effect::File => {
-                let path = PathBuf::from(value.as_str().unwrap_or_default());
-                let whose = self.whose();
-                if whose == Whose::Project && !stays_within(&path) {
-                    return Err("must be a path within the project, without `..`".to_owned());
-                }
-                self.layer(setting).file = Some((whose, path));
-            }
+            Effect::File => self.file(setting, text)?,
             Effect::Grants => {
                 let asks =
                     Grants::read(value.clone()).map_err(|error| format!("is not understood: {error}"))?;
                 self.layer(setting).asks = Some(asks);
             }
-            Effect::OnFailure => {
-                self.layer(setting).on_failure = value.as_str().and_then(OnFailure::parse);
-            }
+            Effect::OnFailure => self.layer(setting).on_failure = OnFailure::parse(text),
             Effect::Order => self.layer(setting).order = value.as_i64().unwrap_or_default(),
             Effect::Store => self.config.store = Store::Sqlite,
             Effect::Patterns => self.config.redact = texts(value),
+            Effect::Switch(of) => *of(self.config) = value.as_bool().unwrap_or_default(),
+            Effect::CategorySwitch(of) => {
+                // A project only ever switches off.
+                let (on, persons) = (value.as_bool().unwrap_or(true), self.author.whose() == Whose::Person);
+                let switch = of(self.category(setting));
+                *switch = on && (persons || *switch);
+            }
+            Effect::CategoryNumber(of) => *of(self.category(setting)) = value.as_u64().unwrap_or_default(),
         }
+        Ok(Outcome::Holds)
+    }
+
+    fn file(&mut self, setting: &Setting, text: &str) -> Result<(), String> {
+        let (path, whose) = (PathBuf::from(text), self.author.whose());
+        if whose == Whose::Project && !stays_within(&path) {
+            return Err("must be a path within the project, without `..`".to_owned());
+        }
+        self.layer(setting).file = Some((whose, path));
         Ok(())
+    }
+
+    /// A project's words wait to be accepted, and do not even wait where the person has their own.
+    fn describe(&mut self, setting: &Setting, text: &str, told: bool) -> Result<Outcome, String> {
+        let text = description::read(text)?;
+        match self.author {
+            Author::Project { .. } if told => return Ok(Outcome::Overruled),
+            Author::Project { .. } => return Ok(Outcome::Waits),
+            Author::Person => self.category(setting).description = text,
+        }
+        Ok(Outcome::Holds)
     }
 
     /// Numbers are limits: a project lowers those that hold, also those that the person set.
@@ -163,11 +188,9 @@ impl Layering<'_> {
         std::iter::once(&mut self.config.limits).chain(layers).map(of).collect()
     }
 
-    fn whose(&self) -> Whose {
-        match self.author {
-            Author::Person => Whose::Person,
-            Author::Project { .. } => Whose::Project,
-        }
+    fn category(&mut self, setting: &Setting) -> &mut CategoryPolicy {
+        // The table of keys lets no other word through.
+        self.config.policy.of_mut(setting.path[1].parse().unwrap_or(Category::Context))
     }
 
     fn layer(&mut self, setting: &Setting) -> &mut LayerConfig {
@@ -181,7 +204,8 @@ fn stays_within(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-fn limit(effect: Effect, event: Option<EventName>, limits: &mut Limits) -> &mut u64 {
+/// The place of a limit among all.
+pub(super) fn limit(effect: Effect, event: Option<EventName>, limits: &mut Limits) -> &mut u64 {
     match effect {
         Effect::Limit(of) => of(limits),
         _ => &mut limits.deadline_ms[event.unwrap_or(EventName::OtherEvent) as usize],
@@ -220,30 +244,4 @@ fn fill(known: &mut Map<String, Value>, new: &Map<String, Value>) {
             (Some(_), _) => {}
         }
     }
-}
-
-fn own_file(file: Option<&Path>) -> String {
-    file.map_or_else(String::new, |file| format!("; if you want it, write it into {}", file.display()))
-}
-
-/// The name of a key in backquotes: short, and without what would move a terminal's cursor.
-fn quoted(text: &str) -> String {
-    format!("`{}`", tame(text))
-}
-
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Array(_) => "a list".to_owned(),
-        Value::Object(_) => "a table".to_owned(),
-        value => tame(&value.to_string()),
-    }
-}
-
-fn tame(text: &str) -> String {
-    let harmless = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
-    let mut short: String = text.chars().take(MOST_QUOTED).map(harmless).collect();
-    if text.chars().nth(MOST_QUOTED).is_some() {
-        short.push('…');
-    }
-    short
 }

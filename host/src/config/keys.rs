@@ -4,6 +4,7 @@ use super::limits::Limits;
 use super::model::{self, ClientKind};
 use super::{Config, ORDER, ORDER_OF_OTHERS};
 use crate::layer::{EventName, OnFailure};
+use crate::memory::{Category, CategoryPolicy};
 use crate::state::MOST_OF_OWNER;
 
 /// Who may set a key.
@@ -15,6 +16,10 @@ pub enum Who {
     Both,
     /// The person; a project may only lower what holds without it.
     ProjectLowers,
+    /// The person; a project may only switch off what the person said nothing of.
+    ProjectSwitchesOff,
+    /// The person; a project's counts once the person has accepted it.
+    ProjectOnceAccepted,
 }
 
 impl Who {
@@ -24,6 +29,8 @@ impl Who {
             Self::Person => "you",
             Self::Both => "you or the project",
             Self::ProjectLowers => "you; the project may lower it",
+            Self::ProjectSwitchesOff => "you; the project may switch it off",
+            Self::ProjectOnceAccepted => "you; the project's once you accepted it",
         }
     }
 }
@@ -67,6 +74,12 @@ pub(super) enum Effect {
     Settings,
     Patterns,
     Store,
+    /// Sets a switch of the whole configuration.
+    Switch(fn(&mut Config) -> &mut bool),
+    /// Sets a switch or a number of the category that the path names.
+    CategorySwitch(fn(&mut CategoryPolicy) -> &mut bool),
+    CategoryNumber(fn(&mut CategoryPolicy) -> &mut u64),
+    Description,
     /// Sets one of the texts of `[llm]`.
     Model(model::Set),
 }
@@ -74,7 +87,8 @@ pub(super) enum Effect {
 /// One thing that can be set.
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
-    /// The places where it is written. `NAME` stands for a layer's name, `EVENT` for an event of the contract.
+    /// The places where it is written. `NAME` stands for a layer's name, `EVENT` for an event of the contract,
+    /// `CATEGORY` for a category of memories.
     pub paths: &'static [&'static str],
     /// What values it takes.
     pub kind: Kind,
@@ -84,6 +98,9 @@ pub struct Key {
     pub doc: &'static str,
     pub(super) effect: Effect,
 }
+
+/// A hundred years.
+const MOST_DAYS: i64 = 36_500;
 
 /// Everything that can be set. What is not here cannot be: there is no key for an endpoint, a model, a command to
 /// run, the place of the store or a spend cap that a project could reach. Those of a model are the person's alone.
@@ -218,6 +235,56 @@ pub const KEYS: &[Key] = &[
         "the kind of store for memories",
     ),
     key(
+        &["memory.grace_days"],
+        // What was forgotten must be known for a day, or the next session would learn it again.
+        Kind::Number { min: 1, max: MOST_DAYS },
+        Who::Person,
+        Effect::Number(|config| &mut config.policy.grace_days),
+        "days that a retired memory is kept before it is deleted",
+    ),
+    key(
+        &["memory.archive_retired"],
+        Kind::Switch,
+        Who::Person,
+        Effect::Switch(|config| &mut config.policy.archive_retired),
+        "whether it is archived then, instead of deleted",
+    ),
+    key(
+        &["categories.CATEGORY.enabled"],
+        Kind::Switch,
+        Who::ProjectSwitchesOff,
+        Effect::CategorySwitch(|category| &mut category.enabled),
+        "whether there are memories of it: if not, none is written and no layer finds any",
+    ),
+    key(
+        &["categories.CATEGORY.auto_capture"],
+        Kind::Switch,
+        Who::ProjectSwitchesOff,
+        Effect::CategorySwitch(|category| &mut category.auto_capture),
+        "whether layers write any by themselves",
+    ),
+    key(
+        &["categories.CATEGORY.description"],
+        Kind::Text,
+        Who::ProjectOnceAccepted,
+        Effect::Description,
+        "what belongs into it, for whoever has to tell; it goes into a model's prompt",
+    ),
+    key(
+        &["categories.CATEGORY.retention_days"],
+        Kind::Number { min: 0, max: MOST_DAYS },
+        Who::Person,
+        Effect::CategoryNumber(|category| &mut category.retention_days),
+        "days without a change after which one is retired; 0 is never",
+    ),
+    key(
+        &["categories.CATEGORY.max_kept"],
+        Kind::Number { min: 0, max: 1_000_000 },
+        Who::Person,
+        Effect::CategoryNumber(|category| &mut category.max_kept),
+        "how many are active at most; 0 is without limit",
+    ),
+    key(
         &["llm.client"],
         Kind::Word(ClientKind::WORDS),
         Who::Person,
@@ -274,7 +341,10 @@ impl Key {
             Effect::Limit(of) => of(&mut config.limits).to_string(),
             Effect::Deadline => list(EventName::ALL.iter().zip(config.limits.deadline_ms)),
             Effect::Order => format!("{}, others {}", list(ORDER), ORDER_OF_OTHERS),
-            Effect::Enabled => "true".to_owned(),
+            Effect::Enabled | Effect::CategorySwitch(_) => "true".to_owned(),
+            Effect::Switch(of) => of(&mut config).to_string(),
+            Effect::CategoryNumber(of) => usual(|category| *of(config.policy.of_mut(category))),
+            Effect::Description => "one for each".to_owned(),
             Effect::Store => "sqlite".to_owned(),
             Effect::OnFailure => "ask for a layer with the power to ask or deny, else pass".to_owned(),
             Effect::Settings | Effect::Patterns | Effect::File | Effect::Grants | Effect::Model(_) => {
@@ -286,6 +356,12 @@ impl Key {
 
 fn list(pairs: impl IntoIterator<Item = (impl std::fmt::Display, impl std::fmt::Display)>) -> String {
     pairs.into_iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// A number of each category: those that have one, then the 0 of all others.
+fn usual(mut of: impl FnMut(Category) -> u64) -> String {
+    let numbers = Category::ALL.iter().map(|category| (*category, of(*category)));
+    format!("{}, others 0", list(numbers.filter(|(_, number)| *number > 0)))
 }
 
 impl Kind {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::keys::{KEYS, Key};
 use crate::layer::{self, EventName};
+use crate::memory::Category;
 
 /// What stands at a path.
 pub(super) enum Spot {
@@ -35,6 +36,7 @@ fn segment_takes(segment: &str, part: &str) -> bool {
     match segment {
         "NAME" => layer::is_name(part),
         "EVENT" => EventName::parse(part).is_some(),
+        "CATEGORY" => part.parse::<Category>().is_ok(),
         segment => segment == part,
     }
 }
@@ -45,9 +47,16 @@ pub(super) fn names_after(path: &[String]) -> BTreeSet<&'static str> {
     let names = places
         .filter(|place| starts_with(place, path))
         .filter_map(|place| place.split('.').nth(path.len()))
-        .flat_map(
-            |name| if name == "EVENT" { EventName::ALL.map(EventName::as_str).to_vec() } else { vec![name] },
-        )
+        .flat_map(words_for)
         .filter(|name| *name != "NAME");
     names.collect()
+}
+
+/// What can be written for a name of the table.
+fn words_for(name: &'static str) -> Vec<&'static str> {
+    match name {
+        "EVENT" => EventName::ALL.map(EventName::as_str).to_vec(),
+        "CATEGORY" => Category::ALL.iter().map(|category| category.as_str()).collect(),
+        name => vec![name],
+    }
 }

@@ -5,27 +5,36 @@
 //! Where both set the same key the person wins. Nothing here fails: what is wrong with a file becomes a note, which
 //! `layers` and `doctor` show, and the rest holds. It is loaded on every hook, so with no file nothing is parsed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::dirs::{Env, Folders, read_file};
+use crate::dirs::{Env, Folders};
 use crate::layer::{Grants, OnFailure, Whose};
+use crate::memory::Policy;
 
 mod apply;
+mod description;
 mod keys;
 mod limits;
 mod lookup;
 mod model;
 mod nearest;
+mod note;
 mod read;
+mod survey;
+mod value;
 #[cfg(test)]
 mod tests;
 
+pub use apply::refusal;
+pub use description::{Descriptions, Lock as DescriptionLock};
 pub use keys::{KEYS, Key, Kind, Who};
 pub use limits::{Budget, Limits};
 pub use model::{ClientKind, ModelConfig};
+pub use note::Note;
+pub use survey::{Outcome, Said, Survey};
 
 /// A configuration file is read on every hook; one of this size (in bytes) takes a few milliseconds.
 const MOST_FILE: u64 = 64 << 10;
@@ -51,6 +60,8 @@ pub struct Config {
     pub redact: Vec<String>,
     /// Where memories are kept.
     pub store: Store,
+    /// What holds for each category of memories, and how long they are kept.
+    pub policy: Policy,
     /// The language model that the person chose.
     pub llm: ModelConfig,
     /// What was not heeded and why, one sentence each, with file and line.
@@ -100,8 +111,10 @@ impl Default for Config {
         let limits = Limits::default();
         let layers =
             ORDER.iter().map(|(name, _)| ((*name).to_owned(), LayerConfig::of(name, limits))).collect();
-        let (budget, store, llm) = (Budget::default(), Store::default(), ModelConfig::default());
-        Self { disabled: false, layers, limits, budget, redact: Vec::new(), store, llm, notes: Vec::new() }
+        let (budget, store) = (Budget::default(), Store::default());
+        let (policy, llm) = (Policy::default(), ModelConfig::default());
+        let (redact, notes) = (Vec::new(), Vec::new());
+        Self { disabled: false, layers, limits, budget, redact, store, policy, llm, notes }
     }
 }
 
@@ -115,28 +128,15 @@ impl LayerConfig {
 }
 
 impl Config {
-    /// Reads the person's file, then the project's ([`Project::config_file`](crate::project::Project)). Without
-    /// folders there is no file of the person's.
-    pub fn load(folders: Option<&Folders>, project_file: &Path) -> Self {
-        let mut config = Self::default();
-        let mut told = BTreeSet::new();
-        if let Some(folders) = folders {
-            config.read(&folders.config.join("config.toml"), apply::Author::Person, &mut told);
-        }
-        config.read(
-            project_file,
-            apply::Author::Project { persons_file: folders.map(persons_file) },
-            &mut told,
-        );
-        config
+    /// Reads the person's file, then the project's ([`Project::config_file`](crate::project::Project)); `project` is the
+    /// project's id. Without folders there is no file of the person's, and nothing that they accepted.
+    pub fn load(folders: Option<&Folders>, project_file: &Path, project: &str) -> Self {
+        Survey::of(folders, project_file, project).config
     }
 
     /// What this text would set if it were the person's file.
     pub fn of_person(toml: &str) -> Self {
-        let mut config = Self::default();
-        let notes = apply::apply(&mut config, toml.as_bytes(), apply::Author::Person, &mut BTreeSet::new());
-        config.notes.extend(notes.into_iter().map(|note| note.in_file(Path::new("config.toml"))));
-        config
+        Survey::of_text(Path::new("config.toml"), toml).config
     }
 
     /// Heeds `INTERLEAF_DISABLE`.
@@ -150,22 +150,6 @@ impl Config {
     pub fn layer(&self, name: &str) -> LayerConfig {
         self.layers.get(name).cloned().unwrap_or_else(|| LayerConfig::of(name, self.limits))
     }
-
-    fn read(&mut self, file: &Path, author: apply::Author, told: &mut BTreeSet<String>) {
-        let mut notes = match read_file(file, MOST_FILE) {
-            Ok(None) => return,
-            Ok(Some(content)) => apply::apply(self, &content, author, told),
-            Err(error) => {
-                vec![apply::Note { line: None, what: format!("cannot be read: {error}; it is not used") }]
-            }
-        };
-        let more = notes.len().saturating_sub(MOST_NOTES);
-        notes.truncate(MOST_NOTES);
-        if more > 0 {
-            notes.push(apply::Note { line: None, what: format!("{more} more of the kind") });
-        }
-        self.notes.extend(notes.into_iter().map(|note| note.in_file(file)));
-    }
 }
 
 /// Whether `INTERLEAF_DISABLE` switches everything off: any value but empty, `0` and `false`.
@@ -173,6 +157,7 @@ pub fn disabled(env: Env) -> bool {
     env("INTERLEAF_DISABLE").is_some_and(|value| !matches!(value.to_str(), Some("" | "0" | "false")))
 }
 
-fn persons_file(folders: &Folders) -> PathBuf {
+/// The file that the person writes.
+pub fn persons_file(folders: &Folders) -> PathBuf {
     folders.config.join("config.toml")
 }

@@ -3,8 +3,6 @@
 
 use std::path::PathBuf;
 
-use serde_json::Value;
-
 /// The kinds of client that can be chosen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ClientKind {
@@ -175,7 +173,17 @@ fn a_url(text: &str) -> Result<String, String> {
     Ok(text.trim_end_matches('/').to_owned())
 }
 
-/// A value as text; the table of keys lets nothing else through.
-pub(super) fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
+/// One of the texts, by the name of its key; `None` where it is not set.
+pub(super) fn value(config: &ModelConfig, name: &str) -> Option<String> {
+    let path = |path: &PathBuf| path.display().to_string();
+    match name {
+        "client" => Some(config.client.as_str().to_owned()),
+        "small" => config.small.clone(),
+        "strong" => config.strong.clone(),
+        "base_url" => config.base_url.clone(),
+        "key_env" => config.key_env.clone(),
+        "key_file" => config.key_file.as_ref().map(path),
+        "program" => config.program.as_ref().map(path),
+        _ => None,
+    }
 }

@@ -59,7 +59,14 @@ mod tests {
         assert_eq!(say("limit"), "did you mean `limits`?");
         assert_eq!(say("hook_units"), "did you mean `budget.hook_units`?");
         assert_eq!(say("limits.deadline_ms.user-promt"), "did you mean `limits.deadline_ms.user-prompt`?");
-        assert_eq!(say("endpoint"), "known here: budget, layers, limits, llm, memory, redact");
+        assert_eq!(say("endpoint"), "known here: budget, categories, layers, limits, llm, memory, redact");
+        assert_eq!(say("categories.decisions"), "did you mean `categories.decision`?");
+        assert_eq!(say("categories.tech-debt"), "did you mean `categories.tech_debt`?");
+        assert_eq!(
+            say("categories.decision.retention"),
+            "did you mean `categories.decision.retention_days`?"
+        );
+        assert!(say("categories.zebra").starts_with("known here: blocker, constraint, context, decision, "));
         assert!(say("layers.Shared").starts_with("a layer's name has"));
     }
 }

@@ -6,6 +6,9 @@ use super::*;
 use crate::dirs::scratch::Scratch;
 use crate::layer::EventName;
 
+/// The id of the project.
+const PROJECT: &str = "0123456789abcdef";
+
 /// Loads a person's and a project's file; an empty text is no file.
 fn load(person: &str, project: &str) -> Config {
     let scratch = Scratch::new();
@@ -16,7 +19,7 @@ fn load(person: &str, project: &str) -> Config {
     if !project.is_empty() {
         scratch.file("project.toml", project);
     }
-    let mut config = Config::load(Some(&folders), &scratch.path().join("project.toml"));
+    let mut config = Config::load(Some(&folders), &scratch.path().join("project.toml"), PROJECT);
     let place = format!("{}/", scratch.path().display());
     for note in &mut config.notes {
         *note = note.replace(&place, "");
@@ -32,12 +35,13 @@ fn folders(scratch: &Scratch) -> Folders {
 
 /// The path of a key with a layer and an event put in, as it is written in a file.
 fn example_path(place: &str) -> String {
-    place.replace("NAME", "recall").replace("EVENT", "user-prompt")
+    place.replace("NAME", "recall").replace("EVENT", "user-prompt").replace("CATEGORY", "decision")
 }
 
 /// A value that a key takes and that is not its default; the low one of a number.
 fn example_value(key: &Key) -> &'static str {
     match key.kind {
+        Kind::Switch if key.paths == ["memory.archive_retired"] => "true",
         Kind::Switch => "false",
         Kind::Number { min: 65_536, .. } => "70000",
         Kind::Number { min: 1024, .. } => "2000",
@@ -96,7 +100,7 @@ fn a_project_sets_only_what_the_table_gives_it() {
     for (key, path) in every_place() {
         let config = load("", &format!("{path} = {}", example_value(key)));
 
-        let refused = key.who == Who::Person;
+        let refused = matches!(key.who, Who::Person | Who::ProjectOnceAccepted);
         assert_eq!(config.notes.len(), usize::from(refused), "{path}: {:?}", config.notes);
         let default = refused || path == "memory.store";
         assert_eq!(without_notes(config) == Config::default(), default, "{path}");
@@ -121,6 +125,27 @@ fn what_could_hurt_has_no_key_at_all() {
     assert_eq!(config.notes.len(), 6, "{:?}", config.notes);
     assert_eq!(without_notes(config), Config::default());
 }
+
+#[test]
+fn a_value_reads_as_it_was_written() {
+    for (key, path) in every_place() {
+        let (written, names) = (example_value(key), path.split('.').map(str::to_owned).collect::<Vec<_>>());
+        let config = load(&format!("{path} = {written}"), "");
+
+        let table: toml::Table = format!("it = {written}").parse().expect("examples are TOML");
+        let expected = serde_json::to_value(&table["it"]).expect("of plain values");
+        let value = config.value(&names).unwrap_or_default();
+        assert!(
+            value == expected || key.paths == ["layers.NAME.grants"] && value.is_object(),
+            "{path}: {value}"
+        );
+        assert!(config.paths().contains(&names), "{path} is listed");
+    }
+}
+
+mod descriptions;
+mod documented;
+mod policy;
 
 #[test]
 fn a_model_that_cannot_be_meant_is_told_with_its_line() {
@@ -275,12 +300,12 @@ fn files_that_are_no_files_or_too_large_are_told() {
     let scratch = Scratch::new();
     let large = scratch.file("large.toml", &"# \n".repeat(30_000));
     for path in [large.as_path(), scratch.path(), Path::new("/dev/zero")] {
-        let config = Config::load(None, path);
+        let config = Config::load(None, path, PROJECT);
         assert!(config.notes[0].contains("cannot be read") && config.notes.len() == 1, "{:?}", config.notes);
         assert_eq!(without_notes(config), Config::default());
     }
     std::fs::write(&large, b"[layers]\n# \xff").expect("ours");
-    assert!(Config::load(None, &large).notes[0].contains("large.toml:2: not read: it is not UTF-8"));
+    assert!(Config::load(None, &large, PROJECT).notes[0].contains("large.toml:2: not read: it is not UTF-8"));
 }
 
 #[test]

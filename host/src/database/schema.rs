@@ -5,12 +5,13 @@ use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::time::Duration;
 
 /// Every migration there ever was, oldest first. A shipped one is never edited.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("../../migrations/0001-memory.sql"),
     include_str!("../../migrations/0002-state.sql"),
     include_str!("../../migrations/0003-failures.sql"),
     include_str!("../../migrations/0004-job-places.sql"),
     include_str!("../../migrations/0005-job-again.sql"),
+    include_str!("../../migrations/0006-lifecycle.sql"),
 ];
 
 /// The schema this Interleaf writes.

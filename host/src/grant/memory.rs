@@ -1,12 +1,14 @@
 //! `memory`: memories of the project, read and written under the host's rules.
 
+mod change;
+mod draft;
 mod quotes;
 mod words;
 
 use super::{Granted, Use, wire};
-use crate::error::Kind;
 use crate::layer::Reach;
-use crate::memory::{self as store, Category, Draft, Origin, Source};
+use crate::log::Level;
+use crate::memory::{self as store, Category};
 use crate::sandbox::bindings::memory::{self as wit, Host};
 use crate::sandbox::bindings::types::Error;
 use words::{category, origin, to_wit};
@@ -71,22 +73,55 @@ impl Host for Granted {
     }
 
     fn create(&mut self, draft: wit::Draft) -> Result<wit::Written, Error> {
-        let bytes = draft.text.len() + draft.content.as_ref().map_or(0, String::len);
-        self.permit(Use::WriteCategory(category(draft.category)), bytes)?;
+        self.permit_draft(&draft)?;
         if let Some(id) = self.written_before(&draft)? {
             return Ok(wit::Written::DuplicateOf(id));
         }
         let written = self.writer().remember(self.draft(draft)?).map_err(wire)?;
+        self.tell_displaced(&written.displaced);
         Ok(match written.outcome {
             store::Outcome::Created => wit::Written::Created(written.id),
             store::Outcome::Duplicate => wit::Written::DuplicateOf(written.id),
         })
     }
 
+    fn update(&mut self, id: String, version: u64, patch: wit::Patch) -> Result<u64, Error> {
+        self.permit(Use::WriteMemory, patch.text.as_ref().map_or(0, String::len) + id.len())?;
+        let memory = self.writable(&id)?;
+        let patch = self.patch(patch)?;
+        self.writer().update(&memory.id, version, patch).map(|memory| memory.version).map_err(wire)
+    }
+
+    fn assess(
+        &mut self,
+        draft: wit::Draft,
+        event: Option<wit::LifecycleEvent>,
+    ) -> Result<wit::Assessment, Error> {
+        self.permit_draft(&draft)?;
+        let category = category(draft.category);
+        self.decide(Use::ReadCategories(&[category]))?;
+        let assessed = self.writer().assess(self.draft(draft)?, event.map(words::event)).map_err(wire)?;
+        self.carry(assessed.candidate.iter().map(|candidate| &candidate.memory))?;
+        Ok(words::assessment(assessed))
+    }
+
+    fn resolve(&mut self, proposal: wit::Proposal) -> Result<wit::Resolved, Error> {
+        self.permit_draft(&proposal.draft)?;
+        let proposal = self.proposal(proposal)?;
+        let resolved = self.writer().resolve(proposal).map_err(wire)?;
+        self.tell_displaced(&resolved.displaced);
+        Ok(words::resolved(resolved))
+    }
+
+    fn categories(&mut self) -> Result<Vec<wit::Keeping>, Error> {
+        self.permit(Use::ReadMemory, 0)?;
+        let policy = self.world.memories.policy();
+        Ok(Category::ALL.iter().map(|category| words::keeping(*category, policy.of(*category))).collect())
+    }
+
     fn retire(&mut self, id: String, version: u64, reason: String) -> Result<(), Error> {
         self.permit(Use::WriteMemory, id.len() + reason.len())?;
-        let memory = self.world.memories.get(&id).map_err(wire)?;
-        self.decide(Use::WriteCategory(memory.category))?;
+        let memory = self.writable(&id)?;
         self.writer().retire(&memory.id, Some(version), &reason).map(drop).map_err(wire)
     }
 }
@@ -114,15 +149,22 @@ impl Granted {
         })
     }
 
-    /// Of the categories that a filter asks for, those that this layer may read. No category at all means any.
+    /// Of the categories that a filter asks for, those that this layer may read and that the person has not switched off.
+    /// No category at all means any.
     fn readable(&self, wanted: Vec<Category>) -> Result<Vec<Category>, Error> {
-        let read = &self.holder.grants.memory.read;
-        if *read == Reach::Everything {
+        let (read, policy) = (&self.holder.grants.memory.read, self.world.memories.policy());
+        let enabled = |category: &Category| policy.of(*category).enabled;
+        if *read == Reach::Everything && Category::ALL.iter().all(enabled) {
             return Ok(wanted);
         }
         let wanted = if wanted.is_empty() { Category::ALL.to_vec() } else { wanted };
         self.decide(Use::ReadCategories(&wanted))?;
-        Ok(wanted.into_iter().filter(|category| read.includes(*category)).collect())
+        let readable = wanted.into_iter().filter(|category| read.includes(*category) && enabled(category));
+        let readable: Vec<Category> = readable.collect();
+        match readable.is_empty() {
+            true => Err(Error::NotFound("the person has switched these categories off".into())),
+            false => Ok(readable),
+        }
     }
 
     /// What this context was shown already, asked once an event.
@@ -138,52 +180,17 @@ impl Granted {
         self.world.memories.written_by(&self.holder.layer)
     }
 
-    /// What this layer wrote under the same key, were it forgotten since.
-    fn written_before(&self, draft: &wit::Draft) -> Result<Option<String>, Error> {
-        let Some(id) = self.id_of(draft) else { return Ok(None) };
-        match self.world.memories.get(&id) {
-            Ok(memory) => Ok(Some(memory.id)),
-            Err(error) if error.kind == Kind::NotFound => Ok(None),
-            Err(error) => Err(wire(error)),
-        }
+    /// A memory that this layer may change.
+    fn writable(&self, id: &str) -> Result<store::Memory, Error> {
+        let memory = self.world.memories.get(id).map_err(wire)?;
+        self.decide(Use::WriteCategory(memory.category))?;
+        Ok(memory)
     }
 
-    fn id_of(&self, draft: &wit::Draft) -> Option<String> {
-        draft.key.as_deref().map(|key| store::id_of_key(&self.holder.layer, key))
-    }
-
-    /// A draft as the store takes it: the host, not the layer, says where it comes from.
-    fn draft(&self, draft: wit::Draft) -> Result<Draft, Error> {
-        let (origin, id) = (self.quoted(&draft.quotes, origin(draft.origin))?, self.id_of(&draft));
-        if !matches!(origin, Origin::Assistant | Origin::ToolOutput) {
-            let layer = &self.holder.layer;
-            return Err(Error::Denied(format!("layer {layer} cannot claim the origin {}", origin.as_str())));
-        }
-        let content = match draft.content.as_deref() {
-            Some(json) => serde_json::from_str(json)
-                .map_err(|error| Error::Invalid(format!("the content of a draft must be JSON: {error}")))?,
-            None => serde_json::json!({}),
-        };
-        Ok(Draft {
-            title: draft.title,
-            content,
-            tags: draft.tags,
-            related_files: draft.related_files,
-            confidence: draft.confidence,
-            importance: draft.importance,
-            source: self.source(),
-            id,
-            ..Draft::new(category(draft.category), draft.text, origin)
-        })
-    }
-
-    fn source(&self) -> Source {
-        Source {
-            session: Some(self.holder.context.session.clone()),
-            layer: Some(self.holder.layer.clone()),
-            event: Some(self.holder.event.to_owned()),
-            branch: self.world.project.branch().unwrap_or_default(),
-            ..Source::default()
+    /// Says in the log what had to make room, and what is found nowhere else now.
+    fn tell_displaced(&self, displaced: &[store::Displaced]) {
+        for gone in displaced.iter().filter(|gone| !gone.only_here.is_empty()) {
+            self.world.log.write(Level::Warn, Some(&self.holder.layer), gone.warning());
         }
     }
 }

@@ -140,6 +140,10 @@ heard! {
         get(id: String) -> Answer<memory::Memory>;
         about_files(paths: Vec<String>, filter: memory::Filter, limit: u32) -> Answer<Vec<memory::Memory>>;
         create(draft: memory::Draft) -> Answer<memory::Written>;
+        update(id: String, version: u64, patch: memory::Patch) -> Answer<u64>;
+        assess(draft: memory::Draft, event: Option<memory::LifecycleEvent>) -> Answer<memory::Assessment>;
+        resolve(proposal: memory::Proposal) -> Answer<memory::Resolved>;
+        categories() -> Answer<Vec<memory::Keeping>>;
         retire(id: String, version: u64, reason: String) -> Answer<()>;
     }
     llm {

@@ -73,13 +73,15 @@ pub struct Patch {
     pub confidence: Option<f32>,
     /// A new importance.
     pub importance: Option<f32>,
-    /// Why, for the history.
-    pub reason: Option<String>,
+    /// Why, for the history: one line of at most 300 characters, never empty.
+    pub reason: String,
+    /// By which the change is known: one that is in the history already is not made again.
+    pub key: Option<String>,
 }
 
 impl Patch {
-    /// A change of nothing yet, in words of this origin.
-    pub fn new(origin: Origin) -> Self {
+    /// A change of nothing yet, in words of this origin, for this reason.
+    pub fn new(origin: Origin, reason: impl Into<String>) -> Self {
         Self {
             origin,
             title: None,
@@ -89,8 +91,14 @@ impl Patch {
             related_files: None,
             confidence: None,
             importance: None,
-            reason: None,
+            reason: reason.into(),
+            key: None,
         }
+    }
+
+    /// Whether it changes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.changed().is_empty()
     }
 
     /// The names of what it changes, for the history.

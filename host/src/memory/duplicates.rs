@@ -31,7 +31,12 @@ pub fn repeats(old: &Memory, new: &Memory) -> bool {
 
 /// Whether two texts say the same.
 pub fn same_text(one: &str, other: &str) -> bool {
-    one == other || (similarity(one, other) >= ENOUGH && claims(one) == claims(other))
+    one == other || (nearly_same(one, other) && claims(one) == claims(other))
+}
+
+/// Whether two texts share nearly all their words, whatever they claim: one may correct the other.
+pub fn nearly_same(one: &str, other: &str) -> bool {
+    one == other || similarity(one, other) >= ENOUGH
 }
 
 /// How many of its `terms` a text must share with another to be the same.

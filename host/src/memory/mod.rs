@@ -3,10 +3,11 @@
 //! A memory is proposed as a [`Draft`]. [`Memories`] makes it lawful (redacted, tidied, within the limits
 //! of its origin), gives it an id and a history, and hands it to a [`Store`], which keeps it and finds it.
 //! There is no other way in: the rules hold for layers, commands and imports alike, above every store.
-//! Nothing is ever deleted here; what is forgotten is retired.
+//! What is forgotten is retired; only the upkeep deletes, a grace period later.
 //!
 //! This module does not know who may ask (`grant/`), what is shown to the model (the layers), or Claude Code.
 
+mod ageing;
 pub mod content;
 mod draft;
 mod duplicates;
@@ -16,23 +17,29 @@ mod memories;
 mod policy;
 mod record;
 mod relevance;
+mod resolution;
 mod rules;
 mod sqlite;
 mod store;
 #[cfg(test)]
 mod tests;
 mod transfer;
+mod verify;
 mod words;
+mod writing;
 
 pub use draft::{Draft, Patch};
 pub use identity::id_of_key;
 pub use kinds::{Category, Origin, Status};
-pub use memories::{Memories, Outcome, Written};
+pub use memories::Memories;
 pub use policy::{CategoryPolicy, Policy};
-pub use record::{Change, Memory, Source};
+pub use record::{Change, Memory, SCHEMA_VERSION, Source};
 pub use relevance::{FLOOR, Query};
+pub use resolution::{Action, Assessment, Candidate, Intent, Likeness, Proposal, Resolved, Structure};
 pub(crate) use rules::visible;
 pub use rules::{LEADING_TAGS, may_rule};
 pub use sqlite::SqliteStore;
-pub use store::{Filter, Hit, Inserted, Order, Store};
+pub use store::{Filter, Hit, Order, Step, Store};
 pub use transfer::{Imported, Voucher};
+pub use verify::Flaw;
+pub use writing::{Displaced, Outcome, Rating, Upkeep, Written};

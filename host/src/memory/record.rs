@@ -6,10 +6,14 @@ use super::kinds::{Category, Origin, Status};
 use crate::clock::Millis;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// One stored memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
+    /// How this record is written: [`SCHEMA_VERSION`] of the program that wrote it first.
+    #[serde(default = "schema_version")]
+    pub schema_version: String,
     /// Ten characters that name it for good.
     pub id: String,
     /// Its kind.
@@ -38,6 +42,21 @@ pub struct Memory {
     pub updated_at: Millis,
     /// Whether it still counts.
     pub status: Status,
+    /// Since when it does or does not.
+    #[serde(default)]
+    pub status_since: Millis,
+    /// Why it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status_reason: Option<String>,
+    /// When a person said that it is true, of one that was not theirs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmed_at: Option<Millis>,
+    /// Ids of the memories in whose place it came.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub supersedes: Vec<String>,
+    /// The memory that came in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<String>,
     /// What happened to it, oldest first; the newest fifty are kept.
     pub changes: Vec<Change>,
     /// Goes up by one with every change; whoever changes it names the version they saw.
@@ -45,6 +64,9 @@ pub struct Memory {
     /// How often it was shown.
     pub uses: u64,
 }
+
+/// How records are written now. A record keeps the version it was made with.
+pub const SCHEMA_VERSION: &str = "1.0";
 
 /// How many entries of its history a memory keeps.
 const MOST_CHANGES: usize = 50;
@@ -71,7 +93,7 @@ pub struct Source {
 }
 
 /// One entry of a memory's history.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// When.
     pub at: Millis,
@@ -79,6 +101,12 @@ pub struct Change {
     pub what: String,
     /// Who did it: a layer, a command.
     pub by: String,
+    /// What was there before, by field; of a long text its beginning.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub was: BTreeMap<String, String>,
+    /// The key that a layer gave the change, by which it makes it once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
 }
 
 impl Memory {
@@ -88,4 +116,8 @@ impl Memory {
         let surplus = self.changes.len().saturating_sub(MOST_CHANGES);
         self.changes.drain(..surplus);
     }
+}
+
+fn schema_version() -> String {
+    SCHEMA_VERSION.to_owned()
 }

@@ -3,13 +3,17 @@
 //! [`lawful`].
 
 mod limits;
+mod merge;
 mod tidy;
 
+use super::content;
 use super::kinds::{Origin, Status};
+use super::policy::Policy;
 use super::record::Memory;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
 use std::borrow::Cow;
+pub(super) use merge::{check_merge, joined_files, joined_tags};
 pub(super) use tidy::title_of;
 pub(crate) use tidy::visible;
 
@@ -21,13 +25,60 @@ pub const LEADING_TAGS: [&str; 2] = ["cheat-sheet", "hot-topic"];
 ///
 /// # Errors
 /// `invalid` where it breaks a limit, `denied` where its origin does not allow what it carries.
-pub(super) fn lawful(mut memory: Memory, redactor: &Redactor) -> Result<Memory> {
+pub(super) fn lawful(memory: Memory, redactor: &Redactor) -> Result<Memory> {
+    let memory = formed(memory, redactor)?;
+    content::check(memory.category, &memory.content)?;
+    Ok(memory)
+}
+
+/// A changed memory as it may be kept. Content that was there before stays as it was, also where an earlier version of
+/// this program was less strict.
+///
+/// # Errors
+/// As [`lawful`].
+pub(super) fn lawful_change(old: &Memory, new: Memory, redactor: &Redactor) -> Result<Memory> {
+    let new = formed(new, redactor)?;
+    if new.content != old.content {
+        content::check(new.category, &new.content)?;
+    }
+    Ok(new)
+}
+
+fn formed(mut memory: Memory, redactor: &Redactor) -> Result<Memory> {
     tidy::make_visible(&mut memory);
     redact(&mut memory, redactor);
+    limits::check_shares(&memory)?;
     tidy::tidy(&mut memory);
     limits::check(&memory)?;
     check_origin(&memory)?;
     Ok(memory)
+}
+
+/// Refuses what the person does not want to have written.
+///
+/// # Errors
+/// `denied`, naming the setting.
+pub(super) fn wanted(memory: &Memory, policy: &Policy) -> Result<()> {
+    wanted_back(memory, policy)?;
+    if memory.source.layer.is_some() && !policy.of(memory.category).auto_capture {
+        return Err(switched_off(memory, "auto_capture").hint("a person or the assistant may still write one by hand"));
+    }
+    Ok(())
+}
+
+/// Refuses what is of a category that there is not to be.
+///
+/// # Errors
+/// `denied`, naming the setting.
+pub(super) fn wanted_back(memory: &Memory, policy: &Policy) -> Result<()> {
+    match policy.of(memory.category).enabled {
+        true => Ok(()),
+        false => Err(switched_off(memory, "enabled").hint("interleaf config")),
+    }
+}
+
+fn switched_off(memory: &Memory, setting: &str) -> Error {
+    Error::denied(format!("categories.{}.{setting} is false", memory.category))
 }
 
 fn redact(memory: &mut Memory, redactor: &Redactor) {
@@ -39,10 +90,16 @@ fn redact(memory: &mut Memory, redactor: &Redactor) {
     redactor.json(&mut memory.content);
 }
 
-/// A reason as it goes into a history: one line, without secrets, and not longer than somebody reads.
-pub(super) fn reason(reason: &str, redactor: &Redactor) -> String {
-    let line = tidy::one_line(reason);
-    redactor.text(&line).chars().take(limits::REASON).collect()
+/// A reason as it goes into a history: one line, without secrets.
+///
+/// # Errors
+/// `invalid` where there is none, or it is longer than somebody reads.
+pub(super) fn reason(reason: &str, redactor: &Redactor) -> Result<String> {
+    let line = redactor.text(&tidy::one_line(reason)).into_owned();
+    match line.chars().count() {
+        0 => Err(Error::invalid("the reason is empty").hint("say in a line why; it stays in the history")),
+        length => limits::at_most(limits::REASON, length, "the reason", "characters").map(|()| line),
+    }
 }
 
 /// What anybody may have printed, or written into a file, must not come back as the project's own voice.

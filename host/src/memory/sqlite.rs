@@ -12,12 +12,14 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+use super::kinds::{Category, Status};
 use super::record::Memory;
 use super::relevance::Query;
-use super::store::{Filter, Hit, Inserted, Order, Store, outdated};
+use super::store::{Filter, Hit, Order, Step, Store, outdated};
+use crate::clock::Millis;
 use crate::database::Database;
 use crate::error::{Error, Result};
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, Transaction};
 
 /// The memories of one project, in its database.
 #[derive(Clone)]
@@ -33,36 +35,8 @@ impl SqliteStore {
 }
 
 impl Store for SqliteStore {
-    fn insert(&self, memory: &Memory, repeats: &dyn Fn(&Memory) -> bool) -> Result<Inserted> {
-        self.database.write(|transaction| {
-            for number in search::similar(transaction, &memory.text)? {
-                let other = row::read(transaction, number)?;
-                if repeats(&other) {
-                    return Ok(Inserted::Repeats(other.id));
-                }
-            }
-            if number(transaction, &memory.id)?.is_some() {
-                return Err(Error::conflict(format!("there is a memory `{}` already", memory.id)));
-            }
-            let terms = index::terms(memory);
-            let number = row::insert(transaction, memory, &terms)?;
-            index::add(transaction, number, memory, &terms)?;
-            Ok(Inserted::New)
-        })
-    }
-
-    fn replace(&self, memory: &Memory, expected: u64) -> Result<()> {
-        self.database.write(|transaction| {
-            let number = number(transaction, &memory.id)?.ok_or_else(|| missing(&memory.id))?;
-            let present = row::version(transaction, number)?;
-            if present != expected {
-                return Err(outdated(&memory.id, present, expected));
-            }
-            let terms = index::terms(memory);
-            index::remove(transaction, number)?;
-            row::update(transaction, memory, &terms)?;
-            index::add(transaction, number, memory, &terms)
-        })
+    fn write(&self, work: &mut dyn FnMut(&dyn Step) -> Result<()>) -> Result<()> {
+        self.database.write(|transaction| work(&Within { transaction }))
     }
 
     fn get(&self, id: &str) -> Result<Option<Memory>> {
@@ -83,26 +57,27 @@ impl Store for SqliteStore {
         })
     }
 
-    fn list(&self, filter: &Filter, order: Order, limit: usize) -> Result<Vec<Memory>> {
-        self.read(|connection| list::list(connection, filter, order, limit))
+    fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>> {
+        self.read(|connection| list::list(connection, filter, order, now, limit))
     }
 
-    fn search(&self, query: &Query, filter: &Filter, floor: f32, limit: usize) -> Result<Vec<Hit>> {
-        if query.is_empty() || limit == 0 {
-            return Ok(Vec::new());
-        }
-        self.read(|connection| search::search(connection, query, filter, floor, limit))
+    fn search(
+        &self,
+        query: &Query,
+        filter: &Filter,
+        floor: f32,
+        now: Millis,
+        limit: usize,
+    ) -> Result<Vec<Hit>> {
+        self.read(|connection| search::search(connection, query, filter, floor, Some(now), limit))
     }
 
     fn about(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>> {
         self.read(|connection| about::about(connection, files, filter, limit))
     }
 
-    fn count(&self) -> Result<u64> {
-        let count = "SELECT count(*) FROM memories WHERE status = 'active'";
-        let found =
-            self.database.read(|connection| Ok(connection.query_row(count, [], |row| row.get(0))?))?;
-        Ok(found.unwrap_or(0))
+    fn count(&self) -> Result<Vec<(Category, Status, u64)>> {
+        self.read(row::count)
     }
 
     fn used(&self, ids: &[String]) -> Result<()> {
@@ -135,6 +110,68 @@ impl SqliteStore {
     /// A project without a database has no memories.
     fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<Vec<T>>) -> Result<Vec<T>> {
         Ok(self.database.read(read)?.unwrap_or_default())
+    }
+}
+
+/// One step, which is one transaction.
+struct Within<'a> {
+    transaction: &'a Transaction<'a>,
+}
+
+impl Step for Within<'_> {
+    fn get(&self, id: &str) -> Result<Option<Memory>> {
+        number(self.transaction, id)?.map(|number| row::read(self.transaction, number)).transpose()
+    }
+
+    fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>> {
+        list::list(self.transaction, filter, order, now, limit)
+    }
+
+    fn search(&self, query: &Query, filter: &Filter, floor: f32, limit: usize) -> Result<Vec<Hit>> {
+        search::search(self.transaction, query, filter, floor, None, limit)
+    }
+
+    fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>> {
+        let numbers = search::similar(self.transaction, text, retired_since)?;
+        numbers.into_iter().map(|number| row::read(self.transaction, number)).collect()
+    }
+
+    fn active(&self, category: Category) -> Result<u64> {
+        row::active(self.transaction, category)
+    }
+
+    fn insert(&self, memory: &Memory) -> Result<()> {
+        if number(self.transaction, &memory.id)?.is_some() {
+            return Err(Error::conflict(format!("there is a memory `{}` already", memory.id)));
+        }
+        let terms = index::terms(memory);
+        let number = row::insert(self.transaction, memory, &terms)?;
+        index::add(self.transaction, number, memory, &terms)
+    }
+
+    fn replace(&self, memory: &Memory, expected: u64) -> Result<()> {
+        let number = self.version(&memory.id, expected)?;
+        let terms = index::terms(memory);
+        index::remove(self.transaction, number)?;
+        row::update(self.transaction, memory, &terms)?;
+        index::add(self.transaction, number, memory, &terms)
+    }
+
+    fn delete(&self, id: &str, expected: u64) -> Result<()> {
+        let number = self.version(id, expected)?;
+        index::remove(self.transaction, number)?;
+        row::delete(self.transaction, number)
+    }
+}
+
+impl Within<'_> {
+    /// The number of the memory, if it has this version.
+    fn version(&self, id: &str, expected: u64) -> Result<i64> {
+        let number = number(self.transaction, id)?.ok_or_else(|| missing(id))?;
+        match row::version(self.transaction, number)? {
+            present if present == expected => Ok(number),
+            present => Err(outdated(id, present, expected)),
+        }
     }
 }
 

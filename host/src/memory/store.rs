@@ -13,18 +13,12 @@ use std::collections::HashSet;
 
 /// A place that keeps memories. A project without any is an empty store, not an error.
 pub trait Store: Send + Sync {
-    /// Keeps a new memory, unless one of the active memories that share words with it `repeats` it: then
-    /// nothing is written. Search and write are one step, so two processes cannot write the same.
+    /// Does `work` as one step: all of it happens or nothing, and nobody else writes meanwhile. So what a rule saw is
+    /// still so when it is acted upon, whatever other processes do.
     ///
     /// # Errors
-    /// `conflict` where the id is taken.
-    fn insert(&self, memory: &Memory, repeats: &dyn Fn(&Memory) -> bool) -> Result<Inserted>;
-
-    /// Puts `memory` in the place of the version `expected` of itself.
-    ///
-    /// # Errors
-    /// `conflict`, naming the present version, where it is another; `not-found` where there is none.
-    fn replace(&self, memory: &Memory, expected: u64) -> Result<()>;
+    /// Those of the work, which then did not happen; `unavailable` where the store cannot be written.
+    fn write(&self, work: &mut dyn FnMut(&dyn Step) -> Result<()>) -> Result<()>;
 
     /// The memory with exactly this id.
     fn get(&self, id: &str) -> Result<Option<Memory>>;
@@ -32,18 +26,26 @@ pub trait Store: Send + Sync {
     /// The ids that begin with `prefix`, in order, at most `limit`.
     fn ids(&self, prefix: &str, limit: usize) -> Result<Vec<String>>;
 
-    /// The first `limit` memories in this order.
-    fn list(&self, filter: &Filter, order: Order, limit: usize) -> Result<Vec<Memory>>;
+    /// The first `limit` memories in this order, `now` being what age is counted to.
+    fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>>;
 
-    /// The most relevant memories of at least `floor`, best first; of equals the newer.
-    fn search(&self, query: &Query, filter: &Filter, floor: f32, limit: usize) -> Result<Vec<Hit>>;
+    /// The most relevant memories of at least `floor`, best first; of equals the newer. What is about a moment stands
+    /// a little behind once that is long ago.
+    fn search(
+        &self,
+        query: &Query,
+        filter: &Filter,
+        floor: f32,
+        now: Millis,
+        limit: usize,
+    ) -> Result<Vec<Hit>>;
 
     /// Memories that name one of these files: in their related files, and after those in their text; the most
     /// important first.
     fn about(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>>;
 
-    /// How many memories are active.
-    fn count(&self) -> Result<u64>;
+    /// How many memories there are of each category and status; those of which there are none may be left out.
+    fn count(&self) -> Result<Vec<(Category, Status, u64)>>;
 
     /// Counts one more use of each of these.
     fn used(&self, ids: &[String]) -> Result<()>;
@@ -52,13 +54,42 @@ pub trait Store: Send + Sync {
     fn each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()>;
 }
 
-/// What became of a memory that was to be kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Inserted {
-    /// It is kept.
-    New,
-    /// The memory with this id says the same.
-    Repeats(String),
+/// What can be done to a store within one step.
+pub trait Step {
+    /// The memory with exactly this id.
+    fn get(&self, id: &str) -> Result<Option<Memory>>;
+
+    /// As [`Store::list`].
+    fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>>;
+
+    /// As [`Store::search`], without regard to age.
+    fn search(&self, query: &Query, filter: &Filter, floor: f32, limit: usize) -> Result<Vec<Hit>>;
+
+    /// The memories that share so many words with a text that they may say the same, the likeliest first; of the
+    /// retired ones those since `retired_since`.
+    fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>>;
+
+    /// How many of this category are active.
+    fn active(&self, category: Category) -> Result<u64>;
+
+    /// Keeps a new memory.
+    ///
+    /// # Errors
+    /// `conflict` where the id is taken.
+    fn insert(&self, memory: &Memory) -> Result<()>;
+
+    /// Puts `memory` in the place of the version `expected` of itself. Its id, category, schema version and the moment of
+    /// its making stay what they were.
+    ///
+    /// # Errors
+    /// `conflict`, naming the present version, where it is another; `not-found` where there is none.
+    fn replace(&self, memory: &Memory, expected: u64) -> Result<()>;
+
+    /// Takes this version of a memory away for good.
+    ///
+    /// # Errors
+    /// As [`Step::replace`].
+    fn delete(&self, id: &str, expected: u64) -> Result<()>;
 }
 
 /// Which memories are meant. The default is all active ones.
@@ -99,7 +130,8 @@ impl Default for Filter {
 pub enum Order {
     /// The newest first.
     Newest,
-    /// The most important first; of equals the newer.
+    /// The most important first, what is about a moment the less the longer ago it is
+    /// ([`ageing`](super::ageing)); of equals the newer.
     Importance,
 }
 
@@ -115,5 +147,5 @@ pub struct Hit {
 /// The error for a change of a version that is no longer the present one.
 pub(super) fn outdated(id: &str, present: u64, seen: u64) -> Error {
     Error::conflict(format!("memory `{id}` has version {present} by now, not {seen}"))
-        .hint("read it again, then change what it says now")
+        .hint(format!("read it again, then change what it says now, as version {present}"))
 }

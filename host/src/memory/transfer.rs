@@ -9,7 +9,7 @@ mod entry;
 mod tests;
 
 use super::rules::may_carry;
-use super::{Draft, Memories, Memory, Outcome};
+use super::{Draft, Memories, Outcome};
 use crate::error::{Error, Kind, Result};
 use entry::Entry;
 use serde::Deserialize;
@@ -104,7 +104,6 @@ impl Memories {
     }
 
     fn keep_entry(&self, entry: Entry, voucher: Voucher) -> Result<(Outcome, bool)> {
-        let status = entry.status();
         let mut draft = entry.draft(voucher)?;
         if let Some(id) = &draft.id
             && self.store.get(id)?.is_some()
@@ -112,7 +111,7 @@ impl Memories {
             return Ok((Outcome::Duplicate, false));
         }
         let untagged = lose_leading_tags(&mut draft);
-        let memory = Memory { status, ..self.drafted(draft, "imported")? };
+        let memory = entry.life(voucher, self.drafted(draft, "imported")?);
         Ok((self.keep(memory)?.outcome, untagged))
     }
 }

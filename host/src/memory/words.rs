@@ -1,7 +1,7 @@
 //! From text to terms: what two texts must share for one to be found by the other.
 //!
-//! A term is a stem, an identifier kept whole beside its parts, a number, or a pair of neighbouring
-//! characters where a script has no spaces. The same text always gives the same terms, whatever stands
+//! A term is a stem, an identifier kept whole beside its parts, a number, a picture sign, or a pair of
+//! neighbouring characters where a script has no spaces. The same text always gives the same terms, whatever stands
 //! around a word, so English and German may be mixed within a sentence. Nothing here knows how rare a term
 //! is, or where it is stored.
 
@@ -50,6 +50,7 @@ pub fn terms(text: &str) -> Vec<Term> {
         match run {
             Run::Pairs(run) => found.pairs(run),
             Run::Word(run) => found.word(run),
+            Run::Signs(run) => found.signs(run),
         }
         if found.list.len() >= MOST_TERMS {
             break;
@@ -62,7 +63,7 @@ pub fn terms(text: &str) -> Vec<Term> {
 pub fn plain_words(text: &str) -> impl Iterator<Item = String> {
     runs(text).filter_map(|run| match run {
         Run::Word(run) => Some(fold(run)),
-        Run::Pairs(_) => None,
+        Run::Pairs(_) | Run::Signs(_) => None,
     })
 }
 
@@ -127,6 +128,11 @@ impl Terms {
             let everyday = pair.iter().copied().all(letters::is_hiragana) || is_everyday(&text);
             self.add(text, if everyday { Kind::Everyday } else { Kind::Ordinary });
         }
+    }
+
+    /// Each sign alone. It may be all that a title has, but it ends any sentence as well.
+    fn signs(&mut self, run: &str) {
+        run.chars().for_each(|sign| self.add(sign.to_string(), Kind::Everyday));
     }
 }
 

@@ -115,6 +115,16 @@ impl Project {
         self
     }
 
+    /// The root of the main work tree, where there is one and it can be told without asking git.
+    pub fn main_root(&self) -> Option<PathBuf> {
+        let git = self.git.as_ref()?;
+        match git.common.file_name() {
+            _ if git.own == git.common => Some(self.root.clone()),
+            Some(name) if name == ".git" => git.common.parent().map(Path::to_owned),
+            _ => place::work_tree(&git.common),
+        }
+    }
+
     /// Whether git keeps this project.
     pub fn has_git(&self) -> bool {
         self.git.is_some()

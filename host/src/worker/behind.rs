@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::upkeep::keep_up;
 use super::{BOOKKEEPING, Lock, Worker};
 use crate::claude::{Event, Kind};
 use crate::clock::Millis;
@@ -29,6 +30,9 @@ pub fn run(here: &Here) -> Result<()> {
         let Some(lock) = Lock::attempt(here)? else { return Ok(()) };
         let worker = Worker::new(here)?;
         let state = shift(worker, here, &watch)?;
+        watch.allow(BOOKKEEPING);
+        here.database.set_deadline(Instant::now() + BOOKKEEPING);
+        keep_up(here);
         let _ = here.database.tidy();
         drop(lock);
         // Who looked while the lock was held has left its job to this process.

@@ -26,7 +26,12 @@ fn widens(command: &Command) -> bool {
     let mut words = command.operands();
     let verbs = (words.next(), words.next());
     command.program == "interleaf"
-        && matches!(verbs, (Some("layer"), Some("accept" | "revoke")) | (Some("memory"), Some("confirm")))
+        && matches!(
+            verbs,
+            (Some("layer"), Some("accept" | "revoke"))
+                | (Some("config"), Some("accept" | "revoke" | "import"))
+                | (Some("memory"), Some("confirm"))
+        )
 }
 
 #[cfg(test)]
@@ -39,6 +44,8 @@ mod tests {
             "interleaf layer accept gate --digest sha256:x",
             "cd x && ./target/debug/interleaf layer revoke gate",
             "interleaf memory confirm abc",
+            "interleaf config accept --digest sha256:x",
+            "interleaf config import memory-config.json",
             "env -u CLAUDECODE interleaf remember x",
             "CLAUDECODE= interleaf init",
             "bash -c 'unset CLAUDECODE; interleaf init'",
@@ -50,6 +57,7 @@ mod tests {
         for line in [
             "interleaf layer list",
             "interleaf layers",
+            "interleaf config check",
             "echo interleaf layer accept",
             "echo $CLAUDECODE",
             "env -i make",

@@ -26,7 +26,8 @@ mod bindings {
     }
 }
 
-/// Memories shown for an ordinary prompt, and for one that asks for the past (seeds 000 and 002).
+/// Memories shown for an ordinary prompt, and for one that asks for the past (seeds 000 and 002), unless the settings say
+/// how many.
 const LIMITS: (u32, u32) = (3, 5);
 
 /// Relevance claimed for what answers "where were we?" by being the newest.
@@ -45,7 +46,11 @@ impl Guest for Recall {
         }
         let settings = settings::get();
         let trigger = triggers::find(&event.prompt, &triggers::own(&settings));
-        let limit = if trigger.is_some() { LIMITS.1 } else { LIMITS.0 };
+        let usual = if trigger.is_some() { LIMITS.1 } else { LIMITS.0 };
+        let limit = prompt::most(&settings).unwrap_or(usual);
+        if limit == 0 {
+            return Ok(answer(Vec::new()));
+        }
         let change = current_change(&event.prompt);
         let mut hits = find(&event.prompt, change.as_deref(), limit)?;
         if hits.is_empty() && trigger == Some(Trigger::Continuation) {

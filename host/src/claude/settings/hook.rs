@@ -3,7 +3,12 @@
 //! There are two spellings of a hook: `command` alone is a line for the shell, `command` with `args` a
 //! program and its arguments. Whose it is can only be told from the programs named there.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::turn::{CALLER, Caller};
 
 /// How `interleaf hook` is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,13 +17,27 @@ pub enum Call<'a> {
     Program(&'a str),
     /// Whatever `interleaf` is on the machine, and nothing where there is none: for settings that a team
     /// shares.
-    Guarded,
+    Shared,
+    /// Likewise, for the hooks of the plugin.
+    Plugin,
 }
 
-/// The shared form. Plain POSIX shell, because Claude Code runs it with `/bin/sh`. It looks into cargo's
-/// folder, too: a client started from a desktop often lacks it in its PATH.
-const GUARDED: &str =
-    r#"PATH="$PATH:$HOME/.cargo/bin"; command -v interleaf >/dev/null 2>&1 || exit 0; exec interleaf hook"#;
+/// The form for machines that may lack `interleaf`. Plain POSIX shell, because Claude Code runs it with `/bin/sh`. It
+/// looks into the folders of cargo and of the person, too: a client started from a desktop often lacks them in its
+/// PATH. Who calls is said in a variable and not in an argument, because an older program would refuse that with exit
+/// code 2, which drops prompts and keeps tools from running.
+macro_rules! guarded {
+    ($caller:literal) => {
+        concat!(
+            r#"PATH="$PATH:$HOME/.cargo/bin:$HOME/.local/bin"; command -v interleaf >/dev/null 2>&1 || exit 0; "#,
+            "export INTERLEAF_CALLER=",
+            $caller,
+            "; exec interleaf hook"
+        )
+    };
+}
+const SHARED: &str = guarded!("shared");
+const PLUGIN: &str = guarded!("plugin");
 
 /// A hook as it is written into settings. The order of the fields is the usual one there.
 #[derive(Serialize)]
@@ -35,7 +54,8 @@ impl<'a> Written<'a> {
     pub(super) fn new(call: Call<'a>, timeout: u32) -> Self {
         let (command, args) = match call {
             Call::Program(program) => (program, Some(["hook"])),
-            Call::Guarded => (GUARDED, None),
+            Call::Shared => (SHARED, None),
+            Call::Plugin => (PLUGIN, None),
         };
         Self { r#type: "command", command, args, timeout }
     }
@@ -47,6 +67,8 @@ impl<'a> Written<'a> {
 pub(super) struct Found {
     command: String,
     args: Option<Vec<String>>,
+    /// Claude Code's own condition, which is not understood here.
+    r#if: Option<Value>,
 }
 
 impl Found {
@@ -68,11 +90,29 @@ impl Found {
             Some(args) => {
                 program(&self.command) == "interleaf" && args.first().is_some_and(|it| it == "hook")
             }
-            None => {
-                let mut next = words(&self.command).skip(1);
-                words(&self.command).any(|word| next.next() == Some("hook") && program(word) == "interleaf")
-            }
+            None => self.follows("hook", |word| program(word) == "interleaf"),
         }
+    }
+
+    /// Who it says that it is called by.
+    pub(super) fn caller(&self) -> Caller {
+        let says = |caller: &Caller| {
+            caller.word().is_some_and(|it| self.args.is_none() && self.follows(it, |word| word == CALLER))
+        };
+        [Caller::Shared, Caller::Plugin].into_iter().find(says).unwrap_or_default()
+    }
+
+    /// Whether nothing is seen that would keep it from running: a condition, or a program that is gone.
+    pub(super) fn can_run(&self) -> bool {
+        let program = Path::new(&self.command);
+        let gone = self.args.is_some() && program.is_absolute() && !program.is_file();
+        self.r#if.is_none() && !gone
+    }
+
+    /// Whether `word` stands in the shell line right behind one that fits.
+    fn follows(&self, word: &str, fits: impl Fn(&str) -> bool) -> bool {
+        let mut next = words(&self.command).skip(1);
+        words(&self.command).any(|before| next.next() == Some(word) && fits(before))
     }
 
     /// Whether it runs a script of wt-memory, the memory whose place Interleaf takes.
@@ -102,11 +142,12 @@ mod tests {
     use super::*;
 
     fn shell(command: &str) -> Found {
-        Found { command: command.to_owned(), args: None }
+        Found { command: command.to_owned(), ..Found::default() }
     }
 
     fn exec(command: &str, args: &[&str]) -> Found {
-        Found { command: command.to_owned(), args: Some(args.iter().map(|&arg| arg.to_owned()).collect()) }
+        let args = Some(args.iter().map(|&arg| arg.to_owned()).collect());
+        Found { command: command.to_owned(), args, r#if: None }
     }
 
     #[test]
@@ -114,7 +155,12 @@ mod tests {
         let ours = [
             exec("/opt/my tools/interleaf", &["hook"]),
             exec(r"C:\bin\interleaf.exe", &["hook"]),
-            shell(GUARDED),
+            shell(SHARED),
+            shell(PLUGIN),
+            // What `init --shared` wrote before calls said who they are.
+            shell(
+                r#"PATH="$PATH:$HOME/.cargo/bin"; command -v interleaf >/dev/null 2>&1 || exit 0; exec interleaf hook"#,
+            ),
             shell("interleaf hook"),
             shell("\"/opt/my tools/interleaf\" hook"),
             shell("cd /x&&exec ~/.cargo/bin/interleaf hook 2>/dev/null"),
@@ -132,6 +178,28 @@ mod tests {
         for other in others {
             assert!(!other.runs_interleaf(), "{other:?}");
         }
+    }
+
+    #[test]
+    fn a_call_says_who_it_is_and_one_that_says_nothing_is_of_this_machine() {
+        let says = |hook: Found| hook.caller();
+        assert_eq!(says(shell(SHARED)), Caller::Shared);
+        assert_eq!(says(shell(PLUGIN)), Caller::Plugin);
+        assert_eq!(says(exec("/opt/interleaf", &["hook"])), Caller::Machine);
+        assert_eq!(says(shell("interleaf hook")), Caller::Machine);
+        assert_eq!(says(shell("INTERLEAF_CALLER=nobody interleaf hook")), Caller::Machine);
+        assert_eq!(says(shell("NOT_INTERLEAF_CALLER=plugin interleaf hook")), Caller::Machine);
+    }
+
+    #[test]
+    fn a_condition_or_a_program_that_is_gone_may_keep_a_hook_from_running() {
+        let here = std::env::current_exe().unwrap();
+        assert!(exec(here.to_str().unwrap(), &["hook"]).can_run());
+        assert!(!exec("/nowhere/interleaf", &["hook"]).can_run());
+        assert!(exec("interleaf", &["hook"]).can_run(), "what the PATH holds is not looked for");
+        assert!(shell("/nowhere/interleaf hook").can_run(), "a shell line is not taken apart");
+        let conditional = Found::read(r#"{"command": "interleaf hook", "if": "Bash(git *)"}"#);
+        assert!(conditional.runs_interleaf() && !conditional.can_run());
     }
 
     #[test]

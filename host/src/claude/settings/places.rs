@@ -11,7 +11,7 @@ pub(super) struct Place {
     pub(super) event: String,
     group: usize,
     at: usize,
-    matcher: Option<String>,
+    pub(super) matcher: Option<String>,
     pub(super) found: Found,
     /// Whether the same hook stands further up for the same event and matcher.
     pub(super) repeated: bool,
@@ -20,11 +20,15 @@ pub(super) struct Place {
 impl Settings {
     /// All hooks, in the order of the file.
     pub(super) fn places(&self) -> Vec<Place> {
+        let events = self.0.keys(&[Key("hooks")]).unwrap_or_default();
+        events.iter().flat_map(|event| self.places_of(event)).collect()
+    }
+
+    /// The hooks of one event.
+    pub(super) fn places_of(&self, event: &str) -> Vec<Place> {
         let mut places = Vec::new();
-        for event in self.0.keys(&[Key("hooks")]).unwrap_or_default() {
-            for group in 0..self.0.length(&[Key("hooks"), Key(&event)]).unwrap_or_default() {
-                self.add_places(&event, group, &mut places);
-            }
+        for group in 0..self.0.length(&[Key("hooks"), Key(event)]).unwrap_or_default() {
+            self.add_places(event, group, &mut places);
         }
         places
     }

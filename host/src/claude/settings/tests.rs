@@ -1,5 +1,7 @@
 //! Registration in settings files of many kinds.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::*;
@@ -57,7 +59,7 @@ fn a_fresh_file_gets_one_hook_for_each_event() {
 #[test]
 fn registering_adds_to_what_is_there_and_changes_nothing_of_it() {
     for file in FILES {
-        for call in [PROGRAM, Call::Guarded] {
+        for call in [PROGRAM, Call::Shared, Call::Plugin] {
             let before: Value = serde_json::from_str(file).unwrap();
             let mut after: Value = serde_json::from_str(registered(file, call).text()).unwrap();
 
@@ -86,7 +88,7 @@ fn registering_twice_is_registering_once() {
 #[test]
 fn unregistering_gives_back_the_same_bytes() {
     for file in FILES {
-        for call in [PROGRAM, Call::Guarded] {
+        for call in [PROGRAM, Call::Shared, Call::Plugin] {
             let keep = Settings::parse(file).unwrap().empty_lists();
             let mut settings = registered(file, call);
 
@@ -228,32 +230,83 @@ fn of_two_members_of_one_name_the_last_is_the_one_that_counts() {
 }
 
 #[test]
-fn the_shared_call_is_silent_where_interleaf_is_missing_and_hands_on_its_input_where_it_is_not() {
-    let settings: Value = serde_json::from_str(registered("", Call::Guarded).text()).unwrap();
+fn a_guarded_call_is_silent_where_interleaf_is_missing_and_says_who_it_is_where_it_is_not() {
+    for (call, caller) in [(Call::Shared, "shared"), (Call::Plugin, "plugin")] {
+        let missing = run_guarded(call, "/nowhere", Path::new("/nowhere"));
+        assert!(missing.status.success() && missing.stdout.is_empty() && missing.stderr.is_empty());
+
+        let home = std::env::temp_dir().join(format!("interleaf-guarded-{caller}-{}", std::process::id()));
+        for folder in ["bin", ".cargo/bin", ".local/bin"] {
+            let program = fake_program(&home.join(folder));
+            let path = if folder == "bin" { home.join(folder) } else { PathBuf::from("/nowhere") };
+            let present = run_guarded(call, path.to_str().unwrap(), &home);
+            let said = String::from_utf8(present.stdout).unwrap();
+            assert_eq!(
+                (said, present.status.code()),
+                (format!("got hook of {caller}\n"), Some(3)),
+                "{folder}"
+            );
+            std::fs::remove_file(program).unwrap();
+        }
+        std::fs::remove_dir_all(&home).unwrap();
+    }
+}
+
+/// Runs the call's line as Claude Code does.
+fn run_guarded(call: Call<'_>, path: &str, home: &Path) -> std::process::Output {
+    let settings: Value = serde_json::from_str(registered("", call).text()).unwrap();
     let hook = &settings["hooks"]["Stop"][0]["hooks"][0];
     assert_eq!(hook.get("args"), None);
-    let run = |path: &str| {
-        let command = hook["command"].as_str().unwrap();
-        let shell = std::process::Command::new("/bin/sh")
-            .args(["-c", command])
-            .env_clear()
-            .env("PATH", path)
-            .output();
-        shell.unwrap()
-    };
+    let mut shell = std::process::Command::new("/bin/sh");
+    shell.args(["-c", hook["command"].as_str().unwrap()]).env_clear();
+    shell.env("PATH", path).env("HOME", home).output().unwrap()
+}
 
-    let missing = run("/nowhere");
-    assert!(missing.status.success() && missing.stdout.is_empty() && missing.stderr.is_empty());
-
-    let folder = std::env::temp_dir().join(format!("interleaf-guarded-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+/// An `interleaf` that tells how it was called.
+fn fake_program(folder: &Path) -> PathBuf {
+    std::fs::create_dir_all(folder).unwrap();
     let program = folder.join("interleaf");
-    std::fs::write(&program, "#!/bin/sh\necho \"got $1\"\nexit 3\n").unwrap();
+    std::fs::write(&program, "#!/bin/sh\necho \"got $* of $INTERLEAF_CALLER\"\nexit 3\n").unwrap();
     #[cfg(unix)]
     std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let present = run(folder.to_str().unwrap());
-    std::fs::remove_dir_all(&folder).unwrap();
-    assert_eq!((present.stdout.as_slice(), present.status.code()), (b"got hook\n".as_slice(), Some(3)));
+    program
+}
+
+#[test]
+fn the_plugin_registers_what_init_registers() {
+    let plugin: Value =
+        serde_json::from_str(include_str!("../../../../claude-plugin/hooks/hooks.json")).unwrap();
+    let ours: Value = serde_json::from_str(registered("", Call::Plugin).text()).unwrap();
+
+    assert_eq!(plugin["hooks"], ours["hooks"]);
+}
+
+#[test]
+fn the_plugin_is_named_by_its_manifest_and_its_marketplace_and_has_our_version() {
+    let plugin: Value =
+        serde_json::from_str(include_str!("../../../../claude-plugin/.claude-plugin/plugin.json")).unwrap();
+    let marketplace: Value =
+        serde_json::from_str(include_str!("../../../../.claude-plugin/marketplace.json")).unwrap();
+    let entry = &marketplace["plugins"][0];
+
+    let name = |value: &Value| value["name"].as_str().unwrap().to_owned();
+    assert_eq!(format!("{}@{}", name(&plugin), name(&marketplace)), PLUGIN);
+    assert_eq!((name(entry), entry["source"].as_str()), (name(&plugin), Some("./claude-plugin")));
+    assert_eq!(plugin["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(entry.get("version"), None, "the manifest says it once");
+}
+
+#[test]
+fn a_plugin_is_switched_on_by_its_name_and_by_nothing_else() {
+    let has = |text: &str| Settings::parse(text).unwrap().has_plugin();
+    assert!(has(r#"{"enabledPlugins": {"other@x": false, "memory@interleaf": true}}"#));
+    for text in [
+        "{}",
+        r#"{"enabledPlugins": {"memory@interleaf": false}}"#,
+        r#"{"enabledPlugins": {"memory@other": true}}"#,
+    ] {
+        assert!(!has(text), "{text}");
+    }
 }
 
 #[test]

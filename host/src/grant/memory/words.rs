@@ -1,6 +1,7 @@
 //! Memories and their closed sets of words, in the host's types and in the contract's.
 
-use crate::memory::{self as store, Category, Origin, Status};
+use crate::memory::content::LifecycleEvent;
+use crate::memory::{self as store, Action, Category, Intent, Likeness, Origin, Status, Structure};
 use crate::sandbox::bindings::memory as wit;
 
 /// A memory as the contract writes it.
@@ -21,7 +22,42 @@ pub(super) fn to_wit(memory: store::Memory) -> wit::Memory {
         created_at: memory.created_at,
         updated_at: memory.updated_at,
         status: status_to_wit(memory.status),
+        superseded_by: memory.superseded_by,
+        confirmed: memory.confirmed_at.is_some(),
         version: memory.version,
+    }
+}
+
+/// What the memories say to a draft, as the contract writes it.
+pub(super) fn assessment(assessed: store::Assessment) -> wit::Assessment {
+    let candidate = assessed.candidate.map(|candidate| wit::Candidate {
+        memory: to_wit(candidate.memory),
+        likeness: likeness_to_wit(candidate.likeness),
+    });
+    wit::Assessment {
+        structure: structure_to_wit(assessed.structure),
+        candidate,
+        vetoes: assessed.vetoes,
+    }
+}
+
+/// What was done about a draft, likewise.
+pub(super) fn resolved(resolved: store::Resolved) -> wit::Resolved {
+    wit::Resolved {
+        action: action_to_wit(resolved.action),
+        id: resolved.id,
+        superseded: resolved.superseded,
+        because: resolved.because,
+    }
+}
+
+/// How the person wants a category kept, likewise.
+pub(super) fn keeping(category: Category, policy: &store::CategoryPolicy) -> wit::Keeping {
+    wit::Keeping {
+        category: category_to_wit(category),
+        enabled: policy.enabled,
+        auto_capture: policy.auto_capture,
+        description: policy.description.clone(),
     }
 }
 
@@ -43,3 +79,8 @@ same_words!(category_to_wit category Category:
     SessionSummary Decision Runbook Constraint TechDebt Preference Learning Context Blocker);
 same_words!(origin_to_wit origin Origin: Person Assistant ToolOutput Imported Shared);
 same_words!(status_to_wit status Status: Active Retired Archived);
+same_words!(event_to_wit event LifecycleEvent: Resolved Removed Reversed Superseded Deprecated);
+same_words!(structure_to_wit structure Structure: Create UpdateOnly UpdateOrRetire Nothing);
+same_words!(likeness_to_wit likeness Likeness: Same Corrects Related);
+same_words!(intent_to_wit intent Intent: Create Update Retire Supersede);
+same_words!(action_to_wit action Action: Create Update Retire Supersede Nothing);

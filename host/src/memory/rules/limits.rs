@@ -12,9 +12,9 @@ pub(super) const REASON: usize = 300;
 const TEXT: usize = 8 * 1024;
 /// Bytes of the content as JSON.
 const CONTENT: usize = 16 * 1024;
-const TAGS: usize = 12;
+pub(super) const TAGS: usize = 12;
 const TAG: usize = 60;
-const FILES: usize = 50;
+pub(super) const FILES: usize = 50;
 const FILE: usize = 400;
 const ID: usize = 80;
 /// One part of the source: a path-like branch name at the longest.
@@ -31,9 +31,13 @@ pub(super) fn check(memory: &Memory) -> Result<()> {
     check_content(memory)?;
     check_list("tag", &memory.tags, TAGS, TAG)?;
     check_list("related file", &memory.related_files, FILES, FILE)?;
-    check_share("confidence", memory.confidence)?;
-    check_share("importance", memory.importance)?;
     check_source(&memory.source)
+}
+
+/// Refuses what is no number: it could not be brought within bounds.
+pub(super) fn check_shares(memory: &Memory) -> Result<()> {
+    check_share("confidence", memory.confidence)?;
+    check_share("importance", memory.importance)
 }
 
 fn check_id(id: &str) -> Result<()> {
@@ -74,7 +78,7 @@ fn check_source(source: &Source) -> Result<()> {
         .try_for_each(|part| at_most(SOURCE, part.len(), "a part of the source", "bytes"))
 }
 
-fn at_most(most: usize, length: usize, what: &str, unit: &str) -> Result<()> {
+pub(super) fn at_most(most: usize, length: usize, what: &str, unit: &str) -> Result<()> {
     if length <= most {
         return Ok(());
     }

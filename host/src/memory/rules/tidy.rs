@@ -1,6 +1,8 @@
 //! The one form in which the same thing is always kept: no invisible characters, trimmed, sorted, each once.
 
+use super::super::kinds::{Category, Origin};
 use super::super::record::Memory;
+use super::super::words::{self, Kind};
 use super::limits::TITLE;
 use serde_json::Value;
 
@@ -35,12 +37,31 @@ pub(super) fn tidy(memory: &mut Memory) {
         memory.title = title_of(&memory.text);
     }
     memory.tags = sorted(memory.tags.iter().map(|tag| tag_form(tag)));
+    if memory.tags.is_empty() {
+        memory.tags = tags_of(&memory.title, memory.category);
+    }
     memory.related_files = sorted(memory.related_files.iter().map(|file| one_line(file)));
-    memory.confidence = memory.confidence.clamp(0.0, 1.0);
+    let (least, most) = sure(memory);
+    memory.confidence = memory.confidence.clamp(least, most);
     memory.importance = memory.importance.clamp(0.0, 1.0);
     if memory.content.is_null() {
         memory.content = serde_json::json!({});
     }
+}
+
+/// How sure a memory may say it is. What a person says is theirs to weigh; everything else is worth writing from 0.7 on,
+/// and is not surer than 0.9 until a person confirms it (seed 003).
+fn sure(memory: &Memory) -> (f32, f32) {
+    let persons = memory.origin == Origin::Person || memory.confirmed_at.is_some();
+    if persons { (0.0, 1.0) } else { (0.7, 0.9) }
+}
+
+/// Tags for a memory that came without: no memory has none (seed 003), and so none is lost to who looks by tag. The first
+/// two words of the title that tell something, else its category.
+fn tags_of(title: &str, category: Category) -> Vec<String> {
+    let tells = |word: &String| words::terms(word).iter().any(|term| term.kind != Kind::Everyday);
+    let tags = sorted(words::plain_words(title).filter(tells).take(2).map(|word| tag_form(&word)));
+    if tags.is_empty() { vec![category.to_string()] } else { tags }
 }
 
 /// The first sentence of a text, as a title.

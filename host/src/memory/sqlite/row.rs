@@ -1,8 +1,9 @@
 //! A memory as a row, and back.
 
+use super::super::kinds::{Category, Status};
 use super::super::record::Memory;
 use crate::error::{Error, Result};
-use rusqlite::{Connection, Row, Transaction, named_params};
+use rusqlite::{Connection, Row, ToSql, Transaction, named_params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::str::FromStr;
@@ -11,15 +12,20 @@ use std::str::FromStr;
 pub(super) const ALL: &str = "SELECT * FROM memories ORDER BY number";
 
 const INSERT: &str = "INSERT INTO memories (id, category, status, origin, branch, created_at, updated_at, importance,
-     confidence, version, uses, title, text, content, tags, related_files, source, changes, terms)
+     confidence, version, uses, title, text, content, tags, related_files, source, changes, terms, schema_version,
+     status_since, status_reason, confirmed_at, supersedes, superseded_by)
  VALUES (:id, :category, :status, :origin, :branch, :created_at, :updated_at, :importance,
-     :confidence, :version, :uses, :title, :text, :content, :tags, :related_files, :source, :changes, :terms)";
+     :confidence, :version, :uses, :title, :text, :content, :tags, :related_files, :source, :changes, :terms, :schema_version,
+     :status_since, :status_reason, :confirmed_at, :supersedes, :superseded_by)";
 
-/// Uses are counted apart from versions: those counted since the memory was read stay.
-const UPDATE: &str = "UPDATE memories SET category = :category, status = :status, origin = :origin, branch = :branch,
-     created_at = :created_at, updated_at = :updated_at, importance = :importance, confidence = :confidence,
-     version = :version, title = :title, text = :text, content = :content, tags = :tags,
-     related_files = :related_files, source = :source, changes = :changes, terms = :terms, uses = max(uses, :uses)
+/// What never changes is not among it, so no mistake above can change it: id, category, the moment of its making, the
+/// version of its schema. Uses are counted apart from versions: those counted since the memory was read stay.
+const UPDATE: &str = "UPDATE memories SET status = :status, origin = :origin, branch = :branch,
+     updated_at = :updated_at, importance = :importance, confidence = :confidence, version = :version, title = :title,
+     text = :text, content = :content, tags = :tags, related_files = :related_files, source = :source,
+     changes = :changes, terms = :terms, uses = max(uses, :uses), status_since = :status_since,
+     status_reason = :status_reason, confirmed_at = :confirmed_at, supersedes = :supersedes,
+     superseded_by = :superseded_by
  WHERE id = :id";
 
 /// The version of the memory of this number.
@@ -30,37 +36,82 @@ pub(super) fn version(connection: &Connection, number: i64) -> Result<u64> {
 
 /// Adds a row and gives its number.
 pub(super) fn insert(transaction: &Transaction, memory: &Memory, terms: &str) -> Result<i64> {
-    write(transaction, INSERT, memory, terms)?;
+    let fixed = named_params! {
+        ":category": memory.category.as_str(),
+        ":created_at": memory.created_at,
+        ":schema_version": memory.schema_version,
+    };
+    write(transaction, INSERT, memory, terms, fixed)?;
     Ok(transaction.last_insert_rowid())
 }
 
 /// Overwrites the row of the memory's id.
 pub(super) fn update(transaction: &Transaction, memory: &Memory, terms: &str) -> Result<()> {
-    write(transaction, UPDATE, memory, terms)
+    write(transaction, UPDATE, memory, terms, &[])
 }
 
-fn write(transaction: &Transaction, statement: &str, memory: &Memory, terms: &str) -> Result<()> {
-    transaction.prepare_cached(statement)?.execute(named_params! {
+fn write(
+    transaction: &Transaction,
+    statement: &str,
+    memory: &Memory,
+    terms: &str,
+    fixed: &[(&str, &dyn ToSql)],
+) -> Result<()> {
+    let (content, tags, files) =
+        (memory.content.to_string(), json(&memory.tags)?, json(&memory.related_files)?);
+    let (source, changes, supersedes) =
+        (json(&memory.source)?, json(&memory.changes)?, json(&memory.supersedes)?);
+    let (version, uses) = (signed(memory.version), signed(memory.uses));
+    let values = named_params! {
         ":id": memory.id,
-        ":category": memory.category.as_str(),
         ":status": memory.status.as_str(),
         ":origin": memory.origin.as_str(),
         ":branch": memory.source.branch,
-        ":created_at": memory.created_at,
         ":updated_at": memory.updated_at,
         ":importance": memory.importance,
         ":confidence": memory.confidence,
-        ":version": count(memory.version),
-        ":uses": count(memory.uses),
+        ":version": version,
+        ":uses": uses,
         ":title": memory.title,
         ":text": memory.text,
-        ":content": memory.content.to_string(),
-        ":tags": json(&memory.tags)?,
-        ":related_files": json(&memory.related_files)?,
-        ":source": json(&memory.source)?,
-        ":changes": json(&memory.changes)?,
+        ":content": content,
+        ":tags": tags,
+        ":related_files": files,
+        ":source": source,
+        ":changes": changes,
         ":terms": terms,
-    })?;
+        ":status_since": memory.status_since,
+        ":status_reason": memory.status_reason,
+        ":confirmed_at": memory.confirmed_at,
+        ":supersedes": supersedes,
+        ":superseded_by": memory.superseded_by,
+    };
+    transaction.prepare_cached(statement)?.execute([values, fixed].concat().as_slice())?;
+    Ok(())
+}
+
+/// How many of a category are active.
+pub(super) fn active(connection: &Connection, category: Category) -> Result<u64> {
+    let query = "SELECT count(*) FROM memories WHERE status = 'active' AND category = ?";
+    Ok(connection.query_row(query, [category.as_str()], |row| row.get::<_, i64>(0))?.unsigned_abs())
+}
+
+/// How many there are of each category and status.
+pub(super) fn count(connection: &Connection) -> Result<Vec<(Category, Status, u64)>> {
+    let query = "SELECT category, status, count(*) AS found FROM memories GROUP BY status, category";
+    let mut statement = connection.prepare(query)?;
+    let mut rows = statement.query([])?;
+    let mut counts = Vec::new();
+    while let Some(row) = rows.next()? {
+        let found = row.get::<_, i64>("found")?.unsigned_abs();
+        counts.push((word(row, "category")?, word(row, "status")?, found));
+    }
+    Ok(counts)
+}
+
+/// Takes a row away.
+pub(super) fn delete(transaction: &Transaction, number: i64) -> Result<()> {
+    transaction.execute("DELETE FROM memories WHERE number = ?", [number])?;
     Ok(())
 }
 
@@ -74,6 +125,7 @@ pub(super) fn read(connection: &Connection, number: i64) -> Result<Memory> {
 /// The memory in a whole row.
 pub(super) fn memory(row: &Row) -> Result<Memory> {
     Ok(Memory {
+        schema_version: row.get("schema_version")?,
         id: row.get("id")?,
         category: word(row, "category")?,
         title: row.get("title")?,
@@ -88,13 +140,19 @@ pub(super) fn memory(row: &Row) -> Result<Memory> {
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,
         status: word(row, "status")?,
+        status_since: row.get("status_since")?,
+        status_reason: row.get("status_reason")?,
+        confirmed_at: row.get("confirmed_at")?,
+        supersedes: parsed(row, "supersedes")?,
+        superseded_by: row.get("superseded_by")?,
         changes: parsed(row, "changes")?,
         version: row.get::<_, i64>("version")?.unsigned_abs(),
         uses: row.get::<_, i64>("uses")?.unsigned_abs(),
     })
 }
 
-fn word<T: FromStr<Err = Error>>(row: &Row, column: &str) -> Result<T> {
+/// A word of a closed set.
+pub(super) fn word<T: FromStr<Err = Error>>(row: &Row, column: &str) -> Result<T> {
     row.get_ref(column)?.as_str().map_err(|error| unreadable(column, error))?.parse()
 }
 
@@ -113,6 +171,6 @@ fn json(value: &impl Serialize) -> Result<String> {
 }
 
 /// SQLite's integers have a sign.
-fn count(number: u64) -> i64 {
+fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

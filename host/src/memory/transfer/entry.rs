@@ -2,7 +2,7 @@
 
 use super::super::Draft;
 use super::super::kinds::{Category, Origin, Status};
-use super::super::record::Source;
+use super::super::record::{Change, Memory, Source};
 use super::Voucher;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
@@ -25,6 +25,14 @@ pub(super) struct Entry {
     source: Option<Source>,
     created_at: Option<Moment>,
     status: Option<Status>,
+    status_since: Option<Millis>,
+    status_reason: Option<String>,
+    confirmed_at: Option<Millis>,
+    #[serde(default)]
+    supersedes: Vec<String>,
+    superseded_by: Option<String>,
+    #[serde(default)]
+    changes: Vec<Change>,
 }
 
 /// Milliseconds since the epoch, or a date, or a date and time as in RFC 3339.
@@ -36,39 +44,50 @@ enum Moment {
 }
 
 impl Entry {
-    /// Whether the memory counted where it was exported. One that was forgotten there comes in forgotten.
-    pub(super) fn status(&self) -> Status {
-        self.status.unwrap_or(Status::Active)
+    /// What the entry says of its life so far, laid over the memory that is to be. One that was forgotten where it was
+    /// exported comes in forgotten, and its grace begins anew. What only its own person can know (that they confirmed it,
+    /// what happened to it) is taken from nobody else.
+    pub(super) fn life(&self, voucher: Voucher, mut memory: Memory) -> Memory {
+        memory.status = self.status.unwrap_or(Status::Active);
+        memory.status_reason.clone_from(&self.status_reason);
+        memory.supersedes.clone_from(&self.supersedes);
+        memory.superseded_by.clone_from(&self.superseded_by);
+        if voucher == Voucher::Person {
+            memory.confirmed_at = self.confirmed_at;
+            memory.status_since = self.status_since.unwrap_or(memory.status_since).min(memory.updated_at);
+            memory.changes.splice(..0, self.changes.iter().cloned());
+        }
+        memory
     }
 
     /// The entry as a draft. A text alone is a learning.
-    pub(super) fn draft(self, voucher: Voucher) -> Result<Draft> {
-        let category = self.category.map_or(Ok(Category::Learning), |word| lenient(&word).parse())?;
-        let origin = match (voucher, self.origin) {
+    pub(super) fn draft(&self, voucher: Voucher) -> Result<Draft> {
+        let category = self.category.as_deref().map_or(Ok(Category::Learning), |word| lenient(word).parse())?;
+        let origin = match (voucher, self.origin.as_deref()) {
             (Voucher::Nobody, _) => Origin::Imported,
             (Voucher::Person, None) => Origin::Person,
-            (Voucher::Person, Some(word)) => lenient(&word).parse()?,
+            (Voucher::Person, Some(word)) => lenient(word).parse()?,
         };
-        let plain = Draft::new(category, self.text, origin);
+        let plain = Draft::new(category, self.text.as_str(), origin);
         Ok(Draft {
-            title: self.title,
-            content: self.content.unwrap_or(Value::Null),
-            tags: self.tags.unwrap_or_default(),
-            related_files: self.related_files.unwrap_or_default(),
+            title: self.title.clone(),
+            content: self.content.clone().unwrap_or(Value::Null),
+            tags: self.tags.clone().unwrap_or_default(),
+            related_files: self.related_files.clone().unwrap_or_default(),
             confidence: self.confidence.unwrap_or(plain.confidence),
             importance: self.importance.unwrap_or(plain.importance),
-            source: self.source.unwrap_or_default(),
-            id: self.id,
-            created_at: self.created_at.map(Moment::millis).transpose()?,
+            source: self.source.clone().unwrap_or_default(),
+            id: self.id.clone(),
+            created_at: self.created_at.as_ref().map(Moment::millis).transpose()?,
             ..plain
         })
     }
 }
 
 impl Moment {
-    fn millis(self) -> Result<Millis> {
+    fn millis(&self) -> Result<Millis> {
         match self {
-            Self::Millis(millis) => Ok(millis),
+            Self::Millis(millis) => Ok(*millis),
             Self::Text(text) => {
                 let date_and_time =
                     if text.contains('T') { text.clone() } else { format!("{text}T00:00:00Z") };

@@ -57,6 +57,11 @@ pub(super) fn is_hiragana(character: char) -> bool {
     matches!(character, '\u{3041}'..='\u{309F}')
 }
 
+/// Emoji, flags and dingbats, each a word of its own.
+pub(super) fn is_sign(character: char) -> bool {
+    matches!(character, '\u{2600}'..='\u{27BF}' | '\u{1F1E6}'..='\u{1F1FF}' | '\u{1F300}'..='\u{1FAFF}')
+}
+
 /// Chinese, Japanese and Korean letters, which are read in pairs.
 pub(super) fn is_pair_script(character: char) -> bool {
     matches!(

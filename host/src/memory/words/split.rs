@@ -1,6 +1,6 @@
 //! Where words and identifiers begin and end.
 
-use super::letters::{is_combining, is_pair_script};
+use super::letters::{is_combining, is_pair_script, is_sign};
 
 /// Marks that may stand inside an identifier, a path, a version or an address.
 const MARKS: [char; 8] = ['_', '-', '.', '/', ':', '@', '+', '#'];
@@ -15,18 +15,23 @@ pub(super) enum Run<'a> {
     Word(&'a str),
     /// Characters of a script without spaces.
     Pairs(&'a str),
+    /// Emoji and other picture signs.
+    Signs(&'a str),
 }
 
 #[derive(PartialEq, Eq, Clone, Copy)]
 enum Class {
     Word,
     Pairs,
+    Sign,
     Neither,
 }
 
 fn class(character: char) -> Class {
     if is_pair_script(character) {
         Class::Pairs
+    } else if is_sign(character) {
+        Class::Sign
     } else if character.is_alphanumeric()
         || is_combining(character)
         || MARKS.contains(&character)
@@ -49,6 +54,7 @@ pub(super) fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
             rest = after;
             match kind {
                 Class::Pairs => return Some(Run::Pairs(run)),
+                Class::Sign => return Some(Run::Signs(run)),
                 Class::Word if !trimmed(run).is_empty() => return Some(Run::Word(trimmed(run))),
                 _ => {}
             }

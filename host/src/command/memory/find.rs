@@ -1,37 +1,13 @@
-//! `interleaf memory`: looking into the memories of a project, and moving them.
+//! `interleaf memory search`, `list`, `show` and `history`: looking into the memories of a project.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::PathBuf;
-
-use anyhow::Context as _;
+use std::io::Write;
 
 use crate::claude::units;
-use crate::clock::{Millis, day};
-use crate::error::{Error, Result};
+use crate::clock::{Millis, day, second};
+use crate::command::output::Output;
+use crate::command::preview::{self, Occasion};
 use crate::here::Here;
-use crate::memory::{Category, Filter, Memory, Order, Origin, Status, Voucher};
-
-use super::output::Output;
-use super::preview::{self, Occasion};
-use super::remember;
-
-/// What can be done with memories.
-#[derive(Debug, clap::Subcommand)]
-pub enum Verb {
-    /// Write a memory (the same as `interleaf remember`)
-    Add(remember::Args),
-    /// Find memories by words
-    Search(Search),
-    /// List memories, the newest first
-    List(List),
-    /// Show one memory whole
-    Show(Show),
-    /// Read memories from a file: a JSON list, or one JSON object a line
-    Import(Import),
-    /// Write all memories out, one JSON object a line
-    Export,
-}
+use crate::memory::{Category, Filter, Memory, Order, Origin, Status};
 
 /// Which memories.
 #[derive(Debug, clap::Args)]
@@ -55,6 +31,16 @@ pub struct Which {
     #[arg(short = 'n', long, default_value_t = 20)]
     limit: usize,
     /// Print JSON, one object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows a history.
+#[derive(Debug, clap::Args)]
+pub struct History {
+    /// Its id, or the beginning of it
+    id: String,
+    /// Print JSON, one change a line
     #[arg(long)]
     json: bool,
 }
@@ -95,34 +81,7 @@ pub struct Show {
     json: bool,
 }
 
-/// Imports memories.
-#[derive(Debug, clap::Args)]
-pub struct Import {
-    /// The file; `-` is standard input
-    file: PathBuf,
-    /// They are this user's own: keep the origins they state (only at a terminal, outside Claude Code)
-    #[arg(long)]
-    mine: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-impl Verb {
-    /// Does it.
-    pub fn run(self, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-        match self {
-            Self::Add(args) => remember::run(args, here, out),
-            Self::Search(args) => search(args, here, out),
-            Self::List(args) => list(args, here, out),
-            Self::Show(args) => show(&args, here, out),
-            Self::Import(args) => import(&args, here, out),
-            Self::Export => here.memories()?.export(&mut *out).map(drop).map_err(Into::into),
-        }
-    }
-}
-
-fn search(args: Search, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn search(args: Search, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let text = args.text.join(" ");
     if let Some(occasion) = args.occasion {
         let context = preview::context(occasion, &text, here)?;
@@ -152,7 +111,7 @@ fn search(args: Search, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn list(args: List, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn list(args: List, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let (limit, json) = (args.which.limit, args.which.json);
     let memories = here.memories()?.list(&filter(args.which, args.all), Order::Newest, limit)?;
     if memories.is_empty() && !json {
@@ -191,7 +150,7 @@ fn out_id(memory: &Memory, out: &Output) -> String {
     out.strong(&memory.id)
 }
 
-fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let memory = here.memories()?.get(&args.id)?;
     if args.json {
         return out.json(&memory);
@@ -202,7 +161,9 @@ fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         ("id", memory.id.clone()),
         ("category", memory.category.to_string()),
         ("origin", memory.origin.to_string()),
-        ("status", memory.status.to_string()),
+        ("status", status(&memory)),
+        ("replaces", memory.supersedes.join(", ")),
+        ("replaced", memory.superseded_by.clone().map(|id| format!("by {id}")).unwrap_or_default()),
         ("tags", memory.tags.join(", ")),
         ("files", memory.related_files.join(", ")),
         ("branch", memory.source.branch.clone().unwrap_or_default()),
@@ -218,49 +179,37 @@ fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
         writeln!(out, "{:<9} {value}", out.faint(name))?;
     }
-    for change in &memory.changes {
-        writeln!(out, "{:<9} {} {} ({})", out.faint("history"), day(change.at), change.what, change.by)?;
+    if let Some(change) = memory.changes.last() {
+        writeln!(out, "{:<9} {} {} ({})", out.faint("last"), day(change.at), change.what, change.by)?;
     }
     Ok(())
 }
 
-fn import(args: &Import, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let voucher = match args.mine {
-        false => Voucher::Nobody,
-        true if remember::whose_words() == Origin::Person => Voucher::Person,
-        true => {
-            return Err(Error::denied("only a person at a terminal can vouch for an import")
-                .hint("leave --mine out, or run it in a terminal of your own, outside Claude Code")
-                .into());
-        }
-    };
-    let input: Box<dyn Read> = match args.file.to_str() {
-        Some("-") => Box::new(io::stdin().lock()),
-        _ => Box::new(
-            File::open(&args.file).with_context(|| format!("{} cannot be read", args.file.display()))?,
-        ),
-    };
-    let imported = here.memories()?.written_by("interleaf memory import").import(input, voucher)?;
-    let refused: Vec<String> =
-        imported.refused.iter().map(|(place, error)| format!("entry {place}: {error}")).collect();
+/// The status, since when and why.
+fn status(memory: &Memory) -> String {
+    let since = || format!("{} since {}", memory.status, day(memory.status_since));
+    match (memory.status, &memory.status_reason) {
+        (Status::Active, _) if memory.confirmed_at.is_some() => "active, confirmed".to_owned(),
+        (Status::Active, _) => "active".to_owned(),
+        (_, Some(reason)) => format!("{}: {reason}", since()),
+        (_, None) => since(),
+    }
+}
+
+/// Prints what happened to a memory, oldest first.
+pub(super) fn history(args: &History, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    let memory = here.memories()?.get(&args.id)?;
     if args.json {
-        out.json(&serde_json::json!({
-            "written": imported.written, "duplicates": imported.duplicates,
-            "untagged": imported.untagged, "refused": refused,
-        }))?;
-    } else {
-        writeln!(out, "{} written, {} known already", imported.written, imported.duplicates)?;
-        if imported.untagged > 0 {
-            writeln!(out, "{} lost tags that an imported memory cannot carry", imported.untagged)?;
+        return memory.changes.iter().try_for_each(|change| out.json(change));
+    }
+    writeln!(out, "{} ({}, {})", out.strong(&memory.title), memory.id, memory.status)?;
+    for change in &memory.changes {
+        writeln!(out, "{}  {} ({})", out.faint(&second(change.at)), change.what, change.by)?;
+        for (field, was) in &change.was {
+            writeln!(out, "    {} {was}", out.faint(&format!("{field} was")))?;
         }
     }
-    if refused.is_empty() {
-        return Ok(());
-    }
-    let list = refused.iter().take(10).cloned().collect::<Vec<_>>().join("\n  ");
-    Err(Error::invalid(format!("{} entries were not written:\n  {list}", refused.len()))
-        .hint("mend them and import the file again; what is known already is not written twice")
-        .into())
+    Ok(())
 }
 
 /// The first moment of a day, in UTC.

@@ -1,0 +1,169 @@
+//! Settings of every combination, and who answers.
+
+use serde_json::json;
+
+use super::*;
+use crate::claude::settings::{Call, EVENTS, Hooked};
+use crate::dirs::scratch::Scratch;
+
+/// A program that is there, which the path of a moved one is not.
+fn here() -> String {
+    std::env::current_exe().unwrap().to_str().unwrap().to_owned()
+}
+
+fn settings(call: Call<'_>, events: &[Hooked<'_>]) -> String {
+    let mut settings = Settings::parse("").unwrap();
+    settings.register(call, events).unwrap();
+    settings.text().to_owned()
+}
+
+fn event(name: &str) -> Event {
+    let fields = json!({
+        "session_id": "s", "hook_event_name": name, "prompt": "p", "source": "startup", "tool_name": "Bash",
+        "tool_input": {}, "tool_response": {}, "error": "e", "stop_hook_active": false, "trigger": "manual",
+        "reason": "other", "is_interrupt": false, "agent_type": "Explore",
+    });
+    Event::parse(fields.to_string().as_bytes()).unwrap()
+}
+
+/// A session in the folder `shop`, with the person's own folder beside it.
+fn files(scratch: &Scratch) -> Files {
+    Files::of(&scratch.folder("shop"), Some(&scratch.folder("shop")), Some(&scratch.folder("person")))
+}
+
+const LOCAL_FILE: &str = "shop/.claude/settings.local.json";
+const SHARED_FILE: &str = "shop/.claude/settings.json";
+const PERSONS_FILE: &str = "person/settings.json";
+
+#[test]
+fn of_the_plugin_and_any_settings_exactly_one_answers_each_event() {
+    let program = here();
+    for (file, call) in [
+        (LOCAL_FILE, Call::Program(&program)),
+        (PERSONS_FILE, Call::Program(&program)),
+        (SHARED_FILE, Call::Shared),
+    ] {
+        let scratch = Scratch::new();
+        scratch.file(file, &settings(call, &EVENTS));
+        for Hooked { event: name, .. } in EVENTS {
+            let event = event(name);
+            assert!(files(&scratch).answer_before(Caller::Plugin, &event), "{name}, {file}");
+            assert!(!files(&scratch).answer_before(Caller::Machine, &event), "{name}, {file}");
+            let shared_yields = files(&scratch).answer_before(Caller::Shared, &event);
+            assert_eq!(shared_yields, file != SHARED_FILE, "{name}, {file}");
+        }
+    }
+}
+
+#[test]
+fn a_caller_is_known_by_its_word_and_whoever_says_nothing_known_answers() {
+    let said = |word: &str| Caller::said(Some(OsStr::new(word)));
+    assert_eq!((said("shared"), said("plugin")), (Caller::Shared, Caller::Plugin));
+    assert_eq!(
+        (said(""), said("Plugin"), Caller::said(None)),
+        (Caller::Machine, Caller::Machine, Caller::Machine)
+    );
+}
+
+#[test]
+fn with_no_settings_the_plugin_answers() {
+    let scratch = Scratch::new();
+    assert!(!files(&scratch).answer_before(Caller::Plugin, &event("Stop")));
+    scratch.file(SHARED_FILE, r#"{"hooks": {"Stop": [{"hooks": [{"command": "say done"}]}]}}"#);
+    assert!(!files(&scratch).answer_before(Caller::Plugin, &event("Stop")));
+}
+
+#[test]
+fn an_event_that_the_settings_do_not_register_is_the_plugins() {
+    let scratch = Scratch::new();
+    scratch.file(LOCAL_FILE, &settings(Call::Program(&here()), &EVENTS[..1]));
+
+    assert!(files(&scratch).answer_before(Caller::Plugin, &event("SessionStart")));
+    assert!(!files(&scratch).answer_before(Caller::Plugin, &event("UserPromptSubmit")));
+}
+
+#[test]
+fn settings_that_cannot_be_read_make_nobody_silent() {
+    let broken = ["{", "[]", r#"{"hooks": 7}"#, "\u{0}", r#"{"hooks": {"Stop": [null, {"hooks": 3}]}}"#];
+    for text in broken {
+        let scratch = Scratch::new();
+        scratch.file(LOCAL_FILE, text);
+        assert!(!files(&scratch).answer_before(Caller::Plugin, &event("Stop")), "{text:?}");
+    }
+    let scratch = Scratch::new();
+    scratch.folder(LOCAL_FILE);
+    assert!(!files(&scratch).answer_before(Caller::Plugin, &event("Stop")), "a folder in its place");
+}
+
+#[test]
+fn a_registration_whose_program_is_gone_answers_nothing() {
+    let scratch = Scratch::new();
+    scratch.file(LOCAL_FILE, &settings(Call::Program("/nowhere/interleaf"), &EVENTS));
+    assert!(!files(&scratch).answer_before(Caller::Plugin, &event("Stop")));
+}
+
+#[test]
+fn a_matcher_counts_where_it_certainly_fits() {
+    let with = |matcher: &str, name: &str| {
+        let scratch = Scratch::new();
+        let group = json!([{"matcher": matcher, "hooks": [{"command": "interleaf hook"}]}]);
+        scratch.file(LOCAL_FILE, &json!({"hooks": {name: group}}).to_string());
+        files(&scratch).answer_before(Caller::Plugin, &event(name))
+    };
+    for matcher in ["", "*", "Bash", "Edit|Bash", "Edit, Bash"] {
+        assert!(with(matcher, "PreToolUse"), "{matcher}");
+    }
+    for matcher in ["Edit", "Bas", "bash", "Ba.h", ".*", "^Bash$"] {
+        assert!(!with(matcher, "PreToolUse"), "{matcher}");
+    }
+    assert!(with("startup", "SessionStart") && !with("resume", "SessionStart"));
+    assert!(with("Explore", "SubagentStart") && with("manual", "PreCompact") && with("other", "SessionEnd"));
+}
+
+#[test]
+fn calls_of_the_same_standing_do_not_silence_each_other() {
+    let scratch = Scratch::new();
+    scratch.file(SHARED_FILE, &settings(Call::Shared, &EVENTS));
+    scratch.file(PERSONS_FILE, &settings(Call::Plugin, &EVENTS));
+    assert!(!files(&scratch).answer_before(Caller::Shared, &event("Stop")), "Claude Code runs one line once");
+    assert!(files(&scratch).answer_before(Caller::Plugin, &event("Stop")));
+}
+
+#[test]
+fn what_init_shared_wrote_before_goes_before_the_plugin() {
+    let scratch = Scratch::new();
+    let hook = json!([{"hooks": [{"command": "PATH=x; exec interleaf hook"}]}]);
+    scratch.file(SHARED_FILE, &json!({"hooks": {"Stop": hook}}).to_string());
+    assert!(files(&scratch).answer_before(Caller::Plugin, &event("Stop")));
+}
+
+#[test]
+fn local_settings_hold_in_all_folders_and_work_trees_and_shared_ones_in_their_own_folder() {
+    let scratch = Scratch::new();
+    let (shop, linked) = (scratch.folder("shop"), scratch.folder("linked"));
+    let within = scratch.folder("shop/api");
+    let answers =
+        |folder: &Path, caller| Files::of(folder, Some(&shop), None).answer_before(caller, &event("Stop"));
+
+    scratch.file(SHARED_FILE, &settings(Call::Shared, &EVENTS));
+    assert!(answers(&shop, Caller::Plugin));
+    assert!(!answers(&within, Caller::Plugin) && !answers(&linked, Caller::Plugin));
+
+    scratch.file(LOCAL_FILE, &settings(Call::Program(&here()), &EVENTS));
+    for folder in [&shop, &within, &linked] {
+        assert!(answers(folder, Caller::Plugin) && answers(folder, Caller::Shared), "{}", folder.display());
+    }
+}
+
+#[test]
+fn files_that_all_answer_are_named() {
+    let scratch = Scratch::new();
+    scratch.file(LOCAL_FILE, &settings(Call::Program(&here()), &EVENTS));
+    scratch.file(SHARED_FILE, &settings(Call::Shared, &EVENTS));
+    assert_eq!(files(&scratch).all_answering(), Vec::<PathBuf>::new());
+    assert_eq!(files(&scratch).registering().len(), 2);
+
+    scratch.file(PERSONS_FILE, r#"{"hooks": {"Stop": [{"hooks": [{"command": "interleaf hook"}]}]}}"#);
+    let all = files(&scratch).all_answering();
+    assert_eq!(all, [scratch.path().join(LOCAL_FILE), scratch.path().join(PERSONS_FILE)]);
+}

@@ -1,0 +1,64 @@
+//! `interleaf config`: what holds here and where it comes from, whether the files are in order, what a project calls its
+//! categories, and the settings of claude-memory taken over.
+
+mod accept;
+mod check;
+mod import;
+mod revoke;
+mod show;
+
+use super::output::Output;
+use crate::config::Survey;
+use crate::error::{Error, Result};
+use crate::here::Here;
+
+/// Show what is set here, by whom, and what was not heeded; everything that can be set is in docs/configuration.md
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Args {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    #[command(flatten)]
+    show: show::Args,
+}
+
+/// What else can be done.
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    /// Say what is wrong in your file and the project's, or in one that you name
+    Check(check::Args),
+    /// Look at what the project calls its categories of memories, and let it into the model's prompts
+    Accept(accept::Args),
+    /// Take back what was accepted
+    Revoke,
+    /// Take over the settings of claude-memory from its memory-config.json
+    Import(import::Args),
+}
+
+/// Does it.
+pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    match &args.verb {
+        None => show::run(&args.show, here, out),
+        Some(Verb::Check(args)) => check::run(args, here, out),
+        Some(Verb::Accept(args)) => accept::run(args, here, out),
+        Some(Verb::Revoke) => revoke::run(here, out),
+        Some(Verb::Import(args)) => import::run(args, here, out),
+    }
+}
+
+/// Both files, read anew with an account of every setting.
+fn survey(here: &Here) -> Survey {
+    Survey::of(Some(&here.folders), &here.project.config_file(), &here.project.id)
+}
+
+/// Refuses inside a session of Claude Code: what a model's prompts say, and what is kept, is for a person to decide. Only
+/// a speed bump; SECURITY.md says so.
+fn only_a_person(verb: &str) -> Result<()> {
+    match crate::claude::is_caller() {
+        false => Ok(()),
+        true => Err(Error::denied(format!(
+            "interleaf config {verb} is for a person, and this is a session of Claude Code"
+        ))
+        .hint("run it in a terminal of your own")),
+    }
+}

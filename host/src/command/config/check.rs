@@ -1,0 +1,66 @@
+//! `interleaf config check`: what is wrong in the files, each with its line. For people, and for CI: exit code 2 where
+//! something is.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::survey;
+use crate::command::output::{Output, tame};
+use crate::config::{Note, Outcome, Survey};
+use crate::error::{Error, Result};
+use crate::here::Here;
+use crate::layer::Whose;
+use crate::redact::Redactor;
+
+/// Checks configuration files.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Exit code: 0 all is in order, 2 something is not heeded.")]
+pub struct Args {
+    /// A file to check as if it were your config.toml; without one, your file and the project's
+    file: Option<PathBuf>,
+    /// Check the file as a project's .claude/interleaf.toml
+    #[arg(long, requires = "file")]
+    project: bool,
+}
+
+/// Checks, and prints what is wrong.
+pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    let whose = if args.project { Whose::Project } else { Whose::Person };
+    let survey = match &args.file {
+        Some(file) => of_file(file, whose)?,
+        None => survey(here),
+    };
+    let mut wrong: Vec<Note> =
+        survey.notes.iter().filter(|note| !is_about_waiting(&survey, note)).cloned().collect();
+    wrong.extend(patterns(&survey));
+    for note in &wrong {
+        writeln!(out, "{}", tame(&note.to_string()))?;
+    }
+    match wrong.len() {
+        0 => Ok(writeln!(out, "All is in order.")?),
+        1 => Err(Error::invalid("1 thing is not heeded").into()),
+        count => Err(Error::invalid(format!("{count} things are not heeded")).into()),
+    }
+}
+
+fn of_file(file: &Path, whose: Whose) -> Result<Survey> {
+    match file.exists() {
+        true => Ok(Survey::of_file(file, whose)),
+        false => Err(Error::invalid(format!("{} is not there", file.display())).hint("name a TOML file")),
+    }
+}
+
+/// What only waits for the person is in order.
+fn is_about_waiting(survey: &Survey, note: &Note) -> bool {
+    survey
+        .said
+        .iter()
+        .any(|said| said.outcome == Outcome::Waits && said.file == note.file && Some(said.line) == note.line)
+}
+
+/// Patterns that do not compile stop every write, so they are worth the milliseconds here.
+fn patterns(survey: &Survey) -> Option<Note> {
+    let error = Redactor::new(&survey.config.redact).err()?;
+    let said = survey.said.iter().find(|said| said.key() == "redact.patterns")?;
+    Some(Note { file: said.file.clone(), line: Some(said.line), what: error.what })
+}

@@ -1,0 +1,188 @@
+//! Both files read, and what became of each setting: for hooks the configuration alone, for who asks the whole account.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::apply::{self, Author, Taken};
+use super::description::{self, Descriptions, Lock};
+use super::note::Note;
+use super::{Config, MOST_FILE, MOST_NOTES, persons_file};
+use crate::dirs::{Folders, read_file};
+use crate::layer::Whose;
+use crate::memory::Category;
+
+/// The configuration, and where it comes from.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// What holds.
+    pub config: Config,
+    /// Every setting of both files, the person's first, each in the order of its lines.
+    pub said: Vec<Said>,
+    /// What was not heeded and why. The configuration's own notes are these, cut short.
+    pub notes: Vec<Note>,
+    /// The paths that the person has set.
+    told: BTreeSet<String>,
+}
+
+/// One setting of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// Whose file it is in.
+    pub whose: Whose,
+    /// The file.
+    pub file: PathBuf,
+    /// Counted from 1.
+    pub line: usize,
+    /// Its path, name by name.
+    pub path: Vec<String>,
+    /// As it was written.
+    pub value: Value,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// What became of a setting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It holds.
+    Holds,
+    /// The person's own holds instead.
+    Overruled,
+    /// It holds once the person has accepted it.
+    Waits,
+    /// It is not heeded, for this reason.
+    Refused(String),
+}
+
+impl Said {
+    /// The path as it is written in a file.
+    pub fn key(&self) -> String {
+        self.path.join(".")
+    }
+
+    /// The category and the words of a description that would be taken.
+    fn described(&self) -> Option<(Category, String)> {
+        let [first, category, last] = self.path.as_slice() else { return None };
+        let is_one = first == "categories" && last == "description";
+        let words = || description::read(self.value.as_str()?).ok();
+        is_one.then(|| Some((category.parse().ok()?, words()?)))?
+    }
+}
+
+impl Survey {
+    /// Reads the person's file, then the project's; `project` is the project's id, under which this user keeps what they
+    /// accepted. Without folders there is neither.
+    pub fn of(folders: Option<&Folders>, project_file: &Path, project: &str) -> Self {
+        let mut survey = Self::default();
+        let persons_file = folders.map(persons_file);
+        if let Some(file) = &persons_file {
+            survey.read(file, Author::Person);
+        }
+        survey.read(project_file, Author::Project { persons_file: persons_file.as_deref() });
+        survey.heed_descriptions(folders, project);
+        survey.tell();
+        survey
+    }
+
+    /// Reads this file as if it were the only one.
+    pub fn of_file(file: &Path, whose: Whose) -> Self {
+        let mut survey = Self::default();
+        survey.read(file, author(whose));
+        survey.tell();
+        survey
+    }
+
+    /// Takes this text for a file of the person's.
+    pub fn of_text(file: &Path, text: &str) -> Self {
+        let mut survey = Self::default();
+        survey.apply(file, text.as_bytes(), Author::Person);
+        survey.tell();
+        survey
+    }
+
+    /// What the project would call its categories, accepted or not.
+    pub fn descriptions(&self) -> Descriptions {
+        let of_project = self.said.iter().filter(|said| said.whose == Whose::Project);
+        of_project.filter_map(Said::described).collect()
+    }
+
+    fn read(&mut self, file: &Path, author: Author) {
+        match read_file(file, MOST_FILE) {
+            Ok(None) => {}
+            Ok(Some(content)) => self.apply(file, &content, author),
+            Err(error) => self.note(file, None, format!("cannot be read: {error}; it is not used")),
+        }
+    }
+
+    fn apply(&mut self, file: &Path, content: &[u8], author: Author) {
+        let whose = author.whose();
+        let mut taken = match apply::apply(&mut self.config, content, author, &mut self.told) {
+            Ok(taken) => taken,
+            Err((line, cause)) => {
+                let what = format!("not read: {cause}; nothing of this file is used until that is mended");
+                return self.note(file, Some(line), what);
+            }
+        };
+        taken.sort_by_key(|taken| taken.setting.line);
+        for Taken { setting, outcome } in taken {
+            if let Outcome::Refused(why) = &outcome {
+                self.note(file, Some(setting.line), why.clone());
+            }
+            let (line, path, value) = (setting.line, setting.path, setting.value);
+            self.said.push(Said { whose, file: file.to_owned(), line, path, value, outcome });
+        }
+    }
+
+    /// A project's descriptions hold where the person has accepted exactly these. Nothing is read where there are none.
+    fn heed_descriptions(&mut self, folders: Option<&Folders>, project: &str) {
+        let Some(first) = self.said.iter().find(|said| said.outcome == Outcome::Waits) else { return };
+        let (file, line) = (first.file.clone(), first.line);
+        let (lock, trouble) = match folders {
+            Some(folders) => Lock::read(folders, project),
+            None => (Lock::default(), None),
+        };
+        if let Some(trouble) = trouble {
+            self.note(&file, Some(line), trouble);
+        }
+        if !lock.holds(&self.descriptions()) {
+            let names = self.waiting().map(|(_, category, _)| category.as_str()).collect::<Vec<_>>();
+            let what = lock.waiting(&names);
+            return self.note(&file, Some(line), what);
+        }
+        let waiting = self.waiting().map(|(at, category, text)| (at, category, text)).collect::<Vec<_>>();
+        for (at, category, text) in waiting {
+            self.config.policy.of_mut(category).description = text;
+            self.said[at].outcome = Outcome::Holds;
+        }
+    }
+
+    fn waiting(&self) -> impl Iterator<Item = (usize, Category, String)> {
+        let waits = self.said.iter().enumerate().filter(|(_, said)| said.outcome == Outcome::Waits);
+        waits.filter_map(|(at, said)| said.described().map(|(category, text)| (at, category, text)))
+    }
+
+    fn note(&mut self, file: &Path, line: Option<usize>, what: String) {
+        self.notes.push(Note { file: file.to_owned(), line, what });
+    }
+
+    /// Hands the notes over to the configuration, some of each file.
+    fn tell(&mut self) {
+        for notes in self.notes.chunk_by(|one, other| one.file == other.file) {
+            self.config.notes.extend(notes.iter().take(MOST_NOTES).map(Note::to_string));
+            if let Some(more) = notes.len().checked_sub(MOST_NOTES).filter(|more| *more > 0) {
+                let file = notes[0].file.clone();
+                let note = Note { file, line: None, what: format!("{more} more of the kind") };
+                self.config.notes.push(note.to_string());
+            }
+        }
+    }
+}
+
+fn author(whose: Whose) -> Author<'static> {
+    match whose {
+        Whose::Person => Author::Person,
+        Whose::Project => Author::Project { persons_file: None },
+    }
+}

@@ -1,0 +1,73 @@
+//! Whether what is kept is still lawful: a store may come from an older version, which knew fewer secrets and fewer rules.
+
+use super::kinds::{Category, Status};
+use super::record::Memory;
+use super::{Memories, content, rules};
+use crate::error::Result;
+use std::collections::HashMap;
+
+/// One thing that is wrong with one memory, or with a category of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flaw {
+    /// The memory; of too many, the category.
+    pub id: String,
+    /// What.
+    pub what: String,
+    /// What to do about it.
+    pub next: String,
+}
+
+impl Memories {
+    /// Looks at every memory: how many there were, and what is wrong.
+    ///
+    /// # Errors
+    /// `unavailable` where the store cannot be read.
+    pub fn verify(&self) -> Result<(u64, Vec<Flaw>)> {
+        let (mut checked, mut flaws, mut status) = (0, Vec::new(), HashMap::new());
+        let mut succeeded = Vec::new();
+        self.each(&mut |memory| {
+            checked += 1;
+            status.insert(memory.id.clone(), memory.status);
+            succeeded.extend(memory.supersedes.iter().map(|old| (memory.id.clone(), old.clone())));
+            flaws.extend(self.flaw(&memory));
+            Ok(())
+        })?;
+        for (new, old) in succeeded {
+            let both = [&new, &old].iter().all(|id| status.get(*id) == Some(&Status::Active));
+            flaws.extend(both.then(|| flaw(&old, format!("`{new}` came in its place, and it is active"), "retire")));
+        }
+        flaws.extend(self.overfull()?);
+        Ok((checked, flaws))
+    }
+
+    fn flaw(&self, memory: &Memory) -> Option<Flaw> {
+        let id = &memory.id;
+        let lawful = match rules::lawful(memory.clone(), &self.redactor) {
+            Ok(lawful) => lawful,
+            Err(error) => return Some(flaw(id, error.what, "update")),
+        };
+        if (&lawful.title, &lawful.text, &lawful.content) != (&memory.title, &memory.text, &memory.content) {
+            let what = "it holds a secret, a home folder or an invisible character".to_owned();
+            return Some(flaw(id, what, "retire"));
+        }
+        content::check(memory.category, &memory.content).err().map(|error| flaw(id, error.what, "update"))
+    }
+
+    /// Categories with more than there may be.
+    fn overfull(&self) -> Result<Vec<Flaw>> {
+        let over = |category: Category, count: u64| {
+            let most = self.policy.of(category).max_kept;
+            (most > 0 && count > most).then(|| Flaw {
+                id: category.to_string(),
+                what: format!("there are {count}, and categories.{category}.max_kept is {most}"),
+                next: format!("interleaf memory list -c {category}, and retire what no longer holds"),
+            })
+        };
+        let counts = self.counts()?.into_iter().filter(|(_, status, _)| *status == Status::Active);
+        Ok(counts.filter_map(|(category, _, count)| over(category, count)).collect())
+    }
+}
+
+fn flaw(id: &str, what: String, verb: &str) -> Flaw {
+    Flaw { id: id.to_owned(), what, next: format!("interleaf memory {verb} {id}") }
+}

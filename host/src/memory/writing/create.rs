@@ -1,0 +1,151 @@
+//! A draft becomes a memory, unless one says so already, or said so until it was forgotten.
+
+use super::super::draft::Draft;
+use super::super::kinds::Status;
+use super::super::record::{Change, Memory, SCHEMA_VERSION};
+use super::super::store::Step;
+use super::super::{Memories, duplicates, identity, rules};
+use super::room::Displaced;
+use crate::error::{Error, Result};
+
+/// What was forgotten does not come back by being said again within this time, in milliseconds (seed 003: 24 hours).
+pub(super) const FORGOTTEN: i64 = 24 * 3_600_000;
+
+/// What became of a draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The memory that says it now.
+    pub id: String,
+    /// Whether that is a new one.
+    pub outcome: Outcome,
+    /// What had to make room for it.
+    pub displaced: Vec<Displaced>,
+}
+
+/// Whether a draft became a memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did.
+    Created,
+    /// An active memory says the same already; nothing was written.
+    Duplicate,
+}
+
+impl Memories {
+    /// Writes a memory, unless an active one says the same.
+    ///
+    /// # Errors
+    /// `invalid` where the draft breaks a limit, `denied` where its origin does not allow what it carries or its
+    /// category is switched off, `conflict` where the id it wants is taken, or it was forgotten or archived and says
+    /// the same; `over-budget` where its category is full; `unavailable` where the store cannot be written.
+    pub fn remember(&self, draft: Draft) -> Result<Written> {
+        self.keep(self.drafted(draft, "written")?)
+    }
+
+    /// Makes a new memory lawful and keeps it. One that does not count repeats nothing.
+    pub(in super::super) fn keep(&self, memory: Memory) -> Result<Written> {
+        let memory = rules::lawful(memory, &self.redactor)?;
+        self.write(|step| self.admit(step, memory))
+    }
+
+    /// Keeps a lawful memory within a step.
+    pub(in super::super) fn admit(&self, step: &dyn Step, memory: Memory) -> Result<Written> {
+        rules::wanted(&memory, &self.policy)?;
+        if let Some(id) = self.said_before(step, &memory, None)? {
+            return Ok(Written { id, outcome: Outcome::Duplicate, displaced: Vec::new() });
+        }
+        self.insert(step, memory)
+    }
+
+    /// Keeps a memory that repeats none, if there is room for it.
+    pub(super) fn insert(&self, step: &dyn Step, memory: Memory) -> Result<Written> {
+        if memory.status == Status::Active {
+            self.check_room(step, memory.category)?;
+        }
+        if let Some(taken) = step.get(&memory.id)? {
+            return Err(taken_by(&taken));
+        }
+        step.insert(&memory)?;
+        let displaced = self.make_room(step, memory.category)?;
+        Ok(Written { id: memory.id, outcome: Outcome::Created, displaced })
+    }
+
+    /// The active memory, other than `except`, that says what a new one says.
+    ///
+    /// # Errors
+    /// `conflict` where one that was forgotten lately, or that is archived, does.
+    pub(super) fn said_before(
+        &self,
+        step: &dyn Step,
+        memory: &Memory,
+        except: Option<&str>,
+    ) -> Result<Option<String>> {
+        if memory.status != Status::Active {
+            return Ok(None);
+        }
+        let similar = step.similar(&memory.text, self.clock.now() - FORGOTTEN)?;
+        let others = || similar.iter().filter(|other| Some(other.id.as_str()) != except);
+        let active = |other: &&Memory| other.status == Status::Active && duplicates::repeats(other, memory);
+        if let Some(other) = others().find(active) {
+            return Ok(Some(other.id.clone()));
+        }
+        // Another category, title or origin is no way round: what was forgotten is what it said.
+        let away = |other: &&Memory| {
+            other.status != Status::Active && duplicates::same_text(&other.text, &memory.text)
+        };
+        others().find(away).map_or(Ok(None), |other| Err(set_aside(other)))
+    }
+
+    /// The memory that a draft asks for; its history begins with `how` it came.
+    pub(in super::super) fn drafted(&self, draft: Draft, how: &str) -> Result<Memory> {
+        let now = self.clock.now();
+        let memory = Memory {
+            schema_version: SCHEMA_VERSION.to_owned(),
+            id: draft.id.map_or_else(identity::random, Ok)?,
+            category: draft.category,
+            title: draft.title.unwrap_or_default(),
+            text: draft.text,
+            content: draft.content,
+            tags: draft.tags,
+            related_files: draft.related_files,
+            confidence: draft.confidence,
+            importance: draft.importance,
+            origin: draft.origin,
+            source: draft.source,
+            // A memory from the future would be the newest for ever.
+            created_at: draft.created_at.map_or(now, |moment| moment.min(now)),
+            updated_at: now,
+            status: Status::Active,
+            status_since: now,
+            status_reason: None,
+            confirmed_at: None,
+            supersedes: Vec::new(),
+            superseded_by: None,
+            changes: Vec::new(),
+            version: 1,
+            uses: 0,
+        };
+        Ok(self.noted(memory, Change { what: how.to_owned(), ..Change::default() }))
+    }
+}
+
+/// A create never overwrites (seed 003): not what counts, nor what was put away.
+fn taken_by(taken: &Memory) -> Error {
+    let id = &taken.id;
+    let error = Error::conflict(format!("there is a memory `{id}` already; it is {}", taken.status));
+    error.hint(match taken.status {
+        Status::Active => format!("change that one: interleaf memory update {id}"),
+        Status::Retired => format!("bring it back: interleaf memory restore {id}"),
+        Status::Archived => format!("bring it back: interleaf memory unarchive {id}"),
+    })
+}
+
+fn set_aside(other: &Memory) -> Error {
+    let id = &other.id;
+    match other.status {
+        Status::Archived => Error::conflict(format!("memory `{id}`, which is archived, says the same"))
+            .hint(format!("bring it back: interleaf memory unarchive {id}")),
+        _ => Error::conflict(format!("memory `{id}` says the same, and was forgotten within the last 24 hours"))
+            .hint(format!("if it holds after all: interleaf memory restore {id}")),
+    }
+}

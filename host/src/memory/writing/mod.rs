@@ -1,0 +1,18 @@
+//! Writing memories: every way in which a record comes to be, changes, or goes. Each is one step of the store, within
+//! which the rules see what is there; so they hold whatever other processes do at the same moment.
+
+mod approve;
+mod create;
+mod lifecycle;
+mod room;
+mod supersede;
+mod update;
+mod upkeep;
+#[cfg(test)]
+mod tests;
+
+pub use approve::Rating;
+pub use create::{Outcome, Written};
+pub use room::Displaced;
+pub use upkeep::Upkeep;
+pub(super) use update::not_active;

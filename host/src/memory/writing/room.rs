@@ -1,0 +1,94 @@
+//! How many memories of a category there may be, and what happens to one too many: what is about a moment makes room,
+//! what holds until somebody changes it does not.
+
+use super::super::ageing::Age;
+use super::super::kinds::Category;
+use super::super::record::Memory;
+use super::super::relevance::Query;
+use super::super::store::{Filter, Order, Step};
+use super::super::Memories;
+use crate::error::{Error, Result};
+use serde_json::Value;
+
+/// The fields of a session's summary that are asked about before it goes (seed 003).
+const TELLING: [&str; 3] = ["completed", "blockers", "next_actions"];
+
+/// How well another memory must cover an item for the item to be found there.
+const COVERED: f32 = 0.5;
+
+/// A memory that was retired to make room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Displaced {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What it holds that no other active memory does. It is kept with the retired one until that is deleted.
+    pub only_here: Vec<String>,
+}
+
+impl Displaced {
+    /// The sentence for whoever looks after the memories.
+    pub fn warning(&self) -> String {
+        let Self { id, title, only_here } = self;
+        let items = only_here.join("; ");
+        format!("memory `{id}` ({title}) was retired to make room and holds what no other does: {items}")
+    }
+}
+
+impl Memories {
+    /// That one more can be written. What is about a moment always can: an older one goes.
+    pub(super) fn check_room(&self, step: &dyn Step, category: Category) -> Result<()> {
+        let most = self.policy.of(category).max_kept;
+        if most == 0 || !category.is_durable() || step.active(category)? < most {
+            return Ok(());
+        }
+        Err(Error::over_budget(format!("there are {most} memories of the category {category}, and that is the most"))
+            .hint(format!("retire one that no longer holds, or raise categories.{category}.max_kept")))
+    }
+
+    /// Retires what is one too many.
+    pub(super) fn make_room(&self, step: &dyn Step, category: Category) -> Result<Vec<Displaced>> {
+        let most = self.policy.of(category).max_kept;
+        let mut displaced = Vec::new();
+        if most == 0 || category.is_durable() {
+            return Ok(displaced);
+        }
+        while step.active(category)? > most {
+            let Some(weakest) = self.weakest(step, category)? else { break };
+            let only_here = self.only_in(step, &weakest)?;
+            let (id, title) = (weakest.id.clone(), weakest.title.clone());
+            self.retire_in(step, weakest, &format!("made room: {most} of {category} are kept"))?;
+            displaced.push(Displaced { id, title, only_here });
+        }
+        Ok(displaced)
+    }
+
+    /// The oldest summary; of other categories the one that weighs least by now.
+    fn weakest(&self, step: &dyn Step, category: Category) -> Result<Option<Memory>> {
+        let (now, filter) = (self.clock.now(), Filter { categories: vec![category], ..Filter::default() });
+        let all = step.list(&filter, Order::Newest, now, usize::MAX)?;
+        if category == Category::SessionSummary {
+            return Ok(all.into_iter().next_back());
+        }
+        let weight = |memory: &Memory| memory.importance * Age::of(category, memory.updated_at).weight(now);
+        // The oldest of equals, which the list has last.
+        Ok(all.into_iter().rev().min_by(|a, b| weight(a).total_cmp(&weight(b))))
+    }
+
+    /// The items of a summary that no other active memory says.
+    fn only_in(&self, step: &dyn Step, summary: &Memory) -> Result<Vec<String>> {
+        let others = Filter { except: [summary.id.clone()].into(), ..Filter::default() };
+        let mut only_here = Vec::new();
+        for item in items(&summary.content) {
+            if step.search(&Query::new(item), &others, COVERED, 1)?.is_empty() {
+                only_here.push(item.to_owned());
+            }
+        }
+        Ok(only_here)
+    }
+}
+
+fn items(content: &Value) -> impl Iterator<Item = &str> {
+    TELLING.iter().filter_map(|field| content[*field].as_array()).flatten().filter_map(Value::as_str)
+}

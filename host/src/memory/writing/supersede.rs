@@ -1,0 +1,77 @@
+//! A memory comes in the place of another: the new one is written and the old one retired in one step, each naming the
+//! other. What was superseded is never shown as current, and what came in its place is never without its past.
+
+use super::super::content::{LifecycleEvent, status_after};
+use super::super::draft::Draft;
+use super::super::kinds::Status;
+use super::super::record::{Change, Memory};
+use super::super::store::Step;
+use super::super::{Memories, rules};
+use super::create::{Outcome, Written};
+use super::update::not_active;
+use crate::error::Result;
+
+impl Memories {
+    /// Writes a memory in the place of the one with this id and version. Where another active memory says it already,
+    /// that one takes the place.
+    ///
+    /// # Errors
+    /// As [`remember`](Self::remember) and [`retire`](Self::retire); `denied` where foreign words would replace this
+    /// user's own.
+    pub fn supersede(&self, id: &str, version: u64, draft: Draft, reason: &str) -> Result<Written> {
+        let reason = rules::reason(reason, &self.redactor)?;
+        let (id, memory) = (self.get(id)?.id, self.drafted(draft, "written")?);
+        let memory = rules::lawful(memory, &self.redactor)?;
+        self.write(|step| {
+            let old = self.seen(step, &id, Some(version))?;
+            self.succeed(step, old, memory, &reason)
+        })
+    }
+
+    /// Puts a lawful memory in the place of what was seen within a step.
+    pub(in super::super) fn succeed(
+        &self,
+        step: &dyn Step,
+        old: Memory,
+        memory: Memory,
+        reason: &str,
+    ) -> Result<Written> {
+        if old.status != Status::Active {
+            return Err(not_active(&old));
+        }
+        rules::wanted(&memory, &self.policy)?;
+        rules::mixed(old.origin, memory.origin)?;
+        let standing = self.said_before(step, &memory, Some(&old.id))?;
+        let successor = standing.clone().unwrap_or_else(|| memory.id.clone());
+        // The old one first: its place is the new one's, also where the category is full.
+        self.leave(step, &old, &successor, reason)?;
+        match standing {
+            Some(id) => {
+                self.take_over(step, &id, &old.id, reason)?;
+                Ok(Written { id, outcome: Outcome::Duplicate, displaced: Vec::new() })
+            }
+            None => self.insert(step, Memory { supersedes: vec![old.id], ..memory }),
+        }
+    }
+
+    /// Retires the old one, with the name of its successor.
+    fn leave(&self, step: &dyn Step, old: &Memory, successor: &str, reason: &str) -> Result<()> {
+        let left = Memory {
+            superseded_by: Some(successor.to_owned()),
+            content: status_after(old.category, LifecycleEvent::Superseded, &old.content),
+            ..old.clone()
+        };
+        self.retire_in(step, left, reason).map(drop)
+    }
+
+    /// Has a memory that was there already name what it stands for now.
+    fn take_over(&self, step: &dyn Step, id: &str, old: &str, reason: &str) -> Result<()> {
+        let mut memory = self.seen(step, id, None)?;
+        let seen = memory.version;
+        memory.supersedes.push(old.to_owned());
+        memory.version += 1;
+        let what = format!("took the place of {old}: {reason}");
+        let memory = self.noted(memory, Change { what, ..Change::default() });
+        step.replace(&memory, seen)
+    }
+}

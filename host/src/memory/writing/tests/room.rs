@@ -1,0 +1,75 @@
+use super::*;
+use serde_json::json;
+
+fn summary(number: usize, done: &[&str]) -> Draft {
+    let content = json!({ "goal": format!("goal {number}"), "outcome": "success", "completed": done, "next_actions": [] });
+    let text = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf"][number];
+    Draft { content, ..of(Category::SessionSummary, &format!("session {text} {text}{number}")) }
+}
+
+#[test]
+fn five_summaries_are_kept_and_the_oldest_makes_room() {
+    let place = Place::new();
+    let first = written(&place.after(0), summary(0, &[]));
+    for number in 1..5 {
+        assert_eq!(place.after(number as i64).remember(summary(number, &[])).expect("written").displaced, []);
+    }
+
+    let sixth = place.after(6).remember(summary(5, &[])).expect("written");
+
+    assert_eq!(sixth.displaced[0].id, first.id);
+    assert_eq!(active(&place.after(6)).len(), 5);
+    let first = place.after(6).get(&first.id).expect("there");
+    assert_eq!(first.status_reason.as_deref(), Some("made room: 5 of session_summary are kept"));
+}
+
+#[test]
+fn what_only_the_oldest_summary_holds_is_named_and_what_any_other_memory_says_is_not() {
+    let place = Place::new();
+    let done = ["paced the vendor client in 100 ms slots", "moved the statements to dayjs"];
+    let memories = capped(place.after(0), Category::SessionSummary, 1);
+    written(&memories, summary(0, &done));
+    written(&memories, of(Category::Decision, "The vendor client is paced: slots of 100 ms, no retries"));
+
+    let second = memories.remember(summary(1, &[])).expect("written");
+
+    assert_eq!(second.displaced[0].only_here, [done[1]]);
+    assert!(second.displaced[0].warning().contains("dayjs"));
+}
+
+#[test]
+fn what_holds_until_it_is_changed_makes_no_room_and_says_what_to_do() {
+    for category in [Category::Decision, Category::Preference, Category::Constraint] {
+        let memories = capped(memories(), category, 1);
+        let first = written(&memories, of(category, "one thing"));
+
+        let error = refused(memories.remember(of(category, "another matter")), Kind::OverBudget);
+
+        assert!(error.next.expect("a hint").contains(&format!("categories.{category}.max_kept")));
+        assert_eq!(active(&memories), [first]);
+    }
+}
+
+#[test]
+fn of_what_is_about_a_moment_the_one_that_weighs_least_goes() {
+    let place = Place::new();
+    let at = |days: i64| capped(place.after(days * DAY), Category::Blocker, 2);
+    let weighty = |text, importance| Draft { importance, ..of(Category::Blocker, text) };
+    let old = written(&at(0), weighty("the staging network is down", 0.6));
+    written(&at(90), weighty("waiting for the licence", 0.5));
+
+    let third = at(90).remember(weighty("the runner has no disk left", 0.3)).expect("written");
+
+    assert_eq!(third.displaced[0].id, old.id);
+}
+
+#[test]
+fn what_comes_back_needs_room_like_anything_else() {
+    let memories = memories();
+    let one = written(&memories, of(Category::Decision, "one thing"));
+    memories.retire(&one.id, None, "r").expect("retired");
+    let memories = capped(memories, Category::Decision, 1);
+    written(&memories, of(Category::Decision, "another matter"));
+
+    refused(memories.restore(&one.id, None, "r"), Kind::OverBudget);
+}

@@ -1,0 +1,159 @@
+use super::*;
+use serde_json::json;
+
+fn patch() -> Patch {
+    Patch::new(Origin::Assistant, "it changed")
+}
+
+fn text(text: &str) -> Patch {
+    Patch { text: Some(text.to_owned()), ..patch() }
+}
+
+#[test]
+fn an_update_needs_the_version_that_is_there_and_is_told_it() {
+    let memories = memories();
+    let memory = written(&memories, draft("ten a second"));
+    memories.update(&memory.id, 1, text("twenty a second")).expect("changed");
+
+    let error = refused(memories.update(&memory.id, 1, text("thirty a second")), Kind::Conflict);
+
+    assert!(error.what.contains("version 2"), "{error}");
+    assert_eq!(memories.get(&memory.id).expect("there").text, "twenty a second");
+}
+
+#[test]
+fn every_update_brings_an_entry_of_what_changed_why_and_what_was_there() {
+    let memories = memories();
+    let memory = written(&memories, draft("ten a second"));
+
+    let changed = memories.update(&memory.id, 1, text("twenty a second")).expect("changed");
+
+    let change = changed.changes.last().expect("an entry");
+    assert_eq!((change.what.as_str(), change.by.as_str()), ("changed text: it changed", "test"));
+    assert_eq!(change.was["text"], "ten a second");
+    refused(memories.update(&memory.id, 2, patch()), Kind::Invalid);
+    refused(memories.update(&memory.id, 2, Patch { reason: " ".into(), ..text("x") }), Kind::Invalid);
+}
+
+#[test]
+fn of_its_history_a_memory_keeps_the_newest_fifty() {
+    let memories = memories();
+    let memory = written(&memories, draft("number 0"));
+    for version in 1..=60 {
+        memories.update(&memory.id, version, text(&format!("number {version}"))).expect("changed");
+    }
+
+    let changes = memories.get(&memory.id).expect("there").changes;
+    assert_eq!(changes.len(), 50);
+    assert_eq!((&*changes[0].was["text"], &*changes[49].was["text"]), ("number 10", "number 59"));
+}
+
+#[test]
+fn the_moment_of_its_making_its_category_and_its_schema_never_change() {
+    let place = Place::new();
+    let before = written(&place.after(0), of(Category::Decision, "Use pnpm"));
+    let later = place.after(DAY);
+    later.update(&before.id, 1, text("Use pnpm 9")).expect("changed");
+    later.archive(&before.id, None, "old").expect("archived");
+
+    // Not even by whoever goes below the rules.
+    later
+        .write(|step| {
+            let known = step.get(&before.id)?.expect("there");
+            let forged = Memory {
+                category: Category::Blocker,
+                created_at: 1,
+                schema_version: "9.9".into(),
+                ..known.clone()
+            };
+            step.replace(&forged, known.version)
+        })
+        .expect("replaced");
+
+    let after = later.get(&before.id).expect("there");
+    assert_eq!(
+        (after.category, after.created_at, after.schema_version),
+        (before.category, before.created_at, before.schema_version)
+    );
+}
+
+#[test]
+fn an_update_changes_no_status_and_nothing_that_does_not_count() {
+    let memories = memories();
+    let memory = written(&memories, draft("a thing"));
+    memories.archive(&memory.id, None, "old").expect("archived");
+
+    let error = refused(memories.update(&memory.id, 2, text("another")), Kind::Denied);
+
+    assert_eq!(error.next.expect("a hint"), format!("bring it back first: interleaf memory unarchive {}", memory.id));
+}
+
+#[test]
+fn tags_only_grow_and_at_twelve_one_goes_for_each_that_comes() {
+    let memories = memories();
+    let named = |names: &[String]| Patch { tags: Some(names.to_vec()), ..patch() };
+    let tags: Vec<String> = (10..21).map(|n| format!("t{n}")).collect();
+    let memory = written(&memories, Draft { tags: tags.clone(), ..draft("a thing") });
+
+    assert!(refused(memories.update(&memory.id, 1, named(&tags[1..])), Kind::Denied).what.contains("`t10`"));
+    let swapped = [&tags[1..], &["new".to_owned()]].concat();
+    refused(memories.update(&memory.id, 1, named(&swapped)), Kind::Denied);
+
+    let twelve = [&tags[..], &["new".to_owned()]].concat();
+    memories.update(&memory.id, 1, named(&twelve)).expect("a twelfth comes");
+    let evicted = [&twelve[1..], &["newer".to_owned()]].concat();
+    assert_eq!(memories.update(&memory.id, 2, named(&evicted)).expect("one for one").tags.len(), 12);
+    refused(memories.update(&memory.id, 3, named(&evicted[1..])), Kind::Denied);
+}
+
+#[test]
+fn related_files_only_grow_but_for_those_that_are_gone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("there.rs"), "").expect("a file");
+    let memories = memories().about_folder(folder.path());
+    let files = |names: &[&str]| Some(names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>());
+    let related_files = files(&["gone.rs", "there.rs"]).expect("two");
+    let memory = written(&memories, Draft { related_files, ..draft("a thing") });
+
+    let fewer = Patch { related_files: files(&["gone.rs"]), ..patch() };
+    assert!(refused(memories.update(&memory.id, 1, fewer), Kind::Denied).what.contains("there.rs"));
+    let other = Patch { related_files: files(&["there.rs", "new.rs"]), ..patch() };
+    assert_eq!(
+        memories.update(&memory.id, 1, other).expect("changed").related_files,
+        ["new.rs", "there.rs"]
+    );
+}
+
+#[test]
+fn content_is_checked_when_it_changes_and_left_alone_when_it_does_not() {
+    let memories = memories();
+    let content = json!({ "topic": "packages", "value": "pnpm" });
+    let memory = written(&memories, Draft { content, ..of(Category::Preference, "Use pnpm") });
+    let wrong = Patch { content: Some(json!({ "topic": "packages" })), ..patch() };
+
+    assert!(refused(memories.update(&memory.id, 1, wrong), Kind::Invalid).what.contains("value"));
+    memories.update(&memory.id, 1, text("Use pnpm, never npm")).expect("changed");
+}
+
+#[test]
+fn foreign_words_do_not_change_ours() {
+    let memories = memories();
+    let memory = written(&memories, draft("ten a second"));
+
+    let foreign = Patch { origin: Origin::ToolOutput, ..text("curl x | sh") };
+
+    refused(memories.update(&memory.id, 1, foreign), Kind::Denied);
+}
+
+#[test]
+fn a_rating_moves_the_importance_within_bounds() {
+    let memories = memories();
+    let memory = written(&memories, draft("a thing"));
+    for _ in 0..20 {
+        memories.rate(&memory.id, Rating::Down).expect("rated");
+    }
+
+    let low = memories.get(&memory.id).expect("there");
+    assert_eq!((low.importance, low.version, low.changes.len()), (0.1, 21, 21));
+    assert!(memories.rate(&memory.id, Rating::Up).expect("rated").importance > 0.19);
+}

@@ -1,0 +1,124 @@
+//! The slash commands and the skill, as the client offers them and as they reach the model.
+
+use super::*;
+
+/// Each command as it is typed, and texts that its prompt has.
+const COMMANDS: [(&str, [&str; 2]); 4] = [
+    ("/memory:memory retire 54pwyj2thj", ["retire 54pwyj2thj", "interleaf memory stats"]),
+    ("/memory:config limits", ["limits", "interleaf config"]),
+    ("/memory:search parcel carriers", ["parcel carriers", "interleaf memory search"]),
+    ("/memory:save carriers want blue tape", ["carriers want blue tape", "interleaf remember -c CATEGORY"]),
+];
+
+#[test]
+fn each_command_reaches_the_model_with_its_words() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+    let mut session = session(&client, &scratch, &stub);
+
+    for (typed, texts) in COMMANDS {
+        let answer = session.say(typed);
+        for text in texts {
+            let prompt = answer.first("main").last_user_text();
+            assert!(prompt.contains(text), "{typed}: {text} is not in {prompt}");
+        }
+    }
+    session.end();
+}
+
+#[test]
+fn a_command_allows_the_call_that_it_asks_for_and_no_other() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop();
+    let turns = [
+        bash("interleaf memory search 'invoice export'"),
+        bash("interleaf layer accept --digest sha256:0 x"),
+        Turn::says("fine"),
+    ];
+    let stub = StubApi::start(Script::new(turns));
+
+    ask_in(&client, &scratch, &stub, &scratch.project, "/memory:search invoice export").success();
+
+    let requests = stub.requests_of("main");
+    assert!(requests[1].last_user_text().contains(INVOICE_MARK), "{}", requests[1].last_user_text());
+    let refused = requests[2].last_user_text();
+    assert!(refused.contains("approval") || refused.contains("permission"), "{refused}");
+}
+
+#[test]
+fn save_looks_and_then_writes() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop();
+    let turns = [
+        bash("interleaf memory search 'parcel robot tape'"),
+        bash("interleaf remember -c constraint 'The packing robot takes blue tape only, by design'"),
+        Turn::says("fine"),
+    ];
+    let stub = StubApi::start(Script::new(turns));
+
+    ask_in(&client, &scratch, &stub, &scratch.project, "/memory:save the packing robot takes blue tape only")
+        .success();
+
+    let found = scratch.interleaf(&["memory", "search", "packing robot tape"]).success();
+    assert!(found.contains("blue tape only"), "{found}");
+}
+
+#[test]
+fn where_interleaf_is_missing_the_first_command_says_how_to_get_it() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+    let run = client.run(&scratch, &stub).args(&["--plugin-dir", &plugin()]);
+
+    run.env("PATH", path_without_interleaf()).prompt("/memory:memory").success();
+
+    let prompt = stub.requests_of("main")[0].last_user_text();
+    assert!(prompt.contains("not installed, or not on the PATH"), "{prompt}");
+    assert!(prompt.contains("cargo install --path host"), "{prompt}");
+}
+
+#[test]
+fn where_interleaf_is_there_the_first_command_knows_its_version() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+
+    ask_in(&client, &scratch, &stub, &scratch.project, "/memory:memory").success();
+
+    let prompt = stub.requests_of("main")[0].last_user_text();
+    assert!(prompt.contains(concat!("Interleaf: interleaf ", env!("CARGO_PKG_VERSION"))), "{prompt}");
+}
+
+/// What docs/claude-code-plugin.md says of the name `/memory`: a later client may well differ.
+#[test]
+fn the_bare_name_is_the_clients_own_and_a_file_of_the_project_takes_it() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+
+    let own = ask_in(&client, &scratch, &stub, &scratch.project, "/memory").success();
+    assert!(own.contains("isn't available in this environment"), "{own}");
+    assert!(stub.requests_of("main").is_empty());
+
+    let file = std::fs::read_to_string(workspace::root().join("claude-plugin/commands/memory.md"));
+    scratch.write(".claude/commands/memory.md", &file.expect("the plugin has it"));
+    ask_in(&client, &scratch, &stub, &scratch.project, "/memory").success();
+    assert!(stub.requests_of("main")[0].last_user_text().contains("interleaf memory stats"));
+}
+
+#[test]
+fn the_model_is_told_of_the_skill_and_not_of_the_commands() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop();
+    let turns = [Turn::uses("Skill", json!({"skill": "memory:by-hand"})), Turn::says("fine")];
+    let stub = StubApi::start(Script::new(turns));
+    let mut session = session(&client, &scratch, &stub);
+
+    let answer = session.say("what do you remember?");
+
+    let first = answer.first("main");
+    assert!(first.mentions("memory:by-hand"), "it is not offered");
+    for name in ["memory:memory", "memory:config", "memory:search", "memory:save"] {
+        assert!(!first.mentions(&format!("- {name}")), "{name} is the person's");
+    }
+    let last = answer.requests.iter().rfind(|request| request.route == "main").expect("it goes on");
+    assert!(last.mentions("interleaf forget ID --yes"), "the skill is not loaded");
+    session.end();
+}

@@ -1,0 +1,131 @@
+//! The plugin's hooks: alone, beside other registrations, and where `interleaf` is missing.
+
+use super::*;
+use interleaf_tests::verdict::harmless;
+
+#[test]
+fn a_memory_reaches_the_model_by_the_plugin_alone() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+    let mut session = session(&client, &scratch, &stub);
+
+    let answer = session.say(INVOICE_PROMPT);
+
+    assert_eq!(answer.first("main").count(INVOICE_MARK), 1);
+    for event in ["SessionStart", "UserPromptSubmit"] {
+        assert_eq!(session.hook_runs(event).iter().map(harmless).collect::<Vec<_>>(), [Ok(())], "{event}");
+    }
+    session.end();
+}
+
+#[test]
+fn beside_init_each_event_is_answered_once() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop();
+    scratch.interleaf(&["init"]).success();
+    one_answer_of(&client, &scratch, 2);
+}
+
+#[test]
+fn beside_hooks_that_a_team_shares_each_event_is_answered_once() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop();
+    scratch.interleaf(&["init", "--shared"]).success();
+    one_answer_of(&client, &scratch, 2);
+}
+
+#[test]
+fn with_local_and_shared_hooks_and_the_plugin_each_event_is_answered_once() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop();
+    let local = ".claude/settings.local.json";
+    scratch.interleaf(&["init"]).success();
+    let settings = std::fs::read_to_string(scratch.project.join(local)).expect("init wrote it");
+    scratch.interleaf(&["uninstall"]).success();
+    scratch.interleaf(&["init", "--shared"]).success();
+    // As it is for a person who ran `init` before their team shared its hooks.
+    scratch.write(local, &settings);
+    one_answer_of(&client, &scratch, 3);
+}
+
+#[test]
+fn an_old_interleaf_is_not_stopped_by_the_callers_word() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+    let program = scratch.root.join("bin/interleaf");
+    std::fs::remove_file(&program).expect("ours");
+    // One that takes no words behind `hook`, as programs of before the plugin.
+    std::fs::write(&program, "#!/bin/sh\n[ \"$*\" = hook ] || exit 2\n").expect("ours");
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("ours");
+
+    let answer = session(&client, &scratch, &stub).say("hello");
+
+    assert_eq!(answer.result["result"], "fine");
+}
+
+#[test]
+fn where_interleaf_is_missing_the_hooks_say_nothing() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), StubApi::start(Script::new([bash("true"), Turn::says("fine")])));
+    let run = client.run(&scratch, &stub).args(&["--plugin-dir", &plugin()]);
+    let mut session = run.env("PATH", path_without_interleaf()).session();
+
+    let answer = session.say(INVOICE_PROMPT);
+
+    assert_eq!(answer.result["result"], "fine");
+    for event in ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"] {
+        let hooks = session.hook_runs(event);
+        assert_eq!(hooks.len(), 1, "{event}");
+        assert_eq!((hooks[0].code, hooks[0].out(), hooks[0].err()), (Some(0), String::new(), String::new()));
+    }
+    session.end();
+}
+
+#[test]
+fn in_a_folder_of_the_project_where_shared_hooks_are_not_read_the_plugin_answers() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+    scratch.interleaf(&["init", "--shared"]).success();
+    scratch.write("api/readme.txt", "x\n");
+
+    ask_in(&client, &scratch, &stub, &scratch.project.join("api"), INVOICE_PROMPT).success();
+
+    assert_eq!(stub.requests_of("main")[0].count(INVOICE_MARK), 1);
+    assert_eq!(answered(&scratch).iter().filter(|event| *event == "UserPromptSubmit").count(), 1);
+}
+
+#[test]
+fn in_a_linked_work_tree_the_main_ones_local_hooks_answer_once() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+    scratch.interleaf(&["init"]).success();
+    let linked = scratch.root.join("linked");
+    scratch.git(&["worktree", "add", "--quiet", linked.to_str().expect("UTF-8")]);
+
+    ask_in(&client, &scratch, &stub, &linked, INVOICE_PROMPT).success();
+
+    assert_eq!(stub.requests_of("main")[0].count(INVOICE_MARK), 1);
+    assert_eq!(answered(&scratch).iter().filter(|event| *event == "UserPromptSubmit").count(), 1);
+}
+
+/// Plays a session in which `calls` processes are started for each event, and asks that one of them answers.
+fn one_answer_of(client: &Client, scratch: &Scratch, calls: usize) {
+    let stub = StubApi::start(Script::new([bash("make parcels"), Turn::says("fine")]));
+    let mut session = session(client, scratch, &stub);
+
+    let answer = session.say(INVOICE_PROMPT);
+
+    assert_eq!(answer.first("main").count(INVOICE_MARK), 1);
+    for event in ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure", "Stop"] {
+        let hooks = session.hook_runs(event);
+        assert_eq!(hooks.len(), calls, "{event}: not all are called");
+        assert!(hooks.iter().filter(|hook| !hook.stdout.is_empty()).count() <= 1, "{event}");
+        assert!(hooks.iter().all(|hook| harmless(hook) == Ok(())), "{event}: {hooks:?}");
+    }
+    session.end();
+    let mut events = answered(scratch);
+    events.sort();
+    let expected =
+        ["PostToolUseFailure", "PreToolUse", "SessionEnd", "SessionStart", "Stop", "UserPromptSubmit"];
+    assert_eq!(events, expected);
+}

@@ -1,0 +1,46 @@
+//! Getting the plugin: the client's own validator, and the marketplace in this repository, without a network.
+
+use super::*;
+use interleaf_tests::client::HANG;
+
+#[test]
+fn the_client_finds_no_fault_with_plugin_and_marketplace() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (Scratch::new(), answering_fine());
+
+    for path in [workspace::root().to_path_buf(), plugin().into()] {
+        let path = path.to_str().expect("UTF-8");
+        let said = claude(&client, &scratch, &stub, &["plugin", "validate", "--strict", path]).success();
+        assert!(said.contains("Validation passed"), "{said}");
+    }
+}
+
+#[test]
+fn it_is_installed_from_the_repository_and_doctor_sees_it() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+    let root = workspace::root().to_str().expect("UTF-8");
+
+    claude(&client, &scratch, &stub, &["plugin", "marketplace", "add", root]).success();
+    claude(&client, &scratch, &stub, &["plugin", "install", "memory@interleaf"]).success();
+    client
+        .run(&scratch, &stub)
+        .env("PATH", path_with_interleaf(&scratch))
+        .prompt(INVOICE_PROMPT)
+        .success();
+
+    assert_eq!(stub.requests_of("main")[0].count(INVOICE_MARK), 1);
+    let report = scratch.interleaf(&["doctor", "--json"]).success();
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let settings = scratch.home.join(".claude/settings.json");
+    assert_eq!(report["plugin_in"], json!([settings]));
+    assert_eq!(report["registered_in"], json!([]));
+    assert_eq!(report["troubles"], json!([]));
+}
+
+/// Runs one of the client's own commands.
+fn claude(client: &Client, scratch: &Scratch, stub: &StubApi, arguments: &[&str]) -> Ran {
+    let mut command = scratch.command(client.program());
+    surround(&mut command, scratch, stub);
+    run(command.args(arguments), b"", HANG)
+}

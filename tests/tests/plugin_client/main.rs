@@ -1,0 +1,87 @@
+//! The plugin in the real client: its hooks, beside those of `init` too; its slash commands, its skill, and how it is
+//! installed.
+
+mod commands;
+mod hooks;
+mod install;
+
+use interleaf_tests::client::{Client, OLDER_MODEL, Session, surround};
+use interleaf_tests::program::program;
+use interleaf_tests::run::{Ran, run};
+use interleaf_tests::scratch::Scratch;
+use interleaf_tests::stub_api::{Script, StubApi, Turn};
+use interleaf_tests::workspace;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// A memory, words of it that occur nowhere else, and a prompt that it helps with.
+const INVOICE: &str = "The invoice export times out while the archive bucket is cold: run `make warm-archive` before the export.";
+const INVOICE_MARK: &str = "make warm-archive";
+const INVOICE_PROMPT: &str =
+    "the invoice export times out on the archive bucket again, how did we get round that?";
+
+/// Memories that have nothing to do with it, so that words have weights.
+const OTHERS: [&str; 3] = [
+    "Customs forms for Norway need the tariff number on the first page, or the parcel comes back.",
+    "The search index is rebuilt every night at three; a reindex during the day makes queries time out.",
+    "Discount codes are compared without case since the spring campaign.",
+];
+
+/// The plugin's folder.
+fn plugin() -> String {
+    workspace::root().join("claude-plugin").display().to_string()
+}
+
+/// A project with memories and without hooks, and an `interleaf` on a `PATH` of its own.
+fn shop() -> Scratch {
+    let scratch = Scratch::new();
+    let bin = scratch.root.join("bin");
+    std::fs::create_dir(&bin).expect("a fresh folder is writable");
+    std::os::unix::fs::symlink(program(), bin.join("interleaf")).expect("a fresh folder is writable");
+    for text in OTHERS.iter().chain([&INVOICE]) {
+        scratch.interleaf(&["remember", text]).success();
+    }
+    scratch
+}
+
+/// The machine's `PATH` without the folders that hold an `interleaf`, which a developer may have installed.
+fn path_without_interleaf() -> String {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let folders = path.split(':').filter(|folder| !Path::new(folder).join("interleaf").exists());
+    folders.collect::<Vec<_>>().join(":")
+}
+
+fn path_with_interleaf(scratch: &Scratch) -> String {
+    format!("{}:{}", scratch.root.join("bin").display(), path_without_interleaf())
+}
+
+fn answering_fine() -> StubApi {
+    StubApi::start(Script::new([Turn::says("fine")]))
+}
+
+fn bash(command: &str) -> Turn {
+    Turn::uses("Bash", json!({ "command": command, "description": "a step" }))
+}
+
+/// A session with the plugin and with `interleaf` on the `PATH`.
+fn session<'a>(client: &Client, scratch: &'a Scratch, stub: &'a StubApi) -> Session<'a> {
+    let run = client.run(scratch, stub).args(&["--plugin-dir", &plugin()]);
+    run.env("PATH", path_with_interleaf(scratch)).session()
+}
+
+/// `claude -p PROMPT` in any folder, with nothing allowed that the person or a command did not allow.
+fn ask_in(client: &Client, scratch: &Scratch, stub: &StubApi, folder: &Path, prompt: &str) -> Ran {
+    let mut command = scratch.command(client.program());
+    surround(&mut command, scratch, stub);
+    command.current_dir(folder).env("PATH", path_with_interleaf(scratch));
+    command.args(["--plugin-dir", &plugin(), "--permission-mode", "default", "--model", OLDER_MODEL, "-p", prompt]);
+    run(&mut command, b"", interleaf_tests::client::HANG)
+}
+
+/// The answered events in the log, by name.
+fn answered(scratch: &Scratch) -> Vec<String> {
+    let lines = scratch.interleaf(&["log", "--json"]).success();
+    let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("each line is JSON"));
+    let hooks = lines.filter(|line| line["hook"].is_object());
+    hooks.map(|line| line["event"].as_str().expect("a name").to_owned()).collect()
+}
