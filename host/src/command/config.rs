@@ -19,7 +19,7 @@ pub struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
     #[command(flatten)]
-    show: show::Args,
+    show: show::Options,
 }
 
 /// What else can be done.

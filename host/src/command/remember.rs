@@ -49,7 +49,7 @@ pub struct Args {
 pub fn run(args: Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let json = args.json;
     let written = here.memories()?.written_by("interleaf remember").remember(draft(args)?)?;
-    let Written { id, outcome } = &written;
+    let Written { id, outcome, displaced } = &written;
     let created = *outcome == Outcome::Created;
     if json {
         return out.json(&serde_json::json!({ "id": id, "created": created }));
@@ -57,6 +57,10 @@ pub fn run(args: Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     match created {
         true => writeln!(out, "Remembered as {id}. To take it back: interleaf forget {id}")?,
         false => writeln!(out, "Nothing new: memory {id} says so already.")?,
+    }
+    for gone in displaced {
+        let more = if gone.only_here.is_empty() { gone.brief() } else { gone.warning() };
+        writeln!(out, "{more}")?;
     }
     Ok(())
 }

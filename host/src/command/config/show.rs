@@ -15,7 +15,7 @@ use crate::memory::visible;
 
 /// Shows the configuration.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct Options {
     /// Also what holds by default
     #[arg(long)]
     all: bool,
@@ -33,11 +33,11 @@ struct Line<'a> {
 }
 
 /// Shows what holds.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(options: &Options, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let survey = survey(here);
     let files = [persons_file(&here.folders), here.project.config_file()];
-    let lines = lines(&survey, args.all);
-    match args.json {
+    let lines = lines(&survey, options.all);
+    match options.json {
         true => out.json(&object(&survey, &files, &lines)),
         false => print(&survey, &files, &lines, out),
     }

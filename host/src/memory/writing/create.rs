@@ -74,7 +74,7 @@ impl Memories {
     ///
     /// # Errors
     /// `conflict` where one that was forgotten lately, or that is archived, does.
-    pub(super) fn said_before(
+    pub(in super::super) fn said_before(
         &self,
         step: &dyn Step,
         memory: &Memory,

@@ -28,11 +28,14 @@ pub struct Displaced {
 }
 
 impl Displaced {
-    /// The sentence for whoever looks after the memories.
+    /// The sentence for whoever wrote what it made room for.
+    pub fn brief(&self) -> String {
+        format!("memory `{}` ({}) was retired to make room", self.id, self.title)
+    }
+
+    /// The same for whoever looks after the memories, with what would be lost.
     pub fn warning(&self) -> String {
-        let Self { id, title, only_here } = self;
-        let items = only_here.join("; ");
-        format!("memory `{id}` ({title}) was retired to make room and holds what no other does: {items}")
+        format!("{} and holds what no other does: {}", self.brief(), self.only_here.join("; "))
     }
 }
 

@@ -138,7 +138,7 @@ mod tests {
             assert!(asked["properties"].as_object().is_some_and(|fields| !fields.is_empty()), "{category:?}");
             assert!(asked["description"].as_str().unwrap().starts_with("Needs "));
             for bound in ["maxLength", "minItems", "required", "additionalProperties", "default", "$schema"] {
-                assert!(!asked.to_string().contains(bound), "{category:?} {bound}");
+                assert!(!asked.to_string().contains(&format!("\"{bound}\":")), "{category:?} {bound}");
             }
         }
     }

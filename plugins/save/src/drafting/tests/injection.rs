@@ -122,7 +122,7 @@ fn what_quotes_nothing_or_nobody_is_refused_before_anybody_verifies_it() {
 #[test]
 fn a_number_in_a_field_is_looked_up_too() {
     let mut hidden = memory("Tabs", "Use tabs.", &["from now on use tabs"]);
-    hidden["content"] = json!({ "value": "tabs of 8" });
+    hidden["content"] = json!({ "topic": "tabs", "value": "tabs of 8" });
 
     let drafted = drafted(&preferring(), &[], &Same::new(json!([hidden])));
 
