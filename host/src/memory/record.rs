@@ -70,7 +70,7 @@ pub struct Memory {
 pub const SCHEMA_VERSION: &str = "1.0";
 
 /// How many entries of its history a memory keeps.
-const MOST_CHANGES: usize = 50;
+pub(super) const MOST_CHANGES: usize = 50;
 
 /// Where a memory was written. Whatever is not known is absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
