@@ -13,7 +13,7 @@ use super::record::Memory;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
 use std::borrow::Cow;
-pub(super) use merge::{check_merge, joined_files, joined_tags};
+pub(super) use merge::{check_merge, fitting, joined_files, joined_tags};
 pub(super) use tidy::title_of;
 pub(crate) use tidy::visible;
 

@@ -4,6 +4,7 @@ use super::super::record::Memory;
 use super::limits::TAGS;
 use super::tidy::tag_form;
 use crate::error::{Error, Result};
+use serde_json::Value;
 use std::path::Path;
 
 /// Refuses a change that loses tags or files. The paths of the files begin in `folder`.
@@ -61,4 +62,14 @@ pub fn joined_files(old: &[String], new: &[String]) -> Vec<String> {
     joined.extend(new.iter().filter(|file| !old.contains(file)).cloned());
     joined.truncate(super::limits::FILES);
     joined
+}
+
+/// Content that was merged, if it is not too long to be kept; then the new one, or where that says nothing the old one.
+pub fn fitting(old: &Value, new: &Value, merged: Value) -> Value {
+    let says = |content: &Value| content.as_object().is_some_and(|fields| !fields.is_empty());
+    match merged.to_string().len() {
+        length if length <= super::limits::CONTENT => merged,
+        _ if says(new) => new.clone(),
+        _ => old.clone(),
+    }
 }

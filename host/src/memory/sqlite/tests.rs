@@ -344,7 +344,7 @@ fn the_index_forgets_what_a_change_took_out() {
     let memories = store_of(&["The vendor quota is ten"]);
     let patch = crate::memory::Patch {
         text: Some("Gateways close early".into()),
-        ..crate::memory::Patch::new(Origin::Person)
+        ..crate::memory::Patch::new(Origin::Person, "it changed")
     };
     memories.update("1", 1, patch).unwrap();
 

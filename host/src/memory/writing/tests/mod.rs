@@ -10,7 +10,6 @@ mod upkeep;
 
 pub(super) use super::super::{
     Category, Draft, Filter, Memories, Memory, Order, Origin, Outcome, Patch, Policy, Rating, SqliteStore, Status,
-    Written,
 };
 pub(super) use crate::clock::Clock;
 pub(super) use crate::database::Database;

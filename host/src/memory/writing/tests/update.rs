@@ -108,7 +108,7 @@ fn tags_only_grow_and_at_twelve_one_goes_for_each_that_comes() {
 
 #[test]
 fn related_files_only_grow_but_for_those_that_are_gone() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::dirs::scratch::Scratch::new();
     std::fs::write(folder.path().join("there.rs"), "").expect("a file");
     let memories = memories().about_folder(folder.path());
     let files = |names: &[&str]| Some(names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>());
