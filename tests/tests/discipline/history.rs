@@ -58,10 +58,17 @@ impl<'a> History<'a> {
         })
     }
 
-    /// When it was written that it says what it says, in milliseconds.
-    pub fn told_at(&self) -> i64 {
-        let reworded = |(_, entry): &(u64, &Value)| entry["was"].get("text").is_some();
-        let last = self.entries().filter(reworded).last().map(|(_, entry)| &entry["at"]);
-        last.unwrap_or(&self.0["created_at"]).as_i64().expect("a moment")
+    /// What it said, each with the moment from which on it said so, in milliseconds.
+    pub fn sayings(&self) -> Vec<(i64, &'a str)> {
+        let mut since = self.0["created_at"].as_i64().expect("a moment");
+        let mut sayings = Vec::new();
+        for (_, entry) in self.entries() {
+            if let Some(was) = entry["was"].get("text") {
+                sayings.push((since, was.as_str().expect("a text")));
+                since = entry["at"].as_i64().expect("a moment");
+            }
+        }
+        sayings.push((since, self.0["text"].as_str().expect("a text")));
+        sayings
     }
 }

@@ -82,8 +82,8 @@ fn check_forgotten(all: &[History]) {
     for gone in all.iter().filter(|memory| memory.0["status"] == "retired") {
         let since = gone.0["status_since"].as_i64().expect("a moment");
         let again = active(all).find(|memory| {
-            memory.told_at() > since
-                && saying(memory) == saying(gone)
+            told(memory).0 > since
+                && told(memory).1 == told(gone).1
                 && gone.0["superseded_by"] != memory.0["id"]
         });
         assert!(again.is_none(), "{} is told again: {}", gone.0, again.expect("there").0);
@@ -94,8 +94,16 @@ fn active<'a>(all: &'a [History<'a>]) -> impl Iterator<Item = &'a History<'a>> {
     all.iter().filter(|memory| memory.0["status"] == "active")
 }
 
-/// Which of the sayings it is.
-fn saying(memory: &History) -> usize {
-    let text = memory.0["text"].as_str().expect("a text");
-    SAYINGS.iter().position(|saying| saying.contains(&text)).unwrap_or_else(|| panic!("who said {text:?}?"))
+/// Which of the sayings it is, and since when it says so in one way or the other.
+fn told(memory: &History) -> (i64, usize) {
+    let which = |text: &str| {
+        let known = SAYINGS.iter().position(|saying| saying.contains(&text));
+        known.unwrap_or_else(|| panic!("who said {text:?}?"))
+    };
+    let mut sayings = memory.sayings().into_iter().rev();
+    let (mut since, now) = sayings.next().map(|(since, text)| (since, which(text))).expect("it says something");
+    for (before, _) in sayings.take_while(|(_, text)| which(text) == now) {
+        since = before;
+    }
+    (since, now)
 }

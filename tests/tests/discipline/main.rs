@@ -46,3 +46,16 @@ fn what_several_processes_write_at_once_is_all_there_and_breaks_no_rule() {
     assert!(journal.acknowledged() > 150, "{} were acknowledged", journal.acknowledged());
     assert!(journal.refused() > 20, "{} were refused", journal.refused());
 }
+
+/// What the checks at the end rest upon.
+#[test]
+fn the_two_ways_of_every_saying_say_the_same_and_no_others_do() {
+    let place = Place::new();
+    for saying in deeds::SAYINGS {
+        let created = saying.map(|text| {
+            let answer = place.scratch.interleaf(&["remember", "--json", text]).success();
+            answer.contains("\"created\":true")
+        });
+        assert_eq!(created, [true, false], "{saying:?}");
+    }
+}

@@ -43,7 +43,7 @@ impl Watch {
     fn note(&mut self, before: &Records, after: &Records) {
         for memory in after.values() {
             let was = before.get(&memory.id);
-            let same_words = was.is_some_and(|was| was.text == memory.text);
+            let same_words = was.is_some_and(|was| same_text(&was.text, &memory.text));
             if memory.status == Status::Active && !same_words {
                 self.told.insert(memory.id.clone(), self.step);
             }

@@ -3,7 +3,7 @@
 use super::super::*;
 use super::deeds::{Age, CATEGORIES, Change, Deed, Seen, TEXTS, Way, Wish, Words};
 use super::record::{Records, records};
-use crate::memory::{Action, Proposal, Resolved, Source, id_of_key};
+use crate::memory::{Action, Proposal, Resolved, Source, Written, id_of_key};
 use proptest::sample::Index;
 use serde_json::json;
 
