@@ -1,12 +1,12 @@
 //! How many memories of a category there may be, and what happens to one too many: what is about a moment makes room,
 //! what holds until somebody changes it does not.
 
+use super::super::Memories;
 use super::super::ageing::Age;
 use super::super::kinds::Category;
 use super::super::record::Memory;
 use super::super::relevance::Query;
 use super::super::store::{Filter, Order, Step};
-use super::super::Memories;
 use crate::error::{Error, Result};
 use serde_json::Value;
 
@@ -46,8 +46,10 @@ impl Memories {
         if most == 0 || !category.is_durable() || step.active(category)? < most {
             return Ok(());
         }
-        Err(Error::over_budget(format!("there are {most} memories of the category {category}, and that is the most"))
-            .hint(format!("retire one that no longer holds, or raise categories.{category}.max_kept")))
+        Err(Error::over_budget(format!(
+            "there are {most} memories of the category {category}, and that is the most"
+        ))
+        .hint(format!("retire one that no longer holds, or raise categories.{category}.max_kept")))
     }
 
     /// Retires what is one too many.
