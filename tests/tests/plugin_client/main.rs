@@ -74,7 +74,16 @@ fn ask_in(client: &Client, scratch: &Scratch, stub: &StubApi, folder: &Path, pro
     let mut command = scratch.command(client.program());
     surround(&mut command, scratch, stub);
     command.current_dir(folder).env("PATH", path_with_interleaf(scratch));
-    command.args(["--plugin-dir", &plugin(), "--permission-mode", "default", "--model", OLDER_MODEL, "-p", prompt]);
+    command.args([
+        "--plugin-dir",
+        &plugin(),
+        "--permission-mode",
+        "default",
+        "--model",
+        OLDER_MODEL,
+        "-p",
+        prompt,
+    ]);
     run(&mut command, b"", interleaf_tests::client::HANG)
 }
 
