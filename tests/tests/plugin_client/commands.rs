@@ -32,7 +32,7 @@ fn a_command_allows_the_call_that_it_asks_for_and_no_other() {
     let scratch = shop();
     let turns = [
         bash("interleaf memory search 'invoice export'"),
-        bash("interleaf layer accept --digest sha256:0 x"),
+        bash("interleaf remember 'Nobody asked for this'"),
         Turn::says("fine"),
     ];
     let stub = StubApi::start(Script::new(turns));
@@ -42,7 +42,8 @@ fn a_command_allows_the_call_that_it_asks_for_and_no_other() {
     let requests = stub.requests_of("main");
     assert!(requests[1].last_user_text().contains(INVOICE_MARK), "{}", requests[1].last_user_text());
     let refused = requests[2].last_user_text();
-    assert!(refused.contains("approval") || refused.contains("permission"), "{refused}");
+    assert!(refused.contains("requires approval"), "{refused}");
+    assert!(!scratch.interleaf(&["memory", "list"]).success().contains("Nobody asked"));
 }
 
 #[test]
