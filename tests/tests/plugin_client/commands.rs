@@ -90,7 +90,7 @@ fn where_interleaf_is_there_the_first_command_knows_its_version() {
 
 /// What docs/claude-code-plugin.md says of the name `/memory`: a later client may well differ.
 #[test]
-fn the_bare_name_is_the_clients_own_and_a_file_of_the_project_takes_it() {
+fn the_bare_name_is_the_clients_own_until_init_takes_it() {
     let Some(client) = Client::find() else { return };
     let (scratch, stub) = (shop(), answering_fine());
 
@@ -98,10 +98,16 @@ fn the_bare_name_is_the_clients_own_and_a_file_of_the_project_takes_it() {
     assert!(own.contains("isn't available in this environment"), "{own}");
     assert!(stub.requests_of("main").is_empty());
 
-    let file = std::fs::read_to_string(workspace::root().join("claude-plugin/commands/memory.md"));
-    scratch.write(".claude/commands/memory.md", &file.expect("the plugin has it"));
-    ask_in(&client, &scratch, &stub, &scratch.project, "/memory").success();
-    assert!(stub.requests_of("main")[0].last_user_text().contains("interleaf memory stats"));
+    scratch.interleaf(&["init", "--commands"]).success();
+    for (nth, (typed, text)) in
+        [("/memory", "interleaf memory stats"), ("/memory:config", "interleaf config")]
+            .into_iter()
+            .enumerate()
+    {
+        ask_in(&client, &scratch, &stub, &scratch.project, typed).success();
+        let prompt = stub.requests_of("main")[nth].last_user_text();
+        assert!(prompt.contains(text), "{typed}: {prompt}");
+    }
 }
 
 #[test]
