@@ -164,3 +164,14 @@ fn files_that_all_answer_are_named() {
     let all = files(&scratch).all_answering();
     assert_eq!(all, [scratch.path().join(LOCAL_FILE), scratch.path().join(PERSONS_FILE)]);
 }
+
+#[test]
+fn who_cannot_be_asked_what_it_reads_reads_everything() {
+    let scratch = Scratch::new();
+    scratch.file(LOCAL_FILE, &settings(Call::Program(&program(&scratch)), &EVENTS));
+    // This test's own process was told nothing of settings.
+    let this = std::process::id().to_string();
+    for client in [None, Some(this.as_str()), Some("x"), Some("4294967295")] {
+        assert!(files(&scratch).read_by(client).answer_before(Caller::Plugin, &event("Stop")), "{client:?}");
+    }
+}
