@@ -75,8 +75,7 @@ fn unseen(seen: &Memory) -> Error {
 }
 
 fn patch(args: Args, seen: &Memory) -> Result<Patch> {
-    let content = args.content.as_deref().map(serde_json::from_str).transpose();
-    let content = content.map_err(|error| Error::invalid(format!("--content is no JSON: {error}")))?;
+    let content = remember::content(args.content.as_deref())?;
     let patch = Patch {
         title: args.title,
         text: args.text,

@@ -85,7 +85,7 @@ impl Memories {
     fn only_in(&self, step: &dyn Step, summary: &Memory) -> Result<Vec<String>> {
         let others = Filter { except: [summary.id.clone()].into(), ..Filter::default() };
         let mut only_here = Vec::new();
-        for item in items(&summary.content) {
+        for item in items(summary) {
             if step.search(&Query::new(item), &others, COVERED, 1)?.is_empty() {
                 only_here.push(item.to_owned());
             }
@@ -94,6 +94,9 @@ impl Memories {
     }
 }
 
-fn items(content: &Value) -> impl Iterator<Item = &str> {
-    TELLING.iter().filter_map(|field| content[*field].as_array()).flatten().filter_map(Value::as_str)
+/// What a summary tells, item by item; of one in words only, line by line.
+fn items(summary: &Memory) -> Vec<&str> {
+    let fields = TELLING.iter().filter_map(|field| summary.content[*field].as_array()).flatten();
+    let items: Vec<&str> = fields.filter_map(Value::as_str).collect();
+    if items.is_empty() { summary.text.lines().filter(|line| !line.trim().is_empty()).collect() } else { items }
 }
