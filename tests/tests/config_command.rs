@@ -1,4 +1,4 @@
-//! `interleaf config` as a process: what holds and who said it, what is wrong, what a project calls its categories, and
+//! `interleaf config` as a process: what holds and who said it, what is wrong, a project's descriptions of categories, and
 //! the settings of claude-memory taken over.
 
 #[path = "config_command/accepting.rs"]

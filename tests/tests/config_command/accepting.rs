@@ -1,4 +1,4 @@
-//! What a project calls its categories goes into a model's prompt, so a person looks first.
+//! A project's descriptions of categories go into a model's prompt, so a person looks first.
 
 use super::*;
 
@@ -17,13 +17,13 @@ fn digest(scratch: &Scratch) -> String {
 }
 
 #[test]
-fn what_a_project_calls_its_categories_counts_once_a_person_accepted_it() {
+fn a_project_s_descriptions_count_once_a_person_accepted_them() {
     let scratch = said("", DESCRIBED);
     assert_eq!(description(&scratch), "a choice and its reason: why this and not that");
     for command in [&["layers"][..], &["doctor"], &["config"]] {
         let out = scratch.interleaf(command).out();
         assert_eq!(out.matches("interleaf config accept shows it").count(), 1, "{command:?}: {out}");
-        assert!(out.contains("what the project calls decision, runbook waits for you"), "{out}");
+        assert!(out.contains("the project's description of decision, runbook waits for you"), "{out}");
     }
     let _ = scratch.interleaf(&["config", "check"]).success();
 
@@ -33,7 +33,7 @@ fn what_a_project_calls_its_categories_counts_once_a_person_accepted_it() {
     assert_ne!(description(&scratch), "what we chose");
 
     let yes = scratch.at_a_terminal("config accept", "y\n").success();
-    assert!(yes.contains("Accepted: it counts from the next event on"), "{yes}");
+    assert!(yes.contains("Accepted: they count from the next event on"), "{yes}");
     assert_eq!(description(&scratch), "what we chose");
     assert!(!scratch.interleaf(&["layers"]).out().contains("interleaf config accept"));
     assert!(scratch.interleaf(&["config", "accept"]).success().contains("accepted already"));
@@ -110,6 +110,14 @@ fn hostile_words_never_reach_the_person_s_terminal_or_a_prompt() {
     assert_eq!(description(&scratch), "a choice and its reason: why this and not that");
     let wrong = scratch.interleaf(&["config", "check"]);
     assert!(wrong.code == Some(2) && wrong.err().contains("3 things are not heeded"), "{}", wrong.err());
+}
+
+#[test]
+fn what_is_wrong_on_the_same_line_as_what_waits_is_wrong() {
+    let scratch =
+        said("", "[categories]\ndecision = { description = \"what we chose\", enabled = \"yes\" }\n");
+    let wrong = scratch.interleaf(&["config", "check"]);
+    assert!(wrong.code == Some(2) && wrong.out().contains("must be true or false"), "{}", wrong.out());
 }
 
 #[test]

@@ -34,11 +34,7 @@ pub(super) fn assessment(assessed: store::Assessment) -> wit::Assessment {
         memory: to_wit(candidate.memory),
         likeness: likeness_to_wit(candidate.likeness),
     });
-    wit::Assessment {
-        structure: structure_to_wit(assessed.structure),
-        candidate,
-        vetoes: assessed.vetoes,
-    }
+    wit::Assessment { structure: structure_to_wit(assessed.structure), candidate, vetoes: assessed.vetoes }
 }
 
 /// What was done about a draft, likewise.

@@ -24,7 +24,8 @@ fn check_tags(old: &Memory, new: &Memory) -> Result<()> {
     if lost.len() <= too_many {
         return Ok(());
     }
-    let most = if too_many > 0 { format!("only {too_many} of them may go") } else { "it must stay".to_owned() };
+    let most =
+        if too_many > 0 { format!("only {too_many} of them may go") } else { "it must stay".to_owned() };
     Err(Error::denied(format!("tags: the change would take away `{}`, and {most}", lost[0]))
         .hint(format!("give all tags it has, and the new ones; one goes for each that would be over {TAGS}")))
 }
@@ -34,8 +35,10 @@ fn check_files(old: &Memory, new: &Memory, folder: Option<&Path>) -> Result<()> 
     let gone = |file: &str| folder.is_some_and(|folder| is_gone(folder, file));
     let lost = old.related_files.iter().find(|file| !new.related_files.contains(file) && !gone(file));
     match lost {
-        Some(file) => Err(Error::denied(format!("related files: the change would take away `{file}`, which is there"))
-            .hint("give all files it has, and the new ones; only one that no longer exists may go")),
+        Some(file) => {
+            Err(Error::denied(format!("related files: the change would take away `{file}`, which is there"))
+                .hint("give all files it has, and the new ones; only one that no longer exists may go"))
+        }
         None => Ok(()),
     }
 }

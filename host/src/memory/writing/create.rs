@@ -145,7 +145,9 @@ fn set_aside(other: &Memory) -> Error {
     match other.status {
         Status::Archived => Error::conflict(format!("memory `{id}`, which is archived, says the same"))
             .hint(format!("bring it back: interleaf memory unarchive {id}")),
-        _ => Error::conflict(format!("memory `{id}` says the same, and was forgotten within the last 24 hours"))
-            .hint(format!("if it holds after all: interleaf memory restore {id}")),
+        _ => Error::conflict(format!(
+            "memory `{id}` says the same, and was forgotten within the last 24 hours"
+        ))
+        .hint(format!("if it holds after all: interleaf memory restore {id}")),
     }
 }
