@@ -87,7 +87,7 @@ fn every_fabrication_and_everything_that_must_not_be_saved_is_refused() {
                 "numbers" => "stands nowhere in the excerpt",
                 _ => "does not support it",
             };
-            assert!(refusal.why.contains(by), "{}: {refusal:?}", played.session);
+            assert!(refusal.why.because.contains(by), "{}: {refusal:?}", played.session);
         }
     }
 }
@@ -124,7 +124,7 @@ fn even_where_everything_is_asked_nothing_invented_is_saved() {
 
     let mut triaged = triage(&talk, &settings);
     triaged.iter_mut().for_each(|it| it.triggered = true);
-    let drafted = draft(&talk, &triaged, Known::default(), "s", &settings, &model);
+    let drafted = draft(&talk, &triaged, of(&[]), "s", &settings, &model);
 
     assert_eq!(drafted.finds, []);
     assert_eq!(drafted.refused.len(), 2);
