@@ -8,7 +8,7 @@ use crate::find::Find;
 use crate::standing::{Ended, Intent, Standing};
 
 /// Characters of a known memory: enough to tell it from its neighbours.
-const LONGEST: usize = 300;
+const LONGEST: usize = 200;
 
 /// What the rules found.
 pub(super) fn candidate(at: usize, find: &Find) -> String {
