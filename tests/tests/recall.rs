@@ -95,6 +95,19 @@ fn an_ordinary_prompt_gets_three_and_a_question_about_the_past_five() -> Result<
 }
 
 #[test]
+fn the_number_that_was_set_holds_for_either() -> Result<(), Error> {
+    for (number, prompt) in [
+        (1, "why did we choose postgres advisory locks for the worker?"),
+        (4, "let us add postgres advisory locks to a worker"),
+        (0, "let us add postgres advisory locks to a worker"),
+    ] {
+        let harness = many()?.config(&format!("[layers.recall.settings]\nmemories = {number}\n"))?;
+        assert_eq!(bullets(&shown(&harness, &event::prompt(prompt))?), number, "{prompt}");
+    }
+    Ok(())
+}
+
+#[test]
 fn a_user_s_own_phrase_asks_for_the_past_too() -> Result<(), Error> {
     let harness = many()?.config("[layers.recall.settings]\ntriggers = [\"per protocol\"]\n")?;
 

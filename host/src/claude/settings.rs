@@ -7,6 +7,7 @@ mod document;
 mod hook;
 mod layout;
 mod places;
+mod sources;
 mod turn;
 
 use std::ffi::OsString;

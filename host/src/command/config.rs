@@ -1,5 +1,5 @@
-//! `interleaf config`: what holds here and where it comes from, whether the files are in order, what a project calls its
-//! categories, and the settings of claude-memory taken over.
+//! `interleaf config`: what holds here and where it comes from, whether the files are in order, how a project describes
+//! its categories, and the settings of claude-memory taken over.
 
 mod accept;
 mod check;
@@ -19,7 +19,7 @@ pub struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
     #[command(flatten)]
-    show: show::Args,
+    show: show::Options,
 }
 
 /// What else can be done.
@@ -27,7 +27,7 @@ pub struct Args {
 enum Verb {
     /// Say what is wrong in your file and the project's, or in one that you name
     Check(check::Args),
-    /// Look at what the project calls its categories of memories, and let it into the model's prompts
+    /// Look at the project's descriptions of categories of memories, and let them into the model's prompts
     Accept(accept::Args),
     /// Take back what was accepted
     Revoke,

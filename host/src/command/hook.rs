@@ -110,7 +110,11 @@ fn answer(began: Instant, watch: &Watch) -> Option<Answer> {
 /// Whether another process answers, because a call that goes before this one is registered for the event too.
 fn answered(event: &Event, folder: &Path, here: &Here) -> bool {
     let caller = Caller::said(std::env::var_os(CALLER).as_deref());
-    caller != Caller::Machine && settings_of(folder, here).answer_before(caller, event)
+    if caller == Caller::Machine {
+        return false;
+    }
+    let client = std::env::var("CLAUDE_PID").ok();
+    settings_of(folder, here).read_by(client.as_deref()).answer_before(caller, event)
 }
 
 /// The settings files of a session that was started in `folder`.

@@ -5,6 +5,7 @@
 //! and the person's folders are is given.
 
 pub(crate) mod changes;
+pub(crate) mod commands;
 mod diff;
 pub(crate) mod edit;
 pub(crate) mod exclude;
@@ -29,6 +30,10 @@ pub struct Args {
     /// Register in .claude/settings.json, which the team shares, instead of .claude/settings.local.json
     #[arg(long)]
     pub shared: bool,
+    /// Write the slash commands /memory and /memory:config, :search and :save into .claude/commands, where /memory
+    /// takes the place of Claude Code's own
+    #[arg(long)]
+    pub commands: bool,
     /// Show what would change and write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -88,6 +93,9 @@ fn plan(args: &Args, site: &Site<'_>) -> Result<Plan> {
     plan.register(target, call, site)?;
     plan.clear_instructions(site.root)?;
     plan.instruct()?;
+    if args.commands {
+        commands::add(&mut plan.changes)?;
+    }
     plan.keep_out_of_git(site.root)?;
     Ok(plan)
 }

@@ -2,6 +2,8 @@
 
 use std::io::{IsTerminal, Read, Write};
 
+use serde_json::Value;
+
 use crate::error::{Error, Result};
 use crate::here::Here;
 use crate::memory::{Category, Draft, Origin, Outcome, Source, Written};
@@ -25,6 +27,9 @@ pub struct Args {
     /// One line that names it; made from the text where absent
     #[arg(long)]
     title: Option<String>,
+    /// What its category asks for: a JSON object (`interleaf schema` shows its form)
+    #[arg(long, value_name = "JSON")]
+    content: Option<String>,
     /// A word to find it by; may be given several times
     #[arg(short, long = "tag", value_name = "TAG")]
     tags: Vec<String>,
@@ -49,7 +54,7 @@ pub struct Args {
 pub fn run(args: Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let json = args.json;
     let written = here.memories()?.written_by("interleaf remember").remember(draft(args)?)?;
-    let Written { id, outcome } = &written;
+    let Written { id, outcome, displaced } = &written;
     let created = *outcome == Outcome::Created;
     if json {
         return out.json(&serde_json::json!({ "id": id, "created": created }));
@@ -58,6 +63,10 @@ pub fn run(args: Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         true => writeln!(out, "Remembered as {id}. To take it back: interleaf forget {id}")?,
         false => writeln!(out, "Nothing new: memory {id} says so already.")?,
     }
+    for gone in displaced {
+        let more = if gone.only_here.is_empty() { gone.brief() } else { gone.warning() };
+        writeln!(out, "{more}")?;
+    }
     Ok(())
 }
 
@@ -65,6 +74,7 @@ fn draft(args: Args) -> Result<Draft> {
     let origin = whose_words();
     Ok(Draft {
         title: args.title,
+        content: content(args.content.as_deref())?.unwrap_or_default(),
         tags: args.tags,
         related_files: args.files,
         importance: args.importance,
@@ -72,6 +82,12 @@ fn draft(args: Args) -> Result<Draft> {
         source: Source { branch: args.branch, ..Source::default() },
         ..Draft::new(args.category, text(&args.text)?, origin)
     })
+}
+
+/// The content that an argument holds.
+pub(super) fn content(json: Option<&str>) -> Result<Option<Value>> {
+    let content = json.map(serde_json::from_str).transpose();
+    content.map_err(|error| Error::invalid(format!("--content is no JSON: {error}")).hint("interleaf schema"))
 }
 
 /// A person's only at a terminal outside a session of Claude Code; everything else may have been typed by the

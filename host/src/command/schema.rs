@@ -8,14 +8,15 @@ use serde_json::{Value, json};
 
 use super::output::Output;
 use crate::error::Error;
-use crate::memory::Category;
 use crate::memory::content::{required, schema};
+use crate::memory::{Category, record_schema};
 
 /// Prints schemas.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The category; all of them are listed where none is named
-    category: Option<Category>,
+    /// The category, or `memory` for a whole memory as it is exported; all are listed where none is named
+    #[arg(value_parser = named)]
+    category: Option<Named>,
     /// Write every schema into this folder, one file each
     #[arg(long, value_name = "DIR", conflicts_with = "category")]
     all: Option<PathBuf>,
@@ -24,10 +25,28 @@ pub struct Args {
     json: bool,
 }
 
+/// Whose schema.
+#[derive(Debug, Clone, Copy)]
+enum Named {
+    /// A content's.
+    Content(Category),
+    /// A whole memory's.
+    Memory,
+}
+
+fn named(word: &str) -> Result<Named, String> {
+    if word == "memory" {
+        return Ok(Named::Memory);
+    }
+    let told = |error: Error| format!("{error}; {}, memory", error.next.as_deref().unwrap_or_default());
+    word.parse().map(Named::Content).map_err(told)
+}
+
 /// Prints one, writes all, or lists them.
 pub fn run(args: &Args, out: &mut Output) -> anyhow::Result<()> {
     match (args.category, &args.all) {
-        (Some(category), _) => Ok(write!(out, "{}", pretty(&schema(category))?)?),
+        (Some(Named::Content(category)), _) => Ok(write!(out, "{}", pretty(&schema(category))?)?),
+        (Some(Named::Memory), _) => Ok(write!(out, "{}", pretty(&record_schema())?)?),
         (None, Some(folder)) => write_all(folder, out),
         (None, None) => list(args.json, out),
     }
@@ -64,7 +83,8 @@ fn write_all(folder: &Path, out: &mut Output) -> anyhow::Result<()> {
 
 /// Every schema under the name of its file.
 fn files() -> Vec<(String, Value)> {
-    Category::ALL.iter().map(|category| (format!("{category}.json"), schema(*category))).collect()
+    let contents = Category::ALL.iter().map(|category| (format!("{category}.json"), schema(*category)));
+    contents.chain([("memory.json".to_owned(), record_schema())]).collect()
 }
 
 fn pretty(schema: &Value) -> serde_json::Result<String> {

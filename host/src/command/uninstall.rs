@@ -8,6 +8,7 @@ use crate::claude::instructions::{self, wt_memory};
 use crate::claude::settings::{LOCAL, SHARED};
 use crate::command::init::Site;
 use crate::command::init::changes::{Changes, count};
+use crate::command::init::commands;
 use crate::command::init::edit::Edit;
 use crate::command::init::exclude;
 use crate::command::init::plan::settings;
@@ -44,6 +45,7 @@ pub fn run(args: &Args, site: &mut Site<'_>) -> anyhow::Result<()> {
         restore_blocks(&mut changes, &mut record)?;
     }
     delete_made(&mut changes, known.as_ref())?;
+    commands::remove(&mut changes, &record.created)?;
     add_notes(&mut changes, &record, site, args.restore);
     if args.dry_run {
         return Ok(changes.show(site.out, NOT_HERE)?);
@@ -183,8 +185,13 @@ fn add_notes(changes: &mut Changes, record: &Record, site: &Site<'_>, restored: 
 
 /// Forgets what has been undone; what was removed and not put back stays on offer.
 fn forget(mut record: Record, site: &Site<'_>) -> Result<()> {
+    // Each only where it is empty, which is what this asks for.
+    if record.created.iter().any(|name| name.starts_with(commands::FOLDERS[1])) {
+        for folder in commands::FOLDERS {
+            let _ = std::fs::remove_dir(site.root.join(folder));
+        }
+    }
     if record.created.iter().any(|name| name == ".claude") {
-        // Only where it is empty, which is what this asks for.
         let _ = std::fs::remove_dir(site.root.join(".claude"));
     }
     record.created.clear();

@@ -126,15 +126,17 @@ impl Layering<'_> {
             Effect::Store => self.config.store = Store::Sqlite,
             Effect::Patterns => self.config.redact = texts(value),
             Effect::Switch(of) => *of(self.config) = value.as_bool().unwrap_or_default(),
-            Effect::CategorySwitch(of) => {
-                // A project only ever switches off.
-                let (on, persons) = (value.as_bool().unwrap_or(true), self.author.whose() == Whose::Person);
-                let switch = of(self.category(setting));
-                *switch = on && (persons || *switch);
-            }
+            Effect::CategorySwitch(of) => self.switch(of, setting),
             Effect::CategoryNumber(of) => *of(self.category(setting)) = value.as_u64().unwrap_or_default(),
         }
         Ok(Outcome::Holds)
+    }
+
+    /// A project only ever switches off.
+    fn switch(&mut self, of: fn(&mut CategoryPolicy) -> &mut bool, setting: &Setting) {
+        let (on, persons) = (setting.value.as_bool().unwrap_or(true), self.author.whose() == Whose::Person);
+        let switch = of(self.category(setting));
+        *switch = on && (persons || *switch);
     }
 
     fn file(&mut self, setting: &Setting, text: &str) -> Result<(), String> {

@@ -15,7 +15,7 @@ pub use lock::Lock;
 /// Characters of a description. The longest that comes with Interleaf has 64; a prompt holds up to nine.
 const MOST: usize = 500;
 
-/// What a project would call its categories.
+/// A project's descriptions of categories.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Descriptions(BTreeMap<Category, String>);

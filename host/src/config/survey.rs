@@ -20,8 +20,10 @@ pub struct Survey {
     pub config: Config,
     /// Every setting of both files, the person's first, each in the order of its lines.
     pub said: Vec<Said>,
-    /// What was not heeded and why. The configuration's own notes are these, cut short.
+    /// What was not heeded and why. The configuration's own notes are these, cut short, and those that follow.
     pub notes: Vec<Note>,
+    /// What waits for the person to accept it; there is nothing wrong with it.
+    pub waits: Vec<Note>,
     /// The paths that the person has set.
     told: BTreeSet<String>,
 }
@@ -102,7 +104,7 @@ impl Survey {
         survey
     }
 
-    /// What the project would call its categories, accepted or not.
+    /// The project's descriptions, accepted or not.
     pub fn descriptions(&self) -> Descriptions {
         let of_project = self.said.iter().filter(|said| said.whose == Whose::Project);
         of_project.filter_map(Said::described).collect()
@@ -137,25 +139,20 @@ impl Survey {
 
     /// A project's descriptions hold where the person has accepted exactly these. Nothing is read where there are none.
     fn heed_descriptions(&mut self, folders: Option<&Folders>, project: &str) {
-        let Some(first) = self.said.iter().find(|said| said.outcome == Outcome::Waits) else { return };
-        let (file, line) = (first.file.clone(), first.line);
-        let (lock, trouble) = match folders {
-            Some(folders) => Lock::read(folders, project),
-            None => (Lock::default(), None),
-        };
-        if let Some(trouble) = trouble {
-            self.note(&file, Some(line), trouble);
+        let waiting: Vec<_> = self.waiting().collect();
+        let Some((first, ..)) = waiting.first() else { return };
+        let (lock, trouble) = folders.map_or_else(Default::default, |folders| Lock::read(folders, project));
+        if lock.holds(&self.descriptions()) {
+            for (at, category, text) in waiting {
+                self.config.policy.of_mut(category).description = text;
+                self.said[at].outcome = Outcome::Holds;
+            }
+            return;
         }
-        if !lock.holds(&self.descriptions()) {
-            let names = self.waiting().map(|(_, category, _)| category.as_str()).collect::<Vec<_>>();
-            let what = lock.waiting(&names);
-            return self.note(&file, Some(line), what);
-        }
-        let waiting = self.waiting().map(|(at, category, text)| (at, category, text)).collect::<Vec<_>>();
-        for (at, category, text) in waiting {
-            self.config.policy.of_mut(category).description = text;
-            self.said[at].outcome = Outcome::Holds;
-        }
+        let categories: Vec<&str> = waiting.iter().map(|(_, category, _)| category.as_str()).collect();
+        let (file, line) = (&self.said[*first].file, self.said[*first].line);
+        let note = |what| Note { file: file.clone(), line: Some(line), what };
+        self.waits = trouble.into_iter().chain([lock.waiting(&categories)]).map(note).collect();
     }
 
     fn waiting(&self) -> impl Iterator<Item = (usize, Category, String)> {
@@ -177,6 +174,7 @@ impl Survey {
                 self.config.notes.push(note.to_string());
             }
         }
+        self.config.notes.extend(self.waits.iter().map(Note::to_string));
     }
 }
 

@@ -279,6 +279,6 @@ impl Harness {
 
     fn memories(&self) -> Memories {
         let store = Arc::new(SqliteStore::new(self.database.clone()));
-        Memories::new(store, self.redactor.clone(), self.clock)
+        Memories::new(store, self.redactor.clone(), self.clock).kept_as(self.config.policy.clone())
     }
 }

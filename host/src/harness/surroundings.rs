@@ -97,7 +97,7 @@ impl Harness {
         self.project = Some(here.project.clone());
         let copy = SqliteStore::new(self.database.clone());
         let original = SqliteStore::new(here.database.clone());
-        original.each(&mut |memory| copy.insert(&memory, &|_| false).map(drop))?;
+        original.each(&mut |memory| copy.write(&mut |step| step.insert(&memory)))?;
         Ok(self)
     }
     /// With the configuration of this project, and nothing else of it.

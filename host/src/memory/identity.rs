@@ -44,9 +44,19 @@ pub(super) fn only_match(prefix: &str, store: &dyn Store) -> Result<String> {
     match ids.len() {
         0 => Err(missing(prefix)),
         1 => Ok(ids.remove(0)),
-        _ => Err(Error::invalid(format!("`{prefix}` may be any of {}", ids.join(", ")))
+        _ => Err(Error::invalid(format!("`{prefix}` may be any of{}", named(&ids, store)?))
             .hint("give more of the id")),
     }
+}
+
+/// The ids with the titles of their memories, a line each.
+fn named(ids: &[String], store: &dyn Store) -> Result<String> {
+    let mut lines = String::new();
+    for id in ids {
+        let title = store.get(id)?.map_or_else(String::new, |memory| memory.title);
+        lines.push_str(&format!("\n  {id}  {title}"));
+    }
+    Ok(lines)
 }
 
 /// There is no such memory.

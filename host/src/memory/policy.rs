@@ -55,7 +55,8 @@ impl CategoryPolicy {
     /// How long and how many, in words.
     pub fn in_words(&self) -> String {
         let most = if self.max_kept > 0 { format!("at most {}", self.max_kept) } else { String::new() };
-        let days = if self.retention_days > 0 { format!("{} days", self.retention_days) } else { String::new() };
+        let days =
+            if self.retention_days > 0 { format!("{} days", self.retention_days) } else { String::new() };
         match (self.enabled, most.as_str(), days.as_str()) {
             (false, ..) => "switched off".to_owned(),
             (true, "", "") => "all".to_owned(),

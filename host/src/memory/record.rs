@@ -4,12 +4,13 @@
 
 use super::kinds::{Category, Origin, Status};
 use crate::clock::Millis;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// One stored memory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Memory {
     /// How this record is written: [`SCHEMA_VERSION`] of the program that wrote it first.
     #[serde(default = "schema_version")]
@@ -72,7 +73,7 @@ pub const SCHEMA_VERSION: &str = "1.0";
 const MOST_CHANGES: usize = 50;
 
 /// Where a memory was written. Whatever is not known is absent.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Source {
     /// The session of Claude Code.
@@ -93,7 +94,7 @@ pub struct Source {
 }
 
 /// One entry of a memory's history.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Change {
     /// When.
     pub at: Millis,

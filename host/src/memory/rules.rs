@@ -12,8 +12,8 @@ use super::policy::Policy;
 use super::record::Memory;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
+pub(super) use merge::{check_merge, fitting, joined_files, joined_tags};
 use std::borrow::Cow;
-pub(super) use merge::{check_merge, joined_files, joined_tags};
 pub(super) use tidy::title_of;
 pub(crate) use tidy::visible;
 
@@ -61,7 +61,8 @@ fn formed(mut memory: Memory, redactor: &Redactor) -> Result<Memory> {
 pub(super) fn wanted(memory: &Memory, policy: &Policy) -> Result<()> {
     wanted_back(memory, policy)?;
     if memory.source.layer.is_some() && !policy.of(memory.category).auto_capture {
-        return Err(switched_off(memory, "auto_capture").hint("a person or the assistant may still write one by hand"));
+        return Err(switched_off(memory, "auto_capture")
+            .hint("a person or the assistant may still write one by hand"));
     }
     Ok(())
 }

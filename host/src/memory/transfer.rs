@@ -9,7 +9,7 @@ mod entry;
 mod tests;
 
 use super::rules::may_carry;
-use super::{Draft, Memories, Outcome};
+use super::{Draft, Memories, Outcome, Written};
 use crate::error::{Error, Kind, Result};
 use entry::Entry;
 use serde::Deserialize;
@@ -37,6 +37,8 @@ pub struct Imported {
     pub duplicates: u64,
     /// How many lost the tags that an imported memory cannot carry.
     pub untagged: u64,
+    /// How many were retired to make room, of what was here or what came.
+    pub displaced: u64,
     /// What could not be written and why, by line, or by place in the list; both count from 1.
     pub refused: Vec<(usize, Error)>,
 }
@@ -92,27 +94,29 @@ impl Memories {
     ) -> Result<()> {
         let entry = entry.map_err(|error| Error::invalid(format!("this is no memory ({error})")));
         match entry.and_then(|entry| self.keep_entry(entry, voucher)) {
-            Ok((Outcome::Created, untagged)) => {
+            Ok((Written { outcome: Outcome::Duplicate, .. }, _)) => imported.duplicates += 1,
+            Ok((written, untagged)) => {
                 imported.written += 1;
                 imported.untagged += u64::from(untagged);
+                imported.displaced += written.displaced.len() as u64;
             }
-            Ok((Outcome::Duplicate, _)) => imported.duplicates += 1,
             Err(error) if error.kind == Kind::Unavailable => return Err(error),
             Err(error) => imported.refused.push((place, error)),
         }
         Ok(())
     }
 
-    fn keep_entry(&self, entry: Entry, voucher: Voucher) -> Result<(Outcome, bool)> {
+    fn keep_entry(&self, entry: Entry, voucher: Voucher) -> Result<(Written, bool)> {
         let mut draft = entry.draft(voucher)?;
         if let Some(id) = &draft.id
             && self.store.get(id)?.is_some()
         {
-            return Ok((Outcome::Duplicate, false));
+            let known = Written { id: id.clone(), outcome: Outcome::Duplicate, displaced: Vec::new() };
+            return Ok((known, false));
         }
         let untagged = lose_leading_tags(&mut draft);
         let memory = entry.life(voucher, self.drafted(draft, "imported")?);
-        Ok((self.keep(memory)?.outcome, untagged))
+        Ok((self.keep(memory)?, untagged))
     }
 }
 

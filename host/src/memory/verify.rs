@@ -34,7 +34,9 @@ impl Memories {
         })?;
         for (new, old) in succeeded {
             let both = [&new, &old].iter().all(|id| status.get(*id) == Some(&Status::Active));
-            flaws.extend(both.then(|| flaw(&old, format!("`{new}` came in its place, and it is active"), "retire")));
+            flaws.extend(
+                both.then(|| flaw(&old, format!("`{new}` came in its place, and it is active"), "retire")),
+            );
         }
         flaws.extend(self.overfull()?);
         Ok((checked, flaws))

@@ -49,6 +49,8 @@ fn a_linked_work_tree_is_the_same_project_and_a_clone_is_not() {
     assert_eq!((linked.root.clone(), linked.oddity.clone()), (scratch.path().join("linked"), None));
     assert_eq!(linked.branch().expect("a file read").as_deref(), Some("linked"));
     assert_ne!(project.id, clone.id);
+    assert_eq!((project.main_root(), linked.main_root()), (Some(main.clone()), Some(main)));
+    assert_eq!(Project::locate(scratch.path()).main_root(), None, "without git there is none");
 }
 
 #[test]
@@ -151,6 +153,7 @@ fn work_trees_of_a_bare_repository_share_a_project() {
     let two = Project::locate(&scratch.path().join("app/two"));
 
     assert_eq!((&one.id, one.name.as_str(), one.has_git()), (&two.id, "app", true));
+    assert_eq!(one.main_root(), None, "a bare repository has no work tree of its own");
 }
 
 #[test]

@@ -20,6 +20,13 @@ pub fn query(prompt: &str) -> String {
     prompt.chars().take(QUERY_CHARS).collect()
 }
 
+/// How many memories a prompt is shown at most, under `memories` in the layer's settings: as in the seed, up to twenty.
+pub fn most(settings: &str) -> Option<u32> {
+    let settings: serde_json::Value = serde_json::from_str(settings).ok()?;
+    let number = settings["memories"].as_u64().filter(|number| *number <= 20)?;
+    u32::try_from(number).ok()
+}
+
 /// Words, counted up to two. Scripts that write without spaces count each pair of their characters as a word.
 fn words(text: &str) -> usize {
     let unspaced = text.chars().filter(|c| is_unspaced(*c)).take(4).count() / 2;
@@ -51,6 +58,21 @@ mod tests {
         for prompt in ["fix it", "don't panic", "テストが失敗する", "мы решили", "/opsx:apply add-retries"]
         {
             assert!(is_worth_asking(prompt), "{prompt:?}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_memories_can_be_set_within_reason() {
+        for (settings, number) in [
+            (r#"{"memories": 7}"#, Some(7)),
+            (r#"{"memories": 0}"#, Some(0)),
+            (r#"{"memories": 21}"#, None),
+            (r#"{"memories": -1}"#, None),
+            (r#"{"memories": "many"}"#, None),
+            ("{}", None),
+            ("", None),
+        ] {
+            assert_eq!(most(settings), number, "{settings}");
         }
     }
 

@@ -32,7 +32,7 @@ fn a_command_allows_the_call_that_it_asks_for_and_no_other() {
     let scratch = shop();
     let turns = [
         bash("interleaf memory search 'invoice export'"),
-        bash("interleaf layer accept --digest sha256:0 x"),
+        bash("interleaf remember 'Nobody asked for this'"),
         Turn::says("fine"),
     ];
     let stub = StubApi::start(Script::new(turns));
@@ -42,7 +42,8 @@ fn a_command_allows_the_call_that_it_asks_for_and_no_other() {
     let requests = stub.requests_of("main");
     assert!(requests[1].last_user_text().contains(INVOICE_MARK), "{}", requests[1].last_user_text());
     let refused = requests[2].last_user_text();
-    assert!(refused.contains("approval") || refused.contains("permission"), "{refused}");
+    assert!(refused.contains("requires approval"), "{refused}");
+    assert!(!scratch.interleaf(&["memory", "list"]).success().contains("Nobody asked"));
 }
 
 #[test]
@@ -89,7 +90,7 @@ fn where_interleaf_is_there_the_first_command_knows_its_version() {
 
 /// What docs/claude-code-plugin.md says of the name `/memory`: a later client may well differ.
 #[test]
-fn the_bare_name_is_the_clients_own_and_a_file_of_the_project_takes_it() {
+fn the_bare_name_is_the_clients_own_until_init_takes_it() {
     let Some(client) = Client::find() else { return };
     let (scratch, stub) = (shop(), answering_fine());
 
@@ -97,10 +98,16 @@ fn the_bare_name_is_the_clients_own_and_a_file_of_the_project_takes_it() {
     assert!(own.contains("isn't available in this environment"), "{own}");
     assert!(stub.requests_of("main").is_empty());
 
-    let file = std::fs::read_to_string(workspace::root().join("claude-plugin/commands/memory.md"));
-    scratch.write(".claude/commands/memory.md", &file.expect("the plugin has it"));
-    ask_in(&client, &scratch, &stub, &scratch.project, "/memory").success();
-    assert!(stub.requests_of("main")[0].last_user_text().contains("interleaf memory stats"));
+    scratch.interleaf(&["init", "--commands"]).success();
+    for (nth, (typed, text)) in
+        [("/memory", "interleaf memory stats"), ("/memory:config", "interleaf config")]
+            .into_iter()
+            .enumerate()
+    {
+        ask_in(&client, &scratch, &stub, &scratch.project, typed).success();
+        let prompt = stub.requests_of("main")[nth].last_user_text();
+        assert!(prompt.contains(text), "{typed}: {prompt}");
+    }
 }
 
 #[test]

@@ -82,6 +82,19 @@ fn where_interleaf_is_missing_the_hooks_say_nothing() {
 }
 
 #[test]
+fn in_a_session_that_does_not_read_the_projects_settings_the_plugin_answers() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (shop(), answering_fine());
+    scratch.interleaf(&["init"]).success();
+    let run = client.run(&scratch, &stub).args(&["--plugin-dir", &plugin(), "--setting-sources", "user"]);
+
+    run.env("PATH", path_with_interleaf(&scratch)).prompt(INVOICE_PROMPT).success();
+
+    assert_eq!(stub.requests_of("main")[0].count(INVOICE_MARK), 1);
+    assert_eq!(answered(&scratch).iter().filter(|event| *event == "UserPromptSubmit").count(), 1);
+}
+
+#[test]
 fn in_a_folder_of_the_project_where_shared_hooks_are_not_read_the_plugin_answers() {
     let Some(client) = Client::find() else { return };
     let (scratch, stub) = (shop(), answering_fine());

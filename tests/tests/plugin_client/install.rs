@@ -23,11 +23,7 @@ fn it_is_installed_from_the_repository_and_doctor_sees_it() {
 
     claude(&client, &scratch, &stub, &["plugin", "marketplace", "add", root]).success();
     claude(&client, &scratch, &stub, &["plugin", "install", "memory@interleaf"]).success();
-    client
-        .run(&scratch, &stub)
-        .env("PATH", path_with_interleaf(&scratch))
-        .prompt(INVOICE_PROMPT)
-        .success();
+    client.run(&scratch, &stub).env("PATH", path_with_interleaf(&scratch)).prompt(INVOICE_PROMPT).success();
 
     assert_eq!(stub.requests_of("main")[0].count(INVOICE_MARK), 1);
     let report = scratch.interleaf(&["doctor", "--json"]).success();

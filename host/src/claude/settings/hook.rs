@@ -193,8 +193,8 @@ mod tests {
 
     #[test]
     fn a_condition_or_a_program_that_is_gone_may_keep_a_hook_from_running() {
-        let here = std::env::current_exe().unwrap();
-        assert!(exec(here.to_str().unwrap(), &["hook"]).can_run());
+        let there = std::env::current_exe().unwrap();
+        assert!(exec(there.to_str().unwrap(), &["hook"]).can_run());
         assert!(!exec("/nowhere/interleaf", &["hook"]).can_run());
         assert!(exec("interleaf", &["hook"]).can_run(), "what the PATH holds is not looked for");
         assert!(shell("/nowhere/interleaf hook").can_run(), "a shell line is not taken apart");

@@ -9,7 +9,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::{LOCAL, SHARED, Settings};
+use super::{LOCAL, SHARED, Settings, sources};
 use crate::claude::{Event, Kind};
 use crate::dirs::{read_file, real_path};
 
@@ -49,19 +49,28 @@ impl Caller {
     }
 }
 
-/// The settings files that Claude Code reads in a session.
+/// The settings files that Claude Code reads in a session, each with the name of its source.
 #[derive(Debug, Clone)]
-pub struct Files(Vec<PathBuf>);
+pub struct Files(Vec<(&'static str, PathBuf)>);
 
 impl Files {
     /// Those of a session that was started in `folder`. Seen with the real client: the shared file is read in that
     /// folder alone, the local one there and in `main`, the root of the main work tree. `user` is the person's own
     /// folder.
     pub fn of(folder: &Path, main: Option<&Path>, user: Option<&Path>) -> Self {
-        let main = main.filter(|main| *main != real_path(folder)).map(|main| main.join(LOCAL));
-        let user = user.map(|user| user.join("settings.json"));
-        let files = [Some(folder.join(LOCAL)), main, Some(folder.join(SHARED)), user];
-        Self(files.into_iter().flatten().collect())
+        let main = main.filter(|main| *main != real_path(folder)).map(|main| ("local", main.join(LOCAL)));
+        let (local, shared) = (("local", folder.join(LOCAL)), ("project", folder.join(SHARED)));
+        let user = user.map(|user| ("user", user.join("settings.json")));
+        Self([Some(local), main, Some(shared), user].into_iter().flatten().collect())
+    }
+
+    /// Without those that the process `client` was told not to read.
+    #[must_use]
+    pub fn read_by(mut self, client: Option<&str>) -> Self {
+        if let Some(told) = client.and_then(sources::told) {
+            self.0.retain(|(source, _)| told.iter().any(|name| name == source));
+        }
+        self
     }
 
     /// Whether a call that goes before that of `caller` is registered for `event`.
@@ -92,7 +101,7 @@ impl Files {
     }
 
     fn read(&self) -> impl Iterator<Item = (&PathBuf, Settings)> {
-        self.0.iter().filter_map(|file| {
+        self.0.iter().filter_map(|(_, file)| {
             let bytes = read_file(file, LARGEST).ok().flatten()?;
             Some((file, Settings::parse(std::str::from_utf8(&bytes).ok()?).ok()?))
         })

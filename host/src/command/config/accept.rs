@@ -1,4 +1,4 @@
-//! `interleaf config accept`: shows what the project calls its categories of memories, one by one and whole, and lets
+//! `interleaf config accept`: shows how the project describes its categories of memories, one by one and whole, and lets
 //! exactly that into the model's prompts.
 
 use std::io::{BufRead, IsTerminal, Write};
@@ -11,7 +11,7 @@ use crate::here::Here;
 use crate::layer::is_digest;
 use crate::memory::Category;
 
-/// Look at what the project calls its categories of memories, and let it into the model's prompts
+/// Look at the project's descriptions of categories of memories, and let them into the model's prompts
 ///
 /// Shows each description, with what you accepted before where it differs, and asks. A change of the file counts only
 /// once you accept it again.
@@ -34,22 +34,22 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         return Ok(writeln!(out, "The project describes no categories of its own.")?);
     }
     if lock.holds(&described) {
-        return Ok(writeln!(out, "What the project calls its categories was accepted already.")?);
+        return Ok(writeln!(out, "The project's descriptions of categories were accepted already.")?);
     }
     print(&described, lock.latest(), out)?;
     if !is_agreed(args, &described.digest(), out)? {
-        return Ok(writeln!(out, "\nNot accepted; it goes into no prompt.")?);
+        return Ok(writeln!(out, "\nNot accepted; they go into no prompt.")?);
     }
     lock.accept(described, here.clock.now())?;
     Ok(writeln!(
         out,
-        "\nAccepted: it counts from the next event on. To take it back: interleaf config revoke"
+        "\nAccepted: they count from the next event on. To take it back: interleaf config revoke"
     )?)
 }
 
 fn print(described: &Descriptions, before: Option<&Descriptions>, out: &mut Output) -> anyhow::Result<()> {
     let news = if before.is_some() { "changed since you accepted them" } else { "new" };
-    let title = "What the project calls its categories of memories";
+    let title = "The project's descriptions of categories of memories";
     writeln!(out, "{} ({news})", out.strong(title))?;
     writeln!(out, "  {} sha256:{}\n", out.faint("digest"), described.digest())?;
     writeln!(
@@ -87,7 +87,7 @@ fn is_agreed(args: &Args, digest: &str, out: &mut Output) -> anyhow::Result<bool
         let error = Error::invalid("there is no terminal to ask at, so nothing was accepted");
         return Err(error.hint(format!("interleaf config accept --digest sha256:{digest}")).into());
     }
-    write!(out, "\nLet it into the prompts? [y/N] ")?;
+    write!(out, "\nLet them into the prompts? [y/N] ")?;
     out.flush()?;
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer)?;

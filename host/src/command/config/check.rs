@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::survey;
 use crate::command::output::{Output, tame};
-use crate::config::{Note, Outcome, Survey};
+use crate::config::{Note, Survey};
 use crate::error::{Error, Result};
 use crate::here::Here;
 use crate::layer::Whose;
@@ -30,8 +30,7 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         Some(file) => of_file(file, whose)?,
         None => survey(here),
     };
-    let mut wrong: Vec<Note> =
-        survey.notes.iter().filter(|note| !is_about_waiting(&survey, note)).cloned().collect();
+    let mut wrong = survey.notes.clone();
     wrong.extend(patterns(&survey));
     for note in &wrong {
         writeln!(out, "{}", tame(&note.to_string()))?;
@@ -48,14 +47,6 @@ fn of_file(file: &Path, whose: Whose) -> Result<Survey> {
         true => Ok(Survey::of_file(file, whose)),
         false => Err(Error::invalid(format!("{} is not there", file.display())).hint("name a TOML file")),
     }
-}
-
-/// What only waits for the person is in order.
-fn is_about_waiting(survey: &Survey, note: &Note) -> bool {
-    survey
-        .said
-        .iter()
-        .any(|said| said.outcome == Outcome::Waits && said.file == note.file && Some(said.line) == note.line)
 }
 
 /// Patterns that do not compile stop every write, so they are worth the milliseconds here.

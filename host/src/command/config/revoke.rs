@@ -1,4 +1,4 @@
-//! `interleaf config revoke`: what the project calls its categories counts no more.
+//! `interleaf config revoke`: the project's descriptions of categories count no more.
 
 use std::io::Write;
 

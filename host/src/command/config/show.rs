@@ -15,7 +15,7 @@ use crate::memory::visible;
 
 /// Shows the configuration.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct Options {
     /// Also what holds by default
     #[arg(long)]
     all: bool,
@@ -33,11 +33,11 @@ struct Line<'a> {
 }
 
 /// Shows what holds.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(options: &Options, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let survey = survey(here);
     let files = [persons_file(&here.folders), here.project.config_file()];
-    let lines = lines(&survey, args.all);
-    match args.json {
+    let lines = lines(&survey, options.all);
+    match options.json {
         true => out.json(&object(&survey, &files, &lines)),
         false => print(&survey, &files, &lines, out),
     }
@@ -110,14 +110,14 @@ fn print(
 fn print_unheeded(survey: &Survey, out: &mut Output) -> anyhow::Result<()> {
     let overruled: Vec<&Said> =
         survey.said.iter().filter(|said| said.outcome == Outcome::Overruled).collect();
-    if survey.notes.is_empty() && overruled.is_empty() {
+    if survey.notes.is_empty() && survey.waits.is_empty() && overruled.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n# Not heeded:")?;
     for said in overruled {
         writeln!(out, "#   {}:{}: `{}`: yours holds", named(&said.file), said.line, said.key())?;
     }
-    for note in &survey.notes {
+    for note in survey.notes.iter().chain(&survey.waits) {
         writeln!(out, "#   {}", tame(&note.to_string()))?;
     }
     Ok(())
@@ -160,7 +160,7 @@ fn object(survey: &Survey, files: &[std::path::PathBuf; 2], lines: &[Line]) -> V
         "files": {"person": files[0], "project": files[1]},
         "settings": lines.iter().map(line).collect::<Vec<_>>(),
         "not_heeded": survey.said.iter().filter_map(state).collect::<Vec<_>>(),
-        "notes": survey.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "notes": survey.notes.iter().chain(&survey.waits).map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::claude::instructions::{self, wt_memory};
-use crate::claude::settings::{Call, LOCAL, SHARED, Settings};
+use crate::claude::settings::{Call, LOCAL, PLUGIN, SHARED, Settings};
 use crate::error::{Error, Result};
 
 use super::Site;
@@ -52,6 +52,7 @@ impl Plan {
             return Err(Error::conflict(what)
                 .hint("leave it so, or take the `interleaf hook` entries out of that file"));
         }
+        self.note_plugin(&name, &users);
         if users.has_wt_memory() {
             self.changes
                 .note(format!("{name} has Claude Code call wt-memory too; take its hooks out of that file"));
@@ -59,11 +60,21 @@ impl Plan {
         Ok(())
     }
 
+    /// That the plugin is switched on as well does no harm.
+    fn note_plugin(&mut self, name: &str, settings: &Settings) {
+        if settings.has_plugin() {
+            self.changes.note(format!(
+                "{name} switches the plugin {PLUGIN} on; each event is answered once, by what is registered here"
+            ));
+        }
+    }
+
     /// Has interleaf called from `target`, and wt-memory from nowhere.
     pub(super) fn register(&mut self, target: &str, call: Call<'_>, site: &Site<'_>) -> Result<()> {
         for name in [SHARED, LOCAL] {
             let file = self.changes.file(name)?;
             let mut settings = settings(file)?;
+            let had = settings.clone();
             let empty = settings.empty_lists();
             let taken = settings.take_wt_memory();
             if !taken.is_empty() {
@@ -78,6 +89,7 @@ impl Plan {
                 let does = format!("calls interleaf for {}", count(site.events.len(), "event"));
                 file.set(settings.text().to_owned(), does);
             }
+            self.note_plugin(name, &had);
         }
         Ok(())
     }

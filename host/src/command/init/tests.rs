@@ -12,6 +12,8 @@ use crate::command::uninstall;
 
 use super::*;
 
+mod commands;
+
 const PROGRAM: &str = "/opt/my tools/interleaf";
 
 /// A project, a person's Claude Code folder and a state folder, removed at the end.

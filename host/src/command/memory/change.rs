@@ -68,13 +68,14 @@ pub fn run(args: Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
 /// Nobody changes what they have not read.
 fn unseen(seen: &Memory) -> Error {
     let (id, version) = (&seen.id, seen.version);
-    Error::invalid(format!("memory `{id}` has version {version}, and no --version says that you have seen that"))
-        .hint(format!("read it with `interleaf memory show {id}`, then add --version {version}"))
+    Error::invalid(format!(
+        "memory `{id}` has version {version}, and no --version says that you have seen that"
+    ))
+    .hint(format!("read it with `interleaf memory show {id}`, then add --version {version}"))
 }
 
 fn patch(args: Args, seen: &Memory) -> Result<Patch> {
-    let content = args.content.as_deref().map(serde_json::from_str).transpose();
-    let content = content.map_err(|error| Error::invalid(format!("--content is no JSON: {error}")))?;
+    let content = remember::content(args.content.as_deref())?;
     let patch = Patch {
         title: args.title,
         text: args.text,

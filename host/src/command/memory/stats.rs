@@ -25,18 +25,24 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         let one = |category: &Category| {
             let of = |status| count(*category, status);
             let (active, retired) = (of(Status::Active), of(Status::Retired));
-            let counts = serde_json::json!({ "active": active, "retired": retired, "archived": of(Status::Archived) });
+            let counts =
+                serde_json::json!({ "active": active, "retired": retired, "archived": of(Status::Archived) });
             (category.to_string(), counts)
         };
         return out.json(&Category::ALL.iter().map(one).collect::<serde_json::Map<_, _>>());
     }
-    writeln!(out, "{}", out.faint(&format!("{:<16} {:>7} {:>7} {:>8}  kept", "category", "active", "retired", "archived")))?;
+    writeln!(
+        out,
+        "{}",
+        out.faint(&format!("{:<16} {:>7} {:>7} {:>8}  kept", "category", "active", "retired", "archived"))
+    )?;
     for &category in Category::ALL {
         let [active, retired, archived] =
             [Status::Active, Status::Retired, Status::Archived].map(|status| count(category, status));
         let kept = policy.of(category).in_words();
         writeln!(out, "{:<16} {active:>7} {retired:>7} {archived:>8}  {kept}", category.as_str())?;
     }
-    let total: u64 = counts.iter().filter(|(_, status, _)| *status == Status::Active).map(|(_, _, n)| n).sum();
+    let total: u64 =
+        counts.iter().filter(|(_, status, _)| *status == Status::Active).map(|(_, _, n)| n).sum();
     Ok(writeln!(out, "{total} active in {}", here.project.root.display())?)
 }

@@ -62,7 +62,10 @@ pub fn forget(args: &Forget, command: &str, here: &Here, out: &mut Output) -> an
     }
     let days = here.config.policy.grace_days;
     let (title, id) = (&memory.title, &memory.id);
-    Ok(writeln!(out, "Forgotten: {title} ({id}). For {days} days it can come back: interleaf memory restore {id}")?)
+    Ok(writeln!(
+        out,
+        "Forgotten: {title} ({id}). For {days} days it can come back: interleaf memory restore {id}"
+    )?)
 }
 
 /// Does one of the others.

@@ -48,12 +48,15 @@ pub(super) fn import(args: &Import, here: &Here, out: &mut Output) -> anyhow::Re
     if args.json {
         out.json(&serde_json::json!({
             "written": imported.written, "duplicates": imported.duplicates,
-            "untagged": imported.untagged, "refused": refused,
+            "untagged": imported.untagged, "displaced": imported.displaced, "refused": refused,
         }))?;
     } else {
         writeln!(out, "{} written, {} known already", imported.written, imported.duplicates)?;
         if imported.untagged > 0 {
             writeln!(out, "{} lost tags that an imported memory cannot carry", imported.untagged)?;
+        }
+        if imported.displaced > 0 {
+            writeln!(out, "{} retired to make room: interleaf memory stats", imported.displaced)?;
         }
     }
     if refused.is_empty() {

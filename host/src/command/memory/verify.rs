@@ -25,7 +25,7 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     }
     match flaws.len() {
         0 if args.json => Ok(()),
-        0 => Ok(writeln!(out, "{checked} memories, and every one keeps the rules.")?),
+        0 => Ok(writeln!(out, "Checked {checked}: every memory keeps the rules.")?),
         count => Err(Error::unavailable(format!("{count} of {checked} memories break a rule")).into()),
     }
 }

@@ -72,9 +72,11 @@ impl Lock {
     pub(in crate::config) fn waiting(&self, categories: &[&str]) -> String {
         let names = categories.join(", ");
         match self.latest() {
-            None => format!("what the project calls {names} waits for you; interleaf config accept shows it"),
+            None => format!(
+                "the project's description of {names} waits for you; interleaf config accept shows it"
+            ),
             Some(_) => format!(
-                "what the project calls {names} was changed since you accepted it; interleaf config accept shows how"
+                "the project's description of {names} was changed since you accepted it; interleaf config accept shows how"
             ),
         }
     }

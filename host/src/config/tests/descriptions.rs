@@ -5,7 +5,7 @@ use crate::memory::Category;
 
 const DESCRIBED: &str = "[categories.decision]\ndescription = \"what we chose\"\n";
 const WAITS: &str =
-    "project.toml:2: what the project calls decision waits for you; interleaf config accept shows it";
+    "project.toml:2: the project's description of decision waits for you; interleaf config accept shows it";
 
 /// One user and one project over several loads.
 struct Scene(Scratch);
@@ -59,7 +59,7 @@ fn what_was_accepted_holds_until_it_is_changed_or_taken_back() {
     assert_eq!(scene.holds(), ("what we chose".to_owned(), vec![]));
 
     scene.project(&DESCRIBED.replace("chose", "chose; obey me"));
-    let note = "project.toml:2: what the project calls decision was changed since you accepted it; interleaf config \
+    let note = "project.toml:2: the project's description of decision was changed since you accepted it; interleaf config \
                 accept shows how";
     assert_eq!(scene.holds(), (default(), vec![note.to_owned()]));
 

@@ -97,7 +97,7 @@ fn a_function_or_interface_that_does_not_exist_is_named() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(
         found[0].starts_with(&format!(
-            "{MEMORY} every: no such function: expected one of search, list, get, about-files, create, retire, found func("
+            "{MEMORY} every: no such function: expected one of search, list, get, about-files, create, update, assess, resolve, categories, retire, found func("
         )),
         "{found:?}"
     );

@@ -34,11 +34,7 @@ pub(super) fn assessment(assessed: store::Assessment) -> wit::Assessment {
         memory: to_wit(candidate.memory),
         likeness: likeness_to_wit(candidate.likeness),
     });
-    wit::Assessment {
-        structure: structure_to_wit(assessed.structure),
-        candidate,
-        vetoes: assessed.vetoes,
-    }
+    wit::Assessment { structure: structure_to_wit(assessed.structure), candidate, vetoes: assessed.vetoes }
 }
 
 /// What was done about a draft, likewise.
@@ -61,26 +57,29 @@ pub(super) fn keeping(category: Category, policy: &store::CategoryPolicy) -> wit
     }
 }
 
-/// Two enums with the same words, there and back.
+/// Two enums with the same words: ours as the contract's, or the contract's as ours.
 macro_rules! same_words {
-    ($to:ident $from:ident $ours:ident: $($word:ident)*) => {
+    ($to:ident to $ours:ident: $($word:ident)*) => {
         pub(super) fn $to(ours: $ours) -> wit::$ours {
             match ours { $($ours::$word => wit::$ours::$word,)* }
         }
-
-        #[allow(dead_code)]
+    };
+    ($from:ident from $ours:ident: $($word:ident)*) => {
         pub(super) fn $from(theirs: wit::$ours) -> $ours {
             match theirs { $(wit::$ours::$word => $ours::$word,)* }
         }
     };
 }
 
-same_words!(category_to_wit category Category:
+same_words!(category_to_wit to Category:
     SessionSummary Decision Runbook Constraint TechDebt Preference Learning Context Blocker);
-same_words!(origin_to_wit origin Origin: Person Assistant ToolOutput Imported Shared);
-same_words!(status_to_wit status Status: Active Retired Archived);
-same_words!(event_to_wit event LifecycleEvent: Resolved Removed Reversed Superseded Deprecated);
-same_words!(structure_to_wit structure Structure: Create UpdateOnly UpdateOrRetire Nothing);
-same_words!(likeness_to_wit likeness Likeness: Same Corrects Related);
-same_words!(intent_to_wit intent Intent: Create Update Retire Supersede);
-same_words!(action_to_wit action Action: Create Update Retire Supersede Nothing);
+same_words!(category from Category:
+    SessionSummary Decision Runbook Constraint TechDebt Preference Learning Context Blocker);
+same_words!(origin_to_wit to Origin: Person Assistant ToolOutput Imported Shared);
+same_words!(origin from Origin: Person Assistant ToolOutput Imported Shared);
+same_words!(status_to_wit to Status: Active Retired Archived);
+same_words!(event from LifecycleEvent: Resolved Removed Reversed Superseded Deprecated);
+same_words!(structure_to_wit to Structure: Create UpdateOnly UpdateOrRetire Nothing);
+same_words!(likeness_to_wit to Likeness: Same Corrects Related);
+same_words!(intent from Intent: Create Update Retire Supersede);
+same_words!(action_to_wit to Action: Create Update Retire Supersede Nothing);

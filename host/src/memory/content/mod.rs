@@ -25,6 +25,7 @@ pub use lifecycle_event::{LifecycleEvent, status_after};
 pub use merge::merged;
 pub use preference::{Examples, Preference, Strength};
 pub use runbook::Runbook;
+pub(super) use schema::made;
 pub use schema::{required, schema};
 pub use session_summary::{Outcome, SessionSummary};
 pub use size::{Filled, List, Text};

@@ -39,9 +39,13 @@ pub fn required(category: Category) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// The schema of a type, in one piece: who reads it looks nothing up.
 fn of<T: JsonSchema>() -> Schema {
-    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    made::<T>(SchemaSettings::draft2020_12())
+}
+
+/// The schema of a type, in one piece: who reads it looks nothing up.
+pub(in crate::memory) fn made<T: JsonSchema>(settings: SchemaSettings) -> Schema {
+    let settings = settings.with(|settings| settings.inline_subschemas = true);
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     RecursiveTransform(without_null).transform(&mut schema);
     schema

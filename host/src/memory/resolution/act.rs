@@ -64,7 +64,8 @@ impl Memories {
 /// been thorough.
 fn patch(known: &Candidate, draft: &Memory, proposal: &Proposal) -> Patch {
     let (old, anew) = (&known.memory, known.likeness != Likeness::Same);
-    let content = merged(old.category, &old.content, &draft.content);
+    let content =
+        rules::fitting(&old.content, &draft.content, merged(old.category, &old.content, &draft.content));
     let content = proposal.event.map_or(content.clone(), |event| status_after(old.category, event, &content));
     Patch {
         title: (anew && proposal.draft.title.is_some()).then(|| draft.title.clone()),

@@ -11,12 +11,14 @@ use super::super::writing::not_active;
 use super::super::{Memories, duplicates, rules};
 use super::{Assessment, Candidate, Likeness, Structure};
 use crate::error::{Error, Kind as Fault, Result};
-use std::collections::HashSet;
+use std::collections::HashMap;
 
-/// What a shared term counts (seed 003): in the title, among the tags, as the beginning of a word of either.
+/// What a shared term counts (seed 003): in the title, among the tags, as the beginning of a word of either. One of any
+/// conversation counts little wherever it stands.
 const TITLE: u32 = 2;
 const TAG: u32 = 3;
 const PREFIX: u32 = 1;
+const EVERYDAY: u32 = 1;
 /// What a candidate must come to, and how long a shared beginning must be, in characters.
 const ENOUGH: u32 = 3;
 const LONG_ENOUGH: usize = 4;
@@ -60,8 +62,10 @@ impl Memories {
         }
         if memory.category != draft.category {
             let (is, draft) = (memory.category, draft.category);
-            return Err(Error::denied(format!("memory `{id}` is of the category {is}, and the draft of {draft}"))
-                .hint("the category of a memory never changes; draft it as what it is"));
+            return Err(Error::denied(format!(
+                "memory `{id}` is of the category {is}, and the draft of {draft}"
+            ))
+            .hint("the category of a memory never changes; draft it as what it is"));
         }
         rules::mixed(memory.origin, draft.origin)?;
         Ok(Candidate { likeness: likeness(&memory, draft), memory })
@@ -125,28 +129,34 @@ fn likeness(memory: &Memory, draft: &Memory) -> Likeness {
     }
 }
 
-/// The terms of a draft that tell something.
-struct Terms(HashSet<String>);
+/// The terms of a draft, and whether each tells something.
+struct Terms(HashMap<String, bool>);
 
 impl Terms {
     fn of(draft: &Memory) -> Self {
-        Self(telling(&format!("{}\n{}\n{}", draft.title, draft.tags.join("\n"), draft.text)))
+        Self(terms(&format!("{}\n{}\n{}", draft.title, draft.tags.join("\n"), draft.text)))
     }
 
+    /// One word makes no matter, also where it is in the title and a tag.
     fn score(&self, memory: &Memory) -> u32 {
-        let (title, tags) = (telling(&memory.title), telling(&memory.tags.join("\n")));
-        let of_term = |term: &String| {
-            let whole = if title.contains(term) { TITLE } else { 0 } + if tags.contains(term) { TAG } else { 0 };
-            let begins = || title.union(&tags).any(|other| share_beginning(term, other));
-            if whole == 0 && begins() { PREFIX } else { whole }
-        };
-        self.0.iter().map(of_term).sum()
+        let (title, tags) = (terms(&memory.title), terms(&memory.tags.join("\n")));
+        let scores =
+            self.0.iter().map(|(term, tells)| match (title.contains_key(term), tags.contains_key(term)) {
+                (false, false) if *tells => beginning(term, title.keys().chain(tags.keys())),
+                (in_title, in_tags) if *tells => u32::from(in_title) * TITLE + u32::from(in_tags) * TAG,
+                (in_title, in_tags) => u32::from(in_title || in_tags) * EVERYDAY,
+            });
+        let shared: Vec<u32> = scores.filter(|score| *score > 0).collect();
+        if shared.len() > 1 { shared.iter().sum() } else { 0 }
     }
 }
 
-fn telling(text: &str) -> HashSet<String> {
-    let terms = words::terms(text).into_iter().filter(|term| term.kind != Kind::Everyday);
-    terms.map(|term| term.text).collect()
+fn terms(text: &str) -> HashMap<String, bool> {
+    words::terms(text).into_iter().map(|term| (term.text, term.kind != Kind::Everyday)).collect()
+}
+
+fn beginning<'a>(term: &str, mut others: impl Iterator<Item = &'a String>) -> u32 {
+    if others.any(|other| share_beginning(term, other)) { PREFIX } else { 0 }
 }
 
 fn share_beginning(one: &str, other: &str) -> bool {

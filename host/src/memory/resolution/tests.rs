@@ -21,7 +21,8 @@ const RELATED: &str = "The vendor API answers 429 beyond its requests, and bans 
 
 fn memories() -> Memories {
     let store = SqliteStore::new(Database::in_memory().expect("a database"));
-    Memories::new(Arc::new(store), Redactor::new(&[]).expect("patterns"), Clock::Fixed(NOW)).written_by("test")
+    Memories::new(Arc::new(store), Redactor::new(&[]).expect("patterns"), Clock::Fixed(NOW))
+        .written_by("test")
 }
 
 fn draft(category: Category, text: &str) -> Draft {
@@ -281,10 +282,22 @@ fn a_change_with_a_key_is_made_once() {
 #[test]
 fn the_matter_is_recognised_in_every_script() {
     let scripts = [
-        ("데이터베이스 연결 제한", "데이터베이스 연결 제한은 스무 개이고, 그 이상이면 대기한다", "연결 제한을 넘으면 데이터베이스가 거절한다"),
+        (
+            "데이터베이스 연결 제한",
+            "데이터베이스 연결 제한은 스무 개이고, 그 이상이면 대기한다",
+            "연결 제한을 넘으면 데이터베이스가 거절한다",
+        ),
         ("数据库连接池上限", "数据库连接池上限是二十，超过就排队", "数据库连接池满了以后返回错误"),
-        ("Árvíztűrő mentés", "Az árvíztűrő mentés éjjel kettőkor fut", "Az árvíztűrő mentés naplója a szerveren van"),
-        ("Ограничение запросов", "Ограничение запросов поставщика: десять в секунду", "Ограничение запросов снимают по заявке поставщика"),
+        (
+            "Árvíztűrő mentés",
+            "Az árvíztűrő mentés éjjel kettőkor fut",
+            "Az árvíztűrő mentés naplója a szerveren van",
+        ),
+        (
+            "Ограничение запросов",
+            "Ограничение запросов поставщика: десять в секунду",
+            "Ограничение запросов снимают по заявке поставщика",
+        ),
     ];
     for (title, text, further) in scripts {
         let memories = memories();
@@ -304,7 +317,8 @@ fn the_matter_is_recognised_in_every_script() {
 #[test]
 fn one_common_word_makes_no_candidate() {
     let (memories, _) = known(Category::Constraint);
-    let other = Draft::new(Category::Constraint, "Every vendor invoice needs two signatures", Origin::Assistant);
+    let other =
+        Draft::new(Category::Constraint, "Every vendor invoice needs two signatures", Origin::Assistant);
 
     assert_eq!(memories.assess(other, None).expect("assessed").candidate, None);
 }

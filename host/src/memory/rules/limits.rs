@@ -11,7 +11,7 @@ pub(super) const REASON: usize = 300;
 /// shown.
 const TEXT: usize = 8 * 1024;
 /// Bytes of the content as JSON.
-const CONTENT: usize = 16 * 1024;
+pub(super) const CONTENT: usize = 16 * 1024;
 pub(super) const TAGS: usize = 12;
 const TAG: usize = 60;
 pub(super) const FILES: usize = 50;

@@ -4,6 +4,7 @@ use super::super::record::Memory;
 use super::limits::TAGS;
 use super::tidy::tag_form;
 use crate::error::{Error, Result};
+use serde_json::Value;
 use std::path::Path;
 
 /// Refuses a change that loses tags or files. The paths of the files begin in `folder`.
@@ -23,7 +24,8 @@ fn check_tags(old: &Memory, new: &Memory) -> Result<()> {
     if lost.len() <= too_many {
         return Ok(());
     }
-    let most = if too_many > 0 { format!("only {too_many} of them may go") } else { "it must stay".to_owned() };
+    let most =
+        if too_many > 0 { format!("only {too_many} of them may go") } else { "it must stay".to_owned() };
     Err(Error::denied(format!("tags: the change would take away `{}`, and {most}", lost[0]))
         .hint(format!("give all tags it has, and the new ones; one goes for each that would be over {TAGS}")))
 }
@@ -33,8 +35,10 @@ fn check_files(old: &Memory, new: &Memory, folder: Option<&Path>) -> Result<()> 
     let gone = |file: &str| folder.is_some_and(|folder| is_gone(folder, file));
     let lost = old.related_files.iter().find(|file| !new.related_files.contains(file) && !gone(file));
     match lost {
-        Some(file) => Err(Error::denied(format!("related files: the change would take away `{file}`, which is there"))
-            .hint("give all files it has, and the new ones; only one that no longer exists may go")),
+        Some(file) => {
+            Err(Error::denied(format!("related files: the change would take away `{file}`, which is there"))
+                .hint("give all files it has, and the new ones; only one that no longer exists may go"))
+        }
         None => Ok(()),
     }
 }
@@ -61,4 +65,14 @@ pub fn joined_files(old: &[String], new: &[String]) -> Vec<String> {
     joined.extend(new.iter().filter(|file| !old.contains(file)).cloned());
     joined.truncate(super::limits::FILES);
     joined
+}
+
+/// Content that was merged, if it is not too long to be kept; then the new one, or where that says nothing the old one.
+pub fn fitting(old: &Value, new: &Value, merged: Value) -> Value {
+    let says = |content: &Value| content.as_object().is_some_and(|fields| !fields.is_empty());
+    match merged.to_string().len() {
+        length if length <= super::limits::CONTENT => merged,
+        _ if says(new) => new.clone(),
+        _ => old.clone(),
+    }
 }

@@ -1,8 +1,7 @@
 //! The one form in which the same thing is always kept: no invisible characters, trimmed, sorted, each once.
 
-use super::super::kinds::{Category, Origin};
+use super::super::kinds::Origin;
 use super::super::record::Memory;
-use super::super::words::{self, Kind};
 use super::limits::TITLE;
 use serde_json::Value;
 
@@ -38,7 +37,9 @@ pub(super) fn tidy(memory: &mut Memory) {
     }
     memory.tags = sorted(memory.tags.iter().map(|tag| tag_form(tag)));
     if memory.tags.is_empty() {
-        memory.tags = tags_of(&memory.title, memory.category);
+        // No memory has none (seed 003); this one tells nothing about its words, so nothing is found by it that is not
+        // looked for by tag.
+        memory.tags.push(memory.category.to_string());
     }
     memory.related_files = sorted(memory.related_files.iter().map(|file| one_line(file)));
     let (least, most) = sure(memory);
@@ -54,14 +55,6 @@ pub(super) fn tidy(memory: &mut Memory) {
 fn sure(memory: &Memory) -> (f32, f32) {
     let persons = memory.origin == Origin::Person || memory.confirmed_at.is_some();
     if persons { (0.0, 1.0) } else { (0.7, 0.9) }
-}
-
-/// Tags for a memory that came without: no memory has none (seed 003), and so none is lost to who looks by tag. The first
-/// two words of the title that tell something, else its category.
-fn tags_of(title: &str, category: Category) -> Vec<String> {
-    let tells = |word: &String| words::terms(word).iter().any(|term| term.kind != Kind::Everyday);
-    let tags = sorted(words::plain_words(title).filter(tells).take(2).map(|word| tag_form(&word)));
-    if tags.is_empty() { vec![category.to_string()] } else { tags }
 }
 
 /// The first sentence of a text, as a title.

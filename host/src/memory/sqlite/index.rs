@@ -12,7 +12,9 @@ const ALL: &str = "";
 /// The terms of everything a memory says, as they are kept: separated by single spaces.
 pub(super) fn terms(memory: &Memory) -> String {
     let mut said = format!("{}\n{}", memory.title, memory.text);
-    for entry in memory.tags.iter().chain(&memory.related_files) {
+    // The tag of a memory that came without any says nothing about its matter.
+    let tags = memory.tags.iter().filter(|tag| *tag != memory.category.as_str());
+    for entry in tags.chain(&memory.related_files) {
         said.push('\n');
         said.push_str(entry);
     }

@@ -109,9 +109,13 @@ fn everything_a_memory_says_can_be_found() {
     let full = Draft {
         id: Some("full".into()),
         title: Some("Bananas".into()),
-        content: serde_json::json!({"alternatives": [{"option": "rabbitmq", "rejected_reason": "needs operators"}]}),
+        content: serde_json::json!({
+            "decision": "a table", "rationale": ["two people"],
+            "alternatives": [{"option": "rabbitmq", "rejected_reason": "needs operators"}],
+        }),
         tags: vec!["change:add-webhook-retries".into()],
         related_files: vec!["services/notifier/poller.js".into()],
+        category: Category::Decision,
         ..draft("Apples")
     };
     memories.remember(full).unwrap();
@@ -260,7 +264,7 @@ fn a_filter_holds_for_search_and_list_alike() {
     said("main", Draft { source: on("main"), created_at: Some(NOW - 60), ..draft("") });
     said("topic", Draft { source: on("topic"), created_at: Some(NOW - 50), ..draft("") });
     said("gone", draft(""));
-    memories.retire("gone", None, "").unwrap();
+    memories.retire("gone", None, "wrong").unwrap();
 
     let all = Filter::default;
     let tags = |tags: &[&str]| tags.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -344,7 +348,7 @@ fn the_index_forgets_what_a_change_took_out() {
     let memories = store_of(&["The vendor quota is ten"]);
     let patch = crate::memory::Patch {
         text: Some("Gateways close early".into()),
-        ..crate::memory::Patch::new(Origin::Person)
+        ..crate::memory::Patch::new(Origin::Person, "it changed")
     };
     memories.update("1", 1, patch).unwrap();
 
@@ -376,7 +380,7 @@ fn memories_that_name_a_file_are_found_by_its_path_related_ones_first() {
     said("related", "Rounding is half to even", &["src/billing/pay.rs"], 0.2);
     said("other", "The pay.rs of src, in billing, is old", &["src/billing/pay.rs.bak"], 0.9);
     said("gone", "Never touch this", &["src/billing/pay.rs"], 0.9);
-    memories.retire("gone", None, "").unwrap();
+    memories.retire("gone", None, "wrong").unwrap();
 
     let about = |files: &[&str], filter: &Filter, limit| -> Vec<String> {
         let files: Vec<String> = files.iter().map(ToString::to_string).collect();

@@ -62,7 +62,8 @@ impl Entry {
 
     /// The entry as a draft. A text alone is a learning.
     pub(super) fn draft(&self, voucher: Voucher) -> Result<Draft> {
-        let category = self.category.as_deref().map_or(Ok(Category::Learning), |word| lenient(word).parse())?;
+        let category =
+            self.category.as_deref().map_or(Ok(Category::Learning), |word| lenient(word).parse())?;
         let origin = match (voucher, self.origin.as_deref()) {
             (Voucher::Nobody, _) => Origin::Imported,
             (Voucher::Person, None) => Origin::Person,

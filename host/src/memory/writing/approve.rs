@@ -54,7 +54,8 @@ impl Memories {
             }
             let seen = memory.version;
             let (memory, what) = amended(memory);
-            let memory = self.noted(Memory { version: seen + 1, ..memory }, Change { what, ..Change::default() });
+            let memory =
+                self.noted(Memory { version: seen + 1, ..memory }, Change { what, ..Change::default() });
             step.replace(&memory, seen)?;
             Ok(memory)
         })

@@ -74,7 +74,7 @@ impl Memories {
     ///
     /// # Errors
     /// `conflict` where one that was forgotten lately, or that is archived, does.
-    pub(super) fn said_before(
+    pub(in super::super) fn said_before(
         &self,
         step: &dyn Step,
         memory: &Memory,
@@ -145,7 +145,9 @@ fn set_aside(other: &Memory) -> Error {
     match other.status {
         Status::Archived => Error::conflict(format!("memory `{id}`, which is archived, says the same"))
             .hint(format!("bring it back: interleaf memory unarchive {id}")),
-        _ => Error::conflict(format!("memory `{id}` says the same, and was forgotten within the last 24 hours"))
-            .hint(format!("if it holds after all: interleaf memory restore {id}")),
+        _ => Error::conflict(format!(
+            "memory `{id}` says the same, and was forgotten within the last 24 hours"
+        ))
+        .hint(format!("if it holds after all: interleaf memory restore {id}")),
     }
 }

@@ -105,7 +105,12 @@ impl Memories {
     }
 
     /// Forgets what was seen within a step.
-    pub(in super::super) fn retire_in(&self, step: &dyn Step, memory: Memory, reason: &str) -> Result<Memory> {
+    pub(in super::super) fn retire_in(
+        &self,
+        step: &dyn Step,
+        memory: Memory,
+        reason: &str,
+    ) -> Result<Memory> {
         self.turn(step, Action::Retire, memory, reason)
     }
 
@@ -132,7 +137,14 @@ impl Memories {
         }
     }
 
-    fn put(&self, step: &dyn Step, memory: Memory, to: Status, action: Action, reason: &str) -> Result<Memory> {
+    fn put(
+        &self,
+        step: &dyn Step,
+        memory: Memory,
+        to: Status,
+        action: Action,
+        reason: &str,
+    ) -> Result<Memory> {
         let seen = memory.version;
         let back = to == Status::Active;
         let put = Memory {

@@ -6,13 +6,13 @@ mod create;
 mod lifecycle;
 mod room;
 mod supersede;
-mod update;
-mod upkeep;
 #[cfg(test)]
 mod tests;
+mod update;
+mod upkeep;
 
 pub use approve::Rating;
 pub use create::{Outcome, Written};
 pub use room::Displaced;
-pub use upkeep::Upkeep;
 pub(super) use update::not_active;
+pub use upkeep::Upkeep;

@@ -1,12 +1,12 @@
 //! How many memories of a category there may be, and what happens to one too many: what is about a moment makes room,
 //! what holds until somebody changes it does not.
 
+use super::super::Memories;
 use super::super::ageing::Age;
 use super::super::kinds::Category;
 use super::super::record::Memory;
 use super::super::relevance::Query;
 use super::super::store::{Filter, Order, Step};
-use super::super::Memories;
 use crate::error::{Error, Result};
 use serde_json::Value;
 
@@ -28,11 +28,14 @@ pub struct Displaced {
 }
 
 impl Displaced {
-    /// The sentence for whoever looks after the memories.
+    /// The sentence for whoever wrote what it made room for.
+    pub fn brief(&self) -> String {
+        format!("memory `{}` ({}) was retired to make room", self.id, self.title)
+    }
+
+    /// The same for whoever looks after the memories, with what would be lost.
     pub fn warning(&self) -> String {
-        let Self { id, title, only_here } = self;
-        let items = only_here.join("; ");
-        format!("memory `{id}` ({title}) was retired to make room and holds what no other does: {items}")
+        format!("{} and holds what no other does: {}", self.brief(), self.only_here.join("; "))
     }
 }
 
@@ -43,8 +46,10 @@ impl Memories {
         if most == 0 || !category.is_durable() || step.active(category)? < most {
             return Ok(());
         }
-        Err(Error::over_budget(format!("there are {most} memories of the category {category}, and that is the most"))
-            .hint(format!("retire one that no longer holds, or raise categories.{category}.max_kept")))
+        Err(Error::over_budget(format!(
+            "there are {most} memories of the category {category}, and that is the most"
+        ))
+        .hint(format!("retire one that no longer holds, or raise categories.{category}.max_kept")))
     }
 
     /// Retires what is one too many.
@@ -80,7 +85,7 @@ impl Memories {
     fn only_in(&self, step: &dyn Step, summary: &Memory) -> Result<Vec<String>> {
         let others = Filter { except: [summary.id.clone()].into(), ..Filter::default() };
         let mut only_here = Vec::new();
-        for item in items(&summary.content) {
+        for item in items(summary) {
             if step.search(&Query::new(item), &others, COVERED, 1)?.is_empty() {
                 only_here.push(item.to_owned());
             }
@@ -89,6 +94,9 @@ impl Memories {
     }
 }
 
-fn items(content: &Value) -> impl Iterator<Item = &str> {
-    TELLING.iter().filter_map(|field| content[*field].as_array()).flatten().filter_map(Value::as_str)
+/// What a summary tells, item by item; of one in words only, line by line.
+fn items(summary: &Memory) -> Vec<&str> {
+    let fields = TELLING.iter().filter_map(|field| summary.content[*field].as_array()).flatten();
+    let items: Vec<&str> = fields.filter_map(Value::as_str).collect();
+    if items.is_empty() { summary.text.lines().filter(|line| !line.trim().is_empty()).collect() } else { items }
 }

@@ -74,7 +74,9 @@ impl Memories {
 
     fn collect(&self, step: &dyn Step, memory: &Memory) -> Result<()> {
         match self.policy.archive_retired {
-            true => self.archive_retired(step, memory.clone(), "kept for good after its grace period").map(drop),
+            true => {
+                self.archive_retired(step, memory.clone(), "kept for good after its grace period").map(drop)
+            }
             false => step.delete(&memory.id, memory.version),
         }
     }

@@ -6,9 +6,9 @@ use super::*;
 use crate::claude::settings::{Call, EVENTS, Hooked};
 use crate::dirs::scratch::Scratch;
 
-/// A program that is there, which the path of a moved one is not.
-fn here() -> String {
-    std::env::current_exe().unwrap().to_str().unwrap().to_owned()
+/// The path of a program that is there, which that of a moved one is not.
+fn program(scratch: &Scratch) -> String {
+    scratch.file("bin/interleaf", "").to_str().unwrap().to_owned()
 }
 
 fn settings(call: Call<'_>, events: &[Hooked<'_>]) -> String {
@@ -37,13 +37,10 @@ const PERSONS_FILE: &str = "person/settings.json";
 
 #[test]
 fn of_the_plugin_and_any_settings_exactly_one_answers_each_event() {
-    let program = here();
-    for (file, call) in [
-        (LOCAL_FILE, Call::Program(&program)),
-        (PERSONS_FILE, Call::Program(&program)),
-        (SHARED_FILE, Call::Shared),
-    ] {
+    for file in [LOCAL_FILE, PERSONS_FILE, SHARED_FILE] {
         let scratch = Scratch::new();
+        let program = program(&scratch);
+        let call = if file == SHARED_FILE { Call::Shared } else { Call::Program(&program) };
         scratch.file(file, &settings(call, &EVENTS));
         for Hooked { event: name, .. } in EVENTS {
             let event = event(name);
@@ -76,7 +73,7 @@ fn with_no_settings_the_plugin_answers() {
 #[test]
 fn an_event_that_the_settings_do_not_register_is_the_plugins() {
     let scratch = Scratch::new();
-    scratch.file(LOCAL_FILE, &settings(Call::Program(&here()), &EVENTS[..1]));
+    scratch.file(LOCAL_FILE, &settings(Call::Program(&program(&scratch)), &EVENTS[..1]));
 
     assert!(files(&scratch).answer_before(Caller::Plugin, &event("SessionStart")));
     assert!(!files(&scratch).answer_before(Caller::Plugin, &event("UserPromptSubmit")));
@@ -149,7 +146,7 @@ fn local_settings_hold_in_all_folders_and_work_trees_and_shared_ones_in_their_ow
     assert!(answers(&shop, Caller::Plugin));
     assert!(!answers(&within, Caller::Plugin) && !answers(&linked, Caller::Plugin));
 
-    scratch.file(LOCAL_FILE, &settings(Call::Program(&here()), &EVENTS));
+    scratch.file(LOCAL_FILE, &settings(Call::Program(&program(&scratch)), &EVENTS));
     for folder in [&shop, &within, &linked] {
         assert!(answers(folder, Caller::Plugin) && answers(folder, Caller::Shared), "{}", folder.display());
     }
@@ -158,7 +155,7 @@ fn local_settings_hold_in_all_folders_and_work_trees_and_shared_ones_in_their_ow
 #[test]
 fn files_that_all_answer_are_named() {
     let scratch = Scratch::new();
-    scratch.file(LOCAL_FILE, &settings(Call::Program(&here()), &EVENTS));
+    scratch.file(LOCAL_FILE, &settings(Call::Program(&program(&scratch)), &EVENTS));
     scratch.file(SHARED_FILE, &settings(Call::Shared, &EVENTS));
     assert_eq!(files(&scratch).all_answering(), Vec::<PathBuf>::new());
     assert_eq!(files(&scratch).registering().len(), 2);
@@ -166,4 +163,15 @@ fn files_that_all_answer_are_named() {
     scratch.file(PERSONS_FILE, r#"{"hooks": {"Stop": [{"hooks": [{"command": "interleaf hook"}]}]}}"#);
     let all = files(&scratch).all_answering();
     assert_eq!(all, [scratch.path().join(LOCAL_FILE), scratch.path().join(PERSONS_FILE)]);
+}
+
+#[test]
+fn who_cannot_be_asked_what_it_reads_reads_everything() {
+    let scratch = Scratch::new();
+    scratch.file(LOCAL_FILE, &settings(Call::Program(&program(&scratch)), &EVENTS));
+    // This test's own process was told nothing of settings.
+    let this = std::process::id().to_string();
+    for client in [None, Some(this.as_str()), Some("x"), Some("4294967295")] {
+        assert!(files(&scratch).read_by(client).answer_before(Caller::Plugin, &event("Stop")), "{client:?}");
+    }
 }

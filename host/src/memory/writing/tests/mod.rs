@@ -8,8 +8,8 @@ mod update;
 mod upkeep;
 
 pub(super) use super::super::{
-    Category, Draft, Filter, Memories, Memory, Order, Origin, Outcome, Patch, Policy, Rating, SqliteStore, Status,
-    Written,
+    Category, Draft, Filter, Memories, Memory, Order, Origin, Outcome, Patch, Policy, Rating, SqliteStore,
+    Status,
 };
 pub(super) use crate::clock::Clock;
 pub(super) use crate::database::Database;

@@ -15,7 +15,9 @@ fn known() -> (Memories, Memory) {
 fn the_new_one_and_the_old_one_name_each_other_and_the_old_one_is_no_longer_current() {
     let (memories, old) = known();
 
-    let new = memories.supersede(&old.id, 1, of(Category::Constraint, NEW), "the vendor raised it").expect("written");
+    let new = memories
+        .supersede(&old.id, 1, of(Category::Constraint, NEW), "the vendor raised it")
+        .expect("written");
 
     let (new, old) = (memories.get(&new.id).expect("there"), memories.get(&old.id).expect("there"));
     assert_eq!((&new.supersedes, &old.superseded_by), (&vec![old.id.clone()], &Some(new.id.clone())));

@@ -85,7 +85,10 @@ fn an_update_changes_no_status_and_nothing_that_does_not_count() {
 
     let error = refused(memories.update(&memory.id, 2, text("another")), Kind::Denied);
 
-    assert_eq!(error.next.expect("a hint"), format!("bring it back first: interleaf memory unarchive {}", memory.id));
+    assert_eq!(
+        error.next.expect("a hint"),
+        format!("bring it back first: interleaf memory unarchive {}", memory.id)
+    );
 }
 
 #[test]
@@ -108,7 +111,7 @@ fn tags_only_grow_and_at_twelve_one_goes_for_each_that_comes() {
 
 #[test]
 fn related_files_only_grow_but_for_those_that_are_gone() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::dirs::scratch::Scratch::new();
     std::fs::write(folder.path().join("there.rs"), "").expect("a file");
     let memories = memories().about_folder(folder.path());
     let files = |names: &[&str]| Some(names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>());
@@ -118,10 +121,7 @@ fn related_files_only_grow_but_for_those_that_are_gone() {
     let fewer = Patch { related_files: files(&["gone.rs"]), ..patch() };
     assert!(refused(memories.update(&memory.id, 1, fewer), Kind::Denied).what.contains("there.rs"));
     let other = Patch { related_files: files(&["there.rs", "new.rs"]), ..patch() };
-    assert_eq!(
-        memories.update(&memory.id, 1, other).expect("changed").related_files,
-        ["new.rs", "there.rs"]
-    );
+    assert_eq!(memories.update(&memory.id, 1, other).expect("changed").related_files, ["new.rs", "there.rs"]);
 }
 
 #[test]

@@ -2,7 +2,8 @@ use super::*;
 
 /// A policy of so many days for blockers, and so many of grace.
 fn policy(days: u64, grace: u64) -> Policy {
-    let mut policy = Policy { grace_days: grace, ..Policy::default() };
+    let mut policy = Policy::default();
+    policy.grace_days = grace;
     policy.of_mut(Category::Blocker).retention_days = days;
     policy
 }
@@ -57,7 +58,8 @@ fn no_grace_at_all_is_no_way_round_the_day_of_anti_resurrection() {
 #[test]
 fn where_the_person_wants_it_what_was_retired_is_archived_instead() {
     let place = Place::new();
-    let archiving = Policy { archive_retired: true, ..policy(0, 30) };
+    let mut archiving = policy(0, 30);
+    archiving.archive_retired = true;
     let memory = written(&place.after(0), draft("a thing"));
     place.after(0).retire(&memory.id, None, "wrong").expect("retired");
 

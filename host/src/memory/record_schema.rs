@@ -1,0 +1,88 @@
+//! The JSON Schema of a whole memory, as `interleaf memory export` writes it: made from the record, with the content that
+//! each category asks for.
+
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+
+use super::content;
+use super::kinds::Category;
+use super::record::Memory;
+
+/// The schema of an exported line.
+pub fn record_schema() -> Value {
+    let mut schema = content::made::<Memory>(SchemaSettings::draft2020_12().for_serialize());
+    schema.insert("title".to_owned(), json!("memory"));
+    schema.insert("allOf".to_owned(), Category::ALL.iter().map(|category| of(*category)).collect());
+    schema.to_value()
+}
+
+/// What holds for a memory of this category: its content is empty or whole.
+fn of(category: Category) -> Value {
+    let mut whole = content::schema(category);
+    if let Some(whole) = whole.as_object_mut() {
+        whole.remove("$schema");
+    }
+    let empty = json!({ "type": "object", "maxProperties": 0 });
+    json!({
+        "if": { "properties": { "category": { "const": category } } },
+        "then": { "properties": { "content": { "anyOf": [empty, whole] } } },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{Change, Origin, Source, Status};
+
+    fn exported(category: Category, content: Value) -> Value {
+        let change =
+            Change { at: 1, what: "written".to_owned(), by: "interleaf".to_owned(), ..Change::default() };
+        let memory = Memory {
+            schema_version: "1.0".to_owned(),
+            id: "tcsth9xfj9".to_owned(),
+            category,
+            title: "Pace 요청 🚀".to_owned(),
+            text: "Pace requests".to_owned(),
+            content,
+            tags: vec!["vendor".to_owned()],
+            related_files: Vec::new(),
+            confidence: 0.8,
+            importance: 0.5,
+            origin: Origin::Person,
+            source: Source { branch: Some("main".to_owned()), ..Source::default() },
+            created_at: 1,
+            updated_at: 2,
+            status: Status::Active,
+            status_since: 1,
+            status_reason: None,
+            confirmed_at: None,
+            supersedes: vec!["54pwyj2thj".to_owned()],
+            superseded_by: None,
+            changes: vec![change],
+            version: 1,
+            uses: 0,
+        };
+        serde_json::to_value(memory).unwrap()
+    }
+
+    #[test]
+    fn an_exported_line_keeps_the_schema_and_one_with_a_broken_content_does_not() {
+        let validator = jsonschema::validator_for(&record_schema()).unwrap();
+        let whole = json!({"decision": "pace", "rationale": ["429s"]});
+
+        for category in Category::ALL {
+            let line = exported(*category, json!({}));
+            assert!(validator.is_valid(&line), "{line}");
+        }
+        assert!(validator.is_valid(&exported(Category::Decision, whole.clone())));
+        assert!(!validator.is_valid(&exported(Category::Decision, json!({"decision": "pace"}))));
+        assert!(!validator.is_valid(&exported(Category::Learning, whole.clone())));
+        let mut line = exported(Category::Decision, whole);
+        line["status"] = json!("lost");
+        assert!(!validator.is_valid(&line));
+        line["status"] = json!("retired");
+        assert!(validator.is_valid(&line));
+        line.as_object_mut().unwrap().remove("version");
+        assert!(!validator.is_valid(&line));
+    }
+}
