@@ -37,7 +37,7 @@ name in `wrong` those that must not be kept, with the reason. `saved` is what th
 session: leave it out, and look for what it missed.
 `known` is what the project remembers already. What was only used in this session needs no memory. Where one \
 of yours is about a known one of the same category, give it `about`: {\"known\": its number, \"intent\": \"update\" where it says \
-the same or more of it, \"supersede\" where it holds in its place, \"create\" where both hold}. Name in `ended` the known ones \
+the same or more of it, \"supersede\" where it holds in its place, \"create\" where both hold}; with the first two your text takes the place of its text, so say all that holds. Name in `ended` the known ones \
 that came to their end in this session without anything in their place (put-off work that is done, a limit that is gone): \
 {\"known\": number, \"event\": \"resolved\", \"removed\", \"reversed\", \"superseded\" or \"deprecated\", \"why\": one sentence, \"quotes\": as of \
 a memory, of the person or the assistant}.
