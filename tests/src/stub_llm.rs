@@ -107,19 +107,32 @@ pub struct StubLlm {
     seen: Arc<Mutex<Seen>>,
 }
 
+/// What the server does with a request; the number is how many came before it.
+type Answering = Box<dyn Fn(&Asked, usize) -> Act + Send>;
+
 struct Seen {
-    acts: Vec<Act>,
+    answering: Answering,
     asked: Vec<Asked>,
     closed: bool,
 }
 
 impl StubLlm {
     /// Starts playing; the last act is repeated.
+    ///
+    /// # Panics
+    /// Without an act.
     pub fn start(acts: impl Into<Vec<Act>>) -> StubLlm {
+        let acts = acts.into();
+        assert!(!acts.is_empty(), "a play has an act");
+        Self::answering(move |_, before| acts[before.min(acts.len() - 1)].clone())
+    }
+
+    /// Starts answering each request by what it asks and how many came before it.
+    pub fn answering(answering: impl Fn(&Asked, usize) -> Act + Send + 'static) -> StubLlm {
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("the loopback interface has a free port");
         let address = listener.local_addr().expect("a bound listener has an address");
-        let seen = Arc::new(Mutex::new(Seen { acts: acts.into(), asked: Vec::new(), closed: false }));
+        let seen = Arc::new(Mutex::new(Seen { answering: Box::new(answering), asked: Vec::new(), closed: false }));
         let stub = StubLlm { address, seen: seen.clone() };
         std::thread::spawn(move || accept(&listener, &seen));
         stub
@@ -164,8 +177,10 @@ fn answer(mut stream: TcpStream, seen: &Mutex<Seen>) -> Option<()> {
     let act = {
         let mut seen = lock(seen);
         let body = serde_json::from_slice(&call.body).unwrap_or_default();
-        seen.asked.push(Asked { path: call.target.clone(), headers: call.headers.clone(), body });
-        seen.acts.get(seen.asked.len() - 1).or(seen.acts.last()).cloned()?
+        let asked = Asked { path: call.target.clone(), headers: call.headers.clone(), body };
+        let act = (seen.answering)(&asked, seen.asked.len());
+        seen.asked.push(asked);
+        act
     };
     play(act, &call, &mut stream, seen)
 }

@@ -24,9 +24,9 @@ mod nearest;
 mod note;
 mod read;
 mod survey;
-mod value;
 #[cfg(test)]
 mod tests;
+mod value;
 
 pub use apply::refusal;
 pub use description::{Descriptions, Lock as DescriptionLock};

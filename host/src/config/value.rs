@@ -63,8 +63,9 @@ impl Config {
     fn written_out(&self, place: &str) -> Vec<Vec<String>> {
         place.split('.').fold(vec![Vec::new()], |paths, name| {
             let words = self.words(name);
-            let with =
-                |path: Vec<String>| words.iter().map(move |word| [path.as_slice(), &[word.clone()]].concat());
+            let with = |path: Vec<String>| {
+                words.iter().map(move |word| [path.as_slice(), std::slice::from_ref(word)].concat())
+            };
             paths.into_iter().flat_map(with).collect()
         })
     }

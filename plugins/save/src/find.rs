@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-/// The kinds of memories that are looked for, under the names of the seeds.
+use crate::standing::About;
+
+/// The kinds of memories, under the names of the seeds. All but `Blocker` are looked for; those are only known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the words of the contract")]
 pub enum Category {
@@ -14,6 +16,7 @@ pub enum Category {
     Preference,
     Learning,
     Context,
+    Blocker,
 }
 
 /// Whose words a find is made of. Words of a tool never become anything else.
@@ -57,6 +60,8 @@ pub struct Find {
     pub origin: Origin,
     /// How sure it is worth keeping, 0 to 1: what is best first when not all is kept.
     pub score: f32,
+    /// The memory that it is about, where somebody said.
+    pub about: Option<About>,
     /// What it rests on.
     pub evidence: Vec<Evidence>,
     /// The same for the same find in a session, whoever looks: by it, it is written once.
@@ -65,7 +70,7 @@ pub struct Find {
 
 impl Category {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::SessionSummary,
         Self::Decision,
         Self::Runbook,
@@ -74,6 +79,7 @@ impl Category {
         Self::Preference,
         Self::Learning,
         Self::Context,
+        Self::Blocker,
     ];
 
     /// Its name, as the seeds write it.
@@ -87,6 +93,7 @@ impl Category {
             Self::Preference => "preference",
             Self::Learning => "learning",
             Self::Context => "context",
+            Self::Blocker => "blocker",
         }
     }
 }

@@ -11,15 +11,17 @@ use crate::bindings::interleaf::layer::jobs;
 use crate::bindings::interleaf::layer::types::Error;
 use crate::drafting::{self, Drafted, Known};
 use crate::find::{Category, Find};
-use crate::keep::Keeper;
+use crate::keep::{Done, Keeper};
+use crate::memories::Project;
 use crate::model::Host;
 use crate::progress::Progress;
 use crate::rules::Mined;
 use crate::settings::Settings;
+use crate::standing::Ended;
 use crate::talk::Talk;
 use crate::triage::{self, Triaged};
 use crate::when::{self, Order};
-use crate::{host, mining, report, whole};
+use crate::{host, memories, mining, report, whole};
 
 /// Does the job.
 ///
@@ -45,34 +47,42 @@ pub fn run(job: &Job) -> Result<(), Error> {
 /// Judges the stretch and writes down what it taught; returns what the log tells of it, and how many captures were dealt
 /// with.
 fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<(Value, usize), Error> {
-    let mined = mining::mined(job, stretch, settings);
+    let categories = memories::categories()?;
+    let mined = mining::mined(job, stretch, settings).only(|category| categories.are_wanted(category));
     let fresh = stretch.fresh();
     let triaged = triage::triage(&fresh, settings);
-    let known: Vec<Find> = mined.finds.iter().chain(&mined.summary).cloned().collect();
-    let before = Known { finds: &known, saved: &mined.saved };
-    let drafted = drafted(&fresh, &triaged, before, job, settings);
-    let most = if drafted.is_some() { settings.drafts } else { settings.memories };
-    let finds = drafted.as_ref().map_or(known, |drafted| drafted.finds.clone());
+    let finds: Vec<Find> = mined.finds.iter().chain(&mined.summary).cloned().collect();
+    let known =
+        Known { finds: &finds, saved: &mined.saved, memories: &Project, categories: &categories };
+    let drafted = drafted(&fresh, &triaged, known, job, settings);
     let settled = mined.settled.clone();
-    let written = write(job, stretch, mined, finds, most, settings.promote)?;
+    let found = match &drafted {
+        Some(drafted) => {
+            Found { finds: drafted.finds.clone(), ended: drafted.ended.clone(), most: settings.drafts }
+        }
+        None => Found { finds, ended: Vec::new(), most: settings.memories },
+    };
+    let done = write(job, mined, found, settings.promote)?;
     jobs::settle_captures(&settled)?;
-    let report = report::of(stretch, &triaged, drafted.as_ref(), &written, settings.explain);
+    let report = report::of(stretch, &triaged, drafted.as_ref(), &done, settings.explain);
     Ok((report, settled.len()))
 }
 
-/// Writes down the best of the finds, what belongs to a change, what has no remedy, and the summary.
-fn write(
-    job: &Job,
-    stretch: &Stretch,
-    mined: Mined,
+/// What is to be written, of everything but what belongs to a change or has no remedy.
+struct Found {
     finds: Vec<Find>,
+    ended: Vec<Ended>,
+    /// Most memories that the session may leave behind.
     most: usize,
-    promote: bool,
-) -> Result<Vec<(String, Find)>, Error> {
+}
+
+/// Writes down the best of the finds, what belongs to a change, what has no remedy, what came to its end, and the summary.
+fn write(job: &Job, mined: Mined, found: Found, promote: bool) -> Result<Vec<Done>, Error> {
     let mut keeper = Keeper::of(&job.session_id, promote)?;
     let (summaries, finds): (Vec<Find>, Vec<Find>) =
-        finds.into_iter().partition(|find| find.category == Category::SessionSummary);
-    keeper.best(finds, most)?;
+        found.finds.into_iter().partition(|find| find.category == Category::SessionSummary);
+    keeper.best(finds, found.most)?;
+    keeper.end(&found.ended)?;
     for (name, find) in mined.once {
         // A design may be changed; what a change touched first is where to look.
         match name.starts_with("choices/") {
@@ -83,10 +93,9 @@ fn write(
     // Named after the captures in it: the next memory of the same flush, if there is one, has others.
     mined.captured.map_or(Ok(()), |find| keeper.once(&format!("captures/{}", find.key), find))?;
     if let Some(summary) = summaries.into_iter().next().filter(|_| job.agent_id.is_none()) {
-        let whole = whole::whole(keeper.summarised(), summary);
-        keeper.summary(&whole, stretch.progress.count)?;
+        keeper.summary(&whole::whole(keeper.summarised(), summary))?;
     }
-    Ok(keeper.written)
+    Ok(keeper.done)
 }
 
 /// What the model makes of it; none where nothing is asked of it.
@@ -97,11 +106,12 @@ fn drafted(
     job: &Job,
     settings: &Settings,
 ) -> Option<Drafted> {
-    let asked = settings.model && triaged.iter().any(|triaged| triaged.triggered);
+    let wanted = |triaged: &&Triaged| triaged.triggered && known.categories.are_wanted(triaged.category);
+    let triggered = triaged.iter().filter(wanted).count();
+    let asked = settings.model && triggered > 0;
     let drafted = asked.then(|| drafting::draft(talk, triaged, known, &job.session_id, settings, &Host))?;
     // A model that answered nothing at all leaves it to the rules.
-    let heard = drafted.failed.len() < triaged.iter().filter(|triaged| triaged.triggered).count();
-    heard.then_some(drafted)
+    (drafted.failed.len() < triggered).then_some(drafted)
 }
 
 /// More is there than one flush reads.

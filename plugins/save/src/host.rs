@@ -122,6 +122,18 @@ pub fn complain(what: &str, error: &Error) {
     log::write(Level::Warn, &format!("{what}: {}", words(error)));
 }
 
+/// What kind of error it is, in a word.
+pub const fn kind(error: &Error) -> &'static str {
+    match error {
+        Error::Denied(_) => "denied",
+        Error::Invalid(_) => "invalid",
+        Error::Conflict(_) => "conflict",
+        Error::NotFound(_) => "not found",
+        Error::OverBudget(_) => "over budget",
+        Error::Unavailable(_) => "unavailable",
+    }
+}
+
 /// The sentence in an error.
 pub fn words(error: &Error) -> &str {
     match error {

@@ -2,16 +2,18 @@
 //! person chose one.
 //!
 //! [`when`] says when a session is looked at; [`flush`] looks at it, a part at a time ([`batch`], [`progress`]): [`rules`]
-//! find what they can ([`mining`]), [`triage`] says what a model should look for and [`drafting`] has it do so, and [`keep`] writes
-//! down what remains. `rules`, `triage` and `drafting` know nothing of the host and run in ordinary tests.
+//! find what they can ([`mining`]), [`triage`] says what a model should look for and [`drafting`] has it do so, given
+//! the memories that [`standing`] tells of, and [`keep`] writes down what remains. `rules`, `triage` and `drafting` know nothing of the host and run in ordinary tests.
 
 mod batch;
+pub mod categories;
 mod designs;
 pub mod drafting;
 pub mod find;
 mod flush;
 mod host;
 mod keep;
+mod memories;
 mod mining;
 mod model;
 pub mod progress;
@@ -20,6 +22,7 @@ pub mod rules;
 #[cfg(test)]
 mod sample;
 pub mod settings;
+pub mod standing;
 pub mod talk;
 pub mod triage;
 pub mod when;
@@ -100,7 +103,7 @@ impl pre_compact::Guest for Save {
 
 impl session_end::Guest for Save {
     fn handle(event: session_end::Event) -> Result<Reply, Error> {
-        ask_for_flush(&event.common, &Order { ended: true, ..Order::default() }, true)
+        ask_for_flush(&event.common, &Order::default(), true)
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Settings {
     pub only_with_skills: bool,
     /// Whether a model is used where the person has chosen one.
     pub model: bool,
+    /// Whether several questions are asked at once. A server of one's own may answer one at a time.
+    pub parallel: bool,
     /// Whether what a model drafted is verified before it is written.
     pub verify: bool,
     /// Whether the best of it gets the `cheat-sheet` tag.
@@ -43,6 +45,7 @@ impl Settings {
             debounce_seconds: number("debounce_seconds", 300, 7 * 24 * 3600),
             only_with_skills: switch("only_with_skills", false),
             model: switch("model", true),
+            parallel: switch("parallel", true),
             verify: switch("verify", true),
             promote: switch("promote", true),
             explain: switch("explain", false),

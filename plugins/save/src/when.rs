@@ -17,8 +17,6 @@ const MOST_LAST: usize = 8 << 10;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Order {
-    /// The session is over: what did not succeed by now will not.
-    pub ended: bool,
     /// The final message of the turn.
     pub last: Option<String>,
 }
@@ -26,7 +24,7 @@ pub struct Order {
 impl Order {
     /// For the end of a turn.
     pub fn after_turn(last: Option<String>) -> Self {
-        Self { last: last.map(shortened), ..Self::default() }
+        Self { last: last.map(shortened) }
     }
 
     /// As a job carries it.

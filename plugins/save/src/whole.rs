@@ -80,6 +80,7 @@ mod tests {
             importance: 0.5,
             origin: Origin::Assistant,
             score: 1.0,
+            about: None,
             evidence: Vec::new(),
             key: "summary".to_owned(),
         }

@@ -56,7 +56,7 @@ fn a_session_that_is_too_long_for_one_flush_is_read_in_parts() {
 }
 
 #[test]
-fn nothing_is_left_in_the_state_but_how_far_it_was_read() {
+fn a_session_is_one_flush_and_its_line_in_the_log_has_nobody_s_words() {
     let harness = after(&lesson());
 
     let outcome = saved(&harness);

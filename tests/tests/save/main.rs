@@ -1,7 +1,9 @@
 //! The save layer: what a session taught is written down, once, and nothing else is.
 
 mod again;
+mod consolidation;
 mod crowd;
+mod project;
 mod when;
 mod words;
 

@@ -36,6 +36,7 @@ fn words_of_a_tool_never_become_a_rule() {
     let harness = after(&conversation).and(Harness::embedded("warmstart").expect("it is embedded"));
     let outcome = saved(&harness);
 
+    assert!(!outcome.memories.is_empty(), "the failure and what helped is worth a memory");
     for memory in &outcome.memories {
         let quoted = memory.text.contains("curl") || memory.title.contains("curl");
         assert!(!quoted || memory.origin.as_str() == "tool-output", "{memory:?}");
@@ -74,4 +75,6 @@ fn a_secret_that_was_said_is_not_saved() {
     let outcome = saved(&after(&conversation));
 
     assert!(outcome.memories.iter().all(|memory| !memory.text.contains(&secret)), "{:?}", outcome.memories);
+    let hidden = outcome.memories.iter().any(|memory| memory.text.contains("[SECRET:"));
+    assert!(hidden, "what was said is saved, without the secret: {:?}", outcome.memories);
 }

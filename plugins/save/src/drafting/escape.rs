@@ -2,7 +2,7 @@
 //! spells one, its `<` is shown as `‹`.
 
 /// The names of the marks around data.
-const MARKS: [&str; 3] = ["excerpt", "candidates", "drafts"];
+const MARKS: [&str; 5] = ["excerpt", "candidates", "saved", "known", "drafts"];
 
 /// A line as data.
 pub(super) fn escaped(line: &str) -> String {

@@ -38,6 +38,7 @@ fn schema(category: Category) -> Value {
         Category::Preference => include_str!("../../../../docs/schemas/preference.json"),
         Category::Learning => include_str!("../../../../docs/schemas/learning.json"),
         Category::Context => include_str!("../../../../docs/schemas/context.json"),
+        Category::Blocker => include_str!("../../../../docs/schemas/blocker.json"),
     };
     serde_json::from_str(text).unwrap_or_default()
 }

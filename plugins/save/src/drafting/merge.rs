@@ -81,6 +81,7 @@ fn better(find: &mut Find, draft: Find) {
         confidence: find.confidence.max(draft.confidence),
         importance: find.importance.max(draft.importance),
         score: find.score.max(draft.score),
+        about: draft.about.or_else(|| find.about.take()),
         evidence: draft.evidence.into_iter().chain(find.evidence.drain(..)).take(16).collect(),
         key: std::mem::take(&mut find.key),
         category: draft.category,

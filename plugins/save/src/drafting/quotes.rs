@@ -5,6 +5,7 @@ use crate::find::Evidence;
 
 use super::escape::unescaped;
 use super::excerpt::{Excerpt, Voice};
+use super::refusal::Unfit;
 
 /// Quotes of one draft that are kept.
 const MOST: usize = 6;
@@ -14,17 +15,17 @@ const SHORTEST: usize = 6;
 const LONGEST: usize = 600;
 
 /// Where each of them stands, and whose words they are. The reason where one does not.
-pub(super) fn found(quotes: &[String], excerpt: &Excerpt) -> Result<Vec<(Evidence, Voice)>, String> {
+pub(super) fn found(quotes: &[String], excerpt: &Excerpt) -> Result<Vec<(Evidence, Voice)>, Unfit> {
     if quotes.is_empty() {
-        return Err("it quotes nothing".to_owned());
+        return Err(Unfit::new("it quotes nothing"));
     }
     quotes.iter().take(MOST).map(|quote| find(quote, excerpt)).collect()
 }
 
-fn find(quote: &str, excerpt: &Excerpt) -> Result<(Evidence, Voice), String> {
+fn find(quote: &str, excerpt: &Excerpt) -> Result<(Evidence, Voice), Unfit> {
     let letters = quote.chars().filter(|letter| letter.is_alphanumeric()).count();
     if letters < SHORTEST || quote.chars().count() > LONGEST {
-        return Err(format!("its quote {:?} is too short or too long to say anything", head(quote)));
+        return Err(Unfit::of("a quote of it is too short or too long to say anything", &head(quote)));
     }
     for wanted in [plain(quote), plain(&unescaped(quote))] {
         let stands = excerpt.pieces.iter().filter(|piece| plain(piece.text).contains(&wanted));
@@ -32,7 +33,7 @@ fn find(quote: &str, excerpt: &Excerpt) -> Result<(Evidence, Voice), String> {
             return Ok((Evidence { quote: wanted, cursor: piece.cursor }, piece.voice));
         }
     }
-    Err(format!("its quote {:?} does not stand in the excerpt", head(quote)))
+    Err(Unfit::of("a quote of it does not stand in the excerpt", &head(quote)))
 }
 
 /// White space is no difference.

@@ -94,6 +94,7 @@ fn find(context: &Context, kinds: &[Kind]) -> Find {
         importance: 0.3,
         origin: Origin::ToolOutput,
         score: 0.4,
+        about: None,
         evidence: Vec::new(),
         key: format!(
             "{}/captured/{:016x}",

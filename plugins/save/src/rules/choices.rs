@@ -46,6 +46,7 @@ fn of(context: &Context, design: &Design) -> Option<Find> {
         importance: 0.7,
         origin: if own { Origin::Assistant } else { Origin::ToolOutput },
         score: 0.9,
+        about: None,
         evidence: if own { evidence } else { read(context, &lines) },
         key: format!("choices/{}", design.change),
     })

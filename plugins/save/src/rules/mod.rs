@@ -81,6 +81,16 @@ pub struct Mined {
 }
 
 impl Mined {
+    /// What of it is of a category that is wanted. Captures are dealt with all the same: nobody will want them later.
+    pub fn only(mut self, wanted: impl Fn(Category) -> bool) -> Self {
+        let is_wanted = |find: &Find| wanted(find.category);
+        self.finds.retain(is_wanted);
+        self.once.retain(|(_, find)| is_wanted(find));
+        self.captured = self.captured.filter(is_wanted);
+        self.summary = self.summary.filter(is_wanted);
+        self
+    }
+
     /// What is left of it where the stretch is a subagent's: its prompts are the words of another agent, so nobody has
     /// stated a rule there, and its outcome is told in the conversation that sent it.
     pub fn of_subagent(mut self) -> Self {

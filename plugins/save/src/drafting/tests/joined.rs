@@ -21,7 +21,7 @@ fn what_the_agent_saved_itself_is_not_sought_again() {
     let (settings, talk) = (Settings::default(), preferring());
     let saved = ["-c preference Use tabs from now on".to_owned()];
     let model = Same::new(json!([memory("Tabs", "Use tabs from now on.", &["from now on use tabs"])]));
-    let known = Known { finds: &[], saved: &saved };
+    let known = Known { saved: &saved, ..of(&[]) };
 
     let drafted = draft(&talk, &triage(&talk, &settings), known, "s", &settings, &model);
 
@@ -43,7 +43,7 @@ fn a_find_of_the_rules_falls_only_where_both_models_say_so() {
     assert_eq!(drafted(&preferring(), &known, &none).finds, known);
     let drafted = drafted(&preferring(), &known, &both);
     assert_eq!(drafted.finds, []);
-    assert!(drafted.refused[0].why.contains("a joke"));
+    assert!(drafted.refused[0].why.words.contains("a joke"));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_person_who_wants_no_model_is_asked_for_none() {
     let settings = Settings::read(r#"{"model": false}"#);
     let (talk, model) = (preferring(), Same::new(json!([])));
 
-    draft(&talk, &triage(&talk, &settings), Known::default(), "s", &settings, &model);
+    draft(&talk, &triage(&talk, &settings), of(&[]), "s", &settings, &model);
 
     assert!(model.asked.borrow().is_empty());
 }

@@ -1,5 +1,6 @@
 mod injection;
 mod joined;
+mod known;
 mod recorded;
 mod scripted;
 
@@ -7,7 +8,9 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::find::{Evidence, Origin};
+use crate::categories::Categories;
 use crate::sample::{assistant, edited, failed, ran, talk, user};
+use crate::standing::{Event, Intent, Nothing, Standing};
 use crate::triage::triage;
 
 /// A model that answers every draft and every verification the same, and remembers what it was asked.
@@ -15,6 +18,7 @@ struct Same {
     draft: Result<String, String>,
     verify: Result<String, String>,
     asked: std::cell::RefCell<Vec<Prompt>>,
+    most_at_once: std::cell::Cell<usize>,
 }
 
 impl Same {
@@ -26,7 +30,7 @@ impl Same {
     fn saying(draft: &str) -> Self {
         let verdicts: Vec<Value> = (0..9).map(|at| json!({ "index": at, "supported": true })).collect();
         let verify = json!({ "verdicts": verdicts }).to_string();
-        Self { draft: Ok(draft.to_owned()), verify: Ok(verify), asked: Default::default() }
+        Self { draft: Ok(draft.to_owned()), verify: Ok(verify), asked: Default::default(), most_at_once: Default::default() }
     }
 
     fn asked(&self, task: &str) -> usize {
@@ -38,6 +42,7 @@ impl Same {
 impl Model for Same {
     fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>> {
         self.asked.borrow_mut().extend_from_slice(prompts);
+        self.most_at_once.set(self.most_at_once.get().max(prompts.len()));
         let drafts = |prompt: &&Prompt| prompt.prompt.starts_with("Task: draft\n");
         let answer = |prompt| if drafts(&prompt) { self.draft.clone() } else { self.verify.clone() };
         prompts.iter().map(answer).collect()
@@ -60,6 +65,7 @@ fn find(category: Category, text: &str, quote: &str, cursor: u64) -> Find {
         importance: 0.6,
         origin: Origin::Assistant,
         score: 0.7,
+        about: None,
         evidence: vec![Evidence { quote: quote.to_owned(), cursor }],
         key: format!("rule/{text}"),
     }
@@ -72,7 +78,8 @@ fn preferring() -> Talk {
 
 /// What the rules found, and nothing that the agent saved itself.
 fn of(finds: &[Find]) -> Known<'_> {
-    Known { finds, saved: &[] }
+    static ALL: Categories = Categories::all();
+    Known { finds, saved: &[], memories: &Nothing, categories: &ALL }
 }
 
 fn drafted(talk: &Talk, known: &[Find], model: &dyn Model) -> Drafted {

@@ -87,7 +87,7 @@ fn every_fabrication_and_everything_that_must_not_be_saved_is_refused() {
                 "numbers" => "stands nowhere in the excerpt",
                 _ => "does not support it",
             };
-            assert!(refusal.why.contains(by), "{}: {refusal:?}", played.session);
+            assert!(refusal.why.because.contains(by), "{}: {refusal:?}", played.session);
         }
     }
 }
@@ -124,26 +124,45 @@ fn even_where_everything_is_asked_nothing_invented_is_saved() {
 
     let mut triaged = triage(&talk, &settings);
     triaged.iter_mut().for_each(|it| it.triggered = true);
-    let drafted = draft(&talk, &triaged, Known::default(), "s", &settings, &model);
+    let drafted = draft(&talk, &triaged, of(&[]), "s", &settings, &model);
 
     assert_eq!(drafted.finds, []);
     assert_eq!(drafted.refused.len(), 2);
 }
 
-/// The sizes that `prompts.rs` names: characters / 4, what goes out, schemas included.
+/// The sizes that `prompts.rs` names: characters / 4, what goes out, schemas included, with as much as is shown of what
+/// stands.
 #[test]
 fn prompts_are_small_and_a_session_is_paid_from_half_a_days_cap() {
+    let settings = Settings::default();
     for session in sessions() {
-        let model = Listening { script: Scripted::of(&session), asked: RefCell::default() };
-        drafted(&read(&session), &[], &model);
+        let (talk, model) =
+            (read(&session), Listening { script: Scripted::of(&session), asked: RefCell::default() });
+        draft(&talk, &triage(&talk, &settings), Known { memories: &Full, ..of(&[]) }, "s", &settings, &model);
 
         let tokens = |prompt: &Prompt| {
             let schema = prompt.schema.as_ref().map_or(0, String::len);
             (prompt.system.len() + prompt.prompt.chars().count() + schema) / 4
         };
         let asked = model.asked.borrow();
-        assert!(asked.iter().all(|prompt| tokens(prompt) < 3300 && prompt.max_tokens <= 2000), "{session}");
-        assert!(asked.iter().map(tokens).sum::<usize>() < 21_000, "{session}");
+        assert!(asked.iter().all(|prompt| tokens(prompt) < 4_500 && prompt.max_tokens <= 2000), "{session}");
+        assert!(asked.iter().map(tokens).sum::<usize>() < 26_500, "{session}");
+    }
+}
+
+/// As many memories as are shown, each longer than is shown of it.
+struct Full;
+
+impl crate::standing::Memories for Full {
+    fn standing(&self, categories: &[Category], _: &[&str], most: usize) -> Vec<Standing> {
+        let one = |at| Standing {
+            id: format!("id-{at}"),
+            version: 1,
+            category: categories[0],
+            title: "a title of a common length, about forty".to_owned(),
+            text: "words ".repeat(60),
+        };
+        (0..most).map(one).collect()
     }
 }
 

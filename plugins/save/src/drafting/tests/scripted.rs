@@ -31,11 +31,9 @@ impl Scripted {
     }
 
     fn verdicts(&self, prompt: &str) -> String {
-        let drafts = prompt
-            .lines()
-            .filter(|line| line.starts_with(r#"{"content":"#) || line.starts_with(r#"{"index":"#));
-        let verdicts = drafts.map(|line| {
-            let draft: Value = serde_json::from_str(line).unwrap();
+        let objects = prompt.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let drafts = objects.filter(|object| object["index"].is_u64());
+        let verdicts = drafts.map(|draft| {
             let unsupported = self.script["verify"]["unsupported"].as_array().unwrap();
             match unsupported.iter().find(|it| it["title"] == draft["title"]) {
                 Some(it) => {

@@ -126,6 +126,7 @@ impl<'a> Group<'a> {
             importance: importance(category, self.claim.rules),
             origin: Origin::Assistant,
             score: self.claim.score,
+            about: None,
             key: context.key(category, &evidence[0]),
             evidence,
             text,

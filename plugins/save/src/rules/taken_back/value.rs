@@ -58,6 +58,7 @@ fn find(context: &Context, said: &Said) -> Find {
         importance: 0.75,
         origin: Origin::Assistant,
         score: 0.84,
+        about: None,
         key: context.key(Category::Constraint, &evidence),
         evidence: vec![evidence],
         text,

@@ -1,6 +1,10 @@
 //! A model's answer, read as a stranger's: what is not asked for is ignored, what is too long is cut, what is too many is
 //! left. Its category is that of the request, whatever it says.
 
+mod about;
+
+pub(super) use about::{End, Pointer};
+
 use serde_json::Value;
 
 use crate::find::Category;
@@ -35,6 +39,8 @@ pub(super) struct Draft {
     /// Whether it says itself that a tool said it.
     pub tool: bool,
     pub quotes: Vec<String>,
+    /// The memory that it is about, of those that were shown.
+    pub about: Option<Pointer>,
 }
 
 /// What a model answered.
@@ -45,6 +51,8 @@ pub(super) struct Answer {
     pub over: Vec<String>,
     /// Candidates of the rules that it says are wrong.
     pub wrong: Vec<usize>,
+    /// Memories that it says came to their end.
+    pub ended: Vec<End>,
     /// Categories of which it saw something too.
     pub also: Vec<Category>,
 }
@@ -60,6 +68,7 @@ pub(super) fn read(category: Category, text: &str) -> Result<Answer, String> {
         drafts: memories.iter().take(most).filter_map(|memory| draft(category, memory)).collect(),
         over: memories.iter().skip(most).take(most).map(title).collect(),
         wrong: wrong.collect(),
+        ended: about::ended(&answer["ended"]),
         also: CATEGORIES
             .into_iter()
             .filter(|it| strings(&answer["also"]).any(|name| name == it.as_str()))
@@ -93,6 +102,7 @@ fn draft(category: Category, memory: &Value) -> Option<Draft> {
         importance: share("importance", 0.5),
         tool: memory["origin"] == "tool-output",
         quotes: strings(&memory["quotes"]).map(str::to_owned).take(MOST_QUOTES).collect(),
+        about: about::about(&memory["about"]),
         text,
     };
     (!draft.text.is_empty()).then_some(draft)

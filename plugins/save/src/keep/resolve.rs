@@ -1,0 +1,109 @@
+//! What becomes of a find: the host says which memory it is about and does what its table says. A model may have said what
+//! it is about; else its likeness decides.
+
+use super::done::{Done, nothing};
+use super::draft::draft;
+use crate::bindings::interleaf::layer::memory::{self, Draft, Intent as Wire, Likeness, Proposal, Resolved, Seen, Status};
+use crate::bindings::interleaf::layer::types::Error;
+use crate::find::{Find, Origin};
+use crate::host;
+use crate::standing::{Intent, Standing};
+
+/// How often it is tried again when somebody else was faster.
+const ATTEMPTS: usize = 4;
+
+/// The reasons, for the history of the memory.
+const TAUGHT: &str = "a session taught it";
+const AGAIN: &str = "a session told it again";
+const OTHERWISE: &str = "a session told it otherwise";
+
+/// By what it is decided what a find is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    /// By what the model said, else by how it stands to what is known.
+    Likeness,
+    /// It is a memory of its own unless one says the same.
+    Itself,
+}
+
+/// What is wanted, and with which memory.
+type Wish = (Wire, Option<Seen>);
+
+/// Writes a find; none where that would be one more memory and there is no room for one.
+///
+/// # Errors
+/// Where the host cannot do it now. What its rules refuse is not written, and said in the log.
+pub(super) fn resolve(find: &Find, key: &str, by: By, room: bool) -> Result<Option<Done>, Error> {
+    let mut find = find.clone();
+    let draft = draft(&find, key);
+    for _ in 0..ATTEMPTS {
+        let error = match attempt(&find, &draft, by, room) {
+            Ok(resolved) => return Ok(resolved.map(|resolved| Done::about(&find, resolved))),
+            Err(error) => error,
+        };
+        match error {
+            Error::Unavailable(_) => return Err(error),
+            Error::Conflict(_) => {}
+            // What it is about is not its to change: then it is a memory like every other.
+            Error::Denied(_) | Error::NotFound(_) if find.about.take().is_some() => {}
+            error => return Ok(Some(Done::about(&find, refused(&find, &error)))),
+        }
+    }
+    Ok(Some(Done::about(&find, nothing(None, "somebody else was faster each time"))))
+}
+
+fn attempt(find: &Find, draft: &Draft, by: By, room: bool) -> Result<Option<Resolved>, Error> {
+    let (intent, seen) = wish(find, draft, by)?;
+    if intent == Wire::Create && !room {
+        return Ok(None);
+    }
+    let reason = match intent {
+        Wire::Create => TAUGHT,
+        Wire::Update => AGAIN,
+        Wire::Supersede | Wire::Retire => OTHERWISE,
+    };
+    let proposal = Proposal { draft: draft.clone(), intent, event: None, seen, reason: reason.to_owned() };
+    memory::resolve(&proposal).map(Some)
+}
+
+fn wish(find: &Find, draft: &Draft, by: By) -> Result<Wish, Error> {
+    if by == By::Itself {
+        return Ok((Wire::Create, None));
+    }
+    let about = find.about.as_ref().map(|about| Ok((about.intent, present(&about.memory)?)));
+    match about.transpose()? {
+        Some((Intent::Create, _)) => Ok((Wire::Create, None)),
+        Some((Intent::Update, Some(seen))) => Ok((Wire::Update, Some(seen))),
+        Some((Intent::Supersede, Some(seen))) => Ok((Wire::Supersede, Some(seen))),
+        _ => by_likeness(find, draft),
+    }
+}
+
+fn by_likeness(find: &Find, draft: &Draft) -> Result<Wish, Error> {
+    let Some(candidate) = memory::assess(draft, None)?.candidate else { return Ok((Wire::Create, None)) };
+    let seen = Seen { id: candidate.memory.id, version: candidate.memory.version };
+    Ok(match candidate.likeness {
+        Likeness::Same => (Wire::Update, Some(seen)),
+        // Another number in what a tool printed is another failure; only who speaks corrects.
+        Likeness::Corrects if find.origin == Origin::Assistant => (Wire::Supersede, Some(seen)),
+        _ => (Wire::Create, None),
+    })
+}
+
+/// The memory as it is now; none where it does not say any more what was shown.
+pub(super) fn present(memory: &Standing) -> Result<Option<Seen>, Error> {
+    match memory::get(&memory.id) {
+        Ok(now) => {
+            let same = now.status == Status::Active && now.text == memory.text;
+            Ok(same.then_some(Seen { id: now.id, version: now.version }))
+        }
+        Err(Error::NotFound(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// What the host's rules refuse is not written.
+pub(super) fn refused(find: &Find, error: &Error) -> Resolved {
+    host::complain(&format!("a {} was not written", find.category.as_str()), error);
+    nothing(None, &format!("the host refused it ({})", host::kind(error)))
+}

@@ -1,0 +1,94 @@
+//! A project in which one session after another ends, as the program sees it.
+
+use interleaf_tests::scratch::Scratch;
+use interleaf_tests::workspace::fixtures;
+use serde_json::{Value, json};
+
+pub struct Project {
+    pub scratch: Scratch,
+}
+
+impl Project {
+    /// With these settings of the save layer, and a model at this address; without one by rules.
+    pub fn new(settings: &str, model: Option<&str>) -> Self {
+        let scratch = Scratch::new();
+        let llm = model.map(|url| {
+            format!("[llm]\nclient = \"openai\"\nbase_url = \"{url}\"\nsmall = \"s\"\nstrong = \"t\"\n")
+        });
+        let config = format!("{}[layers.save.settings]\n{settings}\n", llm.unwrap_or_default());
+        std::fs::write(scratch.interleaf_home.join("config/config.toml"), config).expect("ours");
+        // As `init` leaves it.
+        scratch.interleaf(&["compile"]).success();
+        Self { scratch }
+    }
+
+    /// A session with this transcript ends, and what it put off is done.
+    pub fn session(&self, name: &str, transcript: &str) -> &Self {
+        self.end(name, transcript);
+        self.scratch.interleaf(&["jobs", "run"]).success();
+        self
+    }
+
+    /// A session with this transcript ends.
+    pub fn end(&self, name: &str, transcript: &str) {
+        let path = self.scratch.root.join(name).with_extension("jsonl");
+        std::fs::write(&path, transcript).expect("ours");
+        let fields = json!({ "session_id": name, "transcript_path": path, "reason": "other" });
+        self.scratch.hook(self.scratch.event("SessionEnd", fields)).success();
+    }
+
+    /// A recorded session ends: `ledger-api/s1`.
+    pub fn recorded(&self, session: &str) -> &Self {
+        let path = fixtures().join("sessions").join(session).join("transcript.jsonl");
+        let transcript = std::fs::read_to_string(path).expect("a recorded session has a transcript");
+        self.session(&session.replace('/', "-"), &transcript)
+    }
+
+    /// All memories, whatever their status.
+    pub fn memories(&self) -> Vec<Value> {
+        let export = self.scratch.interleaf(&["memory", "export"]).success();
+        export.lines().map(|line| serde_json::from_str(line).expect("a memory is JSON")).collect()
+    }
+
+    /// Those of a category that say this, in their text or title.
+    pub fn that_say(&self, category: &str, words: &str) -> Vec<Value> {
+        let says = |memory: &Value, field: &str| memory[field].as_str().is_some_and(|text| text.contains(words));
+        let all = self.memories().into_iter().filter(|memory| memory["category"] == category);
+        all.filter(|memory| says(memory, "text") || says(memory, "title")).collect()
+    }
+
+    /// The only one.
+    #[track_caller]
+    pub fn one(&self, category: &str, words: &str) -> Value {
+        match &self.that_say(category, words)[..] {
+            [one] => one.clone(),
+            others => panic!("one {category} says {words:?}, not these: {others:#?}\n{:#?}", self.memories()),
+        }
+    }
+
+    /// What a new session is told at its start.
+    pub fn start(&self) -> String {
+        let start = json!({ "session_id": "a-later-one", "source": "startup" });
+        self.scratch.hook(self.scratch.event("SessionStart", start)).success()
+    }
+
+    /// What a search finds.
+    pub fn search(&self, words: &str) -> String {
+        self.scratch.interleaf(&["memory", "search", "--json", words]).out().to_string()
+    }
+
+    /// The flushes so far, as the log tells them.
+    pub fn flushes(&self) -> Vec<Value> {
+        let log = self.scratch.interleaf(&["log", "--json"]).success();
+        let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line is JSON"));
+        let layers = lines.flat_map(|line| line["hook"]["layers"].as_array().cloned().unwrap_or_default());
+        let said = layers.flat_map(|layer| layer["said"].as_array().cloned().unwrap_or_default());
+        said.filter_map(|said| said.get("flush").cloned()).collect()
+    }
+}
+
+/// The value of a memory's history entries.
+pub fn history(memory: &Value) -> Vec<String> {
+    let changes = memory["changes"].as_array().cloned().unwrap_or_default();
+    changes.iter().map(|change| change["what"].as_str().unwrap_or_default().to_owned()).collect()
+}
