@@ -8,11 +8,13 @@
 //! the tests), [`examples`] (those made to be copied), [`team`] (putting them into a project), [`conversation`] (what was
 //! said before). For models: [`stub_llm`] (Interleaf's own questions, with every way to fail). For the real client:
 //! [`stub_api`] (the model's side of the wire), [`client`] (Claude Code itself), [`hooks`] (shell hooks that need no
-//! `interleaf`), [`skip`] (saying aloud that something was not tested).
+//! `interleaf`), [`skip`] (saying aloud that something was not tested). For
+//! documents: [`documented`] (the tests that a page names).
 
 pub mod cargo;
 pub mod client;
 pub mod conversation;
+pub mod documented;
 pub mod event;
 pub mod examples;
 pub mod guests;

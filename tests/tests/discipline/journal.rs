@@ -50,11 +50,17 @@ impl Journal {
         self.refused.lock().expect("nobody panics here").clone()
     }
 
-    pub fn acknowledged(&self) -> usize {
-        self.all_kept().len()
-    }
-
-    pub fn refused(&self) -> usize {
-        self.all_refused().len()
+    /// How often something of each kind was acknowledged, and how often refused.
+    pub fn counts(&self) -> [(&'static str, usize); 6] {
+        let kept = self.all_kept();
+        let count = |kind: fn(&Kept) -> bool| kept.iter().filter(|kept| kind(kept)).count();
+        [
+            ("made", count(|kept| matches!(kept, Kept::Made { .. }))),
+            ("changed", count(|kept| matches!(kept, Kept::Changed { .. }))),
+            ("changed to a version", count(|kept| matches!(kept, Kept::ChangedTo { .. }))),
+            ("stood", count(|kept| matches!(kept, Kept::Stood { .. }))),
+            ("counted", count(|kept| matches!(kept, Kept::Counted { .. }))),
+            ("refused", self.all_refused().len()),
+        ]
     }
 }

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// So many at once, so often each; every third time it is a hook with up to three operations.
 const WRITERS: u64 = 6;
-const EACH: u64 = 60;
+const EACH: u64 = 120;
 
 #[test]
 fn what_several_processes_write_at_once_is_all_there_and_breaks_no_rule() {
@@ -45,8 +45,9 @@ fn what_several_processes_write_at_once_is_all_there_and_breaks_no_rule() {
     let exported = place.exported();
     holds::check(&exported, &journal);
     assert!(looked > 5, "the watcher looked {looked} times only");
-    assert!(journal.acknowledged() > 150, "{} were acknowledged", journal.acknowledged());
-    assert!(journal.refused() > 20, "{} were refused", journal.refused());
+    for (what, times) in journal.counts() {
+        assert!(times > 4, "{what}: {times} times, which proves little");
+    }
 }
 
 /// What the checks at the end rest upon.

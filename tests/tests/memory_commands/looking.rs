@@ -37,7 +37,7 @@ fn stats_count_each_category_and_status() {
 fn verify_names_what_an_older_version_let_in_and_what_to_do() {
     let (place, id) = Place::knowing(RULE);
     place.remember(NOTHING);
-    assert!(place.memory(&["verify"]).success().contains("every one keeps the rules"));
+    assert!(place.memory(&["verify"]).success().contains("every memory keeps the rules"));
     let secret = format!("ghp_{}", "a1B2".repeat(9));
     let store = rusqlite::Connection::open(place.store()).expect("it is there");
     let planted = format!("The token is {secret}");

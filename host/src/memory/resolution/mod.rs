@@ -7,6 +7,8 @@ mod act;
 mod assess;
 mod table;
 #[cfg(test)]
+mod documented;
+#[cfg(test)]
 mod tests;
 
 use super::content::LifecycleEvent;
