@@ -42,7 +42,7 @@ pub fn one(dice: &mut Dice, place: &Place, journal: &Journal, number: u64) {
 
 fn remember(dice: &mut Dice, place: &Place, journal: &Journal) {
     let (category, text) = (*dice.of(&CATEGORIES), saying(dice));
-    let ran = place.scratch.interleaf(&["remember", "--json", "-c", category, text]);
+    let ran = place.scratch.interleaf(&["remember", "--json", "-c", category, &text]);
     let Some(answer) = acknowledged(ran, journal, "nothing") else { return };
     if answer["created"] == true {
         journal.keep(Kept::Made { id: named(&answer) });
@@ -56,7 +56,7 @@ fn update(dice: &mut Dice, place: &Place, journal: &Journal, reason: String) {
     let behind = u64::from(dice.below(4) == 0);
     let version = (shown["version"].as_u64().expect("a version") - behind).to_string();
     let update =
-        ["update", &id, "--version", &version, "--reason", &reason, "--json", "--text", saying(dice)];
+        ["update", &id, "--version", &version, "--reason", &reason, "--json", "--text", &saying(dice)];
     if let Some(answer) = acknowledged(place.memory(&update), journal, &reason) {
         assert_eq!(behind, 0, "{id} was changed in a version that was past: {answer}");
         let version = answer["version"].as_u64().expect("a version");
@@ -66,7 +66,8 @@ fn update(dice: &mut Dice, place: &Place, journal: &Journal, reason: String) {
 
 fn turn(dice: &mut Dice, place: &Place, journal: &Journal, reason: String) {
     let Some(id) = known(dice, journal) else { return };
-    let verb = *dice.of(&["retire", "retire", "archive", "unarchive", "restore", "restore"]);
+    let verb =
+        *dice.of(&["retire", "retire", "archive", "unarchive", "unarchive", "restore", "restore", "restore"]);
     let yes: &[&str] = if verb == "retire" { &["--yes"] } else { &[] };
     let ran = place.memory(&[&[verb, &id, "--reason", &reason, "--json"], yes].concat());
     let Some(answer) = acknowledged(ran, journal, &reason) else { return };
@@ -112,7 +113,9 @@ fn operation(dice: &mut Dice, journal: &Journal, reason: &str) -> Value {
     let mut operation = json!({ "category": dice.of(&CATEGORIES), "text": saying(dice), "reason": reason });
     let id = known(dice, journal);
     let word = match &id {
-        Some(_) => *dice.of(&["create", "update", "retire", "assess", "resolve", "resolve"]),
+        Some(_) => {
+            *dice.of(&["create", "update", "retire", "assess", "resolve", "resolve", "resolve", "resolve"])
+        }
         None => *dice.of(&["create", "resolve"]),
     };
     operation["do"] = word.into();
@@ -161,9 +164,13 @@ fn refused(words: &str, journal: &Journal, reason: &str) {
     journal.refuse(reason.to_owned());
 }
 
-fn saying(dice: &mut Dice) -> &'static str {
+/// Mostly what others say, too.
+fn saying(dice: &mut Dice) -> String {
+    if dice.below(3) == 0 {
+        return dice.words();
+    }
     let [one, other] = *dice.of(&SAYINGS);
-    if dice.below(2) == 0 { one } else { other }
+    if dice.below(2) == 0 { one } else { other }.to_owned()
 }
 
 fn known(dice: &mut Dice, journal: &Journal) -> Option<String> {

@@ -44,4 +44,12 @@ impl Dice {
     pub fn of<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }
+
+    /// Six words that nobody said before: speakable, and like nothing else.
+    pub fn words(&mut self) -> String {
+        let mut letter = |letters: &str| char::from(letters.as_bytes()[self.below(letters.len())]);
+        let mut word =
+            || -> String { (0..4).flat_map(|_| [letter("bdfgklmnprtv"), letter("aeiou")]).collect() };
+        (0..6).map(|_| word()).collect::<Vec<_>>().join(" ")
+    }
 }

@@ -94,16 +94,14 @@ fn active<'a>(all: &'a [History<'a>]) -> impl Iterator<Item = &'a History<'a>> {
     all.iter().filter(|memory| memory.0["status"] == "active")
 }
 
-/// Which of the sayings it is, and since when it says so in one way or the other.
-fn told(memory: &History) -> (i64, usize) {
-    let which = |text: &str| {
-        let known = SAYINGS.iter().position(|saying| saying.contains(&text));
-        known.unwrap_or_else(|| panic!("who said {text:?}?"))
-    };
+/// What it says, in the first of the ways to say so, and since when it says so in any of them.
+fn told<'a>(memory: &History<'a>) -> (i64, &'a str) {
+    let known =
+        |text: &'a str| SAYINGS.iter().find(|saying| saying.contains(&text)).map_or(text, |[one, _]| one);
     let mut sayings = memory.sayings().into_iter().rev();
     let (mut since, now) =
-        sayings.next().map(|(since, text)| (since, which(text))).expect("it says something");
-    for (before, _) in sayings.take_while(|(_, text)| which(text) == now) {
+        sayings.next().map(|(since, text)| (since, known(text))).expect("it says something");
+    for (before, _) in sayings.take_while(|(_, text)| known(text) == now) {
         since = before;
     }
     (since, now)
