@@ -56,32 +56,51 @@ fn what_is_told_again_in_other_words_is_one_memory_with_a_history() {
 }
 
 #[test]
-fn a_decision_that_was_changed_has_one_successor_and_is_not_shown_again() {
-    let project = played("atlas-mono", &Scripted::start("atlas-mono"));
+fn a_decision_that_was_reversed_has_one_successor_and_is_not_shown_again() {
+    let model = StubLlm::answering(|asked, _| Act::chat(&decided(&asked.text()).to_string()));
+    let settings = "thresholds = { decision = 0.05, session_summary = 1.0 }";
+    let project = Project::new(settings, Some(&format!("{}/v1", model.url())));
+    let said = |words: &str| Conversation::new().user(words).assistant("I will.").lines();
 
-    let old = project.one("decision", "Webhook retries live in a retry table");
-    let new = project.one("decision", "LISTEN/NOTIFY instead of polling");
+    project.session("one", &said("we decided to page with cursors instead of offsets, because pages shift"));
+    project.session("two", &said("we decided to go back to offsets instead of cursors, because clients jump"));
 
+    let (old, new) = (project.one("decision", "Page with cursors"), project.one("decision", "Page with offsets"));
     assert_eq!((&old["status"], &old["content"]["status"]), (&json!("retired"), &json!("superseded")), "{old:#}");
-    assert_eq!(old["superseded_by"], new["id"]);
-    let (found, start) = (project.search("retry table polled"), project.start());
-    assert!(!found.contains("polled every five seconds"), "{found}");
-    assert!(!start.contains("polled every five seconds"), "{start}");
+    assert_eq!((&old["superseded_by"], &new["supersedes"]), (&new["id"], &json!([old["id"]])));
+    let (found, start) = (project.search("how do we page"), project.start());
+    assert!(found.contains("offsets") && !found.contains("pages shift"), "{found}");
+    assert!(!start.contains("pages shift"), "{start}");
+    let last = project.flushes().pop().expect("a flush");
+    assert_eq!(last["written"][0]["action"], "supersede", "{last:#}");
+    assert_eq!(last["written"][0]["superseded"], old["id"], "{last:#}");
+}
+
+/// What a good model answers to the two sessions above.
+fn decided(prompt: &str) -> Value {
+    let of = |title: &str, why: &str, quote: &str| {
+        let content = json!({ "status": "accepted", "decision": title, "rationale": [why] });
+        let text = format!("{title}, because {why}.");
+        json!({ "title": title, "text": text, "content": content, "quotes": [quote], "tags": ["paging"] })
+    };
+    if prompt.contains("Task: verify") {
+        return json!({ "verdicts": [{ "index": 0, "supported": true }] });
+    }
+    if prompt.contains("go back to offsets") {
+        let mut offsets = of("Page with offsets", "clients jump", "we decided to go back to offsets");
+        offsets["about"] = json!({ "known": 0, "intent": "supersede" });
+        return json!({ "memories": [offsets] });
+    }
+    json!({ "memories": [of("Page with cursors", "pages shift", "we decided to page with cursors")] })
 }
 
 #[test]
 fn what_nobody_verifies_changes_nothing_that_stands() {
-    let project = Project::new("", Some(&Scripted::start("ledger-api").url()));
-    let model = Scripted::start("ledger-api");
-    let project_with = |url: &str| {
-        let config = format!("[llm]\nclient = \"openai\"\nbase_url = \"{url}\"\nsmall = \"s\"\nstrong = \"t\"\n");
-        std::fs::write(project.scratch.interleaf_home.join("config/config.toml"), config).expect("ours");
-    };
-    project_with(&model.url());
+    let (model, doubting) = (Scripted::start("ledger-api"), Scripted::doubting("ledger-api"));
+    let project = Project::new("", Some(&model.url()));
     project.recorded("ledger-api/s1");
     let before = project.memories();
-    let doubting = Scripted::doubting("ledger-api");
-    project_with(&doubting.url());
+    project.configure("", Some(&doubting.url()));
 
     project.recorded("ledger-api/s3");
 
@@ -177,7 +196,7 @@ fn two_sessions_that_tell_the_same_at_once_leave_one_memory() {
 
 #[test]
 fn what_is_told_again_takes_no_place_of_what_is_new() {
-    let project = Project::new("memories = 1", None);
+    let project = Project::new("memories = 2", None);
     project.session("one", &super::lesson().lines());
     let before = project.memories().len();
 

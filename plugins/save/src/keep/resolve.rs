@@ -13,7 +13,7 @@ use crate::standing::{Intent, Standing};
 const ATTEMPTS: usize = 4;
 
 /// The reasons, for the history of the memory.
-const TAUGHT: &str = "a session taught it";
+const TOLD: &str = "a session told it";
 const AGAIN: &str = "a session told it again";
 const OTHERWISE: &str = "a session told it otherwise";
 
@@ -58,7 +58,7 @@ fn attempt(find: &Find, draft: &Draft, by: By, room: bool) -> Result<Option<Reso
         return Ok(None);
     }
     let reason = match intent {
-        Wire::Create => TAUGHT,
+        Wire::Create => TOLD,
         Wire::Update => AGAIN,
         Wire::Supersede | Wire::Retire => OTHERWISE,
     };
