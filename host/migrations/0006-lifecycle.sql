@@ -8,6 +8,9 @@ ALTER TABLE memories ADD COLUMN supersedes TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE memories ADD COLUMN superseded_by TEXT;
 UPDATE memories SET status_since = updated_at;
 
+-- The few that came in the place of others: whether one of them names an id is asked before anything becomes active.
+CREATE INDEX memories_succeeding ON memories (number, status, supersedes) WHERE supersedes <> '[]';
+
 -- The same two orders as before, with what tells the age and the branch beside them: what is about a moment weighs less
 -- with time, so more entries are looked at than rows are read.
 DROP INDEX memories_by_importance;

@@ -20,6 +20,12 @@ pub fn worker() -> Vec<u8> {
     BUILT.get_or_init(|| build("worker")).clone()
 }
 
+/// The component of the layer that writes into memory what its prompt says.
+pub fn scribe() -> Vec<u8> {
+    static BUILT: OnceLock<Vec<u8>> = OnceLock::new();
+    BUILT.get_or_init(|| build("scribe")).clone()
+}
+
 /// The component that `tests/layers/wat/NAME.wat` writes.
 pub fn wat(name: &str) -> Vec<u8> {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();

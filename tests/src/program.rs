@@ -25,7 +25,8 @@ pub fn program() -> &'static Path {
 
 fn build() -> PathBuf {
     let output = cargo()
-        .args(["build", "--package", "interleaf", "--bin", "interleaf"])
+        // As the tests themselves are built, or every dependency is built once more.
+        .args(["build", "--workspace", "--bin", "interleaf"])
         .args([
             "--message-format",
             "json-render-diagnostics",

@@ -31,6 +31,31 @@ fn a_prompt_that_fits_brings_the_memory_with_category_date_and_id() -> Result<()
 }
 
 #[test]
+fn a_category_that_is_switched_off_is_not_shown() -> Result<(), Error> {
+    let off = recall()?.config("[categories.preference]\nenabled = false\n")?;
+    let all: String = ["session_summary", "decision", "runbook", "constraint", "tech_debt", "preference", "learning"]
+        .into_iter()
+        .chain(["context", "blocker"])
+        .map(|category| format!("[categories.{category}]\nenabled = false\n"))
+        .collect();
+
+    assert_eq!(shown(&off, &event::prompt(QUESTION))?, "");
+    assert_eq!(shown(&recall()?.config(&all)?, &event::prompt(QUESTION))?, "");
+    Ok(())
+}
+
+#[test]
+fn what_somebody_says_a_category_holds_stands_above_it_once() -> Result<(), Error> {
+    let described = recall()?.config("[categories.preference]\ndescription = \"house rules of the team\"\n")?;
+
+    let context = shown(&described, &event::prompt(QUESTION))?;
+
+    assert_eq!(context.matches("preference: house rules of the team").count(), 1, "{context}");
+    assert!(!shown(&recall()?, &event::prompt(QUESTION))?.contains("how things are to be done"));
+    Ok(())
+}
+
+#[test]
 fn two_everyday_words_in_common_bring_nothing() -> Result<(), Error> {
     for prompt in
         ["please use the new file", "never change the test files", "what is the best way to run this here"]

@@ -47,7 +47,7 @@ pub fn run(words: &[String]) -> Result<()> {
 fn build_and_measure(mut options: Options) -> Result<()> {
     setup::prepare()?;
     println!("building the dist and the release program; the first time takes some minutes");
-    let release = checkout::build(&mut cargo(), &["--release"])?;
+    let release = checkout::build(&mut cargo(), &[checkout::BY_ITSELF, "--release"])?;
     let programs = [("dist", dist::build()?), ("release", release)];
     options.programs = programs.map(|(name, path)| Program { name: name.to_owned(), path }).into();
     checkout::run(Command::new(std::env::current_exe()?).arg("bench").args(options.words()))

@@ -48,9 +48,15 @@ pub fn cargo() -> Command {
     cargo
 }
 
+/// Which packages are built together: cargo gives a dependency the features that all of them ask for. For development the
+/// whole workspace, so that what the tests built is not built a second time; what people install, by itself.
+pub const FOR_DEVELOPMENT: &str = "--workspace";
+/// See [`FOR_DEVELOPMENT`].
+pub const BY_ITSELF: &str = "--package=interleaf";
+
 /// Builds `interleaf` and returns where it is. `cargo` may carry an environment of its own.
 pub fn build(cargo: &mut Command, options: &[&str]) -> Result<PathBuf> {
-    cargo.args(["build", "--locked", "--package", "interleaf", "--bin", "interleaf"]).args(options);
+    cargo.args(["build", "--locked", "--bin", "interleaf"]).args(options);
     cargo.args(["--message-format", "json-render-diagnostics"]).stderr(Stdio::inherit());
     let messages = said(cargo)?;
     let messages = messages.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());

@@ -19,7 +19,7 @@ pub fn run() -> Result<()> {
     // The development profile optimises everything but our own code: it answers a hook nearly as fast as a release,
     // and what it compiles serves `cargo xtask test` as well.
     println!("building interleaf; the first time takes a few minutes");
-    let program = checkout::build(&mut cargo(), &[])?;
+    let program = checkout::build(&mut cargo(), &[checkout::FOR_DEVELOPMENT])?;
     let stage = target()?.join("demo");
     if stage.exists() {
         std::fs::remove_dir_all(&stage)?;

@@ -20,7 +20,7 @@ pub fn run() -> Result<()> {
 /// Builds it.
 pub fn build() -> Result<PathBuf> {
     let host = host()?;
-    let options = ["--profile", "dist", "--target", &host];
+    let options = [checkout::BY_ITSELF, "--profile", "dist", "--target", &host];
     if !matches!(&host[..], "x86_64-unknown-linux-gnu" | "aarch64-unknown-linux-gnu") {
         println!("{host} has no static programs: this one is linked as usual");
         return checkout::build(&mut cargo(), &options);

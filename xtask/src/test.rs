@@ -27,7 +27,7 @@ const CHECKS: [Check; 7] = [
         ]))
     }),
     // The end-to-end tests run the program; built beforehand, they do not wait for each other to build it.
-    ("build", || checkout::build(&mut cargo(), &[]).map(drop)),
+    ("build", || checkout::build(&mut cargo(), &[checkout::FOR_DEVELOPMENT]).map(drop)),
     ("tests", || checkout::run(cargo().args(["test", "--locked", "--workspace"]))),
     ("documentation", || {
         checkout::run(

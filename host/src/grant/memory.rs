@@ -138,7 +138,7 @@ impl Granted {
     fn filter(&mut self, filter: wit::Filter) -> Result<store::Filter, Error> {
         let categories = self.readable(filter.categories.into_iter().map(category).collect())?;
         let except = if filter.unseen { self.shown()? } else { Default::default() };
-        Ok(store::Filter {
+        Ok(self.enabled(store::Filter {
             categories,
             tags: filter.tags,
             branch: filter.branch,
@@ -146,25 +146,36 @@ impl Granted {
             origins: filter.origins.into_iter().map(origin).collect(),
             except,
             ..store::Filter::default()
-        })
+        }))
     }
 
-    /// Of the categories that a filter asks for, those that this layer may read and that the person has not switched off.
-    /// No category at all means any.
+    /// Of the categories that a filter asks for, those that this layer may read.
     fn readable(&self, wanted: Vec<Category>) -> Result<Vec<Category>, Error> {
-        let (read, policy) = (&self.holder.grants.memory.read, self.world.memories.policy());
-        let enabled = |category: &Category| policy.of(*category).enabled;
-        if *read == Reach::Everything && Category::ALL.iter().all(enabled) {
+        let read = &self.holder.grants.memory.read;
+        if *read == Reach::Everything {
             return Ok(wanted);
         }
         let wanted = if wanted.is_empty() { Category::ALL.to_vec() } else { wanted };
         self.decide(Use::ReadCategories(&wanted))?;
-        let readable = wanted.into_iter().filter(|category| read.includes(*category) && enabled(category));
-        let readable: Vec<Category> = readable.collect();
-        match readable.is_empty() {
-            true => Err(Error::NotFound("the person has switched these categories off".into())),
-            false => Ok(readable),
+        Ok(wanted.into_iter().filter(|category| read.includes(*category)).collect())
+    }
+
+    /// The same filter without the categories that the person has switched off. What is left may be nothing.
+    fn enabled(&self, mut filter: store::Filter) -> store::Filter {
+        let policy = self.world.memories.policy();
+        let enabled = |category: &Category| policy.of(*category).enabled;
+        if Category::ALL.iter().all(enabled) {
+            return filter;
         }
+        if filter.categories.is_empty() {
+            filter.categories = Category::ALL.to_vec();
+        }
+        filter.categories.retain(enabled);
+        // No category at all would mean any.
+        if filter.categories.is_empty() {
+            filter.statuses.clear();
+        }
+        filter
     }
 
     /// What this context was shown already, asked once an event.

@@ -101,6 +101,11 @@ impl Patch {
         self.changed().is_empty()
     }
 
+    /// Whether it changes what the memory says, rather than how it is found and weighed.
+    pub(super) fn rewords(&self) -> bool {
+        self.title.is_some() || self.text.is_some() || self.content.is_some()
+    }
+
     /// The names of what it changes, for the history.
     pub(super) fn changed(&self) -> Vec<&'static str> {
         let parts = [

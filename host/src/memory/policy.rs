@@ -52,6 +52,11 @@ impl Default for Policy {
 }
 
 impl CategoryPolicy {
+    /// What somebody says belongs into it, where that is not what is meant anyway.
+    pub fn own_description(&self, category: Category) -> Option<&str> {
+        (self.description != description(category)).then_some(self.description.as_str())
+    }
+
     /// How long and how many, in words.
     pub fn in_words(&self) -> String {
         let most = if self.max_kept > 0 { format!("at most {}", self.max_kept) } else { String::new() };

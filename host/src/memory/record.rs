@@ -70,7 +70,7 @@ pub struct Memory {
 pub const SCHEMA_VERSION: &str = "1.0";
 
 /// How many entries of its history a memory keeps.
-const MOST_CHANGES: usize = 50;
+pub(super) const MOST_CHANGES: usize = 50;
 
 /// Where a memory was written. Whatever is not known is absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -111,6 +111,15 @@ pub struct Change {
 }
 
 impl Memory {
+    /// Puts the history that a record of this version had elsewhere before its own, which goes on counting from there. The
+    /// entries are what is known: one with fewer than are kept never had more.
+    pub(super) fn resume(&mut self, version: u64, mut changes: Vec<Change>) {
+        let known = changes.len() as u64;
+        self.version += if changes.len() < MOST_CHANGES { known } else { version.max(known) };
+        changes.append(&mut self.changes);
+        changes.into_iter().for_each(|change| self.note(change));
+    }
+
     /// Adds to the history, which forgets its oldest entries first.
     pub(super) fn note(&mut self, change: Change) {
         self.changes.push(change);

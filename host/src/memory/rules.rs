@@ -2,6 +2,7 @@
 //! invisible, within the limits, and no right that its origin does not have. Every write passes through
 //! [`lawful`].
 
+mod life;
 mod limits;
 mod merge;
 mod tidy;
@@ -12,6 +13,7 @@ use super::policy::Policy;
 use super::record::Memory;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
+pub(super) use life::tame_life;
 pub(super) use merge::{check_merge, fitting, joined_files, joined_tags};
 use std::borrow::Cow;
 pub(super) use tidy::title_of;

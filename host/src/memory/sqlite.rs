@@ -136,6 +136,11 @@ impl Step for Within<'_> {
         numbers.into_iter().map(|number| row::read(self.transaction, number)).collect()
     }
 
+    fn successor(&self, id: &str) -> Result<Option<Memory>> {
+        let number = row::successor(self.transaction, id)?;
+        number.map(|number| row::read(self.transaction, number)).transpose()
+    }
+
     fn active(&self, category: Category) -> Result<u64> {
         row::active(self.transaction, category)
     }

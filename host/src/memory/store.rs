@@ -69,6 +69,9 @@ pub trait Step {
     /// retired ones those since `retired_since`.
     fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>>;
 
+    /// The active memory that names this id among those in whose place it came.
+    fn successor(&self, id: &str) -> Result<Option<Memory>>;
+
     /// How many of this category are active.
     fn active(&self, category: Category) -> Result<u64>;
 

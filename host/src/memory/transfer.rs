@@ -8,7 +8,7 @@ mod entry;
 #[cfg(test)]
 mod tests;
 
-use super::rules::may_carry;
+use super::rules::{self, may_carry};
 use super::{Draft, Memories, Outcome, Written};
 use crate::error::{Error, Kind, Result};
 use entry::Entry;
@@ -115,7 +115,8 @@ impl Memories {
             return Ok((known, false));
         }
         let untagged = lose_leading_tags(&mut draft);
-        let memory = entry.life(voucher, self.drafted(draft, "imported")?);
+        let mut memory = entry.life(voucher, self.drafted(draft, "imported")?);
+        rules::tame_life(&mut memory, &self.redactor);
         Ok((self.keep(memory)?, untagged))
     }
 }

@@ -142,6 +142,7 @@ mod tests {
     fn block(layer: &str, urgent: bool, lines: &[(&str, f32)]) -> Block {
         let line = |(text, relevance): &(&str, f32)| Line {
             memory: None,
+            category: None,
             text: (*text).to_owned(),
             relevance: *relevance,
             units: units(text) + 1,

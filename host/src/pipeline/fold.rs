@@ -1,12 +1,13 @@
 //! The answers of several layers folded into one, in roster order.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::render;
 use super::turns::Answer;
 use crate::claude::{Permission, Reply, units};
 use crate::layer::{Grants, Power};
 use crate::log::{Decided, Level, Log};
+use crate::memory::{Category, Policy};
 use crate::sandbox::bindings::types::{Content, Context, Decision, Item};
 
 /// The folded reply, and the context that is still to be chosen from.
@@ -29,6 +30,8 @@ pub(super) struct Block {
 pub(super) struct Line {
     /// The memory it shows, if it shows one.
     pub(super) memory: Option<String>,
+    /// And its category.
+    pub(super) category: Option<Category>,
     pub(super) text: String,
     pub(super) relevance: f32,
     /// UTF-16 units, with its line end.
@@ -39,7 +42,7 @@ impl Line {
     fn new(memory: Option<String>, text: String, relevance: f32) -> Self {
         let units = units(&text) + 1;
         let relevance = if relevance.is_finite() { relevance.clamp(0.0, 1.0) } else { 0.0 };
-        Self { memory, text, relevance, units }
+        Self { memory, category: None, text, relevance, units }
     }
 }
 
@@ -62,6 +65,18 @@ pub(super) fn fold(answers: Vec<Answer>, log: &Log) -> Fold {
 }
 
 impl Fold {
+    /// Says beside the heading what a category holds, where somebody gave it a meaning of their own.
+    pub(super) fn describe(&mut self, policy: &Policy) {
+        for block in &mut self.blocks {
+            let categories: BTreeSet<Category> = block.lines.iter().filter_map(|line| line.category).collect();
+            for category in categories {
+                if let Some(description) = policy.of(category).own_description(category) {
+                    block.heading.push_str(&format!("; {category}: {description}"));
+                }
+            }
+        }
+    }
+
     fn decide(&mut self, layer: &str, grants: &Grants, decision: Decision, log: &Log) {
         let (power, name) = power(&decision);
         if !grants.decide.contains(&power) {
@@ -146,5 +161,6 @@ fn line(answer: &Answer, item: Item, seen: &mut HashSet<String>, log: &Log) -> O
         log.write(Level::Warn, Some(&answer.layer), message);
         return None;
     };
-    seen.insert(id.clone()).then(|| Line::new(Some(id), render::memory(memory), item.relevance))
+    let shown = || Line::new(Some(id.clone()), render::memory(memory), item.relevance);
+    seen.insert(id.clone()).then(|| Line { category: Some(memory.category), ..shown() })
 }

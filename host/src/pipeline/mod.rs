@@ -77,7 +77,8 @@ impl Pipeline<'_> {
         };
         let context = context(event);
         let turns = turns::run(&sandbox, &members, event, &context, self);
-        let fold = fold::fold(turns.answers, &self.world.log);
+        let mut fold = fold::fold(turns.answers, &self.world.log);
+        fold.describe(&self.config.policy);
         let mut account = account::begin(event, turns.parts, &self.world.log);
         let reply = self.spend(event, &context, fold, &mut account);
         (reply, Some(account))

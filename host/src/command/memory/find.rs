@@ -159,7 +159,7 @@ pub(super) fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result
     let (created, updated) = (day(memory.created_at), day(memory.updated_at));
     let facts = [
         ("id", memory.id.clone()),
-        ("category", memory.category.to_string()),
+        ("category", category(&memory, here)),
         ("origin", memory.origin.to_string()),
         ("status", status(&memory)),
         ("replaces", memory.supersedes.join(", ")),
@@ -183,6 +183,11 @@ pub(super) fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result
         writeln!(out, "{:<9} {} {} ({})", out.faint("last"), day(change.at), change.what, change.by)?;
     }
     Ok(())
+}
+
+/// The category, and what it holds.
+fn category(memory: &Memory, here: &Here) -> String {
+    format!("{} ({})", memory.category, here.config.policy.of(memory.category).description)
 }
 
 /// The status, since when and why.

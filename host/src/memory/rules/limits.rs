@@ -17,6 +17,8 @@ const TAG: usize = 60;
 pub(super) const FILES: usize = 50;
 const FILE: usize = 400;
 const ID: usize = 80;
+/// How many memories one may have come in the place of.
+pub(super) const MOST_LINKS: usize = 50;
 /// One part of the source: a path-like branch name at the longest.
 const SOURCE: usize = 300;
 
@@ -40,9 +42,13 @@ pub(super) fn check_shares(memory: &Memory) -> Result<()> {
     check_share("importance", memory.importance)
 }
 
+/// Whether it can be the id of a memory.
+pub(super) fn is_id(id: &str) -> bool {
+    (1..=ID).contains(&id.chars().count()) && !id.contains(|c: char| c.is_control() || c.is_whitespace())
+}
+
 fn check_id(id: &str) -> Result<()> {
-    let length = id.chars().count();
-    if length == 0 || length > ID || id.contains(|c: char| c.is_control() || c.is_whitespace()) {
+    if !is_id(id) {
         let error = Error::invalid(format!("the id `{}` cannot be used", id.escape_debug()));
         return Err(error.hint(format!("an id has 1 to {ID} characters and no space")));
     }

@@ -3,7 +3,7 @@
 use super::super::kinds::{Category, Status};
 use super::super::record::Memory;
 use crate::error::{Error, Result};
-use rusqlite::{Connection, Row, ToSql, Transaction, named_params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, named_params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::str::FromStr;
@@ -88,6 +88,14 @@ fn write(
     };
     transaction.prepare_cached(statement)?.execute([values, fixed].concat().as_slice())?;
     Ok(())
+}
+
+/// The number of the active memory that came in the place of this id.
+pub(super) fn successor(connection: &Connection, id: &str) -> Result<Option<i64>> {
+    // Not by the index of statuses, which knows too many; by the one of those few that succeeded another.
+    let query = "SELECT number FROM memories WHERE supersedes <> '[]' AND +status = 'active'
+           AND EXISTS (SELECT 1 FROM json_each(supersedes) WHERE value = ?) LIMIT 1";
+    Ok(connection.prepare_cached(query)?.query_row([id], |row| row.get(0)).optional()?)
 }
 
 /// How many of a category are active.

@@ -33,6 +33,8 @@ pub(super) struct Entry {
     superseded_by: Option<String>,
     #[serde(default)]
     changes: Vec<Change>,
+    #[serde(default)]
+    version: u64,
 }
 
 /// Milliseconds since the epoch, or a date, or a date and time as in RFC 3339.
@@ -47,15 +49,17 @@ impl Entry {
     /// What the entry says of its life so far, laid over the memory that is to be. One that was forgotten where it was
     /// exported comes in forgotten, and its grace begins anew. What only its own person can know (that they confirmed it,
     /// what happened to it) is taken from nobody else.
-    pub(super) fn life(&self, voucher: Voucher, mut memory: Memory) -> Memory {
+    pub(super) fn life(self, voucher: Voucher, mut memory: Memory) -> Memory {
         memory.status = self.status.unwrap_or(Status::Active);
-        memory.status_reason.clone_from(&self.status_reason);
-        memory.supersedes.clone_from(&self.supersedes);
-        memory.superseded_by.clone_from(&self.superseded_by);
+        memory.supersedes = self.supersedes;
+        if memory.status != Status::Active {
+            memory.status_reason = self.status_reason;
+            memory.superseded_by = self.superseded_by;
+        }
         if voucher == Voucher::Person {
             memory.confirmed_at = self.confirmed_at;
             memory.status_since = self.status_since.unwrap_or(memory.status_since).min(memory.updated_at);
-            memory.changes.splice(..0, self.changes.iter().cloned());
+            memory.resume(self.version, self.changes);
         }
         memory
     }

@@ -61,12 +61,15 @@ impl Memories {
     pub(super) fn insert(&self, step: &dyn Step, memory: Memory) -> Result<Written> {
         if memory.status == Status::Active {
             self.check_room(step, memory.category)?;
+            self.check_succession(step, &memory)?;
         }
         if let Some(taken) = step.get(&memory.id)? {
             return Err(taken_by(&taken));
         }
         step.insert(&memory)?;
-        let displaced = self.make_room(step, memory.category)?;
+        // One that was written long ago and elsewhere is no newcomer, and takes its place by its age.
+        let newcomer = (memory.created_at == memory.updated_at).then_some(memory.id.as_str());
+        let displaced = self.make_room(step, memory.category, newcomer)?;
         Ok(Written { id: memory.id, outcome: Outcome::Created, displaced })
     }
 

@@ -130,7 +130,7 @@ impl Memories {
                 }
                 let turned = self.put(step, memory, to, action, reason)?;
                 if to == Status::Active {
-                    self.make_room(step, turned.category)?;
+                    self.make_room(step, turned.category, Some(&turned.id))?;
                 }
                 Ok(turned)
             }
@@ -165,11 +165,7 @@ impl Memories {
     fn check_return(&self, step: &dyn Step, memory: &Memory) -> Result<()> {
         rules::wanted_back(memory, &self.policy)?;
         self.check_room(step, memory.category)?;
-        let successor = memory.superseded_by.as_deref().map(|id| step.get(id)).transpose()?.flatten();
-        if let Some(successor) = successor.filter(|successor| successor.status == Status::Active) {
-            return Err(Error::conflict(format!("memory `{}` came in its place", successor.id))
-                .hint(format!("retire that one first: interleaf memory retire {}", successor.id)));
-        }
+        self.check_succession(step, memory)?;
         let similar = step.similar(&memory.text, self.clock.now() - FORGOTTEN)?;
         let same = |other: &&Memory| {
             other.status == Status::Active && duplicates::same_text(&other.text, &memory.text)

@@ -52,15 +52,20 @@ impl Memories {
         .hint(format!("retire one that no longer holds, or raise categories.{category}.max_kept")))
     }
 
-    /// Retires what is one too many.
-    pub(super) fn make_room(&self, step: &dyn Step, category: Category) -> Result<Vec<Displaced>> {
+    /// Retires what is one too many, but not what came just now.
+    pub(super) fn make_room(
+        &self,
+        step: &dyn Step,
+        category: Category,
+        came: Option<&str>,
+    ) -> Result<Vec<Displaced>> {
         let most = self.policy.of(category).max_kept;
         let mut displaced = Vec::new();
         if most == 0 || category.is_durable() {
             return Ok(displaced);
         }
         while step.active(category)? > most {
-            let Some(weakest) = self.weakest(step, category)? else { break };
+            let Some(weakest) = self.weakest(step, category, came)? else { break };
             let only_here = self.only_in(step, &weakest)?;
             let (id, title) = (weakest.id.clone(), weakest.title.clone());
             self.retire_in(step, weakest, &format!("made room: {most} of {category} are kept"))?;
@@ -70,8 +75,10 @@ impl Memories {
     }
 
     /// The oldest summary; of other categories the one that weighs least by now.
-    fn weakest(&self, step: &dyn Step, category: Category) -> Result<Option<Memory>> {
-        let (now, filter) = (self.clock.now(), Filter { categories: vec![category], ..Filter::default() });
+    fn weakest(&self, step: &dyn Step, category: Category, came: Option<&str>) -> Result<Option<Memory>> {
+        let except = came.map(str::to_owned).into_iter().collect();
+        let (now, filter) =
+            (self.clock.now(), Filter { categories: vec![category], except, ..Filter::default() });
         let all = step.list(&filter, Order::Newest, now, usize::MAX)?;
         if category == Category::SessionSummary {
             return Ok(all.into_iter().next_back());

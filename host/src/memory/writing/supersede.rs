@@ -9,7 +9,8 @@ use super::super::store::Step;
 use super::super::{Memories, rules};
 use super::create::{Outcome, Written};
 use super::update::not_active;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use std::collections::HashSet;
 
 impl Memories {
     /// Writes a memory in the place of the one with this id and version. Where another active memory says it already,
@@ -54,6 +55,24 @@ impl Memories {
         }
     }
 
+    /// That what is to count does not stand beside what came in its place, or in whose place it came.
+    ///
+    /// # Errors
+    /// `conflict`, naming the other.
+    pub(super) fn check_succession(&self, step: &dyn Step, memory: &Memory) -> Result<()> {
+        if let Some(successor) = successor(step, memory)? {
+            return Err(Error::conflict(format!("memory `{}` came in its place", successor.id))
+                .hint(format!("retire that one first: interleaf memory retire {}", successor.id)));
+        }
+        for id in &memory.supersedes {
+            if step.get(id)?.is_some_and(|old| old.status == Status::Active) {
+                return Err(Error::conflict(format!("memory `{id}`, in whose place it came, is active"))
+                    .hint(format!("retire that one first: interleaf memory retire {id}")));
+            }
+        }
+        Ok(())
+    }
+
     /// Retires the old one, with the name of its successor.
     fn leave(&self, step: &dyn Step, old: &Memory, successor: &str, reason: &str) -> Result<()> {
         let left = Memory {
@@ -74,4 +93,25 @@ impl Memories {
         let memory = self.noted(memory, Change { what, ..Change::default() });
         step.replace(&memory, seen)
     }
+}
+
+/// The active memory that came in the place of this one, or in the place of what did.
+fn successor(step: &dyn Step, memory: &Memory) -> Result<Option<Memory>> {
+    let mut seen = HashSet::new();
+    let mut next = Some((memory.id.clone(), memory.superseded_by.clone()));
+    while let Some((id, successor)) = next.take() {
+        if let Some(standing) = step.successor(&id)? {
+            return Ok(Some(standing));
+        }
+        // What an import says of its successors may lead in a circle.
+        if let Some(successor) = successor.filter(|id| seen.insert(id.clone()))
+            && let Some(successor) = step.get(&successor)?
+        {
+            if successor.status == Status::Active {
+                return Ok(Some(successor));
+            }
+            next = Some((successor.id, successor.superseded_by));
+        }
+    }
+    Ok(None)
 }

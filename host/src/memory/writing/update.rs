@@ -2,10 +2,10 @@
 //! lost on the way.
 
 use super::super::draft::Patch;
-use super::super::kinds::Status;
+use super::super::kinds::{Origin, Status};
 use super::super::record::{Change, Memory};
 use super::super::store::Step;
-use super::super::{Memories, rules};
+use super::super::{Memories, duplicates, rules};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 
@@ -41,6 +41,10 @@ impl Memories {
         }
         let patched = rules::lawful_change(&memory, self.patched(memory.clone(), patch)?, &self.redactor)?;
         rules::check_merge(&memory, &patched, self.folder.as_deref())?;
+        // What was forgotten does not come back as another memory's new words either.
+        if !duplicates::same_text(&memory.text, &patched.text) {
+            self.said_before(step, &patched, Some(&memory.id))?;
+        }
         step.replace(&patched, memory.version)?;
         Ok(patched)
     }
@@ -53,8 +57,11 @@ impl Memories {
         // A title that was only the beginning of the text is made anew with it.
         let derived = memory.title == rules::title_of(&memory.text) && patch.text.is_some();
         let title = if derived { String::new() } else { memory.title };
+        // What a person confirmed are the words that they saw.
+        let confirmed_at = memory.confirmed_at.filter(|_| patch.origin == Origin::Person || !patch.rewords());
         let memory = Memory {
             origin,
+            confirmed_at,
             title: patch.title.unwrap_or(title),
             text: patch.text.unwrap_or(memory.text),
             content: patch.content.unwrap_or(memory.content),

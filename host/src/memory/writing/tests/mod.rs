@@ -3,6 +3,7 @@
 mod create;
 mod lifecycle;
 mod room;
+mod sequences;
 mod supersede;
 mod update;
 mod upkeep;

@@ -1,0 +1,109 @@
+//! What must hold in the end, of what is there and of what was acknowledged.
+
+use super::deeds::SAYINGS;
+use super::history::History;
+use super::journal::{Journal, Kept};
+use super::place::CAPS;
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// Checks everything.
+pub fn check(exported: &[Value], journal: &Journal) {
+    let all: Vec<History> = exported.iter().map(History).collect();
+    check_acknowledged(&all, journal);
+    check_refused(&all, journal);
+    for memory in &all {
+        assert!(memory.is_complete(), "a part of its history is lost: {}", memory.0);
+        if memory.is_whole() {
+            assert_eq!(memory.status_at(memory.version()), memory.0["status"], "{}", memory.0);
+        }
+    }
+    check_caps(&all);
+    check_links(&all);
+    check_forgotten(&all);
+}
+
+/// Whatever was acknowledged is there, once, in the place that was told.
+fn check_acknowledged(all: &[History], journal: &Journal) {
+    let by_id: HashMap<&str, &History> = all.iter().map(|memory| (memory.id(), memory)).collect();
+    let of = |id: &str| *by_id.get(id).unwrap_or_else(|| panic!("{id} was acknowledged and is gone"));
+    let mut counted: HashMap<(String, &str), usize> = HashMap::new();
+    for kept in journal.all_kept() {
+        match &kept {
+            Kept::Made { id } => drop(of(id)),
+            Kept::Changed { id, reason } => {
+                let found = of(id).count(reason);
+                assert!(found == 1 || !of(id).is_whole(), "{kept:?}, {found} times: {}", of(id).0);
+            }
+            Kept::ChangedTo { id, version, reason } => {
+                let what = of(id).what(*version);
+                let there = what.map_or(!of(id).is_whole(), |what| what.ends_with(reason.as_str()));
+                assert!(there, "{kept:?}: {}", of(id).0);
+            }
+            Kept::Stood { id, version, status } => {
+                let stood = of(id).status_at(*version);
+                assert!(stood == status || !of(id).is_whole(), "{kept:?}, but {stood}: {}", of(id).0);
+            }
+            Kept::Counted { id, what } => *counted.entry((id.clone(), what)).or_default() += 1,
+        }
+    }
+    for ((id, what), times) in counted {
+        assert!(of(&id).count(what) == times || !of(&id).is_whole(), "{what} {times} times: {}", of(&id).0);
+    }
+}
+
+/// Nothing that was refused was done.
+fn check_refused(all: &[History], journal: &Journal) {
+    for reason in journal.all_refused().iter().filter(|reason| reason.starts_with("op ")) {
+        let done = all.iter().find(|memory| memory.count(reason) > 0);
+        assert!(done.is_none(), "{reason} was refused: {}", done.expect("there").0);
+    }
+}
+
+fn check_caps(all: &[History]) {
+    for (category, most) in CAPS {
+        let count = active(all).filter(|memory| memory.0["category"] == category).count() as u64;
+        assert!(count <= most, "there are {count} of {category}, and {most} may be");
+    }
+}
+
+/// What was superseded does not stand beside what came in its place.
+fn check_links(all: &[History]) {
+    for new in active(all) {
+        let old = new.0["supersedes"].as_array().into_iter().flatten();
+        let old: Vec<&Value> = old.collect();
+        let both = active(all).find(|memory| old.contains(&&memory.0["id"]));
+        assert!(both.is_none(), "{} and {}", new.0, both.expect("there").0);
+    }
+}
+
+/// All of it happened within a day: what was forgotten is told by nobody who told it afterwards.
+fn check_forgotten(all: &[History]) {
+    for gone in all.iter().filter(|memory| memory.0["status"] == "retired") {
+        let since = gone.0["status_since"].as_i64().expect("a moment");
+        let again = active(all).find(|memory| {
+            told(memory).0 > since
+                && told(memory).1 == told(gone).1
+                && gone.0["superseded_by"] != memory.0["id"]
+        });
+        assert!(again.is_none(), "{} is told again: {}", gone.0, again.expect("there").0);
+    }
+}
+
+fn active<'a>(all: &'a [History<'a>]) -> impl Iterator<Item = &'a History<'a>> {
+    all.iter().filter(|memory| memory.0["status"] == "active")
+}
+
+/// Which of the sayings it is, and since when it says so in one way or the other.
+fn told(memory: &History) -> (i64, usize) {
+    let which = |text: &str| {
+        let known = SAYINGS.iter().position(|saying| saying.contains(&text));
+        known.unwrap_or_else(|| panic!("who said {text:?}?"))
+    };
+    let mut sayings = memory.sayings().into_iter().rev();
+    let (mut since, now) = sayings.next().map(|(since, text)| (since, which(text))).expect("it says something");
+    for (before, _) in sayings.take_while(|(_, text)| which(text) == now) {
+        since = before;
+    }
+    (since, now)
+}
