@@ -57,7 +57,8 @@ impl Project {
 
     /// Those of a category that say this, in their text or title.
     pub fn that_say(&self, category: &str, words: &str) -> Vec<Value> {
-        let says = |memory: &Value, field: &str| memory[field].as_str().is_some_and(|text| text.contains(words));
+        let says =
+            |memory: &Value, field: &str| memory[field].as_str().is_some_and(|text| text.contains(words));
         let all = self.memories().into_iter().filter(|memory| memory["category"] == category);
         all.filter(|memory| says(memory, "text") || says(memory, "title")).collect()
     }

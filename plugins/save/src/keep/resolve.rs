@@ -3,7 +3,9 @@
 
 use super::done::{Done, nothing};
 use super::draft::draft;
-use crate::bindings::interleaf::layer::memory::{self, Draft, Intent as Wire, Likeness, Proposal, Resolved, Seen, Status};
+use crate::bindings::interleaf::layer::memory::{
+    self, Draft, Intent as Wire, Likeness, Proposal, Resolved, Seen, Status,
+};
 use crate::bindings::interleaf::layer::types::Error;
 use crate::find::{Find, Origin};
 use crate::host;
