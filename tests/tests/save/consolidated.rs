@@ -82,7 +82,7 @@ fn a_decision_that_was_reversed_has_one_successor_and_is_not_shown_again() {
         "{old:#}"
     );
     assert_eq!((&old["superseded_by"], &new["supersedes"]), (&new["id"], &json!([old["id"]])));
-    let (found, start) = (project.search("how do we page"), project.start());
+    let (found, start) = (project.search("page with offsets"), project.start());
     assert!(found.contains("offsets") && !found.contains("pages shift"), "{found}");
     assert!(!start.contains("pages shift"), "{start}");
     let last = project.flushes().pop().expect("a flush");
