@@ -333,7 +333,7 @@ fn a_memory_is_found_by_the_beginning_of_its_id_if_no_other_begins_so() {
     assert_eq!(memories.get("abc").unwrap_err().kind, Kind::NotFound);
     assert_eq!(memories.get("____").unwrap_err().kind, Kind::NotFound);
     let several = memories.get("abcd").unwrap_err();
-    assert_eq!(several.what, "`abcd` may be any of\n  abcd1111  one thing\n  abcd2222  another matter");
+    assert_eq!(several.what, "`abcd` may be any of\n  abcd1111  first thing\n  abcd2222  another matter");
 }
 
 #[test]
