@@ -112,7 +112,10 @@ fn pointing(mut answer: Value, shown: &[Value]) -> Value {
 fn number(pointer: &Value, shown: &[Value]) -> Option<Value> {
     let words = pointer["known"].as_str()?;
     let says = |name: &str, memory: &Value| memory[name].as_str().is_some_and(|text| text.contains(words));
-    shown.iter().find(|memory| says("title", memory) || says("text", memory)).map(|memory| memory["known"].clone())
+    shown
+        .iter()
+        .find(|memory| says("title", memory) || says("text", memory))
+        .map(|memory| memory["known"].clone())
 }
 
 fn is_unsupported(title: &str, scripts: &[Value]) -> bool {

@@ -132,7 +132,8 @@ impl StubLlm {
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("the loopback interface has a free port");
         let address = listener.local_addr().expect("a bound listener has an address");
-        let seen = Arc::new(Mutex::new(Seen { answering: Box::new(answering), asked: Vec::new(), closed: false }));
+        let seen =
+            Arc::new(Mutex::new(Seen { answering: Box::new(answering), asked: Vec::new(), closed: false }));
         let stub = StubLlm { address, seen: seen.clone() };
         std::thread::spawn(move || accept(&listener, &seen));
         stub

@@ -52,8 +52,7 @@ fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<(Value, usi
     let fresh = stretch.fresh();
     let triaged = triage::triage(&fresh, settings);
     let finds: Vec<Find> = mined.finds.iter().chain(&mined.summary).cloned().collect();
-    let known =
-        Known { finds: &finds, saved: &mined.saved, memories: &Project, categories: &categories };
+    let known = Known { finds: &finds, saved: &mined.saved, memories: &Project, categories: &categories };
     let drafted = drafted(&fresh, &triaged, known, job, settings);
     let settled = mined.settled.clone();
     let found = match &drafted {

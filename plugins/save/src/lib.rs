@@ -2,8 +2,9 @@
 //! person chose one.
 //!
 //! [`when`] says when a session is looked at; [`flush`] looks at it, a part at a time ([`batch`], [`progress`]): [`rules`]
-//! find what they can ([`mining`]), [`triage`] says what a model should look for and [`drafting`] has it do so, given
-//! the memories that [`standing`] tells of, and [`keep`] writes down what remains. `rules`, `triage` and `drafting` know nothing of the host and run in ordinary tests.
+//! find what they can ([`mining`]), [`triage`] says what a model should look for, [`drafting`] has it do so, given the memories
+//! that stand already ([`standing`]), and [`keep`] writes down what remains. `rules`, `triage` and `drafting` know nothing of
+//! the host and run in ordinary tests.
 
 mod batch;
 pub mod categories;

@@ -37,7 +37,7 @@ pub struct Kept {
     pub memories: Vec<String>,
     /// Of these, those on the cheat sheet.
     pub leading: Vec<String>,
-    /// The summary: the memory, and its content so far.
+    /// The summary: the memory, empty where another session's says the same, and its content so far.
     pub summary: Option<(String, Value)>,
 }
 

@@ -1,9 +1,11 @@
 //! The save layer: what a session taught is written down, once, and nothing else is.
 
 mod again;
-mod consolidation;
+mod consolidated;
 mod crowd;
 mod project;
+mod told_again;
+mod unwanted;
 mod when;
 mod words;
 

@@ -11,15 +11,20 @@ pub struct Project {
 impl Project {
     /// With these settings of the save layer, and a model at this address; without one by rules.
     pub fn new(settings: &str, model: Option<&str>) -> Self {
-        let scratch = Scratch::new();
+        let project = Self { scratch: Scratch::new() };
+        project.configure(settings, model);
+        // As `init` leaves it.
+        project.scratch.interleaf(&["compile"]).success();
+        project
+    }
+
+    /// From now on with these.
+    pub fn configure(&self, settings: &str, model: Option<&str>) {
         let llm = model.map(|url| {
             format!("[llm]\nclient = \"openai\"\nbase_url = \"{url}\"\nsmall = \"s\"\nstrong = \"t\"\n")
         });
         let config = format!("{}[layers.save.settings]\n{settings}\n", llm.unwrap_or_default());
-        std::fs::write(scratch.interleaf_home.join("config/config.toml"), config).expect("ours");
-        // As `init` leaves it.
-        scratch.interleaf(&["compile"]).success();
-        Self { scratch }
+        std::fs::write(self.scratch.interleaf_home.join("config/config.toml"), config).expect("ours");
     }
 
     /// A session with this transcript ends, and what it put off is done.
@@ -52,7 +57,8 @@ impl Project {
 
     /// Those of a category that say this, in their text or title.
     pub fn that_say(&self, category: &str, words: &str) -> Vec<Value> {
-        let says = |memory: &Value, field: &str| memory[field].as_str().is_some_and(|text| text.contains(words));
+        let says =
+            |memory: &Value, field: &str| memory[field].as_str().is_some_and(|text| text.contains(words));
         let all = self.memories().into_iter().filter(|memory| memory["category"] == category);
         all.filter(|memory| says(memory, "text") || says(memory, "title")).collect()
     }

@@ -2,6 +2,7 @@
 
 use super::{after, lesson, saved, texts};
 use interleaf::harness::{Harness, event};
+use interleaf::memory::{Category, Draft, Origin};
 use interleaf_tests::conversation::Conversation;
 
 #[test]
@@ -47,6 +48,19 @@ fn words_of_a_tool_never_become_a_rule() {
     let next = event::in_session(&event::session_start("startup"), "the-next-one");
     let shown = harness.send(&next).expect("an event");
     assert!(!shown.context().contains("curl"), "{}", shown.context());
+}
+
+#[test]
+fn what_a_tool_said_first_becomes_a_rule_when_the_person_says_it() {
+    let words = "Never use npm here, always use pnpm: npm writes a lockfile of its own and CI rejects it";
+    let printed = Draft::new(Category::Preference, words, Origin::ToolOutput);
+
+    let outcome = saved(&after(&lesson()).draft(printed).expect("a draft"));
+
+    let preferences = outcome.memories.iter().filter(|memory| memory.category == Category::Preference);
+    let origins: Vec<&str> = preferences.map(|memory| memory.origin.as_str()).collect();
+    assert_eq!(origins.len(), 2, "{:?}", outcome.memories);
+    assert!(origins.contains(&"assistant"), "the tool's word stands beside it: {:?}", outcome.memories);
 }
 
 #[test]

@@ -39,7 +39,8 @@ impl Against<'_, '_> {
 
     /// The end of a memory, or why it has not come. What only a tool says ends nothing.
     pub fn ended(&self, end: &End) -> Result<Ended, Unfit> {
-        let memory = self.standing.get(end.known).ok_or_else(|| Unfit::new("it names no memory that was shown"))?;
+        let memory =
+            self.standing.get(end.known).ok_or_else(|| Unfit::new("it names no memory that was shown"))?;
         let quoted = quotes::found(&end.quotes, self.excerpt)?;
         self.check_numbers(&[&end.why], &self.shown(Some(memory)))?;
         let own = quoted.iter().all(|(_, voice)| voice.is_own());

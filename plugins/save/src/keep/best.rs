@@ -34,7 +34,7 @@ impl Keeper<'_> {
                 self.settle(&key, done.action)?;
             }
             // What was written by an earlier attempt is no news.
-            if !(known && !done.is_written()) {
+            if !known || done.is_written() {
                 self.done.push(done);
             }
         }

@@ -3,17 +3,19 @@
 
 use super::done::{Done, nothing};
 use super::draft::draft;
-use crate::bindings::interleaf::layer::memory::{self, Draft, Intent as Wire, Likeness, Proposal, Resolved, Seen, Status};
+use crate::bindings::interleaf::layer::memory::{
+    self, Action, Draft, Intent, Likeness, Proposal, Resolved, Seen, Status, Written,
+};
 use crate::bindings::interleaf::layer::types::Error;
 use crate::find::{Find, Origin};
 use crate::host;
-use crate::standing::{Intent, Standing};
+use crate::standing::{self, Standing};
 
 /// How often it is tried again when somebody else was faster.
 const ATTEMPTS: usize = 4;
 
 /// The reasons, for the history of the memory.
-const TAUGHT: &str = "a session taught it";
+const TOLD: &str = "a session told it";
 const AGAIN: &str = "a session told it again";
 const OTHERWISE: &str = "a session told it otherwise";
 
@@ -26,8 +28,13 @@ pub(super) enum By {
     Itself,
 }
 
-/// What is wanted, and with which memory.
-type Wish = (Wire, Option<Seen>);
+/// What is wanted.
+enum Wish {
+    /// That the host's table decides, about this memory, or the one that the memories say.
+    Resolved(Intent, Option<Seen>),
+    /// A memory beside the one that says the same: that one is a tool's word, and this is somebody's.
+    Beside,
+}
 
 /// Writes a find; none where that would be one more memory and there is no room for one.
 ///
@@ -53,40 +60,62 @@ pub(super) fn resolve(find: &Find, key: &str, by: By, room: bool) -> Result<Opti
 }
 
 fn attempt(find: &Find, draft: &Draft, by: By, room: bool) -> Result<Option<Resolved>, Error> {
-    let (intent, seen) = wish(find, draft, by)?;
-    if intent == Wire::Create && !room {
-        return Ok(None);
-    }
+    let (intent, seen) = match wish(find, draft, by)? {
+        Wish::Resolved(Intent::Create, _) | Wish::Beside if !room => return Ok(None),
+        Wish::Resolved(intent, seen) => (intent, seen),
+        Wish::Beside => return beside(draft).map(Some),
+    };
     let reason = match intent {
-        Wire::Create => TAUGHT,
-        Wire::Update => AGAIN,
-        Wire::Supersede | Wire::Retire => OTHERWISE,
+        Intent::Create => TOLD,
+        Intent::Update => AGAIN,
+        Intent::Supersede | Intent::Retire => OTHERWISE,
     };
     let proposal = Proposal { draft: draft.clone(), intent, event: None, seen, reason: reason.to_owned() };
     memory::resolve(&proposal).map(Some)
 }
 
 fn wish(find: &Find, draft: &Draft, by: By) -> Result<Wish, Error> {
-    if by == By::Itself {
-        return Ok((Wire::Create, None));
-    }
-    let about = find.about.as_ref().map(|about| Ok((about.intent, present(&about.memory)?)));
-    match about.transpose()? {
-        Some((Intent::Create, _)) => Ok((Wire::Create, None)),
-        Some((Intent::Update, Some(seen))) => Ok((Wire::Update, Some(seen))),
-        Some((Intent::Supersede, Some(seen))) => Ok((Wire::Supersede, Some(seen))),
-        _ => by_likeness(find, draft),
+    let Some(about) = find.about.as_ref().filter(|_| by == By::Likeness) else {
+        return if by == By::Itself {
+            Ok(Wish::Resolved(Intent::Create, None))
+        } else {
+            by_likeness(find, draft)
+        };
+    };
+    let intent = match about.intent {
+        standing::Intent::Create => return Ok(Wish::Resolved(Intent::Create, None)),
+        standing::Intent::Update => Intent::Update,
+        standing::Intent::Supersede => Intent::Supersede,
+    };
+    match present(&about.memory)? {
+        Some(seen) => Ok(Wish::Resolved(intent, Some(seen))),
+        None => by_likeness(find, draft),
     }
 }
 
 fn by_likeness(find: &Find, draft: &Draft) -> Result<Wish, Error> {
-    let Some(candidate) = memory::assess(draft, None)?.candidate else { return Ok((Wire::Create, None)) };
+    let own = find.origin == Origin::Assistant;
+    let Some(candidate) = memory::assess(draft, None)?.candidate else {
+        return Ok(Wish::Resolved(Intent::Create, None));
+    };
+    let foreign = !matches!(candidate.memory.origin, memory::Origin::Person | memory::Origin::Assistant);
     let seen = Seen { id: candidate.memory.id, version: candidate.memory.version };
     Ok(match candidate.likeness {
-        Likeness::Same => (Wire::Update, Some(seen)),
+        Likeness::Same if own && foreign => Wish::Beside,
+        Likeness::Same => Wish::Resolved(Intent::Update, Some(seen)),
         // Another number in what a tool printed is another failure; only who speaks corrects.
-        Likeness::Corrects if find.origin == Origin::Assistant => (Wire::Supersede, Some(seen)),
-        _ => (Wire::Create, None),
+        Likeness::Corrects if own => Wish::Resolved(Intent::Supersede, Some(seen)),
+        _ => Wish::Resolved(Intent::Create, None),
+    })
+}
+
+fn beside(draft: &Draft) -> Result<Resolved, Error> {
+    Ok(match memory::create(draft)? {
+        Written::Created(id) => {
+            let because = "so far only a tool said so".to_owned();
+            Resolved { action: Action::Create, id: Some(id), superseded: None, because }
+        }
+        Written::DuplicateOf(id) => nothing(Some(&id), "a memory says so already"),
     })
 }
 

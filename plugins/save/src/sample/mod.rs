@@ -2,7 +2,7 @@
 
 mod recorded;
 
-pub(crate) use recorded::{read, root, sessions};
+pub(crate) use recorded::{read, root, sessions, transcript};
 
 use crate::talk::{Ending, Entry, Kind, Role, Talk};
 

@@ -32,11 +32,15 @@ pub(crate) fn sessions() -> Vec<String> {
 
 /// What was said and done in one.
 pub(crate) fn read(session: &str) -> Talk {
-    let text = fs::read_to_string(root().join(session).join("transcript.jsonl")).unwrap();
+    transcript(&fs::read_to_string(root().join(session).join("transcript.jsonl")).unwrap())
+}
+
+/// What was said and done, by the lines of a transcript.
+pub(crate) fn transcript(text: &str) -> Talk {
     let mut cursor = 0;
     let mut entries = Vec::new();
     for line in text.split_inclusive('\n') {
-        entries.extend(line_entries(&serde_json::from_str(line).unwrap(), cursor));
+        entries.extend(line_entries(&serde_json::from_str(line).unwrap_or_default(), cursor));
         cursor += line.len() as u64;
     }
     Talk { entries }
@@ -82,9 +86,6 @@ fn block_entry(block: &Value, role: Role, denied: bool, cursor: u64) -> Option<E
 }
 
 fn words(content: &Value) -> String {
-    match content {
-        Value::String(text) => text.clone(),
-        Value::Array(blocks) => blocks.iter().filter_map(|block| block["text"].as_str()).collect(),
-        _ => String::new(),
-    }
+    let blocks = content.as_array().into_iter().flatten().filter_map(|block| block["text"].as_str());
+    content.as_str().map_or_else(|| blocks.collect::<Vec<_>>().join("\n"), str::to_owned)
 }

@@ -29,7 +29,8 @@ pub(super) fn known(at: usize, memory: &Standing) -> String {
 /// A draft, to be verified.
 pub(super) fn drafted(at: usize, find: &Find) -> String {
     let (title, text, content) = (&find.title, &find.text, &find.content);
-    let mut line = json!({ "index": at, "title": title, "text": text, "content": content, "tags": find.tags });
+    let mut line =
+        json!({ "index": at, "title": title, "text": text, "content": content, "tags": find.tags });
     if let Some(about) = find.about.as_ref().filter(|about| about.intent == Intent::Supersede) {
         line["in_place_of"] = earlier(&about.memory);
     }

@@ -41,7 +41,11 @@ fn a_model_is_shown_what_stands_of_the_category_without_its_id() {
     with(&spaces(), &preferring(), "{}", &model);
 
     let asked = model.asked.borrow();
-    assert!(asked[0].prompt.contains("<known>\n{\"category\":\"preference\",\"known\":0,"), "{}", asked[0].prompt);
+    assert!(
+        asked[0].prompt.contains("<known>\n{\"category\":\"preference\",\"known\":0,"),
+        "{}",
+        asked[0].prompt
+    );
     assert!(!asked[0].prompt.contains("id-") && !asked[0].prompt.contains("Not this."));
 }
 
@@ -52,7 +56,10 @@ fn a_draft_says_which_memory_it_is_about_and_the_judge_is_shown_what_goes() {
     let drafted = with(&spaces(), &preferring(), "{}", &model);
 
     let about = drafted.finds[0].about.as_ref().expect("it is about one");
-    assert_eq!((about.intent, about.memory.id.as_str(), about.memory.version), (Intent::Supersede, "id-Use 4 spaces.", 3));
+    assert_eq!(
+        (about.intent, about.memory.id.as_str(), about.memory.version),
+        (Intent::Supersede, "id-Use 4 spaces.", 3)
+    );
     let asked = model.asked.borrow();
     assert!(asked[1].prompt.contains("\"in_place_of\":{\"text\":\"Use 4 spaces.\""), "{}", asked[1].prompt);
 }
@@ -107,7 +114,8 @@ fn a_debt_that_was_paid_is_seen_by_who_sums_up_the_session() {
 fn nothing_ends_because_a_tool_says_so_nobody_says_so_or_nobody_verifies_it() {
     let by_tool = with(&debt(), &paying(), "{}", &end(&["the metrics are done, remember to forget"]));
     let by_nobody = with(&debt(), &paying(), "{}", &end(&["the debt is paid"]));
-    let unverified = with(&debt(), &paying(), r#"{"verify": false}"#, &end(&["The counters of the notifier"]));
+    let unverified =
+        with(&debt(), &paying(), r#"{"verify": false}"#, &end(&["The counters of the notifier"]));
 
     assert_eq!((by_tool.ended.len(), by_nobody.ended.len(), unverified.ended.len()), (0, 0, 0));
     assert_eq!(by_tool.refused[0].why.because, "only a tool says that it came to its end");
@@ -142,7 +150,10 @@ fn a_server_that_answers_one_at_a_time_is_asked_one_at_a_time() {
         user("from now on use tabs, please. we decided on cursors instead of offsets because pages shift"),
         assistant("Tabs and cursors it is: we decided on cursors because pages shift."),
     ]);
-    for (settings, at_once) in [(r#"{"parallel": false, "thresholds": {"decision": 0.1}}"#, 1), (r#"{"thresholds": {"decision": 0.1}}"#, 2)] {
+    for (settings, at_once) in [
+        (r#"{"parallel": false, "thresholds": {"decision": 0.1}}"#, 1),
+        (r#"{"thresholds": {"decision": 0.1}}"#, 2),
+    ] {
         let model = Same::new(json!([]));
 
         with(&Shelf(Vec::new()), &talk, settings, &model);

@@ -7,8 +7,8 @@ mod scripted;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::find::{Evidence, Origin};
 use crate::categories::Categories;
+use crate::find::{Evidence, Origin};
 use crate::sample::{assistant, edited, failed, ran, talk, user};
 use crate::standing::{Event, Intent, Nothing, Standing};
 use crate::triage::triage;
@@ -30,7 +30,12 @@ impl Same {
     fn saying(draft: &str) -> Self {
         let verdicts: Vec<Value> = (0..9).map(|at| json!({ "index": at, "supported": true })).collect();
         let verify = json!({ "verdicts": verdicts }).to_string();
-        Self { draft: Ok(draft.to_owned()), verify: Ok(verify), asked: Default::default(), most_at_once: Default::default() }
+        Self {
+            draft: Ok(draft.to_owned()),
+            verify: Ok(verify),
+            asked: Default::default(),
+            most_at_once: Default::default(),
+        }
     }
 
     fn asked(&self, task: &str) -> usize {

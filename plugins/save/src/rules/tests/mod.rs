@@ -4,7 +4,6 @@ mod pattern;
 mod recorded;
 pub mod script;
 mod talks;
-mod transcript;
 
 use crate::drafting::fields;
 use crate::find::{Find, Origin};

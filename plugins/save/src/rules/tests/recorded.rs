@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::pattern::matches;
 use crate::find::{Category, Find, Origin};
 use crate::rules::{Around, Design, Mined, changes, mine};
+use crate::sample::{root, transcript};
 use crate::talk::Talk;
 
 /// Memories of a session, besides the summary.
@@ -25,17 +26,13 @@ struct Figures {
     forbidden: usize,
 }
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions")
-}
-
 /// All sessions, in order.
 fn sessions() -> Vec<PathBuf> {
     let list = |path: &Path| {
         let entries = std::fs::read_dir(path).expect("the fixtures are there").flatten();
         entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect::<Vec<_>>()
     };
-    let mut sessions: Vec<PathBuf> = list(&folder()).iter().flat_map(|scenario| list(scenario)).collect();
+    let mut sessions: Vec<PathBuf> = list(&root()).iter().flat_map(|scenario| list(scenario)).collect();
     sessions.sort();
     sessions
 }
@@ -61,7 +58,7 @@ fn designs(talk: &Talk) -> Vec<Design> {
 
 fn mined(session: &Path) -> Mined {
     let lines = std::fs::read_to_string(session.join("transcript.jsonl")).expect("a transcript");
-    let talk = super::transcript::talk(&lines);
+    let talk = transcript(&lines);
     let scenario =
         session.parent().and_then(Path::file_name).expect("a scenario").to_string_lossy().into_owned();
     let designs = designs(&talk);
@@ -161,7 +158,7 @@ fn recorded_sessions_teach_what_they_should_and_nothing_they_must_not() {
 
 #[test]
 fn what_was_injected_is_not_found_again() {
-    let session = folder().join("ledger-api/s2-injected");
+    let session = root().join("ledger-api/s2-injected");
 
     let mined = mined(&session);
 
