@@ -105,5 +105,9 @@ impl Memories {
 fn items(summary: &Memory) -> Vec<&str> {
     let fields = TELLING.iter().filter_map(|field| summary.content[*field].as_array()).flatten();
     let items: Vec<&str> = fields.filter_map(Value::as_str).collect();
-    if items.is_empty() { summary.text.lines().filter(|line| !line.trim().is_empty()).collect() } else { items }
+    if items.is_empty() {
+        summary.text.lines().filter(|line| !line.trim().is_empty()).collect()
+    } else {
+        items
+    }
 }

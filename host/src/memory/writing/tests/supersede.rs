@@ -88,7 +88,8 @@ fn what_was_superseded_twice_over_comes_back_only_after_the_last_is_gone() {
     let (memories, old) = known();
     let newer = "The vendor API allows 40 requests a second";
     let new = memories.supersede(&old.id, 1, of(Category::Constraint, NEW), "raised").expect("written");
-    let last = memories.supersede(&new.id, 1, of(Category::Constraint, newer), "raised again").expect("written");
+    let last =
+        memories.supersede(&new.id, 1, of(Category::Constraint, newer), "raised again").expect("written");
 
     assert!(refused(memories.restore(&old.id, None, "r"), Kind::Conflict).what.contains(&last.id));
 }
