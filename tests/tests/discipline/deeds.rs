@@ -19,7 +19,10 @@ pub const SAYINGS: [[&str; 2]; 12] = [
     ["Waiting for the licence of the map tiles", "Waiting for the map tiles' licence"],
     ["The runner has no disk left for images", "No disk is left for images on the runner"],
     ["数据库连接池上限是二十", "数据库连接池的上限是二十"],
-    ["Statements are rendered on the server with liquid", "Statements are rendered with liquid on the server"],
+    [
+        "Statements are rendered on the server with liquid",
+        "Statements are rendered with liquid on the server",
+    ],
     ["Invoices need two signatures from accounting", "Invoices need two signatures of accounting"],
 ];
 
@@ -52,7 +55,8 @@ fn update(dice: &mut Dice, place: &Place, journal: &Journal, reason: String) {
     let shown: Value = serde_json::from_str(&place.memory(&["show", &id, "--json"]).success()).expect("JSON");
     let behind = u64::from(dice.below(4) == 0);
     let version = (shown["version"].as_u64().expect("a version") - behind).to_string();
-    let update = ["update", &id, "--version", &version, "--reason", &reason, "--json", "--text", saying(dice)];
+    let update =
+        ["update", &id, "--version", &version, "--reason", &reason, "--json", "--text", saying(dice)];
     if let Some(answer) = acknowledged(place.memory(&update), journal, &reason) {
         assert_eq!(behind, 0, "{id} was changed in a version that was past: {answer}");
         let version = answer["version"].as_u64().expect("a version");
@@ -81,7 +85,7 @@ fn approve(dice: &mut Dice, place: &Place, journal: &Journal) {
             note(ran, journal, Kept::Counted { id, what: "confirmed by a person" });
         }
         _ => {
-            let ran = place.memory(&["rate", &id, dice.of(&["up", "down"])]);
+            let ran = place.memory(&["rate", &id, if dice.below(2) == 0 { "up" } else { "down" }]);
             note(ran, journal, Kept::Counted { id, what: "rated" });
         }
     }
@@ -158,8 +162,8 @@ fn refused(words: &str, journal: &Journal, reason: &str) {
 }
 
 fn saying(dice: &mut Dice) -> &'static str {
-    let saying = dice.of(&SAYINGS);
-    dice.of(saying)
+    let [one, other] = *dice.of(&SAYINGS);
+    if dice.below(2) == 0 { one } else { other }
 }
 
 fn known(dice: &mut Dice, journal: &Journal) -> Option<String> {

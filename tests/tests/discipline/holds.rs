@@ -101,7 +101,8 @@ fn told(memory: &History) -> (i64, usize) {
         known.unwrap_or_else(|| panic!("who said {text:?}?"))
     };
     let mut sayings = memory.sayings().into_iter().rev();
-    let (mut since, now) = sayings.next().map(|(since, text)| (since, which(text))).expect("it says something");
+    let (mut since, now) =
+        sayings.next().map(|(since, text)| (since, which(text))).expect("it says something");
     for (before, _) in sayings.take_while(|(_, text)| which(text) == now) {
         since = before;
     }

@@ -31,7 +31,9 @@ fn what_several_processes_write_at_once_is_all_there_and_breaks_no_rule() {
         let watcher = scope.spawn(|| watcher::watch(&place, &over));
         let write = |writer| {
             let (mut dice, place, journal) = (Dice::new(seed.number() + writer), &place, &journal);
-            scope.spawn(move || (0..EACH).for_each(|turn| deeds::one(&mut dice, place, journal, writer * EACH + turn)))
+            scope.spawn(move || {
+                (0..EACH).for_each(|turn| deeds::one(&mut dice, place, journal, writer * EACH + turn))
+            })
         };
         let writers: Vec<_> = (0..WRITERS).map(write).collect();
         let ended: Vec<_> = writers.into_iter().map(|writer| writer.join()).collect();

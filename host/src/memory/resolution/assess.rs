@@ -47,9 +47,9 @@ impl Memories {
         vetoes.extend(rules::wanted(draft, &self.policy).err());
         // What was forgotten within a day and is said again. Everything else is no veto but a failure.
         let except = candidate.as_ref().map(|it| it.memory.id.as_str());
-        match self.said_before(step, draft, except) {
+        match self.check_set_aside(step, draft, except) {
             Err(error) if error.kind == Fault::Conflict => vetoes.push(error),
-            said => _ = said?,
+            checked => checked?,
         }
         Ok(Assessment { structure, candidate, vetoes: vetoes.into_iter().map(|it| it.what).collect() })
     }

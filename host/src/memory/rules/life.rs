@@ -11,7 +11,8 @@ const MOST_WHAT: usize = REASON + 100;
 
 /// Takes secrets and what is invisible out of it, and cuts what is longer than this program would have written it.
 pub fn tame_life(memory: &mut Memory, redactor: &Redactor) {
-    let line = |text: &str, most: usize| redactor.text(&one_line(text)).chars().take(most).collect::<String>();
+    let line =
+        |text: &str, most: usize| redactor.text(&one_line(text)).chars().take(most).collect::<String>();
     memory.status_reason = memory.status_reason.take().map(|reason| line(&reason, REASON));
     memory.supersedes.retain(|id| is_id(id));
     memory.supersedes.truncate(MOST_LINKS);

@@ -156,3 +156,55 @@ fn an_export_brings_everything_back_elsewhere() {
     assert_eq!(other.get("b").unwrap().status, Status::Retired);
     assert_eq!(other.list(&Filter::default(), Order::Newest, 9).unwrap().len(), 1);
 }
+
+#[test]
+fn a_history_goes_on_where_it_was_and_keeps_its_newest_fifty() {
+    let here = memories();
+    let id = here.remember(Draft::new(Category::Learning, "one thing", Origin::Assistant)).unwrap().id;
+    (0..60).for_each(|_| drop(here.rate(&id, crate::memory::Rating::Up).unwrap()));
+    let mut export = Vec::new();
+    here.export(&mut export).unwrap();
+
+    let there = memories();
+    there.import(export.as_slice(), Voucher::Person).unwrap();
+
+    let (before, after) = (here.get(&id).unwrap(), there.get(&id).unwrap());
+    assert_eq!((after.version, after.changes.len()), (62, 50));
+    assert_eq!(after.changes[..49], before.changes[1..]);
+    assert_eq!(after.changes[49].what, "imported");
+}
+
+#[test]
+fn what_an_import_says_of_its_life_is_tamed() {
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let entry = serde_json::json!({
+        "id": "a", "text": "one thing", "status": "archived", "status_reason": format!("\u{1b}[2J{secret} {}", "x".repeat(999)),
+        "supersedes": ["b", "no id at all", ""], "superseded_by": "\u{1b}[2J",
+        "changes": [{ "at": 1, "what": secret, "by": secret, "was": { "text": secret } }],
+    });
+    let memories = memories();
+
+    memories.import(entry.to_string().as_bytes(), Voucher::Person).unwrap();
+
+    let memory = memories.get("a").unwrap();
+    let reason = memory.status_reason.clone().unwrap();
+    assert!(reason.chars().count() <= 300 && !reason.contains('\u{1b}'), "{reason}");
+    assert_eq!((&memory.supersedes, &memory.superseded_by), (&vec!["b".to_owned()], &None));
+    assert!(!serde_json::to_string(&memory).unwrap().contains(&secret));
+}
+
+#[test]
+fn an_import_does_not_bring_back_what_something_else_stands_for_now() {
+    let memories = memories();
+    let id = memories.remember(Draft::new(Category::Decision, "Use npm", Origin::Assistant)).unwrap().id;
+    let mut export = Vec::new();
+    memories.export(&mut export).unwrap();
+    let newer = Draft::new(Category::Decision, "Use pnpm", Origin::Assistant);
+    memories.supersede(&id, 1, newer, "the CI rejects npm").unwrap();
+    memories.write(|step| step.delete(&id, 2)).unwrap();
+
+    let imported = memories.import(export.as_slice(), Voucher::Nobody).unwrap();
+
+    assert_eq!((imported.written, imported.refused.len()), (0, 1));
+    assert!(imported.refused[0].1.what.contains("came in its place"), "{:?}", imported.refused);
+}

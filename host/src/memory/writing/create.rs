@@ -1,15 +1,12 @@
-//! A draft becomes a memory, unless one says so already, or said so until it was forgotten.
+//! A draft becomes a memory, unless one says so already, or said so until it was set aside (`repetition.rs`).
 
 use super::super::draft::Draft;
 use super::super::kinds::Status;
 use super::super::record::{Change, Memory, SCHEMA_VERSION};
 use super::super::store::Step;
-use super::super::{Memories, duplicates, identity, rules};
+use super::super::{Memories, identity, rules};
 use super::room::Displaced;
 use crate::error::{Error, Result};
-
-/// What was forgotten does not come back by being said again within this time, in milliseconds (seed 003: 24 hours).
-pub(super) const FORGOTTEN: i64 = 24 * 3_600_000;
 
 /// What became of a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,32 +70,6 @@ impl Memories {
         Ok(Written { id: memory.id, outcome: Outcome::Created, displaced })
     }
 
-    /// The active memory, other than `except`, that says what a new one says.
-    ///
-    /// # Errors
-    /// `conflict` where one that was forgotten lately, or that is archived, does.
-    pub(in super::super) fn said_before(
-        &self,
-        step: &dyn Step,
-        memory: &Memory,
-        except: Option<&str>,
-    ) -> Result<Option<String>> {
-        if memory.status != Status::Active {
-            return Ok(None);
-        }
-        let similar = step.similar(&memory.text, self.clock.now() - FORGOTTEN)?;
-        let others = || similar.iter().filter(|other| Some(other.id.as_str()) != except);
-        let active = |other: &&Memory| other.status == Status::Active && duplicates::repeats(other, memory);
-        if let Some(other) = others().find(active) {
-            return Ok(Some(other.id.clone()));
-        }
-        // Another category, title or origin is no way round: what was forgotten is what it said.
-        let away = |other: &&Memory| {
-            other.status != Status::Active && duplicates::same_text(&other.text, &memory.text)
-        };
-        others().find(away).map_or(Ok(None), |other| Err(set_aside(other)))
-    }
-
     /// The memory that a draft asks for; its history begins with `how` it came.
     pub(in super::super) fn drafted(&self, draft: Draft, how: &str) -> Result<Memory> {
         let now = self.clock.now();
@@ -141,16 +112,4 @@ fn taken_by(taken: &Memory) -> Error {
         Status::Retired => format!("bring it back: interleaf memory restore {id}"),
         Status::Archived => format!("bring it back: interleaf memory unarchive {id}"),
     })
-}
-
-fn set_aside(other: &Memory) -> Error {
-    let id = &other.id;
-    match other.status {
-        Status::Archived => Error::conflict(format!("memory `{id}`, which is archived, says the same"))
-            .hint(format!("bring it back: interleaf memory unarchive {id}")),
-        _ => Error::conflict(format!(
-            "memory `{id}` says the same, and was forgotten within the last 24 hours"
-        ))
-        .hint(format!("if it holds after all: interleaf memory restore {id}")),
-    }
 }

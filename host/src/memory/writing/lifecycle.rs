@@ -15,7 +15,7 @@ use super::super::kinds::Status;
 use super::super::record::{Change, Memory};
 use super::super::store::Step;
 use super::super::{Memories, rules};
-use super::create::FORGOTTEN;
+use super::repetition::FORGOTTEN;
 use super::update::not_active;
 use crate::error::{Error, Kind, Result};
 

@@ -4,6 +4,7 @@
 mod approve;
 mod create;
 mod lifecycle;
+mod repetition;
 mod room;
 mod supersede;
 #[cfg(test)]

@@ -43,7 +43,7 @@ impl Memories {
         rules::check_merge(&memory, &patched, self.folder.as_deref())?;
         // What was forgotten does not come back as another memory's new words either.
         if !duplicates::same_text(&memory.text, &patched.text) {
-            self.said_before(step, &patched, Some(&memory.id))?;
+            self.check_set_aside(step, &patched, Some(&memory.id))?;
         }
         step.replace(&patched, memory.version)?;
         Ok(patched)

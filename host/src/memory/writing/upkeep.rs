@@ -5,7 +5,7 @@ use super::super::Memories;
 use super::super::kinds::{Category, Status};
 use super::super::record::Memory;
 use super::super::store::{Filter, Order, Step};
-use super::create::FORGOTTEN;
+use super::repetition::FORGOTTEN;
 use crate::clock::Millis;
 use crate::error::Result;
 

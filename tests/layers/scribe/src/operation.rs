@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::bindings::interleaf::layer::memory::{self, Draft, Memory, Patch, Proposal, Seen, Status, Written};
+use crate::bindings::interleaf::layer::memory::{
+    self, Draft, Memory, Patch, Proposal, Seen, Status, Written,
+};
 use crate::bindings::interleaf::layer::types::Error;
 use crate::words;
 

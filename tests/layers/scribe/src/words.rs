@@ -24,8 +24,7 @@ const INTENTS: [(&str, Intent); 4] = [
     ("supersede", Intent::Supersede),
 ];
 
-const ORIGINS: [(&str, Origin); 2] =
-    [("assistant", Origin::Assistant), ("tool_output", Origin::ToolOutput)];
+const ORIGINS: [(&str, Origin); 2] = [("assistant", Origin::Assistant), ("tool_output", Origin::ToolOutput)];
 
 pub(crate) fn optional(operation: &Value, part: &str) -> Option<String> {
     operation[part].as_str().map(str::to_owned)
@@ -49,7 +48,11 @@ pub(crate) fn intent(operation: &Value) -> Result<Intent, Error> {
 
 /// The assistant's where nothing else is said.
 pub(crate) fn origin(operation: &Value) -> Result<Origin, Error> {
-    if operation.get("origin").is_none() { Ok(Origin::Assistant) } else { one_of(&ORIGINS, operation, "origin") }
+    if operation.get("origin").is_none() {
+        Ok(Origin::Assistant)
+    } else {
+        one_of(&ORIGINS, operation, "origin")
+    }
 }
 
 pub(crate) fn action(action: Action) -> &'static str {

@@ -73,3 +73,33 @@ fn what_comes_back_needs_room_like_anything_else() {
 
     refused(memories.restore(&one.id, None, "r"), Kind::OverBudget);
 }
+
+#[test]
+fn what_comes_or_comes_back_is_not_what_makes_room() {
+    let place = Place::new();
+    let at = |hour: i64| capped(place.after(hour * 3_600_000), Category::Blocker, 1);
+    let strong =
+        written(&at(0), Draft { importance: 0.9, ..of(Category::Blocker, "the staging network is down") });
+
+    let weak = Draft { importance: 0.1, ..of(Category::Blocker, "waiting for the licence") };
+    let weak = at(1).remember(weak).expect("written");
+    assert_eq!(weak.displaced[0].id, strong.id);
+    assert_eq!(at(1).get(&weak.id).expect("there").status, Status::Active);
+
+    at(2).restore(&strong.id, None, "it is down again").expect("restored");
+    at(3).restore(&weak.id, None, "still waiting").expect("restored");
+    let ids: Vec<String> = active(&at(3)).into_iter().map(|memory| memory.id).collect();
+    assert_eq!(ids, [weak.id]);
+}
+
+#[test]
+fn a_summary_of_long_ago_that_is_imported_takes_its_place_by_its_age() {
+    let memories = capped(memories(), Category::SessionSummary, 1);
+    let present = written(&memories, summary(0, &[]));
+    let old = r#"{"id": "old", "text": "what was done long ago", "category": "session_summary", "created_at": 1000}"#;
+
+    memories.import(old.as_bytes(), crate::memory::Voucher::Nobody).expect("imported");
+
+    assert_eq!(active(&memories), [present]);
+    assert_eq!(memories.get("old").expect("there").status, Status::Retired);
+}

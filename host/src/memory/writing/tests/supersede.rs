@@ -68,3 +68,27 @@ fn a_successor_of_another_version_or_of_foreign_words_changes_nothing() {
     refused(memories.supersede(&old.id, 1, foreign, "r"), Kind::Denied);
     assert_eq!(active(&memories), [old]);
 }
+
+#[test]
+fn a_successor_comes_back_only_after_what_it_replaced_is_gone_again() {
+    let (memories, old) = known();
+    let new = memories.supersede(&old.id, 1, of(Category::Constraint, NEW), "raised").expect("written");
+    memories.retire(&new.id, None, "a mistake").expect("retired");
+    memories.restore(&old.id, None, "it was right").expect("restored");
+
+    assert!(refused(memories.restore(&new.id, None, "r"), Kind::Conflict).what.contains(&old.id));
+
+    memories.retire(&old.id, None, "wrong after all").expect("retired");
+    memories.restore(&new.id, None, "r").expect("restored");
+    assert!(refused(memories.restore(&old.id, None, "r"), Kind::Conflict).what.contains(&new.id));
+}
+
+#[test]
+fn what_was_superseded_twice_over_comes_back_only_after_the_last_is_gone() {
+    let (memories, old) = known();
+    let newer = "The vendor API allows 40 requests a second";
+    let new = memories.supersede(&old.id, 1, of(Category::Constraint, NEW), "raised").expect("written");
+    let last = memories.supersede(&new.id, 1, of(Category::Constraint, newer), "raised again").expect("written");
+
+    assert!(refused(memories.restore(&old.id, None, "r"), Kind::Conflict).what.contains(&last.id));
+}

@@ -157,3 +157,31 @@ fn a_rating_moves_the_importance_within_bounds() {
     assert_eq!((low.importance, low.version, low.changes.len()), (0.1, 21, 21));
     assert!(memories.rate(&memory.id, Rating::Up).expect("rated").importance > 0.19);
 }
+
+#[test]
+fn what_was_forgotten_does_not_come_back_as_another_memory_s_new_words() {
+    let place = Place::new();
+    let memories = place.after(0);
+    let forgotten = written(&memories, draft("Run the migrations before the tests"));
+    memories.retire(&forgotten.id, None, "wrong").expect("retired");
+    let other = written(&memories, draft("The portal shows the retry count"));
+    let again = || text("Run the migrations before tests");
+
+    let error = refused(memories.update(&other.id, 1, again()), Kind::Conflict);
+
+    assert!(error.next.expect("a hint").contains(&format!("interleaf memory restore {}", forgotten.id)));
+    place.after(DAY + 1).update(&other.id, 1, again()).expect("a day later");
+}
+
+#[test]
+fn what_a_person_confirmed_is_no_longer_so_in_words_of_others() {
+    let memories = memories();
+    let memory = written(&memories, draft("ten a second"));
+    memories.confirm(&memory.id).expect("confirmed");
+    let tags = Patch { tags: Some(vec!["learning".into(), "vendor".into()]), ..patch() };
+
+    assert!(memories.update(&memory.id, 2, tags).expect("found better").confirmed_at.is_some());
+    let reworded = memories.update(&memory.id, 3, text("twenty a second")).expect("changed");
+
+    assert_eq!((reworded.confirmed_at, reworded.confidence), (None, 0.9));
+}

@@ -171,6 +171,7 @@ fn change() -> impl Strategy<Value = Change> {
 fn wish() -> impl Strategy<Value = Wish> {
     let intents = vec![Intent::Create, Intent::Update, Intent::Retire, Intent::Supersede];
     let event = option::weighted(0.3, select(LifecycleEvent::ALL.to_vec()));
-    let parts = (words(), select(intents), event, option::weighted(0.4, seen()), option::weighted(0.3, 0..3_u8));
+    let parts =
+        (words(), select(intents), event, option::weighted(0.4, seen()), option::weighted(0.3, 0..3_u8));
     parts.prop_map(|(words, intent, event, seen, key)| Wish { words, intent, event, seen, key })
 }

@@ -1,7 +1,7 @@
 //! What holds for each record from one deed to the next: it grows by one entry or stays as it was.
 
-use super::super::*;
 use super::super::super::super::record::MOST_CHANGES;
+use super::super::*;
 use std::collections::BTreeMap;
 
 /// Everything in a store, by id.

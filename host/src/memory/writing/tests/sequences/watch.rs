@@ -74,7 +74,9 @@ impl Watch {
 fn check_answer(done: &Done, before: &Records, after: &Records) -> Result<(), String> {
     match done {
         Done::Refused(error) => ensure(before == after, || format!("refused, and yet done: {error}")),
-        Done::Nothing => ensure(before == after, || "something was done where there was nothing to do".into()),
+        Done::Nothing => {
+            ensure(before == after, || "something was done where there was nothing to do".into())
+        }
         Done::Gave(memory) => {
             let there = after.get(&memory.id);
             ensure(there == Some(memory), || format!("{memory:?} was given back, and there is {there:?}"))
@@ -87,9 +89,8 @@ fn check_answer(done: &Done, before: &Records, after: &Records) -> Result<(), St
 fn check_gone(before: &Records, after: &Records, deed: &Deed, now: i64) -> Result<(), String> {
     let grace = DAY * i64::try_from(policy().grace_days).expect("days");
     for gone in before.values().filter(|memory| !after.contains_key(&memory.id)) {
-        let lawful = matches!(deed, Deed::KeepUp)
-            && gone.status == Status::Retired
-            && now - gone.status_since > grace;
+        let lawful =
+            matches!(deed, Deed::KeepUp) && gone.status == Status::Retired && now - gone.status_since > grace;
         ensure(lawful, || format!("{gone:?} is gone"))?;
     }
     Ok(())

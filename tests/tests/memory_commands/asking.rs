@@ -1,0 +1,88 @@
+//! What is not easily undone is asked about at a terminal, and takes `--yes` elsewhere; what only a person may say is believed
+//! at a terminal alone.
+
+use super::place::{Place, RULE, refused};
+use serde_json::Value;
+
+#[test]
+fn without_a_terminal_nothing_goes_without_yes() {
+    let (place, id) = Place::knowing(RULE);
+    let before = place.exported();
+
+    for command in [&["memory", "retire", &id][..], &["forget", &id]] {
+        let (code, said) = refused(place.0.interleaf(command));
+        assert_eq!(code, 2, "{said}");
+        assert!(said.contains("nothing was done") && said.contains("--yes"), "{said}");
+        assert_eq!(place.exported(), before);
+    }
+    place.0.interleaf(&["forget", &id, "--yes"]).success();
+    assert_eq!(place.show(&id)["status"], "retired");
+}
+
+#[test]
+fn at_a_terminal_forgetting_is_asked_about() {
+    let (place, id) = Place::knowing(RULE);
+
+    let no = place.typed(&format!("retire {id}"), "n\n").success();
+    assert!(no.contains("Forget ") && no.contains(RULE) && no.contains("It stays."), "{no}");
+    assert_eq!(place.show(&id)["status"], "active");
+
+    let yes = place.typed(&format!("retire {id}"), "y\n").success();
+    assert!(yes.contains("Forgotten: ") && yes.contains("interleaf memory restore"), "{yes}");
+    assert_eq!(place.show(&id)["status"], "retired");
+}
+
+/// A memory that was forgotten so long ago that it is to be collected.
+fn long_forgotten() -> (Place, String) {
+    let (place, id) = Place::knowing(RULE);
+    place.memory(&["retire", &id, "--yes"]).success();
+    let store = rusqlite::Connection::open(place.store()).expect("it is there");
+    store.execute("UPDATE memories SET status_since = 1000 WHERE id = ?", [&id]).expect("aged");
+    (place, id)
+}
+
+#[test]
+fn collecting_shows_what_would_go_asks_and_needs_yes_without_a_terminal() {
+    let (place, id) = long_forgotten();
+
+    let dry = place.memory(&["gc", "--dry-run"]).success();
+    assert!(dry.contains("to be deleted") && dry.contains(&id), "{dry}");
+    let dry: Value = super::place::json(&place.memory(&["gc", "--dry-run", "--json"]).success());
+    assert_eq!((&dry["collected"], &dry["expired"]), (&serde_json::json!([id]), &serde_json::json!([])));
+    let (code, said) = refused(place.memory(&["gc"]));
+    assert_eq!(code, 2, "{said}");
+    let no = place.typed("gc", "n\n").success();
+    assert!(no.contains("Go on?"), "{no}");
+    assert_eq!(place.show(&id)["status"], "retired");
+
+    let done = place.memory(&["gc", "--yes"]).success();
+    assert!(done.contains("0 retired, 1 deleted"), "{done}");
+    refused(place.memory(&["show", &id]));
+    assert!(place.memory(&["gc"]).success().contains("nothing to collect"));
+}
+
+#[test]
+fn at_a_terminal_collecting_is_done_once_somebody_agreed() {
+    let (place, id) = long_forgotten();
+
+    let yes = place.typed("gc", "y\n").success();
+
+    assert!(yes.contains("1 deleted"), "{yes}");
+    refused(place.memory(&["show", &id]));
+}
+
+#[test]
+fn only_a_person_at_a_terminal_outside_claude_code_confirms() {
+    let (place, id) = Place::knowing(RULE);
+    let confirm = format!("confirm {id}");
+
+    for ran in [place.memory(&["confirm", &id]), place.typed_in_claude_code(&confirm)] {
+        let (_, said) = refused(ran);
+        assert!(said.contains("only a person at a terminal"), "{said}");
+    }
+    assert_eq!((&place.show(&id)["version"], &place.show(&id)["origin"]), (&1.into(), &"assistant".into()));
+
+    place.typed(&confirm, "").success();
+    let memory = place.show(&id);
+    assert_eq!((&memory["origin"], &memory["confidence"]), (&"person".into(), &1.0.into()));
+}

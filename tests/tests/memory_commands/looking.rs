@@ -1,0 +1,77 @@
+//! Counting, weighing and checking.
+
+use super::place::{NOTHING, Place, RULE, json, lines, refused};
+
+#[test]
+fn a_rating_moves_the_importance_and_stands_in_the_history() {
+    let (place, id) = Place::knowing(RULE);
+    let importance = || place.show(&id)["importance"].as_f64().expect("a number");
+    let before = importance();
+
+    let told = place.memory(&["rate", &id, "down"]).success();
+
+    assert!(told.contains("0.70"), "{told}");
+    assert!(importance() < before);
+    assert!(place.memory(&["history", &id]).success().contains("rated down"));
+    refused(place.memory(&["rate", &id, "sideways"]));
+}
+
+#[test]
+fn stats_count_each_category_and_status() {
+    let (place, id) = Place::knowing(RULE);
+    place.remember(NOTHING);
+    place.memory(&["archive", &id]).success();
+
+    let stats = json(&place.memory(&["stats", "--json"]).success());
+    let counts = &stats["learning"];
+    assert_eq!(
+        (&counts["active"], &counts["retired"], &counts["archived"]),
+        (&1.into(), &0.into(), &1.into())
+    );
+    assert_eq!(stats["decision"]["active"], 0);
+    let table = place.memory(&["stats"]).success();
+    assert!(table.contains("learning") && table.contains("1 active in"), "{table}");
+}
+
+#[test]
+fn verify_names_what_an_older_version_let_in_and_what_to_do() {
+    let (place, id) = Place::knowing(RULE);
+    place.remember(NOTHING);
+    assert!(place.memory(&["verify"]).success().contains("every one keeps the rules"));
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let store = rusqlite::Connection::open(place.store()).expect("it is there");
+    let planted = format!("The token is {secret}");
+    store.execute("UPDATE memories SET text = ? WHERE id = ?", [&planted, &id]).expect("planted");
+    drop(store);
+
+    let (code, said) = refused(place.memory(&["verify"]));
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("holds a secret") && said.contains("1 of 2"), "{said}");
+    assert!(said.contains(&format!("interleaf memory retire {id}")) && !said.contains(&secret), "{said}");
+    let flaws = lines(&place.memory(&["verify", "--json"]).out());
+    assert_eq!((flaws.len(), &flaws[0]["id"]), (1, &id.as_str().into()));
+}
+
+#[test]
+fn what_a_program_reads_is_json() {
+    let (place, id) = Place::knowing(RULE);
+
+    for command in [
+        &["show", &id, "--json"][..],
+        &["list", "--json"],
+        &["history", &id, "--json"],
+        &["search", "vendor", "requests", "--json"],
+        &["stats", "--json"],
+        &["gc", "--dry-run", "--json"],
+        &["archive", &id, "--json"],
+        &["unarchive", &id, "--json"],
+        &["retire", &id, "--yes", "--json"],
+        &["retire", &id, "--json"],
+        &["restore", &id, "--json"],
+        &["export"],
+    ] {
+        let said = lines(&place.memory(command).success());
+        assert!(said.iter().all(|line| line.is_object()) && !said.is_empty(), "{command:?}");
+    }
+    assert_eq!(place.memory(&["verify", "--json"]).success(), "");
+}
