@@ -90,7 +90,32 @@ fn a_decision_that_was_reversed_has_one_successor_and_is_not_shown_again() {
     assert_eq!(last["written"][0]["superseded"], old["id"], "{last:#}");
 }
 
-/// What a good model answers to the two sessions above.
+#[test]
+fn a_decision_that_was_given_up_for_nothing_else_stays_and_says_so() {
+    let model = StubLlm::answering(|asked, _| Act::chat(&decided(&asked.text()).to_string()));
+    let settings = "thresholds = { decision = 0.05, session_summary = 1.0 }";
+    let project = Project::new(settings, Some(&format!("{}/v1", model.url())));
+    let said = |words: &str| Conversation::new().user(words).assistant("I will.").lines();
+
+    project.session("one", &said("we decided to page with cursors instead of offsets, because pages shift"));
+    project.session(
+        "two",
+        &said("we decided to give up cursors because nobody pages, and nothing instead of them"),
+    );
+
+    let decision = project.one("decision", "Page with cursors");
+    assert_eq!(
+        (&decision["status"], &decision["content"]["status"]),
+        (&json!("active"), &json!("deprecated"))
+    );
+    assert!(
+        decision["title"].as_str().is_some_and(|title| title.starts_with("No longer so")),
+        "{decision:#}"
+    );
+    assert!(decision["text"].as_str().is_some_and(|text| text.contains("nobody pages")), "{decision:#}");
+}
+
+/// What a good model answers to the sessions above.
 fn decided(prompt: &str) -> Value {
     let of = |title: &str, why: &str, quote: &str| {
         let content = json!({ "status": "accepted", "decision": title, "rationale": [why] });
@@ -99,6 +124,11 @@ fn decided(prompt: &str) -> Value {
     };
     if prompt.contains("Task: verify") {
         return json!({ "verdicts": [{ "index": 0, "supported": true }] });
+    }
+    if prompt.contains("give up cursors") {
+        let quotes = ["we decided to give up cursors because nobody pages"];
+        let end = json!({ "known": 0, "event": "removed", "why": "nobody pages", "quotes": quotes });
+        return json!({ "memories": [], "ended": [end] });
     }
     if prompt.contains("go back to offsets") {
         let mut offsets = of("Page with offsets", "clients jump", "we decided to go back to offsets");

@@ -59,7 +59,7 @@ fn draft(ended: &Ended) -> Draft {
         title: Some(title),
         text: format!("No longer so: {}\nIt was: {}", ended.why, memory.text),
         content: None,
-        tags: Vec::new(),
+        tags: vec![ended.event.as_str().to_owned()],
         related_files: Vec::new(),
         confidence: 0.8,
         // The memory keeps its own, which is never less.

@@ -71,7 +71,12 @@ fn attempt(find: &Find, draft: &Draft, by: By, room: bool) -> Result<Option<Reso
         Intent::Supersede | Intent::Retire => OTHERWISE,
     };
     let proposal = Proposal { draft: draft.clone(), intent, event: None, seen, reason: reason.to_owned() };
-    memory::resolve(&proposal).map(Some)
+    let resolved = memory::resolve(&proposal)?;
+    let because = match resolved.action {
+        Action::Nothing => resolved.because,
+        _ => format!("{reason}: {}", resolved.because),
+    };
+    Ok(Some(Resolved { because, ..resolved }))
 }
 
 fn wish(find: &Find, draft: &Draft, by: By) -> Result<Wish, Error> {
