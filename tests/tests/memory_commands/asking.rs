@@ -86,3 +86,14 @@ fn only_a_person_at_a_terminal_outside_claude_code_confirms() {
     let memory = place.show(&id);
     assert_eq!((&memory["origin"], &memory["confidence"]), (&"person".into(), &1.0.into()));
 }
+
+#[test]
+fn the_worker_collects_by_itself_and_the_log_tells_which() {
+    let (place, id) = long_forgotten();
+
+    place.0.interleaf(&["work"]).success();
+
+    refused(place.memory(&["show", &id]));
+    let log = std::fs::read_to_string(place.0.interleaf_home.join("state/log.jsonl")).expect("a log");
+    assert!(log.contains(&format!("memory {id} was deleted")), "{log}");
+}

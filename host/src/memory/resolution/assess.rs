@@ -71,7 +71,7 @@ impl Memories {
         Ok(Candidate { likeness: likeness(&memory, draft), memory })
     }
 
-    /// The best of the active memories of the draft's category that it may change; of equals the more relevant.
+    /// The best of the active memories of the draft's category that are of its sort; of equals the more relevant.
     fn candidate(&self, step: &dyn Step, draft: &Memory) -> Result<Option<Candidate>> {
         let terms = Terms::of(draft);
         let mut best: Option<(u32, Candidate)> = None;
@@ -79,7 +79,7 @@ impl Memories {
             let likeness = likeness(&memory, draft);
             let score = if likeness == Likeness::Related { terms.score(&memory) } else { u32::MAX };
             let better = best.as_ref().is_none_or(|(known, _)| score > *known);
-            if score >= ENOUGH && better && rules::mixed(memory.origin, draft.origin).is_ok() {
+            if score >= ENOUGH && better && concerns(&memory, draft) {
                 best = Some((score, Candidate { memory, likeness }));
             }
         }
@@ -101,6 +101,12 @@ impl Memories {
         pool.retain(|memory| memory.id != draft.id);
         Ok(pool)
     }
+}
+
+/// Whether a draft may have to do with a memory: foreign words change nothing of ours, and what somebody says themselves is
+/// not taken for a tool's word told again, or it would never be more than that.
+fn concerns(memory: &Memory, draft: &Memory) -> bool {
+    memory.origin.is_foreign() == draft.origin.is_foreign()
 }
 
 /// What may be done, before anybody wants anything.

@@ -269,6 +269,18 @@ fn foreign_words_change_nothing_of_ours() {
 }
 
 #[test]
+fn what_somebody_says_themselves_stands_beside_a_tools_word() {
+    let memories = memories();
+    let tool = Draft { origin: Origin::ToolOutput, ..draft(Category::Constraint, KNOWN) };
+    let tool = memories.remember(tool).expect("written").id;
+
+    let resolved = resolve(&memories, proposal(Category::Constraint, SAME, Intent::Create));
+
+    assert_eq!(resolved.action, Action::Create);
+    assert_eq!(memories.get(&tool).expect("there").version, 1);
+}
+
+#[test]
 fn a_change_with_a_key_is_made_once() {
     let (memories, id) = known(Category::Constraint);
     let again = || Proposal { key: Some("k".into()), ..proposal(Category::Constraint, SAME, Intent::Update) };

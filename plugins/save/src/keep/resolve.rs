@@ -4,7 +4,7 @@
 use super::done::{Done, nothing};
 use super::draft::draft;
 use crate::bindings::interleaf::layer::memory::{
-    self, Action, Draft, Intent, Likeness, Proposal, Resolved, Seen, Status, Written,
+    self, Action, Draft, Intent, Likeness, Proposal, Resolved, Seen, Status,
 };
 use crate::bindings::interleaf::layer::types::Error;
 use crate::find::{Find, Origin};
@@ -26,14 +26,6 @@ pub(super) enum By {
     Likeness,
     /// It is a memory of its own unless one says the same.
     Itself,
-}
-
-/// What is wanted.
-enum Wish {
-    /// That the host's table decides, about this memory, or the one that the memories say.
-    Resolved(Intent, Option<Seen>),
-    /// A memory beside the one that says the same: that one is a tool's word, and this is somebody's.
-    Beside,
 }
 
 /// Writes a find; none where that would be one more memory and there is no room for one.
@@ -60,11 +52,10 @@ pub(super) fn resolve(find: &Find, key: &str, by: By, room: bool) -> Result<Opti
 }
 
 fn attempt(find: &Find, draft: &Draft, by: By, room: bool) -> Result<Option<Resolved>, Error> {
-    let (intent, seen) = match wish(find, draft, by)? {
-        Wish::Resolved(Intent::Create, _) | Wish::Beside if !room => return Ok(None),
-        Wish::Resolved(intent, seen) => (intent, seen),
-        Wish::Beside => return beside(draft).map(Some),
-    };
+    let (intent, seen) = wish(find, draft, by)?;
+    if intent == Intent::Create && !room {
+        return Ok(None);
+    }
     let reason = match intent {
         Intent::Create => TOLD,
         Intent::Update => AGAIN,
@@ -79,48 +70,33 @@ fn attempt(find: &Find, draft: &Draft, by: By, room: bool) -> Result<Option<Reso
     Ok(Some(Resolved { because, ..resolved }))
 }
 
+/// What is wanted, and about which memory; without one the memories say.
+type Wish = (Intent, Option<Seen>);
+
 fn wish(find: &Find, draft: &Draft, by: By) -> Result<Wish, Error> {
-    let Some(about) = find.about.as_ref().filter(|_| by == By::Likeness) else {
-        return if by == By::Itself {
-            Ok(Wish::Resolved(Intent::Create, None))
-        } else {
-            by_likeness(find, draft)
-        };
-    };
+    if by == By::Itself {
+        return Ok((Intent::Create, None));
+    }
+    let Some(about) = &find.about else { return by_likeness(find, draft) };
     let intent = match about.intent {
-        standing::Intent::Create => return Ok(Wish::Resolved(Intent::Create, None)),
+        standing::Intent::Create => return Ok((Intent::Create, None)),
         standing::Intent::Update => Intent::Update,
         standing::Intent::Supersede => Intent::Supersede,
     };
     match present(&about.memory)? {
-        Some(seen) => Ok(Wish::Resolved(intent, Some(seen))),
+        Some(seen) => Ok((intent, Some(seen))),
         None => by_likeness(find, draft),
     }
 }
 
 fn by_likeness(find: &Find, draft: &Draft) -> Result<Wish, Error> {
-    let own = find.origin == Origin::Assistant;
-    let Some(candidate) = memory::assess(draft, None)?.candidate else {
-        return Ok(Wish::Resolved(Intent::Create, None));
-    };
-    let foreign = !matches!(candidate.memory.origin, memory::Origin::Person | memory::Origin::Assistant);
+    let Some(candidate) = memory::assess(draft, None)?.candidate else { return Ok((Intent::Create, None)) };
     let seen = Seen { id: candidate.memory.id, version: candidate.memory.version };
     Ok(match candidate.likeness {
-        Likeness::Same if own && foreign => Wish::Beside,
-        Likeness::Same => Wish::Resolved(Intent::Update, Some(seen)),
+        Likeness::Same => (Intent::Update, Some(seen)),
         // Another number in what a tool printed is another failure; only who speaks corrects.
-        Likeness::Corrects if own => Wish::Resolved(Intent::Supersede, Some(seen)),
-        _ => Wish::Resolved(Intent::Create, None),
-    })
-}
-
-fn beside(draft: &Draft) -> Result<Resolved, Error> {
-    Ok(match memory::create(draft)? {
-        Written::Created(id) => {
-            let because = "so far only a tool said so".to_owned();
-            Resolved { action: Action::Create, id: Some(id), superseded: None, because }
-        }
-        Written::DuplicateOf(id) => nothing(Some(&id), "a memory says so already"),
+        Likeness::Corrects if find.origin == Origin::Assistant => (Intent::Supersede, Some(seen)),
+        _ => (Intent::Create, None),
     })
 }
 
