@@ -41,7 +41,7 @@ fn what_is_remembered_is_listed_found_shown_and_forgotten() {
     assert!(scratch.interleaf(&["memory", "show", &id[..5]]).success().contains("CI rejects"));
     assert!(asked(&scratch, "one").contains("pnpm"));
 
-    assert!(scratch.interleaf(&["forget", &id]).success().contains(&id));
+    assert!(scratch.interleaf(&["forget", &id, "--yes"]).success().contains(&id));
     assert!(listed(&scratch).is_empty());
     assert_eq!(asked(&scratch, "two"), "");
     assert!(scratch.interleaf(&["memory", "list", "--all"]).success().contains("retired"));

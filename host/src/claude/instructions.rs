@@ -33,7 +33,7 @@ Interleaf remembers this project across sessions. Its hooks show what fits by th
 Use sparingly:
 
 - `interleaf remember \"…\"` keeps what matters beyond this session: a decision with its reason, a preference, a trap.
-- `interleaf forget ID` retires a memory that is wrong or outdated; the ID stands beside it.
+- `interleaf forget ID --yes` retires a memory that is wrong or outdated; the ID stands beside it. Ask first.
 <!-- interleaf end -->";
 
 /// The text with the section as it is today: replaced where one is there, else added at the end.
