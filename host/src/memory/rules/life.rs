@@ -21,7 +21,7 @@ pub fn tame_life(memory: &mut Memory, redactor: &Redactor) {
         change.what = line(&change.what, MOST_WHAT);
         change.by = line(&change.by, REASON);
         change.key = change.key.take().map(|key| line(&key, REASON));
-        for (_, was) in &mut change.was {
+        for was in change.was.values_mut() {
             *was = redactor.text(&visible(was)).chars().take(MOST_WHAT).collect();
         }
     }

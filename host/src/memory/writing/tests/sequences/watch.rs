@@ -4,7 +4,7 @@ use super::super::super::super::duplicates::same_text;
 use super::super::*;
 use super::deeds::Deed;
 use super::record::{self, Records, ensure};
-use super::world::{Done, World, policy};
+use super::world::{Became, World, policy};
 use std::collections::HashMap;
 
 /// Looks at a store before and after each deed.
@@ -22,10 +22,10 @@ impl Watch {
     /// Does one deed and checks everything.
     pub fn observe(&mut self, world: &mut World, deed: &Deed) -> Result<(), String> {
         self.step += 1;
-        let done = world.perform(deed);
+        let became = world.perform(deed);
         let after = world.records();
         let before = std::mem::take(&mut self.before);
-        check_answer(&done, &before, &after)?;
+        check_answer(&became, &before, &after)?;
         self.note(&before, &after);
         for memory in after.values() {
             record::check(memory)?;
@@ -71,17 +71,17 @@ impl Watch {
 }
 
 /// A refusal changes nothing at all, and neither does what had nothing to do; what is given back is what is there.
-fn check_answer(done: &Done, before: &Records, after: &Records) -> Result<(), String> {
-    match done {
-        Done::Refused(error) => ensure(before == after, || format!("refused, and yet done: {error}")),
-        Done::Nothing => {
+fn check_answer(became: &Became, before: &Records, after: &Records) -> Result<(), String> {
+    match became {
+        Became::Refused(error) => ensure(before == after, || format!("refused, and yet done: {error}")),
+        Became::Nothing => {
             ensure(before == after, || "something was done where there was nothing to do".into())
         }
-        Done::Gave(memory) => {
+        Became::Gave(memory) => {
             let there = after.get(&memory.id);
             ensure(there == Some(memory), || format!("{memory:?} was given back, and there is {there:?}"))
         }
-        Done::Done => Ok(()),
+        Became::Done => Ok(()),
     }
 }
 

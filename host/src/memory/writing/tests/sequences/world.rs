@@ -9,7 +9,7 @@ use serde_json::json;
 
 /// What became of a deed.
 #[derive(Debug)]
-pub enum Done {
+pub enum Became {
     /// It was refused.
     Refused(Error),
     /// There was nothing to do.
@@ -65,7 +65,7 @@ impl World {
     }
 
     /// Does it.
-    pub fn perform(&mut self, deed: &Deed) -> Done {
+    pub fn perform(&mut self, deed: &Deed) -> Became {
         let memories = &self.memories;
         match deed {
             Deed::Remember(words) => wrote(memories.remember(self.draft(words))),
@@ -77,32 +77,32 @@ impl World {
             Deed::Supersede(seen, words) => {
                 let (id, version) = self.seen(seen);
                 let written = memories.supersede(&id, version, self.draft(words), "it came in its place");
-                written.map_or_else(Done::Refused, |_| Done::Done)
+                written.map_or_else(Became::Refused, |_| Became::Done)
             }
             Deed::Resolve(wish) => resolved(memories.resolve(self.proposal(wish))),
             Deed::Confirm(id) => gave(memories.confirm(&self.id(id))),
             Deed::Rate(id, rating, _) => gave(memories.rate(&self.id(id), *rating)),
-            Deed::KeepUp => memories.keep_up().map_or_else(Done::Refused, |_| Done::Done),
+            Deed::KeepUp => memories.keep_up().map_or_else(Became::Refused, |_| Became::Done),
             Deed::Import(of, voucher) if !self.exports.is_empty() => {
                 let export = of.get(&self.exports);
-                memories.import(export.as_bytes(), *voucher).map_or_else(Done::Refused, |_| Done::Done)
+                memories.import(export.as_bytes(), *voucher).map_or_else(Became::Refused, |_| Became::Done)
             }
-            Deed::Import(..) => Done::Nothing,
+            Deed::Import(..) => Became::Nothing,
             Deed::Export => {
                 let mut export = Vec::new();
                 memories.export(&mut export).expect("exported");
                 self.exports.push(String::from_utf8(export).expect("JSON"));
-                Done::Nothing
+                Became::Nothing
             }
             Deed::Wait(minutes) => {
                 self.passed += minutes * 60_000;
                 self.memories.clock = Clock::Fixed(self.now());
-                Done::Nothing
+                Became::Nothing
             }
         }
     }
 
-    fn turn(&self, way: Way, id: &Index, age: Option<Age>) -> Done {
+    fn turn(&self, way: Way, id: &Index, age: Option<Age>) -> Became {
         let id = self.id(id);
         let version = age.map(|age| self.version(&id, age));
         gave(match way {
@@ -164,22 +164,22 @@ impl World {
     }
 }
 
-fn wrote(written: Result<Written, Error>) -> Done {
+fn wrote(written: Result<Written, Error>) -> Became {
     match written {
-        Err(error) => Done::Refused(error),
-        Ok(written) if written.outcome == Outcome::Duplicate => Done::Nothing,
-        Ok(_) => Done::Done,
+        Err(error) => Became::Refused(error),
+        Ok(written) if written.outcome == Outcome::Duplicate => Became::Nothing,
+        Ok(_) => Became::Done,
     }
 }
 
-fn resolved(resolved: Result<Resolved, Error>) -> Done {
+fn resolved(resolved: Result<Resolved, Error>) -> Became {
     match resolved {
-        Err(error) => Done::Refused(error),
-        Ok(resolved) if resolved.action == Action::Nothing => Done::Nothing,
-        Ok(_) => Done::Done,
+        Err(error) => Became::Refused(error),
+        Ok(resolved) if resolved.action == Action::Nothing => Became::Nothing,
+        Ok(_) => Became::Done,
     }
 }
 
-fn gave(memory: Result<Memory, Error>) -> Done {
-    memory.map_or_else(Done::Refused, |memory| Done::Gave(Box::new(memory)))
+fn gave(memory: Result<Memory, Error>) -> Became {
+    memory.map_or_else(Became::Refused, |memory| Became::Gave(Box::new(memory)))
 }
