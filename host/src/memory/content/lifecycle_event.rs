@@ -32,6 +32,23 @@ pub fn status_after(category: Category, event: LifecycleEvent, content: &Value) 
     content
 }
 
+/// The content of a memory that holds again, after it was restored: what told of its end says so no more.
+pub fn status_restored(category: Category, content: &Value) -> Value {
+    let mut content = content.clone();
+    let holds = match category {
+        Category::Decision => ("status", json!("accepted"), ["superseded", "deprecated"].as_slice()),
+        Category::TechDebt => ("status", json!("open"), ["resolved"].as_slice()),
+        Category::Constraint => ("active", json!(true), [].as_slice()),
+        _ => return content,
+    };
+    if let Some(value) = content.get_mut(holds.0)
+        && (*value == json!(false) || holds.2.iter().any(|ended| *value == *ended))
+    {
+        *value = holds.1;
+    }
+    content
+}
+
 /// The field that tells of the event, and what it then says.
 fn told_by(category: Category, event: LifecycleEvent) -> Option<(&'static str, Value)> {
     use LifecycleEvent::{Deprecated, Removed, Resolved, Reversed, Superseded};

@@ -21,7 +21,7 @@ mod tests;
 pub use check::check;
 pub use constraint::{Constraint, ConstraintKind, Severity};
 pub use decision::{Alternative, Decision, DecisionStatus};
-pub use lifecycle_event::{LifecycleEvent, status_after};
+pub use lifecycle_event::{LifecycleEvent, status_after, status_restored};
 pub use merge::merged;
 pub use preference::{Examples, Preference, Strength};
 pub use runbook::Runbook;

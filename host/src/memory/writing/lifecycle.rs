@@ -10,6 +10,7 @@
 //!     └── archive ──▶ archived
 //! ```
 
+use super::super::content::status_restored;
 use super::super::duplicates;
 use super::super::kinds::Status;
 use super::super::record::{Change, Memory};
@@ -147,7 +148,12 @@ impl Memories {
     ) -> Result<Memory> {
         let seen = memory.version;
         let back = to == Status::Active;
+        let content = match action {
+            Action::Restore => status_restored(memory.category, &memory.content),
+            _ => memory.content,
+        };
         let put = Memory {
+            content,
             status: to,
             status_since: self.clock.now(),
             status_reason: (!back).then(|| reason.to_owned()),

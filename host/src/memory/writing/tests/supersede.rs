@@ -34,7 +34,8 @@ fn what_was_superseded_comes_back_only_after_its_successor_is_gone() {
 
     assert!(refused(memories.restore(&old.id, None, "r"), Kind::Conflict).what.contains(&new.id));
     memories.retire(&new.id, None, "a mistake").expect("retired");
-    assert_eq!(memories.restore(&old.id, None, "r").expect("restored").superseded_by, None);
+    let old = memories.restore(&old.id, None, "r").expect("restored");
+    assert_eq!((old.superseded_by, &old.content["active"]), (None, &json!(true)));
 }
 
 #[test]
