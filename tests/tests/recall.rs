@@ -33,11 +33,12 @@ fn a_prompt_that_fits_brings_the_memory_with_category_date_and_id() -> Result<()
 #[test]
 fn a_category_that_is_switched_off_is_not_shown() -> Result<(), Error> {
     let off = recall()?.config("[categories.preference]\nenabled = false\n")?;
-    let all: String = ["session_summary", "decision", "runbook", "constraint", "tech_debt", "preference", "learning"]
-        .into_iter()
-        .chain(["context", "blocker"])
-        .map(|category| format!("[categories.{category}]\nenabled = false\n"))
-        .collect();
+    let all: String =
+        ["session_summary", "decision", "runbook", "constraint", "tech_debt", "preference", "learning"]
+            .into_iter()
+            .chain(["context", "blocker"])
+            .map(|category| format!("[categories.{category}]\nenabled = false\n"))
+            .collect();
 
     assert_eq!(shown(&off, &event::prompt(QUESTION))?, "");
     assert_eq!(shown(&recall()?.config(&all)?, &event::prompt(QUESTION))?, "");
@@ -46,7 +47,8 @@ fn a_category_that_is_switched_off_is_not_shown() -> Result<(), Error> {
 
 #[test]
 fn what_somebody_says_a_category_holds_stands_above_it_once() -> Result<(), Error> {
-    let described = recall()?.config("[categories.preference]\ndescription = \"house rules of the team\"\n")?;
+    let described =
+        recall()?.config("[categories.preference]\ndescription = \"house rules of the team\"\n")?;
 
     let context = shown(&described, &event::prompt(QUESTION))?;
 

@@ -68,7 +68,8 @@ impl Fold {
     /// Says beside the heading what a category holds, where somebody gave it a meaning of their own.
     pub(super) fn describe(&mut self, policy: &Policy) {
         for block in &mut self.blocks {
-            let categories: BTreeSet<Category> = block.lines.iter().filter_map(|line| line.category).collect();
+            let categories: BTreeSet<Category> =
+                block.lines.iter().filter_map(|line| line.category).collect();
             for category in categories {
                 if let Some(description) = policy.of(category).own_description(category) {
                     block.heading.push_str(&format!("; {category}: {description}"));

@@ -5,9 +5,9 @@
 
 mod act;
 mod assess;
-mod table;
 #[cfg(test)]
 mod documented;
+mod table;
 #[cfg(test)]
 mod tests;
 
