@@ -16,7 +16,7 @@ pub(crate) mod scratch;
 mod tests;
 mod whole;
 
-pub(crate) use whole::{hold, private_folder, write_whole};
+pub(crate) use whole::{hold, hold_to_change, private_folder, write_json, write_whole};
 
 /// The longest path that can exist, in bytes (PATH_MAX of Linux). A longer one, which may come from anywhere, is not
 /// looked for: each of its parts would be.

@@ -5,6 +5,10 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
+use serde::Serialize;
+
+use crate::error::{Error, Result};
+
 /// Waits until no other process changes this file. The lock lies beside it and goes with what is returned.
 ///
 /// # Errors
@@ -35,6 +39,24 @@ pub(crate) fn write_whole(file: &Path, content: &[u8]) -> io::Result<()> {
         let _ = fs::remove_file(&temporary);
     }
     renamed
+}
+
+/// As [`hold`], for who tells a person.
+///
+/// # Errors
+/// `Unavailable`, naming the file; likewise below.
+pub(crate) fn hold_to_change(file: &Path) -> Result<File> {
+    hold(file).map_err(|error| unwritable(file, &error))
+}
+
+/// As [`write_whole`], of a value as JSON that people can read.
+pub(crate) fn write_json(file: &Path, value: &impl Serialize) -> Result<()> {
+    let json = serde_json::to_vec_pretty(value).map_err(|error| unwritable(file, &error))?;
+    write_whole(file, &json).map_err(|error| unwritable(file, &error))
+}
+
+fn unwritable(file: &Path, error: &impl std::fmt::Display) -> Error {
+    Error::unavailable(format!("{} cannot be written: {error}", file.display()))
 }
 
 /// Makes a folder, with its parents, that only this user can look into.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Descriptions;
 use crate::clock::Millis;
-use crate::dirs::{Folders, hold, read_file, write_whole};
+use crate::dirs::{Folders, hold_to_change, read_file, write_json};
 use crate::error::{Error, Result};
 
 /// Sets that stay accepted, as many as of a layer.
@@ -109,19 +109,14 @@ impl Lock {
 
     /// What the file says now, which nobody else changes while the answer is held.
     fn read_again(&mut self) -> Result<File> {
-        let alone = hold(&self.file).map_err(|error| unwritable(&self.file, &error))?;
+        let alone = hold_to_change(&self.file)?;
         *self = Self::try_read(&self.file)?;
         Ok(alone)
     }
 
     fn write(&self) -> Result<()> {
-        let json = serde_json::to_vec_pretty(self).map_err(|error| unwritable(&self.file, &error))?;
-        write_whole(&self.file, &json).map_err(|error| unwritable(&self.file, &error))
+        write_json(&self.file, self)
     }
-}
-
-fn unwritable(file: &Path, error: &impl std::fmt::Display) -> Error {
-    Error::unavailable(format!("{} cannot be written: {error}", file.display()))
 }
 
 fn unreadable(file: &Path, error: &impl std::fmt::Display) -> Error {
