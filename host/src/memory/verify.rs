@@ -4,6 +4,8 @@ use super::kinds::{Category, Status};
 use super::record::Memory;
 use super::{Memories, content, rules};
 use crate::error::Result;
+use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// One thing that is wrong with one memory, or with a category of them.
@@ -48,11 +50,18 @@ impl Memories {
             Ok(lawful) => lawful,
             Err(error) => return Some(flaw(id, error.what, "update")),
         };
-        if (&lawful.title, &lawful.text, &lawful.content) != (&memory.title, &memory.text, &memory.content) {
+        if said(&lawful) != said(memory) || self.history_tells_too_much(memory) {
             let what = "it holds a secret, a home folder or an invisible character".to_owned();
             return Some(flaw(id, what, "retire"));
         }
         content::check(memory.category, &memory.content).err().map(|error| flaw(id, error.what, "update"))
+    }
+
+    /// Whether something stands in the history that would not be written there today.
+    fn history_tells_too_much(&self, memory: &Memory) -> bool {
+        let texts =
+            memory.changes.iter().flat_map(|change| std::iter::once(&change.what).chain(change.was.values()));
+        texts.into_iter().any(|text| matches!(self.redactor.text(text), Cow::Owned(_)))
     }
 
     /// Categories with more than there may be.
@@ -68,6 +77,11 @@ impl Memories {
         let counts = self.counts()?.into_iter().filter(|(_, status, _)| *status == Status::Active);
         Ok(counts.filter_map(|(category, _, count)| over(category, count)).collect())
     }
+}
+
+/// Everything that a memory says.
+fn said(memory: &Memory) -> (&str, &str, &Value, &[String], &[String]) {
+    (&memory.title, &memory.text, &memory.content, &memory.tags, &memory.related_files)
 }
 
 fn flaw(id: &str, what: String, verb: &str) -> Flaw {

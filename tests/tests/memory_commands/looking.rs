@@ -53,6 +53,23 @@ fn verify_names_what_an_older_version_let_in_and_what_to_do() {
 }
 
 #[test]
+fn verify_looks_at_tags_files_and_the_history_too() {
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let told = format!(r#"[{{"at": 1, "what": "changed text: was {secret}", "by": "somebody"}}]"#);
+    let listed = format!(r#"["{secret}"]"#);
+    for (column, value) in [("tags", &listed), ("related_files", &listed), ("changes", &told)] {
+        let (place, id) = Place::knowing(RULE);
+        let store = rusqlite::Connection::open(place.store()).expect("it is there");
+        let plant = format!("UPDATE memories SET {column} = ? WHERE id = ?");
+        store.execute(&plant, [value, &id]).expect("planted");
+        drop(store);
+
+        let (_, said) = refused(place.memory(&["verify"]));
+        assert!(said.contains("holds a secret") && said.contains(&id), "{column}: {said}");
+    }
+}
+
+#[test]
 fn what_a_program_reads_is_json() {
     let (place, id) = Place::knowing(RULE);
 

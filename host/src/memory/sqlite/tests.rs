@@ -395,3 +395,32 @@ fn memories_that_name_a_file_are_found_by_its_path_related_ones_first() {
     let except = Filter { except: ["related".to_owned()].into(), ..Filter::default() };
     assert_eq!(about(&["src/billing/pay.rs"], &except, 9), ["text"]);
 }
+
+#[test]
+fn a_store_of_an_earlier_version_keeps_its_memories_and_has_what_is_new() {
+    let scratch = crate::dirs::scratch::Scratch::new();
+    let path = scratch.path().join("interleaf.db");
+    let earlier = rusqlite::Connection::open(&path).unwrap();
+    for migration in [
+        include_str!("../../../migrations/0001-memory.sql"),
+        include_str!("../../../migrations/0002-state.sql"),
+        include_str!("../../../migrations/0003-failures.sql"),
+        include_str!("../../../migrations/0004-job-places.sql"),
+        include_str!("../../../migrations/0005-job-again.sql"),
+    ] {
+        earlier.execute_batch(migration).unwrap();
+    }
+    let row = "INSERT INTO memories VALUES (1, 'old', 'runbook', 'retired', 'person', NULL, 5, 7, 0.5, 0.5, 2, 0,
+               'title', 'text', '{\"steps\": []}', '[]', '[]', '{}', '[{\"at\": 5, \"what\": \"written\", \"by\": \"x\"}]', '')";
+    earlier.execute(row, []).unwrap();
+    earlier.pragma_update(None, "user_version", 5).unwrap();
+    drop(earlier);
+
+    let store = Arc::new(SqliteStore::new(Database::at(&path)));
+    let memories = Memories::new(store, Redactor::new(&[]).unwrap(), Clock::Fixed(NOW));
+
+    let old = memories.get("old").unwrap();
+    assert_eq!((old.schema_version.as_str(), old.status_since, old.supersedes.len()), ("1.0", 7, 0));
+    assert_eq!(old.changes[0].what, "written");
+    assert_eq!(memories.restore("old", None, "it holds").unwrap().version, 3);
+}
