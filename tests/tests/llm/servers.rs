@@ -46,7 +46,7 @@ fn a_server_that_wants_an_hour_is_left_alone() {
 
 #[test]
 fn a_server_that_is_not_there_is_an_error_that_costs_nothing() {
-    let url = StubLlm::start([]).url();
+    let url = StubLlm::start([Act::Silence]).url();
     let scratch = chose(&format!(
         "client = \"openai\"\nbase_url = \"{url}/v1\"\nsmall = \"a\"\nstrong = \"b\"\ntimeout_seconds = 2\n"
     ));
