@@ -97,9 +97,8 @@ fn deep_nesting_is_refused_without_harm() {
 
     assert_eq!(block(&outcome, "hostile"), "");
     assert!(
-        recorded(&outcome).starts_with(
-            "answered with an error: invalid: the content must be JSON: recursion limit"
-        ),
+        recorded(&outcome)
+            .starts_with("answered with an error: invalid: the content must be JSON: recursion limit"),
         "{}",
         recorded(&outcome)
     );
