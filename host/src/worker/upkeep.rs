@@ -15,11 +15,7 @@ pub(super) fn keep_up(here: &Here) {
 }
 
 fn done(here: &Here) -> Result<Vec<String>> {
-    let memories = here.memories()?.written_by("the upkeep");
-    if memories.due_upkeep()?.is_empty() {
-        return Ok(Vec::new());
-    }
-    let done = memories.keep_up()?;
+    let done = here.memories()?.written_by("the upkeep").keep_up()?;
     let gone = if here.config.policy.archive_retired { "archived" } else { "deleted" };
     let lines = |what: &str, list: &[(String, String)]| -> Vec<String> {
         list.iter().map(|(id, title)| format!("memory {id} was {what}: {title}")).collect()
