@@ -78,6 +78,14 @@ impl Error {
         self
     }
 
+    /// The whole error on one line: cause, then remedy.
+    pub fn full(&self) -> String {
+        match &self.next {
+            Some(next) => format!("{}; {next}", self.what),
+            None => self.what.clone(),
+        }
+    }
+
     /// Puts what was being done in front of what happened.
     #[must_use]
     pub fn during(mut self, doing: impl fmt::Display) -> Self {

@@ -25,7 +25,7 @@ use crate::log::{Level, Log};
 use crate::pipeline::Pipeline;
 use crate::sandbox::Sandbox;
 use crate::state::{Claimed, Job, State};
-use told::{tell, with_hint};
+use told::tell;
 
 /// How long after its first, second, … failure a job is tried again. What fails for a moment has passed by the first; what
 /// is down for longer, a model or a disk, is left alone for a while.
@@ -105,7 +105,7 @@ impl<'a> Worker<'a> {
         let retry_at = error.as_ref().and_then(|_| self.retry_at(claimed));
         match &error {
             None => self.state.finish(claimed)?,
-            Some(error) => self.state.fail(claimed, &with_hint(error), retry_at)?,
+            Some(error) => self.state.fail(claimed, &error.full(), retry_at)?,
         };
         tell(&log, claimed, error.as_ref(), retry_at.is_some(), began.elapsed());
         Ok(Ended { job: claimed.job.clone(), error, retry_at })

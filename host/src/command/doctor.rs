@@ -78,9 +78,8 @@ fn report(here: &Here) -> Report {
     troubles.extend(lost_captures(here));
     troubles.extend(jobs_given_up(here));
     let (model, trouble) = llm::summary(here);
-    troubles
-        .extend(trouble.map(|error| format!("the language model cannot be asked: {}", with_hint(&error))));
-    let memories = memories.map_err(|error| troubles.push(with_hint(&error))).ok();
+    troubles.extend(trouble.map(|error| format!("the language model cannot be asked: {}", error.full())));
+    let memories = memories.map_err(|error| troubles.push(error.full())).ok();
     Report {
         version: env!("CARGO_PKG_VERSION"),
         project: here.project.root.display().to_string(),
@@ -94,10 +93,6 @@ fn report(here: &Here) -> Report {
         troubles,
         failures: failures(here),
     }
-}
-
-fn with_hint(error: &crate::error::Error) -> String {
-    error.next.as_ref().map_or(error.what.clone(), |next| format!("{}; {next}", error.what))
 }
 
 /// Captures that the queue had no room for.
@@ -140,7 +135,7 @@ fn compiled(here: &Here, troubles: &mut Vec<String>) -> BTreeMap<String, bool> {
     let sandbox = match Sandbox::new(Some(&here.folders.cache)) {
         Ok(sandbox) => sandbox,
         Err(error) => {
-            troubles.push(with_hint(&error));
+            troubles.push(error.full());
             return BTreeMap::new();
         }
     };

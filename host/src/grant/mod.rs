@@ -125,10 +125,7 @@ impl Granted {
 
 /// An error of the host as the contract writes it.
 fn wire(error: Error) -> types::Error {
-    let text = match error.next {
-        Some(next) => format!("{}; {next}", error.what),
-        None => error.what,
-    };
+    let text = error.full();
     match error.kind {
         Kind::Denied => types::Error::Denied(text),
         Kind::Invalid => types::Error::Invalid(text),

@@ -34,10 +34,7 @@ impl Lock {
     pub fn read(file: &Path) -> (Self, Option<String>) {
         match Self::try_read(file) {
             Ok(lock) => (lock, None),
-            Err(error) => {
-                let note = error.next.map_or(error.what.clone(), |next| format!("{}; {next}", error.what));
-                (Self { file: file.to_owned(), layers: Vec::new() }, Some(note))
-            }
+            Err(error) => (Self { file: file.to_owned(), layers: Vec::new() }, Some(error.full())),
         }
     }
 

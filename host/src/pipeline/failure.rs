@@ -29,7 +29,7 @@ pub(super) enum Trouble {
 impl From<Error> for Trouble {
     /// What cannot be had now may be had by the next event; anything else is the layer's fault.
     fn from(error: Error) -> Self {
-        let words = error.next.map_or(error.what.clone(), |next| format!("{}; {next}", error.what));
+        let words = error.full();
         match error.kind {
             Kind::Unavailable => Self::NotRun(words),
             _ => Self::Failed(Failure::Broken(words)),

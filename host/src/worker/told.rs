@@ -25,7 +25,7 @@ pub(super) fn tell(log: &Log, claimed: &Claimed, error: Option<&Error>, again: b
 }
 
 fn trouble(claimed: &Claimed, error: &Error, again: bool) -> (Level, String) {
-    let (id, attempt, why) = (&claimed.job.id, claimed.attempt, with_hint(error));
+    let (id, attempt, why) = (&claimed.job.id, claimed.attempt, error.full());
     match again {
         true => (
             Level::Warn,
@@ -33,9 +33,4 @@ fn trouble(claimed: &Claimed, error: &Error, again: bool) -> (Level, String) {
         ),
         false => (Level::Error, format!("job {id} was given up after {attempt} attempts: {why}")),
     }
-}
-
-/// What went wrong, and what to do.
-pub(super) fn with_hint(error: &Error) -> String {
-    error.next.as_ref().map_or(error.what.clone(), |next| format!("{}; {next}", error.what))
 }

@@ -42,10 +42,7 @@ impl Lock {
         let file = folders.data.join("projects").join(project).join("descriptions.json");
         match Self::try_read(&file) {
             Ok(lock) => (lock, None),
-            Err(error) => {
-                let note = error.next.map_or(error.what.clone(), |next| format!("{}; {next}", error.what));
-                (Self { file, accepted: Vec::new() }, Some(note))
-            }
+            Err(error) => (Self { file, accepted: Vec::new() }, Some(error.full())),
         }
     }
 
