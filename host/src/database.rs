@@ -54,7 +54,7 @@ impl Database {
     }
 
     /// From now on everything is over by `deadline`: locks are waited for no longer, running statements are
-    /// stopped, and what did not finish is an [`unavailable`](crate::error::Kind::Unavailable) error.
+    /// stopped, and what did not finish is an [`unavailable`](crate::error::ErrorKind::Unavailable) error.
     pub fn set_deadline(&self, deadline: Instant) {
         self.0.deadline.set(deadline);
     }

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// What kind of failure this is; the same six words as `error` in the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ErrorKind {
     /// The caller was not granted this.
     Denied,
     /// The request itself is wrong and will stay wrong.
@@ -26,7 +26,7 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     /// What kind of failure.
-    pub kind: Kind,
+    pub kind: ErrorKind,
     /// Culprit and cause, lower case, without a full stop.
     pub what: String,
     /// What to do about it, where that is known.
@@ -37,38 +37,38 @@ pub struct Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    fn new(kind: Kind, what: impl fmt::Display) -> Self {
+    fn new(kind: ErrorKind, what: impl fmt::Display) -> Self {
         Self { kind, what: what.to_string(), next: None }
     }
 
     /// The caller was not granted this.
     pub fn denied(what: impl fmt::Display) -> Self {
-        Self::new(Kind::Denied, what)
+        Self::new(ErrorKind::Denied, what)
     }
 
     /// The request itself is wrong.
     pub fn invalid(what: impl fmt::Display) -> Self {
-        Self::new(Kind::Invalid, what)
+        Self::new(ErrorKind::Invalid, what)
     }
 
     /// Somebody else changed it first.
     pub fn conflict(what: impl fmt::Display) -> Self {
-        Self::new(Kind::Conflict, what)
+        Self::new(ErrorKind::Conflict, what)
     }
 
     /// No such thing.
     pub fn not_found(what: impl fmt::Display) -> Self {
-        Self::new(Kind::NotFound, what)
+        Self::new(ErrorKind::NotFound, what)
     }
 
     /// A limit or a budget is used up.
     pub fn over_budget(what: impl fmt::Display) -> Self {
-        Self::new(Kind::OverBudget, what)
+        Self::new(ErrorKind::OverBudget, what)
     }
 
     /// It cannot be had now.
     pub fn unavailable(what: impl fmt::Display) -> Self {
-        Self::new(Kind::Unavailable, what)
+        Self::new(ErrorKind::Unavailable, what)
     }
 
     /// Adds the next step a person can take.

@@ -1,7 +1,7 @@
 //! What Claude Code says happened: one payload of a hook, read into an [`Event`].
 //!
-//! Events that have an interface of their own in the contract become a typed [`Kind`]; every other one, known
-//! today or not, is [`Kind::Other`] and travels as raw JSON. Tool input and output stay JSON text: what they
+//! Events that have an interface of their own in the contract become a typed [`EventKind`]; every other one, known
+//! today or not, is [`EventKind::Other`] and travels as raw JSON. Tool input and output stay JSON text: what they
 //! mean is the layers' business. Reading is lenient, because a hook that refuses an event helps nobody.
 
 use crate::claude::wire::{self, Fields};
@@ -15,8 +15,8 @@ pub struct Event {
     /// `hook_event_name`; empty where it is missing or not a text.
     pub name: String,
     /// What happened.
-    pub kind: Kind,
-    /// Why a known event became [`Kind::Other`]: the field that is missing or of a wrong type.
+    pub kind: EventKind,
+    /// Why a known event became [`EventKind::Other`]: the field that is missing or of a wrong type.
     pub oddity: Option<String>,
     /// The whole payload: valid JSON, broken characters replaced.
     pub raw: String,
@@ -25,7 +25,7 @@ pub struct Event {
 /// What every event carries. Paths are as sent: not checked, and they may hold any character, NUL included.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Common {
-    /// The session; empty where it is missing, and then the kind is [`Kind::Other`].
+    /// The session; empty where it is missing, and then the kind is [`EventKind::Other`].
     pub session_id: String,
     /// The subagent inside which this happened; absent in the main conversation.
     pub agent_id: Option<String>,
@@ -44,7 +44,7 @@ pub struct Common {
 /// What happened, for the events that have an interface of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are Claude Code's own, under its names")]
-pub enum Kind {
+pub enum EventKind {
     /// A session begins or goes on; `source` is startup, resume, clear, compact or fork.
     SessionStart { source: String, model: Option<String> },
     /// A subagent begins; [`Common::agent_id`] names it.
@@ -61,7 +61,7 @@ pub enum Kind {
         tool_response: String,
         duration_ms: Option<u64>,
     },
-    /// A tool ran and failed; this comes instead of [`Kind::PostTool`]. `tool_input` is JSON.
+    /// A tool ran and failed; this comes instead of [`EventKind::PostTool`]. `tool_input` is JSON.
     ToolFailure {
         tool_name: String,
         tool_input: String,
@@ -89,16 +89,16 @@ impl Event {
     /// Reads a payload as it came on standard input.
     ///
     /// Missing, unknown and oddly typed optional fields are fine. Where a field that the event makes no sense
-    /// without is missing or of a wrong type, the event becomes [`Kind::Other`] and [`Event::oddity`] says
+    /// without is missing or of a wrong type, the event becomes [`EventKind::Other`] and [`Event::oddity`] says
     /// why. Errors with [`Error::invalid`](crate::error::Error::invalid) only where the bytes are not one
     /// JSON object.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         let raw = wire::text(bytes);
         let fields = Fields::read(&raw)?;
         let name = fields.text("hook_event_name").unwrap_or_default();
-        let (kind, oddity) = match Kind::read(&name, &fields) {
+        let (kind, oddity) = match EventKind::read(&name, &fields) {
             Ok(kind) => (kind, None),
-            Err(oddity) => (Kind::Other, Some(oddity)),
+            Err(oddity) => (EventKind::Other, Some(oddity)),
         };
         Ok(Self { common: Common::read(&fields), name, kind, oddity, raw })
     }
@@ -108,7 +108,7 @@ impl Event {
     /// The transcript of whoever's event this is: a subagent that stops has one of its own.
     pub fn transcript(&self) -> Option<&str> {
         let own = match &self.kind {
-            Kind::SubagentStop { agent_transcript_path, .. } => agent_transcript_path.as_deref(),
+            EventKind::SubagentStop { agent_transcript_path, .. } => agent_transcript_path.as_deref(),
             _ => None,
         };
         own.or(self.common.transcript_path.as_deref())
@@ -129,7 +129,7 @@ impl Common {
     }
 }
 
-impl Kind {
+impl EventKind {
     fn read(name: &str, fields: &Fields<'_>) -> Result<Self, String> {
         fields.needed_text("hook_event_name")?;
         fields.needed_text("session_id")?;

@@ -18,7 +18,7 @@ pub mod transcript;
 mod wire;
 
 pub use block::{ELEMENT, PREFACE};
-pub use event::{Common, Event, Kind};
+pub use event::{Common, Event, EventKind};
 pub use reply::{Permission, Reply, units};
 pub use transcript::Transcript;
 

@@ -6,7 +6,7 @@ use std::io::Read;
 use serde_json::{Value, json};
 
 use super::output::Output;
-use crate::claude::{Event, Kind};
+use crate::claude::{Event, EventKind};
 use crate::error::{Error, Result};
 use crate::harness::{Harness, Outcome};
 use crate::here::Here;
@@ -80,7 +80,7 @@ fn found(outcome: &Outcome) -> Result<Option<Value>> {
 
 fn subject(event: &Event) -> String {
     match &event.kind {
-        Kind::PostTool { tool_name, .. } | Kind::ToolFailure { tool_name, .. } => {
+        EventKind::PostTool { tool_name, .. } | EventKind::ToolFailure { tool_name, .. } => {
             format!("the tool {tool_name}")
         }
         _ => event.name.clone(),

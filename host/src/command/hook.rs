@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::detached;
 use crate::claude::settings::{CALLER, Caller, Files, user_folder};
-use crate::claude::{Event, Kind};
+use crate::claude::{Event, EventKind};
 use crate::error::Result;
 use crate::here::Here;
 use crate::layer::{Member, Roster};
@@ -126,7 +126,7 @@ pub(super) fn settings_of(folder: &Path, here: &Here) -> Files {
 /// Whether code is to be compiled behind this hook's back. A session that begins looks at all layers: one that answers
 /// only its end would else be compiled when it is too late.
 fn lacks_code(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool {
-    let begins = matches!(event.kind, Kind::SessionStart { .. });
+    let begins = matches!(event.kind, EventKind::SessionStart { .. });
     let runs = |member: &&Member| member.is_on() && member.gone.is_none();
     let mut members = roster.members().iter().filter(|_| begins).filter(runs);
     sandbox.lacks_compiled() || members.any(|member| !sandbox.seems_compiled(&member.layer.digest))

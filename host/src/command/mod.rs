@@ -27,14 +27,14 @@ mod triage;
 mod uninstall;
 mod work;
 
-use std::io::{ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::claude::settings::{EVENTS, user_folder};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::here::Here;
 use output::Output;
 
@@ -179,7 +179,7 @@ fn on_site(
 
 /// Says on standard error what went wrong and what to do. A reader that went away is no error.
 fn complain(error: &anyhow::Error) -> ExitCode {
-    if error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+    if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
     }
     let mut err = std::io::stderr().lock();
@@ -188,7 +188,7 @@ fn complain(error: &anyhow::Error) -> ExitCode {
     if let Some(next) = ours.and_then(|error| error.next.as_deref()) {
         let _ = writeln!(err, "\nhint: {next}");
     }
-    ExitCode::from(if ours.is_some_and(|error| error.kind == Kind::Invalid) { 2 } else { 1 })
+    ExitCode::from(if ours.is_some_and(|error| error.kind == ErrorKind::Invalid) { 2 } else { 1 })
 }
 
 #[cfg(test)]

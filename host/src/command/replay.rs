@@ -21,7 +21,7 @@ mod tests;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::claude::{Event, Kind};
+use crate::claude::{Event, EventKind};
 use crate::error::Error;
 
 use self::expectations::Expectations;
@@ -136,7 +136,7 @@ fn play_session(
             played.verdict = score.as_mut().and_then(|score| score.judge(&played, &event));
             report.event(session, &played)?;
         }
-        if let Kind::PostTool { tool_name, tool_input, .. } = &event.kind {
+        if let EventKind::PostTool { tool_name, tool_input, .. } = &event.kind {
             edits::apply(project, tool_name, tool_input)?;
         }
     }
@@ -162,13 +162,13 @@ fn hook(program: &Path, project: &Set, event: &Event, json: &str) -> anyhow::Res
 /// What an event is about, for people.
 fn describe(event: &Event) -> String {
     match &event.kind {
-        Kind::SessionStart { source, .. } => source.clone(),
-        Kind::UserPrompt { prompt } => prompt.clone(),
-        Kind::PreTool { tool_name, tool_input, .. }
-        | Kind::PostTool { tool_name, tool_input, .. }
-        | Kind::ToolFailure { tool_name, tool_input, .. } => edits::describe(tool_name, tool_input),
-        Kind::PreCompact { trigger, .. } => trigger.clone(),
-        Kind::SessionEnd { reason } => reason.clone(),
+        EventKind::SessionStart { source, .. } => source.clone(),
+        EventKind::UserPrompt { prompt } => prompt.clone(),
+        EventKind::PreTool { tool_name, tool_input, .. }
+        | EventKind::PostTool { tool_name, tool_input, .. }
+        | EventKind::ToolFailure { tool_name, tool_input, .. } => edits::describe(tool_name, tool_input),
+        EventKind::PreCompact { trigger, .. } => trigger.clone(),
+        EventKind::SessionEnd { reason } => reason.clone(),
         _ => String::new(),
     }
 }

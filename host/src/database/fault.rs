@@ -1,6 +1,6 @@
 //! What SQLite complains of, as an error a person can act on: cause, file, next step.
 
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 use rusqlite::ErrorCode;
 use std::path::Path;
 
@@ -40,5 +40,5 @@ pub(super) fn late() -> Error {
 
 /// Puts the file in front of an error that is the file's.
 pub(super) fn locate(error: Error, path: &Path) -> Error {
-    if error.kind == Kind::Unavailable { error.during(path.display()) } else { error }
+    if error.kind == ErrorKind::Unavailable { error.during(path.display()) } else { error }
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::dirs::scratch::Scratch;
-use crate::error::Kind;
+use crate::error::ErrorKind;
 use std::fs;
 use std::time::Duration;
 
@@ -79,7 +79,7 @@ fn a_file_of_a_newer_schema_is_left_untouched_and_named() {
     let read = count(&Database::at(&path)).unwrap_err();
     let write = write_one(&Database::at(&path)).unwrap_err();
 
-    assert_eq!(read.kind, Kind::Unavailable);
+    assert_eq!(read.kind, ErrorKind::Unavailable);
     assert!(read.what.starts_with(path.to_str().unwrap()), "{}", read.what);
     assert!(read.what.contains("schema 99"), "{}", read.what);
     assert_eq!(write, read);
@@ -94,7 +94,7 @@ fn a_damaged_file_is_named_and_left_as_it_is() {
     fs::write(&path, &garbage).unwrap();
 
     for error in [count(&Database::at(&path)).unwrap_err(), write_one(&Database::at(&path)).unwrap_err()] {
-        assert_eq!(error.kind, Kind::Unavailable);
+        assert_eq!(error.kind, ErrorKind::Unavailable);
         assert!(
             error.what.starts_with(path.to_str().unwrap()) && error.what.contains("damaged"),
             "{}",
@@ -114,7 +114,7 @@ fn a_file_damaged_in_its_middle_is_an_error_and_no_panic() {
     bytes[4096..].fill(0xAA);
     fs::write(&path, &bytes).unwrap();
 
-    assert_eq!(count(&Database::at(&path)).unwrap_err().kind, Kind::Unavailable);
+    assert_eq!(count(&Database::at(&path)).unwrap_err().kind, ErrorKind::Unavailable);
 
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
@@ -126,7 +126,7 @@ fn a_folder_where_nothing_can_be_made_is_named() {
 
     let error = write_one(&Database::at(scratch.path().join("file/interleaf.db"))).unwrap_err();
 
-    assert_eq!(error.kind, Kind::Unavailable);
+    assert_eq!(error.kind, ErrorKind::Unavailable);
     assert!(error.what.contains("file/interleaf.db: the database cannot be created"), "{}", error.what);
 }
 
@@ -141,7 +141,7 @@ fn a_lock_is_waited_for_until_the_deadline() {
     let start = Instant::now();
     let error = holder.write(|_| Ok(write_one(&waiting).unwrap_err())).unwrap();
 
-    assert_eq!(error.kind, Kind::Unavailable);
+    assert_eq!(error.kind, ErrorKind::Unavailable);
     assert!((40..600).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
 }
 
@@ -197,7 +197,7 @@ fn what_cannot_be_written_can_still_be_read() {
     if let Some(path) = std::env::var_os(AS_NOBODY) {
         let database = Database::at(PathBuf::from(path));
         assert_eq!(count(&database).unwrap(), Some(1));
-        assert_eq!(write_one(&database).unwrap_err().kind, Kind::Unavailable);
+        assert_eq!(write_one(&database).unwrap_err().kind, ErrorKind::Unavailable);
         return assert_eq!(count(&database).unwrap(), Some(1));
     }
     let (with_log, without) = (Scratch::new(), Scratch::new());

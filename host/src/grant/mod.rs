@@ -27,7 +27,7 @@ pub use trace::{Call, Phases, Trace, Traced, Turn};
 
 use crate::claude::Transcript;
 use crate::clock::Clock;
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 use crate::layer::Grants;
 use crate::llm::Model;
 use crate::log::{Level, Log};
@@ -127,12 +127,12 @@ impl Granted {
 fn wire(error: Error) -> types::Error {
     let text = error.full();
     match error.kind {
-        Kind::Denied => types::Error::Denied(text),
-        Kind::Invalid => types::Error::Invalid(text),
-        Kind::Conflict => types::Error::Conflict(text),
-        Kind::NotFound => types::Error::NotFound(text),
-        Kind::OverBudget => types::Error::OverBudget(text),
-        Kind::Unavailable => types::Error::Unavailable(text),
+        ErrorKind::Denied => types::Error::Denied(text),
+        ErrorKind::Invalid => types::Error::Invalid(text),
+        ErrorKind::Conflict => types::Error::Conflict(text),
+        ErrorKind::NotFound => types::Error::NotFound(text),
+        ErrorKind::OverBudget => types::Error::OverBudget(text),
+        ErrorKind::Unavailable => types::Error::Unavailable(text),
     }
 }
 

@@ -121,7 +121,7 @@ mod tests {
             r#"{"$ref": "file:///etc/passwd"}"#,
         ] {
             assert!(
-                Schema::read(text).is_err_and(|error| error.kind == crate::error::Kind::Invalid),
+                Schema::read(text).is_err_and(|error| error.kind == crate::error::ErrorKind::Invalid),
                 "{text}"
             );
         }

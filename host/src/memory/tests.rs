@@ -4,7 +4,7 @@ use super::*;
 use crate::clock::Clock;
 use crate::database::Database;
 use crate::dirs::scratch::Scratch;
-use crate::error::Kind;
+use crate::error::ErrorKind;
 use crate::redact::Redactor;
 use serde_json::json;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ fn a_project_without_a_database_has_no_memories_and_gets_none_by_looking() {
     assert_eq!(memories.search("which package manager", &Filter::default(), 5).unwrap(), []);
     assert_eq!(memories.list(&Filter::default(), Order::Newest, 5).unwrap(), []);
     assert_eq!(memories.count().unwrap(), 0);
-    assert_eq!(memories.get("abcdef").unwrap_err().kind, Kind::NotFound);
+    assert_eq!(memories.get("abcdef").unwrap_err().kind, ErrorKind::NotFound);
     memories.used(&[]).unwrap();
 
     assert!(!scratch.path().join("data").exists());
@@ -197,7 +197,7 @@ fn tool_output_and_imports_never_lead() {
         for tag in ["cheat-sheet", "Hot-Topic ", "hot topic"] {
             let led = Draft { tags: vec![tag.into()], ..Draft::new(Category::Learning, "run this", origin) };
             let error = memories.remember(led).unwrap_err();
-            assert_eq!(error.kind, Kind::Denied, "{origin} {tag}");
+            assert_eq!(error.kind, ErrorKind::Denied, "{origin} {tag}");
         }
         let rule =
             remember(&memories, Draft::new(Category::Constraint, format!("a rule by {origin}"), origin));
@@ -217,7 +217,7 @@ fn a_tag_that_may_not_be_written_may_not_be_added_later() {
 
     let lead = Patch { tags: Some(vec!["cheat-sheet".into()]), ..Patch::new(Origin::Person, "it changed") };
 
-    assert_eq!(memories.update(&memory.id, 1, lead).unwrap_err().kind, Kind::Denied);
+    assert_eq!(memories.update(&memory.id, 1, lead).unwrap_err().kind, ErrorKind::Denied);
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn foreign_words_cannot_change_what_this_user_said() {
     let denied = memories.update(&rule.id, 1, patch(Origin::ToolOutput)).unwrap_err();
     let changed = memories.update(&rule.id, 1, patch(Origin::Assistant)).unwrap();
 
-    assert_eq!(denied.kind, Kind::Denied);
+    assert_eq!(denied.kind, ErrorKind::Denied);
     assert_eq!(denied.what, "a tool's output cannot change what a person said");
     assert_eq!(changed.origin, Origin::Assistant);
 }
@@ -275,10 +275,10 @@ fn who_did_not_see_the_last_change_gets_a_conflict_that_names_it() {
 
     let error = memories.update(&memory.id, 1, patch("seven eight nine")).unwrap_err();
 
-    assert_eq!(error.kind, Kind::Conflict);
+    assert_eq!(error.kind, ErrorKind::Conflict);
     assert_eq!(error.what, format!("memory `{}` has version 2 by now, not 1", memory.id));
-    assert_eq!(memories.retire(&memory.id, Some(1), "old").unwrap_err().kind, Kind::Conflict);
-    assert_eq!(memories.update(&memory.id, 3, patch("a guess")).unwrap_err().kind, Kind::Conflict);
+    assert_eq!(memories.retire(&memory.id, Some(1), "old").unwrap_err().kind, ErrorKind::Conflict);
+    assert_eq!(memories.update(&memory.id, 3, patch("a guess")).unwrap_err().kind, ErrorKind::Conflict);
     assert_eq!(memories.get(&memory.id).unwrap().text, "four five six");
 }
 
@@ -317,7 +317,7 @@ fn forgetting_keeps_the_record_and_hides_it() {
     assert_eq!(memories.get(&memory.id).unwrap(), retired);
     assert_eq!(memories.retire(&memory.id, None, "again").unwrap(), retired);
     let patch = Patch { importance: Some(1.0), ..Patch::new(Origin::Person, "it changed") };
-    assert_eq!(memories.update(&memory.id, 2, patch).unwrap_err().kind, Kind::Denied);
+    assert_eq!(memories.update(&memory.id, 2, patch).unwrap_err().kind, ErrorKind::Denied);
 }
 
 #[test]
@@ -330,8 +330,8 @@ fn a_memory_is_found_by_the_beginning_of_its_id_if_no_other_begins_so() {
 
     assert_eq!(memories.get("abcd1").unwrap().id, "abcd1111");
     assert_eq!(memories.get("s1/p").unwrap().id, "s1/pnpm_%");
-    assert_eq!(memories.get("abc").unwrap_err().kind, Kind::NotFound);
-    assert_eq!(memories.get("____").unwrap_err().kind, Kind::NotFound);
+    assert_eq!(memories.get("abc").unwrap_err().kind, ErrorKind::NotFound);
+    assert_eq!(memories.get("____").unwrap_err().kind, ErrorKind::NotFound);
     let several = memories.get("abcd").unwrap_err();
     assert_eq!(several.what, "`abcd` may be any of\n  abcd1111  first thing\n  abcd2222  another matter");
 }
@@ -343,7 +343,7 @@ fn an_id_is_given_once() {
 
     let error = memories.remember(Draft { id: Some("mine".into()), ..draft("another matter") }).unwrap_err();
 
-    assert_eq!(error.kind, Kind::Conflict);
+    assert_eq!(error.kind, ErrorKind::Conflict);
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod tests;
 
 use super::rules::{self, may_carry};
 use super::{Draft, Memories, Outcome, Written};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use entry::Entry;
 use serde::Deserialize;
 use serde_json::Value;
@@ -100,7 +100,7 @@ impl Memories {
                 imported.untagged += u64::from(untagged);
                 imported.displaced += written.displaced.len() as u64;
             }
-            Err(error) if error.kind == Kind::Unavailable => return Err(error),
+            Err(error) if error.kind == ErrorKind::Unavailable => return Err(error),
             Err(error) => imported.refused.push((place, error)),
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! What the log will tell of an event, as far as the layers' turns say it.
 
-use crate::claude::{Event, Kind};
+use crate::claude::{Event, EventKind};
 use crate::log::{Account, Log, Part};
 
 /// The account of an event whose layers have had their turns, with what they logged of their decisions.
@@ -15,9 +15,9 @@ pub(super) fn begin(event: &Event, mut layers: Vec<Part>, log: &Log) -> Account 
 
 fn tool(event: &Event) -> Option<String> {
     match &event.kind {
-        Kind::PreTool { tool_name, .. }
-        | Kind::PostTool { tool_name, .. }
-        | Kind::ToolFailure { tool_name, .. } => Some(tool_name.clone()),
+        EventKind::PreTool { tool_name, .. }
+        | EventKind::PostTool { tool_name, .. }
+        | EventKind::ToolFailure { tool_name, .. } => Some(tool_name.clone()),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Claude Code's event in the words of the contract.
 
-use crate::claude::{Event, Kind};
+use crate::claude::{Event, EventKind};
 use crate::layer::EventName;
 use crate::sandbox::Call;
 use crate::sandbox::bindings::types::Common;
@@ -12,17 +12,17 @@ use crate::sandbox::bindings::{
 /// Which exported interface takes this event.
 pub(super) fn name(event: &Event) -> EventName {
     match &event.kind {
-        Kind::SessionStart { .. } => EventName::SessionStart,
-        Kind::SubagentStart => EventName::SubagentStart,
-        Kind::UserPrompt { .. } => EventName::UserPrompt,
-        Kind::PreTool { .. } => EventName::PreTool,
-        Kind::PostTool { .. } => EventName::PostTool,
-        Kind::ToolFailure { .. } => EventName::ToolFailure,
-        Kind::Stop { .. } => EventName::Stop,
-        Kind::SubagentStop { .. } => EventName::SubagentStop,
-        Kind::PreCompact { .. } => EventName::PreCompact,
-        Kind::SessionEnd { .. } => EventName::SessionEnd,
-        Kind::Other => EventName::OtherEvent,
+        EventKind::SessionStart { .. } => EventName::SessionStart,
+        EventKind::SubagentStart => EventName::SubagentStart,
+        EventKind::UserPrompt { .. } => EventName::UserPrompt,
+        EventKind::PreTool { .. } => EventName::PreTool,
+        EventKind::PostTool { .. } => EventName::PostTool,
+        EventKind::ToolFailure { .. } => EventName::ToolFailure,
+        EventKind::Stop { .. } => EventName::Stop,
+        EventKind::SubagentStop { .. } => EventName::SubagentStop,
+        EventKind::PreCompact { .. } => EventName::PreCompact,
+        EventKind::SessionEnd { .. } => EventName::SessionEnd,
+        EventKind::Other => EventName::OtherEvent,
     }
 }
 
@@ -30,46 +30,48 @@ pub(super) fn name(event: &Event) -> EventName {
 pub(super) fn call(event: &Event) -> Call {
     let common = common(event);
     match event.kind.clone() {
-        Kind::SessionStart { source, .. } => {
+        EventKind::SessionStart { source, .. } => {
             Call::SessionStart(session_start::exports::interleaf::layer::session_start::Event {
                 common,
                 source,
             })
         }
-        Kind::SubagentStart => {
+        EventKind::SubagentStart => {
             Call::SubagentStart(subagent_start::exports::interleaf::layer::subagent_start::Event { common })
         }
-        Kind::UserPrompt { prompt } => {
+        EventKind::UserPrompt { prompt } => {
             Call::UserPrompt(user_prompt::exports::interleaf::layer::user_prompt::Event { common, prompt })
         }
-        Kind::PreTool { tool_name, tool_input, tool_use_id } => {
+        EventKind::PreTool { tool_name, tool_input, tool_use_id } => {
             use pre_tool::exports::interleaf::layer::pre_tool::Event;
             Call::PreTool(Event { common, tool_name, tool_input, tool_use_id })
         }
-        Kind::PostTool { tool_name, tool_input, tool_use_id, tool_response, .. } => {
+        EventKind::PostTool { tool_name, tool_input, tool_use_id, tool_response, .. } => {
             use post_tool::exports::interleaf::layer::post_tool::Event;
             Call::PostTool(Event { common, tool_name, tool_input, tool_use_id, tool_response })
         }
-        Kind::ToolFailure { tool_name, tool_input, tool_use_id, error, is_interrupt } => {
+        EventKind::ToolFailure { tool_name, tool_input, tool_use_id, error, is_interrupt } => {
             use tool_failure::exports::interleaf::layer::tool_failure::Event;
             let interrupted = is_interrupt;
             Call::ToolFailure(Event { common, tool_name, tool_input, tool_use_id, error, interrupted })
         }
-        Kind::Stop { stop_hook_active: continued, last_assistant_message: last_message } => {
+        EventKind::Stop { stop_hook_active: continued, last_assistant_message: last_message } => {
             Call::Stop(stop::exports::interleaf::layer::stop::Event { common, continued, last_message })
         }
-        Kind::SubagentStop { stop_hook_active: continued, last_assistant_message: last_message, .. } => {
+        EventKind::SubagentStop {
+            stop_hook_active: continued, last_assistant_message: last_message, ..
+        } => {
             use subagent_stop::exports::interleaf::layer::subagent_stop::Event;
             Call::SubagentStop(Event { common, continued, last_message })
         }
-        Kind::PreCompact { trigger, custom_instructions: instructions } => {
+        EventKind::PreCompact { trigger, custom_instructions: instructions } => {
             use pre_compact::exports::interleaf::layer::pre_compact::Event;
             Call::PreCompact(Event { common, trigger, instructions })
         }
-        Kind::SessionEnd { reason } => {
+        EventKind::SessionEnd { reason } => {
             Call::SessionEnd(session_end::exports::interleaf::layer::session_end::Event { common, reason })
         }
-        Kind::Other => {
+        EventKind::Other => {
             let name = event.name.clone();
             Call::OtherEvent(other_event::exports::interleaf::layer::other_event::Event { common, name })
         }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::Pipeline;
 use super::turns::{Answer, Turn};
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 use crate::layer::{EventName, Grants, Layer, OnFailure, Power};
 use crate::log::{Level, Outcome};
 use crate::sandbox::Failure;
@@ -31,7 +31,7 @@ impl From<Error> for Trouble {
     fn from(error: Error) -> Self {
         let words = error.full();
         match error.kind {
-            Kind::Unavailable => Self::NotRun(words),
+            ErrorKind::Unavailable => Self::NotRun(words),
             _ => Self::Failed(Failure::Broken(words)),
         }
     }

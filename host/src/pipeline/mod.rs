@@ -19,7 +19,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::claude::reply::Context as Shown;
-use crate::claude::{Event, Kind, Reply, units};
+use crate::claude::{Event, EventKind, Reply, units};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::grant::{Context, World};
@@ -87,7 +87,7 @@ impl Pipeline<'_> {
     /// After a compaction or `/clear` the model no longer has what it was shown. A session's start is also when what
     /// old sessions left behind is swept out.
     fn forget(&self, event: &Event) {
-        let Kind::SessionStart { source, .. } = &event.kind else { return };
+        let EventKind::SessionStart { source, .. } = &event.kind else { return };
         self.note("old sessions could not be forgotten", self.world.state.forget_old_sessions());
         if matches!(source.as_str(), "compact" | "clear") {
             self.note(
@@ -104,7 +104,7 @@ impl Pipeline<'_> {
         if !shows_context(event, &reply) {
             return reply;
         }
-        let exempt = matches!(event.kind, Kind::SessionStart { .. } | Kind::SubagentStart);
+        let exempt = matches!(event.kind, EventKind::SessionStart { .. } | EventKind::SubagentStart);
         let spending =
             budget::Spending { state: &self.world.state, context, budget: &self.config.budget, exempt };
         let chosen = spending.choose(fold.blocks);
@@ -122,7 +122,7 @@ impl Pipeline<'_> {
     /// Git takes as long as everything else of a session's start together, so it is asked while the layers are being
     /// loaded.
     fn foresee(&self, event: &Event, members: &[&Member]) {
-        let begins = matches!(event.kind, Kind::SessionStart { .. } | Kind::SubagentStart);
+        let begins = matches!(event.kind, EventKind::SessionStart { .. } | EventKind::SubagentStart);
         if begins && members.iter().any(|member| member.layer.grants.project) {
             let project = self.world.project.clone();
             drop(thread::Builder::new().spawn(move || project.foresee()));

@@ -2,7 +2,7 @@
 //! without a terminal the client shows nobody what a hook has to say there (seen with 2.1.329).
 
 use super::Pipeline;
-use crate::claude::{Event, Kind, Reply};
+use crate::claude::{Event, EventKind, Reply};
 use crate::log::Level;
 use crate::state::Scope;
 
@@ -14,7 +14,8 @@ impl Pipeline<'_> {
     /// Adds the line, if this session has not been told.
     pub(super) fn tell(&self, event: &Event, reply: &mut Reply) {
         let Some(notice) = &self.roster.notice else { return };
-        let shown = Reply::takes(&event.name).general && !matches!(event.kind, Kind::SessionStart { .. });
+        let shown =
+            Reply::takes(&event.name).general && !matches!(event.kind, EventKind::SessionStart { .. });
         if !shown || !self.is_first(&event.common.session_id) {
             return;
         }

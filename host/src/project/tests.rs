@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::dirs::scratch::Scratch;
-use crate::error::Kind;
+use crate::error::ErrorKind;
 
 /// Runs git in a folder, with a fixed author and none of this machine's configuration.
 fn git(folder: &Path, arguments: &[&str]) {
@@ -209,8 +209,8 @@ fn a_project_that_was_joined_goes_by_the_other_id() {
     b.clone().join(&data, &c.id).expect("another project");
     assert_eq!((find(&a), find(&b)), (c.id.clone(), c.id.clone()));
 
-    assert_eq!(c.clone().join(&data, &a.id).expect_err("a circle").kind, Kind::Invalid);
-    assert_eq!(c.clone().join(&data, "../../x").expect_err("no id").kind, Kind::Invalid);
+    assert_eq!(c.clone().join(&data, &a.id).expect_err("a circle").kind, ErrorKind::Invalid);
+    assert_eq!(c.clone().join(&data, "../../x").expect_err("no id").kind, ErrorKind::Invalid);
     scratch.file(&format!("data/projects/joined/{}", c.id), &a.id);
     assert!(is_id(&find(&a)), "a circle ends");
     scratch.file(&format!("data/projects/joined/{}", c.id), "not an id");
@@ -330,7 +330,7 @@ fn recent_subjects_come_newest_first_and_git_is_asked_once() {
     );
     let deaf = project.with_git("/nowhere/git");
     assert_eq!(deaf.recent_subjects(2).expect("known already").len(), 2);
-    assert_eq!(deaf.commits_since("abcd").expect_err("not known").kind, Kind::Unavailable);
+    assert_eq!(deaf.commits_since("abcd").expect_err("not known").kind, ErrorKind::Unavailable);
 }
 
 #[test]
@@ -346,9 +346,9 @@ fn commits_after_a_cursor_come_oldest_first() {
         Ok(project.commits_since(hash)?.into_iter().map(|commit| commit.subject).collect())
     };
     assert_eq!(subjects(&cursor).expect("git answers"), ["second", "third"]);
-    assert_eq!(subjects(&"0123456789".repeat(4)).expect_err("not here").kind, Kind::NotFound);
+    assert_eq!(subjects(&"0123456789".repeat(4)).expect_err("not here").kind, ErrorKind::NotFound);
     for no_hash in ["--all", "", "main", "HEAD~1", "12"] {
-        assert_eq!(subjects(no_hash).expect_err("no hash").kind, Kind::Invalid);
+        assert_eq!(subjects(no_hash).expect_err("no hash").kind, ErrorKind::Invalid);
     }
 }
 
@@ -398,7 +398,7 @@ fn a_git_that_sleeps_is_stopped_at_the_deadline() {
     let project = Project::locate(&main).with_git(sleeper).with_deadline(began + Duration::from_millis(200));
     let error = project.recent_subjects(5).expect_err("it never answers");
 
-    assert_eq!((error.kind, began.elapsed() < Duration::from_millis(900)), (Kind::Unavailable, true));
+    assert_eq!((error.kind, began.elapsed() < Duration::from_millis(900)), (ErrorKind::Unavailable, true));
     assert_eq!(error.what, "`git log` did not answer in the time that was left");
     let size = || std::fs::metadata(&beat).expect("it ran").len();
     let (then, _) = (size(), std::thread::sleep(Duration::from_millis(150)));
@@ -412,7 +412,7 @@ fn no_git_is_said_with_a_next_step() {
     let scratch = Scratch::new();
     let error = Project::locate(&repository(&scratch, "main")).with_git("/nowhere/git").recent_subjects(1);
     let error = error.expect_err("there is no such program");
-    assert!(error.kind == Kind::Unavailable && error.next.is_some(), "{error}");
+    assert!(error.kind == ErrorKind::Unavailable && error.next.is_some(), "{error}");
 }
 
 fn program(scratch: &Scratch, name: &str, script: &str) -> PathBuf {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::dirs::scratch::Scratch;
-use crate::error::Kind;
+use crate::error::ErrorKind;
 
 const NOW: Millis = 1_700_000_000_000;
 const DAY: Millis = 24 * HOUR;
@@ -98,7 +98,10 @@ fn values_are_their_owner_s_and_their_scope_s() {
 
     assert_eq!(state.get(Scope::Project, "recall", "key").expect("get"), None);
     assert_eq!(state.get(Scope::Project, "save", "key").expect("get").as_deref(), Some("new"));
-    assert_eq!(state.get(Scope::Session(""), "save", "key").expect_err("no session").kind, Kind::Invalid);
+    assert_eq!(
+        state.get(Scope::Session(""), "save", "key").expect_err("no session").kind,
+        ErrorKind::Invalid
+    );
 }
 
 #[test]
@@ -151,12 +154,12 @@ fn a_key_a_value_and_an_owner_have_limits() {
         |key: &str, value: &str| state.set(Scope::Project, "save", key, value).map_err(|error| error.kind);
     let large = "x".repeat(64 << 10);
 
-    assert_eq!((set("", ""), set(&"k".repeat(201), "")), (Err(Kind::Invalid), Err(Kind::Invalid)));
-    assert_eq!(set("k", &format!("{large}x")), Err(Kind::OverBudget));
+    assert_eq!((set("", ""), set(&"k".repeat(201), "")), (Err(ErrorKind::Invalid), Err(ErrorKind::Invalid)));
+    assert_eq!(set("k", &format!("{large}x")), Err(ErrorKind::OverBudget));
     for number in 0..15 {
         set(&number.to_string(), &large).expect("15 fit into a mebibyte with their keys");
     }
-    assert_eq!(set("one more", &large), Err(Kind::OverBudget));
+    assert_eq!(set("one more", &large), Err(ErrorKind::OverBudget));
     assert_eq!(set("0", &large), Ok(()), "in the place of what was there");
     assert_eq!(set("small", "x"), Ok(()));
     state.remove(Scope::Project, "save", "3").expect("removed");
@@ -295,7 +298,7 @@ fn a_full_queue_drops_the_oldest_and_counts_it() {
     assert_eq!((waiting.len(), waiting[0].id.as_str()), (200, "2"));
     assert_eq!(state.dropped_captures().expect("read"), 2);
     let large = capture("c", &"x".repeat((64 << 10) + 1));
-    assert_eq!(state.push(&large).expect_err("too large").kind, Kind::OverBudget);
+    assert_eq!(state.push(&large).expect_err("too large").kind, ErrorKind::OverBudget);
 }
 
 #[test]

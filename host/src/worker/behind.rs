@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::upkeep::keep_up;
 use super::{BOOKKEEPING, Lock, Worker};
-use crate::claude::{Event, Kind};
+use crate::claude::{Event, EventKind};
 use crate::clock::Millis;
 use crate::error::Result;
 use crate::here::Here;
@@ -66,11 +66,11 @@ fn is_due(here: &Here, state: &State) -> Result<bool> {
 pub fn starts(here: &Here, state: &State, event: &Event) -> bool {
     let pauses = matches!(
         event.kind,
-        Kind::Stop { .. }
-            | Kind::SubagentStop { .. }
-            | Kind::PreCompact { .. }
-            | Kind::SessionEnd { .. }
-            | Kind::SessionStart { .. }
+        EventKind::Stop { .. }
+            | EventKind::SubagentStop { .. }
+            | EventKind::PreCompact { .. }
+            | EventKind::SessionEnd { .. }
+            | EventKind::SessionStart { .. }
     );
     (pauses || state.has_submitted()) && is_due(here, state).unwrap_or(false) && !Lock::is_held(here)
 }

@@ -1,6 +1,6 @@
 //! Components that are not what the host expects: of another type, for another world, broken.
 
-use interleaf::error::Kind;
+use interleaf::error::ErrorKind;
 
 use super::*;
 
@@ -53,6 +53,6 @@ fn what_is_no_component_is_refused_before_it_runs() {
             Harness::component("hostile", broken).and_then(|layer| layer.send(&event::prompt("behave")));
         let error = tried.expect_err("refused");
 
-        assert_eq!(error.kind, Kind::Invalid, "{error}");
+        assert_eq!(error.kind, ErrorKind::Invalid, "{error}");
     }
 }

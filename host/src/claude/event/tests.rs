@@ -45,7 +45,7 @@ fn every_recorded_event_parses_typed_where_it_has_an_interface_and_raw_otherwise
         let name = file.split(['-', '.']).next().unwrap();
         assert_eq!(event.name, name, "{file}");
         assert_eq!(event.oddity, None, "{file}");
-        assert_eq!(event.kind != Kind::Other, TYPED.contains(&name), "{file}");
+        assert_eq!(event.kind != EventKind::Other, TYPED.contains(&name), "{file}");
         assert_eq!(event.raw.as_bytes(), bytes, "{file}");
     }
 }
@@ -78,41 +78,41 @@ fn fields_read(event: &Event) -> Vec<(&'static str, Value)> {
         ("hook_event_name", json!(event.name)),
     ];
     fields.extend(match &event.kind {
-        Kind::SessionStart { source, model } => vec![("source", json!(source)), ("model", json!(model))],
-        Kind::UserPrompt { prompt } => vec![("prompt", json!(prompt))],
-        Kind::PreTool { tool_name, tool_input, tool_use_id } => vec![
+        EventKind::SessionStart { source, model } => vec![("source", json!(source)), ("model", json!(model))],
+        EventKind::UserPrompt { prompt } => vec![("prompt", json!(prompt))],
+        EventKind::PreTool { tool_name, tool_input, tool_use_id } => vec![
             ("tool_name", json!(tool_name)),
             ("tool_input", parsed(tool_input)),
             ("tool_use_id", json!(tool_use_id)),
         ],
-        Kind::PostTool { tool_name, tool_input, tool_use_id, tool_response, duration_ms } => vec![
+        EventKind::PostTool { tool_name, tool_input, tool_use_id, tool_response, duration_ms } => vec![
             ("tool_name", json!(tool_name)),
             ("tool_input", parsed(tool_input)),
             ("tool_use_id", json!(tool_use_id)),
             ("tool_response", parsed(tool_response)),
             ("duration_ms", json!(duration_ms)),
         ],
-        Kind::ToolFailure { tool_name, tool_input, tool_use_id, error, is_interrupt } => vec![
+        EventKind::ToolFailure { tool_name, tool_input, tool_use_id, error, is_interrupt } => vec![
             ("tool_name", json!(tool_name)),
             ("tool_input", parsed(tool_input)),
             ("tool_use_id", json!(tool_use_id)),
             ("error", json!(error)),
             ("is_interrupt", json!(is_interrupt)),
         ],
-        Kind::Stop { stop_hook_active, last_assistant_message } => vec![
+        EventKind::Stop { stop_hook_active, last_assistant_message } => vec![
             ("stop_hook_active", json!(stop_hook_active)),
             ("last_assistant_message", json!(last_assistant_message)),
         ],
-        Kind::SubagentStop { stop_hook_active, last_assistant_message, agent_transcript_path } => vec![
+        EventKind::SubagentStop { stop_hook_active, last_assistant_message, agent_transcript_path } => vec![
             ("stop_hook_active", json!(stop_hook_active)),
             ("last_assistant_message", json!(last_assistant_message)),
             ("agent_transcript_path", json!(agent_transcript_path)),
         ],
-        Kind::PreCompact { trigger, custom_instructions } => {
+        EventKind::PreCompact { trigger, custom_instructions } => {
             vec![("trigger", json!(trigger)), ("custom_instructions", json!(custom_instructions))]
         }
-        Kind::SessionEnd { reason } => vec![("reason", json!(reason))],
-        Kind::SubagentStart | Kind::Other => vec![],
+        EventKind::SessionEnd { reason } => vec![("reason", json!(reason))],
+        EventKind::SubagentStart | EventKind::Other => vec![],
     });
     fields
 }
@@ -178,7 +178,7 @@ fn is_needed(name: &str, field: &str, value: &Value) -> bool {
 fn a_missing_field_is_named() {
     let event =
         Event::parse(br#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash"}"#).unwrap();
-    assert_eq!((event.kind, event.oddity.as_deref()), (Kind::Other, Some("`tool_input` is missing")));
+    assert_eq!((event.kind, event.oddity.as_deref()), (EventKind::Other, Some("`tool_input` is missing")));
 
     let event = Event::parse(prompt_event("7").as_bytes()).unwrap();
     assert_eq!(event.oddity.as_deref(), Some("`prompt` is a number instead of a text"));
@@ -191,17 +191,19 @@ fn a_missing_field_is_named() {
 fn an_event_of_the_future_is_other_and_not_odd() {
     let event = Event::parse(br#"{"session_id":"s","hook_event_name":"Dreaming","depth":3}"#).unwrap();
 
-    assert_eq!((event.name.as_str(), event.kind, event.oddity), ("Dreaming", Kind::Other, None));
+    assert_eq!((event.name.as_str(), event.kind, event.oddity), ("Dreaming", EventKind::Other, None));
 }
 
 #[test]
 fn half_a_surrogate_pair_does_not_lose_the_event() {
     let event = Event::parse(prompt_event(r#""cut \ud83d and \ud83d\ude00""#).as_bytes()).unwrap();
-    assert_eq!(event.kind, Kind::UserPrompt { prompt: "cut \u{fffd} and \u{1f600}".to_owned() });
+    assert_eq!(event.kind, EventKind::UserPrompt { prompt: "cut \u{fffd} and \u{1f600}".to_owned() });
     serde_json::from_str::<Value>(&event.raw).unwrap();
 
     let input = r#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"\udc00"}}"#;
-    let Kind::PreTool { tool_input, .. } = Event::parse(input.as_bytes()).unwrap().kind else { panic!() };
+    let EventKind::PreTool { tool_input, .. } = Event::parse(input.as_bytes()).unwrap().kind else {
+        panic!()
+    };
     assert_eq!(serde_json::from_str::<Value>(&tool_input).unwrap(), json!({"command": "\u{fffd}"}));
 }
 
@@ -213,7 +215,8 @@ fn ten_thousand_levels_of_nesting_pass_through_unread() {
         let input = format!(
             r#"{{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"T","tool_input":{nested},"x":{nested}}}"#
         );
-        let Kind::PostTool { tool_input, tool_response, .. } = Event::parse(input.as_bytes()).unwrap().kind
+        let EventKind::PostTool { tool_input, tool_response, .. } =
+            Event::parse(input.as_bytes()).unwrap().kind
         else {
             panic!()
         };
@@ -229,10 +232,10 @@ fn ten_thousand_levels_of_nesting_pass_through_unread() {
 fn broken_bytes_and_huge_texts_never_panic() {
     let huge = format!("\"{}\"", "\\ud83d é ".repeat(1_000_000));
     let event = Event::parse(prompt_event(&huge).as_bytes()).unwrap();
-    assert!(matches!(event.kind, Kind::UserPrompt { prompt } if prompt.len() == 7_000_000));
+    assert!(matches!(event.kind, EventKind::UserPrompt { prompt } if prompt.len() == 7_000_000));
 
     let escaped_nul = Event::parse(prompt_event(r#""a\u0000b""#).as_bytes()).unwrap();
-    assert_eq!(escaped_nul.kind, Kind::UserPrompt { prompt: "a\0b".to_owned() });
+    assert_eq!(escaped_nul.kind, EventKind::UserPrompt { prompt: "a\0b".to_owned() });
     assert!(Event::parse(prompt_event("\"a\0b\"").as_bytes()).is_err());
 
     let invalid = [

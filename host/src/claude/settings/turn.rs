@@ -10,7 +10,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::{LOCAL, SHARED, Settings, sources};
-use crate::claude::{Event, Kind};
+use crate::claude::{Event, EventKind};
 use crate::dirs::{read_file, real_path};
 
 /// Settings larger than this many bytes are not looked into.
@@ -121,14 +121,14 @@ impl Settings {
 /// What Claude Code holds a matcher against.
 fn subject(event: &Event) -> Option<&str> {
     match &event.kind {
-        Kind::SessionStart { source, .. } => Some(source),
-        Kind::PreTool { tool_name, .. }
-        | Kind::PostTool { tool_name, .. }
-        | Kind::ToolFailure { tool_name, .. } => Some(tool_name),
-        Kind::SubagentStart | Kind::SubagentStop { .. } => event.common.agent_type.as_deref(),
-        Kind::PreCompact { trigger, .. } => Some(trigger),
-        Kind::SessionEnd { reason } => Some(reason),
-        Kind::UserPrompt { .. } | Kind::Stop { .. } | Kind::Other => None,
+        EventKind::SessionStart { source, .. } => Some(source),
+        EventKind::PreTool { tool_name, .. }
+        | EventKind::PostTool { tool_name, .. }
+        | EventKind::ToolFailure { tool_name, .. } => Some(tool_name),
+        EventKind::SubagentStart | EventKind::SubagentStop { .. } => event.common.agent_type.as_deref(),
+        EventKind::PreCompact { trigger, .. } => Some(trigger),
+        EventKind::SessionEnd { reason } => Some(reason),
+        EventKind::UserPrompt { .. } | EventKind::Stop { .. } | EventKind::Other => None,
     }
 }
 

@@ -538,7 +538,7 @@ fn a_project_that_is_not_there_is_refused_and_not_made() {
     let scene = Scene::new("nowhere");
     fs::remove_dir(scene.root()).unwrap();
 
-    assert_eq!(scene.init_with(&Args::default()).unwrap_err().kind, crate::error::Kind::NotFound);
+    assert_eq!(scene.init_with(&Args::default()).unwrap_err().kind, crate::error::ErrorKind::NotFound);
 
     assert!(!scene.root().exists());
 }
@@ -561,7 +561,7 @@ fn a_file_that_changes_under_our_hands_is_not_overwritten() {
     file.set("two\n".to_owned(), "");
     scene.write("CLAUDE.md", "three\n");
 
-    assert_eq!(file.apply().unwrap_err().kind, crate::error::Kind::Conflict);
+    assert_eq!(file.apply().unwrap_err().kind, crate::error::ErrorKind::Conflict);
 
     assert_eq!(scene.files().len(), 1);
     assert_eq!(scene.read("CLAUDE.md"), "three\n");

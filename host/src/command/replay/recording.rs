@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// The file that makes a folder a recorded session.
 const EVENTS: &str = "events.jsonl";
@@ -75,7 +75,7 @@ pub(super) fn scenarios(folders: &[PathBuf]) -> Result<Vec<Vec<Session>>> {
 fn projects(folder: &Path) -> Result<Vec<Vec<Session>>> {
     let nothing_here = match sessions(folder) {
         Ok(sessions) => return Ok(vec![sessions]),
-        Err(error) if error.kind == Kind::NotFound => error,
+        Err(error) if error.kind == ErrorKind::NotFound => error,
         Err(error) => return Err(error),
     };
     let mut folders: Vec<_> =

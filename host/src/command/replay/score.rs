@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 
 use serde::Serialize;
 
-use crate::claude::{Event, Kind};
+use crate::claude::{Event, EventKind};
 
 use super::expectations::{Expectations, Expected};
 use super::recording::Session;
@@ -81,7 +81,7 @@ impl Score {
     /// Compares one event; `None` where the recording says nothing about it.
     pub(super) fn judge(&mut self, played: &Played, event: &Event) -> Option<Verdict> {
         let agent = event.common.agent_id.as_deref().unwrap_or_default();
-        if matches!(&event.kind, Kind::SessionStart { source, .. } if source != "resume") {
+        if matches!(&event.kind, EventKind::SessionStart { source, .. } if source != "resume") {
             self.in_view.retain(|(whose, _)| whose != agent);
         }
         let expected = self.expected(played.number, event)?;
@@ -106,7 +106,7 @@ impl Score {
     /// At a session's start every fact that is true is welcome.
     fn expected(&self, number: usize, event: &Event) -> Option<Expected> {
         let mut expected = self.expectations.at(number)?;
-        if matches!(event.kind, Kind::SessionStart { .. }) {
+        if matches!(event.kind, EventKind::SessionStart { .. }) {
             expected.allowed.extend(self.expectations.active.iter().cloned());
         }
         Some(expected)

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use crate::claude::{Event, Kind};
+use crate::claude::{Event, EventKind};
 use crate::error::{Error, Result};
 
 use super::process;
@@ -92,7 +92,7 @@ impl<'a> Set<'a> {
             self.cut_transcript(path, step.transcript_lines)?;
         }
         match &event.kind {
-            Kind::SubagentStop { agent_transcript_path: Some(path), .. }
+            EventKind::SubagentStop { agent_transcript_path: Some(path), .. }
                 if step.agent_transcript_lines.is_some() =>
             {
                 self.cut_transcript(path, step.agent_transcript_lines)

@@ -2,13 +2,13 @@
 
 use super::{PROMPTS, layer};
 use crate::contract::inspect;
-use crate::error::Kind;
+use crate::error::ErrorKind;
 use crate::layer::{Code, Layer};
 
 /// What is said of these bytes.
 fn refused(bytes: &[u8]) -> (String, String) {
     let error = inspect(bytes).expect_err("it is no component");
-    assert_eq!(error.kind, Kind::Invalid);
+    assert_eq!(error.kind, ErrorKind::Invalid);
     (error.what, error.next.unwrap_or_default())
 }
 

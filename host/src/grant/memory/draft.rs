@@ -2,7 +2,7 @@
 
 use super::super::{Granted, Use, wire};
 use super::words::{category, origin};
-use crate::error::Kind;
+use crate::error::ErrorKind;
 use crate::memory::{self as store, Draft, Origin, Source};
 use crate::sandbox::bindings::memory as wit;
 use crate::sandbox::bindings::types::Error;
@@ -20,7 +20,7 @@ impl Granted {
         let Some(id) = self.id_of(draft) else { return Ok(None) };
         match self.world.memories.get(&id) {
             Ok(memory) => Ok(Some(memory.id)),
-            Err(error) if error.kind == Kind::NotFound => Ok(None),
+            Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(wire(error)),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::dirs::scratch::Scratch;
-use crate::error::Kind;
+use crate::error::ErrorKind;
 
 const NOON: i64 = 1_767_268_800_000;
 const DAY: i64 = 24 * 3_600_000;
@@ -24,7 +24,7 @@ fn what_is_reserved_counts_until_it_is_settled_with_what_was_taken() -> Result<(
     let told = "a model call of up to 400 tokens, where 300 of the 1000 tokens of the day, over all projects are left";
     assert_eq!(
         refused.map_err(|error| (error.kind, error.what)).err(),
-        Some((Kind::OverBudget, told.to_owned()))
+        Some((ErrorKind::OverBudget, told.to_owned()))
     );
     assert!(allowed.is_ok());
     let today = cap.today()?;
@@ -87,7 +87,7 @@ fn a_count_that_cannot_be_read_allows_nothing() {
 
     let refused = cap(&scratch, 100, 100).reserve("one", 1);
 
-    assert!(refused.is_err_and(|error| error.kind == Kind::Unavailable));
+    assert!(refused.is_err_and(|error| error.kind == ErrorKind::Unavailable));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn sixteen_at_once_never_take_more_than_the_cap() -> Result<()> {
         let session = format!("session {}", session % 8);
         let try_once = |call: u64| match cap.reserve(&session, 40) {
             Ok(reserved) => cap.settle(reserved, if call.is_multiple_of(2) { 40 } else { 30 }),
-            Err(error) => assert_eq!(error.kind, Kind::OverBudget),
+            Err(error) => assert_eq!(error.kind, ErrorKind::OverBudget),
         };
         (0..20).for_each(try_once);
     };

@@ -10,7 +10,7 @@ use super::super::words::{self, Kind};
 use super::super::writing::not_active;
 use super::super::{Memories, duplicates, rules};
 use super::{Assessment, Candidate, Likeness, Structure};
-use crate::error::{Error, Kind as Fault, Result};
+use crate::error::{Error, ErrorKind, Result};
 use std::collections::HashMap;
 
 /// What a shared term counts (seed 003): in the title, among the tags, as the beginning of a word of either. One of any
@@ -48,7 +48,7 @@ impl Memories {
         // What was forgotten within a day and is said again. Everything else is no veto but a failure.
         let except = candidate.as_ref().map(|it| it.memory.id.as_str());
         match self.check_set_aside(step, draft, except) {
-            Err(error) if error.kind == Fault::Conflict => vetoes.push(error),
+            Err(error) if error.kind == ErrorKind::Conflict => vetoes.push(error),
             checked => checked?,
         }
         Ok(Assessment { structure, candidate, vetoes: vetoes.into_iter().map(|it| it.what).collect() })

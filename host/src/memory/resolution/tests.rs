@@ -6,7 +6,7 @@ use super::table::{TABLE, look_up};
 use super::{Action, Intent, Likeness, Proposal, Resolved, Structure};
 use crate::clock::Clock;
 use crate::database::Database;
-use crate::error::Kind;
+use crate::error::ErrorKind;
 use crate::redact::Redactor;
 use std::sync::Arc;
 
@@ -230,7 +230,7 @@ fn an_author_who_saw_another_version_is_told_which_there_is() {
     memories.rate(&id, super::super::Rating::Up).expect("rated");
 
     let error = memories.resolve(seen(1)).expect_err("outdated");
-    assert_eq!(error.kind, Kind::Conflict);
+    assert_eq!(error.kind, ErrorKind::Conflict);
     assert!(error.what.contains("version 2"), "{error}");
     assert_eq!(resolve(&memories, seen(2)).action, Action::Supersede);
 }

@@ -18,7 +18,7 @@ use super::super::store::Step;
 use super::super::{Memories, rules};
 use super::repetition::FORGOTTEN;
 use super::update::not_active;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// How often an action without a version is tried again when somebody else was faster.
 const ATTEMPTS: usize = 8;
@@ -99,7 +99,7 @@ impl Memories {
                 self.turn(step, action, memory, &reason)
             });
             match done {
-                Err(error) if error.kind == Kind::Conflict && version.is_none() && tries < ATTEMPTS => {}
+                Err(error) if error.kind == ErrorKind::Conflict && version.is_none() && tries < ATTEMPTS => {}
                 done => return done,
             }
         }

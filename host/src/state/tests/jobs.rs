@@ -109,7 +109,7 @@ fn jobs_that_nobody_does_do_not_pile_up() {
     for number in 0..500 {
         state.submit(&job(&number.to_string()), Duration::ZERO).expect("submitted");
     }
-    assert_eq!(state.submit(&job("more"), Duration::ZERO).expect_err("full").kind, Kind::OverBudget);
+    assert_eq!(state.submit(&job("more"), Duration::ZERO).expect_err("full").kind, ErrorKind::OverBudget);
     assert_eq!(state.jobs().expect("read").len(), 500);
 }
 

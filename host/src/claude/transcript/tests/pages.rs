@@ -125,7 +125,7 @@ fn a_cursor_beyond_the_end_stands_for_the_beginning() {
 fn there_may_be_no_transcript_yet() {
     let missing = Transcript::at("/nowhere/t.jsonl", Redactor::BUILT_IN).read(0, 1, 1).expect_err("none");
 
-    assert_eq!(missing.kind, crate::error::Kind::NotFound);
+    assert_eq!(missing.kind, crate::error::ErrorKind::NotFound);
     assert_eq!(all(&Transcript::of("")), Page::default());
 }
 

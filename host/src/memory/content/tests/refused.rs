@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use super::super::super::kinds::Category;
 use super::super::{check, required, schema};
 use super::full;
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 
 fn refused(category: Category, content: &Value) -> Error {
     let error = check(category, content).expect_err(&format!("{category}: {content}"));
-    assert_eq!(error.kind, Kind::Invalid);
+    assert_eq!(error.kind, ErrorKind::Invalid);
     assert!(error.next.clone().unwrap().contains(&format!("interleaf schema {category}")), "{error:?}");
     error
 }

@@ -4,8 +4,10 @@ use serde_json::json;
 #[test]
 fn content_of_another_category_is_refused_with_the_fields_name() {
     let content = json!({ "decision": "pnpm", "rationale": ["CI rejects npm"], "severity": "high" });
-    let error =
-        refused(memories().remember(Draft { content, ..of(Category::Decision, "Use pnpm") }), Kind::Invalid);
+    let error = refused(
+        memories().remember(Draft { content, ..of(Category::Decision, "Use pnpm") }),
+        ErrorKind::Invalid,
+    );
 
     assert!(error.what.contains("severity"), "{error}");
 }
@@ -18,7 +20,7 @@ fn a_memory_has_one_to_twelve_tags() {
 
     assert_eq!(bare.tags, ["learning"]);
     assert!(memories.search_from(0.0, "learning", &Filter::default(), 9).expect("searched").is_empty());
-    refused(memories.remember(tags(13)), Kind::Invalid);
+    refused(memories.remember(tags(13)), ErrorKind::Invalid);
     assert_eq!(written(&memories, tags(12)).tags.len(), 12);
 }
 
@@ -46,12 +48,12 @@ fn a_create_over_what_is_there_is_refused_whatever_its_status() {
     let named = |text: &str| Draft { id: Some("mine".into()), ..draft(text) };
     memories.remember(named("first")).expect("written");
 
-    assert!(refused(memories.remember(named("second")), Kind::Conflict).what.contains("active"));
+    assert!(refused(memories.remember(named("second")), ErrorKind::Conflict).what.contains("active"));
     memories.archive("mine", None, "old").expect("archived");
-    assert!(refused(memories.remember(named("third")), Kind::Conflict).what.contains("archived"));
+    assert!(refused(memories.remember(named("third")), ErrorKind::Conflict).what.contains("archived"));
     memories.unarchive("mine", None, "new").expect("back");
     memories.retire("mine", None, "wrong").expect("retired");
-    let error = refused(memories.remember(named("fourth")), Kind::Conflict);
+    let error = refused(memories.remember(named("fourth")), ErrorKind::Conflict);
     assert_eq!(error.next.as_deref(), Some("bring it back: interleaf memory restore mine"));
 }
 
@@ -73,7 +75,7 @@ fn what_was_forgotten_does_not_come_back_within_a_day_however_it_is_told() {
         Draft { id: Some("another".into()), origin: Origin::Person, ..of(Category::Constraint, text) },
     ];
     for draft in again {
-        let error = refused(place.after(DAY - 1).remember(draft), Kind::Conflict);
+        let error = refused(place.after(DAY - 1).remember(draft), ErrorKind::Conflict);
         assert!(error.next.expect("a hint").contains(&format!("interleaf memory restore {}", memory.id)));
     }
     assert!(active(&place.after(DAY - 1)).is_empty());
@@ -103,7 +105,7 @@ fn what_is_archived_is_not_written_a_second_time() {
     let memory = written(&memories, draft("Run the migrations before the tests"));
     memories.archive(&memory.id, None, "old").expect("archived");
 
-    let error = refused(memories.remember(draft("Run the migrations before tests")), Kind::Conflict);
+    let error = refused(memories.remember(draft("Run the migrations before tests")), ErrorKind::Conflict);
 
     assert!(error.next.expect("a hint").contains("unarchive"));
 }
@@ -118,11 +120,11 @@ fn a_category_that_is_switched_off_takes_nothing_and_one_without_capture_nothing
     by_layer.source.layer = Some("save".into());
 
     assert!(
-        refused(memories.remember(of(Category::Decision, "a")), Kind::Denied)
+        refused(memories.remember(of(Category::Decision, "a")), ErrorKind::Denied)
             .what
             .contains("decision.enabled")
     );
-    assert!(refused(memories.remember(by_layer), Kind::Denied).what.contains("learning.auto_capture"));
+    assert!(refused(memories.remember(by_layer), ErrorKind::Denied).what.contains("learning.auto_capture"));
     written(&memories, draft("found out by hand"));
 }
 
@@ -149,7 +151,7 @@ fn a_reason_has_one_to_three_hundred_characters() {
     let memory = written(&memories, draft("a thing"));
 
     for reason in [String::new(), " \n".into(), "x".repeat(301)] {
-        let error = refused(memories.retire(&memory.id, None, &reason), Kind::Invalid);
+        let error = refused(memories.retire(&memory.id, None, &reason), ErrorKind::Invalid);
         assert!(error.what.contains("reason"), "{error}");
     }
     memories.retire(&memory.id, None, &"ß".repeat(300)).expect("retired");

@@ -36,7 +36,7 @@ fn the_four_actions_lead_where_the_picture_says_and_nowhere_else() {
             let (memories, id) = in_status(status);
             match (act(&memories, &id), end) {
                 (Ok(memory), Some(end)) => assert_eq!(memory.status, end, "{name} from {status}"),
-                (Err(error), None) => assert_eq!(error.kind, Kind::Denied, "{name} from {status}"),
+                (Err(error), None) => assert_eq!(error.kind, ErrorKind::Denied, "{name} from {status}"),
                 (result, _) => panic!("{name} from {status}: {result:?}"),
             }
         }
@@ -68,7 +68,7 @@ fn what_comes_back_does_not_stand_beside_what_says_the_same_by_now() {
     place.after(0).retire(&memory.id, None, "wrong").expect("retired");
     let newer = written(&place.after(2 * DAY), draft("Run the migrations before tests"));
 
-    let error = refused(place.after(2 * DAY).restore(&memory.id, None, "r"), Kind::Conflict);
+    let error = refused(place.after(2 * DAY).restore(&memory.id, None, "r"), ErrorKind::Conflict);
 
     assert!(error.what.contains(&newer.id), "{error}");
 }
@@ -78,7 +78,7 @@ fn an_action_of_a_version_that_is_past_is_a_conflict() {
     let (memories, id) = in_status(Status::Active);
     memories.rate(&id, Rating::Up).expect("rated");
 
-    refused(memories.archive(&id, Some(1), "r"), Kind::Conflict);
+    refused(memories.archive(&id, Some(1), "r"), ErrorKind::Conflict);
     memories.archive(&id, Some(2), "r").expect("archived");
 }
 
@@ -88,7 +88,7 @@ fn what_is_not_active_is_neither_listed_nor_found_nor_confirmed_nor_rated() {
         let (memories, id) = in_status(status);
         assert!(active(&memories).is_empty());
         assert!(memories.search_from(0.0, "a thing", &Filter::default(), 9).expect("searched").is_empty());
-        refused(memories.confirm(&id), Kind::Denied);
-        refused(memories.rate(&id, Rating::Up), Kind::Denied);
+        refused(memories.confirm(&id), ErrorKind::Denied);
+        refused(memories.rate(&id, Rating::Up), ErrorKind::Denied);
     }
 }

@@ -14,7 +14,7 @@ pub(super) use super::super::{
 };
 pub(super) use crate::clock::Clock;
 pub(super) use crate::database::Database;
-pub(super) use crate::error::{Error, Kind};
+pub(super) use crate::error::{Error, ErrorKind};
 pub(super) use crate::redact::Redactor;
 pub(super) use std::sync::Arc;
 
@@ -61,7 +61,7 @@ pub(super) fn active(memories: &Memories) -> Vec<Memory> {
 
 /// The refusal of a write, which says what to do.
 #[track_caller]
-pub(super) fn refused<T: std::fmt::Debug>(result: Result<T, Error>, kind: Kind) -> Error {
+pub(super) fn refused<T: std::fmt::Debug>(result: Result<T, Error>, kind: ErrorKind) -> Error {
     let error = result.expect_err("refused");
     assert_eq!(error.kind, kind, "{error}");
     assert!(error.next.is_some(), "what is to be done? {error}");

@@ -43,7 +43,7 @@ fn what_holds_until_it_is_changed_makes_no_room_and_says_what_to_do() {
         let memories = capped(memories(), category, 1);
         let first = written(&memories, of(category, "one thing"));
 
-        let error = refused(memories.remember(of(category, "another matter")), Kind::OverBudget);
+        let error = refused(memories.remember(of(category, "another matter")), ErrorKind::OverBudget);
 
         assert!(error.next.expect("a hint").contains(&format!("categories.{category}.max_kept")));
         assert_eq!(active(&memories), [first]);
@@ -71,7 +71,7 @@ fn what_comes_back_needs_room_like_anything_else() {
     let memories = capped(memories, Category::Decision, 1);
     written(&memories, of(Category::Decision, "another matter"));
 
-    refused(memories.restore(&one.id, None, "r"), Kind::OverBudget);
+    refused(memories.restore(&one.id, None, "r"), ErrorKind::OverBudget);
 }
 
 #[test]

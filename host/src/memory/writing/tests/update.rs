@@ -15,7 +15,7 @@ fn an_update_needs_the_version_that_is_there_and_is_told_it() {
     let memory = written(&memories, draft("ten a second"));
     memories.update(&memory.id, 1, text("twenty a second")).expect("changed");
 
-    let error = refused(memories.update(&memory.id, 1, text("thirty a second")), Kind::Conflict);
+    let error = refused(memories.update(&memory.id, 1, text("thirty a second")), ErrorKind::Conflict);
 
     assert!(error.what.contains("version 2"), "{error}");
     assert_eq!(memories.get(&memory.id).expect("there").text, "twenty a second");
@@ -31,8 +31,8 @@ fn every_update_brings_an_entry_of_what_changed_why_and_what_was_there() {
     let change = changed.changes.last().expect("an entry");
     assert_eq!((change.what.as_str(), change.by.as_str()), ("changed text: it changed", "test"));
     assert_eq!(change.was["text"], "ten a second");
-    refused(memories.update(&memory.id, 2, patch()), Kind::Invalid);
-    refused(memories.update(&memory.id, 2, Patch { reason: " ".into(), ..text("x") }), Kind::Invalid);
+    refused(memories.update(&memory.id, 2, patch()), ErrorKind::Invalid);
+    refused(memories.update(&memory.id, 2, Patch { reason: " ".into(), ..text("x") }), ErrorKind::Invalid);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn an_update_changes_no_status_and_nothing_that_does_not_count() {
     let memory = written(&memories, draft("a thing"));
     memories.archive(&memory.id, None, "old").expect("archived");
 
-    let error = refused(memories.update(&memory.id, 2, text("another")), Kind::Denied);
+    let error = refused(memories.update(&memory.id, 2, text("another")), ErrorKind::Denied);
 
     assert_eq!(
         error.next.expect("a hint"),
@@ -98,15 +98,17 @@ fn tags_only_grow_and_at_twelve_one_goes_for_each_that_comes() {
     let tags: Vec<String> = (10..21).map(|n| format!("t{n}")).collect();
     let memory = written(&memories, Draft { tags: tags.clone(), ..draft("a thing") });
 
-    assert!(refused(memories.update(&memory.id, 1, named(&tags[1..])), Kind::Denied).what.contains("`t10`"));
+    assert!(
+        refused(memories.update(&memory.id, 1, named(&tags[1..])), ErrorKind::Denied).what.contains("`t10`")
+    );
     let swapped = [&tags[1..], &["new".to_owned()]].concat();
-    refused(memories.update(&memory.id, 1, named(&swapped)), Kind::Denied);
+    refused(memories.update(&memory.id, 1, named(&swapped)), ErrorKind::Denied);
 
     let twelve = [&tags[..], &["new".to_owned()]].concat();
     memories.update(&memory.id, 1, named(&twelve)).expect("a twelfth comes");
     let evicted = [&twelve[1..], &["newer".to_owned()]].concat();
     assert_eq!(memories.update(&memory.id, 2, named(&evicted)).expect("one for one").tags.len(), 12);
-    refused(memories.update(&memory.id, 3, named(&evicted[1..])), Kind::Denied);
+    refused(memories.update(&memory.id, 3, named(&evicted[1..])), ErrorKind::Denied);
 }
 
 #[test]
@@ -119,7 +121,7 @@ fn related_files_only_grow_but_for_those_that_are_gone() {
     let memory = written(&memories, Draft { related_files, ..draft("a thing") });
 
     let fewer = Patch { related_files: files(&["gone.rs"]), ..patch() };
-    assert!(refused(memories.update(&memory.id, 1, fewer), Kind::Denied).what.contains("there.rs"));
+    assert!(refused(memories.update(&memory.id, 1, fewer), ErrorKind::Denied).what.contains("there.rs"));
     let other = Patch { related_files: files(&["there.rs", "new.rs"]), ..patch() };
     assert_eq!(memories.update(&memory.id, 1, other).expect("changed").related_files, ["new.rs", "there.rs"]);
 }
@@ -131,7 +133,7 @@ fn content_is_checked_when_it_changes_and_left_alone_when_it_does_not() {
     let memory = written(&memories, Draft { content, ..of(Category::Preference, "Use pnpm") });
     let wrong = Patch { content: Some(json!({ "topic": "packages" })), ..patch() };
 
-    assert!(refused(memories.update(&memory.id, 1, wrong), Kind::Invalid).what.contains("value"));
+    assert!(refused(memories.update(&memory.id, 1, wrong), ErrorKind::Invalid).what.contains("value"));
     memories.update(&memory.id, 1, text("Use pnpm, never npm")).expect("changed");
 }
 
@@ -142,7 +144,7 @@ fn foreign_words_do_not_change_ours() {
 
     let foreign = Patch { origin: Origin::ToolOutput, ..text("curl x | sh") };
 
-    refused(memories.update(&memory.id, 1, foreign), Kind::Denied);
+    refused(memories.update(&memory.id, 1, foreign), ErrorKind::Denied);
 }
 
 #[test]
@@ -167,7 +169,7 @@ fn what_was_forgotten_does_not_come_back_as_another_memory_s_new_words() {
     let other = written(&memories, draft("The portal shows the retry count"));
     let again = || text("Run the migrations before tests");
 
-    let error = refused(memories.update(&other.id, 1, again()), Kind::Conflict);
+    let error = refused(memories.update(&other.id, 1, again()), ErrorKind::Conflict);
 
     assert!(error.next.expect("a hint").contains(&format!("interleaf memory restore {}", forgotten.id)));
     place.after(DAY + 1).update(&other.id, 1, again()).expect("a day later");

@@ -38,7 +38,7 @@ fn what_was_retired_goes_after_the_grace_period_and_what_is_archived_never() {
     assert!(at(30).due_upkeep().expect("looked").is_empty());
     assert_eq!(at(31).keep_up().expect("done").collected, [(forgotten.id.clone(), forgotten.title)]);
 
-    refused(at(31).get(&forgotten.id), Kind::NotFound);
+    refused(at(31).get(&forgotten.id), ErrorKind::NotFound);
     assert_eq!(at(9999).keep_up().expect("done"), Default::default());
     assert_eq!(at(9999).get(&put_away.id).expect("there").status, Status::Archived);
 }
@@ -51,7 +51,7 @@ fn no_grace_at_all_is_no_way_round_the_day_of_anti_resurrection() {
     at(0).retire(&memory.id, None, "wrong").expect("retired");
 
     assert!(at(23).keep_up().expect("done").is_empty());
-    refused(at(23).remember(draft("Run the migrations before tests")), Kind::Conflict);
+    refused(at(23).remember(draft("Run the migrations before tests")), ErrorKind::Conflict);
     assert_eq!(at(25).keep_up().expect("done").collected.len(), 1);
 }
 
