@@ -78,13 +78,13 @@ impl Log {
     /// The same log for one event of a session: objects that layers log are kept for the line that tells of it.
     #[must_use]
     pub fn of_session(&self, session: &str) -> Self {
-        let session = self.redactor.text(session).into_owned();
+        let session = self.redactor.redact(session).into_owned();
         Self { session, said: Some(Arc::default()), ..self.clone() }
     }
 
     /// Writes a line.
     pub fn write(&self, level: Level, layer: Option<&str>, message: impl AsRef<str>) {
-        let message = self.redactor.text(clip(message.as_ref())).into_owned();
+        let message = self.redactor.redact(clip(message.as_ref())).into_owned();
         if level == Level::Info && self.keep(layer, &message) {
             return;
         }
@@ -93,7 +93,7 @@ impl Log {
 
     /// Writes the line that tells what came of the event.
     pub fn account(&self, account: Account) {
-        let tool = account.tool.map(|tool| self.redactor.text(clip(&tool)).into_owned());
+        let tool = account.tool.map(|tool| self.redactor.redact(clip(&tool)).into_owned());
         self.put(Level::Info, None, "answered".to_owned(), Some(Account { tool, ..account }));
     }
 

@@ -96,7 +96,7 @@ fn is_block(line: &[u8]) -> bool {
 
 fn clean(redactor: &Redactor, piece: &[u8], counts: &mut Counts) -> Vec<u8> {
     let text = bytes::as_text(piece);
-    let (clean, taken) = redactor.counted(&text);
+    let (clean, taken) = redactor.redact_and_count(&text);
     taken.into_iter().for_each(|(kind, count)| *counts.entry(kind).or_default() += count);
     bytes::of_text(&clean)
 }

@@ -70,7 +70,7 @@ impl Chosen {
 
     /// The request without secrets. Nothing but this leaves.
     fn cleared(&self, request: &Request) -> Request {
-        let clear = |text: &str| self.redactor.text(text).into_owned();
+        let clear = |text: &str| self.redactor.redact(text).into_owned();
         Request {
             tier: request.tier,
             system: clear(&request.system),
@@ -87,7 +87,7 @@ impl Chosen {
             Ok(text) => return Ok(Completion { text, ..first }),
             Err(fault) => fault,
         };
-        let prompt = self.redactor.text(&repair(&request.prompt, &first.text, &fault)).into_owned();
+        let prompt = self.redactor.redact(&repair(&request.prompt, &first.text, &fault)).into_owned();
         let second = self.put(session, &Request { prompt, ..request.clone() }, Some(&schema))?;
         match schema.check(&second.text) {
             Ok(text) => Ok(Completion {
@@ -96,7 +96,7 @@ impl Chosen {
                 output_tokens: first.output_tokens.saturating_add(second.output_tokens),
             }),
             Err(fault) => {
-                let fault = self.redactor.text(&fault).into_owned();
+                let fault = self.redactor.redact(&fault).into_owned();
                 let name = self.name(request.tier);
                 Err(Error::unavailable(format!(
                     "the answer of {name} does not match the schema, not even the second: {fault}"
@@ -147,7 +147,7 @@ impl Chosen {
 
     /// What a layer is told of a failure: nothing secret, whatever the other side said.
     fn told(&self, failure: Failure) -> Error {
-        let what = self.redactor.text(&failure.error.what).into_owned();
+        let what = self.redactor.redact(&failure.error.what).into_owned();
         Error { what, ..failure.error }
     }
 }

@@ -86,11 +86,11 @@ fn switched_off(memory: &Memory, setting: &str) -> Error {
 
 fn redact(memory: &mut Memory, redactor: &Redactor) {
     for text in tidy::texts(memory) {
-        if let Cow::Owned(redacted) = redactor.text(text) {
+        if let Cow::Owned(redacted) = redactor.redact(text) {
             *text = redacted;
         }
     }
-    redactor.json(&mut memory.content);
+    redactor.redact_json(&mut memory.content);
 }
 
 /// A reason as it goes into a history: one line, without secrets.
@@ -98,7 +98,7 @@ fn redact(memory: &mut Memory, redactor: &Redactor) {
 /// # Errors
 /// `invalid` where there is none, or it is longer than somebody reads.
 pub(super) fn reason(reason: &str, redactor: &Redactor) -> Result<String> {
-    let line = redactor.text(&tidy::one_line(reason)).into_owned();
+    let line = redactor.redact(&tidy::one_line(reason)).into_owned();
     match line.chars().count() {
         0 => Err(Error::invalid("the reason is empty").hint("say in a line why; it stays in the history")),
         length => limits::at_most(limits::REASON, length, "the reason", "characters").map(|()| line),

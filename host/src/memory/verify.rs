@@ -61,7 +61,7 @@ impl Memories {
     fn history_tells_too_much(&self, memory: &Memory) -> bool {
         let texts =
             memory.changes.iter().flat_map(|change| std::iter::once(&change.what).chain(change.was.values()));
-        texts.into_iter().any(|text| matches!(self.redactor.text(text), Cow::Owned(_)))
+        texts.into_iter().any(|text| matches!(self.redactor.redact(text), Cow::Owned(_)))
     }
 
     /// Categories with more than there may be.

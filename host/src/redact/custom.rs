@@ -37,12 +37,12 @@ impl Redactor {
     }
 
     /// The text without secrets; borrowed where there are none.
-    pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        self.counted(text).0
+    pub fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.redact_and_count(text).0
     }
 
     /// The text without secrets, and how many of each kind were taken out.
-    pub fn counted<'t>(&self, text: &'t str) -> (Cow<'t, str>, BTreeMap<&'static str, usize>) {
+    pub fn redact_and_count<'t>(&self, text: &'t str) -> (Cow<'t, str>, BTreeMap<&'static str, usize>) {
         let (mut text, mut counts) = (Cow::Borrowed(text), BTreeMap::new());
         for _ in 0..ROUNDS {
             let spans = self.spans(&text);

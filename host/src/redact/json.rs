@@ -13,14 +13,14 @@ impl Redactor {
     /// Takes secrets out of all strings, keys included. A string under a telling name (`password`, `api_key`) is
     /// replaced whole, and so are the strings of a list under one, unless it is a placeholder or a word that
     /// stands for none; a number only under the name of a password.
-    pub fn json(&self, value: &mut Value) {
+    pub fn redact_json(&self, value: &mut Value) {
         match value {
             Value::String(text) => {
-                if let std::borrow::Cow::Owned(clean) = self.text(text) {
+                if let std::borrow::Cow::Owned(clean) = self.redact(text) {
                     *text = clean;
                 }
             }
-            Value::Array(items) => items.iter_mut().for_each(|item| self.json(item)),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.redact_json(item)),
             Value::Object(fields) => self.object(fields),
             _ => {}
         }
@@ -32,13 +32,13 @@ impl Redactor {
             if let Some(name) = read(key) {
                 hide(name, value);
             }
-            self.json(value);
+            self.redact_json(value);
         }
-        let dirty = |key: &&String| matches!(self.text(key), std::borrow::Cow::Owned(_));
+        let dirty = |key: &&String| matches!(self.redact(key), std::borrow::Cow::Owned(_));
         let keys: Vec<String> = fields.keys().filter(dirty).cloned().collect();
         for key in keys {
             if let Some(value) = fields.remove(&key) {
-                fields.insert(self.text(&key).into_owned(), value);
+                fields.insert(self.redact(&key).into_owned(), value);
             }
         }
     }

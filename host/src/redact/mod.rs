@@ -46,5 +46,5 @@ use std::borrow::Cow;
 
 /// The text without secrets and home folders, by the built-in rules. Redacting what was redacted changes nothing.
 pub fn redact(text: &str) -> Cow<'_, str> {
-    Redactor::BUILT_IN.text(text)
+    Redactor::BUILT_IN.redact(text)
 }

@@ -103,17 +103,17 @@ impl State {
     fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let Ok(known @ (Value::Object(_) | Value::Array(_) | Value::String(_))) = serde_json::from_str(text)
         else {
-            return self.redactor.text(text);
+            return self.redactor.redact(text);
         };
         let mut cleaned: Value = known.clone();
-        self.redactor.json(&mut cleaned);
+        self.redactor.redact_json(&mut cleaned);
         if cleaned == known { Cow::Borrowed(text) } else { Cow::Owned(cleaned.to_string()) }
     }
 
     /// A key or an id as it is stored: cleaned like everything else, and the same way whenever it is used.
     fn key<'t>(&self, what: &str, key: &'t str) -> Result<Cow<'t, str>> {
         match key.len() {
-            1..=MOST_KEY => Ok(self.redactor.text(key)),
+            1..=MOST_KEY => Ok(self.redactor.redact(key)),
             bytes => {
                 Err(Error::invalid(format!("{what} has {bytes} bytes, where 1 to {MOST_KEY} are allowed")))
             }

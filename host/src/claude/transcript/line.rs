@@ -135,7 +135,7 @@ impl Context<'_> {
 
     fn call(&self, block: &Value) -> Entry {
         let mut input = block["input"].clone();
-        self.redactor.json(&mut input);
+        self.redactor.redact_json(&mut input);
         let call = self.entry(Kind::ToolCall, cut::json(input, LONGEST));
         Entry { tool: named(block, "name"), call: named(block, "id"), ..call }
     }
@@ -152,7 +152,7 @@ impl Context<'_> {
     }
 
     fn clean(&self, text: &str) -> String {
-        cut::middle(&self.redactor.text(text), LONGEST)
+        cut::middle(&self.redactor.redact(text), LONGEST)
     }
 
     fn entry(&self, kind: Kind, text: String) -> Entry {

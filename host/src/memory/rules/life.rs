@@ -12,7 +12,7 @@ const MOST_WHAT: usize = REASON + 100;
 /// Takes secrets and what is invisible out of it, and cuts what is longer than this program would have written it.
 pub fn tame_life(memory: &mut Memory, redactor: &Redactor) {
     let line =
-        |text: &str, most: usize| redactor.text(&one_line(text)).chars().take(most).collect::<String>();
+        |text: &str, most: usize| redactor.redact(&one_line(text)).chars().take(most).collect::<String>();
     memory.status_reason = memory.status_reason.take().map(|reason| line(&reason, REASON));
     memory.supersedes.retain(|id| is_id(id));
     memory.supersedes.truncate(MOST_LINKS);
@@ -22,7 +22,7 @@ pub fn tame_life(memory: &mut Memory, redactor: &Redactor) {
         change.by = line(&change.by, REASON);
         change.key = change.key.take().map(|key| line(&key, REASON));
         for was in change.was.values_mut() {
-            *was = redactor.text(&visible(was)).chars().take(MOST_WHAT).collect();
+            *was = redactor.redact(&visible(was)).chars().take(MOST_WHAT).collect();
         }
     }
 }

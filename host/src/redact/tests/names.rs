@@ -312,17 +312,17 @@ fn what_stands_around_stays_when_finds_overlap() {
 #[test]
 fn own_patterns_are_added() {
     let redactor = Redactor::new(&["corp-[0-9]{6}".to_owned(), ".*codename.*".to_owned()]).unwrap();
-    let clean = redactor.text("ask corp-123456\nthe codename is x\nDB_PASSWORD=swordfish").into_owned();
+    let clean = redactor.redact("ask corp-123456\nthe codename is x\nDB_PASSWORD=swordfish").into_owned();
     assert_eq!(clean, "ask [SECRET:custom]\n[SECRET:custom]\nDB_PASSWORD=[SECRET:password]");
-    assert_eq!(redactor.text(&clean), clean);
+    assert_eq!(redactor.redact(&clean), clean);
 }
 
 #[test]
 fn own_pattern_that_matches_everything_or_nothing_does_no_harm() {
     for pattern in ["", "x*", ".*", "(?s).*", "SECRET", r"\w+", "[\\[\\]:]"] {
         let redactor = Redactor::new(&[pattern.to_owned()]).unwrap();
-        let clean = redactor.text("one two\nthree DB_PASSWORD=swordfish").into_owned();
-        assert_eq!(redactor.text(&clean), clean, "{pattern}");
+        let clean = redactor.redact("one two\nthree DB_PASSWORD=swordfish").into_owned();
+        assert_eq!(redactor.redact(&clean), clean, "{pattern}");
         assert!(!clean.contains("swordfish"));
     }
 }
@@ -337,6 +337,6 @@ fn own_pattern_that_is_invalid_is_named() {
 
 #[test]
 fn counts_say_what_was_taken() {
-    let (_, counts) = Redactor::BUILT_IN.counted("A_PASSWORD=swordfish B_PASSWORD=swordfish /home/ada");
+    let (_, counts) = Redactor::BUILT_IN.redact_and_count("A_PASSWORD=swordfish B_PASSWORD=swordfish /home/ada");
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), [("home", 1), ("password", 2)]);
 }

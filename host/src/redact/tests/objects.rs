@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 #[track_caller]
 fn becomes(mut value: Value, expected: Value) {
-    Redactor::BUILT_IN.json(&mut value);
+    Redactor::BUILT_IN.redact_json(&mut value);
     assert_eq!(value, expected);
-    Redactor::BUILT_IN.json(&mut value);
+    Redactor::BUILT_IN.redact_json(&mut value);
     assert_eq!(value, expected, "a second time");
 }
 
