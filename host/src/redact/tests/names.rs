@@ -337,6 +337,7 @@ fn own_pattern_that_is_invalid_is_named() {
 
 #[test]
 fn counts_say_what_was_taken() {
-    let (_, counts) = Redactor::BUILT_IN.redact_and_count("A_PASSWORD=swordfish B_PASSWORD=swordfish /home/ada");
+    let (_, counts) =
+        Redactor::BUILT_IN.redact_and_count("A_PASSWORD=swordfish B_PASSWORD=swordfish /home/ada");
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), [("home", 1), ("password", 2)]);
 }
