@@ -117,17 +117,17 @@ impl Database {
     ///
     /// # Errors
     /// `unavailable` where the disk refuses.
-    pub fn settle(&self) -> Result<()> {
-        self.located(|inner| inner.slot().as_ref().map_or(Ok(()), Open::settle))
+    pub fn checkpoint(&self) -> Result<()> {
+        self.located(|inner| inner.slot().as_ref().map_or(Ok(()), Open::checkpoint))
     }
 
     /// The same where the log has become so long that a hook would soon have to. Not every time: whoever writes first into
     /// an empty log waits for the disk as well.
     ///
     /// # Errors
-    /// As for [`settle`](Self::settle).
-    pub fn tidy(&self) -> Result<()> {
-        self.located(|inner| inner.slot().as_ref().map_or(Ok(()), Open::tidy))
+    /// As for [`checkpoint`](Self::checkpoint).
+    pub fn checkpoint_if_long(&self) -> Result<()> {
+        self.located(|inner| inner.slot().as_ref().map_or(Ok(()), Open::checkpoint_if_long))
     }
 
     /// Runs `work` and lets its errors name the file.

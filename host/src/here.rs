@@ -12,7 +12,7 @@ use crate::config::{ClientKind, Config};
 use crate::database::Database;
 use crate::dirs::Folders;
 use crate::error::{Error, Result};
-use crate::grant::World;
+use crate::grant::HostContext;
 use crate::layer::{Layer, Places, Roster, Team};
 use crate::llm::{Chosen, Model, Request};
 use crate::log::Log;
@@ -138,10 +138,15 @@ impl Here {
     ///
     /// # Errors
     /// As [`Here::memories`].
-    pub fn world(&self, event: &str, transcript: Option<&str>, deadline: Instant) -> Result<World> {
+    pub fn host_context(
+        &self,
+        event: &str,
+        transcript: Option<&str>,
+        deadline: Instant,
+    ) -> Result<HostContext> {
         self.database.set_deadline(deadline);
         let redactor = self.redactor()?;
-        Ok(World {
+        Ok(HostContext {
             memories: self.memories_with(redactor.clone()),
             state: self.state_with(redactor.clone()),
             model: asked_or_told(self.chosen_with(redactor.clone())),

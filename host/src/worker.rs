@@ -13,18 +13,18 @@ mod upkeep;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use behind::{run as behind, starts};
-pub use lock::Lock;
+pub use behind::{run as run_in_background, should_start};
+pub use lock::WorkerLock;
 
 use crate::clock::Millis;
 use crate::error::{Error, Result};
-use crate::grant::World;
+use crate::grant::HostContext;
 use crate::here::Here;
 use crate::layer::{EventName, Member, Roster};
 use crate::log::{Level, Log};
 use crate::pipeline::Pipeline;
 use crate::sandbox::Sandbox;
-use crate::state::{Claimed, Job, State};
+use crate::state::{ClaimedJob, Job, State};
 use told::tell;
 
 /// How long after its first, second, … failure a job is tried again. What fails for a moment has passed by the first; what
@@ -41,7 +41,7 @@ const BOOKKEEPING: Duration = Duration::from_secs(10);
 
 /// A job that was done, or was not.
 #[derive(Debug)]
-pub struct Ended {
+pub struct FinishedJob {
     /// The job.
     pub job: Job,
     /// What went wrong.
@@ -70,7 +70,7 @@ impl<'a> Worker<'a> {
         here.database.set_deadline(Instant::now() + BOOKKEEPING);
         let name = format!("{} {}", std::process::id(), here.clock.now());
         let worker = Self { here, state: here.state()?, roster: here.roster(), sandbox: None, name };
-        for standing in worker.state.take_up()? {
+        for standing in worker.state.recover_abandoned()? {
             let (job, why) = (standing.job, standing.error.unwrap_or_default());
             let message = format!("job {} was given up: its worker died every time {why}", job.id);
             worker.log(&job).write(Level::Error, Some(&job.layer), message.trim_end());
@@ -82,13 +82,13 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// `Unavailable` when the database is.
-    pub fn take(&self) -> Result<Option<Claimed>> {
+    pub fn claim_next(&self) -> Result<Option<ClaimedJob>> {
         self.here.database.set_deadline(Instant::now() + BOOKKEEPING);
-        self.state.claim(&self.name, self.longest() + BOOKKEEPING)
+        self.state.claim(&self.name, self.max_job_time() + BOOKKEEPING)
     }
 
     /// The longest that any layer may take over a job, with loading it.
-    pub fn longest(&self) -> Duration {
+    pub fn max_job_time(&self) -> Duration {
         let members = self.roster.answering(EventName::Job).into_iter();
         let longest = members.map(|member| member.config.limits.deadline(EventName::Job)).max();
         longest.unwrap_or_default() + COMPILING
@@ -98,7 +98,7 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// `Unavailable` when the database is. What went wrong in the job is no error of the worker's.
-    pub fn work(&mut self, claimed: &Claimed) -> Result<Ended> {
+    pub fn run_job(&mut self, claimed: &ClaimedJob) -> Result<FinishedJob> {
         let (began, mut log) = (Instant::now(), self.log(&claimed.job));
         let error = self.try_to(claimed, &mut log).err();
         self.here.database.set_deadline(Instant::now() + BOOKKEEPING);
@@ -108,27 +108,27 @@ impl<'a> Worker<'a> {
             Some(error) => self.state.fail(claimed, &error.full(), retry_at)?,
         };
         tell(&log, claimed, error.as_ref(), retry_at.is_some(), began.elapsed());
-        Ok(Ended { job: claimed.job.clone(), error, retry_at })
+        Ok(FinishedJob { job: claimed.job.clone(), error, retry_at })
     }
 
     /// Leaves the log that the layer wrote to.
-    fn try_to(&mut self, claimed: &Claimed, log: &mut Log) -> Result<()> {
+    fn try_to(&mut self, claimed: &ClaimedJob, log: &mut Log) -> Result<()> {
         let sandbox = self.sandbox()?;
         let member = self.member(&claimed.job.layer);
         if let Some(member) = member.filter(|member| member.gone.is_none()) {
             // A hook compiles nothing that somebody brought along; here nobody waits.
-            sandbox.load_for(&member.layer, member.config.limits.stack_bytes as usize)?;
+            sandbox.load_with_stack(&member.layer, member.config.limits.stack_bytes as usize)?;
         }
         let began = Instant::now();
         let allowed = member.map(|member| member.config.limits.deadline(EventName::Job));
-        let world = self.world(&claimed.job, began + allowed.unwrap_or_default())?;
-        *log = world.log.clone();
-        Pipeline { roster: &self.roster, config: &self.here.config, world, began }.work(claimed, &sandbox)
+        let host = self.host(&claimed.job, began + allowed.unwrap_or_default())?;
+        *log = host.log.clone();
+        Pipeline { roster: &self.roster, config: &self.here.config, host, began }.run_job(claimed, &sandbox)
     }
 
-    fn world(&self, job: &Job, deadline: Instant) -> Result<World> {
-        let world = self.here.world("job", job.transcript.as_deref(), deadline)?;
-        Ok(World { log: world.log.of_session(&job.session), ..world })
+    fn host(&self, job: &Job, deadline: Instant) -> Result<HostContext> {
+        let host = self.here.host_context("job", job.transcript.as_deref(), deadline)?;
+        Ok(HostContext { log: host.log.of_session(&job.session), ..host })
     }
 
     fn sandbox(&mut self) -> Result<Arc<Sandbox>> {
@@ -143,7 +143,7 @@ impl<'a> Worker<'a> {
         self.roster.answering(EventName::Job).into_iter().find(|member| member.layer.name == layer)
     }
 
-    fn retry_at(&self, claimed: &Claimed) -> Option<Millis> {
+    fn retry_at(&self, claimed: &ClaimedJob) -> Option<Millis> {
         let after = RETRIES.get(claimed.attempt.saturating_sub(1) as usize)?;
         Some(self.here.clock.now() + after.as_millis() as Millis)
     }

@@ -76,7 +76,7 @@ fn a_day_s_allowance_counts_what_was_really_used_and_is_new_the_next_day() -> Re
     assert_eq!(said(&ask(&harness, "ask the model 1 20")?), "question 0");
     let told = said(&ask(&harness, "ask the model 1 20")?);
     assert!(told.contains("the 3 model calls of this day are used up"), "{told}");
-    assert_eq!(said(&ask(&harness.at(NOON + DAY), "ask the model 1 20")?), "question 0");
+    assert_eq!(said(&ask(&harness.at_time(NOON + DAY), "ask the model 1 20")?), "question 0");
     Ok(())
 }
 

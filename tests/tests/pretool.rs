@@ -110,15 +110,15 @@ fn a_change_of_a_file_that_a_memory_names_brings_it_once() -> Result<(), Error> 
 
 #[test]
 fn other_tools_ask_the_host_nothing() -> Result<(), Error> {
-    let harness = pretool()?.remember("learning", "src/pay.rs and ssh")?.listen();
+    let harness = pretool()?.remember("learning", "src/pay.rs and ssh")?.trace();
 
     for tool in ["Read", "Grep", "Agent", "mcp__x__y"] {
         let outcome = harness.send(&edit(tool, "/home/dev/shop/src/pay.rs"))?;
-        assert!(outcome.context().is_empty() && outcome.turns[0].calls.is_empty(), "{tool}");
+        assert!(outcome.context().is_empty() && outcome.traces[0].calls.is_empty(), "{tool}");
     }
     let outcome = harness.send(&event::command("ls -la"))?;
     let calls: Vec<_> =
-        outcome.turns[0].calls.iter().map(|call| (call.interface, call.function.as_str())).collect();
+        outcome.traces[0].calls.iter().map(|call| (call.interface, call.function.as_str())).collect();
     assert_eq!(
         calls,
         [("settings", "get"), ("state", "get")],
@@ -146,7 +146,7 @@ fn a_promoted_command_is_recalled() -> Result<(), Error> {
     ] {
         let harness = pretool()?.remember("learning", memory)?;
         assert_eq!(shown(&harness, &event::command(line))?, "", "{topic} is no topic yet");
-        let harness = harness.shared("hot-topics", &promoted(topic))?;
+        let harness = harness.shared_value("hot-topics", &promoted(topic))?;
 
         assert!(shown(&harness, &event::command(line))?.contains(memory), "{topic}");
         assert_eq!(shown(&harness, &event::command(line))?, "", "{topic}: shown once");
@@ -158,12 +158,12 @@ fn a_promoted_command_is_recalled() -> Result<(), Error> {
 fn no_token_on_the_list_switches_a_base_pattern_off() -> Result<(), Error> {
     for token in ["g++", "[", "(", "*", "\\", "\"", ""] {
         let harness = pretool()?.remember("learning", "ssh bastion.example asks for a second factor")?;
-        let harness = harness.shared("hot-topics", &promoted(token))?;
+        let harness = harness.shared_value("hot-topics", &promoted(token))?;
 
         assert_eq!(bullets(&shown(&harness, &event::command("ssh bastion.example"))?), 1, "{token}");
     }
     let harness = pretool()?.remember("learning", "ssh bastion.example asks for a second factor")?;
-    let harness = harness.shared("hot-topics", "[ broken")?;
+    let harness = harness.shared_value("hot-topics", "[ broken")?;
     assert_eq!(shown(&harness, &event::command("make deploy"))?, "", "a broken list is an empty one");
     Ok(())
 }

@@ -170,10 +170,10 @@ fn what_failures_promoted_survives_a_session_s_start() -> Result<(), Error> {
     scratch.write("Makefile", "deploy:\n");
     let harness = Harness::embedded("warmstart")?
         .and(Harness::embedded("pretool")?)
-        .files_below(&scratch.project)
+        .project_root(&scratch.project)
         .remember("learning", "g++ needs the flag -std=c++20 here")?
         .remember("learning", "make deploy asks for the VPN")?
-        .shared("hot-topics", &kept.to_string())?;
+        .shared_value("hot-topics", &kept.to_string())?;
 
     for _ in 0..2 {
         opening(&harness)?;
@@ -194,7 +194,7 @@ fn hostile_project_files_are_no_trouble() -> Result<(), Error> {
     for n in 0..500 {
         scratch.write(format!("bin/tool{n}"), "");
     }
-    let harness = warmstart()?.files_below(&scratch.project);
+    let harness = warmstart()?.project_root(&scratch.project);
 
     assert_eq!(opening(&harness)?, "");
     Ok(())

@@ -12,7 +12,7 @@ use crate::harness::{Harness, Outcome};
 use crate::here::Here;
 use crate::layer::Layer;
 use crate::log::Level;
-use crate::pipeline::answered_as;
+use crate::pipeline::event_name;
 
 /// The layer that detects.
 const LAYER: &str = "posttool";
@@ -39,11 +39,15 @@ pub fn run(_args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let Some(layer) = layer(here) else {
         return out.json(&not_looked_at(&format!("{LAYER} does not run here")));
     };
-    let name = answered_as(&event);
+    let name = event_name(&event);
     if !layer.answers.contains(&name) {
         return out.json(&not_looked_at(&format!("{LAYER} does not look at {} ({name})", event.name)));
     }
-    let harness = Harness::layer(layer)?.cache_in(&here.folders.cache)?.now().listen().configured_as(here)?;
+    let harness = Harness::layer(layer)?
+        .cache_folder(&here.folders.cache)?
+        .system_clock()
+        .trace()
+        .with_config_of(here)?;
     let found = found(&harness.send(&text)?)?;
     out.json(
         &found.unwrap_or_else(|| not_looked_at(&format!("{LAYER} does not look at {}", subject(&event)))),

@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::here::Here;
 use crate::layer::{Member, Roster};
 use crate::log::{Account, Level, Log, rounded};
-use crate::pipeline::{Pipeline, longest, without_layers};
+use crate::pipeline::{Pipeline, fallback_reply, max_deadline};
 use crate::sandbox::Sandbox;
 use crate::state::State;
 use crate::worker;
@@ -77,8 +77,8 @@ impl Left {
         if self.compile {
             detached::start("compile", &self.folder);
         }
-        self.state.allow(ASKING);
-        if worker::starts(&self.here, &self.state, &self.event) {
+        self.state.extend_deadline(ASKING);
+        if worker::should_start(&self.here, &self.state, &self.event) {
             detached::start("work", &self.folder);
         }
     }
@@ -129,7 +129,8 @@ fn lacks_code(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool {
     let begins = matches!(event.kind, EventKind::SessionStart { .. });
     let runs = |member: &&Member| member.is_on() && member.gone.is_none();
     let mut members = roster.members().iter().filter(|_| begins).filter(runs);
-    sandbox.lacks_compiled() || members.any(|member| !sandbox.seems_compiled(&member.layer.digest))
+    sandbox.has_uncompiled_layers()
+        || members.any(|member| !sandbox.is_probably_compiled(&member.layer.digest))
 }
 
 /// The session's project: Claude Code names it, while the current folder follows every `cd`.
@@ -142,24 +143,24 @@ pub(super) fn folder(current: PathBuf) -> PathBuf {
 
 fn reply(here: Here, event: Event, folder: PathBuf, began: Instant, watch: &Watch) -> Result<Answer> {
     let roster = here.roster();
-    let longest = longest(&roster, &event);
-    watch.allow(longest);
-    let last_words = without_layers(&roster, &event, "the hook could not do its work").to_json(&event.name);
+    let max_deadline = max_deadline(&roster, &event);
+    watch.allow(max_deadline);
+    let last_words = fallback_reply(&roster, &event, "the hook could not do its work").to_json(&event.name);
     watch.prepare(last_words.clone());
-    let mut world = match here.world(&event.name, event.transcript(), began + longest) {
-        Ok(world) => world,
+    let mut host = match here.host_context(&event.name, event.transcript(), began + max_deadline) {
+        Ok(host) => host,
         Err(error) => {
             let log = here.log.about(&here.project.id, &event.name).of_session(&event.common.session_id);
             log.write(Level::Error, None, error.to_string());
             return Ok(Answer { json: last_words, ..Answer::default() });
         }
     };
-    world.log = world.log.of_session(&event.common.session_id);
+    host.log = host.log.of_session(&event.common.session_id);
     if let Some(oddity) = &event.oddity {
-        world.log.write(Level::Warn, None, format!("{} was not understood: {oddity}", event.name));
+        host.log.write(Level::Warn, None, format!("{} was not understood: {oddity}", event.name));
     }
-    let (log, state) = (world.log.clone(), world.state.clone());
-    let pipeline = Pipeline { roster: &roster, config: &here.config, world, began };
+    let (log, state) = (host.log.clone(), host.state.clone());
+    let pipeline = Pipeline { roster: &roster, config: &here.config, host, began };
     let mut sandbox = None;
     let (reply, account) = pipeline.answer_and_account(&event, || {
         let made = Arc::new(Sandbox::new(Some(&here.folders.cache))?);

@@ -8,8 +8,8 @@ use std::io::Write;
 use crate::clock::Millis;
 use crate::error::Error;
 use crate::here::Here;
-use crate::state::{Progress, Standing};
-use crate::worker::Lock;
+use crate::state::{JobRecord, Progress};
+use crate::worker::WorkerLock;
 
 use super::output::Output;
 
@@ -69,7 +69,7 @@ fn list(args: &List, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     if args.json {
         return jobs.iter().try_for_each(|job| out.json(&told::object(job)));
     }
-    let at_work = Lock::is_held(here);
+    let at_work = WorkerLock::is_held(here);
     jobs.iter().try_for_each(|job| told::print(job, now, at_work, out))?;
     if jobs.is_empty() {
         writeln!(out, "No job waits, and none was done in the last day.")?;
@@ -89,7 +89,7 @@ fn retry(id: &str, here: &Here, out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// The job of this id, or the only one whose id begins like this.
-fn one<'a>(jobs: &'a [Standing], id: &str) -> Result<&'a Standing, Error> {
+fn one<'a>(jobs: &'a [JobRecord], id: &str) -> Result<&'a JobRecord, Error> {
     let exact = jobs.iter().find(|job| job.job.id == id);
     let mut beginning = jobs.iter().filter(|job| job.job.id.starts_with(id));
     match (exact, beginning.next(), beginning.next()) {

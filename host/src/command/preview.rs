@@ -7,9 +7,9 @@ use std::time::Instant;
 use crate::claude::{Event, sample};
 use crate::database::Database;
 use crate::error::Result;
-use crate::grant::SHARED;
+use crate::grant::SHARED_OWNER;
 use crate::here::Here;
-use crate::pipeline::{Pipeline, longest};
+use crate::pipeline::{Pipeline, max_deadline};
 use crate::sandbox::Sandbox;
 use crate::state::{Scope, State};
 
@@ -45,14 +45,15 @@ pub fn context(occasion: Occasion, text: &str, here: &Here) -> Result<String> {
     let event = sample::in_folder(&occasion.event(text), &here.project.root.to_string_lossy());
     let event = Event::parse(event.as_bytes())?;
     let roster = here.roster();
-    let mut world = here.world(&event.name, event.transcript(), began + longest(&roster, &event))?;
-    let topics = topics::kept(&world.state)?;
+    let mut host =
+        here.host_context(&event.name, event.transcript(), began + max_deadline(&roster, &event))?;
+    let topics = topics::kept(&host.state)?;
     // What was shown and what was spent belongs to no session of anybody's; the project's commands are its own.
-    world.state = State::new(Database::in_memory()?, here.clock);
+    host.state = State::new(Database::in_memory()?, here.clock);
     if let Some(topics) = topics {
-        world.state.set(Scope::Project, SHARED, topics::KEY, &topics)?;
+        host.state.set(Scope::Project, SHARED_OWNER, topics::KEY, &topics)?;
     }
-    let pipeline = Pipeline { roster: &roster, config: &here.config, world, began };
+    let pipeline = Pipeline { roster: &roster, config: &here.config, host, began };
     let reply = pipeline.answer(&event, || Sandbox::new(Some(&here.folders.cache)).map(Arc::new));
     Ok(reply.context.unwrap_or_default())
 }

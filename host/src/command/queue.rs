@@ -98,6 +98,6 @@ fn clear(args: &Clear, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         let what = format!("{} captures would be lost", ids.len());
         return Err(Error::invalid(what).hint("interleaf queue clear --yes").into());
     }
-    state.settle(&ids)?;
+    state.remove_captures(&ids)?;
     Ok(writeln!(out, "{} captures were thrown away.", ids.len())?)
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::output::{Output, tame};
 use crate::clock::Millis;
 use crate::error::Result;
-use crate::grant::SHARED;
+use crate::grant::SHARED_OWNER;
 use crate::here::Here;
 use crate::state::{Scope, State};
 
@@ -50,7 +50,7 @@ struct Topic {
 
 /// The list as it is kept; none where nothing was discovered or promoted yet.
 pub(super) fn kept(state: &State) -> Result<Option<String>> {
-    state.get(Scope::Project, SHARED, KEY)
+    state.get(Scope::Project, SHARED_OWNER, KEY)
 }
 
 /// Shows what is always matched, what was discovered, and what failures promoted.

@@ -74,13 +74,14 @@ fn judged(file: &Path, model: bool, here: &Here) -> Result<Outcome> {
         settings = Value::Object(Map::new());
     }
     (settings["explain"], settings["model"]) = (true.into(), model.into());
-    let harness = Harness::layer(layer)?.cache_in(&here.folders.cache)?.now().listen().like(here)?;
-    let mut harness = harness.settings(&settings)?.transcript_in(file);
+    let harness =
+        Harness::layer(layer)?.cache_folder(&here.folders.cache)?.system_clock().trace().in_project(here)?;
+    let mut harness = harness.settings(&settings)?.transcript_file(file);
     if model {
-        harness = harness.asking(here.model().ok_or_else(no_model)?);
+        harness = harness.with_model(here.model().ok_or_else(no_model)?);
     }
     harness.send(&event::session_end("other"))?;
-    harness.work()
+    harness.run_jobs()
 }
 
 fn no_model() -> Error {
@@ -96,7 +97,7 @@ fn layer(here: &Here) -> Option<Layer> {
 /// What the layer told of its flushes, put together: a long transcript takes several.
 fn told(outcome: &Outcome) -> Value {
     let mut told = json!({ "categories": {}, "written": [], "refused": [], "failed": [] });
-    let calls = outcome.turns.iter().flat_map(|turn| &turn.calls).filter(|call| call.interface == "log");
+    let calls = outcome.traces.iter().flat_map(|turn| &turn.calls).filter(|call| call.interface == "log");
     let messages = calls.flat_map(|call| &call.arguments).filter(|(name, _)| name == "message");
     let objects = messages.filter_map(|(_, message)| serde_json::from_str::<Value>(message.as_str()?).ok());
     for flush in objects.filter_map(|mut object| object.get_mut("flush").map(Value::take)) {

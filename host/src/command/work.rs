@@ -16,7 +16,7 @@ pub fn run() -> Result<()> {
     }
     // It may live for minutes, and must not keep anybody from removing the folder that the hook was called in.
     let _ = std::env::set_current_dir("/");
-    let worked = worker::behind(&here);
+    let worked = worker::run_in_background(&here);
     if let Err(error) = &worked {
         here.log.about(&here.project.id, "job").write(Level::Error, None, format!("the worker: {error}"));
     }

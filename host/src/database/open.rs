@@ -66,7 +66,7 @@ impl Open {
     }
 
     /// Empties the log, unless somebody is reading it.
-    pub(super) fn settle(&self) -> Result<()> {
+    pub(super) fn checkpoint(&self) -> Result<()> {
         if self.unchanging {
             return Ok(());
         }
@@ -75,14 +75,14 @@ impl Open {
     }
 
     /// The same where the log is rather long.
-    pub(super) fn tidy(&self) -> Result<()> {
-        if self.log_length() > RATHER_LONG_LOG { self.settle() } else { Ok(()) }
+    pub(super) fn checkpoint_if_long(&self) -> Result<()> {
+        if self.log_length() > RATHER_LONG_LOG { self.checkpoint() } else { Ok(()) }
     }
 
     /// Where it fails now, another will succeed.
     fn keep_log_short(&self) {
         if self.log_length() > LONG_LOG {
-            let _ = self.settle();
+            let _ = self.checkpoint();
         }
     }
 

@@ -109,7 +109,7 @@ fn a_damaged_file_is_named_and_left_as_it_is() {
 fn a_file_damaged_in_its_middle_is_an_error_and_no_panic() {
     let scratch = Scratch::new();
     let path = scratch.path().join("interleaf.db");
-    with_a_memory(&path).settle().unwrap();
+    with_a_memory(&path).checkpoint().unwrap();
     let mut bytes = fs::read(&path).unwrap();
     bytes[4096..].fill(0xAA);
     fs::write(&path, &bytes).unwrap();
@@ -185,7 +185,7 @@ fn settling_empties_the_log() {
     let database = with_a_memory(&scratch.path().join("interleaf.db"));
     assert!(fs::metadata(scratch.path().join("interleaf.db-wal")).unwrap().len() > 0);
 
-    database.settle().unwrap();
+    database.checkpoint().unwrap();
 
     assert_eq!(fs::metadata(scratch.path().join("interleaf.db-wal")).unwrap().len(), 0);
     assert_eq!(count(&database).unwrap(), Some(0));
@@ -204,7 +204,7 @@ fn what_cannot_be_written_can_still_be_read() {
     write_one(&with_a_memory(&with_log.path().join("interleaf.db"))).unwrap();
     let settled = with_a_memory(&without.path().join("interleaf.db"));
     write_one(&settled).unwrap();
-    settled.settle().unwrap();
+    settled.checkpoint().unwrap();
     drop(settled);
     fs::remove_file(without.path().join("interleaf.db-wal")).unwrap();
     fs::remove_file(without.path().join("interleaf.db-shm")).unwrap();

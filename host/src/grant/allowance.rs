@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tally::{MODEL, Tally};
-use super::{Holder, World};
+use super::{HostContext, LayerIdentity};
 use crate::clock::day;
 use crate::error::{Error, Result};
 use crate::layer::ModelGrant;
@@ -59,8 +59,8 @@ impl Spent {
 pub(super) struct Allowance<'a> {
     pub(super) grant: ModelGrant,
     pub(super) event: &'a mut Spent,
-    pub(super) world: &'a World,
-    pub(super) holder: &'a Holder,
+    pub(super) host: &'a HostContext,
+    pub(super) layer: &'a LayerIdentity,
 }
 
 impl Allowance<'_> {
@@ -90,8 +90,8 @@ impl Allowance<'_> {
     }
 
     fn today(&self, next: impl Fn(Spent) -> Result<Spent>) -> Result<()> {
-        let today = day(self.world.clock.now());
-        let (state, key) = (&self.world.state, self.holder.layer.as_str());
+        let today = day(self.host.clock.now());
+        let (state, key) = (&self.host.state, self.layer.name.as_str());
         Tally { state, scope: Scope::Project, owner: MODEL, key }.change(|known: Day| {
             let spent = if known.day == today { known.spent } else { Spent::default() };
             Ok(Day { day: today.clone(), spent: next(spent)? })

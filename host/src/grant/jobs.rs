@@ -4,70 +4,70 @@
 use std::time::Duration;
 
 use super::tally::{JOBS, Tally};
-use super::{Granted, Use, wire};
+use super::{LayerHost, Use, wire};
 use crate::error::Result as Counted;
 use crate::layer::Need;
 use crate::sandbox::bindings::jobs::{Capture, Host, Request, Waiting};
 use crate::sandbox::bindings::types::Error;
-use crate::state::{self, Pushed, Scope, Submitted};
+use crate::state::{self, PushResult, Scope, SubmitResult};
 
-impl Host for Granted {
+impl Host for LayerHost {
     fn push_capture(&mut self, capture: Capture) -> Result<bool, Error> {
         self.permit(Use::Other(Need::Jobs), capture.id.len() + capture.payload.len())?;
         let capture = state::Capture {
             id: capture.id,
-            layer: self.holder.layer.clone(),
-            session: self.holder.context.session.clone(),
+            layer: self.layer.name.clone(),
+            session: self.layer.conversation.session.clone(),
             payload: capture.payload,
-            at: self.world.clock.now(),
+            at: self.host.clock.now(),
         };
         self.count_work(1).map_err(wire)?;
-        let pushed = self.world.state.push(&capture);
-        if !matches!(pushed, Ok(Pushed::New | Pushed::NewDropped(_))) {
+        let pushed = self.host.state.push_capture(&capture);
+        if !matches!(pushed, Ok(PushResult::Queued | PushResult::QueuedDroppingOldest(_))) {
             // What waits already, or could not be written, is no work more.
             let _ = self.count_work(-1);
         }
         let pushed = pushed.map_err(wire)?;
-        if let Pushed::NewDropped(lost) = pushed {
+        if let PushResult::QueuedDroppingOldest(lost) = pushed {
             let message = format!("the queue of captures is full: the oldest {lost} were dropped");
-            self.world.log.write(crate::log::Level::Warn, Some(&self.holder.layer), message);
+            self.host.log.write(crate::log::Level::Warn, Some(&self.layer.name), message);
         }
-        Ok(pushed != Pushed::Known)
+        Ok(pushed != PushResult::AlreadyQueued)
     }
 
     fn captures(&mut self, limit: u32) -> Result<Vec<Waiting>, Error> {
         self.permit(Use::Other(Need::Jobs), 0)?;
-        let captures = self.world.state.captures(limit as usize).map_err(wire)?;
+        let captures = self.host.state.captures(limit as usize).map_err(wire)?;
         self.meter.carry(captures.iter().map(|capture| capture.payload.len()).sum()).map_err(wire)?;
         Ok(captures.into_iter().map(waiting).collect())
     }
 
     fn settle_captures(&mut self, ids: Vec<String>) -> Result<(), Error> {
         self.permit(Use::Other(Need::Jobs), ids.iter().map(String::len).sum())?;
-        self.world.state.settle(&ids).map_err(wire)
+        self.host.state.remove_captures(&ids).map_err(wire)
     }
 
     fn submit(&mut self, request: Request) -> Result<bool, Error> {
         self.permit(Use::Other(Need::Jobs), request.id.len() + request.payload.len())?;
-        let (holder, transcript) = (&self.holder, &self.world.transcript);
+        let (layer, transcript) = (&self.layer, &self.host.transcript);
         let job = state::Job {
-            layer: holder.layer.clone(),
+            layer: layer.name.clone(),
             id: request.id,
             kind: request.kind,
             payload: request.payload,
-            at: self.world.clock.now(),
-            session: holder.context.session.clone(),
-            agent: holder.context.agent.clone(),
+            at: self.host.clock.now(),
+            session: layer.conversation.session.clone(),
+            agent: layer.conversation.agent.clone(),
             transcript: transcript.as_ref().and_then(|transcript| transcript.path()).map(str::to_owned),
         };
         self.count_work(1).map_err(wire)?;
-        let submitted = self.world.state.submit(&job, Duration::from_millis(request.delay_ms));
-        if !matches!(submitted, Ok(Submitted::New | Submitted::Again)) {
+        let submitted = self.host.state.submit(&job, Duration::from_millis(request.delay_ms));
+        if !matches!(submitted, Ok(SubmitResult::New | SubmitResult::Requeued)) {
             // What waits already, or could not be written, is no work more. What is done once more is: a job that
             // submits itself ends at the limit.
             let _ = self.count_work(-1);
         }
-        submitted.map(|submitted| submitted == Submitted::New).map_err(wire)
+        submitted.map(|submitted| submitted == SubmitResult::New).map_err(wire)
     }
 }
 
@@ -76,12 +76,12 @@ fn waiting(capture: state::Capture) -> Waiting {
     Waiting { id, payload, session_id, at }
 }
 
-impl Granted {
+impl LayerHost {
     /// Counts captures and jobs of this layer in this session, over all its processes.
     fn count_work(&self, more: i32) -> Counted<()> {
-        let (limit, context) = (self.holder.limits.jobs, &self.holder.context);
-        let (scope, key) = (Scope::Session(&context.session), self.holder.layer.as_str());
-        Tally { state: &self.world.state, scope, owner: JOBS, key }.change(|known: u32| {
+        let (limit, conversation) = (self.layer.limits.jobs, &self.layer.conversation);
+        let (scope, key) = (Scope::Session(&conversation.session), self.layer.name.as_str());
+        Tally { state: &self.host.state, scope, owner: JOBS, key }.change(|known: u32| {
             let now = known.saturating_add_signed(more);
             if now > limit {
                 let what = format!("the {limit} captures and jobs of this session are used up");

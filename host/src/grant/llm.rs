@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::thread;
 
 use super::allowance::Allowance;
-use super::{Granted, Use, wire};
+use super::{LayerHost, Use, wire};
 use crate::error::{Error, Result};
 use crate::layer::{ModelGrant, Need};
 use crate::llm::{Completion, Model, Request, Tier};
 use crate::sandbox::bindings::llm as wit;
 use crate::sandbox::bindings::types;
 
-impl wit::Host for Granted {
+impl wit::Host for LayerHost {
     fn complete(&mut self, requests: Vec<wit::Request>) -> Vec<Result<wit::Completion, types::Error>> {
         let bytes = requests.iter().map(size).sum();
         let (grant, model) = match self.permit(Use::Other(Need::Llm), bytes).and_then(|()| self.model()) {
@@ -23,7 +23,8 @@ impl wit::Host for Granted {
             requests.iter().map(|request| self.allow(grant).reserve(request)).collect();
         let allowed = requests.iter().zip(&reserved).filter(|(_, reserved)| reserved.is_ok());
         let mut answers =
-            at_once(&*model, &self.holder.context.session, allowed.map(|(request, _)| request)).into_iter();
+            at_once(&*model, &self.layer.conversation.session, allowed.map(|(request, _)| request))
+                .into_iter();
         let settled = reserved.into_iter().map(|reserved| {
             let reserved = reserved?;
             let answer = answers.next().unwrap_or_else(|| Err(Error::unavailable("the model was not asked")));
@@ -41,22 +42,22 @@ impl wit::Host for Granted {
     }
 }
 
-impl Granted {
+impl LayerHost {
     fn model(&self) -> Result<(ModelGrant, Arc<dyn Model>), types::Error> {
         let none = || types::Error::Unavailable("no language model was chosen".into());
-        let model = self.world.model.clone().ok_or_else(none)?;
-        Ok((self.holder.grants.llm.unwrap_or_default(), model))
+        let model = self.host.model.clone().ok_or_else(none)?;
+        Ok((self.layer.grants.llm.unwrap_or_default(), model))
     }
 
     fn allow(&mut self, grant: ModelGrant) -> Allowance<'_> {
-        Allowance { grant, event: &mut self.asked, world: &self.world, holder: &self.holder }
+        Allowance { grant, event: &mut self.asked, host: &self.host, layer: &self.layer }
     }
 
     /// A count that cannot be corrected is no reason to withhold the answer: what was reserved stays spent.
     fn settle(&mut self, grant: ModelGrant, reserved: u32, answer: &Result<Completion>) {
         if let Err(error) = self.allow(grant).settle(reserved, answer) {
             let message = format!("{reserved} tokens of the model stay reserved for today: {error}");
-            self.world.log.write(crate::log::Level::Warn, Some(&self.holder.layer), message);
+            self.host.log.write(crate::log::Level::Warn, Some(&self.layer.name), message);
         }
     }
 }

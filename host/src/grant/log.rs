@@ -1,14 +1,14 @@
 //! `log`: lines of the layer's own. They have a limit of their own, so that a layer that talks much can still work; past
 //! it, one line says that more were dropped. Where the log was taken away, lines are dropped without a word.
 
-use super::Granted;
+use super::LayerHost;
 use crate::log::Level;
 use crate::sandbox::Room;
 use crate::sandbox::bindings::log::{self as wit, Host};
 
-impl Host for Granted {
+impl Host for LayerHost {
     fn write(&mut self, level: wit::Level, message: String) {
-        if !self.holder.grants.log {
+        if !self.layer.grants.log {
             return;
         }
         let (level, message) = match self.meter.line() {
@@ -16,7 +16,7 @@ impl Host for Granted {
             Room::JustUsedUp => (Level::Warn, "more lines were dropped".to_owned()),
             Room::None => return,
         };
-        self.world.log.write(level, Some(&self.holder.layer), message);
+        self.host.log.write(level, Some(&self.layer.name), message);
     }
 }
 

@@ -5,7 +5,7 @@ mod draft;
 mod quotes;
 mod words;
 
-use super::{Granted, Use, wire};
+use super::{LayerHost, Use, wire};
 use crate::layer::Reach;
 use crate::log::Level;
 use crate::memory::{self as store, Category};
@@ -19,11 +19,11 @@ const MOST: u32 = 100;
 /// Most files that one call asks for.
 const MOST_FILES: usize = 16;
 
-impl Host for Granted {
+impl Host for LayerHost {
     fn search(&mut self, query: String, filter: wit::Filter, limit: u32) -> Result<Vec<wit::Hit>, Error> {
         self.permit(Use::ReadMemory, query.len())?;
         let filter = self.filter(filter)?;
-        let hits = self.world.memories.search(&query, &filter, limit.min(MOST) as usize).map_err(wire)?;
+        let hits = self.host.memories.search(&query, &filter, limit.min(MOST) as usize).map_err(wire)?;
         self.carry(hits.iter().map(|hit| &hit.memory))?;
         Ok(hits
             .into_iter()
@@ -43,14 +43,14 @@ impl Host for Granted {
             wit::Order::Newest => store::Order::Newest,
             wit::Order::Importance => store::Order::Importance,
         };
-        let memories = self.world.memories.list(&filter, order, limit.min(MOST) as usize).map_err(wire)?;
+        let memories = self.host.memories.list(&filter, order, limit.min(MOST) as usize).map_err(wire)?;
         self.carry(memories.iter())?;
         Ok(memories.into_iter().map(to_wit).collect())
     }
 
     fn get(&mut self, id: String) -> Result<wit::Memory, Error> {
         self.permit(Use::ReadMemory, id.len())?;
-        let memory = self.world.memories.get(&id).map_err(wire)?;
+        let memory = self.host.memories.get(&id).map_err(wire)?;
         self.decide(Use::ReadCategories(&[memory.category]))?;
         self.carry(std::iter::once(&memory))?;
         Ok(to_wit(memory))
@@ -67,7 +67,7 @@ impl Host for Granted {
             return Err(Error::Invalid(format!("{} files at once; ask for {MOST_FILES}", paths.len())));
         }
         let filter = self.filter(filter)?;
-        let memories = self.world.memories.about(&paths, &filter, limit.min(MOST) as usize).map_err(wire)?;
+        let memories = self.host.memories.about(&paths, &filter, limit.min(MOST) as usize).map_err(wire)?;
         self.carry(memories.iter())?;
         Ok(memories.into_iter().map(to_wit).collect())
     }
@@ -115,7 +115,7 @@ impl Host for Granted {
 
     fn categories(&mut self) -> Result<Vec<wit::Keeping>, Error> {
         self.permit(Use::ReadMemory, 0)?;
-        let policy = self.world.memories.policy();
+        let policy = self.host.memories.policy();
         Ok(Category::ALL.iter().map(|category| words::keeping(*category, policy.of(*category))).collect())
     }
 
@@ -126,7 +126,7 @@ impl Host for Granted {
     }
 }
 
-impl Granted {
+impl LayerHost {
     /// Counts what goes out and remembers it: a layer may show only what it has read.
     fn carry<'a>(&mut self, memories: impl Iterator<Item = &'a store::Memory> + Clone) -> Result<(), Error> {
         let bytes = memories.clone().map(|memory| memory.title.len() + memory.text.len() + 200).sum();
@@ -151,7 +151,7 @@ impl Granted {
 
     /// Of the categories that a filter asks for, those that this layer may read.
     fn readable(&self, wanted: Vec<Category>) -> Result<Vec<Category>, Error> {
-        let read = &self.holder.grants.memory.read;
+        let read = &self.layer.grants.memory.read;
         if *read == Reach::Everything {
             return Ok(wanted);
         }
@@ -162,7 +162,7 @@ impl Granted {
 
     /// The same filter without the categories that the person has switched off. What is left may be nothing.
     fn enabled(&self, mut filter: store::Filter) -> store::Filter {
-        let policy = self.world.memories.policy();
+        let policy = self.host.memories.policy();
         let enabled = |category: &Category| policy.of(*category).enabled;
         if Category::ALL.iter().all(enabled) {
             return filter;
@@ -181,19 +181,19 @@ impl Granted {
     /// What this context was shown already, asked once an event.
     fn shown(&mut self) -> Result<std::collections::HashSet<String>, Error> {
         if self.shown.is_none() {
-            self.shown = Some(self.world.state.shown(self.holder.context.key()).map_err(wire)?);
+            self.shown = Some(self.host.state.shown(&self.layer.conversation).map_err(wire)?);
         }
         Ok(self.shown.clone().unwrap_or_default())
     }
 
     /// The memories, as written by this layer.
     fn writer(&self) -> store::Memories {
-        self.world.memories.written_by(&self.holder.layer)
+        self.host.memories.written_by(&self.layer.name)
     }
 
     /// A memory that this layer may change.
     fn writable(&self, id: &str) -> Result<store::Memory, Error> {
-        let memory = self.world.memories.get(id).map_err(wire)?;
+        let memory = self.host.memories.get(id).map_err(wire)?;
         self.decide(Use::WriteCategory(memory.category))?;
         Ok(memory)
     }
@@ -201,7 +201,7 @@ impl Granted {
     /// Says in the log what had to make room, and what is found nowhere else now.
     fn tell_displaced(&self, displaced: &[store::Displaced]) {
         for gone in displaced.iter().filter(|gone| !gone.only_here.is_empty()) {
-            self.world.log.write(Level::Warn, Some(&self.holder.layer), gone.warning());
+            self.host.log.write(Level::Warn, Some(&self.layer.name), gone.warning());
         }
     }
 }

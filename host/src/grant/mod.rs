@@ -21,9 +21,9 @@ use std::sync::Arc;
 use allowance::Spent;
 pub(crate) use outside::outside;
 use permit::Use;
-pub use project::Facts;
-pub(crate) use state::SHARED;
-pub use trace::{Call, Phases, Trace, Traced, Turn};
+pub use project::ProjectInfo;
+pub(crate) use state::SHARED_OWNER;
+pub use trace::{HostCall, LayerTrace, PhaseTimes, Trace, TracedHost};
 
 use crate::claude::Transcript;
 use crate::clock::Clock;
@@ -33,12 +33,12 @@ use crate::llm::Model;
 use crate::log::{Level, Log};
 use crate::memory::{Memories, Memory};
 use crate::sandbox::bindings::types;
-use crate::sandbox::{Limits, Meter, Powers};
-use crate::state::State;
+use crate::sandbox::{HostFunctions, Limits, Meter};
+use crate::state::{ConversationKey, State};
 
 /// What the host functions work on: the same for every layer of an event.
 #[derive(Clone)]
-pub struct World {
+pub struct HostContext {
     /// Memories of the project.
     pub memories: Memories,
     /// Values, captures and jobs.
@@ -48,7 +48,7 @@ pub struct World {
     /// What was said and done so far, where the event tells.
     pub transcript: Option<Transcript>,
     /// The project, and the process's surroundings.
-    pub project: Arc<dyn Facts>,
+    pub project: Arc<dyn ProjectInfo>,
     /// Where lines go.
     pub log: Log,
     /// What time it is.
@@ -57,26 +57,10 @@ pub struct World {
     pub trace: Option<Trace>,
 }
 
-/// Whose context is answered: a conversation, or a subagent within it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Context {
-    /// The session's id.
-    pub session: String,
-    /// The subagent's id; empty for the main conversation.
-    pub agent: String,
-}
-
-impl Context {
-    /// The same, as the state keeps it.
-    pub fn key(&self) -> crate::state::Context<'_> {
-        crate::state::Context { session: &self.session, agent: &self.agent }
-    }
-}
-
 /// Who a layer is, to the host functions.
-pub struct Holder {
+pub struct LayerIdentity {
     /// Its name.
-    pub layer: String,
+    pub name: String,
     /// What it may do.
     pub grants: Grants,
     /// Its settings, a JSON object.
@@ -86,13 +70,13 @@ pub struct Holder {
     /// The event it answers.
     pub event: &'static str,
     /// Whose context it speaks into.
-    pub context: Context,
+    pub conversation: ConversationKey,
 }
 
 /// The host functions as one layer has them during one event.
-pub struct Granted {
-    world: World,
-    holder: Holder,
+pub struct LayerHost {
+    host: HostContext,
+    layer: LayerIdentity,
     meter: Meter,
     read: HashMap<String, Memory>,
     shown: Option<HashSet<String>>,
@@ -101,23 +85,23 @@ pub struct Granted {
     met: Option<String>,
 }
 
-impl Granted {
+impl LayerHost {
     /// The host functions for this layer.
-    pub fn new(world: World, holder: Holder) -> Self {
-        let meter = Meter::new(holder.limits);
-        Self { world, holder, meter, read: HashMap::new(), shown: None, asked: Spent::default(), met: None }
+    pub fn new(host: HostContext, layer: LayerIdentity) -> Self {
+        let meter = Meter::new(layer.limits);
+        Self { host, layer, meter, read: HashMap::new(), shown: None, asked: Spent::default(), met: None }
     }
 
     /// Who listens.
     pub fn trace(&self) -> Option<Trace> {
-        self.world.trace.clone()
+        self.host.trace.clone()
     }
 
     /// The memories that the layer has read in this event, by id: those it may show. A limit that it met without a word
     /// of it in its answer is logged here.
     pub fn finish(self) -> HashMap<String, Memory> {
         if let Some(limit) = &self.met {
-            self.world.log.write(Level::Warn, Some(&self.holder.layer), format!("met a limit: {limit}"));
+            self.host.log.write(Level::Warn, Some(&self.layer.name), format!("met a limit: {limit}"));
         }
         self.read
     }
@@ -136,5 +120,5 @@ fn wire(error: Error) -> types::Error {
     }
 }
 
-impl types::Host for Granted {}
-impl Powers for Granted {}
+impl types::Host for LayerHost {}
+impl HostFunctions for LayerHost {}

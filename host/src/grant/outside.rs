@@ -3,28 +3,33 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use super::HostContext;
 use super::tally::{SAID, Tally};
-use super::{Context, World};
 use crate::dirs::LONGEST_PATH;
 use crate::layer::Grants;
 use crate::log::Level;
-use crate::sandbox::Outside;
-use crate::state::Scope;
+use crate::sandbox::WasiAccess;
+use crate::state::{ConversationKey, Scope};
 
 /// The folders and variables of this layer. What is refused is logged once in a session.
-pub(crate) fn outside(layer: &str, grants: &Grants, world: &World, context: &Context) -> Outside {
-    let root = if grants.files.is_empty() { None } else { world.project.root() };
+pub(crate) fn outside(
+    layer: &str,
+    grants: &Grants,
+    host: &HostContext,
+    conversation: &ConversationKey,
+) -> WasiAccess {
+    let root = if grants.files.is_empty() { None } else { host.project.root() };
     let root = root.and_then(|root| root.canonicalize().ok());
-    let mut outside = Outside::default();
+    let mut outside = WasiAccess::default();
     for name in root.iter().flat_map(|_| &grants.files) {
         match root.as_deref().map_or(Ok(None), |root| folder(root, name)) {
             Ok(found) => outside.folders.extend(found.map(|path| (path, name.clone()))),
-            Err(why) => refuse(layer, name, why, world, context),
+            Err(why) => refuse(layer, name, why, host, conversation),
         }
     }
     let variables = grants.environment.iter();
     outside.variables =
-        variables.filter_map(|name| Some((name.clone(), world.project.variable(name)?))).collect();
+        variables.filter_map(|name| Some((name.clone(), host.project.variable(name)?))).collect();
     outside
 }
 
@@ -53,10 +58,10 @@ fn folder(root: &Path, name: &str) -> Result<Option<PathBuf>, &'static str> {
     Ok(Some(path))
 }
 
-fn refuse(layer: &str, name: &str, why: &str, world: &World, context: &Context) {
+fn refuse(layer: &str, name: &str, why: &str, host: &HostContext, conversation: &ConversationKey) {
     let key = format!("files {layer} {name}");
     let tally =
-        Tally { state: &world.state, scope: Scope::Session(&context.session), owner: SAID, key: &key };
+        Tally { state: &host.state, scope: Scope::Session(&conversation.session), owner: SAID, key: &key };
     let mut first = true;
     // Where it cannot be kept, it is said again.
     let _ = tally.change(|times: u32| {
@@ -65,7 +70,7 @@ fn refuse(layer: &str, name: &str, why: &str, world: &World, context: &Context) 
     });
     if first {
         let message = format!("its grant files = [{name:?}] is not heeded: {why}");
-        world.log.write(Level::Warn, Some(layer), message);
+        host.log.write(Level::Warn, Some(layer), message);
     }
 }
 

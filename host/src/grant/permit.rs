@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Granted, wire};
+use super::{LayerHost, wire};
 use crate::layer::{Grants, MemoryGrant, Need, Reach};
 use crate::memory::Category;
 use crate::sandbox::bindings::types;
@@ -23,7 +23,7 @@ pub(super) enum Use<'a> {
     Other(Need),
 }
 
-impl Granted {
+impl LayerHost {
     /// Decides whether this layer may do this, and counts the call and the bytes it carries.
     pub(super) fn permit(&mut self, what: Use, bytes: usize) -> Result<(), types::Error> {
         if let Err(error) = self.meter.call(bytes) {
@@ -35,11 +35,11 @@ impl Granted {
 
     /// The decision alone, for what is known only in the middle of a call.
     pub(super) fn decide(&self, what: Use) -> Result<(), types::Error> {
-        let grants = &self.holder.grants;
+        let grants = &self.layer.grants;
         if what.is_granted(grants) {
             return Ok(());
         }
-        let (layer, meant, line) = (&self.holder.layer, what.meant(), what.line(grants));
+        let (layer, meant, line) = (&self.layer.name, what.meant(), what.line(grants));
         Err(types::Error::Denied(format!(
             "layer {layer} was not granted this{meant}; to ask for it, add to [layers.{layer}.grants]: {line}"
         )))

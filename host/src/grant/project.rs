@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Granted, Use, wire};
+use super::{LayerHost, Use, wire};
 use crate::error::Result;
 use crate::layer::Need;
 use crate::project::{Commit, Project};
@@ -10,11 +10,11 @@ use crate::sandbox::bindings::project::{self as wit, Host};
 use crate::sandbox::bindings::types::Error;
 
 /// What can be asked of a project and of what surrounds it. The harness gives fixed answers.
-pub trait Facts: Send + Sync {
+pub trait ProjectInfo: Send + Sync {
     /// The name of its main folder.
     fn name(&self) -> String;
     /// Asks git beforehand for what will be asked first, where that takes time; the answer is kept.
-    fn foresee(&self) {}
+    fn prefetch(&self) {}
     /// The branch checked out.
     ///
     /// # Errors
@@ -48,12 +48,12 @@ pub trait Facts: Send + Sync {
     fn variable(&self, name: &str) -> Option<String>;
 }
 
-impl Facts for Project {
+impl ProjectInfo for Project {
     fn name(&self) -> String {
         self.name.clone()
     }
 
-    fn foresee(&self) {
+    fn prefetch(&self) {
         // Who asks in earnest hears of a failure.
         let _ = self.recent_commits(1);
     }
@@ -91,30 +91,30 @@ impl Facts for Project {
     }
 }
 
-impl Host for Granted {
+impl Host for LayerHost {
     fn name(&mut self) -> Result<String, Error> {
         self.permit(Use::Other(Need::Project), 0)?;
-        Ok(self.world.project.name())
+        Ok(self.host.project.name())
     }
 
     fn branch(&mut self) -> Result<Option<String>, Error> {
         self.permit(Use::Other(Need::Project), 0)?;
-        self.world.project.branch().map_err(wire)
+        self.host.project.branch().map_err(wire)
     }
 
     fn default_branch(&mut self) -> Result<Option<String>, Error> {
         self.permit(Use::Other(Need::Project), 0)?;
-        self.world.project.default_branch().map_err(wire)
+        self.host.project.default_branch().map_err(wire)
     }
 
     fn recent_subjects(&mut self, limit: u32) -> Result<Vec<String>, Error> {
         self.permit(Use::Other(Need::Project), 0)?;
-        self.world.project.recent_subjects(limit).map_err(wire)
+        self.host.project.recent_subjects(limit).map_err(wire)
     }
 
     fn commits_since(&mut self, hash: String) -> Result<Vec<wit::Commit>, Error> {
         self.permit(Use::Other(Need::Project), hash.len())?;
-        let commits = self.world.project.commits_since(&hash).map_err(wire)?;
+        let commits = self.host.project.commits_since(&hash).map_err(wire)?;
         self.meter
             .carry(commits.iter().map(|commit| commit.hash.len() + commit.subject.len()).sum())
             .map_err(wire)?;
@@ -126,13 +126,13 @@ impl Host for Granted {
 
     fn changed_files(&mut self) -> Result<Vec<String>, Error> {
         self.permit(Use::Other(Need::Project), 0)?;
-        let files = self.world.project.changed_files().map_err(wire)?;
+        let files = self.host.project.changed_files().map_err(wire)?;
         self.meter.carry(files.iter().map(String::len).sum()).map_err(wire)?;
         Ok(files)
     }
 
     fn relative_path(&mut self, path: String) -> Result<Option<String>, Error> {
         self.permit(Use::Other(Need::Project), path.len())?;
-        Ok(self.world.project.relative(&path))
+        Ok(self.host.project.relative(&path))
     }
 }

@@ -1,10 +1,10 @@
 //! `settings`: the layer's own configuration. Its own words are no power, so they need no grant.
 
-use super::Granted;
+use super::LayerHost;
 use crate::sandbox::bindings::settings::Host;
 
-impl Host for Granted {
+impl Host for LayerHost {
     fn get(&mut self) -> String {
-        self.holder.settings.clone()
+        self.layer.settings.clone()
     }
 }

@@ -1,6 +1,6 @@
 //! Listening to a layer: every host call with its arguments and its result, for the author who asks what it did.
 //!
-//! Who listens puts [`Traced`] around the host functions, and the sandbox links that instead. A hook never does, so
+//! Who listens puts [`TracedHost`] around the host functions, and the sandbox links that instead. A hook never does, so
 //! nothing is written down, formatted or asked there. The host functions themselves know nothing of it.
 
 mod words;
@@ -11,33 +11,33 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::Granted;
+use super::LayerHost;
 use crate::memory::Memory;
 use crate::sandbox::bindings::{jobs, llm, log, memory, project, settings, state, transcript, types};
-use crate::sandbox::{Failure, Outcome, Powers};
+use crate::sandbox::{HostFunctions, LayerFailure, RunOutcome};
 
 /// What was heard of every layer that ran. Clones hear the same.
 #[derive(Debug, Clone, Default)]
-pub struct Trace(Arc<Mutex<Vec<Turn>>>);
+pub struct Trace(Arc<Mutex<Vec<LayerTrace>>>);
 
 /// One layer's part in one event.
 #[derive(Debug, Clone)]
-pub struct Turn {
+pub struct LayerTrace {
     /// The layer.
     pub layer: String,
     /// Its reply as it gave it, in the words of the contract, or why there is none.
-    pub said: Result<Value, Failure>,
+    pub reply: Result<Value, LayerFailure>,
     /// Its host calls, in order.
-    pub calls: Vec<Call>,
+    pub calls: Vec<HostCall>,
     /// How long each phase took.
-    pub phases: Phases,
+    pub phases: PhaseTimes,
     /// The most memory it held, in bytes.
     pub peak_memory: usize,
 }
 
 /// One host call.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Call {
+pub struct HostCall {
     /// The interface, such as `memory`.
     pub interface: &'static str,
     /// The function, such as `search`.
@@ -52,7 +52,7 @@ pub struct Call {
 
 /// How long a layer took, phase by phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Phases {
+pub struct PhaseTimes {
     /// Mapping its compiled code.
     pub load: Duration,
     /// Linking it to the host functions.
@@ -62,17 +62,17 @@ pub struct Phases {
 }
 
 /// The reply and the memories read for it.
-type Said = Result<(types::Reply, HashMap<String, Memory>), Failure>;
+type Said = Result<(types::Reply, HashMap<String, Memory>), LayerFailure>;
 
 impl Trace {
     /// Writes down what came of a layer whose code took `load` to map, and hands the answer on.
-    pub fn note(&self, layer: &str, load: Duration, outcome: Outcome<Traced>) -> Said {
-        let Outcome { reply, powers, peak_memory, linked, took } = outcome;
-        let turn = Turn {
+    pub fn note(&self, layer: &str, load: Duration, outcome: RunOutcome<TracedHost>) -> Said {
+        let RunOutcome { reply, powers, peak_memory, linked, took } = outcome;
+        let turn = LayerTrace {
             layer: layer.to_owned(),
-            said: reply.as_ref().map(words::of).map_err(Clone::clone),
+            reply: reply.as_ref().map(words::of).map_err(Clone::clone),
             calls: powers.calls,
-            phases: Phases { load, link: linked, run: took.saturating_sub(linked) },
+            phases: PhaseTimes { load, link: linked, run: took.saturating_sub(linked) },
             peak_memory,
         };
         drop(self.0.lock().map(|mut turns| turns.push(turn)));
@@ -80,20 +80,20 @@ impl Trace {
     }
 
     /// What was heard since the last time this was asked.
-    pub fn take(&self) -> Vec<Turn> {
+    pub fn take(&self) -> Vec<LayerTrace> {
         self.0.lock().map(|mut turns| std::mem::take(&mut *turns)).unwrap_or_default()
     }
 }
 
 /// The host functions with somebody listening.
-pub struct Traced {
-    granted: Granted,
-    calls: Vec<Call>,
+pub struct TracedHost {
+    granted: LayerHost,
+    calls: Vec<HostCall>,
 }
 
-impl Traced {
+impl TracedHost {
     /// Listens to these.
-    pub fn new(granted: Granted) -> Self {
+    pub fn new(granted: LayerHost) -> Self {
         Self { granted, calls: Vec::new() }
     }
 
@@ -102,13 +102,13 @@ impl Traced {
         interface: &'static str,
         function: &str,
         arguments: Vec<(String, Value)>,
-        call: impl FnOnce(&mut Granted) -> R,
+        call: impl FnOnce(&mut LayerHost) -> R,
     ) -> R {
         let began = Instant::now();
         let result = call(&mut self.granted);
         let took = began.elapsed();
         let (function, told) = (words::kebab(function), words::of(&result));
-        self.calls.push(Call { interface, function, arguments, result: told, took });
+        self.calls.push(HostCall { interface, function, arguments, result: told, took });
         result
     }
 }
@@ -118,7 +118,7 @@ macro_rules! heard {
     ($($interface:ident {
         $($function:ident($($argument:ident: $ty:ty),*) -> $result:ty;)*
     })*) => {$(
-        impl $interface::Host for Traced {
+        impl $interface::Host for TracedHost {
             $(fn $function(&mut self, $($argument: $ty),*) -> $result {
                 let arguments = vec![
                     $((words::kebab(stringify!($argument)), words::of(&$argument)),)*
@@ -181,5 +181,5 @@ heard! {
     }
 }
 
-impl types::Host for Traced {}
-impl Powers for Traced {}
+impl types::Host for TracedHost {}
+impl HostFunctions for TracedHost {}

@@ -1,6 +1,6 @@
 //! `transcript`: what was said and done so far, a page at a time.
 
-use super::{Granted, Use, wire};
+use super::{LayerHost, Use, wire};
 use crate::claude::transcript::{self, Ending, Kind, Role};
 use crate::layer::Need;
 use crate::sandbox::bindings::transcript::{self as wit, Host, Page};
@@ -9,14 +9,14 @@ use crate::sandbox::bindings::types::Error;
 /// Most entries of one page.
 const MOST: u32 = 1000;
 
-impl Host for Granted {
+impl Host for LayerHost {
     fn read(&mut self, cursor: u64, limit: u32) -> Result<Page, Error> {
         self.permit(Use::Other(Need::Transcript), 0)?;
-        let Some(transcript) = self.world.transcript.clone() else {
+        let Some(transcript) = self.host.transcript.clone() else {
             return Err(Error::NotFound("there is no transcript here".into()));
         };
         // Half of what a call may carry is left for the fields around the texts.
-        let room = self.holder.limits.host_call_bytes / 2;
+        let room = self.layer.limits.host_call_bytes / 2;
         let page = transcript.read(cursor, limit.min(MOST) as usize, room).map_err(wire)?;
         self.meter.carry(page.entries.iter().map(|entry| entry.text.len()).sum()).map_err(wire)?;
         let transcript::Page { entries, cursor, more } = page;

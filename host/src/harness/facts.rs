@@ -1,11 +1,11 @@
-//! Facts about a project that a test states.
+//! ProjectInfo about a project that a test states.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::Harness;
 use crate::error::Result;
-use crate::grant::Facts;
+use crate::grant::ProjectInfo;
 use crate::project::Commit;
 
 /// What a test says of the project.
@@ -36,20 +36,20 @@ impl Harness {
 
     /// The project's root: granted folders are looked for below it.
     #[must_use]
-    pub fn files_below(mut self, root: impl Into<PathBuf>) -> Self {
+    pub fn project_root(mut self, root: impl Into<PathBuf>) -> Self {
         self.facts.root = Some(root.into());
         self
     }
 
     /// Sets a variable of the environment, which a layer sees if it was granted.
     #[must_use]
-    pub fn variable(mut self, name: &str, value: &str) -> Self {
+    pub fn env_var(mut self, name: &str, value: &str) -> Self {
         self.facts.variables.insert(name.to_owned(), value.to_owned());
         self
     }
 }
 
-impl Facts for Fixed {
+impl ProjectInfo for Fixed {
     fn name(&self) -> String {
         self.name.clone()
     }

@@ -31,13 +31,13 @@ use crate::config::Config;
 use crate::contract::inspect;
 use crate::database::Database;
 use crate::error::{Error, Result};
-use crate::grant::{Facts, SHARED, Trace, World};
+use crate::grant::{HostContext, ProjectInfo, SHARED_OWNER, Trace};
 use crate::layer::{Grants, Layer, Roster};
 use crate::llm::Model;
 pub use crate::llm::{Completion, Request};
 use crate::log::{Level, Log};
 use crate::memory::{Category, Draft, Filter, Memories, Order, Origin, SqliteStore};
-use crate::pipeline::{Pipeline, longest};
+use crate::pipeline::{Pipeline, max_deadline};
 use crate::project::Project;
 use crate::redact::Redactor;
 use crate::sandbox::Sandbox;
@@ -177,8 +177,8 @@ impl Harness {
     ///
     /// # Errors
     /// `Invalid` for a key that cannot be one, `OverBudget` for a value that is too large.
-    pub fn shared(self, key: &str, value: &str) -> Result<Self> {
-        State::new(self.database.clone(), self.clock).set(Scope::Project, SHARED, key, value)?;
+    pub fn shared_value(self, key: &str, value: &str) -> Result<Self> {
+        State::new(self.database.clone(), self.clock).set(Scope::Project, SHARED_OWNER, key, value)?;
         Ok(self)
     }
 
@@ -198,7 +198,7 @@ impl Harness {
 
     /// What time it is, in milliseconds since the Unix epoch.
     #[must_use]
-    pub fn at(mut self, moment: Millis) -> Self {
+    pub fn at_time(mut self, moment: Millis) -> Self {
         self.clock = Clock::Fixed(moment);
         self
     }
@@ -213,23 +213,24 @@ impl Harness {
         // Compiled beforehand, as a hook finds it: a deadline is for running.
         let compiling = Instant::now();
         for layer in &self.layers {
-            self.sandbox.load_for(layer, self.config.layer(&layer.name).limits.stack_bytes as usize)?;
+            self.sandbox
+                .load_with_stack(layer, self.config.layer(&layer.name).limits.stack_bytes as usize)?;
         }
-        let compile = compiling.elapsed();
-        let (began, allowed) = (Instant::now() + PATIENCE, longest(&roster, &event));
-        let world = self.world(&event.name, began + allowed);
-        let pipeline = Pipeline { roster: &roster, config: &self.config, world, began };
+        let compile_time = compiling.elapsed();
+        let (began, allowed) = (Instant::now() + PATIENCE, max_deadline(&roster, &event));
+        let host = self.host(&event.name, began + allowed);
+        let pipeline = Pipeline { roster: &roster, config: &self.config, host, began };
         let reply = pipeline.answer(&event, || Ok(self.sandbox.clone()));
         let memories = self.memories().list(&Filter::default(), Order::Newest, usize::MAX)?;
-        let turns = self.trace.as_ref().map(Trace::take).unwrap_or_default();
-        Ok(Outcome { reply, log: self.log.lines(), memories, turns, compile, allowed })
+        let traces = self.trace.as_ref().map(Trace::take).unwrap_or_default();
+        Ok(Outcome { reply, log: self.log.lines(), memories, traces, compile_time, deadline: allowed })
     }
 
     /// Does the jobs that layers put off, due or not, and those that these put off in their turn.
     ///
     /// # Errors
     /// `Invalid` where jobs breed without end. A job that fails is in the outcome's log.
-    pub fn work(&self) -> Result<Outcome> {
+    pub fn run_jobs(&self) -> Result<Outcome> {
         let roster = Roster::new(self.layers.clone(), &self.config);
         let tomorrow = Clock::Fixed(self.clock.now() + 24 * 3_600_000);
         let state = State::new(self.database.clone(), tomorrow);
@@ -238,9 +239,9 @@ impl Harness {
                 return self.outcome();
             };
             let began = Instant::now() + PATIENCE;
-            let world = self.world("job", began + Duration::from_secs(600));
-            let pipeline = Pipeline { roster: &roster, config: &self.config, world, began };
-            let done = pipeline.work(&claimed, &self.sandbox);
+            let host = self.host("job", began + Duration::from_secs(600));
+            let pipeline = Pipeline { roster: &roster, config: &self.config, host, began };
+            let done = pipeline.run_job(&claimed, &self.sandbox);
             if let Err(error) = &done {
                 self.log.write(Level::Error, Some(&claimed.job.layer), error.to_string());
             }
@@ -255,17 +256,17 @@ impl Harness {
     /// What there is after jobs: nobody is answered.
     fn outcome(&self) -> Result<Outcome> {
         let memories = self.memories().list(&Filter::default(), Order::Newest, usize::MAX)?;
-        let turns = self.trace.as_ref().map(Trace::take).unwrap_or_default();
+        let traces = self.trace.as_ref().map(Trace::take).unwrap_or_default();
         let (reply, log) = (Reply::default(), self.log.lines());
-        Ok(Outcome { reply, log, memories, turns, compile: Duration::ZERO, allowed: Duration::ZERO })
+        Ok(Outcome { reply, log, memories, traces, compile_time: Duration::ZERO, deadline: Duration::ZERO })
     }
 
-    fn world(&self, event: &str, deadline: Instant) -> World {
-        let project: Arc<dyn Facts> = match &self.project {
+    fn host(&self, event: &str, deadline: Instant) -> HostContext {
+        let project: Arc<dyn ProjectInfo> = match &self.project {
             Some(project) => Arc::new(project.clone().with_deadline(deadline)),
             None => Arc::new(self.facts.clone()),
         };
-        World {
+        HostContext {
             memories: self.memories(),
             state: State::new(self.database.clone(), self.clock).with_redactor(self.redactor.clone()),
             model: self.model.clone(),

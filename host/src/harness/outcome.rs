@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::claude::Reply;
-use crate::grant::Turn;
+use crate::grant::LayerTrace;
 use crate::log::Line;
 use crate::memory::Memory;
 
@@ -18,11 +18,11 @@ pub struct Outcome {
     pub memories: Vec<Memory>,
     /// What was heard of each layer that ran, where somebody listened: its own reply, its host calls, how long its
     /// phases took and how much memory it held. One that could not be loaded is only in the log.
-    pub turns: Vec<Turn>,
+    pub traces: Vec<LayerTrace>,
     /// Time to compile the layers, which a hook never spends.
-    pub compile: Duration,
+    pub compile_time: Duration,
     /// How long a hook would have let the most patient layer run. The harness waits longer.
-    pub allowed: Duration,
+    pub deadline: Duration,
 }
 
 impl Outcome {

@@ -21,9 +21,9 @@ use crate::redact::Redactor;
 use crate::sandbox::Sandbox;
 
 impl Harness {
-    /// Listens to the layers: [`Outcome::turns`](super::Outcome::turns) tells what they did.
+    /// Listens to the layers: [`Outcome::traces`](super::Outcome::traces) tells what they did.
     #[must_use]
-    pub fn listen(mut self) -> Self {
+    pub fn trace(mut self) -> Self {
         self.trace = Some(Trace::default());
         self
     }
@@ -32,14 +32,14 @@ impl Harness {
     ///
     /// # Errors
     /// As for [`Sandbox::new`].
-    pub fn cache_in(mut self, folder: &Path) -> Result<Self> {
+    pub fn cache_folder(mut self, folder: &Path) -> Result<Self> {
         self.sandbox = Arc::new(Sandbox::new(Some(folder))?);
         Ok(self)
     }
 
     /// With the time of the day instead of a fixed one.
     #[must_use]
-    pub fn now(mut self) -> Self {
+    pub fn system_clock(mut self) -> Self {
         self.clock = Clock::System;
         self.log = Log::kept(self.clock);
         self
@@ -47,14 +47,14 @@ impl Harness {
 
     /// What was said and done so far: a transcript of Claude Code in this file.
     #[must_use]
-    pub fn transcript_in(mut self, file: &Path) -> Self {
+    pub fn transcript_file(mut self, file: &Path) -> Self {
         self.transcript = Some(Transcript::at(file.to_string_lossy(), self.redactor.clone()));
         self
     }
 
     /// Asks this language model.
     #[must_use]
-    pub fn asking(mut self, model: Arc<dyn Model>) -> Self {
+    pub fn with_model(mut self, model: Arc<dyn Model>) -> Self {
         self.model = Some(model);
         self
     }
@@ -92,8 +92,8 @@ impl Harness {
     ///
     /// # Errors
     /// `Unavailable` where the store cannot be read; `Invalid` where the user's redaction patterns are.
-    pub fn like(mut self, here: &Here) -> Result<Self> {
-        self = self.configured_as(here)?;
+    pub fn in_project(mut self, here: &Here) -> Result<Self> {
+        self = self.with_config_of(here)?;
         self.project = Some(here.project.clone());
         let copy = SqliteStore::new(self.database.clone());
         let original = SqliteStore::new(here.database.clone());
@@ -104,7 +104,7 @@ impl Harness {
     ///
     /// # Errors
     /// `Invalid` where the user's redaction patterns are.
-    pub fn configured_as(mut self, here: &Here) -> Result<Self> {
+    pub fn with_config_of(mut self, here: &Here) -> Result<Self> {
         self.config = here.config.clone();
         self.config.disabled = false;
         for layer in &self.layers {

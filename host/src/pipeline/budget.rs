@@ -7,9 +7,8 @@ use super::render;
 use crate::claude::units;
 use crate::config::Budget;
 use crate::error::Error;
-use crate::grant::Context;
 use crate::log::{Shown, rounded};
-use crate::state::State;
+use crate::state::{ConversationKey, State};
 
 /// Between two blocks.
 const GAP: &str = "\n\n";
@@ -17,7 +16,7 @@ const GAP: &str = "\n\n";
 /// What is needed to spend.
 pub(super) struct Spending<'a> {
     pub(super) state: &'a State,
-    pub(super) context: &'a Context,
+    pub(super) conversation: &'a ConversationKey,
     pub(super) budget: &'a Budget,
     /// Whether the session's allowance does not count here (session start).
     pub(super) exempt: bool,
@@ -54,7 +53,7 @@ impl Spending<'_> {
 
     /// Leaves out what this context was shown already; what is urgent may repeat itself.
     fn drop_seen(&self, blocks: &mut Vec<Block>) -> Result<(), Error> {
-        let shown = self.state.shown(self.context.key())?;
+        let shown = self.state.shown(self.conversation)?;
         retain(blocks, |block, line| block || line.memory.as_ref().is_none_or(|id| !shown.contains(id)));
         Ok(())
     }
@@ -66,7 +65,7 @@ impl Spending<'_> {
         let ids = memories(blocks);
         let urgent = blocks.iter().all(|block| block.urgent);
         let limit = (!self.exempt && !urgent).then_some(self.budget.session_units());
-        let printed = self.state.print(self.context.key(), &ids, units(&text) as u64, limit)?;
+        let printed = self.state.record_shown(self.conversation, &ids, units(&text) as u64, limit)?;
         let fresh: HashSet<String> = printed.fresh;
         retain(blocks, |urgent, line| {
             urgent || printed.allowed && line.memory.as_ref().is_none_or(|id| fresh.contains(id))

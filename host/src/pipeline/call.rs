@@ -2,7 +2,7 @@
 
 use crate::claude::{Event, EventKind};
 use crate::layer::EventName;
-use crate::sandbox::Call;
+use crate::sandbox::Invocation;
 use crate::sandbox::bindings::types::Common;
 use crate::sandbox::bindings::{
     other_event, post_tool, pre_compact, pre_tool, session_end, session_start, stop, subagent_start,
@@ -27,53 +27,64 @@ pub(super) fn name(event: &Event) -> EventName {
 }
 
 /// The call that brings the event into a layer.
-pub(super) fn call(event: &Event) -> Call {
+pub(super) fn call(event: &Event) -> Invocation {
     let common = common(event);
     match event.kind.clone() {
         EventKind::SessionStart { source, .. } => {
-            Call::SessionStart(session_start::exports::interleaf::layer::session_start::Event {
+            Invocation::SessionStart(session_start::exports::interleaf::layer::session_start::Event {
                 common,
                 source,
             })
         }
         EventKind::SubagentStart => {
-            Call::SubagentStart(subagent_start::exports::interleaf::layer::subagent_start::Event { common })
+            Invocation::SubagentStart(subagent_start::exports::interleaf::layer::subagent_start::Event {
+                common,
+            })
         }
         EventKind::UserPrompt { prompt } => {
-            Call::UserPrompt(user_prompt::exports::interleaf::layer::user_prompt::Event { common, prompt })
+            Invocation::UserPrompt(user_prompt::exports::interleaf::layer::user_prompt::Event {
+                common,
+                prompt,
+            })
         }
         EventKind::PreTool { tool_name, tool_input, tool_use_id } => {
             use pre_tool::exports::interleaf::layer::pre_tool::Event;
-            Call::PreTool(Event { common, tool_name, tool_input, tool_use_id })
+            Invocation::PreTool(Event { common, tool_name, tool_input, tool_use_id })
         }
         EventKind::PostTool { tool_name, tool_input, tool_use_id, tool_response, .. } => {
             use post_tool::exports::interleaf::layer::post_tool::Event;
-            Call::PostTool(Event { common, tool_name, tool_input, tool_use_id, tool_response })
+            Invocation::PostTool(Event { common, tool_name, tool_input, tool_use_id, tool_response })
         }
         EventKind::ToolFailure { tool_name, tool_input, tool_use_id, error, is_interrupt } => {
             use tool_failure::exports::interleaf::layer::tool_failure::Event;
             let interrupted = is_interrupt;
-            Call::ToolFailure(Event { common, tool_name, tool_input, tool_use_id, error, interrupted })
+            Invocation::ToolFailure(Event { common, tool_name, tool_input, tool_use_id, error, interrupted })
         }
         EventKind::Stop { stop_hook_active: continued, last_assistant_message: last_message } => {
-            Call::Stop(stop::exports::interleaf::layer::stop::Event { common, continued, last_message })
+            Invocation::Stop(stop::exports::interleaf::layer::stop::Event { common, continued, last_message })
         }
         EventKind::SubagentStop {
             stop_hook_active: continued, last_assistant_message: last_message, ..
         } => {
             use subagent_stop::exports::interleaf::layer::subagent_stop::Event;
-            Call::SubagentStop(Event { common, continued, last_message })
+            Invocation::SubagentStop(Event { common, continued, last_message })
         }
         EventKind::PreCompact { trigger, custom_instructions: instructions } => {
             use pre_compact::exports::interleaf::layer::pre_compact::Event;
-            Call::PreCompact(Event { common, trigger, instructions })
+            Invocation::PreCompact(Event { common, trigger, instructions })
         }
         EventKind::SessionEnd { reason } => {
-            Call::SessionEnd(session_end::exports::interleaf::layer::session_end::Event { common, reason })
+            Invocation::SessionEnd(session_end::exports::interleaf::layer::session_end::Event {
+                common,
+                reason,
+            })
         }
         EventKind::Other => {
             let name = event.name.clone();
-            Call::OtherEvent(other_event::exports::interleaf::layer::other_event::Event { common, name })
+            Invocation::OtherEvent(other_event::exports::interleaf::layer::other_event::Event {
+                common,
+                name,
+            })
         }
     }
 }

@@ -9,7 +9,7 @@ use super::turns::{Answer, Turn};
 use crate::error::{Error, ErrorKind};
 use crate::layer::{EventName, Grants, Layer, OnFailure, Power};
 use crate::log::{Level, Outcome};
-use crate::sandbox::Failure;
+use crate::sandbox::LayerFailure;
 use crate::sandbox::bindings::types::{Decision, Reply};
 use crate::state::State;
 
@@ -19,7 +19,7 @@ const PATIENCE: u32 = 3;
 /// Why a layer did not answer.
 pub(super) enum Trouble {
     /// It ran, and failed.
-    Failed(Failure),
+    Failed(LayerFailure),
     /// It was not run: in words.
     NotRun(String),
     /// It failed too often in this session.
@@ -32,7 +32,7 @@ impl From<Error> for Trouble {
         let words = error.full();
         match error.kind {
             ErrorKind::Unavailable => Self::NotRun(words),
-            _ => Self::Failed(Failure::Broken(words)),
+            _ => Self::Failed(LayerFailure::Broken(words)),
         }
     }
 }
@@ -40,7 +40,7 @@ impl From<Error> for Trouble {
 impl Trouble {
     /// An error that the layer answers itself is an answer, orderly and quick.
     fn counts(&self) -> bool {
-        matches!(self, Self::Failed(failure) if !matches!(failure, Failure::Refused(_)))
+        matches!(self, Self::Failed(failure) if !matches!(failure, LayerFailure::Refused(_)))
     }
 
     /// What the log calls it.
@@ -57,7 +57,7 @@ impl Trouble {
 pub(super) fn left_alone(state: &State, session: &str, layer: &str, event: EventName) -> bool {
     let asked = event != EventName::SessionStart && !session.is_empty();
     // A state that cannot be read has counted nothing.
-    asked && state.failures(session, layer).unwrap_or_default() >= PATIENCE
+    asked && state.failure_count(session, layer).unwrap_or_default() >= PATIENCE
 }
 
 /// Judges the troubles of one event.
@@ -91,7 +91,7 @@ impl Judge<'_> {
         if self.session.is_empty() {
             return;
         }
-        match self.pipeline.world.state.failed(self.session, layer) {
+        match self.pipeline.host.state.count_failure(self.session, layer) {
             Ok(PATIENCE) => {
                 self.log(layer, &format!("left alone until the next session, after {PATIENCE} failures"))
             }
@@ -101,7 +101,7 @@ impl Judge<'_> {
     }
 
     fn log(&self, layer: &str, words: &str) {
-        self.pipeline.world.log.write(Level::Error, Some(layer), words);
+        self.pipeline.host.log.write(Level::Error, Some(layer), words);
     }
 }
 

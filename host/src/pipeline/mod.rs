@@ -22,10 +22,11 @@ use crate::claude::reply::Context as Shown;
 use crate::claude::{Event, EventKind, Reply, units};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::grant::{Context, World};
+use crate::grant::HostContext;
 use crate::layer::{EventName, Member, Roster};
 use crate::log::{Account, Level, Log};
 use crate::sandbox::Sandbox;
+use crate::state::ConversationKey;
 
 /// Everything an event needs.
 pub struct Pipeline<'a> {
@@ -34,7 +35,7 @@ pub struct Pipeline<'a> {
     /// Budgets.
     pub config: &'a Config,
     /// What the host functions work on.
-    pub world: World,
+    pub host: HostContext,
     /// When the event came in.
     pub began: Instant,
 }
@@ -75,12 +76,12 @@ impl Pipeline<'_> {
             Ok(sandbox) => sandbox,
             Err(error) => return (self.give_up(event, &error), None),
         };
-        let context = context(event);
-        let turns = turns::run(&sandbox, &members, event, &context, self);
-        let mut fold = fold::fold(turns.answers, &self.world.log);
+        let conversation = conversation(event);
+        let turns = turns::run(&sandbox, &members, event, &conversation, self);
+        let mut fold = fold::fold(turns.answers, &self.host.log);
         fold.describe(&self.config.policy);
-        let mut account = account::begin(event, turns.parts, &self.world.log);
-        let reply = self.spend(event, &context, fold, &mut account);
+        let mut account = account::begin(event, turns.parts, &self.host.log);
+        let reply = self.spend(event, &conversation, fold, &mut account);
         (reply, Some(account))
     }
 
@@ -88,17 +89,23 @@ impl Pipeline<'_> {
     /// old sessions left behind is swept out.
     fn forget(&self, event: &Event) {
         let EventKind::SessionStart { source, .. } = &event.kind else { return };
-        self.note("old sessions could not be forgotten", self.world.state.forget_old_sessions());
+        self.note("old sessions could not be forgotten", self.host.state.delete_old_sessions());
         if matches!(source.as_str(), "compact" | "clear") {
             self.note(
                 "what was shown could not be forgotten",
-                self.world.state.forget_shown(context(event).key()),
+                self.host.state.clear_shown(&conversation(event)),
             );
         }
     }
 
     /// Chooses what of the context is shown, marks it as shown, and only then lets it out.
-    fn spend(&self, event: &Event, context: &Context, fold: fold::Fold, account: &mut Account) -> Reply {
+    fn spend(
+        &self,
+        event: &Event,
+        conversation: &ConversationKey,
+        fold: fold::Fold,
+        account: &mut Account,
+    ) -> Reply {
         let mut reply = fold.reply;
         account.decisions = fold.decisions;
         if !shows_context(event, &reply) {
@@ -106,12 +113,12 @@ impl Pipeline<'_> {
         }
         let exempt = matches!(event.kind, EventKind::SessionStart { .. } | EventKind::SubagentStart);
         let spending =
-            budget::Spending { state: &self.world.state, context, budget: &self.config.budget, exempt };
+            budget::Spending { state: &self.host.state, conversation, budget: &self.config.budget, exempt };
         let chosen = spending.choose(fold.blocks);
         self.note("what was shown could not be marked", chosen.trouble.map_or(Ok(()), Err));
         if !chosen.shown.is_empty() {
             let memories: Vec<String> = chosen.shown.iter().map(|shown| shown.memory.clone()).collect();
-            self.note("what was shown could not be counted", self.world.memories.used(&memories));
+            self.note("what was shown could not be counted", self.host.memories.used(&memories));
         }
         account.units = chosen.text.as_deref().map_or(0, units);
         (account.shown, account.left_out) = (chosen.shown, chosen.left_out);
@@ -124,19 +131,19 @@ impl Pipeline<'_> {
     fn foresee(&self, event: &Event, members: &[&Member]) {
         let begins = matches!(event.kind, EventKind::SessionStart { .. } | EventKind::SubagentStart);
         if begins && members.iter().any(|member| member.layer.grants.project) {
-            let project = self.world.project.clone();
-            drop(thread::Builder::new().spawn(move || project.foresee()));
+            let project = self.host.project.clone();
+            drop(thread::Builder::new().spawn(move || project.prefetch()));
         }
     }
 
     fn give_up(&self, event: &Event, error: &crate::error::Error) -> Reply {
-        self.world.log.write(Level::Error, None, error.to_string());
-        without_layers(self.roster, event, &error.what)
+        self.host.log.write(Level::Error, None, error.to_string());
+        fallback_reply(self.roster, event, &error.what)
     }
 
     fn note<T>(&self, what: &str, result: crate::error::Result<T>) {
         if let Err(error) = result {
-            self.world.log.write(Level::Warn, None, format!("{what}: {error}"));
+            self.host.log.write(Level::Warn, None, format!("{what}: {error}"));
         }
     }
 }
@@ -152,7 +159,7 @@ fn shows_context(event: &Event, reply: &Reply) -> bool {
 
 /// What is answered when no layer can be asked: the answers that are pinned for gates, and nothing else. Also the last
 /// words of a hook that is stuck.
-pub fn without_layers(roster: &Roster, event: &Event, why: &str) -> Reply {
+pub fn fallback_reply(roster: &Roster, event: &Event, why: &str) -> Reply {
     let name = call::name(event);
     let members = roster.answering(name).into_iter();
     let answers = members.filter_map(|member| failure::pinned(&member.layer, name, why)).collect();
@@ -160,19 +167,19 @@ pub fn without_layers(roster: &Roster, event: &Event, why: &str) -> Reply {
 }
 
 /// Which exported interface takes this event.
-pub fn answered_as(event: &Event) -> EventName {
+pub fn event_name(event: &Event) -> EventName {
     call::name(event)
 }
 
 /// The longest that any layer may take over this event.
-pub fn longest(roster: &Roster, event: &Event) -> Duration {
+pub fn max_deadline(roster: &Roster, event: &Event) -> Duration {
     let name = call::name(event);
     let limits = roster.answering(name).into_iter().map(|member| member.config.limits.deadline(name));
     limits.max().unwrap_or_default()
 }
 
 /// Whose context this event speaks into.
-fn context(event: &Event) -> Context {
+fn conversation(event: &Event) -> ConversationKey {
     let agent = event.common.agent_id.clone().unwrap_or_default();
-    Context { session: event.common.session_id.clone(), agent }
+    ConversationKey { session: event.common.session_id.clone(), agent }
 }

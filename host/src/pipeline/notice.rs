@@ -19,7 +19,7 @@ impl Pipeline<'_> {
         if !shown || !self.is_first(&event.common.session_id) {
             return;
         }
-        self.world.log.write(Level::Warn, None, notice);
+        self.host.log.write(Level::Warn, None, notice);
         reply.notice = Some(match reply.notice.take() {
             Some(before) => format!("{before}\n{notice}"),
             None => notice.clone(),
@@ -30,7 +30,7 @@ impl Pipeline<'_> {
     /// would be worse.
     fn is_first(&self, session: &str) -> bool {
         let scope = Scope::Session(session);
-        let known = self.world.state.get(scope, HOST, TOLD);
-        matches!(known, Ok(None)) && self.world.state.swap(scope, HOST, TOLD, None, "yes").unwrap_or(false)
+        let known = self.host.state.get(scope, HOST, TOLD);
+        matches!(known, Ok(None)) && self.host.state.swap(scope, HOST, TOLD, None, "yes").unwrap_or(false)
     }
 }

@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 use super::failure::{self, Trouble};
 use super::{Pipeline, call};
 use crate::claude::Event;
-use crate::grant::{Context, Granted, Holder, Traced, outside};
+use crate::grant::{LayerHost, LayerIdentity, TracedHost, outside};
 use crate::layer::{EventName, Grants, Layer, Member};
 use crate::log::{Outcome, Part, rounded};
 use crate::memory::Memory;
 use crate::sandbox::bindings::types::Reply;
-use crate::sandbox::{Call, Failure, Limits, Run, Sandbox, thread_stack};
+use crate::sandbox::{Invocation, LayerFailure, Limits, RunOptions, Sandbox, thread_stack};
+use crate::state::ConversationKey;
 
 /// How long after the last deadline a layer that was told to stop may take to say so. One that sits in a host call
 /// says nothing; the reply goes out without it.
@@ -65,7 +66,7 @@ pub(super) fn run<'a>(
     sandbox: &Arc<Sandbox>,
     members: &[&'a Member],
     event: &Event,
-    context: &Context,
+    conversation: &ConversationKey,
     pipeline: &Pipeline<'_>,
 ) -> Turns {
     let name = call::name(event);
@@ -77,7 +78,7 @@ pub(super) fn run<'a>(
     let (report, reports) = mpsc::channel();
     for (index, turn) in turns.iter().enumerate().filter(|(_, turn)| turn.member.gone.is_none()) {
         let ticks = deadlines.iter().position(|deadline| *deadline == turn.deadline).unwrap_or(0) as u64 + 1;
-        let work = work(sandbox.clone(), turn, call.clone(), ticks, context, pipeline);
+        let work = work(sandbox.clone(), turn, call.clone(), ticks, conversation, pipeline);
         let report = report.clone();
         let stack = thread_stack(turn.member.config.limits.stack_bytes as usize);
         // A thread that cannot be had is a layer that does not answer; it is missed below.
@@ -86,8 +87,8 @@ pub(super) fn run<'a>(
     drop(report);
     let heard = collect(sandbox, turns.len(), &deadlines, &reports);
     // A layer that took all the time there was must not keep its failure, or what others show, from being written down.
-    pipeline.world.state.allow(BOOKKEEPING);
-    let judge = failure::Judge { pipeline, session: &context.session };
+    pipeline.host.state.extend_deadline(BOOKKEEPING);
+    let judge = failure::Judge { pipeline, session: &conversation.session };
     let (answers, parts): (Vec<_>, Vec<_>) =
         turns.iter().zip(heard).map(|(turn, heard)| answer(turn, heard, &judge)).unzip();
     Turns { answers: answers.into_iter().flatten().collect(), parts }
@@ -97,16 +98,16 @@ pub(super) fn run<'a>(
 fn work(
     sandbox: Arc<Sandbox>,
     turn: &Turn<'_>,
-    call: Arc<Call>,
+    call: Arc<Invocation>,
     ticks: u64,
-    context: &Context,
+    conversation: &ConversationKey,
     pipeline: &Pipeline<'_>,
 ) -> impl FnOnce() -> Heard + Send + 'static {
     let (layer, event) = (turn.member.layer.clone(), turn.event);
-    let outside = outside(&layer.name, &layer.grants, &pipeline.world, context);
-    let run = Run { limits: limits(turn.member), ticks, clock: pipeline.world.clock, outside };
-    let granted = Granted::new(pipeline.world.clone(), holder(turn.member, event, context));
-    let (state, session) = (pipeline.world.state.clone(), context.session.clone());
+    let outside = outside(&layer.name, &layer.grants, &pipeline.host, conversation);
+    let run = RunOptions { limits: limits(turn.member), ticks, clock: pipeline.host.clock, outside };
+    let granted = LayerHost::new(pipeline.host.clone(), identity(turn.member, event, conversation));
+    let (state, session) = (pipeline.host.state.clone(), conversation.session.clone());
     move || {
         let began = Instant::now();
         let said = match failure::left_alone(&state, &session, &layer.name, event) {
@@ -123,7 +124,7 @@ fn answer(turn: &Turn<'_>, heard: Option<Heard>, judge: &failure::Judge<'_>) -> 
         return (failure::pinned(layer, turn.event, why), part(layer, Duration::ZERO, Outcome::NotRun));
     }
     // Nothing was heard of one that is still at work.
-    let late = || (Err(Trouble::Failed(Failure::Deadline)), judge.pipeline.began.elapsed());
+    let late = || (Err(Trouble::Failed(LayerFailure::Deadline)), judge.pipeline.began.elapsed());
     let (said, took) = heard.unwrap_or_else(late);
     match said {
         Ok((reply, read)) => {
@@ -144,14 +145,14 @@ fn is_silent(reply: &Reply) -> bool {
     reply.context.is_none() && reply.decisions.is_empty() && reply.notice.is_none()
 }
 
-pub(super) fn holder(member: &Member, event: EventName, context: &Context) -> Holder {
-    Holder {
-        layer: member.layer.name.to_string(),
+pub(super) fn identity(member: &Member, event: EventName, conversation: &ConversationKey) -> LayerIdentity {
+    LayerIdentity {
+        name: member.layer.name.to_string(),
         grants: member.layer.grants.clone(),
         settings: member.config.settings.to_string(),
         limits: limits(member),
         event: event.as_str(),
-        context: context.clone(),
+        conversation: conversation.clone(),
     }
 }
 
@@ -173,12 +174,18 @@ pub(super) fn limits(member: &Member) -> Limits {
 }
 
 /// One layer, from its compiled code to its answer.
-pub(super) fn one(sandbox: &Sandbox, layer: &Layer, call: &Call, granted: Granted, run: &Run) -> Said {
+pub(super) fn one(
+    sandbox: &Sandbox,
+    layer: &Layer,
+    call: &Invocation,
+    granted: LayerHost,
+    run: &RunOptions,
+) -> Said {
     let began = Instant::now();
-    let loaded = sandbox.ready(layer, run.limits.stack)?;
+    let loaded = sandbox.load_for_event(layer, run.limits.stack)?;
     if let Some(trace) = granted.trace() {
         let load = began.elapsed();
-        let outcome = sandbox.run(&loaded, call, Traced::new(granted), run);
+        let outcome = sandbox.run(&loaded, call, TracedHost::new(granted), run);
         return trace.note(&layer.name, load, outcome).map_err(Trouble::Failed);
     }
     let outcome = sandbox.run(&loaded, call, granted, run);

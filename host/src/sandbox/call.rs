@@ -10,7 +10,7 @@ macro_rules! events {
     ($($variant:ident $module:ident $world:ident $accessor:ident),* $(,)?) => {
         /// An event on its way into a layer.
         #[derive(Debug, Clone)]
-        pub enum Call {
+        pub enum Invocation {
             $(
                 #[doc = concat!("The event of the interface `", stringify!($module), "`.")]
                 $variant(bindings::$module::exports::interleaf::layer::$module::Event),
@@ -19,7 +19,7 @@ macro_rules! events {
             Job(bindings::job::exports::interleaf::layer::job::Job),
         }
 
-        impl Call {
+        impl Invocation {
             /// Which exported interface takes it.
             pub fn name(&self) -> EventName {
                 match self {
@@ -46,7 +46,7 @@ macro_rules! events {
                         let world = bindings::job::OnJobPre::new(layer)
                             .and_then(|world| world.instantiate(&mut *store))
                             .map_err(|error| in_export(error, self.name(), "run"))?;
-                        Ok(world.interleaf_layer_job().call_run(store, job)?.map(|()| silence()))
+                        Ok(world.interleaf_layer_job().call_run(store, job)?.map(|()| empty_reply()))
                     }
                 }
             }
@@ -69,7 +69,7 @@ events! {
 }
 
 /// The reply that says nothing.
-pub fn silence() -> types::Reply {
+pub fn empty_reply() -> types::Reply {
     types::Reply { context: None, decisions: Vec::new(), notice: None }
 }
 

@@ -10,7 +10,7 @@ use super::bindings::types;
 
 /// Why a layer did not answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
+pub enum LayerFailure {
     /// Still running at its deadline.
     Deadline,
     /// It asked for more than a limit allows; in words.
@@ -25,7 +25,7 @@ pub enum Failure {
     Broken(String),
 }
 
-impl Failure {
+impl LayerFailure {
     /// The failure in words; `allowed` is the time the layer had.
     pub fn describe(&self, allowed: Duration) -> String {
         match self {
@@ -53,35 +53,35 @@ pub(super) fn words(error: &types::Error) -> String {
 }
 
 /// What the sandbox's error means. A layer that was refused memory usually panics next, so the refusal is the cause.
-pub(super) fn diagnose(error: &wasmtime::Error, refused: Option<String>, limits: &Limits) -> Failure {
+pub(super) fn diagnose(error: &wasmtime::Error, refused: Option<String>, limits: &Limits) -> LayerFailure {
     let trap = error.downcast_ref::<Trap>();
     match (trap, refused) {
-        (Some(Trap::Interrupt), _) => Failure::Deadline,
-        (_, Some(limit)) => Failure::Limit(limit),
+        (Some(Trap::Interrupt), _) => LayerFailure::Deadline,
+        (_, Some(limit)) => LayerFailure::Limit(limit),
         (Some(Trap::StackOverflow), None) => {
             let limit = limits.stack;
-            Failure::Limit(format!("stack limit of {limit} bytes exceeded: endless recursion?"))
+            LayerFailure::Limit(format!("stack limit of {limit} bytes exceeded: endless recursion?"))
         }
-        (Some(trap), None) => Failure::Trap(trap.to_string()),
+        (Some(trap), None) => LayerFailure::Trap(trap.to_string()),
         (None, None) => match error.downcast_ref::<I32Exit>() {
-            Some(I32Exit(code)) => Failure::Exit(*code),
+            Some(I32Exit(code)) => LayerFailure::Exit(*code),
             None => limit_in(&format!("{error:#}"), limits),
         },
     }
 }
 
 /// Limits that wasmtime keeps by itself and tells only in words; a test holds that these still are its words.
-fn limit_in(error: &str, limits: &Limits) -> Failure {
+fn limit_in(error: &str, limits: &Limits) -> LayerFailure {
     if error.contains("fuel allocated for hostcalls has been exhausted") {
         let limit = limits.host_call_bytes;
-        return Failure::Limit(format!("host call limit of {limit} bytes exceeded many times over"));
+        return LayerFailure::Limit(format!("host call limit of {limit} bytes exceeded many times over"));
     }
     let counted = ["instance", "memory", "table"].into_iter().find_map(|what| {
         let (_, count) = error.split_once(&format!("{what} count too high at "))?;
         let digits = count.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(count.len());
         Some((what, count[..digits].parse::<usize>().ok()?))
     });
-    let Some((what, count)) = counted else { return Failure::Broken(error.to_owned()) };
+    let Some((what, count)) = counted else { return LayerFailure::Broken(error.to_owned()) };
     let (limit, many) = (limits.instances, if what == "memory" { "memories" } else { &format!("{what}s") });
-    Failure::Limit(format!("limit of {limit} {many} exceeded by {}", count.saturating_sub(limit)))
+    LayerFailure::Limit(format!("limit of {limit} {many} exceeded by {}", count.saturating_sub(limit)))
 }

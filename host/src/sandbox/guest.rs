@@ -7,9 +7,9 @@ use wasmtime::component::{HasData, InstancePre, Linker, ResourceTable};
 use wasmtime_wasi::{HostWallClock, WasiCtx, WasiCtxView, WasiView};
 
 use super::bindings::{host, jobs, llm, log, memory, project, settings, state, transcript, types};
-use super::diagnosis::{Failure, diagnose, words};
+use super::diagnosis::{LayerFailure, diagnose, words};
 use super::limits::{Growth, Limits};
-use super::{Call, Loaded, Outside, Sandbox};
+use super::{Invocation, LoadedLayer, Sandbox, WasiAccess};
 use crate::clock::Clock;
 
 /// Memory that the host may use up on a layer's behalf in one call, in bytes, beyond what a call may carry: wasmtime's
@@ -20,7 +20,7 @@ const HOSTCALL_FUEL: usize = 8 << 20;
 const HANDLES: usize = 1024;
 
 /// The host functions of the contract, as `grant/` implements them.
-pub trait Powers:
+pub trait HostFunctions:
     types::Host
     + memory::Host
     + llm::Host
@@ -36,7 +36,7 @@ pub trait Powers:
 }
 
 /// How to run a layer.
-pub struct Run {
+pub struct RunOptions {
     /// What it may use up.
     pub limits: Limits,
     /// It is stopped at this many [`Sandbox::tick`]s.
@@ -44,13 +44,13 @@ pub struct Run {
     /// What its clock shows.
     pub clock: Clock,
     /// The folders and variables that it sees.
-    pub outside: Outside,
+    pub outside: WasiAccess,
 }
 
 /// What became of one call.
-pub struct Outcome<P> {
+pub struct RunOutcome<P> {
     /// The reply, or why there is none.
-    pub reply: Result<types::Reply, Failure>,
+    pub reply: Result<types::Reply, LayerFailure>,
     /// The host functions' state, handed back.
     pub powers: P,
     /// The most memory the layer held, in bytes.
@@ -74,9 +74,9 @@ impl<P: Send> WasiView for Guest<P> {
     }
 }
 
-struct HasPowers<P>(std::marker::PhantomData<P>);
+struct HasHost<P>(std::marker::PhantomData<P>);
 
-impl<P: 'static> HasData for HasPowers<P> {
+impl<P: 'static> HasData for HasHost<P> {
     type Data<'a> = &'a mut P;
 }
 
@@ -94,7 +94,13 @@ impl HostWallClock for FixedClock {
 
 impl Sandbox {
     /// Runs a layer on one call, in this thread, until it answers, fails or meets a limit.
-    pub fn run<P: Powers>(&self, layer: &Loaded, call: &Call, powers: P, run: &Run) -> Outcome<P> {
+    pub fn run<P: HostFunctions>(
+        &self,
+        layer: &LoadedLayer,
+        call: &Invocation,
+        powers: P,
+        run: &RunOptions,
+    ) -> RunOutcome<P> {
         let began = Instant::now();
         let mut store = store(layer, powers, run);
         let linked = link(layer);
@@ -105,24 +111,24 @@ impl Sandbox {
         let (peak_memory, refused) = (guest.growth.peak(), guest.growth.refused);
         let reply = match answer {
             Ok(Ok(reply)) => within(reply, run.limits.output),
-            Ok(Err(error)) => Err(Failure::Refused(words(&error))),
+            Ok(Err(error)) => Err(LayerFailure::Refused(words(&error))),
             Err(error) => Err(diagnose(&error, refused, &run.limits)),
         };
-        Outcome { reply, powers: guest.powers, peak_memory, linked: ready, took }
+        RunOutcome { reply, powers: guest.powers, peak_memory, linked: ready, took }
     }
 
     /// Whether everything that the layer imports is here, as far as the linker can tell.
     ///
     /// # Errors
     /// `Invalid` with what it lacks.
-    pub fn fits<P: Powers>(&self, layer: &Loaded) -> crate::error::Result<()> {
+    pub fn check_imports<P: HostFunctions>(&self, layer: &LoadedLayer) -> crate::error::Result<()> {
         link::<P>(layer)
             .map(drop)
             .map_err(|error| crate::error::Error::invalid(format!("it cannot be linked: {error:#}")))
     }
 }
 
-fn store<P: Powers>(layer: &Loaded, powers: P, run: &Run) -> Store<Guest<P>> {
+fn store<P: HostFunctions>(layer: &LoadedLayer, powers: P, run: &RunOptions) -> Store<Guest<P>> {
     let mut wasi = WasiCtx::builder();
     if let Clock::Fixed(moment) = run.clock {
         wasi.wall_clock(FixedClock(Duration::from_millis(moment.unsigned_abs())));
@@ -138,18 +144,18 @@ fn store<P: Powers>(layer: &Loaded, powers: P, run: &Run) -> Store<Guest<P>> {
     store
 }
 
-fn link<P: Powers>(layer: &Loaded) -> wasmtime::Result<InstancePre<Guest<P>>> {
+fn link<P: HostFunctions>(layer: &LoadedLayer) -> wasmtime::Result<InstancePre<Guest<P>>> {
     let mut linker = Linker::new(layer.component.engine());
     wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
-    host::Host_::add_to_linker::<_, HasPowers<P>>(&mut linker, |guest: &mut Guest<P>| &mut guest.powers)?;
+    host::Host_::add_to_linker::<_, HasHost<P>>(&mut linker, |guest: &mut Guest<P>| &mut guest.powers)?;
     linker.instantiate_pre(&layer.component)
 }
 
 /// The reply, unless it is larger than the layer's output may be.
-fn within(reply: types::Reply, limit: usize) -> Result<types::Reply, Failure> {
+fn within(reply: types::Reply, limit: usize) -> Result<types::Reply, LayerFailure> {
     let size = size(&reply);
     if size > limit {
-        return Err(Failure::Limit(format!(
+        return Err(LayerFailure::Limit(format!(
             "output limit of {limit} bytes exceeded by {} bytes",
             size - limit
         )));

@@ -24,13 +24,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-pub use call::{Call, silence};
+pub use call::{Invocation, empty_reply};
 pub(crate) use config::thread_stack;
-pub use diagnosis::Failure;
-pub use guest::{Outcome, Powers, Run};
+pub use diagnosis::LayerFailure;
+pub use guest::{HostFunctions, RunOptions, RunOutcome};
 pub use limits::Limits;
 pub use meter::{Meter, Room};
-pub use outside::Outside;
+pub use outside::WasiAccess;
 
 use crate::error::{Error, Result};
 use crate::layer::{Code, Layer, digest};
@@ -48,7 +48,7 @@ pub struct Sandbox {
 
 /// A layer that is ready to run in this process.
 #[derive(Clone)]
-pub struct Loaded {
+pub struct LoadedLayer {
     component: Component,
 }
 
@@ -67,18 +67,18 @@ impl Sandbox {
     ///
     /// # Errors
     /// `Invalid` when it is no component; `Unavailable` when the copy of an accepted one is gone or altered.
-    pub fn load(&self, layer: &Layer) -> Result<Loaded> {
-        self.load_for(layer, USUAL_STACK)
+    pub fn load(&self, layer: &Layer) -> Result<LoadedLayer> {
+        self.load_with_stack(layer, USUAL_STACK)
     }
 
     /// The same, to run with this much stack.
     ///
     /// # Errors
     /// As for [`Sandbox::load`].
-    pub fn load_for(&self, layer: &Layer, stack: usize) -> Result<Loaded> {
+    pub fn load_with_stack(&self, layer: &Layer, stack: usize) -> Result<LoadedLayer> {
         let engine = self.engines.of(stack)?;
         match self.cache.load(&engine, &layer.digest) {
-            Some(component) => Ok(Loaded { component }),
+            Some(component) => Ok(LoadedLayer { component }),
             None => self.compile_and_keep(&engine, layer),
         }
     }
@@ -88,10 +88,10 @@ impl Sandbox {
     ///
     /// # Errors
     /// As for [`Sandbox::load`]; `Unavailable` also for an accepted layer that is not compiled yet.
-    pub fn ready(&self, layer: &Layer, stack: usize) -> Result<Loaded> {
+    pub fn load_for_event(&self, layer: &Layer, stack: usize) -> Result<LoadedLayer> {
         let engine = self.engines.of(stack)?;
         match (self.cache.load(&engine, &layer.digest), &layer.code) {
-            (Some(component), _) => Ok(Loaded { component }),
+            (Some(component), _) => Ok(LoadedLayer { component }),
             (None, Code::AtHand(_)) => self.compile_and_keep(&engine, layer),
             (None, Code::Stored(_)) => {
                 self.waiting.fetch_add(1, Ordering::Relaxed);
@@ -100,7 +100,7 @@ impl Sandbox {
         }
     }
 
-    fn compile_and_keep(&self, engine: &Engine, layer: &Layer) -> Result<Loaded> {
+    fn compile_and_keep(&self, engine: &Engine, layer: &Layer) -> Result<LoadedLayer> {
         self.waiting.fetch_add(1, Ordering::Relaxed);
         let loaded = code(layer)
             .and_then(|code| self.compile(engine, &code))
@@ -111,12 +111,12 @@ impl Sandbox {
 
     /// Whether a layer waits to be compiled, or is being compiled by a thread that the end of this process will cut
     /// off.
-    pub fn lacks_compiled(&self) -> bool {
+    pub fn has_uncompiled_layers(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
     /// Whether the layer of this digest seems to be in the cache. Costs as good as nothing.
-    pub fn seems_compiled(&self, digest: &str) -> bool {
+    pub fn is_probably_compiled(&self, digest: &str) -> bool {
         self.cache.seems_to_have(digest)
     }
 
@@ -125,19 +125,19 @@ impl Sandbox {
         self.cache.load(self.engines.usual(), digest).is_some()
     }
 
-    fn compile(&self, engine: &Engine, wasm: &[u8]) -> Result<Loaded> {
+    fn compile(&self, engine: &Engine, wasm: &[u8]) -> Result<LoadedLayer> {
         self.compiled.fetch_add(1, Ordering::Relaxed);
         let component = Component::new(engine, wasm)
             .map_err(|error| Error::invalid(format!("not a component that can run here: {error:#}")))?;
-        Ok(Loaded { component })
+        Ok(LoadedLayer { component })
     }
 
     /// How many layers this process has compiled; 0 in a warm run.
-    pub fn compiled(&self) -> usize {
+    pub fn compilation_count(&self) -> usize {
         self.compiled.load(Ordering::Relaxed)
     }
 
-    /// Moves every running layer one step nearer to its deadline (see [`Run::ticks`]).
+    /// Moves every running layer one step nearer to its deadline (see [`RunOptions::ticks`]).
     pub fn tick(&self) {
         self.engines.tick();
     }

@@ -7,14 +7,14 @@ use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
 
 /// Folders and variables.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Outside {
+pub struct WasiAccess {
     /// The real path of a folder that may be read, and the name that the layer opens it by.
     pub folders: Vec<(PathBuf, String)>,
     /// Names and values.
     pub variables: Vec<(String, String)>,
 }
 
-impl Outside {
+impl WasiAccess {
     /// Opens the folders, for reading only. One that went away in the meantime is not there.
     pub(super) fn open(&self, wasi: &mut WasiCtxBuilder) {
         if !self.folders.is_empty() {

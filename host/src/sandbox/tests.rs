@@ -17,7 +17,7 @@ fn compiles(cache: &Path) -> usize {
     let sandbox = Sandbox::new(Some(cache)).expect("a sandbox");
     let layer = layer();
     sandbox.load(&layer).expect("it loads");
-    sandbox.compiled()
+    sandbox.compilation_count()
 }
 
 fn compiled_file(cache: &Path) -> PathBuf {
@@ -41,10 +41,10 @@ fn a_warm_run_with_another_stack_compiles_nothing() {
     let sandbox = Sandbox::new(Some(cache.path())).expect("a sandbox");
 
     for stack in [64 << 10, 512 << 10, 1 << 20, 64 << 10] {
-        sandbox.ready(&layer(), stack).expect("it loads");
+        sandbox.load_for_event(&layer(), stack).expect("it loads");
     }
 
-    assert_eq!(sandbox.compiled(), 0);
+    assert_eq!(sandbox.compilation_count(), 0);
 }
 
 #[test]

@@ -31,13 +31,13 @@ pub struct Capture {
 
 /// What became of a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pushed {
+pub enum PushResult {
     /// It waits.
-    New,
+    Queued,
     /// It waits already.
-    Known,
+    AlreadyQueued,
     /// It waits, and so many older ones had to make room.
-    NewDropped(usize),
+    QueuedDroppingOldest(usize),
 }
 
 impl State {
@@ -46,7 +46,7 @@ impl State {
     /// # Errors
     /// `Invalid` for an id that cannot be one, `OverBudget` for a payload that is too large, `Unavailable` when the
     /// database is.
-    pub fn push(&self, capture: &Capture) -> Result<Pushed> {
+    pub fn push_capture(&self, capture: &Capture) -> Result<PushResult> {
         let (id, payload) =
             (self.key("the id of a capture", &capture.id)?, self.value("a capture", &capture.payload)?);
         self.database.write(|db| {
@@ -54,11 +54,11 @@ impl State {
                 "INSERT OR IGNORE INTO captures (id, layer, session, payload, at) VALUES (?1, ?2, ?3, ?4, ?5)",
             )?;
             if push.execute(params![id, capture.layer, capture.session, payload, capture.at])? == 0 {
-                return Ok(Pushed::Known);
+                return Ok(PushResult::AlreadyQueued);
             }
             Ok(match make_room(db)? {
-                0 => Pushed::New,
-                dropped => Pushed::NewDropped(dropped),
+                0 => PushResult::Queued,
+                dropped => PushResult::QueuedDroppingOldest(dropped),
             })
         })
     }
@@ -85,7 +85,7 @@ impl State {
     ///
     /// # Errors
     /// As for [`State::captures`].
-    pub fn settle(&self, ids: &[String]) -> Result<()> {
+    pub fn remove_captures(&self, ids: &[String]) -> Result<()> {
         if ids.is_empty() {
             return Ok(());
         }

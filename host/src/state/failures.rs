@@ -3,7 +3,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{State, hear_of};
+use super::{State, touch_session};
 use crate::error::Result;
 
 impl State {
@@ -11,7 +11,7 @@ impl State {
     ///
     /// # Errors
     /// `Unavailable` when the database is; likewise below.
-    pub fn failures(&self, session: &str, layer: &str) -> Result<u32> {
+    pub fn failure_count(&self, session: &str, layer: &str) -> Result<u32> {
         let count = self.database.read(|db| {
             let mut count =
                 db.prepare_cached("SELECT count FROM failures WHERE session = ?1 AND layer = ?2")?;
@@ -23,10 +23,10 @@ impl State {
     /// Counts a failure, and tells how often that makes.
     ///
     /// # Errors
-    /// As for [`State::failures`].
-    pub fn failed(&self, session: &str, layer: &str) -> Result<u32> {
+    /// As for [`State::failure_count`].
+    pub fn count_failure(&self, session: &str, layer: &str) -> Result<u32> {
         self.database.write(|db| {
-            hear_of(db, session, self.clock.now())?;
+            touch_session(db, session, self.clock.now())?;
             let mut count = db.prepare_cached(
                 "INSERT INTO failures (session, layer, count) VALUES (?1, ?2, 1)
                  ON CONFLICT (session, layer) DO UPDATE SET count = count + 1 RETURNING count",

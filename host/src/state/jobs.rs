@@ -14,7 +14,7 @@ use super::State;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 
-pub use claims::{Claimed, MOST_ATTEMPTS};
+pub use claims::{ClaimedJob, MAX_JOB_ATTEMPTS};
 use row::{COLUMNS, standing};
 
 /// So many unfinished jobs wait. More means that no worker runs, and a longer queue would not help.
@@ -43,11 +43,11 @@ pub struct Job {
 
 /// What became of a job that was submitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Submitted {
+pub enum SubmitResult {
     /// It was written down.
     New,
     /// It had been begun, or given up, and is done once more.
-    Again,
+    Requeued,
     /// It was done already; or it waits, and has taken this payload and the earlier of both moments.
     Known,
 }
@@ -67,7 +67,7 @@ pub enum Progress {
 
 /// A job and how it stands, for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct JobRecord {
     /// The job.
     pub job: Job,
     /// How far it has come.
@@ -88,7 +88,7 @@ impl State {
     /// # Errors
     /// `Invalid` for an id or kind that cannot be one, `OverBudget` for a payload that is too large or when 500 jobs
     /// wait, `Unavailable` when the database is.
-    pub fn submit(&self, job: &Job, delay: Duration) -> Result<Submitted> {
+    pub fn submit(&self, job: &Job, delay: Duration) -> Result<SubmitResult> {
         let (id, kind) = (self.key("the id of a job", &job.id)?, self.key("the kind of a job", &job.kind)?);
         let payload = self.value("a job", &job.payload)?;
         let due = job.at.saturating_add(Millis::try_from(delay.as_millis()).unwrap_or(Millis::MAX));
@@ -102,7 +102,7 @@ impl State {
             true if unfinished(db)? > CAPACITY => {
                 Err(Error::over_budget(format!("{CAPACITY} jobs wait already")))
             }
-            true => Ok(Submitted::New),
+            true => Ok(SubmitResult::New),
             false => again(db, &row, due),
         })?;
         if delay.is_zero() {
@@ -119,8 +119,8 @@ impl State {
     /// Lets everything that waits be due now; without `failed` only what was not tried yet. Returns how many jobs.
     ///
     /// # Errors
-    /// As for [`State::take_up`].
-    pub fn hasten(&self, failed: bool) -> Result<usize> {
+    /// As for [`State::recover_abandoned`].
+    pub fn make_due(&self, failed: bool) -> Result<usize> {
         let now = self.clock.now();
         self.database.write(|db| {
             let mut hasten = db.prepare_cached(
@@ -135,7 +135,7 @@ impl State {
     /// is none of this layer and id.
     ///
     /// # Errors
-    /// As for [`State::take_up`].
+    /// As for [`State::recover_abandoned`].
     pub fn retry(&self, layer: &str, id: &str) -> Result<bool> {
         let now = self.clock.now();
         self.database.write(|db| {
@@ -150,7 +150,7 @@ impl State {
     /// When the next job is due, of those that wait or run.
     ///
     /// # Errors
-    /// As for [`State::take_up`].
+    /// As for [`State::recover_abandoned`].
     pub fn next_due(&self) -> Result<Option<Millis>> {
         let due = self.database.read(|db| {
             let mut next = db.prepare_cached(
@@ -166,7 +166,7 @@ impl State {
     ///
     /// # Errors
     /// As for [`State::claim`].
-    pub fn jobs(&self) -> Result<Vec<Standing>> {
+    pub fn jobs(&self) -> Result<Vec<JobRecord>> {
         let jobs = self.database.read(|db| {
             let mut jobs = db.prepare_cached(&format!("SELECT {COLUMNS} FROM jobs ORDER BY seq DESC"))?;
             Ok(jobs.query_map([], |row| standing(row, 0))?.collect::<rusqlite::Result<_>>()?)
@@ -185,12 +185,12 @@ fn insert(db: &Transaction, job: &Job, due: Millis) -> Result<bool> {
 }
 
 /// What has been begun keeps its time: it may be waiting for its next try.
-fn again(db: &Transaction, job: &Job, due: Millis) -> Result<Submitted> {
+fn again(db: &Transaction, job: &Job, due: Millis) -> Result<SubmitResult> {
     let mut begun = db.prepare_cached(
         "SELECT status = 'failed' OR attempt > 0 FROM jobs WHERE layer = ?1 AND id = ?2 AND status <> 'done'",
     )?;
     let Some(begun) = begun.query_row([&job.layer, &job.id], |row| row.get(0)).optional()? else {
-        return Ok(Submitted::Known);
+        return Ok(SubmitResult::Known);
     };
     let mut again = db.prepare_cached(
         "UPDATE jobs SET payload = ?3,
@@ -202,7 +202,7 @@ fn again(db: &Transaction, job: &Job, due: Millis) -> Result<Submitted> {
          WHERE layer = ?1 AND id = ?2",
     )?;
     again.execute(params![job.layer, job.id, job.payload, due])?;
-    Ok(if begun { Submitted::Again } else { Submitted::Known })
+    Ok(if begun { SubmitResult::Requeued } else { SubmitResult::Known })
 }
 
 fn unfinished(db: &Connection) -> Result<usize> {

@@ -26,10 +26,10 @@ mod shown;
 mod tests;
 mod values;
 
-pub use captures::{Capture, Pushed};
-pub use jobs::{Claimed, Job, MOST_ATTEMPTS, Progress, Standing, Submitted};
-pub use shown::{Context, Printed};
-pub use values::{MOST_OF_OWNER, Scope};
+pub use captures::{Capture, PushResult};
+pub use jobs::{ClaimedJob, Job, JobRecord, MAX_JOB_ATTEMPTS, Progress, SubmitResult};
+pub use shown::{ConversationKey, RecordedShown};
+pub use values::{MAX_BYTES_PER_OWNER, Scope};
 
 /// Bytes of a key or an id.
 const MOST_KEY: usize = 200;
@@ -57,11 +57,11 @@ impl State {
     /// The state in this database. Nothing is opened yet.
     pub fn new(database: Database, clock: Clock) -> Self {
         let (redactor, submitted) = (Redactor::BUILT_IN, Arc::default());
-        Self { database, clock, redactor, most_of_owner: MOST_OF_OWNER, submitted }
+        Self { database, clock, redactor, most_of_owner: MAX_BYTES_PER_OWNER, submitted }
     }
 
     /// Sees to it that so much time is left for what follows.
-    pub fn allow(&self, time: Duration) {
+    pub fn extend_deadline(&self, time: Duration) {
         self.database.extend_deadline(Instant::now() + time);
     }
 
@@ -74,8 +74,8 @@ impl State {
 
     /// Lets one owner hold at most so many bytes of values; never more than 1 MiB.
     #[must_use]
-    pub fn holding_at_most(mut self, bytes: usize) -> Self {
-        self.most_of_owner = bytes.min(MOST_OF_OWNER);
+    pub fn with_owner_limit(mut self, bytes: usize) -> Self {
+        self.most_of_owner = bytes.min(MAX_BYTES_PER_OWNER);
         self
     }
 
@@ -84,7 +84,7 @@ impl State {
     ///
     /// # Errors
     /// `Unavailable` when the database is.
-    pub fn forget_old_sessions(&self) -> Result<usize> {
+    pub fn delete_old_sessions(&self) -> Result<usize> {
         let before = self.clock.now() - KEPT;
         let old = self.database.read(|db| {
             let mut old =
@@ -154,7 +154,7 @@ fn forget(db: &Transaction, sessions: &[String], before: Millis) -> Result<()> {
 }
 
 /// Notes that a session is alive, at most once an hour: the row is there to find what belongs to it later.
-fn hear_of(db: &Transaction, session: &str, now: Millis) -> Result<()> {
+fn touch_session(db: &Transaction, session: &str, now: Millis) -> Result<()> {
     let mut hear = db.prepare_cached(
         "INSERT INTO sessions (id, seen_at) VALUES (?1, ?2)
          ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at WHERE seen_at < excluded.seen_at - ?3",

@@ -4,21 +4,21 @@ use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::{State, hear_of};
+use super::{State, touch_session};
 use crate::error::Result;
 
 /// One reader of what is shown: the main conversation of a session, or one of its subagents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Context<'a> {
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ConversationKey {
     /// The session's id.
-    pub session: &'a str,
+    pub session: String,
     /// The subagent's id; empty for the main conversation.
-    pub agent: &'a str,
+    pub agent: String,
 }
 
 /// What may be printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Printed {
+pub struct RecordedShown {
     /// The memories that this context had not been shown.
     pub fresh: HashSet<String>,
     /// Whether the session's budget allows it. If not, nothing was marked.
@@ -30,8 +30,8 @@ impl State {
     ///
     /// # Errors
     /// `Unavailable` when the database is; likewise below.
-    pub fn shown(&self, context: Context) -> Result<HashSet<String>> {
-        Ok(self.database.read(|db| shown(db, context))?.unwrap_or_default())
+    pub fn shown(&self, conversation: &ConversationKey) -> Result<HashSet<String>> {
+        Ok(self.database.read(|db| shown(db, conversation))?.unwrap_or_default())
     }
 
     /// Lets everything be shown to this context again: after a compaction the model no longer has it. Writes only if
@@ -39,13 +39,13 @@ impl State {
     ///
     /// # Errors
     /// As for [`State::shown`].
-    pub fn forget_shown(&self, context: Context) -> Result<()> {
-        if self.shown(context)?.is_empty() {
+    pub fn clear_shown(&self, conversation: &ConversationKey) -> Result<()> {
+        if self.shown(conversation)?.is_empty() {
             return Ok(());
         }
         self.database.write(|db| {
             let mut forget = db.prepare_cached("DELETE FROM shown WHERE session = ?1 AND agent = ?2")?;
-            forget.execute([context.session, context.agent])?;
+            forget.execute([&conversation.session, &conversation.agent])?;
             Ok(())
         })
     }
@@ -57,26 +57,26 @@ impl State {
     ///
     /// # Errors
     /// As for [`State::shown`].
-    pub fn print(
+    pub fn record_shown(
         &self,
-        context: Context,
+        conversation: &ConversationKey,
         ids: &[String],
         units: u64,
         session_limit: Option<u64>,
-    ) -> Result<Printed> {
+    ) -> Result<RecordedShown> {
         if ids.is_empty() && session_limit.is_none() {
-            return Ok(Printed { fresh: HashSet::new(), allowed: true });
+            return Ok(RecordedShown { fresh: HashSet::new(), allowed: true });
         }
         self.database.write(|db| {
-            let fresh = fresh(db, context, ids)?;
-            let spent = spent(db, context.session)?;
+            let fresh = fresh(db, conversation, ids)?;
+            let spent = spent(db, &conversation.session)?;
             let allowed = session_limit.is_none_or(|limit| spent.saturating_add(units) <= limit);
             if allowed {
-                hear_of(db, context.session, self.clock.now())?;
-                mark(db, context, &fresh)?;
-                spend(db, context.session, session_limit.map_or(0, |_| units))?;
+                touch_session(db, &conversation.session, self.clock.now())?;
+                mark(db, conversation, &fresh)?;
+                spend(db, &conversation.session, session_limit.map_or(0, |_| units))?;
             }
-            Ok(Printed { fresh, allowed })
+            Ok(RecordedShown { fresh, allowed })
         })
     }
 
@@ -89,29 +89,29 @@ impl State {
     }
 }
 
-fn shown(db: &Connection, context: Context) -> Result<HashSet<String>> {
+fn shown(db: &Connection, conversation: &ConversationKey) -> Result<HashSet<String>> {
     let mut shown = db.prepare_cached("SELECT memory FROM shown WHERE session = ?1 AND agent = ?2")?;
-    let ids = shown.query_map([context.session, context.agent], |row| row.get(0))?;
+    let ids = shown.query_map([&conversation.session, &conversation.agent], |row| row.get(0))?;
     Ok(ids.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Looks each id up: a long session was shown many more than are printed at once.
-fn fresh(db: &Connection, context: Context, ids: &[String]) -> Result<HashSet<String>> {
+fn fresh(db: &Connection, conversation: &ConversationKey, ids: &[String]) -> Result<HashSet<String>> {
     let mut known =
         db.prepare_cached("SELECT 1 FROM shown WHERE session = ?1 AND agent = ?2 AND memory = ?3")?;
     let mut fresh = HashSet::new();
     for id in ids {
-        if !known.exists([context.session, context.agent, id])? {
+        if !known.exists([&conversation.session, &conversation.agent, id])? {
             fresh.insert(id.clone());
         }
     }
     Ok(fresh)
 }
 
-fn mark(db: &Transaction, context: Context, ids: &HashSet<String>) -> Result<()> {
+fn mark(db: &Transaction, conversation: &ConversationKey, ids: &HashSet<String>) -> Result<()> {
     let mut mark = db.prepare_cached("INSERT INTO shown (session, agent, memory) VALUES (?1, ?2, ?3)")?;
     for id in ids {
-        mark.execute([context.session, context.agent, id])?;
+        mark.execute([&conversation.session, &conversation.agent, id])?;
     }
     Ok(())
 }

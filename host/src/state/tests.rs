@@ -12,7 +12,11 @@ use crate::error::ErrorKind;
 
 const NOW: Millis = 1_700_000_000_000;
 const DAY: Millis = 24 * HOUR;
-const MAIN: Context = Context { session: "s", agent: "" };
+
+/// The main conversation of this session.
+fn main_of(session: &str) -> ConversationKey {
+    ConversationKey { session: session.to_owned(), agent: String::new() }
+}
 
 fn state() -> State {
     State::new(Database::in_memory().expect("memory is there"), Clock::Fixed(NOW))
@@ -64,15 +68,15 @@ fn reading_creates_nothing() {
 
     assert_eq!(state.get(Scope::Project, "recall", "k").expect("no file is no error"), None);
     assert!(state.keys(Scope::Session("s"), "recall", "").expect("no file").is_empty());
-    assert!(state.shown(MAIN).expect("no file").is_empty());
+    assert!(state.shown(&main_of("s")).expect("no file").is_empty());
     assert!(state.captures(5).expect("no file").is_empty() && state.jobs().expect("no file").is_empty());
     assert_eq!(state.claim("w", Duration::from_secs(1)).expect("no file"), None);
     assert_eq!((state.spent("s").expect("no file"), state.dropped_captures().expect("no file")), (0, 0));
     state.remove(Scope::Project, "recall", "k").expect("nothing to remove");
-    state.forget_shown(MAIN).expect("nothing to forget");
-    state.settle(&[]).expect("nothing to settle");
-    state.print(MAIN, &[], 100, None).expect("nothing to mark");
-    assert_eq!(state.forget_old_sessions().expect("nothing to forget"), 0);
+    state.clear_shown(&main_of("s")).expect("nothing to forget");
+    state.remove_captures(&[]).expect("nothing to settle");
+    state.record_shown(&main_of("s"), &[], 100, None).expect("nothing to mark");
+    assert_eq!(state.delete_old_sessions().expect("nothing to forget"), 0);
 
     assert!(!scratch.path().join("projects").exists());
 }
@@ -186,7 +190,7 @@ fn no_secret_is_written() {
             .swap(Scope::Project, "save", "k", Some(secret), secret)
             .expect("what was set is what is expected")
     );
-    state.push(&capture("c", &json)).expect("pushed");
+    state.push_capture(&capture("c", &json)).expect("pushed");
     state.submit(&Job { payload: json, ..job("j") }, Duration::ZERO).expect("submitted");
     let claimed = state.claim("w", Duration::from_secs(1)).expect("read").expect("due");
     let payloads = [state.captures(1).expect("read")[0].payload.clone(), claimed.job.payload.clone()];
@@ -216,29 +220,33 @@ fn the_person_s_own_patterns_are_taken_out_too() {
 #[test]
 fn a_context_is_shown_a_memory_once_and_forgets_by_itself() {
     let state = state();
-    let agent = Context { agent: "a1", ..MAIN };
-    let fresh = |context, names: &[&str]| {
-        let mut fresh: Vec<_> =
-            state.print(context, &ids(names), 10, None).expect("marked").fresh.into_iter().collect();
+    let agent = ConversationKey { agent: "a1".to_owned(), ..main_of("s") };
+    let fresh = |conversation: &ConversationKey, names: &[&str]| {
+        let mut fresh: Vec<_> = state
+            .record_shown(conversation, &ids(names), 10, None)
+            .expect("marked")
+            .fresh
+            .into_iter()
+            .collect();
         fresh.sort();
         fresh
     };
 
-    assert_eq!(fresh(MAIN, &["m1", "m2", "m1"]), ["m1", "m2"]);
-    assert_eq!(fresh(MAIN, &["m2", "m3"]), ["m3"]);
-    assert_eq!(fresh(agent, &["m1"]), ["m1"]);
+    assert_eq!(fresh(&main_of("s"), &["m1", "m2", "m1"]), ["m1", "m2"]);
+    assert_eq!(fresh(&main_of("s"), &["m2", "m3"]), ["m3"]);
+    assert_eq!(fresh(&agent, &["m1"]), ["m1"]);
 
-    state.forget_shown(MAIN).expect("forgotten");
+    state.clear_shown(&main_of("s")).expect("forgotten");
 
-    assert_eq!(fresh(MAIN, &["m1"]), ["m1"]);
-    assert_eq!(fresh(agent, &["m1"]), Vec::<String>::new());
+    assert_eq!(fresh(&main_of("s"), &["m1"]), ["m1"]);
+    assert_eq!(fresh(&agent, &["m1"]), Vec::<String>::new());
 }
 
 #[test]
 fn a_session_spends_no_more_than_its_budget() {
     let state = state();
     let print = |name: &str, units, limit| {
-        let printed = state.print(MAIN, &ids(&[name]), units, limit).expect("answered");
+        let printed = state.record_shown(&main_of("s"), &ids(&[name]), units, limit).expect("answered");
         (printed.allowed, printed.fresh.len())
     };
 
@@ -254,7 +262,7 @@ fn a_session_spends_no_more_than_its_budget() {
 fn of_many_hooks_at_once_one_shows_a_memory() {
     let scratch = Scratch::new();
     let fresh = at_once(&scratch.path().join("i.db"), |_, state| {
-        state.print(MAIN, &ids(&["m1", "m2"]), 10, Some(80)).expect("answered")
+        state.record_shown(&main_of("s"), &ids(&["m1", "m2"]), 10, Some(80)).expect("answered")
     });
 
     assert_eq!(fresh.iter().filter(|printed| printed.allowed).count(), 8);
@@ -267,11 +275,11 @@ fn of_many_hooks_at_once_one_shows_a_memory() {
 #[test]
 fn captures_wait_in_order_until_they_are_settled() {
     let state = state();
-    let push = |id| state.push(&capture(id, "{}")).expect("pushed");
+    let push = |id| state.push_capture(&capture(id, "{}")).expect("pushed");
 
     assert_eq!(
         [push("a"), push("b"), push("a"), push("c")],
-        [Pushed::New, Pushed::New, Pushed::Known, Pushed::New]
+        [PushResult::Queued, PushResult::Queued, PushResult::AlreadyQueued, PushResult::Queued]
     );
     let waiting =
         || state.captures(9).expect("read").into_iter().map(|capture| capture.id).collect::<Vec<_>>();
@@ -280,25 +288,28 @@ fn captures_wait_in_order_until_they_are_settled() {
         (ids(&["a", "b", "c"]), vec![capture("a", "{}")])
     );
 
-    state.settle(&ids(&["a", "c", "unknown"])).expect("settled");
+    state.remove_captures(&ids(&["a", "c", "unknown"])).expect("settled");
 
-    assert_eq!((waiting(), push("a")), (ids(&["b"]), Pushed::New));
+    assert_eq!((waiting(), push("a")), (ids(&["b"]), PushResult::Queued));
 }
 
 #[test]
 fn a_full_queue_drops_the_oldest_and_counts_it() {
     let state = state();
     for number in 0..200 {
-        assert_eq!(state.push(&capture(&number.to_string(), "{}")).expect("pushed"), Pushed::New);
+        assert_eq!(
+            state.push_capture(&capture(&number.to_string(), "{}")).expect("pushed"),
+            PushResult::Queued
+        );
     }
-    assert_eq!(state.push(&capture("a", "{}")).expect("pushed"), Pushed::NewDropped(1));
-    assert_eq!(state.push(&capture("b", "{}")).expect("pushed"), Pushed::NewDropped(1));
+    assert_eq!(state.push_capture(&capture("a", "{}")).expect("pushed"), PushResult::QueuedDroppingOldest(1));
+    assert_eq!(state.push_capture(&capture("b", "{}")).expect("pushed"), PushResult::QueuedDroppingOldest(1));
 
     let waiting = state.captures(1000).expect("read");
     assert_eq!((waiting.len(), waiting[0].id.as_str()), (200, "2"));
     assert_eq!(state.dropped_captures().expect("read"), 2);
     let large = capture("c", &"x".repeat((64 << 10) + 1));
-    assert_eq!(state.push(&large).expect_err("too large").kind, ErrorKind::OverBudget);
+    assert_eq!(state.push_capture(&large).expect_err("too large").kind, ErrorKind::OverBudget);
 }
 
 #[test]
@@ -306,7 +317,7 @@ fn captures_of_many_processes_are_all_there_once() {
     let scratch = Scratch::new();
     let pushed = at_once(&scratch.path().join("i.db"), |number, state| {
         let ids = (0..10).map(|count| format!("{}-{count}", number / 2));
-        ids.filter(|id| state.push(&capture(id, "{}")).expect("pushed") == Pushed::New).count()
+        ids.filter(|id| state.push_capture(&capture(id, "{}")).expect("pushed") == PushResult::Queued).count()
     });
 
     assert_eq!(pushed.into_iter().sum::<usize>(), 80);
@@ -319,7 +330,7 @@ fn old_sessions_are_forgotten_and_the_project_is_not() {
     let state = state();
     let fill = |state: &State, session| {
         state.set(Scope::Session(session), "save", "k", "v").expect("set");
-        state.print(Context { session, agent: "" }, &ids(&["m"]), 5, Some(100)).expect("marked");
+        state.record_shown(&main_of(session), &ids(&["m"]), 5, Some(100)).expect("marked");
     };
     fill(&state, "old");
     fill(&state, "resumed");
@@ -329,26 +340,26 @@ fn old_sessions_are_forgotten_and_the_project_is_not() {
     state.finish(&claimed).expect("done");
     fill(&later(&state, 20 * DAY), "resumed");
     fill(&later(&state, 20 * DAY), "young");
-    assert_eq!(later(&state, 29 * DAY).forget_old_sessions(), Ok(0));
+    assert_eq!(later(&state, 29 * DAY).delete_old_sessions(), Ok(0));
 
-    assert_eq!(later(&state, 31 * DAY).forget_old_sessions(), Ok(1));
+    assert_eq!(later(&state, 31 * DAY).delete_old_sessions(), Ok(1));
 
     let value = |scope| state.get(scope, "save", "k").expect("get");
     assert_eq!((value(Scope::Session("old")), value(Scope::Project)), (None, Some("v".into())));
-    let shown = |session| state.shown(Context { session, agent: "" }).expect("read").len();
+    let shown = |session| state.shown(&main_of(session)).expect("read").len();
     assert_eq!(["old", "resumed", "young"].map(shown), [0, 1, 1]);
     assert_eq!((state.spent("old"), state.spent("resumed")), (Ok(0), Ok(10)));
     assert_eq!(state.jobs(), Ok(vec![]));
-    assert_eq!(later(&state, 31 * DAY).forget_old_sessions(), Ok(0));
+    assert_eq!(later(&state, 31 * DAY).delete_old_sessions(), Ok(0));
 }
 
 #[test]
 fn failures_are_counted_for_each_session_and_layer() -> Result<()> {
     let state = state();
 
-    assert_eq!(state.failures("s", "gate")?, 0);
-    assert_eq!((state.failed("s", "gate")?, state.failed("s", "gate")?), (1, 2));
-    assert_eq!((state.failures("s", "gate")?, state.failures("s", "other")?), (2, 0));
-    assert_eq!(state.failures("t", "gate")?, 0);
+    assert_eq!(state.failure_count("s", "gate")?, 0);
+    assert_eq!((state.count_failure("s", "gate")?, state.count_failure("s", "gate")?), (1, 2));
+    assert_eq!((state.failure_count("s", "gate")?, state.failure_count("s", "other")?), (2, 0));
+    assert_eq!(state.failure_count("t", "gate")?, 0);
     Ok(())
 }

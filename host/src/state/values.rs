@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::{State, hear_of};
+use super::{State, touch_session};
 use crate::error::{Error, Result};
 
 /// Bytes that one owner may hold in a session, and as much in the project, unless its limit is lower.
-pub const MOST_OF_OWNER: usize = 1 << 20;
+pub const MAX_BYTES_PER_OWNER: usize = 1 << 20;
 /// Counted for every value beside its bytes and its key's, so that a million empty ones are not free: about a
 /// thousand fit, and adding up what an owner holds takes 0.1 ms at most.
 const OVERHEAD: usize = 1 << 10;
@@ -136,7 +136,7 @@ impl State {
              DO UPDATE SET value = excluded.value, bytes = excluded.bytes, updated_at = excluded.updated_at",
         )?;
         put.execute(params![place.session, place.owner, place.key, new, bytes, now])?;
-        if place.session.is_empty() { Ok(()) } else { hear_of(db, place.session, now) }
+        if place.session.is_empty() { Ok(()) } else { touch_session(db, place.session, now) }
     }
 }
 

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::upkeep::keep_up;
-use super::{BOOKKEEPING, Lock, Worker};
+use super::{BOOKKEEPING, Worker, WorkerLock};
 use crate::claude::{Event, EventKind};
 use crate::clock::Millis;
 use crate::error::Result;
@@ -27,13 +27,13 @@ const LOOK: Duration = Duration::from_millis(200);
 pub fn run(here: &Here) -> Result<()> {
     let watch = Watch::start();
     loop {
-        let Some(lock) = Lock::attempt(here)? else { return Ok(()) };
+        let Some(lock) = WorkerLock::try_acquire(here)? else { return Ok(()) };
         let worker = Worker::new(here)?;
         let state = shift(worker, here, &watch)?;
         watch.allow(BOOKKEEPING);
         here.database.set_deadline(Instant::now() + BOOKKEEPING);
         keep_up(here);
-        let _ = here.database.tidy();
+        let _ = here.database.checkpoint_if_long();
         drop(lock);
         // Who looked while the lock was held has left its job to this process.
         if !is_due(here, &state)? {
@@ -45,9 +45,9 @@ pub fn run(here: &Here) -> Result<()> {
 fn shift(mut worker: Worker<'_>, here: &Here, watch: &Watch) -> Result<State> {
     loop {
         watch.allow(BOOKKEEPING);
-        if let Some(claimed) = worker.take()? {
-            watch.allow(worker.longest() + BOOKKEEPING);
-            worker.work(&claimed)?;
+        if let Some(claimed) = worker.claim_next()? {
+            watch.allow(worker.max_job_time() + BOOKKEEPING);
+            worker.run_job(&claimed)?;
             continue;
         }
         match worker.next_due()? {
@@ -63,7 +63,7 @@ fn is_due(here: &Here, state: &State) -> Result<bool> {
 
 /// Whether a worker is to be started now that this event is answered: a job is due and nobody is at it. Asked when work
 /// pauses, ends or begins, and whenever a layer has just put off a job that is to be done at once.
-pub fn starts(here: &Here, state: &State, event: &Event) -> bool {
+pub fn should_start(here: &Here, state: &State, event: &Event) -> bool {
     let pauses = matches!(
         event.kind,
         EventKind::Stop { .. }
@@ -72,7 +72,7 @@ pub fn starts(here: &Here, state: &State, event: &Event) -> bool {
             | EventKind::SessionEnd { .. }
             | EventKind::SessionStart { .. }
     );
-    (pauses || state.has_submitted()) && is_due(here, state).unwrap_or(false) && !Lock::is_held(here)
+    (pauses || state.has_submitted()) && is_due(here, state).unwrap_or(false) && !WorkerLock::is_held(here)
 }
 
 /// Ends the process when it is stuck in something that nothing interrupts. Its job is taken up by the next event.

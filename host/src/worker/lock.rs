@@ -15,16 +15,16 @@ const PAUSE: Duration = Duration::from_millis(5);
 
 /// Held as long as this lives, and not a moment longer than its process.
 #[derive(Debug)]
-pub struct Lock {
+pub struct WorkerLock {
     _file: File,
 }
 
-impl Lock {
+impl WorkerLock {
     /// The lock, unless another process holds it.
     ///
     /// # Errors
     /// `Unavailable` where there can be no lock.
-    pub fn attempt(here: &Here) -> Result<Option<Self>> {
+    pub fn try_acquire(here: &Here) -> Result<Option<Self>> {
         let path = path(here);
         let failed = |error: std::io::Error| Error::unavailable(format!("{}: {error}", path.display()));
         let file = open(here).map_err(failed)?;

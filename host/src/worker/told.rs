@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use crate::error::Error;
 use crate::log::{Account, Level, Log, Outcome, Part, rounded};
-use crate::state::{Claimed, MOST_ATTEMPTS};
+use crate::state::{ClaimedJob, MAX_JOB_ATTEMPTS};
 
 /// Writes the lines of the job. `again` is whether it will be tried again.
-pub(super) fn tell(log: &Log, claimed: &Claimed, error: Option<&Error>, again: bool, took: Duration) {
+pub(super) fn tell(log: &Log, claimed: &ClaimedJob, error: Option<&Error>, again: bool, took: Duration) {
     let (job, ms) = (&claimed.job, rounded(took.as_secs_f64() * 1000.0));
     let of_layer = log.said().into_iter().filter(|(layer, _)| *layer == job.layer);
     let said: Vec<_> = of_layer.map(|(_, object)| object).collect();
@@ -24,12 +24,12 @@ pub(super) fn tell(log: &Log, claimed: &Claimed, error: Option<&Error>, again: b
     }
 }
 
-fn trouble(claimed: &Claimed, error: &Error, again: bool) -> (Level, String) {
+fn trouble(claimed: &ClaimedJob, error: &Error, again: bool) -> (Level, String) {
     let (id, attempt, why) = (&claimed.job.id, claimed.attempt, error.full());
     match again {
         true => (
             Level::Warn,
-            format!("job {id} failed (attempt {attempt} of {MOST_ATTEMPTS}) and is tried again: {why}"),
+            format!("job {id} failed (attempt {attempt} of {MAX_JOB_ATTEMPTS}) and is tried again: {why}"),
         ),
         false => (Level::Error, format!("job {id} was given up after {attempt} attempts: {why}")),
     }

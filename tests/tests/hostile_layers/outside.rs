@@ -26,7 +26,7 @@ fn project() -> (Scratch, PathBuf) {
 }
 
 fn with_docs(root: &PathBuf) -> Arc<Harness> {
-    hostile(r#"{"files": ["docs"]}"#).files_below(root).into()
+    hostile(r#"{"files": ["docs"]}"#).project_root(root).into()
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn a_granted_folder_can_be_read() {
 #[test]
 fn without_the_grant_there_are_no_files_at_all() {
     let (_scratch, root) = project();
-    let harness = Arc::new(hostile("{}").files_below(&root));
+    let harness = Arc::new(hostile("{}").project_root(&root));
 
     for path in ["docs/guide.md", "/etc/passwd", "secret.md", "/proc/self/environ", ".", "/"] {
         let outcome = commit(harness.clone(), &format!("read {path}"));
@@ -103,7 +103,7 @@ fn a_grant_of_a_folder_that_leads_out_is_refused_and_told_once() {
     let (scratch, root) = project();
     symlink(&scratch.root, root.join("out")).expect("ours");
 
-    let harness = hostile(r#"{"files": ["out"]}"#).files_below(&root);
+    let harness = hostile(r#"{"files": ["out"]}"#).project_root(&root);
 
     for _ in 0..2 {
         let outcome = harness.send(&event::prompt("read out/secret.md")).expect("an event");
@@ -127,7 +127,7 @@ fn a_grant_that_names_no_folder_of_the_project_is_no_grant() {
 
 #[test]
 fn environment_arguments_and_home_are_empty() {
-    let outcome = commit(hostile("{}").variable("HOME", "/home/me").variable("CI", "yes"), "look-around");
+    let outcome = commit(hostile("{}").env_var("HOME", "/home/me").env_var("CI", "yes"), "look-around");
 
     assert_eq!(said(&outcome), r#"- variables [] arguments [] folder "/" home """#);
 }
@@ -135,7 +135,7 @@ fn environment_arguments_and_home_are_empty() {
 #[test]
 fn only_granted_variables_are_seen() {
     let harness =
-        hostile(r#"{"environment": ["CI", "NOT_SET"]}"#).variable("HOME", "/home/me").variable("CI", "yes");
+        hostile(r#"{"environment": ["CI", "NOT_SET"]}"#).env_var("HOME", "/home/me").env_var("CI", "yes");
 
     let outcome = commit(harness, "look-around");
 

@@ -22,7 +22,7 @@ fn a_turn_that_goes_on_is_read_again_and_saved_once() {
     let harness = after(&whole).transcript(&half);
 
     harness.send(&event::stop("")).expect("an event");
-    let first = harness.work().expect("the jobs end");
+    let first = harness.run_jobs().expect("the jobs end");
     let harness = harness.transcript(&whole.lines());
     let second = saved(&harness);
 

@@ -33,7 +33,7 @@ fn after(conversation: &Conversation) -> Harness {
 /// What there is once the session has ended and its work is done.
 fn saved(harness: &Harness) -> Outcome {
     harness.send(&event::session_end("other")).expect("an event");
-    harness.work().expect("the jobs end")
+    harness.run_jobs().expect("the jobs end")
 }
 
 /// The texts of the memories of this category.

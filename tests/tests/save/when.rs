@@ -68,7 +68,7 @@ fn the_final_message_counts_although_the_transcript_does_not_have_it_yet() {
     let harness = after(&unfinished);
 
     harness.send(&event::stop(last)).expect("an event");
-    let outcome = harness.work().expect("the jobs end");
+    let outcome = harness.run_jobs().expect("the jobs end");
 
     let told = outcome.memories.iter().any(|memory| memory.text.contains("one file per tenant"));
     assert!(told, "{:?}", outcome.memories);
@@ -87,7 +87,7 @@ fn a_subagent_s_orders_are_not_the_person_s_wishes() {
     let stop = event::in_subagent(&event::event("SubagentStop", json!({ "stop_hook_active": false })), "a1");
 
     harness.send(&stop).expect("an event");
-    let outcome = harness.work().expect("the jobs end");
+    let outcome = harness.run_jobs().expect("the jobs end");
 
     let categories: Vec<&str> = outcome.memories.iter().map(|memory| memory.category.as_str()).collect();
     assert_eq!(categories, ["runbook"], "{:?}", outcome.memories);

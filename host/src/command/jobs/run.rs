@@ -10,7 +10,7 @@ use crate::command::output::{Output, tame};
 use crate::error::{Error, Result};
 use crate::here::Here;
 use crate::state::{Progress, State};
-use crate::worker::{Ended, Lock, Worker};
+use crate::worker::{FinishedJob, Worker, WorkerLock};
 
 /// How often it is asked whether another worker has ended.
 const LOOK: Duration = Duration::from_millis(100);
@@ -36,7 +36,7 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     let lock = wait(here, &bar)?;
     let ended = work(args, here, &state, &bar);
     bar.finish_and_clear();
-    let _ = here.database.tidy();
+    let _ = here.database.checkpoint_if_long();
     drop(lock);
     tell(&ended?, out)
 }
@@ -50,9 +50,9 @@ fn bar() -> ProgressBar {
     bar
 }
 
-fn wait(here: &Here, bar: &ProgressBar) -> Result<Lock> {
+fn wait(here: &Here, bar: &ProgressBar) -> Result<WorkerLock> {
     loop {
-        if let Some(lock) = Lock::attempt(here)? {
+        if let Some(lock) = WorkerLock::try_acquire(here)? {
             return Ok(lock);
         }
         bar.set_message("waiting for another worker");
@@ -61,20 +61,20 @@ fn wait(here: &Here, bar: &ProgressBar) -> Result<Lock> {
 }
 
 /// With `--all` everything is done that there is, also what other jobs put off; what failed is tried once.
-fn work(args: &Args, here: &Here, state: &State, bar: &ProgressBar) -> Result<Vec<Ended>> {
+fn work(args: &Args, here: &Here, state: &State, bar: &ProgressBar) -> Result<Vec<FinishedJob>> {
     let mut worker = Worker::new(here)?;
     let mut ended = Vec::new();
     if args.all {
-        state.hasten(true)?;
+        state.make_due(true)?;
     }
     loop {
-        while let Some(claimed) = worker.take()? {
+        while let Some(claimed) = worker.claim_next()? {
             bar.set_length((ended.len() + left(state)?) as u64);
             bar.set_message(format!("{} {}", claimed.job.layer, claimed.job.kind));
-            ended.push(worker.work(&claimed)?);
+            ended.push(worker.run_job(&claimed)?);
             bar.inc(1);
         }
-        if !args.all || state.hasten(false)? == 0 {
+        if !args.all || state.make_due(false)? == 0 {
             return Ok(ended);
         }
     }
@@ -86,9 +86,9 @@ fn left(state: &State) -> Result<usize> {
     Ok(state.jobs()?.iter().filter(|job| unfinished(job.progress)).count())
 }
 
-fn tell(ended: &[Ended], out: &mut Output) -> anyhow::Result<()> {
+fn tell(ended: &[FinishedJob], out: &mut Output) -> anyhow::Result<()> {
     let mut failed = 0;
-    for Ended { job, error, retry_at } in ended {
+    for FinishedJob { job, error, retry_at } in ended {
         let Some(error) = error else { continue };
         failed += 1;
         let then = if retry_at.is_some() { "it is tried again" } else { "it was given up" };

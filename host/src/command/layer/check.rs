@@ -12,7 +12,7 @@ use super::file::File;
 use crate::command::output::Output;
 use crate::contract::{Fault, Inspection, inspect};
 use crate::error::{Error, Result};
-use crate::grant::Granted;
+use crate::grant::LayerHost;
 use crate::layer::{Grants, Layer, Need};
 use crate::sandbox::Sandbox;
 
@@ -97,7 +97,7 @@ fn compile(layer: &Layer, size: usize) -> Result<u64> {
     compiling::compile(layer, size, &sandbox)?;
     let took = began.elapsed().as_millis() as u64;
     let loaded = sandbox.load(layer)?;
-    sandbox.fits::<Granted>(&loaded).map(|()| took)
+    sandbox.check_imports::<LayerHost>(&loaded).map(|()| took)
 }
 
 /// What only the sandbox finds out.

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::harness::Harness;
 use crate::here::Here;
 use crate::layer::{EventName, Layer};
-use crate::pipeline::answered_as;
+use crate::pipeline::event_name;
 
 const HELP: &str = "\
 The event is JSON as Claude Code writes it to a hook. The layer finds an empty store, or the memories
@@ -96,7 +96,7 @@ fn event(file: &Path, layer: &Layer) -> Result<(String, Event)> {
         _ => text = fs::read_to_string(file).map_err(unreadable)?,
     }
     let event = Event::parse(text.as_bytes()).map_err(|error| error.during(file.display()))?;
-    let name = answered_as(&event);
+    let name = event_name(&event);
     if layer.answers.contains(&name) {
         return Ok((text, event));
     }
@@ -106,9 +106,9 @@ fn event(file: &Path, layer: &Layer) -> Result<(String, Event)> {
 }
 
 fn harness(args: &Args, layer: Layer, here: &Here, folder: &Path) -> Result<Harness> {
-    let mut harness = Harness::layer(layer)?.cache_in(folder)?.now().listen();
+    let mut harness = Harness::layer(layer)?.cache_folder(folder)?.system_clock().trace();
     if args.project {
-        harness = harness.like(here)?;
+        harness = harness.in_project(here)?;
     }
     if let Some(memories) = &args.memories {
         let unreadable = |error| Error::invalid(format!("{} cannot be read: {error}", memories.display()));

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use crate::claude::Event;
 use crate::command::output::Output;
-use crate::grant::{Call, Turn};
+use crate::grant::{HostCall, LayerTrace};
 use crate::harness::Outcome;
 use crate::log::{Level, Line};
-use crate::pipeline::answered_as;
-use crate::sandbox::Failure;
+use crate::pipeline::event_name;
+use crate::sandbox::LayerFailure;
 
 /// Letters of a value that a person is shown; `--json` has all of it.
 const SHOWN: usize = 400;
@@ -26,8 +26,8 @@ pub struct Told<'a> {
 }
 
 impl Told<'_> {
-    fn turn(&self) -> Option<&Turn> {
-        self.outcome.turns.first()
+    fn turn(&self) -> Option<&LayerTrace> {
+        self.outcome.traces.first()
     }
 
     /// Why the layer did not answer.
@@ -36,10 +36,10 @@ impl Told<'_> {
             let errors = self.log.iter().rev().find(|line| line.level == Level::Error);
             errors.map_or("it was not heard of again".to_owned(), |line| line.message.clone())
         };
-        match self.turn().map(|turn| &turn.said) {
+        match self.turn().map(|turn| &turn.reply) {
             Some(Ok(_)) => None,
             // The log knows how long it had.
-            Some(Err(Failure::Deadline)) | None => Some(logged()),
+            Some(Err(LayerFailure::Deadline)) | None => Some(logged()),
             Some(Err(failure)) => Some(failure.describe(Duration::ZERO)),
         }
     }
@@ -51,25 +51,25 @@ impl Told<'_> {
     }
 
     fn said(&self) -> Value {
-        self.turn().and_then(|turn| turn.said.clone().ok()).unwrap_or_default()
+        self.turn().and_then(|turn| turn.reply.clone().ok()).unwrap_or_default()
     }
 
     /// Whether it answered, but later than a hook would have waited.
     fn is_late(&self) -> bool {
-        let took = |turn: &Turn| turn.phases.load + turn.phases.link + turn.phases.run;
-        self.failure().is_none() && self.turn().is_some_and(|turn| took(turn) > self.outcome.allowed)
+        let took = |turn: &LayerTrace| turn.phases.load + turn.phases.link + turn.phases.run;
+        self.failure().is_none() && self.turn().is_some_and(|turn| took(turn) > self.outcome.deadline)
     }
 
     /// All of it.
     pub fn object(&self) -> Value {
         let turn = self.turn();
-        let phase = |time: fn(&Turn) -> Duration| turn.map(|turn| time(turn).as_micros() as u64);
+        let phase = |time: fn(&LayerTrace) -> Duration| turn.map(|turn| time(turn).as_micros() as u64);
         json!({
-            "layer": self.layer, "event": answered_as(self.event), "failure": self.failure(),
+            "layer": self.layer, "event": event_name(self.event), "failure": self.failure(),
             "reply": self.reply(), "said": self.said(),
             "calls": turn.map(|turn| turn.calls.iter().map(call).collect::<Vec<_>>()).unwrap_or_default(),
             "micros": {
-                "compile": self.outcome.compile.as_micros() as u64, "load": phase(|turn| turn.phases.load),
+                "compile": self.outcome.compile_time.as_micros() as u64, "load": phase(|turn| turn.phases.load),
                 "link": phase(|turn| turn.phases.link), "run": phase(|turn| turn.phases.run),
             },
             "late": self.is_late(), "peak_memory": turn.map(|turn| turn.peak_memory),
@@ -78,7 +78,7 @@ impl Told<'_> {
     }
 }
 
-fn call(call: &Call) -> Value {
+fn call(call: &HostCall) -> Value {
     let arguments: serde_json::Map<String, Value> = call.arguments.iter().cloned().collect();
     json!({
         "interface": call.interface, "function": call.function, "arguments": arguments,
@@ -88,7 +88,7 @@ fn call(call: &Call) -> Value {
 
 /// Tells it to a person.
 pub fn print(told: &Told<'_>, out: &mut Output) -> anyhow::Result<()> {
-    let (name, event) = (out.strong(told.layer), answered_as(told.event));
+    let (name, event) = (out.strong(told.layer), event_name(told.event));
     match told.failure() {
         None => writeln!(out, "{name} answered {event}")?,
         Some(failure) => writeln!(out, "{name} did not answer {event}: {failure}")?,
@@ -97,15 +97,15 @@ pub fn print(told: &Told<'_>, out: &mut Output) -> anyhow::Result<()> {
     line(out, "reply", &nothing(told.reply()))?;
     line(out, "said", &nothing(told.said()))?;
     if let Some(turn) = told.turn() {
-        let Turn { phases, .. } = turn;
-        let compile = millis(told.outcome.compile);
+        let LayerTrace { phases, .. } = turn;
+        let compile = millis(told.outcome.compile_time);
         let [load, link, run] = [phases.load, phases.link, phases.run].map(millis);
         line(out, "time", &format!("compile {compile}, load {load}, link {link}, run {run}"))?;
         if told.is_late() {
             line(
                 out,
                 "late",
-                &format!("a hook waits {} ms and would have gone without", told.outcome.allowed.as_millis()),
+                &format!("a hook waits {} ms and would have gone without", told.outcome.deadline.as_millis()),
             )?;
         }
         line(out, "memory", &format!("{} KiB at its peak", turn.peak_memory >> 10))?;
@@ -126,7 +126,7 @@ fn line(out: &mut Output, name: &str, value: &str) -> anyhow::Result<()> {
 }
 
 /// Such as `state.get(scope: "session", key: "count") -> {"ok":null}`.
-fn written(call: &Call) -> String {
+fn written(call: &HostCall) -> String {
     let arguments = call.arguments.iter().map(|(name, value)| format!("{name}: {}", shown(value)));
     let arguments = arguments.collect::<Vec<_>>().join(", ");
     let result = if call.result.is_null() { String::new() } else { format!(" -> {}", shown(&call.result)) };

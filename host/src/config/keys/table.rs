@@ -3,7 +3,7 @@
 use super::super::model::{self, ClientKind};
 use super::{Effect, Key, Kind, Who};
 use crate::layer::OnFailure;
-use crate::state::MOST_OF_OWNER;
+use crate::state::MAX_BYTES_PER_OWNER;
 
 /// A hundred years.
 const MOST_DAYS: i64 = 36_500;
@@ -98,7 +98,7 @@ pub const KEYS: &[Key] = &[
     ),
     limit(
         &["limits.state_bytes", "layers.NAME.limits.state_bytes"],
-        Kind::Number { min: 1 << 10, max: MOST_OF_OWNER as i64 },
+        Kind::Number { min: 1 << 10, max: MAX_BYTES_PER_OWNER as i64 },
         Effect::Limit(|limits| &mut limits.state_bytes),
         "bytes of state that a layer may hold in a session, and as much in the project",
     ),

@@ -1,13 +1,13 @@
 //! Changes that layers propose, as the store takes them.
 
-use super::super::Granted;
+use super::super::LayerHost;
 use super::draft::content;
 use super::words;
 use crate::memory::{Patch, Proposal};
 use crate::sandbox::bindings::memory as wit;
 use crate::sandbox::bindings::types::Error;
 
-impl Granted {
+impl LayerHost {
     pub(super) fn patch(&self, patch: wit::Patch) -> Result<Patch, Error> {
         let origin = self.claimed(&patch.quotes, patch.origin)?;
         Ok(Patch {

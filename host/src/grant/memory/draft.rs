@@ -1,6 +1,6 @@
 //! Drafts of layers, as the store takes them: the host, not the layer, says where their words come from.
 
-use super::super::{Granted, Use, wire};
+use super::super::{LayerHost, Use, wire};
 use super::words::{category, origin};
 use crate::error::ErrorKind;
 use crate::memory::{self as store, Draft, Origin, Source};
@@ -8,7 +8,7 @@ use crate::sandbox::bindings::memory as wit;
 use crate::sandbox::bindings::types::Error;
 use serde_json::Value;
 
-impl Granted {
+impl LayerHost {
     /// Decides whether this layer may write such a draft.
     pub(super) fn permit_draft(&mut self, draft: &wit::Draft) -> Result<(), Error> {
         let bytes = draft.text.len() + draft.content.as_ref().map_or(0, String::len);
@@ -18,7 +18,7 @@ impl Granted {
     /// What this layer wrote under the same key, were it forgotten since.
     pub(super) fn written_before(&self, draft: &wit::Draft) -> Result<Option<String>, Error> {
         let Some(id) = self.id_of(draft) else { return Ok(None) };
-        match self.world.memories.get(&id) {
+        match self.host.memories.get(&id) {
             Ok(memory) => Ok(Some(memory.id)),
             Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(wire(error)),
@@ -26,7 +26,7 @@ impl Granted {
     }
 
     pub(super) fn id_of(&self, draft: &wit::Draft) -> Option<String> {
-        draft.key.as_deref().map(|key| store::id_of_key(&self.holder.layer, key))
+        draft.key.as_deref().map(|key| store::id_of_key(&self.layer.name, key))
     }
 
     /// A draft as the store takes it: the host, not the layer, says where it comes from.
@@ -48,10 +48,10 @@ impl Granted {
 
     fn source(&self) -> Source {
         Source {
-            session: Some(self.holder.context.session.clone()),
-            layer: Some(self.holder.layer.clone()),
-            event: Some(self.holder.event.to_owned()),
-            branch: self.world.project.branch().unwrap_or_default(),
+            session: Some(self.layer.conversation.session.clone()),
+            layer: Some(self.layer.name.clone()),
+            event: Some(self.layer.event.to_owned()),
+            branch: self.host.project.branch().unwrap_or_default(),
             ..Source::default()
         }
     }
@@ -61,7 +61,7 @@ impl Granted {
         let origin = self.quoted(quotes, origin(claimed))?;
         match origin {
             Origin::Assistant | Origin::ToolOutput => Ok(origin),
-            _ => Err(Error::Denied(format!("layer {} cannot claim the origin {origin}", self.holder.layer))),
+            _ => Err(Error::Denied(format!("layer {} cannot claim the origin {origin}", self.layer.name))),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a draft says it quotes, looked up in the transcript: a model invents quotations as easily as anything else, and
 //! a layer could call a tool's words the assistant's.
 
-use super::super::Granted;
+use super::super::LayerHost;
 use crate::claude::transcript::{Entry, Kind, Role};
 use crate::memory::Origin;
 use crate::sandbox::bindings::memory::Quote;
@@ -10,7 +10,7 @@ use crate::sandbox::bindings::types::Error;
 /// Most quotes of one draft.
 const MOST: usize = 16;
 
-impl Granted {
+impl LayerHost {
     /// The origin of a draft with these quotes that claims this one.
     pub(super) fn quoted(&self, quotes: &[Quote], claimed: Origin) -> Result<Origin, Error> {
         if quotes.len() > MOST {
@@ -29,7 +29,7 @@ impl Granted {
     }
 
     fn entries_at(&self, cursor: u64) -> Result<Vec<Entry>, Error> {
-        let transcript = self.world.transcript.as_ref();
+        let transcript = self.host.transcript.as_ref();
         let transcript =
             transcript.ok_or_else(|| Error::NotFound("there is no transcript to quote from".into()))?;
         // A page holds at least one line, which may be of several entries.

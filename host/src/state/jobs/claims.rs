@@ -9,17 +9,17 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::row::{COLUMNS, standing};
-use super::{Job, Standing};
+use super::{Job, JobRecord};
 use crate::clock::Millis;
 use crate::error::Result;
 use crate::state::State;
 
 /// A job that failed, or took its worker with it, so many times is given up.
-pub const MOST_ATTEMPTS: u32 = 5;
+pub const MAX_JOB_ATTEMPTS: u32 = 5;
 
 /// A job in the hands of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claimed {
+pub struct ClaimedJob {
     /// The job.
     pub job: Job,
     /// 1 on the first try.
@@ -37,18 +37,18 @@ impl State {
     ///
     /// # Errors
     /// `Unavailable` when the database is; likewise below.
-    pub fn take_up(&self) -> Result<Vec<Standing>> {
+    pub fn recover_abandoned(&self) -> Result<Vec<JobRecord>> {
         let now = self.clock.now();
         if self.database.read(running)?.unwrap_or_default().is_empty() {
             return Ok(Vec::new());
         }
         self.database.write(|db| {
-            let died: Vec<Standing> =
-                running(db)?.into_iter().filter(|standing| standing.attempts >= MOST_ATTEMPTS).collect();
+            let died: Vec<JobRecord> =
+                running(db)?.into_iter().filter(|standing| standing.attempts >= MAX_JOB_ATTEMPTS).collect();
             let mut give_up = db.prepare_cached(&format!(
                 "UPDATE jobs SET {GIVEN_UP} WHERE status = 'running' AND attempt >= ?2"
             ))?;
-            give_up.execute(params![now, MOST_ATTEMPTS])?;
+            give_up.execute(params![now, MAX_JOB_ATTEMPTS])?;
             let mut take_up = db.prepare_cached(
                 "UPDATE jobs SET status = 'waiting', worker = NULL, due_at = min(due_at, ?1)
                  WHERE status = 'running'",
@@ -63,7 +63,7 @@ impl State {
     ///
     /// # Errors
     /// `Unavailable` when the database is; likewise below.
-    pub fn claim(&self, worker: &str, lease: Duration) -> Result<Option<Claimed>> {
+    pub fn claim(&self, worker: &str, lease: Duration) -> Result<Option<ClaimedJob>> {
         let now = self.clock.now();
         let until = now.saturating_add(Millis::try_from(lease.as_millis()).unwrap_or(Millis::MAX));
         if self.database.read(|db| due(db, now))?.flatten().is_none() {
@@ -77,7 +77,7 @@ impl State {
                 "UPDATE jobs SET status = 'running', worker = ?2, attempt = ?3, due_at = ?4 WHERE seq = ?1",
             )?;
             claim.execute(params![seq, worker, standing.attempts, until])?;
-            Ok(Some(Claimed { job: standing.job, attempt: standing.attempts, worker: worker.to_owned() }))
+            Ok(Some(ClaimedJob { job: standing.job, attempt: standing.attempts, worker: worker.to_owned() }))
         })
     }
 
@@ -85,7 +85,7 @@ impl State {
     ///
     /// # Errors
     /// As for [`State::claim`].
-    pub fn finish(&self, claimed: &Claimed) -> Result<bool> {
+    pub fn finish(&self, claimed: &ClaimedJob) -> Result<bool> {
         self.report(claimed, "done", None, None)
     }
 
@@ -94,8 +94,8 @@ impl State {
     ///
     /// # Errors
     /// As for [`State::claim`].
-    pub fn fail(&self, claimed: &Claimed, error: &str, retry_at: Option<Millis>) -> Result<bool> {
-        let retry_at = retry_at.filter(|_| claimed.attempt < MOST_ATTEMPTS);
+    pub fn fail(&self, claimed: &ClaimedJob, error: &str, retry_at: Option<Millis>) -> Result<bool> {
+        let retry_at = retry_at.filter(|_| claimed.attempt < MAX_JOB_ATTEMPTS);
         let status = if retry_at.is_some() { "waiting" } else { "failed" };
         self.report(claimed, status, Some(error), retry_at)
     }
@@ -105,7 +105,7 @@ impl State {
     /// for that: it may have settled before what it is about.
     fn report(
         &self,
-        claimed: &Claimed,
+        claimed: &ClaimedJob,
         status: &str,
         error: Option<&str>,
         due: Option<Millis>,
@@ -124,7 +124,7 @@ impl State {
                      again_at = iif(?6, NULL, again_at)
                  WHERE layer = ?5 AND id = ?7 AND status = 'running' AND worker = ?8 AND attempt = ?9",
             )?;
-            let Claimed { job, attempt, worker } = claimed;
+            let ClaimedJob { job, attempt, worker } = claimed;
             let error = error.map(|error| self.clean(error));
             let row = params![status, error, due, now, job.layer, over, job.id, worker, attempt];
             Ok(report.execute(row)? == 1)
@@ -132,7 +132,7 @@ impl State {
     }
 }
 
-fn running(db: &Connection) -> Result<Vec<Standing>> {
+fn running(db: &Connection) -> Result<Vec<JobRecord>> {
     let mut running = db.prepare_cached(&format!("SELECT {COLUMNS} FROM jobs WHERE status = 'running'"))?;
     Ok(running.query_map([], |row| standing(row, 0))?.collect::<rusqlite::Result<_>>()?)
 }
@@ -142,11 +142,11 @@ fn give_up(db: &Transaction, now: Millis) -> Result<()> {
     let mut give_up = db.prepare_cached(&format!(
         "UPDATE jobs SET {GIVEN_UP} WHERE {TAKEABLE} AND status = 'running' AND attempt >= ?2"
     ))?;
-    give_up.execute(params![now, MOST_ATTEMPTS])?;
+    give_up.execute(params![now, MAX_JOB_ATTEMPTS])?;
     Ok(())
 }
 
-fn due(db: &Connection, now: Millis) -> Result<Option<(i64, Standing)>> {
+fn due(db: &Connection, now: Millis) -> Result<Option<(i64, JobRecord)>> {
     let mut due = db.prepare_cached(&format!(
         "SELECT seq, {COLUMNS} FROM jobs WHERE {TAKEABLE} ORDER BY due_at, seq LIMIT 1"
     ))?;

@@ -2,13 +2,13 @@
 
 use rusqlite::Row;
 
-use super::{Job, Progress, Standing};
+use super::{Job, JobRecord, Progress};
 
 /// What [`standing`] reads.
 pub(super) const COLUMNS: &str = "layer, id, kind, payload, submitted_at, session, agent, transcript, status, attempt, due_at, error, settled_at";
 
 /// Reads the columns of [`COLUMNS`], the first of which is at `from`.
-pub(super) fn standing(row: &Row, from: usize) -> rusqlite::Result<Standing> {
+pub(super) fn standing(row: &Row, from: usize) -> rusqlite::Result<JobRecord> {
     let [layer, id, kind, payload] = [0, 1, 2, 3].map(|at| row.get(from + at));
     let (session, agent, transcript) = (row.get(from + 5)?, row.get(from + 6)?, row.get(from + 7)?);
     let (layer, id, kind, payload, at) = (layer?, id?, kind?, payload?, row.get(from + 4)?);
@@ -21,5 +21,5 @@ pub(super) fn standing(row: &Row, from: usize) -> rusqlite::Result<Standing> {
     };
     let (attempts, due_at, error) = (row.get(from + 9)?, row.get(from + 10)?, row.get(from + 11)?);
     let settled_at = row.get(from + 12)?;
-    Ok(Standing { job, progress, attempts, due_at, error, settled_at })
+    Ok(JobRecord { job, progress, attempts, due_at, error, settled_at })
 }

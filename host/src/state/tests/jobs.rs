@@ -15,7 +15,7 @@ fn a_job_is_known_once_to_its_layer_and_done_once() {
             state.submit(&job("a"), Duration::ZERO),
             state.submit(&other, Duration::ZERO)
         ),
-        (Ok(Submitted::New), Ok(Submitted::Known), Ok(Submitted::New))
+        (Ok(SubmitResult::New), Ok(SubmitResult::Known), Ok(SubmitResult::New))
     );
     let claimed = state.claim("w1", LEASE).expect("read").expect("due");
     assert_eq!((&claimed.job, claimed.attempt), (&job("a"), 1));
@@ -24,7 +24,7 @@ fn a_job_is_known_once_to_its_layer_and_done_once() {
 
     assert_eq!((state.finish(&claimed), state.finish(&claimed)), (Ok(true), Ok(false)));
 
-    assert_eq!(state.submit(&job("a"), Duration::ZERO), Ok(Submitted::Known), "done is known");
+    assert_eq!(state.submit(&job("a"), Duration::ZERO), Ok(SubmitResult::Known), "done is known");
     let jobs = state.jobs().expect("read");
     let done = jobs.last().expect("the older one");
     assert_eq!((done.progress, done.attempts, done.job.payload.as_str()), (Progress::Done, 1, ""));
@@ -84,7 +84,7 @@ fn workers_at_once_share_the_jobs() {
     let submitted = at_once(&file, |_, state| {
         (0..20)
             .map(|number| state.submit(&job(&number.to_string()), Duration::ZERO).expect("submitted"))
-            .filter(|submitted| *submitted == Submitted::New)
+            .filter(|submitted| *submitted == SubmitResult::New)
             .count()
     });
     let done = at_once(&file, |number, state| {
@@ -120,8 +120,8 @@ fn a_job_that_is_submitted_again_while_it_waits_is_due_at_the_earlier_moment() {
     state.submit(&new("1"), Duration::from_secs(300)).expect("submitted");
     assert_eq!((state.has_submitted(), state.next_due()), (false, Ok(Some(NOW + 300_000))));
 
-    assert_eq!(state.submit(&new("2"), Duration::from_secs(100)), Ok(Submitted::Known));
-    assert_eq!(state.submit(&new("3"), Duration::from_secs(900)), Ok(Submitted::Known));
+    assert_eq!(state.submit(&new("2"), Duration::from_secs(100)), Ok(SubmitResult::Known));
+    assert_eq!(state.submit(&new("3"), Duration::from_secs(900)), Ok(SubmitResult::Known));
 
     assert_eq!(state.next_due(), Ok(Some(NOW + 100_000)));
     assert_eq!(state.claim("w", LEASE), Ok(None));
@@ -139,7 +139,7 @@ fn a_job_that_is_submitted_again_while_it_runs_is_done_once_more() {
 
         assert_eq!(
             state.submit(&Job { payload: "\"new\"".into(), ..job("a") }, Duration::ZERO),
-            Ok(Submitted::Again)
+            Ok(SubmitResult::Requeued)
         );
         assert_eq!(state.claim("w", LEASE), Ok(None), "not at the same time");
         let reported = if fails { state.fail(&claimed, "no", None) } else { state.finish(&claimed) };
@@ -163,7 +163,7 @@ fn a_job_that_is_submitted_again_after_it_was_begun_is_done_once_more_however_it
         }
         state.submit(&job("a"), Duration::ZERO).expect("submitted");
         match died {
-            true => assert_eq!(state.take_up(), Ok(vec![])),
+            true => assert_eq!(state.recover_abandoned(), Ok(vec![])),
             false => assert_eq!(state.next_due(), Ok(Some(NOW + 10_000)), "it waits for its next try"),
         }
         let state = later(&state, 10_000);
@@ -189,7 +189,7 @@ fn a_job_that_was_given_up_is_tried_from_the_beginning_when_it_is_submitted_agai
 
     assert_eq!(
         state.submit(&Job { payload: "\"new\"".into(), ..job("a") }, Duration::ZERO),
-        Ok(Submitted::Again)
+        Ok(SubmitResult::Requeued)
     );
 
     let again = state.claim("w", LEASE).expect("read").expect("due");
@@ -200,12 +200,12 @@ fn a_job_that_was_given_up_is_tried_from_the_beginning_when_it_is_submitted_agai
 fn who_holds_the_lock_takes_up_what_dead_workers_left_and_gives_up_what_killed_them() {
     let state = state();
     state.submit(&job("a"), Duration::ZERO).expect("submitted");
-    assert_eq!(state.take_up(), Ok(vec![]));
+    assert_eq!(state.recover_abandoned(), Ok(vec![]));
 
     for attempt in 1..=5 {
         let claimed = state.claim("w", LEASE).expect("read").expect("taken up at once");
         assert_eq!((claimed.attempt, state.next_due()), (attempt, Ok(Some(0))));
-        let given_up = state.take_up().expect("written");
+        let given_up = state.recover_abandoned().expect("written");
         assert_eq!(given_up.len(), usize::from(attempt == 5));
     }
 
@@ -222,9 +222,9 @@ fn a_person_can_have_a_job_tried_again_or_sooner() {
     let claimed = state.claim("w", LEASE).expect("read").expect("due");
     state.fail(&claimed, "no", Some(NOW + 1_000)).expect("reported");
 
-    assert_eq!(state.hasten(false), Ok(1), "what has failed keeps its time");
+    assert_eq!(state.make_due(false), Ok(1), "what has failed keeps its time");
     assert_eq!(state.claim("w", LEASE).expect("read").map(|claimed| claimed.job.id), Some("b".into()));
-    assert_eq!(state.hasten(true), Ok(1));
+    assert_eq!(state.make_due(true), Ok(1));
     let claimed = state.claim("w", LEASE).expect("read").expect("due");
     state.fail(&claimed, "no", None).expect("reported");
 
