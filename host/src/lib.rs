@@ -1,7 +1,7 @@
 //! Interleaf gives Claude Code a memory it can trust.
 //!
 //! The story of an event: Claude Code runs `interleaf hook` and writes one JSON object to its standard input
-//! ([`command::hook`]). [`claude`] reads it into an event. [`here`] finds the project and what this user has set for it
+//! ([`command::hook`]). [`claude`] reads it into an event. [`project_context`] finds the project and what this user has set for it
 //! ([`config`]). The [`layer`] roster says which layers answer such an event, and the [`pipeline`] runs them side by
 //! side. Each runs in the [`sandbox`], a WASI component that reaches the outside only through host functions; [`grant`]
 //! decides whether it may, and asks [`memory`], [`project`] and [`state`] for it, which keep what they know in one
@@ -13,7 +13,7 @@ pub mod clock;
 pub mod error;
 
 pub mod command;
-pub mod here;
+pub mod project_context;
 
 pub mod claude;
 pub mod config;

@@ -19,10 +19,10 @@ pub use lock::WorkerLock;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::grant::HostContext;
-use crate::here::Here;
 use crate::layer::{EventName, Member, Roster};
 use crate::log::{Level, Log};
 use crate::pipeline::Pipeline;
+use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
 use crate::state::{ClaimedJob, Job, State};
 use told::tell;
@@ -52,7 +52,7 @@ pub struct FinishedJob {
 
 /// What a worker has at hand. Who makes one holds the lock.
 pub struct Worker<'a> {
-    here: &'a Here,
+    context: &'a ProjectContext,
     state: State,
     roster: Roster,
     /// Made when the first job is at hand.
@@ -66,10 +66,10 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// `Unavailable` when the database is.
-    pub fn new(here: &'a Here) -> Result<Self> {
-        here.database.set_deadline(Instant::now() + BOOKKEEPING);
-        let name = format!("{} {}", std::process::id(), here.clock.now());
-        let worker = Self { here, state: here.state()?, roster: here.roster(), sandbox: None, name };
+    pub fn new(context: &'a ProjectContext) -> Result<Self> {
+        context.database.set_deadline(Instant::now() + BOOKKEEPING);
+        let name = format!("{} {}", std::process::id(), context.clock.now());
+        let worker = Self { context, state: context.state()?, roster: context.roster(), sandbox: None, name };
         for standing in worker.state.recover_abandoned()? {
             let (job, why) = (standing.job, standing.error.unwrap_or_default());
             let message = format!("job {} was given up: its worker died every time {why}", job.id);
@@ -83,7 +83,7 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// `Unavailable` when the database is.
     pub fn claim_next(&self) -> Result<Option<ClaimedJob>> {
-        self.here.database.set_deadline(Instant::now() + BOOKKEEPING);
+        self.context.database.set_deadline(Instant::now() + BOOKKEEPING);
         self.state.claim(&self.name, self.max_job_time() + BOOKKEEPING)
     }
 
@@ -101,7 +101,7 @@ impl<'a> Worker<'a> {
     pub fn run_job(&mut self, claimed: &ClaimedJob) -> Result<FinishedJob> {
         let (began, mut log) = (Instant::now(), self.log(&claimed.job));
         let error = self.try_to(claimed, &mut log).err();
-        self.here.database.set_deadline(Instant::now() + BOOKKEEPING);
+        self.context.database.set_deadline(Instant::now() + BOOKKEEPING);
         let retry_at = error.as_ref().and_then(|_| self.retry_at(claimed));
         match &error {
             None => self.state.finish(claimed)?,
@@ -123,11 +123,12 @@ impl<'a> Worker<'a> {
         let allowed = member.map(|member| member.config.limits.deadline(EventName::Job));
         let host = self.host(&claimed.job, began + allowed.unwrap_or_default())?;
         *log = host.log.clone();
-        Pipeline { roster: &self.roster, config: &self.here.config, host, began }.run_job(claimed, &sandbox)
+        Pipeline { roster: &self.roster, config: &self.context.config, host, began }
+            .run_job(claimed, &sandbox)
     }
 
     fn host(&self, job: &Job, deadline: Instant) -> Result<HostContext> {
-        let host = self.here.host_context("job", job.transcript.as_deref(), deadline)?;
+        let host = self.context.host_context("job", job.transcript.as_deref(), deadline)?;
         Ok(HostContext { log: host.log.of_session(&job.session), ..host })
     }
 
@@ -135,7 +136,7 @@ impl<'a> Worker<'a> {
         if let Some(sandbox) = &self.sandbox {
             return Ok(sandbox.clone());
         }
-        let made = Arc::new(Sandbox::new(Some(&self.here.folders.cache))?);
+        let made = Arc::new(Sandbox::new(Some(&self.context.folders.cache))?);
         Ok(self.sandbox.insert(made).clone())
     }
 
@@ -145,7 +146,7 @@ impl<'a> Worker<'a> {
 
     fn retry_at(&self, claimed: &ClaimedJob) -> Option<Millis> {
         let after = RETRIES.get(claimed.attempt.saturating_sub(1) as usize)?;
-        Some(self.here.clock.now() + after.as_millis() as Millis)
+        Some(self.context.clock.now() + after.as_millis() as Millis)
     }
 
     /// When the next job is due, of those that wait.
@@ -153,12 +154,12 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// `Unavailable` when the database is.
     pub fn next_due(&self) -> Result<Option<Millis>> {
-        self.here.database.set_deadline(Instant::now() + BOOKKEEPING);
+        self.context.database.set_deadline(Instant::now() + BOOKKEEPING);
         self.state.next_due()
     }
 
     fn log(&self, job: &Job) -> Log {
-        self.here.log.about(&self.here.project.id, "job").of_session(&job.session)
+        self.context.log.about(&self.context.project.id, "job").of_session(&job.session)
     }
 }
 

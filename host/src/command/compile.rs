@@ -5,22 +5,22 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 
 use crate::error::Result;
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
 
 /// Compiles what is not in the cache yet, unless another process is at it.
-pub fn run(here: &Here) -> Result<()> {
-    match alone(&here.folders.cache) {
-        Ok(Some(_until_done)) => compile(here),
+pub fn run(context: &ProjectContext) -> Result<()> {
+    match alone(&context.folders.cache) {
+        Ok(Some(_until_done)) => compile(context),
         Ok(None) => Ok(()),
         // Where no lock can be had, twice is better than never.
-        Err(_) => compile(here),
+        Err(_) => compile(context),
     }
 }
 
-fn compile(here: &Here) -> Result<()> {
-    let sandbox = Sandbox::new(Some(&here.folders.cache))?;
-    let roster = here.roster();
+fn compile(context: &ProjectContext) -> Result<()> {
+    let sandbox = Sandbox::new(Some(&context.folders.cache))?;
+    let roster = context.roster();
     let members = roster.members().iter().filter(|member| member.gone.is_none());
     let failed: Vec<_> = members.filter_map(|member| sandbox.load(&member.layer).err()).collect();
     failed.into_iter().next().map_or(Ok(()), Err)

@@ -10,7 +10,7 @@ mod show;
 use super::output::Output;
 use crate::config::Survey;
 use crate::error::{Error, Result};
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 
 /// Show what is set here, by whom, and what was not heeded; everything that can be set is in docs/configuration.md
 #[derive(Debug, clap::Args)]
@@ -36,19 +36,19 @@ enum Verb {
 }
 
 /// Does it.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     match &args.verb {
-        None => show::run(&args.show, here, out),
-        Some(Verb::Check(args)) => check::run(args, here, out),
-        Some(Verb::Accept(args)) => accept::run(args, here, out),
-        Some(Verb::Revoke) => revoke::run(here, out),
-        Some(Verb::Import(args)) => import::run(args, here, out),
+        None => show::run(&args.show, context, out),
+        Some(Verb::Check(args)) => check::run(args, context, out),
+        Some(Verb::Accept(args)) => accept::run(args, context, out),
+        Some(Verb::Revoke) => revoke::run(context, out),
+        Some(Verb::Import(args)) => import::run(args, context, out),
     }
 }
 
 /// Both files, read anew with an account of every setting.
-fn survey(here: &Here) -> Survey {
-    Survey::of(Some(&here.folders), &here.project.config_file(), &here.project.id)
+fn survey(context: &ProjectContext) -> Survey {
+    Survey::of(Some(&context.folders), &context.project.config_file(), &context.project.id)
 }
 
 /// Refuses inside a session of Claude Code: what a model's prompts say, and what is kept, is for a person to decide. Only

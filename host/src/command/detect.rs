@@ -9,10 +9,10 @@ use super::output::Output;
 use crate::claude::{Event, EventKind};
 use crate::error::{Error, Result};
 use crate::harness::{Harness, Outcome};
-use crate::here::Here;
 use crate::layer::Layer;
 use crate::log::Level;
 use crate::pipeline::event_name;
+use crate::project_context::ProjectContext;
 
 /// The layer that detects.
 const LAYER: &str = "posttool";
@@ -34,9 +34,9 @@ pub struct Args {
 }
 
 /// Judges it.
-pub fn run(_args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(_args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let (text, event) = event()?;
-    let Some(layer) = layer(here) else {
+    let Some(layer) = layer(context) else {
         return out.json(&not_looked_at(&format!("{LAYER} does not run here")));
     };
     let name = event_name(&event);
@@ -44,10 +44,10 @@ pub fn run(_args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         return out.json(&not_looked_at(&format!("{LAYER} does not look at {} ({name})", event.name)));
     }
     let harness = Harness::layer(layer)?
-        .cache_folder(&here.folders.cache)?
+        .cache_folder(&context.folders.cache)?
         .system_clock()
         .trace()
-        .with_config_of(here)?;
+        .with_config_of(context)?;
     let found = found(&harness.send(&text)?)?;
     out.json(
         &found.unwrap_or_else(|| not_looked_at(&format!("{LAYER} does not look at {}", subject(&event)))),
@@ -67,8 +67,8 @@ fn event() -> Result<(String, Event)> {
     }
 }
 
-fn layer(here: &Here) -> Option<Layer> {
-    let roster = here.roster();
+fn layer(context: &ProjectContext) -> Option<Layer> {
+    let roster = context.roster();
     let able = roster.members().iter().filter(|member| member.is_on() && member.gone.is_none());
     able.map(|member| &member.layer).find(|layer| layer.name == LAYER).cloned()
 }

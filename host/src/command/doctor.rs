@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::clock::Millis;
-use crate::here::Here;
 use crate::log::{Level, Line};
+use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
 use crate::state::Progress;
 
@@ -56,54 +56,55 @@ struct Failure {
 }
 
 /// Checks, and prints what it found.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let report = report(here);
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let report = report(context);
     if args.json {
         return out.json(&report);
     }
     print(&report, out)
 }
 
-fn report(here: &Here) -> Report {
-    let mut troubles: Vec<String> = here.folders.ignored.iter().chain(&here.config.notes).cloned().collect();
-    let memories = here.memories().and_then(|memories| memories.count());
-    let (registered_in, plugin_in) = registered(here, &mut troubles);
-    if here.config.disabled {
+fn report(context: &ProjectContext) -> Report {
+    let mut troubles: Vec<String> =
+        context.folders.ignored.iter().chain(&context.config.notes).cloned().collect();
+    let memories = context.memories().and_then(|memories| memories.count());
+    let (registered_in, plugin_in) = registered(context, &mut troubles);
+    if context.config.disabled {
         troubles.push("INTERLEAF_DISABLE is set: hooks answer nothing".into());
     }
-    troubles.extend(here.project.oddity.clone());
-    let team = here.team();
+    troubles.extend(context.project.oddity.clone());
+    let team = context.team();
     troubles.extend(team.notes.iter().cloned());
     troubles.extend(team.waiting());
-    troubles.extend(lost_captures(here));
-    troubles.extend(jobs_given_up(here));
-    let (model, trouble) = llm::summary(here);
+    troubles.extend(lost_captures(context));
+    troubles.extend(jobs_given_up(context));
+    let (model, trouble) = llm::summary(context);
     troubles.extend(trouble.map(|error| format!("the language model cannot be asked: {}", error.full())));
     let memories = memories.map_err(|error| troubles.push(error.full())).ok();
     Report {
         version: env!("CARGO_PKG_VERSION"),
-        project: here.project.root.display().to_string(),
-        project_id: here.project.id.clone(),
-        store: here.store().display().to_string(),
+        project: context.project.root.display().to_string(),
+        project_id: context.project.id.clone(),
+        store: context.store().display().to_string(),
         memories,
         registered_in,
         plugin_in,
-        layers_compiled: compiled(here, &mut troubles),
+        layers_compiled: compiled(context, &mut troubles),
         model,
         troubles,
-        failures: failures(here),
+        failures: failures(context),
     }
 }
 
 /// Captures that the queue had no room for.
-fn lost_captures(here: &Here) -> Option<String> {
-    let lost = here.state().and_then(|state| state.dropped_captures()).ok().filter(|lost| *lost > 0)?;
+fn lost_captures(context: &ProjectContext) -> Option<String> {
+    let lost = context.state().and_then(|state| state.dropped_captures()).ok().filter(|lost| *lost > 0)?;
     Some(format!("{lost} captures were dropped because the queue was full"))
 }
 
 /// Work that was put off and never done.
-fn jobs_given_up(here: &Here) -> Option<String> {
-    let jobs = here.state().and_then(|state| state.jobs()).ok()?;
+fn jobs_given_up(context: &ProjectContext) -> Option<String> {
+    let jobs = context.state().and_then(|state| state.jobs()).ok()?;
     let given_up = jobs.iter().filter(|job| job.progress == Progress::Failed).count();
     match given_up {
         0 => None,
@@ -113,8 +114,8 @@ fn jobs_given_up(here: &Here) -> Option<String> {
 }
 
 /// The settings files that register the hook, and those that switch the plugin on, which registers it too.
-fn registered(here: &Here, troubles: &mut Vec<String>) -> (Vec<String>, Vec<String>) {
-    let files = settings_of(&hook::folder(here.project.root.clone()), here);
+fn registered(context: &ProjectContext, troubles: &mut Vec<String>) -> (Vec<String>, Vec<String>) {
+    let files = settings_of(&hook::folder(context.project.root.clone()), context);
     let names = |files: Vec<PathBuf>| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
     let (registered_in, plugin_in) = (names(files.registering()), names(files.with_plugin()));
     if registered_in.is_empty() && plugin_in.is_empty() {
@@ -131,26 +132,26 @@ fn registered(here: &Here, troubles: &mut Vec<String>) -> (Vec<String>, Vec<Stri
 }
 
 /// Which layers are compiled already. What is embedded the first event compiles; what was accepted is compiled after it.
-fn compiled(here: &Here, troubles: &mut Vec<String>) -> BTreeMap<String, bool> {
-    let sandbox = match Sandbox::new(Some(&here.folders.cache)) {
+fn compiled(context: &ProjectContext, troubles: &mut Vec<String>) -> BTreeMap<String, bool> {
+    let sandbox = match Sandbox::new(Some(&context.folders.cache)) {
         Ok(sandbox) => sandbox,
         Err(error) => {
             troubles.push(error.full());
             return BTreeMap::new();
         }
     };
-    let roster = here.roster();
+    let roster = context.roster();
     let running = roster.members().iter().filter(|member| member.gone.is_none()).map(|member| &member.layer);
     running.map(|layer| (layer.name.to_string(), sandbox.is_compiled(&layer.digest))).collect()
 }
 
 /// Warnings and errors of this project's hooks in the last week, the newest first.
-fn failures(here: &Here) -> Vec<Failure> {
-    let since = here.clock.now() - LATELY;
+fn failures(context: &ProjectContext) -> Vec<Failure> {
+    let since = context.clock.now() - LATELY;
     let concerns =
-        |line: &Line| line.project == here.project.id && line.level >= Level::Warn && line.at >= since;
+        |line: &Line| line.project == context.project.id && line.level >= Level::Warn && line.at >= since;
     let mut found: BTreeMap<(Option<String>, String, String), Failure> = BTreeMap::new();
-    for line in here.log.lines().into_iter().filter(concerns) {
+    for line in context.log.lines().into_iter().filter(concerns) {
         let key = (line.layer.clone(), line.event.clone(), line.message.clone());
         let (layer, event, message) = key.clone();
         let failure = found.entry(key).or_insert(Failure { layer, event, message, times: 0, last: 0 });

@@ -16,10 +16,10 @@ use super::detached;
 use crate::claude::settings::{CALLER, Caller, Files, user_folder};
 use crate::claude::{Event, EventKind};
 use crate::error::Result;
-use crate::here::Here;
 use crate::layer::{Member, Roster};
 use crate::log::{Account, Level, Log, rounded};
 use crate::pipeline::{Pipeline, fallback_reply, max_deadline};
+use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
 use crate::state::State;
 use crate::worker;
@@ -64,7 +64,7 @@ struct Answer {
 
 /// What is left to do, for processes that outlive this one.
 struct Left {
-    here: Here,
+    context: ProjectContext,
     folder: PathBuf,
     event: Event,
     state: State,
@@ -78,7 +78,7 @@ impl Left {
             detached::start("compile", &self.folder);
         }
         self.state.extend_deadline(ASKING);
-        if worker::should_start(&self.here, &self.state, &self.event) {
+        if worker::should_start(&self.context, &self.state, &self.event) {
             detached::start("work", &self.folder);
         }
     }
@@ -97,30 +97,30 @@ fn answer(began: Instant, watch: &Watch) -> Option<Answer> {
     let event = Event::parse(&payload);
     let cwd = event.as_ref().map(|event| PathBuf::from(&event.common.cwd)).unwrap_or_default();
     let folder = folder(cwd);
-    let here = Here::find(&folder).ok()?;
-    if here.config.disabled || event.as_ref().is_ok_and(|event| answered(event, &folder, &here)) {
+    let context = ProjectContext::find(&folder).ok()?;
+    if context.config.disabled || event.as_ref().is_ok_and(|event| answered(event, &folder, &context)) {
         return None;
     }
     let name = event.as_ref().map(|event| event.name.clone()).unwrap_or_default();
-    let log = here.log.about(&here.project.id, &name);
-    let answered = event.and_then(|event| reply(here, event, folder, began, watch));
+    let log = context.log.about(&context.project.id, &name);
+    let answered = event.and_then(|event| reply(context, event, folder, began, watch));
     answered.inspect_err(|error| log.write(Level::Error, None, error.to_string())).ok()
 }
 
 /// Whether another process answers, because a call that goes before this one is registered for the event too.
-fn answered(event: &Event, folder: &Path, here: &Here) -> bool {
+fn answered(event: &Event, folder: &Path, context: &ProjectContext) -> bool {
     let caller = Caller::said(std::env::var_os(CALLER).as_deref());
     if caller == Caller::Machine {
         return false;
     }
     let client = std::env::var("CLAUDE_PID").ok();
-    settings_of(folder, here).read_by(client.as_deref()).answer_before(caller, event)
+    settings_of(folder, context).read_by(client.as_deref()).answer_before(caller, event)
 }
 
 /// The settings files of a session that was started in `folder`.
-pub(super) fn settings_of(folder: &Path, here: &Here) -> Files {
+pub(super) fn settings_of(folder: &Path, context: &ProjectContext) -> Files {
     let user = user_folder(&|name| std::env::var_os(name));
-    Files::of(folder, here.project.main_root().as_deref(), user.as_deref())
+    Files::of(folder, context.project.main_root().as_deref(), user.as_deref())
 }
 
 /// Whether code is to be compiled behind this hook's back. A session that begins looks at all layers: one that answers
@@ -141,16 +141,23 @@ pub(super) fn folder(current: PathBuf) -> PathBuf {
     found.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
 }
 
-fn reply(here: Here, event: Event, folder: PathBuf, began: Instant, watch: &Watch) -> Result<Answer> {
-    let roster = here.roster();
+fn reply(
+    context: ProjectContext,
+    event: Event,
+    folder: PathBuf,
+    began: Instant,
+    watch: &Watch,
+) -> Result<Answer> {
+    let roster = context.roster();
     let max_deadline = max_deadline(&roster, &event);
     watch.allow(max_deadline);
     let last_words = fallback_reply(&roster, &event, "the hook could not do its work").to_json(&event.name);
     watch.prepare(last_words.clone());
-    let mut host = match here.host_context(&event.name, event.transcript(), began + max_deadline) {
+    let mut host = match context.host_context(&event.name, event.transcript(), began + max_deadline) {
         Ok(host) => host,
         Err(error) => {
-            let log = here.log.about(&here.project.id, &event.name).of_session(&event.common.session_id);
+            let log =
+                context.log.about(&context.project.id, &event.name).of_session(&event.common.session_id);
             log.write(Level::Error, None, error.to_string());
             return Ok(Answer { json: last_words, ..Answer::default() });
         }
@@ -160,16 +167,16 @@ fn reply(here: Here, event: Event, folder: PathBuf, began: Instant, watch: &Watc
         host.log.write(Level::Warn, None, format!("{} was not understood: {oddity}", event.name));
     }
     let (log, state) = (host.log.clone(), host.state.clone());
-    let pipeline = Pipeline { roster: &roster, config: &here.config, host, began };
+    let pipeline = Pipeline { roster: &roster, config: &context.config, host, began };
     let mut sandbox = None;
     let (reply, account) = pipeline.answer_and_account(&event, || {
-        let made = Arc::new(Sandbox::new(Some(&here.folders.cache))?);
+        let made = Arc::new(Sandbox::new(Some(&context.folders.cache))?);
         sandbox = Some(made.clone());
         Ok(made)
     });
     let json = reply.to_json(&event.name);
     let compile = sandbox.is_some_and(|sandbox| lacks_code(&sandbox, &roster, &event));
-    let left = Some(Left { here, folder, event, state, compile });
+    let left = Some(Left { context, folder, event, state, compile });
     Ok(Answer { json, account: account.map(|account| (log, account)), left })
 }
 

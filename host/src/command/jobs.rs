@@ -7,7 +7,7 @@ use std::io::Write;
 
 use crate::clock::Millis;
 use crate::error::Error;
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 use crate::state::{JobRecord, Progress};
 use crate::worker::WorkerLock;
 
@@ -53,23 +53,23 @@ struct Retry {
 }
 
 /// Does it.
-pub fn run(args: Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     match args.verb {
-        None => list(&args.list, here, out),
-        Some(Verb::List(args)) => list(&args, here, out),
-        Some(Verb::Run(args)) => run::run(&args, here, out),
-        Some(Verb::Retry(args)) => retry(&args.id, here, out),
+        None => list(&args.list, context, out),
+        Some(Verb::List(args)) => list(&args, context, out),
+        Some(Verb::Run(args)) => run::run(&args, context, out),
+        Some(Verb::Retry(args)) => retry(&args.id, context, out),
     }
 }
 
-fn list(args: &List, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let now = here.clock.now();
-    let mut jobs = here.state()?.jobs()?;
+fn list(args: &List, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let now = context.clock.now();
+    let mut jobs = context.state()?.jobs()?;
     jobs.retain(|job| job.progress != Progress::Done || job.settled_at.is_some_and(|at| now - at < LATELY));
     if args.json {
         return jobs.iter().try_for_each(|job| out.json(&told::object(job)));
     }
-    let at_work = WorkerLock::is_held(here);
+    let at_work = WorkerLock::is_held(context);
     jobs.iter().try_for_each(|job| told::print(job, now, at_work, out))?;
     if jobs.is_empty() {
         writeln!(out, "No job waits, and none was done in the last day.")?;
@@ -77,8 +77,8 @@ fn list(args: &List, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn retry(id: &str, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let state = here.state()?;
+fn retry(id: &str, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let state = context.state()?;
     let jobs = state.jobs()?;
     let job = one(&jobs, id)?;
     if !state.retry(&job.job.layer, &job.job.id)? {

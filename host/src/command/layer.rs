@@ -11,8 +11,8 @@ mod show;
 mod trace;
 
 use crate::error::{Error, Result};
-use crate::here::Here;
 use crate::layer::{Offer, Standing, Team};
+use crate::project_context::ProjectContext;
 
 use super::output::Output;
 
@@ -35,14 +35,14 @@ pub enum Verb {
 
 impl Verb {
     /// Does it.
-    pub fn run(self, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    pub fn run(self, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
         match self {
-            Self::List(args) => list::run(&args, here, out),
-            Self::Show(args) => show::run(&args, here, out),
-            Self::Accept(args) => accept::run(&args, here, out),
-            Self::Revoke(args) => revoke::run(&args, here, out),
+            Self::List(args) => list::run(&args, context, out),
+            Self::Show(args) => show::run(&args, context, out),
+            Self::Accept(args) => accept::run(&args, context, out),
+            Self::Revoke(args) => revoke::run(&args, context, out),
             Self::Check(args) => check::run(&args, out),
-            Self::Run(args) => run::run(&args, here, out),
+            Self::Run(args) => run::run(&args, context, out),
         }
     }
 }

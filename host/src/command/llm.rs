@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::output::{Output, tame};
 use crate::config::ClientKind;
 use crate::error::{Error, Result};
-use crate::here::Here;
 use crate::llm::{Cap, Chosen, Day, Spent, Tier};
+use crate::project_context::ProjectContext;
 
 /// Show which language model is asked, what it took today and what is left; nothing is asked unless you chose one
 #[derive(Debug, clap::Args)]
@@ -34,32 +34,32 @@ enum Verb {
 }
 
 /// Does it.
-pub fn run(args: Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     match args.verb {
-        Some(Verb::Check(args)) => check::run(&args, here, out),
-        Some(Verb::Choose(args)) => choose::run(&args, here, out),
-        None => show(args.json, here, out),
+        Some(Verb::Check(args)) => check::run(&args, context, out),
+        Some(Verb::Choose(args)) => choose::run(&args, context, out),
+        None => show(args.json, context, out),
     }
 }
 
-fn show(as_json: bool, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let llm = &here.config.llm;
-    let cap = Cap::new(&here.folders.data, here.clock, llm.daily_tokens, llm.session_tokens);
-    let (chosen, today) = (here.chosen()?, cap.today()?);
+fn show(as_json: bool, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let llm = &context.config.llm;
+    let cap = Cap::new(&context.folders.data, context.clock, llm.daily_tokens, llm.session_tokens);
+    let (chosen, today) = (context.chosen()?, cap.today()?);
     if as_json {
-        return out.json(&object(chosen.as_ref(), here, &cap, &today));
+        return out.json(&object(chosen.as_ref(), context, &cap, &today));
     }
     match &chosen {
         None => writeln!(
             out,
             "No language model was chosen; what is saved is found by rules alone. To choose one: interleaf llm choose"
         )?,
-        Some(chosen) => print(chosen, here, out)?,
+        Some(chosen) => print(chosen, context, out)?,
     }
     print_day(&cap, &today, out)
 }
 
-fn object(chosen: Option<&Chosen>, here: &Here, cap: &Cap, today: &Day) -> Value {
+fn object(chosen: Option<&Chosen>, context: &ProjectContext, cap: &Cap, today: &Day) -> Value {
     let name = |tier| chosen.map(|chosen| chosen.name(tier));
     let key = chosen.map(|chosen| {
         let ready = chosen.ready();
@@ -77,7 +77,7 @@ fn object(chosen: Option<&Chosen>, here: &Here, cap: &Cap, today: &Day) -> Value
         .collect::<serde_json::Map<_, _>>()
         .into();
     json!({
-        "client": here.config.llm.client.as_str(), "base_url": here.config.llm.base_url,
+        "client": context.config.llm.client.as_str(), "base_url": context.config.llm.base_url,
         "small": name(Tier::Small), "strong": name(Tier::Strong), "key": key,
         "caps": {"daily_tokens": cap.daily, "session_tokens": cap.session},
         "today": {"day": today.day, "calls": today.spent.calls, "tokens": today.spent.tokens, "left": left(cap.daily, today.spent)},
@@ -89,16 +89,16 @@ fn left(cap: u64, spent: Spent) -> u64 {
     cap.saturating_sub(spent.tokens)
 }
 
-fn print(chosen: &Chosen, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+fn print(chosen: &Chosen, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let ready = match chosen.ready() {
         Ok(()) => String::new(),
         Err(error) => format!("; {}", tame(&error.what)),
     };
     let facts = [
-        ("client", at(here)),
+        ("client", at(context)),
         ("small", chosen.name(Tier::Small).to_owned()),
         ("strong", chosen.name(Tier::Strong).to_owned()),
-        ("key", format!("{}{ready}", key(chosen, here))),
+        ("key", format!("{}{ready}", key(chosen, context))),
     ];
     for (name, value) in &facts {
         writeln!(out, "{} {value}", out.faint(&format!("{name:<7}")))?;
@@ -107,8 +107,8 @@ fn print(chosen: &Chosen, here: &Here, out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// The client, and where it asks.
-fn at(here: &Here) -> String {
-    let llm = &here.config.llm;
+fn at(context: &ProjectContext) -> String {
+    let llm = &context.config.llm;
     match (&llm.base_url, &llm.program) {
         (Some(url), _) if llm.client != ClientKind::Claude => format!("{} at {url}", llm.client.as_str()),
         (_, Some(program)) if llm.client == ClientKind::Claude => {
@@ -118,8 +118,8 @@ fn at(here: &Here) -> String {
     }
 }
 
-fn key(chosen: &Chosen, here: &Here) -> String {
-    match here.config.llm.client {
+fn key(chosen: &Chosen, context: &ProjectContext) -> String {
+    match context.config.llm.client {
         ClientKind::Claude => "whatever the program is logged in with".to_owned(),
         _ => chosen.key().describe(),
     }
@@ -145,14 +145,14 @@ fn print_day(cap: &Cap, today: &Day, out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// The model in a line, and what is wrong with it: for `doctor`.
-pub(super) fn summary(here: &Here) -> (String, Option<Error>) {
-    let chosen: Result<Option<Chosen>> = here.chosen();
+pub(super) fn summary(context: &ProjectContext) -> (String, Option<Error>) {
+    let chosen: Result<Option<Chosen>> = context.chosen();
     match chosen {
         Ok(None) => ("none".to_owned(), None),
         Ok(Some(chosen)) => {
             let [small, strong] = Tier::ALL.map(|tier| chosen.name(tier).to_owned());
-            (format!("{} ({small}, {strong}), {}", at(here), key(&chosen, here)), chosen.ready().err())
+            (format!("{} ({small}, {strong}), {}", at(context), key(&chosen, context)), chosen.ready().err())
         }
-        Err(error) => (here.config.llm.client.as_str().to_owned(), Some(error)),
+        Err(error) => (context.config.llm.client.as_str().to_owned(), Some(error)),
     }
 }

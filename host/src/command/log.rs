@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use std::thread;
 use std::time::Duration;
 
-use crate::here::Here;
 use crate::log::Line;
+use crate::project_context::ProjectContext;
 
 use super::output::Output;
 use told::Titles;
@@ -33,16 +33,16 @@ pub struct Args {
 }
 
 /// Shows lines of the log.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let titles = Titles::of(here);
-    let (mut lines, tail) = match here.log.follow().filter(|_| args.follow) {
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let titles = Titles::of(context);
+    let (mut lines, tail) = match context.log.follow().filter(|_| args.follow) {
         Some((mut lines, mut tail)) => {
             lines.extend(tail.more());
             (lines, Some(tail))
         }
-        None => (here.log.raw(), None),
+        None => (context.log.raw(), None),
     };
-    lines.retain(|line| args.wants(line, here));
+    lines.retain(|line| args.wants(line, context));
     let skipped = lines.len().saturating_sub(args.lines);
     args.show(&lines[skipped..], &titles, out)?;
     if lines.is_empty() && !args.json {
@@ -52,17 +52,17 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     loop {
         thread::sleep(LOOK);
         let mut lines = tail.more();
-        lines.retain(|line| args.wants(line, here));
+        lines.retain(|line| args.wants(line, context));
         args.show(&lines, &titles, out)?;
     }
 }
 
 impl Args {
     /// Whether the line is one of this project, and of the session that is asked for.
-    fn wants(&self, line: &str, here: &Here) -> bool {
+    fn wants(&self, line: &str, context: &ProjectContext) -> bool {
         let Some(line) = read(line) else { return false };
         let session = self.session.as_ref().is_none_or(|session| line.session.starts_with(session));
-        line.project == here.project.id && session
+        line.project == context.project.id && session
     }
 
     fn show(&self, lines: &[String], titles: &Titles, out: &mut Output) -> anyhow::Result<()> {

@@ -35,7 +35,7 @@ use clap::{Parser, Subcommand};
 
 use crate::claude::settings::{EVENTS, user_folder};
 use crate::error::{Error, ErrorKind, Result};
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 use output::Output;
 
 /// A memory for Claude Code: hook events run through sandboxed layers.
@@ -120,29 +120,29 @@ impl Verb {
                 if args.dry_run {
                     return Ok(());
                 }
-                let here = here()?;
-                compile::run(&here)?;
-                llm::choose::offer(&here, out)
+                let context = context()?;
+                compile::run(&context)?;
+                llm::choose::offer(&context, out)
             }
-            Self::Compile => Ok(compile::run(&here()?)?),
+            Self::Compile => Ok(compile::run(&context()?)?),
             Self::Work => Ok(work::run()?),
             Self::Uninstall(args) => on_site(out, |site| uninstall::run(&args, site)),
-            Self::Remember(args) => remember::run(args, &here()?, out),
-            Self::Forget(args) => memory::status::forget(&args, "interleaf forget", &here()?, out),
-            Self::Memory(verb) => verb.run(&here()?, out),
-            Self::Layers(args) => layer::list::run(&args, &here()?, out),
-            Self::Layer(verb) => verb.run(&here()?, out),
-            Self::Detect(args) => detect::run(&args, &here()?, out),
-            Self::Triage(args) => triage::run(&args, &here()?, out),
-            Self::Queue(verb) => verb.run(&here()?, out),
-            Self::Jobs(args) => jobs::run(args, &here()?, out),
-            Self::Topics(args) => topics::run(&args, &here()?, out),
+            Self::Remember(args) => remember::run(args, &context()?, out),
+            Self::Forget(args) => memory::status::forget(&args, "interleaf forget", &context()?, out),
+            Self::Memory(verb) => verb.run(&context()?, out),
+            Self::Layers(args) => layer::list::run(&args, &context()?, out),
+            Self::Layer(verb) => verb.run(&context()?, out),
+            Self::Detect(args) => detect::run(&args, &context()?, out),
+            Self::Triage(args) => triage::run(&args, &context()?, out),
+            Self::Queue(verb) => verb.run(&context()?, out),
+            Self::Jobs(args) => jobs::run(args, &context()?, out),
+            Self::Topics(args) => topics::run(&args, &context()?, out),
             Self::Schema(args) => schema::run(&args, out),
-            Self::Llm(args) => llm::run(args, &here()?, out),
-            Self::Config(args) => config::run(&args, &here()?, out),
-            Self::Doctor(args) => doctor::run(&args, &here()?, out),
-            Self::Log(args) => log::run(&args, &here()?, out),
-            Self::Redact(args) => redact::run(&args, &here()?),
+            Self::Llm(args) => llm::run(args, &context()?, out),
+            Self::Config(args) => config::run(&args, &context()?, out),
+            Self::Doctor(args) => doctor::run(&args, &context()?, out),
+            Self::Log(args) => log::run(&args, &context()?, out),
+            Self::Redact(args) => redact::run(&args, &context()?),
             Self::Replay(args) => replay::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
         }
@@ -150,8 +150,8 @@ impl Verb {
 }
 
 /// The project that the current folder belongs to; inside a session of Claude Code, the session's.
-fn here() -> Result<Here> {
-    Here::find(&hook::folder(folder()?))
+fn context() -> Result<ProjectContext> {
+    ProjectContext::find(&hook::folder(folder()?))
 }
 
 fn folder() -> Result<PathBuf> {
@@ -164,13 +164,13 @@ fn on_site(
     out: &mut Output,
     run: impl FnOnce(&mut init::Site<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let here = here()?;
+    let context = context()?;
     let program = std::env::current_exe()?;
     let user_folder = user_folder(&|name| std::env::var_os(name));
     run(&mut init::Site {
-        root: &here.project.root,
+        root: &context.project.root,
         user_folder: user_folder.as_deref(),
-        state: &here.folders.state,
+        state: &context.folders.state,
         program: &program,
         events: &EVENTS,
         out,

@@ -8,8 +8,8 @@ use crate::claude::{Event, sample};
 use crate::database::Database;
 use crate::error::Result;
 use crate::grant::SHARED_OWNER;
-use crate::here::Here;
 use crate::pipeline::{Pipeline, max_deadline};
+use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
 use crate::state::{Scope, State};
 
@@ -40,20 +40,20 @@ impl Occasion {
 }
 
 /// The context that the model would see; empty for none.
-pub fn context(occasion: Occasion, text: &str, here: &Here) -> Result<String> {
+pub fn context(occasion: Occasion, text: &str, context: &ProjectContext) -> Result<String> {
     let began = Instant::now();
-    let event = sample::in_folder(&occasion.event(text), &here.project.root.to_string_lossy());
+    let event = sample::in_folder(&occasion.event(text), &context.project.root.to_string_lossy());
     let event = Event::parse(event.as_bytes())?;
-    let roster = here.roster();
+    let roster = context.roster();
     let mut host =
-        here.host_context(&event.name, event.transcript(), began + max_deadline(&roster, &event))?;
+        context.host_context(&event.name, event.transcript(), began + max_deadline(&roster, &event))?;
     let topics = topics::kept(&host.state)?;
     // What was shown and what was spent belongs to no session of anybody's; the project's commands are its own.
-    host.state = State::new(Database::in_memory()?, here.clock);
+    host.state = State::new(Database::in_memory()?, context.clock);
     if let Some(topics) = topics {
         host.state.set(Scope::Project, SHARED_OWNER, topics::KEY, &topics)?;
     }
-    let pipeline = Pipeline { roster: &roster, config: &here.config, host, began };
-    let reply = pipeline.answer(&event, || Sandbox::new(Some(&here.folders.cache)).map(Arc::new));
+    let pipeline = Pipeline { roster: &roster, config: &context.config, host, began };
+    let reply = pipeline.answer(&event, || Sandbox::new(Some(&context.folders.cache)).map(Arc::new));
     Ok(reply.context.unwrap_or_default())
 }

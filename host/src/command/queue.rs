@@ -8,7 +8,7 @@ use super::output::{Output, tame};
 use super::span::span;
 use crate::clock::Millis;
 use crate::error::Error;
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 use crate::state::Capture;
 
 /// More than can wait.
@@ -41,16 +41,16 @@ pub struct Clear {
 
 impl Verb {
     /// Does it.
-    pub fn run(self, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    pub fn run(self, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
         match self {
-            Self::List(args) => list(&args, here, out),
-            Self::Clear(args) => clear(&args, here, out),
+            Self::List(args) => list(&args, context, out),
+            Self::Clear(args) => clear(&args, context, out),
         }
     }
 }
 
-fn list(args: &List, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let (state, now) = (here.state()?, here.clock.now());
+fn list(args: &List, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let (state, now) = (context.state()?, context.clock.now());
     let captures = state.captures(ALL)?;
     for capture in &captures {
         match args.json {
@@ -91,8 +91,8 @@ fn print(capture: &Capture, now: Millis, out: &mut Output) -> anyhow::Result<()>
     Ok(writeln!(out, "{id}  {age}  {summary}")?)
 }
 
-fn clear(args: &Clear, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let state = here.state()?;
+fn clear(args: &Clear, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let state = context.state()?;
     let ids: Vec<String> = state.captures(ALL)?.into_iter().map(|capture| capture.id).collect();
     if !args.yes && !ids.is_empty() {
         let what = format!("{} captures would be lost", ids.len());

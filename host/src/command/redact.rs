@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 use crate::error::{Error, Result};
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 use crate::redact::Redactor;
 
 /// Bytes that are looked at in one piece, at least.
@@ -32,8 +32,8 @@ pub struct Args {
 type Counts = BTreeMap<&'static str, usize>;
 
 /// Filters standard input to standard output.
-pub fn run(args: &Args, here: &Here) -> anyhow::Result<()> {
-    let redactor = Redactor::new(&here.config.redact)?;
+pub fn run(args: &Args, context: &ProjectContext) -> anyhow::Result<()> {
+    let redactor = Redactor::new(&context.config.redact)?;
     let counts = filter(&redactor, &mut io::stdin().lock(), &mut io::stdout().lock())?;
     if !args.quiet {
         writeln!(io::stderr(), "{}", summary(&counts))?;

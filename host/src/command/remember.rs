@@ -5,8 +5,8 @@ use std::io::{IsTerminal, Read, Write};
 use serde_json::Value;
 
 use crate::error::{Error, Result};
-use crate::here::Here;
 use crate::memory::{Category, Draft, Origin, Outcome, Source, Written};
+use crate::project_context::ProjectContext;
 
 use super::output::Output;
 
@@ -51,9 +51,9 @@ pub struct Args {
 }
 
 /// Writes it.
-pub fn run(args: Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let json = args.json;
-    let written = here.memories()?.written_by("interleaf remember").remember(draft(args)?)?;
+    let written = context.memories()?.written_by("interleaf remember").remember(draft(args)?)?;
     let Written { id, outcome, displaced } = &written;
     let created = *outcome == Outcome::Created;
     if json {

@@ -10,7 +10,7 @@ use super::output::{Output, tame};
 use crate::clock::Millis;
 use crate::error::Result;
 use crate::grant::SHARED_OWNER;
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 use crate::state::{Scope, State};
 
 /// Where the layers keep the list.
@@ -54,13 +54,13 @@ pub(super) fn kept(state: &State) -> Result<Option<String>> {
 }
 
 /// Shows what is always matched, what was discovered, and what failures promoted.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let text = kept(&here.state()?)?.unwrap_or_default();
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let text = kept(&context.state()?)?.unwrap_or_default();
     let kept: Kept = serde_json::from_str(&text).unwrap_or_default();
     if args.json {
         return out.json(&kept);
     }
-    let now = here.clock.now();
+    let now = context.clock.now();
     writeln!(out, "always       {ALWAYS}")?;
     match kept.generated_at {
         Some(at) => writeln!(out, "\ndiscovered   {} ago, at a session's start", age(now - at))?,

@@ -9,10 +9,10 @@ use serde_json::{Map, Value, json};
 use super::output::Output;
 use crate::error::{Error, Result};
 use crate::harness::{Harness, Outcome, event};
-use crate::here::Here;
 use crate::layer::Layer;
 use crate::log::Level;
 use crate::memory::{Filter, Memory, Order};
+use crate::project_context::ProjectContext;
 
 /// The layer that saves.
 const LAYER: &str = "save";
@@ -38,10 +38,10 @@ pub struct Args {
 }
 
 /// Judges it.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let file = found(&args.transcript)?;
-    let before: HashSet<String> = known(here)?.into_iter().map(|memory| memory.id).collect();
-    let outcome = judged(&file, args.model, here)?;
+    let before: HashSet<String> = known(context)?.into_iter().map(|memory| memory.id).collect();
+    let outcome = judged(&file, args.model, context)?;
     if let Some(error) = outcome.log.iter().find(|line| line.level == Level::Error) {
         return Err(Error::unavailable(format!("layer {LAYER}: {}", error.message)).into());
     }
@@ -60,25 +60,28 @@ fn found(file: &Path) -> Result<PathBuf> {
     file.canonicalize().map_err(|error| Error::invalid(format!("the transcript {}: {error}", file.display())))
 }
 
-fn known(here: &Here) -> Result<Vec<Memory>> {
-    here.memories()?.list(&Filter::default(), Order::Newest, usize::MAX)
+fn known(context: &ProjectContext) -> Result<Vec<Memory>> {
+    context.memories()?.list(&Filter::default(), Order::Newest, usize::MAX)
 }
 
 /// The session's end, and the work that it leaves behind.
-fn judged(file: &Path, model: bool, here: &Here) -> Result<Outcome> {
-    let layer = layer(here).ok_or_else(|| {
+fn judged(file: &Path, model: bool, context: &ProjectContext) -> Result<Outcome> {
+    let layer = layer(context).ok_or_else(|| {
         Error::unavailable(format!("the layer {LAYER} does not run here")).hint("see `interleaf layers`")
     })?;
-    let mut settings = here.config.layer(LAYER).settings;
+    let mut settings = context.config.layer(LAYER).settings;
     if !settings.is_object() {
         settings = Value::Object(Map::new());
     }
     (settings["explain"], settings["model"]) = (true.into(), model.into());
-    let harness =
-        Harness::layer(layer)?.cache_folder(&here.folders.cache)?.system_clock().trace().in_project(here)?;
+    let harness = Harness::layer(layer)?
+        .cache_folder(&context.folders.cache)?
+        .system_clock()
+        .trace()
+        .in_project(context)?;
     let mut harness = harness.settings(&settings)?.transcript_file(file);
     if model {
-        harness = harness.with_model(here.model().ok_or_else(no_model)?);
+        harness = harness.with_model(context.model().ok_or_else(no_model)?);
     }
     harness.send(&event::session_end("other"))?;
     harness.run_jobs()
@@ -88,8 +91,8 @@ fn no_model() -> Error {
     Error::unavailable("no language model was chosen").hint("choose one with `interleaf llm choose`")
 }
 
-fn layer(here: &Here) -> Option<Layer> {
-    let roster = here.roster();
+fn layer(context: &ProjectContext) -> Option<Layer> {
+    let roster = context.roster();
     let able = roster.members().iter().filter(|member| member.is_on() && member.gone.is_none());
     able.map(|member| &member.layer).find(|layer| layer.name == LAYER).cloned()
 }

@@ -13,10 +13,10 @@ use crate::clock::Clock;
 use crate::config::Switch;
 use crate::error::{Error, Result};
 use crate::grant::Trace;
-use crate::here::Here;
 use crate::llm::Model;
 use crate::log::Log;
 use crate::memory::{SqliteStore, Store, Voucher};
+use crate::project_context::ProjectContext;
 use crate::redact::Redactor;
 use crate::sandbox::Sandbox;
 
@@ -92,11 +92,11 @@ impl Harness {
     ///
     /// # Errors
     /// `Unavailable` where the store cannot be read; `Invalid` where the user's redaction patterns are.
-    pub fn in_project(mut self, here: &Here) -> Result<Self> {
-        self = self.with_config_of(here)?;
-        self.project = Some(here.project.clone());
+    pub fn in_project(mut self, context: &ProjectContext) -> Result<Self> {
+        self = self.with_config_of(context)?;
+        self.project = Some(context.project.clone());
         let copy = SqliteStore::new(self.database.clone());
-        let original = SqliteStore::new(here.database.clone());
+        let original = SqliteStore::new(context.database.clone());
         original.each(&mut |memory| copy.write(&mut |step| step.insert(&memory)))?;
         Ok(self)
     }
@@ -104,8 +104,8 @@ impl Harness {
     ///
     /// # Errors
     /// `Invalid` where the user's redaction patterns are.
-    pub fn with_config_of(mut self, here: &Here) -> Result<Self> {
-        self.config = here.config.clone();
+    pub fn with_config_of(mut self, context: &ProjectContext) -> Result<Self> {
+        self.config = context.config.clone();
         self.config.disabled = false;
         for layer in &self.layers {
             // Whoever asks for it by name wants to see it run.
@@ -113,7 +113,7 @@ impl Harness {
             own.enabled = Switch::On;
             self.config.layers.insert(layer.name.to_string(), own);
         }
-        self.redactor = Redactor::new(&here.config.redact)?;
+        self.redactor = Redactor::new(&context.config.redact)?;
         Ok(self)
     }
 }

@@ -11,7 +11,7 @@ use super::{BOOKKEEPING, Worker, WorkerLock};
 use crate::claude::{Event, EventKind};
 use crate::clock::Millis;
 use crate::error::Result;
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 use crate::state::State;
 
 /// A job that is due within so many milliseconds is waited for: the first retry of one that failed. Others are left to a
@@ -24,25 +24,25 @@ const LOOK: Duration = Duration::from_millis(200);
 ///
 /// # Errors
 /// `Unavailable` when the lock or the database is.
-pub fn run(here: &Here) -> Result<()> {
+pub fn run(context: &ProjectContext) -> Result<()> {
     let watch = Watch::start();
     loop {
-        let Some(lock) = WorkerLock::try_acquire(here)? else { return Ok(()) };
-        let worker = Worker::new(here)?;
-        let state = shift(worker, here, &watch)?;
+        let Some(lock) = WorkerLock::try_acquire(context)? else { return Ok(()) };
+        let worker = Worker::new(context)?;
+        let state = shift(worker, context, &watch)?;
         watch.allow(BOOKKEEPING);
-        here.database.set_deadline(Instant::now() + BOOKKEEPING);
-        keep_up(here);
-        let _ = here.database.checkpoint_if_long();
+        context.database.set_deadline(Instant::now() + BOOKKEEPING);
+        keep_up(context);
+        let _ = context.database.checkpoint_if_long();
         drop(lock);
         // Who looked while the lock was held has left its job to this process.
-        if !is_due(here, &state)? {
+        if !is_due(context, &state)? {
             return Ok(());
         }
     }
 }
 
-fn shift(mut worker: Worker<'_>, here: &Here, watch: &Watch) -> Result<State> {
+fn shift(mut worker: Worker<'_>, context: &ProjectContext, watch: &Watch) -> Result<State> {
     loop {
         watch.allow(BOOKKEEPING);
         if let Some(claimed) = worker.claim_next()? {
@@ -51,19 +51,19 @@ fn shift(mut worker: Worker<'_>, here: &Here, watch: &Watch) -> Result<State> {
             continue;
         }
         match worker.next_due()? {
-            Some(due) if due <= here.clock.now() + SOON => thread::sleep(LOOK),
+            Some(due) if due <= context.clock.now() + SOON => thread::sleep(LOOK),
             _ => return Ok(worker.state),
         }
     }
 }
 
-fn is_due(here: &Here, state: &State) -> Result<bool> {
-    Ok(state.next_due()?.is_some_and(|due| due <= here.clock.now()))
+fn is_due(context: &ProjectContext, state: &State) -> Result<bool> {
+    Ok(state.next_due()?.is_some_and(|due| due <= context.clock.now()))
 }
 
 /// Whether a worker is to be started now that this event is answered: a job is due and nobody is at it. Asked when work
 /// pauses, ends or begins, and whenever a layer has just put off a job that is to be done at once.
-pub fn should_start(here: &Here, state: &State, event: &Event) -> bool {
+pub fn should_start(context: &ProjectContext, state: &State, event: &Event) -> bool {
     let pauses = matches!(
         event.kind,
         EventKind::Stop { .. }
@@ -72,7 +72,9 @@ pub fn should_start(here: &Here, state: &State, event: &Event) -> bool {
             | EventKind::SessionEnd { .. }
             | EventKind::SessionStart { .. }
     );
-    (pauses || state.has_submitted()) && is_due(here, state).unwrap_or(false) && !WorkerLock::is_held(here)
+    (pauses || state.has_submitted())
+        && is_due(context, state).unwrap_or(false)
+        && !WorkerLock::is_held(context)
 }
 
 /// Ends the process when it is stuck in something that nothing interrupts. Its job is taken up by the next event.

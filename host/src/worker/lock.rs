@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::error::{Error, Result};
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 
 /// Others that only look hold the lock for a moment.
 const LOOKS: u32 = 10;
@@ -24,10 +24,10 @@ impl WorkerLock {
     ///
     /// # Errors
     /// `Unavailable` where there can be no lock.
-    pub fn try_acquire(here: &Here) -> Result<Option<Self>> {
-        let path = path(here);
+    pub fn try_acquire(context: &ProjectContext) -> Result<Option<Self>> {
+        let path = path(context);
         let failed = |error: std::io::Error| Error::unavailable(format!("{}: {error}", path.display()));
-        let file = open(here).map_err(failed)?;
+        let file = open(context).map_err(failed)?;
         for _ in 0..LOOKS {
             match file.try_lock() {
                 Ok(()) => return Ok(Some(Self { _file: file })),
@@ -39,17 +39,17 @@ impl WorkerLock {
     }
 
     /// Whether a worker holds it. Looking makes no file.
-    pub fn is_held(here: &Here) -> bool {
-        let looked = File::open(path(here)).map(|file| file.try_lock_shared());
+    pub fn is_held(context: &ProjectContext) -> bool {
+        let looked = File::open(path(context)).map(|file| file.try_lock_shared());
         matches!(looked, Ok(Err(TryLockError::WouldBlock)))
     }
 }
 
-fn open(here: &Here) -> std::io::Result<File> {
-    OpenOptions::new().create(true).append(true).mode(0o600).open(path(here))
+fn open(context: &ProjectContext) -> std::io::Result<File> {
+    OpenOptions::new().create(true).append(true).mode(0o600).open(path(context))
 }
 
 /// Beside the project's database, in a folder that only this user can look into.
-fn path(here: &Here) -> PathBuf {
-    here.store().with_file_name("worker.lock")
+fn path(context: &ProjectContext) -> PathBuf {
+    context.store().with_file_name("worker.lock")
 }

@@ -2,21 +2,21 @@
 //! long enough ago are collected. Nobody is there to be asked, so the log tells which.
 
 use crate::error::Result;
-use crate::here::Here;
 use crate::log::Level;
+use crate::project_context::ProjectContext;
 
 /// Looks after the memories. What goes wrong is tried again by the next worker.
-pub(super) fn keep_up(here: &Here) {
-    let log = here.log.about(&here.project.id, "upkeep");
-    match done(here) {
+pub(super) fn keep_up(context: &ProjectContext) {
+    let log = context.log.about(&context.project.id, "upkeep");
+    match done(context) {
         Ok(lines) => lines.iter().for_each(|line| log.write(Level::Info, None, line)),
         Err(error) => log.write(Level::Warn, None, format!("the memories were not looked after: {error}")),
     }
 }
 
-fn done(here: &Here) -> Result<Vec<String>> {
-    let done = here.memories()?.written_by("the upkeep").keep_up()?;
-    let gone = if here.config.policy.archive_retired { "archived" } else { "deleted" };
+fn done(context: &ProjectContext) -> Result<Vec<String>> {
+    let done = context.memories()?.written_by("the upkeep").keep_up()?;
+    let gone = if context.config.policy.archive_retired { "archived" } else { "deleted" };
     let lines = |what: &str, list: &[(String, String)]| -> Vec<String> {
         list.iter().map(|(id, title)| format!("memory {id} was {what}: {title}")).collect()
     };

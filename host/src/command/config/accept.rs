@@ -7,9 +7,9 @@ use super::{only_a_person, survey};
 use crate::command::output::Output;
 use crate::config::{DescriptionLock, Descriptions};
 use crate::error::{Error, Result};
-use crate::here::Here;
 use crate::layer::is_digest;
 use crate::memory::Category;
+use crate::project_context::ProjectContext;
 
 /// Look at the project's descriptions of categories of memories, and let them into the model's prompts
 ///
@@ -23,10 +23,10 @@ pub struct Args {
 }
 
 /// Shows, asks, and accepts.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     only_a_person("accept")?;
-    let described = survey(here).descriptions();
-    let (mut lock, trouble) = DescriptionLock::read(&here.folders, &here.project.id);
+    let described = survey(context).descriptions();
+    let (mut lock, trouble) = DescriptionLock::read(&context.folders, &context.project.id);
     if let Some(trouble) = trouble {
         return Err(Error::unavailable(trouble).into());
     }
@@ -40,7 +40,7 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     if !is_agreed(args, &described.digest(), out)? {
         return Ok(writeln!(out, "\nNot accepted; they go into no prompt.")?);
     }
-    lock.accept(described, here.clock.now())?;
+    lock.accept(described, context.clock.now())?;
     Ok(writeln!(
         out,
         "\nAccepted: they count from the next event on. To take it back: interleaf config revoke"

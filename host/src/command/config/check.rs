@@ -8,8 +8,8 @@ use super::survey;
 use crate::command::output::{Output, tame};
 use crate::config::{Note, Survey};
 use crate::error::{Error, Result};
-use crate::here::Here;
 use crate::layer::Whose;
+use crate::project_context::ProjectContext;
 use crate::redact::Redactor;
 
 /// Checks configuration files.
@@ -24,11 +24,11 @@ pub struct Args {
 }
 
 /// Checks, and prints what is wrong.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let whose = if args.project { Whose::Project } else { Whose::Person };
     let survey = match &args.file {
         Some(file) => of_file(file, whose)?,
-        None => survey(here),
+        None => survey(context),
     };
     let mut wrong = survey.notes.clone();
     wrong.extend(patterns(&survey));

@@ -17,7 +17,7 @@ use crate::command::output::{Output, tame};
 use crate::config::{Config, persons_file};
 use crate::dirs::read_file;
 use crate::error::{Error, Result};
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 use insert::Insertion;
 use options::Imported;
 
@@ -37,24 +37,24 @@ pub struct Args {
 }
 
 /// Reads the options, and writes the settings or shows them.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     if !args.dry_run {
         only_a_person("import")?;
     }
     let imported = options::import(&read(&args.file)?);
-    let file = persons_file(&here.folders);
-    let mut edit = Edit::open(&here.folders.config, &file.display().to_string())?;
+    let file = persons_file(&context.folders);
+    let mut edit = Edit::open(&context.folders.config, &file.display().to_string())?;
     let insertion = insertion(edit.text(), &imported, &file)?;
     edit.set(insertion.text.clone(), "took over settings");
     if !args.dry_run && edit.is_change() {
-        crate::dirs::private_folder(&here.folders.config).map_err(|error| {
-            Error::unavailable(format!("{} cannot be made: {error}", here.folders.config.display()))
+        crate::dirs::private_folder(&context.folders.config).map_err(|error| {
+            Error::unavailable(format!("{} cannot be made: {error}", context.folders.config.display()))
         })?;
         edit.apply()?;
     }
     match edit.is_change() {
         false => writeln!(out, "There is nothing to write into {}.", file.display())?,
-        true if args.dry_run => write!(out, "{}", edit.diff(&here.folders.config))?,
+        true if args.dry_run => write!(out, "{}", edit.diff(&context.folders.config))?,
         true => written(&insertion, &file, out)?,
     }
     remarks(&imported, &insertion, out)

@@ -6,12 +6,12 @@ use super::only_a_person;
 use crate::command::output::Output;
 use crate::config::DescriptionLock;
 use crate::error::Error;
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 
 /// Takes back every set of descriptions that was accepted for this project.
-pub fn run(here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     only_a_person("revoke")?;
-    let (mut lock, _) = DescriptionLock::read(&here.folders, &here.project.id);
+    let (mut lock, _) = DescriptionLock::read(&context.folders, &context.project.id);
     match lock.revoke()? {
         0 => Err(Error::not_found("no descriptions of this project were accepted").into()),
         _ => Ok(writeln!(out, "Revoked: the project's descriptions of categories count no more.")?),

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::survey;
 use crate::command::output::{Output, tame};
 use crate::config::{Config, Outcome, Said, Survey, persons_file};
-use crate::here::Here;
 use crate::layer::Whose;
 use crate::memory::visible;
+use crate::project_context::ProjectContext;
 
 /// Shows the configuration.
 #[derive(Debug, clap::Args)]
@@ -33,9 +33,9 @@ struct Line<'a> {
 }
 
 /// Shows what holds.
-pub fn run(options: &Options, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let survey = survey(here);
-    let files = [persons_file(&here.folders), here.project.config_file()];
+pub fn run(options: &Options, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let survey = survey(context);
+    let files = [persons_file(&context.folders), context.project.config_file()];
     let lines = lines(&survey, options.all);
     match options.json {
         true => out.json(&object(&survey, &files, &lines)),

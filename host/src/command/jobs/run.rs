@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::command::output::{Output, tame};
 use crate::error::{Error, Result};
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 use crate::state::{Progress, State};
 use crate::worker::{FinishedJob, Worker, WorkerLock};
 
@@ -24,19 +24,19 @@ pub struct Args {
 }
 
 /// Does the jobs, once no other worker is at it.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    if here.config.disabled {
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    if context.config.disabled {
         return Err(Error::denied("INTERLEAF_DISABLE is set").hint("unset it, and try again").into());
     }
-    let state = here.state()?;
+    let state = context.state()?;
     if state.next_due()?.is_none() {
         return Ok(writeln!(out, "No job waits.")?);
     }
     let bar = bar();
-    let lock = wait(here, &bar)?;
-    let ended = work(args, here, &state, &bar);
+    let lock = wait(context, &bar)?;
+    let ended = work(args, context, &state, &bar);
     bar.finish_and_clear();
-    let _ = here.database.checkpoint_if_long();
+    let _ = context.database.checkpoint_if_long();
     drop(lock);
     tell(&ended?, out)
 }
@@ -50,9 +50,9 @@ fn bar() -> ProgressBar {
     bar
 }
 
-fn wait(here: &Here, bar: &ProgressBar) -> Result<WorkerLock> {
+fn wait(context: &ProjectContext, bar: &ProgressBar) -> Result<WorkerLock> {
     loop {
-        if let Some(lock) = WorkerLock::try_acquire(here)? {
+        if let Some(lock) = WorkerLock::try_acquire(context)? {
             return Ok(lock);
         }
         bar.set_message("waiting for another worker");
@@ -61,8 +61,8 @@ fn wait(here: &Here, bar: &ProgressBar) -> Result<WorkerLock> {
 }
 
 /// With `--all` everything is done that there is, also what other jobs put off; what failed is tried once.
-fn work(args: &Args, here: &Here, state: &State, bar: &ProgressBar) -> Result<Vec<FinishedJob>> {
-    let mut worker = Worker::new(here)?;
+fn work(args: &Args, context: &ProjectContext, state: &State, bar: &ProgressBar) -> Result<Vec<FinishedJob>> {
+    let mut worker = Worker::new(context)?;
     let mut ended = Vec::new();
     if args.all {
         state.make_due(true)?;

@@ -9,8 +9,8 @@ use std::path::Path;
 use crate::contract::{self, Inspection};
 use crate::dirs::read_file;
 use crate::error::{Error, Result};
-use crate::here::Here;
 use crate::layer::{Accepted, Grants, LARGEST, Layer, Offer, OnFailure, Standing, Trust, digest};
+use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
 
 use super::review::Review;
@@ -48,18 +48,18 @@ struct Candidate<'a> {
 }
 
 /// Shows each layer, asks, and accepts.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     only_a_person("accept")?;
-    let team = here.team();
+    let team = context.team();
     let chosen = choose(args, &team)?;
     if chosen.is_empty() {
         return Ok(writeln!(out, "No layer here waits to be accepted.")?);
     }
     for (offer, standing) in chosen {
-        let candidate = Candidate::new(args, here, offer, standing)?;
-        candidate.review(&here.project.root).print(out)?;
+        let candidate = Candidate::new(args, context, offer, standing)?;
+        candidate.review(&context.project.root).print(out)?;
         match candidate.is_agreed(args, out)? {
-            true => candidate.accept(here, out)?,
+            true => candidate.accept(context, out)?,
             false => writeln!(out, "\nNot accepted; it does not run.")?,
         }
     }
@@ -88,14 +88,14 @@ fn named<'a>(args: &Args, team: &'a crate::layer::Team, name: &str) -> Result<&'
 }
 
 impl<'a> Candidate<'a> {
-    fn new(args: &Args, here: &Here, offer: &'a Offer, standing: &'a Standing) -> Result<Self> {
+    fn new(args: &Args, context: &ProjectContext, offer: &'a Offer, standing: &'a Standing) -> Result<Self> {
         let wasm = read(offer)?;
         let inspection = contract::inspect(&wasm).map_err(|error| error.during(&offer.name))?;
         if let Some(fault) = inspection.faults.first() {
             let error = Error::invalid(format!("layer {} cannot run here: {fault}", offer.name));
             return Err(error.hint(format!("interleaf layer check {} tells more", offer.file.display())));
         }
-        let config = here.config.layer(&offer.name);
+        let config = context.config.layer(&offer.name);
         let asks = config.asks.unwrap_or_default();
         let grants = args.without.iter().try_fold(asks, |grants, name| grants.without(name))?;
         let on_failure = OnFailure::pinned(&grants, args.on_failure.or(config.on_failure));
@@ -140,8 +140,8 @@ impl<'a> Candidate<'a> {
         Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
     }
 
-    fn accept(self, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-        let mut trust = Trust::read(&here.folders, &here.project.id);
+    fn accept(self, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+        let mut trust = Trust::read(&context.folders, &context.project.id);
         let accepted = Accepted {
             name: self.offer.name.clone(),
             digest: self.digest.clone(),
@@ -150,10 +150,10 @@ impl<'a> Candidate<'a> {
             needs: self.inspection.needs.clone(),
             grants: self.grants.clone(),
             on_failure: self.on_failure,
-            at: here.clock.now(),
+            at: context.clock.now(),
         };
         let copy = trust.keep(&self.digest, &self.wasm)?;
-        let sandbox = Sandbox::new(Some(&here.folders.cache))?;
+        let sandbox = Sandbox::new(Some(&context.folders.cache))?;
         compiling::compile(&Layer::accepted(&accepted, copy), self.wasm.len(), &sandbox)?;
         trust.accept(self.offer.whose, accepted)?;
         let name = &self.offer.name;

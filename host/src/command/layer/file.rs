@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
-use crate::here::Here;
 use crate::layer::{EventName, Grants, Layer};
+use crate::project_context::ProjectContext;
 
 /// The file, and what it is to be taken for.
 #[derive(Debug, clap::Args)]
@@ -61,8 +61,8 @@ impl File {
     /// What the project that the file lies in asks for a layer of this name.
     fn asks(&self) -> Grants {
         let file = self.file.canonicalize().ok();
-        let here = file.and_then(|file| Here::find(file.parent()?).ok());
-        here.and_then(|here| here.config.layer(&self.name()).asks).unwrap_or_default()
+        let context = file.and_then(|file| ProjectContext::find(file.parent()?).ok());
+        context.and_then(|context| context.config.layer(&self.name()).asks).unwrap_or_default()
     }
 
     /// The layer that it makes.

@@ -5,8 +5,8 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use crate::command::output::{Output, tame};
-use crate::here::Here;
 use crate::layer::{Member, Offer, OnFailure, Standing, Whose};
+use crate::project_context::ProjectContext;
 
 /// Lists the layers.
 #[derive(Debug, clap::Args)]
@@ -17,8 +17,8 @@ pub struct Args {
 }
 
 /// Lists them in the order in which they speak, then those that do not run.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let (roster, team) = (here.roster(), here.team());
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let (roster, team) = (context.roster(), context.team());
     let idle: Vec<_> = team.shelf.iter().filter(|(_, standing)| !standing.is_accepted()).collect();
     if args.json {
         roster.members().iter().try_for_each(|member| out.json(&object(member)))?;
@@ -26,10 +26,10 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     }
     roster.members().iter().try_for_each(|member| describe(member, out))?;
     idle.into_iter().try_for_each(|(offer, standing)| describe_idle(offer, standing, out))?;
-    if here.config.disabled {
+    if context.config.disabled {
         writeln!(out, "\nINTERLEAF_DISABLE is set: no layer runs.")?;
     }
-    for note in here.folders.ignored.iter().chain(&here.config.notes).chain(&team.notes) {
+    for note in context.folders.ignored.iter().chain(&context.config.notes).chain(&team.notes) {
         writeln!(out, "\nnote: {note}")?;
     }
     Ok(())

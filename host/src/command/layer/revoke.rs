@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use crate::error::Error;
-use crate::here::Here;
 use crate::layer::{Trust, Whose};
+use crate::project_context::ProjectContext;
 
 use super::only_a_person;
 use crate::command::output::Output;
@@ -17,9 +17,9 @@ pub struct Args {
 }
 
 /// Takes back what was accepted under this name, for the project and for the person's own.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     only_a_person("revoke")?;
-    let mut trust = Trust::read(&here.folders, &here.project.id);
+    let mut trust = Trust::read(&context.folders, &context.project.id);
     let mut revoked = 0;
     for whose in [Whose::Project, Whose::Person] {
         revoked += trust.revoke(whose, &args.name)?;

@@ -14,9 +14,9 @@ use crate::command::output::Output;
 use crate::contract::inspect;
 use crate::error::{Error, Result};
 use crate::harness::Harness;
-use crate::here::Here;
 use crate::layer::{EventName, Layer};
 use crate::pipeline::event_name;
+use crate::project_context::ProjectContext;
 
 const HELP: &str = "\
 The event is JSON as Claude Code writes it to a hook. The layer finds an empty store, or the memories
@@ -51,12 +51,12 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let layer = layer(&args.file)?;
     let events = args.events.iter().map(|file| event(file, &layer)).collect::<Result<Vec<_>>>()?;
     let folder = Folder::new()?;
     let name = layer.name.to_string();
-    let harness = harness(args, layer, here, folder.path())?;
+    let harness = harness(args, layer, context, folder.path())?;
     let (mut logged, mut failed) = (0, None);
     for (text, event) in events {
         let outcome = harness.send(&text)?;
@@ -105,10 +105,10 @@ fn event(file: &Path, layer: &Layer) -> Result<(String, Event)> {
         .hint(format!("it answers {}", answers.join(", "))))
 }
 
-fn harness(args: &Args, layer: Layer, here: &Here, folder: &Path) -> Result<Harness> {
+fn harness(args: &Args, layer: Layer, context: &ProjectContext, folder: &Path) -> Result<Harness> {
     let mut harness = Harness::layer(layer)?.cache_folder(folder)?.system_clock().trace();
     if args.project {
-        harness = harness.in_project(here)?;
+        harness = harness.in_project(context)?;
     }
     if let Some(memories) = &args.memories {
         let unreadable = |error| Error::invalid(format!("{} cannot be read: {error}", memories.display()));

@@ -5,8 +5,8 @@ use std::io::Write;
 use crate::contract;
 use crate::dirs::read_file;
 use crate::error::Error;
-use crate::here::Here;
 use crate::layer::{LARGEST, Offer, OnFailure, Standing};
+use crate::project_context::ProjectContext;
 
 use super::list::{describe, describe_idle};
 use super::review::Review;
@@ -20,8 +20,8 @@ pub struct Args {
 }
 
 /// Shows what takes part under this name, then what a person would be shown before they accept a file of it.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let (roster, team) = (here.roster(), here.team());
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let (roster, team) = (context.roster(), context.team());
     let members = roster.members().iter().filter(|member| member.layer.name == args.name.as_str());
     let members: Vec<_> = members.collect();
     let files: Vec<_> = team.shelf.iter().filter(|(offer, _)| offer.name == args.name).collect();
@@ -38,21 +38,26 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     for (offer, standing) in files.into_iter().filter(|(_, standing)| !standing.is_accepted()) {
         writeln!(out)?;
         describe_idle(offer, standing, out)?;
-        review(offer, standing, here, out)?;
+        review(offer, standing, context, out)?;
     }
     Ok(())
 }
 
-fn review(offer: &Offer, standing: &Standing, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+fn review(
+    offer: &Offer,
+    standing: &Standing,
+    context: &ProjectContext,
+    out: &mut Output,
+) -> anyhow::Result<()> {
     let Some(digest) = standing.digest() else { return Ok(()) };
     let Ok(Some(wasm)) = read_file(&offer.file, LARGEST) else { return Ok(()) };
     let inspection = contract::inspect(&wasm)?;
-    let config = here.config.layer(&offer.name);
+    let config = context.config.layer(&offer.name);
     let grants = config.asks.unwrap_or_default();
     let on_failure = OnFailure::pinned(&grants, config.on_failure);
     let before = standing.before();
     Review {
-        root: &here.project.root,
+        root: &context.project.root,
         offer,
         digest,
         inspection: &inspection,

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use crate::command::output::{Output, tame};
 use crate::error::{Error, Result};
-use crate::here::Here;
 use crate::llm::{Chosen, Completion, Model, Request, Tier};
+use crate::project_context::ProjectContext;
 
 /// The session that the calls are counted under.
 const SESSION: &str = "interleaf llm check";
@@ -34,9 +34,9 @@ struct Heard {
 }
 
 /// Asks both models.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let none = || Error::not_found("no language model was chosen").hint("interleaf llm choose");
-    let chosen = here.chosen()?.ok_or_else(none)?;
+    let chosen = context.chosen()?.ok_or_else(none)?;
     let mut failed = None;
     for tier in Tier::ALL {
         let heard = ask(&chosen, tier, args.schema);

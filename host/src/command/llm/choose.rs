@@ -10,7 +10,7 @@ use crate::command::init::edit::Edit;
 use crate::command::output::Output;
 use crate::config::{ClientKind, Config};
 use crate::error::{Error, Result};
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 use question::{Choice, ask};
 
 /// Chooses a model.
@@ -31,10 +31,10 @@ pub struct Args {
 }
 
 /// Asks, unless the arguments say it, and writes.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     only_a_person()?;
-    let file = file(here);
-    if is_there(here)? {
+    let file = file(context);
+    if is_there(context)? {
         let what = format!("there is an [llm] already in {}", file.display());
         return Err(Error::invalid(what).hint("change it there, or remove it and choose again").into());
     }
@@ -43,19 +43,19 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
             let (base_url, small, strong) = (args.base_url.clone(), args.small.clone(), args.strong.clone());
             Choice { client, base_url, small, strong }
         }
-        None if is_terminal() => ask(here, out)?,
+        None if is_terminal() => ask(context, out)?,
         None => {
             return Err(Error::invalid("there is no terminal to ask at")
                 .hint("interleaf llm choose claude")
                 .into());
         }
     };
-    write(&choice, here, out)
+    write(&choice, context, out)
 }
 
 /// What `init` does about it: asks on a terminal, once, and says otherwise that there is no model.
-pub fn offer(here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    if is_there(here)? {
+pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    if is_there(context)? {
         return Ok(());
     }
     if !is_terminal() || crate::claude::is_caller() {
@@ -64,8 +64,8 @@ pub fn offer(here: &Here, out: &mut Output) -> anyhow::Result<()> {
             "\nNo language model: what is saved is found by rules alone. To choose one: interleaf llm choose"
         )?);
     }
-    let choice = ask(here, out)?;
-    write(&choice, here, out)
+    let choice = ask(context, out)?;
+    write(&choice, context, out)
 }
 
 fn only_a_person() -> Result<()> {
@@ -82,14 +82,14 @@ fn is_terminal() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
 
-fn write(choice: &Choice, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+fn write(choice: &Choice, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let table = choice.table();
     // Whatever the loader would complain of is not written in the first place.
     if let Some(note) = Config::of_person(&table).notes.first() {
         return Err(Error::invalid(note.trim_start_matches("config.toml:")).into());
     }
-    let file = file(here);
-    let mut edit = Edit::open(&here.folders.config, &file.display().to_string())?;
+    let file = file(context);
+    let mut edit = Edit::open(&context.folders.config, &file.display().to_string())?;
     let before = edit.text().to_owned();
     let gap = match before.as_str() {
         "" => "",
@@ -97,8 +97,8 @@ fn write(choice: &Choice, here: &Here, out: &mut Output) -> anyhow::Result<()> {
         _ => "\n\n",
     };
     edit.set(format!("{before}{gap}{table}"), "chose a model");
-    crate::dirs::private_folder(&here.folders.config).map_err(|error| {
-        Error::unavailable(format!("{} cannot be made: {error}", here.folders.config.display()))
+    crate::dirs::private_folder(&context.folders.config).map_err(|error| {
+        Error::unavailable(format!("{} cannot be made: {error}", context.folders.config.display()))
     })?;
     edit.apply()?;
     let next = match choice.client {
@@ -108,18 +108,18 @@ fn write(choice: &Choice, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     Ok(writeln!(out, "\nWritten into {}. {next}", file.display())?)
 }
 
-fn file(here: &Here) -> PathBuf {
-    here.folders.config.join("config.toml")
+fn file(context: &ProjectContext) -> PathBuf {
+    context.folders.config.join("config.toml")
 }
 
 /// Whether the person's file has said anything of a model.
-fn is_there(here: &Here) -> Result<bool> {
-    let file = file(here);
+fn is_there(context: &ProjectContext) -> Result<bool> {
+    let file = file(context);
     let unreadable = |cause: String| {
         Error::invalid(format!("{} is not understood: {cause}", file.display()))
             .hint("mend it, then try again")
     };
-    let edit = Edit::open(&here.folders.config, &file.display().to_string())?;
+    let edit = Edit::open(&context.folders.config, &file.display().to_string())?;
     let table: toml::Table =
         edit.text().parse().map_err(|error: toml::de::Error| unreadable(error.message().to_owned()))?;
     Ok(table.contains_key("llm"))

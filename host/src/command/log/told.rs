@@ -6,17 +6,17 @@ use std::io::{Result, Write};
 
 use crate::clock::second;
 use crate::command::output::{Output, tame};
-use crate::here::Here;
 use crate::log::{Account, Level, Line, Part, Shown};
 use crate::memory::Memories;
+use crate::project_context::ProjectContext;
 
 /// What memories are called. The log holds only their ids.
 pub struct Titles(Option<Memories>);
 
 impl Titles {
     /// Looked up in the store of this project, where it can be read.
-    pub fn of(here: &Here) -> Self {
-        Self(here.memories().ok())
+    pub fn of(context: &ProjectContext) -> Self {
+        Self(context.memories().ok())
     }
 
     fn of_memory(&self, id: &str) -> String {

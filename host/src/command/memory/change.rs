@@ -5,8 +5,8 @@ use std::io::Write;
 use crate::command::output::Output;
 use crate::command::remember;
 use crate::error::{Error, Result};
-use crate::here::Here;
 use crate::memory::{Memory, Patch};
+use crate::project_context::ProjectContext;
 
 /// Changes a memory.
 #[derive(Debug, clap::Args)]
@@ -52,9 +52,9 @@ pub struct Args {
 }
 
 /// Changes it.
-pub fn run(args: Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let json = args.json;
-    let memories = here.memories()?.written_by("interleaf memory update");
+    let memories = context.memories()?.written_by("interleaf memory update");
     let seen = memories.get(&args.id)?;
     let version = args.version.ok_or_else(|| unseen(&seen))?;
     let patch = patch(args, &seen)?;

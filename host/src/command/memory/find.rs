@@ -6,8 +6,8 @@ use crate::claude::units;
 use crate::clock::{Millis, day, second};
 use crate::command::output::Output;
 use crate::command::preview::{self, Occasion};
-use crate::here::Here;
 use crate::memory::{Category, Filter, Memory, Order, Origin, Status};
+use crate::project_context::ProjectContext;
 
 /// Which memories.
 #[derive(Debug, clap::Args)]
@@ -81,10 +81,10 @@ pub struct Show {
     json: bool,
 }
 
-pub(super) fn search(args: Search, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn search(args: Search, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let text = args.text.join(" ");
     if let Some(occasion) = args.occasion {
-        let context = preview::context(occasion, &text, here)?;
+        let context = preview::context(occasion, &text, context)?;
         if args.which.json {
             return out.json(&serde_json::json!({ "units": units(&context), "context": context }));
         }
@@ -94,7 +94,7 @@ pub(super) fn search(args: Search, here: &Here, out: &mut Output) -> anyhow::Res
         return Ok(());
     }
     let (limit, json) = (args.which.limit, args.which.json);
-    let hits = here.memories()?.search_from(args.floor, &text, &filter(args.which, false), limit)?;
+    let hits = context.memories()?.search_from(args.floor, &text, &filter(args.which, false), limit)?;
     if hits.is_empty() && !json {
         writeln!(
             out,
@@ -111,11 +111,11 @@ pub(super) fn search(args: Search, here: &Here, out: &mut Output) -> anyhow::Res
     Ok(())
 }
 
-pub(super) fn list(args: List, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn list(args: List, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let (limit, json) = (args.which.limit, args.which.json);
-    let memories = here.memories()?.list(&filter(args.which, args.all), Order::Newest, limit)?;
+    let memories = context.memories()?.list(&filter(args.which, args.all), Order::Newest, limit)?;
     if memories.is_empty() && !json {
-        writeln!(out, "There is no such memory in {}.", here.project.root.display())?;
+        writeln!(out, "There is no such memory in {}.", context.project.root.display())?;
     }
     for memory in memories {
         match json {
@@ -150,8 +150,8 @@ fn out_id(memory: &Memory, out: &Output) -> String {
     out.strong(&memory.id)
 }
 
-pub(super) fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let memory = here.memories()?.get(&args.id)?;
+pub(super) fn show(args: &Show, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let memory = context.memories()?.get(&args.id)?;
     if args.json {
         return out.json(&memory);
     }
@@ -159,7 +159,7 @@ pub(super) fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result
     let (created, updated) = (day(memory.created_at), day(memory.updated_at));
     let facts = [
         ("id", memory.id.clone()),
-        ("category", category(&memory, here)),
+        ("category", category(&memory, context)),
         ("origin", memory.origin.to_string()),
         ("status", status(&memory)),
         ("replaces", memory.supersedes.join(", ")),
@@ -186,8 +186,8 @@ pub(super) fn show(args: &Show, here: &Here, out: &mut Output) -> anyhow::Result
 }
 
 /// The category, and what it holds.
-fn category(memory: &Memory, here: &Here) -> String {
-    format!("{} ({})", memory.category, here.config.policy.of(memory.category).description)
+fn category(memory: &Memory, context: &ProjectContext) -> String {
+    format!("{} ({})", memory.category, context.config.policy.of(memory.category).description)
 }
 
 /// The status, since when and why.
@@ -202,8 +202,8 @@ fn status(memory: &Memory) -> String {
 }
 
 /// Prints what happened to a memory, oldest first.
-pub(super) fn history(args: &History, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let memory = here.memories()?.get(&args.id)?;
+pub(super) fn history(args: &History, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let memory = context.memories()?.get(&args.id)?;
     if args.json {
         return memory.changes.iter().try_for_each(|change| out.json(change));
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::command::ask::agreed;
 use crate::command::output::Output;
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 
 /// Collects.
 #[derive(Debug, clap::Args)]
@@ -21,9 +21,9 @@ pub struct Args {
 }
 
 /// Shows what is due, asks, and does it.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let memories = here.memories()?.written_by("interleaf memory gc");
-    let archives = here.config.policy.archive_retired;
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let memories = context.memories()?.written_by("interleaf memory gc");
+    let archives = context.config.policy.archive_retired;
     let gone = if archives { "archived" } else { "deleted" };
     let due = memories.due_upkeep()?;
     let lists = [("retired", &due.expired), (gone, &due.collected)];

@@ -9,7 +9,7 @@ pub mod status;
 mod transfer;
 mod verify;
 
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 
 use super::output::Output;
 use super::remember;
@@ -55,26 +55,26 @@ pub enum Verb {
 
 impl Verb {
     /// Does it.
-    pub fn run(self, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+    pub fn run(self, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
         use status::Way;
         match self {
-            Self::Add(args) => remember::run(args, here, out),
-            Self::Search(args) => find::search(args, here, out),
-            Self::List(args) => find::list(args, here, out),
-            Self::Show(args) => find::show(&args, here, out),
-            Self::History(args) => find::history(&args, here, out),
-            Self::Update(args) => change::run(args, here, out),
-            Self::Retire(args) => status::forget(&args, "interleaf memory retire", here, out),
-            Self::Restore(args) => status::run(&args, Way::Restore, here, out),
-            Self::Archive(args) => status::run(&args, Way::Archive, here, out),
-            Self::Unarchive(args) => status::run(&args, Way::Unarchive, here, out),
-            Self::Confirm(args) => approve::confirm(&args, here, out),
-            Self::Rate(args) => approve::rate(&args, here, out),
-            Self::Gc(args) => gc::run(&args, here, out),
-            Self::Verify(args) => verify::run(&args, here, out),
-            Self::Stats(args) => stats::run(&args, here, out),
-            Self::Import(args) => transfer::import(&args, here, out),
-            Self::Export => here.memories()?.export(&mut *out).map(drop).map_err(Into::into),
+            Self::Add(args) => remember::run(args, context, out),
+            Self::Search(args) => find::search(args, context, out),
+            Self::List(args) => find::list(args, context, out),
+            Self::Show(args) => find::show(&args, context, out),
+            Self::History(args) => find::history(&args, context, out),
+            Self::Update(args) => change::run(args, context, out),
+            Self::Retire(args) => status::forget(&args, "interleaf memory retire", context, out),
+            Self::Restore(args) => status::run(&args, Way::Restore, context, out),
+            Self::Archive(args) => status::run(&args, Way::Archive, context, out),
+            Self::Unarchive(args) => status::run(&args, Way::Unarchive, context, out),
+            Self::Confirm(args) => approve::confirm(&args, context, out),
+            Self::Rate(args) => approve::rate(&args, context, out),
+            Self::Gc(args) => gc::run(&args, context, out),
+            Self::Verify(args) => verify::run(&args, context, out),
+            Self::Stats(args) => stats::run(&args, context, out),
+            Self::Import(args) => transfer::import(&args, context, out),
+            Self::Export => context.memories()?.export(&mut *out).map(drop).map_err(Into::into),
         }
     }
 }

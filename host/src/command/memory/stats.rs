@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use crate::command::output::Output;
-use crate::here::Here;
 use crate::memory::{Category, Status};
+use crate::project_context::ProjectContext;
 
 /// Counts.
 #[derive(Debug, clap::Args)]
@@ -15,8 +15,8 @@ pub struct Args {
 }
 
 /// Prints how many memories there are of each category and status, and how many there may be.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let (counts, policy) = (here.memories()?.counts()?, &here.config.policy);
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let (counts, policy) = (context.memories()?.counts()?, &context.config.policy);
     let count = |category, status| {
         let of = counts.iter().find(|(of, is, _)| (*of, *is) == (category, status));
         of.map_or(0, |(_, _, count)| *count)
@@ -44,5 +44,5 @@ pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
     }
     let total: u64 =
         counts.iter().filter(|(_, status, _)| *status == Status::Active).map(|(_, _, n)| n).sum();
-    Ok(writeln!(out, "{total} active in {}", here.project.root.display())?)
+    Ok(writeln!(out, "{total} active in {}", context.project.root.display())?)
 }

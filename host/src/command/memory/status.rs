@@ -4,8 +4,8 @@ use std::io::Write;
 
 use crate::command::ask::agreed;
 use crate::command::output::Output;
-use crate::here::Here;
 use crate::memory::{Memory, Status};
+use crate::project_context::ProjectContext;
 
 /// Forgets a memory.
 #[derive(Debug, clap::Args)]
@@ -48,8 +48,13 @@ pub enum Way {
 }
 
 /// Forgets it, once it was shown and somebody agreed.
-pub fn forget(args: &Forget, command: &str, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let memories = here.memories()?.written_by(command);
+pub fn forget(
+    args: &Forget,
+    command: &str,
+    context: &ProjectContext,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let memories = context.memories()?.written_by(command);
     let memory = memories.get(&args.id)?;
     let again = format!("{command} {} --yes", memory.id);
     let question = format!("Forget \"{}\" ({}, {})?", memory.title, memory.id, memory.category);
@@ -60,7 +65,7 @@ pub fn forget(args: &Forget, command: &str, here: &Here, out: &mut Output) -> an
     if args.json {
         return told(&memory, out);
     }
-    let days = here.config.policy.grace_days;
+    let days = context.config.policy.grace_days;
     let (title, id) = (&memory.title, &memory.id);
     Ok(writeln!(
         out,
@@ -69,13 +74,13 @@ pub fn forget(args: &Forget, command: &str, here: &Here, out: &mut Output) -> an
 }
 
 /// Does one of the others.
-pub fn run(args: &Change, way: Way, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(args: &Change, way: Way, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let (verb, done) = match way {
         Way::Restore => ("restore", "Restored"),
         Way::Archive => ("archive", "Archived"),
         Way::Unarchive => ("unarchive", "Unarchived"),
     };
-    let memories = here.memories()?.written_by(&format!("interleaf memory {verb}"));
+    let memories = context.memories()?.written_by(&format!("interleaf memory {verb}"));
     let memory = match way {
         Way::Restore => memories.restore(&args.id, None, &args.reason),
         Way::Archive => memories.archive(&args.id, None, &args.reason),

@@ -9,8 +9,8 @@ use anyhow::Context as _;
 use crate::command::output::Output;
 use crate::command::remember;
 use crate::error::Error;
-use crate::here::Here;
 use crate::memory::{Origin, Voucher};
+use crate::project_context::ProjectContext;
 
 /// Imports memories.
 #[derive(Debug, clap::Args)]
@@ -26,7 +26,7 @@ pub struct Import {
 }
 
 /// Imports.
-pub(super) fn import(args: &Import, here: &Here, out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn import(args: &Import, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let voucher = match args.mine {
         false => Voucher::Nobody,
         true if remember::whose_words() == Origin::Person => Voucher::Person,
@@ -42,7 +42,7 @@ pub(super) fn import(args: &Import, here: &Here, out: &mut Output) -> anyhow::Re
             File::open(&args.file).with_context(|| format!("{} cannot be read", args.file.display()))?,
         ),
     };
-    let imported = here.memories()?.written_by("interleaf memory import").import(input, voucher)?;
+    let imported = context.memories()?.written_by("interleaf memory import").import(input, voucher)?;
     let refused: Vec<String> =
         imported.refused.iter().map(|(place, error)| format!("entry {place}: {error}")).collect();
     if args.json {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::command::output::Output;
 use crate::error::Error;
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 
 /// Checks.
 #[derive(Debug, clap::Args)]
@@ -15,8 +15,8 @@ pub struct Args {
 }
 
 /// Prints what is wrong and what to do; an error where anything is.
-pub fn run(args: &Args, here: &Here, out: &mut Output) -> anyhow::Result<()> {
-    let (checked, flaws) = here.memories()?.verify()?;
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let (checked, flaws) = context.memories()?.verify()?;
     for flaw in &flaws {
         match args.json {
             true => out.json(&serde_json::json!({ "id": flaw.id, "flaw": flaw.what, "next": flaw.next }))?,

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use crate::command::output::Output;
 use crate::config::ClientKind;
-use crate::here::Here;
+use crate::project_context::ProjectContext;
 
 /// Where Ollama listens.
 const OLLAMA: &str = "http://localhost:11434/v1";
@@ -30,8 +30,8 @@ impl Choice {
 }
 
 /// Asks on the terminal.
-pub(super) fn ask(here: &Here, out: &mut Output) -> anyhow::Result<Choice> {
-    let llm = &here.config.llm;
+pub(super) fn ask(context: &ProjectContext, out: &mut Output) -> anyhow::Result<Choice> {
+    let llm = &context.config.llm;
     writeln!(
         out,
         "\nA language model can write down what a session taught, beside the rules that always do. Excerpts of your sessions\n\

@@ -22,7 +22,7 @@ use crate::redact::Redactor;
 use crate::state::State;
 
 /// A project and everything this user has for it.
-pub struct Here {
+pub struct ProjectContext {
     /// Where things live.
     pub folders: Folders,
     /// The project.
@@ -37,7 +37,7 @@ pub struct Here {
     pub clock: Clock,
 }
 
-impl Here {
+impl ProjectContext {
     /// What there is for the project that `dir` belongs to.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Here {
     /// Values, captures and jobs of the project.
     ///
     /// # Errors
-    /// As [`Here::memories`].
+    /// As [`ProjectContext::memories`].
     pub fn state(&self) -> Result<State> {
         Ok(self.state_with(self.redactor()?))
     }
@@ -97,7 +97,7 @@ impl Here {
     /// Likewise, for who asks about it.
     ///
     /// # Errors
-    /// `Invalid` where the configuration says too little, or as [`Here::memories`].
+    /// `Invalid` where the configuration says too little, or as [`ProjectContext::memories`].
     pub fn chosen(&self) -> Result<Option<Chosen>> {
         match self.config.llm.client {
             ClientKind::None => Ok(None),
@@ -137,7 +137,7 @@ impl Here {
     /// `deadline`.
     ///
     /// # Errors
-    /// As [`Here::memories`].
+    /// As [`ProjectContext::memories`].
     pub fn host_context(
         &self,
         event: &str,
