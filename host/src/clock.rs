@@ -24,12 +24,12 @@ impl Clock {
 }
 
 /// The day of a moment, as `2026-01-31`, in UTC.
-pub fn day(moment: Millis) -> String {
+pub fn format_date(moment: Millis) -> String {
     jiff::Timestamp::from_millisecond(moment).unwrap_or_default().strftime("%Y-%m-%d").to_string()
 }
 
 /// A moment to the second, as `2026-01-31 23:59:58`, in UTC.
-pub fn second(moment: Millis) -> String {
+pub fn format_date_time(moment: Millis) -> String {
     jiff::Timestamp::from_millisecond(moment).unwrap_or_default().strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
@@ -39,6 +39,6 @@ mod tests {
 
     #[test]
     fn a_day_begins_at_midnight_utc() {
-        assert_eq!((day(0), day(-1)), ("1970-01-01".to_owned(), "1969-12-31".to_owned()));
+        assert_eq!((format_date(0), format_date(-1)), ("1970-01-01".to_owned(), "1969-12-31".to_owned()));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The environment is not simply believed. A project can set variables for the session (Claude Code's settings
 //! have an `env` section), so a folder that a project could have chosen, one that is relative or lies inside the
-//! project, is ignored and named. Nothing here knows what the folders hold, and nothing is made in them but by
+//! project, is ignored and named. Nothing here knows what the folders lock_file, and nothing is made in them but by
 //! `whole`, for who keeps a file there.
 
 use std::ffi::OsString;
@@ -16,11 +16,13 @@ pub(crate) mod scratch;
 mod tests;
 mod whole;
 
-pub(crate) use whole::{hold, hold_to_change, private_folder, write_json, write_whole};
+pub(crate) use whole::{
+    create_private_folder, lock_file, lock_for_update, write_atomically, write_json_atomically,
+};
 
 /// The longest path that can exist, in bytes (PATH_MAX of Linux). A longer one, which may come from anywhere, is not
 /// looked for: each of its parts would be.
-pub(crate) const LONGEST_PATH: usize = 4096;
+pub(crate) const MAX_PATH_BYTES: usize = 4096;
 
 /// Reads one environment variable; injected, so that tests need not change the process.
 pub type Env<'a> = &'a dyn Fn(&str) -> Option<OsString>;
@@ -131,7 +133,7 @@ fn account_home() -> Option<PathBuf> {
 
 /// The path with every symbolic link followed, as far as it exists; what does not exist yet is taken as written.
 pub(crate) fn real_path(path: &Path) -> PathBuf {
-    if path.as_os_str().len() > LONGEST_PATH {
+    if path.as_os_str().len() > MAX_PATH_BYTES {
         return path.to_owned();
     }
     let parts: Vec<Component> = path.components().collect();

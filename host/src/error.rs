@@ -22,81 +22,81 @@ pub enum ErrorKind {
     Unavailable,
 }
 
-/// A failure a person can act on: the culprit and cause in `what`, the remedy in `next`.
+/// A failure a person can act on: the culprit and cause in `message`, the remedy in `hint`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     /// What kind of failure.
     pub kind: ErrorKind,
     /// Culprit and cause, lower case, without a full stop.
-    pub what: String,
+    pub message: String,
     /// What to do about it, where that is known.
-    pub next: Option<String>,
+    pub hint: Option<String>,
 }
 
 /// A result whose error is [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    fn new(kind: ErrorKind, what: impl fmt::Display) -> Self {
-        Self { kind, what: what.to_string(), next: None }
+    fn new(kind: ErrorKind, message: impl fmt::Display) -> Self {
+        Self { kind, message: message.to_string(), hint: None }
     }
 
     /// The caller was not granted this.
-    pub fn denied(what: impl fmt::Display) -> Self {
-        Self::new(ErrorKind::Denied, what)
+    pub fn denied(message: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Denied, message)
     }
 
     /// The request itself is wrong.
-    pub fn invalid(what: impl fmt::Display) -> Self {
-        Self::new(ErrorKind::Invalid, what)
+    pub fn invalid(message: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Invalid, message)
     }
 
     /// Somebody else changed it first.
-    pub fn conflict(what: impl fmt::Display) -> Self {
-        Self::new(ErrorKind::Conflict, what)
+    pub fn conflict(message: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Conflict, message)
     }
 
     /// No such thing.
-    pub fn not_found(what: impl fmt::Display) -> Self {
-        Self::new(ErrorKind::NotFound, what)
+    pub fn not_found(message: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::NotFound, message)
     }
 
     /// A limit or a budget is used up.
-    pub fn over_budget(what: impl fmt::Display) -> Self {
-        Self::new(ErrorKind::OverBudget, what)
+    pub fn over_budget(message: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::OverBudget, message)
     }
 
     /// It cannot be had now.
-    pub fn unavailable(what: impl fmt::Display) -> Self {
-        Self::new(ErrorKind::Unavailable, what)
+    pub fn unavailable(message: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Unavailable, message)
     }
 
     /// Adds the next step a person can take.
     #[must_use]
-    pub fn hint(mut self, next: impl fmt::Display) -> Self {
-        self.next = Some(next.to_string());
+    pub fn hint(mut self, hint: impl fmt::Display) -> Self {
+        self.hint = Some(hint.to_string());
         self
     }
 
     /// The whole error on one line: cause, then remedy.
     pub fn full(&self) -> String {
-        match &self.next {
-            Some(next) => format!("{}; {next}", self.what),
-            None => self.what.clone(),
+        match &self.hint {
+            Some(hint) => format!("{}; {hint}", self.message),
+            None => self.message.clone(),
         }
     }
 
     /// Puts what was being done in front of what happened.
     #[must_use]
-    pub fn during(mut self, doing: impl fmt::Display) -> Self {
-        self.what = format!("{doing}: {}", self.what);
+    pub fn context(mut self, doing: impl fmt::Display) -> Self {
+        self.message = format!("{doing}: {}", self.message);
         self
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)
+        f.write_str(&self.message)
     }
 }
 

@@ -12,9 +12,9 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 
-pub use account::{Account, Decided, Outcome, Part, Shown, rounded};
-pub use file::Tail;
-pub use line::{Level, Line};
+pub use account::{DecisionRecord, EventRecord, LayerOutcome, LayerRecord, ShownMemory, round_to_hundredths};
+pub use file::LogFollower;
+pub use line::{Level, LogLine};
 
 use crate::clock::Clock;
 use crate::redact::Redactor;
@@ -44,17 +44,17 @@ pub struct Log {
 #[derive(Clone)]
 enum To {
     File(PathBuf),
-    Kept(Arc<Mutex<Vec<Line>>>),
+    Kept(Arc<Mutex<Vec<LogLine>>>),
 }
 
 impl Log {
     /// The log in the user's state folder.
-    pub fn at(state: &Path, clock: Clock) -> Self {
+    pub fn in_folder(state: &Path, clock: Clock) -> Self {
         Self::to(To::File(state.join("log.jsonl")), clock)
     }
 
     /// A log that keeps its lines, for the harness.
-    pub fn kept(clock: Clock) -> Self {
+    pub fn in_memory(clock: Clock) -> Self {
         Self::to(To::Kept(Arc::default()), clock)
     }
 
@@ -65,7 +65,7 @@ impl Log {
 
     /// The same log, whose lines name this project and event.
     #[must_use]
-    pub fn about(&self, project: &str, event: &str) -> Self {
+    pub fn for_event(&self, project: &str, event: &str) -> Self {
         Self { project: project.to_owned(), event: event.to_owned(), ..self.clone() }
     }
 
@@ -77,7 +77,7 @@ impl Log {
 
     /// The same log for one event of a session: objects that layers log are kept for the line that tells of it.
     #[must_use]
-    pub fn of_session(&self, session: &str) -> Self {
+    pub fn for_session(&self, session: &str) -> Self {
         let session = self.redactor.redact(session).into_owned();
         Self { session, said: Some(Arc::default()), ..self.clone() }
     }
@@ -92,9 +92,9 @@ impl Log {
     }
 
     /// Writes the line that tells what came of the event.
-    pub fn account(&self, account: Account) {
+    pub fn write_event_record(&self, account: EventRecord) {
         let tool = account.tool.map(|tool| self.redactor.redact(clip(&tool)).into_owned());
-        self.put(Level::Info, None, "answered".to_owned(), Some(Account { tool, ..account }));
+        self.put(Level::Info, None, "answered".to_owned(), Some(EventRecord { tool, ..account }));
     }
 
     /// Keeps an object that a layer logged, where somebody will ask for it.
@@ -105,15 +105,15 @@ impl Log {
     }
 
     /// The objects that layers logged since the last call.
-    pub fn said(&self) -> Vec<Said> {
+    pub fn take_layer_objects(&self) -> Vec<Said> {
         let said = self.said.as_ref().and_then(|said| said.lock().ok());
         said.map(|mut said| std::mem::take(&mut *said)).unwrap_or_default()
     }
 
-    fn put(&self, level: Level, layer: Option<&str>, message: String, hook: Option<Account>) {
+    fn put(&self, level: Level, layer: Option<&str>, message: String, event_record: Option<EventRecord>) {
         let (project, session, event) = (self.project.clone(), self.session.clone(), self.event.clone());
         let (at, layer) = (self.clock.now(), layer.map(str::to_owned));
-        let line = Line { at, level, project, session, event, layer, message, hook };
+        let line = LogLine { at, level, project, session, event, layer, message, event_record };
         match &self.to {
             To::File(path) => {
                 drop(serde_json::to_string(&line).map(|text| file::append(path, &(text + "\n"))))
@@ -123,15 +123,17 @@ impl Log {
     }
 
     /// The lines so far, oldest first: of the file and of the one before it.
-    pub fn lines(&self) -> Vec<Line> {
+    pub fn lines(&self) -> Vec<LogLine> {
         match &self.to {
             To::Kept(lines) => lines.lock().map(|lines| lines.clone()).unwrap_or_default(),
-            To::File(_) => self.raw().iter().filter_map(|line| serde_json::from_str(line).ok()).collect(),
+            To::File(_) => {
+                self.raw_lines().iter().filter_map(|line| serde_json::from_str(line).ok()).collect()
+            }
         }
     }
 
     /// The same as they are written; a log that keeps its lines has none.
-    pub fn raw(&self) -> Vec<String> {
+    pub fn raw_lines(&self) -> Vec<String> {
         match &self.to {
             To::Kept(_) => Vec::new(),
             To::File(path) => file::lines(path),
@@ -140,7 +142,7 @@ impl Log {
 
     /// The lines of the older file, and a reader for those of this one and for all that will be appended; a log that
     /// keeps its lines has no file.
-    pub fn follow(&self) -> Option<(Vec<String>, Tail)> {
+    pub fn follow(&self) -> Option<(Vec<String>, LogFollower)> {
         match &self.to {
             To::Kept(_) => None,
             To::File(path) => Some(file::follow(path)),

@@ -14,7 +14,7 @@ use crate::dirs::Folders;
 use crate::error::{Error, Result};
 use crate::grant::HostContext;
 use crate::layer::{Layer, Places, Roster, Team};
-use crate::llm::{Chosen, Model, Request};
+use crate::llm::{CompletionRequest, ConfiguredModel, Model};
 use crate::log::Log;
 use crate::memory::{Memories, SqliteStore};
 use crate::project::Project;
@@ -53,7 +53,7 @@ impl ProjectContext {
         let config = Config::load(Some(&folders), &project.config_file(), &project.id).heed(&env);
         let database = Database::at(store(&folders, &project.id));
         let clock = Clock::System;
-        let log = Log::at(&folders.state, clock);
+        let log = Log::in_folder(&folders.state, clock);
         Ok(Self { folders, project, config, database, log, clock })
     }
 
@@ -98,15 +98,21 @@ impl ProjectContext {
     ///
     /// # Errors
     /// `Invalid` where the configuration says too little, or as [`ProjectContext::memories`].
-    pub fn chosen(&self) -> Result<Option<Chosen>> {
+    pub fn chosen(&self) -> Result<Option<ConfiguredModel>> {
         match self.config.llm.client {
             ClientKind::None => Ok(None),
             _ => self.chosen_with(self.redactor()?),
         }
     }
 
-    fn chosen_with(&self, redactor: Redactor) -> Result<Option<Chosen>> {
-        Chosen::find(&self.config.llm, &self.folders, &self.project.root, redactor, self.clock)
+    fn chosen_with(&self, redactor: Redactor) -> Result<Option<ConfiguredModel>> {
+        ConfiguredModel::from_config(
+            &self.config.llm,
+            &self.folders,
+            &self.project.root,
+            redactor,
+            self.clock,
+        )
     }
 
     /// Compiles the user's own patterns, about 0.3 ms each.
@@ -150,9 +156,9 @@ impl ProjectContext {
             memories: self.memories_with(redactor.clone()),
             state: self.state_with(redactor.clone()),
             model: asked_or_told(self.chosen_with(redactor.clone())),
-            transcript: transcript.map(|path| Transcript::at(path, redactor.clone())),
+            transcript: transcript.map(|path| Transcript::file(path, redactor.clone())),
             project: Arc::new(self.project.clone().with_deadline(deadline)),
-            log: self.log.about(&self.project.id, event).with_redactor(redactor),
+            log: self.log.for_event(&self.project.id, event).with_redactor(redactor),
             clock: self.clock,
             trace: None,
         })
@@ -160,10 +166,10 @@ impl ProjectContext {
 }
 
 /// The model, or one that says why it cannot be asked.
-fn asked_or_told(chosen: Result<Option<Chosen>>) -> Option<Arc<dyn Model>> {
+fn asked_or_told(chosen: Result<Option<ConfiguredModel>>) -> Option<Arc<dyn Model>> {
     match chosen {
         Ok(chosen) => Some(Arc::new(chosen?)),
-        Err(error) => Some(Arc::new(move |_: &Request| Err(error.clone()))),
+        Err(error) => Some(Arc::new(move |_: &CompletionRequest| Err(error.clone()))),
     }
 }
 

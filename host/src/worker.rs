@@ -129,7 +129,7 @@ impl<'a> Worker<'a> {
 
     fn host(&self, job: &Job, deadline: Instant) -> Result<HostContext> {
         let host = self.context.host_context("job", job.transcript.as_deref(), deadline)?;
-        Ok(HostContext { log: host.log.of_session(&job.session), ..host })
+        Ok(HostContext { log: host.log.for_session(&job.session), ..host })
     }
 
     fn sandbox(&mut self) -> Result<Arc<Sandbox>> {
@@ -159,7 +159,7 @@ impl<'a> Worker<'a> {
     }
 
     fn log(&self, job: &Job) -> Log {
-        self.context.log.about(&self.context.project.id, "job").of_session(&job.session)
+        self.context.log.for_event(&self.context.project.id, "job").for_session(&job.session)
     }
 }
 

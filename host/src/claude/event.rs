@@ -11,20 +11,20 @@ use crate::error::Result;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// What every event carries.
-    pub common: Common,
+    pub common: CommonFields,
     /// `hook_event_name`; empty where it is missing or not a text.
     pub name: String,
     /// What happened.
     pub kind: EventKind,
     /// Why a known event became [`EventKind::Other`]: the field that is missing or of a wrong type.
-    pub oddity: Option<String>,
+    pub parse_issue: Option<String>,
     /// The whole payload: valid JSON, broken characters replaced.
     pub raw: String,
 }
 
 /// What every event carries. Paths are as sent: not checked, and they may hold any character, NUL included.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Common {
+pub struct CommonFields {
     /// The session; empty where it is missing, and then the kind is [`EventKind::Other`].
     pub session_id: String,
     /// The subagent inside which this happened; absent in the main conversation.
@@ -47,7 +47,7 @@ pub struct Common {
 pub enum EventKind {
     /// A session begins or goes on; `source` is startup, resume, clear, compact or fork.
     SessionStart { source: String, model: Option<String> },
-    /// A subagent begins; [`Common::agent_id`] names it.
+    /// A subagent begins; [`CommonFields::agent_id`] names it.
     SubagentStart,
     /// A prompt was sent, by a person or by a background task's notification.
     UserPrompt { prompt: String },
@@ -89,18 +89,18 @@ impl Event {
     /// Reads a payload as it came on standard input.
     ///
     /// Missing, unknown and oddly typed optional fields are fine. Where a field that the event makes no sense
-    /// without is missing or of a wrong type, the event becomes [`EventKind::Other`] and [`Event::oddity`] says
+    /// without is missing or of a wrong type, the event becomes [`EventKind::Other`] and [`Event::parse_issue`] says
     /// why. Errors with [`Error::invalid`](crate::error::Error::invalid) only where the bytes are not one
     /// JSON object.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         let raw = wire::text(bytes);
         let fields = Fields::read(&raw)?;
         let name = fields.text("hook_event_name").unwrap_or_default();
-        let (kind, oddity) = match EventKind::read(&name, &fields) {
+        let (kind, parse_issue) = match EventKind::read(&name, &fields) {
             Ok(kind) => (kind, None),
-            Err(oddity) => (EventKind::Other, Some(oddity)),
+            Err(parse_issue) => (EventKind::Other, Some(parse_issue)),
         };
-        Ok(Self { common: Common::read(&fields), name, kind, oddity, raw })
+        Ok(Self { common: CommonFields::read(&fields), name, kind, parse_issue, raw })
     }
 }
 
@@ -115,7 +115,7 @@ impl Event {
     }
 }
 
-impl Common {
+impl CommonFields {
     fn read(fields: &Fields<'_>) -> Self {
         Self {
             session_id: fields.text("session_id").unwrap_or_default(),

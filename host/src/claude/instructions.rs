@@ -4,8 +4,6 @@
 //! left for emphasis. It stands between markers, because everything else in the file belongs to somebody
 //! else. The older blocks of wt-memory, which told agents to do all this by hand, are in [`wt_memory`].
 
-pub mod wt_memory;
-
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -13,9 +11,9 @@ use crate::error::{Error, Result};
 
 /// The places where Claude Code looks for a project's instructions, from its root; the first is the usual
 /// one.
-pub const FILES: [&str; 2] = ["CLAUDE.md", ".claude/CLAUDE.md"];
+pub const INSTRUCTION_FILES: [&str; 2] = ["CLAUDE.md", ".claude/CLAUDE.md"];
 /// The folders whose Markdown files are skills and commands, from a project's root.
-pub const FOLDERS: [&str; 2] = [".claude/skills", ".claude/commands"];
+pub const SKILL_FOLDERS: [&str; 2] = [".claude/skills", ".claude/commands"];
 
 const START: &str = "<!-- interleaf start -->";
 const END: &str = "<!-- interleaf end -->";
@@ -133,7 +131,7 @@ mod tests {
     #[test]
     fn a_start_without_an_end_is_refused_with_its_line() {
         let broken = "a\n<!-- interleaf start -->\nb\n";
-        assert!(with_section(broken).unwrap_err().what.contains("line 2"));
+        assert!(with_section(broken).unwrap_err().message.contains("line 2"));
         assert!(without_section(broken).is_err());
     }
 }

@@ -16,13 +16,14 @@ pub mod sample;
 pub mod settings;
 pub mod transcript;
 mod wire;
+pub mod wt_memory_blocks;
 
-pub use block::{ELEMENT, PREFACE};
-pub use event::{Common, Event, EventKind};
-pub use reply::{Permission, Reply, units};
+pub use block::{MEMORY_ELEMENT, MEMORY_PREFACE};
+pub use event::{CommonFields, Event, EventKind};
+pub use reply::{Permission, Reply, utf16_len};
 pub use transcript::Transcript;
 
 /// Whether Claude Code runs this process: it sets `CLAUDECODE` for everything that it starts.
-pub fn is_caller() -> bool {
+pub fn is_inside_session() -> bool {
     std::env::var_os("CLAUDECODE").is_some()
 }

@@ -1,7 +1,7 @@
 //! What Claude Code is told: one JSON object on standard output, or nothing.
 //!
 //! Each event takes only some parts of a reply, and one part out of place makes the client drop the whole
-//! output or hand it to the wrong reader. So [`Takes`] says which event takes what, and [`Reply::to_json`]
+//! output or hand it to the wrong reader. So [`ReplyCapabilities`] says which event takes what, and [`Reply::to_json`]
 //! leaves the rest out. What may be said, by whom and how much of it is decided before a reply gets here.
 
 mod read;
@@ -10,14 +10,14 @@ mod takes;
 use serde::Serialize;
 use serde_json::Value;
 
-pub use takes::{Context, Takes};
+pub use takes::{ContextOutput, ReplyCapabilities};
 
 /// The client shows at most this many UTF-16 units of each text; of more, the model sees a preview of 2,000
 /// units.
-pub const LONGEST_TEXT: usize = 10_000;
+pub const MAX_TEXT_UNITS: usize = 10_000;
 
 /// The length of a text as Claude Code counts it: UTF-16 code units.
-pub fn units(text: &str) -> usize {
+pub fn utf16_len(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }
 
@@ -27,7 +27,7 @@ pub struct Reply {
     /// Text for the model.
     pub context: Option<String>,
     /// On Stop and SubagentStop context makes the model go on; only with this set is it given to them.
-    pub go_on: bool,
+    pub continue_turn: bool,
     /// Whether the tool may run, and why; the reason is for the person, or on deny for the model.
     pub permission: Option<(Permission, String)>,
     /// The input the tool gets instead: a JSON object, anything else is left out.
@@ -56,8 +56,8 @@ pub enum Permission {
 
 impl Reply {
     /// What `event` takes of a reply, by its name on the wire.
-    pub fn takes(event: &str) -> Takes {
-        Takes::of(event)
+    pub fn capabilities(event: &str) -> ReplyCapabilities {
+        ReplyCapabilities::of(event)
     }
 
     /// The reply on the wire: exactly one JSON object without line breaks, or `None` when nothing is left to
@@ -70,24 +70,24 @@ impl Reply {
     }
 
     fn output<'a>(&'a self, event: &'a str) -> Output<'a> {
-        let takes = Takes::of(event);
+        let takes = ReplyCapabilities::of(event);
         let block = self.block.as_deref().filter(|_| takes.block);
-        let stop = self.stop.as_deref().filter(|_| takes.general);
+        let stop = self.stop.as_deref().filter(|_| takes.stop_and_notice);
         Output {
             r#continue: stop.map(|_| false),
             stop_reason: stop.and_then(said),
             decision: block.map(|_| "block"),
             reason: block.and_then(said),
-            system_message: self.notice.as_deref().filter(|_| takes.general).and_then(said),
+            system_message: self.notice.as_deref().filter(|_| takes.stop_and_notice).and_then(said),
             hook_specific_output: self.specific(event, takes),
         }
     }
 
-    fn specific<'a>(&'a self, event: &'a str, takes: Takes) -> Option<Specific<'a>> {
+    fn specific<'a>(&'a self, event: &'a str, takes: ReplyCapabilities) -> Option<Specific<'a>> {
         let shown = match takes.context {
-            Context::Unseen => false,
-            Context::Seen => true,
-            Context::GoesOn => self.go_on,
+            ContextOutput::Hidden => false,
+            ContextOutput::Shown => true,
+            ContextOutput::Continues => self.continue_turn,
         };
         let permission = self.permission.as_ref().filter(|_| takes.permission);
         let specific = Specific {

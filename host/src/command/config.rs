@@ -54,7 +54,7 @@ fn survey(context: &ProjectContext) -> Survey {
 /// Refuses inside a session of Claude Code: what a model's prompts say, and what is kept, is for a person to decide. Only
 /// a speed bump; SECURITY.md says so.
 fn only_a_person(verb: &str) -> Result<()> {
-    match crate::claude::is_caller() {
+    match crate::claude::is_inside_session() {
         false => Ok(()),
         true => Err(Error::denied(format!(
             "interleaf config {verb} is for a person, and this is a session of Claude Code"

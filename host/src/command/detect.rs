@@ -59,10 +59,12 @@ fn event() -> Result<(String, Event)> {
     let unreadable = |error| Error::invalid(format!("the event on standard input cannot be read: {error}"));
     let mut text = String::new();
     std::io::stdin().lock().read_to_string(&mut text).map_err(unreadable)?;
-    let event = Event::parse(text.as_bytes()).map_err(|error| error.during("standard input"))?;
-    match &event.oddity {
-        Some(oddity) => Err(Error::invalid(format!("standard input is no event of Claude Code: {oddity}"))
-            .hint("give the JSON that a hook gets: {\"session_id\": …, \"hook_event_name\": …}")),
+    let event = Event::parse(text.as_bytes()).map_err(|error| error.context("standard input"))?;
+    match &event.parse_issue {
+        Some(parse_issue) => {
+            Err(Error::invalid(format!("standard input is no event of Claude Code: {parse_issue}"))
+                .hint("give the JSON that a hook gets: {\"session_id\": …, \"hook_event_name\": …}"))
+        }
         None => Ok((text, event)),
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::clock::Millis;
-use crate::log::{Level, Line};
+use crate::log::{Level, LogLine};
 use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
 use crate::state::Progress;
@@ -117,14 +117,14 @@ fn jobs_given_up(context: &ProjectContext) -> Option<String> {
 fn registered(context: &ProjectContext, troubles: &mut Vec<String>) -> (Vec<String>, Vec<String>) {
     let files = settings_of(&hook::folder(context.project.root.clone()), context);
     let names = |files: Vec<PathBuf>| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
-    let (registered_in, plugin_in) = (names(files.registering()), names(files.with_plugin()));
+    let (registered_in, plugin_in) = (names(files.registering_files()), names(files.plugin_files()));
     if registered_in.is_empty() && plugin_in.is_empty() {
         let what = "no settings have Claude Code call Interleaf in this project";
         troubles.push(format!(
             "{what}; interleaf init registers it (a plugin that is only given by --plugin-dir cannot be seen from here)"
         ));
     }
-    let all = names(files.all_answering());
+    let all = names(files.competing_files());
     if !all.is_empty() {
         troubles.push(format!("{} each have every event answered; take it out of one", all.join(" and ")));
     }
@@ -149,7 +149,7 @@ fn compiled(context: &ProjectContext, troubles: &mut Vec<String>) -> BTreeMap<St
 fn failures(context: &ProjectContext) -> Vec<Failure> {
     let since = context.clock.now() - LATELY;
     let concerns =
-        |line: &Line| line.project == context.project.id && line.level >= Level::Warn && line.at >= since;
+        |line: &LogLine| line.project == context.project.id && line.level >= Level::Warn && line.at >= since;
     let mut found: BTreeMap<(Option<String>, String, String), Failure> = BTreeMap::new();
     for line in context.log.lines().into_iter().filter(concerns) {
         let key = (line.layer.clone(), line.event.clone(), line.message.clone());

@@ -13,11 +13,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::detached;
-use crate::claude::settings::{CALLER, Caller, Files, user_folder};
+use crate::claude::settings::{CALLER_VARIABLE, Caller, SettingsFiles, user_folder};
 use crate::claude::{Event, EventKind};
 use crate::error::Result;
 use crate::layer::{Member, Roster};
-use crate::log::{Account, Level, Log, rounded};
+use crate::log::{EventRecord, Level, Log, round_to_hundredths};
 use crate::pipeline::{Pipeline, fallback_reply, max_deadline};
 use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
@@ -58,7 +58,7 @@ pub fn run() -> ! {
 #[derive(Default)]
 struct Answer {
     json: Option<String>,
-    account: Option<(Log, Account)>,
+    account: Option<(Log, EventRecord)>,
     left: Option<Left>,
 }
 
@@ -85,10 +85,10 @@ impl Left {
 }
 
 /// Writes the line of the event, once nobody waits for this process's words any more.
-fn tell(account: Option<(Log, Account)>, began: Instant) {
+fn tell(account: Option<(Log, EventRecord)>, began: Instant) {
     let Some((log, mut account)) = account else { return };
-    account.ms = rounded(began.elapsed().as_secs_f64() * 1000.0);
-    log.account(account);
+    account.ms = round_to_hundredths(began.elapsed().as_secs_f64() * 1000.0);
+    log.write_event_record(account);
 }
 
 fn answer(began: Instant, watch: &Watch) -> Option<Answer> {
@@ -102,25 +102,25 @@ fn answer(began: Instant, watch: &Watch) -> Option<Answer> {
         return None;
     }
     let name = event.as_ref().map(|event| event.name.clone()).unwrap_or_default();
-    let log = context.log.about(&context.project.id, &name);
+    let log = context.log.for_event(&context.project.id, &name);
     let answered = event.and_then(|event| reply(context, event, folder, began, watch));
     answered.inspect_err(|error| log.write(Level::Error, None, error.to_string())).ok()
 }
 
 /// Whether another process answers, because a call that goes before this one is registered for the event too.
 fn answered(event: &Event, folder: &Path, context: &ProjectContext) -> bool {
-    let caller = Caller::said(std::env::var_os(CALLER).as_deref());
+    let caller = Caller::from_variable(std::env::var_os(CALLER_VARIABLE).as_deref());
     if caller == Caller::Machine {
         return false;
     }
     let client = std::env::var("CLAUDE_PID").ok();
-    settings_of(folder, context).read_by(client.as_deref()).answer_before(caller, event)
+    settings_of(folder, context).read_by_client(client.as_deref()).has_earlier_caller(caller, event)
 }
 
 /// The settings files of a session that was started in `folder`.
-pub(super) fn settings_of(folder: &Path, context: &ProjectContext) -> Files {
+pub(super) fn settings_of(folder: &Path, context: &ProjectContext) -> SettingsFiles {
     let user = user_folder(&|name| std::env::var_os(name));
-    Files::of(folder, context.project.main_root().as_deref(), user.as_deref())
+    SettingsFiles::of(folder, context.project.main_root().as_deref(), user.as_deref())
 }
 
 /// Whether code is to be compiled behind this hook's back. A session that begins looks at all layers: one that answers
@@ -157,14 +157,14 @@ fn reply(
         Ok(host) => host,
         Err(error) => {
             let log =
-                context.log.about(&context.project.id, &event.name).of_session(&event.common.session_id);
+                context.log.for_event(&context.project.id, &event.name).for_session(&event.common.session_id);
             log.write(Level::Error, None, error.to_string());
             return Ok(Answer { json: last_words, ..Answer::default() });
         }
     };
-    host.log = host.log.of_session(&event.common.session_id);
-    if let Some(oddity) = &event.oddity {
-        host.log.write(Level::Warn, None, format!("{} was not understood: {oddity}", event.name));
+    host.log = host.log.for_session(&event.common.session_id);
+    if let Some(parse_issue) = &event.parse_issue {
+        host.log.write(Level::Warn, None, format!("{} was not understood: {parse_issue}", event.name));
     }
     let (log, state) = (host.log.clone(), host.state.clone());
     let pipeline = Pipeline { roster: &roster, config: &context.config, host, began };

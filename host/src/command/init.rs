@@ -15,7 +15,7 @@ pub(crate) mod record;
 use std::io::Write;
 use std::path::Path;
 
-use crate::claude::settings::{Call, Hooked, LOCAL, SHARED};
+use crate::claude::settings::{HookCommand, HookedEvent, LOCAL_SETTINGS, SHARED_SETTINGS};
 use crate::error::{Error, Result};
 
 use plan::Plan;
@@ -49,8 +49,8 @@ pub struct Site<'a> {
     pub state: &'a Path,
     /// The absolute path of this program.
     pub program: &'a Path,
-    /// The events to be called for: [`EVENTS`](crate::claude::settings::EVENTS) and what other layers answer.
-    pub events: &'a [Hooked<'a>],
+    /// The events to be called for: [`HOOKED_EVENTS`](crate::claude::settings::HOOKED_EVENTS) and what other layers answer.
+    pub events: &'a [HookedEvent<'a>],
     /// Where to say what was done.
     pub out: &'a mut dyn Write,
 }
@@ -87,7 +87,11 @@ fn plan(args: &Args, site: &Site<'_>) -> Result<Plan> {
         Error::invalid(format!("{} is no absolute path in UTF-8", site.program.display()))
             .hint("install interleaf in a folder with a plain name, then try again")
     })?;
-    let (target, call) = if args.shared { (SHARED, Call::Shared) } else { (LOCAL, Call::Program(program)) };
+    let (target, call) = if args.shared {
+        (SHARED_SETTINGS, HookCommand::Shared)
+    } else {
+        (LOCAL_SETTINGS, HookCommand::Program(program))
+    };
     let mut plan = Plan::new(site)?;
     plan.refuse_second(target, site)?;
     plan.register(target, call, site)?;

@@ -50,7 +50,7 @@ impl Verb {
 /// Refuses inside a session of Claude Code: what widens rights, or takes a guard away, is for a person. Only a speed
 /// bump; SECURITY.md says so.
 fn only_a_person(verb: &str) -> Result<()> {
-    match crate::claude::is_caller() {
+    match crate::claude::is_inside_session() {
         false => Ok(()),
         true => Err(Error::denied(format!(
             "interleaf layer {verb} is for a person, and this is a session of Claude Code"

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::output::{Output, tame};
 use crate::config::ClientKind;
 use crate::error::{Error, Result};
-use crate::llm::{Cap, Chosen, Day, Spent, Tier};
+use crate::llm::{ConfiguredModel, DailySpend, ModelTier, Spend, SpendCap};
 use crate::project_context::ProjectContext;
 
 /// Show which language model is asked, what it took today and what is left; nothing is asked unless you chose one
@@ -44,7 +44,7 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
 
 fn show(as_json: bool, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let llm = &context.config.llm;
-    let cap = Cap::new(&context.folders.data, context.clock, llm.daily_tokens, llm.session_tokens);
+    let cap = SpendCap::new(&context.folders.data, context.clock, llm.daily_tokens, llm.session_tokens);
     let (chosen, today) = (context.chosen()?, cap.today()?);
     if as_json {
         return out.json(&object(chosen.as_ref(), context, &cap, &today));
@@ -59,11 +59,16 @@ fn show(as_json: bool, context: &ProjectContext, out: &mut Output) -> anyhow::Re
     print_day(&cap, &today, out)
 }
 
-fn object(chosen: Option<&Chosen>, context: &ProjectContext, cap: &Cap, today: &Day) -> Value {
-    let name = |tier| chosen.map(|chosen| chosen.name(tier));
+fn object(
+    chosen: Option<&ConfiguredModel>,
+    context: &ProjectContext,
+    cap: &SpendCap,
+    today: &DailySpend,
+) -> Value {
+    let name = |tier| chosen.map(|chosen| chosen.model_name(tier));
     let key = chosen.map(|chosen| {
         let ready = chosen.ready();
-        json!({"from": chosen.key().describe(), "ready": ready.is_ok(), "trouble": ready.err().map(|error| error.what)})
+        json!({"from": chosen.key_source().describe(), "ready": ready.is_ok(), "trouble": ready.err().map(|error| error.message)})
     });
     let sessions: Value = today
         .sessions
@@ -78,26 +83,26 @@ fn object(chosen: Option<&Chosen>, context: &ProjectContext, cap: &Cap, today: &
         .into();
     json!({
         "client": context.config.llm.client.as_str(), "base_url": context.config.llm.base_url,
-        "small": name(Tier::Small), "strong": name(Tier::Strong), "key": key,
+        "small": name(ModelTier::Small), "strong": name(ModelTier::Strong), "key": key,
         "caps": {"daily_tokens": cap.daily, "session_tokens": cap.session},
         "today": {"day": today.day, "calls": today.spent.calls, "tokens": today.spent.tokens, "left": left(cap.daily, today.spent)},
         "sessions": sessions,
     })
 }
 
-fn left(cap: u64, spent: Spent) -> u64 {
+fn left(cap: u64, spent: Spend) -> u64 {
     cap.saturating_sub(spent.tokens)
 }
 
-fn print(chosen: &Chosen, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+fn print(chosen: &ConfiguredModel, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let ready = match chosen.ready() {
         Ok(()) => String::new(),
-        Err(error) => format!("; {}", tame(&error.what)),
+        Err(error) => format!("; {}", tame(&error.message)),
     };
     let facts = [
         ("client", at(context)),
-        ("small", chosen.name(Tier::Small).to_owned()),
-        ("strong", chosen.name(Tier::Strong).to_owned()),
+        ("small", chosen.model_name(ModelTier::Small).to_owned()),
+        ("strong", chosen.model_name(ModelTier::Strong).to_owned()),
         ("key", format!("{}{ready}", key(chosen, context))),
     ];
     for (name, value) in &facts {
@@ -118,15 +123,15 @@ fn at(context: &ProjectContext) -> String {
     }
 }
 
-fn key(chosen: &Chosen, context: &ProjectContext) -> String {
+fn key(chosen: &ConfiguredModel, context: &ProjectContext) -> String {
     match context.config.llm.client {
         ClientKind::Claude => "whatever the program is logged in with".to_owned(),
-        _ => chosen.key().describe(),
+        _ => chosen.key_source().describe(),
     }
 }
 
-fn print_day(cap: &Cap, today: &Day, out: &mut Output) -> anyhow::Result<()> {
-    let line = |spent: Spent, cap: u64| {
+fn print_day(cap: &SpendCap, today: &DailySpend, out: &mut Output) -> anyhow::Result<()> {
+    let line = |spent: Spend, cap: u64| {
         let calls = if spent.calls == 1 { "call" } else { "calls" };
         format!("{} of {cap} tokens in {} {calls}, {} left", spent.tokens, spent.calls, left(cap, spent))
     };
@@ -146,11 +151,11 @@ fn print_day(cap: &Cap, today: &Day, out: &mut Output) -> anyhow::Result<()> {
 
 /// The model in a line, and what is wrong with it: for `doctor`.
 pub(super) fn summary(context: &ProjectContext) -> (String, Option<Error>) {
-    let chosen: Result<Option<Chosen>> = context.chosen();
+    let chosen: Result<Option<ConfiguredModel>> = context.chosen();
     match chosen {
         Ok(None) => ("none".to_owned(), None),
         Ok(Some(chosen)) => {
-            let [small, strong] = Tier::ALL.map(|tier| chosen.name(tier).to_owned());
+            let [small, strong] = ModelTier::ALL.map(|tier| chosen.model_name(tier).to_owned());
             (format!("{} ({small}, {strong}), {}", at(context), key(&chosen, context)), chosen.ready().err())
         }
         Err(error) => (context.config.llm.client.as_str().to_owned(), Some(error)),

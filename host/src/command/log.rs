@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::thread;
 use std::time::Duration;
 
-use crate::log::Line;
+use crate::log::LogLine;
 use crate::project_context::ProjectContext;
 
 use super::output::Output;
@@ -40,7 +40,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
             lines.extend(tail.more());
             (lines, Some(tail))
         }
-        None => (context.log.raw(), None),
+        None => (context.log.raw_lines(), None),
     };
     lines.retain(|line| args.wants(line, context));
     let skipped = lines.len().saturating_sub(args.lines);
@@ -86,6 +86,6 @@ impl Args {
     }
 }
 
-fn read(line: &str) -> Option<Line> {
+fn read(line: &str) -> Option<LogLine> {
     serde_json::from_str(line).ok()
 }

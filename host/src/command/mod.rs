@@ -33,7 +33,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::claude::settings::{EVENTS, user_folder};
+use crate::claude::settings::{HOOKED_EVENTS, user_folder};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project_context::ProjectContext;
 use output::Output;
@@ -172,7 +172,7 @@ fn on_site(
         user_folder: user_folder.as_deref(),
         state: &context.folders.state,
         program: &program,
-        events: &EVENTS,
+        events: &HOOKED_EVENTS,
         out,
     })
 }
@@ -185,7 +185,7 @@ fn complain(error: &anyhow::Error) -> ExitCode {
     let mut err = std::io::stderr().lock();
     let _ = writeln!(err, "error: {error:#}");
     let ours = error.downcast_ref::<Error>();
-    if let Some(next) = ours.and_then(|error| error.next.as_deref()) {
+    if let Some(next) = ours.and_then(|error| error.hint.as_deref()) {
         let _ = writeln!(err, "\nhint: {next}");
     }
     ExitCode::from(if ours.is_some_and(|error| error.kind == ErrorKind::Invalid) { 2 } else { 1 })

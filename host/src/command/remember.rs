@@ -94,7 +94,7 @@ pub(super) fn content(json: Option<&str>) -> Result<Option<Value>> {
 /// assistant.
 pub(super) fn whose_words() -> Origin {
     let terminal = std::io::stdin().is_terminal() || std::io::stdout().is_terminal();
-    match terminal && !crate::claude::is_caller() {
+    match terminal && !crate::claude::is_inside_session() {
         true => Origin::Person,
         false => Origin::Assistant,
     }

@@ -38,7 +38,7 @@ fn named(word: &str) -> Result<Named, String> {
     if word == "memory" {
         return Ok(Named::Memory);
     }
-    let told = |error: Error| format!("{error}; {}, memory", error.next.as_deref().unwrap_or_default());
+    let told = |error: Error| format!("{error}; {}, memory", error.hint.as_deref().unwrap_or_default());
     word.parse().map(Named::Content).map_err(told)
 }
 

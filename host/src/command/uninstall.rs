@@ -4,8 +4,8 @@
 //! machine made the change. The record adds what cannot be seen: which files `init` made, and what it
 //! removed, to be put back on wish.
 
-use crate::claude::instructions::{self, wt_memory};
-use crate::claude::settings::{LOCAL, SHARED};
+use crate::claude::settings::{LOCAL_SETTINGS, SHARED_SETTINGS};
+use crate::claude::{instructions, wt_memory_blocks};
 use crate::command::init::Site;
 use crate::command::init::changes::{Changes, count};
 use crate::command::init::commands;
@@ -60,10 +60,10 @@ pub fn run(args: &Args, site: &mut Site<'_>) -> anyhow::Result<()> {
 }
 
 fn unregister(changes: &mut Changes, record: &Record) -> Result<()> {
-    for name in [SHARED, LOCAL] {
+    for name in [SHARED_SETTINGS, LOCAL_SETTINGS] {
         let file = changes.file(name)?;
         let mut settings = settings(file)?;
-        let events = settings.registered().len();
+        let events = settings.registered_events().len();
         if events > 0 {
             settings.unregister(record.empty_lists.get(name).map_or(&[], Vec::as_slice));
             file.set(
@@ -77,10 +77,10 @@ fn unregister(changes: &mut Changes, record: &Record) -> Result<()> {
 
 /// Takes our section out of the instructions.
 fn untell(changes: &mut Changes) -> Result<()> {
-    for name in instructions::FILES {
+    for name in instructions::INSTRUCTION_FILES {
         let file = changes.file(name)?;
         while let Some(rest) =
-            instructions::without_section(file.text()).map_err(|error| error.during(name))?
+            instructions::without_section(file.text()).map_err(|error| error.context(name))?
         {
             file.set(rest, "no longer tells the model about interleaf");
         }
@@ -93,17 +93,17 @@ fn unlist(changes: &mut Changes, record: &Record) -> Result<()> {
     let Some(name) = &record.exclude else { return Ok(()) };
     let list = changes.file(name)?;
     let rest = exclude::without_line(list.text());
-    list.set(rest, format!("no longer has git ignore {LOCAL}"));
+    list.set(rest, format!("no longer has git ignore {LOCAL_SETTINGS}"));
     Ok(())
 }
 
 /// Puts the hooks of wt-memory back; what cannot be put back stays in the record.
 fn restore_hooks(changes: &mut Changes, record: &mut Record) -> Result<()> {
-    for name in [SHARED, LOCAL] {
+    for name in [SHARED_SETTINGS, LOCAL_SETTINGS] {
         let file = changes.file(name)?;
         let mut settings = settings(file)?;
         let before = record.hooks.len();
-        record.hooks.retain(|hook| hook.file != name || settings.put_back(&hook.what).is_err());
+        record.hooks.retain(|hook| hook.file != name || settings.restore_hook(&hook.what).is_err());
         if record.hooks.len() < before {
             let does = count(before - record.hooks.len(), "wt-memory hook") + " put back";
             file.set(settings.text().to_owned(), does);
@@ -118,7 +118,7 @@ fn restore_blocks(changes: &mut Changes, record: &mut Record) -> Result<()> {
     let mut placed: Vec<(String, usize)> = Vec::new();
     while let Some(block) = record.blocks.pop() {
         let file = changes.file(&block.file)?;
-        match wt_memory::put_back(file.text(), &block.what).filter(|_| file.existed()) {
+        match wt_memory_blocks::restore_block(file.text(), &block.what).filter(|_| file.existed()) {
             Some(text) => {
                 file.replace(text);
                 match placed.iter_mut().find(|(name, _)| *name == block.file) {
@@ -139,11 +139,11 @@ fn restore_blocks(changes: &mut Changes, record: &mut Record) -> Result<()> {
 /// Deletes the files that `init` made and nobody else has put anything into. Without a record, instructions
 /// that held nothing but our section were ours.
 fn delete_made(changes: &mut Changes, record: Option<&Record>) -> Result<()> {
-    for name in [SHARED, LOCAL].into_iter().chain(instructions::FILES) {
+    for name in [SHARED_SETTINGS, LOCAL_SETTINGS].into_iter().chain(instructions::INSTRUCTION_FILES) {
         let file = changes.file(name)?;
         let made = match record {
             Some(record) => record.created.iter().any(|it| it == name),
-            None => instructions::FILES.contains(&name),
+            None => instructions::INSTRUCTION_FILES.contains(&name),
         };
         let empty = file.text().is_empty() || name.ends_with(".json") && settings(file)?.is_empty();
         if made && empty && file.is_change() {
@@ -157,7 +157,9 @@ fn delete_made(changes: &mut Changes, record: Option<&Record>) -> Result<()> {
 fn add_notes(changes: &mut Changes, record: &Record, site: &Site<'_>, restored: bool) {
     let users = site.user_folder.map(|folder| folder.join("settings.json").to_string_lossy().into_owned());
     let everywhere = |name: &str| Edit::open(site.root, name).and_then(|file| settings(&file));
-    if let Some(name) = users.filter(|name| everywhere(name).is_ok_and(|it| !it.registered().is_empty())) {
+    if let Some(name) =
+        users.filter(|name| everywhere(name).is_ok_and(|it| !it.registered_events().is_empty()))
+    {
         changes.note(format!(
             "{name} still has Claude Code call interleaf in all projects; that file is yours to change"
         ));

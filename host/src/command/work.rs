@@ -18,7 +18,7 @@ pub fn run() -> Result<()> {
     let _ = std::env::set_current_dir("/");
     let worked = worker::run_in_background(&context);
     if let Err(error) = &worked {
-        context.log.about(&context.project.id, "job").write(
+        context.log.for_event(&context.project.id, "job").write(
             Level::Error,
             None,
             format!("the worker: {error}"),

@@ -40,5 +40,5 @@ pub(super) fn late() -> Error {
 
 /// Puts the file in front of an error that is the file's.
 pub(super) fn locate(error: Error, path: &Path) -> Error {
-    if error.kind == ErrorKind::Unavailable { error.during(path.display()) } else { error }
+    if error.kind == ErrorKind::Unavailable { error.context(path.display()) } else { error }
 }

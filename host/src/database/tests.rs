@@ -80,8 +80,8 @@ fn a_file_of_a_newer_schema_is_left_untouched_and_named() {
     let write = write_one(&Database::at(&path)).unwrap_err();
 
     assert_eq!(read.kind, ErrorKind::Unavailable);
-    assert!(read.what.starts_with(path.to_str().unwrap()), "{}", read.what);
-    assert!(read.what.contains("schema 99"), "{}", read.what);
+    assert!(read.message.starts_with(path.to_str().unwrap()), "{}", read.message);
+    assert!(read.message.contains("schema 99"), "{}", read.message);
     assert_eq!(write, read);
     assert_eq!(fs::read(&path).unwrap(), before);
 }
@@ -96,11 +96,11 @@ fn a_damaged_file_is_named_and_left_as_it_is() {
     for error in [count(&Database::at(&path)).unwrap_err(), write_one(&Database::at(&path)).unwrap_err()] {
         assert_eq!(error.kind, ErrorKind::Unavailable);
         assert!(
-            error.what.starts_with(path.to_str().unwrap()) && error.what.contains("damaged"),
+            error.message.starts_with(path.to_str().unwrap()) && error.message.contains("damaged"),
             "{}",
-            error.what
+            error.message
         );
-        assert!(error.next.unwrap().contains("put a copy back"));
+        assert!(error.hint.unwrap().contains("put a copy back"));
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), garbage);
 }
@@ -127,7 +127,7 @@ fn a_folder_where_nothing_can_be_made_is_named() {
     let error = write_one(&Database::at(scratch.path().join("file/interleaf.db"))).unwrap_err();
 
     assert_eq!(error.kind, ErrorKind::Unavailable);
-    assert!(error.what.contains("file/interleaf.db: the database cannot be created"), "{}", error.what);
+    assert!(error.message.contains("file/interleaf.db: the database cannot be created"), "{}", error.message);
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_statement_that_runs_on_is_stopped_at_the_deadline() {
     let start = Instant::now();
     let error = database.read(|c| Ok(c.query_row(endless, [], |row| row.get::<_, i64>(0))?)).unwrap_err();
 
-    assert_eq!(error.what, "there was no time left for the database");
+    assert_eq!(error.message, "there was no time left for the database");
     assert!(start.elapsed() < Duration::from_secs(2));
     assert_eq!(count(&database).unwrap_err(), error);
 }

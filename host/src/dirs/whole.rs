@@ -13,9 +13,9 @@ use crate::error::{Error, Result};
 ///
 /// # Errors
 /// Whatever the file system says.
-pub(crate) fn hold(file: &Path) -> io::Result<File> {
+pub(crate) fn lock_file(file: &Path) -> io::Result<File> {
     if let Some(folder) = file.parent() {
-        private_folder(folder)?;
+        create_private_folder(folder)?;
     }
     let held = OpenOptions::new().create(true).append(true).mode(0o600).open(file.with_extension("lock"))?;
     held.lock()?;
@@ -26,9 +26,9 @@ pub(crate) fn hold(file: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// Whatever the file system says; the old file is then as it was.
-pub(crate) fn write_whole(file: &Path, content: &[u8]) -> io::Result<()> {
+pub(crate) fn write_atomically(file: &Path, content: &[u8]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("/"));
-    private_folder(folder)?;
+    create_private_folder(folder)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let temporary = folder.join(format!(".{name}.{}", std::process::id()));
     let _ = fs::remove_file(&temporary);
@@ -45,14 +45,14 @@ pub(crate) fn write_whole(file: &Path, content: &[u8]) -> io::Result<()> {
 ///
 /// # Errors
 /// `Unavailable`, naming the file; likewise below.
-pub(crate) fn hold_to_change(file: &Path) -> Result<File> {
-    hold(file).map_err(|error| unwritable(file, &error))
+pub(crate) fn lock_for_update(file: &Path) -> Result<File> {
+    lock_file(file).map_err(|error| unwritable(file, &error))
 }
 
-/// As [`write_whole`], of a value as JSON that people can read.
-pub(crate) fn write_json(file: &Path, value: &impl Serialize) -> Result<()> {
+/// As [`write_atomically`], of a value as JSON that people can read.
+pub(crate) fn write_json_atomically(file: &Path, value: &impl Serialize) -> Result<()> {
     let json = serde_json::to_vec_pretty(value).map_err(|error| unwritable(file, &error))?;
-    write_whole(file, &json).map_err(|error| unwritable(file, &error))
+    write_atomically(file, &json).map_err(|error| unwritable(file, &error))
 }
 
 fn unwritable(file: &Path, error: &impl std::fmt::Display) -> Error {
@@ -63,6 +63,6 @@ fn unwritable(file: &Path, error: &impl std::fmt::Display) -> Error {
 ///
 /// # Errors
 /// Whatever the file system says.
-pub(crate) fn private_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn create_private_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }

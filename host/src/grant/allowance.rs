@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::tally::{MODEL, Tally};
 use super::{HostContext, LayerIdentity};
-use crate::clock::day;
+use crate::clock::format_date;
 use crate::error::{Error, Result};
 use crate::layer::ModelGrant;
-use crate::llm::{Completion, Request};
+use crate::llm::{Completion, CompletionRequest};
 use crate::state::Scope;
 
 /// Calls and tokens.
@@ -69,8 +69,8 @@ impl Allowance<'_> {
     /// # Errors
     /// `OverBudget`, with the figure, where the event or the day does not allow it; `Unavailable` where it cannot be
     /// written down.
-    pub(super) fn reserve(&mut self, request: &Request) -> Result<u32> {
-        let (tokens, grant) = (request.most_tokens(), self.grant);
+    pub(super) fn reserve(&mut self, request: &CompletionRequest) -> Result<u32> {
+        let (tokens, grant) = (request.max_total_tokens(), self.grant);
         let event = self.event.and(tokens, Spent { calls: grant.calls, tokens: grant.tokens }, "event")?;
         let daily = Spent { calls: grant.daily_calls, tokens: grant.daily_tokens };
         self.today(|spent| spent.and(tokens, daily, "day"))?;
@@ -90,7 +90,7 @@ impl Allowance<'_> {
     }
 
     fn today(&self, next: impl Fn(Spent) -> Result<Spent>) -> Result<()> {
-        let today = day(self.host.clock.now());
+        let today = format_date(self.host.clock.now());
         let (state, key) = (&self.host.state, self.layer.name.as_str());
         Tally { state, scope: Scope::Project, owner: MODEL, key }.change(|known: Day| {
             let spent = if known.day == today { known.spent } else { Spent::default() };

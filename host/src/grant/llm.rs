@@ -7,7 +7,7 @@ use super::allowance::Allowance;
 use super::{LayerHost, Use, wire};
 use crate::error::{Error, Result};
 use crate::layer::{ModelGrant, Need};
-use crate::llm::{Completion, Model, Request, Tier};
+use crate::llm::{Completion, CompletionRequest, Model, ModelTier};
 use crate::sandbox::bindings::llm as wit;
 use crate::sandbox::bindings::types;
 
@@ -18,7 +18,7 @@ impl wit::Host for LayerHost {
             Ok(both) => both,
             Err(error) => return requests.iter().map(|_| Err(error.clone())).collect(),
         };
-        let requests: Vec<Request> = requests.into_iter().map(request).collect();
+        let requests: Vec<CompletionRequest> = requests.into_iter().map(request).collect();
         let reserved: Vec<Result<u32>> =
             requests.iter().map(|request| self.allow(grant).reserve(request)).collect();
         let allowed = requests.iter().zip(&reserved).filter(|(_, reserved)| reserved.is_ok());
@@ -66,11 +66,11 @@ impl LayerHost {
 fn at_once<'a>(
     model: &dyn Model,
     session: &str,
-    requests: impl Iterator<Item = &'a Request>,
+    requests: impl Iterator<Item = &'a CompletionRequest>,
 ) -> Vec<Result<Completion>> {
     thread::scope(|scope| {
-        let ask = |request: &'a Request| {
-            thread::Builder::new().spawn_scoped(scope, || model.complete_in(session, request))
+        let ask = |request: &'a CompletionRequest| {
+            thread::Builder::new().spawn_scoped(scope, || model.complete_for_session(session, request))
         };
         let asked: Vec<_> = requests.map(ask).collect();
         let lost = || Error::unavailable("the model could not be asked");
@@ -83,12 +83,12 @@ fn size(request: &wit::Request) -> usize {
     request.system.len() + request.prompt.len() + request.schema.as_ref().map_or(0, String::len)
 }
 
-fn request(wit::Request { tier, system, prompt, schema, max_tokens }: wit::Request) -> Request {
+fn request(wit::Request { tier, system, prompt, schema, max_tokens }: wit::Request) -> CompletionRequest {
     let tier = match tier {
-        wit::Tier::Small => Tier::Small,
-        wit::Tier::Strong => Tier::Strong,
+        wit::Tier::Small => ModelTier::Small,
+        wit::Tier::Strong => ModelTier::Strong,
     };
-    Request { tier, system, prompt, schema, max_tokens }
+    CompletionRequest { tier, system, prompt, schema, max_tokens }
 }
 
 fn completion(answer: Completion) -> wit::Completion {

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::HostContext;
 use super::tally::{SAID, Tally};
-use crate::dirs::LONGEST_PATH;
+use crate::dirs::MAX_PATH_BYTES;
 use crate::layer::Grants;
 use crate::log::Level;
 use crate::sandbox::WasiAccess;
@@ -40,7 +40,7 @@ fn folder(root: &Path, name: &str) -> Result<Option<PathBuf>, &'static str> {
         return Ok(Some(root.to_owned()));
     }
     let plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
-    if name.is_empty() || name.len() > LONGEST_PATH || !Path::new(name).components().all(plain) {
+    if name.is_empty() || name.len() > MAX_PATH_BYTES || !Path::new(name).components().all(plain) {
         return Err(
             "it must be a folder's path relative to the project's root, without `..`, or `.` for all of it",
         );

@@ -27,7 +27,7 @@ impl LayerHost {
     /// Decides whether this layer may do this, and counts the call and the bytes it carries.
     pub(super) fn permit(&mut self, what: Use, bytes: usize) -> Result<(), types::Error> {
         if let Err(error) = self.meter.call(bytes) {
-            self.met.get_or_insert_with(|| error.what.clone());
+            self.met.get_or_insert_with(|| error.message.clone());
             return Err(wire(error));
         }
         self.decide(what)

@@ -1,7 +1,7 @@
 //! `transcript`: what was said and done so far, a page at a time.
 
 use super::{LayerHost, Use, wire};
-use crate::claude::transcript::{self, Ending, Kind, Role};
+use crate::claude::transcript::{self, EntryKind, Role, ToolOutcome};
 use crate::layer::Need;
 use crate::sandbox::bindings::transcript::{self as wit, Host, Page};
 use crate::sandbox::bindings::types::Error;
@@ -32,14 +32,14 @@ fn entry(entry: transcript::Entry) -> wit::Entry {
             Role::Tool => wit::Role::Tool,
         },
         kind: match entry.kind {
-            Kind::Text => wit::Kind::Text,
-            Kind::ToolCall => wit::Kind::ToolCall,
-            Kind::ToolResult => wit::Kind::ToolResult,
+            EntryKind::Text => wit::Kind::Text,
+            EntryKind::ToolCall => wit::Kind::ToolCall,
+            EntryKind::ToolResult => wit::Kind::ToolResult,
         },
-        ending: match entry.ending {
-            Ending::Fine => wit::Ending::Fine,
-            Ending::Failed => wit::Ending::Failed,
-            Ending::Interrupted => wit::Ending::Interrupted,
+        ending: match entry.outcome {
+            ToolOutcome::Succeeded => wit::Ending::Fine,
+            ToolOutcome::Failed => wit::Ending::Failed,
+            ToolOutcome::Interrupted => wit::Ending::Interrupted,
         },
         tool: entry.tool,
         call: entry.call,

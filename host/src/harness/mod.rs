@@ -34,7 +34,7 @@ use crate::error::{Error, Result};
 use crate::grant::{HostContext, ProjectInfo, SHARED_OWNER, Trace};
 use crate::layer::{Grants, Layer, Roster};
 use crate::llm::Model;
-pub use crate::llm::{Completion, Request};
+pub use crate::llm::{Completion, CompletionRequest};
 use crate::log::{Level, Log};
 use crate::memory::{Category, Draft, Filter, Memories, Order, Origin, SqliteStore};
 use crate::pipeline::{Pipeline, max_deadline};
@@ -86,7 +86,8 @@ impl Harness {
     /// # Errors
     /// `Invalid` when the bytes are no component.
     pub fn component(name: &str, wasm: Vec<u8>) -> Result<Self> {
-        let inspection = inspect(&wasm).map_err(|error| error.during("not a component that can run here"))?;
+        let inspection =
+            inspect(&wasm).map_err(|error| error.context("not a component that can run here"))?;
         let answers = inspection.answers;
         let harness = Self::layer(Layer { answers, ..Layer::new(name, wasm, [], Grants::default()) })?;
         harness.layers.iter().try_for_each(|layer| harness.sandbox.load(layer).map(drop))?;
@@ -120,7 +121,7 @@ impl Harness {
             transcript: None,
             project: None,
             redactor: Redactor::default(),
-            log: Log::kept(clock),
+            log: Log::in_memory(clock),
             clock,
             trace: None,
         })
@@ -184,7 +185,10 @@ impl Harness {
 
     /// The language model: what it answers to a request.
     #[must_use]
-    pub fn model(mut self, answer: impl Fn(&Request) -> Result<Completion> + Send + Sync + 'static) -> Self {
+    pub fn model(
+        mut self,
+        answer: impl Fn(&CompletionRequest) -> Result<Completion> + Send + Sync + 'static,
+    ) -> Self {
         self.model = Some(Arc::new(answer));
         self
     }
@@ -192,7 +196,7 @@ impl Harness {
     /// What was said and done so far: the lines of a transcript as Claude Code writes it.
     #[must_use]
     pub fn transcript(mut self, lines: &str) -> Self {
-        self.transcript = Some(Transcript::of(lines));
+        self.transcript = Some(Transcript::from_lines(lines));
         self
     }
 
@@ -247,7 +251,7 @@ impl Harness {
             }
             match done {
                 Ok(()) => state.finish(&claimed)?,
-                Err(error) => state.fail(&claimed, &error.what, None)?,
+                Err(error) => state.fail(&claimed, &error.message, None)?,
             };
         }
         Err(Error::invalid(format!("{MOST_JOBS} jobs, and more of them")))
@@ -272,7 +276,7 @@ impl Harness {
             model: self.model.clone(),
             transcript: self.transcript.clone(),
             project,
-            log: self.log.about("", event),
+            log: self.log.for_event("", event),
             clock: self.clock,
             trace: self.trace.clone(),
         }

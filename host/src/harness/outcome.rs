@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::claude::Reply;
 use crate::grant::LayerTrace;
-use crate::log::Line;
+use crate::log::LogLine;
 use crate::memory::Memory;
 
 /// What came of an event.
@@ -13,7 +13,7 @@ pub struct Outcome {
     /// What the hook would answer.
     pub reply: Reply,
     /// Everything logged so far, failures of layers among it.
-    pub log: Vec<Line>,
+    pub log: Vec<LogLine>,
     /// The active memories afterwards, newest first.
     pub memories: Vec<Memory>,
     /// What was heard of each layer that ran, where somebody listened: its own reply, its host calls, how long its

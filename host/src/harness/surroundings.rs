@@ -41,14 +41,14 @@ impl Harness {
     #[must_use]
     pub fn system_clock(mut self) -> Self {
         self.clock = Clock::System;
-        self.log = Log::kept(self.clock);
+        self.log = Log::in_memory(self.clock);
         self
     }
 
     /// What was said and done so far: a transcript of Claude Code in this file.
     #[must_use]
     pub fn transcript_file(mut self, file: &Path) -> Self {
-        self.transcript = Some(Transcript::at(file.to_string_lossy(), self.redactor.clone()));
+        self.transcript = Some(Transcript::file(file.to_string_lossy(), self.redactor.clone()));
         self
     }
 
@@ -83,7 +83,7 @@ impl Harness {
         let refused = self.memories().import(input, Voucher::Person)?.refused;
         match refused.into_iter().next() {
             None => Ok(self),
-            Some((place, error)) => Err(error.during(format!("memory {place}"))),
+            Some((place, error)) => Err(error.context(format!("memory {place}"))),
         }
     }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Accepted;
 use super::digest::is_digest;
-use crate::dirs::{hold_to_change, read_file, write_json};
+use crate::dirs::{lock_for_update, read_file, write_json_atomically};
 use crate::error::{Error, Result};
 
 /// Digests of one layer that stay accepted.
@@ -100,13 +100,13 @@ impl Lock {
 
     /// What the file says now, which nobody else changes while the answer is held.
     fn read_again(&mut self) -> Result<File> {
-        let alone = hold_to_change(&self.file)?;
+        let alone = lock_for_update(&self.file)?;
         *self = Self::try_read(&self.file)?;
         Ok(alone)
     }
 
     fn write(&self) -> Result<()> {
-        write_json(&self.file, self)
+        write_json_atomically(&self.file, self)
     }
 }
 

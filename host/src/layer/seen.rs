@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::digest::{digest, is_digest};
-use crate::dirs::{read_file, write_whole};
+use crate::dirs::{read_file, write_atomically};
 
 /// A component larger than this is not looked at, in bytes; one with a whole Python in it has 18 MB.
 pub const LARGEST: u64 = 256 << 20;
@@ -89,7 +89,7 @@ impl Seen {
     pub fn keep(&self) {
         if self.changed {
             let json = serde_json::to_vec(&self.known).unwrap_or_default();
-            let _ = write_whole(&self.file, &json);
+            let _ = write_atomically(&self.file, &json);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::team::Standing;
 use super::{Accepted, Lock, Offer, Seen, Whose};
-use crate::dirs::{Folders, write_whole};
+use crate::dirs::{Folders, write_atomically};
 use crate::error::{Error, Result};
 
 /// The two locks, and where accepted components are kept.
@@ -53,7 +53,7 @@ impl Trust {
         let copy = self.copy(digest);
         let there = fs::read(&copy).is_ok_and(|kept| kept == wasm);
         if !there {
-            write_whole(&copy, wasm).map_err(|error| {
+            write_atomically(&copy, wasm).map_err(|error| {
                 Error::unavailable(format!("{} cannot be written: {error}", copy.display()))
             })?;
         }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::client::{Answer, Client, Failure, Question, Usage};
 use super::http::Http;
-use super::key::KeyPlace;
+use super::key::KeySource;
 use crate::error::Error;
 
 /// Where it is, unless somebody else offers the same.
@@ -22,7 +22,7 @@ pub(super) struct Anthropic {
 }
 
 impl Anthropic {
-    pub fn new(base: &str, key: KeyPlace) -> Self {
+    pub fn new(base: &str, key: KeySource) -> Self {
         // The documentation of some servers names the base with the version, and of some without.
         Self { http: Http::new(base.strip_suffix("/v1").unwrap_or(base), key) }
     }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::clock::{Clock, day};
-use crate::dirs::{hold, read_file, write_whole};
+use crate::clock::{Clock, format_date};
+use crate::dirs::{lock_file, read_file, write_atomically};
 use crate::error::{Error, Result};
 
 /// A file of this many bytes would count some twenty thousand sessions of one day.
@@ -19,7 +19,7 @@ const LONGEST_NAME: usize = 100;
 /// Calls and tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Spent {
+pub struct Spend {
     /// Calls made, or about to be made.
     pub calls: u64,
     /// Tokens that were taken, or are reserved.
@@ -29,19 +29,19 @@ pub struct Spent {
 /// What was spent on one day.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Day {
+pub struct DailySpend {
     /// The day, as `2026-01-31`, in UTC.
     pub day: String,
     /// Of all sessions together.
     #[serde(flatten)]
-    pub spent: Spent,
+    pub spent: Spend,
     /// Of each session.
-    pub sessions: BTreeMap<String, Spent>,
+    pub sessions: BTreeMap<String, Spend>,
 }
 
 /// The cap and its count.
 #[derive(Debug, Clone)]
-pub struct Cap {
+pub struct SpendCap {
     file: PathBuf,
     clock: Clock,
     /// Tokens of a day.
@@ -59,7 +59,7 @@ pub(super) struct Reservation {
     tokens: u64,
 }
 
-impl Cap {
+impl SpendCap {
     /// The cap whose count lies in this user's data folder.
     pub fn new(data: &Path, clock: Clock, daily: u64, session: u64) -> Self {
         Self { file: data.join("spend.json"), clock, daily, session }
@@ -69,12 +69,12 @@ impl Cap {
     ///
     /// # Errors
     /// `Unavailable` when the file cannot be read.
-    pub fn today(&self) -> Result<Day> {
-        let today = day(self.clock.now());
+    pub fn today(&self) -> Result<DailySpend> {
+        let today = format_date(self.clock.now());
         let content = read_file(&self.file, MOST).map_err(|error| self.unreadable(&error))?;
-        let Some(content) = content else { return Ok(Day { day: today, ..Day::default() }) };
-        let read: Day = serde_json::from_slice(&content).map_err(|error| self.unreadable(&error))?;
-        Ok(if read.day == today { read } else { Day { day: today, ..Day::default() } })
+        let Some(content) = content else { return Ok(DailySpend { day: today, ..DailySpend::default() }) };
+        let read: DailySpend = serde_json::from_slice(&content).map_err(|error| self.unreadable(&error))?;
+        Ok(if read.day == today { read } else { DailySpend { day: today, ..DailySpend::default() } })
     }
 
     /// Reserves so many tokens.
@@ -90,7 +90,7 @@ impl Cap {
             within(today.spent, tokens, self.daily, "the day, over all projects", "daily_tokens")?;
             within(*of_session, tokens, self.session, "this session", "session_tokens")?;
             for spent in [&mut today.spent, of_session] {
-                *spent = Spent { calls: spent.calls + 1, tokens: spent.tokens.saturating_add(tokens) };
+                *spent = Spend { calls: spent.calls + 1, tokens: spent.tokens.saturating_add(tokens) };
             }
             day.clone_from(&today.day);
             Ok(())
@@ -100,7 +100,7 @@ impl Cap {
 
     /// Counts what a call really took. Where that cannot be written down, or the day is over, the reservation stands.
     pub(super) fn settle(&self, reserved: Reservation, took: u64) {
-        let corrected = |spent: &mut Spent| {
+        let corrected = |spent: &mut Spend| {
             spent.tokens = spent.tokens.saturating_sub(reserved.tokens).saturating_add(took);
         };
         let _ = self.change(|today| {
@@ -113,12 +113,12 @@ impl Cap {
     }
 
     /// Changes the count, which nobody else does meanwhile.
-    fn change(&self, change: impl FnOnce(&mut Day) -> Result<()>) -> Result<()> {
-        let _alone = hold(&self.file).map_err(|error| self.unwritable(&error))?;
+    fn change(&self, change: impl FnOnce(&mut DailySpend) -> Result<()>) -> Result<()> {
+        let _alone = lock_file(&self.file).map_err(|error| self.unwritable(&error))?;
         let mut today = self.today()?;
         change(&mut today)?;
         let json = serde_json::to_vec(&today).map_err(|error| self.unwritable(&error))?;
-        write_whole(&self.file, &json).map_err(|error| self.unwritable(&error))
+        write_atomically(&self.file, &json).map_err(|error| self.unwritable(&error))
     }
 
     fn unwritable(&self, error: &impl std::fmt::Display) -> Error {
@@ -133,7 +133,7 @@ impl Cap {
 }
 
 /// Whether a call more is within the cap of this span.
-fn within(spent: Spent, tokens: u64, cap: u64, span: &str, key: &str) -> Result<()> {
+fn within(spent: Spend, tokens: u64, cap: u64, span: &str, key: &str) -> Result<()> {
     if spent.tokens.saturating_add(tokens) <= cap {
         return Ok(());
     }

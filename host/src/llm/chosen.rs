@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::cap::Cap;
+use super::cap::SpendCap;
 use super::client::{Client, Cost, Failure, Question};
 use super::count::{Sent, cost, counted};
-use super::key::KeyPlace;
+use super::key::KeySource;
 use super::schema::{Schema, repair};
 use super::selection::{client, models};
-use super::{Completion, Model, Request, Tier};
+use super::{Completion, CompletionRequest, Model, ModelTier};
 use crate::clock::Clock;
 use crate::config::ModelConfig;
 use crate::dirs::Folders;
@@ -19,23 +19,23 @@ use crate::error::{Error, Result};
 use crate::redact::Redactor;
 
 /// The chosen model.
-pub struct Chosen {
+pub struct ConfiguredModel {
     client: Box<dyn Client>,
     models: [String; 2],
-    key: KeyPlace,
-    cap: Cap,
+    key: KeySource,
+    cap: SpendCap,
     redactor: Redactor,
     timeout: Duration,
     /// Whether the server was seen to refuse schemas.
     refuses_schemas: AtomicBool,
 }
 
-impl Chosen {
+impl ConfiguredModel {
     /// The model that the configuration names; none where the person chose none.
     ///
     /// # Errors
     /// `Invalid` where the configuration says too little.
-    pub fn find(
+    pub fn from_config(
         config: &ModelConfig,
         folders: &Folders,
         project: &Path,
@@ -44,19 +44,19 @@ impl Chosen {
     ) -> Result<Option<Self>> {
         let Some((client, key)) = client(config, folders, project) else { return Ok(None) };
         let models = models(config)?;
-        let cap = Cap::new(&folders.data, clock, config.daily_tokens, config.session_tokens);
+        let cap = SpendCap::new(&folders.data, clock, config.daily_tokens, config.session_tokens);
         let timeout = Duration::from_secs(config.timeout_seconds);
         let refuses_schemas = AtomicBool::new(false);
         Ok(Some(Self { client, models, key, cap, redactor, timeout, refuses_schemas }))
     }
 
     /// The name of the model of a tier.
-    pub fn name(&self, tier: Tier) -> &str {
+    pub fn model_name(&self, tier: ModelTier) -> &str {
         &self.models[tier as usize]
     }
 
     /// Where its key comes from.
-    pub fn key(&self) -> &KeyPlace {
+    pub fn key_source(&self) -> &KeySource {
         &self.key
     }
 
@@ -69,9 +69,9 @@ impl Chosen {
     }
 
     /// The request without secrets. Nothing but this leaves.
-    fn cleared(&self, request: &Request) -> Request {
+    fn cleared(&self, request: &CompletionRequest) -> CompletionRequest {
         let clear = |text: &str| self.redactor.redact(text).into_owned();
-        Request {
+        CompletionRequest {
             tier: request.tier,
             system: clear(&request.system),
             prompt: clear(&request.prompt),
@@ -80,7 +80,7 @@ impl Chosen {
         }
     }
 
-    fn by_schema(&self, session: &str, request: &Request, text: &str) -> Result<Completion> {
+    fn by_schema(&self, session: &str, request: &CompletionRequest, text: &str) -> Result<Completion> {
         let schema = Schema::read(text)?;
         let first = self.put(session, request, Some(&schema))?;
         let fault = match schema.check(&first.text) {
@@ -88,7 +88,7 @@ impl Chosen {
             Err(fault) => fault,
         };
         let prompt = self.redactor.redact(&repair(&request.prompt, &first.text, &fault)).into_owned();
-        let second = self.put(session, &Request { prompt, ..request.clone() }, Some(&schema))?;
+        let second = self.put(session, &CompletionRequest { prompt, ..request.clone() }, Some(&schema))?;
         match schema.check(&second.text) {
             Ok(text) => Ok(Completion {
                 text,
@@ -97,7 +97,7 @@ impl Chosen {
             }),
             Err(fault) => {
                 let fault = self.redactor.redact(&fault).into_owned();
-                let name = self.name(request.tier);
+                let name = self.model_name(request.tier);
                 Err(Error::unavailable(format!(
                     "the answer of {name} does not match the schema, not even the second: {fault}"
                 )))
@@ -106,7 +106,7 @@ impl Chosen {
     }
 
     /// One call; and one more, with the schema in words, where the server refuses it otherwise.
-    fn put(&self, session: &str, request: &Request, schema: Option<&Schema>) -> Result<Completion> {
+    fn put(&self, session: &str, request: &CompletionRequest, schema: Option<&Schema>) -> Result<Completion> {
         let held = schema
             .filter(|schema| schema.object().is_some() && !self.refuses_schemas.load(Ordering::Relaxed));
         if held.is_some() || schema.is_none() {
@@ -116,7 +116,7 @@ impl Chosen {
             }
         }
         let system = schema.map_or_else(|| request.system.clone(), |schema| schema.instruct(&request.system));
-        let said = self.call(session, &Request { system, ..request.clone() }, None);
+        let said = self.call(session, &CompletionRequest { system, ..request.clone() }, None);
         if said.is_ok() && held.is_some() {
             self.refuses_schemas.store(true, Ordering::Relaxed);
         }
@@ -124,12 +124,20 @@ impl Chosen {
     }
 
     /// Reserves, asks and settles.
-    fn call(&self, session: &str, request: &Request, schema: Option<&Schema>) -> Result<Completion, Failure> {
-        let sent = Sent { asked: request.sent_tokens(), added: self.client.adds(request.schema.is_some()) };
+    fn call(
+        &self,
+        session: &str,
+        request: &CompletionRequest,
+        schema: Option<&Schema>,
+    ) -> Result<Completion, Failure> {
+        let sent = Sent {
+            asked: request.estimated_input_tokens(),
+            added: self.client.adds(request.schema.is_some()),
+        };
         let most = sent.most(request.max_tokens);
         let reserved = self.cap.reserve(session, most).map_err(|error| Failure::new(error, Cost::Nothing))?;
         let said = self.client.ask(&Question {
-            model: self.name(request.tier),
+            model: self.model_name(request.tier),
             system: &request.system,
             prompt: &request.prompt,
             schema: schema.and_then(Schema::object),
@@ -147,17 +155,17 @@ impl Chosen {
 
     /// What a layer is told of a failure: nothing secret, whatever the other side said.
     fn told(&self, failure: Failure) -> Error {
-        let what = self.redactor.redact(&failure.error.what).into_owned();
-        Error { what, ..failure.error }
+        let message = self.redactor.redact(&failure.error.message).into_owned();
+        Error { message, ..failure.error }
     }
 }
 
-impl Model for Chosen {
-    fn complete(&self, request: &Request) -> Result<Completion> {
-        self.complete_in("", request)
+impl Model for ConfiguredModel {
+    fn complete(&self, request: &CompletionRequest) -> Result<Completion> {
+        self.complete_for_session("", request)
     }
 
-    fn complete_in(&self, session: &str, request: &Request) -> Result<Completion> {
+    fn complete_for_session(&self, session: &str, request: &CompletionRequest) -> Result<Completion> {
         let request = self.cleared(request);
         match &request.schema {
             None => self.put(session, &request, None),

@@ -10,7 +10,7 @@ use std::process::Command;
 
 use super::client::{Answer, Client, Cost, Failure, Question, Usage, tame};
 use crate::claude::print::{ADDED, Asked, PROGRAM, SECRETS, Said, is_cut_off, is_of_session};
-use crate::dirs::{private_folder, real_path};
+use crate::dirs::{create_private_folder, real_path};
 use crate::error::Error;
 use process::{Ended, run};
 
@@ -65,7 +65,7 @@ impl Claude {
                 self.folder.display()
             ))
         };
-        private_folder(&self.folder).map_err(|error| cannot(&error))?;
+        create_private_folder(&self.folder).map_err(|error| cannot(&error))?;
         let private = fs::Permissions::from_mode(0o700);
         fs::set_permissions(&self.folder, private).map_err(|error| cannot(&error))?;
         match fs::read_dir(&self.folder).map_err(|error| cannot(&error))?.next() {

@@ -15,7 +15,7 @@ use reqwest::redirect::{Attempt, Policy};
 use serde_json::Value;
 
 use super::client::{Cost, Failure};
-use super::key::KeyPlace;
+use super::key::KeySource;
 use crate::error::Error;
 use miss::Miss;
 
@@ -33,12 +33,12 @@ const HOPS: usize = 3;
 /// A server.
 pub(super) struct Http {
     base: String,
-    key: KeyPlace,
+    key: KeySource,
     client: OnceLock<Result<Client, String>>,
 }
 
 impl Http {
-    pub fn new(base: &str, key: KeyPlace) -> Self {
+    pub fn new(base: &str, key: KeySource) -> Self {
         Self { base: base.trim_end_matches('/').to_owned(), key, client: OnceLock::new() }
     }
 

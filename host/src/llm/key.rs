@@ -16,7 +16,7 @@ const LONGEST: u64 = 4096;
 
 /// Where the key is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum KeyPlace {
+pub enum KeySource {
     /// None is needed.
     Nowhere,
     /// In this environment variable.
@@ -25,7 +25,7 @@ pub enum KeyPlace {
     File(PathBuf),
 }
 
-impl KeyPlace {
+impl KeySource {
     /// What the configuration says, else `usual`, the variable for the server that is asked where nobody names another.
     pub(super) fn find(config: &ModelConfig, usual: &str) -> Self {
         match (&config.key_file, &config.key_env) {
@@ -100,12 +100,12 @@ mod tests {
         let file = scratch.file("key", "a-key-of-mine\n");
         let read = |mode| {
             std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).expect("ours");
-            KeyPlace::File(file.clone()).read()
+            KeySource::File(file.clone()).read()
         };
 
         assert_eq!(read(0o600), Ok(Some("a-key-of-mine".to_owned())));
         for open in [0o640, 0o604, 0o644] {
-            assert!(read(open).is_err_and(|error| error.what.contains("others can read it")));
+            assert!(read(open).is_err_and(|error| error.message.contains("others can read it")));
         }
     }
 
@@ -115,9 +115,12 @@ mod tests {
         let own = ModelConfig { base_url: Some("http://localhost:11434/v1".to_owned()), ..usual.clone() };
         let named = ModelConfig { key_env: Some("MY_KEY".to_owned()), ..own.clone() };
 
-        assert_eq!(KeyPlace::find(&usual, "OPENAI_API_KEY"), KeyPlace::Variable("OPENAI_API_KEY".to_owned()));
-        assert_eq!(KeyPlace::find(&own, "OPENAI_API_KEY"), KeyPlace::Nowhere);
-        assert_eq!(KeyPlace::find(&named, "OPENAI_API_KEY"), KeyPlace::Variable("MY_KEY".to_owned()));
+        assert_eq!(
+            KeySource::find(&usual, "OPENAI_API_KEY"),
+            KeySource::Variable("OPENAI_API_KEY".to_owned())
+        );
+        assert_eq!(KeySource::find(&own, "OPENAI_API_KEY"), KeySource::Nowhere);
+        assert_eq!(KeySource::find(&named, "OPENAI_API_KEY"), KeySource::Variable("MY_KEY".to_owned()));
     }
 
     #[test]
@@ -126,8 +129,8 @@ mod tests {
         let file = scratch.file("key", "first line\nsecond line\n");
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).expect("ours");
 
-        let refused = KeyPlace::File(file).read().expect_err("two lines are no key");
+        let refused = KeySource::File(file).read().expect_err("two lines are no key");
 
-        assert!(!refused.what.contains("line"), "{}", refused.what);
+        assert!(!refused.message.contains("line"), "{}", refused.message);
     }
 }

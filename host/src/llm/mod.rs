@@ -18,22 +18,22 @@ mod openai;
 mod schema;
 mod selection;
 
-pub use cap::{Cap, Day, Spent};
-pub use chosen::Chosen;
-pub use key::KeyPlace;
+pub use cap::{DailySpend, Spend, SpendCap};
+pub use chosen::ConfiguredModel;
+pub use key::KeySource;
 
 use crate::error::Result;
 
 /// Which of the person's models is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tier {
+pub enum ModelTier {
     /// For drafts: quick and cheap.
     Small,
     /// For judgement.
     Strong,
 }
 
-impl Tier {
+impl ModelTier {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Small, Self::Strong];
 
@@ -48,9 +48,9 @@ impl Tier {
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
+pub struct CompletionRequest {
     /// Which model.
-    pub tier: Tier,
+    pub tier: ModelTier,
     /// The model's instructions.
     pub system: String,
     /// What it is to answer.
@@ -61,16 +61,16 @@ pub struct Request {
     pub max_tokens: u32,
 }
 
-impl Request {
+impl CompletionRequest {
     /// Tokens that are sent, as far as they can be told without the model's own vocabulary.
-    pub fn sent_tokens(&self) -> u32 {
+    pub fn estimated_input_tokens(&self) -> u32 {
         let texts = [Some(&self.system), Some(&self.prompt), self.schema.as_ref()];
         count::tokens(texts.into_iter().flatten().map(String::as_str))
     }
 
     /// The most that it can take.
-    pub fn most_tokens(&self) -> u32 {
-        self.sent_tokens().saturating_add(self.max_tokens)
+    pub fn max_total_tokens(&self) -> u32 {
+        self.estimated_input_tokens().saturating_add(self.max_tokens)
     }
 }
 
@@ -91,21 +91,21 @@ pub trait Model: Send + Sync {
     ///
     /// # Errors
     /// `Unavailable` when no answer comes in time; `Invalid` when the model cannot take the request.
-    fn complete(&self, request: &Request) -> Result<Completion>;
+    fn complete(&self, request: &CompletionRequest) -> Result<Completion>;
 
     /// Answers one request of this session, which a cap may count.
     ///
     /// # Errors
     /// As [`Model::complete`]; `OverBudget` beyond the cap.
-    fn complete_in(&self, session: &str, request: &Request) -> Result<Completion> {
+    fn complete_for_session(&self, session: &str, request: &CompletionRequest) -> Result<Completion> {
         let _ = session;
         self.complete(request)
     }
 }
 
 /// A function is a model: what the harness is given.
-impl<F: Fn(&Request) -> Result<Completion> + Send + Sync> Model for F {
-    fn complete(&self, request: &Request) -> Result<Completion> {
+impl<F: Fn(&CompletionRequest) -> Result<Completion> + Send + Sync> Model for F {
+    fn complete(&self, request: &CompletionRequest) -> Result<Completion> {
         self(request)
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::client::{Answer, Client, Failure, Question, Usage};
 use super::http::Http;
-use super::key::KeyPlace;
+use super::key::KeySource;
 use crate::error::Error;
 
 /// Where OpenAI's own is.
@@ -25,7 +25,7 @@ pub(super) struct OpenAi {
 }
 
 impl OpenAi {
-    pub fn new(base: &str, key: KeyPlace) -> Self {
+    pub fn new(base: &str, key: KeySource) -> Self {
         Self { http: Http::new(base, key), renamed: AtomicBool::new(false) }
     }
 
@@ -41,7 +41,7 @@ impl OpenAi {
 impl Client for OpenAi {
     fn ask(&self, question: &Question) -> Result<Answer, Failure> {
         let chat = match self.post(question) {
-            Err(failure) if failure.refused && failure.error.what.contains("max_completion_tokens") => {
+            Err(failure) if failure.refused && failure.error.message.contains("max_completion_tokens") => {
                 self.renamed.store(true, Ordering::Relaxed);
                 self.post(question)?
             }

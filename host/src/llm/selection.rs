@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::Tier;
+use super::ModelTier;
 use super::anthropic::{self, Anthropic};
 use super::claude::Claude;
 use super::client::Client;
-use super::key::KeyPlace;
+use super::key::KeySource;
 use super::openai::{self, OpenAi};
 use crate::config::{ClientKind, ModelConfig};
 use crate::dirs::Folders;
@@ -24,20 +24,20 @@ pub(super) fn client(
     config: &ModelConfig,
     folders: &Folders,
     project: &Path,
-) -> Option<(Box<dyn Client>, KeyPlace)> {
+) -> Option<(Box<dyn Client>, KeySource)> {
     let base = |usual: &'static str| config.base_url.as_deref().unwrap_or(usual);
     Some(match config.client {
         ClientKind::None => return None,
         ClientKind::Claude => {
             let client = Claude::new(config.program.as_deref(), &folders.state, project);
-            (Box::new(client), KeyPlace::Nowhere)
+            (Box::new(client), KeySource::Nowhere)
         }
         ClientKind::Anthropic => {
-            let key = KeyPlace::find(config, anthropic::KEY);
+            let key = KeySource::find(config, anthropic::KEY);
             (Box::new(Anthropic::new(base(anthropic::BASE), key.clone())), key)
         }
         ClientKind::OpenAi => {
-            let key = KeyPlace::find(config, openai::KEY);
+            let key = KeySource::find(config, openai::KEY);
             (Box::new(OpenAi::new(base(openai::BASE), key.clone())), key)
         }
     })
@@ -49,7 +49,7 @@ pub(super) fn client(
 /// `Invalid` where one is missing.
 pub(super) fn models(config: &ModelConfig) -> Result<[String; 2]> {
     let named = NAMED.iter().find(|(client, _)| *client == config.client).map(|(_, names)| names);
-    let name = |said: &Option<String>, tier: Tier| {
+    let name = |said: &Option<String>, tier: ModelTier| {
         let usual = || named.map(|names| names[tier as usize].to_owned());
         said.clone().or_else(usual).ok_or_else(|| {
             let (tier, client) = (tier.as_str(), config.client.as_str());
@@ -59,5 +59,5 @@ pub(super) fn models(config: &ModelConfig) -> Result<[String; 2]> {
             .hint(format!("write {tier} = \"…\" under [llm] in your config.toml"))
         })
     };
-    Ok([name(&config.small, Tier::Small)?, name(&config.strong, Tier::Strong)?])
+    Ok([name(&config.small, ModelTier::Small)?, name(&config.strong, ModelTier::Strong)?])
 }

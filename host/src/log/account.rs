@@ -8,18 +8,18 @@ use serde_json::Value;
 /// An answered event.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Account {
+pub struct EventRecord {
     /// The tool that the event is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// The layers that answer such an event, in their order.
-    pub layers: Vec<Part>,
+    pub layers: Vec<LayerRecord>,
     /// The decisions that counted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub decisions: Vec<Decided>,
+    pub decisions: Vec<DecisionRecord>,
     /// The memories that were shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub shown: Vec<Shown>,
+    pub shown: Vec<ShownMemory>,
     /// How many lines of context were left out: shown before, or no room for them.
     #[serde(skip_serializing_if = "is_none")]
     pub left_out: usize,
@@ -31,22 +31,23 @@ pub struct Account {
 
 /// One layer's part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Part {
+pub struct LayerRecord {
     /// Its name.
     pub layer: String,
     /// How long it took, with loading it, in milliseconds.
     pub ms: f64,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: LayerOutcome,
     /// The objects it logged of its decisions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub said: Vec<Value>,
+    #[serde(rename = "said")]
+    pub logged: Vec<Value>,
 }
 
 /// What came of a layer's run. Why one failed is in a line of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum LayerOutcome {
     /// It had nothing to say.
     Silent,
     /// It said something.
@@ -61,7 +62,7 @@ pub enum Outcome {
 
 /// A decision that counted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Decided {
+pub struct DecisionRecord {
     /// Whose.
     pub layer: String,
     /// Which: `deny`, `ask`, `rewrite-input` and so on.
@@ -70,7 +71,7 @@ pub struct Decided {
 
 /// A memory that was shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Shown {
+pub struct ShownMemory {
     /// Its id.
     pub memory: String,
     /// How relevant the layer found it, from 0 to 1.
@@ -79,7 +80,7 @@ pub struct Shown {
     pub layer: String,
 }
 
-impl Outcome {
+impl LayerOutcome {
     /// As it is written in the log.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -93,7 +94,7 @@ impl Outcome {
 }
 
 /// A number with two decimals.
-pub fn rounded(number: f64) -> f64 {
+pub fn round_to_hundredths(number: f64) -> f64 {
     (number * 100.0).round() / 100.0
 }
 

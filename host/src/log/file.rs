@@ -48,13 +48,13 @@ fn older(path: &Path) -> PathBuf {
 }
 
 /// The lines of the older file, and a reader that goes on from there.
-pub(super) fn follow(path: &Path) -> (Vec<String>, Tail) {
+pub(super) fn follow(path: &Path) -> (Vec<String>, LogFollower) {
     let before = lines_of(&older(path));
-    (before, Tail { path: path.to_owned(), file: None, begun: Vec::new() })
+    (before, LogFollower { path: path.to_owned(), file: None, begun: Vec::new() })
 }
 
 /// A reader of the log that can be asked again and again for what was appended.
-pub struct Tail {
+pub struct LogFollower {
     path: PathBuf,
     /// The file that is being read, which may be the older one by now.
     file: Option<File>,
@@ -62,7 +62,7 @@ pub struct Tail {
     begun: Vec<u8>,
 }
 
-impl Tail {
+impl LogFollower {
     /// What was appended since the last call, also across a change of files.
     pub fn more(&mut self) -> Vec<String> {
         let mut lines = self.read();

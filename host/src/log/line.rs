@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Account;
+use super::EventRecord;
 use crate::clock::Millis;
 
 /// How much a line matters.
@@ -21,7 +21,7 @@ pub enum Level {
 
 /// One line of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Line {
+pub struct LogLine {
     /// When, in milliseconds since the Unix epoch.
     pub at: Millis,
     /// How much it matters.
@@ -42,5 +42,6 @@ pub struct Line {
     pub message: String,
     /// What came of the event, in the one line that each answered event has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hook: Option<Account>,
+    #[serde(rename = "hook")]
+    pub event_record: Option<EventRecord>,
 }

@@ -135,7 +135,7 @@ mod tests {
     fn an_unknown_word_is_answered_with_the_known_ones() {
         let error = "rule".parse::<Category>().unwrap_err();
 
-        assert_eq!(error.what, "there is no category `rule`");
-        assert!(error.next.unwrap().starts_with("use one of: session_summary, decision, "));
+        assert_eq!(error.message, "there is no category `rule`");
+        assert!(error.hint.unwrap().starts_with("use one of: session_summary, decision, "));
     }
 }

@@ -118,19 +118,27 @@ fn what_breaks_a_limit_is_refused_with_the_limit() {
     let refused = |draft: Draft| memories.remember(draft).unwrap_err();
     let long = |n| Some("x".repeat(n));
 
-    assert_eq!(refused(draft(" \n ")).what, "the memory has no text");
-    assert_eq!(refused(draft(&"x".repeat(8193))).what, "the text has 8193 bytes, and 8192 are the most");
-    assert!(refused(Draft { title: long(121), ..draft("a") }).what.contains("121 characters"));
+    assert_eq!(refused(draft(" \n ")).message, "the memory has no text");
+    assert_eq!(refused(draft(&"x".repeat(8193))).message, "the text has 8193 bytes, and 8192 are the most");
+    assert!(refused(Draft { title: long(121), ..draft("a") }).message.contains("121 characters"));
     assert!(
-        refused(Draft { tags: (0..13).map(|n| format!("t{n}")).collect(), ..draft("a") }).what.contains("13")
+        refused(Draft { tags: (0..13).map(|n| format!("t{n}")).collect(), ..draft("a") })
+            .message
+            .contains("13")
     );
-    assert_eq!(refused(Draft { content: json!([1]), ..draft("a") }).what, "the content is not a JSON object");
+    assert_eq!(
+        refused(Draft { content: json!([1]), ..draft("a") }).message,
+        "the content is not a JSON object"
+    );
     assert!(
-        refused(Draft { content: json!({"a": "b".repeat(20_000)}), ..draft("a") }).what.contains("16384")
+        refused(Draft { content: json!({"a": "b".repeat(20_000)}), ..draft("a") }).message.contains("16384")
     );
-    assert_eq!(refused(Draft { confidence: f32::NAN, ..draft("a") }).what, "the confidence is not a number");
-    assert!(refused(Draft { id: Some("a b".into()), ..draft("a") }).what.contains("the id `a b`"));
-    assert!(refused(Draft { id: long(81), ..draft("a") }).next.unwrap().contains("1 to 80"));
+    assert_eq!(
+        refused(Draft { confidence: f32::NAN, ..draft("a") }).message,
+        "the confidence is not a number"
+    );
+    assert!(refused(Draft { id: Some("a b".into()), ..draft("a") }).message.contains("the id `a b`"));
+    assert!(refused(Draft { id: long(81), ..draft("a") }).hint.unwrap().contains("1 to 80"));
     assert_eq!(memories.count().unwrap(), 0);
 }
 
@@ -230,7 +238,7 @@ fn foreign_words_cannot_change_what_this_user_said() {
     let changed = memories.update(&rule.id, 1, patch(Origin::Assistant)).unwrap();
 
     assert_eq!(denied.kind, ErrorKind::Denied);
-    assert_eq!(denied.what, "a tool's output cannot change what a person said");
+    assert_eq!(denied.message, "a tool's output cannot change what a person said");
     assert_eq!(changed.origin, Origin::Assistant);
 }
 
@@ -276,7 +284,7 @@ fn who_did_not_see_the_last_change_gets_a_conflict_that_names_it() {
     let error = memories.update(&memory.id, 1, patch("seven eight nine")).unwrap_err();
 
     assert_eq!(error.kind, ErrorKind::Conflict);
-    assert_eq!(error.what, format!("memory `{}` has version 2 by now, not 1", memory.id));
+    assert_eq!(error.message, format!("memory `{}` has version 2 by now, not 1", memory.id));
     assert_eq!(memories.retire(&memory.id, Some(1), "old").unwrap_err().kind, ErrorKind::Conflict);
     assert_eq!(memories.update(&memory.id, 3, patch("a guess")).unwrap_err().kind, ErrorKind::Conflict);
     assert_eq!(memories.get(&memory.id).unwrap().text, "four five six");
@@ -333,7 +341,7 @@ fn a_memory_is_found_by_the_beginning_of_its_id_if_no_other_begins_so() {
     assert_eq!(memories.get("abc").unwrap_err().kind, ErrorKind::NotFound);
     assert_eq!(memories.get("____").unwrap_err().kind, ErrorKind::NotFound);
     let several = memories.get("abcd").unwrap_err();
-    assert_eq!(several.what, "`abcd` may be any of\n  abcd1111  first thing\n  abcd2222  another matter");
+    assert_eq!(several.message, "`abcd` may be any of\n  abcd1111  first thing\n  abcd2222  another matter");
 }
 
 #[test]

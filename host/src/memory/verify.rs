@@ -48,13 +48,13 @@ impl Memories {
         let id = &memory.id;
         let lawful = match rules::lawful(memory.clone(), &self.redactor) {
             Ok(lawful) => lawful,
-            Err(error) => return Some(flaw(id, error.what, "update")),
+            Err(error) => return Some(flaw(id, error.message, "update")),
         };
         if said(&lawful) != said(memory) || self.history_tells_too_much(memory) {
             let what = "it holds a secret, a home folder or an invisible character".to_owned();
             return Some(flaw(id, what, "retire"));
         }
-        content::check(memory.category, &memory.content).err().map(|error| flaw(id, error.what, "update"))
+        content::check(memory.category, &memory.content).err().map(|error| flaw(id, error.message, "update"))
     }
 
     /// Whether something stands in the history that would not be written there today.

@@ -1,16 +1,16 @@
 //! What the log will tell of an event, as far as the layers' turns say it.
 
 use crate::claude::{Event, EventKind};
-use crate::log::{Account, Log, Part};
+use crate::log::{EventRecord, LayerRecord, Log};
 
 /// The account of an event whose layers have had their turns, with what they logged of their decisions.
-pub(super) fn begin(event: &Event, mut layers: Vec<Part>, log: &Log) -> Account {
-    for (layer, object) in log.said() {
+pub(super) fn begin(event: &Event, mut layers: Vec<LayerRecord>, log: &Log) -> EventRecord {
+    for (layer, object) in log.take_layer_objects() {
         if let Some(part) = layers.iter_mut().find(|part| part.layer == layer) {
-            part.said.push(object);
+            part.logged.push(object);
         }
     }
-    Account { tool: tool(event), layers, ..Account::default() }
+    EventRecord { tool: tool(event), layers, ..EventRecord::default() }
 }
 
 fn tool(event: &Event) -> Option<String> {

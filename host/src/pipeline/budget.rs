@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::fold::{Block, Line};
 use super::render;
-use crate::claude::units;
+use crate::claude::utf16_len;
 use crate::config::Budget;
 use crate::error::Error;
-use crate::log::{Shown, rounded};
+use crate::log::{ShownMemory, round_to_hundredths};
 use crate::state::{ConversationKey, State};
 
 /// Between two blocks.
@@ -28,7 +28,7 @@ pub(super) struct Chosen {
     /// The context, if there is any.
     pub(super) text: Option<String>,
     /// The memories in it.
-    pub(super) shown: Vec<Shown>,
+    pub(super) shown: Vec<ShownMemory>,
     /// How many lines were left out.
     pub(super) left_out: usize,
     /// What went wrong while choosing.
@@ -65,7 +65,7 @@ impl Spending<'_> {
         let ids = memories(blocks);
         let urgent = blocks.iter().all(|block| block.urgent);
         let limit = (!self.exempt && !urgent).then_some(self.budget.session_units());
-        let printed = self.state.record_shown(self.conversation, &ids, units(&text) as u64, limit)?;
+        let printed = self.state.record_shown(self.conversation, &ids, utf16_len(&text) as u64, limit)?;
         let fresh: HashSet<String> = printed.fresh;
         retain(blocks, |urgent, line| {
             urgent || printed.allowed && line.memory.as_ref().is_none_or(|id| fresh.contains(id))
@@ -88,11 +88,11 @@ fn lines(blocks: &[Block]) -> impl Iterator<Item = &Line> {
 }
 
 /// The memories that are shown, and by whom.
-fn shown(blocks: &[Block]) -> Vec<Shown> {
+fn shown(blocks: &[Block]) -> Vec<ShownMemory> {
     let of_block = |block: &Block| {
         let shown = |line: &Line| {
-            let relevance = rounded(f64::from(line.relevance));
-            Some(Shown { memory: line.memory.clone()?, relevance, layer: block.layer.clone() })
+            let relevance = round_to_hundredths(f64::from(line.relevance));
+            Some(ShownMemory { memory: line.memory.clone()?, relevance, layer: block.layer.clone() })
         };
         block.lines.iter().filter_map(shown).collect::<Vec<_>>()
     };
@@ -144,7 +144,7 @@ mod tests {
             category: None,
             text: (*text).to_owned(),
             relevance: *relevance,
-            units: units(text) + 1,
+            units: utf16_len(text) + 1,
         };
         let lines = lines.iter().map(line).collect();
         Block { layer: layer.to_owned(), heading: "Seen".to_owned(), urgent, lines }
@@ -184,7 +184,7 @@ mod tests {
 
             fit(&mut blocks, limit);
 
-            assert!(print(&blocks).is_none_or(|text| units(&text) <= limit), "limit {limit}");
+            assert!(print(&blocks).is_none_or(|text| utf16_len(&text) <= limit), "limit {limit}");
         }
     }
 }

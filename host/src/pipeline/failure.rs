@@ -8,7 +8,7 @@ use super::Pipeline;
 use super::turns::{Answer, Turn};
 use crate::error::{Error, ErrorKind};
 use crate::layer::{EventName, Grants, Layer, OnFailure, Power};
-use crate::log::{Level, Outcome};
+use crate::log::{LayerOutcome, Level};
 use crate::sandbox::LayerFailure;
 use crate::sandbox::bindings::types::{Decision, Reply};
 use crate::state::State;
@@ -44,11 +44,11 @@ impl Trouble {
     }
 
     /// What the log calls it.
-    pub(super) fn outcome(&self) -> Outcome {
+    pub(super) fn outcome(&self) -> LayerOutcome {
         match self {
-            Self::Failed(_) => Outcome::Failed,
-            Self::NotRun(_) => Outcome::NotRun,
-            Self::LeftAlone => Outcome::LeftAlone,
+            Self::Failed(_) => LayerOutcome::Failed,
+            Self::NotRun(_) => LayerOutcome::NotRun,
+            Self::LeftAlone => LayerOutcome::LeftAlone,
         }
     }
 }

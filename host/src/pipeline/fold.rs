@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::render;
 use super::turns::Answer;
-use crate::claude::{Permission, Reply, units};
+use crate::claude::{Permission, Reply, utf16_len};
 use crate::layer::{Grants, Power};
-use crate::log::{Decided, Level, Log};
+use crate::log::{DecisionRecord, Level, Log};
 use crate::memory::{Category, Policy};
 use crate::sandbox::bindings::types::{Content, Context, Decision, Item};
 
@@ -15,7 +15,7 @@ pub(super) struct Fold {
     pub(super) reply: Reply,
     pub(super) blocks: Vec<Block>,
     /// The decisions that counted.
-    pub(super) decisions: Vec<Decided>,
+    pub(super) decisions: Vec<DecisionRecord>,
 }
 
 /// What one layer wants to show.
@@ -40,7 +40,7 @@ pub(super) struct Line {
 
 impl Line {
     fn new(memory: Option<String>, text: String, relevance: f32) -> Self {
-        let units = units(&text) + 1;
+        let units = utf16_len(&text) + 1;
         let relevance = if relevance.is_finite() { relevance.clamp(0.0, 1.0) } else { 0.0 };
         Self { memory, category: None, text, relevance, units }
     }
@@ -84,7 +84,7 @@ impl Fold {
             let message = format!("answered {name}, but has no power to; it was ignored");
             return log.write(Level::Warn, Some(layer), message);
         }
-        self.decisions.push(Decided { layer: layer.to_owned(), decision: name.to_owned() });
+        self.decisions.push(DecisionRecord { layer: layer.to_owned(), decision: name.to_owned() });
         match decision {
             Decision::Deny(reason) => self.permit(Permission::Deny, layer, &reason),
             Decision::Ask(reason) => self.permit(Permission::Ask, layer, &reason),
@@ -98,7 +98,7 @@ impl Fold {
 
     /// Going on is said as context: a block at Stop would make `claude -p` return nothing.
     fn go_on(&mut self, layer: &str, reason: &str) {
-        self.reply.go_on = true;
+        self.reply.continue_turn = true;
         let line = Line::new(None, render::text(reason), 1.0);
         let heading = "The session goes on, for this reason".to_owned();
         self.blocks.push(Block { layer: layer.to_owned(), heading, urgent: true, lines: vec![line] });

@@ -18,13 +18,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::claude::reply::Context as Shown;
-use crate::claude::{Event, EventKind, Reply, units};
+use crate::claude::reply::ContextOutput;
+use crate::claude::{Event, EventKind, Reply, utf16_len};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::grant::HostContext;
 use crate::layer::{EventName, Member, Roster};
-use crate::log::{Account, Level, Log};
+use crate::log::{EventRecord, Level, Log};
 use crate::sandbox::Sandbox;
 use crate::state::ConversationKey;
 
@@ -55,7 +55,7 @@ impl Pipeline<'_> {
         &self,
         event: &Event,
         sandbox: impl FnOnce() -> crate::error::Result<Arc<Sandbox>>,
-    ) -> (Reply, Option<Account>) {
+    ) -> (Reply, Option<EventRecord>) {
         self.forget(event);
         let (mut reply, account) = self.ask_layers(event, sandbox);
         self.tell(event, &mut reply);
@@ -66,7 +66,7 @@ impl Pipeline<'_> {
         &self,
         event: &Event,
         sandbox: impl FnOnce() -> crate::error::Result<Arc<Sandbox>>,
-    ) -> (Reply, Option<Account>) {
+    ) -> (Reply, Option<EventRecord>) {
         let members = self.roster.answering(call::name(event));
         if members.is_empty() {
             return (Reply::default(), None);
@@ -104,7 +104,7 @@ impl Pipeline<'_> {
         event: &Event,
         conversation: &ConversationKey,
         fold: fold::Fold,
-        account: &mut Account,
+        account: &mut EventRecord,
     ) -> Reply {
         let mut reply = fold.reply;
         account.decisions = fold.decisions;
@@ -120,7 +120,7 @@ impl Pipeline<'_> {
             let memories: Vec<String> = chosen.shown.iter().map(|shown| shown.memory.clone()).collect();
             self.note("what was shown could not be counted", self.host.memories.used(&memories));
         }
-        account.units = chosen.text.as_deref().map_or(0, units);
+        account.units = chosen.text.as_deref().map_or(0, utf16_len);
         (account.shown, account.left_out) = (chosen.shown, chosen.left_out);
         reply.context = chosen.text;
         reply
@@ -138,7 +138,7 @@ impl Pipeline<'_> {
 
     fn give_up(&self, event: &Event, error: &crate::error::Error) -> Reply {
         self.host.log.write(Level::Error, None, error.to_string());
-        fallback_reply(self.roster, event, &error.what)
+        fallback_reply(self.roster, event, &error.message)
     }
 
     fn note<T>(&self, what: &str, result: crate::error::Result<T>) {
@@ -150,10 +150,10 @@ impl Pipeline<'_> {
 
 /// Whether the client would hand context to the model. What it would not show must not be marked as shown.
 fn shows_context(event: &Event, reply: &Reply) -> bool {
-    match Reply::takes(&event.name).context {
-        Shown::Seen => true,
-        Shown::GoesOn => reply.go_on,
-        Shown::Unseen => false,
+    match Reply::capabilities(&event.name).context {
+        ContextOutput::Shown => true,
+        ContextOutput::Continues => reply.continue_turn,
+        ContextOutput::Hidden => false,
     }
 }
 
@@ -163,7 +163,7 @@ pub fn fallback_reply(roster: &Roster, event: &Event, why: &str) -> Reply {
     let name = call::name(event);
     let members = roster.answering(name).into_iter();
     let answers = members.filter_map(|member| failure::pinned(&member.layer, name, why)).collect();
-    fold::fold(answers, &Log::kept(Clock::System)).reply
+    fold::fold(answers, &Log::in_memory(Clock::System)).reply
 }
 
 /// Which exported interface takes this event.

@@ -14,8 +14,8 @@ impl Pipeline<'_> {
     /// Adds the line, if this session has not been told.
     pub(super) fn tell(&self, event: &Event, reply: &mut Reply) {
         let Some(notice) = &self.roster.notice else { return };
-        let shown =
-            Reply::takes(&event.name).general && !matches!(event.kind, EventKind::SessionStart { .. });
+        let shown = Reply::capabilities(&event.name).stop_and_notice
+            && !matches!(event.kind, EventKind::SessionStart { .. });
         if !shown || !self.is_first(&event.common.session_id) {
             return;
         }

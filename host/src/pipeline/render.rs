@@ -1,8 +1,8 @@
 //! How context reads to the model: one block for each layer, a line for each memory, the same bytes for the same
 //! content so that prompt caches survive.
 
-use crate::claude::{ELEMENT, PREFACE, units};
-use crate::clock::day;
+use crate::claude::{MEMORY_ELEMENT, MEMORY_PREFACE, utf16_len};
+use crate::clock::format_date;
 use crate::memory::{Memory, Origin, visible};
 
 /// UTF-16 units of a memory's text in a block. The rest is one command away.
@@ -12,18 +12,18 @@ const TEXT_UNITS: usize = 600;
 pub(super) fn block(layer: &str, heading: &str, lines: &[&str]) -> String {
     let heading = one_line(&defuse(heading));
     let lines = lines.join("\n");
-    format!("<{ELEMENT} layer=\"{layer}\">\n{heading}. {PREFACE}\n{lines}\n</{ELEMENT}>")
+    format!("<{MEMORY_ELEMENT} layer=\"{layer}\">\n{heading}. {MEMORY_PREFACE}\n{lines}\n</{MEMORY_ELEMENT}>")
 }
 
 /// What a block costs beside its lines, in UTF-16 units.
 pub(super) fn frame_units(layer: &str, heading: &str) -> usize {
-    units(&block(layer, heading, &[])) + units("\n\n")
+    utf16_len(&block(layer, heading, &[])) + utf16_len("\n\n")
 }
 
 /// The line of a memory: category, date, short id, its origin unless a person or the assistant wrote it, and its
 /// words; words of any other origin stand in quotes.
 pub(super) fn memory(memory: &Memory) -> String {
-    let (category, date, id) = (memory.category.as_str(), day(memory.created_at), short(&memory.id));
+    let (category, date, id) = (memory.category.as_str(), format_date(memory.created_at), short(&memory.id));
     let words = words(memory);
     match memory.origin {
         Origin::Person | Origin::Assistant => format!("- [{category}, {date}, {id}] {words}"),
@@ -47,7 +47,7 @@ fn words(memory: &Memory) -> String {
         false => format!("{title}: {}", memory.text),
     };
     let flat = one_line(&defuse(&whole));
-    if units(&flat) <= TEXT_UNITS {
+    if utf16_len(&flat) <= TEXT_UNITS {
         return flat;
     }
     let mut left = TEXT_UNITS;

@@ -11,7 +11,7 @@ use super::{Pipeline, call};
 use crate::claude::Event;
 use crate::grant::{LayerHost, LayerIdentity, TracedHost, outside};
 use crate::layer::{EventName, Grants, Layer, Member};
-use crate::log::{Outcome, Part, rounded};
+use crate::log::{LayerOutcome, LayerRecord, round_to_hundredths};
 use crate::memory::Memory;
 use crate::sandbox::bindings::types::Reply;
 use crate::sandbox::{Invocation, LayerFailure, Limits, RunOptions, Sandbox, thread_stack};
@@ -58,7 +58,7 @@ pub(super) struct Turns {
     /// The answers in the order of the roster, those that are pinned for a failing gate among them.
     pub(super) answers: Vec<Answer>,
     /// What the log tells of each layer.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<LayerRecord>,
 }
 
 /// Runs all members on the event. Failures go to the log.
@@ -118,17 +118,25 @@ fn work(
     }
 }
 
-fn answer(turn: &Turn<'_>, heard: Option<Heard>, judge: &failure::Judge<'_>) -> (Option<Answer>, Part) {
+fn answer(
+    turn: &Turn<'_>,
+    heard: Option<Heard>,
+    judge: &failure::Judge<'_>,
+) -> (Option<Answer>, LayerRecord) {
     let layer = &turn.member.layer;
     if let Some(why) = &turn.member.gone {
-        return (failure::pinned(layer, turn.event, why), part(layer, Duration::ZERO, Outcome::NotRun));
+        return (failure::pinned(layer, turn.event, why), part(layer, Duration::ZERO, LayerOutcome::NotRun));
     }
     // Nothing was heard of one that is still at work.
     let late = || (Err(Trouble::Failed(LayerFailure::Deadline)), judge.pipeline.began.elapsed());
     let (said, took) = heard.unwrap_or_else(late);
     match said {
         Ok((reply, read)) => {
-            let part = part(layer, took, if is_silent(&reply) { Outcome::Silent } else { Outcome::Answered });
+            let part = part(
+                layer,
+                took,
+                if is_silent(&reply) { LayerOutcome::Silent } else { LayerOutcome::Answered },
+            );
             let (layer, grants) = (layer.name.to_string(), layer.grants.clone());
             (Some(Answer { layer, grants, reply, read }), part)
         }
@@ -136,9 +144,9 @@ fn answer(turn: &Turn<'_>, heard: Option<Heard>, judge: &failure::Judge<'_>) -> 
     }
 }
 
-fn part(layer: &Layer, took: Duration, outcome: Outcome) -> Part {
-    let ms = rounded(took.as_secs_f64() * 1000.0);
-    Part { layer: layer.name.to_string(), ms, outcome, said: Vec::new() }
+fn part(layer: &Layer, took: Duration, outcome: LayerOutcome) -> LayerRecord {
+    let ms = round_to_hundredths(took.as_secs_f64() * 1000.0);
+    LayerRecord { layer: layer.name.to_string(), ms, outcome, logged: Vec::new() }
 }
 
 fn is_silent(reply: &Reply) -> bool {

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
-use crate::dirs::{LONGEST_PATH, read_file, real_path};
+use crate::dirs::{MAX_PATH_BYTES, read_file, real_path};
 use crate::error::{Error, Result};
 
 mod git;
@@ -57,7 +57,7 @@ impl Project {
     /// A path that cannot exist belongs to the root folder.
     pub fn locate(dir: &Path) -> Self {
         let start = match dir.as_os_str().len() {
-            0..=LONGEST_PATH => real_path(&std::env::current_dir().unwrap_or_default().join(dir)),
+            0..=MAX_PATH_BYTES => real_path(&std::env::current_dir().unwrap_or_default().join(dir)),
             _ => PathBuf::from("/"),
         };
         let Place { root, git, oddity } = Place::of(&start);
@@ -142,7 +142,7 @@ impl Project {
     /// meant from the starting folder. Links on the way are followed, the last part is not: a link in the work
     /// tree is a file of the project, whatever it points to.
     pub fn relative(&self, path: &Path) -> Option<String> {
-        let path = Some(self.start.join(path)).filter(|path| path.as_os_str().len() <= LONGEST_PATH)?;
+        let path = Some(self.start.join(path)).filter(|path| path.as_os_str().len() <= MAX_PATH_BYTES)?;
         let real = match (path.parent(), path.components().next_back()) {
             (Some(parent), Some(Component::Normal(name))) => real_path(parent).join(name),
             _ => real_path(&path),

@@ -399,12 +399,12 @@ fn a_git_that_sleeps_is_stopped_at_the_deadline() {
     let error = project.recent_subjects(5).expect_err("it never answers");
 
     assert_eq!((error.kind, began.elapsed() < Duration::from_millis(900)), (ErrorKind::Unavailable, true));
-    assert_eq!(error.what, "`git log` did not answer in the time that was left");
+    assert_eq!(error.message, "`git log` did not answer in the time that was left");
     let size = || std::fs::metadata(&beat).expect("it ran").len();
     let (then, _) = (size(), std::thread::sleep(Duration::from_millis(150)));
     assert_eq!(size(), then, "it was killed");
     let late = project.changed_files().expect_err("nothing is started any more");
-    assert_eq!(late.what, "no time is left to ask `git status`");
+    assert_eq!(late.message, "no time is left to ask `git status`");
 }
 
 #[test]
@@ -412,7 +412,7 @@ fn no_git_is_said_with_a_next_step() {
     let scratch = Scratch::new();
     let error = Project::locate(&repository(&scratch, "main")).with_git("/nowhere/git").recent_subjects(1);
     let error = error.expect_err("there is no such program");
-    assert!(error.kind == ErrorKind::Unavailable && error.next.is_some(), "{error}");
+    assert!(error.kind == ErrorKind::Unavailable && error.hint.is_some(), "{error}");
 }
 
 fn program(scratch: &Scratch, name: &str, script: &str) -> PathBuf {

@@ -3,21 +3,26 @@
 use std::time::Duration;
 
 use crate::error::Error;
-use crate::log::{Account, Level, Log, Outcome, Part, rounded};
+use crate::log::{EventRecord, LayerOutcome, LayerRecord, Level, Log, round_to_hundredths};
 use crate::state::{ClaimedJob, MAX_JOB_ATTEMPTS};
 
 /// Writes the lines of the job. `again` is whether it will be tried again.
 pub(super) fn tell(log: &Log, claimed: &ClaimedJob, error: Option<&Error>, again: bool, took: Duration) {
-    let (job, ms) = (&claimed.job, rounded(took.as_secs_f64() * 1000.0));
-    let of_layer = log.said().into_iter().filter(|(layer, _)| *layer == job.layer);
+    let (job, ms) = (&claimed.job, round_to_hundredths(took.as_secs_f64() * 1000.0));
+    let of_layer = log.take_layer_objects().into_iter().filter(|(layer, _)| *layer == job.layer);
     let said: Vec<_> = of_layer.map(|(_, object)| object).collect();
     let outcome = match error {
-        Some(_) => Outcome::Failed,
-        None if said.is_empty() => Outcome::Silent,
-        None => Outcome::Answered,
+        Some(_) => LayerOutcome::Failed,
+        None if said.is_empty() => LayerOutcome::Silent,
+        None => LayerOutcome::Answered,
     };
-    let part = Part { layer: job.layer.clone(), ms, outcome, said };
-    log.account(Account { tool: Some(job.kind.clone()), layers: vec![part], ms, ..Account::default() });
+    let part = LayerRecord { layer: job.layer.clone(), ms, outcome, logged: said };
+    log.write_event_record(EventRecord {
+        tool: Some(job.kind.clone()),
+        layers: vec![part],
+        ms,
+        ..EventRecord::default()
+    });
     if let Some(error) = error {
         let (level, words) = trouble(claimed, error, again);
         log.write(level, Some(&job.layer), words);

@@ -7,7 +7,7 @@ use crate::project_context::ProjectContext;
 
 /// Looks after the memories. What goes wrong is tried again by the next worker.
 pub(super) fn keep_up(context: &ProjectContext) {
-    let log = context.log.about(&context.project.id, "upkeep");
+    let log = context.log.for_event(&context.project.id, "upkeep");
     match done(context) {
         Ok(lines) => lines.iter().for_each(|line| log.write(Level::Info, None, line)),
         Err(error) => log.write(Level::Warn, None, format!("the memories were not looked after: {error}")),

@@ -121,7 +121,7 @@ fn a_grant_that_names_no_folder_of_the_project_is_no_grant() {
 
         let error = layer.grants(&grants).err().expect("refused");
 
-        assert!(error.what.contains("is no folder within the project"), "{error}");
+        assert!(error.message.contains("is no folder within the project"), "{error}");
     }
 }
 

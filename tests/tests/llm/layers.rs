@@ -5,13 +5,13 @@ use interleaf::clock::Clock;
 use interleaf::config::Config;
 use interleaf::dirs::Folders;
 use interleaf::harness::{Harness, event};
-use interleaf::llm::{Chosen, Model, Request, Tier};
+use interleaf::llm::{CompletionRequest, ConfiguredModel, Model, ModelTier};
 use interleaf::redact::Redactor;
 use interleaf_tests::guests;
 use interleaf_tests::stub_llm::Act;
 
 /// The model that this table chooses, with its count in the scratch world.
-fn chosen(scratch: &Scratch, stub: &StubLlm) -> Chosen {
+fn chosen(scratch: &Scratch, stub: &StubLlm) -> ConfiguredModel {
     let home = scratch.interleaf_home.clone();
     let env = |name: &str| (name == "INTERLEAF_HOME").then(|| home.clone().into());
     let folders = Folders::find(&env, None).expect("a home is set");
@@ -20,7 +20,13 @@ fn chosen(scratch: &Scratch, stub: &StubLlm) -> Chosen {
         stub.url()
     );
     let config = Config::of_person(&table);
-    let found = Chosen::find(&config.llm, &folders, &scratch.project, Redactor::default(), Clock::System);
+    let found = ConfiguredModel::from_config(
+        &config.llm,
+        &folders,
+        &scratch.project,
+        Redactor::default(),
+        Clock::System,
+    );
     found.expect("the table is right").expect("a client is named")
 }
 
@@ -31,7 +37,8 @@ fn a_layer_in_the_harness_asks_the_chosen_model() {
     let chosen = chosen(&scratch, &stub);
     let harness =
         Harness::component("hostile", guests::hostile()).and_then(|layer| layer.grants(r#"{"llm": true}"#));
-    let harness = harness.expect("the layer loads").model(move |request| chosen.complete_in("s", request));
+    let harness =
+        harness.expect("the layer loads").model(move |request| chosen.complete_for_session("s", request));
 
     let outcome = harness.send(&event::prompt("ask the model 2 100")).expect("an event");
 
@@ -59,8 +66,8 @@ fn nothing_secret_is_sent() {
     let stub = StubLlm::start([Act::chat("{}"), Act::chat("{\"word\": \"x\"}")]);
     let scratch = Scratch::new();
     let secret = key();
-    let request = Request {
-        tier: Tier::Small,
+    let request = CompletionRequest {
+        tier: ModelTier::Small,
         system: format!("You know the key {secret}"),
         prompt: format!("export ANTHROPIC_API_KEY={secret}"),
         schema: Some(format!(r#"{{"type": "object", "required": ["word"], "description": "not {secret}"}}"#)),

@@ -44,7 +44,7 @@ fn every_recorded_event_parses_typed_where_it_has_an_interface_and_raw_otherwise
 
         let name = file.split(['-', '.']).next().unwrap();
         assert_eq!(event.name, name, "{file}");
-        assert_eq!(event.oddity, None, "{file}");
+        assert_eq!(event.parse_issue, None, "{file}");
         assert_eq!(event.kind != EventKind::Other, TYPED.contains(&name), "{file}");
         assert_eq!(event.raw.as_bytes(), bytes, "{file}");
     }
@@ -143,7 +143,7 @@ fn wrong_types_in_every_field_give_an_event_that_still_has_its_other_fields() {
                 let event = Event::parse(changed.to_string().as_bytes()).unwrap();
 
                 assert_eq!(
-                    event.oddity.is_some(),
+                    event.parse_issue.is_some(),
                     is_needed(&event.name, field, value),
                     "{field}={value} in {file}"
                 );
@@ -178,20 +178,26 @@ fn is_needed(name: &str, field: &str, value: &Value) -> bool {
 fn a_missing_field_is_named() {
     let event =
         Event::parse(br#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash"}"#).unwrap();
-    assert_eq!((event.kind, event.oddity.as_deref()), (EventKind::Other, Some("`tool_input` is missing")));
+    assert_eq!(
+        (event.kind, event.parse_issue.as_deref()),
+        (EventKind::Other, Some("`tool_input` is missing"))
+    );
 
     let event = Event::parse(prompt_event("7").as_bytes()).unwrap();
-    assert_eq!(event.oddity.as_deref(), Some("`prompt` is a number instead of a text"));
+    assert_eq!(event.parse_issue.as_deref(), Some("`prompt` is a number instead of a text"));
 
     let event = Event::parse(b"{}").unwrap();
-    assert_eq!((event.name.as_str(), event.oddity.as_deref()), ("", Some("`hook_event_name` is missing")));
+    assert_eq!(
+        (event.name.as_str(), event.parse_issue.as_deref()),
+        ("", Some("`hook_event_name` is missing"))
+    );
 }
 
 #[test]
 fn an_event_of_the_future_is_other_and_not_odd() {
     let event = Event::parse(br#"{"session_id":"s","hook_event_name":"Dreaming","depth":3}"#).unwrap();
 
-    assert_eq!((event.name.as_str(), event.kind, event.oddity), ("Dreaming", EventKind::Other, None));
+    assert_eq!((event.name.as_str(), event.kind, event.parse_issue), ("Dreaming", EventKind::Other, None));
 }
 
 #[test]
@@ -222,7 +228,7 @@ fn ten_thousand_levels_of_nesting_pass_through_unread() {
         };
         assert_eq!((tool_input, tool_response.as_str()), (nested.clone(), "null"));
 
-        assert!(Event::parse(prompt_event(&nested).as_bytes()).unwrap().oddity.is_some());
+        assert!(Event::parse(prompt_event(&nested).as_bytes()).unwrap().parse_issue.is_some());
         assert_eq!(Event::parse(nested.as_bytes()).is_ok(), nested.starts_with('{'));
         assert!(Event::parse(&nested.as_bytes()[..nested.len() / 2]).is_err());
     }

@@ -7,12 +7,12 @@ use super::{Permission, Reply};
 
 impl Reply {
     /// What a hook's standard output says; `None` where it is not one JSON object, or is empty.
-    pub fn read(output: &str) -> Option<Reply> {
+    pub fn from_json(output: &str) -> Option<Reply> {
         let output: Output = serde_json::from_str(output).ok()?;
         let specific = output.hook_specific_output;
         let reason = specific.permission_decision_reason.unwrap_or_default();
         Some(Reply {
-            go_on: false,
+            continue_turn: false,
             permission: specific.permission_decision.and_then(|word| Some((permission(&word)?, reason))),
             updated_input: specific.updated_input,
             updated_output: specific.updated_tool_output,
@@ -80,14 +80,14 @@ mod tests {
             Reply { block: Some("no".to_owned()), stop: Some("enough".to_owned()), ..Reply::default() };
 
         for (event, reply) in [("PreToolUse", tool), ("UserPromptSubmit", prompt)] {
-            assert_eq!(Reply::read(&reply.to_json(event).unwrap()), Some(reply), "{event}");
+            assert_eq!(Reply::from_json(&reply.to_json(event).unwrap()), Some(reply), "{event}");
         }
     }
 
     #[test]
     fn what_is_not_an_object_says_nothing() {
         for output in ["", "hello", "3", "{", "{} {}"] {
-            assert_eq!(Reply::read(output), None, "{output}");
+            assert_eq!(Reply::from_json(output), None, "{output}");
         }
     }
 }

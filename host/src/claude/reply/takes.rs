@@ -5,9 +5,9 @@
 
 /// The parts of a reply that an event takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Takes {
+pub struct ReplyCapabilities {
     /// What becomes of context.
-    pub context: Context,
+    pub context: ContextOutput,
     /// A permission decision with its reason.
     pub permission: bool,
     /// Another input for the tool.
@@ -17,40 +17,40 @@ pub struct Takes {
     /// A refusal with its reason.
     pub block: bool,
     /// Stop and notice, which nearly every event takes.
-    pub general: bool,
+    pub stop_and_notice: bool,
 }
 
 /// What becomes of the context given to an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Context {
+pub enum ContextOutput {
     /// The model never sees it.
-    Unseen,
+    Hidden,
     /// The model sees it.
-    Seen,
+    Shown,
     /// The model sees it, and goes on because of it.
-    GoesOn,
+    Continues,
 }
 
-const NOTHING: Takes = Takes {
-    context: Context::Unseen,
+const NOTHING: ReplyCapabilities = ReplyCapabilities {
+    context: ContextOutput::Hidden,
     permission: false,
     updated_input: false,
     updated_output: false,
     block: false,
-    general: false,
+    stop_and_notice: false,
 };
-const LEAST: Takes = Takes { general: true, ..NOTHING };
-const BLOCK: Takes = Takes { block: true, ..LEAST };
-const SEEN: Takes = Takes { context: Context::Seen, ..LEAST };
-const SEEN_OR_BLOCK: Takes = Takes { block: true, ..SEEN };
-const TOOL: Takes = Takes { permission: true, updated_input: true, ..SEEN };
-const TOOL_OUTPUT: Takes = Takes { updated_output: true, ..SEEN_OR_BLOCK };
-const PERMISSION: Takes = Takes { permission: true, ..LEAST };
-const ONLY_BLOCK: Takes = Takes { block: true, ..NOTHING };
-const GOES_ON: Takes = Takes { context: Context::GoesOn, ..BLOCK };
+const LEAST: ReplyCapabilities = ReplyCapabilities { stop_and_notice: true, ..NOTHING };
+const BLOCK: ReplyCapabilities = ReplyCapabilities { block: true, ..LEAST };
+const SEEN: ReplyCapabilities = ReplyCapabilities { context: ContextOutput::Shown, ..LEAST };
+const SEEN_OR_BLOCK: ReplyCapabilities = ReplyCapabilities { block: true, ..SEEN };
+const TOOL: ReplyCapabilities = ReplyCapabilities { permission: true, updated_input: true, ..SEEN };
+const TOOL_OUTPUT: ReplyCapabilities = ReplyCapabilities { updated_output: true, ..SEEN_OR_BLOCK };
+const PERMISSION: ReplyCapabilities = ReplyCapabilities { permission: true, ..LEAST };
+const ONLY_BLOCK: ReplyCapabilities = ReplyCapabilities { block: true, ..NOTHING };
+const GOES_ON: ReplyCapabilities = ReplyCapabilities { context: ContextOutput::Continues, ..BLOCK };
 
 #[rustfmt::skip] // One line for each event.
-const EVENTS: [(&str, Takes); 17] = [
+const EVENTS: [(&str, ReplyCapabilities); 17] = [
     ("SessionStart",        SEEN),          // seen, also that a block has no effect
     ("SubagentStart",       SEEN),          // seen, also that a block has no effect
     ("UserPromptSubmit",    SEEN_OR_BLOCK), // seen; a block drops the prompt
@@ -70,7 +70,7 @@ const EVENTS: [(&str, Takes); 17] = [
     ("Setup",               LEAST),         // seen: context does not reach the model
 ];
 
-impl Takes {
+impl ReplyCapabilities {
     /// What the event of this name takes.
     pub fn of(event: &str) -> Self {
         EVENTS.iter().find(|(name, _)| *name == event).map_or(LEAST, |(_, takes)| *takes)

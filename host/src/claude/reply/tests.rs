@@ -8,7 +8,7 @@ use super::*;
 fn full() -> Reply {
     Reply {
         context: Some("known fix".to_owned()),
-        go_on: true,
+        continue_turn: true,
         permission: Some((Permission::Deny, "too risky".to_owned())),
         updated_input: Some(json!({"command": "ls"})),
         updated_output: Some(json!({"stdout": ""})),
@@ -80,7 +80,7 @@ fn nothing_to_say_is_no_output_at_all() {
     let mute = Reply {
         context: Some(" \n".to_owned()),
         notice: Some(String::new()),
-        go_on: true,
+        continue_turn: true,
         ..Reply::default()
     };
     for (event, _) in [("SessionStart", 0), ("Stop", 0), ("PreCompact", 0), ("Dreaming", 0)] {
@@ -96,7 +96,7 @@ fn at_a_stop_context_is_said_only_where_the_model_shall_go_on() {
     let context = Reply { context: Some("tests fail".to_owned()), ..Reply::default() };
     for event in ["Stop", "SubagentStop"] {
         assert_eq!(context.to_json(event), None);
-        assert!(Reply { go_on: true, ..context.clone() }.to_json(event).is_some());
+        assert!(Reply { continue_turn: true, ..context.clone() }.to_json(event).is_some());
     }
 }
 
@@ -132,6 +132,9 @@ fn texts_arrive_as_they_are() {
 
 #[test]
 fn length_is_counted_as_claude_code_counts_it() {
-    assert_eq!((units(""), units("abc"), units("é"), units("漢字"), units("😀")), (0, 3, 1, 2, 2));
-    assert_eq!(units("x".repeat(LONGEST_TEXT).as_str()), 10_000);
+    assert_eq!(
+        (utf16_len(""), utf16_len("abc"), utf16_len("é"), utf16_len("漢字"), utf16_len("😀")),
+        (0, 3, 1, 2, 2)
+    );
+    assert_eq!(utf16_len("x".repeat(MAX_TEXT_UNITS).as_str()), 10_000);
 }

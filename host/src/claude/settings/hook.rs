@@ -8,11 +8,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::turn::{CALLER, Caller};
+use super::turn::{CALLER_VARIABLE, Caller};
 
 /// How `interleaf hook` is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Call<'a> {
+pub enum HookCommand<'a> {
     /// This program, by its absolute path and without a shell: for settings that stay on this machine.
     Program(&'a str),
     /// Whatever `interleaf` is on the machine, and nothing where there is none: for settings that a team
@@ -51,11 +51,11 @@ pub(super) struct Written<'a> {
 
 impl<'a> Written<'a> {
     /// A hook that calls us and is given up after `timeout` seconds.
-    pub(super) fn new(call: Call<'a>, timeout: u32) -> Self {
+    pub(super) fn new(call: HookCommand<'a>, timeout: u32) -> Self {
         let (command, args) = match call {
-            Call::Program(program) => (program, Some(["hook"])),
-            Call::Shared => (SHARED, None),
-            Call::Plugin => (PLUGIN, None),
+            HookCommand::Program(program) => (program, Some(["hook"])),
+            HookCommand::Shared => (SHARED, None),
+            HookCommand::Plugin => (PLUGIN, None),
         };
         Self { r#type: "command", command, args, timeout }
     }
@@ -78,7 +78,7 @@ impl Found {
     }
 
     /// Whether this is exactly the hook that `call` writes; the timeout is the person's to change.
-    pub(super) fn is(&self, call: Call<'_>) -> bool {
+    pub(super) fn is(&self, call: HookCommand<'_>) -> bool {
         let written = Written::new(call, 0);
         let args = self.args.as_ref().map(|args| args.iter().map(String::as_str).collect::<Vec<_>>());
         self.command == written.command && args.as_deref() == written.args.as_ref().map(<[_; 1]>::as_slice)
@@ -97,7 +97,9 @@ impl Found {
     /// Who it says that it is called by.
     pub(super) fn caller(&self) -> Caller {
         let says = |caller: &Caller| {
-            caller.word().is_some_and(|it| self.args.is_none() && self.follows(it, |word| word == CALLER))
+            caller
+                .word()
+                .is_some_and(|it| self.args.is_none() && self.follows(it, |word| word == CALLER_VARIABLE))
         };
         [Caller::Shared, Caller::Plugin].into_iter().find(says).unwrap_or_default()
     }

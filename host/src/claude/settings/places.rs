@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::document::Step::{At, Key};
 use super::hook::Found;
-use super::{Settings, Taken};
+use super::{RemovedHook, Settings};
 
 /// Where a hook stands: `hooks.EVENT[group].hooks[at]`.
 pub(super) struct Place {
@@ -54,7 +54,7 @@ impl Settings {
     }
 
     /// Takes out all hooks that `which` names, one by one because each removal moves the others.
-    pub(super) fn take(&mut self, keep: &[String], which: impl Fn(&Place) -> bool) -> Vec<Taken> {
+    pub(super) fn take(&mut self, keep: &[String], which: impl Fn(&Place) -> bool) -> Vec<RemovedHook> {
         let mut taken = Vec::new();
         while let Some(place) = self.places().into_iter().find(&which) {
             taken.push(self.copy(&place));
@@ -63,10 +63,10 @@ impl Settings {
         taken
     }
 
-    fn copy(&self, place: &Place) -> Taken {
+    fn copy(&self, place: &Place) -> RemovedHook {
         let path = [Key("hooks"), Key(&place.event), At(place.group), Key("hooks"), At(place.at)];
         let hook = outdented(self.0.get(&path).unwrap_or_default());
-        Taken { event: place.event.clone(), matcher: place.matcher.clone(), hook }
+        RemovedHook { event: place.event.clone(), matcher: place.matcher.clone(), hook }
     }
 
     /// Removes a hook with everything around it that it leaves empty.

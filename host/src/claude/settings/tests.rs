@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-const PROGRAM: Call<'static> = Call::Program("/opt/bin/interleaf");
+const PROGRAM: HookCommand<'static> = HookCommand::Program("/opt/bin/interleaf");
 
 /// Settings that people have, from none to a lot.
 const FILES: [&str; 9] = [
@@ -21,9 +21,9 @@ const FILES: [&str; 9] = [
     "{\n  \"hooks\": {\"Stop\": [{\n    \"hooks\": [{\n      \"command\": \"x\"\n    }]\n  }]}\n}\n",
 ];
 
-fn registered(text: &str, call: Call<'_>) -> Settings {
+fn registered(text: &str, call: HookCommand<'_>) -> Settings {
     let mut settings = Settings::parse(text).unwrap();
-    settings.register(call, &EVENTS).unwrap();
+    settings.register(call, &HOOKED_EVENTS).unwrap();
     settings
 }
 
@@ -33,9 +33,9 @@ fn a_fresh_file_gets_one_hook_for_each_event() {
 
     let value: Value = serde_json::from_str(settings.text()).unwrap();
     let hook = json!({"type": "command", "command": "/opt/bin/interleaf", "args": ["hook"], "timeout": 10});
-    assert_eq!(value["hooks"].as_object().unwrap().len(), EVENTS.len());
+    assert_eq!(value["hooks"].as_object().unwrap().len(), HOOKED_EVENTS.len());
     assert_eq!(value["hooks"]["SessionEnd"], json!([{"hooks": [hook]}]));
-    assert_eq!(settings.registered(), EVENTS.map(|hooked| hooked.event));
+    assert_eq!(settings.registered_events(), HOOKED_EVENTS.map(|hooked| hooked.event));
     let start = r#"{
   "hooks": {
     "SessionStart": [
@@ -59,7 +59,7 @@ fn a_fresh_file_gets_one_hook_for_each_event() {
 #[test]
 fn registering_adds_to_what_is_there_and_changes_nothing_of_it() {
     for file in FILES {
-        for call in [PROGRAM, Call::Shared, Call::Plugin] {
+        for call in [PROGRAM, HookCommand::Shared, HookCommand::Plugin] {
             let before: Value = serde_json::from_str(file).unwrap();
             let mut after: Value = serde_json::from_str(registered(file, call).text()).unwrap();
 
@@ -88,7 +88,7 @@ fn registering_twice_is_registering_once() {
 #[test]
 fn unregistering_gives_back_the_same_bytes() {
     for file in FILES {
-        for call in [PROGRAM, Call::Shared, Call::Plugin] {
+        for call in [PROGRAM, HookCommand::Shared, HookCommand::Plugin] {
             let keep = Settings::parse(file).unwrap().empty_lists();
             let mut settings = registered(file, call);
 
@@ -118,13 +118,13 @@ fn another_program_or_event_list_replaces_the_hooks_and_a_changed_timeout_stays(
     let text = registered("{}", PROGRAM).text().replacen("10", "55", 1);
     assert_eq!(registered(&text, PROGRAM).text(), text);
 
-    let moved = registered(&text, Call::Program("/new/interleaf"));
+    let moved = registered(&text, HookCommand::Program("/new/interleaf"));
     assert!(!moved.text().contains("/opt/bin/interleaf"));
-    assert_eq!(moved.registered().len(), EVENTS.len());
+    assert_eq!(moved.registered_events().len(), HOOKED_EVENTS.len());
 
     let mut fewer = moved;
-    fewer.register(Call::Program("/new/interleaf"), &EVENTS[..2]).unwrap();
-    assert_eq!(fewer.registered(), ["SessionStart", "UserPromptSubmit"]);
+    fewer.register(HookCommand::Program("/new/interleaf"), &HOOKED_EVENTS[..2]).unwrap();
+    assert_eq!(fewer.registered_events(), ["SessionStart", "UserPromptSubmit"]);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn our_hook_twice_for_one_event_becomes_one() {
     let twice = format!(r#"{{"hooks":{{"Stop":[{{"hooks":[{hook}]}},{{"hooks":[{hook},{hook}]}}]}}}}"#);
     let mut settings = Settings::parse(&twice).unwrap();
 
-    settings.register(PROGRAM, &[Hooked { event: "Stop", timeout: 1 }]).unwrap();
+    settings.register(PROGRAM, &[HookedEvent { event: "Stop", timeout: 1 }]).unwrap();
 
     assert_eq!(settings.text(), format!(r#"{{"hooks":{{"Stop":[{{"hooks":[{hook}]}}]}}}}"#));
 
@@ -141,7 +141,7 @@ fn our_hook_twice_for_one_event_becomes_one() {
         r#"{{"hooks":{{"Stop":[{{"matcher":"a","hooks":[{hook}]}},{{"matcher":"b","hooks":[{hook}]}}]}}}}"#
     );
     let mut chosen = Settings::parse(&two).unwrap();
-    chosen.register(PROGRAM, &[Hooked { event: "Stop", timeout: 1 }]).unwrap();
+    chosen.register(PROGRAM, &[HookedEvent { event: "Stop", timeout: 1 }]).unwrap();
     assert_eq!(chosen.text(), two, "a person may choose for which tools it is called");
 }
 
@@ -177,14 +177,14 @@ fn hooks_of_wt_memory_are_taken_out_and_can_be_put_back() {
 }
 "#;
     let mut settings = Settings::parse(text).unwrap();
-    assert!(settings.has_wt_memory());
+    assert!(settings.has_wt_memory_hooks());
 
-    let taken = settings.take_wt_memory();
+    let taken = settings.remove_wt_memory_hooks();
 
     assert_eq!(settings.text(), "{}\n");
     assert_eq!(taken.iter().map(|it| it.event.as_str()).collect::<Vec<_>>(), ["SessionStart", "PreToolUse"]);
     for hook in &taken {
-        settings.put_back(hook).unwrap();
+        settings.restore_hook(hook).unwrap();
     }
     assert_eq!(settings.text(), text);
 }
@@ -194,7 +194,7 @@ fn other_hooks_of_the_same_event_survive_wt_memory() {
     let text = r#"{"hooks":{"Stop":[{"matcher":"","hooks":[{"command":"wt-hook-stop"},{"command":"wt-hook-memory Stop"}]}]}}"#;
     let mut settings = Settings::parse(text).unwrap();
 
-    assert_eq!(settings.take_wt_memory().len(), 1);
+    assert_eq!(settings.remove_wt_memory_hooks().len(), 1);
 
     assert_eq!(
         settings.text(),
@@ -206,8 +206,8 @@ fn other_hooks_of_the_same_event_survive_wt_memory() {
 fn settings_that_keep_something_else_in_the_place_of_hooks_are_refused() {
     for (text, culprit) in [(r#"{"hooks":[]}"#, "`hooks`"), (r#"{"hooks":{"Stop":{}}}"#, "`hooks.Stop`")] {
         let mut settings = Settings::parse(text).unwrap();
-        let error = settings.register(PROGRAM, &EVENTS).unwrap_err();
-        assert!(error.what.contains(culprit), "{error}");
+        let error = settings.register(PROGRAM, &HOOKED_EVENTS).unwrap_err();
+        assert!(error.message.contains(culprit), "{error}");
         assert_eq!(settings.text(), text);
     }
 }
@@ -224,14 +224,14 @@ fn hooks_of_odd_shapes_are_left_alone() {
 fn of_two_members_of_one_name_the_last_is_the_one_that_counts() {
     let text = r#"{"hooks":{"Stop":[]},"hooks":{"Stop":[{"hooks":[{"command":"x"}]}]}}"#;
     let mut settings = registered(text, PROGRAM);
-    assert_eq!(settings.registered().len(), EVENTS.len());
+    assert_eq!(settings.registered_events().len(), HOOKED_EVENTS.len());
     settings.unregister(&[]);
     assert_eq!(settings.text(), text);
 }
 
 #[test]
 fn a_guarded_call_is_silent_where_interleaf_is_missing_and_says_who_it_is_where_it_is_not() {
-    for (call, caller) in [(Call::Shared, "shared"), (Call::Plugin, "plugin")] {
+    for (call, caller) in [(HookCommand::Shared, "shared"), (HookCommand::Plugin, "plugin")] {
         let missing = run_guarded(call, "/nowhere", Path::new("/nowhere"));
         assert!(missing.status.success() && missing.stdout.is_empty() && missing.stderr.is_empty());
 
@@ -253,7 +253,7 @@ fn a_guarded_call_is_silent_where_interleaf_is_missing_and_says_who_it_is_where_
 }
 
 /// Runs the call's line as Claude Code does.
-fn run_guarded(call: Call<'_>, path: &str, home: &Path) -> std::process::Output {
+fn run_guarded(call: HookCommand<'_>, path: &str, home: &Path) -> std::process::Output {
     let settings: Value = serde_json::from_str(registered("", call).text()).unwrap();
     let hook = &settings["hooks"]["Stop"][0]["hooks"][0];
     assert_eq!(hook.get("args"), None);
@@ -276,7 +276,7 @@ fn fake_program(folder: &Path) -> PathBuf {
 fn the_plugin_registers_what_init_registers() {
     let plugin: Value =
         serde_json::from_str(include_str!("../../../../claude-plugin/hooks/hooks.json")).unwrap();
-    let ours: Value = serde_json::from_str(registered("", Call::Plugin).text()).unwrap();
+    let ours: Value = serde_json::from_str(registered("", HookCommand::Plugin).text()).unwrap();
 
     assert_eq!(plugin["hooks"], ours["hooks"]);
 }
@@ -290,7 +290,7 @@ fn the_plugin_is_named_by_its_manifest_and_its_marketplace_and_has_our_version()
     let entry = &marketplace["plugins"][0];
 
     let name = |value: &Value| value["name"].as_str().unwrap().to_owned();
-    assert_eq!(format!("{}@{}", name(&plugin), name(&marketplace)), PLUGIN);
+    assert_eq!(format!("{}@{}", name(&plugin), name(&marketplace)), PLUGIN_ID);
     assert_eq!((name(entry), entry["source"].as_str()), (name(&plugin), Some("./claude-plugin")));
     assert_eq!(plugin["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(entry.get("version"), None, "the manifest says it once");

@@ -9,7 +9,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::{LOCAL, SHARED, Settings, sources};
+use super::{LOCAL_SETTINGS, SHARED_SETTINGS, Settings, sources};
 use crate::claude::{Event, EventKind};
 use crate::dirs::{read_file, real_path};
 
@@ -17,7 +17,7 @@ use crate::dirs::{read_file, real_path};
 const LARGEST: u64 = 4 << 20;
 
 /// The variable in which a call says who makes it.
-pub const CALLER: &str = "INTERLEAF_CALLER";
+pub const CALLER_VARIABLE: &str = "INTERLEAF_CALLER";
 
 /// Who had this process called. Earlier ones go before later ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,8 +33,8 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// The caller by [`CALLER`] in a process's environment. A word that is not known is of this machine, which answers.
-    pub fn said(word: Option<&OsStr>) -> Self {
+    /// The caller by [`CALLER_VARIABLE`] in a process's environment. A word that is not known is of this machine, which answers.
+    pub fn from_variable(word: Option<&OsStr>) -> Self {
         let said = |caller: &Self| caller.word().is_some_and(|it| word.is_some_and(|word| word == it));
         [Self::Shared, Self::Plugin].into_iter().find(said).unwrap_or_default()
     }
@@ -51,22 +51,24 @@ impl Caller {
 
 /// The settings files that Claude Code reads in a session, each with the name of its source.
 #[derive(Debug, Clone)]
-pub struct Files(Vec<(&'static str, PathBuf)>);
+pub struct SettingsFiles(Vec<(&'static str, PathBuf)>);
 
-impl Files {
+impl SettingsFiles {
     /// Those of a session that was started in `folder`. Seen with the real client: the shared file is read in that
     /// folder alone, the local one there and in `main`, the root of the main work tree. `user` is the person's own
     /// folder.
     pub fn of(folder: &Path, main: Option<&Path>, user: Option<&Path>) -> Self {
-        let main = main.filter(|main| *main != real_path(folder)).map(|main| ("local", main.join(LOCAL)));
-        let (local, shared) = (("local", folder.join(LOCAL)), ("project", folder.join(SHARED)));
+        let main =
+            main.filter(|main| *main != real_path(folder)).map(|main| ("local", main.join(LOCAL_SETTINGS)));
+        let (local, shared) =
+            (("local", folder.join(LOCAL_SETTINGS)), ("project", folder.join(SHARED_SETTINGS)));
         let user = user.map(|user| ("user", user.join("settings.json")));
         Self([Some(local), main, Some(shared), user].into_iter().flatten().collect())
     }
 
     /// Without those that the process `client` was told not to read.
     #[must_use]
-    pub fn read_by(mut self, client: Option<&str>) -> Self {
+    pub fn read_by_client(mut self, client: Option<&str>) -> Self {
         if let Some(told) = client.and_then(sources::told) {
             self.0.retain(|(source, _)| told.iter().any(|name| name == source));
         }
@@ -74,18 +76,18 @@ impl Files {
     }
 
     /// Whether a call that goes before that of `caller` is registered for `event`.
-    pub fn answer_before(&self, caller: Caller, event: &Event) -> bool {
+    pub fn has_earlier_caller(&self, caller: Caller, event: &Event) -> bool {
         caller > Caller::Machine && self.read().any(|(_, settings)| settings.call_before(caller, event))
     }
 
     /// The files that have Claude Code call `interleaf hook`.
-    pub fn registering(&self) -> Vec<PathBuf> {
-        let registering = self.read().filter(|(_, settings)| !settings.registered().is_empty());
+    pub fn registering_files(&self) -> Vec<PathBuf> {
+        let registering = self.read().filter(|(_, settings)| !settings.registered_events().is_empty());
         registering.map(|(file, _)| file.clone()).collect()
     }
 
     /// The files that register calls which all answer, if there are several.
-    pub fn all_answering(&self) -> Vec<PathBuf> {
+    pub fn competing_files(&self) -> Vec<PathBuf> {
         let answers = |settings: &Settings| {
             let mut places = settings.places().into_iter();
             places.any(|place| place.found.runs_interleaf() && place.found.caller() == Caller::Machine)
@@ -96,7 +98,7 @@ impl Files {
     }
 
     /// The files that switch the plugin on.
-    pub fn with_plugin(&self) -> Vec<PathBuf> {
+    pub fn plugin_files(&self) -> Vec<PathBuf> {
         self.read().filter(|(_, settings)| settings.has_plugin()).map(|(file, _)| file.clone()).collect()
     }
 

@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::{Ending, Entry, Kind, Role, cut, said};
+use super::{Entry, EntryKind, Role, ToolOutcome, cut, said};
 use crate::claude::wire::{self, Fields};
 use crate::clock::Millis;
 use crate::redact::Redactor;
@@ -130,34 +130,34 @@ impl Context<'_> {
             _ => said::assistant(text),
         };
         let text = self.clean(&said);
-        (!text.trim().is_empty()).then(|| self.entry(Kind::Text, text))
+        (!text.trim().is_empty()).then(|| self.entry(EntryKind::Text, text))
     }
 
     fn call(&self, block: &Value) -> Entry {
         let mut input = block["input"].clone();
         self.redactor.redact_json(&mut input);
-        let call = self.entry(Kind::ToolCall, cut::json(input, LONGEST));
+        let call = self.entry(EntryKind::ToolCall, cut::json(input, LONGEST));
         Entry { tool: named(block, "name"), call: named(block, "id"), ..call }
     }
 
     fn result(&self, block: &Value) -> Entry {
         let text = words(&block["content"]);
-        let ending = match (self.stopped || said::is_refusal(&text), block["is_error"] == true) {
-            (true, _) => Ending::Interrupted,
-            (_, true) => Ending::Failed,
-            _ => Ending::Fine,
+        let outcome = match (self.stopped || said::is_refusal(&text), block["is_error"] == true) {
+            (true, _) => ToolOutcome::Interrupted,
+            (_, true) => ToolOutcome::Failed,
+            _ => ToolOutcome::Succeeded,
         };
-        let result = self.entry(Kind::ToolResult, self.clean(&said::tool(&text)));
-        Entry { role: Role::Tool, call: named(block, "tool_use_id"), ending, ..result }
+        let result = self.entry(EntryKind::ToolResult, self.clean(&said::tool(&text)));
+        Entry { role: Role::Tool, call: named(block, "tool_use_id"), outcome, ..result }
     }
 
     fn clean(&self, text: &str) -> String {
         cut::middle(&self.redactor.redact(text), LONGEST)
     }
 
-    fn entry(&self, kind: Kind, text: String) -> Entry {
+    fn entry(&self, kind: EntryKind, text: String) -> Entry {
         let (role, at, cursor) = (self.role, self.at, self.cursor);
-        Entry { role, kind, tool: None, call: None, text, ending: Ending::Fine, at, cursor }
+        Entry { role, kind, tool: None, call: None, text, outcome: ToolOutcome::Succeeded, at, cursor }
     }
 }
 

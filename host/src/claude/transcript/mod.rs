@@ -32,7 +32,7 @@ pub enum Role {
 /// What an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the words of the contract")]
-pub enum Kind {
+pub enum EntryKind {
     Text,
     ToolCall,
     ToolResult,
@@ -40,10 +40,10 @@ pub enum Kind {
 
 /// How a tool ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Ending {
+pub enum ToolOutcome {
     /// As it should, as far as the client can tell; also everything that is no tool's result.
     #[default]
-    Fine,
+    Succeeded,
     /// It failed.
     Failed,
     /// A person stopped it, or did not allow it.
@@ -56,7 +56,7 @@ pub struct Entry {
     /// By whom.
     pub role: Role,
     /// What it is.
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// The tool's name: of a call and, where its call is on the same page, of its result.
     pub tool: Option<String>,
     /// What connects a result with its call.
@@ -64,7 +64,7 @@ pub struct Entry {
     /// What was said; a call's input as JSON; what a tool gave back.
     pub text: String,
     /// How a tool ended.
-    pub ending: Ending,
+    pub outcome: ToolOutcome,
     /// When.
     pub at: Millis,
     /// Where it begins: in bytes from the start of the transcript.
@@ -97,12 +97,12 @@ enum Source {
 
 impl Transcript {
     /// The transcript in this file, which need not exist yet.
-    pub fn at(path: impl Into<String>, redactor: Redactor) -> Self {
+    pub fn file(path: impl Into<String>, redactor: Redactor) -> Self {
         Self { source: Source::File(path.into()), redactor }
     }
 
     /// A transcript that is at hand: its lines.
-    pub fn of(lines: impl Into<Arc<str>>) -> Self {
+    pub fn from_lines(lines: impl Into<Arc<str>>) -> Self {
         Self { source: Source::Text(lines.into()), redactor: Redactor::BUILT_IN }
     }
 

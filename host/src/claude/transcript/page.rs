@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Result, Seek, SeekFrom};
 
 use super::lines::{self, Found};
-use super::{Entry, Kind, Page, line};
+use super::{Entry, EntryKind, Page, line};
 use crate::redact::Redactor;
 
 /// A page looks at so many bytes and then ends with the line, whatever it has found: between two entries may lie
@@ -82,8 +82,8 @@ fn name_results(entries: &mut [Entry]) {
     let mut tools: HashMap<String, String> = HashMap::new();
     for entry in entries {
         match (entry.kind, &entry.call, &entry.tool) {
-            (Kind::ToolCall, Some(call), Some(tool)) => drop(tools.insert(call.clone(), tool.clone())),
-            (Kind::ToolResult, Some(call), _) => entry.tool = tools.get(call).cloned(),
+            (EntryKind::ToolCall, Some(call), Some(tool)) => drop(tools.insert(call.clone(), tool.clone())),
+            (EntryKind::ToolResult, Some(call), _) => entry.tool = tools.get(call).cloned(),
             _ => {}
         }
     }

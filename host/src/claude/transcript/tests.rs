@@ -13,7 +13,7 @@ fn all(transcript: &Transcript) -> Page {
 }
 
 fn entries(lines: &str) -> Vec<Entry> {
-    all(&Transcript::of(lines)).entries
+    all(&Transcript::from_lines(lines)).entries
 }
 
 /// A line of this type, whose message holds this, with more fields.

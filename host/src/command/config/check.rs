@@ -53,5 +53,5 @@ fn of_file(file: &Path, whose: Whose) -> Result<Survey> {
 fn patterns(survey: &Survey) -> Option<Note> {
     let error = Redactor::new(&survey.config.redact).err()?;
     let said = survey.said.iter().find(|said| said.key() == "redact.patterns")?;
-    Some(Note { file: said.file.clone(), line: Some(said.line), what: error.what })
+    Some(Note { file: said.file.clone(), line: Some(said.line), what: error.message })
 }

@@ -47,7 +47,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     let insertion = insertion(edit.text(), &imported, &file)?;
     edit.set(insertion.text.clone(), "took over settings");
     if !args.dry_run && edit.is_change() {
-        crate::dirs::private_folder(&context.folders.config).map_err(|error| {
+        crate::dirs::create_private_folder(&context.folders.config).map_err(|error| {
             Error::unavailable(format!("{} cannot be made: {error}", context.folders.config.display()))
         })?;
         edit.apply()?;

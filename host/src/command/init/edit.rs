@@ -27,7 +27,7 @@ impl Edit {
     /// [`Error::invalid`] where it is no ordinary text file, [`Error::unavailable`] where it cannot be read.
     pub(crate) fn open(root: &Path, name: &str) -> Result<Self> {
         let path = root.join(name);
-        let before = read(&path).map_err(|error| error.during(name))?;
+        let before = read(&path).map_err(|error| error.context(name))?;
         Ok(Self { name: name.to_owned(), does: Vec::new(), path, after: before.clone(), before })
     }
 

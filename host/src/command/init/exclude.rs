@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::claude::settings::LOCAL;
+use crate::claude::settings::LOCAL_SETTINGS;
 
 /// What git makes of the local settings of a project.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,12 +21,15 @@ pub(super) enum Local {
 
 /// Asks git. Where there is no git or no repository, all is well.
 pub(super) fn ask(root: &Path) -> Local {
-    if git(root, &["ls-files", "--error-unmatch", "--", LOCAL]).is_some_and(|answer| answer.status.success())
+    if git(root, &["ls-files", "--error-unmatch", "--", LOCAL_SETTINGS])
+        .is_some_and(|answer| answer.status.success())
     {
         return Local::Tracked;
     }
     // 0 means ignored, 1 not ignored, anything else that this is not a question for git.
-    match git(root, &["check-ignore", "--quiet", "--", LOCAL]).and_then(|answer| answer.status.code()) {
+    match git(root, &["check-ignore", "--quiet", "--", LOCAL_SETTINGS])
+        .and_then(|answer| answer.status.code())
+    {
         Some(1) => exclude_file(root).map_or(Local::Safe, Local::Unlisted),
         _ => Local::Safe,
     }
@@ -51,7 +54,7 @@ pub(crate) fn without_line(text: &str) -> String {
 
 /// In any folder of the repository, as a project need not be its root.
 fn line() -> String {
-    format!("**/{LOCAL}")
+    format!("**/{LOCAL_SETTINGS}")
 }
 
 fn exclude_file(root: &Path) -> Option<PathBuf> {

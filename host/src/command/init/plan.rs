@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::claude::instructions::{self, wt_memory};
-use crate::claude::settings::{Call, LOCAL, PLUGIN, SHARED, Settings};
+use crate::claude::settings::{HookCommand, LOCAL_SETTINGS, PLUGIN_ID, SHARED_SETTINGS, Settings};
+use crate::claude::{instructions, wt_memory_blocks};
 use crate::error::{Error, Result};
 
 use super::Site;
@@ -30,8 +30,8 @@ impl Plan {
 
     /// Refuses where another settings file already has interleaf called: every memory would be shown twice.
     pub(super) fn refuse_second(&mut self, target: &str, site: &Site<'_>) -> Result<()> {
-        for name in [SHARED, LOCAL].into_iter().filter(|name| *name != target) {
-            if !settings(self.changes.file(name)?)?.registered().is_empty() {
+        for name in [SHARED_SETTINGS, LOCAL_SETTINGS].into_iter().filter(|name| *name != target) {
+            if !settings(self.changes.file(name)?)?.registered_events().is_empty() {
                 let what = format!("{name} already has Claude Code call interleaf in this project");
                 let next = "leave it so, or run `interleaf uninstall` and then this command again";
                 return Err(Error::conflict(what).hint(next));
@@ -47,13 +47,13 @@ impl Plan {
     fn check_users(&mut self, path: &Path) -> Result<()> {
         let name = path.to_string_lossy();
         let users = settings(&Edit::open(path, &name)?)?;
-        if !users.registered().is_empty() {
+        if !users.registered_events().is_empty() {
             let what = format!("{name} already has Claude Code call interleaf in all projects");
             return Err(Error::conflict(what)
                 .hint("leave it so, or take the `interleaf hook` entries out of that file"));
         }
         self.note_plugin(&name, &users);
-        if users.has_wt_memory() {
+        if users.has_wt_memory_hooks() {
             self.changes
                 .note(format!("{name} has Claude Code call wt-memory too; take its hooks out of that file"));
         }
@@ -64,28 +64,28 @@ impl Plan {
     fn note_plugin(&mut self, name: &str, settings: &Settings) {
         if settings.has_plugin() {
             self.changes.note(format!(
-                "{name} switches the plugin {PLUGIN} on; each event is answered once, by what is registered here"
+                "{name} switches the plugin {PLUGIN_ID} on; each event is answered once, by what is registered here"
             ));
         }
     }
 
     /// Has interleaf called from `target`, and wt-memory from nowhere.
-    pub(super) fn register(&mut self, target: &str, call: Call<'_>, site: &Site<'_>) -> Result<()> {
-        for name in [SHARED, LOCAL] {
+    pub(super) fn register(&mut self, target: &str, call: HookCommand<'_>, site: &Site<'_>) -> Result<()> {
+        for name in [SHARED_SETTINGS, LOCAL_SETTINGS] {
             let file = self.changes.file(name)?;
             let mut settings = settings(file)?;
             let had = settings.clone();
             let empty = settings.empty_lists();
-            let taken = settings.take_wt_memory();
+            let taken = settings.remove_wt_memory_hooks();
             if !taken.is_empty() {
                 file.set(settings.text().to_owned(), count(taken.len(), "wt-memory hook") + " removed");
                 self.record.add_hooks(name, taken);
             }
             if name == target {
-                if settings.registered().is_empty() && !empty.is_empty() {
+                if settings.registered_events().is_empty() && !empty.is_empty() {
                     self.record.empty_lists.insert(name.to_owned(), empty);
                 }
-                settings.register(call, site.events).map_err(|error| error.during(name))?;
+                settings.register(call, site.events).map_err(|error| error.context(name))?;
                 let does = format!("calls interleaf for {}", count(site.events.len(), "event"));
                 file.set(settings.text().to_owned(), does);
             }
@@ -96,16 +96,16 @@ impl Plan {
 
     /// Takes the blocks of wt-memory out of all instructions.
     pub(super) fn clear_instructions(&mut self, root: &Path) -> Result<()> {
-        let folders = instructions::FOLDERS.iter().flat_map(|folder| markdown(root, folder, 0));
-        for name in instructions::FILES.map(str::to_owned).into_iter().chain(folders) {
+        let folders = instructions::SKILL_FOLDERS.iter().flat_map(|folder| markdown(root, folder, 0));
+        for name in instructions::INSTRUCTION_FILES.map(str::to_owned).into_iter().chain(folders) {
             let Ok(file) = self.changes.file(&name) else {
                 self.changes.note(format!(
                     "{name} cannot be read as text, so it was not searched for wt-memory blocks"
                 ));
                 continue;
             };
-            let (left, blocks) = wt_memory::take_blocks(file.text());
-            for line in wt_memory::unclosed(&left) {
+            let (left, blocks) = wt_memory_blocks::remove_blocks(file.text());
+            for line in wt_memory_blocks::unclosed_lines(&left) {
                 self.changes
                     .note(format!("{name}:{line}: a wt-memory block begins and never ends; it was left"));
             }
@@ -122,7 +122,7 @@ impl Plan {
     pub(super) fn instruct(&mut self) -> Result<()> {
         let name = self.instructions()?;
         let file = self.changes.file(name)?;
-        let text = instructions::with_section(file.text()).map_err(|error| error.during(name))?;
+        let text = instructions::with_section(file.text()).map_err(|error| error.context(name))?;
         let leftover = text.lines().position(|line| line.contains("wt-memory"));
         file.set(text, "tells the model about interleaf");
         if let Some(line) = leftover {
@@ -138,19 +138,19 @@ impl Plan {
     /// one.
     fn instructions(&mut self) -> Result<&'static str> {
         let mut there = None;
-        for name in instructions::FILES {
+        for name in instructions::INSTRUCTION_FILES {
             let file = self.changes.file(name)?;
-            if instructions::without_section(file.text()).map_err(|error| error.during(name))?.is_some() {
+            if instructions::without_section(file.text()).map_err(|error| error.context(name))?.is_some() {
                 return Ok(name);
             }
             there = there.or(file.existed().then_some(name));
         }
-        Ok(there.unwrap_or(instructions::FILES[0]))
+        Ok(there.unwrap_or(instructions::INSTRUCTION_FILES[0]))
     }
 
     /// Keeps local settings that were not there before out of the person's commits.
     pub(super) fn keep_out_of_git(&mut self, root: &Path) -> Result<()> {
-        let local = self.changes.file(LOCAL)?;
+        let local = self.changes.file(LOCAL_SETTINGS)?;
         if !local.is_change() {
             return Ok(());
         }
@@ -159,12 +159,12 @@ impl Plan {
             Local::Unlisted(list) if !existed => {
                 let name = list.strip_prefix(root).unwrap_or(&list).to_string_lossy().into_owned();
                 let list = self.changes.file(&name)?;
-                let does = format!("has git ignore {LOCAL}, which is for this machine");
+                let does = format!("has git ignore {LOCAL_SETTINGS}, which is for this machine");
                 list.set(exclude::with_line(list.text()), does);
                 self.record.exclude = Some(name);
             }
             Local::Tracked => self.changes.note(format!(
-                "{LOCAL} is tracked by git but holds a path of this machine; `git rm --cached {LOCAL}` ends that"
+                "{LOCAL_SETTINGS} is tracked by git but holds a path of this machine; `git rm --cached {LOCAL_SETTINGS}` ends that"
             )),
             _ => (),
         }
@@ -188,7 +188,7 @@ impl Plan {
 
 /// The settings in a file, for which any error is the file's.
 pub(crate) fn settings(file: &Edit) -> Result<Settings> {
-    Settings::parse(file.text()).map_err(|error| error.during(&file.name))
+    Settings::parse(file.text()).map_err(|error| error.context(&file.name))
 }
 
 fn same_file(one: &Path, other: &Path) -> bool {

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::claude::instructions::wt_memory::Block;
-use crate::claude::settings::Taken;
+use crate::claude::settings::RemovedHook;
+use crate::claude::wt_memory_blocks::RemovedBlock;
 use crate::error::{Error, Result};
 
 use super::edit::Edit;
@@ -31,9 +31,9 @@ pub(crate) struct Record {
     /// The file in which git was told to ignore the local settings.
     pub(crate) exclude: Option<String>,
     /// The hooks of wt-memory that were taken out.
-    pub(crate) hooks: Vec<Removed<Taken>>,
+    pub(crate) hooks: Vec<Removed<RemovedHook>>,
     /// The blocks of wt-memory that were taken out.
-    pub(crate) blocks: Vec<Removed<Block>>,
+    pub(crate) blocks: Vec<Removed<RemovedBlock>>,
 }
 
 /// Something taken out of a file.
@@ -94,12 +94,12 @@ impl Record {
     }
 
     /// Notes hooks that were taken out of `file`. The same ones again are those of a run that was cut off.
-    pub(crate) fn add_hooks(&mut self, file: &str, hooks: Vec<Taken>) {
+    pub(crate) fn add_hooks(&mut self, file: &str, hooks: Vec<RemovedHook>) {
         hooks.into_iter().for_each(|what| add(&mut self.hooks, Removed { file: file.to_owned(), what }));
     }
 
     /// Notes blocks that were taken out of `file`, as [`Self::add_hooks`] does.
-    pub(crate) fn add_blocks(&mut self, file: &str, blocks: Vec<Block>) {
+    pub(crate) fn add_blocks(&mut self, file: &str, blocks: Vec<RemovedBlock>) {
         blocks.into_iter().for_each(|what| add(&mut self.blocks, Removed { file: file.to_owned(), what }));
     }
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::claude::settings::EVENTS;
+use crate::claude::settings::HOOKED_EVENTS;
 use crate::command::uninstall;
 
 use super::*;
@@ -86,7 +86,7 @@ impl Scene {
             user_folder: Some(&self.folder.join("user")),
             state: &self.folder.join("state"),
             program: Path::new(PROGRAM),
-            events: &EVENTS,
+            events: &HOOKED_EVENTS,
             out: &mut out,
         });
         done.map(|()| String::from_utf8(out).unwrap()).map_err(|error| error.downcast().unwrap())
@@ -174,7 +174,7 @@ const WT_SETTINGS: &str = r#"{
 /// A project that had wt-memory.
 fn wt_project(name: &str) -> Scene {
     Scene::new(name)
-        .with(SHARED, WT_SETTINGS)
+        .with(SHARED_SETTINGS, WT_SETTINGS)
         .with(
             "CLAUDE.md",
             "# Shop\n\n<!-- wt-memory hooks start -->\nx\n<!-- wt-memory hooks end -->\n\nUse tabs.",
@@ -191,9 +191,9 @@ fn an_empty_project_gets_local_settings_and_instructions() {
     let said = scene.init();
 
     let files = scene.files();
-    assert_eq!(files.keys().collect::<Vec<_>>(), [".claude", LOCAL, "CLAUDE.md"]);
-    let settings: Value = serde_json::from_str(&files[LOCAL]).unwrap();
-    assert_eq!(settings["hooks"].as_object().unwrap().len(), EVENTS.len());
+    assert_eq!(files.keys().collect::<Vec<_>>(), [".claude", LOCAL_SETTINGS, "CLAUDE.md"]);
+    let settings: Value = serde_json::from_str(&files[LOCAL_SETTINGS]).unwrap();
+    assert_eq!(settings["hooks"].as_object().unwrap().len(), HOOKED_EVENTS.len());
     assert_eq!(settings["hooks"]["Stop"][0]["hooks"][0]["command"], PROGRAM);
     assert!(files["CLAUDE.md"].contains("## Persistent Memory"));
     assert_eq!(
@@ -225,9 +225,14 @@ fn init_and_uninstall_give_back_the_same_project() {
     let scenes = [
         Scene::new("same-empty"),
         Scene::new("same-git").with_git(),
-        Scene::new("same-text").with("CLAUDE.md", "# Shop").with(LOCAL, settings),
-        Scene::new("same-blank").with("CLAUDE.md", "").with(".claude/other", "x").with(SHARED, settings),
-        Scene::new("same-inner").with(".claude/CLAUDE.md", "# Inner\r\n").with(LOCAL, "{\"hooks\": {}}"),
+        Scene::new("same-text").with("CLAUDE.md", "# Shop").with(LOCAL_SETTINGS, settings),
+        Scene::new("same-blank")
+            .with("CLAUDE.md", "")
+            .with(".claude/other", "x")
+            .with(SHARED_SETTINGS, settings),
+        Scene::new("same-inner")
+            .with(".claude/CLAUDE.md", "# Inner\r\n")
+            .with(LOCAL_SETTINGS, "{\"hooks\": {}}"),
     ];
     for scene in scenes {
         for shared in [false, true] {
@@ -250,11 +255,13 @@ fn wt_memory_makes_room_and_comes_back_on_wish() {
 
     let said = scene.init();
 
-    for file in [SHARED, "CLAUDE.md", ".claude/skills/apply/SKILL.md", ".claude/commands/opsx/apply.md"] {
+    for file in
+        [SHARED_SETTINGS, "CLAUDE.md", ".claude/skills/apply/SKILL.md", ".claude/commands/opsx/apply.md"]
+    {
         assert!(!scene.read(file).contains("wt-memory"), "{file}");
         assert!(!scene.read(file).contains("wt-hook-memory"), "{file}");
     }
-    assert!(scene.read(SHARED).contains("wt-hook-skill"));
+    assert!(scene.read(SHARED_SETTINGS).contains("wt-hook-skill"));
     assert_eq!(scene.read(".claude/skills/apply/SKILL.md"), "---\nname: apply\n---\n\n1. Read\n\n2. Write\n");
     assert!(said.contains(".claude/settings.json: 2 wt-memory hooks removed\n"), "{said}");
     assert!(said.contains(".claude/skills/apply/SKILL.md: 2 wt-memory blocks removed\n"), "{said}");
@@ -270,8 +277,10 @@ fn wt_memory_makes_room_and_comes_back_on_wish() {
     let said = scene.restore();
     assert!(said.contains(".claude/settings.json: 2 wt-memory hooks put back\n"), "{said}");
     let mut after = scene.files();
-    let (old, new) =
-        (before[SHARED].clone(), after.insert(SHARED.to_owned(), before[SHARED].clone()).unwrap());
+    let (old, new) = (
+        before[SHARED_SETTINGS].clone(),
+        after.insert(SHARED_SETTINGS.to_owned(), before[SHARED_SETTINGS].clone()).unwrap(),
+    );
     assert_eq!(after, before);
     assert_eq!(hooks(&old), hooks(&new));
     assert_eq!(scene.restore(), "Nothing of interleaf is set up in this project.\n");
@@ -299,7 +308,7 @@ fn init_and_restore_at_once_give_back_every_instruction() {
     scene.restore();
 
     let mut after = scene.files();
-    after.insert(SHARED.to_owned(), before[SHARED].clone());
+    after.insert(SHARED_SETTINGS.to_owned(), before[SHARED_SETTINGS].clone());
     assert_eq!(after, before);
 }
 
@@ -352,7 +361,7 @@ fn a_second_registration_is_refused_with_the_file_and_the_remedy() {
     let before = scene.files();
 
     let error = scene.init_with(&Args { shared: true, ..Args::default() }).unwrap_err();
-    assert!(error.what.contains(LOCAL) && error.next.unwrap().contains("interleaf uninstall"));
+    assert!(error.message.contains(LOCAL_SETTINGS) && error.hint.unwrap().contains("interleaf uninstall"));
     assert_eq!(scene.files(), before);
 
     let scene = Scene::new("second-user");
@@ -360,7 +369,7 @@ fn a_second_registration_is_refused_with_the_file_and_the_remedy() {
     let hook = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"interleaf hook"}]}]}}"#;
     fs::write(scene.folder.join("user/settings.json"), hook).unwrap();
     let error = scene.init_with(&Args::default()).unwrap_err();
-    assert!(error.what.contains("user/settings.json") && error.next.is_some(), "{error}");
+    assert!(error.message.contains("user/settings.json") && error.hint.is_some(), "{error}");
     assert!(scene.files().is_empty());
     assert!(scene.uninstall().contains("user/settings.json still has Claude Code call interleaf"));
 }
@@ -369,9 +378,9 @@ fn a_second_registration_is_refused_with_the_file_and_the_remedy() {
 fn broken_files_are_refused_with_their_place_and_left_alone() {
     let broken = "{\n  \"hooks\": {},\n  // a comment\n}\n";
     for (file, text, place) in [
-        (LOCAL, broken, "line 3 column 3"),
-        (SHARED, broken, "line 3 column 3"),
-        (LOCAL, "{\"hooks\": 3}", "`hooks` is not an object"),
+        (LOCAL_SETTINGS, broken, "line 3 column 3"),
+        (SHARED_SETTINGS, broken, "line 3 column 3"),
+        (LOCAL_SETTINGS, "{\"hooks\": 3}", "`hooks` is not an object"),
         ("CLAUDE.md", "a\n<!-- interleaf start -->\n", "line 2"),
     ] {
         let scene = wt_project("broken").with(file, text);
@@ -379,8 +388,8 @@ fn broken_files_are_refused_with_their_place_and_left_alone() {
 
         let error = scene.init_with(&Args::default()).unwrap_err();
 
-        assert!(error.what.starts_with(&format!("{file}: ")) && error.what.contains(place), "{error}");
-        assert!(error.next.is_some());
+        assert!(error.message.starts_with(&format!("{file}: ")) && error.message.contains(place), "{error}");
+        assert!(error.hint.is_some());
         assert_eq!(scene.files(), before);
     }
 }
@@ -389,7 +398,9 @@ fn broken_files_are_refused_with_their_place_and_left_alone() {
 fn odd_files_are_refused_or_left_out() {
     let scene = Scene::new("odd");
     fs::create_dir_all(scene.root().join("CLAUDE.md")).unwrap();
-    assert!(scene.init_with(&Args::default()).unwrap_err().what.starts_with("CLAUDE.md: is not a text file"));
+    assert!(
+        scene.init_with(&Args::default()).unwrap_err().message.starts_with("CLAUDE.md: is not a text file")
+    );
 
     let scene = Scene::new("odd-bytes").with(".claude/skills/a.md", "");
     fs::write(scene.root().join(".claude/skills/a.md"), b"\xff<!-- wt-memory hooks start -->").unwrap();
@@ -418,13 +429,13 @@ fn new_local_settings_stay_out_of_commits() {
     let scene = Scene::new("ignored").with_git();
     let said = scene.init();
     assert!(said.contains(".git/info/exclude: has git ignore .claude/settings.local.json"), "{said}");
-    assert!(git(&scene.root(), &["check-ignore", "--quiet", LOCAL]).status.success());
+    assert!(git(&scene.root(), &["check-ignore", "--quiet", LOCAL_SETTINGS]).status.success());
 
     let ignored = Scene::new("ignored-already").with_git().with(".gitignore", "settings.local.json\n");
     assert!(!ignored.init().contains("exclude"));
 
-    let tracked = Scene::new("tracked").with_git().with(LOCAL, "{}");
-    git(&tracked.root(), &["add", "--force", LOCAL]);
+    let tracked = Scene::new("tracked").with_git().with(LOCAL_SETTINGS, "{}");
+    git(&tracked.root(), &["add", "--force", LOCAL_SETTINGS]);
     assert!(tracked.init().contains("note: .claude/settings.local.json is tracked by git"));
 
     let shared = Scene::new("ignored-shared").with_git();
@@ -443,10 +454,16 @@ fn a_project_below_the_root_of_its_repository_and_a_work_tree_are_kept_clean_too
         fs::create_dir_all(&folder).unwrap();
         let (mut out, state) = (Vec::new(), scene.folder.join("state"));
         let program = Path::new(PROGRAM);
-        let mut site =
-            Site { root: &folder, user_folder: None, state: &state, program, events: &EVENTS, out: &mut out };
+        let mut site = Site {
+            root: &folder,
+            user_folder: None,
+            state: &state,
+            program,
+            events: &HOOKED_EVENTS,
+            out: &mut out,
+        };
         run(&Args::default(), &mut site).unwrap();
-        assert!(git(&folder, &["check-ignore", "--quiet", LOCAL]).status.success(), "{folder:?}");
+        assert!(git(&folder, &["check-ignore", "--quiet", LOCAL_SETTINGS]).status.success(), "{folder:?}");
     }
 }
 
@@ -456,25 +473,25 @@ fn uninstall_leaves_what_others_put_in() {
     scene.init();
     let text = scene.read("CLAUDE.md");
     scene.write("CLAUDE.md", &format!("# New\n\n{text}\nmore\n"));
-    let settings = scene.read(LOCAL);
-    scene.write(LOCAL, &settings.replacen('{', "{\n  \"model\": \"opus\",", 1));
+    let settings = scene.read(LOCAL_SETTINGS);
+    scene.write(LOCAL_SETTINGS, &settings.replacen('{', "{\n  \"model\": \"opus\",", 1));
 
     scene.uninstall();
 
     assert_eq!(scene.read("CLAUDE.md"), "# New\n\nmore\n");
-    assert_eq!(scene.read(LOCAL), "{\n  \"model\": \"opus\"\n}\n");
+    assert_eq!(scene.read(LOCAL_SETTINGS), "{\n  \"model\": \"opus\"\n}\n");
 }
 
 #[test]
 fn uninstall_works_without_a_record() {
-    let scene = Scene::new("no-record").with(SHARED, "{}\n");
+    let scene = Scene::new("no-record").with(SHARED_SETTINGS, "{}\n");
     scene.init_with(&Args { shared: true, ..Args::default() }).unwrap();
     fs::remove_dir_all(scene.folder.join("state")).unwrap();
 
     scene.uninstall();
 
-    assert_eq!(scene.files().keys().collect::<Vec<_>>(), [".claude", SHARED]);
-    assert_eq!(scene.read(SHARED), "{}\n");
+    assert_eq!(scene.files().keys().collect::<Vec<_>>(), [".claude", SHARED_SETTINGS]);
+    assert_eq!(scene.read(SHARED_SETTINGS), "{}\n");
 }
 
 #[test]
@@ -491,13 +508,13 @@ fn a_project_that_never_had_interleaf_is_left_alone() {
 fn another_program_takes_the_place_of_the_old_one() {
     let scene = Scene::new("moved");
     scene.init();
-    let moved = scene.read(LOCAL).replace(PROGRAM, "/old/interleaf");
-    scene.write(LOCAL, &moved);
+    let moved = scene.read(LOCAL_SETTINGS).replace(PROGRAM, "/old/interleaf");
+    scene.write(LOCAL_SETTINGS, &moved);
 
     assert!(scene.init().contains("calls interleaf for 10 events"));
 
-    assert!(!scene.read(LOCAL).contains("/old/interleaf"));
-    assert_eq!(scene.read(LOCAL).matches(PROGRAM).count(), 10);
+    assert!(!scene.read(LOCAL_SETTINGS).contains("/old/interleaf"));
+    assert_eq!(scene.read(LOCAL_SETTINGS).matches(PROGRAM).count(), 10);
     scene.uninstall();
     assert!(scene.files().is_empty(), "what the first init made is still known to be ours");
 }
@@ -507,15 +524,15 @@ fn another_program_takes_the_place_of_the_old_one() {
 fn links_stay_links_and_modes_stay_modes() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-    let scene = Scene::new("links").with("docs/AGENTS.md", "# Agents\n").with(LOCAL, "{}");
+    let scene = Scene::new("links").with("docs/AGENTS.md", "# Agents\n").with(LOCAL_SETTINGS, "{}");
     symlink("docs/AGENTS.md", scene.root().join("CLAUDE.md")).unwrap();
-    fs::set_permissions(scene.root().join(LOCAL), fs::Permissions::from_mode(0o600)).unwrap();
+    fs::set_permissions(scene.root().join(LOCAL_SETTINGS), fs::Permissions::from_mode(0o600)).unwrap();
 
     scene.init();
 
     assert!(scene.root().join("CLAUDE.md").is_symlink());
     assert!(scene.read("docs/AGENTS.md").contains("interleaf"));
-    assert_eq!(fs::metadata(scene.root().join(LOCAL)).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(fs::metadata(scene.root().join(LOCAL_SETTINGS)).unwrap().permissions().mode() & 0o777, 0o600);
     let state = fs::metadata(scene.folder.join("state/installed"));
     assert!(state.map_or(true, |it| it.permissions().mode() & 0o777 == 0o700));
     assert!(fs::read_dir(scene.root().join(".claude")).unwrap().count() == 1, "nothing is left lying about");
@@ -529,7 +546,11 @@ fn links_stay_links_and_modes_stay_modes() {
     let dangling = Scene::new("dangling");
     symlink("nowhere", dangling.root().join("CLAUDE.md")).unwrap();
     assert!(
-        dangling.init_with(&Args::default()).unwrap_err().what.starts_with("CLAUDE.md: is a link to nothing")
+        dangling
+            .init_with(&Args::default())
+            .unwrap_err()
+            .message
+            .starts_with("CLAUDE.md: is a link to nothing")
     );
 }
 
@@ -550,7 +571,7 @@ fn a_program_without_an_absolute_path_is_refused() {
         let mut site = Site { program: Path::new("interleaf"), out: &mut Vec::new(), ..*site };
         run(&Args::default(), &mut site)
     });
-    assert!(refused.unwrap_err().next.is_some());
+    assert!(refused.unwrap_err().hint.is_some());
     assert!(scene.files().is_empty());
 }
 

@@ -92,7 +92,7 @@ fn tell(ended: &[FinishedJob], out: &mut Output) -> anyhow::Result<()> {
         let Some(error) = error else { continue };
         failed += 1;
         let then = if retry_at.is_some() { "it is tried again" } else { "it was given up" };
-        writeln!(out, "{} {} failed: {}; {then}", job.layer, tame(&job.id), tame(&error.what))?;
+        writeln!(out, "{} {} failed: {}; {then}", job.layer, tame(&job.id), tame(&error.message))?;
     }
     if failed > 0 {
         let what = format!("{failed} of {} jobs failed", ended.len());

@@ -90,7 +90,7 @@ fn named<'a>(args: &Args, team: &'a crate::layer::Team, name: &str) -> Result<&'
 impl<'a> Candidate<'a> {
     fn new(args: &Args, context: &ProjectContext, offer: &'a Offer, standing: &'a Standing) -> Result<Self> {
         let wasm = read(offer)?;
-        let inspection = contract::inspect(&wasm).map_err(|error| error.during(&offer.name))?;
+        let inspection = contract::inspect(&wasm).map_err(|error| error.context(&offer.name))?;
         if let Some(fault) = inspection.faults.first() {
             let error = Error::invalid(format!("layer {} cannot run here: {fault}", offer.name));
             return Err(error.hint(format!("interleaf layer check {} tells more", offer.file.display())));

@@ -65,7 +65,7 @@ pub fn run(args: &Args, out: &mut Output) -> anyhow::Result<()> {
 
 fn check(file: &File) -> Result<Report> {
     let wasm = file.bytes()?;
-    let mut inspection = inspect(&wasm).map_err(|error| error.during(file.path().display()))?;
+    let mut inspection = inspect(&wasm).map_err(|error| error.context(file.path().display()))?;
     let layer = file.layer(wasm, inspection.answers.clone())?;
     let unmet = inspection.needs.iter().filter(|need| !need.is_met_by(&layer.grants));
     let missing: Vec<Missing> = unmet.map(|need| Missing { need: *need, line: need.line() }).collect();
@@ -102,7 +102,7 @@ fn compile(layer: &Layer, size: usize) -> Result<u64> {
 
 /// What only the sandbox finds out.
 fn refused(error: Error) -> Fault {
-    Fault { interface: "sandbox".to_owned(), function: None, what: error.what, next: error.next }
+    Fault { interface: "sandbox".to_owned(), function: None, what: error.message, next: error.hint }
 }
 
 fn verdict(report: &Report) -> anyhow::Result<()> {

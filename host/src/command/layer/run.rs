@@ -77,7 +77,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
 /// The component, if it keeps the contract.
 fn layer(file: &File) -> Result<Layer> {
     let wasm = file.bytes()?;
-    let inspection = inspect(&wasm).map_err(|error| error.during(file.path().display()))?;
+    let inspection = inspect(&wasm).map_err(|error| error.context(file.path().display()))?;
     match inspection.faults.first() {
         None => file.layer(wasm, inspection.answers),
         Some(fault) => Err(Error::invalid(format!("{} cannot run here: {fault}", file.path().display()))
@@ -95,7 +95,7 @@ fn event(file: &Path, layer: &Layer) -> Result<(String, Event)> {
         Some("-") => drop(std::io::stdin().lock().read_to_string(&mut text).map_err(unreadable)?),
         _ => text = fs::read_to_string(file).map_err(unreadable)?,
     }
-    let event = Event::parse(text.as_bytes()).map_err(|error| error.during(file.display()))?;
+    let event = Event::parse(text.as_bytes()).map_err(|error| error.context(file.display()))?;
     let name = event_name(&event);
     if layer.answers.contains(&name) {
         return Ok((text, event));
@@ -113,7 +113,7 @@ fn harness(args: &Args, layer: Layer, context: &ProjectContext, folder: &Path) -
     if let Some(memories) = &args.memories {
         let unreadable = |error| Error::invalid(format!("{} cannot be read: {error}", memories.display()));
         let input = fs::File::open(memories).map_err(unreadable)?;
-        harness = harness.import(input).map_err(|error| error.during(memories.display()))?;
+        harness = harness.import(input).map_err(|error| error.context(memories.display()))?;
     }
     match &args.settings {
         Some(settings) => harness.settings(settings),

@@ -9,7 +9,7 @@ use crate::claude::Event;
 use crate::command::output::Output;
 use crate::grant::{HostCall, LayerTrace};
 use crate::harness::Outcome;
-use crate::log::{Level, Line};
+use crate::log::{Level, LogLine};
 use crate::pipeline::event_name;
 use crate::sandbox::LayerFailure;
 
@@ -22,7 +22,7 @@ pub struct Told<'a> {
     pub event: &'a Event,
     pub outcome: &'a Outcome,
     /// The lines of this event.
-    pub log: &'a [Line],
+    pub log: &'a [LogLine],
 }
 
 impl Told<'_> {

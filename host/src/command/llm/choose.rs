@@ -58,7 +58,7 @@ pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     if is_there(context)? {
         return Ok(());
     }
-    if !is_terminal() || crate::claude::is_caller() {
+    if !is_terminal() || crate::claude::is_inside_session() {
         return Ok(writeln!(
             out,
             "\nNo language model: what is saved is found by rules alone. To choose one: interleaf llm choose"
@@ -69,7 +69,7 @@ pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
 }
 
 fn only_a_person() -> Result<()> {
-    match crate::claude::is_caller() {
+    match crate::claude::is_inside_session() {
         false => Ok(()),
         true => {
             Err(Error::denied("interleaf llm choose is for a person, and this is a session of Claude Code")
@@ -97,7 +97,7 @@ fn write(choice: &Choice, context: &ProjectContext, out: &mut Output) -> anyhow:
         _ => "\n\n",
     };
     edit.set(format!("{before}{gap}{table}"), "chose a model");
-    crate::dirs::private_folder(&context.folders.config).map_err(|error| {
+    crate::dirs::create_private_folder(&context.folders.config).map_err(|error| {
         Error::unavailable(format!("{} cannot be made: {error}", context.folders.config.display()))
     })?;
     edit.apply()?;

@@ -4,9 +4,9 @@ mod flush;
 
 use std::io::{Result, Write};
 
-use crate::clock::second;
+use crate::clock::format_date_time;
 use crate::command::output::{Output, tame};
-use crate::log::{Account, Level, Line, Part, Shown};
+use crate::log::{EventRecord, LayerRecord, Level, LogLine, ShownMemory};
 use crate::memory::Memories;
 use crate::project_context::ProjectContext;
 
@@ -26,23 +26,24 @@ impl Titles {
 }
 
 /// Prints the line.
-pub fn print(line: &Line, titles: &Titles, out: &mut Output) -> Result<()> {
-    match &line.hook {
+pub fn print(line: &LogLine, titles: &Titles, out: &mut Output) -> Result<()> {
+    match &line.event_record {
         Some(account) => answered(line, account, titles, out),
         None => said(line, out),
     }
 }
 
-fn answered(line: &Line, account: &Account, titles: &Titles, out: &mut Output) -> Result<()> {
+fn answered(line: &LogLine, account: &EventRecord, titles: &Titles, out: &mut Output) -> Result<()> {
     let tool = account.tool.as_ref().map(|tool| format!(" {}", tame(tool))).unwrap_or_default();
-    let (when, event) = (out.faint(&second(line.at)), out.strong(&format!("{}{tool}", tame(&line.event))));
+    let (when, event) =
+        (out.faint(&format_date_time(line.at)), out.strong(&format!("{}{tool}", tame(&line.event))));
     let session = out.faint(&format!("session {}", short(&line.session)));
     writeln!(out, "{when}  {event}  {:.2} ms  {session}", account.ms)?;
     account.layers.iter().try_for_each(|part| layer(part, titles, out))?;
     for decided in &account.decisions {
         detail("decided", &format!("{} by {}", decided.decision, decided.layer), out)?;
     }
-    for Shown { memory, relevance, layer } in &account.shown {
+    for ShownMemory { memory, relevance, layer } in &account.shown {
         let title = titles.of_memory(memory);
         detail("shown", &format!("{} {relevance:.2} by {layer}: {title}", tame(memory)), out)?;
     }
@@ -56,23 +57,23 @@ fn answered(line: &Line, account: &Account, titles: &Titles, out: &mut Output) -
     Ok(())
 }
 
-fn layer(part: &Part, titles: &Titles, out: &mut Output) -> Result<()> {
+fn layer(part: &LayerRecord, titles: &Titles, out: &mut Output) -> Result<()> {
     detail(&part.layer, &format!("{:.2} ms, {}", part.ms, part.outcome.as_str()), out)?;
-    part.said.iter().try_for_each(|object| match object.get("flush") {
+    part.logged.iter().try_for_each(|object| match object.get("flush") {
         Some(flush) => flush::print(flush, titles, out),
         None => detail("", &tame(&object.to_string()), out),
     })
 }
 
 /// What is neither good news nor told in the line of the event: a warning, a failure, a layer's own words.
-fn said(line: &Line, out: &mut Output) -> Result<()> {
+fn said(line: &LogLine, out: &mut Output) -> Result<()> {
     let who = line.layer.as_ref().map_or("the host".to_owned(), |layer| format!("layer {layer}"));
     let level = match line.level {
         Level::Error => "failed",
         Level::Warn => "warning",
         Level::Info | Level::Debug => "said",
     };
-    let (when, level) = (out.faint(&second(line.at)), out.strong(level));
+    let (when, level) = (out.faint(&format_date_time(line.at)), out.strong(level));
     writeln!(out, "{when}  {level}: {who} on {}: {}", tame(&line.event), tame(&line.message))
 }
 

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use crate::claude::units;
-use crate::clock::{Millis, day, second};
+use crate::claude::utf16_len;
+use crate::clock::{Millis, format_date, format_date_time};
 use crate::command::output::Output;
 use crate::command::preview::{self, Occasion};
 use crate::memory::{Category, Filter, Memory, Order, Origin, Status};
@@ -86,7 +86,7 @@ pub(super) fn search(args: Search, context: &ProjectContext, out: &mut Output) -
     if let Some(occasion) = args.occasion {
         let context = preview::context(occasion, &text, context)?;
         if args.which.json {
-            return out.json(&serde_json::json!({ "units": units(&context), "context": context }));
+            return out.json(&serde_json::json!({ "units": utf16_len(&context), "context": context }));
         }
         if !context.is_empty() {
             writeln!(out, "{context}")?;
@@ -142,7 +142,8 @@ fn filter(which: Which, all: bool) -> Filter {
 fn row(memory: &Memory, relevance: Option<f32>, out: &mut Output) -> anyhow::Result<()> {
     let relevance = relevance.map_or(String::new(), |relevance| format!(" {relevance:.2}"));
     let status = if memory.status == Status::Active { String::new() } else { format!(", {}", memory.status) };
-    let about = out.faint(&format!("{} {}{status}{relevance}", day(memory.created_at), memory.category));
+    let about =
+        out.faint(&format!("{} {}{status}{relevance}", format_date(memory.created_at), memory.category));
     Ok(writeln!(out, "{}  {about}  {}", out_id(memory, out), memory.title)?)
 }
 
@@ -156,7 +157,7 @@ pub(super) fn show(args: &Show, context: &ProjectContext, out: &mut Output) -> a
         return out.json(&memory);
     }
     writeln!(out, "{}\n\n{}\n", out.strong(&memory.title), memory.text.trim_end())?;
-    let (created, updated) = (day(memory.created_at), day(memory.updated_at));
+    let (created, updated) = (format_date(memory.created_at), format_date(memory.updated_at));
     let facts = [
         ("id", memory.id.clone()),
         ("category", category(&memory, context)),
@@ -180,7 +181,7 @@ pub(super) fn show(args: &Show, context: &ProjectContext, out: &mut Output) -> a
         writeln!(out, "{:<9} {value}", out.faint(name))?;
     }
     if let Some(change) = memory.changes.last() {
-        writeln!(out, "{:<9} {} {} ({})", out.faint("last"), day(change.at), change.what, change.by)?;
+        writeln!(out, "{:<9} {} {} ({})", out.faint("last"), format_date(change.at), change.what, change.by)?;
     }
     Ok(())
 }
@@ -192,7 +193,7 @@ fn category(memory: &Memory, context: &ProjectContext) -> String {
 
 /// The status, since when and why.
 fn status(memory: &Memory) -> String {
-    let since = || format!("{} since {}", memory.status, day(memory.status_since));
+    let since = || format!("{} since {}", memory.status, format_date(memory.status_since));
     match (memory.status, &memory.status_reason) {
         (Status::Active, _) if memory.confirmed_at.is_some() => "active, confirmed".to_owned(),
         (Status::Active, _) => "active".to_owned(),
@@ -209,7 +210,7 @@ pub(super) fn history(args: &History, context: &ProjectContext, out: &mut Output
     }
     writeln!(out, "{} ({}, {})", out.strong(&memory.title), memory.id, memory.status)?;
     for change in &memory.changes {
-        writeln!(out, "{}  {} ({})", out.faint(&second(change.at)), change.what, change.by)?;
+        writeln!(out, "{}  {} ({})", out.faint(&format_date_time(change.at)), change.what, change.by)?;
         for (field, was) in &change.was {
             writeln!(out, "    {} {was}", out.faint(&format!("{field} was")))?;
         }

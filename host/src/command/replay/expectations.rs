@@ -138,7 +138,7 @@ impl Expectations {
             if other <= folder && path.exists() {
                 for fact in json::<File>(&path)?.save {
                     let patterns: Result<Vec<_>> = fact.must_match.iter().map(|text| pattern(text)).collect();
-                    self.facts.push((fact.id.clone(), patterns.map_err(|e| e.during(path.display()))?));
+                    self.facts.push((fact.id.clone(), patterns.map_err(|e| e.context(path.display()))?));
                     self.same.extend(fact.same_as.map(|same| (fact.id, same)));
                 }
             }

@@ -37,7 +37,8 @@ pub(super) struct Played {
 impl Played {
     /// What a process said, as the client would take it: of a hook that failed, nothing counts.
     pub(super) fn new(number: usize, event: &Event, what: String, ran: Ran) -> Self {
-        let reply = Some(&ran).filter(|ran| ran.code == Some(0)).and_then(|ran| Reply::read(&ran.stdout));
+        let reply =
+            Some(&ran).filter(|ran| ran.code == Some(0)).and_then(|ran| Reply::from_json(&ran.stdout));
         Self { number, name: event.name.clone(), what, reply, ran, verdict: None }
     }
 

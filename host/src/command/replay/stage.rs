@@ -26,7 +26,7 @@ impl Stage {
     /// A fresh scratch root, or the folder `keep`, which must be empty, absent, or left by a replay.
     pub(super) fn new(keep: Option<&Path>) -> Result<Self> {
         let root = match keep {
-            Some(folder) => claim(folder).map_err(|error| error.during(folder.display()))?,
+            Some(folder) => claim(folder).map_err(|error| error.context(folder.display()))?,
             None => fresh()?,
         };
         let root = root.canonicalize().map_err(Error::unavailable)?;

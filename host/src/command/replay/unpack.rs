@@ -78,7 +78,7 @@ fn each(archive: &Path, name: &str, mut each: impl FnMut(&mut Packed, &Path) -> 
         if inner == Path::new(".git") && entry.header().entry_type() != EntryType::Directory {
             return Err(refused("is not a folder: the history would lie elsewhere".to_owned()));
         }
-        each(&mut entry, &inner).map_err(|error| error.during(archive.display()))?;
+        each(&mut entry, &inner).map_err(|error| error.context(archive.display()))?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::layer::{Code, Layer};
 fn refused(bytes: &[u8]) -> (String, String) {
     let error = inspect(bytes).expect_err("it is no component");
     assert_eq!(error.kind, ErrorKind::Invalid);
-    (error.what, error.next.unwrap_or_default())
+    (error.message, error.hint.unwrap_or_default())
 }
 
 fn real_layer() -> Vec<u8> {

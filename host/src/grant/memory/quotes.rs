@@ -2,7 +2,7 @@
 //! a layer could call a tool's words the assistant's.
 
 use super::super::LayerHost;
-use crate::claude::transcript::{Entry, Kind, Role};
+use crate::claude::transcript::{Entry, EntryKind, Role};
 use crate::memory::Origin;
 use crate::sandbox::bindings::memory::Quote;
 use crate::sandbox::bindings::types::Error;
@@ -21,7 +21,7 @@ impl LayerHost {
             let entries = self.entries_at(quote.cursor)?;
             let entry = entries.iter().find(|entry| stands_in(&quote.text, &entry.text));
             let entry = entry.ok_or_else(|| not_there(quote))?;
-            if entry.role == Role::Tool || entry.kind == Kind::ToolResult {
+            if entry.role == Role::Tool || entry.kind == EntryKind::ToolResult {
                 origin = Origin::ToolOutput;
             }
         }

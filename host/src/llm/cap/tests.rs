@@ -7,8 +7,8 @@ use crate::error::ErrorKind;
 const NOON: i64 = 1_767_268_800_000;
 const DAY: i64 = 24 * 3_600_000;
 
-fn cap(scratch: &Scratch, daily: u64, session: u64) -> Cap {
-    Cap::new(scratch.path(), Clock::Fixed(NOON), daily, session)
+fn cap(scratch: &Scratch, daily: u64, session: u64) -> SpendCap {
+    SpendCap::new(scratch.path(), Clock::Fixed(NOON), daily, session)
 }
 
 #[test]
@@ -23,14 +23,14 @@ fn what_is_reserved_counts_until_it_is_settled_with_what_was_taken() -> Result<(
 
     let told = "a model call of up to 400 tokens, where 300 of the 1000 tokens of the day, over all projects are left";
     assert_eq!(
-        refused.map_err(|error| (error.kind, error.what)).err(),
+        refused.map_err(|error| (error.kind, error.message)).err(),
         Some((ErrorKind::OverBudget, told.to_owned()))
     );
     assert!(allowed.is_ok());
     let today = cap.today()?;
     assert_eq!(
         (today.spent, today.sessions["one"]),
-        (Spent { calls: 2, tokens: 450 }, Spent { calls: 1, tokens: 50 })
+        (Spend { calls: 2, tokens: 450 }, Spend { calls: 1, tokens: 50 })
     );
     Ok(())
 }
@@ -43,7 +43,8 @@ fn a_session_has_a_cap_of_its_own() -> Result<()> {
     let _ = cap.reserve("one", 300)?;
 
     assert!(
-        cap.reserve("one", 1).is_err_and(|error| error.what.contains("0 of the 300 tokens of this session"))
+        cap.reserve("one", 1)
+            .is_err_and(|error| error.message.contains("0 of the 300 tokens of this session"))
     );
     assert!(cap.reserve("two", 300).is_ok());
     Ok(())
@@ -55,7 +56,7 @@ fn the_next_day_begins_with_nothing_and_forgets_the_sessions() -> Result<()> {
     let before = cap(&scratch, 100, 100);
     let reserved = before.reserve("one", 100)?;
 
-    let after = Cap { clock: Clock::Fixed(NOON + DAY), ..before };
+    let after = SpendCap { clock: Clock::Fixed(NOON + DAY), ..before };
     let _ = after.reserve("two", 100)?;
     after.settle(reserved, 0);
 

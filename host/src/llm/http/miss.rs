@@ -25,7 +25,7 @@ impl Miss {
     /// Without the key, which a server may send back.
     pub fn without(mut self, key: Option<&str>) -> Self {
         if let Some(key) = key {
-            self.failure.error.what = self.failure.error.what.replace(key, "[the key]");
+            self.failure.error.message = self.failure.error.message.replace(key, "[the key]");
         }
         self
     }

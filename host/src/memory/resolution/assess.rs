@@ -51,7 +51,7 @@ impl Memories {
             Err(error) if error.kind == ErrorKind::Conflict => vetoes.push(error),
             checked => checked?,
         }
-        Ok(Assessment { structure, candidate, vetoes: vetoes.into_iter().map(|it| it.what).collect() })
+        Ok(Assessment { structure, candidate, vetoes: vetoes.into_iter().map(|it| it.message).collect() })
     }
 
     /// The memory that the author says the draft is about.

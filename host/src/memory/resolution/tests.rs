@@ -231,7 +231,7 @@ fn an_author_who_saw_another_version_is_told_which_there_is() {
 
     let error = memories.resolve(seen(1)).expect_err("outdated");
     assert_eq!(error.kind, ErrorKind::Conflict);
-    assert!(error.what.contains("version 2"), "{error}");
+    assert!(error.message.contains("version 2"), "{error}");
     assert_eq!(resolve(&memories, seen(2)).action, Action::Supersede);
 }
 

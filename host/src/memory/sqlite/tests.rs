@@ -366,7 +366,7 @@ fn a_damaged_row_is_an_error_that_names_its_column() {
 
     let error = memories.get("broken").unwrap_err();
 
-    assert!(error.what.starts_with("the tags of a memory cannot be read"), "{}", error.what);
+    assert!(error.message.starts_with("the tags of a memory cannot be read"), "{}", error.message);
 }
 
 #[test]

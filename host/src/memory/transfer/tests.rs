@@ -100,15 +100,15 @@ fn what_cannot_be_written_is_refused_by_line_and_the_rest_goes_on() {
 
     assert_eq!(imported.written, 2);
     assert_eq!(imported.refused.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
-    assert_eq!(imported.refused[2].1.what, "there is no category `rule`");
-    assert_eq!(imported.refused[3].1.what, "`yesterday` is no date");
+    assert_eq!(imported.refused[2].1.message, "there is no category `rule`");
+    assert_eq!(imported.refused[3].1.message, "`yesterday` is no date");
 }
 
 #[test]
 fn a_broken_list_is_an_error() {
     let error = memories().import(&b"[{\"text\": \"a\"}"[..], Voucher::Nobody).unwrap_err();
 
-    assert!(error.what.starts_with("the list cannot be read"), "{}", error.what);
+    assert!(error.message.starts_with("the list cannot be read"), "{}", error.message);
     assert_eq!(import(&memories(), "").written, 0);
 }
 
@@ -206,5 +206,5 @@ fn an_import_does_not_bring_back_what_something_else_stands_for_now() {
     let imported = memories.import(export.as_slice(), Voucher::Nobody).unwrap();
 
     assert_eq!((imported.written, imported.refused.len()), (0, 1));
-    assert!(imported.refused[0].1.what.contains("came in its place"), "{:?}", imported.refused);
+    assert!(imported.refused[0].1.message.contains("came in its place"), "{:?}", imported.refused);
 }

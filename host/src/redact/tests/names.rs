@@ -330,9 +330,9 @@ fn own_pattern_that_matches_everything_or_nothing_does_no_harm() {
 #[test]
 fn own_pattern_that_is_invalid_is_named() {
     let error = Redactor::new(&["fine".to_owned(), "un(closed".to_owned()]).unwrap_err();
-    assert_eq!(error.what, "redaction pattern `un(closed`: unclosed group");
+    assert_eq!(error.message, "redaction pattern `un(closed`: unclosed group");
     let error = Redactor::new(&["(a{1000}){1000}".to_owned()]).unwrap_err();
-    assert!(error.what.starts_with("redaction pattern `(a{1000}){1000}`: "), "{}", error.what);
+    assert!(error.message.starts_with("redaction pattern `(a{1000}){1000}`: "), "{}", error.message);
 }
 
 #[test]

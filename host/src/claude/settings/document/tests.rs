@@ -71,7 +71,7 @@ fn what_is_no_json_object_is_refused_with_its_place() {
     for (text, place) in [("{\n  // no\n}", "line 2 column 3"), ("[]", "line 1"), ("{\"a\": 1,}", "column 9")]
     {
         let error = Document::parse(text).unwrap_err();
-        assert!(error.what.contains(place), "{error}");
+        assert!(error.message.contains(place), "{error}");
     }
     assert_eq!(Document::parse(" \n").unwrap().text(), "{}\n");
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::claude::settings::{Call, EVENTS, Hooked};
+use crate::claude::settings::{HOOKED_EVENTS, HookCommand, HookedEvent};
 use crate::dirs::scratch::Scratch;
 
 /// The path of a program that is there, which that of a moved one is not.
@@ -11,7 +11,7 @@ fn program(scratch: &Scratch) -> String {
     scratch.file("bin/interleaf", "").to_str().unwrap().to_owned()
 }
 
-fn settings(call: Call<'_>, events: &[Hooked<'_>]) -> String {
+fn settings(call: HookCommand<'_>, events: &[HookedEvent<'_>]) -> String {
     let mut settings = Settings::parse("").unwrap();
     settings.register(call, events).unwrap();
     settings.text().to_owned()
@@ -27,8 +27,8 @@ fn event(name: &str) -> Event {
 }
 
 /// A session in the folder `shop`, with the person's own folder beside it.
-fn files(scratch: &Scratch) -> Files {
-    Files::of(&scratch.folder("shop"), Some(&scratch.folder("shop")), Some(&scratch.folder("person")))
+fn files(scratch: &Scratch) -> SettingsFiles {
+    SettingsFiles::of(&scratch.folder("shop"), Some(&scratch.folder("shop")), Some(&scratch.folder("person")))
 }
 
 const LOCAL_FILE: &str = "shop/.claude/settings.local.json";
@@ -40,13 +40,13 @@ fn of_the_plugin_and_any_settings_exactly_one_answers_each_event() {
     for file in [LOCAL_FILE, PERSONS_FILE, SHARED_FILE] {
         let scratch = Scratch::new();
         let program = program(&scratch);
-        let call = if file == SHARED_FILE { Call::Shared } else { Call::Program(&program) };
-        scratch.file(file, &settings(call, &EVENTS));
-        for Hooked { event: name, .. } in EVENTS {
+        let call = if file == SHARED_FILE { HookCommand::Shared } else { HookCommand::Program(&program) };
+        scratch.file(file, &settings(call, &HOOKED_EVENTS));
+        for HookedEvent { event: name, .. } in HOOKED_EVENTS {
             let event = event(name);
-            assert!(files(&scratch).answer_before(Caller::Plugin, &event), "{name}, {file}");
-            assert!(!files(&scratch).answer_before(Caller::Machine, &event), "{name}, {file}");
-            let shared_yields = files(&scratch).answer_before(Caller::Shared, &event);
+            assert!(files(&scratch).has_earlier_caller(Caller::Plugin, &event), "{name}, {file}");
+            assert!(!files(&scratch).has_earlier_caller(Caller::Machine, &event), "{name}, {file}");
+            let shared_yields = files(&scratch).has_earlier_caller(Caller::Shared, &event);
             assert_eq!(shared_yields, file != SHARED_FILE, "{name}, {file}");
         }
     }
@@ -54,10 +54,10 @@ fn of_the_plugin_and_any_settings_exactly_one_answers_each_event() {
 
 #[test]
 fn a_caller_is_known_by_its_word_and_whoever_says_nothing_known_answers() {
-    let said = |word: &str| Caller::said(Some(OsStr::new(word)));
+    let said = |word: &str| Caller::from_variable(Some(OsStr::new(word)));
     assert_eq!((said("shared"), said("plugin")), (Caller::Shared, Caller::Plugin));
     assert_eq!(
-        (said(""), said("Plugin"), Caller::said(None)),
+        (said(""), said("Plugin"), Caller::from_variable(None)),
         (Caller::Machine, Caller::Machine, Caller::Machine)
     );
 }
@@ -65,18 +65,18 @@ fn a_caller_is_known_by_its_word_and_whoever_says_nothing_known_answers() {
 #[test]
 fn with_no_settings_the_plugin_answers() {
     let scratch = Scratch::new();
-    assert!(!files(&scratch).answer_before(Caller::Plugin, &event("Stop")));
+    assert!(!files(&scratch).has_earlier_caller(Caller::Plugin, &event("Stop")));
     scratch.file(SHARED_FILE, r#"{"hooks": {"Stop": [{"hooks": [{"command": "say done"}]}]}}"#);
-    assert!(!files(&scratch).answer_before(Caller::Plugin, &event("Stop")));
+    assert!(!files(&scratch).has_earlier_caller(Caller::Plugin, &event("Stop")));
 }
 
 #[test]
 fn an_event_that_the_settings_do_not_register_is_the_plugins() {
     let scratch = Scratch::new();
-    scratch.file(LOCAL_FILE, &settings(Call::Program(&program(&scratch)), &EVENTS[..1]));
+    scratch.file(LOCAL_FILE, &settings(HookCommand::Program(&program(&scratch)), &HOOKED_EVENTS[..1]));
 
-    assert!(files(&scratch).answer_before(Caller::Plugin, &event("SessionStart")));
-    assert!(!files(&scratch).answer_before(Caller::Plugin, &event("UserPromptSubmit")));
+    assert!(files(&scratch).has_earlier_caller(Caller::Plugin, &event("SessionStart")));
+    assert!(!files(&scratch).has_earlier_caller(Caller::Plugin, &event("UserPromptSubmit")));
 }
 
 #[test]
@@ -85,18 +85,18 @@ fn settings_that_cannot_be_read_make_nobody_silent() {
     for text in broken {
         let scratch = Scratch::new();
         scratch.file(LOCAL_FILE, text);
-        assert!(!files(&scratch).answer_before(Caller::Plugin, &event("Stop")), "{text:?}");
+        assert!(!files(&scratch).has_earlier_caller(Caller::Plugin, &event("Stop")), "{text:?}");
     }
     let scratch = Scratch::new();
     scratch.folder(LOCAL_FILE);
-    assert!(!files(&scratch).answer_before(Caller::Plugin, &event("Stop")), "a folder in its place");
+    assert!(!files(&scratch).has_earlier_caller(Caller::Plugin, &event("Stop")), "a folder in its place");
 }
 
 #[test]
 fn a_registration_whose_program_is_gone_answers_nothing() {
     let scratch = Scratch::new();
-    scratch.file(LOCAL_FILE, &settings(Call::Program("/nowhere/interleaf"), &EVENTS));
-    assert!(!files(&scratch).answer_before(Caller::Plugin, &event("Stop")));
+    scratch.file(LOCAL_FILE, &settings(HookCommand::Program("/nowhere/interleaf"), &HOOKED_EVENTS));
+    assert!(!files(&scratch).has_earlier_caller(Caller::Plugin, &event("Stop")));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn a_matcher_counts_where_it_certainly_fits() {
         let scratch = Scratch::new();
         let group = json!([{"matcher": matcher, "hooks": [{"command": "interleaf hook"}]}]);
         scratch.file(LOCAL_FILE, &json!({"hooks": {name: group}}).to_string());
-        files(&scratch).answer_before(Caller::Plugin, &event(name))
+        files(&scratch).has_earlier_caller(Caller::Plugin, &event(name))
     };
     for matcher in ["", "*", "Bash", "Edit|Bash", "Edit, Bash"] {
         assert!(with(matcher, "PreToolUse"), "{matcher}");
@@ -120,10 +120,13 @@ fn a_matcher_counts_where_it_certainly_fits() {
 #[test]
 fn calls_of_the_same_standing_do_not_silence_each_other() {
     let scratch = Scratch::new();
-    scratch.file(SHARED_FILE, &settings(Call::Shared, &EVENTS));
-    scratch.file(PERSONS_FILE, &settings(Call::Plugin, &EVENTS));
-    assert!(!files(&scratch).answer_before(Caller::Shared, &event("Stop")), "Claude Code runs one line once");
-    assert!(files(&scratch).answer_before(Caller::Plugin, &event("Stop")));
+    scratch.file(SHARED_FILE, &settings(HookCommand::Shared, &HOOKED_EVENTS));
+    scratch.file(PERSONS_FILE, &settings(HookCommand::Plugin, &HOOKED_EVENTS));
+    assert!(
+        !files(&scratch).has_earlier_caller(Caller::Shared, &event("Stop")),
+        "Claude Code runs one line once"
+    );
+    assert!(files(&scratch).has_earlier_caller(Caller::Plugin, &event("Stop")));
 }
 
 #[test]
@@ -131,7 +134,7 @@ fn what_init_shared_wrote_before_goes_before_the_plugin() {
     let scratch = Scratch::new();
     let hook = json!([{"hooks": [{"command": "PATH=x; exec interleaf hook"}]}]);
     scratch.file(SHARED_FILE, &json!({"hooks": {"Stop": hook}}).to_string());
-    assert!(files(&scratch).answer_before(Caller::Plugin, &event("Stop")));
+    assert!(files(&scratch).has_earlier_caller(Caller::Plugin, &event("Stop")));
 }
 
 #[test]
@@ -139,14 +142,15 @@ fn local_settings_hold_in_all_folders_and_work_trees_and_shared_ones_in_their_ow
     let scratch = Scratch::new();
     let (shop, linked) = (scratch.folder("shop"), scratch.folder("linked"));
     let within = scratch.folder("shop/api");
-    let answers =
-        |folder: &Path, caller| Files::of(folder, Some(&shop), None).answer_before(caller, &event("Stop"));
+    let answers = |folder: &Path, caller| {
+        SettingsFiles::of(folder, Some(&shop), None).has_earlier_caller(caller, &event("Stop"))
+    };
 
-    scratch.file(SHARED_FILE, &settings(Call::Shared, &EVENTS));
+    scratch.file(SHARED_FILE, &settings(HookCommand::Shared, &HOOKED_EVENTS));
     assert!(answers(&shop, Caller::Plugin));
     assert!(!answers(&within, Caller::Plugin) && !answers(&linked, Caller::Plugin));
 
-    scratch.file(LOCAL_FILE, &settings(Call::Program(&program(&scratch)), &EVENTS));
+    scratch.file(LOCAL_FILE, &settings(HookCommand::Program(&program(&scratch)), &HOOKED_EVENTS));
     for folder in [&shop, &within, &linked] {
         assert!(answers(folder, Caller::Plugin) && answers(folder, Caller::Shared), "{}", folder.display());
     }
@@ -155,23 +159,26 @@ fn local_settings_hold_in_all_folders_and_work_trees_and_shared_ones_in_their_ow
 #[test]
 fn files_that_all_answer_are_named() {
     let scratch = Scratch::new();
-    scratch.file(LOCAL_FILE, &settings(Call::Program(&program(&scratch)), &EVENTS));
-    scratch.file(SHARED_FILE, &settings(Call::Shared, &EVENTS));
-    assert_eq!(files(&scratch).all_answering(), Vec::<PathBuf>::new());
-    assert_eq!(files(&scratch).registering().len(), 2);
+    scratch.file(LOCAL_FILE, &settings(HookCommand::Program(&program(&scratch)), &HOOKED_EVENTS));
+    scratch.file(SHARED_FILE, &settings(HookCommand::Shared, &HOOKED_EVENTS));
+    assert_eq!(files(&scratch).competing_files(), Vec::<PathBuf>::new());
+    assert_eq!(files(&scratch).registering_files().len(), 2);
 
     scratch.file(PERSONS_FILE, r#"{"hooks": {"Stop": [{"hooks": [{"command": "interleaf hook"}]}]}}"#);
-    let all = files(&scratch).all_answering();
+    let all = files(&scratch).competing_files();
     assert_eq!(all, [scratch.path().join(LOCAL_FILE), scratch.path().join(PERSONS_FILE)]);
 }
 
 #[test]
 fn who_cannot_be_asked_what_it_reads_reads_everything() {
     let scratch = Scratch::new();
-    scratch.file(LOCAL_FILE, &settings(Call::Program(&program(&scratch)), &EVENTS));
+    scratch.file(LOCAL_FILE, &settings(HookCommand::Program(&program(&scratch)), &HOOKED_EVENTS));
     // This test's own process was told nothing of settings.
     let this = std::process::id().to_string();
     for client in [None, Some(this.as_str()), Some("x"), Some("4294967295")] {
-        assert!(files(&scratch).read_by(client).answer_before(Caller::Plugin, &event("Stop")), "{client:?}");
+        assert!(
+            files(&scratch).read_by_client(client).has_earlier_caller(Caller::Plugin, &event("Stop")),
+            "{client:?}"
+        );
     }
 }

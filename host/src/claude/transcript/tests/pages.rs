@@ -25,7 +25,7 @@ fn in_pages(transcript: &Transcript, limit: usize) -> Vec<Entry> {
 fn pages_of_any_size_hold_every_entry_once() {
     let lines: String =
         (0..30).map(|n| prompt(&format!("prompt {n}")) + "garbage\n" + &answer("yes")).collect();
-    let transcript = Transcript::of(lines);
+    let transcript = Transcript::from_lines(lines);
     let whole = all(&transcript).entries;
 
     assert_eq!(whole.len(), 60);
@@ -36,7 +36,7 @@ fn pages_of_any_size_hold_every_entry_once() {
 
 #[test]
 fn reading_from_an_entry_s_cursor_begins_with_it() {
-    let transcript = Transcript::of(prompt("one") + &prompt("two") + &prompt("three"));
+    let transcript = Transcript::from_lines(prompt("one") + &prompt("two") + &prompt("three"));
 
     for entry in all(&transcript).entries {
         let page = transcript.read(entry.cursor, 1, 0).expect("it can be read");
@@ -49,7 +49,7 @@ fn a_line_that_is_half_written_is_left_for_the_next_time() {
     let scratch = Scratch::new();
     let (one, two) = (prompt("one"), prompt("two"));
     let file = scratch.file("t.jsonl", &format!("{one}{}", &two[..two.len() / 2]));
-    let transcript = Transcript::at(file.to_string_lossy(), Redactor::BUILT_IN);
+    let transcript = Transcript::file(file.to_string_lossy(), Redactor::BUILT_IN);
 
     let first = all(&transcript);
     assert_eq!((texts(&first.entries), first.cursor, first.more), (vec!["one"], one.len() as u64, false));
@@ -79,7 +79,7 @@ fn garbage_is_passed_over() {
     let file = scratch.path().join("t.jsonl");
     std::fs::write(&file, bytes).expect("it can be written");
 
-    let page = all(&Transcript::at(file.to_string_lossy(), Redactor::BUILT_IN));
+    let page = all(&Transcript::file(file.to_string_lossy(), Redactor::BUILT_IN));
 
     assert_eq!(page.entries.len(), garbage.len());
 }
@@ -87,7 +87,7 @@ fn garbage_is_passed_over() {
 #[test]
 fn a_cursor_inside_a_line_stands_for_the_next_one() {
     let (one, two) = (prompt("one"), prompt("two"));
-    let transcript = Transcript::of(format!("{one}{two}"));
+    let transcript = Transcript::from_lines(format!("{one}{two}"));
 
     for cursor in 1..=one.len() as u64 {
         let page = transcript.read(cursor, 10, 1 << 20).expect("it can be read");
@@ -100,10 +100,11 @@ fn a_cursor_inside_the_last_line_waits_for_the_next_one() {
     let (one, two) = (prompt("one"), prompt("two"));
     let inside = one.len() as u64 + 5;
 
-    let page = Transcript::of(format!("{one}{}", &two[..20])).read(inside, 10, 1 << 20).expect("read");
+    let page =
+        Transcript::from_lines(format!("{one}{}", &two[..20])).read(inside, 10, 1 << 20).expect("read");
     assert_eq!((page.entries.len(), page.more), (0, false));
 
-    let page = Transcript::of(format!("{one}{two}{}", prompt("three")))
+    let page = Transcript::from_lines(format!("{one}{two}{}", prompt("three")))
         .read(page.cursor, 10, 1 << 20)
         .expect("read");
     assert_eq!(texts(&page.entries), ["three"]);
@@ -111,7 +112,7 @@ fn a_cursor_inside_the_last_line_waits_for_the_next_one() {
 
 #[test]
 fn a_cursor_beyond_the_end_stands_for_the_beginning() {
-    let transcript = Transcript::of(prompt("one"));
+    let transcript = Transcript::from_lines(prompt("one"));
 
     for cursor in [1_000, u64::MAX] {
         let page = transcript.read(cursor, 10, 1 << 20).expect("it can be read");
@@ -123,15 +124,15 @@ fn a_cursor_beyond_the_end_stands_for_the_beginning() {
 
 #[test]
 fn there_may_be_no_transcript_yet() {
-    let missing = Transcript::at("/nowhere/t.jsonl", Redactor::BUILT_IN).read(0, 1, 1).expect_err("none");
+    let missing = Transcript::file("/nowhere/t.jsonl", Redactor::BUILT_IN).read(0, 1, 1).expect_err("none");
 
     assert_eq!(missing.kind, crate::error::ErrorKind::NotFound);
-    assert_eq!(all(&Transcript::of("")), Page::default());
+    assert_eq!(all(&Transcript::from_lines("")), Page::default());
 }
 
 #[test]
 fn room_ends_a_page_but_one_entry_always_fits() {
-    let transcript = Transcript::of(prompt(&"long ".repeat(400)) + &prompt(&"more ".repeat(400)));
+    let transcript = Transcript::from_lines(prompt(&"long ".repeat(400)) + &prompt(&"more ".repeat(400)));
 
     let page = transcript.read(0, 10, 100).expect("it can be read");
 
@@ -155,7 +156,7 @@ fn a_line_of_very_many_words_or_parts_still_fits_a_page() {
 #[test]
 fn a_line_that_is_too_long_is_passed_over_without_being_held() {
     let long = prompt(&"x".repeat(lines::LONGEST));
-    let transcript = Transcript::of(prompt("one") + &long + &prompt("two"));
+    let transcript = Transcript::from_lines(prompt("one") + &long + &prompt("two"));
 
     assert_eq!(texts(&in_pages(&transcript, 10)), ["one", "two"]);
     let mut buffer = Vec::new();
@@ -166,10 +167,10 @@ fn a_line_that_is_too_long_is_passed_over_without_being_held() {
 #[test]
 fn a_line_without_an_end_does_not_keep_a_page_from_ending() {
     let endless = "x".repeat(40 << 20);
-    let transcript = Transcript::of(prompt("one") + &endless);
+    let transcript = Transcript::from_lines(prompt("one") + &endless);
 
     assert_eq!(texts(&in_pages(&transcript, 10)), ["one"]);
-    let goes_on = Transcript::of(prompt("one") + &endless + "\n" + &prompt("two"));
+    let goes_on = Transcript::from_lines(prompt("one") + &endless + "\n" + &prompt("two"));
     assert_eq!(texts(&in_pages(&goes_on, 10)), ["one", "two"]);
 }
 

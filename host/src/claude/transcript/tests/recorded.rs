@@ -6,7 +6,7 @@ use std::path::Path;
 fn recorded(session: &str) -> Transcript {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/sessions");
     let file = folder.join(session).join("transcript.jsonl");
-    Transcript::at(file.to_string_lossy(), Redactor::BUILT_IN)
+    Transcript::file(file.to_string_lossy(), Redactor::BUILT_IN)
 }
 
 const SESSIONS: [&str; 9] = [
@@ -37,7 +37,7 @@ fn every_recorded_prompt_is_there_once_and_nothing_else_of_the_client_s() {
                 entry.text
             );
         }
-        let results = entries.iter().filter(|entry| entry.kind == Kind::ToolResult);
+        let results = entries.iter().filter(|entry| entry.kind == EntryKind::ToolResult);
         assert!(
             results.clone().count() > 0 && results.clone().all(|entry| entry.tool.is_some()),
             "{session}"
@@ -49,9 +49,9 @@ fn every_recorded_prompt_is_there_once_and_nothing_else_of_the_client_s() {
 #[test]
 fn the_interrupted_command_of_a_recorded_session_is_one_and_its_notice_is_not_said() {
     let entries = all(&recorded("ledger-api/s2")).entries;
-    let ended = |ending| entries.iter().filter(|entry| entry.ending == ending).count();
+    let ended = |outcome| entries.iter().filter(|entry| entry.outcome == outcome).count();
 
-    assert_eq!(ended(Ending::Interrupted), 1);
+    assert_eq!(ended(ToolOutcome::Interrupted), 1);
     assert!(!texts(&entries).iter().any(|text| text.contains("[Request interrupted")));
 }
 

@@ -52,8 +52,8 @@ fn of_a_prompt_the_person_s_words_are_left() {
 fn interleaf_s_own_words_are_nobody_s() {
     let block = format!(
         "<{} layer=\"recall\">\nSeen. {}\n- [decision] use pnpm\n</{0}>",
-        crate::claude::ELEMENT,
-        crate::claude::PREFACE
+        crate::claude::MEMORY_ELEMENT,
+        crate::claude::MEMORY_PREFACE
     );
     let lines = prompt(&format!("<system-reminder>\n{block}\n</system-reminder>"))
         + &prompt(&format!("{block}\nand npm?"))
@@ -106,7 +106,7 @@ fn a_person_s_flags_that_are_off_or_odd_take_nothing_away() {
         json!({"toolDenialKind": null}),
     ] {
         let found = entries(&line("user", json!("use pnpm"), more.clone()));
-        assert_eq!((texts(&found), found[0].ending), (vec!["use pnpm"], Ending::Fine), "{more}");
+        assert_eq!((texts(&found), found[0].outcome), (vec!["use pnpm"], ToolOutcome::Succeeded), "{more}");
     }
 }
 
@@ -138,37 +138,37 @@ fn what_was_typed_while_the_assistant_worked_is_a_person_s() {
 fn in_a_subagent_s_transcript_the_orders_are_the_assistant_s() {
     let found = entries(&line("user", json!("look for the poller"), json!({"isSidechain": true})));
 
-    assert_eq!((found[0].role, found[0].kind), (Role::Assistant, Kind::Text));
+    assert_eq!((found[0].role, found[0].kind), (Role::Assistant, EntryKind::Text));
 }
 
 #[test]
 fn how_a_tool_ended_is_told_by_the_line_and_by_its_words() {
     let refused = "The user doesn't want to proceed with this tool use. The tool use was rejected";
     for (text, failed, more, expected) in [
-        ("ok", false, json!({}), Ending::Fine),
-        ("Exit code 1\nno such file", true, json!({}), Ending::Failed),
-        ("Exit code 143\nCommand timed out after 1s", true, json!({}), Ending::Failed),
-        (refused, true, json!({}), Ending::Interrupted),
-        ("no", true, json!({"toolDenialKind": "user-rejected"}), Ending::Interrupted),
-        ("no", true, json!({"toolDenialKind": "permission-rule"}), Ending::Interrupted),
-        ("[Request interrupted by user for tool use]", true, json!({}), Ending::Interrupted),
+        ("ok", false, json!({}), ToolOutcome::Succeeded),
+        ("Exit code 1\nno such file", true, json!({}), ToolOutcome::Failed),
+        ("Exit code 143\nCommand timed out after 1s", true, json!({}), ToolOutcome::Failed),
+        (refused, true, json!({}), ToolOutcome::Interrupted),
+        ("no", true, json!({"toolDenialKind": "user-rejected"}), ToolOutcome::Interrupted),
+        ("no", true, json!({"toolDenialKind": "permission-rule"}), ToolOutcome::Interrupted),
+        ("[Request interrupted by user for tool use]", true, json!({}), ToolOutcome::Interrupted),
         (
             "half",
             false,
             json!({"toolUseResult": {"stdout": "half", "interrupted": true}}),
-            Ending::Interrupted,
+            ToolOutcome::Interrupted,
         ),
         (
             "all",
             false,
             json!({"toolUseResult": {"stdout": "\"interrupted\":true", "interrupted": false}}),
-            Ending::Fine,
+            ToolOutcome::Succeeded,
         ),
     ] {
         let found = entries(&result("t1", text, failed, more));
         assert_eq!(
-            (found[0].role, found[0].kind, found[0].ending),
-            (Role::Tool, Kind::ToolResult, expected),
+            (found[0].role, found[0].kind, found[0].outcome),
+            (Role::Tool, EntryKind::ToolResult, expected),
             "{text}"
         );
     }
@@ -177,7 +177,7 @@ fn how_a_tool_ended_is_told_by_the_line_and_by_its_words() {
 #[test]
 fn a_result_has_its_tool_s_name_where_the_call_is_on_the_page() {
     let lines = call("t1", "Bash", json!({"command": "ls"})) + &result("t1", "a\nb", false, json!({}));
-    let transcript = Transcript::of(lines);
+    let transcript = Transcript::from_lines(lines);
 
     let page = all(&transcript);
     let alone = transcript.read(page.entries[1].cursor, 10, 1 << 20).expect("it can be read");

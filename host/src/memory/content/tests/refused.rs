@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind};
 fn refused(category: Category, content: &Value) -> Error {
     let error = check(category, content).expect_err(&format!("{category}: {content}"));
     assert_eq!(error.kind, ErrorKind::Invalid);
-    assert!(error.next.clone().unwrap().contains(&format!("interleaf schema {category}")), "{error:?}");
+    assert!(error.hint.clone().unwrap().contains(&format!("interleaf schema {category}")), "{error:?}");
     error
 }
 
@@ -18,7 +18,7 @@ fn refused(category: Category, content: &Value) -> Error {
 fn wrong(category: Category, change: impl Fn(&mut Value)) -> String {
     let mut content = full().into_iter().find(|(other, _)| *other == category).unwrap().1;
     change(&mut content);
-    refused(category, &content).what
+    refused(category, &content).message
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn an_unknown_field_is_named_with_those_that_are_known() {
             schema(category)["properties"].as_object().unwrap().keys().cloned().collect();
         assert_eq!(told, format!("a {category} has no field `colour`; it knows: {}", known.join(", ")));
     }
-    let told = refused(Category::Learning, &json!({"colour": "red"})).what;
+    let told = refused(Category::Learning, &json!({"colour": "red"})).message;
     assert_eq!(told, "a learning has no field `colour`; it has no content beside its title and text");
     let told = wrong(Category::Decision, |content| content["alternatives"][1]["cost"] = json!("high"));
     assert_eq!(told, "a decision has no field `alternatives[1].cost`; it knows: option, rejected_reason");
@@ -111,7 +111,7 @@ fn another_type_is_told_with_its_place() {
         "`active` of a constraint is a text, not true or false"
     );
     assert_eq!(
-        refused(Category::Runbook, &json!(["a"])).what,
+        refused(Category::Runbook, &json!(["a"])).message,
         "the content of a runbook is a list, not an object"
     );
 }

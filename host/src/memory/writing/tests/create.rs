@@ -9,7 +9,7 @@ fn content_of_another_category_is_refused_with_the_fields_name() {
         ErrorKind::Invalid,
     );
 
-    assert!(error.what.contains("severity"), "{error}");
+    assert!(error.message.contains("severity"), "{error}");
 }
 
 #[test]
@@ -48,13 +48,13 @@ fn a_create_over_what_is_there_is_refused_whatever_its_status() {
     let named = |text: &str| Draft { id: Some("mine".into()), ..draft(text) };
     memories.remember(named("first")).expect("written");
 
-    assert!(refused(memories.remember(named("second")), ErrorKind::Conflict).what.contains("active"));
+    assert!(refused(memories.remember(named("second")), ErrorKind::Conflict).message.contains("active"));
     memories.archive("mine", None, "old").expect("archived");
-    assert!(refused(memories.remember(named("third")), ErrorKind::Conflict).what.contains("archived"));
+    assert!(refused(memories.remember(named("third")), ErrorKind::Conflict).message.contains("archived"));
     memories.unarchive("mine", None, "new").expect("back");
     memories.retire("mine", None, "wrong").expect("retired");
     let error = refused(memories.remember(named("fourth")), ErrorKind::Conflict);
-    assert_eq!(error.next.as_deref(), Some("bring it back: interleaf memory restore mine"));
+    assert_eq!(error.hint.as_deref(), Some("bring it back: interleaf memory restore mine"));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn what_was_forgotten_does_not_come_back_within_a_day_however_it_is_told() {
     ];
     for draft in again {
         let error = refused(place.after(DAY - 1).remember(draft), ErrorKind::Conflict);
-        assert!(error.next.expect("a hint").contains(&format!("interleaf memory restore {}", memory.id)));
+        assert!(error.hint.expect("a hint").contains(&format!("interleaf memory restore {}", memory.id)));
     }
     assert!(active(&place.after(DAY - 1)).is_empty());
     written(
@@ -107,7 +107,7 @@ fn what_is_archived_is_not_written_a_second_time() {
 
     let error = refused(memories.remember(draft("Run the migrations before tests")), ErrorKind::Conflict);
 
-    assert!(error.next.expect("a hint").contains("unarchive"));
+    assert!(error.hint.expect("a hint").contains("unarchive"));
 }
 
 #[test]
@@ -121,10 +121,12 @@ fn a_category_that_is_switched_off_takes_nothing_and_one_without_capture_nothing
 
     assert!(
         refused(memories.remember(of(Category::Decision, "a")), ErrorKind::Denied)
-            .what
+            .message
             .contains("decision.enabled")
     );
-    assert!(refused(memories.remember(by_layer), ErrorKind::Denied).what.contains("learning.auto_capture"));
+    assert!(
+        refused(memories.remember(by_layer), ErrorKind::Denied).message.contains("learning.auto_capture")
+    );
     written(&memories, draft("found out by hand"));
 }
 
@@ -152,7 +154,7 @@ fn a_reason_has_one_to_three_hundred_characters() {
 
     for reason in [String::new(), " \n".into(), "x".repeat(301)] {
         let error = refused(memories.retire(&memory.id, None, &reason), ErrorKind::Invalid);
-        assert!(error.what.contains("reason"), "{error}");
+        assert!(error.message.contains("reason"), "{error}");
     }
     memories.retire(&memory.id, None, &"ß".repeat(300)).expect("retired");
 }

@@ -70,7 +70,7 @@ fn what_comes_back_does_not_stand_beside_what_says_the_same_by_now() {
 
     let error = refused(place.after(2 * DAY).restore(&memory.id, None, "r"), ErrorKind::Conflict);
 
-    assert!(error.what.contains(&newer.id), "{error}");
+    assert!(error.message.contains(&newer.id), "{error}");
 }
 
 #[test]

@@ -64,7 +64,7 @@ pub(super) fn active(memories: &Memories) -> Vec<Memory> {
 pub(super) fn refused<T: std::fmt::Debug>(result: Result<T, Error>, kind: ErrorKind) -> Error {
     let error = result.expect_err("refused");
     assert_eq!(error.kind, kind, "{error}");
-    assert!(error.next.is_some(), "what is to be done? {error}");
+    assert!(error.hint.is_some(), "what is to be done? {error}");
     error
 }
 

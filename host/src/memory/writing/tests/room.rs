@@ -45,7 +45,7 @@ fn what_holds_until_it_is_changed_makes_no_room_and_says_what_to_do() {
 
         let error = refused(memories.remember(of(category, "another matter")), ErrorKind::OverBudget);
 
-        assert!(error.next.expect("a hint").contains(&format!("categories.{category}.max_kept")));
+        assert!(error.hint.expect("a hint").contains(&format!("categories.{category}.max_kept")));
         assert_eq!(active(&memories), [first]);
     }
 }

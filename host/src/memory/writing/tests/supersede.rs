@@ -32,7 +32,7 @@ fn what_was_superseded_comes_back_only_after_its_successor_is_gone() {
     let (memories, old) = known();
     let new = memories.supersede(&old.id, 1, of(Category::Constraint, NEW), "raised").expect("written");
 
-    assert!(refused(memories.restore(&old.id, None, "r"), ErrorKind::Conflict).what.contains(&new.id));
+    assert!(refused(memories.restore(&old.id, None, "r"), ErrorKind::Conflict).message.contains(&new.id));
     memories.retire(&new.id, None, "a mistake").expect("retired");
     let old = memories.restore(&old.id, None, "r").expect("restored");
     assert_eq!((old.superseded_by, &old.content["active"]), (None, &json!(true)));
@@ -77,11 +77,11 @@ fn a_successor_comes_back_only_after_what_it_replaced_is_gone_again() {
     memories.retire(&new.id, None, "a mistake").expect("retired");
     memories.restore(&old.id, None, "it was right").expect("restored");
 
-    assert!(refused(memories.restore(&new.id, None, "r"), ErrorKind::Conflict).what.contains(&old.id));
+    assert!(refused(memories.restore(&new.id, None, "r"), ErrorKind::Conflict).message.contains(&old.id));
 
     memories.retire(&old.id, None, "wrong after all").expect("retired");
     memories.restore(&new.id, None, "r").expect("restored");
-    assert!(refused(memories.restore(&old.id, None, "r"), ErrorKind::Conflict).what.contains(&new.id));
+    assert!(refused(memories.restore(&old.id, None, "r"), ErrorKind::Conflict).message.contains(&new.id));
 }
 
 #[test]
@@ -92,5 +92,5 @@ fn what_was_superseded_twice_over_comes_back_only_after_the_last_is_gone() {
     let last =
         memories.supersede(&new.id, 1, of(Category::Constraint, newer), "raised again").expect("written");
 
-    assert!(refused(memories.restore(&old.id, None, "r"), ErrorKind::Conflict).what.contains(&last.id));
+    assert!(refused(memories.restore(&old.id, None, "r"), ErrorKind::Conflict).message.contains(&last.id));
 }

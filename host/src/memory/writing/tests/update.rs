@@ -17,7 +17,7 @@ fn an_update_needs_the_version_that_is_there_and_is_told_it() {
 
     let error = refused(memories.update(&memory.id, 1, text("thirty a second")), ErrorKind::Conflict);
 
-    assert!(error.what.contains("version 2"), "{error}");
+    assert!(error.message.contains("version 2"), "{error}");
     assert_eq!(memories.get(&memory.id).expect("there").text, "twenty a second");
 }
 
@@ -86,7 +86,7 @@ fn an_update_changes_no_status_and_nothing_that_does_not_count() {
     let error = refused(memories.update(&memory.id, 2, text("another")), ErrorKind::Denied);
 
     assert_eq!(
-        error.next.expect("a hint"),
+        error.hint.expect("a hint"),
         format!("bring it back first: interleaf memory unarchive {}", memory.id)
     );
 }
@@ -99,7 +99,9 @@ fn tags_only_grow_and_at_twelve_one_goes_for_each_that_comes() {
     let memory = written(&memories, Draft { tags: tags.clone(), ..draft("a thing") });
 
     assert!(
-        refused(memories.update(&memory.id, 1, named(&tags[1..])), ErrorKind::Denied).what.contains("`t10`")
+        refused(memories.update(&memory.id, 1, named(&tags[1..])), ErrorKind::Denied)
+            .message
+            .contains("`t10`")
     );
     let swapped = [&tags[1..], &["new".to_owned()]].concat();
     refused(memories.update(&memory.id, 1, named(&swapped)), ErrorKind::Denied);
@@ -121,7 +123,7 @@ fn related_files_only_grow_but_for_those_that_are_gone() {
     let memory = written(&memories, Draft { related_files, ..draft("a thing") });
 
     let fewer = Patch { related_files: files(&["gone.rs"]), ..patch() };
-    assert!(refused(memories.update(&memory.id, 1, fewer), ErrorKind::Denied).what.contains("there.rs"));
+    assert!(refused(memories.update(&memory.id, 1, fewer), ErrorKind::Denied).message.contains("there.rs"));
     let other = Patch { related_files: files(&["there.rs", "new.rs"]), ..patch() };
     assert_eq!(memories.update(&memory.id, 1, other).expect("changed").related_files, ["new.rs", "there.rs"]);
 }
@@ -133,7 +135,7 @@ fn content_is_checked_when_it_changes_and_left_alone_when_it_does_not() {
     let memory = written(&memories, Draft { content, ..of(Category::Preference, "Use pnpm") });
     let wrong = Patch { content: Some(json!({ "topic": "packages" })), ..patch() };
 
-    assert!(refused(memories.update(&memory.id, 1, wrong), ErrorKind::Invalid).what.contains("value"));
+    assert!(refused(memories.update(&memory.id, 1, wrong), ErrorKind::Invalid).message.contains("value"));
     memories.update(&memory.id, 1, text("Use pnpm, never npm")).expect("changed");
 }
 
@@ -171,7 +173,7 @@ fn what_was_forgotten_does_not_come_back_as_another_memory_s_new_words() {
 
     let error = refused(memories.update(&other.id, 1, again()), ErrorKind::Conflict);
 
-    assert!(error.next.expect("a hint").contains(&format!("interleaf memory restore {}", forgotten.id)));
+    assert!(error.hint.expect("a hint").contains(&format!("interleaf memory restore {}", forgotten.id)));
     place.after(DAY + 1).update(&other.id, 1, again()).expect("a day later");
 }
 

@@ -13,7 +13,7 @@ const ANCHOR: usize = 120;
 
 /// A block that was taken out of a text, with its markers and blank line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Block {
+pub struct RemovedBlock {
     /// Where it stood, as a byte offset into the text that was left.
     pub at: usize,
     /// What the text that was left had before it.
@@ -23,14 +23,14 @@ pub struct Block {
 }
 
 /// Takes all closed blocks out of a text: what is left, and the blocks in their order.
-pub fn take_blocks(text: &str) -> (String, Vec<Block>) {
+pub fn remove_blocks(text: &str) -> (String, Vec<RemovedBlock>) {
     let (mut left, mut taken) = (String::with_capacity(text.len()), Vec::new());
     let mut done = 0;
     for range in blocks(text) {
         let range = with_blank_line(text, range, done);
         left.push_str(&text[done..range.start]);
         let anchor = left.floor_char_boundary(left.len().saturating_sub(ANCHOR));
-        taken.push(Block {
+        taken.push(RemovedBlock {
             at: left.len(),
             after: left[anchor..].to_owned(),
             text: text[range.clone()].to_owned(),
@@ -42,7 +42,7 @@ pub fn take_blocks(text: &str) -> (String, Vec<Block>) {
 
 /// The text with a block put back: where it stood, or where the text before it has moved to. `None` where
 /// neither can be told. Blocks of one text go back in reverse order.
-pub fn put_back(text: &str, block: &Block) -> Option<String> {
+pub fn restore_block(text: &str, block: &RemovedBlock) -> Option<String> {
     let stood_here = text.get(..block.at).is_some_and(|before| before.ends_with(&block.after));
     let mut places = text.match_indices(&block.after).map(|(at, anchor)| at + anchor.len());
     let at = match (stood_here, places.next(), places.next()) {
@@ -54,7 +54,7 @@ pub fn put_back(text: &str, block: &Block) -> Option<String> {
 }
 
 /// The lines, from 1, where a block is opened and never closed.
-pub fn unclosed(text: &str) -> Vec<usize> {
+pub fn unclosed_lines(text: &str) -> Vec<usize> {
     let blocks = blocks(text);
     let lost =
         |marker: &Marker<'_>| marker.opens && !blocks.iter().any(|block| block.contains(&marker.range.start));
@@ -137,8 +137,8 @@ fn line_end(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn put_all_back(left: &str, blocks: &[Block]) -> String {
-        blocks.iter().rev().fold(left.to_owned(), |text, block| put_back(&text, block).unwrap())
+    fn put_all_back(left: &str, blocks: &[RemovedBlock]) -> String {
+        blocks.iter().rev().fold(left.to_owned(), |text, block| restore_block(&text, block).unwrap())
     }
 
     #[test]
@@ -158,17 +158,17 @@ mod tests {
                 (format!("é\n\n{start}\n1{end}\n{start}2\n{end}\n\nb\n{start}3{end}\n"), "é\n\nb\n"),
             ];
             for (text, expected) in cases {
-                let (left, blocks) = take_blocks(&text);
+                let (left, blocks) = remove_blocks(&text);
                 assert_eq!(left, expected, "{text:?}");
                 assert_eq!(put_all_back(&left, &blocks), text);
-                assert_eq!(unclosed(&text), [0; 0]);
+                assert_eq!(unclosed_lines(&text), [0; 0]);
             }
         }
     }
 
     #[test]
     fn the_older_closing_comment_closes_too() {
-        let (left, blocks) = take_blocks("a\n<!-- wt-memory hooks -->\nx\n<!-- /wt-memory hooks -->\nb\n");
+        let (left, blocks) = remove_blocks("a\n<!-- wt-memory hooks -->\nx\n<!-- /wt-memory hooks -->\nb\n");
         assert_eq!((left.as_str(), blocks.len()), ("a\nb\n", 1));
     }
 
@@ -183,20 +183,20 @@ mod tests {
             "<!-- wt-memory hooks start".to_owned(),
             "<!-- wt-memory hooks end --> x <!-- wt-memory hooks start -->".to_owned(),
         ] {
-            assert_eq!(take_blocks(&text), (text.clone(), vec![]));
+            assert_eq!(remove_blocks(&text), (text.clone(), vec![]));
         }
-        assert_eq!(unclosed(&format!("a\n{start}\nb\n{start}c<!-- wt-memory hooks end -->\n")), [2]);
+        assert_eq!(unclosed_lines(&format!("a\n{start}\nb\n{start}c<!-- wt-memory hooks end -->\n")), [2]);
     }
 
     #[test]
     fn a_block_finds_its_place_again_in_a_text_that_has_moved_and_gives_up_where_it_cannot() {
         let text = "# One\n\nfirst\n<!-- wt-memory hooks start -->\nx\n<!-- wt-memory hooks end -->\nlast\n";
-        let (left, blocks) = take_blocks(text);
+        let (left, blocks) = remove_blocks(text);
 
         let moved = format!("---\nnew: head\n---\n{left}");
-        assert_eq!(put_back(&moved, &blocks[0]), Some(format!("---\nnew: head\n---\n{text}")));
+        assert_eq!(restore_block(&moved, &blocks[0]), Some(format!("---\nnew: head\n---\n{text}")));
 
-        assert_eq!(put_back("something else\n", &blocks[0]), None);
-        assert_eq!(put_back(&format!("x{left}{left}"), &blocks[0]), None);
+        assert_eq!(restore_block("something else\n", &blocks[0]), None);
+        assert_eq!(restore_block(&format!("x{left}{left}"), &blocks[0]), None);
     }
 }
