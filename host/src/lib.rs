@@ -11,6 +11,7 @@
 
 pub mod clock;
 pub mod error;
+pub mod watchdog;
 
 pub mod command;
 pub mod project_context;

@@ -3,13 +3,13 @@
 //! A hook never harms the session: whatever goes wrong, standard output is empty or one JSON object, standard error
 //! is empty, and the exit code is 0, within the deadline. What went wrong is in the log.
 
-mod watch;
-
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::detached;
@@ -22,12 +22,18 @@ use crate::pipeline::{Pipeline, fallback_reply, max_deadline};
 use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
 use crate::state::State;
+use crate::watchdog::Watchdog;
 use crate::worker;
-use watch::Watch;
 
 /// A payload larger than this is not read to its end, in bytes. The client sets no limit of its own; the largest
 /// seen was 600 kB.
 const LARGEST: u64 = 64 << 20;
+
+/// The process ends this long after it began while its event is unknown.
+const UNKNOWN_EVENT_TIMEOUT: Duration = Duration::from_millis(1_500);
+
+/// The process ends this long after the last deadline of its layers.
+const TIME_AFTER_DEADLINES: Duration = Duration::from_millis(250);
 
 /// What asking for jobs that are due may take.
 const ASKING: Duration = Duration::from_millis(100);
@@ -43,15 +49,53 @@ pub fn is_called(words: &[OsString]) -> bool {
 pub fn run() -> ! {
     let began = Instant::now();
     panic::set_hook(Box::new(|_| {}));
-    let watch = Watch::over(began);
-    let answer = panic::catch_unwind(AssertUnwindSafe(|| answer(began, &watch)));
-    let failed = |_| Some(Answer { json: watch.last_words(), ..Answer::default() });
+    let reply = Arc::new(OneReply::default());
+    let stuck = reply.clone();
+    let watchdog = Watchdog::start(began, UNKNOWN_EVENT_TIMEOUT, move || {
+        stuck.print_and_exit(stuck.take_fallback().as_deref(), || {});
+    });
+    let answer = panic::catch_unwind(AssertUnwindSafe(|| answer(began, &reply, &watchdog)));
+    let failed = |_| Some(Answer { json: reply.take_fallback(), ..Answer::default() });
     let Answer { json, account, left } = answer.unwrap_or_else(failed).unwrap_or_default();
-    watch.finish(json.as_deref(), || {
+    reply.print_and_exit(json.as_deref(), || {
         // A panic in here must not be the last thing that this process does.
         let _ = panic::catch_unwind(AssertUnwindSafe(|| tell(account, began)));
         let _ = panic::catch_unwind(AssertUnwindSafe(|| left.map(Left::hand_over)));
     })
+}
+
+/// Standard output carries one reply: the hook's own, or the fallback that the watchdog prints where the hook is stuck.
+#[derive(Default)]
+struct OneReply {
+    fallback: Mutex<Option<String>>,
+    is_printed: AtomicBool,
+}
+
+impl OneReply {
+    /// Sets what is printed if nothing else can be.
+    fn set_fallback(&self, json: Option<String>) {
+        if let Ok(mut fallback) = self.fallback.lock() {
+            *fallback = json;
+        }
+    }
+
+    /// Returns the fallback, once.
+    fn take_fallback(&self) -> Option<String> {
+        self.fallback.try_lock().ok()?.take()
+    }
+
+    /// Prints the reply, does what was left for afterwards, and ends the process.
+    fn print_and_exit(&self, json: Option<&str>, afterwards: impl FnOnce()) -> ! {
+        if !self.is_printed.swap(true, Ordering::SeqCst) {
+            let mut out = std::io::stdout().lock();
+            let _ = out.write_all(json.unwrap_or_default().as_bytes()).and_then(|()| out.flush());
+            afterwards();
+            std::process::exit(0);
+        }
+        // The other thread is about to end the process.
+        thread::sleep(Duration::from_secs(1));
+        std::process::exit(0)
+    }
 }
 
 /// What is printed, and what the log tells of it afterwards.
@@ -91,7 +135,7 @@ fn tell(account: Option<(Log, EventRecord)>, began: Instant) {
     log.write_event_record(account);
 }
 
-fn answer(began: Instant, watch: &Watch) -> Option<Answer> {
+fn answer(began: Instant, output: &OneReply, watchdog: &Watchdog) -> Option<Answer> {
     let mut payload = Vec::new();
     std::io::stdin().lock().take(LARGEST).read_to_end(&mut payload).ok()?;
     let event = Event::parse(&payload);
@@ -103,7 +147,7 @@ fn answer(began: Instant, watch: &Watch) -> Option<Answer> {
     }
     let name = event.as_ref().map(|event| event.name.clone()).unwrap_or_default();
     let log = context.log.for_event(&context.project.id, &name);
-    let answered = event.and_then(|event| reply(context, event, folder, began, watch));
+    let answered = event.and_then(|event| reply(context, event, folder, began, output, watchdog));
     answered.inspect_err(|error| log.write(Level::Error, None, error.to_string())).ok()
 }
 
@@ -146,20 +190,21 @@ fn reply(
     event: Event,
     folder: PathBuf,
     began: Instant,
-    watch: &Watch,
+    output: &OneReply,
+    watchdog: &Watchdog,
 ) -> Result<Answer> {
     let roster = context.roster();
     let max_deadline = max_deadline(&roster, &event);
-    watch.allow(max_deadline);
-    let last_words = fallback_reply(&roster, &event, "the hook could not do its work").to_json(&event.name);
-    watch.prepare(last_words.clone());
+    watchdog.set_timeout(max_deadline + TIME_AFTER_DEADLINES);
+    let fallback = fallback_reply(&roster, &event, "the hook could not do its work").to_json(&event.name);
+    output.set_fallback(fallback.clone());
     let mut host = match context.host_context(&event.name, event.transcript(), began + max_deadline) {
         Ok(host) => host,
         Err(error) => {
             let log =
                 context.log.for_event(&context.project.id, &event.name).for_session(&event.common.session_id);
             log.write(Level::Error, None, error.to_string());
-            return Ok(Answer { json: last_words, ..Answer::default() });
+            return Ok(Answer { json: fallback, ..Answer::default() });
         }
     };
     host.log = host.log.for_session(&event.common.session_id);

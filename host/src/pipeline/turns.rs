@@ -22,7 +22,7 @@ use crate::state::ConversationKey;
 pub(super) const GRACE: Duration = Duration::from_millis(25);
 
 /// How long what comes after the layers may wait for the database: less than the hook has left after its last deadline
-/// (`command/hook/watch.rs`).
+/// (`command/hook.rs`).
 const BOOKKEEPING: Duration = Duration::from_millis(100);
 
 /// What a layer said.

@@ -1,8 +1,6 @@
 //! The worker behind a hook's back: a process of its own that does what is due and ends. Nobody waits for it and nobody
 //! sees what it says, so what goes wrong is in the log.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +11,7 @@ use crate::clock::Millis;
 use crate::error::Result;
 use crate::project_context::ProjectContext;
 use crate::state::State;
+use crate::watchdog::Watchdog;
 
 /// A job that is due within so many milliseconds is waited for: the first retry of one that failed. Others are left to a
 /// later event.
@@ -25,12 +24,13 @@ const LOOK: Duration = Duration::from_millis(200);
 /// # Errors
 /// `Unavailable` when the lock or the database is.
 pub fn run(context: &ProjectContext) -> Result<()> {
-    let watch = Watch::start();
+    // A stuck worker is ended; the next event recovers its job.
+    let watchdog = Watchdog::start(Instant::now(), 2 * BOOKKEEPING, || std::process::exit(1));
     loop {
         let Some(lock) = WorkerLock::try_acquire(context)? else { return Ok(()) };
         let worker = Worker::new(context)?;
-        let state = shift(worker, context, &watch)?;
-        watch.allow(BOOKKEEPING);
+        let state = shift(worker, context, &watchdog)?;
+        watchdog.set_timeout_from_now(2 * BOOKKEEPING);
         context.database.set_deadline(Instant::now() + BOOKKEEPING);
         keep_up(context);
         let _ = context.database.checkpoint_if_long();
@@ -42,11 +42,11 @@ pub fn run(context: &ProjectContext) -> Result<()> {
     }
 }
 
-fn shift(mut worker: Worker<'_>, context: &ProjectContext, watch: &Watch) -> Result<State> {
+fn shift(mut worker: Worker<'_>, context: &ProjectContext, watchdog: &Watchdog) -> Result<State> {
     loop {
-        watch.allow(BOOKKEEPING);
+        watchdog.set_timeout_from_now(2 * BOOKKEEPING);
         if let Some(claimed) = worker.claim_next()? {
-            watch.allow(worker.max_job_time() + BOOKKEEPING);
+            watchdog.set_timeout_from_now(2 * (worker.max_job_time() + BOOKKEEPING));
             worker.run_job(&claimed)?;
             continue;
         }
@@ -75,37 +75,4 @@ pub fn should_start(context: &ProjectContext, state: &State, event: &Event) -> b
     (pauses || state.has_submitted())
         && is_due(context, state).unwrap_or(false)
         && !WorkerLock::is_held(context)
-}
-
-/// Ends the process when it is stuck in something that nothing interrupts. Its job is taken up by the next event.
-struct Watch {
-    began: Instant,
-    /// Milliseconds after `began`.
-    end: AtomicU64,
-}
-
-impl Watch {
-    fn start() -> Arc<Self> {
-        let watch = Arc::new(Self { began: Instant::now(), end: AtomicU64::new(0) });
-        watch.allow(BOOKKEEPING);
-        let watching = watch.clone();
-        let _ = thread::Builder::new().stack_size(64 << 10).spawn(move || watching.wait());
-        watch
-    }
-
-    /// From now on it may take so long, and as long again.
-    fn allow(&self, time: Duration) {
-        let end = self.began.elapsed() + time * 2;
-        self.end.store(end.as_millis() as u64, Ordering::Relaxed);
-    }
-
-    fn wait(&self) -> ! {
-        loop {
-            let end = self.began + Duration::from_millis(self.end.load(Ordering::Relaxed));
-            match end.saturating_duration_since(Instant::now()) {
-                Duration::ZERO => std::process::exit(1),
-                left => thread::sleep(left),
-            }
-        }
-    }
 }
