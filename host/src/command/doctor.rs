@@ -13,7 +13,7 @@ use crate::sandbox::Sandbox;
 use crate::state::Progress;
 
 use super::hook::{self, settings_of};
-use super::llm;
+use super::llm_command;
 use super::output::Output;
 
 /// How far back failures are told, in milliseconds: a week.
@@ -78,7 +78,7 @@ fn report(context: &ProjectContext) -> Report {
     troubles.extend(team.waiting());
     troubles.extend(lost_captures(context));
     troubles.extend(jobs_given_up(context));
-    let (model, trouble) = llm::summary(context);
+    let (model, trouble) = llm_command::summary(context);
     troubles.extend(trouble.map(|error| format!("the language model cannot be asked: {}", error.full())));
     let memories = memories.map_err(|error| troubles.push(error.full())).ok();
     Report {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::detached;
+use super::background_commands;
 use crate::claude::settings::{CALLER_VARIABLE, Caller, SettingsFiles, user_folder};
 use crate::claude::{Event, EventKind};
 use crate::error::Result;
@@ -119,11 +119,11 @@ struct Left {
 impl Left {
     fn hand_over(self) {
         if self.compile {
-            detached::start("compile", &self.folder);
+            background_commands::spawn("compile", &self.folder);
         }
         self.state.extend_deadline(ASKING);
         if worker::should_start(&self.context, &self.state, &self.event) {
-            detached::start("work", &self.folder);
+            background_commands::spawn("work", &self.folder);
         }
     }
 }

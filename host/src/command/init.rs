@@ -4,13 +4,12 @@
 //! `--dry-run` shows exactly what would happen. What the files mean is known to `claude/`; where the project
 //! and the person's folders are is given.
 
-pub(crate) mod changes;
-pub(crate) mod commands;
 mod diff;
-pub(crate) mod edit;
-pub(crate) mod exclude;
+pub(crate) mod file_edit;
+pub(crate) mod git_exclude;
+pub(crate) mod install_record;
 pub(crate) mod plan;
-pub(crate) mod record;
+pub(crate) mod slash_commands;
 
 use std::io::Write;
 use std::path::Path;
@@ -98,7 +97,7 @@ fn plan(args: &Args, site: &Site<'_>) -> Result<Plan> {
     plan.clear_instructions(site.root)?;
     plan.instruct()?;
     if args.commands {
-        commands::add(&mut plan.changes)?;
+        slash_commands::add(&mut plan.changes)?;
     }
     plan.keep_out_of_git(site.root)?;
     Ok(plan)

@@ -7,12 +7,11 @@
 use crate::claude::settings::{LOCAL_SETTINGS, SHARED_SETTINGS};
 use crate::claude::{instructions, wt_memory_blocks};
 use crate::command::init::Site;
-use crate::command::init::changes::{Changes, count};
-use crate::command::init::commands;
-use crate::command::init::edit::Edit;
-use crate::command::init::exclude;
+use crate::command::init::file_edit::{Changes, Edit, count};
+use crate::command::init::git_exclude;
+use crate::command::init::install_record::Record;
 use crate::command::init::plan::settings;
-use crate::command::init::record::Record;
+use crate::command::init::slash_commands;
 use crate::error::Result;
 
 /// Take out of this project what `interleaf init` put in
@@ -45,7 +44,7 @@ pub fn run(args: &Args, site: &mut Site<'_>) -> anyhow::Result<()> {
         restore_blocks(&mut changes, &mut record)?;
     }
     delete_made(&mut changes, known.as_ref())?;
-    commands::remove(&mut changes, &record.created)?;
+    slash_commands::remove(&mut changes, &record.created)?;
     add_notes(&mut changes, &record, site, args.restore);
     if args.dry_run {
         return Ok(changes.show(site.out, NOT_HERE)?);
@@ -92,7 +91,7 @@ fn untell(changes: &mut Changes) -> Result<()> {
 fn unlist(changes: &mut Changes, record: &Record) -> Result<()> {
     let Some(name) = &record.exclude else { return Ok(()) };
     let list = changes.file(name)?;
-    let rest = exclude::without_line(list.text());
+    let rest = git_exclude::without_line(list.text());
     list.set(rest, format!("no longer has git ignore {LOCAL_SETTINGS}"));
     Ok(())
 }
@@ -188,8 +187,8 @@ fn add_notes(changes: &mut Changes, record: &Record, site: &Site<'_>, restored: 
 /// Forgets what has been undone; what was removed and not put back stays on offer.
 fn forget(mut record: Record, site: &Site<'_>) -> Result<()> {
     // Each only where it is empty, which is what this asks for.
-    if record.created.iter().any(|name| name.starts_with(commands::FOLDERS[1])) {
-        for folder in commands::FOLDERS {
+    if record.created.iter().any(|name| name.starts_with(slash_commands::FOLDERS[1])) {
+        for folder in slash_commands::FOLDERS {
             let _ = std::fs::remove_dir(site.root.join(folder));
         }
     }

@@ -8,10 +8,9 @@ use crate::claude::{instructions, wt_memory_blocks};
 use crate::error::{Error, Result};
 
 use super::Site;
-use super::changes::{Changes, count};
-use super::edit::Edit;
-use super::exclude::{self, Local};
-use super::record::Record;
+use super::file_edit::{Changes, Edit, count};
+use super::git_exclude::{self, Local};
+use super::install_record::Record;
 
 /// Folders of skills and commands are not deep; a deeper one is a mistake or a trap.
 const DEEPEST: usize = 8;
@@ -155,12 +154,12 @@ impl Plan {
             return Ok(());
         }
         let existed = local.existed();
-        match exclude::ask(root) {
+        match git_exclude::ask(root) {
             Local::Unlisted(list) if !existed => {
                 let name = list.strip_prefix(root).unwrap_or(&list).to_string_lossy().into_owned();
                 let list = self.changes.file(&name)?;
                 let does = format!("has git ignore {LOCAL_SETTINGS}, which is for this machine");
-                list.set(exclude::with_line(list.text()), does);
+                list.set(git_exclude::with_line(list.text()), does);
                 self.record.exclude = Some(name);
             }
             Local::Tracked => self.changes.note(format!(

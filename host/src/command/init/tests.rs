@@ -7,12 +7,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use super::*;
 use crate::claude::settings::HOOKED_EVENTS;
 use crate::command::uninstall;
-
-use super::*;
-
-mod commands;
 
 const PROGRAM: &str = "/opt/my tools/interleaf";
 
@@ -55,7 +52,7 @@ impl Scene {
     }
 
     fn has_record(&self) -> bool {
-        record::Record::path(&self.folder.join("state"), &self.root()).exists()
+        install_record::Record::path(&self.folder.join("state"), &self.root()).exists()
     }
 
     /// Every file and folder of the project but git's own, with its text.
@@ -578,7 +575,7 @@ fn a_program_without_an_absolute_path_is_refused() {
 #[test]
 fn a_file_that_changes_under_our_hands_is_not_overwritten() {
     let scene = Scene::new("race").with("CLAUDE.md", "one\n");
-    let mut file = edit::Edit::open(&scene.root(), "CLAUDE.md").unwrap();
+    let mut file = file_edit::Edit::open(&scene.root(), "CLAUDE.md").unwrap();
     file.set("two\n".to_owned(), "");
     scene.write("CLAUDE.md", "three\n");
 
@@ -586,4 +583,54 @@ fn a_file_that_changes_under_our_hands_is_not_overwritten() {
 
     assert_eq!(scene.files().len(), 1);
     assert_eq!(scene.read("CLAUDE.md"), "three\n");
+}
+
+fn with_commands() -> Args {
+    Args { commands: true, ..Args::default() }
+}
+
+#[test]
+fn commands_are_written_only_when_asked_for_and_go_with_uninstall() {
+    let scene = Scene::new("commands");
+    scene.init();
+    assert!(!scene.root().join(".claude/commands").exists());
+    scene.uninstall();
+    let before = scene.files();
+
+    let said = scene.init_with(&with_commands()).unwrap();
+
+    for typed in ["/memory", "/memory:config", "/memory:search", "/memory:save"] {
+        assert!(said.contains(&format!("answers to {typed}\n")), "{typed} is not in {said}");
+    }
+    assert!(scene.read(".claude/commands/memory.md").contains("interleaf memory stats"));
+    assert!(scene.init_with(&with_commands()).unwrap().contains("nothing to change"));
+    scene.uninstall();
+    assert_eq!(scene.files(), before);
+}
+
+#[test]
+fn commands_of_the_persons_own_and_changed_ones_stay() {
+    let scene = Scene::new("own-commands").with(".claude/commands/memory.md", "mine\n");
+
+    let said = scene.init_with(&with_commands()).unwrap();
+    assert!(said.contains("note: .claude/commands/memory.md is there already"), "{said}");
+    scene.write(".claude/commands/memory/save.md", "changed\n");
+    let said = scene.uninstall();
+
+    assert!(said.contains(".claude/commands/memory/save.md is not as init made it"), "{said}");
+    let left: Vec<String> = scene.files().into_keys().filter(|name| name.ends_with(".md")).collect();
+    assert_eq!(left, [".claude/commands/memory.md", ".claude/commands/memory/save.md"]);
+    assert_eq!(scene.read(".claude/commands/memory.md"), "mine\n");
+}
+
+#[test]
+fn a_plugin_that_is_switched_on_is_named() {
+    let scene = Scene::new("with-plugin");
+    fs::create_dir_all(scene.folder.join("user")).unwrap();
+    let enabled = r#"{"enabledPlugins": {"memory@interleaf": true}}"#;
+    fs::write(scene.folder.join("user/settings.json"), enabled).unwrap();
+
+    let said = scene.init();
+
+    assert!(said.contains("switches the plugin memory@interleaf on; each event is answered once"), "{said}");
 }
