@@ -19,7 +19,6 @@ mod output;
 mod queue_command;
 mod redact_command;
 mod remember;
-mod replay;
 mod schema_command;
 mod topics_command;
 mod triage;
@@ -87,8 +86,12 @@ enum Verb {
     Log(log_command::Args),
     /// Take secrets and home folders out of standard input; what was taken is counted on standard error
     Redact(redact_command::Args),
-    /// Play recorded sessions through the hooks
-    Replay(replay::Args),
+    /// Say where the replay of recorded sessions went
+    #[command(hide = true, disable_help_flag = true)]
+    Replay {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        _arguments: Vec<std::ffi::OsString>,
+    },
     /// Compile the layers beforehand
     #[command(hide = true)]
     Compile,
@@ -143,7 +146,7 @@ impl Verb {
             Self::Doctor(args) => doctor::run(&args, &context()?, out),
             Self::Log(args) => log_command::run(&args, &context()?, out),
             Self::Redact(args) => redact_command::run(&args, &context()?),
-            Self::Replay(args) => replay::run(&args, out),
+            Self::Replay { .. } => Err(replay_has_moved().into()),
             Self::Completions(args) => completions::run(&args, out),
         }
     }
@@ -157,6 +160,12 @@ fn context() -> Result<ProjectContext> {
 fn folder() -> Result<PathBuf> {
     std::env::current_dir()
         .map_err(|error| Error::unavailable(format!("the current folder cannot be read: {error}")))
+}
+
+/// The replay evaluates this program and is not part of it.
+fn replay_has_moved() -> Error {
+    Error::invalid("`interleaf replay` is now a tool of Interleaf's own repository")
+        .hint("in a checkout of the repository, run `cargo xtask replay DIR`")
 }
 
 /// Runs a command that changes Claude Code's files in the current folder.

@@ -51,13 +51,26 @@ impl Ran {
 /// # Panics
 /// When it cannot be started at all.
 pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Ran {
+    try_run(command, stdin, limit).unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"))
+}
+
+/// Runs `command` as [`run`] does.
+///
+/// # Errors
+/// When it cannot be started, or its output cannot be read.
+pub fn try_run(command: &mut Command, stdin: &[u8], limit: Duration) -> std::io::Result<Ran> {
     let started = Instant::now();
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    let child = command.spawn().unwrap_or_else(|error| panic!("cannot start {command:?}: {error}"));
+    let child = command.spawn()?;
     let guard = Guard::kill_after(child.id(), limit);
-    let output = feed(child, stdin).unwrap_or_else(|error| panic!("cannot read from {command:?}: {error}"));
+    let output = feed(child, stdin)?;
     drop(guard);
-    Ran { code: output.status.code(), stdout: output.stdout, stderr: output.stderr, took: started.elapsed() }
+    Ok(Ran {
+        code: output.status.code(),
+        stdout: output.stdout,
+        stderr: output.stderr,
+        took: started.elapsed(),
+    })
 }
 
 /// Input that fits a pipe (64 KiB on Linux) is written at once; more needs a thread, or both sides would wait.

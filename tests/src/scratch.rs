@@ -35,6 +35,15 @@ pub struct Scratch {
     pub project: PathBuf,
 }
 
+/// The part of a `config.toml` that gives layers 20 seconds. Most tests are not about time, and on a busy machine a program
+/// that was not optimized misses deadlines that are meant for people who wait.
+pub fn generous_deadlines() -> String {
+    let events =
+        ["session-start", "subagent-start", "user-prompt", "pre-tool", "post-tool", "tool-failure", "stop"];
+    let deadlines: String = events.iter().map(|event| format!("{event} = 20000\n")).collect();
+    format!("[limits.deadline_ms]\n{deadlines}")
+}
+
 impl Scratch {
     /// A new world. The project is called `shop` and says nothing that a memory could match by accident.
     pub fn new() -> Scratch {
@@ -54,23 +63,11 @@ impl Scratch {
         scratch
     }
 
-    /// Lets layers take as long as they need: these tests are not about time, and on a busy machine a program that was
-    /// not optimised misses deadlines that are meant for people who wait.
+    /// Raises the deadlines of layers (see [`generous_deadlines`]).
     fn be_patient(&self) {
-        let events = [
-            "session-start",
-            "subagent-start",
-            "user-prompt",
-            "pre-tool",
-            "post-tool",
-            "tool-failure",
-            "stop",
-        ];
-        let limits: String = events.iter().map(|event| format!("{event} = 20000\n")).collect();
         let folder = self.interleaf_home.join("config");
         std::fs::create_dir(&folder).expect("a fresh folder is writable");
-        std::fs::write(folder.join("config.toml"), format!("[limits.deadline_ms]\n{limits}"))
-            .expect("a fresh folder is writable");
+        std::fs::write(folder.join("config.toml"), generous_deadlines()).expect("a fresh folder is writable");
     }
 
     /// A command that starts in the project with this world's environment and nothing of the machine's but `PATH`.

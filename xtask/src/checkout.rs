@@ -54,15 +54,25 @@ pub const FOR_DEVELOPMENT: &str = "--workspace";
 /// See [`FOR_DEVELOPMENT`].
 pub const BY_ITSELF: &str = "--package=interleaf";
 
-/// Builds `interleaf` and returns where it is. `cargo` may carry an environment of its own.
+/// Builds `interleaf` and returns its path. `cargo` may carry an environment of its own.
 pub fn build(cargo: &mut Command, options: &[&str]) -> Result<PathBuf> {
-    cargo.args(["build", "--locked", "--bin", "interleaf"]).args(options);
+    built(cargo, "interleaf", options)
+}
+
+/// Builds `interleaf` and `interleaf-eval` for development, and returns their paths.
+pub fn build_with_eval() -> Result<[PathBuf; 2]> {
+    let interleaf = build(&mut cargo(), &[FOR_DEVELOPMENT])?;
+    Ok([interleaf, built(&mut cargo(), "interleaf-eval", &[FOR_DEVELOPMENT])?])
+}
+
+fn built(cargo: &mut Command, binary: &str, options: &[&str]) -> Result<PathBuf> {
+    cargo.args(["build", "--locked", "--bin", binary]).args(options);
     cargo.args(["--message-format", "json-render-diagnostics"]).stderr(Stdio::inherit());
     let messages = said(cargo)?;
     let messages = messages.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let executable =
         messages.filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?))).next();
-    executable.context("cargo built `interleaf` but does not say where it is")
+    executable.with_context(|| format!("cargo built `{binary}` but does not say where it is"))
 }
 
 /// Runs a program to its end, its output going where ours goes.

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::checkout::{self, cargo, fixtures, root, target};
+use crate::checkout::{self, fixtures, root, target};
 use crate::setup;
 
 /// The recorded sessions.
@@ -19,15 +19,15 @@ pub fn run() -> Result<()> {
     // The development profile optimises everything but our own code: it answers a hook nearly as fast as a release,
     // and what it compiles serves `cargo xtask test` as well.
     println!("building interleaf; the first time takes a few minutes");
-    let program = checkout::build(&mut cargo(), &[checkout::FOR_DEVELOPMENT])?;
+    let [program, eval] = checkout::build_with_eval()?;
     let stage = target()?.join("demo");
     if stage.exists() {
         std::fs::remove_dir_all(&stage)?;
     }
     println!("\nWhat two recorded sessions leave behind, and what Claude Code would be told of it:\n");
-    let mut replay = Command::new(&program);
+    let mut replay = Command::new(&eval);
     replay.arg("replay").args(SESSIONS.map(|session| fixtures().join(session)));
-    checkout::run(replay.arg("--keep").arg(&stage))?;
+    checkout::run(replay.arg("--keep").arg(&stage).arg("--program").arg(&program))?;
     next(&program, &stage);
     Ok(())
 }
@@ -53,7 +53,10 @@ The memories are in {home}, the project is {project}. To look around:
     interleaf log
     interleaf layers
     interleaf doctor
-    interleaf replay {fixtures}/sessions/atlas-mono --check
+
+To play other recorded sessions, and compare them with what they expect, in this checkout:
+
+    cargo xtask replay {fixtures}/sessions/atlas-mono --check
 
 To use it in a project of your own:
 

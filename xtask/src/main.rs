@@ -17,18 +17,24 @@ cargo xtask VERB
 
   demo    play a recorded session through the hooks and show what the model would be told
   test    every check that CI runs
-  figures play all recorded sessions and show what is saved of them and shown later
+  replay  play recorded sessions through the hooks: DIR..., --help for its options
+  figures play all recorded sessions and print what is saved of them and shown later
   dist    build the program that people install
   bench   measure it: [--runs N] [--stores 0,1000,10000] [--hostile] [--binary PATH]
   example build an example layer: rust, javascript or python
   setup   fetch what building needs (the others do it themselves)
 ";
 
-/// The figures of docs/saving.md: a test that also holds them to what is promised.
-fn figures() -> anyhow::Result<()> {
+/// Builds `interleaf` and `interleaf-eval`, and runs the latter.
+fn evaluate(verb: &str, arguments: &[String]) -> anyhow::Result<()> {
     setup::prepare()?;
-    let figures = ["test", "--locked", "--package", "interleaf-tests", "--test", "figures"];
-    checkout::run(checkout::cargo().args(figures).args(["--", "--nocapture", "--test-threads", "1"]))
+    let [program, eval] = checkout::build_with_eval()?;
+    let mut command = std::process::Command::new(eval);
+    command.arg(verb).args(arguments);
+    if !arguments.iter().any(|argument| argument.starts_with("--program")) {
+        command.arg("--program").arg(program);
+    }
+    checkout::run(&mut command)
 }
 
 fn main() -> ExitCode {
@@ -40,7 +46,7 @@ fn main() -> ExitCode {
         (Some("test"), []) => test::run(),
         (Some("dist"), []) => dist::run(),
         (Some("setup"), []) => setup::run(),
-        (Some("figures"), []) => figures(),
+        (Some(verb @ ("replay" | "figures")), arguments) => evaluate(verb, arguments),
         (Some("example"), [language]) => example::run(language),
         (Some("bench"), options) => bench::run(options),
         (Some("help" | "--help" | "-h"), _) => {

@@ -4,7 +4,6 @@
 //! output or hand it to the wrong reader. So [`ReplyCapabilities`] says which event takes what, and [`Reply::to_json`]
 //! leaves the rest out. What may be said, by whom and how much of it is decided before a reply gets here.
 
-mod read;
 mod takes;
 
 use serde::Serialize;

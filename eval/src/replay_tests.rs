@@ -1,3 +1,5 @@
+//! Made-up recordings, played with a shell script in the place of `interleaf`.
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,11 +8,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use tar::{Builder, EntryType, Header};
+use tempfile::{TempDir, tempdir};
 
 use super::*;
-use crate::dirs::scratch::Scratch;
 
-/// Stands in for `interleaf`: `sh hook` runs the recorded project's own file of that name.
+/// Takes the place of `interleaf`: `sh hook` runs the recorded project's own file of that name.
 const SHELL: &str = "/bin/sh";
 
 /// A hook that answers prompts with what it sees of the transcript and the project, and breaks on notifications.
@@ -25,7 +27,7 @@ case "$event" in
 esac
 "#;
 
-/// Imports are kept; once there was a prompt, there are three memories.
+/// A memory command that keeps imports, and exports three memories once there was a prompt.
 const MEMORY: &str = r#"
 case "$1" in
 import) cp "$2" imported.txt ;;
@@ -38,13 +40,13 @@ esac
 "#;
 
 struct Recording {
-    folder: Scratch,
+    folder: TempDir,
     events: Vec<Value>,
 }
 
 impl Recording {
     fn new() -> Self {
-        let recording = Self { folder: Scratch::new(), events: Vec::new() };
+        let recording = Self { folder: tempdir().unwrap(), events: Vec::new() };
         recording.write(
             "meta.json",
             json!({
@@ -83,24 +85,16 @@ impl Recording {
         self.events.push(json!({"transcript_lines": transcript_lines, "head": null, "event": event}));
     }
 
-    fn play(&self, args: Args) -> anyhow::Result<String> {
+    fn play(&self, args: Args) -> Result<String> {
         self.write("events.jsonl", self.events.iter().map(|event| format!("{event}\n")).collect::<String>());
         let mut out = Vec::new();
-        let args = Args { folders: vec![self.folder.path().to_owned()], ..args };
-        play(Path::new(SHELL), &args, &mut out).map(|()| String::from_utf8(out).unwrap())
+        run(&Args { folders: vec![self.folder.path().to_owned()], ..args }, &mut out)?;
+        Ok(String::from_utf8(out)?)
     }
 }
 
 fn args() -> Args {
-    Args {
-        folders: Vec::new(),
-        json: false,
-        events: Vec::new(),
-        memories: None,
-        keep: None,
-        check: false,
-        llm: None,
-    }
+    Args { program: Program { path: Some(SHELL.into()) }, ..Args::default() }
 }
 
 fn file(archive: &mut Builder<GzEncoder<File>>, path: &str, content: &str) {
@@ -179,7 +173,7 @@ fn files_follow_the_tools_after_the_event_and_other_events_can_be_left_out() {
 
 #[test]
 fn nothing_outside_the_scratch_folder_is_written() {
-    let outside = Scratch::new();
+    let outside = tempdir().unwrap();
     let mut recording = Recording::new();
     let victim = outside.path().join("victim");
     for path in [
@@ -197,19 +191,19 @@ fn nothing_outside_the_scratch_folder_is_written() {
 
 #[test]
 fn the_branch_follows_the_recording() {
-    let (mut recording, origin) = (Recording::new(), Scratch::new());
+    let (mut recording, origin) = (Recording::new(), tempdir().unwrap());
     let git = |words: &[&str]| {
         let git = |words| Command::new("git").args(words).current_dir(origin.path()).output().unwrap();
         let ran = git(&[&["-c", "user.name=dev", "-c", "user.email=dev@localhost"], words].concat());
         String::from_utf8(ran.stdout).unwrap()
     };
     git(&["init", "--quiet", "--initial-branch", "main"]);
-    origin.file("hook", HOOK);
+    fs::write(origin.path().join("hook"), HOOK).unwrap();
     for verb in ["compile", "jobs", "memory"] {
-        origin.file(verb, "");
+        fs::write(origin.path().join(verb), "").unwrap();
     }
     let heads = ["first", "second"].map(|note| {
-        origin.file("note.txt", note);
+        fs::write(origin.path().join("note.txt"), note).unwrap();
         git(&["add", "--all"]);
         git(&["commit", "--quiet", "--message", note]);
         recording.pack(&format!("{note}.tar.gz"), |archive| {
@@ -252,13 +246,13 @@ fn archives_that_would_escape_are_refused() {
 
         let error = recording.play(args()).unwrap_err();
 
-        assert!(error.to_string().contains("project.tar.gz"), "{what}: {error}");
+        assert!(format!("{error:#}").contains("project.tar.gz"), "{what}: {error:#}");
     }
 }
 
 #[test]
 fn configuration_and_hooks_of_a_recorded_repository_are_left_behind() {
-    let (recording, kept) = (Recording::new(), Scratch::new());
+    let (recording, kept) = (Recording::new(), tempdir().unwrap());
     recording.pack("project.tar.gz", |archive| {
         for verb in ["compile", "jobs", "memory"] {
             file(archive, &format!("shop/{verb}"), "");
@@ -279,7 +273,7 @@ fn configuration_and_hooks_of_a_recorded_repository_are_left_behind() {
 
 #[test]
 fn a_kept_folder_gets_the_memories_and_can_be_played_in_again() {
-    let (recording, kept) = (Recording::new(), Scratch::new());
+    let (recording, kept) = (Recording::new(), tempdir().unwrap());
     recording.write("m.jsonl", "{}");
     let memories = Some(recording.folder.path().join("m.jsonl"));
     let args = Args { keep: Some(kept.path().join("new")), memories, ..args() };
@@ -292,7 +286,7 @@ fn a_kept_folder_gets_the_memories_and_can_be_played_in_again() {
 
 #[test]
 fn a_folder_with_other_things_in_it_is_not_played_in() {
-    let (recording, kept) = (Recording::new(), Scratch::new());
+    let (recording, kept) = (Recording::new(), tempdir().unwrap());
     fs::write(kept.path().join("thesis.txt"), "").unwrap();
 
     let error = recording.play(Args { keep: Some(kept.path().to_owned()), ..args() }).unwrap_err();
@@ -329,25 +323,16 @@ fn the_score_counts_what_came_what_stayed_in_view_and_what_should_not_have_come(
     let (_, score) = report.split_once("recall: ").unwrap();
     assert_eq!(
         score,
-        "2 of 3 wanted facts (1 brought in time, 1 still in view)\n\
+        "2 of 3 wanted facts (1 shown in time, 1 still in view)\n\
          false injections: 1 of 1 events that should be silent, 1 facts out of place\n\
-         saved: 1 of 2 facts that must be, 0 that may be; 1 of 2 memories say an expected fact; \
-         1 say what must not be saved\n    \
+         saved: 1 of 2 facts that must be, 0 that may be; 1 of 2 memories state an expected fact; \
+         1 state what must not be saved\n    \
          shop/s2 #0 UserPromptSubmit a: missing s1/other\n    \
          shop/s2 #1 UserPromptSubmit b: unexpected s1/pnpm; not silent\n    \
          shop/s2: not saved: s1/other\n    \
          shop/s2: must not be saved (a token): the token\n    \
-         shop/s2: says no expected fact: the token (learning)\n"
+         shop/s2: states no expected fact: the token (learning)\n"
     );
-}
-
-#[test]
-fn a_folder_without_a_recording_is_named() {
-    let empty = Scratch::new();
-
-    let error = recording::sessions(empty.path()).unwrap_err();
-
-    assert!(error.to_string().contains("no events.jsonl"), "{error}");
 }
 
 fn tool(name: &str, input: Value) -> Value {

@@ -1,0 +1,63 @@
+//! `interleaf-eval` evaluates the program `interleaf` from outside: it plays recorded sessions through the hooks, one
+//! process for each event as Claude Code would, and compares what was shown and saved with what the recordings expect.
+//!
+//! `cargo xtask replay`, `figures` and `demo` build both programs and run this one.
+
+mod archive;
+mod event;
+mod figures;
+mod project_copy;
+mod recording;
+mod replay;
+mod replay_folder;
+mod reply;
+mod report;
+mod saved;
+mod score;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Plays recorded sessions through the hooks of Interleaf and evaluates the outcome.
+#[derive(Parser)]
+#[command(name = "interleaf-eval", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Play recorded sessions through the hooks
+    Replay(replay::Args),
+    /// Play all recorded sessions and print what is saved of them and shown later, as a table
+    Figures(figures::Args),
+}
+
+fn main() -> ExitCode {
+    let mut out = std::io::stdout().lock();
+    let done = match Cli::parse().verb {
+        Verb::Replay(args) => replay::run(&args, &mut out),
+        Verb::Figures(args) => figures::run(&args, &mut out),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,243 @@
+//! Prints a replay: what was shown and when, what it cost, and what it should have been.
+//!
+//! A person gets the events that brought something, with the silent ones counted; a program gets every event as JSON.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, Write};
+use std::time::Duration;
+
+use interleaf_expectations::SavedCounts;
+use interleaf_tests::run::Ran;
+use interleaf_text::{collapse_whitespace, truncate};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::event::Event;
+use crate::recording::Session;
+use crate::reply::Reply;
+use crate::saved::SavedMemory;
+use crate::score::{Figures, InjectionCounts, SessionScore, Verdict};
+
+/// Characters of a prompt or a command in the line of an event.
+const MAX_SUBJECT_CHARS: usize = 84;
+
+/// One event that was played.
+pub struct PlayedEvent {
+    /// Its place in the recording, from 0.
+    pub number: usize,
+    name: String,
+    subject: String,
+    reply: Option<Reply>,
+    ran: Ran,
+    /// How the outcome compares with what was expected.
+    pub verdict: Option<Verdict>,
+}
+
+impl PlayedEvent {
+    /// Reads what the hook's process printed as the client would: the output of a hook that failed does not count.
+    pub fn new(number: usize, event: &Event, subject: String, ran: Ran) -> Self {
+        let reply = Some(&ran).filter(|ran| ran.code == Some(0)).and_then(|ran| Reply::read(&ran.out()));
+        Self { number, name: event.name().to_owned(), subject, reply, ran, verdict: None }
+    }
+
+    /// The text that the model gets.
+    pub fn injected(&self) -> String {
+        self.reply.as_ref().map(Reply::injected).unwrap_or_default()
+    }
+
+    /// The event's line: number, name, and the beginning of its subject.
+    pub fn title(&self) -> String {
+        let subject = collapse_whitespace(&self.subject);
+        let subject = truncate(&subject, MAX_SUBJECT_CHARS);
+        format!("#{} {} {subject}", self.number, self.name).trim_end().to_owned()
+    }
+
+    /// Everything that the hook asks for, a line each: the model's text first.
+    fn lines(&self) -> Vec<String> {
+        let injected = self.injected();
+        let actions = self.reply.as_ref().map(Reply::actions).unwrap_or_default();
+        injected.lines().map(str::to_owned).chain(actions).collect()
+    }
+
+    /// What a hook may never do, a line each.
+    fn faults(&self) -> Vec<String> {
+        let code = match self.ran.code {
+            Some(0) => None,
+            Some(code) => Some(format!("! exit code {code}")),
+            None => Some("! ended by a signal, or killed because it hung".to_owned()),
+        };
+        let is_garbled = self.reply.is_none() && self.ran.code == Some(0) && !self.ran.stdout.is_empty();
+        let garbled = is_garbled.then(|| format!("! not a reply: {}", self.ran.out().trim()));
+        let stderr = self.ran.err();
+        let stderr = stderr.lines().map(|line| format!("! stderr: {line}"));
+        code.into_iter().chain(garbled).chain(stderr).collect()
+    }
+}
+
+/// Where the report goes, and what it has gathered for its end.
+pub struct Report<'a> {
+    out: &'a mut dyn Write,
+    json: bool,
+    /// Silent events since the last that was printed.
+    silent: usize,
+    /// By name of event: how long each took, and how many brought something.
+    events: BTreeMap<String, (Vec<Duration>, usize)>,
+}
+
+impl<'a> Report<'a> {
+    /// A report for people, or for programs.
+    pub fn new(out: &'a mut dyn Write, json: bool) -> Self {
+        Self { out, json, silent: 0, events: BTreeMap::new() }
+    }
+
+    /// A session begins.
+    pub fn begin_session(&mut self, session: &Session) -> io::Result<()> {
+        self.print_silent_count()?;
+        match self.json {
+            true => Ok(()),
+            false => writeln!(self.out, "{}\n    {}\n", session.name(), session.meta.session_story),
+        }
+    }
+
+    /// An event was played.
+    pub fn add_event(&mut self, session: &Session, played: &PlayedEvent) -> io::Result<()> {
+        let (lines, faults) = (played.lines(), played.faults());
+        let (times, brought) = self.events.entry(played.name.clone()).or_default();
+        times.push(played.ran.took);
+        *brought += usize::from(!lines.is_empty());
+        if self.json {
+            return writeln!(self.out, "{}", serde_json::to_string(&EventLine::new(session, played))?);
+        }
+        if lines.is_empty() && faults.is_empty() {
+            self.silent += 1;
+            return Ok(());
+        }
+        self.print_silent_count()?;
+        writeln!(self.out, "{}  ({:.1} ms)", played.title(), millis(played.ran.took))?;
+        lines.iter().chain(&faults).try_for_each(|line| writeln!(self.out, "    {line}"))?;
+        writeln!(self.out)
+    }
+
+    /// What the session left behind.
+    pub fn add_saved(
+        &mut self,
+        session: &Session,
+        before: &HashSet<String>,
+        after: &[SavedMemory],
+    ) -> io::Result<()> {
+        let new: Vec<_> = after.iter().filter(|memory| memory.is_new_and_active(before)).collect();
+        if new.is_empty() {
+            return self.print_silent_count();
+        }
+        if self.json {
+            return writeln!(self.out, "{}", json!({ "session": session.name(), "saved": new }));
+        }
+        self.print_silent_count()?;
+        writeln!(self.out, "saved of this session:")?;
+        new.iter().try_for_each(|memory| writeln!(self.out, "    {}", memory.line()))?;
+        writeln!(self.out)
+    }
+
+    fn print_silent_count(&mut self) -> io::Result<()> {
+        match std::mem::take(&mut self.silent) {
+            0 => Ok(()),
+            1 => writeln!(self.out, "… one silent event\n"),
+            count => writeln!(self.out, "… {count} silent events\n"),
+        }
+    }
+
+    /// Ends the report: times by event for people, then the score where there is one.
+    pub fn close(mut self, scores: &[SessionScore]) -> io::Result<()> {
+        self.print_silent_count()?;
+        if !self.json {
+            self.print_times()?;
+        }
+        if scores.is_empty() {
+            return Ok(());
+        }
+        let mut figures = Figures::default();
+        scores.iter().for_each(|score| figures += score.figures);
+        if self.json {
+            let differences: Vec<_> = scores.iter().flat_map(|score| &score.differences).collect();
+            return writeln!(self.out, "{}", json!({ "figures": figures, "differences": differences }));
+        }
+        self.print_score(figures)?;
+        let mut differences = scores.iter().flat_map(|score| &score.differences);
+        differences.try_for_each(|line| writeln!(self.out, "    {line}"))
+    }
+
+    fn print_times(&mut self) -> io::Result<()> {
+        writeln!(
+            self.out,
+            "{:<22}{:>6}{:>12}{:>12}{:>9}",
+            "event", "count", "median ms", "max ms", "brought"
+        )?;
+        let mut all = (Vec::new(), 0);
+        for (name, (times, brought)) in std::mem::take(&mut self.events) {
+            self.print_times_of(&name, times.clone(), brought)?;
+            all.0.extend(times);
+            all.1 += brought;
+        }
+        self.print_times_of("all", all.0, all.1)
+    }
+
+    fn print_times_of(&mut self, name: &str, mut times: Vec<Duration>, brought: usize) -> io::Result<()> {
+        times.sort();
+        let (Some(median), Some(max)) = (times.get(times.len() / 2), times.last()) else { return Ok(()) };
+        let (count, median, max) = (times.len(), millis(*median), millis(*max));
+        writeln!(self.out, "{name:<22}{count:>6}{median:>12.1}{max:>12.1}{brought:>9}")
+    }
+
+    fn print_score(&mut self, figures: Figures) -> io::Result<()> {
+        let InjectionCounts { wanted, shown, in_view, silent_wanted, noisy, unexpected } = figures.injected;
+        let SavedCounts { required, required_saved, optional_saved, written, expected, forbidden } =
+            figures.saved;
+        writeln!(
+            self.out,
+            "\nrecall: {} of {wanted} wanted facts ({shown} shown in time, {in_view} still in view)\n\
+             false injections: {noisy} of {silent_wanted} events that should be silent, \
+             {unexpected} facts out of place\n\
+             saved: {required_saved} of {required} facts that must be, {optional_saved} that may be; \
+             {expected} of {written} memories state an expected fact; {forbidden} state what must not be saved",
+            shown + in_view
+        )
+    }
+}
+
+/// An event for a program.
+#[derive(Serialize)]
+struct EventLine<'a> {
+    session: String,
+    event: usize,
+    name: &'a str,
+    subject: &'a str,
+    ms: f64,
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+    injected: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<&'a Verdict>,
+}
+
+impl<'a> EventLine<'a> {
+    fn new(session: &Session, played: &'a PlayedEvent) -> Self {
+        let PlayedEvent { number, name, subject, ran, verdict, .. } = played;
+        Self {
+            session: session.name(),
+            event: *number,
+            name,
+            subject,
+            ms: (millis(ran.took) * 100.0).round() / 100.0,
+            code: ran.code,
+            stdout: ran.out(),
+            stderr: ran.err(),
+            injected: played.injected(),
+            verdict: verdict.as_ref(),
+        }
+    }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}

@@ -1,0 +1,53 @@
+//! Recorded sessions of real projects, with what an earlier session of each taught: what fits is shown again, and where
+//! the recording asks for silence there is silence.
+
+mod kit;
+
+use kit::{eval, eval_for_people, memories, session};
+use serde_json::Value;
+
+/// Every session that has an earlier one to remember.
+const LATER_SESSIONS: [&str; 6] =
+    ["ledger-api/s2", "ledger-api/s3", "handbook/s2", "handbook/s3", "atlas-mono/s2", "atlas-mono/s3"];
+
+#[test]
+fn no_recorded_session_gets_a_memory_where_silence_is_wanted() {
+    for name in LATER_SESSIONS {
+        let events = replay(name);
+
+        assert!(!events.is_empty(), "{name}");
+        for event in events {
+            let place = format!("{name}, event {}, {}", event["event"], event["name"]);
+            assert_eq!((event["code"].as_i64(), event["stderr"].as_str()), (Some(0), Some("")), "{place}");
+            assert_ne!(event["verdict"]["noise"], true, "{place}: {}", event["injected"]);
+        }
+    }
+}
+
+#[test]
+fn a_prompt_about_the_vendor_brings_what_is_known_about_the_vendor() {
+    let events = replay("ledger-api/s2");
+
+    let prompt = events.iter().find(|event| event["event"] == 19).expect("the recording has 28 events");
+    assert!(prompt["subject"].as_str().unwrap().contains("50 account requests in parallel"));
+    assert!(prompt["injected"].as_str().unwrap().contains("vendor"), "{prompt}");
+}
+
+#[test]
+fn the_report_for_people_ends_with_times_and_the_score() {
+    let name = "ledger-api/s2";
+
+    let report = eval_for_people(&["replay", &session(name), "--memories", &memories(name), "--check"]);
+
+    for line in
+        ["ledger-api/s2\n", "#0 SessionStart startup", "silent events\n", "\nevent ", "\nall ", "\nrecall: "]
+    {
+        assert!(report.contains(line), "{line:?} is missing in:\n{report}");
+    }
+}
+
+/// The events of a session as they were played, with the memories of the project's first session.
+fn replay(name: &str) -> Vec<Value> {
+    let lines = eval(&["replay", &session(name), "--memories", &memories(name), "--check"]);
+    lines.into_iter().filter(|line| line.get("event").is_some()).collect()
+}
