@@ -13,7 +13,7 @@ use crate::database::Database;
 use crate::dirs::Folders;
 use crate::error::{Error, Result};
 use crate::grant::HostContext;
-use crate::layer::{Layer, Places, Roster, Team};
+use crate::layer::{FileLayers, Layer, LayerFolders, Roster};
 use crate::llm::{CompletionRequest, ConfiguredModel, Model};
 use crate::log::Log;
 use crate::memory::{Memories, SqliteStore};
@@ -49,8 +49,8 @@ impl ProjectContext {
             Error::unavailable("no home folder is known")
                 .hint("set HOME, or INTERLEAF_HOME to an absolute path")
         })?;
-        let project = project.joined(&folders.data);
-        let config = Config::load(Some(&folders), &project.config_file(), &project.id).heed(&env);
+        let project = project.with_joined_id(&folders.data);
+        let config = Config::load(Some(&folders), &project.config_file(), &project.id).with_env(&env);
         let database = Database::at(store(&folders, &project.id));
         let clock = Clock::System;
         let log = Log::in_folder(&folders.state, clock);
@@ -121,22 +121,22 @@ impl ProjectContext {
     }
 
     /// The layers from files: the project's and the person's own.
-    pub fn team(&self) -> Team {
-        Team::find(&self.folders, &self.places(), &self.project.id, &self.config)
+    pub fn team(&self) -> FileLayers {
+        FileLayers::find(&self.folders, &self.places(), &self.project.id, &self.config)
     }
 
     /// The layers that take part here.
     pub fn roster(&self) -> Roster {
-        Roster::with(Layer::embedded(), self.team(), &self.config)
+        Roster::with_files(Layer::embedded(), self.team(), &self.config)
     }
 
     /// Where layers from files are looked for.
-    fn places(&self) -> Places {
+    fn places(&self) -> LayerFolders {
         // The nearest folder with a `.claude/interleaf.toml` in it, else the root.
         let file = self.project.config_file();
         let project = file.ancestors().nth(2).unwrap_or(&self.project.root).to_path_buf();
         let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
-        Places { person: self.folders.config.clone(), home, project }
+        LayerFolders { user: self.folders.config.clone(), home, project }
     }
 
     /// What the host functions work on during `event`, which names this transcript, with git and the database held to

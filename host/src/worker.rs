@@ -115,7 +115,7 @@ impl<'a> Worker<'a> {
     fn try_to(&mut self, claimed: &ClaimedJob, log: &mut Log) -> Result<()> {
         let sandbox = self.sandbox()?;
         let member = self.member(&claimed.job.layer);
-        if let Some(member) = member.filter(|member| member.gone.is_none()) {
+        if let Some(member) = member.filter(|member| member.unavailable.is_none()) {
             // A hook compiles nothing that somebody brought along; here nobody waits.
             sandbox.load_with_stack(&member.layer, member.config.limits.stack_bytes as usize)?;
         }

@@ -152,7 +152,7 @@ fn tools_other_than_bash_pass_in_silence(language: Language) {
 fn it_imports_what_its_world_names(language: Language) {
     let Some(wasm) = language.component() else { return };
     let inspection = interleaf::contract::inspect(&wasm).expect("it is a component");
-    assert!(inspection.faults.is_empty(), "{:?}", inspection.faults);
+    assert!(inspection.mismatches.is_empty(), "{:?}", inspection.mismatches);
     let (wasi, own): (Vec<String>, Vec<String>) =
         inspection.imports.into_iter().partition(|name| name.starts_with("wasi:"));
     let world =

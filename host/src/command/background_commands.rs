@@ -38,7 +38,7 @@ pub(super) fn compile_layers(context: &ProjectContext) -> Result<()> {
 fn compile(context: &ProjectContext) -> Result<()> {
     let sandbox = Sandbox::new(Some(&context.folders.cache))?;
     let roster = context.roster();
-    let members = roster.members().iter().filter(|member| member.gone.is_none());
+    let members = roster.members().iter().filter(|member| member.unavailable.is_none());
     let failed: Vec<_> = members.filter_map(|member| sandbox.load(&member.layer).err()).collect();
     failed.into_iter().next().map_or(Ok(()), Err)
 }

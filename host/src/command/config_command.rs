@@ -9,7 +9,7 @@ mod import_options;
 mod toml_insert;
 
 use super::output::Output;
-use crate::config::Survey;
+use crate::config::LoadedConfig;
 use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
 
@@ -48,8 +48,8 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
 }
 
 /// Both files, read anew with an account of every setting.
-fn survey(context: &ProjectContext) -> Survey {
-    Survey::of(Some(&context.folders), &context.project.config_file(), &context.project.id)
+fn survey(context: &ProjectContext) -> LoadedConfig {
+    LoadedConfig::load(Some(&context.folders), &context.project.config_file(), &context.project.id)
 }
 
 /// Refuses inside a session of Claude Code: what a model's prompts say, and what is kept, is for a person to decide. Only

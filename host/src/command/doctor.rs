@@ -66,16 +66,16 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
 
 fn report(context: &ProjectContext) -> Report {
     let mut troubles: Vec<String> =
-        context.folders.ignored.iter().chain(&context.config.notes).cloned().collect();
+        context.folders.ignored.iter().chain(&context.config.warnings).cloned().collect();
     let memories = context.memories().and_then(|memories| memories.count());
     let (registered_in, plugin_in) = registered(context, &mut troubles);
     if context.config.disabled {
         troubles.push("INTERLEAF_DISABLE is set: hooks answer nothing".into());
     }
-    troubles.extend(context.project.oddity.clone());
+    troubles.extend(context.project.git_warning.clone());
     let team = context.team();
-    troubles.extend(team.notes.iter().cloned());
-    troubles.extend(team.waiting());
+    troubles.extend(team.warnings.iter().cloned());
+    troubles.extend(team.pending_notices());
     troubles.extend(lost_captures(context));
     troubles.extend(jobs_given_up(context));
     let (model, trouble) = llm_command::summary(context);
@@ -141,7 +141,8 @@ fn compiled(context: &ProjectContext, troubles: &mut Vec<String>) -> BTreeMap<St
         }
     };
     let roster = context.roster();
-    let running = roster.members().iter().filter(|member| member.gone.is_none()).map(|member| &member.layer);
+    let running =
+        roster.members().iter().filter(|member| member.unavailable.is_none()).map(|member| &member.layer);
     running.map(|layer| (layer.name.to_string(), sandbox.is_compiled(&layer.digest))).collect()
 }
 

@@ -171,7 +171,7 @@ pub(super) fn settings_of(folder: &Path, context: &ProjectContext) -> SettingsFi
 /// only its end would else be compiled when it is too late.
 fn lacks_code(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool {
     let begins = matches!(event.kind, EventKind::SessionStart { .. });
-    let runs = |member: &&Member| member.is_on() && member.gone.is_none();
+    let runs = |member: &&Member| member.is_on() && member.unavailable.is_none();
     let mut members = roster.members().iter().filter(|_| begins).filter(runs);
     sandbox.has_uncompiled_layers()
         || members.any(|member| !sandbox.is_probably_compiled(&member.layer.digest))

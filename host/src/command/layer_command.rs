@@ -11,7 +11,7 @@ mod layer_trace;
 
 use super::output::Output;
 use crate::error::{Error, Result};
-use crate::layer::{Offer, Standing, Team};
+use crate::layer::{ApprovalStatus, FileLayers, LayerCandidate};
 use crate::project_context::ProjectContext;
 
 /// What can be done with layers.
@@ -58,8 +58,8 @@ fn only_a_person(verb: &str) -> Result<()> {
 }
 
 /// The files of this name on the shelf.
-fn offers<'a>(team: &'a Team, name: &str) -> Result<Vec<&'a (Offer, Standing)>> {
-    let found: Vec<_> = team.shelf.iter().filter(|(offer, _)| offer.name == name).collect();
+fn offers<'a>(team: &'a FileLayers, name: &str) -> Result<Vec<&'a (LayerCandidate, ApprovalStatus)>> {
+    let found: Vec<_> = team.candidates.iter().filter(|(offer, _)| offer.name == name).collect();
     match found.is_empty() {
         false => Ok(found),
         true => Err(Error::not_found(format!("no file here is a layer {name}")).hint(format!(

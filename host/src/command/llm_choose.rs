@@ -82,7 +82,7 @@ fn is_terminal() -> bool {
 fn write(choice: &Choice, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let table = choice.table();
     // Whatever the loader would complain of is not written in the first place.
-    if let Some(note) = Config::of_person(&table).notes.first() {
+    if let Some(note) = Config::from_user_toml(&table).warnings.first() {
         return Err(Error::invalid(note.trim_start_matches("config.toml:")).into());
     }
     let file = file(context);
@@ -123,7 +123,7 @@ fn is_there(context: &ProjectContext) -> Result<bool> {
 }
 
 fn a_client(word: &str) -> Result<ClientKind, String> {
-    ClientKind::parse(word).ok_or_else(|| format!("use one of: {}", ClientKind::WORDS.join(", ")))
+    ClientKind::parse(word).ok_or_else(|| format!("use one of: {}", ClientKind::NAMES.join(", ")))
 }
 
 /// Where Ollama listens.
@@ -166,7 +166,7 @@ fn ask(context: &ProjectContext, out: &mut Output) -> anyhow::Result<Choice> {
     let client = loop {
         match ClientKind::parse(&question("Which model?", "none", out)?.to_lowercase()) {
             Some(client) => break client,
-            None => writeln!(out, "One of: {}", ClientKind::WORDS.join(", "))?,
+            None => writeln!(out, "One of: {}", ClientKind::NAMES.join(", "))?,
         }
     };
     if client != ClientKind::OpenAi {

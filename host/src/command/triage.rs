@@ -93,7 +93,7 @@ fn no_model() -> Error {
 
 fn layer(context: &ProjectContext) -> Option<Layer> {
     let roster = context.roster();
-    let able = roster.members().iter().filter(|member| member.is_on() && member.gone.is_none());
+    let able = roster.members().iter().filter(|member| member.is_on() && member.unavailable.is_none());
     able.map(|member| &member.layer).find(|layer| layer.name == LAYER).cloned()
 }
 

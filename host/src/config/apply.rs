@@ -6,15 +6,15 @@ use std::path::{Component, Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::description;
-use super::keys::{Effect, Key, Kind, Who};
+use super::keys::{Effect, Key, KeyAccess, ValueKind};
 use super::limits::Limits;
 use super::lookup::{Spot, spot};
 use super::nearest::suggestion;
 use super::note::{own_file, quoted, shown};
 use super::read::{self, Setting};
-use super::survey::Outcome;
-use super::{Config, LayerConfig, Store, Switch};
-use crate::layer::{EventName, Grants, OnFailure, Whose};
+use super::survey::SettingStatus;
+use super::{Activation, Config, LayerConfig, Store};
+use crate::layer::{EventName, FailurePolicy, FileScope, Grants};
 use crate::memory::{Category, CategoryPolicy};
 
 /// Whose file it is.
@@ -23,14 +23,14 @@ pub(super) enum Author<'a> {
     /// The person's.
     Person,
     /// The project's, with the person's own file to point to.
-    Project { persons_file: Option<&'a Path> },
+    Project { user_file: Option<&'a Path> },
 }
 
 impl Author<'_> {
-    pub fn whose(self) -> Whose {
+    pub fn scope(self) -> FileScope {
         match self {
-            Self::Person => Whose::Person,
-            Self::Project { .. } => Whose::Project,
+            Self::Person => FileScope::User,
+            Self::Project { .. } => FileScope::Project,
         }
     }
 }
@@ -38,7 +38,7 @@ impl Author<'_> {
 /// A setting, and what became of it.
 pub(super) struct Taken {
     pub setting: Setting,
-    pub outcome: Outcome,
+    pub outcome: SettingStatus,
 }
 
 /// Lays a file over the configuration. `told` holds the paths that the person has set: the project's say nothing
@@ -57,14 +57,14 @@ pub(super) fn apply(
     settings.sort_by_key(|setting| setting.path[0] == "layers");
     let mut layering = Layering { config, author, told };
     let take = |setting: Setting| {
-        let outcome = layering.take(&setting).unwrap_or_else(Outcome::Refused);
+        let outcome = layering.take(&setting).unwrap_or_else(SettingStatus::Rejected);
         Taken { setting, outcome }
     };
     Ok(settings.into_iter().map(take).collect())
 }
 
 /// Why a person's file may not set this; `None` where it may.
-pub fn refusal(path: &[String], value: &Value) -> Option<String> {
+pub fn rejection_reason(path: &[String], value: &Value) -> Option<String> {
     let setting = Setting { path: path.to_vec(), line: 0, value: value.clone() };
     let (mut config, mut told) = (Config::default(), BTreeSet::new());
     Layering { config: &mut config, author: Author::Person, told: &mut told }.take(&setting).err()
@@ -78,15 +78,15 @@ struct Layering<'a> {
 
 impl Layering<'_> {
     /// Takes one setting, or says why not.
-    fn take(&mut self, setting: &Setting) -> Result<Outcome, String> {
+    fn take(&mut self, setting: &Setting) -> Result<SettingStatus, String> {
         let name = quoted(&setting.path.join("."));
         let key = match spot(&setting.path) {
             Spot::Key(key) => key,
             Spot::Section => return Err(format!("{name} must be a table")),
             Spot::Unknown => return Err(format!("{name} is not known; {}", suggestion(&setting.path))),
         };
-        if let (Author::Project { persons_file }, Who::Person) = (&self.author, key.who) {
-            return Err(format!("{name} is not for a project to set{}", own_file(*persons_file)));
+        if let (Author::Project { user_file }, KeyAccess::Person) = (&self.author, key.who) {
+            return Err(format!("{name} is not for a project to set{}", own_file(*user_file)));
         }
         if !fits(key.kind, &setting.value) {
             return Err(format!("{name} must be {}, not {}", key.kind.describe(), shown(&setting.value)));
@@ -99,7 +99,7 @@ impl Layering<'_> {
     }
 
     /// `told` is whether the person has decided this already.
-    fn set(&mut self, key: &Key, setting: &Setting, told: bool) -> Result<Outcome, String> {
+    fn set(&mut self, key: &Key, setting: &Setting, told: bool) -> Result<SettingStatus, String> {
         let value = &setting.value;
         let text = value.as_str().unwrap_or_default();
         match key.effect {
@@ -107,21 +107,21 @@ impl Layering<'_> {
             Effect::Settings => fill_or_replace(&mut self.layer(setting).settings, value, told),
             Effect::Number(_) | Effect::Limit(_) | Effect::Deadline => self.number(key, setting)?,
             Effect::Description => return self.describe(setting, text, told),
-            _ if told => return Ok(Outcome::Overruled),
+            _ if told => return Ok(SettingStatus::Overridden),
             Effect::Enabled => {
                 self.layer(setting).enabled = match (value.as_bool().unwrap_or(true), &self.author) {
-                    (true, _) => Switch::On,
-                    (false, Author::Person) => Switch::OffByPerson,
-                    (false, Author::Project { .. }) => Switch::OffByProject,
+                    (true, _) => Activation::Enabled,
+                    (false, Author::Person) => Activation::DisabledByUser,
+                    (false, Author::Project { .. }) => Activation::DisabledByProject,
                 }
             }
             Effect::File => self.file(setting, text)?,
             Effect::Grants => {
-                let asks =
-                    Grants::read(value.clone()).map_err(|error| format!("is not understood: {error}"))?;
-                self.layer(setting).asks = Some(asks);
+                let asks = Grants::from_json(value.clone())
+                    .map_err(|error| format!("is not understood: {error}"))?;
+                self.layer(setting).requested_grants = Some(asks);
             }
-            Effect::OnFailure => self.layer(setting).on_failure = OnFailure::parse(text),
+            Effect::FailurePolicy => self.layer(setting).on_failure = FailurePolicy::parse(text),
             Effect::Order => self.layer(setting).order = value.as_i64().unwrap_or_default(),
             Effect::Store => self.config.store = Store::Sqlite,
             Effect::Patterns => self.config.redact = texts(value),
@@ -129,19 +129,19 @@ impl Layering<'_> {
             Effect::CategorySwitch(of) => self.switch(of, setting),
             Effect::CategoryNumber(of) => *of(self.category(setting)) = value.as_u64().unwrap_or_default(),
         }
-        Ok(Outcome::Holds)
+        Ok(SettingStatus::Effective)
     }
 
     /// A project only ever switches off.
     fn switch(&mut self, of: fn(&mut CategoryPolicy) -> &mut bool, setting: &Setting) {
-        let (on, persons) = (setting.value.as_bool().unwrap_or(true), self.author.whose() == Whose::Person);
+        let (on, persons) = (setting.value.as_bool().unwrap_or(true), self.author.scope() == FileScope::User);
         let switch = of(self.category(setting));
         *switch = on && (persons || *switch);
     }
 
     fn file(&mut self, setting: &Setting, text: &str) -> Result<(), String> {
-        let (path, whose) = (PathBuf::from(text), self.author.whose());
-        if whose == Whose::Project && !stays_within(&path) {
+        let (path, whose) = (PathBuf::from(text), self.author.scope());
+        if whose == FileScope::Project && !stays_within(&path) {
             return Err("must be a path within the project, without `..`".to_owned());
         }
         self.layer(setting).file = Some((whose, path));
@@ -149,14 +149,14 @@ impl Layering<'_> {
     }
 
     /// A project's words wait to be accepted, and do not even wait where the person has their own.
-    fn describe(&mut self, setting: &Setting, text: &str, told: bool) -> Result<Outcome, String> {
+    fn describe(&mut self, setting: &Setting, text: &str, told: bool) -> Result<SettingStatus, String> {
         let text = description::read(text)?;
         match self.author {
-            Author::Project { .. } if told => return Ok(Outcome::Overruled),
-            Author::Project { .. } => return Ok(Outcome::Waits),
+            Author::Project { .. } if told => return Ok(SettingStatus::Overridden),
+            Author::Project { .. } => return Ok(SettingStatus::Pending),
             Author::Person => self.category(setting).description = text,
         }
-        Ok(Outcome::Holds)
+        Ok(SettingStatus::Effective)
     }
 
     /// Numbers are limits: a project lowers those that hold, also those that the person set.
@@ -214,14 +214,14 @@ pub(super) fn limit(effect: Effect, event: Option<EventName>, limits: &mut Limit
     }
 }
 
-fn fits(kind: Kind, value: &Value) -> bool {
+fn fits(kind: ValueKind, value: &Value) -> bool {
     match kind {
-        Kind::Switch => value.is_boolean(),
-        Kind::Number { min, max } => value.as_i64().is_some_and(|number| (min..=max).contains(&number)),
-        Kind::Word(words) => value.as_str().is_some_and(|word| words.contains(&word)),
-        Kind::Text => value.is_string(),
-        Kind::Texts => value.as_array().is_some_and(|list| list.iter().all(Value::is_string)),
-        Kind::Table => value.is_object(),
+        ValueKind::Switch => value.is_boolean(),
+        ValueKind::Number { min, max } => value.as_i64().is_some_and(|number| (min..=max).contains(&number)),
+        ValueKind::Word(words) => value.as_str().is_some_and(|word| words.contains(&word)),
+        ValueKind::Text => value.is_string(),
+        ValueKind::Texts => value.as_array().is_some_and(|list| list.iter().all(Value::is_string)),
+        ValueKind::Table => value.is_object(),
     }
 }
 

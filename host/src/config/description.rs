@@ -18,9 +18,9 @@ const MOST: usize = 500;
 /// A project's descriptions of categories.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Descriptions(BTreeMap<Category, String>);
+pub struct CategoryDescriptions(BTreeMap<Category, String>);
 
-impl Descriptions {
+impl CategoryDescriptions {
     /// Each category with its words, in the order of the documentation.
     pub fn iter(&self) -> impl Iterator<Item = (Category, &str)> {
         self.0.iter().map(|(category, text)| (*category, text.as_str()))
@@ -44,7 +44,7 @@ impl Descriptions {
     }
 }
 
-impl FromIterator<(Category, String)> for Descriptions {
+impl FromIterator<(Category, String)> for CategoryDescriptions {
     fn from_iter<T: IntoIterator<Item = (Category, String)>>(described: T) -> Self {
         Self(described.into_iter().collect())
     }
@@ -107,8 +107,8 @@ mod tests {
 
     #[test]
     fn the_digest_is_that_of_the_whole_set() {
-        let set = |text: &str| Descriptions::from_iter([(Category::Decision, text.to_owned())]);
-        let both: Descriptions =
+        let set = |text: &str| CategoryDescriptions::from_iter([(Category::Decision, text.to_owned())]);
+        let both: CategoryDescriptions =
             set("a").0.into_iter().chain([(Category::Runbook, "b".to_owned())]).collect();
 
         assert_eq!(set("a").digest(), set("a").digest());

@@ -9,9 +9,9 @@ use crate::layer::EventName;
 use crate::memory::{Category, CategoryPolicy};
 pub use table::KEYS;
 
-/// Who may set a key.
+/// KeyAccess may set a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Who {
+pub enum KeyAccess {
     /// The person, in a file of their own.
     Person,
     /// Also a project; where both do, the person wins.
@@ -24,7 +24,7 @@ pub enum Who {
     ProjectOnceAccepted,
 }
 
-impl Who {
+impl KeyAccess {
     /// In words, for a list of keys.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl Who {
 
 /// What values a key takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// `true` or `false`.
     Switch,
     /// A whole number in this range.
@@ -72,7 +72,7 @@ pub(super) enum Effect {
     Order,
     File,
     Grants,
-    OnFailure,
+    FailurePolicy,
     Settings,
     Patterns,
     Store,
@@ -93,9 +93,9 @@ pub struct Key {
     /// `CATEGORY` for a category of memories.
     pub paths: &'static [&'static str],
     /// What values it takes.
-    pub kind: Kind,
-    /// Who may set it.
-    pub who: Who,
+    pub kind: ValueKind,
+    /// KeyAccess may set it.
+    pub who: KeyAccess,
     /// What it means, in a line.
     pub doc: &'static str,
     pub(super) effect: Effect,
@@ -115,7 +115,7 @@ impl Key {
             Effect::CategoryNumber(of) => usual(|category| *of(config.policy.of_mut(category))),
             Effect::Description => "one for each".to_owned(),
             Effect::Store => "sqlite".to_owned(),
-            Effect::OnFailure => "ask for a layer with the power to ask or deny, else pass".to_owned(),
+            Effect::FailurePolicy => "ask for a layer with the power to ask or deny, else pass".to_owned(),
             Effect::Settings | Effect::Patterns | Effect::File | Effect::Grants | Effect::Model(_) => {
                 "none".to_owned()
             }
@@ -133,7 +133,7 @@ fn usual(mut of: impl FnMut(Category) -> u64) -> String {
     format!("{}, others 0", list(numbers.filter(|(_, number)| *number > 0)))
 }
 
-impl Kind {
+impl ValueKind {
     /// In words, to follow "must be".
     pub fn describe(self) -> String {
         match self {

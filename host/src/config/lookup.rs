@@ -34,7 +34,7 @@ fn starts_with(place: &str, path: &[String]) -> bool {
 
 fn segment_takes(segment: &str, part: &str) -> bool {
     match segment {
-        "NAME" => layer::is_name(part),
+        "NAME" => layer::is_layer_name(part),
         "EVENT" => EventName::parse(part).is_some(),
         "CATEGORY" => part.parse::<Category>().is_ok(),
         segment => segment == part,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::dirs::{Env, Folders};
-use crate::layer::{Grants, OnFailure, Whose};
+use crate::layer::{FailurePolicy, FileScope, Grants};
 use crate::memory::Policy;
 
 mod apply;
@@ -28,13 +28,13 @@ mod survey;
 mod tests;
 mod value;
 
-pub use apply::refusal;
-pub use description::{Descriptions, Lock as DescriptionLock};
-pub use keys::{KEYS, Key, Kind, Who};
+pub use apply::rejection_reason;
+pub use description::{CategoryDescriptions, Lock as DescriptionApprovals};
+pub use keys::{KEYS, Key, KeyAccess, ValueKind};
 pub use limits::{Budget, Limits};
 pub use model::{ClientKind, ModelConfig};
-pub use note::Note;
-pub use survey::{Outcome, Said, Survey};
+pub use note::Diagnostic;
+pub use survey::{LoadedConfig, LoadedSetting, SettingStatus};
 
 /// A configuration file is read on every hook; one of this size (in bytes) takes a few milliseconds.
 const MOST_FILE: u64 = 64 << 10;
@@ -65,14 +65,14 @@ pub struct Config {
     /// The language model that the person chose.
     pub llm: ModelConfig,
     /// What was not heeded and why, one sentence each, with file and line.
-    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// What is set for one layer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LayerConfig {
     /// Whether it runs.
-    pub enabled: Switch,
+    pub enabled: Activation,
     /// Its place among the layers of an event; lower comes first.
     pub order: i64,
     /// A JSON object that only the layer understands.
@@ -80,22 +80,22 @@ pub struct LayerConfig {
     /// What it may use up.
     pub limits: Limits,
     /// A component that is to take this name, as it was written, and by whom.
-    pub file: Option<(Whose, PathBuf)>,
+    pub file: Option<(FileScope, PathBuf)>,
     /// What a layer from a file asks for.
-    pub asks: Option<Grants>,
+    pub requested_grants: Option<Grants>,
     /// What is to be answered in place of a gate that fails.
-    pub on_failure: Option<OnFailure>,
+    pub on_failure: Option<FailurePolicy>,
 }
 
 /// Whether a layer runs, and who says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Switch {
+pub enum Activation {
     /// It runs.
-    On,
+    Enabled,
     /// The person has switched it off.
-    OffByPerson,
+    DisabledByUser,
     /// The project has, which does not hold for a gate that the person accepted.
-    OffByProject,
+    DisabledByProject,
 }
 
 /// A kind of store for memories.
@@ -113,8 +113,8 @@ impl Default for Config {
             ORDER.iter().map(|(name, _)| ((*name).to_owned(), LayerConfig::of(name, limits))).collect();
         let (budget, store) = (Budget::default(), Store::default());
         let (policy, llm) = (Policy::default(), ModelConfig::default());
-        let (redact, notes) = (Vec::new(), Vec::new());
-        Self { disabled: false, layers, limits, budget, redact, store, policy, llm, notes }
+        let (redact, warnings) = (Vec::new(), Vec::new());
+        Self { disabled: false, layers, limits, budget, redact, store, policy, llm, warnings }
     }
 }
 
@@ -123,7 +123,15 @@ impl LayerConfig {
         let order =
             ORDER.iter().find(|(known, _)| *known == name).map_or(ORDER_OF_OTHERS, |(_, order)| *order);
         let settings = Value::Object(serde_json::Map::new());
-        Self { enabled: Switch::On, order, settings, limits, file: None, asks: None, on_failure: None }
+        Self {
+            enabled: Activation::Enabled,
+            order,
+            settings,
+            limits,
+            file: None,
+            requested_grants: None,
+            on_failure: None,
+        }
     }
 }
 
@@ -131,18 +139,18 @@ impl Config {
     /// Reads the person's file, then the project's ([`Project::config_file`](crate::project::Project)); `project` is the
     /// project's id. Without folders there is no file of the person's, and nothing that they accepted.
     pub fn load(folders: Option<&Folders>, project_file: &Path, project: &str) -> Self {
-        Survey::of(folders, project_file, project).config
+        LoadedConfig::load(folders, project_file, project).config
     }
 
     /// What this text would set if it were the person's file.
-    pub fn of_person(toml: &str) -> Self {
-        Survey::of_text(Path::new("config.toml"), toml).config
+    pub fn from_user_toml(toml: &str) -> Self {
+        LoadedConfig::from_text(Path::new("config.toml"), toml).config
     }
 
     /// Heeds `INTERLEAF_DISABLE`.
     #[must_use]
-    pub fn heed(mut self, env: Env) -> Self {
-        self.disabled = disabled(env);
+    pub fn with_env(mut self, env: Env) -> Self {
+        self.disabled = is_disabled(env);
         self
     }
 
@@ -153,11 +161,11 @@ impl Config {
 }
 
 /// Whether `INTERLEAF_DISABLE` switches everything off: any value but empty, `0` and `false`.
-pub fn disabled(env: Env) -> bool {
+pub fn is_disabled(env: Env) -> bool {
     env("INTERLEAF_DISABLE").is_some_and(|value| !matches!(value.to_str(), Some("" | "0" | "false")))
 }
 
 /// The file that the person writes.
-pub fn persons_file(folders: &Folders) -> PathBuf {
+pub fn user_file(folders: &Folders) -> PathBuf {
     folders.config.join("config.toml")
 }

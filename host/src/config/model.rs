@@ -19,7 +19,7 @@ pub enum ClientKind {
 
 impl ClientKind {
     /// All of them, as they are written.
-    pub const WORDS: &'static [&'static str] = &["claude", "anthropic", "openai", "none"];
+    pub const NAMES: &'static [&'static str] = &["claude", "anthropic", "openai", "none"];
 
     /// As it is written.
     pub fn as_str(self) -> &'static str {
@@ -31,7 +31,7 @@ impl ClientKind {
         }
     }
 
-    /// Reads one of [`ClientKind::WORDS`].
+    /// Reads one of [`ClientKind::NAMES`].
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Claude, Self::Anthropic, Self::OpenAi, Self::None]
             .into_iter()
@@ -128,8 +128,8 @@ pub(super) fn key_file(config: &mut ModelConfig, path: &str) -> Result<(), Strin
 
 /// Not below `~/`: whoever sets `HOME` for a session could have another program run.
 pub(super) fn program(config: &mut ModelConfig, path: &str) -> Result<(), String> {
-    let is_name = !path.is_empty() && !path.contains('/');
-    if !is_name && !path.starts_with('/') {
+    let is_layer_name = !path.is_empty() && !path.contains('/');
+    if !is_layer_name && !path.starts_with('/') {
         return Err("must be the name of a program, or its absolute path".to_owned());
     }
     config.program = Some(PathBuf::from(path));

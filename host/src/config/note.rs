@@ -11,22 +11,22 @@ const MOST_QUOTED: usize = 60;
 
 /// Something in a file that was not heeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
+pub struct Diagnostic {
     /// The file.
     pub file: PathBuf,
     /// Counted from 1; none where it is about the file as a whole.
     pub line: Option<usize>,
     /// What was not heeded, and why.
-    pub what: String,
+    pub message: String,
 }
 
-impl fmt::Display for Note {
+impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.file.display())?;
         if let Some(line) = self.line {
             write!(f, "{line}:")?;
         }
-        write!(f, " {}", self.what)
+        write!(f, " {}", self.message)
     }
 }
 

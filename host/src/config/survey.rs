@@ -6,33 +6,33 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::apply::{self, Author, Taken};
-use super::description::{self, Descriptions, Lock};
-use super::note::Note;
-use super::{Config, MOST_FILE, MOST_NOTES, persons_file};
+use super::description::{self, CategoryDescriptions, Lock};
+use super::note::Diagnostic;
+use super::{Config, MOST_FILE, MOST_NOTES, user_file};
 use crate::dirs::{Folders, read_file};
-use crate::layer::Whose;
+use crate::layer::FileScope;
 use crate::memory::Category;
 
 /// The configuration, and where it comes from.
 #[derive(Debug, Default)]
-pub struct Survey {
+pub struct LoadedConfig {
     /// What holds.
     pub config: Config,
     /// Every setting of both files, the person's first, each in the order of its lines.
-    pub said: Vec<Said>,
+    pub settings: Vec<LoadedSetting>,
     /// What was not heeded and why. The configuration's own notes are these, cut short, and those that follow.
-    pub notes: Vec<Note>,
+    pub diagnostics: Vec<Diagnostic>,
     /// What waits for the person to accept it; there is nothing wrong with it.
-    pub waits: Vec<Note>,
+    pub pending: Vec<Diagnostic>,
     /// The paths that the person has set.
     told: BTreeSet<String>,
 }
 
 /// One setting of a file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said {
+pub struct LoadedSetting {
     /// Whose file it is in.
-    pub whose: Whose,
+    pub scope: FileScope,
     /// The file.
     pub file: PathBuf,
     /// Counted from 1.
@@ -42,23 +42,23 @@ pub struct Said {
     /// As it was written.
     pub value: Value,
     /// What became of it.
-    pub outcome: Outcome,
+    pub status: SettingStatus,
 }
 
 /// What became of a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SettingStatus {
     /// It holds.
-    Holds,
+    Effective,
     /// The person's own holds instead.
-    Overruled,
+    Overridden,
     /// It holds once the person has accepted it.
-    Waits,
+    Pending,
     /// It is not heeded, for this reason.
-    Refused(String),
+    Rejected(String),
 }
 
-impl Said {
+impl LoadedSetting {
     /// The path as it is written in a file.
     pub fn key(&self) -> String {
         self.path.join(".")
@@ -73,23 +73,23 @@ impl Said {
     }
 }
 
-impl Survey {
+impl LoadedConfig {
     /// Reads the person's file, then the project's; `project` is the project's id, under which this user keeps what they
     /// accepted. Without folders there is neither.
-    pub fn of(folders: Option<&Folders>, project_file: &Path, project: &str) -> Self {
+    pub fn load(folders: Option<&Folders>, project_file: &Path, project: &str) -> Self {
         let mut survey = Self::default();
-        let persons_file = folders.map(persons_file);
-        if let Some(file) = &persons_file {
+        let user_file = folders.map(user_file);
+        if let Some(file) = &user_file {
             survey.read(file, Author::Person);
         }
-        survey.read(project_file, Author::Project { persons_file: persons_file.as_deref() });
+        survey.read(project_file, Author::Project { user_file: user_file.as_deref() });
         survey.heed_descriptions(folders, project);
         survey.tell();
         survey
     }
 
     /// Reads this file as if it were the only one.
-    pub fn of_file(file: &Path, whose: Whose) -> Self {
+    pub fn load_file(file: &Path, whose: FileScope) -> Self {
         let mut survey = Self::default();
         survey.read(file, author(whose));
         survey.tell();
@@ -97,7 +97,7 @@ impl Survey {
     }
 
     /// Takes this text for a file of the person's.
-    pub fn of_text(file: &Path, text: &str) -> Self {
+    pub fn from_text(file: &Path, text: &str) -> Self {
         let mut survey = Self::default();
         survey.apply(file, text.as_bytes(), Author::Person);
         survey.tell();
@@ -105,9 +105,9 @@ impl Survey {
     }
 
     /// The project's descriptions, accepted or not.
-    pub fn descriptions(&self) -> Descriptions {
-        let of_project = self.said.iter().filter(|said| said.whose == Whose::Project);
-        of_project.filter_map(Said::described).collect()
+    pub fn descriptions(&self) -> CategoryDescriptions {
+        let of_project = self.settings.iter().filter(|said| said.scope == FileScope::Project);
+        of_project.filter_map(LoadedSetting::described).collect()
     }
 
     fn read(&mut self, file: &Path, author: Author) {
@@ -119,7 +119,7 @@ impl Survey {
     }
 
     fn apply(&mut self, file: &Path, content: &[u8], author: Author) {
-        let whose = author.whose();
+        let whose = author.scope();
         let mut taken = match apply::apply(&mut self.config, content, author, &mut self.told) {
             Ok(taken) => taken,
             Err((line, cause)) => {
@@ -129,11 +129,18 @@ impl Survey {
         };
         taken.sort_by_key(|taken| taken.setting.line);
         for Taken { setting, outcome } in taken {
-            if let Outcome::Refused(why) = &outcome {
+            if let SettingStatus::Rejected(why) = &outcome {
                 self.note(file, Some(setting.line), why.clone());
             }
             let (line, path, value) = (setting.line, setting.path, setting.value);
-            self.said.push(Said { whose, file: file.to_owned(), line, path, value, outcome });
+            self.settings.push(LoadedSetting {
+                scope: whose,
+                file: file.to_owned(),
+                line,
+                path,
+                value,
+                status: outcome,
+            });
         }
     }
 
@@ -145,42 +152,43 @@ impl Survey {
         if lock.holds(&self.descriptions()) {
             for (at, category, text) in waiting {
                 self.config.policy.of_mut(category).description = text;
-                self.said[at].outcome = Outcome::Holds;
+                self.settings[at].status = SettingStatus::Effective;
             }
             return;
         }
         let categories: Vec<&str> = waiting.iter().map(|(_, category, _)| category.as_str()).collect();
-        let (file, line) = (&self.said[*first].file, self.said[*first].line);
-        let note = |what| Note { file: file.clone(), line: Some(line), what };
-        self.waits = trouble.into_iter().chain([lock.waiting(&categories)]).map(note).collect();
+        let (file, line) = (&self.settings[*first].file, self.settings[*first].line);
+        let note = |what| Diagnostic { file: file.clone(), line: Some(line), message: what };
+        self.pending = trouble.into_iter().chain([lock.waiting(&categories)]).map(note).collect();
     }
 
     fn waiting(&self) -> impl Iterator<Item = (usize, Category, String)> {
-        let waits = self.said.iter().enumerate().filter(|(_, said)| said.outcome == Outcome::Waits);
+        let waits =
+            self.settings.iter().enumerate().filter(|(_, said)| said.status == SettingStatus::Pending);
         waits.filter_map(|(at, said)| said.described().map(|(category, text)| (at, category, text)))
     }
 
     fn note(&mut self, file: &Path, line: Option<usize>, what: String) {
-        self.notes.push(Note { file: file.to_owned(), line, what });
+        self.diagnostics.push(Diagnostic { file: file.to_owned(), line, message: what });
     }
 
     /// Hands the notes over to the configuration, some of each file.
     fn tell(&mut self) {
-        for notes in self.notes.chunk_by(|one, other| one.file == other.file) {
-            self.config.notes.extend(notes.iter().take(MOST_NOTES).map(Note::to_string));
+        for notes in self.diagnostics.chunk_by(|one, other| one.file == other.file) {
+            self.config.warnings.extend(notes.iter().take(MOST_NOTES).map(Diagnostic::to_string));
             if let Some(more) = notes.len().checked_sub(MOST_NOTES).filter(|more| *more > 0) {
                 let file = notes[0].file.clone();
-                let note = Note { file, line: None, what: format!("{more} more of the kind") };
-                self.config.notes.push(note.to_string());
+                let note = Diagnostic { file, line: None, message: format!("{more} more of the kind") };
+                self.config.warnings.push(note.to_string());
             }
         }
-        self.config.notes.extend(self.waits.iter().map(Note::to_string));
+        self.config.warnings.extend(self.pending.iter().map(Diagnostic::to_string));
     }
 }
 
-fn author(whose: Whose) -> Author<'static> {
+fn author(whose: FileScope) -> Author<'static> {
     match whose {
-        Whose::Person => Author::Person,
-        Whose::Project => Author::Project { persons_file: None },
+        FileScope::User => Author::Person,
+        FileScope::Project => Author::Project { user_file: None },
     }
 }

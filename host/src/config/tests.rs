@@ -1,4 +1,4 @@
-//! Who may set what, and what a person is told about the rest.
+//! KeyAccess may set what, and what a person is told about the rest.
 
 use serde_json::json;
 
@@ -21,7 +21,7 @@ fn load(person: &str, project: &str) -> Config {
     }
     let mut config = Config::load(Some(&folders), &scratch.path().join("project.toml"), PROJECT);
     let place = format!("{}/", scratch.path().display());
-    for note in &mut config.notes {
+    for note in &mut config.warnings {
         *note = note.replace(&place, "");
     }
     config
@@ -41,21 +41,21 @@ fn example_path(place: &str) -> String {
 /// A value that a key takes and that is not its default; the low one of a number.
 fn example_value(key: &Key) -> &'static str {
     match key.kind {
-        Kind::Switch if key.paths == ["memory.archive_retired"] => "true",
-        Kind::Switch => "false",
-        Kind::Number { min: 65_536, .. } => "70000",
-        Kind::Number { min: 1024, .. } => "2000",
-        Kind::Number { .. } => "40",
-        Kind::Word(words) if words.contains(&"sqlite") => "\"sqlite\"",
-        Kind::Word(words) if words.contains(&"claude") => "\"claude\"",
-        Kind::Word(_) => "\"deny\"",
-        Kind::Text if key.paths == ["llm.base_url"] => "\"http://localhost:11434/v1\"",
-        Kind::Text if key.paths == ["llm.key_env"] => "\"MODEL_KEY\"",
-        Kind::Text if key.paths == ["llm.key_file"] => "\"/etc/model-key\"",
-        Kind::Text => "\"a.wasm\"",
-        Kind::Texts => "[\"x-[0-9]+\"]",
-        Kind::Table if key.paths == ["layers.NAME.grants"] => "{ memory = \"read\" }",
-        Kind::Table => "{ a = 1 }",
+        ValueKind::Switch if key.paths == ["memory.archive_retired"] => "true",
+        ValueKind::Switch => "false",
+        ValueKind::Number { min: 65_536, .. } => "70000",
+        ValueKind::Number { min: 1024, .. } => "2000",
+        ValueKind::Number { .. } => "40",
+        ValueKind::Word(words) if words.contains(&"sqlite") => "\"sqlite\"",
+        ValueKind::Word(words) if words.contains(&"claude") => "\"claude\"",
+        ValueKind::Word(_) => "\"deny\"",
+        ValueKind::Text if key.paths == ["llm.base_url"] => "\"http://localhost:11434/v1\"",
+        ValueKind::Text if key.paths == ["llm.key_env"] => "\"MODEL_KEY\"",
+        ValueKind::Text if key.paths == ["llm.key_file"] => "\"/etc/model-key\"",
+        ValueKind::Text => "\"a.wasm\"",
+        ValueKind::Texts => "[\"x-[0-9]+\"]",
+        ValueKind::Table if key.paths == ["layers.NAME.grants"] => "{ memory = \"read\" }",
+        ValueKind::Table => "{ a = 1 }",
     }
 }
 
@@ -64,7 +64,7 @@ fn every_place() -> impl Iterator<Item = (&'static Key, String)> {
 }
 
 fn without_notes(mut config: Config) -> Config {
-    config.notes.clear();
+    config.warnings.clear();
     config
 }
 
@@ -74,8 +74,10 @@ fn without_files_the_defaults_hold() {
 
     assert_eq!(config, Config::default());
     assert_eq!((config.budget.hook_units, config.budget.session_units()), (9000, 60_000));
-    let orders =
-        config.layers.iter().map(|(name, layer)| (name.as_str(), layer.order, layer.enabled == Switch::On));
+    let orders = config
+        .layers
+        .iter()
+        .map(|(name, layer)| (name.as_str(), layer.order, layer.enabled == Activation::Enabled));
     let orders: Vec<_> = orders.collect();
     let all = [("posttool", 40), ("pretool", 30), ("recall", 20), ("save", 50), ("warmstart", 10)];
     assert_eq!(orders, all.map(|(name, order)| (name, order, true)));
@@ -90,7 +92,7 @@ fn a_person_may_set_every_key() {
     for (key, path) in every_place() {
         let config = load(&format!("{path} = {}", example_value(key)), "");
 
-        assert_eq!(config.notes, Vec::<String>::new(), "{path}");
+        assert_eq!(config.warnings, Vec::<String>::new(), "{path}");
         assert_eq!(config == Config::default(), path == "memory.store", "{path}");
     }
 }
@@ -100,8 +102,8 @@ fn a_project_sets_only_what_the_table_gives_it() {
     for (key, path) in every_place() {
         let config = load("", &format!("{path} = {}", example_value(key)));
 
-        let refused = matches!(key.who, Who::Person | Who::ProjectOnceAccepted);
-        assert_eq!(config.notes.len(), usize::from(refused), "{path}: {:?}", config.notes);
+        let refused = matches!(key.who, KeyAccess::Person | KeyAccess::ProjectOnceAccepted);
+        assert_eq!(config.warnings.len(), usize::from(refused), "{path}: {:?}", config.warnings);
         let default = refused || path == "memory.store";
         assert_eq!(without_notes(config) == Config::default(), default, "{path}");
     }
@@ -113,7 +115,7 @@ fn a_key_that_is_the_person_s_says_where_it_belongs() {
 
     let note = "project.toml:3: `redact.patterns` is not for a project to set; if you want it, write it into \
                 config/config.toml";
-    assert_eq!((config.notes, config.redact), (vec![note.to_owned()], vec![]));
+    assert_eq!((config.warnings, config.redact), (vec![note.to_owned()], vec![]));
 }
 
 #[test]
@@ -122,7 +124,7 @@ fn what_could_hurt_has_no_key_at_all() {
                    [budget]\nspend = 9\n[layers.pretool]\ncommand = \"sh\"\n";
     let config = load("", hostile);
 
-    assert_eq!(config.notes.len(), 6, "{:?}", config.notes);
+    assert_eq!(config.warnings.len(), 6, "{:?}", config.warnings);
     assert_eq!(without_notes(config), Config::default());
 }
 
@@ -165,7 +167,7 @@ fn a_model_that_cannot_be_meant_is_told_with_its_line() {
         "10: `llm.key` is not known; known here: base_url, client, daily_tokens, key_env, key_file, program, \
          session_tokens, small, strong, timeout_seconds",
     ];
-    assert_eq!(config.notes, notes.map(|note| format!("config/config.toml:{note}")));
+    assert_eq!(config.warnings, notes.map(|note| format!("config/config.toml:{note}")));
     assert_eq!(config.llm, ModelConfig::default());
 }
 
@@ -175,10 +177,10 @@ fn a_project_names_only_files_of_its_own() {
         let config = load("", &format!("[layers.gate]\nfile = {outside:?}\n"));
 
         let note = "project.toml:2: `layers.gate.file` must be a path within the project, without `..`";
-        assert_eq!((config.layer("gate").file, config.notes), (None, vec![note.to_owned()]));
+        assert_eq!((config.layer("gate").file, config.warnings), (None, vec![note.to_owned()]));
     }
     let config = load("", "[layers.gate]\nfile = \"layers/x.wasm\"\n");
-    assert_eq!(config.layer("gate").file, Some((Whose::Project, "layers/x.wasm".into())));
+    assert_eq!(config.layer("gate").file, Some((FileScope::Project, "layers/x.wasm".into())));
 }
 
 #[test]
@@ -186,15 +188,15 @@ fn a_grant_that_does_not_exist_is_named() {
     let config = load("", "[layers.gate]\ngrants = { memroy = \"read\" }\n");
 
     assert!(
-        config.notes[0].contains("`layers.gate.grants` is not understood: grants: unknown field `memroy`")
+        config.warnings[0].contains("`layers.gate.grants` is not understood: grants: unknown field `memroy`")
     );
-    assert_eq!(config.layer("gate").asks, None);
+    assert_eq!(config.layer("gate").requested_grants, None);
 }
 
 #[test]
 fn a_project_lowers_every_limit_and_raises_none() {
-    for (key, path) in every_place().filter(|(key, _)| key.who == Who::ProjectLowers) {
-        let Kind::Number { max, .. } = key.kind else { panic!("{path} is a number") };
+    for (key, path) in every_place().filter(|(key, _)| key.who == KeyAccess::ProjectLowers) {
+        let ValueKind::Number { max, .. } = key.kind else { panic!("{path} is a number") };
         let value = example_value(key);
         let lowered = load(&format!("{path} = {value}"), "");
         let raised = load("", &format!("{path} = {max}"));
@@ -202,9 +204,9 @@ fn a_project_lowers_every_limit_and_raises_none() {
         assert_eq!(load("", &format!("{path} = {value}")), lowered, "{path}");
         // A limit that is as high as it goes by default cannot be raised at all.
         let highest = key.default_value() == max.to_string();
-        assert_eq!(raised.notes.len(), usize::from(!highest), "{path}");
+        assert_eq!(raised.warnings.len(), usize::from(!highest), "{path}");
         let refused = |note: &String| note.contains("a project may only lower it");
-        assert!(raised.notes.iter().all(refused), "{:?}", raised.notes);
+        assert!(raised.warnings.iter().all(refused), "{:?}", raised.warnings);
         assert_eq!(without_notes(raised), Config::default(), "{path}");
         assert_eq!(load(&format!("{path} = {max}"), &format!("{path} = {value}")), lowered, "{path}");
         let held = load(&format!("{path} = {value}"), &format!("{path} = {max}"));
@@ -216,7 +218,7 @@ fn a_project_lowers_every_limit_and_raises_none() {
 fn a_raised_limit_is_told_with_the_value_that_stays() {
     let config = load("limits.host_calls = 20", "[limits]\nhost_calls = 300");
     let note = "project.toml:2: `limits.host_calls` = 300 would raise the limit; a project may only lower it, so 20 stays";
-    assert_eq!(config.notes, [note]);
+    assert_eq!(config.warnings, [note]);
 }
 
 #[test]
@@ -240,9 +242,9 @@ fn where_both_set_a_key_the_person_wins() {
     let config = load(person, project);
 
     let recall = config.layer("recall");
-    assert_eq!((recall.enabled, recall.order), (Switch::On, 5));
+    assert_eq!((recall.enabled, recall.order), (Activation::Enabled, 5));
     assert_eq!(recall.settings, json!({"a": 1, "b": {"c": [1], "d": 3}, "e": 4}));
-    assert_eq!((config.layer("save").enabled, config.notes), (Switch::OffByProject, vec![]));
+    assert_eq!((config.layer("save").enabled, config.warnings), (Activation::DisabledByProject, vec![]));
 }
 
 #[test]
@@ -264,7 +266,7 @@ fn an_unknown_key_names_the_nearest_known_one() {
         "project.toml:4: `limit` is not known; did you mean `limits`?",
         "project.toml:6: `layers.Bad_Name` is not known; a layer's name has small letters, digits and hyphens",
     ];
-    assert_eq!(config.notes, notes);
+    assert_eq!(config.warnings, notes);
 }
 
 #[test]
@@ -280,19 +282,23 @@ fn a_value_of_another_type_is_told_and_the_rest_holds() {
         "project.toml:5: `memory.store` must be \"sqlite\", not \"files\"",
         "project.toml:7: `layers.save` must be a table",
     ];
-    assert_eq!(config.notes, notes);
-    assert_eq!(load("", "budget.hook_units = 10000").notes.len(), 1, "Claude Code would cut");
+    assert_eq!(config.warnings, notes);
+    assert_eq!(load("", "budget.hook_units = 10000").warnings.len(), 1, "Claude Code would cut");
 }
 
 #[test]
 fn a_broken_file_is_told_with_its_line_and_the_other_holds() {
     let config = load("[layers.recall]\norder = 7\n", "[layers.recall]\nenabled = false\norder = = 3\n");
 
-    assert_eq!((config.layer("recall").order, config.layer("recall").enabled), (7, Switch::On));
-    assert_eq!(config.notes.len(), 1);
+    assert_eq!((config.layer("recall").order, config.layer("recall").enabled), (7, Activation::Enabled));
+    assert_eq!(config.warnings.len(), 1);
     let start = "project.toml:3: not read: ";
     let end = "; nothing of this file is used until that is mended";
-    assert!(config.notes[0].starts_with(start) && config.notes[0].ends_with(end), "{:?}", config.notes);
+    assert!(
+        config.warnings[0].starts_with(start) && config.warnings[0].ends_with(end),
+        "{:?}",
+        config.warnings
+    );
 }
 
 #[test]
@@ -301,11 +307,17 @@ fn files_that_are_no_files_or_too_large_are_told() {
     let large = scratch.file("large.toml", &"# \n".repeat(30_000));
     for path in [large.as_path(), scratch.path(), Path::new("/dev/zero")] {
         let config = Config::load(None, path, PROJECT);
-        assert!(config.notes[0].contains("cannot be read") && config.notes.len() == 1, "{:?}", config.notes);
+        assert!(
+            config.warnings[0].contains("cannot be read") && config.warnings.len() == 1,
+            "{:?}",
+            config.warnings
+        );
         assert_eq!(without_notes(config), Config::default());
     }
     std::fs::write(&large, b"[layers]\n# \xff").expect("ours");
-    assert!(Config::load(None, &large, PROJECT).notes[0].contains("large.toml:2: not read: it is not UTF-8"));
+    assert!(
+        Config::load(None, &large, PROJECT).warnings[0].contains("large.toml:2: not read: it is not UTF-8")
+    );
 }
 
 #[test]
@@ -320,8 +332,8 @@ fn a_file_that_nests_without_end_is_refused_on_a_small_stack() {
     for text in texts {
         let load = std::thread::Builder::new().stack_size(512 << 10).spawn(move || load("", &text));
         let config = load.expect("a thread can be started").join().expect("it does not overflow");
-        assert_eq!(config.notes.len(), 1);
-        assert!(config.notes[0].contains("not read: "), "{:?}", config.notes);
+        assert_eq!(config.warnings.len(), 1);
+        assert!(config.warnings[0].contains("not read: "), "{:?}", config.warnings);
     }
 }
 
@@ -329,7 +341,7 @@ fn a_file_that_nests_without_end_is_refused_on_a_small_stack() {
 fn a_flood_of_mistakes_is_cut_and_cannot_move_the_cursor() {
     let text: String =
         (0..200).map(|number| format!("\"x{number}\\u001b[2J{}\" = 1\n", "y".repeat(99))).collect();
-    let notes = load("", &text).notes;
+    let notes = load("", &text).warnings;
 
     assert_eq!(notes.len(), 21);
     assert_eq!(notes[20], "project.toml: 180 more of the kind");
@@ -341,7 +353,7 @@ fn a_file_full_of_mistakes_takes_no_time() {
     let text: String = (0..7000).map(|number| format!("k{number}=1\n")).collect();
     let began = std::time::Instant::now();
     assert_eq!(
-        load("", &text).notes,
+        load("", &text).warnings,
         [
             "project.toml:1: not read: it has more than 250 settings; nothing of this file is used until that is mended"
         ]
@@ -351,7 +363,7 @@ fn a_file_full_of_mistakes_takes_no_time() {
 
 #[test]
 fn interleaf_disable_switches_off_by_any_value_that_does_not_say_no() {
-    let disabled = |value: Option<&str>| Config::default().heed(&|_| value.map(Into::into)).disabled;
+    let disabled = |value: Option<&str>| Config::default().with_env(&|_| value.map(Into::into)).disabled;
     assert_eq!([None, Some(""), Some("0"), Some("false")].map(disabled), [false; 4]);
     assert_eq!([Some("1"), Some("true"), Some("no")].map(disabled), [true; 3]);
 }

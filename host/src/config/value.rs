@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::apply::limit;
 use super::keys::{Effect, KEYS, Key};
 use super::lookup::{self, Spot};
-use super::{Config, Store, Switch, model};
+use super::{Activation, Config, Store, model};
 use crate::layer::EventName;
 use crate::memory::Category;
 
@@ -35,11 +35,11 @@ impl Config {
     fn of_layer(&self, key: &Key, name: &str) -> Option<Value> {
         let layer = self.layer(name);
         Some(match key.effect {
-            Effect::Enabled => (layer.enabled == Switch::On).into(),
+            Effect::Enabled => (layer.enabled == Activation::Enabled).into(),
             Effect::Order => layer.order.into(),
             Effect::File => layer.file?.1.to_string_lossy().into(),
-            Effect::Grants => serde_json::to_value(layer.asks?).ok()?,
-            Effect::OnFailure => layer.on_failure?.as_str().into(),
+            Effect::Grants => serde_json::to_value(layer.requested_grants?).ok()?,
+            Effect::FailurePolicy => layer.on_failure?.as_str().into(),
             Effect::Settings if layer.settings.as_object()?.is_empty() => return None,
             Effect::Settings => layer.settings,
             _ => return None,

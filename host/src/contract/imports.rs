@@ -8,11 +8,11 @@ use super::compare::Comparison;
 use super::found::{Found, Item};
 use super::name::Name;
 use super::ours::Ours;
-use super::{Fault, notation, wasi};
-use crate::layer::CONTRACT;
+use super::{Mismatch, notation, wasi};
+use crate::layer::CONTRACT_VERSION;
 
 /// Everything that is wrong.
-pub(super) fn faults(found: &Found, ours: &Ours) -> Vec<Fault> {
+pub(super) fn faults(found: &Found, ours: &Ours) -> Vec<Mismatch> {
     let names = found.imports.iter().filter_map(|item| Name::read(&item.name)).filter(Name::is_ours);
     let names: Vec<Name<'_>> = names.collect();
     let known = found.exports.iter().filter_map(|item| Name::read(&item.name)).filter(Name::is_ours);
@@ -23,7 +23,7 @@ pub(super) fn faults(found: &Found, ours: &Ours) -> Vec<Fault> {
     faults
 }
 
-fn of_item(item: &Item, found: &Found, ours: &Ours) -> Vec<Fault> {
+fn of_item(item: &Item, found: &Found, ours: &Ours) -> Vec<Mismatch> {
     match Name::read(&item.name) {
         Some(name) if name.is_ours() && name.is_served() => of_ours(&name, item, found, ours),
         Some(name) if name.is_ours() => Vec::new(),
@@ -33,16 +33,16 @@ fn of_item(item: &Item, found: &Found, ours: &Ours) -> Vec<Fault> {
 }
 
 /// An import that belongs to no interface. Types need no host; a resource does.
-fn nameless(item: &Item) -> Option<Fault> {
+fn nameless(item: &Item) -> Option<Mismatch> {
     let is_harmless =
         matches!(item.ty, ComponentEntityType::Type { created: ComponentAnyTypeId::Defined(_), .. });
     let what = "expected imports of whole interfaces, found one that belongs to none".to_owned();
-    (!is_harmless).then(|| Fault::new(&item.name, what).hint(wasi::WHAT_THERE_IS))
+    (!is_harmless).then(|| Mismatch::new(&item.name, what).hint(wasi::WHAT_THERE_IS))
 }
 
 /// An interface of the contract. Importing fewer functions than there are is fine.
-fn of_ours(name: &Name<'_>, item: &Item, found: &Found, ours: &Ours) -> Vec<Fault> {
-    let about = |what: String| Fault::new(name.whole, what).hint(remedy(name));
+fn of_ours(name: &Name<'_>, item: &Item, found: &Found, ours: &Ours) -> Vec<Mismatch> {
+    let about = |what: String| Mismatch::new(name.whole, what).hint(remedy(name));
     let Some(interface) = ours.interface(name.interface) else {
         let expected = ours.imports().join(", ");
         return vec![about(format!(
@@ -77,24 +77,27 @@ fn no_such_function(interface: &wit_parser::Interface, found: &str) -> String {
 }
 
 /// A fault for each version of the contract that this host does not serve, naming the first interface of it.
-pub(super) fn other_versions<'a>(names: impl Iterator<Item = &'a Name<'a>>) -> Vec<Fault> {
+pub(super) fn other_versions<'a>(names: impl Iterator<Item = &'a Name<'a>>) -> Vec<Mismatch> {
     let mut told = BTreeSet::new();
     let foreign = names.filter(|name| !name.is_served());
     foreign.filter(|name| told.insert(name.version())).map(other_version).collect()
 }
 
-fn other_version(name: &Name<'_>) -> Fault {
+fn other_version(name: &Name<'_>) -> Mismatch {
     let version = name.version().map_or("no version".to_owned(), |version| format!("version {version}"));
-    let series = CONTRACT.rsplit_once('.').map_or(CONTRACT, |(series, _)| series);
-    let what =
-        format!("expected version {series}.x of the contract (this host serves {CONTRACT}), found {version}");
-    Fault::new(name.whole, what).hint(remedy(name))
+    let series = CONTRACT_VERSION.rsplit_once('.').map_or(CONTRACT_VERSION, |(series, _)| series);
+    let what = format!(
+        "expected version {series}.x of the contract (this host serves {CONTRACT_VERSION}), found {version}"
+    );
+    Mismatch::new(name.whole, what).hint(remedy(name))
 }
 
 /// What to do about an interface that is not what this host has.
 pub(super) fn remedy(name: &Name<'_>) -> String {
     match name.is_newer() {
-        true => format!("update interleaf, or build the layer against the wit/ folder of {CONTRACT}"),
-        false => format!("build the layer against the wit/ folder of {CONTRACT}, as this host has it"),
+        true => format!("update interleaf, or build the layer against the wit/ folder of {CONTRACT_VERSION}"),
+        false => {
+            format!("build the layer against the wit/ folder of {CONTRACT_VERSION}, as this host has it")
+        }
     }
 }

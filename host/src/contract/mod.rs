@@ -40,12 +40,13 @@ pub struct Inspection {
     /// The version of the contract it was built for: the newest it mentions.
     pub contract: Option<String>,
     /// Why it cannot run here; empty where it can.
-    pub faults: Vec<Fault>,
+    #[serde(rename = "faults")]
+    pub mismatches: Vec<Mismatch>,
 }
 
 /// One reason why a component cannot run here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Fault {
+pub struct Mismatch {
     /// The interface, as the file writes it.
     pub interface: String,
     /// The function in it.
@@ -56,7 +57,7 @@ pub struct Fault {
     pub next: Option<String>,
 }
 
-impl Fault {
+impl Mismatch {
     fn new(interface: impl Into<String>, what: impl Into<String>) -> Self {
         Self { interface: interface.into(), function: None, what: what.into(), next: None }
     }
@@ -72,7 +73,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.function {
             Some(function) => write!(f, "{}, function {function}: {}", self.interface, self.what),
@@ -99,12 +100,12 @@ pub fn inspect(wasm: &[u8]) -> Result<Inspection> {
         answers: EventName::ALL.into_iter().filter(is_answered).collect(),
         needs: Need::ALL.into_iter().filter(is_needed).collect(),
         contract: newest(exports.iter().chain(&imports)),
-        faults: faults(&found, &ours),
+        mismatches: faults(&found, &ours),
         imports,
     })
 }
 
-fn faults(found: &Found, ours: &Ours) -> Vec<Fault> {
+fn faults(found: &Found, ours: &Ours) -> Vec<Mismatch> {
     let mut faults = exports::faults(found, ours);
     faults.extend(imports::faults(found, ours));
     faults

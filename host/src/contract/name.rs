@@ -2,7 +2,7 @@
 
 use semver::Version;
 
-use crate::layer::CONTRACT;
+use crate::layer::CONTRACT_VERSION;
 
 /// The package of the contract.
 const PACKAGE: &str = "interleaf:layer";
@@ -52,7 +52,7 @@ impl<'a> Name<'a> {
 }
 
 fn contract() -> Option<Version> {
-    Version::parse(CONTRACT).ok()
+    Version::parse(CONTRACT_VERSION).ok()
 }
 
 #[cfg(test)]

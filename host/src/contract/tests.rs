@@ -25,23 +25,23 @@ fn layer(world: &str, changes: &[(&str, &str)]) -> Vec<u8> {
 
 fn inspected(wasm: &[u8]) -> Inspection {
     let mut inspection = inspect(wasm).expect("it is a component");
-    inspection.faults.retain(|fault| !fault.interface.starts_with(made::OUTSIDE));
+    inspection.mismatches.retain(|fault| !fault.interface.starts_with(made::OUTSIDE));
     inspection
 }
 
 /// The faults, each in its words.
 fn told(wasm: &[u8]) -> Vec<String> {
-    inspected(wasm).faults.iter().map(ToString::to_string).collect()
+    inspected(wasm).mismatches.iter().map(ToString::to_string).collect()
 }
 
 #[test]
 fn the_embedded_layers_keep_the_contract() {
     for layer in Layer::embedded() {
-        let Code::AtHand(wasm) = &layer.code else { panic!("embedded layers are at hand") };
+        let Code::InMemory(wasm) = &layer.code else { panic!("embedded layers are at hand") };
 
         let inspection = inspected(wasm);
 
-        assert_eq!(inspection.faults, [], "{}", layer.name);
+        assert_eq!(inspection.mismatches, [], "{}", layer.name);
         assert_eq!(inspection.answers, layer.answers, "{}", layer.name);
         assert_eq!(inspection.contract.as_deref(), Some("0.1.0"), "{}", layer.name);
     }
@@ -56,7 +56,7 @@ fn a_layer_tells_what_it_answers_and_needs() {
     assert_eq!(inspection.answers, [EventName::Stop, EventName::Job]);
     assert_eq!(inspection.needs, [Need::Memory, Need::Jobs]);
     assert!(inspection.imports.contains(&"interleaf:layer/log@0.1.0".to_owned()), "{:?}", inspection.imports);
-    assert_eq!((inspection.size, inspection.faults), (wasm.len(), Vec::new()));
+    assert_eq!((inspection.size, inspection.mismatches), (wasm.len(), Vec::new()));
 }
 
 #[test]
@@ -65,6 +65,6 @@ fn every_event_and_every_import_is_known() {
 
     let inspection = inspected(&layer(&format!("include host; {events}"), &[]));
 
-    assert_eq!((inspection.faults, inspection.answers), (Vec::new(), EventName::ALL.to_vec()));
+    assert_eq!((inspection.mismatches, inspection.answers), (Vec::new(), EventName::ALL.to_vec()));
     assert_eq!(inspection.needs, Need::ALL);
 }

@@ -1,6 +1,6 @@
 //! What this host has besides the contract: WASI 0.2 with an empty world, and nothing else.
 
-use super::Fault;
+use super::Mismatch;
 use super::name::Name;
 
 /// The newest WASI 0.2 there is; its versions only add.
@@ -46,13 +46,13 @@ pub(super) const WHAT_THERE_IS: &str = "a layer can import interleaf:layer and, 
     clocks, random, filesystem and sockets";
 
 /// What is wrong with an import that is not of the contract.
-pub(super) fn fault(name: &Name<'_>) -> Option<Fault> {
+pub(super) fn fault(name: &Name<'_>) -> Option<Mismatch> {
     let Some((_, interfaces)) = INTERFACES.iter().find(|(package, _)| *package == name.package) else {
         let what = format!(
             "expected interleaf:layer or WASI 0.2, found {}, which this host does not have",
             name.package
         );
-        return Some(Fault::new(name.whole, what).hint(remedy(name.package)));
+        return Some(Mismatch::new(name.whole, what).hint(remedy(name.package)));
     };
     let version = name.version();
     let is_fine = version.as_ref().is_some_and(|version| {
@@ -62,12 +62,12 @@ pub(super) fn fault(name: &Name<'_>) -> Option<Fault> {
         let found = version.map_or("none".to_owned(), |version| version.to_string());
         let what = format!("expected WASI of version 0.2.0 to 0.2.{NEWEST_PATCH}, found {found}");
         return Some(
-            Fault::new(name.whole, what).hint("build the layer for WASI 0.2, such as wasm32-wasip2"),
+            Mismatch::new(name.whole, what).hint("build the layer for WASI 0.2, such as wasm32-wasip2"),
         );
     }
     let is_known = interfaces.contains(&name.interface);
     let what = || format!("expected one of {}, found {}", interfaces.join(", "), name.interface);
-    (!is_known).then(|| Fault::new(name.whole, what()).hint(WHAT_THERE_IS))
+    (!is_known).then(|| Mismatch::new(name.whole, what()).hint(WHAT_THERE_IS))
 }
 
 /// What keeps a toolchain from importing it.

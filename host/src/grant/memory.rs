@@ -6,7 +6,7 @@ mod quotes;
 mod words;
 
 use super::{LayerHost, Use, wire};
-use crate::layer::Reach;
+use crate::layer::CategorySet;
 use crate::log::Level;
 use crate::memory::{self as store, Category};
 use crate::sandbox::bindings::memory::{self as wit, Host};
@@ -152,7 +152,7 @@ impl LayerHost {
     /// Of the categories that a filter asks for, those that this layer may read.
     fn readable(&self, wanted: Vec<Category>) -> Result<Vec<Category>, Error> {
         let read = &self.layer.grants.memory.read;
-        if *read == Reach::Everything {
+        if *read == CategorySet::All {
             return Ok(wanted);
         }
         let wanted = if wanted.is_empty() { Category::ALL.to_vec() } else { wanted };

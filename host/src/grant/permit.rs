@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{LayerHost, wire};
-use crate::layer::{Grants, MemoryGrant, Need, Reach};
+use crate::layer::{CategorySet, Grants, MemoryGrant, Need};
 use crate::memory::Category;
 use crate::sandbox::bindings::types;
 
@@ -50,9 +50,9 @@ impl Use<'_> {
     fn is_granted(self, grants: &Grants) -> bool {
         let MemoryGrant { read, write } = &grants.memory;
         match self {
-            Self::ReadMemory => *read != Reach::Nothing,
+            Self::ReadMemory => *read != CategorySet::None,
             Self::ReadCategories(any) => any.iter().any(|category| read.includes(*category)),
-            Self::WriteMemory => *write != Reach::Nothing,
+            Self::WriteMemory => *write != CategorySet::None,
             Self::WriteCategory(category) => write.includes(category),
             Self::Other(need) => need.is_met_by(grants),
         }
@@ -71,9 +71,9 @@ impl Use<'_> {
     fn line(self, grants: &Grants) -> String {
         let MemoryGrant { read, write } = grants.memory.clone();
         let wanted = match self {
-            Self::Other(need) => return need.line().to_owned(),
-            Self::ReadMemory => MemoryGrant { read: Reach::Everything, write },
-            Self::WriteMemory => MemoryGrant { read: Reach::Everything, write: Reach::Everything },
+            Self::Other(need) => return need.grant_setting().to_owned(),
+            Self::ReadMemory => MemoryGrant { read: CategorySet::All, write },
+            Self::WriteMemory => MemoryGrant { read: CategorySet::All, write: CategorySet::All },
             Self::ReadCategories(any) => MemoryGrant { read: and(read, any), write },
             Self::WriteCategory(category) => MemoryGrant { read, write: and(write, &[category]) },
         };
@@ -83,13 +83,13 @@ impl Use<'_> {
 }
 
 /// The reach with these categories as well.
-fn and(reach: Reach, more: &[Category]) -> Reach {
+fn and(reach: CategorySet, more: &[Category]) -> CategorySet {
     let known = match reach {
-        Reach::Everything => return Reach::Everything,
-        Reach::Only(known) => known,
-        Reach::Nothing => BTreeSet::new(),
+        CategorySet::All => return CategorySet::All,
+        CategorySet::Only(known) => known,
+        CategorySet::None => BTreeSet::new(),
     };
-    Reach::Only(known.into_iter().chain(more.iter().copied()).collect())
+    CategorySet::Only(known.into_iter().chain(more.iter().copied()).collect())
 }
 
 fn list(categories: &[Category]) -> String {
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     fn line(grants: serde_json::Value, what: Use) -> String {
-        what.line(&Grants::read(grants).expect("valid"))
+        what.line(&Grants::from_json(grants).expect("valid"))
     }
 
     #[test]

@@ -139,7 +139,7 @@ impl Harness {
     pub fn grants(mut self, json: &str) -> Result<Self> {
         let grants = serde_json::from_str(json)
             .map_err(|error| Error::invalid(format!("grants: {error}")))
-            .and_then(Grants::read)?;
+            .and_then(Grants::from_json)?;
         self.layers.iter_mut().for_each(|layer| layer.grants = grants.clone());
         Ok(self)
     }
@@ -149,8 +149,8 @@ impl Harness {
     /// # Errors
     /// `Invalid` with what the configuration would be told off for.
     pub fn config(mut self, toml: &str) -> Result<Self> {
-        self.config = Config::of_person(toml);
-        match self.config.notes.first() {
+        self.config = Config::from_user_toml(toml);
+        match self.config.warnings.first() {
             None => Ok(self),
             Some(note) => Err(Error::invalid(note)),
         }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::Harness;
 use crate::claude::Transcript;
 use crate::clock::Clock;
-use crate::config::Switch;
+use crate::config::Activation;
 use crate::error::{Error, Result};
 use crate::grant::Trace;
 use crate::llm::Model;
@@ -110,7 +110,7 @@ impl Harness {
         for layer in &self.layers {
             // Whoever asks for it by name wants to see it run.
             let mut own = self.config.layer(&layer.name);
-            own.enabled = Switch::On;
+            own.enabled = Activation::Enabled;
             self.config.layers.insert(layer.name.to_string(), own);
         }
         self.redactor = Redactor::new(&context.config.redact)?;

@@ -10,7 +10,7 @@ use crate::clock::Millis;
 /// What is answered before a tool runs in place of a gate that is missing, changed or failing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum OnFailure {
+pub enum FailurePolicy {
     /// Nothing: the tool call goes its way.
     #[default]
     Pass,
@@ -20,9 +20,9 @@ pub enum OnFailure {
     Deny,
 }
 
-impl OnFailure {
+impl FailurePolicy {
     /// The words of the configuration.
-    pub const WORDS: &'static [&'static str] = &["pass", "ask", "deny"];
+    pub const NAMES: &'static [&'static str] = &["pass", "ask", "deny"];
 
     /// The word for it.
     pub const fn as_str(self) -> &'static str {
@@ -35,7 +35,7 @@ impl OnFailure {
 
     /// What is pinned for a layer with these grants, if this is wanted: a gate asks unless something else is said, and
     /// what is no gate has no say over tools, and so none when it fails.
-    pub fn pinned(grants: &Grants, wanted: Option<Self>) -> Self {
+    pub fn for_layer(grants: &Grants, wanted: Option<Self>) -> Self {
         match grants.is_gate() {
             true => wanted.unwrap_or(Self::Ask),
             false => Self::Pass,
@@ -50,7 +50,7 @@ impl OnFailure {
 
 /// One layer as it was accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Accepted {
+pub struct AcceptedLayer {
     /// Its name.
     pub name: String,
     /// SHA-256 of the component, in hexadecimal.
@@ -64,14 +64,14 @@ pub struct Accepted {
     /// What it may do.
     pub grants: Grants,
     /// The answer pinned for when it fails.
-    pub on_failure: OnFailure,
+    pub on_failure: FailurePolicy,
     /// When, in milliseconds since the Unix epoch.
     pub at: Millis,
 }
 
-impl Accepted {
+impl AcceptedLayer {
     /// Whether an answer is pinned for it.
-    pub fn is_pinned(&self) -> bool {
-        self.on_failure != OnFailure::Pass && self.answers.contains(&EventName::PreTool)
+    pub fn has_failure_answer(&self) -> bool {
+        self.on_failure != FailurePolicy::Pass && self.answers.contains(&EventName::PreTool)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// The version of the contract that this host serves; the suffix of every interface name.
-pub const CONTRACT: &str = "0.1.0";
+pub const CONTRACT_VERSION: &str = "0.1.0";
 
 /// One exported interface of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ impl EventName {
     }
 
     /// What a layer that answers it gets to see.
-    pub const fn shows(self) -> &'static str {
+    pub const fn visible_data(self) -> &'static str {
         match self {
             Self::SessionStart => "that a session starts, and where",
             Self::SubagentStart => "that a subagent starts, and of which kind",
@@ -100,7 +100,7 @@ impl EventName {
     pub fn of_export(export: &str) -> Option<Self> {
         let (name, version) = export.strip_prefix("interleaf:layer/")?.split_once('@')?;
         let (minor, _) = version.rsplit_once('.')?;
-        (CONTRACT.rsplit_once('.')?.0 == minor).then(|| Self::parse(name)).flatten()
+        (CONTRACT_VERSION.rsplit_once('.')?.0 == minor).then(|| Self::parse(name)).flatten()
     }
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-pub use memory::{MemoryGrant, Reach};
+pub use memory::{CategorySet, MemoryGrant};
 pub use model::ModelGrant;
 
 /// The power to answer with more than context: one for each decision of the contract.
@@ -110,7 +110,7 @@ impl Grants {
     ///
     /// # Errors
     /// `Invalid` for a grant that does not exist.
-    pub fn read(value: serde_json::Value) -> Result<Self> {
+    pub fn from_json(value: serde_json::Value) -> Result<Self> {
         let grants: Self =
             serde_json::from_value(value).map_err(|error| Error::invalid(format!("grants: {error}")))?;
         if let Some(folder) = grants.files.iter().find(|folder| !is_folder(folder)) {
@@ -171,32 +171,32 @@ mod tests {
 
     #[test]
     fn nothing_is_granted_by_default() {
-        assert_eq!(Grants::default().describe(), "nothing");
-        assert_eq!(Grants::read(json!({})).expect("empty"), Grants::default());
+        assert_eq!(Grants::default().summary(), "nothing");
+        assert_eq!(Grants::from_json(json!({})).expect("empty"), Grants::default());
     }
 
     #[test]
     fn grants_read_as_they_are_written() {
-        let grants = Grants::read(json!({"memory": "read", "decide": ["go-on", "ask"]})).expect("valid");
-        assert_eq!(grants.describe(), "decide (go-on, ask), memory (read)");
-        assert!(Grants::read(json!({"memroy": "read"})).is_err(), "a misspelt grant is refused");
+        let grants = Grants::from_json(json!({"memory": "read", "decide": ["go-on", "ask"]})).expect("valid");
+        assert_eq!(grants.summary(), "decide (go-on, ask), memory (read)");
+        assert!(Grants::from_json(json!({"memroy": "read"})).is_err(), "a misspelt grant is refused");
     }
 
     #[test]
     fn folders_stay_within_the_project_and_variables_have_names() {
         for folder in ["../secrets", "/etc", "", "docs\u{1b}[2J"] {
-            assert!(Grants::read(json!({"files": [folder]})).is_err(), "{folder:?}");
+            assert!(Grants::from_json(json!({"files": [folder]})).is_err(), "{folder:?}");
         }
-        assert!(Grants::read(json!({"files": ["docs", "./a/b"], "environment": ["CI", "_x1"]})).is_ok());
-        assert!(Grants::read(json!({"environment": ["A B"]})).is_err());
+        assert!(Grants::from_json(json!({"files": ["docs", "./a/b"], "environment": ["CI", "_x1"]})).is_ok());
+        assert!(Grants::from_json(json!({"environment": ["A B"]})).is_err());
     }
 
     #[test]
     fn a_power_or_a_whole_key_can_be_left_out() -> Result<()> {
-        let grants = Grants::read(json!({"memory": "read", "decide": ["ask", "deny"]}))?;
+        let grants = Grants::from_json(json!({"memory": "read", "decide": ["ask", "deny"]}))?;
 
-        assert_eq!(grants.clone().without("deny")?.describe(), "decide (ask), memory (read)");
-        assert_eq!(grants.clone().without("memory")?.describe(), "decide (deny, ask)");
+        assert_eq!(grants.clone().without("deny")?.summary(), "decide (ask), memory (read)");
+        assert_eq!(grants.clone().without("memory")?.summary(), "decide (deny, ask)");
         assert!(grants.without("everything").is_err());
         Ok(())
     }
@@ -208,9 +208,9 @@ mod tests {
             "transcript": true, "jobs": true, "files": ["docs"], "environment": ["CI"], "log": false,
             "decide": ["allow", "deny"],
         });
-        let grants = Grants::read(all).expect("valid");
+        let grants = Grants::from_json(all).expect("valid");
 
-        let again = Grants::read(serde_json::to_value(&grants).expect("JSON")).expect("valid");
+        let again = Grants::from_json(serde_json::to_value(&grants).expect("JSON")).expect("valid");
 
         assert_eq!(again, grants);
     }

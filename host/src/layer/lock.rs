@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Accepted;
+use super::AcceptedLayer;
 use super::digest::is_digest;
 use crate::dirs::{lock_for_update, read_file, write_json_atomically};
 use crate::error::{Error, Result};
@@ -21,14 +21,14 @@ const MOST: u64 = 4 << 20;
 
 /// A lock file, as it was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lock {
+pub struct LayerApprovals {
     #[serde(skip)]
     file: PathBuf,
     /// The newest first.
-    layers: Vec<Accepted>,
+    layers: Vec<AcceptedLayer>,
 }
 
-impl Lock {
+impl LayerApprovals {
     /// Reads a lock. One that is not there accepts nothing; neither does one that cannot be understood, and the sentence
     /// says why.
     pub fn read(file: &Path) -> (Self, Option<String>) {
@@ -49,18 +49,18 @@ impl Lock {
     }
 
     /// This layer with this digest, if it was accepted.
-    pub fn find(&self, name: &str, digest: &str) -> Option<&Accepted> {
+    pub fn find(&self, name: &str, digest: &str) -> Option<&AcceptedLayer> {
         self.layers.iter().find(|layer| layer.name == name && layer.digest == digest)
     }
 
     /// What was accepted last under this name.
-    pub fn latest(&self, name: &str) -> Option<&Accepted> {
+    pub fn latest(&self, name: &str) -> Option<&AcceptedLayer> {
         self.layers.iter().find(|layer| layer.name == name)
     }
 
     /// What was accepted last under each name, by name.
-    pub fn newest(&self) -> Vec<&Accepted> {
-        let mut newest: Vec<&Accepted> = self.layers.iter().collect();
+    pub fn newest(&self) -> Vec<&AcceptedLayer> {
+        let mut newest: Vec<&AcceptedLayer> = self.layers.iter().collect();
         newest.sort_by_key(|layer| &layer.name);
         newest.dedup_by_key(|layer| &layer.name);
         newest
@@ -70,7 +70,7 @@ impl Lock {
     ///
     /// # Errors
     /// `Unavailable` when the lock cannot be read or written; likewise below.
-    pub fn accept(&mut self, layer: Accepted) -> Result<()> {
+    pub fn accept(&mut self, layer: AcceptedLayer) -> Result<()> {
         let _alone = self.read_again()?;
         let name = layer.name.clone();
         self.layers.retain(|known| known.name != layer.name || known.digest != layer.digest);
@@ -86,7 +86,7 @@ impl Lock {
     /// Takes back every acceptance of this name; how many there were.
     ///
     /// # Errors
-    /// As for [`Lock::accept`].
+    /// As for [`LayerApprovals::accept`].
     pub fn revoke(&mut self, name: &str) -> Result<usize> {
         let _alone = self.read_again()?;
         let before = self.layers.len();

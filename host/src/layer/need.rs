@@ -1,6 +1,6 @@
 //! What a layer imports of the contract: its needs, to be compared with its grants before anything runs.
 
-use super::{CONTRACT, Grants, Reach};
+use super::{CONTRACT_VERSION, CategorySet, Grants};
 
 /// An imported interface that has to be granted. `settings` and `log` do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -43,11 +43,11 @@ impl Need {
         let (name, version) = import.strip_prefix("interleaf:layer/")?.split_once('@')?;
         let (minor, _) = version.rsplit_once('.')?;
         let known = Self::ALL.into_iter().find(|need| need.as_str() == name);
-        known.filter(|_| CONTRACT.rsplit_once('.').is_some_and(|(ours, _)| ours == minor))
+        known.filter(|_| CONTRACT_VERSION.rsplit_once('.').is_some_and(|(ours, _)| ours == minor))
     }
 
     /// The line of `[layers.NAME.grants]` that asks for the least that meets it.
-    pub const fn line(self) -> &'static str {
+    pub const fn grant_setting(self) -> &'static str {
         match self {
             Self::Memory => "memory = \"read\"",
             Self::Llm => "llm = true",
@@ -61,7 +61,9 @@ impl Need {
     /// Whether these grants meet it, at least in part.
     pub fn is_met_by(self, grants: &Grants) -> bool {
         match self {
-            Self::Memory => grants.memory.read != Reach::Nothing || grants.memory.write != Reach::Nothing,
+            Self::Memory => {
+                grants.memory.read != CategorySet::None || grants.memory.write != CategorySet::None
+            }
             Self::Llm => grants.llm.is_some(),
             Self::Project => grants.project,
             Self::State => grants.state,
@@ -86,11 +88,11 @@ mod tests {
     #[test]
     fn the_line_that_is_proposed_meets_the_need() {
         for need in Need::ALL {
-            let (key, value) = need.line().split_once(" = ").expect("a setting");
-            let grants = Grants::read(
+            let (key, value) = need.grant_setting().split_once(" = ").expect("a setting");
+            let grants = Grants::from_json(
                 serde_json::json!({key: serde_json::from_str::<serde_json::Value>(value).expect("JSON too")}),
             );
-            assert!(need.is_met_by(&grants.expect("valid")), "{}", need.line());
+            assert!(need.is_met_by(&grants.expect("valid")), "{}", need.grant_setting());
             assert!(!need.is_met_by(&Grants::default()));
         }
     }

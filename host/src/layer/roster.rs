@@ -1,7 +1,7 @@
 //! Which layers run here, in which order and with what: the layers there are and what the configuration says of them.
 
-use super::{EventName, Layer, Team};
-use crate::config::{Config, LayerConfig, Switch};
+use super::{EventName, FileLayers, Layer};
+use crate::config::{Activation, Config, LayerConfig};
 
 /// A layer as it takes part.
 pub struct Member {
@@ -10,7 +10,7 @@ pub struct Member {
     /// Whether it runs, its place in the fold, its settings and limits.
     pub config: LayerConfig,
     /// Why it cannot run, if it cannot: then it only gives the answer that is pinned for it.
-    pub gone: Option<String>,
+    pub unavailable: Option<String>,
 }
 
 /// The layers of a project, in the order in which they are folded.
@@ -23,17 +23,21 @@ pub struct Roster {
 impl Roster {
     /// The roster that this configuration makes of these layers. Lower order comes first, then the name decides.
     pub fn new(layers: Vec<Layer>, config: &Config) -> Self {
-        Self::with(layers, Team::default(), config)
+        Self::with_files(layers, FileLayers::default(), config)
     }
 
     /// The same with the layers of a team: an accepted one takes the place of another of its name, an unaccepted one
     /// takes nobody's.
-    pub fn with(mut layers: Vec<Layer>, team: Team, config: &Config) -> Self {
+    pub fn with_files(mut layers: Vec<Layer>, team: FileLayers, config: &Config) -> Self {
         let notice = team.notice();
-        layers.retain(|layer| team.ready.iter().all(|ready| ready.name != layer.name));
-        let running = layers.into_iter().chain(team.ready).map(|layer| (layer, None));
-        let gone = team.gone.into_iter().map(|(layer, why)| (layer, Some(why)));
-        let member = |(layer, gone): (Layer, _)| Member { config: config.layer(&layer.name), layer, gone };
+        layers.retain(|layer| team.accepted.iter().all(|ready| ready.name != layer.name));
+        let running = layers.into_iter().chain(team.accepted).map(|layer| (layer, None));
+        let gone = team.missing_gates.into_iter().map(|(layer, why)| (layer, Some(why)));
+        let member = |(layer, gone): (Layer, _)| Member {
+            config: config.layer(&layer.name),
+            layer,
+            unavailable: gone,
+        };
         let mut members: Vec<Member> = running.chain(gone).map(member).collect();
         members.sort_by(|a, b| (a.config.order, &a.layer.name).cmp(&(b.config.order, &b.layer.name)));
         Self { members, notice }
@@ -47,7 +51,8 @@ impl Roster {
     /// The layers that answer this event, in order.
     pub fn answering(&self, event: EventName) -> Vec<&Member> {
         let answers = |member: &&Member| member.is_on() && member.layer.answers.contains(&event);
-        let able = |member: &&Member| member.gone.is_none() || member.layer.pinned(event).is_some();
+        let able =
+            |member: &&Member| member.unavailable.is_none() || member.layer.failure_answer(event).is_some();
         self.members.iter().filter(answers).filter(able).collect()
     }
 }
@@ -56,9 +61,9 @@ impl Member {
     /// Whether it takes part. A project cannot switch off a gate that the person accepted.
     pub fn is_on(&self) -> bool {
         match self.config.enabled {
-            Switch::On => true,
-            Switch::OffByPerson => false,
-            Switch::OffByProject => self.layer.pinned(EventName::PreTool).is_some(),
+            Activation::Enabled => true,
+            Activation::DisabledByUser => false,
+            Activation::DisabledByProject => self.layer.failure_answer(EventName::PreTool).is_some(),
         }
     }
 }

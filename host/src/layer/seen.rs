@@ -15,13 +15,13 @@ use super::digest::{digest, is_digest};
 use crate::dirs::{read_file, write_atomically};
 
 /// A component larger than this is not looked at, in bytes; one with a whole Python in it has 18 MB.
-pub const LARGEST: u64 = 256 << 20;
+pub const MAX_COMPONENT_BYTES: u64 = 256 << 20;
 /// Remembered files of a project; when there are more, all are looked at anew.
 const MOST: usize = 1_000;
 
 /// What is remembered for one project.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct DigestCache {
     file: PathBuf,
     known: BTreeMap<PathBuf, Mark>,
     changed: bool,
@@ -57,7 +57,7 @@ impl Mark {
     }
 }
 
-impl Seen {
+impl DigestCache {
     /// What was remembered in this file; nothing where it cannot be read.
     pub fn read(file: &Path) -> Self {
         let content = read_file(file, 4 << 20).ok().flatten();
@@ -68,13 +68,13 @@ impl Seen {
     /// The digest of a component.
     ///
     /// # Errors
-    /// Whatever reading says; `InvalidData` for what is no regular file or larger than [`LARGEST`].
+    /// Whatever reading says; `InvalidData` for what is no regular file or larger than [`MAX_COMPONENT_BYTES`].
     pub fn digest(&mut self, component: &Path) -> io::Result<String> {
         let mut mark = Mark::of(&fs::metadata(component)?);
         if let Some(known) = self.known.get(component).filter(|known| known.matches(&mark)) {
             return Ok(known.digest.clone());
         }
-        let content = read_file(component, LARGEST)?.ok_or(ErrorKind::NotFound)?;
+        let content = read_file(component, MAX_COMPONENT_BYTES)?.ok_or(ErrorKind::NotFound)?;
         mark.digest = digest(&content);
         let digest = mark.digest.clone();
         if self.known.len() >= MOST {
@@ -86,7 +86,7 @@ impl Seen {
     }
 
     /// Writes down what is new. Where that fails, the next process hashes again.
-    pub fn keep(&self) {
+    pub fn save(&self) {
         if self.changed {
             let json = serde_json::to_vec(&self.known).unwrap_or_default();
             let _ = write_atomically(&self.file, &json);
@@ -103,11 +103,11 @@ mod tests {
     fn a_file_is_hashed_once_until_it_changes() -> io::Result<()> {
         let scratch = Scratch::new();
         let (component, file) = (scratch.file("x.wasm", "one"), scratch.path().join("seen.json"));
-        let mut seen = Seen::read(&file);
+        let mut seen = DigestCache::read(&file);
         let one = seen.digest(&component)?;
-        seen.keep();
+        seen.save();
 
-        let mut again = Seen::read(&file);
+        let mut again = DigestCache::read(&file);
         assert_eq!(again.digest(&component)?, one);
         assert!(!again.changed);
 
@@ -121,7 +121,7 @@ mod tests {
     fn what_is_no_regular_file_is_not_read() {
         let scratch = Scratch::new();
 
-        let error = Seen::default().digest(scratch.path()).expect_err("a folder");
+        let error = DigestCache::default().digest(scratch.path()).expect_err("a folder");
 
         assert_eq!(error.kind(), ErrorKind::InvalidData);
     }

@@ -1,4 +1,4 @@
-//! The shelf: which component files a person and a project offer as layers, by name. Nothing is opened here; whether a
+//! The files: which component files a person and a project candidate as layers, by name. Nothing is opened here; whether a
 //! file may run is for the lock to say.
 
 use std::collections::BTreeMap;
@@ -12,18 +12,18 @@ const MOST_FILES: usize = 256;
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Whose {
+pub enum FileScope {
     /// The person's own: for all their projects.
-    Person,
+    User,
     /// The project's.
     Project,
 }
 
 /// Where layers are looked for.
 #[derive(Debug, Clone)]
-pub struct Places {
+pub struct LayerFolders {
     /// The person's configuration folder: `layers/*.wasm` in it, and what its paths are relative to.
-    pub person: PathBuf,
+    pub user: PathBuf,
     /// The person's home, for paths that begin with `~/`.
     pub home: Option<PathBuf>,
     /// The folder that holds the project's `.claude`: `.claude/layers/*.wasm`, and what its paths are relative to.
@@ -32,31 +32,31 @@ pub struct Places {
 
 /// A file that would be a layer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Offer {
+pub struct LayerCandidate {
     /// The layer's name.
     pub name: String,
-    /// Who offers it.
-    pub whose: Whose,
+    /// Who candidates it.
+    pub scope: FileScope,
     /// The component.
     pub file: PathBuf,
 }
 
 /// What is offered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Shelf {
+pub struct LayerFiles {
     /// By name; of one name, the person's own comes first.
-    pub offers: Vec<Offer>,
+    pub candidates: Vec<LayerCandidate>,
     /// Files that cannot be layers, and why.
-    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
-impl Shelf {
+impl LayerFiles {
     /// Looks into the folders; `[layers.NAME] file` of the configuration takes the place of a file of that name.
-    pub fn look(places: &Places, config: &Config) -> Self {
+    pub fn find(places: &LayerFolders, config: &Config) -> Self {
         let mut found = BTreeMap::new();
         let mut notes = Vec::new();
         let folders =
-            [(Whose::Person, places.person.join("layers")), (Whose::Project, places.project_layers())];
+            [(FileScope::User, places.user.join("layers")), (FileScope::Project, places.project_layers())];
         for (whose, folder) in folders {
             for file in components(&folder) {
                 match name(&file) {
@@ -70,27 +70,30 @@ impl Shelf {
                 found.insert((name.clone(), *whose), places.resolve(*whose, path));
             }
         }
-        let offers = found.into_iter().map(|((name, whose), file)| Offer { name, whose, file }).collect();
-        Self { offers, notes }
+        let candidates = found
+            .into_iter()
+            .map(|((name, whose), file)| LayerCandidate { name, scope: whose, file })
+            .collect();
+        Self { candidates, warnings: notes }
     }
 }
 
-impl Places {
+impl LayerFolders {
     fn project_layers(&self) -> PathBuf {
         self.project.join(".claude/layers")
     }
 
-    fn resolve(&self, whose: Whose, path: &Path) -> PathBuf {
+    fn resolve(&self, whose: FileScope, path: &Path) -> PathBuf {
         match (whose, path.strip_prefix("~"), &self.home) {
-            (Whose::Project, _, _) => self.project.join(path),
-            (Whose::Person, Ok(below), Some(home)) => home.join(below),
-            (Whose::Person, _, _) => self.person.join(path),
+            (FileScope::Project, _, _) => self.project.join(path),
+            (FileScope::User, Ok(below), Some(home)) => home.join(below),
+            (FileScope::User, _, _) => self.user.join(path),
         }
     }
 }
 
 /// Names of layers are also names of files and owners of state.
-pub fn is_name(name: &str) -> bool {
+pub fn is_layer_name(name: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     (1..=40).contains(&name.len())
         && name.starts_with(|first: char| first.is_ascii_lowercase())
@@ -107,7 +110,7 @@ fn components(folder: &Path) -> Vec<PathBuf> {
 
 fn name(file: &Path) -> Result<String, String> {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    if is_name(&stem) {
+    if is_layer_name(&stem) {
         return Ok(stem.into_owned());
     }
     let file = file.display().to_string().replace(char::is_control, "\u{fffd}");
@@ -122,9 +125,9 @@ mod tests {
     use super::*;
     use crate::dirs::scratch::Scratch;
 
-    fn places(scratch: &Scratch) -> Places {
+    fn places(scratch: &Scratch) -> LayerFolders {
         let [person, project] = ["person", "project"].map(|name| scratch.path().join(name));
-        Places { person, home: Some("/home/anna".into()), project }
+        LayerFolders { user: person, home: Some("/home/anna".into()), project }
     }
 
     #[test]
@@ -134,22 +137,23 @@ mod tests {
         scratch.file("project/.claude/layers/README.md", "");
         scratch.file("person/layers/gate.wasm", "");
 
-        let shelf = Shelf::look(&places(&scratch), &Config::default());
+        let files = LayerFiles::find(&places(&scratch), &Config::default());
 
-        let offers: Vec<_> = shelf.offers.iter().map(|offer| (offer.name.as_str(), offer.whose)).collect();
-        assert_eq!(offers, [("gate", Whose::Person), ("gate", Whose::Project)]);
+        let candidates: Vec<_> =
+            files.candidates.iter().map(|candidate| (candidate.name.as_str(), candidate.scope)).collect();
+        assert_eq!(candidates, [("gate", FileScope::User), ("gate", FileScope::Project)]);
     }
 
     #[test]
     fn a_file_that_the_configuration_names_takes_the_place_of_one_in_the_folder() {
         let scratch = Scratch::new();
         scratch.file("person/layers/gate.wasm", "");
-        let config = Config::of_person("[layers.gate]\nfile = \"~/built/gate.wasm\"");
+        let config = Config::from_user_toml("[layers.gate]\nfile = \"~/built/gate.wasm\"");
 
-        let shelf = Shelf::look(&places(&scratch), &config);
+        let files = LayerFiles::find(&places(&scratch), &config);
 
-        assert_eq!(shelf.offers[0].file, Path::new("/home/anna/built/gate.wasm"));
-        assert_eq!(shelf.offers.len(), 1);
+        assert_eq!(files.candidates[0].file, Path::new("/home/anna/built/gate.wasm"));
+        assert_eq!(files.candidates.len(), 1);
     }
 
     #[test]
@@ -157,9 +161,9 @@ mod tests {
         let scratch = Scratch::new();
         scratch.file("project/.claude/layers/My_Gate.wasm", "");
 
-        let shelf = Shelf::look(&places(&scratch), &Config::default());
+        let files = LayerFiles::find(&places(&scratch), &Config::default());
 
-        assert!(shelf.offers.is_empty());
-        assert!(shelf.notes[0].contains("My_Gate.wasm is not taken for a layer"), "{:?}", shelf.notes);
+        assert!(files.candidates.is_empty());
+        assert!(files.warnings[0].contains("My_Gate.wasm is not taken for a layer"), "{:?}", files.warnings);
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use super::digest::digest;
-use super::{Accepted, EventName, Grants, OnFailure};
+use super::{AcceptedLayer, EventName, FailurePolicy, Grants};
 
 /// A layer, ready to be loaded.
 #[derive(Debug, Clone)]
@@ -25,14 +25,14 @@ pub struct Layer {
     /// What it may do.
     pub grants: Grants,
     /// What is answered in its place before a tool runs, should it fail.
-    pub on_failure: OnFailure,
+    pub on_failure: FailurePolicy,
 }
 
 /// A component before it is compiled.
 #[derive(Debug, Clone)]
 pub enum Code {
     /// At hand: compiled wherever it is not in the cache.
-    AtHand(Cow<'static, [u8]>),
+    InMemory(Cow<'static, [u8]>),
     /// The copy that was made when it was accepted. It may be large, so no hook compiles it.
     Stored(PathBuf),
 }
@@ -67,16 +67,16 @@ impl Layer {
             name: Cow::Owned(name.to_owned()),
             about: Cow::Borrowed(""),
             digest: Cow::Owned(digest(&wasm)),
-            code: Code::AtHand(Cow::Owned(wasm)),
+            code: Code::InMemory(Cow::Owned(wasm)),
             from: Cow::Borrowed("handed over"),
             answers: answers(exports),
             grants,
-            on_failure: OnFailure::Pass,
+            on_failure: FailurePolicy::Pass,
         }
     }
 
     /// A layer as it was accepted; `copy` is the component's copy in the user's folder.
-    pub fn accepted(accepted: &Accepted, copy: PathBuf) -> Self {
+    pub fn accepted(accepted: &AcceptedLayer, copy: PathBuf) -> Self {
         Self {
             name: Cow::Owned(accepted.name.clone()),
             about: Cow::Borrowed(""),
@@ -90,9 +90,9 @@ impl Layer {
     }
 
     /// The answer that is pinned for the event, should the layer fail: only a tool call can be held up.
-    pub fn pinned(&self, event: EventName) -> Option<OnFailure> {
+    pub fn failure_answer(&self, event: EventName) -> Option<FailurePolicy> {
         let pinned = event == EventName::PreTool && self.answers.contains(&event);
-        Some(self.on_failure).filter(|answer| pinned && *answer != OnFailure::Pass)
+        Some(self.on_failure).filter(|answer| pinned && *answer != FailurePolicy::Pass)
     }
 }
 
@@ -102,10 +102,10 @@ impl From<&Embedded> for Layer {
             name: Cow::Borrowed(layer.name),
             about: Cow::Borrowed(layer.about),
             digest: Cow::Borrowed(layer.digest),
-            code: Code::AtHand(Cow::Borrowed(layer.wasm)),
+            code: Code::InMemory(Cow::Borrowed(layer.wasm)),
             from: Cow::Borrowed("embedded"),
             answers: answers(layer.exports.iter().copied()),
-            on_failure: OnFailure::Pass,
+            on_failure: FailurePolicy::Pass,
             // A declaration that cannot be read grants nothing; a test holds that every one can.
             grants: serde_json::from_str(layer.grants).unwrap_or_default(),
         }

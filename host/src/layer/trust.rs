@@ -4,39 +4,39 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::team::Standing;
-use super::{Accepted, Lock, Offer, Seen, Whose};
+use super::team::ApprovalStatus;
+use super::{AcceptedLayer, DigestCache, FileScope, LayerApprovals, LayerCandidate};
 use crate::dirs::{Folders, write_atomically};
 use crate::error::{Error, Result};
 
 /// The two locks, and where accepted components are kept.
-pub struct Trust {
-    person: Lock,
-    project: Lock,
+pub struct ApprovalStore {
+    person: LayerApprovals,
+    project: LayerApprovals,
     copies: PathBuf,
     /// Locks that could not be read.
     notes: Vec<String>,
 }
 
-impl Trust {
+impl ApprovalStore {
     /// What this user has accepted for the project of this id.
     pub fn read(folders: &Folders, project: &str) -> Self {
-        let lock = |whose| Lock::read(&lock_file(folders, whose, project));
-        let ((person, of_person), (project, of_project)) = (lock(Whose::Person), lock(Whose::Project));
+        let lock = |whose| LayerApprovals::read(&lock_file(folders, whose, project));
+        let ((person, of_person), (project, of_project)) = (lock(FileScope::User), lock(FileScope::Project));
         let notes = of_person.into_iter().chain(of_project).collect();
         Self { person, project, copies: folders.data.join("layers"), notes }
     }
 
     /// The lock for layers of the person's own or of the project.
-    pub fn lock(&self, whose: Whose) -> &Lock {
+    pub fn approvals(&self, whose: FileScope) -> &LayerApprovals {
         match whose {
-            Whose::Person => &self.person,
-            Whose::Project => &self.project,
+            FileScope::User => &self.person,
+            FileScope::Project => &self.project,
         }
     }
 
     /// Where the component of this digest is kept.
-    pub fn copy(&self, digest: &str) -> PathBuf {
+    pub fn component_path(&self, digest: &str) -> PathBuf {
         self.copies.join(digest).with_extension("wasm")
     }
 
@@ -45,12 +45,12 @@ impl Trust {
         &self.notes
     }
 
-    /// Keeps a copy of the component, for [`Trust::accept`] to refer to.
+    /// Keeps a copy of the component, for [`ApprovalStore::accept`] to refer to.
     ///
     /// # Errors
     /// `Unavailable` when it cannot be written.
-    pub fn keep(&self, digest: &str, wasm: &[u8]) -> Result<PathBuf> {
-        let copy = self.copy(digest);
+    pub fn store_component(&self, digest: &str, wasm: &[u8]) -> Result<PathBuf> {
+        let copy = self.component_path(digest);
         let there = fs::read(&copy).is_ok_and(|kept| kept == wasm);
         if !there {
             write_atomically(&copy, wasm).map_err(|error| {
@@ -64,45 +64,45 @@ impl Trust {
     ///
     /// # Errors
     /// `Unavailable` when the lock cannot be read or written; likewise below.
-    pub fn accept(&mut self, whose: Whose, layer: Accepted) -> Result<()> {
+    pub fn accept(&mut self, whose: FileScope, layer: AcceptedLayer) -> Result<()> {
         self.lock_mut(whose).accept(layer)
     }
 
     /// Takes back what was accepted under this name; how many digests there were.
     ///
     /// # Errors
-    /// As for [`Trust::accept`].
-    pub fn revoke(&mut self, whose: Whose, name: &str) -> Result<usize> {
+    /// As for [`ApprovalStore::accept`].
+    pub fn revoke(&mut self, whose: FileScope, name: &str) -> Result<usize> {
         self.lock_mut(whose).revoke(name)
     }
 
-    fn lock_mut(&mut self, whose: Whose) -> &mut Lock {
+    fn lock_mut(&mut self, whose: FileScope) -> &mut LayerApprovals {
         match whose {
-            Whose::Person => &mut self.person,
-            Whose::Project => &mut self.project,
+            FileScope::User => &mut self.person,
+            FileScope::Project => &mut self.project,
         }
     }
 
     /// How a file stands.
-    pub(super) fn standing(&self, offer: &Offer, seen: &mut Seen) -> Standing {
+    pub(super) fn standing(&self, offer: &LayerCandidate, seen: &mut DigestCache) -> ApprovalStatus {
         let digest = match seen.digest(&offer.file) {
             Ok(digest) => digest,
-            Err(error) => return Standing::Unreadable(error.to_string()),
+            Err(error) => return ApprovalStatus::Unreadable(error.to_string()),
         };
-        let lock = self.lock(offer.whose);
+        let lock = self.approvals(offer.scope);
         match (lock.find(&offer.name, &digest), lock.latest(&offer.name)) {
-            (Some(accepted), _) => Standing::Accepted(Box::new(accepted.clone())),
-            (None, Some(before)) => Standing::Changed { digest, before: Box::new(before.clone()) },
-            (None, None) => Standing::New { digest },
+            (Some(accepted), _) => ApprovalStatus::Accepted(Box::new(accepted.clone())),
+            (None, Some(before)) => ApprovalStatus::Changed { digest, previous: Box::new(before.clone()) },
+            (None, None) => ApprovalStatus::New { digest },
         }
     }
 }
 
 /// The lock file for layers of the person's own, or for those of the project of this id.
-fn lock_file(folders: &Folders, whose: Whose, project: &str) -> PathBuf {
+fn lock_file(folders: &Folders, whose: FileScope, project: &str) -> PathBuf {
     match whose {
-        Whose::Person => folders.data.join("layers/accepted.json"),
-        Whose::Project => folders.data.join("projects").join(project).join("accepted.json"),
+        FileScope::User => folders.data.join("layers/accepted.json"),
+        FileScope::Project => folders.data.join("projects").join(project).join("accepted.json"),
     }
 }
 

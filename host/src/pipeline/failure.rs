@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::Pipeline;
 use super::turns::{Answer, Turn};
 use crate::error::{Error, ErrorKind};
-use crate::layer::{EventName, Grants, Layer, OnFailure, Power};
+use crate::layer::{EventName, FailurePolicy, Grants, Layer, Power};
 use crate::log::{LayerOutcome, Level};
 use crate::sandbox::LayerFailure;
 use crate::sandbox::bindings::types::{Decision, Reply};
@@ -107,11 +107,11 @@ impl Judge<'_> {
 
 /// The answer that is pinned for this layer and event, with the reason.
 pub(super) fn pinned(layer: &Layer, event: EventName, why: &str) -> Option<Answer> {
-    let pinned = layer.pinned(event)?;
+    let pinned = layer.failure_answer(event)?;
     let reason = format!("this gate gives the answer that was pinned for its failure: {why}");
     let (power, decision) = match pinned {
-        OnFailure::Deny => (Power::Deny, Decision::Deny(reason)),
-        OnFailure::Ask | OnFailure::Pass => (Power::Ask, Decision::Ask(reason)),
+        FailurePolicy::Deny => (Power::Deny, Decision::Deny(reason)),
+        FailurePolicy::Ask | FailurePolicy::Pass => (Power::Ask, Decision::Ask(reason)),
     };
     // Not the layer decides here but the person who pinned it, so its own powers do not matter.
     let grants = Grants { decide: [power].into(), ..Grants::default() };

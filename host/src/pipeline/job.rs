@@ -26,7 +26,7 @@ impl Pipeline<'_> {
     pub fn run_job(&self, claimed: &ClaimedJob, sandbox: &Arc<Sandbox>) -> Result<()> {
         let members = self.roster.answering(EventName::Job);
         let member = members.into_iter().find(|member| member.layer.name == claimed.job.layer);
-        let member = member.filter(|member| member.gone.is_none()).ok_or_else(|| {
+        let member = member.filter(|member| member.unavailable.is_none()).ok_or_else(|| {
             Error::not_found(format!("the layer {} takes no jobs here any more", claimed.job.layer))
         })?;
         let allowed = member.config.limits.deadline(EventName::Job);

@@ -76,7 +76,7 @@ pub(super) fn run<'a>(
     let turns: Vec<Turn<'_>> = members.iter().map(turn).collect();
     let deadlines = deadlines(&turns);
     let (report, reports) = mpsc::channel();
-    for (index, turn) in turns.iter().enumerate().filter(|(_, turn)| turn.member.gone.is_none()) {
+    for (index, turn) in turns.iter().enumerate().filter(|(_, turn)| turn.member.unavailable.is_none()) {
         let ticks = deadlines.iter().position(|deadline| *deadline == turn.deadline).unwrap_or(0) as u64 + 1;
         let work = work(sandbox.clone(), turn, call.clone(), ticks, conversation, pipeline);
         let report = report.clone();
@@ -124,7 +124,7 @@ fn answer(
     judge: &failure::Judge<'_>,
 ) -> (Option<Answer>, LayerRecord) {
     let layer = &turn.member.layer;
-    if let Some(why) = &turn.member.gone {
+    if let Some(why) = &turn.member.unavailable {
         return (failure::pinned(layer, turn.event, why), part(layer, Duration::ZERO, LayerOutcome::NotRun));
     }
     // Nothing was heard of one that is still at work.

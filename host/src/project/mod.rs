@@ -37,7 +37,7 @@ pub struct Project {
     /// What its memories go by: 16 hexadecimal digits.
     pub id: String,
     /// Why a `.git` that is there was not believed, for `doctor`.
-    pub oddity: Option<String>,
+    pub git_warning: Option<String>,
     own_id: String,
     start: PathBuf,
     git: Option<place::GitFolders>,
@@ -50,7 +50,7 @@ impl Project {
     /// The project that `dir` belongs to, under the id it was joined to, if it was. `data` is
     /// [`Folders::data`](crate::dirs::Folders).
     pub fn find(dir: &Path, data: &Path) -> Self {
-        Self::locate(dir).joined(data)
+        Self::locate(dir).with_joined_id(data)
     }
 
     /// The project by itself, before it is known where this user's files are: the root is needed to judge those.
@@ -60,14 +60,14 @@ impl Project {
             0..=MAX_PATH_BYTES => real_path(&std::env::current_dir().unwrap_or_default().join(dir)),
             _ => PathBuf::from("/"),
         };
-        let Place { root, git, oddity } = Place::of(&start);
+        let Place { root, git, git_warning } = Place::of(&start);
         let id = id_of(git.as_ref().map_or(&root, |git| &git.common));
         Self {
             name: name_of(&root, git.as_ref()),
             own_id: id.clone(),
             id,
             root,
-            oddity,
+            git_warning,
             start,
             git,
             program: "git".into(),
@@ -78,7 +78,7 @@ impl Project {
 
     /// The same project under the id that [`Project::join`] wrote down.
     #[must_use]
-    pub fn joined(mut self, data: &Path) -> Self {
+    pub fn with_joined_id(mut self, data: &Path) -> Self {
         self.id = final_id(data, self.own_id.clone());
         self
     }
@@ -110,7 +110,7 @@ impl Project {
 
     /// Asks this program instead of the `git` on the PATH.
     #[must_use]
-    pub fn with_git(mut self, program: impl Into<PathBuf>) -> Self {
+    pub fn with_git_program(mut self, program: impl Into<PathBuf>) -> Self {
         self.program = program.into();
         self
     }

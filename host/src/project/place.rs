@@ -20,7 +20,7 @@ pub(super) struct Place {
     pub root: PathBuf,
     pub git: Option<GitFolders>,
     /// Why a `.git` that is there was not believed.
-    pub oddity: Option<String>,
+    pub git_warning: Option<String>,
 }
 
 /// The two folders in which git keeps things; they are one, except in a linked work tree.
@@ -38,8 +38,8 @@ impl Place {
         folder.ancestors().find_map(Self::at).unwrap_or_else(|| Self::without_git(folder, None))
     }
 
-    fn without_git(root: &Path, oddity: Option<String>) -> Self {
-        Self { root: root.to_owned(), git: None, oddity }
+    fn without_git(root: &Path, git_warning: Option<String>) -> Self {
+        Self { root: root.to_owned(), git: None, git_warning }
     }
 
     /// git keeps linked work trees inside the common folder, never in a `.git` folder that borrows from another.
@@ -47,7 +47,11 @@ impl Place {
         if git.join("commondir").exists() {
             return Self::without_git(root, Some("`.git` borrows from another repository".to_owned()));
         }
-        Self { root: root.to_owned(), git: Some(GitFolders { own: git.clone(), common: git }), oddity: None }
+        Self {
+            root: root.to_owned(),
+            git: Some(GitFolders { own: git.clone(), common: git }),
+            git_warning: None,
+        }
     }
 
     fn at(root: &Path) -> Option<Self> {
@@ -63,7 +67,7 @@ impl Place {
             return Some(Self::without_git(root, Some("`.git` leads to no git folder".to_owned())));
         };
         Some(match folder_elsewhere(&own, root) {
-            Some(git) => Self { root: root.to_owned(), git: Some(git), oddity: None },
+            Some(git) => Self { root: root.to_owned(), git: Some(git), git_warning: None },
             None => Self::without_git(root, Some(disowned(&own))),
         })
     }

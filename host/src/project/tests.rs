@@ -46,7 +46,7 @@ fn a_linked_work_tree_is_the_same_project_and_a_clone_is_not() {
 
     assert_eq!((project.id.len(), &project.id), (16, &linked.id));
     assert_eq!((project.name.as_str(), linked.name.as_str()), ("main tree ünï", "main tree ünï"));
-    assert_eq!((linked.root.clone(), linked.oddity.clone()), (scratch.path().join("linked"), None));
+    assert_eq!((linked.root.clone(), linked.git_warning.clone()), (scratch.path().join("linked"), None));
     assert_eq!(linked.branch().expect("a file read").as_deref(), Some("linked"));
     assert_ne!(project.id, clone.id);
     assert_eq!((project.main_root(), linked.main_root()), (Some(main.clone()), Some(main)));
@@ -176,7 +176,7 @@ fn a_git_file_that_its_target_does_not_know_is_not_believed() {
         scratch.file("stranger/.git", &format!("gitdir: {}\n", target.display()));
         let project = Project::locate(&stranger);
         assert_ne!(project.id, Project::locate(&main).id, "{target:?}");
-        assert!(!project.has_git() && project.oddity.is_some(), "{target:?}");
+        assert!(!project.has_git() && project.git_warning.is_some(), "{target:?}");
         assert_eq!((project.root.as_path(), project.name.as_str()), (stranger.as_path(), "stranger"));
     }
 }
@@ -192,7 +192,7 @@ fn a_git_folder_that_borrows_and_a_link_to_another_s_are_not_believed() {
 
     for folder in [borrower, linker] {
         let project = Project::locate(&folder);
-        assert!(!project.has_git() && project.oddity.is_some(), "{folder:?}");
+        assert!(!project.has_git() && project.git_warning.is_some(), "{folder:?}");
         assert_ne!(project.id, Project::locate(&main).id);
     }
 }
@@ -328,7 +328,7 @@ fn recent_subjects_come_newest_first_and_git_is_asked_once() {
         (subjects[0].chars().count(), &subjects[1..]),
         (300, &["second: ünï".into(), "first".into()][..])
     );
-    let deaf = project.with_git("/nowhere/git");
+    let deaf = project.with_git_program("/nowhere/git");
     assert_eq!(deaf.recent_subjects(2).expect("known already").len(), 2);
     assert_eq!(deaf.commits_since("abcd").expect_err("not known").kind, ErrorKind::Unavailable);
 }
@@ -395,7 +395,8 @@ fn a_git_that_sleeps_is_stopped_at_the_deadline() {
         program(&scratch, "git", &format!("while :; do echo x >> '{}'; sleep 0.02; done", text(&beat)));
     let began = Instant::now();
 
-    let project = Project::locate(&main).with_git(sleeper).with_deadline(began + Duration::from_millis(200));
+    let project =
+        Project::locate(&main).with_git_program(sleeper).with_deadline(began + Duration::from_millis(200));
     let error = project.recent_subjects(5).expect_err("it never answers");
 
     assert_eq!((error.kind, began.elapsed() < Duration::from_millis(900)), (ErrorKind::Unavailable, true));
@@ -410,7 +411,8 @@ fn a_git_that_sleeps_is_stopped_at_the_deadline() {
 #[test]
 fn no_git_is_said_with_a_next_step() {
     let scratch = Scratch::new();
-    let error = Project::locate(&repository(&scratch, "main")).with_git("/nowhere/git").recent_subjects(1);
+    let error =
+        Project::locate(&repository(&scratch, "main")).with_git_program("/nowhere/git").recent_subjects(1);
     let error = error.expect_err("there is no such program");
     assert!(error.kind == ErrorKind::Unavailable && error.hint.is_some(), "{error}");
 }

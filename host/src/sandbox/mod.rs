@@ -92,7 +92,7 @@ impl Sandbox {
         let engine = self.engines.of(stack)?;
         match (self.cache.load(&engine, &layer.digest), &layer.code) {
             (Some(component), _) => Ok(LoadedLayer { component }),
-            (None, Code::AtHand(_)) => self.compile_and_keep(&engine, layer),
+            (None, Code::InMemory(_)) => self.compile_and_keep(&engine, layer),
             (None, Code::Stored(_)) => {
                 self.waiting.fetch_add(1, Ordering::Relaxed);
                 Err(Error::unavailable("not compiled yet; that is being done now"))
@@ -146,7 +146,7 @@ impl Sandbox {
 /// The component's bytes; those of an accepted layer only if they still are what was accepted.
 fn code(layer: &Layer) -> Result<Cow<'_, [u8]>> {
     let copy = match &layer.code {
-        Code::AtHand(wasm) => return Ok(Cow::Borrowed(wasm)),
+        Code::InMemory(wasm) => return Ok(Cow::Borrowed(wasm)),
         Code::Stored(copy) => copy,
     };
     let again = format!("accept it again: interleaf layer accept {}", layer.name);

@@ -19,7 +19,7 @@ fn chosen(scratch: &Scratch, stub: &StubLlm) -> ConfiguredModel {
         "[llm]\nclient = \"openai\"\nbase_url = \"{}/v1\"\nsmall = \"a\"\nstrong = \"b\"\n",
         stub.url()
     );
-    let config = Config::of_person(&table);
+    let config = Config::from_user_toml(&table);
     let found = ConfiguredModel::from_config(
         &config.llm,
         &folders,

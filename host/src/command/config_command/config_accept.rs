@@ -5,7 +5,7 @@ use std::io::{BufRead, IsTerminal, Write};
 
 use super::{only_a_person, survey};
 use crate::command::output::Output;
-use crate::config::{DescriptionLock, Descriptions};
+use crate::config::{CategoryDescriptions, DescriptionApprovals};
 use crate::error::{Error, Result};
 use crate::layer::is_digest;
 use crate::memory::Category;
@@ -26,7 +26,7 @@ pub struct Args {
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     only_a_person("accept")?;
     let described = survey(context).descriptions();
-    let (mut lock, trouble) = DescriptionLock::read(&context.folders, &context.project.id);
+    let (mut lock, trouble) = DescriptionApprovals::read(&context.folders, &context.project.id);
     if let Some(trouble) = trouble {
         return Err(Error::unavailable(trouble).into());
     }
@@ -47,7 +47,11 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     )?)
 }
 
-fn print(described: &Descriptions, before: Option<&Descriptions>, out: &mut Output) -> anyhow::Result<()> {
+fn print(
+    described: &CategoryDescriptions,
+    before: Option<&CategoryDescriptions>,
+    out: &mut Output,
+) -> anyhow::Result<()> {
     let news = if before.is_some() { "changed since you accepted them" } else { "new" };
     let title = "The project's descriptions of categories of memories";
     writeln!(out, "{} ({news})", out.strong(title))?;
@@ -66,7 +70,7 @@ fn print(described: &Descriptions, before: Option<&Descriptions>, out: &mut Outp
     }
     let gone = |category: Category| described.of(category).is_none();
     for (category, text) in
-        before.into_iter().flat_map(Descriptions::iter).filter(|(category, _)| gone(*category))
+        before.into_iter().flat_map(CategoryDescriptions::iter).filter(|(category, _)| gone(*category))
     {
         writeln!(out, "- - {category}: {text} (no longer)")?;
     }
@@ -105,7 +109,7 @@ fn a_digest(text: &str) -> Result<String, String> {
 /// Takes back every set of descriptions that was accepted for this project.
 pub fn revoke(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     only_a_person("revoke")?;
-    let (mut lock, _) = DescriptionLock::read(&context.folders, &context.project.id);
+    let (mut lock, _) = DescriptionApprovals::read(&context.folders, &context.project.id);
     match lock.revoke()? {
         0 => Err(Error::not_found("no descriptions of this project were accepted").into()),
         _ => Ok(writeln!(out, "Revoked: the project's descriptions of categories count no more.")?),

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::survey;
 use crate::command::output::{Output, tame};
-use crate::config::{Note, Survey};
+use crate::config::{Diagnostic, LoadedConfig};
 use crate::error::{Error, Result};
-use crate::layer::Whose;
+use crate::layer::FileScope;
 use crate::project_context::ProjectContext;
 use crate::redact::Redactor;
 
@@ -25,12 +25,12 @@ pub struct Args {
 
 /// Checks, and prints what is wrong.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let whose = if args.project { Whose::Project } else { Whose::Person };
+    let whose = if args.project { FileScope::Project } else { FileScope::User };
     let survey = match &args.file {
         Some(file) => of_file(file, whose)?,
         None => survey(context),
     };
-    let mut wrong = survey.notes.clone();
+    let mut wrong = survey.diagnostics.clone();
     wrong.extend(patterns(&survey));
     for note in &wrong {
         writeln!(out, "{}", tame(&note.to_string()))?;
@@ -42,16 +42,16 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     }
 }
 
-fn of_file(file: &Path, whose: Whose) -> Result<Survey> {
+fn of_file(file: &Path, whose: FileScope) -> Result<LoadedConfig> {
     match file.exists() {
-        true => Ok(Survey::of_file(file, whose)),
+        true => Ok(LoadedConfig::load_file(file, whose)),
         false => Err(Error::invalid(format!("{} is not there", file.display())).hint("name a TOML file")),
     }
 }
 
 /// Patterns that do not compile stop every write, so they are worth the milliseconds here.
-fn patterns(survey: &Survey) -> Option<Note> {
+fn patterns(survey: &LoadedConfig) -> Option<Diagnostic> {
     let error = Redactor::new(&survey.config.redact).err()?;
-    let said = survey.said.iter().find(|said| said.key() == "redact.patterns")?;
-    Some(Note { file: said.file.clone(), line: Some(said.line), what: error.message })
+    let said = survey.settings.iter().find(|said| said.key() == "redact.patterns")?;
+    Some(Diagnostic { file: said.file.clone(), line: Some(said.line), message: error.message })
 }

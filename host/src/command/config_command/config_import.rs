@@ -12,7 +12,7 @@ use super::only_a_person;
 use super::toml_insert::{self, Insertion};
 use crate::command::init::file_edit::Edit;
 use crate::command::output::{Output, tame};
-use crate::config::{Config, persons_file};
+use crate::config::{Config, user_file};
 use crate::dirs::read_file;
 use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
@@ -38,7 +38,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         only_a_person("import")?;
     }
     let imported = import_options::import(&read(&args.file)?);
-    let file = persons_file(&context.folders);
+    let file = user_file(&context.folders);
     let mut edit = Edit::open(&context.folders.config, &file.display().to_string())?;
     let insertion = insertion(edit.text(), &imported, &file)?;
     edit.set(insertion.text.clone(), "took over settings");
@@ -80,7 +80,8 @@ fn insertion(before: &str, imported: &Imported, file: &Path) -> Result<Insertion
     };
     let insertion = toml_insert::insert(before, &imported.settings).map_err(|cause| unreadable(&cause))?;
     // Whatever the loader would complain of is not written in the first place.
-    let (known, notes) = (Config::of_person(before).notes, Config::of_person(&insertion.text).notes);
+    let (known, notes) =
+        (Config::from_user_toml(before).warnings, Config::from_user_toml(&insertion.text).warnings);
     match notes.iter().find(|note| notes.len() > known.len() && !known.contains(note)) {
         Some(note) => Err(Error::invalid(format!("with these settings, {note}")).hint("nothing was written")),
         None => Ok(insertion),

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::survey;
 use crate::command::output::{Output, tame};
-use crate::config::{Config, Outcome, Said, Survey, persons_file};
-use crate::layer::Whose;
+use crate::config::{Config, LoadedConfig, LoadedSetting, SettingStatus, user_file};
+use crate::layer::FileScope;
 use crate::memory::visible;
 use crate::project_context::ProjectContext;
 
@@ -29,13 +29,13 @@ struct Line<'a> {
     path: Vec<String>,
     value: Value,
     default: Option<Value>,
-    from: Vec<&'a Said>,
+    from: Vec<&'a LoadedSetting>,
 }
 
 /// Shows what holds.
 pub fn run(options: &Options, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let survey = survey(context);
-    let files = [persons_file(&context.folders), context.project.config_file()];
+    let files = [user_file(&context.folders), context.project.config_file()];
     let lines = lines(&survey, options.all);
     match options.json {
         true => out.json(&object(&survey, &files, &lines)),
@@ -43,10 +43,13 @@ pub fn run(options: &Options, context: &ProjectContext, out: &mut Output) -> any
     }
 }
 
-fn lines(survey: &Survey, all: bool) -> Vec<Line<'_>> {
+fn lines(survey: &LoadedConfig, all: bool) -> Vec<Line<'_>> {
     let default = Config::default();
     let line = |path: Vec<String>| {
-        let from = survey.said.iter().filter(|said| said.outcome == Outcome::Holds && said.path == path);
+        let from = survey
+            .settings
+            .iter()
+            .filter(|said| said.status == SettingStatus::Effective && said.path == path);
         let (value, default) = (survey.config.value(&path)?, default.value(&path));
         Some(Line { default, value, from: made(from.collect(), &path), path })
     };
@@ -58,7 +61,7 @@ fn lines(survey: &Survey, all: bool) -> Vec<Line<'_>> {
 }
 
 /// Settings of a layer are put together from both files; anything else is as the last one has it.
-fn made<'a>(mut from: Vec<&'a Said>, path: &[String]) -> Vec<&'a Said> {
+fn made<'a>(mut from: Vec<&'a LoadedSetting>, path: &[String]) -> Vec<&'a LoadedSetting> {
     let together = path.first().is_some_and(|name| name == "layers")
         && path.last().is_some_and(|name| name == "settings");
     let last = from.len().saturating_sub(1);
@@ -71,21 +74,21 @@ impl Line<'_> {
     }
 
     fn origin(&self) -> String {
-        let origin = |said: &&Said| format!("{}, line {}", whose(said.whose), said.line);
+        let origin = |said: &&LoadedSetting| format!("{}, line {}", whose(said.scope), said.line);
         let origins: Vec<String> = self.from.iter().map(origin).collect();
         if origins.is_empty() { "default".to_owned() } else { origins.join(" and ") }
     }
 }
 
-fn whose(whose: Whose) -> &'static str {
+fn whose(whose: FileScope) -> &'static str {
     match whose {
-        Whose::Person => "yours",
-        Whose::Project => "project",
+        FileScope::User => "yours",
+        FileScope::Project => "project",
     }
 }
 
 fn print(
-    survey: &Survey,
+    survey: &LoadedConfig,
     files: &[std::path::PathBuf; 2],
     lines: &[Line],
     out: &mut Output,
@@ -107,17 +110,17 @@ fn print(
     print_unheeded(survey, out)
 }
 
-fn print_unheeded(survey: &Survey, out: &mut Output) -> anyhow::Result<()> {
-    let overruled: Vec<&Said> =
-        survey.said.iter().filter(|said| said.outcome == Outcome::Overruled).collect();
-    if survey.notes.is_empty() && survey.waits.is_empty() && overruled.is_empty() {
+fn print_unheeded(survey: &LoadedConfig, out: &mut Output) -> anyhow::Result<()> {
+    let overruled: Vec<&LoadedSetting> =
+        survey.settings.iter().filter(|said| said.status == SettingStatus::Overridden).collect();
+    if survey.diagnostics.is_empty() && survey.pending.is_empty() && overruled.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n# Not heeded:")?;
     for said in overruled {
         writeln!(out, "#   {}:{}: `{}`: yours holds", named(&said.file), said.line, said.key())?;
     }
-    for note in survey.notes.iter().chain(&survey.waits) {
+    for note in survey.diagnostics.iter().chain(&survey.pending) {
         writeln!(out, "#   {}", tame(&note.to_string()))?;
     }
     Ok(())
@@ -136,37 +139,38 @@ fn written(value: &Value) -> String {
         .collect()
 }
 
-fn object(survey: &Survey, files: &[std::path::PathBuf; 2], lines: &[Line]) -> Value {
-    let from = |said: &&Said| json!({"whose": word(said.whose), "file": said.file, "line": said.line});
+fn object(survey: &LoadedConfig, files: &[std::path::PathBuf; 2], lines: &[Line]) -> Value {
+    let from =
+        |said: &&LoadedSetting| json!({"whose": word(said.scope), "file": said.file, "line": said.line});
     let line = |line: &Line| {
         json!({
             "key": line.path.join("."), "value": line.value, "default": line.default,
             "from": line.from.iter().map(from).collect::<Vec<_>>(),
         })
     };
-    let state = |said: &Said| {
-        let why = match &said.outcome {
-            Outcome::Holds => return None,
-            Outcome::Overruled => "the person's own holds",
-            Outcome::Waits => "it waits to be accepted",
-            Outcome::Refused(why) => why,
+    let state = |said: &LoadedSetting| {
+        let why = match &said.status {
+            SettingStatus::Effective => return None,
+            SettingStatus::Overridden => "the person's own holds",
+            SettingStatus::Pending => "it waits to be accepted",
+            SettingStatus::Rejected(why) => why,
         };
         Some(json!({
-            "key": said.key(), "whose": word(said.whose), "file": said.file, "line": said.line,
+            "key": said.key(), "whose": word(said.scope), "file": said.file, "line": said.line,
             "value": said.value, "why": why,
         }))
     };
     json!({
         "files": {"person": files[0], "project": files[1]},
         "settings": lines.iter().map(line).collect::<Vec<_>>(),
-        "not_heeded": survey.said.iter().filter_map(state).collect::<Vec<_>>(),
-        "notes": survey.notes.iter().chain(&survey.waits).map(ToString::to_string).collect::<Vec<_>>(),
+        "not_heeded": survey.settings.iter().filter_map(state).collect::<Vec<_>>(),
+        "notes": survey.diagnostics.iter().chain(&survey.pending).map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 
-fn word(whose: Whose) -> &'static str {
+fn word(whose: FileScope) -> &'static str {
     match whose {
-        Whose::Person => "person",
-        Whose::Project => "project",
+        FileScope::User => "person",
+        FileScope::Project => "project",
     }
 }

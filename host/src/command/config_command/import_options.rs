@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::config::{Config, refusal};
+use crate::config::{Config, rejection_reason};
 use crate::memory::Category;
 
 /// The categories of claude-memory. Ours for short notes came later.
@@ -98,7 +98,7 @@ impl Imported {
     fn set(&mut self, path: Vec<String>, value: Value) -> Result<(), String> {
         let of_a_layer = path[0] == "layers" && path.len() > 3;
         if !of_a_layer {
-            if let Some(why) = refusal(&path, &value) {
+            if let Some(why) = rejection_reason(&path, &value) {
                 return Err(why);
             }
             if Config::default().value(&path).as_ref() == Some(&value) {

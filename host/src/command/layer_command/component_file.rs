@@ -55,14 +55,14 @@ impl File {
         for text in &self.grants {
             all.extend(read(text)?);
         }
-        Grants::read(Value::Object(all))
+        Grants::from_json(Value::Object(all))
     }
 
     /// What the project that the file lies in asks for a layer of this name.
     fn asks(&self) -> Grants {
         let file = self.file.canonicalize().ok();
         let context = file.and_then(|file| ProjectContext::find(file.parent()?).ok());
-        context.and_then(|context| context.config.layer(&self.name()).asks).unwrap_or_default()
+        context.and_then(|context| context.config.layer(&self.name()).requested_grants).unwrap_or_default()
     }
 
     /// The layer that it makes.
@@ -96,8 +96,8 @@ mod tests {
     #[test]
     fn grants_are_read_as_json_and_as_toml() {
         for text in [r#"{"memory": "read", "decide": ["ask"]}"#, "memory = \"read\"\ndecide = [\"ask\"]"] {
-            let grants = read(text).and_then(|map| Grants::read(Value::Object(map))).expect("valid");
-            assert_eq!(grants.describe(), "decide (ask), memory (read)");
+            let grants = read(text).and_then(|map| Grants::from_json(Value::Object(map))).expect("valid");
+            assert_eq!(grants.summary(), "decide (ask), memory (read)");
         }
         assert!(read("memory: read").is_err());
     }

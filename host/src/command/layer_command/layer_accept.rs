@@ -11,7 +11,10 @@ use crate::command::output::Output;
 use crate::contract::{self, Inspection};
 use crate::dirs::read_file;
 use crate::error::{Error, Result};
-use crate::layer::{Accepted, Grants, LARGEST, Layer, Offer, OnFailure, Standing, Trust, Whose, digest};
+use crate::layer::{
+    AcceptedLayer, ApprovalStatus, ApprovalStore, FailurePolicy, FileScope, Grants, Layer, LayerCandidate,
+    MAX_COMPONENT_BYTES, digest,
+};
 use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
 
@@ -31,18 +34,18 @@ pub struct Args {
     without: Vec<String>,
     /// What is answered before a tool runs, should the layer be missing, changed or failing
     #[arg(long, value_name = "pass|ask|deny", value_parser = an_answer)]
-    on_failure: Option<OnFailure>,
+    on_failure: Option<FailurePolicy>,
 }
 
 /// A layer as it would be accepted.
 struct Candidate<'a> {
-    offer: &'a Offer,
-    before: Option<&'a Accepted>,
+    offer: &'a LayerCandidate,
+    before: Option<&'a AcceptedLayer>,
     wasm: Vec<u8>,
     digest: String,
     inspection: Inspection,
     grants: Grants,
-    on_failure: OnFailure,
+    on_failure: FailurePolicy,
 }
 
 /// Shows each layer, asks, and accepts.
@@ -65,39 +68,51 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
 }
 
 /// The files to look at: those named, else all that wait.
-fn choose<'a>(args: &Args, team: &'a crate::layer::Team) -> Result<Vec<&'a (Offer, Standing)>> {
+fn choose<'a>(
+    args: &Args,
+    team: &'a crate::layer::FileLayers,
+) -> Result<Vec<&'a (LayerCandidate, ApprovalStatus)>> {
     if args.digest.is_some() && args.names.len() != 1 {
         return Err(Error::invalid("--digest goes with the name of one layer"));
     }
     if args.names.is_empty() {
-        return Ok(team.shelf.iter().filter(|(_, standing)| standing.is_open()).collect());
+        return Ok(team.candidates.iter().filter(|(_, standing)| standing.is_pending()).collect());
     }
     args.names.iter().map(|name| named(args, team, name)).collect()
 }
 
 /// Of files with one name the one with the digest, else the one that waits, else the first: accepting again may change
 /// its rights.
-fn named<'a>(args: &Args, team: &'a crate::layer::Team, name: &str) -> Result<&'a (Offer, Standing)> {
+fn named<'a>(
+    args: &Args,
+    team: &'a crate::layer::FileLayers,
+    name: &str,
+) -> Result<&'a (LayerCandidate, ApprovalStatus)> {
     let found = offers(team, name)?;
     let wanted = args.digest.as_deref();
     let by_digest = found.iter().find(|(_, standing)| wanted.is_some() && standing.digest() == wanted);
-    let waiting = found.iter().find(|(_, standing)| standing.is_open());
+    let waiting = found.iter().find(|(_, standing)| standing.is_pending());
     Ok(by_digest.or(waiting).copied().unwrap_or(found[0]))
 }
 
 impl<'a> Candidate<'a> {
-    fn new(args: &Args, context: &ProjectContext, offer: &'a Offer, standing: &'a Standing) -> Result<Self> {
+    fn new(
+        args: &Args,
+        context: &ProjectContext,
+        offer: &'a LayerCandidate,
+        standing: &'a ApprovalStatus,
+    ) -> Result<Self> {
         let wasm = read(offer)?;
         let inspection = contract::inspect(&wasm).map_err(|error| error.context(&offer.name))?;
-        if let Some(fault) = inspection.faults.first() {
+        if let Some(fault) = inspection.mismatches.first() {
             let error = Error::invalid(format!("layer {} cannot run here: {fault}", offer.name));
             return Err(error.hint(format!("interleaf layer check {} tells more", offer.file.display())));
         }
         let config = context.config.layer(&offer.name);
-        let asks = config.asks.unwrap_or_default();
+        let asks = config.requested_grants.unwrap_or_default();
         let grants = args.without.iter().try_fold(asks, |grants, name| grants.without(name))?;
-        let on_failure = OnFailure::pinned(&grants, args.on_failure.or(config.on_failure));
-        let before = standing.before();
+        let on_failure = FailurePolicy::for_layer(&grants, args.on_failure.or(config.on_failure));
+        let before = standing.previous();
         Ok(Self { offer, before, digest: digest(&wasm), wasm, inspection, grants, on_failure })
     }
 
@@ -139,8 +154,8 @@ impl<'a> Candidate<'a> {
     }
 
     fn accept(self, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-        let mut trust = Trust::read(&context.folders, &context.project.id);
-        let accepted = Accepted {
+        let mut trust = ApprovalStore::read(&context.folders, &context.project.id);
+        let accepted = AcceptedLayer {
             name: self.offer.name.clone(),
             digest: self.digest.clone(),
             file: self.offer.file.clone(),
@@ -150,10 +165,10 @@ impl<'a> Candidate<'a> {
             on_failure: self.on_failure,
             at: context.clock.now(),
         };
-        let copy = trust.keep(&self.digest, &self.wasm)?;
+        let copy = trust.store_component(&self.digest, &self.wasm)?;
         let sandbox = Sandbox::new(Some(&context.folders.cache))?;
         compile_progress::compile(&Layer::accepted(&accepted, copy), self.wasm.len(), &sandbox)?;
-        trust.accept(self.offer.whose, accepted)?;
+        trust.accept(self.offer.scope, accepted)?;
         let name = &self.offer.name;
         Ok(writeln!(
             out,
@@ -162,9 +177,9 @@ impl<'a> Candidate<'a> {
     }
 }
 
-fn read(offer: &Offer) -> Result<Vec<u8>> {
+fn read(offer: &LayerCandidate) -> Result<Vec<u8>> {
     let file = offer.file.display();
-    let content = read_file(&offer.file, LARGEST)
+    let content = read_file(&offer.file, MAX_COMPONENT_BYTES)
         .map_err(|error| Error::invalid(format!("{file} cannot be read: {error}")))?;
     content.ok_or_else(|| Error::not_found(format!("{file} is not there")))
 }
@@ -180,8 +195,8 @@ fn a_digest(text: &str) -> Result<String, String> {
     }
 }
 
-fn an_answer(word: &str) -> Result<OnFailure, String> {
-    OnFailure::parse(word).ok_or_else(|| format!("use one of: {}", OnFailure::WORDS.join(", ")))
+fn an_answer(word: &str) -> Result<FailurePolicy, String> {
+    FailurePolicy::parse(word).ok_or_else(|| format!("use one of: {}", FailurePolicy::NAMES.join(", ")))
 }
 
 /// Takes it back.
@@ -194,9 +209,9 @@ pub struct RevokeArgs {
 /// Takes back what was accepted under this name, for the project and for the person's own.
 pub fn revoke(args: &RevokeArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     only_a_person("revoke")?;
-    let mut trust = Trust::read(&context.folders, &context.project.id);
+    let mut trust = ApprovalStore::read(&context.folders, &context.project.id);
     let mut revoked = 0;
-    for whose in [Whose::Project, Whose::Person] {
+    for whose in [FileScope::Project, FileScope::User] {
         revoked += trust.revoke(whose, &args.name)?;
     }
     if revoked == 0 {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::compile_progress;
 use super::component_file::File;
 use crate::command::output::Output;
-use crate::contract::{Fault, Inspection, inspect};
+use crate::contract::{Inspection, Mismatch, inspect};
 use crate::error::{Error, Result};
 use crate::grant::LayerHost;
 use crate::layer::{Grants, Layer, Need};
@@ -68,17 +68,18 @@ fn check(file: &File) -> Result<Report> {
     let mut inspection = inspect(&wasm).map_err(|error| error.context(file.path().display()))?;
     let layer = file.layer(wasm, inspection.answers.clone())?;
     let unmet = inspection.needs.iter().filter(|need| !need.is_met_by(&layer.grants));
-    let missing: Vec<Missing> = unmet.map(|need| Missing { need: *need, line: need.line() }).collect();
-    let compiled = inspection.faults.is_empty().then(|| compile(&layer, inspection.size));
+    let missing: Vec<Missing> =
+        unmet.map(|need| Missing { need: *need, line: need.grant_setting() }).collect();
+    let compiled = inspection.mismatches.is_empty().then(|| compile(&layer, inspection.size));
     let compile_ms = match compiled {
         Some(Ok(took)) => Some(took),
         Some(Err(error)) => {
-            inspection.faults.push(refused(error));
+            inspection.mismatches.push(refused(error));
             None
         }
         None => None,
     };
-    let can_run = inspection.faults.is_empty() && missing.is_empty();
+    let can_run = inspection.mismatches.is_empty() && missing.is_empty();
     Ok(Report {
         name: layer.name.to_string(),
         digest: format!("sha256:{}", layer.digest),
@@ -101,8 +102,8 @@ fn compile(layer: &Layer, size: usize) -> Result<u64> {
 }
 
 /// What only the sandbox finds out.
-fn refused(error: Error) -> Fault {
-    Fault { interface: "sandbox".to_owned(), function: None, what: error.message, next: error.hint }
+fn refused(error: Error) -> Mismatch {
+    Mismatch { interface: "sandbox".to_owned(), function: None, what: error.message, next: error.hint }
 }
 
 fn verdict(report: &Report) -> anyhow::Result<()> {
@@ -112,7 +113,7 @@ fn verdict(report: &Report) -> anyhow::Result<()> {
         _ => Some(format!("{number} {one}s")),
     };
     let lacks =
-        [count(report.inspection.faults.len(), "fault"), count(report.missing.len(), "missing grant")];
+        [count(report.inspection.mismatches.len(), "fault"), count(report.missing.len(), "missing grant")];
     let lacks: Vec<String> = lacks.into_iter().flatten().collect();
     if report.can_run {
         return Ok(());
@@ -132,7 +133,7 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
         ("contract", found.contract.clone().unwrap_or("none".to_owned())),
         ("events", list(found.answers.iter().map(|event| event.as_str()).collect())),
         ("needs", list(found.needs.iter().map(|need| need.as_str()).collect())),
-        ("granted", report.grants.describe()),
+        ("granted", report.grants.summary()),
         ("wasi", wasi(&found.imports)),
         ("compile", compile),
     ];
@@ -140,7 +141,7 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
         writeln!(out, "  {} {value}", out.faint(&format!("{name:<8}")))?;
     }
     missing(report, out)?;
-    faults(&found.faults, out)
+    faults(&found.mismatches, out)
 }
 
 /// The interfaces of WASI, by package: `cli (environment, exit), io (streams)`.
@@ -169,7 +170,7 @@ fn missing(report: &Report, out: &mut Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn faults(faults: &[Fault], out: &mut Output) -> anyhow::Result<()> {
+fn faults(faults: &[Mismatch], out: &mut Output) -> anyhow::Result<()> {
     if !faults.is_empty() {
         writeln!(out, "\nWhat keeps it from running:")?;
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::contract::Inspection;
-use crate::layer::{Accepted, EventName, Grants, Need, Offer, OnFailure, Whose};
+use crate::layer::{AcceptedLayer, EventName, FailurePolicy, FileScope, Grants, LayerCandidate, Need};
 
 use crate::command::output::{Output, tame};
 
@@ -14,7 +14,7 @@ pub struct Review<'a> {
     /// The project's root, from which its files are named.
     pub root: &'a Path,
     /// The file.
-    pub offer: &'a Offer,
+    pub offer: &'a LayerCandidate,
     /// Its digest.
     pub digest: &'a str,
     /// What is in it.
@@ -22,9 +22,9 @@ pub struct Review<'a> {
     /// What it would be granted.
     pub grants: &'a Grants,
     /// The answer that would be pinned.
-    pub on_failure: OnFailure,
+    pub on_failure: FailurePolicy,
     /// What was accepted under its name before.
-    pub before: Option<&'a Accepted>,
+    pub before: Option<&'a AcceptedLayer>,
 }
 
 impl Review<'_> {
@@ -40,9 +40,9 @@ impl Review<'_> {
     fn head(&self, out: &mut Output) -> anyhow::Result<()> {
         let (name, inspection) = (&self.offer.name, self.inspection);
         let news = if self.before.is_some() { "changed since you accepted it" } else { "new" };
-        let whose = match self.offer.whose {
-            Whose::Person => "your own, for all projects",
-            Whose::Project => "of this project",
+        let whose = match self.offer.scope {
+            FileScope::User => "your own, for all projects",
+            FileScope::Project => "of this project",
         };
         writeln!(out, "{} ({news})", out.strong(&format!("Layer {name}")))?;
         let (file, size) = (
@@ -64,14 +64,14 @@ impl Review<'_> {
         let none = Vec::new();
         let before = self.before.map_or(&none, |before| &before.answers);
         writeln!(out, "\nIt sees everything in the events that it answers:")?;
-        let line = |event: &EventName| format!("{event}: {}", event.shows());
+        let line = |event: &EventName| format!("{event}: {}", event.visible_data());
         let (now, then) = (self.inspection.answers.iter().map(line), before.iter().map(line));
         self.difference(&now.collect::<Vec<_>>(), &then.collect::<Vec<_>>(), out)
     }
 
     fn rights(&self, out: &mut Output) -> anyhow::Result<()> {
-        let sentences = |grants: &Grants, on_failure: OnFailure| {
-            let mut sentences = grants.sentences();
+        let sentences = |grants: &Grants, on_failure: FailurePolicy| {
+            let mut sentences = grants.descriptions();
             sentences.extend(pinned(on_failure).map(str::to_owned));
             sentences
         };
@@ -112,17 +112,19 @@ impl Review<'_> {
         writeln!(out, "To have it ask for them, write into .claude/interleaf.toml or your own config.toml:")?;
         writeln!(out, "  [layers.{}.grants]", self.offer.name)?;
         for need in lacks {
-            writeln!(out, "  {}", need.line())?;
+            writeln!(out, "  {}", need.grant_setting())?;
         }
         Ok(())
     }
 }
 
-fn pinned(on_failure: OnFailure) -> Option<&'static str> {
+fn pinned(on_failure: FailurePolicy) -> Option<&'static str> {
     match on_failure {
-        OnFailure::Pass => None,
-        OnFailure::Ask => Some("has you asked before every tool call when it is missing, changed or failing"),
-        OnFailure::Deny => Some("refuses every tool call when it is missing, changed or failing"),
+        FailurePolicy::Pass => None,
+        FailurePolicy::Ask => {
+            Some("has you asked before every tool call when it is missing, changed or failing")
+        }
+        FailurePolicy::Deny => Some("refuses every tool call when it is missing, changed or failing"),
     }
 }
 

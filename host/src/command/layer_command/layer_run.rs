@@ -78,7 +78,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
 fn layer(file: &File) -> Result<Layer> {
     let wasm = file.bytes()?;
     let inspection = inspect(&wasm).map_err(|error| error.context(file.path().display()))?;
-    match inspection.faults.first() {
+    match inspection.mismatches.first() {
         None => file.layer(wasm, inspection.answers),
         Some(fault) => Err(Error::invalid(format!("{} cannot run here: {fault}", file.path().display()))
             .hint(format!("see everything that is wrong: interleaf layer check {}", file.path().display()))),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Descriptions;
+use super::CategoryDescriptions;
 use crate::clock::Millis;
 use crate::dirs::{Folders, lock_for_update, read_file, write_json_atomically};
 use crate::error::{Error, Result};
@@ -32,7 +32,7 @@ struct Accepted {
     digest: String,
     at: Millis,
     /// For the difference to the next one.
-    descriptions: Descriptions,
+    descriptions: CategoryDescriptions,
 }
 
 impl Lock {
@@ -55,13 +55,13 @@ impl Lock {
     }
 
     /// Whether exactly these were accepted.
-    pub fn holds(&self, descriptions: &Descriptions) -> bool {
+    pub fn holds(&self, descriptions: &CategoryDescriptions) -> bool {
         let digest = descriptions.digest();
         self.accepted.iter().any(|accepted| accepted.digest == digest)
     }
 
     /// What was accepted last.
-    pub fn latest(&self) -> Option<&Descriptions> {
+    pub fn latest(&self) -> Option<&CategoryDescriptions> {
         self.accepted.first().map(|accepted| &accepted.descriptions)
     }
 
@@ -82,7 +82,7 @@ impl Lock {
     ///
     /// # Errors
     /// `Unavailable` when the lock cannot be read or written; likewise below.
-    pub fn accept(&mut self, descriptions: Descriptions, at: Millis) -> Result<()> {
+    pub fn accept(&mut self, descriptions: CategoryDescriptions, at: Millis) -> Result<()> {
         let _alone = self.read_again()?;
         let digest = descriptions.digest();
         self.accepted.retain(|known| known.digest != digest);

@@ -21,12 +21,12 @@ impl Scene {
         self.0.file("project.toml", toml);
     }
 
-    fn survey(&self) -> Survey {
-        Survey::of(Some(&folders(&self.0)), &self.0.path().join("project.toml"), PROJECT)
+    fn survey(&self) -> LoadedConfig {
+        LoadedConfig::load(Some(&folders(&self.0)), &self.0.path().join("project.toml"), PROJECT)
     }
 
     fn accept(&self) {
-        let (mut lock, trouble) = DescriptionLock::read(&folders(&self.0), PROJECT);
+        let (mut lock, trouble) = DescriptionApprovals::read(&folders(&self.0), PROJECT);
         assert_eq!(trouble, None);
         lock.accept(self.survey().descriptions(), 1).expect("the scratch folder is writable");
     }
@@ -35,7 +35,7 @@ impl Scene {
     fn holds(&self) -> (String, Vec<String>) {
         let config = self.survey().config;
         let place = format!("{}/", self.0.path().display());
-        let notes = config.notes.iter().map(|note| note.replace(&place, "")).collect();
+        let notes = config.warnings.iter().map(|note| note.replace(&place, "")).collect();
         (config.policy.of(Category::Decision).description.clone(), notes)
     }
 }
@@ -65,7 +65,7 @@ fn what_was_accepted_holds_until_it_is_changed_or_taken_back() {
 
     scene.project(DESCRIBED);
     assert_eq!(scene.holds().0, "what we chose", "the branch before");
-    let (mut lock, _) = DescriptionLock::read(&folders(&scene.0), PROJECT);
+    let (mut lock, _) = DescriptionApprovals::read(&folders(&scene.0), PROJECT);
     assert_eq!(lock.revoke().expect("writable"), 1);
     assert_eq!(scene.holds(), (default(), vec![WAITS.to_owned()]));
 }
@@ -75,8 +75,11 @@ fn another_project_s_acceptance_is_none_here() {
     let scene = Scene::new(DESCRIBED);
     scene.accept();
 
-    let other =
-        Survey::of(Some(&folders(&scene.0)), &scene.0.path().join("project.toml"), "fedcba9876543210");
+    let other = LoadedConfig::load(
+        Some(&folders(&scene.0)),
+        &scene.0.path().join("project.toml"),
+        "fedcba9876543210",
+    );
     assert_eq!(other.config.policy.of(Category::Decision).description, default());
 }
 

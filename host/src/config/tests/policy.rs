@@ -24,7 +24,7 @@ fn a_project_switches_categories_off_and_never_on() {
     let switches = |person, project| {
         let config = load(person, project);
         let decision = config.policy.of(Category::Decision);
-        (decision.enabled, decision.auto_capture, config.notes.len())
+        (decision.enabled, decision.auto_capture, config.warnings.len())
     };
 
     assert_eq!(switches("", off), (false, false, 0));
@@ -38,11 +38,11 @@ fn a_clone_cannot_have_memories_expire() {
     let project = "[memory]\ngrace_days = 1\narchive_retired = true\n[categories.decision]\nretention_days = 1\nmax_kept = 1\n";
     let config = load("", project);
 
-    assert_eq!(config.notes.len(), 4, "{:?}", config.notes);
+    assert_eq!(config.warnings.len(), 4, "{:?}", config.warnings);
     assert!(
-        config.notes.iter().all(|note| note.contains("is not for a project to set")),
+        config.warnings.iter().all(|note| note.contains("is not for a project to set")),
         "{:?}",
-        config.notes
+        config.warnings
     );
     assert_eq!(config.policy, Config::default().policy);
 }
@@ -56,7 +56,7 @@ fn a_category_that_does_not_exist_is_told_with_the_one_that_was_meant() {
         "config/config.toml:1: `categories.decisons` is not known; did you mean `categories.decision`?",
         "config/config.toml:3: `categories.tech-debt` is not known; did you mean `categories.tech_debt`?",
     ];
-    assert_eq!(config.notes, notes);
+    assert_eq!(config.warnings, notes);
 }
 
 #[test]
@@ -67,5 +67,5 @@ fn numbers_out_of_range_and_words_for_numbers_are_told() {
         "config/config.toml:4: `categories.decision.retention_days` must be a whole number from 0 to 36500, not -1",
         "config/config.toml:5: `categories.decision.max_kept` must be a whole number from 0 to 1000000, not \"all\"",
     ];
-    assert_eq!(load(person, "").notes, notes);
+    assert_eq!(load(person, "").warnings, notes);
 }

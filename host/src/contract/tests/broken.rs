@@ -13,7 +13,9 @@ fn refused(bytes: &[u8]) -> (String, String) {
 }
 
 fn real_layer() -> Vec<u8> {
-    let Code::AtHand(wasm) = Layer::embedded().remove(0).code else { panic!("embedded layers are at hand") };
+    let Code::InMemory(wasm) = Layer::embedded().remove(0).code else {
+        panic!("embedded layers are at hand")
+    };
     wasm.into_owned()
 }
 
@@ -44,7 +46,7 @@ fn a_component_that_is_cut_anywhere_is_refused_or_lacks_something() {
     let whole = real_layer();
     let cuts: Vec<usize> = (0..whole.len()).step_by(64).collect();
 
-    let seems_whole = |end: &&usize| inspect(&whole[..**end]).is_ok_and(|told| told.faults.is_empty());
+    let seems_whole = |end: &&usize| inspect(&whole[..**end]).is_ok_and(|told| told.mismatches.is_empty());
 
     let seeming: Vec<&usize> = cuts.iter().filter(seems_whole).collect();
     assert!(seeming.len() * 100 < cuts.len(), "{seeming:?} of {} seem whole", whole.len());

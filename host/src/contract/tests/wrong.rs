@@ -118,7 +118,7 @@ fn another_version_of_the_contract_is_told_once_with_the_next_step() {
     let inspection = inspected(&layer(PROMPTS, &[("@0.1.0", "@0.2.0")]));
 
     assert_eq!(inspection.contract.as_deref(), Some("0.2.0"));
-    let [fault] = inspection.faults.as_slice() else { panic!("one fault: {:?}", inspection.faults) };
+    let [fault] = inspection.mismatches.as_slice() else { panic!("one fault: {:?}", inspection.mismatches) };
     assert_eq!(
         fault.what,
         "expected version 0.1.x of the contract (this host serves 0.1.0), found version 0.2.0"
@@ -134,7 +134,7 @@ fn a_version_that_only_adds_is_served_until_something_new_is_used() {
     let uses_more = [("@0.1.0", "@0.1.7"), ("get: func() -> string;", "get: func() -> string; all: func();")];
     let inspection = inspected(&layer(PROMPTS, &uses_more));
 
-    let [fault] = inspection.faults.as_slice() else { panic!("one fault: {:?}", inspection.faults) };
+    let [fault] = inspection.mismatches.as_slice() else { panic!("one fault: {:?}", inspection.mismatches) };
     assert_eq!(fault.function.as_deref(), Some("all"));
     assert!(fault.next.as_deref().is_some_and(|next| next.starts_with("update interleaf")));
 }
@@ -164,7 +164,8 @@ fn importing(package: &str, interface: &str) -> Vec<u8> {
 #[test]
 fn what_this_host_does_not_have_is_named_with_the_remedy() {
     let http = inspected(&importing("wasi:http@0.2.6", "outgoing-handler"));
-    let fault = http.faults.iter().find(|fault| fault.interface.starts_with("wasi:http")).expect("a fault");
+    let fault =
+        http.mismatches.iter().find(|fault| fault.interface.starts_with("wasi:http")).expect("a fault");
     assert!(
         fault
             .next

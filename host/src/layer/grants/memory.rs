@@ -8,14 +8,14 @@ use crate::memory::Category;
 
 /// Which categories a right extends to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Reach {
+pub enum CategorySet {
     /// None.
     #[default]
-    Nothing,
+    None,
     /// These.
     Only(BTreeSet<Category>),
     /// All, also those to come.
-    Everything,
+    All,
 }
 
 /// What a layer may do with memories: `"read"`, `"write"` (which includes reading), or a table that names the
@@ -24,18 +24,18 @@ pub enum Reach {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MemoryGrant {
     /// Search and read.
-    pub read: Reach,
+    pub read: CategorySet,
     /// Create and retire, under the host's write rules.
-    pub write: Reach,
+    pub write: CategorySet,
 }
 
-impl Reach {
+impl CategorySet {
     /// Whether it extends to this category.
     pub fn includes(&self, category: Category) -> bool {
         match self {
-            Self::Nothing => false,
+            Self::None => false,
             Self::Only(categories) => categories.contains(&category),
-            Self::Everything => true,
+            Self::All => true,
         }
     }
 }
@@ -60,22 +60,22 @@ enum Word {
 #[serde(deny_unknown_fields)]
 struct Table {
     #[serde(default)]
-    read: Reach,
+    read: CategorySet,
     #[serde(default)]
-    write: Reach,
+    write: CategorySet,
 }
 
-impl Serialize for Reach {
+impl Serialize for CategorySet {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Nothing => to.serialize_bool(false),
+            Self::None => to.serialize_bool(false),
             Self::Only(categories) => categories.serialize(to),
-            Self::Everything => to.serialize_bool(true),
+            Self::All => to.serialize_bool(true),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Reach {
+impl<'de> Deserialize<'de> for CategorySet {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged, expecting = "true, false or a list of categories")]
@@ -84,9 +84,9 @@ impl<'de> Deserialize<'de> for Reach {
             List(BTreeSet<Category>),
         }
         Ok(match Written::deserialize(from)? {
-            Written::Switch(false) => Self::Nothing,
-            Written::Switch(true) => Self::Everything,
-            Written::List(categories) if categories.is_empty() => Self::Nothing,
+            Written::Switch(false) => Self::None,
+            Written::Switch(true) => Self::All,
+            Written::List(categories) if categories.is_empty() => Self::None,
             Written::List(categories) => Self::Only(categories),
         })
     }
@@ -95,9 +95,9 @@ impl<'de> Deserialize<'de> for Reach {
 impl Serialize for MemoryGrant {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let word = match (&self.read, &self.write) {
-            (Reach::Nothing, Reach::Nothing) => Word::None,
-            (Reach::Everything, Reach::Nothing) => Word::Read,
-            (Reach::Everything, Reach::Everything) => Word::Write,
+            (CategorySet::None, CategorySet::None) => Word::None,
+            (CategorySet::All, CategorySet::None) => Word::Read,
+            (CategorySet::All, CategorySet::All) => Word::Write,
             (read, write) => {
                 return Written::Table(Table { read: read.clone(), write: write.clone() }).serialize(to);
             }
@@ -108,10 +108,10 @@ impl Serialize for MemoryGrant {
 
 impl<'de> Deserialize<'de> for MemoryGrant {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let everything = || Reach::Everything;
+        let everything = || CategorySet::All;
         Ok(match Written::deserialize(from)? {
             Written::Word(Word::None) => Self::default(),
-            Written::Word(Word::Read) => Self { read: everything(), write: Reach::Nothing },
+            Written::Word(Word::Read) => Self { read: everything(), write: CategorySet::None },
             Written::Word(Word::Write) => Self { read: everything(), write: everything() },
             Written::Table(table) => Self { read: table.read, write: table.write },
         })

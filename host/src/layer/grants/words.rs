@@ -1,10 +1,10 @@
 //! Grants in words for a person: powers first, because those decide over the session.
 
-use super::{Grants, Power, Reach};
+use super::{CategorySet, Grants, Power};
 
 impl Grants {
     /// All of it in a line, such as `decide (ask), memory (read)`.
-    pub fn describe(&self) -> String {
+    pub fn summary(&self) -> String {
         let mut words = Vec::new();
         if !self.decide.is_empty() {
             words.push(format!("decide ({})", self.powers()));
@@ -31,12 +31,12 @@ impl Grants {
     }
 
     /// One sentence for each right, to read before accepting and to compare with what was accepted before.
-    pub fn sentences(&self) -> Vec<String> {
+    pub fn descriptions(&self) -> Vec<String> {
         let powers = Power::ALL.into_iter().filter(|power| self.decide.contains(power));
-        let mut told: Vec<String> = powers.map(|power| power.sentence().to_owned()).collect();
+        let mut told: Vec<String> = powers.map(|power| power.description().to_owned()).collect();
         let rights = [("reads", &self.memory.read), ("writes and retires", &self.memory.write)];
-        for (does, reach) in rights.iter().filter(|(_, reach)| **reach != Reach::Nothing) {
-            told.push(format!("{does} {}", reach.sentence()));
+        for (does, reach) in rights.iter().filter(|(_, reach)| **reach != CategorySet::None) {
+            told.push(format!("{does} {}", reach.description()));
         }
         if let Some(llm) = self.llm {
             told.push(format!(
@@ -67,9 +67,9 @@ impl Grants {
     fn memory(&self) -> Option<String> {
         let rights = [("read", &self.memory.read), ("write", &self.memory.write)];
         let held = rights.iter().filter_map(|(name, reach)| match reach {
-            Reach::Nothing => None,
-            Reach::Everything => Some((*name).to_owned()),
-            Reach::Only(_) => Some(format!("{name} {}", reach.list())),
+            CategorySet::None => None,
+            CategorySet::All => Some((*name).to_owned()),
+            CategorySet::Only(_) => Some(format!("{name} {}", reach.list())),
         });
         let held: Vec<String> = held.collect();
         (!held.is_empty()).then(|| format!("memory ({})", held.join(", ")))
@@ -78,7 +78,7 @@ impl Grants {
 
 impl Power {
     /// What it lets a layer do.
-    pub const fn sentence(self) -> &'static str {
+    pub const fn description(self) -> &'static str {
         match self {
             Self::Allow => "lets tool calls pass without you being asked",
             Self::RewriteInput => "changes what a tool is given before it runs",
@@ -91,18 +91,18 @@ impl Power {
     }
 }
 
-impl Reach {
+impl CategorySet {
     fn list(&self) -> String {
         match self {
             Self::Only(categories) => join(categories),
-            Self::Nothing | Self::Everything => String::new(),
+            Self::None | Self::All => String::new(),
         }
     }
 
-    fn sentence(&self) -> String {
+    fn description(&self) -> String {
         match self {
             Self::Only(_) => format!("memories of the categories {}", self.list()),
-            Self::Nothing | Self::Everything => "all memories of the project".to_owned(),
+            Self::None | Self::All => "all memories of the project".to_owned(),
         }
     }
 }
@@ -119,10 +119,10 @@ mod tests {
 
     #[test]
     fn powers_are_told_first() {
-        let grants = Grants::read(json!({"memory": {"read": ["decision"]}, "decide": ["ask", "allow"]}));
+        let grants = Grants::from_json(json!({"memory": {"read": ["decision"]}, "decide": ["ask", "allow"]}));
 
         assert_eq!(
-            grants.expect("valid").sentences(),
+            grants.expect("valid").descriptions(),
             [
                 "lets tool calls pass without you being asked",
                 "has you asked before a tool call",
