@@ -18,7 +18,7 @@ const LAYERS: [&str; 5] = ["warmstart", "recall", "pretool", "posttool", "save"]
 fn main() {
     let workspace = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("..");
     println!("cargo:rerun-if-changed=build.rs");
-    for watched in ["plugins", "docs/schemas", "wit", "Cargo.toml", "Cargo.lock"] {
+    for watched in ["plugins", "sdk/rust", "text", "docs/schemas", "wit", "Cargo.toml", "Cargo.lock"] {
         println!("cargo:rerun-if-changed={}", workspace.join(watched).display());
     }
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));

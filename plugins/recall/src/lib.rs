@@ -1,107 +1,152 @@
-//! **recall**: what a prompt needs from earlier sessions, and silence when nothing fits.
+//! **recall**: finds the memories that a prompt needs, and stays silent when none fits.
 //!
-//! The thinking is in [`prompt`], [`triggers`] and [`change`], which know nothing of the host and run in ordinary
+//! [`prompt`], [`triggers`] and [`openspec`] decide what to search for. They know nothing of the host and run in ordinary
 //! tests; this file asks the host and answers.
 
-pub mod change;
+pub mod openspec;
 pub mod prompt;
 pub mod triggers;
 
-use bindings::exports::interleaf::layer::user_prompt::{Event, Guest};
-use bindings::interleaf::layer::memory::{self, Category, Filter, Hit, Memory, Order};
-use bindings::interleaf::layer::types::{Content, Context, Error, Item, Reply};
-use bindings::interleaf::layer::{settings, state};
+use interleaf_layer::prelude::*;
+use interleaf_layer::settings::Table;
 use triggers::Trigger;
 
-/// The generated side of the contract.
-#[allow(missing_docs, unsafe_code, clippy::all)]
-mod bindings {
-    wit_bindgen::generate!({ path: "../../wit", world: "interleaf:layer/on-user-prompt" });
+/// Memories shown for an ordinary prompt, unless the setting `memories` says how many.
+const MAX_MEMORIES_PER_PROMPT: u32 = 3;
 
-    // Native builds, which only run the tests, have no linker that takes such names.
-    #[cfg(target_arch = "wasm32")]
-    mod exports_of_the_component {
-        use crate::Recall;
-        super::export!(Recall with_types_in super);
-    }
-}
+/// Memories shown for a prompt that asks for the past.
+const MAX_MEMORIES_PER_TRIGGERED_PROMPT: u32 = 5;
 
-/// Memories shown for an ordinary prompt, and for one that asks for the past (seeds 000 and 002), unless the settings say
-/// how many.
-const LIMITS: (u32, u32) = (3, 5);
+/// Largest value of the setting `memories`.
+const MAX_MEMORIES_SETTING: u64 = 20;
 
-/// Relevance claimed for what answers "where were we?" by being the newest.
-const NEWEST: f32 = 0.5;
+/// Relevance claimed for a memory that answers "where were we?" by being the newest.
+const NEWEST_RELEVANCE: f32 = 0.5;
 
-/// Where the change being worked on is kept between prompts.
-const CHANGE: &str = "change";
+/// Heading of the block that the model is shown.
+const HEADING: &str = "What may bear on this prompt";
+
+/// Key in the session's state that holds the OpenSpec change being worked on.
+const CHANGE_KEY: &str = "change";
 
 /// The layer.
 pub struct Recall;
+export_layer!(Recall: user_prompt);
 
-impl Guest for Recall {
-    fn handle(event: Event) -> Result<Reply, Error> {
-        if !prompt::is_worth_asking(&event.prompt) {
-            return Ok(answer(Vec::new()));
+impl user_prompt::Handler for Recall {
+    fn handle(event: user_prompt::Event) -> Result<Reply> {
+        if !prompt::is_searchable(&event.prompt) {
+            return Ok(Reply::silent());
         }
-        let settings = settings::get();
-        let trigger = triggers::find(&event.prompt, &triggers::own(&settings));
-        let usual = if trigger.is_some() { LIMITS.1 } else { LIMITS.0 };
-        let limit = prompt::most(&settings).unwrap_or(usual);
+        let settings = settings::table();
+        let own_phrases = settings.texts("triggers").unwrap_or_default();
+        let trigger = triggers::find(&event.prompt, &own_phrases);
+        let limit = max_memories(&settings, trigger);
         if limit == 0 {
-            return Ok(answer(Vec::new()));
+            return Ok(Reply::silent());
         }
         let change = current_change(&event.prompt);
         let mut hits = find(&event.prompt, change.as_deref(), limit)?;
         if hits.is_empty() && trigger == Some(Trigger::Continuation) {
             hits = newest(limit)?;
         }
-        Ok(answer(hits))
+        Ok(Reply::memories(HEADING, hits))
     }
 }
 
-/// The change named in this prompt, else the one named earlier in the session. State is a convenience here: a
-/// layer that was not granted it still recalls.
+fn max_memories(settings: &Table, trigger: Option<Trigger>) -> u32 {
+    let setting = settings.integer("memories", ..=MAX_MEMORIES_SETTING).and_then(|max| u32::try_from(max).ok());
+    setting.unwrap_or(match trigger {
+        Some(_) => MAX_MEMORIES_PER_TRIGGERED_PROMPT,
+        None => MAX_MEMORIES_PER_PROMPT,
+    })
+}
+
+/// Returns the change named in this prompt, else the one named earlier in the session. A layer without the grant `state`
+/// knows only the former.
 fn current_change(prompt: &str) -> Option<String> {
-    if let Some(change) = change::named_in(prompt) {
-        let _ = state::set(state::Scope::Session, CHANGE, change);
+    if let Some(change) = openspec::change_in(prompt) {
+        let _ = state::set(Scope::Session, CHANGE_KEY, change);
         return Some(change.to_owned());
     }
-    state::get(state::Scope::Session, CHANGE).ok().flatten()
+    state::get(Scope::Session, CHANGE_KEY).ok().flatten()
 }
 
-/// What fits the prompt, or the prompt together with the change; best first. The change's name has a search of
-/// its own, because added to every query it would drown a prompt about something else.
-fn find(prompt: &str, change: Option<&str>, limit: u32) -> Result<Vec<Hit>, Error> {
+/// Returns what fits the prompt, or the prompt together with the change; best first. The change's name has a search of
+/// its own, because in every query it would drown a prompt about something else.
+fn find(prompt: &str, change: Option<&str>, limit: u32) -> Result<Vec<Hit>> {
     let query = prompt::query(prompt);
-    let mut hits = memory::search(&query, &unseen(Vec::new()), limit)?;
+    let mut hits = memory::search(&query, &Filter::unseen(), limit)?;
     if let Some(change) = change {
-        let of_change = memory::search(&format!("{change} {query}"), &unseen(Vec::new()), limit)?;
-        hits.extend(of_change);
-        hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
-        let mut seen = std::collections::HashSet::new();
-        hits.retain(|hit| seen.insert(hit.memory.id.clone()));
-        hits.truncate(limit as usize);
+        hits.extend(memory::search(&format!("{change} {query}"), &Filter::unseen(), limit)?);
+        hits = memory::best(hits, limit);
     }
     Ok(hits)
 }
 
-/// The newest notes on where work stands.
-fn newest(limit: u32) -> Result<Vec<Hit>, Error> {
-    let standing = vec![Category::SessionSummary, Category::Context, Category::Blocker];
-    let memories = memory::list(&unseen(standing), Order::Newest, limit)?;
-    let hit = |memory: Memory| Hit { memory, relevance: NEWEST };
-    Ok(memories.into_iter().map(hit).collect())
+/// Returns the newest memories about where work stands.
+fn newest(limit: u32) -> Result<Vec<Hit>> {
+    let filter = Filter::unseen().categories([Category::SessionSummary, Category::Context, Category::Blocker]);
+    let memories = memory::list(&filter, Order::Newest, limit)?;
+    Ok(memories.into_iter().map(|memory| memory.into_hit(NEWEST_RELEVANCE)).collect())
 }
 
-fn unseen(categories: Vec<Category>) -> Filter {
-    Filter { categories, tags: Vec::new(), branch: None, since: None, origins: Vec::new(), unseen: true }
-}
+#[cfg(test)]
+mod tests {
+    use interleaf_layer::testing::Host;
 
-fn answer(hits: Vec<Hit>) -> Reply {
-    let item = |hit: Hit| Item { content: Content::Memory(hit.memory.id), relevance: hit.relevance };
-    let items: Vec<Item> = hits.into_iter().map(item).collect();
-    let heading = "What may bear on this prompt".to_owned();
-    let context = (!items.is_empty()).then_some(Context { heading, items, urgent: false });
-    Reply { context, decisions: Vec::new(), notice: None }
+    use super::*;
+
+    /// Returns how many memories a prompt is shown with these settings, where nine fit.
+    fn shown(settings: &str, prompt: &str) -> usize {
+        let host = Host::new();
+        host.set_settings(settings);
+        for n in 0..9 {
+            host.add_memory(Category::Decision, &format!("The cart rounds down, reason {n}"));
+        }
+        let event = user_prompt::Event { prompt: prompt.to_owned(), ..Default::default() };
+        let reply = <Recall as user_prompt::Handler>::handle(event).expect("nothing is denied");
+        reply.context.map_or(0, |context| context.items.len())
+    }
+
+    #[test]
+    fn the_setting_memories_limits_what_a_prompt_is_shown() {
+        for (settings, number) in [
+            (r#"{"memories": 7}"#, 7),
+            (r#"{"memories": 0}"#, 0),
+            (r#"{"memories": 21}"#, 3),
+            (r#"{"memories": -1}"#, 3),
+            (r#"{"memories": "many"}"#, 3),
+            ("{}", 3),
+            ("", 3),
+        ] {
+            assert_eq!(shown(settings, "round the cart up"), number, "{settings}");
+        }
+    }
+
+    #[test]
+    fn a_prompt_that_asks_for_the_past_is_shown_more() {
+        assert_eq!(shown("{}", "why did we round down in the cart?"), 5);
+        assert_eq!(shown(r#"{"triggers": ["laut protokoll", 7]}"#, "Laut Protokoll: cart?"), 5);
+    }
+
+    #[test]
+    fn a_person_who_asks_where_work_stands_is_shown_the_newest_notes() {
+        let host = Host::new();
+        let id = host.add_memory(Category::Context, "The webhook poller is half done");
+        let event = user_prompt::Event { prompt: "so, last time?".to_owned(), ..Default::default() };
+
+        let reply = <Recall as user_prompt::Handler>::handle(event).expect("nothing is denied");
+
+        assert_eq!(reply.context.map(|context| context.items), Some(vec![Item::memory(id, NEWEST_RELEVANCE)]));
+    }
+
+    #[test]
+    fn a_change_named_once_is_searched_for_until_another_is_named() {
+        Host::new();
+
+        assert_eq!(current_change("/opsx:apply add-retries").as_deref(), Some("add-retries"));
+        assert_eq!(current_change("go on").as_deref(), Some("add-retries"));
+        assert_eq!(current_change("/opsx:apply drop-retries").as_deref(), Some("drop-retries"));
+    }
 }

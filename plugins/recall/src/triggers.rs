@@ -1,14 +1,14 @@
-//! Phrases by which a person asks for the past, so that more is shown.
+//! Phrases with which a person asks for the past, in English and German, so that recall shows more.
 //!
-//! The seed's list (cs-memory: eight phrases and those its code added) without the ones that fire on ordinary
-//! prompts: a bare "previous" and "what is the …" say nothing about earlier sessions. German beside English.
+//! A phrase belongs here if it does not occur in ordinary prompts: a bare "previous" or "what is the …" says nothing about
+//! earlier sessions.
 
-/// What kind of past is asked for.
+/// What a prompt asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trigger {
-    /// What was decided, learned or went wrong.
+    /// A decision, a lesson or a failure of the past.
     Question,
-    /// Where work stands; the newest notes are an answer.
+    /// The state of the work; the newest notes are an answer.
     Continuation,
 }
 
@@ -61,30 +61,20 @@ const CONTINUATIONS: [&str; 14] = [
     "mach weiter wo",
 ];
 
-/// The kind of past that the prompt asks for. `own` are phrases of the user's; they count as questions.
-pub fn find(prompt: &str, own: &[String]) -> Option<Trigger> {
-    let prompt = normalise(prompt);
-    let holds = |phrase: &str| prompt.contains(&format!(" {phrase} "));
-    if CONTINUATIONS.iter().any(|phrase| holds(phrase)) {
+/// Returns what the prompt asks for. The person's own phrases count as questions; blank ones are ignored.
+pub fn find(prompt: &str, own_phrases: &[String]) -> Option<Trigger> {
+    let prompt = normalize(prompt);
+    let has = |phrase: &str| prompt.contains(&format!(" {phrase} "));
+    if CONTINUATIONS.iter().any(|phrase| has(phrase)) {
         return Some(Trigger::Continuation);
     }
-    let own = own.iter().map(|phrase| normalise(phrase).trim().to_owned()).any(|phrase| holds(&phrase));
-    (own || QUESTIONS.iter().any(|phrase| holds(phrase))).then_some(Trigger::Question)
+    let mut own_phrases = own_phrases.iter().filter(|phrase| !phrase.trim().is_empty());
+    let is_own = own_phrases.any(|phrase| has(normalize(phrase).trim()));
+    (is_own || QUESTIONS.iter().any(|phrase| has(phrase))).then_some(Trigger::Question)
 }
 
-/// The phrases under `triggers` in the layer's settings.
-pub fn own(settings: &str) -> Vec<String> {
-    let settings: serde_json::Value = serde_json::from_str(settings).unwrap_or_default();
-    let phrases = settings["triggers"].as_array().into_iter().flatten();
-    phrases
-        .filter_map(|phrase| phrase.as_str())
-        .filter(|phrase| !phrase.trim().is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
-/// Lower case, words apart by one space, and a space at both ends: phrases match whole words only.
-fn normalise(text: &str) -> String {
+/// Returns the words in lower case with a space before and after each, so that phrases match whole words only.
+fn normalize(text: &str) -> String {
     let lower = text.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     format!(" {} ", words.collect::<Vec<_>>().join(" "))
@@ -116,8 +106,8 @@ mod tests {
     }
 
     #[test]
-    fn a_user_s_own_phrases_count() {
-        let own = own(r#"{"triggers": ["laut Protokoll", "", 7]}"#);
+    fn phrases_from_the_settings_count() {
+        let own = ["laut Protokoll".to_owned(), " ".to_owned()];
 
         assert_eq!(find("Was gilt laut protokoll?", &own), Some(Trigger::Question));
         assert_eq!(find("Was gilt?", &own), None);

@@ -1,15 +1,15 @@
-//! Which OpenSpec change a prompt names.
+//! The OpenSpec change that a prompt names.
 
 /// Beginnings of the skill calls that take a change's name: `opsx:apply add-retries`, `/openspec-archive-change x`.
-const SKILLS: [&str; 2] = ["opsx:", "openspec-"];
+const SKILL_PREFIXES: [&str; 2] = ["opsx:", "openspec-"];
 
-/// The change that follows a skill call in this prompt. A change's name is kebab-case with a hyphen, as OpenSpec
-/// makes them; "use opsx:apply, please" names none.
-pub fn named_in(prompt: &str) -> Option<&str> {
+/// Returns the change that follows a skill call in this prompt. OpenSpec names changes in kebab case with a hyphen, so
+/// "use opsx:apply, please" names none.
+pub fn change_in(prompt: &str) -> Option<&str> {
     let mut words = prompt.split_whitespace();
     while let Some(word) = words.next() {
         let call = word.trim_start_matches(['/', '`', '"', '(']);
-        if SKILLS.iter().any(|skill| call.starts_with(skill)) {
+        if SKILL_PREFIXES.iter().any(|prefix| call.starts_with(prefix)) {
             let next =
                 words.clone().next().map(|name| name.trim_matches(['`', '"', '\'', '.', ',', ')', '?', '!']));
             if let Some(name) = next.filter(|name| is_change_name(name)) {
@@ -21,8 +21,8 @@ pub fn named_in(prompt: &str) -> Option<&str> {
 }
 
 fn is_change_name(name: &str) -> bool {
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    name.contains('-') && !name.starts_with('-') && !name.ends_with('-') && name.chars().all(plain)
+    let is_kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    name.contains('-') && !name.starts_with('-') && !name.ends_with('-') && name.chars().all(is_kebab)
 }
 
 #[cfg(test)]
@@ -36,7 +36,7 @@ mod tests {
             "please run opsx:apply `add-webhook-retries`.",
             "/openspec-archive-change add-webhook-retries",
         ] {
-            assert_eq!(named_in(prompt), Some("add-webhook-retries"), "{prompt}");
+            assert_eq!(change_in(prompt), Some("add-webhook-retries"), "{prompt}");
         }
     }
 
@@ -45,7 +45,7 @@ mod tests {
         for prompt in
             ["use opsx:apply, timeout per try 30 seconds", "opsx:apply", "add-webhook-retries is done", ""]
         {
-            assert_eq!(named_in(prompt), None, "{prompt}");
+            assert_eq!(change_in(prompt), None, "{prompt}");
         }
     }
 }

@@ -1,0 +1,312 @@
+//! A host in memory, for unit tests of a layer in ordinary `cargo test`, without a component and without Interleaf.
+//!
+//! Each thread has a host of its own, which is empty until a test fills it; [`Host::new`] puts a fresh one in place.
+//! Everything is granted, and there are no limits.
+//!
+//! The stand-in keeps memories, values, captures and jobs as the real host does, but it knows nothing of ranking,
+//! redaction or write rules: [`search`](crate::memory::search) finds memories that share words with the query. Try the
+//! built component with `interleaf layer run` to see the real ones.
+//!
+//! ```
+//! use interleaf_layer::prelude::*;
+//! use interleaf_layer::testing::Host;
+//!
+//! struct Recall;
+//!
+//! impl user_prompt::Handler for Recall {
+//!     fn handle(event: user_prompt::Event) -> Result<Reply> {
+//!         Ok(Reply::memories("Notes", memory::search(&event.prompt, &Filter::unseen(), 3)?))
+//!     }
+//! }
+//!
+//! let host = Host::new();
+//! let id = host.add_memory(Category::Decision, "We chose SQLite");
+//!
+//! let prompt = "why did we choose SQLite?".to_owned();
+//! let event = user_prompt::Event { prompt, ..Default::default() };
+//! let reply = <Recall as user_prompt::Handler>::handle(event)?;
+//!
+//! assert_eq!(reply.context.unwrap().items[0].content, Content::Memory(id));
+//! # Ok::<(), Error>(())
+//! ```
+
+pub(crate) mod functions;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::Result;
+use crate::jobs::{Capture, Request};
+use crate::llm;
+use crate::log::Level;
+use crate::memory::{Category, Draft, Memory, Status};
+use crate::state::Scope;
+use crate::transcript::{Ending, Entry, Kind, Role};
+
+/// The folder that the stand-in takes for the project's root.
+pub const PROJECT_ROOT: &str = "/project";
+
+thread_local! {
+    static PRESENT: RefCell<Host> = RefCell::new(Host::empty());
+}
+
+/// The model that a test puts in place of a real one.
+type Model = Rc<dyn Fn(&llm::Request) -> Result<llm::Completion>>;
+
+/// The host of this thread.
+///
+/// ```
+/// use interleaf_layer::prelude::*;
+/// use interleaf_layer::testing::Host;
+///
+/// let host = Host::new();
+/// host.set_settings(r#"{"memories": 5}"#);
+///
+/// assert_eq!(settings::table().integer("memories", 0..=20), Some(5));
+/// ```
+#[derive(Clone)]
+pub struct Host(Rc<RefCell<Contents>>);
+
+/// What a host holds.
+#[derive(Default)]
+struct Contents {
+    settings: Option<String>,
+    /// Each with the key it was written under.
+    memories: Vec<(Option<String>, Memory)>,
+    values: BTreeMap<(u8, String), String>,
+    branch: Option<String>,
+    recent_subjects: Vec<String>,
+    transcript: Vec<Entry>,
+    captures: Vec<Capture>,
+    jobs: Vec<Request>,
+    log: Vec<(Level, String)>,
+    model: Option<Model>,
+}
+
+impl Host {
+    /// Makes an empty host and puts it in the place of this thread's present one.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// # use interleaf_layer::testing::Host;
+    /// state::set(Scope::Session, "key", "value")?;
+    /// Host::new();
+    ///
+    /// assert_eq!(state::get(Scope::Session, "key")?, None);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[expect(clippy::new_without_default, reason = "a default value would not take anybody's place")]
+    pub fn new() -> Self {
+        let host = Self::empty();
+        PRESENT.with(|present| present.replace(host.clone()));
+        host
+    }
+
+    fn empty() -> Self {
+        Self(Rc::default())
+    }
+
+    /// Returns the host of this thread.
+    fn present() -> Self {
+        PRESENT.with(|present| present.borrow().clone())
+    }
+
+    /// Sets the layer's settings: a JSON object.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// interleaf_layer::testing::Host::new().set_settings(r#"{"strict": true}"#);
+    /// assert_eq!(settings::table().switch("strict"), Some(true));
+    /// ```
+    pub fn set_settings(&self, json: &str) {
+        self.0.borrow_mut().settings = Some(json.to_owned());
+    }
+
+    /// Adds a memory and returns its id.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// let host = interleaf_layer::testing::Host::new();
+    /// let id = host.add_memory(Category::Runbook, "make deploy needs a clean tree");
+    ///
+    /// assert_eq!(memory::get(&id)?.category, Category::Runbook);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn add_memory(&self, category: Category, text: &str) -> String {
+        self.add(&Draft::new(category, text), |_| {})
+    }
+
+    /// Adds a memory after `change` has set its other fields, and returns its id.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// let host = interleaf_layer::testing::Host::new();
+    /// host.add_memory_with(Category::Constraint, "Never force push", |memory| memory.may_rule = true);
+    ///
+    /// assert!(memory::list(&Filter::new(), Order::Newest, 1)?[0].may_rule);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn add_memory_with(
+        &self,
+        category: Category,
+        text: &str,
+        change: impl FnOnce(&mut Memory),
+    ) -> String {
+        self.add(&Draft::new(category, text), change)
+    }
+
+    fn add(&self, draft: &Draft, change: impl FnOnce(&mut Memory)) -> String {
+        let mut contents = self.0.borrow_mut();
+        let number = contents.memories.len() + 1;
+        let mut memory = Memory {
+            id: format!("memory-{number}"),
+            category: draft.category,
+            title: draft
+                .title
+                .clone()
+                .unwrap_or_else(|| draft.text.lines().next().unwrap_or_default().to_owned()),
+            text: draft.text.clone(),
+            content: draft.content.clone().unwrap_or_else(|| "{}".to_owned()),
+            tags: draft.tags.clone(),
+            related_files: draft.related_files.clone(),
+            confidence: draft.confidence,
+            importance: draft.importance,
+            origin: draft.origin,
+            branch: None,
+            created_at: number as i64,
+            updated_at: number as i64,
+            status: Status::Active,
+            superseded_by: None,
+            confirmed: false,
+            version: 1,
+            may_rule: false,
+        };
+        change(&mut memory);
+        let id = memory.id.clone();
+        contents.memories.push((draft.key.clone(), memory));
+        id
+    }
+
+    /// Returns the texts of the memories that hold, oldest first.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// let host = interleaf_layer::testing::Host::new();
+    /// memory::create(&Draft::new(Category::Learning, "The cart rounds down"))?;
+    ///
+    /// assert_eq!(host.memories(), ["The cart rounds down"]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn memories(&self) -> Vec<String> {
+        let contents = self.0.borrow();
+        let active = contents.memories.iter().filter(|(_, memory)| memory.status == Status::Active);
+        active.map(|(_, memory)| memory.text.clone()).collect()
+    }
+
+    /// Sets the branch that is checked out.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// interleaf_layer::testing::Host::new().set_branch("main");
+    /// assert_eq!(project::branch()?.as_deref(), Some("main"));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn set_branch(&self, branch: &str) {
+        self.0.borrow_mut().branch = Some(branch.to_owned());
+    }
+
+    /// Adds a commit on top of the branch, by its subject.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// interleaf_layer::testing::Host::new().add_commit("Round up in the cart");
+    /// assert_eq!(project::recent_subjects(9)?, ["Round up in the cart"]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn add_commit(&self, subject: &str) {
+        self.0.borrow_mut().recent_subjects.insert(0, subject.to_owned());
+    }
+
+    /// Adds an entry to the transcript.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// interleaf_layer::testing::Host::new().say(Role::Assistant, "Done.");
+    /// assert_eq!(transcript::read(0, 9)?.entries.len(), 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn say(&self, role: Role, text: &str) {
+        let transcript = &mut self.0.borrow_mut().transcript;
+        let cursor = transcript.len() as u64;
+        transcript.push(Entry {
+            role,
+            kind: if role == Role::Tool { Kind::ToolResult } else { Kind::Text },
+            tool: None,
+            call: None,
+            text: text.to_owned(),
+            ending: Ending::Fine,
+            at: cursor as i64,
+            cursor,
+        });
+    }
+
+    /// Puts a function in place of the language model. It returns the text of the answer.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// interleaf_layer::testing::Host::new().set_model(|_| Ok("yes".to_owned()));
+    /// assert_eq!(llm::ask(llm::Request::new("Judge.", "Is it so?"))?.text, "yes");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn set_model(&self, answer: impl Fn(&llm::Request) -> Result<String> + 'static) {
+        let completion = |text| llm::Completion { text, input_tokens: 0, output_tokens: 0 };
+        let model = move |request: &llm::Request| answer(request).map(completion);
+        self.0.borrow_mut().model = Some(Rc::new(model));
+    }
+
+    /// Returns the captures that wait, oldest first.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// let host = interleaf_layer::testing::Host::new();
+    /// jobs::push_capture(&jobs::Capture { id: "1".to_owned(), payload: "{}".to_owned() })?;
+    ///
+    /// assert_eq!(host.captures().len(), 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn captures(&self) -> Vec<Capture> {
+        self.0.borrow().captures.clone()
+    }
+
+    /// Returns the submitted jobs, in order.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// let host = interleaf_layer::testing::Host::new();
+    /// jobs::submit(&jobs::Request::new("1", "flush"))?;
+    ///
+    /// assert_eq!(host.jobs()[0].kind, "flush");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn jobs(&self) -> Vec<Request> {
+        self.0.borrow().jobs.clone()
+    }
+
+    /// Returns the lines of the log, in order.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// let host = interleaf_layer::testing::Host::new();
+    /// log::info("3 rules");
+    ///
+    /// assert_eq!(host.log(), [(Level::Info, "3 rules".to_owned())]);
+    /// ```
+    pub fn log(&self) -> Vec<(Level, String)> {
+        self.0.borrow().log.clone()
+    }
+}
+
+fn value_key(scope: Scope, key: &str) -> (u8, String) {
+    (scope as u8, key.to_owned())
+}

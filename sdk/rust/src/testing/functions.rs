@@ -1,0 +1,312 @@
+//! The imported functions, answered by the host of this thread.
+
+pub(crate) mod memory {
+    use std::collections::HashSet;
+
+    use crate::memory::{
+        Action, Assessment, Category, Draft, Filter, Hit, Intent, Keeping, LifecycleEvent, Memory, Order,
+        Patch, Proposal, Resolved, Status, Structure, Written,
+    };
+    use crate::testing::Host;
+    use crate::{Error, Result};
+
+    pub(crate) fn search(query: &str, filter: &Filter, limit: u32) -> Result<Vec<Hit>> {
+        let query = words(query);
+        let hit = |memory: Memory| {
+            let known = words(&format!("{} {} {}", memory.title, memory.text, memory.tags.join(" ")));
+            let relevance = query.intersection(&known).count() as f32 / query.len().max(1) as f32;
+            (relevance > 0.0).then(|| memory.into_hit(relevance))
+        };
+        let mut hits: Vec<Hit> = filtered(filter).into_iter().filter_map(hit).collect();
+        hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
+        hits.truncate(limit as usize);
+        Ok(hits)
+    }
+
+    pub(crate) fn list(filter: &Filter, order: Order, limit: u32) -> Result<Vec<Memory>> {
+        let mut memories = filtered(filter);
+        match order {
+            Order::Newest => memories.sort_by_key(|memory| std::cmp::Reverse(memory.created_at)),
+            Order::Importance => memories.sort_by(|a, b| b.importance.total_cmp(&a.importance)),
+        }
+        memories.truncate(limit as usize);
+        Ok(memories)
+    }
+
+    pub(crate) fn get(id: &str) -> Result<Memory> {
+        let host = Host::present();
+        let contents = host.0.borrow();
+        let found = contents.memories.iter().find(|(_, memory)| memory.id == id);
+        found.map(|(_, memory)| memory.clone()).ok_or_else(|| unknown(id))
+    }
+
+    pub(crate) fn about_files(paths: &[String], filter: &Filter, limit: u32) -> Result<Vec<Memory>> {
+        let related = |memory: &Memory| memory.related_files.iter().any(|file| paths.contains(file));
+        let mentions = |memory: &Memory| paths.iter().any(|path| memory.text.contains(path.as_str()));
+        let mut memories = filtered(filter);
+        memories.retain(|memory| related(memory) || mentions(memory));
+        memories
+            .sort_by(|a, b| related(b).cmp(&related(a)).then_with(|| b.importance.total_cmp(&a.importance)));
+        memories.truncate(limit as usize);
+        Ok(memories)
+    }
+
+    pub(crate) fn create(draft: &Draft) -> Result<Written> {
+        let host = Host::present();
+        let known = host.0.borrow().memories.iter().find_map(|(key, memory)| {
+            let same = key.is_some() && *key == draft.key || memory.text == draft.text;
+            same.then(|| memory.id.clone())
+        });
+        Ok(match known {
+            Some(id) => Written::DuplicateOf(id),
+            None => Written::Created(host.add(draft, |_| {})),
+        })
+    }
+
+    pub(crate) fn update(id: &str, version: u64, patch: &Patch) -> Result<u64> {
+        change(id, version, |memory| {
+            let set = |field: &mut String, new: &Option<String>| {
+                if let Some(new) = new {
+                    field.clone_from(new);
+                }
+            };
+            set(&mut memory.title, &patch.title);
+            set(&mut memory.text, &patch.text);
+            set(&mut memory.content, &patch.content);
+            memory.tags = patch.tags.clone().unwrap_or_else(|| memory.tags.clone());
+            memory.related_files =
+                patch.related_files.clone().unwrap_or_else(|| memory.related_files.clone());
+            memory.confidence = patch.confidence.unwrap_or(memory.confidence);
+            memory.importance = patch.importance.unwrap_or(memory.importance);
+        })
+    }
+
+    pub(crate) fn retire(id: &str, version: u64, _reason: &str) -> Result<()> {
+        change(id, version, |memory| memory.status = Status::Retired).map(drop)
+    }
+
+    pub(crate) fn assess(_draft: &Draft, _event: Option<LifecycleEvent>) -> Result<Assessment> {
+        Ok(Assessment { structure: Structure::Create, candidate: None, vetoes: Vec::new() })
+    }
+
+    /// Does what the layer wants; the real host has rules about it.
+    pub(crate) fn resolve(proposal: &Proposal) -> Result<Resolved> {
+        let done = |action, id, superseded| Resolved { action, id, superseded, because: String::new() };
+        let patch = || Patch { text: Some(proposal.draft.text.clone()), ..Patch::new(&*proposal.reason) };
+        match (&proposal.seen, proposal.intent) {
+            (Some(seen), Intent::Update) => {
+                update(&seen.id, seen.version, &patch())?;
+                Ok(done(Action::Update, Some(seen.id.clone()), None))
+            }
+            (Some(seen), Intent::Retire) => {
+                retire(&seen.id, seen.version, &proposal.reason)?;
+                Ok(done(Action::Retire, None, Some(seen.id.clone())))
+            }
+            (Some(seen), Intent::Supersede) => {
+                retire(&seen.id, seen.version, &proposal.reason)?;
+                let (Written::Created(id) | Written::DuplicateOf(id)) = create(&proposal.draft)?;
+                Ok(done(Action::Supersede, Some(id), Some(seen.id.clone())))
+            }
+            (_, Intent::Create) => match create(&proposal.draft)? {
+                Written::Created(id) => Ok(done(Action::Create, Some(id), None)),
+                Written::DuplicateOf(id) => Ok(done(Action::Nothing, Some(id), None)),
+            },
+            (None, _) => Ok(done(Action::Nothing, None, None)),
+        }
+    }
+
+    pub(crate) fn categories() -> Result<Vec<Keeping>> {
+        let keeping = |category: Category| Keeping {
+            category,
+            enabled: true,
+            auto_capture: true,
+            description: String::new(),
+        };
+        Ok(Category::ALL.map(keeping).to_vec())
+    }
+
+    fn filtered(filter: &Filter) -> Vec<Memory> {
+        let fits = |memory: &Memory| {
+            (filter.categories.is_empty() || filter.categories.contains(&memory.category))
+                && filter.tags.iter().all(|tag| memory.tags.contains(tag))
+                && (filter.branch.is_none() || memory.branch.is_none() || memory.branch == filter.branch)
+                && filter.since.is_none_or(|since| memory.created_at >= since)
+                && (filter.origins.is_empty() || filter.origins.contains(&memory.origin))
+                && memory.status == Status::Active
+        };
+        let host = Host::present();
+        let contents = host.0.borrow();
+        contents.memories.iter().map(|(_, memory)| memory).filter(|memory| fits(memory)).cloned().collect()
+    }
+
+    fn change(id: &str, version: u64, change: impl FnOnce(&mut Memory)) -> Result<u64> {
+        let host = Host::present();
+        let mut contents = host.0.borrow_mut();
+        let found = contents.memories.iter_mut().map(|(_, memory)| memory).find(|memory| memory.id == id);
+        let memory = found.ok_or_else(|| unknown(id))?;
+        if memory.version != version {
+            return Err(Error::Conflict(format!("{id} is at version {}, not {version}", memory.version)));
+        }
+        change(memory);
+        memory.version += 1;
+        Ok(memory.version)
+    }
+
+    fn unknown(id: &str) -> Error {
+        Error::NotFound(format!("no memory has the id {id}"))
+    }
+
+    fn words(text: &str) -> HashSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    }
+}
+
+pub(crate) mod project {
+    use crate::Result;
+    use crate::project::Commit;
+    use crate::testing::{Host, PROJECT_ROOT};
+
+    pub(crate) fn name() -> Result<String> {
+        Ok(PROJECT_ROOT.trim_start_matches('/').to_owned())
+    }
+
+    pub(crate) fn branch() -> Result<Option<String>> {
+        Ok(Host::present().0.borrow().branch.clone())
+    }
+
+    pub(crate) fn default_branch() -> Result<Option<String>> {
+        Ok(None)
+    }
+
+    pub(crate) fn recent_subjects(limit: u32) -> Result<Vec<String>> {
+        Ok(Host::present().0.borrow().recent_subjects.iter().take(limit as usize).cloned().collect())
+    }
+
+    pub(crate) fn commits_since(_hash: &str) -> Result<Vec<Commit>> {
+        Ok(Vec::new())
+    }
+
+    pub(crate) fn changed_files() -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    pub(crate) fn relative_path(path: &str) -> Result<Option<String>> {
+        let Some(inside) = path.strip_prefix('/') else { return Ok(Some(path.to_owned())) };
+        let root = PROJECT_ROOT.trim_start_matches('/');
+        Ok(inside.strip_prefix(root).and_then(|rest| rest.strip_prefix('/')).map(str::to_owned))
+    }
+}
+
+pub(crate) mod state {
+    use crate::Result;
+    use crate::state::Scope;
+    use crate::testing::{Host, value_key};
+
+    pub(crate) fn get(scope: Scope, key: &str) -> Result<Option<String>> {
+        Ok(Host::present().0.borrow().values.get(&value_key(scope, key)).cloned())
+    }
+
+    pub(crate) fn set(scope: Scope, key: &str, value: &str) -> Result<()> {
+        Host::present().0.borrow_mut().values.insert(value_key(scope, key), value.to_owned());
+        Ok(())
+    }
+
+    pub(crate) fn swap(scope: Scope, key: &str, expected: Option<&str>, value: &str) -> Result<bool> {
+        let is_expected = get(scope, key)?.as_deref() == expected;
+        if is_expected {
+            set(scope, key, value)?;
+        }
+        Ok(is_expected)
+    }
+
+    pub(crate) fn remove(scope: Scope, key: &str) -> Result<()> {
+        Host::present().0.borrow_mut().values.remove(&value_key(scope, key));
+        Ok(())
+    }
+}
+
+pub(crate) mod transcript {
+    use crate::Result;
+    use crate::testing::Host;
+    use crate::transcript::Page;
+
+    pub(crate) fn read(cursor: u64, limit: u32) -> Result<Page> {
+        let host = Host::present();
+        let contents = host.0.borrow();
+        let rest = contents.transcript.iter().skip(cursor as usize);
+        let entries: Vec<_> = rest.take(limit as usize).cloned().collect();
+        let cursor = cursor + entries.len() as u64;
+        Ok(Page { entries, cursor, more: (cursor as usize) < contents.transcript.len() })
+    }
+}
+
+pub(crate) mod jobs {
+    use crate::Result;
+    use crate::jobs::{Capture, Request, Waiting};
+    use crate::testing::Host;
+
+    pub(crate) fn push_capture(capture: &Capture) -> Result<bool> {
+        let host = Host::present();
+        let captures = &mut host.0.borrow_mut().captures;
+        let is_new = captures.iter().all(|known| known.id != capture.id);
+        if is_new {
+            captures.push(capture.clone());
+        }
+        Ok(is_new)
+    }
+
+    pub(crate) fn captures(limit: u32) -> Result<Vec<Waiting>> {
+        let waiting = |capture: Capture| Waiting {
+            id: capture.id,
+            payload: capture.payload,
+            session_id: String::new(),
+            at: 0,
+        };
+        Ok(Host::present().captures().into_iter().take(limit as usize).map(waiting).collect())
+    }
+
+    pub(crate) fn settle_captures(ids: &[String]) -> Result<()> {
+        Host::present().0.borrow_mut().captures.retain(|capture| !ids.contains(&capture.id));
+        Ok(())
+    }
+
+    pub(crate) fn submit(request: &Request) -> Result<bool> {
+        let host = Host::present();
+        let jobs = &mut host.0.borrow_mut().jobs;
+        let is_new = jobs.iter().all(|known| known.id != request.id);
+        if is_new {
+            jobs.push(request.clone());
+        }
+        Ok(is_new)
+    }
+}
+
+pub(crate) mod llm {
+    use crate::llm::{Completion, Request};
+    use crate::testing::Host;
+    use crate::{Error, Result};
+
+    pub(crate) fn complete(requests: &[Request]) -> Vec<Result<Completion>> {
+        let model = Host::present().0.borrow().model.clone();
+        let none = || Err(Error::unavailable("no model was chosen; see testing::Host::set_model"));
+        requests.iter().map(|request| model.as_ref().map_or_else(none, |model| model(request))).collect()
+    }
+}
+
+pub(crate) mod settings {
+    use crate::testing::Host;
+
+    pub(crate) fn get() -> String {
+        Host::present().0.borrow().settings.clone().unwrap_or_else(|| "{}".to_owned())
+    }
+}
+
+pub(crate) mod log {
+    use crate::log::Level;
+    use crate::testing::Host;
+
+    pub(crate) fn write(level: Level, message: &str) {
+        Host::present().0.borrow_mut().log.push((level, message.to_owned()));
+    }
+}

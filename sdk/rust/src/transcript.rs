@@ -1,0 +1,42 @@
+//! What was said and done in this session so far. Needs the grant `transcript`.
+//!
+//! ```
+//! use interleaf_layer::prelude::*;
+//! use interleaf_layer::testing::Host;
+//!
+//! Host::new().say(Role::User, "Use tabs here, always.");
+//!
+//! let page = transcript::read(0, 100)?;
+//! assert_eq!(page.entries[0].text, "Use tabs here, always.");
+//! # Ok::<(), Error>(())
+//! ```
+
+use crate::Result;
+pub use crate::bindings::interleaf::layer::transcript::{Ending, Entry, Kind, Page, Role};
+use crate::host::transcript as host;
+
+/// Returns at most `limit` entries from this cursor on; 0 is the beginning. A page may be empty although `more` is set.
+///
+/// ```
+/// # use interleaf_layer::prelude::*;
+/// # use interleaf_layer::testing::Host;
+/// # let host = Host::new();
+/// # host.say(Role::User, "one");
+/// # host.say(Role::Assistant, "two");
+/// let mut said = Vec::new();
+/// let mut page = transcript::read(0, 1)?;
+/// said.append(&mut page.entries);
+/// while page.more {
+///     page = transcript::read(page.cursor, 1)?;
+///     said.append(&mut page.entries);
+/// }
+/// # assert_eq!(said.len(), 2);
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Denied`](crate::Error::Denied) without the grant `transcript`;
+/// [`Error::NotFound`](crate::Error::NotFound) before the first prompt, while there is no file.
+pub fn read(cursor: u64, limit: u32) -> Result<Page> {
+    host::read(cursor, limit)
+}
