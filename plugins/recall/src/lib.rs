@@ -55,7 +55,8 @@ impl user_prompt::Handler for Recall {
 }
 
 fn max_memories(settings: &Table, trigger: Option<Trigger>) -> u32 {
-    let setting = settings.integer("memories", ..=MAX_MEMORIES_SETTING).and_then(|max| u32::try_from(max).ok());
+    let setting =
+        settings.integer("memories", ..=MAX_MEMORIES_SETTING).and_then(|max| u32::try_from(max).ok());
     setting.unwrap_or(match trigger {
         Some(_) => MAX_MEMORIES_PER_TRIGGERED_PROMPT,
         None => MAX_MEMORIES_PER_PROMPT,
@@ -86,7 +87,8 @@ fn find(prompt: &str, change: Option<&str>, limit: u32) -> Result<Vec<Hit>> {
 
 /// Returns the newest memories about where work stands.
 fn newest(limit: u32) -> Result<Vec<Hit>> {
-    let filter = Filter::unseen().categories([Category::SessionSummary, Category::Context, Category::Blocker]);
+    let filter =
+        Filter::unseen().categories([Category::SessionSummary, Category::Context, Category::Blocker]);
     let memories = memory::list(&filter, Order::Newest, limit)?;
     Ok(memories.into_iter().map(|memory| memory.into_hit(NEWEST_RELEVANCE)).collect())
 }
@@ -138,7 +140,10 @@ mod tests {
 
         let reply = <Recall as user_prompt::Handler>::handle(event).expect("nothing is denied");
 
-        assert_eq!(reply.context.map(|context| context.items), Some(vec![Item::memory(id, NEWEST_RELEVANCE)]));
+        assert_eq!(
+            reply.context.map(|context| context.items),
+            Some(vec![Item::memory(id, NEWEST_RELEVANCE)])
+        );
     }
 
     #[test]
