@@ -1,118 +1,112 @@
-//! What a flush works on. It is fixed in the session's state before anything is judged, so that a flush which was cut off
-//! finds the very same when it comes back: the same part of the transcript, the same captures.
+//! The input of a flush: a part of the transcript and the captures that wait. It is stored in the session's state before
+//! anything is judged, so that an interrupted flush finds the same input when it runs again.
 
 use crate::bindings::exports::interleaf::layer::job::Job;
 use crate::bindings::interleaf::layer::jobs::Waiting;
 use crate::bindings::interleaf::layer::types::Error;
 use crate::host;
-use crate::progress::{Batch, Progress};
+use crate::progress::{self, BATCH_KEY, BatchRecord, PROGRESS_KEY, Progress};
 use crate::rules;
-use crate::talk::{Ending, Entry, Kind, Role, Talk, UNWRITTEN};
-use crate::when::Order;
+use crate::schedule::FlushRequest;
+use crate::transcript::{Ending, Entry, Kind, Role, Transcript, UNWRITTEN_CURSOR};
 
-/// The names of both among the values of the session.
-const BATCH: &str = "batch";
-pub const FLUSHED: &str = "flushed";
+/// A flush also takes the captures of sessions that have been silent for this many milliseconds: no flush of theirs
+/// will come.
+const ABANDONED_AFTER_MS: i64 = 15 * 60_000;
 
-/// Captures of a session that is silent for so long (milliseconds) are nobody's any more.
-const ABANDONED: i64 = 15 * 60_000;
-
-/// A part of a session.
-pub struct Stretch {
+/// The input of a flush.
+pub struct Batch {
     /// How far the session was saved before.
     pub progress: Progress,
-    /// From the last turn that was read before.
-    pub talk: Talk,
-    /// Where it ends.
+    /// The transcript from the last turn that was read before.
+    pub transcript: Transcript,
+    /// The cursor at which it ends.
     pub end: u64,
-    /// Whether more is there than one flush reads.
+    /// Whether the transcript holds more than one flush reads.
     pub more: bool,
     /// The captures.
     pub captures: Vec<Waiting>,
 }
 
-/// The part that this job is about: as it was fixed before, or as it is now.
-///
-/// # Errors
-/// Where the host cannot tell now.
-pub fn fixed(job: &Job, order: &Order) -> Result<Stretch, Error> {
-    let agent = job.agent_id.as_deref();
-    let progress: Progress = host::kept(&name(FLUSHED, agent))?;
-    let known: Batch = host::kept(&name(BATCH, agent))?;
-    let before = Some(&known).filter(|batch| batch.job == job.id);
-    let (entries, end, more) = host::read(progress.from(), before.map(|batch| batch.end))?;
-    let more = before.map_or(more, |batch| batch.more);
-    let waiting = host::captures()?.into_iter();
-    let captures: Vec<Waiting> = match before {
-        Some(batch) => waiting.filter(|capture| batch.captures.contains(&capture.id)).collect(),
-        None => waiting.filter(|capture| concerns(capture, &job.session_id)).collect(),
-    };
-    if before.is_none() {
-        let captures = captures.iter().map(|capture| capture.id.clone()).collect();
-        host::keep(&name(BATCH, agent), &Batch { job: job.id.clone(), end, more, captures })?;
+impl Batch {
+    /// Loads the input of this job: as an earlier attempt fixed it, or as it is now.
+    ///
+    /// # Errors
+    /// When the host cannot read state, transcript or captures now.
+    pub fn load(job: &Job, request: &FlushRequest) -> Result<Self, Error> {
+        let agent = job.agent_id.as_deref();
+        let progress: Progress = host::session_value(&progress::key(PROGRESS_KEY, agent))?;
+        let stored: BatchRecord = host::session_value(&progress::key(BATCH_KEY, agent))?;
+        let stored = Some(&stored).filter(|record| record.job == job.id);
+        let (entries, end, more) = host::read_transcript(progress.start(), stored.map(|record| record.end))?;
+        let more = stored.map_or(more, |record| record.more);
+        let waiting = host::pending_captures()?.into_iter();
+        let captures: Vec<Waiting> = match stored {
+            Some(record) => waiting.filter(|capture| record.captures.contains(&capture.id)).collect(),
+            None => waiting.filter(|capture| is_for(capture, &job.session_id)).collect(),
+        };
+        if stored.is_none() {
+            let captures = captures.iter().map(|capture| capture.id.clone()).collect();
+            let record = BatchRecord { job: job.id.clone(), end, more, captures };
+            host::set_session_value(&progress::key(BATCH_KEY, agent), &record)?;
+        }
+        let transcript = Transcript { entries: with_last_message(entries, request) };
+        Ok(Self { progress, transcript, end, more, captures })
     }
-    let talk = Talk { entries: finished(entries, order) };
-    Ok(Stretch { progress, talk, end, more, captures })
-}
 
-/// Done: the next flush begins where this one ended.
-///
-/// # Errors
-/// Where the state cannot be written now.
-pub fn close(job: &Job, stretch: &Stretch) -> Result<(), Error> {
-    let agent = job.agent_id.as_deref();
-    let progress = Progress {
-        count: stretch.progress.count + 1,
-        // What is too long for one flush is read in parts, none of them twice.
-        turn: if stretch.more { stretch.end } else { stretch.last_turn() },
-        end: stretch.end,
-        at: host::now(),
-        skilled: stretch.progress.skilled || stretch.names_a_change(),
-    };
-    host::keep(&name(FLUSHED, agent), &progress)?;
-    host::forget(&name(BATCH, agent))
-}
+    /// Records that the batch was saved: the next flush starts where this one ended.
+    ///
+    /// # Errors
+    /// When the state cannot be written now.
+    pub fn close(&self, job: &Job) -> Result<(), Error> {
+        let agent = job.agent_id.as_deref();
+        let progress = Progress {
+            count: self.progress.count + 1,
+            // A session too long for one flush is read in parts, none of them twice.
+            last_turn: if self.more { self.end } else { self.last_turn() },
+            end: self.end,
+            at: host::now(),
+            skilled: self.progress.skilled || self.names_a_change(),
+        };
+        host::set_session_value(&progress::key(PROGRESS_KEY, agent), &progress)?;
+        host::remove_session_value(&progress::key(BATCH_KEY, agent))
+    }
 
-impl Stretch {
-    /// Whether anything is new since the last flush.
-    pub fn is_news(&self) -> bool {
+    /// Tells whether anything is new since the last flush.
+    pub fn has_news(&self) -> bool {
         self.end > self.progress.end || !self.captures.is_empty()
     }
 
-    /// Whether the session works on an OpenSpec change.
+    /// Tells whether the session works on an OpenSpec change.
     pub fn names_a_change(&self) -> bool {
-        !rules::changes(&self.talk).is_empty()
+        !rules::changes(&self.transcript).is_empty()
     }
 
-    /// What was not read before.
-    pub fn fresh(&self) -> Talk {
-        let fresh = self.talk.entries.iter().filter(|entry| entry.cursor >= self.progress.end);
-        Talk { entries: fresh.cloned().collect() }
+    /// Returns the part of the transcript that was not read before.
+    pub fn unread(&self) -> Transcript {
+        let unread = self.transcript.entries.iter().filter(|entry| entry.cursor >= self.progress.end);
+        Transcript { entries: unread.cloned().collect() }
     }
 
-    /// Where the last turn begins that a person, or the agent's task, began.
+    /// Returns where the last turn begins: the last text of the person, or of the agent's task.
     fn last_turn(&self) -> u64 {
         let begins = |entry: &&Entry| entry.role == Role::User && entry.kind == Kind::Text;
-        let last = self.talk.entries.iter().rev().filter(|entry| entry.cursor != UNWRITTEN).find(begins);
-        last.map_or(self.progress.turn, |entry| entry.cursor)
+        let written = self.transcript.entries.iter().rev().filter(|entry| entry.cursor != UNWRITTEN_CURSOR);
+        written.into_iter().find(begins).map_or(self.progress.last_turn, |entry| entry.cursor)
     }
 }
 
-/// The state of this name: of the conversation, or of a subagent in it.
-pub fn name(what: &str, agent: Option<&str>) -> String {
-    agent.map_or_else(|| what.to_owned(), |agent| format!("{what}/{agent}"))
+/// Tells whether a capture belongs to this session or to an abandoned one.
+fn is_for(capture: &Waiting, session: &str) -> bool {
+    capture.session_id == session || host::now() - capture.at > ABANDONED_AFTER_MS
 }
 
-/// Captures of this session, and those of sessions that are no more: theirs will not be flushed with anything else.
-fn concerns(capture: &Waiting, session: &str) -> bool {
-    capture.session_id == session || host::now() - capture.at > ABANDONED
-}
-
-/// The entries with the final message, where the transcript does not have it yet.
-fn finished(mut entries: Vec<Entry>, order: &Order) -> Vec<Entry> {
+/// Adds the final message of the turn, if the transcript does not contain it yet.
+fn with_last_message(mut entries: Vec<Entry>, request: &FlushRequest) -> Vec<Entry> {
     let said = |entry: &&Entry| entry.role == Role::Assistant && entry.kind == Kind::Text;
     let known = entries.iter().rev().find(said).map(|entry| entry.text.trim().to_owned());
-    if let Some(last) = order.last.as_deref().filter(|last| known.as_deref() != Some(last.trim())) {
+    let new = |last: &&str| known.as_deref() != Some(last.trim());
+    if let Some(last) = request.last_message.as_deref().filter(new) {
         let at = entries.last().map_or_else(host::now, |entry| entry.at);
         entries.push(Entry {
             role: Role::Assistant,
@@ -122,7 +116,7 @@ fn finished(mut entries: Vec<Entry>, order: &Order) -> Vec<Entry> {
             text: last.to_owned(),
             ending: Ending::Fine,
             at,
-            cursor: UNWRITTEN,
+            cursor: UNWRITTEN_CURSOR,
         });
     }
     entries

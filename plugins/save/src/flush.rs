@@ -1,121 +1,126 @@
-//! A flush: what was said since the last one is read, judged and written down.
+//! A flush: reads what was said since the last one, judges it and writes memories.
 //!
-//! It may be cut off anywhere and be repeated. So it first fixes what it works on (its batch), finds the same in it every
-//! time, writes each memory under a key, and takes captures off the queue and moves on only when all is written.
+//! A flush can be interrupted anywhere and is then repeated. So it first fixes its input ([`Batch`]), finds the same in
+//! it every time, writes each memory under a key, and removes captures and records its progress after everything is
+//! written.
 
 use serde_json::Value;
 
-use crate::batch::{self, Stretch};
+use crate::batch::Batch;
 use crate::bindings::exports::interleaf::layer::job::Job;
 use crate::bindings::interleaf::layer::jobs;
 use crate::bindings::interleaf::layer::types::Error;
 use crate::drafting::{self, Drafted, Known};
-use crate::find::{Category, Find};
-use crate::keep::{Done, Keeper};
-use crate::memories::Project;
-use crate::model::Host;
+use crate::finding::{Category, Finding};
+use crate::host::{self, HostModel, ProjectMemories};
+use crate::known_memory::Retirement;
 use crate::progress::Progress;
 use crate::rules::Mined;
+use crate::schedule::{self, FlushRequest};
 use crate::settings::Settings;
-use crate::standing::Ended;
-use crate::talk::Talk;
+use crate::transcript::Transcript;
 use crate::triage::{self, Triaged};
-use crate::when::{self, Order};
-use crate::{host, memories, mining, report, whole};
+use crate::writer::{MemoryWriter, WriteOutcome};
+use crate::{flush_report, merge_summaries, rule_input};
 
-/// Does the job.
+/// Runs the job.
 ///
 /// # Errors
-/// Where the host cannot do its part now: then the job comes back.
+/// When the host cannot do its part now: then the job comes back.
 pub fn run(job: &Job) -> Result<(), Error> {
-    let order: Order = serde_json::from_str(&job.payload).unwrap_or_default();
+    let request: FlushRequest = serde_json::from_str(&job.payload).unwrap_or_default();
     let settings = host::settings();
-    let stretch = batch::fixed(job, &order)?;
-    let mut more = stretch.more;
-    if stretch.is_news() {
-        let (report, settled) = save(job, &stretch, &settings)?;
-        more |= settled < stretch.captures.len();
-        host::tell(&report);
+    let batch = Batch::load(job, &request)?;
+    let mut more = batch.more;
+    if batch.has_news() {
+        let (report, settled) = save(job, &batch, &settings)?;
+        more |= settled < batch.captures.len();
+        host::log_object(&report);
     }
-    batch::close(job, &stretch)?;
+    batch.close(job)?;
     match more {
-        true => go_on(job, &order, &stretch),
+        true => schedule_next(job, &request, &batch),
         false => Ok(()),
     }
 }
 
-/// Judges the stretch and writes down what it taught; returns what the log tells of it, and how many captures were dealt
-/// with.
-fn save(job: &Job, stretch: &Stretch, settings: &Settings) -> Result<(Value, usize), Error> {
-    let categories = memories::categories()?;
-    let mined = mining::mined(job, stretch, settings).only(|category| categories.are_wanted(category));
-    let fresh = stretch.fresh();
-    let triaged = triage::triage(&fresh, settings);
-    let finds: Vec<Find> = mined.finds.iter().chain(&mined.summary).cloned().collect();
-    let known = Known { finds: &finds, saved: &mined.saved, memories: &Project, categories: &categories };
-    let drafted = drafted(&fresh, &triaged, known, job, settings);
+/// Judges the batch and writes what it taught. Returns the report for the log and the number of captures it handled.
+fn save(job: &Job, batch: &Batch, settings: &Settings) -> Result<(Value, usize), Error> {
+    let policies = host::category_policies()?;
+    let mined = rule_input::apply_rules(job, batch, settings).only(|category| policies.is_enabled(category));
+    let unread = batch.unread();
+    let triaged = triage::triage(&unread, settings);
+    let findings: Vec<Finding> = mined.finds.iter().chain(&mined.summary).cloned().collect();
+    let known =
+        Known { findings: &findings, saved: &mined.saved, memories: &ProjectMemories, policies: &policies };
+    let drafted = ask_model(&unread, &triaged, known, job, settings);
     let settled = mined.settled.clone();
-    let found = match &drafted {
-        Some(drafted) => {
-            Found { finds: drafted.finds.clone(), ended: drafted.ended.clone(), most: settings.drafts }
-        }
-        None => Found { finds, ended: Vec::new(), most: settings.memories },
+    let plan = match &drafted {
+        Some(drafted) => WritePlan {
+            findings: drafted.findings.clone(),
+            retirements: drafted.retirements.clone(),
+            max_memories: settings.max_drafts,
+        },
+        None => WritePlan { findings, retirements: Vec::new(), max_memories: settings.max_memories },
     };
-    let done = write(job, mined, found, settings.promote)?;
+    let outcomes = write(job, mined, plan, settings.promote)?;
     jobs::settle_captures(&settled)?;
-    let report = report::of(stretch, &triaged, drafted.as_ref(), &done, settings.explain);
+    let report = flush_report::report(batch, &triaged, drafted.as_ref(), &outcomes, settings.explain);
     Ok((report, settled.len()))
 }
 
-/// What is to be written, of everything but what belongs to a change or has no remedy.
-struct Found {
-    finds: Vec<Find>,
-    ended: Vec<Ended>,
-    /// Most memories that the session may leave behind.
-    most: usize,
+/// What to write, besides per-change memories and failures without a fix.
+struct WritePlan {
+    findings: Vec<Finding>,
+    retirements: Vec<Retirement>,
+    /// Maximum number of memories that the session may leave behind.
+    max_memories: usize,
 }
 
-/// Writes down the best of the finds, what belongs to a change, what has no remedy, what came to its end, and the summary.
-fn write(job: &Job, mined: Mined, found: Found, promote: bool) -> Result<Vec<Done>, Error> {
-    let mut keeper = Keeper::of(&job.session_id, promote)?;
-    let (summaries, finds): (Vec<Find>, Vec<Find>) =
-        found.finds.into_iter().partition(|find| find.category == Category::SessionSummary);
-    keeper.best(finds, found.most)?;
-    keeper.end(&found.ended)?;
-    for (name, find) in mined.once {
-        // A design may be changed; what a change touched first is where to look.
+/// Writes the best findings, per-change memories, failures without a fix, retirements and the summary.
+fn write(job: &Job, mined: Mined, plan: WritePlan, promote: bool) -> Result<Vec<WriteOutcome>, Error> {
+    let mut writer = MemoryWriter::new(&job.session_id, promote)?;
+    let (summaries, findings): (Vec<Finding>, Vec<Finding>) =
+        plan.findings.into_iter().partition(|finding| finding.category == Category::SessionSummary);
+    writer.write_best(findings, plan.max_memories)?;
+    writer.retire(&plan.retirements)?;
+    for (name, finding) in mined.once {
+        // A design can change; the files that a change touched first stay a good place to look.
         match name.starts_with("choices/") {
-            true => keeper.latest(&name, find)?,
-            false => keeper.once(&name, find)?,
+            true => writer.write_latest(&name, finding)?,
+            false => writer.write_once(&name, finding)?,
         }
     }
-    // Named after the captures in it: the next memory of the same flush, if there is one, has others.
-    mined.captured.map_or(Ok(()), |find| keeper.once(&format!("captures/{}", find.key), find))?;
-    if let Some(summary) = summaries.into_iter().next().filter(|_| job.agent_id.is_none()) {
-        keeper.summary(&whole::whole(keeper.summarised(), summary))?;
+    // The key names the captures in it: another memory of the same flush would have others.
+    if let Some(finding) = mined.captured {
+        writer.write_once(&format!("captures/{}", finding.key), finding)?;
     }
-    Ok(keeper.done)
+    if let Some(summary) = summaries.into_iter().next().filter(|_| job.agent_id.is_none()) {
+        writer.write_summary(&merge_summaries::merge(writer.summary(), summary))?;
+    }
+    Ok(writer.outcomes)
 }
 
-/// What the model makes of it; none where nothing is asked of it.
-fn drafted(
-    talk: &Talk,
+/// Asks the model. Returns `None` if there was nothing to ask, or if it answered nothing and the rules decide alone.
+fn ask_model(
+    transcript: &Transcript,
     triaged: &[Triaged],
     known: Known<'_>,
     job: &Job,
     settings: &Settings,
 ) -> Option<Drafted> {
-    let wanted = |triaged: &&Triaged| triaged.triggered && known.categories.are_wanted(triaged.category);
+    let wanted = |triaged: &&Triaged| triaged.triggered && known.policies.is_enabled(triaged.category);
     let triggered = triaged.iter().filter(wanted).count();
-    let asked = settings.model && triggered > 0;
-    let drafted = asked.then(|| drafting::draft(talk, triaged, known, &job.session_id, settings, &Host))?;
-    // A model that answered nothing at all leaves it to the rules.
+    if !settings.model || triggered == 0 {
+        return None;
+    }
+    let drafted = drafting::draft(transcript, triaged, known, &job.session_id, settings, &HostModel);
     (drafted.failed.len() < triggered).then_some(drafted)
 }
 
-/// More is there than one flush reads.
-fn go_on(job: &Job, order: &Order, stretch: &Stretch) -> Result<(), Error> {
-    let progress = Progress { count: stretch.progress.count + 1, ..Progress::default() };
-    let id = when::id(&job.session_id, job.agent_id.as_deref(), &progress);
-    host::put_off(id, order.to_json(), 0)
+/// Schedules another flush at once, because this one did not read everything.
+fn schedule_next(job: &Job, request: &FlushRequest, batch: &Batch) -> Result<(), Error> {
+    let progress = Progress { count: batch.progress.count + 1, ..Progress::default() };
+    let id = schedule::flush_id(&job.session_id, job.agent_id.as_deref(), &progress);
+    host::submit_flush(id, request.to_json(), 0)
 }

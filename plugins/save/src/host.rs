@@ -1,4 +1,4 @@
-//! What the layer asks of the host, in its own words.
+//! What the layer asks of the host, in the layer's own types.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -6,103 +6,118 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::bindings::interleaf::layer::jobs::{self, Request, Waiting};
+use crate::bindings::interleaf::layer::llm;
 use crate::bindings::interleaf::layer::log::{self, Level};
+use crate::bindings::interleaf::layer::memory::{self, Filter, Order};
 use crate::bindings::interleaf::layer::state::{self, Scope};
-use crate::bindings::interleaf::layer::transcript as wire;
+use crate::bindings::interleaf::layer::transcript as wit;
 use crate::bindings::interleaf::layer::types::Error;
+use crate::drafting::{Model, Prompt, Tier};
+use crate::finding::Category;
+use crate::known_memory::{KnownMemory, MemoryLookup};
 use crate::progress;
-use crate::settings::Settings;
-use crate::talk::{Ending, Entry, Kind, Role};
+use crate::schedule::FLUSH_JOB;
+use crate::settings::{CategoryPolicies, Settings};
+use crate::transcript::{Ending, Entry, Kind, Role};
 
-/// Entries asked for at once.
-const PAGE: u32 = 500;
+/// Entries per page of the transcript.
+const PAGE_ENTRIES: u32 = 500;
 
-/// Bytes of text that one flush looks at. A session writes that much in days.
-const MOST: usize = 6 << 20;
+/// Maximum bytes of text that one flush reads. A session takes days to write that much.
+const MAX_FLUSH_BYTES: usize = 6 << 20;
 
-/// Milliseconds since the Unix epoch.
+/// Maximum number of captures that one flush reads: the length of the queue.
+const MAX_CAPTURES: u32 = 200;
+
+/// Hits per text and number of texts when looking for known memories. The best hits are enough, and every search is a
+/// host call.
+const HITS_PER_TEXT: u32 = 3;
+const MAX_SEARCH_TEXTS: usize = 6;
+
+/// Returns the milliseconds since the Unix epoch.
 pub fn now() -> i64 {
     let passed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(passed.as_millis()).unwrap_or_default()
 }
 
-/// The layer's settings.
+/// Returns the layer's settings.
 pub fn settings() -> Settings {
     Settings::read(&crate::bindings::interleaf::layer::settings::get())
 }
 
-/// A value of this session.
-pub fn kept<T: Default + DeserializeOwned>(key: &str) -> Result<T, Error> {
+/// Returns a value of this session.
+pub fn session_value<T: Default + DeserializeOwned>(key: &str) -> Result<T, Error> {
     Ok(progress::read(state::get(Scope::Session, key)?.as_deref()))
 }
 
 /// Sets a value of this session. Only the worker sets any, one at a time.
-pub fn keep<T: Serialize>(key: &str, value: &T) -> Result<(), Error> {
+pub fn set_session_value<T: Serialize>(key: &str, value: &T) -> Result<(), Error> {
     state::set(Scope::Session, key, &serde_json::to_string(value).unwrap_or_default())
 }
 
-/// A value of the project.
-pub fn kept_of_project<T: Default + DeserializeOwned>(key: &str) -> Result<T, Error> {
+/// Removes a value of this session.
+pub fn remove_session_value(key: &str) -> Result<(), Error> {
+    state::remove(Scope::Session, key)
+}
+
+/// Returns a value of the project.
+pub fn project_value<T: Default + DeserializeOwned>(key: &str) -> Result<T, Error> {
     Ok(progress::read(state::get(Scope::Project, key)?.as_deref()))
 }
 
 /// Sets a value of the project. Only the worker sets any, one at a time.
-pub fn keep_in_project<T: Serialize>(key: &str, value: &T) -> Result<(), Error> {
+pub fn set_project_value<T: Serialize>(key: &str, value: &T) -> Result<(), Error> {
     state::set(Scope::Project, key, &serde_json::to_string(value).unwrap_or_default())
 }
 
-/// Forgets a value of this session.
-pub fn forget(key: &str) -> Result<(), Error> {
-    state::remove(Scope::Session, key)
+/// Submits a flush job.
+pub fn submit_flush(id: String, payload: String, delay_ms: u64) -> Result<(), Error> {
+    jobs::submit(&Request { id, kind: FLUSH_JOB.to_owned(), payload, delay_ms }).map(drop)
 }
 
-/// Puts work off.
-pub fn put_off(id: String, payload: String, delay_ms: u64) -> Result<(), Error> {
-    jobs::submit(&Request { id, kind: crate::when::FLUSH.to_owned(), payload, delay_ms }).map(drop)
+/// Returns all captures that wait.
+pub fn pending_captures() -> Result<Vec<Waiting>, Error> {
+    jobs::captures(MAX_CAPTURES)
 }
 
-/// All captures that wait.
-pub fn captures() -> Result<Vec<Waiting>, Error> {
-    jobs::captures(200)
-}
-
-/// The entries from `cursor` to `end`, or as far as one flush reads; where that is; and whether more is there.
-pub fn read(cursor: u64, end: Option<u64>) -> Result<(Vec<Entry>, u64, bool), Error> {
+/// Reads the transcript from `cursor` to `end`, or as far as one flush reads. Returns the entries, where they end, and
+/// whether there is more.
+pub fn read_transcript(cursor: u64, end: Option<u64>) -> Result<(Vec<Entry>, u64, bool), Error> {
     let (mut entries, mut at, mut bytes) = (Vec::new(), cursor, 0);
     loop {
-        let page = match wire::read(at, PAGE) {
+        let page = match wit::read(at, PAGE_ENTRIES) {
             Ok(page) => page,
-            // A session in which nothing was said has none.
+            // A session without a prompt has no transcript.
             Err(Error::NotFound(_)) => return Ok((entries, at, false)),
             Err(error) => return Err(error),
         };
-        let within = |entry: &wire::Entry| end.is_none_or(|end| entry.cursor < end);
+        let within = |entry: &wit::Entry| end.is_none_or(|end| entry.cursor < end);
         bytes += page.entries.iter().map(|entry| entry.text.len()).sum::<usize>();
         entries.extend(page.entries.into_iter().filter(within).map(entry));
         at = page.cursor;
         let over = end.is_some_and(|end| at >= end);
-        if over || !page.more || bytes > MOST {
+        if over || !page.more || bytes > MAX_FLUSH_BYTES {
             return Ok((entries, end.map_or(at, |end| end.min(at)), page.more && !over));
         }
     }
 }
 
-fn entry(entry: wire::Entry) -> Entry {
+fn entry(entry: wit::Entry) -> Entry {
     Entry {
         role: match entry.role {
-            wire::Role::User => Role::User,
-            wire::Role::Assistant => Role::Assistant,
-            wire::Role::Tool => Role::Tool,
+            wit::Role::User => Role::User,
+            wit::Role::Assistant => Role::Assistant,
+            wit::Role::Tool => Role::Tool,
         },
         kind: match entry.kind {
-            wire::Kind::Text => Kind::Text,
-            wire::Kind::ToolCall => Kind::ToolCall,
-            wire::Kind::ToolResult => Kind::ToolResult,
+            wit::Kind::Text => Kind::Text,
+            wit::Kind::ToolCall => Kind::ToolCall,
+            wit::Kind::ToolResult => Kind::ToolResult,
         },
         ending: match entry.ending {
-            wire::Ending::Fine => Ending::Fine,
-            wire::Ending::Failed => Ending::Failed,
-            wire::Ending::Interrupted => Ending::Interrupted,
+            wit::Ending::Fine => Ending::Fine,
+            wit::Ending::Failed => Ending::Failed,
+            wit::Ending::Interrupted => Ending::Interrupted,
         },
         tool: entry.tool,
         call: entry.call,
@@ -112,18 +127,113 @@ fn entry(entry: wire::Entry) -> Entry {
     }
 }
 
-/// A line for the log: what was decided, as an object.
-pub fn tell(decided: &serde_json::Value) {
-    log::write(Level::Info, &decided.to_string());
+/// The memories of the project.
+pub struct ProjectMemories;
+
+impl MemoryLookup for ProjectMemories {
+    fn known(&self, categories: &[Category], texts: &[&str], limit: usize) -> Vec<KnownMemory> {
+        let filter = filter(categories);
+        // A disabled category has no memories, and a store that does not answer costs a hint, not the flush.
+        let by_text = |text: &&str| memory::search(text, &filter, HITS_PER_TEXT).unwrap_or_default();
+        let hits = texts.iter().take(MAX_SEARCH_TEXTS).flat_map(by_text).map(|hit| hit.memory);
+        let newest = memory::list(&filter, Order::Newest, limit as u32).unwrap_or_default();
+        let mut known: Vec<KnownMemory> = Vec::new();
+        for memory in hits.chain(newest) {
+            if known.len() < limit && known.iter().all(|known| known.id != memory.id) {
+                known.push(known_memory(memory));
+            }
+        }
+        known
+    }
 }
 
-/// A line for the log: what the host refused.
-pub fn complain(what: &str, error: &Error) {
-    log::write(Level::Warn, &format!("{what}: {}", words(error)));
+fn known_memory(memory: memory::Memory) -> KnownMemory {
+    KnownMemory {
+        id: memory.id,
+        version: memory.version,
+        category: from_wit(memory.category),
+        title: memory.title,
+        text: memory.text,
+    }
 }
 
-/// What kind of error it is, in a word.
-pub const fn kind(error: &Error) -> &'static str {
+fn filter(categories: &[Category]) -> Filter {
+    Filter {
+        categories: categories.iter().map(|category| to_wit(*category)).collect(),
+        tags: Vec::new(),
+        branch: None,
+        since: None,
+        origins: Vec::new(),
+        unseen: false,
+    }
+}
+
+/// Returns which categories the person wants saved, and their descriptions.
+///
+/// # Errors
+/// When the host cannot tell now.
+pub fn category_policies() -> Result<CategoryPolicies, Error> {
+    let policies = memory::categories()?.into_iter();
+    Ok(policies.fold(CategoryPolicies::all_enabled(), |all, policy| {
+        let enabled = policy.enabled && policy.auto_capture;
+        all.with(from_wit(policy.category), enabled, &policy.description)
+    }))
+}
+
+/// The same names in two enums, there and back.
+macro_rules! same_categories {
+    ($($name:ident)*) => {
+        /// Converts a category to the contract's.
+        pub fn to_wit(category: Category) -> memory::Category {
+            match category { $(Category::$name => memory::Category::$name,)* }
+        }
+
+        fn from_wit(category: memory::Category) -> Category {
+            match category { $(memory::Category::$name => Category::$name,)* }
+        }
+    };
+}
+
+same_categories!(SessionSummary Decision Runbook Constraint TechDebt Preference Learning Context Blocker);
+
+/// The model that the person chose. Without one, every request fails and the rules decide alone.
+pub struct HostModel;
+
+impl Model for HostModel {
+    fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>> {
+        let requests: Vec<llm::Request> = prompts.iter().map(request).collect();
+        let text = |answer: Result<llm::Completion, Error>| {
+            answer.map(|completion| completion.text).map_err(|error| message(&error).to_owned())
+        };
+        llm::complete(&requests).into_iter().map(text).collect()
+    }
+}
+
+fn request(prompt: &Prompt) -> llm::Request {
+    llm::Request {
+        tier: match prompt.tier {
+            Tier::Small => llm::Tier::Small,
+            Tier::Strong => llm::Tier::Strong,
+        },
+        system: prompt.system.clone(),
+        prompt: prompt.prompt.clone(),
+        schema: prompt.schema.clone(),
+        max_tokens: prompt.max_tokens,
+    }
+}
+
+/// Logs an object: it becomes part of the hook's line in the log.
+pub fn log_object(object: &serde_json::Value) {
+    log::write(Level::Info, &object.to_string());
+}
+
+/// Logs what the host refused.
+pub fn log_error(what: &str, error: &Error) {
+    log::write(Level::Warn, &format!("{what}: {}", message(error)));
+}
+
+/// Returns the kind of an error.
+pub const fn error_kind(error: &Error) -> &'static str {
     match error {
         Error::Denied(_) => "denied",
         Error::Invalid(_) => "invalid",
@@ -134,14 +244,14 @@ pub const fn kind(error: &Error) -> &'static str {
     }
 }
 
-/// The sentence in an error.
-pub fn words(error: &Error) -> &str {
+/// Returns the message of an error.
+pub fn message(error: &Error) -> &str {
     match error {
-        Error::Denied(why)
-        | Error::Invalid(why)
-        | Error::Conflict(why)
-        | Error::NotFound(why)
-        | Error::OverBudget(why)
-        | Error::Unavailable(why) => why,
+        Error::Denied(message)
+        | Error::Invalid(message)
+        | Error::Conflict(message)
+        | Error::NotFound(message)
+        | Error::OverBudget(message)
+        | Error::Unavailable(message) => message,
     }
 }

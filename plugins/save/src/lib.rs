@@ -1,38 +1,34 @@
-//! **save**: when work pauses or ends. What a session taught is written down: by rules always, and with a model where the
-//! person chose one.
+//! **save**: saves what a session taught, when work pauses or ends. Rules always look for it; a model also does, where
+//! the person chose one.
 //!
-//! [`when`] says when a session is looked at; [`flush`] looks at it, a part at a time ([`batch`], [`progress`]): [`rules`]
-//! find what they can ([`mining`]), [`triage`] says what a model should look for, [`drafting`] has it do so, given the memories
-//! that stand already ([`standing`]), and [`keep`] writes down what remains. `rules`, `triage` and `drafting` know nothing of
-//! the host and run in ordinary tests.
+//! When a turn or a subagent ends, the layer schedules a flush after a delay; before a compaction and at the end of a
+//! session it schedules one at once ([`schedule`]). The job runs [`flush`]: [`rules`] find what they can, [`triage`]
+//! decides what a model should look for, [`drafting`] lets it look, and [`writer`] writes the result. `rules`, `triage`
+//! and `drafting` know nothing of the host and run in ordinary tests.
 
 mod batch;
-pub mod categories;
-mod designs;
 pub mod drafting;
-pub mod find;
+pub mod finding;
 mod flush;
+mod flush_report;
 mod host;
-mod keep;
-mod memories;
-mod mining;
-mod model;
+pub mod known_memory;
+pub mod merge_summaries;
 pub mod progress;
-mod report;
+mod rule_input;
 pub mod rules;
 #[cfg(test)]
 mod sample;
+pub mod schedule;
 pub mod settings;
-pub mod standing;
-pub mod talk;
+pub mod transcript;
 pub mod triage;
-pub mod when;
-pub mod whole;
+mod writer;
 
 use bindings::exports::interleaf::layer::{job, pre_compact, session_end, stop, subagent_stop};
 use bindings::interleaf::layer::types::{Common, Error, Reply};
 use progress::Progress;
-use when::Order;
+use schedule::FlushRequest;
 
 /// The generated side of the contract.
 #[allow(missing_docs, unsafe_code, clippy::all)]
@@ -63,48 +59,52 @@ mod bindings {
 /// The layer.
 pub struct Save;
 
-/// Nothing is said here: what is saved speaks in later sessions.
-fn silence() -> Result<Reply, Error> {
+/// This layer shows nothing: what it saves is shown in later sessions.
+fn silent() -> Result<Reply, Error> {
     Ok(Reply { context: None, decisions: Vec::new(), notice: None })
 }
 
-/// Puts a flush of this conversation off: at once, or until the debounce is over.
-fn ask_for_flush(common: &Common, order: &Order, at_once: bool) -> Result<Reply, Error> {
+/// Schedules a flush of this conversation, at once or after the debounce.
+fn schedule_flush(common: &Common, request: &FlushRequest, at_once: bool) -> Result<Reply, Error> {
     let agent = common.agent_id.as_deref();
-    let progress: Progress = host::kept(&batch::name(batch::FLUSHED, agent))?;
-    let delay = match at_once {
+    let progress: Progress = host::session_value(&progress::key(progress::PROGRESS_KEY, agent))?;
+    let delay_ms = match at_once {
         true => 0,
-        false => when::delay(host::now(), &progress, host::settings().debounce_seconds),
+        false => schedule::delay_ms(host::now(), &progress, host::settings().debounce_seconds),
     };
-    host::put_off(when::id(&common.session_id, agent, &progress), order.to_json(), delay)?;
-    silence()
+    host::submit_flush(
+        schedule::flush_id(&common.session_id, agent, &progress),
+        request.to_json(),
+        delay_ms,
+    )?;
+    silent()
 }
 
 impl stop::Guest for Save {
     fn handle(event: stop::Event) -> Result<Reply, Error> {
-        ask_for_flush(&event.common, &Order::after_turn(event.last_message), false)
+        schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), false)
     }
 }
 
 impl subagent_stop::Guest for Save {
     fn handle(event: subagent_stop::Event) -> Result<Reply, Error> {
-        // Whoever sums up a compaction bears no type, and learned nothing that the conversation has not.
+        // The agent that summarizes a compaction has no type, and learned nothing that the conversation has not.
         match event.common.agent_type.as_deref() {
-            None | Some("") => silence(),
-            Some(_) => ask_for_flush(&event.common, &Order::after_turn(event.last_message), false),
+            None | Some("") => silent(),
+            Some(_) => schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), false),
         }
     }
 }
 
 impl pre_compact::Guest for Save {
     fn handle(event: pre_compact::Event) -> Result<Reply, Error> {
-        ask_for_flush(&event.common, &Order::default(), true)
+        schedule_flush(&event.common, &FlushRequest::default(), true)
     }
 }
 
 impl session_end::Guest for Save {
     fn handle(event: session_end::Event) -> Result<Reply, Error> {
-        ask_for_flush(&event.common, &Order::default(), true)
+        schedule_flush(&event.common, &FlushRequest::default(), true)
     }
 }
 

@@ -1,61 +1,79 @@
-//! How far this session was saved: in its state, from one flush to the next.
+//! What the layer stores in the session's state between flushes: how far the session was saved, what it left behind, and
+//! the input of a flush that is running.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+/// Maximum bytes of a transcript that the next flush reads again. In longer turns, failure and fix are both in the part
+/// that was read.
+const MAX_REREAD_BYTES: u64 = 2 << 20;
+
+/// The state key of [`Progress`].
+pub const PROGRESS_KEY: &str = "flushed";
+/// The state key of [`BatchRecord`].
+pub const BATCH_KEY: &str = "batch";
+/// The state key of [`SessionRecord`].
+pub const SESSION_KEY: &str = "kept";
 
 /// How far a conversation was saved.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Progress {
-    /// How many flushes there were: the name of the next one.
+    /// The number of flushes so far; part of the next one's id.
     pub count: u32,
-    /// Where the last turn that was read begins. It is read again: what failed in it may be mended by now.
-    pub turn: u64,
-    /// How far was read.
+    /// The cursor of the last turn that was read. The next flush reads it again, because what failed in it may have been
+    /// fixed since.
+    #[serde(rename = "turn")]
+    pub last_turn: u64,
+    /// The cursor after everything that was read.
     pub end: u64,
-    /// When that was, in milliseconds since the Unix epoch.
+    /// When the last flush ran, in milliseconds since the Unix epoch.
     pub at: i64,
-    /// Whether it worked on an OpenSpec change.
+    /// Whether the session worked on an OpenSpec change.
     pub skilled: bool,
 }
 
-/// Bytes of a transcript that are read again. What was tried and mended in longer turns has been told apart by then.
-const MOST_AGAIN: u64 = 2 << 20;
-
 impl Progress {
-    /// Where the next flush begins to read. It always gets beyond where the last one ended: a flush reads more than this.
-    pub fn from(&self) -> u64 {
-        if self.end.saturating_sub(self.turn) > MOST_AGAIN { self.end } else { self.turn }
+    /// Returns where the next flush starts to read. A flush reads more than [`MAX_REREAD_BYTES`], so it always gets
+    /// further than the last one.
+    pub fn start(&self) -> u64 {
+        if self.end.saturating_sub(self.last_turn) > MAX_REREAD_BYTES { self.end } else { self.last_turn }
     }
 }
 
 /// What a session has left behind, over its conversation and its subagents.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Kept {
-    /// The keys of the memories of single facts.
+pub struct SessionRecord {
+    /// The keys of its memories, not counting the summary.
     pub memories: Vec<String>,
-    /// Of these, those on the cheat sheet.
-    pub leading: Vec<String>,
-    /// The summary: the memory, empty where another session's says the same, and its content so far.
+    /// Those of them on the cheat sheet.
+    #[serde(rename = "leading")]
+    pub cheat_sheet: Vec<String>,
+    /// The summary's memory id (empty if another session's summary says the same) and its content so far.
     pub summary: Option<(String, Value)>,
 }
 
-/// What a flush works on, fixed before it begins: one that was cut off is repeated on the very same.
+/// The input of a flush, fixed before it starts: an interrupted flush runs again on the same input.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Batch {
+pub struct BatchRecord {
     /// The job that fixed it.
     pub job: String,
-    /// Where its part of the transcript ends.
+    /// The cursor at which its part of the transcript ends.
     pub end: u64,
-    /// Whether more is there than one flush reads.
+    /// Whether the transcript holds more than one flush reads.
     pub more: bool,
-    /// The captures.
+    /// The ids of its captures.
     pub captures: Vec<String>,
 }
 
-/// Reads a value; what is absent or cannot be read is as at the beginning.
+/// Returns the state key for a conversation, or for a subagent in it.
+pub fn key(name: &str, agent: Option<&str>) -> String {
+    agent.map_or_else(|| name.to_owned(), |agent| format!("{name}/{agent}"))
+}
+
+/// Reads a stored value. An absent or broken value is the default.
 pub fn read<T: Default + for<'a> Deserialize<'a>>(json: Option<&str>) -> T {
     json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
 }
@@ -66,20 +84,28 @@ mod tests {
 
     #[test]
     fn a_turn_is_read_again_unless_it_is_very_long() {
-        let progress = |turn, end| Progress { turn, end, ..Progress::default() };
+        let progress = |last_turn, end| Progress { last_turn, end, ..Progress::default() };
 
-        assert_eq!(progress(100, 9000).from(), 100);
-        assert_eq!(progress(100, 9 << 20).from(), 9 << 20);
-        assert_eq!(progress(9000, 100).from(), 9000, "of another file");
+        assert_eq!(progress(100, 9000).start(), 100);
+        assert_eq!(progress(100, 9 << 20).start(), 9 << 20);
+        assert_eq!(progress(9000, 100).start(), 9000, "of another file");
     }
 
     #[test]
-    fn what_cannot_be_read_is_the_beginning() {
-        let known = Progress { count: 2, turn: 10, end: 20, at: 3, skilled: true };
+    fn a_broken_value_is_the_default() {
+        let known = Progress { count: 2, last_turn: 10, end: 20, at: 3, skilled: true };
 
         assert_eq!(read::<Progress>(serde_json::to_string(&known).ok().as_deref()), known);
         for broken in [None, Some(""), Some("[]"), Some("{\"count\": \"x\"}")] {
             assert_eq!(read::<Progress>(broken), Progress::default());
         }
+    }
+
+    #[test]
+    fn values_of_an_earlier_version_are_read() {
+        let progress: Progress = read(Some(r#"{"count":1,"turn":5,"end":9,"at":2,"skilled":false}"#));
+        let session: SessionRecord = read(Some(r#"{"memories":["a"],"leading":["a"],"summary":null}"#));
+
+        assert_eq!((progress.last_turn, session.cheat_sheet.len()), (5, 1));
     }
 }

@@ -1,48 +1,60 @@
-//! `[layers.save.settings]`: how much is saved, when, and with what. What cannot be read is as by default, so that a
-//! typing error costs a setting and not the memories.
+//! What the person wants: `[layers.save.settings]`, and which categories may be saved. A value that cannot be read is the
+//! default, so that a typing error costs a setting and not the memories.
 
 use serde_json::Value;
 
 use crate::drafting::Tier;
-use crate::find::Category;
+use crate::finding::Category;
+
+/// Default and maximum of the memories that a session may leave behind, by rules and with a model, besides the summary.
+const DEFAULT_MEMORIES: u64 = 3;
+const DEFAULT_DRAFTS: u64 = 8;
+const MAX_MEMORIES: u64 = 50;
+
+/// Default and maximum delay between flushes, in seconds. Every flush may cost model calls.
+const DEFAULT_DEBOUNCE_SECONDS: u64 = 300;
+const MAX_DEBOUNCE_SECONDS: u64 = 7 * 24 * 3600;
+
+/// Maximum characters of a category's description in a prompt.
+const MAX_DESCRIPTION_CHARS: usize = 300;
 
 /// The settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Most memories a session by rules, besides the summary.
-    pub memories: usize,
-    /// Most memories a session with a model.
-    pub drafts: usize,
-    /// How long a session must have been quiet before it is looked at.
+    /// `memories`: maximum number of memories per session by rules, besides the summary.
+    pub max_memories: usize,
+    /// `drafts`: maximum number of memories per session with a model.
+    pub max_drafts: usize,
+    /// Delay between flushes, in seconds.
     pub debounce_seconds: u64,
-    /// Whether only sessions with OpenSpec skills are looked at, as in seed 001.
+    /// Whether to save only sessions that use OpenSpec skills.
     pub only_with_skills: bool,
-    /// Whether a model is used where the person has chosen one.
+    /// Whether to use the model that the person chose.
     pub model: bool,
-    /// Whether several questions are asked at once. A server of one's own may answer one at a time.
+    /// Whether to send several requests at once. A local server may answer one at a time.
     pub parallel: bool,
-    /// Whether what a model drafted is verified before it is written.
+    /// Whether a second model verifies drafts before they are written.
     pub verify: bool,
-    /// Whether the best of it gets the `cheat-sheet` tag.
+    /// Whether the best memories join the cheat sheet.
     pub promote: bool,
-    /// Whether the log tells the evidence as well: the words that were said.
+    /// Whether the log also contains the quotes: what was said.
     pub explain: bool,
     thresholds: [f32; Category::ALL.len()],
     tiers: [Tier; Category::ALL.len()],
 }
 
 impl Settings {
-    /// Reads them.
+    /// Reads the settings from a JSON object.
     pub fn read(json: &str) -> Self {
         let value: Value = serde_json::from_str(json).unwrap_or_default();
-        let number = |name: &str, default: u64, most: u64| {
-            value[name].as_u64().filter(|number| *number <= most).unwrap_or(default)
+        let number = |name: &str, default: u64, max: u64| {
+            value[name].as_u64().filter(|number| *number <= max).unwrap_or(default)
         };
         let switch = |name: &str, default: bool| value[name].as_bool().unwrap_or(default);
         Self {
-            memories: number("memories", 3, 50) as usize,
-            drafts: number("drafts", 8, 50) as usize,
-            debounce_seconds: number("debounce_seconds", 300, 7 * 24 * 3600),
+            max_memories: number("memories", DEFAULT_MEMORIES, MAX_MEMORIES) as usize,
+            max_drafts: number("drafts", DEFAULT_DRAFTS, MAX_MEMORIES) as usize,
+            debounce_seconds: number("debounce_seconds", DEFAULT_DEBOUNCE_SECONDS, MAX_DEBOUNCE_SECONDS),
             only_with_skills: switch("only_with_skills", false),
             model: switch("model", true),
             parallel: switch("parallel", true),
@@ -50,20 +62,19 @@ impl Settings {
             promote: switch("promote", true),
             explain: switch("explain", false),
             thresholds: Category::ALL.map(|category| {
-                share(&value["thresholds"][category.as_str()]).unwrap_or(threshold(category))
+                share(&value["thresholds"][category.as_str()]).unwrap_or(default_threshold(category))
             }),
             tiers: Category::ALL
                 .map(|category| tier(&value["tiers"][category.as_str()]).unwrap_or(Tier::Small)),
         }
     }
 
-    /// What a category's score must reach before a model is asked.
+    /// Returns the score that a category must reach before a model is asked.
     pub fn threshold(&self, category: Category) -> f32 {
         self.thresholds[category as usize]
     }
 
-    /// Which model drafts a category. Small ones by default, for every draft is verified by a strong one; seed 003 had
-    /// its decisions and constraints drafted by the stronger one, which is a setting here.
+    /// Returns the model that drafts a category: the small one by default, because the strong one verifies every draft.
     pub fn tier(&self, category: Category) -> Tier {
         self.tiers[category as usize]
     }
@@ -75,8 +86,8 @@ impl Default for Settings {
     }
 }
 
-/// The thresholds of seed 003.
-fn threshold(category: Category) -> f32 {
+/// Returns a category's default threshold. `triage/scoring.rs` explains the scale.
+fn default_threshold(category: Category) -> f32 {
     match category {
         Category::SessionSummary => 0.60,
         Category::Runbook => 0.50,
@@ -98,12 +109,49 @@ fn tier(value: &Value) -> Option<Tier> {
     }
 }
 
+/// Which categories the person wants saved, and their descriptions. Read once per flush.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CategoryPolicies {
+    disabled: Vec<Category>,
+    descriptions: Vec<(Category, String)>,
+}
+
+impl CategoryPolicies {
+    /// All categories enabled, without descriptions.
+    pub const fn all_enabled() -> Self {
+        Self { disabled: Vec::new(), descriptions: Vec::new() }
+    }
+
+    /// Adds a category's policy.
+    #[must_use]
+    pub fn with(mut self, category: Category, enabled: bool, description: &str) -> Self {
+        if !enabled {
+            self.disabled.push(category);
+        }
+        let line = interleaf_text::collapse_whitespace(description);
+        let visible = line.chars().filter(|letter| !letter.is_control());
+        self.descriptions.push((category, visible.take(MAX_DESCRIPTION_CHARS).collect()));
+        self
+    }
+
+    /// Tells whether memories of this category are drafted and written.
+    pub fn is_enabled(&self, category: Category) -> bool {
+        !self.disabled.contains(&category)
+    }
+
+    /// Returns the description of a category, on one line.
+    pub fn description(&self, category: Category) -> Option<&str> {
+        let mut known = self.descriptions.iter().filter(|(of, line)| *of == category && !line.is_empty());
+        known.next().map(|(_, line)| line.as_str())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_set_or_makes_no_sense_is_as_by_default() {
+    fn a_missing_or_broken_setting_is_the_default() {
         let broken = r#"{"memories": -1, "drafts": "many", "verify": 0, "debounce_seconds": 1e99,
             "thresholds": {"decision": 7, "runbook": "low"}, "tiers": {"decision": "huge"}}"#;
 
@@ -118,12 +166,23 @@ mod tests {
 
         let settings = Settings::read(json);
 
-        assert_eq!(settings.memories, 5);
+        assert_eq!(settings.max_memories, 5);
         assert_eq!(
             (settings.threshold(Category::Decision), settings.threshold(Category::Runbook)),
             (0.9, 0.5)
         );
         assert_eq!(settings.tier(Category::Constraint), Tier::Strong);
         assert_eq!(settings.tier(Category::Decision), Tier::Small);
+    }
+
+    #[test]
+    fn a_description_is_one_short_line_and_an_unknown_category_is_enabled() {
+        let long = format!("one\n\ntwo\u{1b} {}", "x".repeat(1_000));
+        let policies = CategoryPolicies::all_enabled().with(Category::Decision, false, &long);
+
+        assert!(!policies.is_enabled(Category::Decision) && policies.is_enabled(Category::Runbook));
+        let line = policies.description(Category::Decision).expect("described");
+        assert!(line.starts_with("one two xxx") && line.chars().count() == MAX_DESCRIPTION_CHARS, "{line}");
+        assert_eq!(policies.description(Category::Runbook), None);
     }
 }

@@ -101,7 +101,7 @@ fn one_session_has_one_summary_that_grows_with_it() {
     let [summary] = &summaries[..] else { panic!("one summary: {summaries:#?}") };
     assert_eq!(summary["status"], "active");
     assert!(summary["text"].as_str().is_some_and(|text| text.contains("exporter")), "{summary:#}");
-    assert!(history(summary).iter().any(|what| what.contains("the session went on")), "{summary:#}");
+    assert!(history(summary).iter().any(|what| what.contains("the session continued")), "{summary:#}");
     for field in ["goal", "outcome", "completed", "next_actions"] {
         assert!(summary["content"].get(field).is_some(), "{field}: {summary:#}");
     }

@@ -1,89 +1,90 @@
-//! What the rules found and what a model drafted, as one list. What says the same is one find: it keeps the rule's key,
-//! so that it is written once whoever found it, and takes the model's words, which are better.
+//! Merges the rules' findings and the model's drafts into one list. If both say the same, the finding keeps the rules' key,
+//! so that it is written once whoever finds it, and takes the model's words, which are better.
 
 use std::collections::HashSet;
 
-use crate::find::{Category, Evidence, Find, Origin};
-use crate::triage::words::words;
+use super::checks::RULE_TAGS;
+use crate::finding::{Category, Evidence, Finding, Origin};
+use crate::triage::sentences::words;
 
-use super::check::RULING;
+/// Minimum share of the shorter text's words that both texts contain: for two findings to be the same, and if they rest
+/// on the same evidence.
+const MIN_SHARED_WORDS: f32 = 0.7;
+const MIN_SHARED_WORDS_SAME_EVIDENCE: f32 = 0.4;
+/// Minimum number of words for a text to be compared with a longer one. A shorter text is part of many longer ones that
+/// say something else.
+const MIN_COMPARABLE_WORDS: usize = 4;
+/// Maximum evidence of a merged finding.
+const MAX_EVIDENCE: usize = 16;
+/// Maximum number of findings per session that join the cheat sheet.
+const MAX_CHEAT_SHEET: usize = 2;
 
-/// Share of the shorter one's words that both have: the same thing in other words, and the same thing on the same
-/// evidence.
-const ALIKE: f32 = 0.7;
-const ALIKE_ON_THE_SAME: f32 = 0.4;
-/// Words of a text that can be held against a longer one.
-const ENOUGH: usize = 4;
-/// Memories a session that may be shown at every start.
-const PROMOTED: usize = 2;
-
-/// Puts a draft in: in place of what says the same, else beside the others.
-pub(super) fn put(into: &mut Vec<Find>, draft: Find) {
-    match into.iter_mut().find(|find| is_same(find, &draft)) {
-        // A tool's words do not become more by being the rules' as well, nor the rules' less.
-        Some(find) if find.origin != draft.origin => {}
-        Some(find) => better(find, draft),
+/// Adds a draft: merged with a finding that says the same, else as a new one.
+pub(super) fn add(findings: &mut Vec<Finding>, draft: Finding) {
+    match findings.iter_mut().find(|finding| is_same(finding, &draft)) {
+        // The rules' finding does not raise a tool's words, nor do a tool's words lower the rules' finding.
+        Some(finding) if finding.origin != draft.origin => {}
+        Some(finding) => improve(finding, draft),
         None => {
-            let key = own_key(into, draft.key.clone());
-            into.push(Find { key, ..draft });
+            let key = unique_key(findings, draft.key.clone());
+            findings.push(Finding { key, ..draft });
         }
     }
 }
 
-/// Two things that rest on the same words have two keys, or the second would never be written.
-fn own_key(among: &[Find], key: String) -> String {
-    let taken = |key: &String| among.iter().any(|find| find.key == *key);
-    let mut all = std::iter::once(key.clone()).chain((2..).map(|count| format!("{key}/{count}")));
-    all.find(|key| !taken(key)).unwrap_or(key)
+/// Two findings on the same quote get two keys, or the second would never be written.
+fn unique_key(findings: &[Finding], key: String) -> String {
+    let taken = |key: &String| findings.iter().any(|finding| finding.key == *key);
+    let mut keys = std::iter::once(key.clone()).chain((2..).map(|count| format!("{key}/{count}")));
+    keys.find(|key| !taken(key)).unwrap_or(key)
 }
 
-/// Whether two finds say the same.
-fn is_same(one: &Find, other: &Find) -> bool {
+/// Tells whether two findings say the same.
+fn is_same(one: &Finding, other: &Finding) -> bool {
     if one.category != other.category {
         return false;
     }
-    let same_ground = one.evidence.iter().any(|it| other.evidence.iter().any(|also| overlap(it, also)));
-    let alike = alike(&one.text, &other.text);
-    one.category == Category::SessionSummary || alike >= ALIKE || (same_ground && alike >= ALIKE_ON_THE_SAME)
+    let same_evidence = one.evidence.iter().any(|a| other.evidence.iter().any(|b| overlap(a, b)));
+    let shared = shared_words(&one.text, &other.text);
+    one.category == Category::SessionSummary
+        || shared >= MIN_SHARED_WORDS
+        || (same_evidence && shared >= MIN_SHARED_WORDS_SAME_EVIDENCE)
 }
 
 fn overlap(one: &Evidence, other: &Evidence) -> bool {
     one.cursor == other.cursor && (one.quote.contains(&other.quote) || other.quote.contains(&one.quote))
 }
 
-fn alike(one: &str, other: &str) -> f32 {
+fn shared_words(one: &str, other: &str) -> f32 {
     let (one, other) = (words(one), words(other));
-    let of = |words: &str| -> HashSet<String> {
+    let set = |words: &str| -> HashSet<String> {
         words.split_whitespace().filter(|word| word.chars().count() > 3).map(str::to_owned).collect()
     };
-    let (one, other) = (of(&one), of(&other));
+    let (one, other) = (set(&one), set(&other));
     let common = one.intersection(&other).count();
-    let (short, all) = (one.len().min(other.len()), one.union(&other).count());
-    // A short text is within many longer ones that say something else.
-    common as f32 / if short < ENOUGH { all.max(1) } else { short } as f32
+    let (shorter, all) = (one.len().min(other.len()), one.union(&other).count());
+    common as f32 / if shorter < MIN_COMPARABLE_WORDS { all.max(1) } else { shorter } as f32
 }
 
-fn better(find: &mut Find, draft: Find) {
-    let mut tags: Vec<String> = find.tags.iter().chain(&draft.tags).cloned().collect();
+/// Replaces a finding's words by the draft's, and keeps the better of everything else.
+fn improve(finding: &mut Finding, draft: Finding) {
+    let mut tags: Vec<String> = finding.tags.iter().chain(&draft.tags).cloned().collect();
     tags.sort();
     tags.dedup();
-    let mut files = find.files.clone();
-    files.extend(draft.files.into_iter().filter(|file| !find.files.contains(file)));
-    let content = if draft.content.as_object().is_some_and(|it| !it.is_empty()) {
-        draft.content
-    } else {
-        find.content.clone()
-    };
-    *find = Find {
+    let mut files = finding.files.clone();
+    files.extend(draft.files.into_iter().filter(|file| !finding.files.contains(file)));
+    let has_content = draft.content.as_object().is_some_and(|content| !content.is_empty());
+    let content = if has_content { draft.content } else { finding.content.clone() };
+    *finding = Finding {
         tags,
         files,
         content,
-        confidence: find.confidence.max(draft.confidence),
-        importance: find.importance.max(draft.importance),
-        score: find.score.max(draft.score),
-        about: draft.about.or_else(|| find.about.take()),
-        evidence: draft.evidence.into_iter().chain(find.evidence.drain(..)).take(16).collect(),
-        key: std::mem::take(&mut find.key),
+        confidence: finding.confidence.max(draft.confidence),
+        importance: finding.importance.max(draft.importance),
+        score: finding.score.max(draft.score),
+        about: draft.about.or_else(|| finding.about.take()),
+        evidence: draft.evidence.into_iter().chain(finding.evidence.drain(..)).take(MAX_EVIDENCE).collect(),
+        key: std::mem::take(&mut finding.key),
         category: draft.category,
         title: draft.title,
         text: draft.text,
@@ -91,24 +92,27 @@ fn better(find: &mut Find, draft: Find) {
     };
 }
 
-/// The best first, the summary before all; those beyond `most` are handed back.
-pub(super) fn best(finds: &mut Vec<Find>, most: usize) -> Vec<Find> {
-    let summary = |find: &Find| find.category == Category::SessionSummary;
-    finds.sort_by(|one, other| summary(other).cmp(&summary(one)).then(other.score.total_cmp(&one.score)));
-    finds.split_off(most.min(finds.len()))
+/// Sorts the summary first, then the best, and returns those beyond `limit`.
+pub(super) fn split_excess(findings: &mut Vec<Finding>, limit: usize) -> Vec<Finding> {
+    let is_summary = |finding: &Finding| finding.category == Category::SessionSummary;
+    findings.sort_by(|one, other| {
+        is_summary(other).cmp(&is_summary(one)).then(other.score.total_cmp(&one.score))
+    });
+    findings.split_off(limit.min(findings.len()))
 }
 
-/// Leaves the tags that show a memory at every start to the best of those that may have them.
-pub(super) fn promote(finds: &mut [Find], allowed: bool) {
-    let mut left = if allowed { PROMOTED } else { 0 };
-    for find in finds {
-        let may = find.origin == Origin::Assistant
-            && !matches!(find.category, Category::SessionSummary | Category::TechDebt | Category::Context);
-        let tagged = find.tags.iter().any(|tag| tag == RULING[0]);
+/// Leaves the cheat-sheet tag to the best of the findings that may have it.
+pub(super) fn limit_cheat_sheet(findings: &mut [Finding], allowed: bool) {
+    let cheat_sheet = RULE_TAGS[0];
+    let mut left = if allowed { MAX_CHEAT_SHEET } else { 0 };
+    for finding in findings {
+        let may = finding.origin == Origin::Assistant
+            && !matches!(finding.category, Category::SessionSummary | Category::TechDebt | Category::Context);
+        let tagged = finding.tags.iter().any(|tag| tag == cheat_sheet);
         if tagged && may && left > 0 {
             left -= 1;
         } else {
-            find.tags.retain(|tag| tag != RULING[0]);
+            finding.tags.retain(|tag| tag != cheat_sheet);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::captured::Captured;
 use super::context::{Context, hash};
 use super::runs::{Known, known_of};
 use super::stated::wording::cut;
-use crate::find::{Category, Find, Origin};
+use crate::finding::{Category, Finding, Origin};
 
 /// Characters of the memory, of one line of it, and lines.
 const MOST: usize = 1_000;
@@ -28,7 +28,7 @@ struct Kind<'a> {
 
 /// One memory of what the captures say that nothing else covers, and the ids of those that are dealt with: what there is
 /// no room for waits for the next one.
-pub fn captured(context: &Context, resolved: &[Vec<Known>]) -> (Option<Find>, Vec<String>) {
+pub fn captured(context: &Context, resolved: &[Vec<Known>]) -> (Option<Finding>, Vec<String>) {
     let captures = context.around.captures;
     let left: Vec<&Captured> =
         captures.iter().filter(|capture| is_left(context, capture, resolved)).collect();
@@ -71,19 +71,19 @@ fn is_left(context: &Context, capture: &Captured, resolved: &[Vec<Known>]) -> bo
     let interrupted = || {
         context.deeds.iter().any(|deed| {
             deed.command().map(str::trim) == Some(line.trim())
-                && deed.ending() == Some(crate::talk::Ending::Interrupted)
+                && deed.ending() == Some(crate::transcript::Ending::Interrupted)
         })
     };
     !known.is_empty() && !covered && !interrupted()
 }
 
-fn find(context: &Context, kinds: &[Kind]) -> Find {
+fn find(context: &Context, kinds: &[Kind]) -> Finding {
     let text = format!("{BEGINNING}{}", kinds.iter().map(line).collect::<Vec<_>>().join("; "));
     let mut files: Vec<String> = kinds.iter().flat_map(|kind| kind.first.files.clone()).collect();
     files.sort();
     files.dedup();
     files.truncate(5);
-    Find {
+    Finding {
         category: Category::Learning,
         title: None,
         text,

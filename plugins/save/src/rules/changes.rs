@@ -1,7 +1,7 @@
 //! Which OpenSpec changes a stretch was about.
 
 use super::deeds::{Deed, deeds};
-use crate::talk::{Kind, Role, Talk};
+use crate::transcript::{Kind, Role, Transcript};
 
 /// Changes that are named at most (seed 001).
 const MOST: usize = 5;
@@ -11,7 +11,7 @@ const FOLDER: &str = "openspec/changes/";
 const ARCHIVE: &str = "archive";
 
 /// The names of the changes, in the order in which they came up.
-pub fn changes(talk: &Talk) -> Vec<String> {
+pub fn changes(talk: &Transcript) -> Vec<String> {
     let mut deeds = deeds(talk).into_iter().peekable();
     let mut found = Vec::new();
     for (at, entry) in talk.entries.iter().enumerate() {

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::quote::quotable;
 use super::stated::wording::cut;
 use super::{Design, deeds::Deed};
-use crate::find::{Category, Evidence, Find, Origin};
+use crate::finding::{Category, Evidence, Finding, Origin};
 
 /// How a choice begins (seed 001).
 const MARKS: &[&str] = &["**Choice**:", "**Choice:**"];
@@ -16,12 +16,12 @@ const MOST: usize = 600;
 const LONGEST: usize = 300;
 
 /// The choices of each change, under the name that the caller remembers.
-pub fn choices(context: &Context) -> Vec<(String, Find)> {
+pub fn choices(context: &Context) -> Vec<(String, Finding)> {
     let designs = context.around.designs.iter();
     designs.filter_map(|design| Some((format!("choices/{}", design.change), of(context, design)?))).collect()
 }
 
-fn of(context: &Context, design: &Design) -> Option<Find> {
+fn of(context: &Context, design: &Design) -> Option<Finding> {
     let writes: Vec<&Deed> = context.deeds.iter().filter(|deed| writes(context, deed, design)).collect();
     let current = current(&design.text, &writes);
     let lines = lines(&current);
@@ -35,7 +35,7 @@ fn of(context: &Context, design: &Design) -> Option<Find> {
         .collect();
     // The assistant's words only if all of them were written here.
     let own = lines.iter().all(|line| writes.iter().any(|deed| written(deed).contains(line)));
-    Some(Find {
+    Some(Finding {
         category: Category::Decision,
         title: Some(cut(&format!("Choices of {}", design.change), 120)),
         content: json!({ "status": "accepted", "context": format!("the OpenSpec change {}", design.change), "decision": text, "rationale": ["see its design.md"] }),

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::fixes::is_configuration;
 use super::quote::quotable;
 use super::stated::wording::cut;
-use crate::find::{Category, Evidence, Find, Origin};
+use crate::finding::{Category, Evidence, Finding, Origin};
 
 /// Files, and characters, of a map (seed 001).
 const MOST_FILES: usize = 8;
@@ -62,7 +62,7 @@ const NAMING: &[&str] = &[
 ];
 
 /// The map of the change that the stretch was about, if it was about one.
-pub fn code_map(context: &Context, change: Option<&str>) -> Option<(String, Find)> {
+pub fn code_map(context: &Context, change: Option<&str>) -> Option<(String, Finding)> {
     let change = change?;
     let mut entries: Vec<(&str, String)> = Vec::new();
     let mut evidence: Vec<Evidence> = Vec::new();
@@ -86,7 +86,7 @@ pub fn code_map(context: &Context, change: Option<&str>) -> Option<(String, Find
     (!entries.is_empty()).then(|| (format!("code-map/{change}"), find(change, &entries, evidence)))
 }
 
-fn find(change: &str, entries: &[(&str, String)], evidence: Vec<Evidence>) -> Find {
+fn find(change: &str, entries: &[(&str, String)], evidence: Vec<Evidence>) -> Finding {
     let mut text = format!("The change {change} touched: ");
     for (path, names) in entries {
         let names = if names.is_empty() { String::new() } else { format!(" ({names})") };
@@ -94,7 +94,7 @@ fn find(change: &str, entries: &[(&str, String)], evidence: Vec<Evidence>) -> Fi
         let room = MOST - text.chars().count().min(MOST);
         text.extend(entry.iter().find(|entry| entry.chars().count() <= room).map(String::as_str));
     }
-    Find {
+    Finding {
         category: Category::Context,
         title: Some(cut(&format!("Code map of {change}"), 120)),
         text: text.trim_end_matches([';', ' ']).to_owned(),

@@ -4,8 +4,8 @@ use super::Around;
 use super::deeds::Deed;
 use super::echoes::Echoes;
 use super::turns::{self, Turn};
-use crate::find::{Category, Evidence};
-use crate::talk::{Role, Talk};
+use crate::finding::{Category, Evidence};
+use crate::transcript::{Role, Transcript};
 
 /// Files named for a find.
 const MOST_FILES: usize = 5;
@@ -14,7 +14,7 @@ const MOST_FILES: usize = 5;
 #[derive(Debug)]
 pub struct Context<'a> {
     /// What was said and done.
-    pub talk: &'a Talk,
+    pub talk: &'a Transcript,
     /// What is known besides.
     pub around: &'a Around<'a>,
     /// What was done.
@@ -27,7 +27,7 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// Reads the stretch.
-    pub fn new(talk: &'a Talk, around: &'a Around<'a>, deeds: &'a [Deed<'a>]) -> Self {
+    pub fn new(talk: &'a Transcript, around: &'a Around<'a>, deeds: &'a [Deed<'a>]) -> Self {
         Self { talk, around, deeds, turns: turns::turns(talk, deeds), echoes: Echoes::of(talk) }
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::runs::is_looking;
-use crate::talk::{Ending, Entry, Kind, Talk};
+use crate::transcript::{Ending, Entry, Kind, Transcript};
 
 /// A call, and its result where it came back in this stretch.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ impl<'a> Deed<'a> {
 }
 
 /// All calls in order.
-pub fn deeds(talk: &Talk) -> Vec<Deed<'_>> {
+pub fn deeds(talk: &Transcript) -> Vec<Deed<'_>> {
     let entries = talk.entries.iter().enumerate();
     let results = entries.clone().filter(|(_, entry)| entry.kind == Kind::ToolResult);
     let results: HashMap<&str, (usize, &Entry)> =

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::context::hash;
 use super::words::lowered;
-use crate::talk::{Kind, Talk};
+use crate::transcript::{Kind, Transcript};
 
 /// Words in a row that are no accident.
 const ROW: usize = 8;
@@ -21,7 +21,7 @@ pub struct Echoes {
 
 impl Echoes {
     /// All results of a stretch.
-    pub fn of(talk: &Talk) -> Self {
+    pub fn of(talk: &Transcript) -> Self {
         let mut echoes = Self::default();
         for entry in talk.entries.iter().filter(|entry| entry.kind == Kind::ToolResult) {
             let room = MOST - echoes.rows.len().min(MOST);

@@ -34,8 +34,8 @@ pub use captured::Captured;
 pub use changes::changes;
 pub use remembered::says as is_saved;
 
-use crate::find::{Category, Find, Origin};
-use crate::talk::Talk;
+use crate::finding::{Category, Finding, Origin};
+use crate::transcript::Transcript;
 
 /// What the rules know besides the talk.
 #[derive(Debug, Clone, Copy, Default)]
@@ -67,15 +67,15 @@ pub struct Design {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mined {
     /// From the talk, without duplicates, best first, not capped.
-    pub finds: Vec<Find>,
+    pub finds: Vec<Finding>,
     /// Once for each change, under a name that the caller remembers: `choices/CHANGE`, `code-map/CHANGE`.
-    pub once: Vec<(String, Find)>,
+    pub once: Vec<(String, Finding)>,
     /// What the captures say that nothing else covers.
-    pub captured: Option<Find>,
+    pub captured: Option<Finding>,
     /// Captures that are dealt with by the above.
     pub settled: Vec<String>,
     /// The session's summary.
-    pub summary: Option<Find>,
+    pub summary: Option<Finding>,
     /// What the agent saved itself in this stretch, as it said it.
     pub saved: Vec<String>,
 }
@@ -83,7 +83,7 @@ pub struct Mined {
 impl Mined {
     /// What of it is of a category that is wanted. Captures are dealt with all the same: nobody will want them later.
     pub fn only(mut self, wanted: impl Fn(Category) -> bool) -> Self {
-        let is_wanted = |find: &Find| wanted(find.category);
+        let is_wanted = |find: &Finding| wanted(find.category);
         self.finds.retain(is_wanted);
         self.once.retain(|(_, find)| is_wanted(find));
         self.captured = self.captured.filter(is_wanted);
@@ -102,7 +102,7 @@ impl Mined {
 }
 
 /// Finds what this stretch taught.
-pub fn mine(talk: &Talk, around: &Around) -> Mined {
+pub fn mine(talk: &Transcript, around: &Around) -> Mined {
     let deeds = deeds::deeds(talk);
     let context = context::Context::new(talk, around, &deeds);
     let (mut finds, amendments) = stated::stated(&context);

@@ -1,7 +1,7 @@
 //! Words of a call as evidence: a call is kept as JSON, in which quotes and line breaks look different.
 
-use crate::find::Evidence;
-use crate::talk::Entry;
+use crate::finding::Evidence;
+use crate::transcript::Entry;
 
 /// Bytes of a quotation.
 const LONGEST: usize = 300;

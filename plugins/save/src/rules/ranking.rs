@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::words::{likeness, stems};
-use crate::find::{Category, Find, Origin};
+use crate::finding::{Category, Finding, Origin};
 
 /// Finds of one session that are shown at every start (seed 001).
 const MOST_BROAD: usize = 2;
@@ -19,11 +19,11 @@ const SAME: f32 = 0.6;
 const SAME_OF_OTHER_KIND: f32 = 0.75;
 
 /// Best first, without those that a better one says already.
-pub fn ranked(mut finds: Vec<Find>) -> Vec<Find> {
+pub fn ranked(mut finds: Vec<Finding>) -> Vec<Finding> {
     finds.retain(|find| find.score >= LEAST);
     finds.sort_by(|a, b| b.score.total_cmp(&a.score));
     finds.truncate(MOST);
-    let mut kept: Vec<(Find, BTreeSet<String>)> = Vec::new();
+    let mut kept: Vec<(Finding, BTreeSet<String>)> = Vec::new();
     for find in finds {
         let about = stems(&find.text);
         if !kept.iter().any(|(known, other)| same((known.category, other), (find.category, &about))) {
@@ -39,8 +39,8 @@ fn same((one, a): (Category, &BTreeSet<String>), (other, b): (Category, &BTreeSe
 }
 
 /// Marks the best of what everybody who works here should know: rules of the person, fixes of what everybody runs.
-pub fn promote(finds: &mut [Find], broad: &[String]) {
-    let worth = |find: &&mut Find| match find.category {
+pub fn promote(finds: &mut [Finding], broad: &[String]) {
+    let worth = |find: &&mut Finding| match find.category {
         Category::Preference => find.tags.iter().any(|tag| tag == "convention"),
         _ => broad.contains(&find.key),
     };

@@ -2,8 +2,8 @@
 
 use super::deeds::Deed;
 use super::words::{likeness, stems};
-use crate::find::Find;
-use crate::talk::Ending;
+use crate::finding::Finding;
+use crate::transcript::Ending;
 
 /// What the agent saved, as it said it.
 pub fn remembered(deeds: &[Deed]) -> Vec<String> {
@@ -15,7 +15,7 @@ pub fn remembered(deeds: &[Deed]) -> Vec<String> {
 }
 
 /// Whether one of them says the same.
-pub fn says(saved: &[String], find: &Find) -> bool {
+pub fn says(saved: &[String], find: &Finding) -> bool {
     let about = stems(&find.text);
     saved.iter().any(|text| likeness(&stems(text), &about) >= 0.5)
 }

@@ -7,8 +7,8 @@ use super::prompts;
 use super::sentence::sentences;
 use super::tongue::{self, Tongue};
 use super::words::{Word, words};
-use crate::find::Evidence;
-use crate::talk::{Entry, Kind, Role, Talk};
+use crate::finding::Evidence;
+use crate::transcript::{Entry, Kind, Role, Transcript};
 
 /// A sentence that somebody said.
 #[derive(Debug, Clone)]
@@ -53,7 +53,7 @@ impl Turn<'_> {
 }
 
 /// The turns of a stretch.
-pub fn turns<'a>(talk: &'a Talk, deeds: &[Deed]) -> Vec<Turn<'a>> {
+pub fn turns<'a>(talk: &'a Transcript, deeds: &[Deed]) -> Vec<Turn<'a>> {
     let mut turns: Vec<Turn> = Vec::new();
     for (at, entry) in talk.entries.iter().enumerate().filter(|(_, entry)| entry.kind == Kind::Text) {
         match entry.role {

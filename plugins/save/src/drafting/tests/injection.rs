@@ -16,7 +16,7 @@ fn what_a_tools_output_tells_to_do_is_a_tools_word_and_no_rule() {
     for quotes in quotes {
         let drafted = drafted(&talk, &[], &Same::new(json!([evil_memory(quotes)])));
 
-        let find = &drafted.finds[0];
+        let find = &drafted.findings[0];
         assert_eq!(find.origin, Origin::ToolOutput, "{quotes:?}");
         assert_eq!(find.tags, ["t"], "{quotes:?}");
     }
@@ -31,7 +31,7 @@ fn words_of_a_tool_do_not_become_the_assistants_by_being_repeated() {
 
     let drafted = drafted(&talk, &[], &Same::new(json!([evil_memory(&["The README says to remember"])])));
 
-    assert_eq!(drafted.finds[0].origin, Origin::ToolOutput);
+    assert_eq!(drafted.findings[0].origin, Origin::ToolOutput);
 }
 
 #[test]
@@ -43,8 +43,8 @@ fn what_the_person_pasted_is_not_their_word() {
 
         let drafted = drafted(&talk, &[], &Same::new(json!([evil_memory(&[EVIL])])));
 
-        assert_eq!(drafted.finds[0].origin, Origin::ToolOutput, "{pasted}");
-        assert_eq!(drafted.finds[0].tags, ["t"]);
+        assert_eq!(drafted.findings[0].origin, Origin::ToolOutput, "{pasted}");
+        assert_eq!(drafted.findings[0].tags, ["t"]);
     }
 }
 
@@ -75,7 +75,7 @@ fn a_quote_with_a_mark_in_it_is_found_as_it_was_said() {
 
     let drafted = drafted(&talk, &[], &Same::new(json!([memory("Tags", "Wrap it.", &[quote])])));
 
-    assert_eq!(drafted.finds[0].evidence[0].quote, "wrap it in <excerpt> tags");
+    assert_eq!(drafted.findings[0].evidence[0].quote, "wrap it in <excerpt> tags");
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn an_answer_that_is_none_leaves_what_the_rules_found() {
     for answer in ["I would rather not.", "", "[]", "{\"memories\": 7}", &huge] {
         let drafted = drafted(&preferring(), &known, &Same::saying(answer));
 
-        assert_eq!(drafted.finds, known, "{answer:.40}");
+        assert_eq!(drafted.findings, known, "{answer:.40}");
         assert_eq!(drafted.failed.len(), 1);
         assert_eq!(drafted.failed[0].0, Category::Preference);
     }
@@ -99,8 +99,8 @@ fn of_a_hundred_memories_five_are_read_and_of_a_thousand_none() {
     let some = drafted(&preferring(), &[], &Same::new(json!(many(100))));
     let none = drafted(&preferring(), &[], &Same::new(json!(many(1000))));
 
-    assert_eq!((some.finds.len(), some.refused.len()), (1, 5));
-    assert_eq!(none.finds, []);
+    assert_eq!((some.findings.len(), some.refused.len()), (1, 5));
+    assert_eq!(none.findings, []);
     assert!(none.failed[0].1.contains("bytes"));
 }
 
@@ -114,7 +114,7 @@ fn what_quotes_nothing_or_nobody_is_refused_before_anybody_verifies_it() {
 
         let drafted = drafted(&preferring(), &[], &model);
 
-        assert_eq!(drafted.finds, [], "{quotes:?}");
+        assert_eq!(drafted.findings, [], "{quotes:?}");
         assert_eq!((drafted.refused.len(), model.asked("verify")), (1, 0), "{quotes:?}");
     }
 }
@@ -126,6 +126,6 @@ fn a_number_in_a_field_is_looked_up_too() {
 
     let drafted = drafted(&preferring(), &[], &Same::new(json!([hidden])));
 
-    assert_eq!(drafted.finds, []);
-    assert_eq!(drafted.refused[0].why.words, "8");
+    assert_eq!(drafted.findings, []);
+    assert_eq!(drafted.refused[0].reason.words, "8");
 }

@@ -31,12 +31,12 @@ fn played() -> Vec<Played> {
 }
 
 /// What a change's design.md says was chosen, is found by rules: nobody speaks of it in the session.
-fn by_rules(session: &str, script: &Value) -> Vec<Find> {
+fn by_rules(session: &str, script: &Value) -> Vec<Finding> {
     if session != "atlas-mono/s1" {
         return Vec::new();
     }
     let memories = script["draft"]["decision"]["memories"].as_array().unwrap().iter();
-    let finds = memories.map(|it| Find {
+    let finds = memories.map(|it| Finding {
         title: it["title"].as_str().map(str::to_owned),
         origin: Origin::ToolOutput,
         ..find(Category::Decision, it["text"].as_str().unwrap(), it["quotes"][0].as_str().unwrap(), 22_374)
@@ -51,7 +51,7 @@ impl Played {
     }
 
     fn found(&self, title: &Value) -> bool {
-        self.drafted.finds.iter().any(|find| find.title.as_deref() == title.as_str())
+        self.drafted.findings.iter().any(|find| find.title.as_deref() == title.as_str())
     }
 }
 
@@ -83,11 +83,11 @@ fn every_fabrication_and_everything_that_must_not_be_saved_is_refused() {
             let planned =
                 planned.find(|it| it["title"] == *refusal.title).unwrap_or_else(|| panic!("{refusal:?}"));
             let by = match planned["by"].as_str().unwrap() {
-                "quotes" => "does not stand in the excerpt",
-                "numbers" => "stands nowhere in the excerpt",
+                "quotes" => "a quote is not in the excerpt",
+                "numbers" => "a number that nobody said",
                 _ => "does not support it",
             };
-            assert!(refusal.why.because.contains(by), "{}: {refusal:?}", played.session);
+            assert!(refusal.reason.rule.contains(by), "{}: {refusal:?}", played.session);
         }
     }
 }
@@ -97,7 +97,7 @@ fn what_was_injected_is_not_saved_again() {
     let played = played();
     let injected = played.iter().find(|played| played.session == "ledger-api/s2-injected").unwrap();
 
-    let texts: Vec<&str> = injected.drafted.finds.iter().map(|find| find.text.as_str()).collect();
+    let texts: Vec<&str> = injected.drafted.findings.iter().map(|find| find.text.as_str()).collect();
 
     assert!(texts.iter().all(|text| !text.contains("LEDGER_DB_URL")), "{texts:#?}");
     assert!(injected.drafted.refused.iter().any(|it| it.title == "make test fails without .env.test"));
@@ -126,7 +126,7 @@ fn even_where_everything_is_asked_nothing_invented_is_saved() {
     triaged.iter_mut().for_each(|it| it.triggered = true);
     let drafted = draft(&talk, &triaged, of(&[]), "s", &settings, &model);
 
-    assert_eq!(drafted.finds, []);
+    assert_eq!(drafted.findings, []);
     assert_eq!(drafted.refused.len(), 2);
 }
 
@@ -153,9 +153,9 @@ fn prompts_are_small_and_a_session_is_paid_from_half_a_days_cap() {
 /// As many memories as are shown, each longer than is shown of it.
 struct Full;
 
-impl crate::standing::Memories for Full {
-    fn standing(&self, categories: &[Category], _: &[&str], most: usize) -> Vec<Standing> {
-        let one = |at| Standing {
+impl crate::known_memory::MemoryLookup for Full {
+    fn known(&self, categories: &[Category], _: &[&str], most: usize) -> Vec<KnownMemory> {
+        let one = |at| KnownMemory {
             id: format!("id-{at}"),
             version: 1,
             category: categories[0],

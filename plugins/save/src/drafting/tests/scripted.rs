@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::super::model::{Model, Prompt};
+use super::super::{Model, Prompt};
 use crate::sample::root;
 
 pub(super) struct Scripted {

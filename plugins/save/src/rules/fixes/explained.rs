@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::news;
 use super::pair::Pair;
 use super::remedy::Remedy;
-use crate::find::Evidence;
+use crate::finding::Evidence;
 use crate::rules::context::Context;
 use crate::rules::stated::signs::signs;
 use crate::rules::stated::wording::{cleaned, cut, raised};

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::explained::Explanation;
 use super::pair::Pair;
 use super::remedy::Remedy;
-use crate::find::{Category, Evidence, Find, Origin};
+use crate::finding::{Category, Evidence, Finding, Origin};
 use crate::rules::context::Context;
 use crate::rules::quote::quotable;
 use crate::rules::stated::wording::cut;
@@ -14,7 +14,7 @@ use crate::rules::stated::wording::cut;
 const LONGEST_LINE: usize = 160;
 
 /// What a pair teaches; nothing where nobody says why and the code says the rest.
-pub fn find(context: &Context, pair: &Pair, remedy: &Remedy, why: Option<&Explanation>) -> Option<Find> {
+pub fn find(context: &Context, pair: &Pair, remedy: &Remedy, why: Option<&Explanation>) -> Option<Finding> {
     let name = pair.name();
     let said = pair.error().filter(|_| why.is_none());
     let cause = match (why, &said) {
@@ -26,7 +26,7 @@ pub fn find(context: &Context, pair: &Pair, remedy: &Remedy, why: Option<&Explan
         _ => return None,
     };
     let key = Evidence { quote: name.clone(), cursor: pair.last().deed.call.cursor };
-    Some(Find {
+    Some(Finding {
         category: Category::Runbook,
         title: None,
         text: format!("`{name}` failed. {} What helped: {}.", ended(&cause), remedy.steps().join(", ")),

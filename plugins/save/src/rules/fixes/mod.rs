@@ -21,13 +21,13 @@ use self::pair::Pair;
 use self::remedy::Remedy;
 use super::context::Context;
 use super::runs::Known;
-use crate::find::{Find, Origin};
+use crate::finding::{Finding, Origin};
 
 /// What was fixed.
 #[derive(Debug, Default)]
 pub struct Fixes {
     /// Worth keeping.
-    pub finds: Vec<Find>,
+    pub finds: Vec<Finding>,
     /// Keys of those that are worth having at every start.
     pub broad: Vec<String>,
     /// Command lines that failed and succeeded later, whether that taught something or not.
@@ -89,11 +89,11 @@ const LEAST_BROAD: f32 = 0.78;
 pub fn fixes(context: &Context) -> Fixes {
     let runs = super::runs::runs(context.deeds);
     let pairs = pair::pairs(context, &runs);
-    let mut found: Vec<(&Pair, Find)> = Vec::new();
+    let mut found: Vec<(&Pair, Finding)> = Vec::new();
     for pair in &pairs {
         found.extend(of_pair(context, pair).map(|find| (pair, find)));
     }
-    let within = |pair: &Pair, find: &Find| {
+    let within = |pair: &Pair, find: &Finding| {
         found.iter().any(|(other, better)| other.encloses(pair) && better.score >= find.score)
     };
     let steps: Vec<bool> = found.iter().map(|(pair, find)| within(pair, find)).collect();
@@ -110,7 +110,7 @@ pub fn fixes(context: &Context) -> Fixes {
 }
 
 /// What a pair teaches.
-fn of_pair(context: &Context, pair: &Pair) -> Option<Find> {
+fn of_pair(context: &Context, pair: &Pair) -> Option<Finding> {
     let remedy = Remedy::of(context, pair).filter(Remedy::teaches)?;
     let explanation = Explanation::of(context, pair, &remedy);
     let unwritten = || remedy.is_written() && pair.error().is_some_and(|error| slip::is_syntax(&error));

@@ -4,7 +4,7 @@ use super::refusal::refuses_work;
 use crate::rules::context::Context;
 use crate::rules::runs::{Run, between};
 use crate::rules::words::stems;
-use crate::talk::Ending;
+use crate::transcript::Ending;
 
 /// Failures that are kept open at a time.
 const MOST_OPEN: usize = 50;

@@ -93,7 +93,7 @@ impl Remedy {
             self.words.extend([" ", deed.text("new_string"), " ", deed.text("content")]);
             self.words.truncate(self.words.floor_char_boundary(20_000));
         }
-        let run = Run::of(deed).filter(|run| run.ending == crate::talk::Ending::Fine);
+        let run = Run::of(deed).filter(|run| run.ending == crate::transcript::Ending::Fine);
         for command in run.iter().flat_map(|run| &run.commands).filter(|command| !changes_nothing(command)) {
             match rewritten(command) {
                 Some(files) => files.into_iter().for_each(|path| self.wrote(context, path)),

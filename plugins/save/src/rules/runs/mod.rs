@@ -12,7 +12,7 @@ use self::looking::{FAILING, REFUSED};
 use self::shown::named;
 pub use self::shown::{is_secret, shown};
 use super::deeds::Deed;
-use crate::talk::Ending;
+use crate::transcript::Ending;
 
 /// Bytes of a command that is named as it was typed, or else with what it was run on.
 const LONGEST_LINE: usize = 80;

@@ -3,7 +3,7 @@
 use super::claim::Claim;
 use super::group::Group;
 use super::signs::{Signs, signs};
-use crate::find::Category;
+use crate::finding::Category;
 use crate::rules::context::Context;
 use crate::rules::tongue::{self, Tongue};
 use crate::rules::turns::{Said, Turn};

@@ -4,7 +4,7 @@ use super::claim::Claim;
 use super::group::Group;
 use super::signs::{is_quantity, signs};
 use super::wording::{cut, raised};
-use crate::find::Category;
+use crate::finding::Category;
 use crate::rules::turns::{Said, Turn};
 
 /// A number that was put right.

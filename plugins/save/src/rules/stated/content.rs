@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::group::Group;
 use super::wording::{cleaned, cut};
-use crate::find::Category;
+use crate::finding::Category;
 use crate::rules::turns::{Said, Turn};
 use crate::rules::words::stems;
 

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::claim::Claim;
 use super::content::{content, importance, pointed_to};
 use super::wording::{cleaned, cut, raised, text};
-use crate::find::{Category, Evidence, Find, Origin};
+use crate::finding::{Category, Evidence, Finding, Origin};
 use crate::rules::context::Context;
 use crate::rules::turns::{Said, Turn};
 use crate::rules::words::stems;
-use crate::talk::Role;
+use crate::transcript::Role;
 
 /// Sentences that state one thing.
 #[derive(Debug, Clone)]
@@ -110,13 +110,13 @@ impl<'a> Group<'a> {
     }
 
     /// The find.
-    pub fn find(self, context: &Context) -> Find {
+    pub fn find(self, context: &Context) -> Finding {
         let category = self.claim.category;
         let text = self.text();
         let evidence = self.said.iter().copied().chain(self.of).chain(self.agreed).map(Said::evidence);
         let evidence: Vec<Evidence> = evidence.collect();
         let person = self.said.iter().all(|said| context.role(said.at) == Role::User);
-        Find {
+        Finding {
             category,
             title: None,
             content: content(&self, &text),

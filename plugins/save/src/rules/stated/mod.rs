@@ -22,7 +22,7 @@ use super::context::Context;
 use super::deeds::Deed;
 use super::turns::Turn;
 use super::words::{likeness, stems};
-use crate::find::Find;
+use crate::finding::Finding;
 
 /// How alike two statements are that are about the same, and that are the same.
 const ALIKE: f32 = 0.5;
@@ -35,7 +35,7 @@ const MOST_READ: usize = 10_000;
 const MOST_COMPARED: usize = 100;
 
 /// What was stated, and which numbers were put right.
-pub fn stated(context: &Context) -> (Vec<Find>, Vec<Amendment>) {
+pub fn stated(context: &Context) -> (Vec<Finding>, Vec<Amendment>) {
     let turns = &context.turns;
     let mut groups: Vec<Group> = Vec::new();
     let mut amendments = Vec::new();

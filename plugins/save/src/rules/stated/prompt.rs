@@ -5,7 +5,7 @@ use super::content::is_vague;
 use super::group::{self, Group};
 use super::listed::{BANNING, GOING_ON, OWN, is_item, is_short};
 use super::signs::{Signs, signs};
-use crate::find::Category;
+use crate::finding::Category;
 use crate::rules::context::Context;
 use crate::rules::turns::{Said, Turn};
 use crate::rules::words::{Word, stems};

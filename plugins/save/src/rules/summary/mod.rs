@@ -20,8 +20,8 @@ use super::stated::Amendment;
 use super::stated::wording::{cleaned, cut, raised};
 use super::turns::{Said, Turn};
 use super::words::stems;
-use crate::find::{Category, Find, Origin};
-use crate::talk::Ending;
+use crate::finding::{Category, Finding, Origin};
+use crate::transcript::Ending;
 
 /// Files that are told.
 const MOST_FILES: usize = 8;
@@ -30,7 +30,7 @@ const MOST_FILES: usize = 8;
 const LEAST_RUNS: usize = 2;
 
 /// The summary, if the session is worth one.
-pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) -> Option<Find> {
+pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) -> Option<Finding> {
     let changed = changed(context);
     let turns: Vec<&Turn> = context.turns.iter().filter(|turn| is_work(context, turn, changed)).collect();
     let (first, last) = (turns.first()?, turns.last()?);
@@ -63,10 +63,10 @@ impl Story {
         self.next.extend(left.iter().map(|said| raised(&cut(cleaned(said), LONGEST_DONE))));
     }
 
-    fn find(self, context: &Context, changes: &[String]) -> Find {
+    fn find(self, context: &Context, changes: &[String]) -> Finding {
         let outcome = if self.open.is_empty() && !self.done.is_empty() { "success" } else { "partial" };
         let begin = context.talk.entries.first().map_or(0, |entry| entry.cursor);
-        Find {
+        Finding {
             category: Category::SessionSummary,
             title: None,
             text: self.text(),

@@ -1,6 +1,6 @@
 //! The summary in words.
 
-use crate::find::Evidence;
+use crate::finding::Evidence;
 use crate::rules::stated::signs::signs;
 use crate::rules::stated::wording::{cleaned, cut, raised};
 use crate::rules::turns::{Said, Turn};

@@ -2,7 +2,7 @@
 
 use super::phrases::{DROPS, ERRED, GOES, KEEPS, REMOVES, RETURNS, REVERTS, WAITS, end, ends, has};
 use super::{Standing, Told};
-use crate::find::{Category, Find};
+use crate::finding::{Category, Finding};
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
 use crate::rules::words::{Word, stems};
@@ -49,7 +49,7 @@ pub fn drops(standing: &Standing, later: &Told, worked: bool) -> bool {
 }
 
 /// A decision, or one thing in place of another; no rule for all work.
-fn is_choice(find: &Find) -> bool {
+fn is_choice(find: &Finding) -> bool {
     let words = crate::rules::words::words(&find.text);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.text.as_str()));
     find.category == Category::Decision

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use super::context::Context;
 use super::turns::{Said, Turn};
 use super::words::stems;
-use crate::find::{Category, Find};
+use crate::finding::{Category, Finding};
 
 /// A sentence of the person.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ struct Told<'a> {
 
 /// A find, and where it stands.
 struct Standing<'a> {
-    find: &'a Find,
+    find: &'a Finding,
     /// Behind so many of the person's sentences.
     after: usize,
     turn: usize,
@@ -51,14 +51,14 @@ enum Fate {
 }
 
 /// The finds as they hold at the end of the stretch.
-pub fn settled(context: &Context, finds: Vec<Find>) -> Vec<Find> {
+pub fn settled(context: &Context, finds: Vec<Finding>) -> Vec<Finding> {
     let told = told(&context.turns);
     let fates: Vec<Option<(Fate, Told)>> =
         finds.iter().map(|find| fate(context, &told, find, &finds)).collect();
     // What only corrects says nothing by itself.
     let corrections: Vec<&Said> =
         fates.iter().flatten().filter(|(fate, _)| *fate != Fate::Falls).map(|(_, by)| by.said).collect();
-    let corrects = |find: &Find| {
+    let corrects = |find: &Finding| {
         corrections.iter().any(|said| find.evidence.iter().all(|evidence| is_of(evidence, said)))
     };
     let mut settled = Vec::new();
@@ -83,7 +83,12 @@ fn told<'a>(turns: &'a [Turn<'a>]) -> Vec<Told<'a>> {
         .collect()
 }
 
-fn fate<'a>(context: &'a Context, told: &[Told<'a>], find: &Find, all: &[Find]) -> Option<(Fate, Told<'a>)> {
+fn fate<'a>(
+    context: &'a Context,
+    told: &[Told<'a>],
+    find: &Finding,
+    all: &[Finding],
+) -> Option<(Fate, Told<'a>)> {
     let can = !matches!(find.category, Category::Runbook | Category::SessionSummary | Category::Learning);
     let standing = standing(context, told, find).filter(|_| can)?;
     told[standing.after..].iter().find_map(|later| {
@@ -93,7 +98,7 @@ fn fate<'a>(context: &'a Context, told: &[Told<'a>], find: &Find, all: &[Find]) 
 }
 
 /// What a later sentence makes of a find.
-fn judged(context: &Context, standing: &Standing, later: &Told, all: &[Find]) -> Option<Fate> {
+fn judged(context: &Context, standing: &Standing, later: &Told, all: &[Finding]) -> Option<Fate> {
     let open = later.said.text.trim_end().ends_with(['?', '？']);
     // What is found in it is meant as it says.
     let itself = standing.find.evidence.iter().any(|evidence| is_of(evidence, later.said));
@@ -111,7 +116,7 @@ fn judged(context: &Context, standing: &Standing, later: &Told, all: &[Find]) ->
 }
 
 /// Where a find stands: behind the last of the person's sentences that it rests on.
-fn standing<'a>(context: &Context, told: &[Told], find: &'a Find) -> Option<Standing<'a>> {
+fn standing<'a>(context: &Context, told: &[Told], find: &'a Finding) -> Option<Standing<'a>> {
     let own = told.iter().rposition(|told| find.evidence.iter().any(|evidence| is_of(evidence, told.said)));
     let (after, turn) = match own {
         Some(at) => (at + 1, told[at].turn),
@@ -125,6 +130,6 @@ fn standing<'a>(context: &Context, told: &[Told], find: &'a Find) -> Option<Stan
     Some(Standing { find, after, turn, about: stems(&find.text) })
 }
 
-fn is_of(evidence: &crate::find::Evidence, said: &Said) -> bool {
+fn is_of(evidence: &crate::finding::Evidence, said: &Said) -> bool {
     evidence.cursor == said.cursor && evidence.quote == said.text
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::phrases::{CORRECTS, REFUSES, opens};
 use super::{Standing, Told, is_of};
-use crate::find::{Category, Find};
+use crate::finding::{Category, Finding};
 use crate::rules::context::Context;
 use crate::rules::turns::Said;
 use crate::rules::words::{likeness, stems};
@@ -63,7 +63,7 @@ fn frame<'a>(said: &'a Said) -> BTreeSet<&'a str> {
 }
 
 /// Whether another find rests on this sentence and says the same thing anew.
-pub fn says_anew(find: &Find, other: &Find, said: &Said) -> bool {
+pub fn says_anew(find: &Finding, other: &Finding, said: &Said) -> bool {
     let rests = other.key != find.key && other.evidence.iter().any(|evidence| is_of(evidence, said));
     rests && other.category == find.category && likeness(&stems(&find.text), &stems(&other.text)) >= ANEW
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::phrases::{CHANGES, CORRECTS, end, has, opens};
 use super::values::quantities;
 use super::{Told, is_of};
-use crate::find::{Category, Find, Origin};
+use crate::finding::{Category, Finding, Origin};
 use crate::rules::context::Context;
 use crate::rules::stated::signs::signs;
 use crate::rules::stated::wording::{cleaned, cut, raised};
@@ -17,7 +17,7 @@ use crate::rules::words::stems;
 const LONGEST: usize = 300;
 
 /// Limits that nothing else found.
-pub fn decreed(context: &Context, told: &[Told], finds: &[Find]) -> Vec<Find> {
+pub fn decreed(context: &Context, told: &[Told], finds: &[Finding]) -> Vec<Finding> {
     let found =
         |said: &Said| finds.iter().any(|find| find.evidence.iter().any(|evidence| is_of(evidence, said)));
     let all = told.iter().enumerate().filter(|(_, later)| !found(later.said));
@@ -45,10 +45,10 @@ fn is_decreed(context: &Context, before: &[Told], later: &Told) -> bool {
     signs.firm && corrects && !signs.asks && !signs.supposes && before.iter().any(other)
 }
 
-fn find(context: &Context, said: &Said) -> Find {
+fn find(context: &Context, said: &Said) -> Finding {
     let text = raised(&cut(told(said), LONGEST));
     let evidence = said.evidence();
-    Find {
+    Finding {
         category: Category::Constraint,
         title: None,
         content: json!({ "kind": "limitation", "rule": text, "impact": [text], "severity": "medium", "active": true }),

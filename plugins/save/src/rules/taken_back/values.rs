@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::phrases::{CHANGES, CORRECTS, ERRED, REFUSES, has, opens};
 use super::replaced::LEADING;
 use super::{Standing, Told};
-use crate::find::Find;
+use crate::finding::Finding;
 use crate::rules::stated::Amendment;
 use crate::rules::stated::signs::is_quantity;
 use crate::rules::turns::Said;
@@ -102,7 +102,7 @@ fn others(standing: &Standing, said: &Said, new: &Quantity) -> usize {
 }
 
 /// The find with the new number, which rests on the sentence that says so.
-pub fn amended(mut find: Find, old: &str, new: &str, by: &Said) -> Find {
+pub fn amended(mut find: Finding, old: &str, new: &str, by: &Said) -> Finding {
     let amendment = Amendment { old: old.to_owned(), new: new.to_owned(), at: by.at };
     find.text = amendment.applied(&find.text);
     find.title = find.title.map(|title| amendment.applied(&title));

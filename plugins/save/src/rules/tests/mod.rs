@@ -5,12 +5,12 @@ mod recorded;
 pub mod script;
 mod talks;
 
-use crate::drafting::fields;
-use crate::find::{Find, Origin};
-use crate::talk::{Kind, Role, Talk};
+use crate::drafting::schemas;
+use crate::finding::{Finding, Origin};
+use crate::transcript::{Kind, Role, Transcript};
 
 /// What the host checks: a quotation stands in the entry at its cursor, and a find of the assistant quotes no tool.
-fn check(talk: &Talk, find: &Find) {
+fn check(talk: &Transcript, find: &Finding) {
     let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     for quote in &find.evidence {
         let standing = |tool: bool| {
@@ -24,7 +24,7 @@ fn check(talk: &Talk, find: &Find) {
     }
     assert!(find.text.chars().count() <= 1_000 && !find.text.trim().is_empty(), "{find:?}");
     let told = find.content.as_object().expect("an object").values().filter(|value| !value.is_null()).count();
-    let kept = fields::fitting(find.category, &find.content);
+    let kept = schemas::fit_to_host(find.category, &find.content);
     assert_eq!(
         kept.as_object().map(serde_json::Map::len),
         Some(told),

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::pattern::matches;
-use crate::find::{Category, Find, Origin};
+use crate::finding::{Category, Finding, Origin};
 use crate::rules::{Around, Design, Mined, changes, mine};
 use crate::sample::{root, transcript};
-use crate::talk::Talk;
+use crate::transcript::Transcript;
 
 /// Memories of a session, besides the summary.
 const CAP: usize = 3;
@@ -38,7 +38,7 @@ fn sessions() -> Vec<PathBuf> {
 }
 
 /// What Read returned of a design.md in this stretch.
-fn designs(talk: &Talk) -> Vec<Design> {
+fn designs(talk: &Transcript) -> Vec<Design> {
     let deeds = crate::rules::deeds::deeds(talk);
     let mut found: Vec<Design> = Vec::new();
     for change in changes(talk) {
@@ -71,7 +71,7 @@ fn mined(session: &Path) -> Mined {
 }
 
 /// What would be kept: three, what comes once for a change, and the summary.
-fn kept(mined: &Mined) -> Vec<&Find> {
+fn kept(mined: &Mined) -> Vec<&Finding> {
     mined
         .finds
         .iter()
@@ -81,7 +81,7 @@ fn kept(mined: &Mined) -> Vec<&Find> {
         .collect()
 }
 
-fn says(find: &Find, expected: &Value) -> bool {
+fn says(find: &Finding, expected: &Value) -> bool {
     let patterns = expected["must_match"].as_array().into_iter().flatten().filter_map(Value::as_str);
     patterns.into_iter().all(|pattern| matches(pattern, &find.text))
 }
@@ -105,7 +105,7 @@ fn judge(session: &Path, report: &mut String) -> Figures {
 
 impl Figures {
     /// Whether what should be saved is.
-    fn look_for(&mut self, expected: &Value, kept: &[&Find], report: &mut String) {
+    fn look_for(&mut self, expected: &Value, kept: &[&Finding], report: &mut String) {
         let found = kept.iter().any(|find| says(find, expected));
         let must = expected["priority"] == "must";
         self.must += usize::from(must);
@@ -115,7 +115,7 @@ impl Figures {
     }
 
     /// Whether what is saved should be.
-    fn weigh(&mut self, find: &Find, save: &[Value], forbidden: &[Value], report: &mut String) {
+    fn weigh(&mut self, find: &Finding, save: &[Value], forbidden: &[Value], report: &mut String) {
         let patterns = forbidden.iter().filter_map(|item| item["pattern"].as_str());
         for pattern in patterns.filter(|pattern| matches(pattern, &find.text)) {
             self.forbidden += 1;

@@ -6,11 +6,11 @@
 
 use serde_json::json;
 
-use crate::talk::{Ending, Entry, Kind, Role, Talk};
+use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
 
 /// The talk of a script.
-pub fn talk(script: &str) -> Talk {
-    let mut talk = Talk::default();
+pub fn talk(script: &str) -> Transcript {
+    let mut talk = Transcript::default();
     let mut lines: Vec<String> = Vec::new();
     for line in script.lines() {
         match (line.strip_prefix("  "), lines.last_mut()) {
@@ -23,7 +23,7 @@ pub fn talk(script: &str) -> Talk {
     talk
 }
 
-fn said(talk: &mut Talk, line: &str) {
+fn said(talk: &mut Transcript, line: &str) {
     let (mark, rest) = line.split_once(' ').unwrap_or((line, ""));
     match mark {
         "u:" => add(talk, Role::User, Kind::Text, None, rest, Ending::Fine),
@@ -36,7 +36,7 @@ fn said(talk: &mut Talk, line: &str) {
     }
 }
 
-fn file(talk: &mut Talk, mark: &str, rest: &str) {
+fn file(talk: &mut Transcript, mark: &str, rest: &str) {
     let (path, text) = rest.split_once(": ").unwrap_or((rest, ""));
     let path = format!("/home/dev/app/{path}");
     let (old, new) = text.split_once(" => ").unwrap_or((text, ""));
@@ -53,15 +53,15 @@ fn file(talk: &mut Talk, mark: &str, rest: &str) {
     result(talk, if mark == "r" { text } else { "done" }, Ending::Fine);
 }
 
-fn call(talk: &mut Talk, tool: &str, input: &str) {
+fn call(talk: &mut Transcript, tool: &str, input: &str) {
     add(talk, Role::Assistant, Kind::ToolCall, Some(tool), input, Ending::Fine);
 }
 
-fn result(talk: &mut Talk, text: &str, ending: Ending) {
+fn result(talk: &mut Transcript, text: &str, ending: Ending) {
     add(talk, Role::Tool, Kind::ToolResult, None, text, ending);
 }
 
-fn add(talk: &mut Talk, role: Role, kind: Kind, tool: Option<&str>, text: &str, ending: Ending) {
+fn add(talk: &mut Transcript, role: Role, kind: Kind, tool: Option<&str>, text: &str, ending: Ending) {
     let cursor = talk.entries.len() as u64 * 1_000;
     let id = match kind {
         Kind::Text => None,

@@ -1,7 +1,7 @@
 //! Which fixes are kept: what the person says after one, what counts as one, and how it is told.
 
 use super::{Expected, mined, table, wrong};
-use crate::find::Category::Runbook;
+use crate::finding::Category::Runbook;
 use crate::rules::tests::script::talk;
 use crate::rules::{Around, mine};
 

@@ -11,7 +11,7 @@ mod work;
 
 use super::check;
 use super::script::talk;
-use crate::find::Category;
+use crate::finding::Category;
 use crate::rules::{Around, Mined, mine};
 
 /// What a script must teach: a kind, and words that its text has.

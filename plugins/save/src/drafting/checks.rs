@@ -1,0 +1,183 @@
+//! Checks of drafts that need no model: whether they quote what was said, whose words they are made of, and whether their
+//! numbers were said. And the verdicts of the model that verifies the rest.
+
+use super::answer::{self, Draft, RetirementRef, TargetRef};
+use super::excerpt::{Excerpt, Speaker};
+use super::invented_numbers::invented_number;
+use super::prompts::unescape;
+use super::provenance::PhraseSources;
+use super::{RefusalReason, one_line};
+use crate::finding::{Category, Evidence, Finding, Origin};
+use crate::known_memory::{KnownMemory, Retirement, Target};
+use crate::writer::fnv1a;
+
+/// Tags that only words of the session itself may carry, because they make a memory a rule.
+pub(super) const RULE_TAGS: [&str; 2] = ["cheat-sheet", "convention"];
+
+/// Maximum quotes of one draft.
+const MAX_QUOTES: usize = 6;
+/// Minimum letters of a quote: a shorter one is found everywhere.
+const MIN_QUOTE_LETTERS: usize = 6;
+/// Maximum characters of a quote.
+const MAX_QUOTE_CHARS: usize = 600;
+/// Maximum characters of foreign words in a refusal.
+const MAX_REFUSAL_CHARS: usize = 60;
+/// Maximum characters of an unsupported claim in a refusal.
+const MAX_CLAIM_CHARS: usize = 200;
+
+/// Checks the drafts of one category.
+pub(super) struct DraftChecker<'a, 't> {
+    pub category: Category,
+    pub session: &'a str,
+    pub excerpt: &'a Excerpt<'t>,
+    pub sources: &'a PhraseSources,
+    /// The memories that the model was shown, in the order of its numbers.
+    pub known: &'a [KnownMemory],
+}
+
+impl DraftChecker<'_, '_> {
+    /// Returns the draft as a finding, or why it is refused.
+    pub fn check(&self, draft: &Draft) -> Result<Finding, RefusalReason> {
+        let quoted = find_quotes(&draft.quotes, self.excerpt)?;
+        let about = draft.about.and_then(|target| self.target(target));
+        let shown = self.shown(about.as_ref().map(|about| &about.memory));
+        check_numbers(&draft.texts(), &shown)?;
+        let own = quoted.iter().all(|(_, speaker)| speaker.is_own());
+        let echo = draft.texts().into_iter().any(|text| self.sources.is_from_tool(text));
+        let origin = if draft.tool || !own || echo { Origin::ToolOutput } else { Origin::Assistant };
+        let evidence = quoted.into_iter().map(|(evidence, _)| evidence).collect();
+        Ok(Finding { about, ..self.finding(draft, origin, evidence, &shown) })
+    }
+
+    /// Returns the retirement of a memory, or why it is refused. A tool's words alone retire nothing.
+    pub fn check_retirement(&self, end: &RetirementRef) -> Result<Retirement, RefusalReason> {
+        let memory = self.known.get(end.known);
+        let memory = memory.ok_or(RefusalReason::new("it names a memory that was not shown"))?;
+        let quoted = find_quotes(&end.quotes, self.excerpt)?;
+        check_numbers(&[&end.why], &self.shown(Some(memory)))?;
+        let own = quoted.iter().all(|(_, speaker)| speaker.is_own());
+        if !own || end.texts().any(|text| self.sources.is_from_tool(text)) {
+            return Err(RefusalReason::new("only a tool says that its subject ended"));
+        }
+        let evidence = quoted.into_iter().map(|(evidence, _)| evidence).collect();
+        Ok(Retirement { memory: memory.clone(), event: end.event, why: end.why.clone(), evidence })
+    }
+
+    fn target(&self, target: TargetRef) -> Option<Target> {
+        let memory = self.known.get(target.known).filter(|memory| memory.category == self.category)?;
+        Some(Target { memory: memory.clone(), intent: target.intent })
+    }
+
+    /// Returns what a draft may take its numbers from: the excerpt, and the memory that it is about.
+    fn shown(&self, about: Option<&KnownMemory>) -> String {
+        let known = about.map(|memory| format!("\n{}\n{}", memory.title, memory.text)).unwrap_or_default();
+        self.excerpt.text() + &known
+    }
+
+    fn finding(&self, draft: &Draft, origin: Origin, evidence: Vec<Evidence>, shown: &str) -> Finding {
+        let is_rule = |tag: &String| RULE_TAGS.contains(&tag.as_str());
+        let tags = draft.tags.iter().filter(|tag| origin == Origin::Assistant || !is_rule(tag));
+        let files = draft.files.iter().filter(|file| shown.contains(file.as_str()));
+        Finding {
+            category: self.category,
+            title: (!draft.title.is_empty()).then(|| draft.title.clone()),
+            text: draft.text.clone(),
+            content: draft.content.clone(),
+            tags: tags.cloned().collect(),
+            files: files.cloned().collect(),
+            confidence: draft.confidence,
+            importance: draft.importance,
+            origin,
+            score: (draft.confidence + draft.importance) / 2.0,
+            about: None,
+            key: key(self.session, self.category, &evidence),
+            evidence,
+        }
+    }
+}
+
+fn check_numbers(texts: &[&str], shown: &str) -> Result<(), RefusalReason> {
+    match invented_number(texts.iter().copied(), shown) {
+        Some(number) => Err(RefusalReason::with_words("it gives a number that nobody said", &number)),
+        None => Ok(()),
+    }
+}
+
+/// Returns where each quote is and whose words it is, or why the draft is refused.
+fn find_quotes(quotes: &[String], excerpt: &Excerpt) -> Result<Vec<(Evidence, Speaker)>, RefusalReason> {
+    if quotes.is_empty() {
+        return Err(RefusalReason::new("it quotes nothing"));
+    }
+    quotes.iter().take(MAX_QUOTES).map(|quote| find_quote(quote, excerpt)).collect()
+}
+
+fn find_quote(quote: &str, excerpt: &Excerpt) -> Result<(Evidence, Speaker), RefusalReason> {
+    let refuse = |rule| {
+        let head: String = quote.chars().take(MAX_REFUSAL_CHARS).collect();
+        Err(RefusalReason::with_words(rule, &head))
+    };
+    let letters = quote.chars().filter(|letter| letter.is_alphanumeric()).count();
+    if letters < MIN_QUOTE_LETTERS || quote.chars().count() > MAX_QUOTE_CHARS {
+        return refuse("a quote is too short or too long to prove anything");
+    }
+    // White space makes no difference.
+    let line = interleaf_text::collapse_whitespace;
+    for wanted in [line(quote), line(&unescape(quote))] {
+        let parts = excerpt.parts.iter().filter(|part| line(part.text).contains(&wanted));
+        if let Some(part) = parts.min_by_key(|part| part.speaker) {
+            return Ok((Evidence { quote: wanted, cursor: part.cursor }, part.speaker));
+        }
+    }
+    refuse("a quote is not in the excerpt")
+}
+
+/// Returns the key of a finding with this evidence. A model that is asked again, because the first attempt was interrupted,
+/// words the same thing differently but quotes the same words, so the key is made of the quote.
+fn key(session: &str, category: Category, evidence: &[Evidence]) -> String {
+    let first = evidence.iter().min_by_key(|evidence| evidence.cursor);
+    let (cursor, quote) = first.map_or((0, ""), |evidence| (evidence.cursor, evidence.quote.as_str()));
+    format!("{session}/{}/{cursor}/{:016x}", category.as_str(), fnv1a(quote))
+}
+
+/// Reads the answer of the model that verifies: for each draft, whether the excerpt supports it. A draft without a verdict,
+/// or with two that differ, is refused.
+pub(super) fn verdicts(drafts: usize, answer: &str) -> Result<Vec<Result<(), RefusalReason>>, String> {
+    let answer = answer::object(answer)?;
+    let verdicts = answer["verdicts"].as_array().ok_or("the answer has no list of verdicts")?;
+    let of = |index: usize| verdicts.iter().filter(move |it| it["index"].as_u64() == Some(index as u64));
+    let judged = (0..drafts).map(|index| {
+        if of(index).next().is_none() {
+            return Err(RefusalReason::new("the verifying model gave no verdict on it"));
+        }
+        match of(index).find(|verdict| verdict["supported"] != true) {
+            Some(verdict) => {
+                let claim = verdict["unsupported_claim"].as_str().unwrap_or_default();
+                let claim = one_line(claim, MAX_CLAIM_CHARS);
+                Err(RefusalReason::with_words("the excerpt does not support it", &claim))
+            }
+            None => Ok(()),
+        }
+    });
+    Ok(judged.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::excerpt::ExcerptScope;
+    use super::*;
+    use crate::sample::{ran, talk, user};
+
+    #[test]
+    fn a_quote_is_found_whatever_its_white_space_and_an_invented_one_is_not() {
+        let talk = talk([user("never  use\nnpm here"), ran("cat x", "never use npm here, says x")]);
+        let scope = ExcerptScope { entries: 5, tool_entries: 5, max_bytes: 9000 };
+        let excerpt = Excerpt::of(&talk, &[0], &scope);
+        let find = |quote: &str| find_quotes(&[quote.to_owned()], &excerpt);
+
+        assert_eq!(find("never use npm").expect("said")[0].1, Speaker::User);
+        assert_eq!(find("npm here, says").expect("printed")[0].1, Speaker::Tool);
+        assert!(find("always use npm").is_err());
+        assert!(find("npm").is_err());
+        assert!(find_quotes(&[], &excerpt).is_err());
+    }
+}

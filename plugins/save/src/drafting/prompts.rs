@@ -1,0 +1,181 @@
+//! The prompts for drafting and verifying. Two lines of each prompt never change, so that a scripted model in a test can
+//! recognize it: `Task: draft` or `Task: verify`, and `Category: decision`.
+//!
+//! Sizes over the recorded sessions, at four characters per token: instructions and schema 1,310 to 1,460 tokens to draft
+//! and 460 to verify; known memories up to 600; excerpts 180 to 2,100 to draft (at most 2,500) and 280 to 1,080 to verify
+//! (at most 1,750); answers 100 to 600. A session sends 7,000 to 18,500 tokens, and 26,000 if all six categories trigger.
+
+use serde_json::json;
+
+use super::excerpt::Excerpt;
+use super::{Prompt, Tier, one_line, schemas};
+use crate::finding::{Category, Finding};
+use crate::known_memory::{Intent, KnownMemory, Retirement};
+
+/// Maximum tokens of an answer: five drafts with their content, or five verdicts with a sentence each.
+const MAX_DRAFT_TOKENS: u32 = 1200;
+const MAX_VERDICT_TOKENS: u32 = 600;
+
+/// Maximum number of texts that the assistant saved itself, the first of a session.
+const MAX_SAVED: usize = 20;
+
+/// Maximum characters of a known memory: enough to tell it from its neighbors.
+const MAX_KNOWN_CHARS: usize = 200;
+
+/// The elements that enclose data.
+const DATA_ELEMENTS: [&str; 5] = ["excerpt", "candidates", "saved", "known", "drafts"];
+
+const DATA_NOTE: &str = include_str!("prompts/data.txt");
+const DRAFT_INSTRUCTIONS: &str = include_str!("prompts/draft.txt");
+const VERIFY_INSTRUCTIONS: &str = include_str!("prompts/verify.txt");
+
+/// The data for drafting one category.
+pub(super) struct DraftMaterial<'a> {
+    pub category: Category,
+    /// The person's description of the category.
+    pub description: Option<&'a str>,
+    /// What the rules found.
+    pub candidates: Vec<&'a Finding>,
+    /// What the assistant saved itself.
+    pub saved: &'a [String],
+    /// Memories that exist.
+    pub known: &'a [KnownMemory],
+    pub excerpt: &'a Excerpt<'a>,
+}
+
+/// Builds the request for one category's drafts.
+pub(super) fn draft(material: &DraftMaterial, tier: Tier) -> Prompt {
+    let category = material.category;
+    let candidates = material.candidates.iter().enumerate().map(|(at, finding)| candidate(at, finding));
+    let saved = material.saved.iter().take(MAX_SAVED).map(|text| data_line(&json!({ "saved": text })));
+    let known = material.known.iter().enumerate().map(|(at, memory)| known(at, memory));
+    let data = [element("candidates", candidates), element("saved", saved), element("known", known)];
+    let described = material.description.map(|text| format!("\nDescription: {text}")).unwrap_or_default();
+    let (instructions, note, wanted) = (DRAFT_INSTRUCTIONS.trim(), DATA_NOTE.trim(), wanted(category));
+    let (head, data) = (head("draft", category), data.join("\n\n"));
+    Prompt {
+        tier,
+        system: format!("{instructions}\n\nThis time: {wanted}{described}\n\n{note}"),
+        prompt: format!("{head}\n\n{data}\n\n{}", material.excerpt.render()),
+        schema: Some(schemas::draft_answer(category).to_string()),
+        max_tokens: MAX_DRAFT_TOKENS,
+    }
+}
+
+/// Builds the request to verify the drafts and retirements of one category. One request for all of them, because the excerpt is most
+/// of its price and a judge who sees two drafts of one subject sees which was withdrawn. Not one for all categories,
+/// because a failure should cost only one category.
+pub(super) fn verify(
+    category: Category,
+    drafts: &[Finding],
+    retirements: &[Retirement],
+    excerpt: &Excerpt,
+) -> Prompt {
+    let findings = drafts.iter().enumerate().map(|(at, finding)| drafted(at, finding));
+    let ends = retirements.iter().enumerate().map(|(at, end)| retirement(drafts.len() + at, end));
+    let (head, data) = (head("verify", category), element("drafts", findings.chain(ends)));
+    Prompt {
+        tier: Tier::Strong,
+        system: format!("{}\n\n{}", VERIFY_INSTRUCTIONS.trim(), DATA_NOTE.trim()),
+        prompt: format!("{head}\n\n{data}\n\n{}", excerpt.render()),
+        schema: Some(schemas::verdicts_answer().to_string()),
+        max_tokens: MAX_VERDICT_TOKENS,
+    }
+}
+
+fn head(task: &str, category: Category) -> String {
+    format!("Task: {task}\nCategory: {}", category.as_str())
+}
+
+fn element(name: &str, lines: impl Iterator<Item = String>) -> String {
+    format!("<{name}>\n{}\n</{name}>", lines.collect::<Vec<_>>().join("\n"))
+}
+
+fn candidate(at: usize, finding: &Finding) -> String {
+    data_line(&json!({ "candidate": at, "title": finding.title, "text": finding.text }))
+}
+
+/// A known memory, by its number: a model does not see ids.
+fn known(at: usize, memory: &KnownMemory) -> String {
+    let (category, text) = (memory.category.as_str(), one_line(&memory.text, MAX_KNOWN_CHARS));
+    data_line(&json!({ "known": at, "category": category, "title": memory.title, "text": text }))
+}
+
+fn drafted(at: usize, finding: &Finding) -> String {
+    let (title, text, content) = (&finding.title, &finding.text, &finding.content);
+    let mut line =
+        json!({ "index": at, "title": title, "text": text, "content": content, "tags": finding.tags });
+    if let Some(about) = finding.about.as_ref().filter(|about| about.intent == Intent::Supersede) {
+        line["in_place_of"] = earlier(&about.memory);
+    }
+    data_line(&line)
+}
+
+fn retirement(at: usize, retirement: &Retirement) -> String {
+    let (event, memory) = (retirement.event.as_str(), earlier(&retirement.memory));
+    data_line(&json!({ "index": at, "ended": memory, "event": event, "why": retirement.why }))
+}
+
+fn earlier(memory: &KnownMemory) -> serde_json::Value {
+    json!({ "title": memory.title, "text": one_line(&memory.text, MAX_KNOWN_CHARS) })
+}
+
+/// JSON on one line, escaped as data.
+fn data_line(value: &serde_json::Value) -> String {
+    escape(&value.to_string())
+}
+
+/// Escapes a line so that it cannot close the element around it: `<` before an element's name becomes `‹`.
+pub(super) fn escape(line: &str) -> String {
+    let mut escaped = String::with_capacity(line.len());
+    for (at, letter) in line.char_indices() {
+        match letter {
+            '<' if names_element(&line[at + 1..]) => escaped.push('‹'),
+            // Line breaks that `str::lines` does not split at.
+            '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => escaped.push(' '),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+fn names_element(rest: &str) -> bool {
+    let letters = rest.chars().filter(|letter| !letter.is_whitespace() && *letter != '/');
+    let name: String = letters.take(10).flat_map(char::to_lowercase).collect();
+    DATA_ELEMENTS.iter().any(|element| name.starts_with(element))
+}
+
+/// Undoes [`escape`] in what a model quotes.
+pub(super) fn unescape(quote: &str) -> String {
+    quote.replace('‹', "<")
+}
+
+/// What a category holds.
+const fn wanted(category: Category) -> &'static str {
+    match category {
+        Category::SessionSummary => {
+            "`session_summary`: one memory that says what was wanted, what came of it and what is open. Routine is \
+             welcome here; small talk and detours are not. Also name in `also` those of the categories `decision`, \
+             `constraint`, `tech_debt` and `preference` (a choice with its reason; a limit that cannot be changed; \
+             postponed work; how the person wants things done from now on) about which the person said something that \
+             later sessions need."
+        }
+        Category::Decision => {
+            "`decision`: what was chosen over what, and why. Only what the person decided or agreed to."
+        }
+        Category::Runbook => {
+            "`runbook`: a failure that can happen again, and the fix that worked in this session. Not the attempts \
+             before it, nor a command that somebody stopped."
+        }
+        Category::Constraint => {
+            "`constraint`: a limit that this project cannot change: of a vendor, a platform, a network, a contract."
+        }
+        Category::TechDebt => {
+            "`tech_debt`: work that was postponed deliberately, with the reason and what it waits for."
+        }
+        Category::Preference => {
+            "`preference`: how the person wants things done here, from now on: tools, style, what not to touch."
+        }
+        Category::Learning | Category::Context | Category::Blocker => "what was learned.",
+    }
+}

@@ -1,0 +1,264 @@
+//! JSON schemas of a model's answers, and the content that a category allows. Both come from the schemas in
+//! `docs/schemas/`, which the host generates from its types and checks each memory by, so that no memory is refused for
+//! its content.
+
+use serde_json::{Map, Value, json};
+
+use super::clean;
+use crate::finding::Category;
+use crate::known_memory::{Intent, LifecycleEvent};
+
+/// How much content is kept.
+#[derive(Clone, Copy)]
+struct ContentLimits {
+    /// Maximum characters of one text.
+    max_chars: usize,
+    /// Maximum entries of one list.
+    max_entries: usize,
+}
+
+/// Limits for what a model writes.
+const MODEL_LIMITS: ContentLimits = ContentLimits { max_chars: 500, max_entries: 8 };
+
+/// Limits of the host, where its schemas do not set lower ones.
+const HOST_LIMITS: ContentLimits = ContentLimits { max_chars: 2_000, max_entries: 50 };
+
+/// The keywords of a schema that a model sees. Not all model clients support bounds, and `required` is left out because
+/// content may also be empty.
+const MODEL_KEYWORDS: [&str; 3] = ["type", "enum", "description"];
+
+/// Returns the host's schema of a category's content.
+fn schema(category: Category) -> Value {
+    let text = match category {
+        Category::SessionSummary => include_str!("../../../../docs/schemas/session_summary.json"),
+        Category::Decision => include_str!("../../../../docs/schemas/decision.json"),
+        Category::Runbook => include_str!("../../../../docs/schemas/runbook.json"),
+        Category::Constraint => include_str!("../../../../docs/schemas/constraint.json"),
+        Category::TechDebt => include_str!("../../../../docs/schemas/tech_debt.json"),
+        Category::Preference => include_str!("../../../../docs/schemas/preference.json"),
+        Category::Learning => include_str!("../../../../docs/schemas/learning.json"),
+        Category::Context => include_str!("../../../../docs/schemas/context.json"),
+        Category::Blocker => include_str!("../../../../docs/schemas/blocker.json"),
+    };
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// Returns the schema that a model sees for a category's content.
+fn content_schema(category: Category) -> Value {
+    let schema = schema(category);
+    let mut simplified = simplify(&schema);
+    if !required(&schema).is_empty() {
+        let needed = required(&schema).join(", ");
+        simplified["description"] =
+            json!(format!("Needs {needed}; leave it empty if one of them was not said."));
+    }
+    simplified
+}
+
+fn simplify(schema: &Value) -> Value {
+    let known =
+        MODEL_KEYWORDS.iter().filter_map(|name| Some(((*name).to_owned(), schema.get(*name)?.clone())));
+    let mut simplified: Map<String, Value> = known.collect();
+    simplified.extend(schema.get("items").map(|items| ("items".to_owned(), simplify(items))));
+    if let Some(fields) = schema["properties"].as_object() {
+        let fields = fields.iter().map(|(name, field)| (name.clone(), simplify(field)));
+        simplified.insert("properties".to_owned(), Value::Object(fields.collect()));
+    }
+    Value::Object(simplified)
+}
+
+/// Returns the part of a model's content that the category allows, or an empty object if something required is missing.
+pub(super) fn fit_to_model(category: Category, content: &Value) -> Value {
+    fit(category, content, MODEL_LIMITS)
+}
+
+/// Like [`fit_to_model`], within the limits of the host.
+pub fn fit_to_host(category: Category, content: &Value) -> Value {
+    fit(category, content, HOST_LIMITS)
+}
+
+fn fit(category: Category, content: &Value, limits: ContentLimits) -> Value {
+    value(&schema(category), content, limits).unwrap_or_else(|| json!({}))
+}
+
+fn value(schema: &Value, value: &Value, limits: ContentLimits) -> Option<Value> {
+    match schema["type"].as_str()? {
+        "string" => match schema["enum"].as_array() {
+            Some(words) => words.iter().find(|word| *word == value).cloned(),
+            None => text(schema, value, limits),
+        },
+        "array" => list(schema, value, limits),
+        "object" => object(schema, value, limits),
+        "boolean" => value.as_bool().map(Value::Bool),
+        _ => None,
+    }
+}
+
+fn text(schema: &Value, value: &Value, limits: ContentLimits) -> Option<Value> {
+    let text = clean(value.as_str()?, limits.max_chars.min(bound(schema, "maxLength")));
+    (!text.is_empty()).then_some(Value::String(text))
+}
+
+/// Reads a list. A single value counts as a list of one.
+fn list(schema: &Value, value: &Value, limits: ContentLimits) -> Option<Value> {
+    let entries = match value {
+        Value::Array(entries) => &entries[..],
+        Value::Null => return None,
+        one => std::slice::from_ref(one),
+    };
+    let kept = entries.iter().filter_map(|entry| self::value(&schema["items"], entry, limits));
+    let kept: Vec<Value> = kept.take(limits.max_entries.min(bound(schema, "maxItems"))).collect();
+    let enough = kept.len() as u64 >= schema["minItems"].as_u64().unwrap_or_default();
+    enough.then_some(Value::Array(kept))
+}
+
+/// Reads an object with all required fields and at least one value.
+fn object(schema: &Value, value: &Value, limits: ContentLimits) -> Option<Value> {
+    let fields = schema["properties"].as_object()?.iter();
+    let kept =
+        fields.filter_map(|(name, of)| Some((name.clone(), self::value(of, value.get(name)?, limits)?)));
+    let kept: Map<String, Value> = kept.collect();
+    let whole = required(schema).iter().all(|name| kept.contains_key(*name));
+    (whole && !kept.is_empty()).then_some(Value::Object(kept))
+}
+
+fn required(schema: &Value) -> Vec<&str> {
+    schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+fn bound(schema: &Value, name: &str) -> usize {
+    schema[name].as_u64().and_then(|bound| usize::try_from(bound).ok()).unwrap_or(HOST_LIMITS.max_chars)
+}
+
+/// Returns the schema of a drafting answer. Limits apply when the answer is read.
+pub(super) fn draft_answer(category: Category) -> Value {
+    let texts = json!({ "type": "array", "items": { "type": "string" } });
+    let share = json!({ "type": "number" });
+    let memory = json!({
+        "type": "object",
+        "properties": {
+            "title": { "type": "string" }, "text": { "type": "string" }, "content": content_schema(category),
+            "tags": texts, "files": texts, "confidence": share, "importance": share,
+            "origin": { "enum": ["assistant", "tool-output"] }, "quotes": texts, "about": about(),
+        },
+        "required": ["title", "text", "quotes"],
+    });
+    let wrong = json!({
+        "type": "object",
+        "properties": { "candidate": { "type": "integer" }, "why": { "type": "string" } },
+        "required": ["candidate", "why"],
+    });
+    json!({
+        "type": "object",
+        "properties": {
+            "memories": { "type": "array", "items": memory },
+            "wrong": { "type": "array", "items": wrong }, "also": texts,
+            "ended": { "type": "array", "items": ended() },
+        },
+        "required": ["memories"],
+    })
+}
+
+fn about() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "known": { "type": "integer" }, "intent": { "enum": Intent::ALL.map(Intent::as_str) },
+        },
+        "required": ["known", "intent"],
+    })
+}
+
+fn ended() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "known": { "type": "integer" }, "event": { "enum": LifecycleEvent::ALL.map(LifecycleEvent::as_str) },
+            "why": { "type": "string" }, "quotes": { "type": "array", "items": { "type": "string" } },
+        },
+        "required": ["known", "event", "why", "quotes"],
+    })
+}
+
+/// Returns the schema of a verifying answer.
+pub(super) fn verdicts_answer() -> Value {
+    let verdict = json!({
+        "type": "object",
+        "properties": {
+            "index": { "type": "integer" }, "supported": { "type": "boolean" },
+            "unsupported_claim": { "type": "string" },
+        },
+        "required": ["index", "supported"],
+    });
+    json!({
+        "type": "object",
+        "properties": { "verdicts": { "type": "array", "items": verdict } },
+        "required": ["verdicts"],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::triage::CATEGORIES;
+
+    #[test]
+    fn a_model_sees_a_schema_without_bounds_for_every_drafted_category() {
+        for category in CATEGORIES {
+            let asked = content_schema(category);
+            assert!(asked["properties"].as_object().is_some_and(|fields| !fields.is_empty()), "{category:?}");
+            assert!(asked["description"].as_str().unwrap().starts_with("Needs "));
+            for bound in ["maxLength", "minItems", "required", "additionalProperties", "default", "$schema"] {
+                assert!(!asked.to_string().contains(&format!("\"{bound}\":")), "{category:?} {bound}");
+            }
+        }
+    }
+
+    #[test]
+    fn content_without_a_required_field_is_empty() {
+        let full = json!({"trigger": "a", "steps": ["b"], "verification": "c"});
+        assert_eq!(fit_to_model(Category::Runbook, &full), full);
+        for field in ["trigger", "steps", "verification"] {
+            for nothing in [json!(null), json!(""), json!([]), json!({})] {
+                let mut lacking = full.clone();
+                lacking[field] = nothing;
+                assert_eq!(fit_to_model(Category::Runbook, &lacking), json!({}), "{lacking}");
+            }
+        }
+        for nothing in [json!(null), json!([]), json!("a"), json!({})] {
+            assert_eq!(fit_to_model(Category::Runbook, &nothing), json!({}));
+        }
+        assert_eq!(fit_to_model(Category::Learning, &json!({"what": "a"})), json!({}));
+    }
+
+    #[test]
+    fn an_alternative_without_its_option_is_dropped_and_null_is_not_a_value() {
+        let content = json!({"decision": "a", "rationale": "b", "context": null, "status": "holy", "evil": 1,
+            "alternatives": [{"rejected_reason": "c"}, {"option": "d", "cost": 7}, "e"]});
+
+        assert_eq!(
+            fit_to_model(Category::Decision, &content),
+            json!({"decision": "a", "rationale": ["b"], "alternatives": [{"option": "d"}]})
+        );
+    }
+
+    #[test]
+    fn content_is_cut_to_the_limits_of_its_reader() {
+        let content = json!({"trigger": "한 ".repeat(2_500), "steps": vec!["b"; 70], "verification": "c"});
+        let size = |kept: &Value| {
+            let letters = kept["trigger"].as_str().unwrap().chars().count();
+            (letters, kept["steps"].as_array().unwrap().len())
+        };
+
+        let (letters, steps) = size(&fit_to_model(Category::Runbook, &content));
+        assert!(letters > 400 && letters <= 500 && steps == 8);
+        let (letters, steps) = size(&fit_to_host(Category::Runbook, &content));
+        assert!(letters > 1_900 && letters <= 2_000 && steps == 50);
+    }
+
+    #[test]
+    fn an_empty_list_can_mean_that_nothing_is_left() {
+        let content = json!({"goal": "a", "outcome": "success", "completed": ["b"], "next_actions": []});
+        assert_eq!(fit_to_model(Category::SessionSummary, &content), content);
+    }
+}

@@ -1,0 +1,93 @@
+mod injection;
+mod known;
+mod merged;
+mod recorded;
+mod scripted;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::finding::{Evidence, Origin};
+use crate::known_memory::{Intent, KnownMemory, LifecycleEvent, NoMemories};
+use crate::sample::{assistant, edited, failed, ran, talk, user};
+use crate::settings::CategoryPolicies;
+use crate::triage::triage;
+
+/// A model that answers every draft and every verification the same, and remembers what it was asked.
+struct Same {
+    draft: Result<String, String>,
+    verify: Result<String, String>,
+    asked: std::cell::RefCell<Vec<Prompt>>,
+    most_at_once: std::cell::Cell<usize>,
+}
+
+impl Same {
+    fn new(memories: Value) -> Self {
+        Self::saying(&json!({ "memories": memories }).to_string())
+    }
+
+    /// Everything is supported.
+    fn saying(draft: &str) -> Self {
+        let verdicts: Vec<Value> = (0..9).map(|at| json!({ "index": at, "supported": true })).collect();
+        let verify = json!({ "verdicts": verdicts }).to_string();
+        Self {
+            draft: Ok(draft.to_owned()),
+            verify: Ok(verify),
+            asked: Default::default(),
+            most_at_once: Default::default(),
+        }
+    }
+
+    fn asked(&self, task: &str) -> usize {
+        let line = format!("Task: {task}\n");
+        self.asked.borrow().iter().filter(|prompt| prompt.prompt.starts_with(&line)).count()
+    }
+}
+
+impl Model for Same {
+    fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>> {
+        self.asked.borrow_mut().extend_from_slice(prompts);
+        self.most_at_once.set(self.most_at_once.get().max(prompts.len()));
+        let drafts = |prompt: &&Prompt| prompt.prompt.starts_with("Task: draft\n");
+        let answer = |prompt| if drafts(&prompt) { self.draft.clone() } else { self.verify.clone() };
+        prompts.iter().map(answer).collect()
+    }
+}
+
+fn memory(title: &str, text: &str, quotes: &[&str]) -> Value {
+    json!({ "title": title, "text": text, "quotes": quotes, "tags": ["cheat-sheet", "t"], "confidence": 0.9, "importance": 0.8 })
+}
+
+fn find(category: Category, text: &str, quote: &str, cursor: u64) -> Finding {
+    Finding {
+        category,
+        title: None,
+        text: text.to_owned(),
+        content: json!({}),
+        tags: Vec::new(),
+        files: Vec::new(),
+        confidence: 0.8,
+        importance: 0.6,
+        origin: Origin::Assistant,
+        score: 0.7,
+        about: None,
+        evidence: vec![Evidence { quote: quote.to_owned(), cursor }],
+        key: format!("rule/{text}"),
+    }
+}
+
+/// A session in which only a preference is found.
+fn preferring() -> Transcript {
+    talk([user("from now on use tabs, please"), assistant("Tabs it is."), user("thanks")])
+}
+
+/// What the rules found, and nothing that the agent saved itself.
+fn of(findings: &[Finding]) -> Known<'_> {
+    static ALL: CategoryPolicies = CategoryPolicies::all_enabled();
+    Known { findings, saved: &[], memories: &NoMemories, policies: &ALL }
+}
+
+fn drafted(talk: &Transcript, known: &[Finding], model: &dyn Model) -> Drafted {
+    let settings = Settings::default();
+    draft(talk, &triage(talk, &settings), of(known), "s", &settings, model)
+}

@@ -1,0 +1,110 @@
+//! Merges the summaries of a session's parts into one for the whole session.
+
+use serde_json::{Map, Value};
+
+use crate::finding::Finding;
+
+/// Fields that collect the entries of all parts, and fields in which the latest part decides.
+const COLLECTED_FIELDS: [&str; 2] = ["completed", "key_changes"];
+const LATEST_FIELDS: [&str; 4] = ["outcome", "in_progress", "blockers", "next_actions"];
+
+/// Maximum entries of a collected field. The oldest are dropped.
+const MAX_ENTRIES: usize = 20;
+
+/// Returns the latest summary with the entries of the earlier one. The goal is that of the session's beginning.
+pub fn merge(earlier: Option<&Value>, mut latest: Finding) -> Finding {
+    let (Some(earlier), Some(now)) = (earlier.and_then(Value::as_object), latest.content.as_object()) else {
+        return latest;
+    };
+    let mut content = Map::clone(now);
+    if let Some(goal) = earlier.get("goal").filter(|goal| goal.as_str().is_some_and(|goal| !goal.is_empty()))
+    {
+        content.insert("goal".to_owned(), goal.clone());
+    }
+    for field in COLLECTED_FIELDS {
+        content.insert(field.to_owned(), union(earlier.get(field), now.get(field)));
+    }
+    for field in LATEST_FIELDS.iter().filter(|field| !now.contains_key(**field)) {
+        content.extend(earlier.get(*field).map(|value| ((*field).to_owned(), value.clone())));
+    }
+    latest.text = text(&content).unwrap_or(latest.text);
+    latest.content = Value::Object(content);
+    latest
+}
+
+/// Returns the entries of both lists, each once.
+fn union(earlier: Option<&Value>, now: Option<&Value>) -> Value {
+    let mut entries: Vec<Value> = Vec::new();
+    for entry in [earlier, now].into_iter().flatten().filter_map(Value::as_array).flatten() {
+        if !entries.contains(entry) {
+            entries.push(entry.clone());
+        }
+    }
+    Value::Array(entries.split_off(entries.len().saturating_sub(MAX_ENTRIES)))
+}
+
+/// Renders the content as text; `None` if it is empty.
+fn text(content: &Map<String, Value>) -> Option<String> {
+    let goal = content.get("goal").and_then(Value::as_str).map(|goal| format!("Goal: {goal}"));
+    let fields = [
+        ("Done", "completed"),
+        ("In progress", "in_progress"),
+        ("Blocked by", "blockers"),
+        ("Next", "next_actions"),
+    ];
+    let lists = fields.iter().filter_map(|(name, field)| {
+        let entries: Vec<&str> = content.get(*field)?.as_array()?.iter().filter_map(Value::as_str).collect();
+        (!entries.is_empty()).then(|| format!("{name}: {}", entries.join("; ")))
+    });
+    let parts: Vec<String> = goal.into_iter().chain(lists).collect();
+    (!parts.is_empty()).then(|| parts.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::finding::{Category, Origin};
+
+    fn summary(content: Value) -> Finding {
+        Finding {
+            category: Category::SessionSummary,
+            title: None,
+            text: "as it was".to_owned(),
+            content,
+            tags: Vec::new(),
+            files: Vec::new(),
+            confidence: 0.8,
+            importance: 0.5,
+            origin: Origin::Assistant,
+            score: 1.0,
+            about: None,
+            evidence: Vec::new(),
+            key: "summary".to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_parts_of_a_session_make_one_summary() {
+        let earlier =
+            json!({"goal": "webhooks", "completed": ["a"], "next_actions": ["b"], "outcome": "partial"});
+        let latest = summary(json!({"goal": "go on", "completed": ["a", "b"], "outcome": "success"}));
+
+        let merged = merge(Some(&earlier), latest);
+
+        assert_eq!(
+            merged.content,
+            json!({"goal": "webhooks", "completed": ["a", "b"], "key_changes": [], "next_actions": ["b"],
+                "outcome": "success"})
+        );
+        assert_eq!(merged.text, "Goal: webhooks\nDone: a; b\nNext: b");
+    }
+
+    #[test]
+    fn the_first_part_is_unchanged() {
+        let first = summary(json!({"goal": "webhooks"}));
+
+        assert_eq!(merge(None, first.clone()), first);
+    }
+}

@@ -1,0 +1,93 @@
+//! Applies the rules to a batch. They get what they cannot know from the transcript alone: the project's root, the captures,
+//! and the designs of OpenSpec changes from the folder `openspec`, which the layer was granted.
+
+use std::fs::File;
+use std::io::Read;
+
+use serde_json::Value;
+
+use crate::batch::Batch;
+use crate::bindings::exports::interleaf::layer::job::Job;
+use crate::bindings::interleaf::layer::jobs::Waiting;
+use crate::bindings::interleaf::layer::project;
+use crate::finding::Origin;
+use crate::rules::{self, Around, Captured, Design, Mined};
+use crate::settings::Settings;
+use crate::transcript::{Entry, Kind, Transcript};
+
+/// Maximum number of paths that the host is asked about to find the project's root.
+const MAX_ROOT_LOOKUPS: usize = 20;
+
+/// Maximum bytes read of one design.
+const MAX_DESIGN_BYTES: u64 = 256 << 10;
+
+/// Returns what the rules find. If the person wants only sessions with OpenSpec skills, other sessions yield only their
+/// captures.
+pub fn apply_rules(job: &Job, batch: &Batch, settings: &Settings) -> Mined {
+    let root = project_root(&batch.transcript);
+    let captures: Vec<Captured> = batch.captures.iter().map(captured).collect();
+    let changes = rules::changes(&batch.transcript);
+    let designs: Vec<Design> = changes.iter().filter_map(|change| design(change)).collect();
+    let around =
+        Around { session: &job.session_id, root: root.as_deref(), captures: &captures, designs: &designs };
+    let mined = rules::mine(&batch.transcript, &around);
+    let mined = if job.agent_id.is_some() { mined.of_subagent() } else { mined };
+    let wanted = !settings.only_with_skills || batch.progress.skilled || !changes.is_empty();
+    match wanted {
+        true => mined,
+        false => Mined { captured: mined.captured, settled: mined.settled, ..Mined::default() },
+    }
+}
+
+/// Derives the project's root from a file that a tool call named, because rules name files relative to it.
+fn project_root(transcript: &Transcript) -> Option<String> {
+    let calls = transcript.entries.iter().filter(|entry| entry.kind == Kind::ToolCall);
+    calls.filter_map(file_path).take(MAX_ROOT_LOOKUPS).find_map(|path| {
+        let relative = project::relative_path(&path).ok().flatten()?;
+        path.strip_suffix(&relative).map(|root| root.trim_end_matches('/').to_owned())
+    })
+}
+
+fn file_path(call: &Entry) -> Option<String> {
+    let input: Value = serde_json::from_str(&call.text).ok()?;
+    input["file_path"].as_str().filter(|path| path.starts_with('/')).map(str::to_owned)
+}
+
+fn captured(capture: &Waiting) -> Captured {
+    Captured::read(&capture.id, &capture.session_id, &capture.payload)
+}
+
+/// Returns a change's design. A file's words have the origin of a tool, whoever reads the file.
+fn design(change: &str) -> Option<Design> {
+    let (path, text) = read_design(change)?;
+    Some(Design { change: change.to_owned(), path, text, origin: Origin::ToolOutput })
+}
+
+/// Reads the design of a change and returns its path and text. The folder of an archived change ends with the change's
+/// name.
+fn read_design(change: &str) -> Option<(String, String)> {
+    let allowed = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    if change.is_empty() || !change.chars().all(allowed) || change.contains("..") {
+        return None;
+    }
+    let current = format!("openspec/changes/{change}/design.md");
+    read_text(&current).map(|text| (current, text)).or_else(|| read_archived(change))
+}
+
+fn read_archived(change: &str) -> Option<(String, String)> {
+    let folders = std::fs::read_dir("openspec/changes/archive").ok()?.flatten();
+    let names = folders.filter_map(|folder| folder.file_name().into_string().ok());
+    let name = names.filter(|name| name == change || name.ends_with(&format!("-{change}"))).max()?;
+    let path = format!("openspec/changes/archive/{name}/design.md");
+    read_text(&path).map(|text| (path, text))
+}
+
+fn read_text(path: &str) -> Option<String> {
+    // A pipe of that name would block its reader.
+    if !std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(MAX_DESIGN_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}

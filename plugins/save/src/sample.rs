@@ -1,0 +1,134 @@
+//! Transcripts for the tests: made by hand, and read from recorded sessions.
+
+use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+
+pub(crate) fn entry(role: Role, kind: Kind, text: &str) -> Entry {
+    let text = text.to_owned();
+    Entry { role, kind, tool: None, call: None, text, ending: Ending::Fine, at: 0, cursor: 0 }
+}
+
+pub(crate) fn user(text: &str) -> Vec<Entry> {
+    vec![entry(Role::User, Kind::Text, text)]
+}
+
+pub(crate) fn assistant(text: &str) -> Vec<Entry> {
+    vec![entry(Role::Assistant, Kind::Text, text)]
+}
+
+/// A call of a tool and its result.
+pub(crate) fn tool(name: &str, input: &str, output: &str, ending: Ending) -> Vec<Entry> {
+    let call = Entry { tool: Some(name.into()), ..entry(Role::Assistant, Kind::ToolCall, input) };
+    let result = entry(Role::Tool, Kind::ToolResult, output);
+    vec![call, Entry { tool: Some(name.into()), ending, ..result }]
+}
+
+pub(crate) fn ran(command: &str, output: &str) -> Vec<Entry> {
+    tool("Bash", &serde_json::json!({ "command": command }).to_string(), output, Ending::Fine)
+}
+
+pub(crate) fn failed(command: &str, output: &str) -> Vec<Entry> {
+    tool("Bash", &serde_json::json!({ "command": command }).to_string(), output, Ending::Failed)
+}
+
+pub(crate) fn edited(file: &str) -> Vec<Entry> {
+    tool("Edit", &serde_json::json!({ "file_path": file }).to_string(), "updated", Ending::Fine)
+}
+
+/// One after another, each with a cursor, calls and results with an id.
+pub(crate) fn talk(parts: impl IntoIterator<Item = Vec<Entry>>) -> Transcript {
+    let mut entries: Vec<Entry> = parts.into_iter().flatten().collect();
+    for (at, entry) in entries.iter_mut().enumerate() {
+        entry.cursor = at as u64 * 1000;
+        entry.call = match entry.kind {
+            Kind::Text => None,
+            Kind::ToolCall => Some(format!("call-{at}")),
+            Kind::ToolResult => Some(format!("call-{}", at - 1)),
+        };
+    }
+    Transcript { entries }
+}
+
+/// Where the recorded sessions are.
+pub(crate) fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions")
+}
+
+/// All of them, as `scenario/session`.
+pub(crate) fn sessions() -> Vec<String> {
+    let folders = |path: PathBuf| {
+        let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap());
+        let folders = entries.filter(|entry| entry.file_type().unwrap().is_dir());
+        folders.map(|entry| entry.file_name().into_string().unwrap()).collect::<Vec<_>>()
+    };
+    let mut found: Vec<String> = folders(root())
+        .iter()
+        .flat_map(|scenario| {
+            folders(root().join(scenario)).into_iter().map(move |it| format!("{scenario}/{it}"))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// What was said and done in one.
+pub(crate) fn read(session: &str) -> Transcript {
+    transcript(&fs::read_to_string(root().join(session).join("transcript.jsonl")).unwrap())
+}
+
+/// What was said and done, by the lines of a transcript.
+pub(crate) fn transcript(text: &str) -> Transcript {
+    let mut cursor = 0;
+    let mut entries = Vec::new();
+    for line in text.split_inclusive('\n') {
+        entries.extend(line_entries(&serde_json::from_str(line).unwrap_or_default(), cursor));
+        cursor += line.len() as u64;
+    }
+    Transcript { entries }
+}
+
+fn line_entries(line: &Value, cursor: u64) -> Vec<Entry> {
+    let role = match line["type"].as_str() {
+        Some("user") => Role::User,
+        Some("assistant") => Role::Assistant,
+        _ => return Vec::new(),
+    };
+    if ["isMeta", "isCompactSummary", "isSynthetic"].iter().any(|flag| line[*flag] == true) {
+        return Vec::new();
+    }
+    let denied = line.get("toolDenialKind").is_some();
+    let blocks = match &line["message"]["content"] {
+        Value::String(text) => vec![serde_json::json!({"type": "text", "text": text})],
+        content => content.as_array().cloned().unwrap_or_default(),
+    };
+    blocks.iter().filter_map(|block| block_entry(block, role, denied, cursor)).collect()
+}
+
+fn block_entry(block: &Value, role: Role, denied: bool, cursor: u64) -> Option<Entry> {
+    let said = |name: &str| block[name].as_str().map(str::to_owned);
+    let entry = |role, kind, text| Entry { cursor, ..self::entry(role, kind, text) };
+    match block["type"].as_str()? {
+        "text" => Some(entry(role, Kind::Text, block["text"].as_str()?)),
+        "tool_use" => {
+            let call = entry(role, Kind::ToolCall, &block["input"].to_string());
+            Some(Entry { tool: said("name"), call: said("id"), ..call })
+        }
+        "tool_result" => {
+            let result = entry(Role::Tool, Kind::ToolResult, &words(&block["content"]));
+            let ending = match (denied, block["is_error"] == true) {
+                (true, _) => Ending::Interrupted,
+                (_, true) => Ending::Failed,
+                _ => Ending::Fine,
+            };
+            Some(Entry { call: said("tool_use_id"), ending, ..result })
+        }
+        _ => None,
+    }
+}
+
+fn words(content: &Value) -> String {
+    let blocks = content.as_array().into_iter().flatten().filter_map(|block| block["text"].as_str());
+    content.as_str().map_or_else(|| blocks.collect::<Vec<_>>().join("\n"), str::to_owned)
+}

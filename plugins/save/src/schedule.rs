@@ -1,0 +1,101 @@
+//! When a session is saved. The end of a turn schedules a flush after a delay, so that not every turn costs a model
+//! call; a compaction and the end of a session schedule one at once. Each conversation has one scheduled flush: another
+//! request only gives it newer data or an earlier time. The next event of the project runs a flush whose session never
+//! comes back.
+
+use serde::{Deserialize, Serialize};
+
+use crate::progress::Progress;
+
+/// The kind of this layer's only job.
+pub const FLUSH_JOB: &str = "flush";
+
+/// Maximum bytes of a final message that a job carries. The transcript may not contain the message yet.
+const MAX_LAST_MESSAGE_BYTES: usize = 8 << 10;
+
+/// The payload of a flush job.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FlushRequest {
+    /// The final message of the turn.
+    #[serde(rename = "last")]
+    pub last_message: Option<String>,
+}
+
+impl FlushRequest {
+    /// A request at the end of a turn.
+    pub fn after_turn(last_message: Option<String>) -> Self {
+        Self { last_message: last_message.map(shorten) }
+    }
+
+    /// The payload as JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// Returns the id of the conversation's next flush.
+pub fn flush_id(session: &str, agent: Option<&str>, progress: &Progress) -> String {
+    format!("{FLUSH_JOB}/{session}/{}/{}", agent.unwrap_or("main"), progress.count)
+}
+
+/// Returns how long a flush waits after the end of a turn, in milliseconds: until the last flush is `debounce_seconds`
+/// ago. The first one waits as long, because a session is judged better as a whole.
+pub fn delay_ms(now: i64, progress: &Progress, debounce_seconds: u64) -> u64 {
+    let debounce = debounce_seconds.saturating_mul(1000);
+    if progress.count == 0 {
+        return debounce;
+    }
+    let passed = u64::try_from(now.saturating_sub(progress.at)).unwrap_or(0);
+    debounce.saturating_sub(passed)
+}
+
+fn shorten(text: String) -> String {
+    if text.len() <= MAX_LAST_MESSAGE_BYTES {
+        return text;
+    }
+    let head = &text[..text.floor_char_boundary(MAX_LAST_MESSAGE_BYTES)];
+    // Half a token is not a token that redaction recognizes.
+    let end = head.rfind(char::is_whitespace).unwrap_or(0);
+    text[..end].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flush_waits_until_the_last_one_is_long_enough_ago() {
+        let after = |at| Progress { count: 1, at, ..Progress::default() };
+
+        assert_eq!(delay_ms(1_000_000, &Progress::default(), 300), 300_000);
+        assert_eq!(delay_ms(1_000_000, &after(900_000), 300), 200_000);
+        assert_eq!(delay_ms(1_000_000, &after(0), 300), 0);
+        assert_eq!(delay_ms(0, &after(1_000_000), 300), 300_000, "a clock that was set back");
+    }
+
+    #[test]
+    fn every_conversation_has_one_scheduled_flush() {
+        let progress = Progress { count: 3, ..Progress::default() };
+
+        assert_eq!(flush_id("s", None, &progress), "flush/s/main/3");
+        assert_eq!(flush_id("s", Some("a1"), &progress), "flush/s/a1/3");
+    }
+
+    #[test]
+    fn a_long_last_message_ends_with_a_whole_word() {
+        let request = FlushRequest::after_turn(Some("word ".repeat(4000)));
+
+        let last = request.last_message.expect("the request has a message");
+        assert!(last.len() <= MAX_LAST_MESSAGE_BYTES && last.ends_with("word"));
+        assert_eq!(shorten("x".repeat(9000)), "", "a single word that long is not a message");
+    }
+
+    #[test]
+    fn a_job_of_an_earlier_version_is_read() {
+        let request: FlushRequest = serde_json::from_str(r#"{"last":"done"}"#).expect("valid");
+
+        assert_eq!(request.last_message.as_deref(), Some("done"));
+        assert_eq!(request.to_json(), r#"{"last":"done"}"#);
+    }
+}

@@ -1,0 +1,174 @@
+//! Writes findings as memories: the best ones, up to the session's limit; per-change memories once; the summary; and
+//! retirements. What is said again does not become a second memory: the host says which memory a finding is about
+//! ([`resolve`]), and some memories are rewritten in place ([`update`]). Each write carries a key, so that an
+//! interrupted flush can be repeated.
+
+mod outcome;
+mod resolve;
+mod update;
+
+use serde_json::Value;
+
+use crate::bindings::interleaf::layer::memory::Action;
+use crate::bindings::interleaf::layer::types::Error;
+use crate::finding::{Finding, Origin};
+use crate::host;
+use crate::known_memory::Retirement;
+use crate::progress::{SESSION_KEY, SessionRecord};
+
+pub use outcome::WriteOutcome;
+use outcome::nothing;
+use resolve::{MatchBy, current_version, resolve, retire};
+use update::update;
+
+/// The tag of memories that every session sees at its start.
+const CHEAT_SHEET_TAG: &str = "cheat-sheet";
+
+/// Maximum number of memories that a session adds to the cheat sheet.
+const MAX_CHEAT_SHEET_PER_SESSION: usize = 2;
+
+/// Writes memories for one session.
+pub struct MemoryWriter<'a> {
+    session: &'a str,
+    promote: bool,
+    record: SessionRecord,
+    /// What was written, and what was not.
+    pub outcomes: Vec<WriteOutcome>,
+}
+
+impl<'a> MemoryWriter<'a> {
+    /// Creates a writer for this session. Without `promote`, it adds nothing to the cheat sheet.
+    ///
+    /// # Errors
+    /// This function and the methods fail when the host cannot read or write now. The flush is then repeated.
+    pub fn new(session: &'a str, promote: bool) -> Result<Self, Error> {
+        let record = host::session_value(SESSION_KEY)?;
+        Ok(Self { session, promote, record, outcomes: Vec::new() })
+    }
+
+    /// Writes the best findings, until the session has left `limit` memories behind. A finding takes a place before it
+    /// is written and gives it back if no new memory came of it: repetitions and corrections take none.
+    pub fn write_best(&mut self, findings: Vec<Finding>, limit: usize) -> Result<(), Error> {
+        for finding in findings {
+            let key = format!("{}/{}", self.session, finding.key);
+            let known = self.record.memories.contains(&key);
+            let room = known || self.record.memories.len() < limit;
+            let finding = self.with_cheat_sheet_tag(finding, &key);
+            if room && !known {
+                self.record.memories.push(key.clone());
+                self.store_record()?;
+            }
+            let Some(outcome) = resolve(&finding, &key, MatchBy::Content, room)? else {
+                self.record.cheat_sheet.retain(|promoted| *promoted != key);
+                continue;
+            };
+            if !known {
+                self.release_unused(&key, outcome.action)?;
+            }
+            // What an earlier attempt wrote is not news.
+            if !known || outcome.is_written() {
+                self.outcomes.push(outcome);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a finding unless the project has it, or had it and it was forgotten: a code map, a group of failures.
+    pub fn write_once(&mut self, key: &str, mut finding: Finding) -> Result<(), Error> {
+        finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
+        let outcome = resolve(&finding, key, MatchBy::Key, true)?;
+        self.outcomes.extend(outcome.filter(|outcome| outcome.is_written() || outcome.id.is_none()));
+        Ok(())
+    }
+
+    /// Writes a finding whose source can change, such as a design's choices: a changed text goes into the memory that
+    /// this key has.
+    pub fn write_latest(&mut self, key: &str, mut finding: Finding) -> Result<(), Error> {
+        finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
+        let (known_hash, known_id): (u64, String) = host::project_value(key)?;
+        let hash = fnv1a(&finding.text);
+        if known_hash == hash {
+            return Ok(());
+        }
+        let outcome = match known_id.as_str() {
+            "" => resolve(&finding, key, MatchBy::Key, true)?,
+            id => update(id, &finding, "its source changed")?,
+        };
+        let id = outcome.as_ref().and_then(|outcome| outcome.id.clone()).unwrap_or(known_id);
+        if !id.is_empty() {
+            host::set_project_value(key, &(hash, &id))?;
+        }
+        self.outcomes.extend(outcome);
+        Ok(())
+    }
+
+    /// Writes the session's summary, or updates the one that this session has.
+    pub fn write_summary(&mut self, finding: &Finding) -> Result<(), Error> {
+        let earlier = self.record.summary.as_ref().map(|(id, _)| id.clone()).filter(|id| !id.is_empty());
+        let outcome = match &earlier {
+            Some(id) => update(id, finding, "the session continued")?,
+            None => resolve(finding, &format!("summary/{}", self.session), MatchBy::Key, true)?,
+        };
+        // A summary of another session that says the same is not this session's to continue.
+        let own = outcome.as_ref().filter(|outcome| outcome.action != Action::Update);
+        let own = own.and_then(|outcome| outcome.id.clone());
+        self.record.summary = Some((earlier.or(own).unwrap_or_default(), finding.content.clone()));
+        self.store_record()?;
+        self.outcomes.extend(outcome);
+        Ok(())
+    }
+
+    /// Returns the content of this session's summary.
+    pub fn summary(&self) -> Option<&Value> {
+        self.record.summary.as_ref().map(|(_, content)| content)
+    }
+
+    /// Retires memories whose subject ended, unless they have changed since the model saw them.
+    pub fn retire(&mut self, retirements: &[Retirement]) -> Result<(), Error> {
+        for retirement in retirements {
+            let resolved = match current_version(&retirement.memory)? {
+                Some(seen) => retire(retirement, seen)?,
+                None => nothing(Some(&retirement.memory.id), "it was changed or forgotten since"),
+            };
+            self.outcomes.push(WriteOutcome::of_retirement(retirement, resolved));
+        }
+        Ok(())
+    }
+
+    /// Gives back the places of a finding that did not become a new memory.
+    fn release_unused(&mut self, key: &str, action: Action) -> Result<(), Error> {
+        if action != Action::Create {
+            self.record.memories.retain(|memory| memory != key);
+        }
+        if action == Action::Nothing {
+            self.record.cheat_sheet.retain(|promoted| promoted != key);
+        }
+        self.store_record()
+    }
+
+    /// Removes the cheat-sheet tag from a finding that may not have it: a tool's words, or one too many.
+    fn with_cheat_sheet_tag(&mut self, mut finding: Finding, key: &str) -> Finding {
+        let promoted = &mut self.record.cheat_sheet;
+        let known = promoted.iter().any(|promoted| promoted == key);
+        let room = promoted.len() < MAX_CHEAT_SHEET_PER_SESSION || known;
+        if !(self.promote && finding.origin == Origin::Assistant && room) {
+            finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
+        }
+        if finding.tags.iter().any(|tag| tag == CHEAT_SHEET_TAG) && !known {
+            promoted.push(key.to_owned());
+        }
+        finding
+    }
+
+    fn store_record(&self) -> Result<(), Error> {
+        host::set_session_value(SESSION_KEY, &self.record)
+    }
+}
+
+/// Returns the FNV-1a hash of a text. Hashes are stored and part of memory keys, so they must not change with the
+/// compiler, as the standard library's may.
+pub(crate) fn fnv1a(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}

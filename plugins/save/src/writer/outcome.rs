@@ -1,0 +1,61 @@
+//! What became of a finding or a retirement, for the log.
+
+use crate::bindings::interleaf::layer::memory::{Action, Resolved};
+use crate::finding::{Category, Evidence, Finding};
+use crate::known_memory::Retirement;
+
+/// What became of a finding or a retirement.
+pub struct WriteOutcome {
+    /// What the host did.
+    pub action: Action,
+    /// The memory that now holds the finding, or that was retired.
+    pub id: Option<String>,
+    /// The memory that it superseded.
+    pub superseded: Option<String>,
+    /// The rule that decided. Contains nobody's words.
+    pub because: String,
+    /// The category.
+    pub category: Category,
+    /// How likely the finding was worth saving.
+    pub score: Option<f32>,
+    /// The quotes that support it.
+    pub evidence: Vec<Evidence>,
+}
+
+impl WriteOutcome {
+    /// The outcome of a finding.
+    pub(super) fn of_finding(finding: &Finding, resolved: Resolved) -> Self {
+        let Resolved { action, id, superseded, because } = resolved;
+        let (category, evidence) = (finding.category, finding.evidence.clone());
+        Self { action, id, superseded, because, category, score: Some(finding.score), evidence }
+    }
+
+    /// The outcome of a retirement.
+    pub(super) fn of_retirement(retirement: &Retirement, resolved: Resolved) -> Self {
+        let Resolved { action, id, superseded, because } = resolved;
+        let (category, evidence) = (retirement.memory.category, retirement.evidence.clone());
+        Self { action, id, superseded, because, category, score: None, evidence }
+    }
+
+    /// Tells whether a memory was changed.
+    pub fn is_written(&self) -> bool {
+        self.action != Action::Nothing
+    }
+
+    /// The action's name in the contract.
+    pub const fn action(&self) -> &'static str {
+        match self.action {
+            Action::Create => "create",
+            Action::Update => "update",
+            Action::Retire => "retire",
+            Action::Supersede => "supersede",
+            Action::Nothing => "nothing",
+        }
+    }
+}
+
+/// No action, and why.
+pub(super) fn nothing(id: Option<&str>, because: &str) -> Resolved {
+    let id = id.map(str::to_owned);
+    Resolved { action: Action::Nothing, id, superseded: None, because: because.to_owned() }
+}

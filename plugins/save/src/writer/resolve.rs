@@ -1,0 +1,197 @@
+//! Decides with the host what becomes of a finding: the host says which memory it is about and applies its resolution
+//! table. A model may have named the memory; otherwise text similarity decides.
+
+use super::outcome::{WriteOutcome, nothing};
+use super::update::{draft, quotes};
+use crate::bindings::interleaf::layer::memory::{
+    self, Action, Draft, Intent, LifecycleEvent, Likeness, Origin as WitOrigin, Proposal, Resolved, Seen,
+    Status,
+};
+use crate::bindings::interleaf::layer::types::Error;
+use crate::finding::{Finding, Origin};
+use crate::host;
+use crate::known_memory::{self, KnownMemory, Retirement};
+
+/// Maximum attempts when another process changes the memory at the same time.
+pub(super) const MAX_ATTEMPTS: usize = 4;
+
+/// Maximum characters of a title.
+const MAX_TITLE_CHARS: usize = 120;
+
+/// Reasons in the history of a memory.
+const NEW: &str = "a session said it";
+const REPEATED: &str = "a session said it again";
+const CORRECTED: &str = "a session corrected it";
+
+/// How the memory that a finding is about is found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum MatchBy {
+    /// By the model's word, else by text similarity.
+    Content,
+    /// By the key alone: a memory of its own, unless one says the same.
+    Key,
+}
+
+/// Writes a finding. Returns `None` if it would be a new memory and there is no room for one.
+///
+/// # Errors
+/// When the host cannot do it now. A finding that the host's rules refuse is not written, and the log says so.
+pub(super) fn resolve(
+    finding: &Finding,
+    key: &str,
+    match_by: MatchBy,
+    room: bool,
+) -> Result<Option<WriteOutcome>, Error> {
+    let mut finding = finding.clone();
+    let draft = draft(&finding, key);
+    for _ in 0..MAX_ATTEMPTS {
+        let error = match try_resolve(&finding, &draft, match_by, room) {
+            Ok(resolved) => {
+                return Ok(resolved.map(|resolved| WriteOutcome::of_finding(&finding, resolved)));
+            }
+            Err(error) => error,
+        };
+        match error {
+            Error::Unavailable(_) => return Err(error),
+            Error::Conflict(_) => {}
+            // It may not change the memory it is about, so it is treated as if it were about none.
+            Error::Denied(_) | Error::NotFound(_) if finding.about.take().is_some() => {}
+            error => return Ok(Some(WriteOutcome::of_finding(&finding, refused(&finding, &error)))),
+        }
+    }
+    Ok(Some(WriteOutcome::of_finding(&finding, lost_race(None))))
+}
+
+fn try_resolve(
+    finding: &Finding,
+    draft: &Draft,
+    match_by: MatchBy,
+    room: bool,
+) -> Result<Option<Resolved>, Error> {
+    let (intent, seen) = intent(finding, draft, match_by)?;
+    if intent == Intent::Create && !room {
+        return Ok(None);
+    }
+    let reason = match intent {
+        Intent::Create => NEW,
+        Intent::Update => REPEATED,
+        Intent::Supersede | Intent::Retire => CORRECTED,
+    };
+    let proposal = Proposal { draft: draft.clone(), intent, event: None, seen, reason: reason.to_owned() };
+    let resolved = memory::resolve(&proposal)?;
+    let because = match resolved.action {
+        Action::Nothing => resolved.because,
+        _ => format!("{reason}: {}", resolved.because),
+    };
+    Ok(Some(Resolved { because, ..resolved }))
+}
+
+/// The intent, and the memory it is about. Without a memory, the host looks for one.
+type Intention = (Intent, Option<Seen>);
+
+fn intent(finding: &Finding, draft: &Draft, match_by: MatchBy) -> Result<Intention, Error> {
+    if match_by == MatchBy::Key {
+        return Ok((Intent::Create, None));
+    }
+    let Some(about) = &finding.about else { return intent_by_similarity(finding, draft) };
+    let intent = match about.intent {
+        known_memory::Intent::Create => return Ok((Intent::Create, None)),
+        known_memory::Intent::Update => Intent::Update,
+        known_memory::Intent::Supersede => Intent::Supersede,
+    };
+    match current_version(&about.memory)? {
+        Some(seen) => Ok((intent, Some(seen))),
+        None => intent_by_similarity(finding, draft),
+    }
+}
+
+fn intent_by_similarity(finding: &Finding, draft: &Draft) -> Result<Intention, Error> {
+    let Some(candidate) = memory::assess(draft, None)?.candidate else { return Ok((Intent::Create, None)) };
+    let seen = Seen { id: candidate.memory.id, version: candidate.memory.version };
+    Ok(match candidate.likeness {
+        Likeness::Same => (Intent::Update, Some(seen)),
+        // Another number in a tool's output is another failure; only a speaker corrects.
+        Likeness::Corrects if finding.origin == Origin::Assistant => (Intent::Supersede, Some(seen)),
+        _ => (Intent::Create, None),
+    })
+}
+
+/// Returns the memory's current version, or `None` if it no longer says what was read.
+pub(super) fn current_version(memory: &KnownMemory) -> Result<Option<Seen>, Error> {
+    match memory::get(&memory.id) {
+        Ok(now) => {
+            let same = now.status == Status::Active && now.text == memory.text;
+            Ok(same.then_some(Seen { id: now.id, version: now.version }))
+        }
+        Err(Error::NotFound(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Retires a memory whose subject ended: a debt that was paid, a limit that is gone.
+///
+/// # Errors
+/// When the host cannot do it now.
+pub(super) fn retire(retirement: &Retirement, seen: Seen) -> Result<Resolved, Error> {
+    let memory = &retirement.memory;
+    let proposal = Proposal {
+        draft: retirement_draft(retirement),
+        intent: Intent::Retire,
+        event: Some(lifecycle_event(retirement.event)),
+        seen: Some(seen),
+        reason: format!("{}: {}", retirement.event.as_str(), retirement.why),
+    };
+    match memory::resolve(&proposal) {
+        Err(error @ Error::Unavailable(_)) => Err(error),
+        Err(error) => {
+            host::log_error(&format!("a {} was not retired", memory.category.as_str()), &error);
+            Ok(nothing(Some(&memory.id), &refusal(&error)))
+        }
+        resolved => resolved,
+    }
+}
+
+/// The memory's new text, for categories that are updated rather than retired without a successor.
+fn retirement_draft(retirement: &Retirement) -> Draft {
+    let memory = &retirement.memory;
+    let title: String = format!("No longer so: {}", memory.title).chars().take(MAX_TITLE_CHARS).collect();
+    Draft {
+        category: host::to_wit(memory.category),
+        title: Some(title),
+        text: format!("No longer so: {}\nIt was: {}", retirement.why, memory.text),
+        content: None,
+        tags: vec![retirement.event.as_str().to_owned()],
+        related_files: Vec::new(),
+        confidence: 0.8,
+        // An update keeps the greater of both, so the memory keeps its own.
+        importance: 0.0,
+        origin: WitOrigin::Assistant,
+        key: Some(format!("ended/{}/{}", memory.id, memory.version)),
+        quotes: quotes(&retirement.evidence),
+    }
+}
+
+const fn lifecycle_event(event: known_memory::LifecycleEvent) -> LifecycleEvent {
+    match event {
+        known_memory::LifecycleEvent::Resolved => LifecycleEvent::Resolved,
+        known_memory::LifecycleEvent::Removed => LifecycleEvent::Removed,
+        known_memory::LifecycleEvent::Reversed => LifecycleEvent::Reversed,
+        known_memory::LifecycleEvent::Superseded => LifecycleEvent::Superseded,
+        known_memory::LifecycleEvent::Deprecated => LifecycleEvent::Deprecated,
+    }
+}
+
+/// Logs what the host's rules refuse.
+pub(super) fn refused(finding: &Finding, error: &Error) -> Resolved {
+    host::log_error(&format!("a {} was not written", finding.category.as_str()), error);
+    nothing(None, &refusal(error))
+}
+
+fn refusal(error: &Error) -> String {
+    format!("the host refused it ({})", host::error_kind(error))
+}
+
+/// Another process changed the memory at every attempt.
+pub(super) fn lost_race(id: Option<&str>) -> Resolved {
+    nothing(id, &format!("another process changed the memory during {MAX_ATTEMPTS} attempts"))
+}

@@ -1,0 +1,122 @@
+//! Rewrites a memory in place, and converts findings to the contract's drafts.
+
+use super::outcome::{WriteOutcome, nothing};
+use super::resolve::{MAX_ATTEMPTS, lost_race, refused};
+use crate::bindings::interleaf::layer::memory::{
+    self, Action, Draft, Memory, Origin as WitOrigin, Patch, Quote, Resolved, Status,
+};
+use crate::bindings::interleaf::layer::types::Error;
+use crate::drafting::schemas;
+use crate::finding::{Evidence, Finding, Origin};
+use crate::host;
+use crate::transcript::UNWRITTEN_CURSOR;
+
+/// Maximum tags and related files of a memory, as the host allows them.
+const MAX_TAGS: usize = 12;
+const MAX_RELATED_FILES: usize = 50;
+
+/// Maximum quotes of a draft.
+const MAX_QUOTES: usize = 8;
+
+/// Writes a finding into the memory with this id. Returns `None` if the memory says it already. A memory that was
+/// forgotten since stays forgotten.
+///
+/// # Errors
+/// When the host cannot do it now.
+pub(super) fn update(id: &str, finding: &Finding, reason: &str) -> Result<Option<WriteOutcome>, Error> {
+    for _ in 0..MAX_ATTEMPTS {
+        let memory = match memory::get(id) {
+            Ok(memory) => memory,
+            Err(Error::NotFound(_)) => return Ok(Some(forgotten(id, finding))),
+            Err(error) => return Err(error),
+        };
+        if memory.status != Status::Active {
+            return Ok(Some(forgotten(id, finding)));
+        }
+        if says_already(&memory, finding) {
+            return Ok(None);
+        }
+        match memory::update(id, memory.version, &patch(&memory, finding, reason)) {
+            Ok(_) => return Ok(Some(WriteOutcome::of_finding(finding, updated(id, reason)))),
+            Err(Error::Conflict(_)) => {}
+            Err(error @ Error::Unavailable(_)) => return Err(error),
+            Err(error) => return Ok(Some(WriteOutcome::of_finding(finding, refused(finding, &error)))),
+        }
+    }
+    Ok(Some(WriteOutcome::of_finding(finding, lost_race(Some(id)))))
+}
+
+fn says_already(memory: &Memory, finding: &Finding) -> bool {
+    let value = |json: &str| serde_json::from_str::<serde_json::Value>(json).unwrap_or_default();
+    memory.text == finding.text && value(&memory.content) == value(&content(finding))
+}
+
+fn patch(memory: &Memory, finding: &Finding, reason: &str) -> Patch {
+    Patch {
+        title: finding.title.clone(),
+        text: Some(finding.text.clone()),
+        content: Some(content(finding)),
+        tags: Some(union(&finding.tags, &memory.tags, MAX_TAGS)),
+        related_files: Some(union(&memory.related_files, &finding.files, MAX_RELATED_FILES)),
+        confidence: None,
+        importance: None,
+        origin: origin(finding),
+        quotes: quotes(&finding.evidence),
+        reason: reason.to_owned(),
+    }
+}
+
+/// Returns the entries of both lists, each once, at most `limit`.
+fn union(first: &[String], second: &[String], limit: usize) -> Vec<String> {
+    let mut union: Vec<String> = Vec::new();
+    for entry in first.iter().chain(second) {
+        if union.len() < limit && !union.contains(entry) {
+            union.push(entry.clone());
+        }
+    }
+    union
+}
+
+fn updated(id: &str, reason: &str) -> Resolved {
+    let id = Some(id.to_owned());
+    Resolved { action: Action::Update, id, superseded: None, because: reason.to_owned() }
+}
+
+fn forgotten(id: &str, finding: &Finding) -> WriteOutcome {
+    WriteOutcome::of_finding(finding, nothing(Some(id), "the memory was forgotten since"))
+}
+
+/// Converts a finding to a draft with this key.
+pub(super) fn draft(finding: &Finding, key: &str) -> Draft {
+    Draft {
+        category: host::to_wit(finding.category),
+        title: finding.title.clone(),
+        text: finding.text.clone(),
+        content: Some(content(finding)),
+        tags: finding.tags.clone(),
+        related_files: finding.files.clone(),
+        confidence: finding.confidence,
+        importance: finding.importance,
+        origin: origin(finding),
+        key: Some(key.to_owned()),
+        quotes: quotes(&finding.evidence),
+    }
+}
+
+/// Returns the content as the category's schema allows it: complete or empty.
+fn content(finding: &Finding) -> String {
+    schemas::fit_to_host(finding.category, &finding.content).to_string()
+}
+
+const fn origin(finding: &Finding) -> WitOrigin {
+    match finding.origin {
+        Origin::Assistant => WitOrigin::Assistant,
+        Origin::ToolOutput => WitOrigin::ToolOutput,
+    }
+}
+
+/// Converts evidence to quotes. A quote from a final message that only the event carried is in no transcript yet.
+pub(super) fn quotes(evidence: &[Evidence]) -> Vec<Quote> {
+    let written = evidence.iter().filter(|quote| quote.cursor != UNWRITTEN_CURSOR).take(MAX_QUOTES);
+    written.map(|quote| Quote { text: quote.quote.clone(), cursor: quote.cursor }).collect()
+}
