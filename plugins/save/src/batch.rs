@@ -1,5 +1,5 @@
-//! The input of a flush: a part of the transcript and the captures that wait. It is stored in the session's state before
-//! anything is judged, so that an interrupted flush finds the same input when it runs again.
+//! The input of a flush: a part of the transcript and the captures that wait. It is stored in the session's
+//! state before anything is judged, so that an interrupted flush finds the same input when it runs again.
 
 use crate::bindings::exports::interleaf::layer::job::Job;
 use crate::bindings::interleaf::layer::jobs::Waiting;
@@ -10,8 +10,8 @@ use crate::rules;
 use crate::schedule::FlushRequest;
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript, UNWRITTEN_CURSOR};
 
-/// A flush also takes the captures of sessions that have been silent for this many milliseconds: no flush of theirs
-/// will come.
+/// A flush also takes the captures of sessions that have been silent for this many milliseconds: no flush of
+/// theirs will come.
 const ABANDONED_AFTER_MS: i64 = 15 * 60_000;
 
 /// The input of a flush.

@@ -1,5 +1,5 @@
-//! Saving with a model: asks for drafts of each triggered category, from an excerpt around its evidence; looks up what the
-//! drafts quote; has a second model verify what they claim. What remains are findings.
+//! Saving with a model: asks for drafts of each triggered category, from an excerpt around its evidence;
+//! looks up what the drafts quote; has a second model verify what they claim. What remains are findings.
 //!
 //! A model's answer is trusted as little as the transcript: it may have followed a tool's words.
 
@@ -25,7 +25,8 @@ use rounds::Rounds;
 /// The result of drafting.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Drafted {
-    /// Findings to write, best first: those of the rules, in the model's words where both say the same, and the model's.
+    /// Findings to write, best first: those of the rules, in the model's words where both say the same, and
+    /// the model's.
     pub findings: Vec<Finding>,
     /// Memories to retire.
     pub retirements: Vec<Retirement>,
@@ -143,8 +144,8 @@ impl std::fmt::Display for RefusalReason {
     }
 }
 
-/// Removes control characters except line feeds, and cuts at a word. A model's answer can have any length; a memory
-/// cannot.
+/// Removes control characters except line feeds, and cuts at a word. A model's answer can have any length; a
+/// memory cannot.
 fn clean(text: &str, max_chars: usize) -> String {
     let text: String = text.trim().chars().filter(|c| !c.is_control() || *c == '\n').collect();
     interleaf_text::truncate_at_word(&text, max_chars).into_owned()

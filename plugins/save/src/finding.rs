@@ -28,7 +28,8 @@ pub enum Origin {
     ToolOutput,
 }
 
-/// A quote that supports a finding. The host looks it up; a finding that quotes a tool gets the tool's origin.
+/// A quote that supports a finding. The host looks it up; a finding that quotes a tool gets the tool's
+/// origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
     /// Verbatim, except for white space.

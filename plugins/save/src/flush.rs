@@ -1,8 +1,8 @@
 //! A flush: reads what was said since the last one, judges it and writes memories.
 //!
-//! A flush can be interrupted anywhere and is then repeated. So it first fixes its input ([`Batch`]), finds the same in
-//! it every time, writes each memory under a key, and removes captures and records its progress after everything is
-//! written.
+//! A flush can be interrupted anywhere and is then repeated. So it first fixes its input ([`Batch`]), finds
+//! the same in it every time, writes each memory under a key, and removes captures and records its progress
+//! after everything is written.
 
 use serde_json::Value;
 
@@ -44,7 +44,8 @@ pub fn run(job: &Job) -> Result<(), Error> {
     }
 }
 
-/// Judges the batch and writes what it taught. Returns the report for the log and the number of captures it handled.
+/// Judges the batch and writes what it taught. Returns the report for the log and the number of captures it
+/// handled.
 fn save(job: &Job, batch: &Batch, settings: &Settings) -> Result<(Value, usize), Error> {
     let policies = host::category_policies()?;
     let mined = rule_input::apply_rules(job, batch, settings).only(|category| policies.is_enabled(category));
@@ -101,7 +102,8 @@ fn write(job: &Job, mined: Mined, plan: WritePlan, promote: bool) -> Result<Vec<
     Ok(writer.outcomes)
 }
 
-/// Asks the model. Returns `None` if there was nothing to ask, or if it answered nothing and the rules decide alone.
+/// Asks the model. Returns `None` if there was nothing to ask, or if it answered nothing and the rules decide
+/// alone.
 fn ask_model(
     transcript: &Transcript,
     triaged: &[Triaged],

@@ -1,5 +1,5 @@
-//! The report of a flush in the log: numbers, names and ids, never what somebody said. With the setting `explain`, which
-//! `interleaf triage` uses, it contains the quotes as well.
+//! The report of a flush in the log: numbers, names and ids, never what somebody said. With the setting
+//! `explain`, which `interleaf triage` uses, it contains the quotes as well.
 
 use serde_json::{Map, Value, json};
 

@@ -29,8 +29,8 @@ const MAX_FLUSH_BYTES: usize = 6 << 20;
 /// Maximum number of captures that one flush reads: the length of the queue.
 const MAX_CAPTURES: u32 = 200;
 
-/// Hits per text and number of texts when looking for known memories. The best hits are enough, and every search is a
-/// host call.
+/// Hits per text and number of texts when looking for known memories. The best hits are enough, and every
+/// search is a host call.
 const HITS_PER_TEXT: u32 = 3;
 const MAX_SEARCH_TEXTS: usize = 6;
 
@@ -80,8 +80,8 @@ pub fn pending_captures() -> Result<Vec<Waiting>, Error> {
     jobs::captures(MAX_CAPTURES)
 }
 
-/// Reads the transcript from `cursor` to `end`, or as far as one flush reads. Returns the entries, where they end, and
-/// whether there is more.
+/// Reads the transcript from `cursor` to `end`, or as far as one flush reads. Returns the entries, where they
+/// end, and whether there is more.
 pub fn read_transcript(cursor: u64, end: Option<u64>) -> Result<(Vec<Entry>, u64, bool), Error> {
     let (mut entries, mut at, mut bytes) = (Vec::new(), cursor, 0);
     loop {

@@ -1,4 +1,5 @@
-//! Memories that exist already, as far as a flush concerns them: which one a finding is about, and which ones ended.
+//! Memories that exist already, as far as a flush concerns them: which one a finding is about, and which ones
+//! ended.
 
 use crate::finding::{Category, Evidence};
 
@@ -63,7 +64,8 @@ pub struct Retirement {
 
 /// Looks up known memories.
 pub trait MemoryLookup {
-    /// Returns at most `limit` memories of these categories: those that match one of the texts, then the newest.
+    /// Returns at most `limit` memories of these categories: those that match one of the texts, then the
+    /// newest.
     fn known(&self, categories: &[Category], texts: &[&str], limit: usize) -> Vec<KnownMemory>;
 }
 

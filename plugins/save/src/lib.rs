@@ -1,10 +1,10 @@
-//! **save**: saves what a session taught, when work pauses or ends. Rules always look for it; a model also does, where
-//! the person chose one.
+//! **save**: saves what a session taught, when work pauses or ends. Rules always look for it; a model also
+//! does, where the person chose one.
 //!
-//! When a turn or a subagent ends, the layer schedules a flush after a delay; before a compaction and at the end of a
-//! session it schedules one at once ([`schedule`]). The job runs [`flush`]: [`rules`] find what they can, [`triage`]
-//! decides what a model should look for, [`drafting`] lets it look, and [`writer`] writes the result. `rules`, `triage`
-//! and `drafting` know nothing of the host and run in ordinary tests.
+//! When a turn or a subagent ends, the layer schedules a flush after a delay; before a compaction and at the
+//! end of a session it schedules one at once ([`schedule`]). The job runs [`flush`]: [`rules`] find what they
+//! can, [`triage`] decides what a model should look for, [`drafting`] lets it look, and [`writer`] writes the
+//! result. `rules`, `triage` and `drafting` know nothing of the host and run in ordinary tests.
 
 mod batch;
 pub mod drafting;
@@ -88,7 +88,8 @@ impl stop::Guest for Save {
 
 impl subagent_stop::Guest for Save {
     fn handle(event: subagent_stop::Event) -> Result<Reply, Error> {
-        // The agent that summarizes a compaction has no type, and learned nothing that the conversation has not.
+        // The agent that summarizes a compaction has no type, and learned nothing that the conversation has
+        // not.
         match event.common.agent_type.as_deref() {
             None | Some("") => silent(),
             Some(_) => schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), false),

@@ -11,7 +11,8 @@ const LATEST_FIELDS: [&str; 4] = ["outcome", "in_progress", "blockers", "next_ac
 /// Maximum entries of a collected field. The oldest are dropped.
 const MAX_ENTRIES: usize = 20;
 
-/// Returns the latest summary with the entries of the earlier one. The goal is that of the session's beginning.
+/// Returns the latest summary with the entries of the earlier one. The goal is that of the session's
+/// beginning.
 pub fn merge(earlier: Option<&Value>, mut latest: Finding) -> Finding {
     let (Some(earlier), Some(now)) = (earlier.and_then(Value::as_object), latest.content.as_object()) else {
         return latest;

@@ -1,11 +1,11 @@
-//! What the layer stores in the session's state between flushes: how far the session was saved, what it left behind, and
-//! the input of a flush that is running.
+//! What the layer stores in the session's state between flushes: how far the session was saved, what it left
+//! behind, and the input of a flush that is running.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Maximum bytes of a transcript that the next flush reads again. In longer turns, failure and fix are both in the part
-/// that was read.
+/// Maximum bytes of a transcript that the next flush reads again. In longer turns, failure and fix are both
+/// in the part that was read.
 const MAX_REREAD_BYTES: u64 = 2 << 20;
 
 /// The state key of [`Progress`].
@@ -21,8 +21,8 @@ pub const SESSION_KEY: &str = "kept";
 pub struct Progress {
     /// The number of flushes so far; part of the next one's id.
     pub count: u32,
-    /// The cursor of the last turn that was read. The next flush reads it again, because what failed in it may have been
-    /// fixed since.
+    /// The cursor of the last turn that was read. The next flush reads it again, because what failed in it
+    /// may have been fixed since.
     #[serde(rename = "turn")]
     pub last_turn: u64,
     /// The cursor after everything that was read.
@@ -34,8 +34,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns where the next flush starts to read. A flush reads more than [`MAX_REREAD_BYTES`], so it always gets
-    /// further than the last one.
+    /// Returns where the next flush starts to read. A flush reads more than [`MAX_REREAD_BYTES`], so it
+    /// always gets further than the last one.
     pub fn start(&self) -> u64 {
         if self.end.saturating_sub(self.last_turn) > MAX_REREAD_BYTES { self.end } else { self.last_turn }
     }

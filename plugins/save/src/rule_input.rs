@@ -1,5 +1,6 @@
-//! Applies the rules to a batch. They get what they cannot know from the transcript alone: the project's root, the captures,
-//! and the designs of OpenSpec changes from the folder `openspec`, which the layer was granted.
+//! Applies the rules to a batch. They get what they cannot know from the transcript alone: the project's
+//! root, the captures, and the designs of OpenSpec changes from the folder `openspec`, which the layer was
+//! granted.
 
 use std::fs::File;
 use std::io::Read;
@@ -21,8 +22,8 @@ const MAX_ROOT_LOOKUPS: usize = 20;
 /// Maximum bytes read of one design.
 const MAX_DESIGN_BYTES: u64 = 256 << 10;
 
-/// Returns what the rules find. If the person wants only sessions with OpenSpec skills, other sessions yield only their
-/// captures.
+/// Returns what the rules find. If the person wants only sessions with OpenSpec skills, other sessions yield
+/// only their captures.
 pub fn apply_rules(job: &Job, batch: &Batch, settings: &Settings) -> Mined {
     let root = project_root(&batch.transcript);
     let captures: Vec<Captured> = batch.captures.iter().map(captured).collect();
@@ -63,8 +64,8 @@ fn design(change: &str) -> Option<Design> {
     Some(Design { change: change.to_owned(), path, text, origin: Origin::ToolOutput })
 }
 
-/// Reads the design of a change and returns its path and text. The folder of an archived change ends with the change's
-/// name.
+/// Reads the design of a change and returns its path and text. The folder of an archived change ends with the
+/// change's name.
 fn read_design(change: &str) -> Option<(String, String)> {
     let allowed = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
     if change.is_empty() || !change.chars().all(allowed) || change.contains("..") {

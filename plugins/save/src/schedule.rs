@@ -1,7 +1,7 @@
-//! When a session is saved. The end of a turn schedules a flush after a delay, so that not every turn costs a model
-//! call; a compaction and the end of a session schedule one at once. Each conversation has one scheduled flush: another
-//! request only gives it newer data or an earlier time. The next event of the project runs a flush whose session never
-//! comes back.
+//! When a session is saved. The end of a turn schedules a flush after a delay, so that not every turn costs a
+//! model call; a compaction and the end of a session schedule one at once. Each conversation has one
+//! scheduled flush: another request only gives it newer data or an earlier time. The next event of the
+//! project runs a flush whose session never comes back.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,8 +39,8 @@ pub fn flush_id(session: &str, agent: Option<&str>, progress: &Progress) -> Stri
     format!("{FLUSH_JOB}/{session}/{}/{}", agent.unwrap_or("main"), progress.count)
 }
 
-/// Returns how long a flush waits after the end of a turn, in milliseconds: until the last flush is `debounce_seconds`
-/// ago. The first one waits as long, because a session is judged better as a whole.
+/// Returns how long a flush waits after the end of a turn, in milliseconds: until the last flush is
+/// `debounce_seconds` ago. The first one waits as long, because a session is judged better as a whole.
 pub fn delay_ms(now: i64, progress: &Progress, debounce_seconds: u64) -> u64 {
     let debounce = debounce_seconds.saturating_mul(1000);
     if progress.count == 0 {

@@ -1,12 +1,13 @@
-//! What the person wants: `[layers.save.settings]`, and which categories may be saved. A value that cannot be read is the
-//! default, so that a typing error costs a setting and not the memories.
+//! What the person wants: `[layers.save.settings]`, and which categories may be saved. A value that cannot be
+//! read is the default, so that a typing error costs a setting and not the memories.
 
 use serde_json::Value;
 
 use crate::drafting::Tier;
 use crate::finding::Category;
 
-/// Default and maximum of the memories that a session may leave behind, by rules and with a model, besides the summary.
+/// Default and maximum of the memories that a session may leave behind, by rules and with a model, besides
+/// the summary.
 const DEFAULT_MEMORIES: u64 = 3;
 const DEFAULT_DRAFTS: u64 = 8;
 const MAX_MEMORIES: u64 = 50;
@@ -74,7 +75,8 @@ impl Settings {
         self.thresholds[category as usize]
     }
 
-    /// Returns the model that drafts a category: the small one by default, because the strong one verifies every draft.
+    /// Returns the model that drafts a category: the small one by default, because the strong one verifies
+    /// every draft.
     pub fn tier(&self, category: Category) -> Tier {
         self.tiers[category as usize]
     }

@@ -1,5 +1,5 @@
-//! A part of a session's transcript: the host's entries in types of our own, so that rules, triage and drafting can be
-//! tested without a host.
+//! A part of a session's transcript: the host's entries in types of our own, so that rules, triage and
+//! drafting can be tested without a host.
 
 /// The speaker of an entry. `Tool` gives results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

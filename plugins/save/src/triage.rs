@@ -1,5 +1,5 @@
-//! Scores what a session may have taught, per category, from the words that were said. A model is called only for the
-//! categories that trigger here.
+//! Scores what a session may have taught, per category, from the words that were said. A model is called only
+//! for the categories that trigger here.
 
 mod activity;
 mod numeric_limits;

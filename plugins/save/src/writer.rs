@@ -1,7 +1,7 @@
-//! Writes findings as memories: the best ones, up to the session's limit; per-change memories once; the summary; and
-//! retirements. What is said again does not become a second memory: the host says which memory a finding is about
-//! ([`resolve`]), and some memories are rewritten in place ([`update`]). Each write carries a key, so that an
-//! interrupted flush can be repeated.
+//! Writes findings as memories: the best ones, up to the session's limit; per-change memories once; the
+//! summary; and retirements. What is said again does not become a second memory: the host says which memory a
+//! finding is about ([`resolve`]), and some memories are rewritten in place ([`update`]). Each write carries
+//! a key, so that an interrupted flush can be repeated.
 
 mod outcome;
 mod resolve;
@@ -46,8 +46,9 @@ impl<'a> MemoryWriter<'a> {
         Ok(Self { session, promote, record, outcomes: Vec::new() })
     }
 
-    /// Writes the best findings, until the session has left `limit` memories behind. A finding takes a place before it
-    /// is written and gives it back if no new memory came of it: repetitions and corrections take none.
+    /// Writes the best findings, until the session has left `limit` memories behind. A finding takes a place
+    /// before it is written and gives it back if no new memory came of it: repetitions and corrections
+    /// take none.
     pub fn write_best(&mut self, findings: Vec<Finding>, limit: usize) -> Result<(), Error> {
         for finding in findings {
             let key = format!("{}/{}", self.session, finding.key);
@@ -73,7 +74,8 @@ impl<'a> MemoryWriter<'a> {
         Ok(())
     }
 
-    /// Writes a finding unless the project has it, or had it and it was forgotten: a code map, a group of failures.
+    /// Writes a finding unless the project has it, or had it and it was forgotten: a code map, a group of
+    /// failures.
     pub fn write_once(&mut self, key: &str, mut finding: Finding) -> Result<(), Error> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         let outcome = resolve(&finding, key, MatchBy::Key, true)?;
@@ -81,8 +83,8 @@ impl<'a> MemoryWriter<'a> {
         Ok(())
     }
 
-    /// Writes a finding whose source can change, such as a design's choices: a changed text goes into the memory that
-    /// this key has.
+    /// Writes a finding whose source can change, such as a design's choices: a changed text goes into the
+    /// memory that this key has.
     pub fn write_latest(&mut self, key: &str, mut finding: Finding) -> Result<(), Error> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         let (known_hash, known_id): (u64, String) = host::project_value(key)?;
@@ -165,8 +167,8 @@ impl<'a> MemoryWriter<'a> {
     }
 }
 
-/// Returns the FNV-1a hash of a text. Hashes are stored and part of memory keys, so they must not change with the
-/// compiler, as the standard library's may.
+/// Returns the FNV-1a hash of a text. Hashes are stored and part of memory keys, so they must not change with
+/// the compiler, as the standard library's may.
 pub(crate) fn fnv1a(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

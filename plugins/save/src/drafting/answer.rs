@@ -1,5 +1,5 @@
-//! Reads a model's answer as untrusted input: ignores what was not asked for, cuts what is too long, and drops what is too
-//! many. The category is that of the request, whatever the answer says.
+//! Reads a model's answer as untrusted input: ignores what was not asked for, cuts what is too long, and
+//! drops what is too many. The category is that of the request, whatever the answer says.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! Checks of drafts that need no model: whether they quote what was said, whose words they are made of, and whether their
-//! numbers were said. And the verdicts of the model that verifies the rest.
+//! Checks of drafts that need no model: whether they quote what was said, whose words they are made of, and
+//! whether their numbers were said. And the verdicts of the model that verifies the rest.
 
 use super::answer::{self, Draft, RetirementRef, TargetRef};
 use super::excerpt::{Excerpt, Speaker};
@@ -131,16 +131,17 @@ fn find_quote(quote: &str, excerpt: &Excerpt) -> Result<(Evidence, Speaker), Ref
     refuse("a quote is not in the excerpt")
 }
 
-/// Returns the key of a finding with this evidence. A model that is asked again, because the first attempt was interrupted,
-/// words the same thing differently but quotes the same words, so the key is made of the quote.
+/// Returns the key of a finding with this evidence. A model that is asked again, because the first attempt
+/// was interrupted, words the same thing differently but quotes the same words, so the key is made of the
+/// quote.
 fn key(session: &str, category: Category, evidence: &[Evidence]) -> String {
     let first = evidence.iter().min_by_key(|evidence| evidence.cursor);
     let (cursor, quote) = first.map_or((0, ""), |evidence| (evidence.cursor, evidence.quote.as_str()));
     format!("{session}/{}/{cursor}/{:016x}", category.as_str(), fnv1a(quote))
 }
 
-/// Reads the answer of the model that verifies: for each draft, whether the excerpt supports it. A draft without a verdict,
-/// or with two that differ, is refused.
+/// Reads the answer of the model that verifies: for each draft, whether the excerpt supports it. A draft
+/// without a verdict, or with two that differ, is refused.
 pub(super) fn verdicts(drafts: usize, answer: &str) -> Result<Vec<Result<(), RefusalReason>>, String> {
     let answer = answer::object(answer)?;
     let verdicts = answer["verdicts"].as_array().ok_or("the answer has no list of verdicts")?;

@@ -1,9 +1,9 @@
-//! The part of a transcript that a model sees: what was said and done around the evidence; all that the person said, because
-//! a "no, just kidding" ten minutes later belongs to it; and the assistant's last text of each turn, which reports the
-//! result.
+//! The part of a transcript that a model sees: what was said and done around the evidence; all that the
+//! person said, because a "no, just kidding" ten minutes later belongs to it; and the assistant's last text
+//! of each turn, which reports the result.
 //!
-//! Every line carries its speaker, so that no line can pass as somebody else's or as the end of the excerpt. Text that
-//! the person pasted (`> …`, or in a code fence) is not the person's own.
+//! Every line carries its speaker, so that no line can pass as somebody else's or as the end of the excerpt.
+//! Text that the person pasted (`> …`, or in a code fence) is not the person's own.
 
 use super::prompts::escape;
 use crate::transcript::{Entry, Kind, Role, Transcript};
@@ -37,7 +37,8 @@ pub(super) struct ExcerptPart<'t> {
     entry: usize,
 }
 
-/// Whose words a line is, the most trusted first: for a quote that occurs several times, the most trusted counts.
+/// Whose words a line is, the most trusted first: for a quote that occurs several times, the most trusted
+/// counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Speaker {
     User,

@@ -1,5 +1,5 @@
-//! Finds numbers in a draft that nobody said. A model rounds, adds up and makes up figures, and a limit with the wrong
-//! number is worse than none.
+//! Finds numbers in a draft that nobody said. A model rounds, adds up and makes up figures, and a limit with
+//! the wrong number is worse than none.
 
 use crate::triage::sentences::words;
 

@@ -1,5 +1,6 @@
-//! Merges the rules' findings and the model's drafts into one list. If both say the same, the finding keeps the rules' key,
-//! so that it is written once whoever finds it, and takes the model's words, which are better.
+//! Merges the rules' findings and the model's drafts into one list. If both say the same, the finding keeps
+//! the rules' key, so that it is written once whoever finds it, and takes the model's words, which are
+//! better.
 
 use std::collections::HashSet;
 
@@ -7,12 +8,12 @@ use super::checks::RULE_TAGS;
 use crate::finding::{Category, Evidence, Finding, Origin};
 use crate::triage::sentences::words;
 
-/// Minimum share of the shorter text's words that both texts contain: for two findings to be the same, and if they rest
-/// on the same evidence.
+/// Minimum share of the shorter text's words that both texts contain: for two findings to be the same, and if
+/// they rest on the same evidence.
 const MIN_SHARED_WORDS: f32 = 0.7;
 const MIN_SHARED_WORDS_SAME_EVIDENCE: f32 = 0.4;
-/// Minimum number of words for a text to be compared with a longer one. A shorter text is part of many longer ones that
-/// say something else.
+/// Minimum number of words for a text to be compared with a longer one. A shorter text is part of many longer
+/// ones that say something else.
 const MIN_COMPARABLE_WORDS: usize = 4;
 /// Maximum evidence of a merged finding.
 const MAX_EVIDENCE: usize = 16;

@@ -1,9 +1,10 @@
-//! The prompts for drafting and verifying. Two lines of each prompt never change, so that a scripted model in a test can
-//! recognize it: `Task: draft` or `Task: verify`, and `Category: decision`.
+//! The prompts for drafting and verifying. Two lines of each prompt never change, so that a scripted model in
+//! a test can recognize it: `Task: draft` or `Task: verify`, and `Category: decision`.
 //!
-//! Sizes over the recorded sessions, at four characters per token: instructions and schema 1,310 to 1,460 tokens to draft
-//! and 460 to verify; known memories up to 600; excerpts 180 to 2,100 to draft (at most 2,500) and 280 to 1,080 to verify
-//! (at most 1,750); answers 100 to 600. A session sends 7,000 to 18,500 tokens, and 26,000 if all six categories trigger.
+//! Sizes over the recorded sessions, at four characters per token: instructions and schema 1,310 to 1,460
+//! tokens to draft and 460 to verify; known memories up to 600; excerpts 180 to 2,100 to draft (at most
+//! 2,500) and 280 to 1,080 to verify (at most 1,750); answers 100 to 600. A session sends 7,000 to 18,500
+//! tokens, and 26,000 if all six categories trigger.
 
 use serde_json::json;
 
@@ -62,9 +63,9 @@ pub(super) fn draft(material: &DraftMaterial, tier: Tier) -> Prompt {
     }
 }
 
-/// Builds the request to verify the drafts and retirements of one category. One request for all of them, because the excerpt is most
-/// of its price and a judge who sees two drafts of one subject sees which was withdrawn. Not one for all categories,
-/// because a failure should cost only one category.
+/// Builds the request to verify the drafts and retirements of one category. One request for all of them,
+/// because the excerpt is most of its price and a judge who sees two drafts of one subject sees which was
+/// withdrawn. Not one for all categories, because a failure should cost only one category.
 pub(super) fn verify(
     category: Category,
     drafts: &[Finding],
@@ -154,27 +155,29 @@ pub(super) fn unescape(quote: &str) -> String {
 const fn wanted(category: Category) -> &'static str {
     match category {
         Category::SessionSummary => {
-            "`session_summary`: one memory that says what was wanted, what came of it and what is open. Routine is \
-             welcome here; small talk and detours are not. Also name in `also` those of the categories `decision`, \
-             `constraint`, `tech_debt` and `preference` (a choice with its reason; a limit that cannot be changed; \
-             postponed work; how the person wants things done from now on) about which the person said something that \
-             later sessions need."
+            "`session_summary`: one memory that says what was wanted, what came of it and what is open. \
+             Routine is welcome here; small talk and detours are not. Also name in `also` those of the \
+             categories `decision`, `constraint`, `tech_debt` and `preference` (a choice with its reason; a \
+             limit that cannot be changed; postponed work; how the person wants things done from now on) \
+             about which the person said something that later sessions need."
         }
         Category::Decision => {
             "`decision`: what was chosen over what, and why. Only what the person decided or agreed to."
         }
         Category::Runbook => {
-            "`runbook`: a failure that can happen again, and the fix that worked in this session. Not the attempts \
-             before it, nor a command that somebody stopped."
+            "`runbook`: a failure that can happen again, and the fix that worked in this session. Not the \
+             attempts before it, nor a command that somebody stopped."
         }
         Category::Constraint => {
-            "`constraint`: a limit that this project cannot change: of a vendor, a platform, a network, a contract."
+            "`constraint`: a limit that this project cannot change: of a vendor, a platform, a network, a \
+             contract."
         }
         Category::TechDebt => {
             "`tech_debt`: work that was postponed deliberately, with the reason and what it waits for."
         }
         Category::Preference => {
-            "`preference`: how the person wants things done here, from now on: tools, style, what not to touch."
+            "`preference`: how the person wants things done here, from now on: tools, style, what not to \
+             touch."
         }
         Category::Learning | Category::Context | Category::Blocker => "what was learned.",
     }

@@ -1,7 +1,7 @@
-//! Tells whether a draft's words are really a tool's. A tool's words can reach a draft through the assistant, or without
-//! any quote, so every draft is compared with all tool results of the session, not only with what it quotes. Words belong
-//! to whoever said them first: what the assistant wrote into a file and reads again stays the assistant's, and what a
-//! file said and the assistant repeats stays the file's.
+//! Tells whether a draft's words are really a tool's. A tool's words can reach a draft through the assistant,
+//! or without any quote, so every draft is compared with all tool results of the session, not only with what
+//! it quotes. Words belong to whoever said them first: what the assistant wrote into a file and reads again
+//! stays the assistant's, and what a file said and the assistant repeats stays the file's.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};

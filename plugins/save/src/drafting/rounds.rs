@@ -1,6 +1,6 @@
-//! The rounds of drafting: ask for drafts, check them without a model, have a second model verify them, merge them with
-//! the rules' findings. Each round sends all its requests at once, unless the person wants one at a time. A category whose
-//! request fails drops out and leaves the rules' findings.
+//! The rounds of drafting: ask for drafts, check them without a model, have a second model verify them, merge
+//! them with the rules' findings. Each round sends all its requests at once, unless the person wants one at a
+//! time. A category whose request fails drops out and leaves the rules' findings.
 
 use std::collections::BTreeMap;
 
@@ -24,8 +24,8 @@ const MAX_KNOWN: usize = 8;
 /// The excerpt for verifying: the quotes, with what was said shortly before and after.
 const VERIFY_SCOPE: ExcerptScope = ExcerptScope { entries: 5, tool_entries: 2, max_bytes: 7_000 };
 
-/// Returns the scope of the excerpt for drafting. Tools fill most of a transcript, but decisions, limits, postponed work
-/// and preferences are said, so only failures and the summary need distant tool entries.
+/// Returns the scope of the excerpt for drafting. Tools fill most of a transcript, but decisions, limits,
+/// postponed work and preferences are said, so only failures and the summary need distant tool entries.
 const fn draft_scope(category: Category) -> ExcerptScope {
     let tool_entries = if matches!(category, Category::Runbook | Category::SessionSummary) { 10 } else { 2 };
     ExcerptScope { entries: 10, tool_entries, max_bytes: 10_000 }
@@ -91,8 +91,9 @@ impl<'a> Rounds<'a> {
         answers
     }
 
-    /// Returns the categories that triage missed and the model saw. People state a limit or a habit in more ways than a
-    /// list of phrases can hold, and the model that summarizes a session reads all that the person said anyway.
+    /// Returns the categories that triage missed and the model saw. People state a limit or a habit in more
+    /// ways than a list of phrases can hold, and the model that summarizes a session reads all that the
+    /// person said anyway.
     pub fn also(
         &self,
         triaged: &[Triaged],
@@ -156,8 +157,8 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Returns the rules' findings that the drafting model calls wrong. They are dropped only if the verifying model
-    /// agrees, so that a transcript which manipulates a small model costs nobody's words.
+    /// Returns the rules' findings that the drafting model calls wrong. They are dropped only if the
+    /// verifying model agrees, so that a transcript which manipulates a small model costs nobody's words.
     fn doubted(&self, category: Category, wrong: &[usize]) -> Vec<Finding> {
         let verify = self.settings.verify;
         let candidates = self.candidates(category).into_iter().enumerate();
@@ -274,8 +275,9 @@ impl<'a> Rounds<'a> {
         prompts::verify(category, &drafts.findings, &drafts.retirements, &excerpt)
     }
 
-    /// Returns the known memories to show for a category. A summary is new for each session; the model that writes it
-    /// reads all that the person said, so it is the one to see that work postponed earlier is done.
+    /// Returns the known memories to show for a category. A summary is new for each session; the model that
+    /// writes it reads all that the person said, so it is the one to see that work postponed earlier is
+    /// done.
     fn known_memories(&self, triaged: &Triaged) -> Vec<KnownMemory> {
         let categories = match triaged.category {
             Category::SessionSummary => &[Category::TechDebt, Category::Blocker][..],

@@ -1,6 +1,6 @@
 //! JSON schemas of a model's answers, and the content that a category allows. Both come from the schemas in
-//! `docs/schemas/`, which the host generates from its types and checks each memory by, so that no memory is refused for
-//! its content.
+//! `docs/schemas/`, which the host generates from its types and checks each memory by, so that no memory is
+//! refused for its content.
 
 use serde_json::{Map, Value, json};
 
@@ -23,8 +23,8 @@ const MODEL_LIMITS: ContentLimits = ContentLimits { max_chars: 500, max_entries:
 /// Limits of the host, where its schemas do not set lower ones.
 const HOST_LIMITS: ContentLimits = ContentLimits { max_chars: 2_000, max_entries: 50 };
 
-/// The keywords of a schema that a model sees. Not all model clients support bounds, and `required` is left out because
-/// content may also be empty.
+/// The keywords of a schema that a model sees. Not all model clients support bounds, and `required` is left
+/// out because content may also be empty.
 const MODEL_KEYWORDS: [&str; 3] = ["type", "enum", "description"];
 
 /// Returns the host's schema of a category's content.
@@ -67,7 +67,8 @@ fn simplify(schema: &Value) -> Value {
     Value::Object(simplified)
 }
 
-/// Returns the part of a model's content that the category allows, or an empty object if something required is missing.
+/// Returns the part of a model's content that the category allows, or an empty object if something required
+/// is missing.
 pub(super) fn fit_to_model(category: Category, content: &Value) -> Value {
     fit(category, content, MODEL_LIMITS)
 }
@@ -173,7 +174,8 @@ fn ended() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "known": { "type": "integer" }, "event": { "enum": LifecycleEvent::ALL.map(LifecycleEvent::as_str) },
+            "known": { "type": "integer" },
+            "event": { "enum": LifecycleEvent::ALL.map(LifecycleEvent::as_str) },
             "why": { "type": "string" }, "quotes": { "type": "array", "items": { "type": "string" } },
         },
         "required": ["known", "event", "why", "quotes"],

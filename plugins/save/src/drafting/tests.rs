@@ -55,7 +55,8 @@ impl Model for Same {
 }
 
 fn memory(title: &str, text: &str, quotes: &[&str]) -> Value {
-    json!({ "title": title, "text": text, "quotes": quotes, "tags": ["cheat-sheet", "t"], "confidence": 0.9, "importance": 0.8 })
+    let tags = ["cheat-sheet", "t"];
+    json!({ "title": title, "text": text, "quotes": quotes, "tags": tags, "confidence": 0.9, "importance": 0.8 })
 }
 
 fn find(category: Category, text: &str, quote: &str, cursor: u64) -> Finding {

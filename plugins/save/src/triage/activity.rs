@@ -1,4 +1,5 @@
-//! Measures activity: edits, commands and prompts. A session summary is about work; messages alone do not need one.
+//! Measures activity: edits, commands and prompts. A session summary is about work; messages alone do not
+//! need one.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,8 +16,8 @@ const EDITING: [&str; 4] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 const READ_ONLY_GIT: [&str; 7] = ["status", "log", "diff", "show", "branch", "blame", "grep"];
 /// Maximum edits, commands and prompts that count: three show as much as thirty.
 const MAX_COUNTED: usize = 3;
-/// The weight of the maximum of each kind. Both kinds of work with one prompt, or one kind with three prompts, are worth a
-/// summary (.60); prompts without work are not (.30).
+/// The weight of the maximum of each kind. Both kinds of work with one prompt, or one kind with three
+/// prompts, are worth a summary (.60); prompts without work are not (.30).
 const EDITS_WEIGHT: f32 = 0.45;
 const COMMANDS_WEIGHT: f32 = 0.45;
 const PROMPTS_WEIGHT: f32 = 0.3;
@@ -61,7 +62,8 @@ impl<'t> Activity<'t> {
         ((score.min(1.0) * 1000.0).round() / 1000.0, ends(self.talk).chain(calls).collect())
     }
 
-    /// Returns the failures after which the same command succeeded, with that success, by the index of their entries.
+    /// Returns the failures after which the same command succeeded, with that success, by the index of their
+    /// entries.
     pub fn fixed_failures(&self) -> BTreeMap<usize, usize> {
         let calls = self.talk.entries.iter().filter(|entry| entry.kind == Kind::ToolCall);
         let calls: HashMap<&str, &Entry> = calls.filter_map(|it| Some((it.call.as_deref()?, it))).collect();

@@ -1,5 +1,5 @@
-//! Recognizes numeric limits: a rate (`20 requests a second`) or a number after a bound (`at most 40`). They look alike in
-//! all languages.
+//! Recognizes numeric limits: a rate (`20 requests a second`) or a number after a bound (`at most 40`). They
+//! look alike in all languages.
 
 use super::sentences::Found;
 

@@ -1,13 +1,14 @@
-//! Scores a category by the phrases of `phrases/*.txt`: what people say when they decide, fail, meet a limit, postpone
-//! work or ask for a habit. A line that contains a phrase is a hit and counts once; it weighs more with a *booster* near it
-//! (a reason, a fix, whose limit it is). `strong` phrases need no booster if the person says them, `plain` ones do, and
-//! `except` after a phrase makes it another one ("error handling"). Words that mean something else as often ("standard",
-//! "important") are left out.
+//! Scores a category by the phrases of `phrases/*.txt`: what people say when they decide, fail, meet a limit,
+//! postpone work or ask for a habit. A line that contains a phrase is a hit and counts once; it weighs more
+//! with a *booster* near it (a reason, a fix, whose limit it is). `strong` phrases need no booster if the
+//! person says them, `plain` ones do, and `except` after a phrase makes it another one ("error handling").
+//! Words that mean something else as often ("standard", "important") are left out.
 //!
-//! A score is the sum of the weights divided by `full`. The divisor is the largest round number with which one boosted
-//! hit reaches the category's threshold (.5 / 1.2 = .42 >= .40, .5 / 1.1 = .45 >= .45, .6 / 1.2 = .50 >= .50). One plain
-//! hit never does, nor does one phrase said three times, because a phrase counts once. Any number of plain phrases of a
-//! runbook or a constraint does not either: an error without a fix is not a runbook, and "at most" is in every report.
+//! A score is the sum of the weights divided by `full`. The divisor is the largest round number with which
+//! one boosted hit reaches the category's threshold (.5 / 1.2 = .42 >= .40, .5 / 1.1 = .45 >= .45, .6 / 1.2 =
+//! .50 >= .50). One plain hit never does, nor does one phrase said three times, because a phrase counts once.
+//! Any number of plain phrases of a runbook or a constraint does not either: an error without a fix is not a
+//! runbook, and "at most" is in every report.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +49,8 @@ pub(super) struct CategoryPhrases {
     pub boost: Vec<&'static str>,
     /// Words directly after a phrase that make it another one: "error handling".
     pub except: Vec<&'static str>,
-    /// Whether a second clause of the person boosts: people explain a choice or a limit without saying "because".
+    /// Whether a second clause of the person boosts: people explain a choice or a limit without saying
+    /// "because".
     pub explained: bool,
     /// A pattern that counts as a phrase.
     pub pattern: Option<fn(&str) -> Option<Found>>,

@@ -1,5 +1,5 @@
-//! Splits a transcript into sentences, without code and quoted text (`> …`), and failed tools as one line each; and
-//! normalizes text so that phrases can be found in it.
+//! Splits a transcript into sentences, without code and quoted text (`> …`), and failed tools as one line
+//! each; and normalizes text so that phrases can be found in it.
 
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
 
@@ -92,8 +92,8 @@ fn without_code(text: &str) -> String {
     text.split('`').step_by(2).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the lower-case words of a text, with a space before and after each. A comma stands for every separator within a
-/// sentence, so that "no, we decided" is not read as "no decision".
+/// Returns the lower-case words of a text, with a space before and after each. A comma stands for every
+/// separator within a sentence, so that "no, we decided" is not read as "no decision".
 pub(crate) fn words(text: &str) -> String {
     let mut words = String::from(" ");
     let letters: Vec<char> = text.chars().collect();
@@ -109,7 +109,8 @@ pub(crate) fn words(text: &str) -> String {
     words
 }
 
-/// Tells an English contraction, which is one word (don't), from a French elision, which is two (l'API, s'il).
+/// Tells an English contraction, which is one word (don't), from a French elision, which is two (l'API,
+/// s'il).
 fn joins(rest: &[char]) -> bool {
     let end = rest.iter().take_while(|letter| letter.is_alphanumeric()).count();
     let end: String = rest[..end.min(3)].iter().flat_map(|letter| letter.to_lowercase()).collect();
@@ -121,8 +122,8 @@ fn separate(words: &mut String, with: &str) {
     words.push_str(with);
 }
 
-/// Returns the letter in lower case, without the accents that people leave out when they type. German umlauts stay: they
-/// change a word.
+/// Returns the letter in lower case, without the accents that people leave out when they type. German umlauts
+/// stay: they change a word.
 fn fold(letter: char) -> impl Iterator<Item = char> {
     letter.to_lowercase().map(|letter| match letter {
         'á' | 'à' | 'â' => 'a',
@@ -136,8 +137,9 @@ fn fold(letter: char) -> impl Iterator<Item = char> {
     })
 }
 
-/// Returns where a phrase begins and ends. `*` at its end leaves its last word open, `!` forbids a comma behind it,
-/// and `^` before it wants it at the beginning of a clause, where a wish begins ("never do" but not "it never does").
+/// Returns where a phrase begins and ends. `*` at its end leaves its last word open, `!` forbids a comma
+/// behind it, and `^` before it wants it at the beginning of a clause, where a wish begins ("never do" but
+/// not "it never does").
 pub(crate) fn find(words: &str, phrase: &str) -> Option<(usize, usize)> {
     let (first, alone, open) = (phrase.starts_with('^'), phrase.ends_with('!'), phrase.ends_with('*'));
     let phrase = phrase.trim_start_matches('^').trim_end_matches(['*', '!']);

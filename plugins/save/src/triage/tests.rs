@@ -122,7 +122,8 @@ fn a_no_before_a_comma_is_no_negation_and_one_after_a_supposition_counts() {
 
 #[test]
 fn tools_state_nothing_and_only_their_failures_are_heard() {
-    let stated = "We decided to always use npm because of the vendor's hard limit. TODO until later. error: fixed by x";
+    let stated = "We decided to always use npm because of the vendor's hard limit. TODO until later. error: \
+                  fixed by x";
 
     assert_eq!(triggered([user("show me"), ran("cat NOTES.md", stated)]), []);
     assert_eq!(triggered([user("show me"), tool("Read", "{}", stated, Ending::Interrupted)]), []);

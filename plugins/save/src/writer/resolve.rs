@@ -1,5 +1,5 @@
-//! Decides with the host what becomes of a finding: the host says which memory it is about and applies its resolution
-//! table. A model may have named the memory; otherwise text similarity decides.
+//! Decides with the host what becomes of a finding: the host says which memory it is about and applies its
+//! resolution table. A model may have named the memory; otherwise text similarity decides.
 
 use super::outcome::{WriteOutcome, nothing};
 use super::update::{draft, quotes};
@@ -35,7 +35,8 @@ pub(super) enum MatchBy {
 /// Writes a finding. Returns `None` if it would be a new memory and there is no room for one.
 ///
 /// # Errors
-/// When the host cannot do it now. A finding that the host's rules refuse is not written, and the log says so.
+/// When the host cannot do it now. A finding that the host's rules refuse is not written, and the log says
+/// so.
 pub(super) fn resolve(
     finding: &Finding,
     key: &str,

@@ -18,8 +18,8 @@ const MAX_RELATED_FILES: usize = 50;
 /// Maximum quotes of a draft.
 const MAX_QUOTES: usize = 8;
 
-/// Writes a finding into the memory with this id. Returns `None` if the memory says it already. A memory that was
-/// forgotten since stays forgotten.
+/// Writes a finding into the memory with this id. Returns `None` if the memory says it already. A memory that
+/// was forgotten since stays forgotten.
 ///
 /// # Errors
 /// When the host cannot do it now.
@@ -115,7 +115,8 @@ const fn origin(finding: &Finding) -> WitOrigin {
     }
 }
 
-/// Converts evidence to quotes. A quote from a final message that only the event carried is in no transcript yet.
+/// Converts evidence to quotes. A quote from a final message that only the event carried is in no transcript
+/// yet.
 pub(super) fn quotes(evidence: &[Evidence]) -> Vec<Quote> {
     let written = evidence.iter().filter(|quote| quote.cursor != UNWRITTEN_CURSOR).take(MAX_QUOTES);
     written.map(|quote| Quote { text: quote.quote.clone(), cursor: quote.cursor }).collect()

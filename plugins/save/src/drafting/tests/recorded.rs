@@ -1,5 +1,5 @@
-//! The recorded sessions with a model that answers as a good one would, but for one fabrication and one thing that must
-//! not be saved.
+//! The recorded sessions with a model that answers as a good one would, but for one fabrication and one thing
+//! that must not be saved.
 
 use std::cell::RefCell;
 
@@ -130,8 +130,8 @@ fn even_where_everything_is_asked_nothing_invented_is_saved() {
     assert_eq!(drafted.refused.len(), 2);
 }
 
-/// The sizes that `prompts.rs` names: characters / 4, what goes out, schemas included, with as much as is shown of what
-/// stands.
+/// The sizes that `prompts.rs` names: characters / 4, what goes out, schemas included, with as much as is
+/// shown of what stands.
 #[test]
 fn prompts_are_small_and_a_session_is_paid_from_half_a_days_cap() {
     let settings = Settings::default();

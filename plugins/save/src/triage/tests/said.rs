@@ -1,6 +1,6 @@
-//! What people say in passing, and what they only ask for. The first list is not all found, and no list of phrases ever
-//! will: what the words do not tell, the summary's model is asked for (`also`). The second must stay silent, or every
-//! session costs calls.
+//! What people say in passing, and what they only ask for. The first list is not all found, and no list of
+//! phrases ever will: what the words do not tell, the summary's model is asked for (`also`). The second must
+//! stay silent, or every session costs calls.
 
 use super::*;
 
@@ -193,7 +193,8 @@ const ASKED: &[&str] = &[
 /// What an assistant says of its own work.
 const REPORTED: &[&str] = &[
     "I'll start by looking at the existing handlers. Then I'll add the new endpoint and a test for it.",
-    "The endpoint now returns at most 20 items per page. The limit can be passed as a query parameter of the API.",
+    "The endpoint now returns at most 20 items per page. The limit can be passed as a query parameter of \
+     the API.",
     "Done. I added a `limit` parameter with a default of 50, and the service rejects anything above 200.",
     "There are 3 failing tests. The first one fails because the mock does not match; let me fix it.",
     "I've updated the config loader so that it falls back to the default when the file is missing.",
