@@ -25,7 +25,7 @@ fn known_memory(category: Category, text: &str) -> KnownMemory {
 
 fn with(memories: &FakeMemories, talk: &Transcript, settings: &str, model: &Same) -> Drafted {
     let settings = Settings::read(settings);
-    let known = Known { memories: memories, ..of(&[]) };
+    let known = Known { memories, ..of(&[]) };
     draft(talk, &triage(talk, &settings), known, "s", &settings, model)
 }
 
