@@ -80,8 +80,8 @@ impl ProjectContext {
 
     fn memories_with(&self, redactor: Redactor) -> Memories {
         Memories::new(Arc::new(SqliteStore::new(self.database.clone())), redactor, self.clock)
-            .kept_as(self.config.policy.clone())
-            .about_folder(&self.project.root)
+            .with_policy(self.config.policy.clone())
+            .with_project_root(&self.project.root)
     }
 
     fn state_with(&self, redactor: Redactor) -> State {

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Read, Write};
 use serde_json::Value;
 
 use crate::error::{Error, Result};
-use crate::memory::{Category, Draft, Origin, Outcome, Source, Written};
+use crate::memory::{Category, Draft, Origin, Source, WriteOutcome, WriteResult};
 use crate::project_context::ProjectContext;
 
 use super::output::Output;
@@ -53,9 +53,9 @@ pub struct Args {
 /// Writes it.
 pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let json = args.json;
-    let written = context.memories()?.written_by("interleaf remember").remember(draft(args)?)?;
-    let Written { id, outcome, displaced } = &written;
-    let created = *outcome == Outcome::Created;
+    let written = context.memories()?.with_actor("interleaf remember").remember(draft(args)?)?;
+    let WriteResult { id, outcome, evicted } = &written;
+    let created = *outcome == WriteOutcome::Created;
     if json {
         return out.json(&serde_json::json!({ "id": id, "created": created }));
     }
@@ -63,8 +63,8 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
         true => writeln!(out, "Remembered as {id}. To take it back: interleaf forget {id}")?,
         false => writeln!(out, "Nothing new: memory {id} says so already.")?,
     }
-    for gone in displaced {
-        let more = if gone.only_here.is_empty() { gone.brief() } else { gone.warning() };
+    for gone in evicted {
+        let more = if gone.unique_items.is_empty() { gone.brief() } else { gone.warning() };
         writeln!(out, "{more}")?;
     }
     Ok(())

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::layer::digest;
-use crate::memory::{Category, visible};
+use crate::memory::Category;
 
 pub use lock::Lock;
 
@@ -60,7 +60,7 @@ pub(super) fn read(text: &str) -> Result<String, String> {
     if length > MOST {
         return Err(format!("must have at most {MOST} characters, not {length}"));
     }
-    if visible(&line) != line {
+    if interleaf_text::strip_invisible(&line) != line {
         return Err("must not hold characters that nobody sees".to_owned());
     }
     match has_markup(&line) {

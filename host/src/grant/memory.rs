@@ -72,16 +72,16 @@ impl Host for LayerHost {
         Ok(memories.into_iter().map(to_wit).collect())
     }
 
-    fn create(&mut self, draft: wit::Draft) -> Result<wit::Written, Error> {
+    fn create(&mut self, draft: wit::Draft) -> Result<wit::WriteResult, Error> {
         self.permit_draft(&draft)?;
         if let Some(id) = self.written_before(&draft)? {
-            return Ok(wit::Written::DuplicateOf(id));
+            return Ok(wit::WriteResult::DuplicateOf(id));
         }
         let written = self.writer().remember(self.draft(draft)?).map_err(wire)?;
-        self.tell_displaced(&written.displaced);
+        self.log_evicted(&written.evicted);
         Ok(match written.outcome {
-            store::Outcome::Created => wit::Written::Created(written.id),
-            store::Outcome::Duplicate => wit::Written::DuplicateOf(written.id),
+            store::WriteOutcome::Created => wit::WriteResult::Created(written.id),
+            store::WriteOutcome::Duplicate => wit::WriteResult::DuplicateOf(written.id),
         })
     }
 
@@ -105,18 +105,21 @@ impl Host for LayerHost {
         Ok(words::assessment(assessed))
     }
 
-    fn resolve(&mut self, proposal: wit::Proposal) -> Result<wit::Resolved, Error> {
+    fn resolve(&mut self, proposal: wit::Proposal) -> Result<wit::Resolution, Error> {
         self.permit_draft(&proposal.draft)?;
         let proposal = self.proposal(proposal)?;
         let resolved = self.writer().resolve(proposal).map_err(wire)?;
-        self.tell_displaced(&resolved.displaced);
+        self.log_evicted(&resolved.evicted);
         Ok(words::resolved(resolved))
     }
 
-    fn categories(&mut self) -> Result<Vec<wit::Keeping>, Error> {
+    fn categories(&mut self) -> Result<Vec<wit::CategoryPolicy>, Error> {
         self.permit(Use::ReadMemory, 0)?;
         let policy = self.host.memories.policy();
-        Ok(Category::ALL.iter().map(|category| words::keeping(*category, policy.of(*category))).collect())
+        Ok(Category::ALL
+            .iter()
+            .map(|category| words::category_policy(*category, policy.of(*category)))
+            .collect())
     }
 
     fn retire(&mut self, id: String, version: u64, reason: String) -> Result<(), Error> {
@@ -188,7 +191,7 @@ impl LayerHost {
 
     /// The memories, as written by this layer.
     fn writer(&self) -> store::Memories {
-        self.host.memories.written_by(&self.layer.name)
+        self.host.memories.with_actor(&self.layer.name)
     }
 
     /// A memory that this layer may change.
@@ -199,8 +202,8 @@ impl LayerHost {
     }
 
     /// Says in the log what had to make room, and what is found nowhere else now.
-    fn tell_displaced(&self, displaced: &[store::Displaced]) {
-        for gone in displaced.iter().filter(|gone| !gone.only_here.is_empty()) {
+    fn log_evicted(&self, evicted: &[store::Evicted]) {
+        for gone in evicted.iter().filter(|gone| !gone.unique_items.is_empty()) {
             self.host.log.write(Level::Warn, Some(&self.layer.name), gone.warning());
         }
     }

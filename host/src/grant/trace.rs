@@ -139,11 +139,11 @@ heard! {
         list(filter: memory::Filter, order: memory::Order, limit: u32) -> Answer<Vec<memory::Memory>>;
         get(id: String) -> Answer<memory::Memory>;
         about_files(paths: Vec<String>, filter: memory::Filter, limit: u32) -> Answer<Vec<memory::Memory>>;
-        create(draft: memory::Draft) -> Answer<memory::Written>;
+        create(draft: memory::Draft) -> Answer<memory::WriteResult>;
         update(id: String, version: u64, patch: memory::Patch) -> Answer<u64>;
         assess(draft: memory::Draft, event: Option<memory::LifecycleEvent>) -> Answer<memory::Assessment>;
-        resolve(proposal: memory::Proposal) -> Answer<memory::Resolved>;
-        categories() -> Answer<Vec<memory::Keeping>>;
+        resolve(proposal: memory::Proposal) -> Answer<memory::Resolution>;
+        categories() -> Answer<Vec<memory::CategoryPolicy>>;
         retire(id: String, version: u64, reason: String) -> Answer<()>;
     }
     llm {

@@ -284,6 +284,6 @@ impl Harness {
 
     fn memories(&self) -> Memories {
         let store = Arc::new(SqliteStore::new(self.database.clone()));
-        Memories::new(store, self.redactor.clone(), self.clock).kept_as(self.config.policy.clone())
+        Memories::new(store, self.redactor.clone(), self.clock).with_policy(self.config.policy.clone())
     }
 }

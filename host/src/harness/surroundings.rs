@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::grant::Trace;
 use crate::llm::Model;
 use crate::log::Log;
-use crate::memory::{SqliteStore, Store, Voucher};
+use crate::memory::{ImportTrust, SqliteStore, Store};
 use crate::project_context::ProjectContext;
 use crate::redact::Redactor;
 use crate::sandbox::Sandbox;
@@ -80,7 +80,7 @@ impl Harness {
     /// # Errors
     /// `Invalid` naming the first that was refused; `Unavailable` where the input cannot be read.
     pub fn import(self, input: impl Read) -> Result<Self> {
-        let refused = self.memories().import(input, Voucher::Person)?.refused;
+        let refused = self.memories().import(input, ImportTrust::Own)?.refused;
         match refused.into_iter().next() {
             None => Ok(self),
             Some((place, error)) => Err(error.context(format!("memory {place}"))),

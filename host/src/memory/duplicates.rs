@@ -26,7 +26,7 @@ const DENYING_CHARACTERS: [char; 8] = ['不', '没', '沒', '無', '无', '勿',
 /// never stand for this user's own.
 pub fn repeats(old: &Memory, new: &Memory) -> bool {
     let stands_for = old.category == new.category || old.category.is_durable();
-    stands_for && (new.origin.is_foreign() || !old.origin.is_foreign()) && same_text(&old.text, &new.text)
+    stands_for && (new.origin.is_untrusted() || !old.origin.is_untrusted()) && same_text(&old.text, &new.text)
 }
 
 /// Whether two texts say the same.

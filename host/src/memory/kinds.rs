@@ -113,7 +113,7 @@ impl Category {
 
 impl Origin {
     /// Whether its words are quoted as somebody else's, never followed as a rule of this project.
-    pub const fn is_foreign(self) -> bool {
+    pub const fn is_untrusted(self) -> bool {
         matches!(self, Self::ToolOutput | Self::Imported | Self::Shared)
     }
 }

@@ -3,8 +3,8 @@
 use super::kinds::{Category, Status};
 use super::policy::Policy;
 use super::record::{Change, Memory};
-use super::relevance::{FLOOR, Query};
-use super::store::{Filter, Hit, Order, Step, Store};
+use super::relevance::{MIN_RELEVANCE, Query};
+use super::store::{Filter, Hit, Order, Store, Transaction};
 use super::{identity, store};
 use crate::clock::Clock;
 use crate::error::Result;
@@ -32,20 +32,20 @@ impl Memories {
 
     /// The same memories, kept as this policy says.
     #[must_use]
-    pub fn kept_as(self, policy: Policy) -> Self {
+    pub fn with_policy(self, policy: Policy) -> Self {
         Self { policy: Arc::new(policy), ..self }
     }
 
     /// The same memories, whose related files are paths from this folder: one that is not there any more need not be
     /// named for ever.
     #[must_use]
-    pub fn about_folder(self, folder: &Path) -> Self {
+    pub fn with_project_root(self, folder: &Path) -> Self {
         Self { folder: Some(Arc::from(folder)), ..self }
     }
 
     /// The same memories, with another name in the history of what is written: a layer's, a command's.
     #[must_use]
-    pub fn written_by(&self, actor: &str) -> Self {
+    pub fn with_actor(&self, actor: &str) -> Self {
         Self { actor: Arc::from(actor), ..self.clone() }
     }
 
@@ -78,15 +78,21 @@ impl Memories {
         self.store.list(filter, order, self.clock.now(), limit)
     }
 
-    /// The memories that surely belong to a text: of relevance [`FLOOR`] or more, the most relevant first,
+    /// The memories that surely belong to a text: of relevance [`MIN_RELEVANCE`] or more, the most relevant first,
     /// of equals the newer. Mostly none.
     pub fn search(&self, text: &str, filter: &Filter, limit: usize) -> Result<Vec<Hit>> {
-        self.search_from(FLOOR, text, filter, limit)
+        self.search_with_min_relevance(MIN_RELEVANCE, text, filter, limit)
     }
 
     /// The same with another floor: somebody who searches by hand wants the best there is, at 0 whatever
     /// shares a word.
-    pub fn search_from(&self, floor: f32, text: &str, filter: &Filter, limit: usize) -> Result<Vec<Hit>> {
+    pub fn search_with_min_relevance(
+        &self,
+        floor: f32,
+        text: &str,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Hit>> {
         self.store.search(&Query::new(text), filter, floor, self.clock.now(), limit)
     }
 
@@ -112,7 +118,7 @@ impl Memories {
     }
 
     /// Does something to the store as one step.
-    pub(super) fn write<T>(&self, work: impl FnOnce(&dyn Step) -> Result<T>) -> Result<T> {
+    pub(super) fn write<T>(&self, work: impl FnOnce(&dyn Transaction) -> Result<T>) -> Result<T> {
         let mut work = Some(work);
         let mut done = None;
         self.store.write(&mut |step| {
@@ -125,7 +131,7 @@ impl Memories {
     }
 
     /// The memory as it is within a step, if it still has the version that somebody saw.
-    pub(super) fn seen(&self, step: &dyn Step, id: &str, version: Option<u64>) -> Result<Memory> {
+    pub(super) fn seen(&self, step: &dyn Transaction, id: &str, version: Option<u64>) -> Result<Memory> {
         let memory = step.get(id)?.ok_or_else(|| identity::missing(id))?;
         match version {
             Some(version) if version != memory.version => {

@@ -36,12 +36,14 @@ pub use memories::Memories;
 pub use policy::{CategoryPolicy, Policy};
 pub use record::{Change, Memory, SCHEMA_VERSION, Source};
 pub use record_schema::record_schema;
-pub use relevance::{FLOOR, Query};
-pub use resolution::{Action, Assessment, Candidate, Intent, Likeness, Proposal, Resolved, Structure};
-pub(crate) use rules::visible;
-pub use rules::{LEADING_TAGS, may_rule};
+pub use relevance::{MIN_RELEVANCE, Query};
+pub use resolution::{
+    AllowedActions, Assessment, Candidate, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction,
+    Similarity,
+};
+pub use rules::{PRIVILEGED_TAGS, is_project_rule};
 pub use sqlite::SqliteStore;
-pub use store::{Filter, Hit, Order, Step, Store};
-pub use transfer::{Imported, Voucher};
-pub use verify::Flaw;
-pub use writing::{Displaced, Outcome, Rating, Upkeep, Written};
+pub use store::{Filter, Hit, Order, Store, Transaction};
+pub use transfer::{ImportReport, ImportTrust};
+pub use verify::Violation;
+pub use writing::{Evicted, Rating, RetentionReport, WriteOutcome, WriteResult};

@@ -53,12 +53,12 @@ impl Default for Policy {
 
 impl CategoryPolicy {
     /// What somebody says belongs into it, where that is not what is meant anyway.
-    pub fn own_description(&self, category: Category) -> Option<&str> {
+    pub fn custom_description(&self, category: Category) -> Option<&str> {
         (self.description != description(category)).then_some(self.description.as_str())
     }
 
     /// How long and how many, in words.
-    pub fn in_words(&self) -> String {
+    pub fn summary(&self) -> String {
         let most = if self.max_kept > 0 { format!("at most {}", self.max_kept) } else { String::new() };
         let days =
             if self.retention_days > 0 { format!("{} days", self.retention_days) } else { String::new() };

@@ -23,7 +23,7 @@ use super::words::{self, Kind, Term};
 use crate::error::Result;
 
 /// Below this relevance nothing is shown unasked.
-pub const FLOOR: f32 = 0.35;
+pub const MIN_RELEVANCE: f32 = 0.35;
 
 /// How much of a long text is looked at: its beginning, where the request mostly is, and its end. In
 /// characters.

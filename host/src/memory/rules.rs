@@ -17,10 +17,9 @@ pub(super) use life::tame_life;
 pub(super) use merge::{check_merge, fitting, joined_files, joined_tags};
 use std::borrow::Cow;
 pub(super) use tidy::title_of;
-pub(crate) use tidy::visible;
 
 /// Tags that put a memory in front of the model unasked.
-pub const LEADING_TAGS: [&str; 2] = ["cheat-sheet", "hot-topic"];
+pub const PRIVILEGED_TAGS: [&str; 2] = ["cheat-sheet", "hot-topic"];
 
 /// The memory as it may be kept. What is invisible goes first, because a secret may hide behind it; then
 /// secrets, before anything could be cut out of their middle; then the rest is tidied and checked.
@@ -119,14 +118,14 @@ fn check_origin(memory: &Memory) -> Result<()> {
 
 /// Whether a memory of this origin may carry this tag, however it is written.
 pub(super) fn may_carry(origin: Origin, tag: &str) -> bool {
-    let leads = || LEADING_TAGS.contains(&tidy::tag_form(tag).as_str());
+    let leads = || PRIVILEGED_TAGS.contains(&tidy::tag_form(tag).as_str());
     !matches!(origin, Origin::ToolOutput | Origin::Imported) || !leads()
 }
 
 /// Whether a memory may be shown as a durable rule of the project. Foreign words never are, whatever they
 /// say of themselves: they are quoted with their origin.
-pub fn may_rule(memory: &Memory) -> bool {
-    memory.status == Status::Active && memory.category.is_durable() && !memory.origin.is_foreign()
+pub fn is_project_rule(memory: &Memory) -> bool {
+    memory.status == Status::Active && memory.category.is_durable() && !memory.origin.is_untrusted()
 }
 
 /// The origin of a memory of origin `old` once words of origin `new` are in it: the less trusted of both.
@@ -135,7 +134,7 @@ pub fn may_rule(memory: &Memory) -> bool {
 /// `denied` where foreign words would go into this user's own: a rule must not be rewritten by what a tool
 /// printed.
 pub(super) fn mixed(old: Origin, new: Origin) -> Result<Origin> {
-    if new.is_foreign() && !old.is_foreign() {
+    if new.is_untrusted() && !old.is_untrusted() {
         let error = Error::denied(format!("{} cannot change what {} said", in_words(new), in_words(old)));
         return Err(error.hint("write it as a memory of its own"));
     }

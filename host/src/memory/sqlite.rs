@@ -15,11 +15,11 @@ mod tests;
 use super::kinds::{Category, Status};
 use super::record::Memory;
 use super::relevance::Query;
-use super::store::{Filter, Hit, Order, Step, Store, outdated};
+use super::store::{Filter, Hit, Order, Store, Transaction, outdated};
 use crate::clock::Millis;
 use crate::database::Database;
 use crate::error::{Error, Result};
-use rusqlite::{Connection, OptionalExtension, Transaction};
+use rusqlite::{Connection, OptionalExtension};
 
 /// The memories of one project, in its database.
 #[derive(Clone)]
@@ -35,8 +35,8 @@ impl SqliteStore {
 }
 
 impl Store for SqliteStore {
-    fn write(&self, work: &mut dyn FnMut(&dyn Step) -> Result<()>) -> Result<()> {
-        self.database.write(|transaction| work(&Within { transaction }))
+    fn write(&self, work: &mut dyn FnMut(&dyn Transaction) -> Result<()>) -> Result<()> {
+        self.database.write(|transaction| work(&SqliteTransaction { transaction }))
     }
 
     fn get(&self, id: &str) -> Result<Option<Memory>> {
@@ -114,11 +114,11 @@ impl SqliteStore {
 }
 
 /// One step, which is one transaction.
-struct Within<'a> {
-    transaction: &'a Transaction<'a>,
+struct SqliteTransaction<'a> {
+    transaction: &'a rusqlite::Transaction<'a>,
 }
 
-impl Step for Within<'_> {
+impl Transaction for SqliteTransaction<'_> {
     fn get(&self, id: &str) -> Result<Option<Memory>> {
         number(self.transaction, id)?.map(|number| row::read(self.transaction, number)).transpose()
     }
@@ -169,7 +169,7 @@ impl Step for Within<'_> {
     }
 }
 
-impl Within<'_> {
+impl SqliteTransaction<'_> {
     /// The number of the memory, if it has this version.
     fn version(&self, id: &str, expected: u64) -> Result<i64> {
         let number = number(self.transaction, id)?.ok_or_else(|| missing(id))?;

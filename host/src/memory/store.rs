@@ -18,7 +18,7 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// Those of the work, which then did not happen; `unavailable` where the store cannot be written.
-    fn write(&self, work: &mut dyn FnMut(&dyn Step) -> Result<()>) -> Result<()>;
+    fn write(&self, work: &mut dyn FnMut(&dyn Transaction) -> Result<()>) -> Result<()>;
 
     /// The memory with exactly this id.
     fn get(&self, id: &str) -> Result<Option<Memory>>;
@@ -55,7 +55,7 @@ pub trait Store: Send + Sync {
 }
 
 /// What can be done to a store within one step.
-pub trait Step {
+pub trait Transaction {
     /// The memory with exactly this id.
     fn get(&self, id: &str) -> Result<Option<Memory>>;
 
@@ -91,7 +91,7 @@ pub trait Step {
     /// Takes this version of a memory away for good.
     ///
     /// # Errors
-    /// As [`Step::replace`].
+    /// As [`Transaction::replace`].
     fn delete(&self, id: &str, expected: u64) -> Result<()>;
 }
 
@@ -102,9 +102,9 @@ pub struct Filter {
     pub categories: Vec<Category>,
     /// With all of these tags.
     pub tags: Vec<String>,
-    /// Written on this branch or on none: what was noted on another branch may not hold here.
+    /// WriteResult on this branch or on none: what was noted on another branch may not hold here.
     pub branch: Option<String>,
-    /// Written at this moment or later.
+    /// WriteResult at this moment or later.
     pub since: Option<Millis>,
     /// Of one of these origins; of any where empty.
     pub origins: Vec<Origin>,

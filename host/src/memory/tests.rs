@@ -13,7 +13,7 @@ const NOW: i64 = 1_700_000_000_000;
 
 fn memories_in(database: Database) -> Memories {
     let store = Arc::new(SqliteStore::new(database));
-    Memories::new(store, Redactor::new(&[]).unwrap(), Clock::Fixed(NOW)).written_by("test")
+    Memories::new(store, Redactor::new(&[]).unwrap(), Clock::Fixed(NOW)).with_actor("test")
 }
 
 fn memories() -> Memories {
@@ -26,7 +26,7 @@ fn draft(text: &str) -> Draft {
 
 fn remember(memories: &Memories, draft: Draft) -> Memory {
     let written = memories.remember(draft).unwrap();
-    assert_eq!(written.outcome, Outcome::Created);
+    assert_eq!(written.outcome, WriteOutcome::Created);
     memories.get(&written.id).unwrap()
 }
 
@@ -162,7 +162,7 @@ fn saying_it_again_makes_no_second_entry() {
 
     let again = memories.remember(draft("Migrations are run before a test!")).unwrap();
 
-    assert_eq!(again, Written { id: first.id, outcome: Outcome::Duplicate, displaced: Vec::new() });
+    assert_eq!(again, WriteResult { id: first.id, outcome: WriteOutcome::Duplicate, evicted: Vec::new() });
     assert_eq!(memories.count().unwrap(), 1);
 }
 
@@ -184,7 +184,7 @@ fn what_was_said_by_a_tool_does_not_stop_a_person_from_saying_it() {
     remember(&memories, rule(Origin::ToolOutput));
     remember(&memories, rule(Origin::Person));
 
-    assert_eq!(memories.remember(rule(Origin::ToolOutput)).unwrap().outcome, Outcome::Duplicate);
+    assert_eq!(memories.remember(rule(Origin::ToolOutput)).unwrap().outcome, WriteOutcome::Duplicate);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_note_that_repeats_a_rule_is_a_repetition_but_not_the_other_way_round() {
 
     remember(&memories, said(Category::Constraint));
 
-    assert_eq!(memories.remember(said(Category::Context)).unwrap().outcome, Outcome::Duplicate);
+    assert_eq!(memories.remember(said(Category::Context)).unwrap().outcome, WriteOutcome::Duplicate);
 }
 
 #[test]
@@ -209,13 +209,16 @@ fn tool_output_and_imports_never_lead() {
         }
         let rule =
             remember(&memories, Draft::new(Category::Constraint, format!("a rule by {origin}"), origin));
-        assert!(!may_rule(&rule));
+        assert!(!is_project_rule(&rule));
     }
-    assert!(may_rule(&remember(
+    assert!(is_project_rule(&remember(
         &memories,
         Draft::new(Category::Preference, "spaces, not tabs", Origin::Person)
     )));
-    assert!(!may_rule(&remember(&memories, Draft::new(Category::Learning, "it is slow", Origin::Person))));
+    assert!(!is_project_rule(&remember(
+        &memories,
+        Draft::new(Category::Learning, "it is slow", Origin::Person)
+    )));
 }
 
 #[test]
@@ -254,7 +257,7 @@ fn a_change_keeps_what_it_does_not_name_and_writes_the_history() {
         text: Some("The limit is 20 a second".into()),
         ..Patch::new(Origin::Assistant, "the vendor called")
     };
-    let new = memories.written_by("save").update(&old.id, old.version, patch).unwrap();
+    let new = memories.with_actor("save").update(&old.id, old.version, patch).unwrap();
 
     assert_eq!(new, memories.get(&old.id).unwrap());
     assert_eq!((new.version, new.tags.as_slice()), (2, &["vendor".to_owned()][..]));

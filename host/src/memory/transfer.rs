@@ -9,7 +9,7 @@ mod entry;
 mod tests;
 
 use super::rules::{self, may_carry};
-use super::{Draft, Memories, Outcome, Written};
+use super::{Draft, Memories, WriteOutcome, WriteResult};
 use crate::error::{Error, ErrorKind, Result};
 use entry::Entry;
 use serde::Deserialize;
@@ -21,16 +21,16 @@ const MOST_BYTES: u64 = 256 * 1024 * 1024;
 
 /// Whose words an import is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Voucher {
+pub enum ImportTrust {
     /// Nobody vouches: every entry is *imported*.
-    Nobody,
+    Untrusted,
     /// A person at a terminal says that the entries are this user's own: origins stay as they are written.
-    Person,
+    Own,
 }
 
 /// What became of an import.
 #[derive(Debug, Default)]
-pub struct Imported {
+pub struct ImportReport {
     /// How many were written.
     pub written: u64,
     /// How many were here already, by id or by what they say.
@@ -38,7 +38,7 @@ pub struct Imported {
     /// How many lost the tags that an imported memory cannot carry.
     pub untagged: u64,
     /// How many were retired to make room, of what was here or what came.
-    pub displaced: u64,
+    pub evicted: u64,
     /// What could not be written and why, by line, or by place in the list; both count from 1.
     pub refused: Vec<(usize, Error)>,
 }
@@ -50,19 +50,19 @@ impl Memories {
     /// # Errors
     /// `invalid` where the list is no JSON, `unavailable` where the input cannot be read or the store not
     /// be written.
-    pub fn import(&self, input: impl Read, voucher: Voucher) -> Result<Imported> {
+    pub fn import(&self, input: impl Read, trust: ImportTrust) -> Result<ImportReport> {
         let mut input = BufReader::new(input.take(MOST_BYTES));
-        let mut imported = Imported::default();
+        let mut imported = ImportReport::default();
         if starts_a_list(&mut input)? {
             let list: Vec<Value> = serde_json::from_reader(input).map_err(no_list)?;
             for (place, value) in list.into_iter().enumerate() {
-                self.take(place + 1, Entry::deserialize(value), voucher, &mut imported)?;
+                self.take(place + 1, Entry::deserialize(value), trust, &mut imported)?;
             }
         } else {
             for (place, line) in input.split(b'\n').enumerate() {
                 let line = line.map_err(unreadable)?;
                 if !line.trim_ascii().is_empty() {
-                    self.take(place + 1, serde_json::from_slice(&line), voucher, &mut imported)?;
+                    self.take(place + 1, serde_json::from_slice(&line), trust, &mut imported)?;
                 }
             }
         }
@@ -89,16 +89,16 @@ impl Memories {
         &self,
         place: usize,
         entry: serde_json::Result<Entry>,
-        voucher: Voucher,
-        imported: &mut Imported,
+        trust: ImportTrust,
+        imported: &mut ImportReport,
     ) -> Result<()> {
         let entry = entry.map_err(|error| Error::invalid(format!("this is no memory ({error})")));
-        match entry.and_then(|entry| self.keep_entry(entry, voucher)) {
-            Ok((Written { outcome: Outcome::Duplicate, .. }, _)) => imported.duplicates += 1,
+        match entry.and_then(|entry| self.keep_entry(entry, trust)) {
+            Ok((WriteResult { outcome: WriteOutcome::Duplicate, .. }, _)) => imported.duplicates += 1,
             Ok((written, untagged)) => {
                 imported.written += 1;
                 imported.untagged += u64::from(untagged);
-                imported.displaced += written.displaced.len() as u64;
+                imported.evicted += written.evicted.len() as u64;
             }
             Err(error) if error.kind == ErrorKind::Unavailable => return Err(error),
             Err(error) => imported.refused.push((place, error)),
@@ -106,16 +106,16 @@ impl Memories {
         Ok(())
     }
 
-    fn keep_entry(&self, entry: Entry, voucher: Voucher) -> Result<(Written, bool)> {
-        let mut draft = entry.draft(voucher)?;
+    fn keep_entry(&self, entry: Entry, trust: ImportTrust) -> Result<(WriteResult, bool)> {
+        let mut draft = entry.draft(trust)?;
         if let Some(id) = &draft.id
             && self.store.get(id)?.is_some()
         {
-            let known = Written { id: id.clone(), outcome: Outcome::Duplicate, displaced: Vec::new() };
+            let known = WriteResult { id: id.clone(), outcome: WriteOutcome::Duplicate, evicted: Vec::new() };
             return Ok((known, false));
         }
         let untagged = lose_leading_tags(&mut draft);
-        let mut memory = entry.life(voucher, self.drafted(draft, "imported")?);
+        let mut memory = entry.life(trust, self.drafted(draft, "imported")?);
         rules::tame_life(&mut memory, &self.redactor);
         Ok((self.keep(memory)?, untagged))
     }

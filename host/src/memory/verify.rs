@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 /// One thing that is wrong with one memory, or with a category of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flaw {
+pub struct Violation {
     /// The memory; of too many, the category.
     pub id: String,
     /// What.
@@ -24,7 +24,7 @@ impl Memories {
     ///
     /// # Errors
     /// `unavailable` where the store cannot be read.
-    pub fn verify(&self) -> Result<(u64, Vec<Flaw>)> {
+    pub fn verify(&self) -> Result<(u64, Vec<Violation>)> {
         let (mut checked, mut flaws, mut status) = (0, Vec::new(), HashMap::new());
         let mut succeeded = Vec::new();
         self.each(&mut |memory| {
@@ -44,7 +44,7 @@ impl Memories {
         Ok((checked, flaws))
     }
 
-    fn flaw(&self, memory: &Memory) -> Option<Flaw> {
+    fn flaw(&self, memory: &Memory) -> Option<Violation> {
         let id = &memory.id;
         let lawful = match rules::lawful(memory.clone(), &self.redactor) {
             Ok(lawful) => lawful,
@@ -65,10 +65,10 @@ impl Memories {
     }
 
     /// Categories with more than there may be.
-    fn overfull(&self) -> Result<Vec<Flaw>> {
+    fn overfull(&self) -> Result<Vec<Violation>> {
         let over = |category: Category, count: u64| {
             let most = self.policy.of(category).max_kept;
-            (most > 0 && count > most).then(|| Flaw {
+            (most > 0 && count > most).then(|| Violation {
                 id: category.to_string(),
                 what: format!("there are {count}, and categories.{category}.max_kept is {most}"),
                 next: format!("interleaf memory list -c {category}, and retire what no longer holds"),
@@ -84,6 +84,6 @@ fn said(memory: &Memory) -> (&str, &str, &Value, &[String], &[String]) {
     (&memory.title, &memory.text, &memory.content, &memory.tags, &memory.related_files)
 }
 
-fn flaw(id: &str, what: String, verb: &str) -> Flaw {
-    Flaw { id: id.to_owned(), what, next: format!("interleaf memory {verb} {id}") }
+fn flaw(id: &str, what: String, verb: &str) -> Violation {
+    Violation { id: id.to_owned(), what, next: format!("interleaf memory {verb} {id}") }
 }

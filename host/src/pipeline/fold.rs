@@ -71,7 +71,7 @@ impl Fold {
             let categories: BTreeSet<Category> =
                 block.lines.iter().filter_map(|line| line.category).collect();
             for category in categories {
-                if let Some(description) = policy.of(category).own_description(category) {
+                if let Some(description) = policy.of(category).custom_description(category) {
                     block.heading.push_str(&format!("; {category}: {description}"));
                 }
             }

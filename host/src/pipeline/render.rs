@@ -3,7 +3,7 @@
 
 use crate::claude::{MEMORY_ELEMENT, MEMORY_PREFACE, utf16_len};
 use crate::clock::format_date;
-use crate::memory::{Memory, Origin, visible};
+use crate::memory::{Memory, Origin};
 
 /// UTF-16 units of a memory's text in a block. The rest is one command away.
 const TEXT_UNITS: usize = 600;
@@ -77,7 +77,7 @@ pub(super) fn plain(words: &str) -> String {
 /// first of all what a reader does not see, since a tag could be put together behind it.
 fn defuse(text: &str) -> String {
     const TAGS: [&str; 3] = ["interleaf-memory", "system-reminder", "task-notification"];
-    let text = visible(text);
+    let text = interleaf_text::strip_invisible(text);
     let lower = text.to_ascii_lowercase();
     let opens = |at: usize| {
         let name = lower[at + 1..].trim_start_matches(['/', ' ', '\t', '\n']);

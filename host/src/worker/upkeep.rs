@@ -15,7 +15,7 @@ pub(super) fn keep_up(context: &ProjectContext) {
 }
 
 fn done(context: &ProjectContext) -> Result<Vec<String>> {
-    let done = context.memories()?.written_by("the upkeep").keep_up()?;
+    let done = context.memories()?.with_actor("the upkeep").apply_retention()?;
     let gone = if context.config.policy.archive_retired { "archived" } else { "deleted" };
     let lines = |what: &str, list: &[(String, String)]| -> Vec<String> {
         list.iter().map(|(id, title)| format!("memory {id} was {what}: {title}")).collect()

@@ -88,7 +88,7 @@ fn before_the_irreversible(commands: &[&Command]) -> Result<Reply, Error> {
     let rules = memory::list(&filter, Order::Importance, RULES)?.into_iter().filter(concerns);
     let mut hits: Vec<Hit> = rules.map(|memory| Hit { memory, relevance: NAMED }).collect();
     hits.extend(search(&[words::whole(commands[0])], &filter)?);
-    hits.retain(|hit| hit.memory.may_rule);
+    hits.retain(|hit| hit.memory.is_project_rule);
     let heading = "Settled earlier; what this command does cannot be taken back";
     Ok(answer("irreversible", &commands[0].program, heading, best(hits), true))
 }

@@ -9,7 +9,7 @@ mod update;
 
 use serde_json::Value;
 
-use crate::bindings::interleaf::layer::memory::Action;
+use crate::bindings::interleaf::layer::memory::ResolutionAction;
 use crate::bindings::interleaf::layer::types::Error;
 use crate::finding::{Finding, Origin};
 use crate::host;
@@ -112,7 +112,7 @@ impl<'a> MemoryWriter<'a> {
             None => resolve(finding, &format!("summary/{}", self.session), MatchBy::Key, true)?,
         };
         // A summary of another session that says the same is not this session's to continue.
-        let own = outcome.as_ref().filter(|outcome| outcome.action != Action::Update);
+        let own = outcome.as_ref().filter(|outcome| outcome.action != ResolutionAction::Updated);
         let own = own.and_then(|outcome| outcome.id.clone());
         self.record.summary = Some((earlier.or(own).unwrap_or_default(), finding.content.clone()));
         self.store_record()?;
@@ -138,11 +138,11 @@ impl<'a> MemoryWriter<'a> {
     }
 
     /// Gives back the places of a finding that did not become a new memory.
-    fn release_unused(&mut self, key: &str, action: Action) -> Result<(), Error> {
-        if action != Action::Create {
+    fn release_unused(&mut self, key: &str, action: ResolutionAction) -> Result<(), Error> {
+        if action != ResolutionAction::Created {
             self.record.memories.retain(|memory| memory != key);
         }
-        if action == Action::Nothing {
+        if action == ResolutionAction::Skipped {
             self.record.cheat_sheet.retain(|promoted| promoted != key);
         }
         self.store_record()

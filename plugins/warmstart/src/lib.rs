@@ -103,7 +103,7 @@ fn cheat_sheet() -> Result<Vec<Memory>, Error> {
 fn rules() -> Result<Vec<(String, f32)>, Error> {
     let categories = vec![Category::Constraint, Category::Preference, Category::Decision];
     let found = memory::list(&Filter { categories, ..any() }, Order::Importance, 4 * EACH as u32)?;
-    Ok(found.into_iter().filter(|memory| memory.may_rule).map(|memory| (memory.id, 0.9)).collect())
+    Ok(found.into_iter().filter(|memory| memory.is_project_rule).map(|memory| (memory.id, 0.9)).collect())
 }
 
 /// What the newest commits and the branch bring up. Git may be missing or slow: then nothing is at hand.

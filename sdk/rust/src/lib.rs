@@ -71,7 +71,7 @@ pub use reply::{Content, Context, Decision, Item, Reply};
 pub mod prelude {
     pub use crate::log::Level;
     pub use crate::memory::{
-        Category, Draft, Filter, Hit, Memory, Order, Origin, Patch, Quote, Status, Written,
+        Category, Draft, Filter, Hit, Memory, Order, Origin, Patch, Quote, Status, WriteResult,
     };
     pub use crate::state::Scope;
     pub use crate::transcript::{Ending, Role};

@@ -18,8 +18,9 @@
 
 use crate::Result;
 pub use crate::bindings::interleaf::layer::memory::{
-    Action, Assessment, Candidate, Category, Draft, Filter, Hit, Intent, Keeping, LifecycleEvent, Likeness,
-    Memory, Order, Origin, Patch, Proposal, Quote, Resolved, Seen, Status, Structure, Written,
+    AllowedActions, Assessment, Candidate, Category, CategoryPolicy, Draft, Filter, Hit, Intent,
+    LifecycleEvent, Memory, MemoryVersion, Order, Origin, Patch, Proposal, Quote, Resolution,
+    ResolutionAction, Similarity, Status, WriteResult,
 };
 use crate::host::memory as host;
 
@@ -96,15 +97,15 @@ pub fn about_files(paths: &[String], filter: &Filter, limit: u32) -> Result<Vec<
 /// # use interleaf_layer::prelude::*;
 /// let draft = Draft::new(Category::Learning, "The cart rounds down").with_key("cart/rounding");
 ///
-/// let Written::Created(id) = memory::create(&draft)? else { panic!("it is new") };
-/// assert_eq!(memory::create(&draft)?, Written::DuplicateOf(id));
+/// let WriteResult::Created(id) = memory::create(&draft)? else { panic!("it is new") };
+/// assert_eq!(memory::create(&draft)?, WriteResult::DuplicateOf(id));
 /// # Ok::<(), Error>(())
 /// ```
 ///
 /// # Errors
 /// [`Error::Denied`](crate::Error::Denied) without a grant to write this category;
 /// [`Error::Invalid`](crate::Error::Invalid) for a draft that breaks a rule, such as a quote that is not in the transcript.
-pub fn create(draft: &Draft) -> Result<Written> {
+pub fn create(draft: &Draft) -> Result<WriteResult> {
     host::create(draft)
 }
 
@@ -151,7 +152,7 @@ pub fn retire(id: &str, version: u64, reason: &str) -> Result<()> {
 /// ```
 /// # use interleaf_layer::prelude::*;
 /// let assessment = memory::assess(&Draft::new(Category::Decision, "We use SQLite"), None)?;
-/// # assert_eq!(assessment.structure, interleaf_layer::memory::Structure::Create);
+/// # assert_eq!(assessment.allowed, interleaf_layer::memory::AllowedActions::CreateOnly);
 /// # Ok::<(), Error>(())
 /// ```
 ///
@@ -164,23 +165,23 @@ pub fn assess(draft: &Draft, event: Option<LifecycleEvent>) -> Result<Assessment
 /// Does about a draft what the host's table of resolution says, and returns what was done.
 ///
 /// ```
-/// use interleaf_layer::memory::{Action, Intent, Proposal};
+/// use interleaf_layer::memory::{ResolutionAction, Intent, Proposal};
 /// # use interleaf_layer::prelude::*;
 ///
 /// let resolved = memory::resolve(&Proposal {
 ///     draft: Draft::new(Category::Decision, "We use SQLite"),
 ///     intent: Intent::Create,
 ///     event: None,
-///     seen: None,
+///     target: None,
 ///     reason: "The person decided it".to_owned(),
 /// })?;
-/// assert_eq!(resolved.action, Action::Create);
+/// assert_eq!(resolved.action, ResolutionAction::Created);
 /// # Ok::<(), Error>(())
 /// ```
 ///
 /// # Errors
-/// Those of [`create`], and [`Error::Conflict`](crate::Error::Conflict) where the memory in `seen` has changed since.
-pub fn resolve(proposal: &Proposal) -> Result<Resolved> {
+/// Those of [`create`], and [`Error::Conflict`](crate::Error::Conflict) where the `target` has changed since it was read.
+pub fn resolve(proposal: &Proposal) -> Result<Resolution> {
     host::resolve(proposal)
 }
 
@@ -195,7 +196,7 @@ pub fn resolve(proposal: &Proposal) -> Result<Resolved> {
 ///
 /// # Errors
 /// [`Error::Denied`](crate::Error::Denied) without the grant `memory`.
-pub fn categories() -> Result<Vec<Keeping>> {
+pub fn categories() -> Result<Vec<CategoryPolicy>> {
     host::categories()
 }
 

@@ -142,9 +142,9 @@ impl Host {
     /// ```
     /// # use interleaf_layer::prelude::*;
     /// let host = interleaf_layer::testing::Host::new();
-    /// host.add_memory_with(Category::Constraint, "Never force push", |memory| memory.may_rule = true);
+    /// host.add_memory_with(Category::Constraint, "Never force push", |memory| memory.is_project_rule = true);
     ///
-    /// assert!(memory::list(&Filter::new(), Order::Newest, 1)?[0].may_rule);
+    /// assert!(memory::list(&Filter::new(), Order::Newest, 1)?[0].is_project_rule);
     /// # Ok::<(), Error>(())
     /// ```
     pub fn add_memory_with(
@@ -180,7 +180,7 @@ impl Host {
             superseded_by: None,
             confirmed: false,
             version: 1,
-            may_rule: false,
+            is_project_rule: false,
         };
         change(&mut memory);
         let id = memory.id.clone();

@@ -10,7 +10,6 @@ use super::survey;
 use crate::command::output::{Output, tame};
 use crate::config::{Config, LoadedConfig, LoadedSetting, SettingStatus, user_file};
 use crate::layer::FileScope;
-use crate::memory::visible;
 use crate::project_context::ProjectContext;
 
 /// Shows the configuration.
@@ -135,7 +134,9 @@ fn named(file: &Path) -> String {
 fn written(value: &Value) -> String {
     let toml = toml::Value::try_from(value).map_or_else(|_| value.to_string(), |value| value.to_string());
     toml.chars()
-        .map(|letter| if visible(&letter.to_string()).is_empty() { '\u{fffd}' } else { letter })
+        .map(|letter| {
+            if interleaf_text::strip_invisible(&letter.to_string()).is_empty() { '\u{fffd}' } else { letter }
+        })
         .collect()
 }
 

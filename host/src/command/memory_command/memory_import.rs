@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use crate::command::output::Output;
 use crate::command::remember;
 use crate::error::Error;
-use crate::memory::{Origin, Voucher};
+use crate::memory::{ImportTrust, Origin};
 use crate::project_context::ProjectContext;
 
 /// Imports memories.
@@ -27,9 +27,9 @@ pub struct Import {
 
 /// Imports.
 pub(super) fn import(args: &Import, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let voucher = match args.mine {
-        false => Voucher::Nobody,
-        true if remember::whose_words() == Origin::Person => Voucher::Person,
+    let trust = match args.mine {
+        false => ImportTrust::Untrusted,
+        true if remember::whose_words() == Origin::Person => ImportTrust::Own,
         true => {
             return Err(Error::denied("only a person at a terminal can vouch for an import")
                 .hint("leave --mine out, or run it in a terminal of your own, outside Claude Code")
@@ -42,21 +42,21 @@ pub(super) fn import(args: &Import, context: &ProjectContext, out: &mut Output) 
             File::open(&args.file).with_context(|| format!("{} cannot be read", args.file.display()))?,
         ),
     };
-    let imported = context.memories()?.written_by("interleaf memory import").import(input, voucher)?;
+    let imported = context.memories()?.with_actor("interleaf memory import").import(input, trust)?;
     let refused: Vec<String> =
         imported.refused.iter().map(|(place, error)| format!("entry {place}: {error}")).collect();
     if args.json {
         out.json(&serde_json::json!({
             "written": imported.written, "duplicates": imported.duplicates,
-            "untagged": imported.untagged, "displaced": imported.displaced, "refused": refused,
+            "untagged": imported.untagged, "displaced": imported.evicted, "refused": refused,
         }))?;
     } else {
         writeln!(out, "{} written, {} known already", imported.written, imported.duplicates)?;
         if imported.untagged > 0 {
             writeln!(out, "{} lost tags that an imported memory cannot carry", imported.untagged)?;
         }
-        if imported.displaced > 0 {
-            writeln!(out, "{} retired to make room: interleaf memory stats", imported.displaced)?;
+        if imported.evicted > 0 {
+            writeln!(out, "{} retired to make room: interleaf memory stats", imported.evicted)?;
         }
     }
     if refused.is_empty() {

@@ -63,7 +63,7 @@ pub struct Search {
     #[arg(long, value_enum)]
     occasion: Option<Occasion>,
     /// The lowest relevance shown, 0 to 1; a hook shows nothing below the default
-    #[arg(long, default_value_t = crate::memory::FLOOR)]
+    #[arg(long, default_value_t = crate::memory::MIN_RELEVANCE)]
     floor: f32,
     #[command(flatten)]
     which: Which,
@@ -102,7 +102,12 @@ pub(super) fn search(args: Search, context: &ProjectContext, out: &mut Output) -
         return Ok(());
     }
     let (limit, json) = (args.which.limit, args.which.json);
-    let hits = context.memories()?.search_from(args.floor, &text, &filter(args.which, false), limit)?;
+    let hits = context.memories()?.search_with_min_relevance(
+        args.floor,
+        &text,
+        &filter(args.which, false),
+        limit,
+    )?;
     if hits.is_empty() && !json {
         writeln!(
             out,

@@ -58,7 +58,7 @@ pub fn forget(
     context: &ProjectContext,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    let memories = context.memories()?.written_by(command);
+    let memories = context.memories()?.with_actor(command);
     let memory = memories.get(&args.id)?;
     let again = format!("{command} {} --yes", memory.id);
     let question = format!("Forget \"{}\" ({}, {})?", memory.title, memory.id, memory.category);
@@ -84,7 +84,7 @@ pub fn run(args: &Change, way: Way, context: &ProjectContext, out: &mut Output) 
         Way::Archive => ("archive", "Archived"),
         Way::Unarchive => ("unarchive", "Unarchived"),
     };
-    let memories = context.memories()?.written_by(&format!("interleaf memory {verb}"));
+    let memories = context.memories()?.with_actor(&format!("interleaf memory {verb}"));
     let memory = match way {
         Way::Restore => memories.restore(&args.id, None, &args.reason),
         Way::Archive => memories.archive(&args.id, None, &args.reason),
@@ -132,7 +132,7 @@ pub fn confirm(args: &Confirm, context: &ProjectContext, out: &mut Output) -> an
             .hint("run it in a terminal of your own, outside Claude Code")
             .into());
     }
-    let memory = context.memories()?.written_by("interleaf memory confirm").confirm(&args.id)?;
+    let memory = context.memories()?.with_actor("interleaf memory confirm").confirm(&args.id)?;
     Ok(writeln!(out, "Confirmed: {} ({}). It is your own now.", memory.title, memory.id)?)
 }
 
@@ -142,6 +142,6 @@ pub fn rate(args: &Rate, context: &ProjectContext, out: &mut Output) -> anyhow::
         UpOrDown::Up => Rating::Up,
         UpOrDown::Down => Rating::Down,
     };
-    let memory = context.memories()?.written_by("interleaf memory rate").rate(&args.id, rating)?;
+    let memory = context.memories()?.with_actor("interleaf memory rate").rate(&args.id, rating)?;
     Ok(writeln!(out, "{} ({}) has the importance {:.2} now", memory.title, memory.id, memory.importance)?)
 }

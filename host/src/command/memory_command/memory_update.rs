@@ -54,7 +54,7 @@ pub struct Args {
 /// Changes it.
 pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let json = args.json;
-    let memories = context.memories()?.written_by("interleaf memory update");
+    let memories = context.memories()?.with_actor("interleaf memory update");
     let seen = memories.get(&args.id)?;
     let version = args.version.ok_or_else(|| unseen(&seen))?;
     let patch = patch(args, &seen)?;

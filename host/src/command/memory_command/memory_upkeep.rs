@@ -24,10 +24,10 @@ pub struct GcArgs {
 
 /// Shows what is due, asks, and does it.
 pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let memories = context.memories()?.written_by("interleaf memory gc");
+    let memories = context.memories()?.with_actor("interleaf memory gc");
     let archives = context.config.policy.archive_retired;
     let gone = if archives { "archived" } else { "deleted" };
-    let due = memories.due_upkeep()?;
+    let due = memories.preview_retention()?;
     let lists = [("retired", &due.expired), (gone, &due.collected)];
     if args.json {
         let ids = |list: &[(String, String)]| list.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>();
@@ -48,7 +48,7 @@ pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::
     let question =
         format!("{} to be retired, {} to be {gone}. Go on?", due.expired.len(), due.collected.len());
     if agreed(&question, args.yes, "interleaf memory gc --yes", out)? {
-        let done = memories.keep_up()?;
+        let done = memories.apply_retention()?;
         if !args.json {
             writeln!(out, "{} retired, {} {gone}", done.expired.len(), done.collected.len())?;
         }
@@ -89,7 +89,7 @@ pub fn stats(args: &StatsArgs, context: &ProjectContext, out: &mut Output) -> an
     for &category in Category::ALL {
         let [active, retired, archived] =
             [Status::Active, Status::Retired, Status::Archived].map(|status| count(category, status));
-        let kept = policy.of(category).in_words();
+        let kept = policy.of(category).summary();
         writeln!(out, "{:<16} {active:>7} {retired:>7} {archived:>8}  {kept}", category.as_str())?;
     }
     let total: u64 =

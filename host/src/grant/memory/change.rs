@@ -3,7 +3,7 @@
 use super::super::LayerHost;
 use super::draft::content;
 use super::words;
-use crate::memory::{Patch, Proposal};
+use crate::memory::{MemoryVersion, Patch, Proposal};
 use crate::sandbox::bindings::memory as wit;
 use crate::sandbox::bindings::types::Error;
 
@@ -26,7 +26,7 @@ impl LayerHost {
         Ok(Proposal {
             intent: words::intent(proposal.intent),
             event: proposal.event.map(words::event),
-            seen: proposal.seen.map(|seen| (seen.id, seen.version)),
+            target: proposal.target.map(|target| MemoryVersion { id: target.id, version: target.version }),
             reason: proposal.reason,
             key: self.id_of(&proposal.draft),
             draft: self.draft(proposal.draft)?,

@@ -1,13 +1,15 @@
 //! Memories and their closed sets of words, in the host's types and in the contract's.
 
 use crate::memory::content::LifecycleEvent;
-use crate::memory::{self as store, Action, Category, Intent, Likeness, Origin, Status, Structure};
+use crate::memory::{
+    self as store, AllowedActions, Category, Intent, Origin, ResolutionAction, Similarity, Status,
+};
 use crate::sandbox::bindings::memory as wit;
 
 /// A memory as the contract writes it.
 pub(super) fn to_wit(memory: store::Memory) -> wit::Memory {
     wit::Memory {
-        may_rule: store::may_rule(&memory),
+        is_project_rule: store::is_project_rule(&memory),
         id: memory.id,
         category: category_to_wit(memory.category),
         title: memory.title,
@@ -32,24 +34,24 @@ pub(super) fn to_wit(memory: store::Memory) -> wit::Memory {
 pub(super) fn assessment(assessed: store::Assessment) -> wit::Assessment {
     let candidate = assessed.candidate.map(|candidate| wit::Candidate {
         memory: to_wit(candidate.memory),
-        likeness: likeness_to_wit(candidate.likeness),
+        similarity: likeness_to_wit(candidate.similarity),
     });
-    wit::Assessment { structure: structure_to_wit(assessed.structure), candidate, vetoes: assessed.vetoes }
+    wit::Assessment { allowed: allowed_to_wit(assessed.allowed), candidate, vetoes: assessed.vetoes }
 }
 
 /// What was done about a draft, likewise.
-pub(super) fn resolved(resolved: store::Resolved) -> wit::Resolved {
-    wit::Resolved {
+pub(super) fn resolved(resolved: store::Resolution) -> wit::Resolution {
+    wit::Resolution {
         action: action_to_wit(resolved.action),
         id: resolved.id,
         superseded: resolved.superseded,
-        because: resolved.because,
+        reason: resolved.reason,
     }
 }
 
 /// How the person wants a category kept, likewise.
-pub(super) fn keeping(category: Category, policy: &store::CategoryPolicy) -> wit::Keeping {
-    wit::Keeping {
+pub(super) fn category_policy(category: Category, policy: &store::CategoryPolicy) -> wit::CategoryPolicy {
+    wit::CategoryPolicy {
         category: category_to_wit(category),
         enabled: policy.enabled,
         auto_capture: policy.auto_capture,
@@ -79,7 +81,7 @@ same_words!(origin_to_wit to Origin: Person Assistant ToolOutput Imported Shared
 same_words!(origin from Origin: Person Assistant ToolOutput Imported Shared);
 same_words!(status_to_wit to Status: Active Retired Archived);
 same_words!(event from LifecycleEvent: Resolved Removed Reversed Superseded Deprecated);
-same_words!(structure_to_wit to Structure: Create UpdateOnly UpdateOrRetire Nothing);
-same_words!(likeness_to_wit to Likeness: Same Corrects Related);
+same_words!(allowed_to_wit to AllowedActions: CreateOnly AnyExceptRetire Any NoAction);
+same_words!(likeness_to_wit to Similarity: Duplicate Correction Related);
 same_words!(intent from Intent: Create Update Retire Supersede);
-same_words!(action_to_wit to Action: Create Update Retire Supersede Nothing);
+same_words!(action_to_wit to ResolutionAction: Created Updated Retired Superseded Skipped);

@@ -164,7 +164,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::sandbox::bindings::memory::{Category, Written};
+    use crate::sandbox::bindings::memory::{Category, WriteResult};
     use crate::sandbox::bindings::types::{Content, Error, Item};
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
         let item = Item { content: Content::Text("a_b C".into()), relevance: 0.3 };
 
         assert_eq!(of(&item), json!({"content": {"text": "a_b C"}, "relevance": 0.3}));
-        assert_eq!(of(&Written::DuplicateOf("x".into())), json!({"duplicate-of": "x"}));
+        assert_eq!(of(&WriteResult::DuplicateOf("x".into())), json!({"duplicate-of": "x"}));
         assert_eq!(of(&[Category::TechDebt].to_vec()), json!(["tech-debt"]));
     }
 

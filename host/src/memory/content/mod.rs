@@ -27,6 +27,6 @@ pub use preference::{Examples, Preference, Strength};
 pub use runbook::Runbook;
 pub(super) use schema::made;
 pub use schema::{required, schema};
-pub use session_summary::{Outcome, SessionSummary};
+pub use session_summary::{SessionOutcome, SessionSummary};
 pub use size::{Filled, List, Text};
 pub use tech_debt::{Priority, TechDebt, TechDebtStatus};

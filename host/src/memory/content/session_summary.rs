@@ -13,7 +13,7 @@ pub struct SessionSummary {
     /// What the session set out to do.
     pub goal: Text,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: SessionOutcome,
     /// What was done, in order.
     pub completed: List,
     /// What was begun and is not done.
@@ -28,7 +28,7 @@ pub struct SessionSummary {
 
 words! {
     /// How a session ended.
-    Outcome, "outcome of a session" {
+    SessionOutcome, "outcome of a session" {
         /// The goal was reached.
         Success = "success",
         /// Some of it was.

@@ -3,9 +3,9 @@
 use super::super::content::{LifecycleEvent, merged, status_after};
 use super::super::draft::Patch;
 use super::super::record::Memory;
-use super::super::store::Step;
-use super::super::{Memories, Outcome, Written, rules};
-use super::{Action, Assessment, Candidate, Likeness, Proposal, Resolved, table};
+use super::super::store::Transaction;
+use super::super::{Memories, WriteOutcome, WriteResult, rules};
+use super::{Assessment, Candidate, Proposal, Resolution, ResolutionAction, Similarity, table};
 use crate::error::Result;
 
 impl Memories {
@@ -14,7 +14,7 @@ impl Memories {
     /// # Errors
     /// As [`remember`](Self::remember); `conflict`, naming the present version, where the memory that the author judged
     /// has changed since; `denied` where it is no longer active, of another category, or not this draft's to change.
-    pub fn resolve(&self, proposal: Proposal) -> Result<Resolved> {
+    pub fn resolve(&self, proposal: Proposal) -> Result<Resolution> {
         let reason = rules::reason(&proposal.reason, &self.redactor)?;
         let draft = self.drafted(proposal.draft.clone(), &format!("written: {reason}"))?;
         let draft = rules::lawful(draft, &self.redactor)?;
@@ -22,48 +22,51 @@ impl Memories {
             if let Some(known) = step.get(&draft.id)? {
                 return Ok(nothing(Some(known.id), "it was written before"));
             }
-            let assessed = self.assess_in(step, &draft, proposal.event, proposal.seen.as_ref())?;
+            let assessed = self.assess_in(step, &draft, proposal.event, proposal.target.as_ref())?;
             self.settle(step, draft, assessed, &Proposal { reason, ..proposal })
         })
     }
 
     fn settle(
         &self,
-        step: &dyn Step,
+        step: &dyn Transaction,
         draft: Memory,
         assessed: Assessment,
         proposal: &Proposal,
-    ) -> Result<Resolved> {
+    ) -> Result<Resolution> {
         if !assessed.vetoes.is_empty() {
             return Ok(nothing(None, &assessed.vetoes.join("; ")));
         }
-        let likeness = assessed.candidate.as_ref().map_or(Likeness::Related, |it| it.likeness);
-        let cell = table::look_up(assessed.structure, proposal.intent, likeness);
+        let similarity = assessed.candidate.as_ref().map_or(Similarity::Related, |it| it.similarity);
+        let cell = table::look_up(assessed.allowed, proposal.intent, similarity);
         let resolved = match (cell.action, assessed.candidate) {
-            (Action::Create, _) => created(self.admit(step, draft)?),
-            (Action::Update, Some(known)) => {
+            (ResolutionAction::Created, _) => created(self.admit(step, draft)?),
+            (ResolutionAction::Updated, Some(known)) => {
                 changed(self.change(step, known.memory.clone(), patch(&known, &draft, proposal))?)
             }
-            (Action::Retire, Some(known)) => {
+            (ResolutionAction::Retired, Some(known)) => {
                 let ended = ended(known.memory, proposal.event);
-                Resolved { action: Action::Retire, ..changed(self.retire_in(step, ended, &proposal.reason)?) }
+                Resolution {
+                    action: ResolutionAction::Retired,
+                    ..changed(self.retire_in(step, ended, &proposal.reason)?)
+                }
             }
-            (Action::Supersede, Some(known)) => {
+            (ResolutionAction::Superseded, Some(known)) => {
                 let old = known.memory.id.clone();
                 let draft = inheriting(&known.memory, draft);
                 let written = self.succeed(step, known.memory, draft, &proposal.reason)?;
-                Resolved { action: Action::Supersede, superseded: Some(old), ..created(written) }
+                Resolution { action: ResolutionAction::Superseded, superseded: Some(old), ..created(written) }
             }
-            _ => nothing(None, cell.because),
+            _ => nothing(None, cell.reason),
         };
-        Ok(Resolved { because: cell.because.to_owned(), ..resolved })
+        Ok(Resolution { reason: cell.reason.to_owned(), ..resolved })
     }
 }
 
 /// What an update makes of what is known. Words that say the same as before stay as they were: who told it first may have
 /// been thorough.
 fn patch(known: &Candidate, draft: &Memory, proposal: &Proposal) -> Patch {
-    let (old, anew) = (&known.memory, known.likeness != Likeness::Same);
+    let (old, anew) = (&known.memory, known.similarity != Similarity::Duplicate);
     let content =
         rules::fitting(&old.content, &draft.content, merged(old.category, &old.content, &draft.content));
     let content = proposal.event.map_or(content.clone(), |event| status_after(old.category, event, &content));
@@ -99,17 +102,21 @@ fn inheriting(old: &Memory, draft: Memory) -> Memory {
     }
 }
 
-fn created(written: Written) -> Resolved {
-    let action = if written.outcome == Outcome::Created { Action::Create } else { Action::Nothing };
-    let displaced = written.displaced;
-    Resolved { action, id: Some(written.id), superseded: None, because: String::new(), displaced }
+fn created(written: WriteResult) -> Resolution {
+    let action = if written.outcome == WriteOutcome::Created {
+        ResolutionAction::Created
+    } else {
+        ResolutionAction::Skipped
+    };
+    let evicted = written.evicted;
+    Resolution { action, id: Some(written.id), superseded: None, reason: String::new(), evicted }
 }
 
-fn changed(memory: Memory) -> Resolved {
-    Resolved { action: Action::Update, id: Some(memory.id), ..nothing(None, "") }
+fn changed(memory: Memory) -> Resolution {
+    Resolution { action: ResolutionAction::Updated, id: Some(memory.id), ..nothing(None, "") }
 }
 
-fn nothing(id: Option<String>, because: &str) -> Resolved {
-    let displaced = Vec::new();
-    Resolved { action: Action::Nothing, id, superseded: None, because: because.to_owned(), displaced }
+fn nothing(id: Option<String>, reason: &str) -> Resolution {
+    let evicted = Vec::new();
+    Resolution { action: ResolutionAction::Skipped, id, superseded: None, reason: reason.to_owned(), evicted }
 }

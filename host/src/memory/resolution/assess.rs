@@ -5,11 +5,11 @@ use super::super::content::LifecycleEvent;
 use super::super::kinds::{Category, Status};
 use super::super::record::Memory;
 use super::super::relevance::Query;
-use super::super::store::{Filter, Step};
+use super::super::store::{Filter, Transaction};
 use super::super::words::{self, Kind};
 use super::super::writing::not_active;
 use super::super::{Memories, duplicates, rules};
-use super::{Assessment, Candidate, Likeness, Structure};
+use super::{AllowedActions, Assessment, Candidate, MemoryVersion, Similarity};
 use crate::error::{Error, ErrorKind, Result};
 use std::collections::HashMap;
 
@@ -30,19 +30,19 @@ impl Memories {
     /// Assesses a lawful draft within a step.
     pub(super) fn assess_in(
         &self,
-        step: &dyn Step,
+        step: &dyn Transaction,
         draft: &Memory,
         event: Option<LifecycleEvent>,
-        seen: Option<&(String, u64)>,
+        target: Option<&MemoryVersion>,
     ) -> Result<Assessment> {
         let found = self.candidate(step, draft)?;
-        let candidate = match seen {
-            Some(seen) if found.as_ref().is_none_or(|found| found.likeness != Likeness::Same) => {
-                Some(self.meant(step, draft, seen)?)
+        let candidate = match target {
+            Some(target) if found.as_ref().is_none_or(|found| found.similarity != Similarity::Duplicate) => {
+                Some(self.target_candidate(step, draft, target)?)
             }
             _ => found,
         };
-        let structure = structure(draft.category, candidate.is_some(), event);
+        let allowed = allowed(draft.category, candidate.is_some(), event);
         let mut vetoes = Vec::new();
         vetoes.extend(rules::wanted(draft, &self.policy).err());
         // What was forgotten within a day and is said again. Everything else is no veto but a failure.
@@ -51,43 +51,49 @@ impl Memories {
             Err(error) if error.kind == ErrorKind::Conflict => vetoes.push(error),
             checked => checked?,
         }
-        Ok(Assessment { structure, candidate, vetoes: vetoes.into_iter().map(|it| it.message).collect() })
+        Ok(Assessment { allowed, candidate, vetoes: vetoes.into_iter().map(|it| it.message).collect() })
     }
 
     /// The memory that the author says the draft is about.
-    fn meant(&self, step: &dyn Step, draft: &Memory, (id, version): &(String, u64)) -> Result<Candidate> {
-        let memory = self.seen(step, id, Some(*version))?;
+    fn target_candidate(
+        &self,
+        step: &dyn Transaction,
+        draft: &Memory,
+        target: &MemoryVersion,
+    ) -> Result<Candidate> {
+        let memory = self.seen(step, &target.id, Some(target.version))?;
         if memory.status != Status::Active {
             return Err(not_active(&memory));
         }
         if memory.category != draft.category {
             let (is, draft) = (memory.category, draft.category);
             return Err(Error::denied(format!(
-                "memory `{id}` is of the category {is}, and the draft of {draft}"
+                "memory `{}` is of the category {is}, and the draft of {draft}",
+                target.id
             ))
             .hint("the category of a memory never changes; draft it as what it is"));
         }
         rules::mixed(memory.origin, draft.origin)?;
-        Ok(Candidate { likeness: likeness(&memory, draft), memory })
+        Ok(Candidate { similarity: similarity(&memory, draft), memory })
     }
 
     /// The best of the active memories of the draft's category that are of its sort; of equals the more relevant.
-    fn candidate(&self, step: &dyn Step, draft: &Memory) -> Result<Option<Candidate>> {
+    fn candidate(&self, step: &dyn Transaction, draft: &Memory) -> Result<Option<Candidate>> {
         let terms = Terms::of(draft);
         let mut best: Option<(u32, Candidate)> = None;
         for memory in self.pool(step, draft)? {
-            let likeness = likeness(&memory, draft);
-            let score = if likeness == Likeness::Related { terms.score(&memory) } else { u32::MAX };
+            let similarity = similarity(&memory, draft);
+            let score = if similarity == Similarity::Related { terms.score(&memory) } else { u32::MAX };
             let better = best.as_ref().is_none_or(|(known, _)| score > *known);
             if score >= ENOUGH && better && concerns(&memory, draft) {
-                best = Some((score, Candidate { memory, likeness }));
+                best = Some((score, Candidate { memory, similarity }));
             }
         }
         Ok(best.map(|(_, candidate)| candidate))
     }
 
     /// The memories that may be about the matter, the likeliest first.
-    fn pool(&self, step: &dyn Step, draft: &Memory) -> Result<Vec<Memory>> {
+    fn pool(&self, step: &dyn Transaction, draft: &Memory) -> Result<Vec<Memory>> {
         let filter = Filter { categories: vec![draft.category], ..Filter::default() };
         let query = Query::new(&format!("{}\n{}\n{}", draft.title, draft.tags.join("\n"), draft.text));
         let mut pool = step.similar(&draft.text, self.clock.now())?;
@@ -106,17 +112,17 @@ impl Memories {
 /// Whether a draft may have to do with a memory: foreign words change nothing of ours, and what somebody says themselves is
 /// not taken for a tool's word told again, or it would never be more than that.
 fn concerns(memory: &Memory, draft: &Memory) -> bool {
-    memory.origin.is_foreign() == draft.origin.is_foreign()
+    memory.origin.is_untrusted() == draft.origin.is_untrusted()
 }
 
 /// What may be done, before anybody wants anything.
-const fn structure(category: Category, known: bool, event: Option<LifecycleEvent>) -> Structure {
+const fn allowed(category: Category, known: bool, event: Option<LifecycleEvent>) -> AllowedActions {
     match (known, event) {
-        (true, _) if may_retire(category) => Structure::UpdateOrRetire,
-        (true, _) => Structure::UpdateOnly,
+        (true, _) if may_retire(category) => AllowedActions::Any,
+        (true, _) => AllowedActions::AnyExceptRetire,
         // Something came to its end, and it is not known what.
-        (false, Some(_)) => Structure::Nothing,
-        (false, None) => Structure::Create,
+        (false, Some(_)) => AllowedActions::NoAction,
+        (false, None) => AllowedActions::CreateOnly,
     }
 }
 
@@ -125,13 +131,13 @@ const fn may_retire(category: Category) -> bool {
     !matches!(category, Category::Decision | Category::Preference | Category::SessionSummary)
 }
 
-fn likeness(memory: &Memory, draft: &Memory) -> Likeness {
+fn similarity(memory: &Memory, draft: &Memory) -> Similarity {
     if duplicates::same_text(&memory.text, &draft.text) {
-        Likeness::Same
+        Similarity::Duplicate
     } else if duplicates::nearly_same(&memory.text, &draft.text) {
-        Likeness::Corrects
+        Similarity::Correction
     } else {
-        Likeness::Related
+        Similarity::Related
     }
 }
 

@@ -1,28 +1,29 @@
 //! The table in `docs/write-rules.md` is the one in the code.
 
 use super::table::{Cell, TABLE};
-use super::{Action, Intent, Likeness, Structure};
+use super::{AllowedActions, Intent, ResolutionAction, Similarity};
 use std::path::Path;
 
 /// A row of the page, up to the test that proves it.
 fn row(cell: &Cell) -> String {
     let told_again = |other: &Cell| {
-        (other.structure, other.intent, other.likeness) == (cell.structure, cell.intent, Some(Likeness::Same))
+        (other.allowed, other.intent, other.similarity)
+            == (cell.allowed, cell.intent, Some(Similarity::Duplicate))
     };
-    let known = match cell.structure {
-        Structure::Create => "nothing",
-        Structure::UpdateOrRetire => "may be retired",
-        Structure::UpdateOnly => "goes only with a successor",
-        Structure::Nothing => "the end of what is not known",
+    let known = match cell.allowed {
+        AllowedActions::CreateOnly => "nothing",
+        AllowedActions::Any => "may be retired",
+        AllowedActions::AnyExceptRetire => "goes only with a successor",
+        AllowedActions::NoAction => "the end of what is not known",
     };
-    let likeness = match cell.likeness {
-        Some(Likeness::Same) => "says the same",
+    let similarity = match cell.similarity {
+        Some(Similarity::Duplicate) => "says the same",
         None if TABLE.iter().any(told_again) => "anything else",
         None => "any",
         Some(other) => panic!("the page has no word for {other:?}"),
     };
-    let (wanted, done, because) = (wanted(cell.intent), done(cell.action), cell.because);
-    format!("| {known} | {wanted} | {likeness} | {done} | {because} | `")
+    let (wanted, done, reason) = (wanted(cell.intent), done(cell.action), cell.reason);
+    format!("| {known} | {wanted} | {similarity} | {done} | {reason} | `")
 }
 
 fn wanted(intent: Intent) -> &'static str {
@@ -34,13 +35,13 @@ fn wanted(intent: Intent) -> &'static str {
     }
 }
 
-fn done(action: Action) -> &'static str {
+fn done(action: ResolutionAction) -> &'static str {
     match action {
-        Action::Create => "create",
-        Action::Update => "update",
-        Action::Retire => "retire",
-        Action::Supersede => "supersede",
-        Action::Nothing => "nothing",
+        ResolutionAction::Created => "create",
+        ResolutionAction::Updated => "update",
+        ResolutionAction::Retired => "retire",
+        ResolutionAction::Superseded => "supersede",
+        ResolutionAction::Skipped => "nothing",
     }
 }
 

@@ -32,24 +32,24 @@ pub enum Intent {
 
 /// What may be done about a draft, from what is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Structure {
+pub enum AllowedActions {
     /// Nothing is known of the matter.
-    Create,
+    CreateOnly,
     /// Something is, and it may be changed.
-    UpdateOnly,
+    AnyExceptRetire,
     /// Something is, and it may be changed or retired.
-    UpdateOrRetire,
+    Any,
     /// The draft tells the end of something that is not known.
-    Nothing,
+    NoAction,
 }
 
 /// How a draft stands to what is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Likeness {
+pub enum Similarity {
     /// It says the same, in the same words or others.
-    Same,
+    Duplicate,
     /// It says nearly the same, but for a number or what it denies.
-    Corrects,
+    Correction,
     /// It is about the same matter.
     Related,
 }
@@ -57,12 +57,12 @@ pub enum Likeness {
 /// What is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the words of the intent, and nothing")]
-pub enum Action {
-    Create,
-    Update,
-    Retire,
-    Supersede,
-    Nothing,
+pub enum ResolutionAction {
+    Created,
+    Updated,
+    Retired,
+    Superseded,
+    Skipped,
 }
 
 /// The memory that a draft is about.
@@ -71,18 +71,27 @@ pub struct Candidate {
     /// It.
     pub memory: Memory,
     /// How the draft stands to it.
-    pub likeness: Likeness,
+    pub similarity: Similarity,
 }
 
 /// What the memories say to a draft.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assessment {
     /// What may be done.
-    pub structure: Structure,
+    pub allowed: AllowedActions,
     /// What it is about, if that is known.
     pub candidate: Option<Candidate>,
     /// Why nothing may be done at all, whatever anybody wants.
     pub vetoes: Vec<String>,
+}
+
+/// A memory at the version that the author of a draft has read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemoryVersion {
+    /// Its id.
+    pub id: String,
+    /// The version that was read.
+    pub version: u64,
 }
 
 /// A draft, and what its author wants.
@@ -96,7 +105,7 @@ pub struct Proposal {
     pub event: Option<LifecycleEvent>,
     /// The memory that the author says it is about, by id and the version they have seen; otherwise the memories say. One
     /// that says the same goes before it.
-    pub seen: Option<(String, u64)>,
+    pub target: Option<MemoryVersion>,
     /// Why, in a line of at most 300 characters: it stays in the history.
     pub reason: String,
     /// By which a change is known, so that it is made once.
@@ -105,18 +114,18 @@ pub struct Proposal {
 
 /// What was done about a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resolved {
+pub struct Resolution {
     /// What.
-    pub action: Action,
+    pub action: ResolutionAction,
     /// The memory that stands for the draft now: the new one, the changed one, the one that ended. None where nothing was
     /// done and nothing is known.
     pub id: Option<String>,
     /// The one whose place it took.
     pub superseded: Option<String>,
     /// The principle behind it, or the vetoes.
-    pub because: String,
+    pub reason: String,
     /// What had to make room.
-    pub displaced: Vec<super::Displaced>,
+    pub evicted: Vec<super::Evicted>,
 }
 
 impl Memories {

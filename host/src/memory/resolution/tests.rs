@@ -3,7 +3,7 @@
 use super::super::content::LifecycleEvent;
 use super::super::{Category, Draft, Memories, Memory, Origin, Policy, SqliteStore, Status};
 use super::table::{TABLE, look_up};
-use super::{Action, Intent, Likeness, Proposal, Resolved, Structure};
+use super::{AllowedActions, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction, Similarity};
 use crate::clock::Clock;
 use crate::database::Database;
 use crate::error::ErrorKind;
@@ -22,7 +22,7 @@ const RELATED: &str = "The vendor API answers 429 beyond its requests, and bans 
 fn memories() -> Memories {
     let store = SqliteStore::new(Database::in_memory().expect("a database"));
     Memories::new(Arc::new(store), Redactor::new(&[]).expect("patterns"), Clock::Fixed(NOW))
-        .written_by("test")
+        .with_actor("test")
 }
 
 fn draft(category: Category, text: &str) -> Draft {
@@ -35,7 +35,7 @@ fn proposal(category: Category, text: &str, intent: Intent) -> Proposal {
         draft: draft(category, text),
         intent,
         event: None,
-        seen: None,
+        target: None,
         reason: "for the test".into(),
         key: None,
     }
@@ -48,7 +48,7 @@ fn known(category: Category) -> (Memories, String) {
     (memories, id)
 }
 
-fn resolve(memories: &Memories, proposal: Proposal) -> Resolved {
+fn resolve(memories: &Memories, proposal: Proposal) -> Resolution {
     memories.resolve(proposal).expect("resolved")
 }
 
@@ -57,10 +57,15 @@ fn active(memories: &Memories) -> Vec<Memory> {
 }
 
 #[track_caller]
-fn check(category: Category, text: &str, intent: Intent, action: Action) -> (Memories, String, Resolved) {
+fn check(
+    category: Category,
+    text: &str,
+    intent: Intent,
+    action: ResolutionAction,
+) -> (Memories, String, Resolution) {
     let (memories, id) = known(category);
     let resolved = resolve(&memories, proposal(category, text, intent));
-    assert_eq!(resolved.action, action, "{category} × {intent:?}: {}", resolved.because);
+    assert_eq!(resolved.action, action, "{category} × {intent:?}: {}", resolved.reason);
     (memories, id, resolved)
 }
 
@@ -71,7 +76,7 @@ fn create_create_creates() {
     let memories = memories();
     let resolved = resolve(&memories, proposal(Category::Constraint, KNOWN, Intent::Create));
 
-    assert_eq!(resolved.action, Action::Create);
+    assert_eq!(resolved.action, ResolutionAction::Created);
     assert_eq!(active(&memories)[0].id, resolved.id.expect("an id"));
 }
 
@@ -79,7 +84,10 @@ fn create_create_creates() {
 fn create_update_and_create_supersede_create() {
     for intent in [Intent::Update, Intent::Supersede] {
         let memories = memories();
-        assert_eq!(resolve(&memories, proposal(Category::Decision, KNOWN, intent)).action, Action::Create);
+        assert_eq!(
+            resolve(&memories, proposal(Category::Decision, KNOWN, intent)).action,
+            ResolutionAction::Created
+        );
         assert_eq!(active(&memories).len(), 1);
     }
 }
@@ -89,15 +97,16 @@ fn create_retire_does_nothing() {
     let memories = memories();
     let resolved = resolve(&memories, proposal(Category::Constraint, KNOWN, Intent::Retire));
 
-    assert_eq!((resolved.action, resolved.id), (Action::Nothing, None));
-    assert!(active(&memories).is_empty() && resolved.because.contains("contradict"));
+    assert_eq!((resolved.action, resolved.id), (ResolutionAction::Skipped, None));
+    assert!(active(&memories).is_empty() && resolved.reason.contains("contradict"));
 }
 
 // Something is known and may be retired.
 
 #[test]
 fn update_or_retire_update_updates() {
-    let (memories, id, resolved) = check(Category::Constraint, RELATED, Intent::Update, Action::Update);
+    let (memories, id, resolved) =
+        check(Category::Constraint, RELATED, Intent::Update, ResolutionAction::Updated);
     let memory = memories.get(&id).expect("there");
 
     assert_eq!((resolved.id.as_deref(), memory.text.as_str(), memory.version), (Some(&*id), RELATED, 2));
@@ -106,7 +115,7 @@ fn update_or_retire_update_updates() {
 
 #[test]
 fn update_or_retire_retire_retires() {
-    let (memories, id, _) = check(Category::TechDebt, RELATED, Intent::Retire, Action::Retire);
+    let (memories, id, _) = check(Category::TechDebt, RELATED, Intent::Retire, ResolutionAction::Retired);
     let memory = memories.get(&id).expect("there");
 
     assert_eq!((memory.status, memory.status_reason.as_deref()), (Status::Retired, Some("for the test")));
@@ -114,10 +123,10 @@ fn update_or_retire_retire_retires() {
 
 #[test]
 fn update_or_retire_create_creates_what_is_new_and_updates_what_is_told_again() {
-    let (memories, ..) = check(Category::Constraint, RELATED, Intent::Create, Action::Create);
+    let (memories, ..) = check(Category::Constraint, RELATED, Intent::Create, ResolutionAction::Created);
     assert_eq!(active(&memories).len(), 2);
 
-    let (memories, id, _) = check(Category::Constraint, SAME, Intent::Create, Action::Update);
+    let (memories, id, _) = check(Category::Constraint, SAME, Intent::Create, ResolutionAction::Updated);
     let memory = memories.get(&id).expect("there");
     assert_eq!((active(&memories).len(), memory.text.as_str(), memory.version), (1, KNOWN, 2));
 }
@@ -125,7 +134,7 @@ fn update_or_retire_create_creates_what_is_new_and_updates_what_is_told_again() 
 #[test]
 fn update_or_retire_supersede_supersedes_what_it_does_not_repeat() {
     let (memories, old, resolved) =
-        check(Category::Constraint, CORRECTED, Intent::Supersede, Action::Supersede);
+        check(Category::Constraint, CORRECTED, Intent::Supersede, ResolutionAction::Superseded);
     let new = memories.get(resolved.id.as_deref().expect("an id")).expect("there");
     let old = memories.get(&old).expect("there");
 
@@ -133,7 +142,7 @@ fn update_or_retire_supersede_supersedes_what_it_does_not_repeat() {
     assert_eq!((old.status, old.superseded_by.as_ref()), (Status::Retired, Some(&new.id)));
     assert_eq!(active(&memories), [new]);
 
-    check(Category::Constraint, SAME, Intent::Supersede, Action::Update);
+    check(Category::Constraint, SAME, Intent::Supersede, ResolutionAction::Updated);
 }
 
 // Something is known and goes only with a successor.
@@ -141,30 +150,30 @@ fn update_or_retire_supersede_supersedes_what_it_does_not_repeat() {
 #[test]
 fn update_only_update_updates() {
     for category in [Category::Decision, Category::Preference, Category::SessionSummary] {
-        check(category, RELATED, Intent::Update, Action::Update);
+        check(category, RELATED, Intent::Update, ResolutionAction::Updated);
     }
 }
 
 #[test]
 fn update_only_retire_updates() {
     for category in [Category::Decision, Category::Preference, Category::SessionSummary] {
-        let (memories, id, _) = check(category, RELATED, Intent::Retire, Action::Update);
+        let (memories, id, _) = check(category, RELATED, Intent::Retire, ResolutionAction::Updated);
         assert_eq!(memories.get(&id).expect("there").status, Status::Active);
     }
 }
 
 #[test]
 fn update_only_create_creates_what_is_new_and_updates_what_is_told_again() {
-    let (memories, ..) = check(Category::Decision, RELATED, Intent::Create, Action::Create);
+    let (memories, ..) = check(Category::Decision, RELATED, Intent::Create, ResolutionAction::Created);
     assert_eq!(active(&memories).len(), 2);
-    let (memories, ..) = check(Category::Decision, SAME, Intent::Create, Action::Update);
+    let (memories, ..) = check(Category::Decision, SAME, Intent::Create, ResolutionAction::Updated);
     assert_eq!(active(&memories).len(), 1);
 }
 
 #[test]
 fn update_only_supersede_supersedes_what_it_does_not_repeat() {
-    check(Category::Decision, CORRECTED, Intent::Supersede, Action::Supersede);
-    check(Category::Decision, SAME, Intent::Supersede, Action::Update);
+    check(Category::Decision, CORRECTED, Intent::Supersede, ResolutionAction::Superseded);
+    check(Category::Decision, SAME, Intent::Supersede, ResolutionAction::Updated);
 }
 
 // The draft tells the end of something that is not known.
@@ -176,7 +185,7 @@ fn nothing_with_anything_does_nothing() {
         let event = Some(LifecycleEvent::Resolved);
         let ended = Proposal { event, ..proposal(Category::TechDebt, KNOWN, intent) };
 
-        assert_eq!(resolve(&memories, ended).action, Action::Nothing, "{intent:?}");
+        assert_eq!(resolve(&memories, ended).action, ResolutionAction::Skipped, "{intent:?}");
         assert!(active(&memories).is_empty());
     }
 }
@@ -188,16 +197,16 @@ fn a_veto_comes_before_every_cell() {
         let (memories, id) = known(category);
         memories.retire(&id, None, "wrong").expect("retired");
         let resolved = resolve(&memories, proposal(category, SAME, intent));
-        assert_eq!(resolved.action, Action::Nothing, "{intent:?}");
-        assert!(resolved.because.contains("forgotten within the last 24 hours"), "{}", resolved.because);
+        assert_eq!(resolved.action, ResolutionAction::Skipped, "{intent:?}");
+        assert!(resolved.reason.contains("forgotten within the last 24 hours"), "{}", resolved.reason);
 
         let mut policy = Policy::default();
         policy.of_mut(category).enabled = false;
-        let memories = known(category).0.kept_as(policy);
+        let memories = known(category).0.with_policy(policy);
         for text in [SAME, CORRECTED, RELATED, "something else altogether"] {
             let resolved = resolve(&memories, proposal(category, text, intent));
-            assert_eq!(resolved.action, Action::Nothing, "{intent:?}");
-            assert!(resolved.because.contains("categories.constraint.enabled"), "{}", resolved.because);
+            assert_eq!(resolved.action, ResolutionAction::Skipped, "{intent:?}");
+            assert!(resolved.reason.contains("categories.constraint.enabled"), "{}", resolved.reason);
         }
         assert_eq!(active(&memories).len(), 1);
     }
@@ -205,14 +214,18 @@ fn a_veto_comes_before_every_cell() {
 
 #[test]
 fn every_combination_has_a_cell_and_every_cell_is_reached() {
-    let structures =
-        [Structure::Create, Structure::UpdateOnly, Structure::UpdateOrRetire, Structure::Nothing];
+    let structures = [
+        AllowedActions::CreateOnly,
+        AllowedActions::AnyExceptRetire,
+        AllowedActions::Any,
+        AllowedActions::NoAction,
+    ];
     let mut reached = std::collections::HashSet::new();
-    for structure in structures {
+    for allowed in structures {
         for intent in INTENTS {
-            for likeness in [Likeness::Same, Likeness::Corrects, Likeness::Related] {
-                let cell = look_up(structure, intent, likeness);
-                assert_eq!((cell.structure, cell.intent), (structure, intent));
+            for similarity in [Similarity::Duplicate, Similarity::Correction, Similarity::Related] {
+                let cell = look_up(allowed, intent, similarity);
+                assert_eq!((cell.allowed, cell.intent), (allowed, intent));
                 reached.insert(std::ptr::from_ref(cell));
             }
         }
@@ -224,7 +237,7 @@ fn every_combination_has_a_cell_and_every_cell_is_reached() {
 fn an_author_who_saw_another_version_is_told_which_there_is() {
     let (memories, id) = known(Category::Constraint);
     let seen = |version| Proposal {
-        seen: Some((id.clone(), version)),
+        target: Some(MemoryVersion { id: id.clone(), version }),
         ..proposal(Category::Constraint, "our account is on twenty from today", Intent::Supersede)
     };
     memories.rate(&id, super::super::Rating::Up).expect("rated");
@@ -232,7 +245,7 @@ fn an_author_who_saw_another_version_is_told_which_there_is() {
     let error = memories.resolve(seen(1)).expect_err("outdated");
     assert_eq!(error.kind, ErrorKind::Conflict);
     assert!(error.message.contains("version 2"), "{error}");
-    assert_eq!(resolve(&memories, seen(2)).action, Action::Supersede);
+    assert_eq!(resolve(&memories, seen(2)).action, ResolutionAction::Superseded);
 }
 
 #[test]
@@ -245,11 +258,11 @@ fn the_end_of_a_debt_is_written_into_it() {
     let event = Some(LifecycleEvent::Resolved);
     let ended = Proposal {
         event,
-        seen: Some((id.clone(), 1)),
+        target: Some(MemoryVersion { id: id.clone(), version: 1 }),
         ..proposal(Category::TechDebt, "The keys are in", Intent::Retire)
     };
 
-    assert_eq!(resolve(&memories, ended).action, Action::Retire);
+    assert_eq!(resolve(&memories, ended).action, ResolutionAction::Retired);
     let debt = memories.get(&id).expect("there");
     assert_eq!((debt.status, &debt.content["status"]), (Status::Retired, &"resolved".into()));
 }
@@ -263,7 +276,10 @@ fn foreign_words_change_nothing_of_ours() {
         foreign.draft.origin = Origin::ToolOutput;
 
         let resolved = memories.resolve(foreign).expect("resolved");
-        assert!(matches!(resolved.action, Action::Create | Action::Nothing), "{intent:?}: {resolved:?}");
+        assert!(
+            matches!(resolved.action, ResolutionAction::Created | ResolutionAction::Skipped),
+            "{intent:?}: {resolved:?}"
+        );
         assert_eq!(memories.get(&id).expect("there"), before);
     }
 }
@@ -276,7 +292,7 @@ fn what_somebody_says_themselves_stands_beside_a_tools_word() {
 
     let resolved = resolve(&memories, proposal(Category::Constraint, SAME, Intent::Create));
 
-    assert_eq!(resolved.action, Action::Create);
+    assert_eq!(resolved.action, ResolutionAction::Created);
     assert_eq!(memories.get(&tool).expect("there").version, 1);
 }
 
@@ -320,9 +336,9 @@ fn the_matter_is_recognised_in_every_script() {
         let id = memories.remember(drafted(text)).expect("written").id;
 
         let related = memories.assess(drafted(further), None).expect("assessed").candidate.expect(title);
-        assert_eq!((related.memory.id, related.likeness), (id.clone(), Likeness::Related), "{title}");
+        assert_eq!((related.memory.id, related.similarity), (id.clone(), Similarity::Related), "{title}");
         let same = memories.assess(drafted(text), None).expect("assessed").candidate.expect(title);
-        assert_eq!((same.memory.id, same.likeness), (id, Likeness::Same), "{title}");
+        assert_eq!((same.memory.id, same.similarity), (id, Similarity::Duplicate), "{title}");
     }
 }
 

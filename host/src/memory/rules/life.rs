@@ -3,7 +3,7 @@
 
 use super::super::record::Memory;
 use super::limits::{MOST_LINKS, REASON, is_id};
-use super::tidy::{one_line, visible};
+use super::tidy::one_line;
 use crate::redact::Redactor;
 
 /// An entry names what was changed, and then the reason.
@@ -22,7 +22,7 @@ pub fn tame_life(memory: &mut Memory, redactor: &Redactor) {
         change.by = line(&change.by, REASON);
         change.key = change.key.take().map(|key| line(&key, REASON));
         for was in change.was.values_mut() {
-            *was = redactor.redact(&visible(was)).chars().take(MOST_WHAT).collect();
+            *was = redactor.redact(&interleaf_text::strip_invisible(was)).chars().take(MOST_WHAT).collect();
         }
     }
 }

@@ -3,19 +3,20 @@
 use super::super::kinds::Origin;
 use super::super::record::Memory;
 use super::limits::TITLE;
+use interleaf_text::{collapse_whitespace, strip_invisible};
 use serde_json::Value;
 
 /// Takes what a reader would not see out of every text.
 pub(super) fn make_visible(memory: &mut Memory) {
     for text in texts(memory) {
-        *text = visible(text);
+        *text = strip_invisible(text);
     }
     make_json_visible(&mut memory.content);
 }
 
 fn make_json_visible(value: &mut Value) {
     match value {
-        Value::String(text) => *text = visible(text),
+        Value::String(text) => *text = strip_invisible(text),
         Value::Array(list) => list.iter_mut().for_each(make_json_visible),
         Value::Object(fields) => fields.values_mut().for_each(make_json_visible),
         _ => {}
@@ -85,12 +86,12 @@ fn sentence_end(line: &str) -> usize {
 
 /// The text on one line, without what is invisible.
 pub fn one_line(text: &str) -> String {
-    visible(text).split_whitespace().collect::<Vec<_>>().join(" ")
+    collapse_whitespace(&strip_invisible(text))
 }
 
 /// The form in which a tag is kept.
 pub(super) fn tag_form(tag: &str) -> String {
-    visible(tag).to_lowercase().split_whitespace().collect::<Vec<_>>().join("-")
+    strip_invisible(tag).to_lowercase().split_whitespace().collect::<Vec<_>>().join("-")
 }
 
 fn sorted(list: impl Iterator<Item = String>) -> Vec<String> {
@@ -98,25 +99,4 @@ fn sorted(list: impl Iterator<Item = String>) -> Vec<String> {
     list.sort();
     list.dedup();
     list
-}
-
-/// Without what a reader does not see but a terminal or a model does: control characters, marks that turn
-/// the reading direction, tag characters. New lines and tabs stay.
-pub(crate) fn visible(text: &str) -> String {
-    text.chars().filter(|&c| c == '\n' || c == '\t' || !is_invisible(c)).collect()
-}
-
-fn is_invisible(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{200B}'
-                | '\u{200E}'
-                | '\u{200F}'
-                | '\u{2028}'..='\u{202E}'
-                | '\u{2060}'..='\u{206F}'
-                | '\u{FEFF}'
-                | '\u{FFF9}'..='\u{FFFB}'
-                | '\u{E0000}'..='\u{E007F}'
-        )
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::clock::Clock;
-use crate::memory::{Category, Draft, FLOOR, Memories, Origin, Source, Status};
+use crate::memory::{Category, Draft, MIN_RELEVANCE, Memories, Origin, Source, Status};
 use crate::redact::Redactor;
 use std::sync::Arc;
 
@@ -179,7 +179,7 @@ fn a_query_without_words_finds_nothing() {
 
     for query in ["", " \n\t", "\0", "\"", "*", "()", "the and of", "🙂", "---", "?!"] {
         assert_eq!(found(&memories, query), NOTHING, "{query:?}");
-        assert_eq!(memories.search_from(0.0, query, &Filter::default(), 5).unwrap(), []);
+        assert_eq!(memories.search_with_min_relevance(0.0, query, &Filter::default(), 5).unwrap(), []);
     }
     assert_eq!(memories.search("vendor quota", &Filter::default(), 0).unwrap(), []);
 }
@@ -207,7 +207,7 @@ fn the_longest_text_can_be_kept_and_compared() {
 
     let again = memories.remember(Draft { text: text.to_uppercase(), ..long }).unwrap();
 
-    assert_eq!(again.outcome, crate::memory::Outcome::Duplicate);
+    assert_eq!(again.outcome, crate::memory::WriteOutcome::Duplicate);
 }
 
 /// The rarest words lead to every memory that reaches the floor: looking at all words finds no more.
@@ -229,8 +229,8 @@ fn looking_only_where_the_floor_can_be_reached_misses_nothing() {
     let mut hits = 0;
     for words in (1..12).cycle().take(200) {
         let query = text(words);
-        let mut all = memories.search_from(0.0, &query, &Filter::default(), 200).unwrap();
-        all.retain(|hit| hit.relevance >= FLOOR);
+        let mut all = memories.search_with_min_relevance(0.0, &query, &Filter::default(), 200).unwrap();
+        all.retain(|hit| hit.relevance >= MIN_RELEVANCE);
         assert_eq!(memories.search(&query, &Filter::default(), 200).unwrap(), all, "{query}");
         hits += all.len();
     }
@@ -242,10 +242,10 @@ fn who_searches_by_hand_gets_what_shares_a_word() {
     let memories = store_of(&["The portal is owned by the web team", "Run the test"]);
     let query = "show the retry counter in the header of the portal and run it";
 
-    let hits = memories.search_from(0.0, query, &Filter::default(), 5).unwrap();
+    let hits = memories.search_with_min_relevance(0.0, query, &Filter::default(), 5).unwrap();
 
     assert_eq!(hits.iter().map(|hit| hit.memory.id.as_str()).collect::<Vec<_>>(), ["1", "2"]);
-    assert!(hits.iter().all(|hit| hit.relevance < FLOOR));
+    assert!(hits.iter().all(|hit| hit.relevance < MIN_RELEVANCE));
 }
 
 #[test]

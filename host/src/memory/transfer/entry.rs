@@ -3,7 +3,7 @@
 use super::super::Draft;
 use super::super::kinds::{Category, Origin, Status};
 use super::super::record::{Change, Memory, Source};
-use super::Voucher;
+use super::ImportTrust;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use serde::Deserialize;
@@ -49,14 +49,14 @@ impl Entry {
     /// What the entry says of its life so far, laid over the memory that is to be. One that was forgotten where it was
     /// exported comes in forgotten, and its grace begins anew. What only its own person can know (that they confirmed it,
     /// what happened to it) is taken from nobody else.
-    pub(super) fn life(self, voucher: Voucher, mut memory: Memory) -> Memory {
+    pub(super) fn life(self, trust: ImportTrust, mut memory: Memory) -> Memory {
         memory.status = self.status.unwrap_or(Status::Active);
         memory.supersedes = self.supersedes;
         if memory.status != Status::Active {
             memory.status_reason = self.status_reason;
             memory.superseded_by = self.superseded_by;
         }
-        if voucher == Voucher::Person {
+        if trust == ImportTrust::Own {
             memory.confirmed_at = self.confirmed_at;
             memory.status_since = self.status_since.unwrap_or(memory.status_since).min(memory.updated_at);
             memory.resume(self.version, self.changes);
@@ -65,13 +65,13 @@ impl Entry {
     }
 
     /// The entry as a draft. A text alone is a learning.
-    pub(super) fn draft(&self, voucher: Voucher) -> Result<Draft> {
+    pub(super) fn draft(&self, trust: ImportTrust) -> Result<Draft> {
         let category =
             self.category.as_deref().map_or(Ok(Category::Learning), |word| lenient(word).parse())?;
-        let origin = match (voucher, self.origin.as_deref()) {
-            (Voucher::Nobody, _) => Origin::Imported,
-            (Voucher::Person, None) => Origin::Person,
-            (Voucher::Person, Some(word)) => lenient(word).parse()?,
+        let origin = match (trust, self.origin.as_deref()) {
+            (ImportTrust::Untrusted, _) => Origin::Imported,
+            (ImportTrust::Own, None) => Origin::Person,
+            (ImportTrust::Own, Some(word)) => lenient(word).parse()?,
         };
         let plain = Draft::new(category, self.text.as_str(), origin);
         Ok(Draft {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::clock::Clock;
 use crate::database::Database;
-use crate::memory::{Category, Filter, Order, Origin, SqliteStore, Status, may_rule};
+use crate::memory::{Category, Filter, Order, Origin, SqliteStore, Status, is_project_rule};
 use crate::redact::Redactor;
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ fn memories() -> Memories {
     Memories::new(Arc::new(store), Redactor::new(&[]).unwrap(), Clock::Fixed(NOW))
 }
 
-fn import(memories: &Memories, input: &str) -> Imported {
-    memories.import(input.as_bytes(), Voucher::Nobody).unwrap()
+fn import(memories: &Memories, input: &str) -> ImportReport {
+    memories.import(input.as_bytes(), ImportTrust::Untrusted).unwrap()
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn whatever_an_import_says_of_itself_it_is_imported_and_leads_nothing() {
     let memory = memories.get("a").unwrap();
     assert_eq!((imported.written, imported.untagged), (1, 1));
     assert_eq!((memory.origin, memory.tags.as_slice()), (Origin::Imported, &["ci".to_owned()][..]));
-    assert!(!may_rule(&memory));
+    assert!(!is_project_rule(&memory));
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_person_may_vouch_for_an_import() {
     let input = r#"[{"id": "a", "text": "mine", "tags": ["cheat-sheet"]}, {"id": "b", "text": "learned", "origin": "assistant"},
         {"id": "c", "text": "printed", "origin": "tool_output"}]"#;
 
-    memories.import(input.as_bytes(), Voucher::Person).unwrap();
+    memories.import(input.as_bytes(), ImportTrust::Own).unwrap();
 
     let origin = |id| memories.get(id).unwrap().origin;
     assert_eq!(
@@ -96,7 +96,7 @@ fn what_cannot_be_written_is_refused_by_line_and_the_rest_goes_on() {
         br#"{"text": "the vendor allows ten requests"}"#,
     ];
 
-    let imported = memories.import(lines.join(&b'\n').as_slice(), Voucher::Nobody).unwrap();
+    let imported = memories.import(lines.join(&b'\n').as_slice(), ImportTrust::Untrusted).unwrap();
 
     assert_eq!(imported.written, 2);
     assert_eq!(imported.refused.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
@@ -106,7 +106,7 @@ fn what_cannot_be_written_is_refused_by_line_and_the_rest_goes_on() {
 
 #[test]
 fn a_broken_list_is_an_error() {
-    let error = memories().import(&b"[{\"text\": \"a\"}"[..], Voucher::Nobody).unwrap_err();
+    let error = memories().import(&b"[{\"text\": \"a\"}"[..], ImportTrust::Untrusted).unwrap_err();
 
     assert!(error.message.starts_with("the list cannot be read"), "{}", error.message);
     assert_eq!(import(&memories(), "").written, 0);
@@ -145,7 +145,7 @@ fn an_export_brings_everything_back_elsewhere() {
 
     let count = memories.export(&mut exported).unwrap();
     let other = self::memories();
-    other.import(exported.as_slice(), Voucher::Person).unwrap();
+    other.import(exported.as_slice(), ImportTrust::Own).unwrap();
 
     assert_eq!((count, exported.iter().filter(|&&byte| byte == b'\n').count()), (2, 2));
     let (old, new) = (memories.get("a").unwrap(), other.get("a").unwrap());
@@ -166,7 +166,7 @@ fn a_history_goes_on_where_it_was_and_keeps_its_newest_fifty() {
     here.export(&mut export).unwrap();
 
     let there = memories();
-    there.import(export.as_slice(), Voucher::Person).unwrap();
+    there.import(export.as_slice(), ImportTrust::Own).unwrap();
 
     let (before, after) = (here.get(&id).unwrap(), there.get(&id).unwrap());
     assert_eq!((after.version, after.changes.len()), (62, 50));
@@ -184,7 +184,7 @@ fn what_an_import_says_of_its_life_is_tamed() {
     });
     let memories = memories();
 
-    memories.import(entry.to_string().as_bytes(), Voucher::Person).unwrap();
+    memories.import(entry.to_string().as_bytes(), ImportTrust::Own).unwrap();
 
     let memory = memories.get("a").unwrap();
     let reason = memory.status_reason.clone().unwrap();
@@ -203,7 +203,7 @@ fn an_import_does_not_bring_back_what_something_else_stands_for_now() {
     memories.supersede(&id, 1, newer, "the CI rejects npm").unwrap();
     memories.write(|step| step.delete(&id, 2)).unwrap();
 
-    let imported = memories.import(export.as_slice(), Voucher::Nobody).unwrap();
+    let imported = memories.import(export.as_slice(), ImportTrust::Untrusted).unwrap();
 
     assert_eq!((imported.written, imported.refused.len()), (0, 1));
     assert!(imported.refused[0].1.message.contains("came in its place"), "{:?}", imported.refused);

@@ -3,25 +3,25 @@
 use super::super::draft::Draft;
 use super::super::kinds::Status;
 use super::super::record::{Change, Memory, SCHEMA_VERSION};
-use super::super::store::Step;
+use super::super::store::Transaction;
 use super::super::{Memories, identity, rules};
-use super::room::Displaced;
+use super::room::Evicted;
 use crate::error::{Error, Result};
 
 /// What became of a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct WriteResult {
     /// The memory that says it now.
     pub id: String,
     /// Whether that is a new one.
-    pub outcome: Outcome,
+    pub outcome: WriteOutcome,
     /// What had to make room for it.
-    pub displaced: Vec<Displaced>,
+    pub evicted: Vec<Evicted>,
 }
 
 /// Whether a draft became a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum WriteOutcome {
     /// It did.
     Created,
     /// An active memory says the same already; nothing was written.
@@ -35,27 +35,27 @@ impl Memories {
     /// `invalid` where the draft breaks a limit, `denied` where its origin does not allow what it carries or its
     /// category is switched off, `conflict` where the id it wants is taken, or it was forgotten or archived and says
     /// the same; `over-budget` where its category is full; `unavailable` where the store cannot be written.
-    pub fn remember(&self, draft: Draft) -> Result<Written> {
+    pub fn remember(&self, draft: Draft) -> Result<WriteResult> {
         self.keep(self.drafted(draft, "written")?)
     }
 
     /// Makes a new memory lawful and keeps it. One that does not count repeats nothing.
-    pub(in super::super) fn keep(&self, memory: Memory) -> Result<Written> {
+    pub(in super::super) fn keep(&self, memory: Memory) -> Result<WriteResult> {
         let memory = rules::lawful(memory, &self.redactor)?;
         self.write(|step| self.admit(step, memory))
     }
 
     /// Keeps a lawful memory within a step.
-    pub(in super::super) fn admit(&self, step: &dyn Step, memory: Memory) -> Result<Written> {
+    pub(in super::super) fn admit(&self, step: &dyn Transaction, memory: Memory) -> Result<WriteResult> {
         rules::wanted(&memory, &self.policy)?;
         if let Some(id) = self.said_before(step, &memory, None)? {
-            return Ok(Written { id, outcome: Outcome::Duplicate, displaced: Vec::new() });
+            return Ok(WriteResult { id, outcome: WriteOutcome::Duplicate, evicted: Vec::new() });
         }
         self.insert(step, memory)
     }
 
     /// Keeps a memory that repeats none, if there is room for it.
-    pub(super) fn insert(&self, step: &dyn Step, memory: Memory) -> Result<Written> {
+    pub(super) fn insert(&self, step: &dyn Transaction, memory: Memory) -> Result<WriteResult> {
         if memory.status == Status::Active {
             self.check_room(step, memory.category)?;
             self.check_succession(step, &memory)?;
@@ -66,8 +66,8 @@ impl Memories {
         step.insert(&memory)?;
         // One that was written long ago and elsewhere is no newcomer, and takes its place by its age.
         let newcomer = (memory.created_at == memory.updated_at).then_some(memory.id.as_str());
-        let displaced = self.make_room(step, memory.category, newcomer)?;
-        Ok(Written { id: memory.id, outcome: Outcome::Created, displaced })
+        let evicted = self.make_room(step, memory.category, newcomer)?;
+        Ok(WriteResult { id: memory.id, outcome: WriteOutcome::Created, evicted })
     }
 
     /// The memory that a draft asks for; its history begins with `how` it came.

@@ -14,7 +14,7 @@ use super::super::content::status_restored;
 use super::super::duplicates;
 use super::super::kinds::Status;
 use super::super::record::{Change, Memory};
-use super::super::store::Step;
+use super::super::store::Transaction;
 use super::super::{Memories, rules};
 use super::repetition::FORGOTTEN;
 use super::update::not_active;
@@ -108,7 +108,7 @@ impl Memories {
     /// Forgets what was seen within a step.
     pub(in super::super) fn retire_in(
         &self,
-        step: &dyn Step,
+        step: &dyn Transaction,
         memory: Memory,
         reason: &str,
     ) -> Result<Memory> {
@@ -116,11 +116,16 @@ impl Memories {
     }
 
     /// Puts away for good what was seen within a step and is retired: the only other way out of that status.
-    pub(super) fn archive_retired(&self, step: &dyn Step, memory: Memory, reason: &str) -> Result<Memory> {
+    pub(super) fn archive_retired(
+        &self,
+        step: &dyn Transaction,
+        memory: Memory,
+        reason: &str,
+    ) -> Result<Memory> {
         self.put(step, memory, Status::Archived, Action::Archive, reason)
     }
 
-    fn turn(&self, step: &dyn Step, action: Action, memory: Memory, reason: &str) -> Result<Memory> {
+    fn turn(&self, step: &dyn Transaction, action: Action, memory: Memory, reason: &str) -> Result<Memory> {
         let (from, to) = action.way();
         match memory.status {
             status if status == to => Ok(memory),
@@ -140,7 +145,7 @@ impl Memories {
 
     fn put(
         &self,
-        step: &dyn Step,
+        step: &dyn Transaction,
         memory: Memory,
         to: Status,
         action: Action,
@@ -168,7 +173,7 @@ impl Memories {
     }
 
     /// What comes back must not stand beside what came in its place.
-    fn check_return(&self, step: &dyn Step, memory: &Memory) -> Result<()> {
+    fn check_return(&self, step: &dyn Transaction, memory: &Memory) -> Result<()> {
         rules::wanted_back(memory, &self.policy)?;
         self.check_room(step, memory.category)?;
         self.check_succession(step, memory)?;

@@ -13,7 +13,7 @@ mod update;
 mod upkeep;
 
 pub use approve::Rating;
-pub use create::{Outcome, Written};
-pub use room::Displaced;
+pub use create::{WriteOutcome, WriteResult};
+pub use room::Evicted;
 pub(super) use update::not_active;
-pub use upkeep::Upkeep;
+pub use upkeep::RetentionReport;

@@ -3,7 +3,7 @@
 
 use super::super::kinds::Status;
 use super::super::record::Memory;
-use super::super::store::Step;
+use super::super::store::Transaction;
 use super::super::{Memories, duplicates};
 use crate::error::{Error, Result};
 
@@ -17,7 +17,7 @@ impl Memories {
     /// As [`check_set_aside`](Self::check_set_aside), where there is none.
     pub(super) fn said_before(
         &self,
-        step: &dyn Step,
+        step: &dyn Transaction,
         memory: &Memory,
         except: Option<&str>,
     ) -> Result<Option<String>> {
@@ -35,14 +35,14 @@ impl Memories {
     /// `conflict` where one that was forgotten lately, or that is archived, does.
     pub(in super::super) fn check_set_aside(
         &self,
-        step: &dyn Step,
+        step: &dyn Transaction,
         memory: &Memory,
         except: Option<&str>,
     ) -> Result<()> {
         set_aside_among(&self.similar(step, memory, except)?, memory).map_or(Ok(()), Err)
     }
 
-    fn similar(&self, step: &dyn Step, memory: &Memory, except: Option<&str>) -> Result<Vec<Memory>> {
+    fn similar(&self, step: &dyn Transaction, memory: &Memory, except: Option<&str>) -> Result<Vec<Memory>> {
         if memory.status != Status::Active {
             return Ok(Vec::new());
         }

@@ -6,7 +6,7 @@ use super::super::ageing::Age;
 use super::super::kinds::Category;
 use super::super::record::Memory;
 use super::super::relevance::Query;
-use super::super::store::{Filter, Order, Step};
+use super::super::store::{Filter, Order, Transaction};
 use crate::error::{Error, Result};
 use serde_json::Value;
 
@@ -18,16 +18,16 @@ const COVERED: f32 = 0.5;
 
 /// A memory that was retired to make room.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Displaced {
+pub struct Evicted {
     /// Its id.
     pub id: String,
     /// Its title.
     pub title: String,
     /// What it holds that no other active memory does. It is kept with the retired one until that is deleted.
-    pub only_here: Vec<String>,
+    pub unique_items: Vec<String>,
 }
 
-impl Displaced {
+impl Evicted {
     /// The sentence for whoever wrote what it made room for.
     pub fn brief(&self) -> String {
         format!("memory `{}` ({}) was retired to make room", self.id, self.title)
@@ -35,13 +35,13 @@ impl Displaced {
 
     /// The same for whoever looks after the memories, with what would be lost.
     pub fn warning(&self) -> String {
-        format!("{} and holds what no other does: {}", self.brief(), self.only_here.join("; "))
+        format!("{} and holds what no other does: {}", self.brief(), self.unique_items.join("; "))
     }
 }
 
 impl Memories {
     /// That one more can be written. What is about a moment always can: an older one goes.
-    pub(super) fn check_room(&self, step: &dyn Step, category: Category) -> Result<()> {
+    pub(super) fn check_room(&self, step: &dyn Transaction, category: Category) -> Result<()> {
         let most = self.policy.of(category).max_kept;
         if most == 0 || !category.is_durable() || step.active(category)? < most {
             return Ok(());
@@ -55,27 +55,32 @@ impl Memories {
     /// Retires what is one too many, but not what came just now.
     pub(super) fn make_room(
         &self,
-        step: &dyn Step,
+        step: &dyn Transaction,
         category: Category,
         came: Option<&str>,
-    ) -> Result<Vec<Displaced>> {
+    ) -> Result<Vec<Evicted>> {
         let most = self.policy.of(category).max_kept;
-        let mut displaced = Vec::new();
+        let mut evicted = Vec::new();
         if most == 0 || category.is_durable() {
-            return Ok(displaced);
+            return Ok(evicted);
         }
         while step.active(category)? > most {
             let Some(weakest) = self.weakest(step, category, came)? else { break };
-            let only_here = self.only_in(step, &weakest)?;
+            let unique_items = self.only_in(step, &weakest)?;
             let (id, title) = (weakest.id.clone(), weakest.title.clone());
             self.retire_in(step, weakest, &format!("made room: {most} of {category} are kept"))?;
-            displaced.push(Displaced { id, title, only_here });
+            evicted.push(Evicted { id, title, unique_items });
         }
-        Ok(displaced)
+        Ok(evicted)
     }
 
     /// The oldest summary; of other categories the one that weighs least by now.
-    fn weakest(&self, step: &dyn Step, category: Category, came: Option<&str>) -> Result<Option<Memory>> {
+    fn weakest(
+        &self,
+        step: &dyn Transaction,
+        category: Category,
+        came: Option<&str>,
+    ) -> Result<Option<Memory>> {
         let except = came.map(str::to_owned).into_iter().collect();
         let (now, filter) =
             (self.clock.now(), Filter { categories: vec![category], except, ..Filter::default() });
@@ -89,15 +94,15 @@ impl Memories {
     }
 
     /// The items of a summary that no other active memory says.
-    fn only_in(&self, step: &dyn Step, summary: &Memory) -> Result<Vec<String>> {
+    fn only_in(&self, step: &dyn Transaction, summary: &Memory) -> Result<Vec<String>> {
         let others = Filter { except: [summary.id.clone()].into(), ..Filter::default() };
-        let mut only_here = Vec::new();
+        let mut unique_items = Vec::new();
         for item in items(summary) {
             if step.search(&Query::new(item), &others, COVERED, 1)?.is_empty() {
-                only_here.push(item.to_owned());
+                unique_items.push(item.to_owned());
             }
         }
-        Ok(only_here)
+        Ok(unique_items)
     }
 }
 

@@ -5,9 +5,9 @@ use super::super::content::{LifecycleEvent, status_after};
 use super::super::draft::Draft;
 use super::super::kinds::Status;
 use super::super::record::{Change, Memory};
-use super::super::store::Step;
+use super::super::store::Transaction;
 use super::super::{Memories, rules};
-use super::create::{Outcome, Written};
+use super::create::{WriteOutcome, WriteResult};
 use super::update::not_active;
 use crate::error::{Error, Result};
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ impl Memories {
     /// # Errors
     /// As [`remember`](Self::remember) and [`retire`](Self::retire); `denied` where foreign words would replace this
     /// user's own.
-    pub fn supersede(&self, id: &str, version: u64, draft: Draft, reason: &str) -> Result<Written> {
+    pub fn supersede(&self, id: &str, version: u64, draft: Draft, reason: &str) -> Result<WriteResult> {
         let reason = rules::reason(reason, &self.redactor)?;
         let (id, memory) = (self.get(id)?.id, self.drafted(draft, "written")?);
         let memory = rules::lawful(memory, &self.redactor)?;
@@ -32,11 +32,11 @@ impl Memories {
     /// Puts a lawful memory in the place of what was seen within a step.
     pub(in super::super) fn succeed(
         &self,
-        step: &dyn Step,
+        step: &dyn Transaction,
         old: Memory,
         memory: Memory,
         reason: &str,
-    ) -> Result<Written> {
+    ) -> Result<WriteResult> {
         if old.status != Status::Active {
             return Err(not_active(&old));
         }
@@ -49,7 +49,7 @@ impl Memories {
         match standing {
             Some(id) => {
                 self.take_over(step, &id, &old.id, reason)?;
-                Ok(Written { id, outcome: Outcome::Duplicate, displaced: Vec::new() })
+                Ok(WriteResult { id, outcome: WriteOutcome::Duplicate, evicted: Vec::new() })
             }
             None => self.insert(step, Memory { supersedes: vec![old.id], ..memory }),
         }
@@ -59,7 +59,7 @@ impl Memories {
     ///
     /// # Errors
     /// `conflict`, naming the other.
-    pub(super) fn check_succession(&self, step: &dyn Step, memory: &Memory) -> Result<()> {
+    pub(super) fn check_succession(&self, step: &dyn Transaction, memory: &Memory) -> Result<()> {
         if let Some(successor) = successor(step, memory)? {
             return Err(Error::conflict(format!("memory `{}` came in its place", successor.id))
                 .hint(format!("retire that one first: interleaf memory retire {}", successor.id)));
@@ -74,7 +74,7 @@ impl Memories {
     }
 
     /// Retires the old one, with the name of its successor.
-    fn leave(&self, step: &dyn Step, old: &Memory, successor: &str, reason: &str) -> Result<()> {
+    fn leave(&self, step: &dyn Transaction, old: &Memory, successor: &str, reason: &str) -> Result<()> {
         let left = Memory {
             superseded_by: Some(successor.to_owned()),
             content: status_after(old.category, LifecycleEvent::Superseded, &old.content),
@@ -84,7 +84,7 @@ impl Memories {
     }
 
     /// Has a memory that was there already name what it stands for now.
-    fn take_over(&self, step: &dyn Step, id: &str, old: &str, reason: &str) -> Result<()> {
+    fn take_over(&self, step: &dyn Transaction, id: &str, old: &str, reason: &str) -> Result<()> {
         let mut memory = self.seen(step, id, None)?;
         let seen = memory.version;
         memory.supersedes.push(old.to_owned());
@@ -96,7 +96,7 @@ impl Memories {
 }
 
 /// The active memory that came in the place of this one, or in the place of what did.
-fn successor(step: &dyn Step, memory: &Memory) -> Result<Option<Memory>> {
+fn successor(step: &dyn Transaction, memory: &Memory) -> Result<Option<Memory>> {
     let mut seen = HashSet::new();
     let mut next = Some((memory.id.clone(), memory.superseded_by.clone()));
     while let Some((id, successor)) = next.take() {

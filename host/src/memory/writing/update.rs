@@ -4,7 +4,7 @@
 use super::super::draft::Patch;
 use super::super::kinds::{Origin, Status};
 use super::super::record::{Change, Memory};
-use super::super::store::Step;
+use super::super::store::Transaction;
 use super::super::{Memories, duplicates, rules};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
@@ -32,7 +32,12 @@ impl Memories {
     }
 
     /// Changes what was seen within a step. A change that was made already is not made again.
-    pub(in super::super) fn change(&self, step: &dyn Step, memory: Memory, patch: Patch) -> Result<Memory> {
+    pub(in super::super) fn change(
+        &self,
+        step: &dyn Transaction,
+        memory: Memory,
+        patch: Patch,
+    ) -> Result<Memory> {
         if patch.key.is_some() && memory.changes.iter().any(|change| change.key == patch.key) {
             return Ok(memory);
         }

@@ -4,7 +4,7 @@
 use super::super::Memories;
 use super::super::kinds::{Category, Status};
 use super::super::record::Memory;
-use super::super::store::{Filter, Order, Step};
+use super::super::store::{Filter, Order, Transaction};
 use super::repetition::FORGOTTEN;
 use crate::clock::Millis;
 use crate::error::Result;
@@ -13,14 +13,14 @@ const DAY: Millis = 24 * 3_600_000;
 
 /// What the upkeep did, or would do: ids and titles.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Upkeep {
+pub struct RetentionReport {
     /// Retired, because their category's days are over.
     pub expired: Vec<(String, String)>,
     /// Deleted, or archived where the person wants that instead.
     pub collected: Vec<(String, String)>,
 }
 
-impl Upkeep {
+impl RetentionReport {
     /// Whether there was nothing to do.
     pub fn is_empty(&self) -> bool {
         self.expired.is_empty() && self.collected.is_empty()
@@ -32,7 +32,7 @@ impl Memories {
     ///
     /// # Errors
     /// `unavailable` where the store cannot be read or written.
-    pub fn keep_up(&self) -> Result<Upkeep> {
+    pub fn apply_retention(&self) -> Result<RetentionReport> {
         self.write(|step| {
             let found = self.due(step)?;
             for memory in &found.0 {
@@ -44,16 +44,16 @@ impl Memories {
         })
     }
 
-    /// What [`keep_up`](Self::keep_up) would do now.
+    /// What [`apply_retention`](Self::apply_retention) would do now.
     ///
     /// # Errors
     /// As there.
-    pub fn due_upkeep(&self) -> Result<Upkeep> {
+    pub fn preview_retention(&self) -> Result<RetentionReport> {
         self.write(|step| Ok(told(&self.due(step)?)))
     }
 
     /// What is beyond its days, and what was retired long enough ago.
-    fn due(&self, step: &dyn Step) -> Result<(Vec<Memory>, Vec<Memory>)> {
+    fn due(&self, step: &dyn Transaction) -> Result<(Vec<Memory>, Vec<Memory>)> {
         let now = self.clock.now();
         let mut expired = Vec::new();
         for &category in Category::ALL {
@@ -72,7 +72,7 @@ impl Memories {
         Ok((expired, over))
     }
 
-    fn collect(&self, step: &dyn Step, memory: &Memory) -> Result<()> {
+    fn collect(&self, step: &dyn Transaction, memory: &Memory) -> Result<()> {
         match self.policy.archive_retired {
             true => {
                 self.archive_retired(step, memory.clone(), "kept for good after its grace period").map(drop)
@@ -87,7 +87,7 @@ fn before(now: Millis, days: u64) -> Millis {
     now.saturating_sub(DAY.saturating_mul(Millis::try_from(days).unwrap_or(Millis::MAX)))
 }
 
-fn told(found: &(Vec<Memory>, Vec<Memory>)) -> Upkeep {
+fn told(found: &(Vec<Memory>, Vec<Memory>)) -> RetentionReport {
     let names = |list: &[Memory]| list.iter().map(|it| (it.id.clone(), it.title.clone())).collect();
-    Upkeep { expired: names(&found.0), collected: names(&found.1) }
+    RetentionReport { expired: names(&found.0), collected: names(&found.1) }
 }

@@ -1,13 +1,13 @@
 //! What became of a finding or a retirement, for the log.
 
-use crate::bindings::interleaf::layer::memory::{Action, Resolved};
+use crate::bindings::interleaf::layer::memory::{Resolution, ResolutionAction};
 use crate::finding::{Category, Evidence, Finding};
 use crate::known_memory::Retirement;
 
 /// What became of a finding or a retirement.
 pub struct WriteOutcome {
     /// What the host did.
-    pub action: Action,
+    pub action: ResolutionAction,
     /// The memory that now holds the finding, or that was retired.
     pub id: Option<String>,
     /// The memory that it superseded.
@@ -24,38 +24,38 @@ pub struct WriteOutcome {
 
 impl WriteOutcome {
     /// The outcome of a finding.
-    pub(super) fn of_finding(finding: &Finding, resolved: Resolved) -> Self {
-        let Resolved { action, id, superseded, because } = resolved;
+    pub(super) fn of_finding(finding: &Finding, resolved: Resolution) -> Self {
+        let Resolution { action, id, superseded, reason: because } = resolved;
         let (category, evidence) = (finding.category, finding.evidence.clone());
         Self { action, id, superseded, because, category, score: Some(finding.score), evidence }
     }
 
     /// The outcome of a retirement.
-    pub(super) fn of_retirement(retirement: &Retirement, resolved: Resolved) -> Self {
-        let Resolved { action, id, superseded, because } = resolved;
+    pub(super) fn of_retirement(retirement: &Retirement, resolved: Resolution) -> Self {
+        let Resolution { action, id, superseded, reason: because } = resolved;
         let (category, evidence) = (retirement.memory.category, retirement.evidence.clone());
         Self { action, id, superseded, because, category, score: None, evidence }
     }
 
     /// Tells whether a memory was changed.
     pub fn is_written(&self) -> bool {
-        self.action != Action::Nothing
+        self.action != ResolutionAction::Skipped
     }
 
     /// The action's name in the contract.
     pub const fn action(&self) -> &'static str {
         match self.action {
-            Action::Create => "create",
-            Action::Update => "update",
-            Action::Retire => "retire",
-            Action::Supersede => "supersede",
-            Action::Nothing => "nothing",
+            ResolutionAction::Created => "create",
+            ResolutionAction::Updated => "update",
+            ResolutionAction::Retired => "retire",
+            ResolutionAction::Superseded => "supersede",
+            ResolutionAction::Skipped => "nothing",
         }
     }
 }
 
 /// No action, and why.
-pub(super) fn nothing(id: Option<&str>, because: &str) -> Resolved {
+pub(super) fn nothing(id: Option<&str>, because: &str) -> Resolution {
     let id = id.map(str::to_owned);
-    Resolved { action: Action::Nothing, id, superseded: None, because: because.to_owned() }
+    Resolution { action: ResolutionAction::Skipped, id, superseded: None, reason: because.to_owned() }
 }

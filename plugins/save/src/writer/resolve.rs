@@ -4,8 +4,8 @@
 use super::outcome::{WriteOutcome, nothing};
 use super::update::{draft, quotes};
 use crate::bindings::interleaf::layer::memory::{
-    self, Action, Draft, Intent, LifecycleEvent, Likeness, Origin as WitOrigin, Proposal, Resolved, Seen,
-    Status,
+    self, Draft, Intent, LifecycleEvent, MemoryVersion, Origin as WitOrigin, Proposal, Resolution,
+    ResolutionAction, Similarity, Status,
 };
 use crate::bindings::interleaf::layer::types::Error;
 use crate::finding::{Finding, Origin};
@@ -68,7 +68,7 @@ fn try_resolve(
     draft: &Draft,
     match_by: MatchBy,
     room: bool,
-) -> Result<Option<Resolved>, Error> {
+) -> Result<Option<Resolution>, Error> {
     let (intent, seen) = intent(finding, draft, match_by)?;
     if intent == Intent::Create && !room {
         return Ok(None);
@@ -78,17 +78,18 @@ fn try_resolve(
         Intent::Update => REPEATED,
         Intent::Supersede | Intent::Retire => CORRECTED,
     };
-    let proposal = Proposal { draft: draft.clone(), intent, event: None, seen, reason: reason.to_owned() };
+    let proposal =
+        Proposal { draft: draft.clone(), intent, event: None, target: seen, reason: reason.to_owned() };
     let resolved = memory::resolve(&proposal)?;
-    let because = match resolved.action {
-        Action::Nothing => resolved.because,
-        _ => format!("{reason}: {}", resolved.because),
+    let reason = match resolved.action {
+        ResolutionAction::Skipped => resolved.reason,
+        _ => format!("{reason}: {}", resolved.reason),
     };
-    Ok(Some(Resolved { because, ..resolved }))
+    Ok(Some(Resolution { reason, ..resolved }))
 }
 
 /// The intent, and the memory it is about. Without a memory, the host looks for one.
-type Intention = (Intent, Option<Seen>);
+type Intention = (Intent, Option<MemoryVersion>);
 
 fn intent(finding: &Finding, draft: &Draft, match_by: MatchBy) -> Result<Intention, Error> {
     if match_by == MatchBy::Key {
@@ -108,21 +109,21 @@ fn intent(finding: &Finding, draft: &Draft, match_by: MatchBy) -> Result<Intenti
 
 fn intent_by_similarity(finding: &Finding, draft: &Draft) -> Result<Intention, Error> {
     let Some(candidate) = memory::assess(draft, None)?.candidate else { return Ok((Intent::Create, None)) };
-    let seen = Seen { id: candidate.memory.id, version: candidate.memory.version };
-    Ok(match candidate.likeness {
-        Likeness::Same => (Intent::Update, Some(seen)),
+    let seen = MemoryVersion { id: candidate.memory.id, version: candidate.memory.version };
+    Ok(match candidate.similarity {
+        Similarity::Duplicate => (Intent::Update, Some(seen)),
         // Another number in a tool's output is another failure; only a speaker corrects.
-        Likeness::Corrects if finding.origin == Origin::Assistant => (Intent::Supersede, Some(seen)),
+        Similarity::Correction if finding.origin == Origin::Assistant => (Intent::Supersede, Some(seen)),
         _ => (Intent::Create, None),
     })
 }
 
 /// Returns the memory's current version, or `None` if it no longer says what was read.
-pub(super) fn current_version(memory: &KnownMemory) -> Result<Option<Seen>, Error> {
+pub(super) fn current_version(memory: &KnownMemory) -> Result<Option<MemoryVersion>, Error> {
     match memory::get(&memory.id) {
         Ok(now) => {
             let same = now.status == Status::Active && now.text == memory.text;
-            Ok(same.then_some(Seen { id: now.id, version: now.version }))
+            Ok(same.then_some(MemoryVersion { id: now.id, version: now.version }))
         }
         Err(Error::NotFound(_)) => Ok(None),
         Err(error) => Err(error),
@@ -133,13 +134,13 @@ pub(super) fn current_version(memory: &KnownMemory) -> Result<Option<Seen>, Erro
 ///
 /// # Errors
 /// When the host cannot do it now.
-pub(super) fn retire(retirement: &Retirement, seen: Seen) -> Result<Resolved, Error> {
+pub(super) fn retire(retirement: &Retirement, seen: MemoryVersion) -> Result<Resolution, Error> {
     let memory = &retirement.memory;
     let proposal = Proposal {
         draft: retirement_draft(retirement),
         intent: Intent::Retire,
         event: Some(lifecycle_event(retirement.event)),
-        seen: Some(seen),
+        target: Some(seen),
         reason: format!("{}: {}", retirement.event.as_str(), retirement.why),
     };
     match memory::resolve(&proposal) {
@@ -183,7 +184,7 @@ const fn lifecycle_event(event: known_memory::LifecycleEvent) -> LifecycleEvent 
 }
 
 /// Logs what the host's rules refuse.
-pub(super) fn refused(finding: &Finding, error: &Error) -> Resolved {
+pub(super) fn refused(finding: &Finding, error: &Error) -> Resolution {
     host::log_error(&format!("a {} was not written", finding.category.as_str()), error);
     nothing(None, &refusal(error))
 }
@@ -193,6 +194,6 @@ fn refusal(error: &Error) -> String {
 }
 
 /// Another process changed the memory at every attempt.
-pub(super) fn lost_race(id: Option<&str>) -> Resolved {
+pub(super) fn lost_race(id: Option<&str>) -> Resolution {
     nothing(id, &format!("another process changed the memory during {MAX_ATTEMPTS} attempts"))
 }

@@ -3,7 +3,7 @@
 use super::outcome::{WriteOutcome, nothing};
 use super::resolve::{MAX_ATTEMPTS, lost_race, refused};
 use crate::bindings::interleaf::layer::memory::{
-    self, Action, Draft, Memory, Origin as WitOrigin, Patch, Quote, Resolved, Status,
+    self, Draft, Memory, Origin as WitOrigin, Patch, Quote, Resolution, ResolutionAction, Status,
 };
 use crate::bindings::interleaf::layer::types::Error;
 use crate::drafting::schemas;
@@ -77,9 +77,9 @@ fn union(first: &[String], second: &[String], limit: usize) -> Vec<String> {
     union
 }
 
-fn updated(id: &str, reason: &str) -> Resolved {
+fn updated(id: &str, reason: &str) -> Resolution {
     let id = Some(id.to_owned());
-    Resolved { action: Action::Update, id, superseded: None, because: reason.to_owned() }
+    Resolution { action: ResolutionAction::Updated, id, superseded: None, reason: reason.to_owned() }
 }
 
 fn forgotten(id: &str, finding: &Finding) -> WriteOutcome {

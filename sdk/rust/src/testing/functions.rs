@@ -4,8 +4,8 @@ pub(crate) mod memory {
     use std::collections::HashSet;
 
     use crate::memory::{
-        Action, Assessment, Category, Draft, Filter, Hit, Intent, Keeping, LifecycleEvent, Memory, Order,
-        Patch, Proposal, Resolved, Status, Structure, Written,
+        AllowedActions, Assessment, Category, CategoryPolicy, Draft, Filter, Hit, Intent, LifecycleEvent,
+        Memory, Order, Patch, Proposal, Resolution, ResolutionAction, Status, WriteResult,
     };
     use crate::testing::Host;
     use crate::{Error, Result};
@@ -51,15 +51,15 @@ pub(crate) mod memory {
         Ok(memories)
     }
 
-    pub(crate) fn create(draft: &Draft) -> Result<Written> {
+    pub(crate) fn create(draft: &Draft) -> Result<WriteResult> {
         let host = Host::present();
         let known = host.0.borrow().memories.iter().find_map(|(key, memory)| {
             let same = key.is_some() && *key == draft.key || memory.text == draft.text;
             same.then(|| memory.id.clone())
         });
         Ok(match known {
-            Some(id) => Written::DuplicateOf(id),
-            None => Written::Created(host.add(draft, |_| {})),
+            Some(id) => WriteResult::DuplicateOf(id),
+            None => WriteResult::Created(host.add(draft, |_| {})),
         })
     }
 
@@ -86,43 +86,43 @@ pub(crate) mod memory {
     }
 
     pub(crate) fn assess(_draft: &Draft, _event: Option<LifecycleEvent>) -> Result<Assessment> {
-        Ok(Assessment { structure: Structure::Create, candidate: None, vetoes: Vec::new() })
+        Ok(Assessment { allowed: AllowedActions::CreateOnly, candidate: None, vetoes: Vec::new() })
     }
 
     /// Does what the layer wants; the real host has rules about it.
-    pub(crate) fn resolve(proposal: &Proposal) -> Result<Resolved> {
-        let done = |action, id, superseded| Resolved { action, id, superseded, because: String::new() };
+    pub(crate) fn resolve(proposal: &Proposal) -> Result<Resolution> {
+        let done = |action, id, superseded| Resolution { action, id, superseded, reason: String::new() };
         let patch = || Patch { text: Some(proposal.draft.text.clone()), ..Patch::new(&*proposal.reason) };
-        match (&proposal.seen, proposal.intent) {
-            (Some(seen), Intent::Update) => {
-                update(&seen.id, seen.version, &patch())?;
-                Ok(done(Action::Update, Some(seen.id.clone()), None))
+        match (&proposal.target, proposal.intent) {
+            (Some(target), Intent::Update) => {
+                update(&target.id, target.version, &patch())?;
+                Ok(done(ResolutionAction::Updated, Some(target.id.clone()), None))
             }
-            (Some(seen), Intent::Retire) => {
-                retire(&seen.id, seen.version, &proposal.reason)?;
-                Ok(done(Action::Retire, None, Some(seen.id.clone())))
+            (Some(target), Intent::Retire) => {
+                retire(&target.id, target.version, &proposal.reason)?;
+                Ok(done(ResolutionAction::Retired, None, Some(target.id.clone())))
             }
-            (Some(seen), Intent::Supersede) => {
-                retire(&seen.id, seen.version, &proposal.reason)?;
-                let (Written::Created(id) | Written::DuplicateOf(id)) = create(&proposal.draft)?;
-                Ok(done(Action::Supersede, Some(id), Some(seen.id.clone())))
+            (Some(target), Intent::Supersede) => {
+                retire(&target.id, target.version, &proposal.reason)?;
+                let (WriteResult::Created(id) | WriteResult::DuplicateOf(id)) = create(&proposal.draft)?;
+                Ok(done(ResolutionAction::Superseded, Some(id), Some(target.id.clone())))
             }
             (_, Intent::Create) => match create(&proposal.draft)? {
-                Written::Created(id) => Ok(done(Action::Create, Some(id), None)),
-                Written::DuplicateOf(id) => Ok(done(Action::Nothing, Some(id), None)),
+                WriteResult::Created(id) => Ok(done(ResolutionAction::Created, Some(id), None)),
+                WriteResult::DuplicateOf(id) => Ok(done(ResolutionAction::Skipped, Some(id), None)),
             },
-            (None, _) => Ok(done(Action::Nothing, None, None)),
+            (None, _) => Ok(done(ResolutionAction::Skipped, None, None)),
         }
     }
 
-    pub(crate) fn categories() -> Result<Vec<Keeping>> {
-        let keeping = |category: Category| Keeping {
+    pub(crate) fn categories() -> Result<Vec<CategoryPolicy>> {
+        let policy = |category: Category| CategoryPolicy {
             category,
             enabled: true,
             auto_capture: true,
             description: String::new(),
         };
-        Ok(Category::ALL.map(keeping).to_vec())
+        Ok(Category::ALL.map(policy).to_vec())
     }
 
     fn filtered(filter: &Filter) -> Vec<Memory> {

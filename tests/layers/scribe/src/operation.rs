@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::bindings::interleaf::layer::memory::{
-    self, Draft, Memory, Patch, Proposal, Seen, Status, Written,
+    self, Draft, Memory, MemoryVersion, Patch, Proposal, Status, WriteResult,
 };
 use crate::bindings::interleaf::layer::types::Error;
 use crate::words;
@@ -22,8 +22,8 @@ pub(crate) fn run(operation: &Value) -> Result<Value, Error> {
 
 fn create(operation: &Value) -> Result<Value, Error> {
     Ok(match memory::create(&draft(operation)?)? {
-        Written::Created(id) => json!({ "done": "created", "id": id }),
-        Written::DuplicateOf(id) => json!({ "done": "nothing", "id": id }),
+        WriteResult::Created(id) => json!({ "done": "created", "id": id }),
+        WriteResult::DuplicateOf(id) => json!({ "done": "nothing", "id": id }),
     })
 }
 
@@ -71,7 +71,7 @@ fn resolve(operation: &Value) -> Result<Value, Error> {
         draft: draft(operation)?,
         intent: words::intent(operation)?,
         event: None,
-        seen: seen.map(|seen| Seen { version: version(operation, &seen), id: seen.id }),
+        target: seen.map(|seen| MemoryVersion { version: version(operation, &seen), id: seen.id }),
         reason: words::text(operation, "reason")?,
     })?;
     let done = words::action(resolved.action);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::bindings::interleaf::layer::memory::{Action, Category, Intent, Origin};
+use crate::bindings::interleaf::layer::memory::{Category, Intent, Origin, ResolutionAction};
 use crate::bindings::interleaf::layer::types::Error;
 
 const CATEGORIES: [(&str, Category); 9] = [
@@ -55,13 +55,13 @@ pub(crate) fn origin(operation: &Value) -> Result<Origin, Error> {
     }
 }
 
-pub(crate) fn action(action: Action) -> &'static str {
+pub(crate) fn action(action: ResolutionAction) -> &'static str {
     match action {
-        Action::Create => "created",
-        Action::Update => "updated",
-        Action::Retire => "retired",
-        Action::Supersede => "superseded",
-        Action::Nothing => "nothing",
+        ResolutionAction::Created => "created",
+        ResolutionAction::Updated => "updated",
+        ResolutionAction::Retired => "retired",
+        ResolutionAction::Superseded => "superseded",
+        ResolutionAction::Skipped => "nothing",
     }
 }
 

@@ -19,7 +19,12 @@ fn a_memory_has_one_to_twelve_tags() {
     let tags = |count: usize| Draft { tags: (0..count).map(|n| format!("t{n}")).collect(), ..draft("a b c") };
 
     assert_eq!(bare.tags, ["learning"]);
-    assert!(memories.search_from(0.0, "learning", &Filter::default(), 9).expect("searched").is_empty());
+    assert!(
+        memories
+            .search_with_min_relevance(0.0, "learning", &Filter::default(), 9)
+            .expect("searched")
+            .is_empty()
+    );
     refused(memories.remember(tags(13)), ErrorKind::Invalid);
     assert_eq!(written(&memories, tags(12)).tags.len(), 12);
 }
@@ -115,7 +120,7 @@ fn a_category_that_is_switched_off_takes_nothing_and_one_without_capture_nothing
     let mut policy = Policy::default();
     policy.of_mut(Category::Decision).enabled = false;
     policy.of_mut(Category::Learning).auto_capture = false;
-    let memories = memories().kept_as(policy);
+    let memories = memories().with_policy(policy);
     let mut by_layer = draft("found out by a layer");
     by_layer.source.layer = Some("save".into());
 
@@ -140,10 +145,10 @@ fn titles_in_every_script_have_ids_of_their_own_are_found_and_are_written_once()
 
     assert_eq!(ids.len(), titles.len());
     for title in titles {
-        let found = memories.search_from(0.0, title, &Filter::default(), 1).expect("found");
+        let found = memories.search_with_min_relevance(0.0, title, &Filter::default(), 1).expect("found");
         assert_eq!(found[0].memory.title, title);
         let again = memories.remember(named(title)).expect("known");
-        assert_eq!((again.outcome, &again.id), (Outcome::Duplicate, &found[0].memory.id));
+        assert_eq!((again.outcome, &again.id), (WriteOutcome::Duplicate, &found[0].memory.id));
     }
 }
 

@@ -87,7 +87,12 @@ fn what_is_not_active_is_neither_listed_nor_found_nor_confirmed_nor_rated() {
     for status in [Status::Retired, Status::Archived] {
         let (memories, id) = in_status(status);
         assert!(active(&memories).is_empty());
-        assert!(memories.search_from(0.0, "a thing", &Filter::default(), 9).expect("searched").is_empty());
+        assert!(
+            memories
+                .search_with_min_relevance(0.0, "a thing", &Filter::default(), 9)
+                .expect("searched")
+                .is_empty()
+        );
         refused(memories.confirm(&id), ErrorKind::Denied);
         refused(memories.rate(&id, Rating::Up), ErrorKind::Denied);
     }

@@ -9,8 +9,8 @@ mod update;
 mod upkeep;
 
 pub(super) use super::super::{
-    Category, Draft, Filter, Memories, Memory, Order, Origin, Outcome, Patch, Policy, Rating, SqliteStore,
-    Status,
+    Category, Draft, Filter, Memories, Memory, Order, Origin, Patch, Policy, Rating, SqliteStore, Status,
+    WriteOutcome,
 };
 pub(super) use crate::clock::Clock;
 pub(super) use crate::database::Database;
@@ -34,7 +34,7 @@ impl Place {
     pub fn after(&self, passed: i64) -> Memories {
         let store = Arc::new(SqliteStore::new(self.0.clone()));
         let clock = Clock::Fixed(NOW + passed);
-        Memories::new(store, Redactor::new(&[]).expect("patterns"), clock).written_by("test")
+        Memories::new(store, Redactor::new(&[]).expect("patterns"), clock).with_actor("test")
     }
 }
 
@@ -72,5 +72,5 @@ pub(super) fn refused<T: std::fmt::Debug>(result: Result<T, Error>, kind: ErrorK
 pub(super) fn capped(memories: Memories, category: Category, most: u64) -> Memories {
     let mut policy = Policy::default();
     policy.of_mut(category).max_kept = most;
-    memories.kept_as(policy)
+    memories.with_policy(policy)
 }

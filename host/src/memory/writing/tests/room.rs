@@ -12,12 +12,12 @@ fn five_summaries_are_kept_and_the_oldest_makes_room() {
     let place = Place::new();
     let first = written(&place.after(0), summary(0, &[]));
     for number in 1..5 {
-        assert_eq!(place.after(number as i64).remember(summary(number, &[])).expect("written").displaced, []);
+        assert_eq!(place.after(number as i64).remember(summary(number, &[])).expect("written").evicted, []);
     }
 
     let sixth = place.after(6).remember(summary(5, &[])).expect("written");
 
-    assert_eq!(sixth.displaced[0].id, first.id);
+    assert_eq!(sixth.evicted[0].id, first.id);
     assert_eq!(active(&place.after(6)).len(), 5);
     let first = place.after(6).get(&first.id).expect("there");
     assert_eq!(first.status_reason.as_deref(), Some("made room: 5 of session_summary are kept"));
@@ -33,8 +33,8 @@ fn what_only_the_oldest_summary_holds_is_named_and_what_any_other_memory_says_is
 
     let second = memories.remember(summary(1, &[])).expect("written");
 
-    assert_eq!(second.displaced[0].only_here, [done[1]]);
-    assert!(second.displaced[0].warning().contains("dayjs"));
+    assert_eq!(second.evicted[0].unique_items, [done[1]]);
+    assert!(second.evicted[0].warning().contains("dayjs"));
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn of_what_is_about_a_moment_the_one_that_weighs_least_goes() {
 
     let third = at(90).remember(weighty("the runner has no disk left", 0.3)).expect("written");
 
-    assert_eq!(third.displaced[0].id, old.id);
+    assert_eq!(third.evicted[0].id, old.id);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn what_comes_or_comes_back_is_not_what_makes_room() {
 
     let weak = Draft { importance: 0.1, ..of(Category::Blocker, "waiting for the licence") };
     let weak = at(1).remember(weak).expect("written");
-    assert_eq!(weak.displaced[0].id, strong.id);
+    assert_eq!(weak.evicted[0].id, strong.id);
     assert_eq!(at(1).get(&weak.id).expect("there").status, Status::Active);
 
     at(2).restore(&strong.id, None, "it is down again").expect("restored");
@@ -98,7 +98,7 @@ fn a_summary_of_long_ago_that_is_imported_takes_its_place_by_its_age() {
     let present = written(&memories, summary(0, &[]));
     let old = r#"{"id": "old", "text": "what was done long ago", "category": "session_summary", "created_at": 1000}"#;
 
-    memories.import(old.as_bytes(), crate::memory::Voucher::Nobody).expect("imported");
+    memories.import(old.as_bytes(), crate::memory::ImportTrust::Untrusted).expect("imported");
 
     assert_eq!(active(&memories), [present]);
     assert_eq!(memories.get("old").expect("there").status, Status::Retired);

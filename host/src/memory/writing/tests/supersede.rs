@@ -23,7 +23,7 @@ fn the_new_one_and_the_old_one_name_each_other_and_the_old_one_is_no_longer_curr
     assert_eq!((&new.supersedes, &old.superseded_by), (&vec![old.id.clone()], &Some(new.id.clone())));
     assert_eq!((old.status, &old.content["active"]), (Status::Retired, &json!(false)));
     assert_eq!(active(&memories), [new]);
-    let found = memories.search_from(0.0, OLD, &Filter::default(), 9).expect("searched");
+    let found = memories.search_with_min_relevance(0.0, OLD, &Filter::default(), 9).expect("searched");
     assert_eq!(found.len(), 1);
 }
 
@@ -45,7 +45,7 @@ fn where_another_says_it_already_that_one_takes_the_place() {
 
     let result = memories.supersede(&old.id, 1, of(Category::Constraint, NEW), "raised").expect("taken over");
 
-    assert_eq!((result.outcome, &result.id), (Outcome::Duplicate, &standing.id));
+    assert_eq!((result.outcome, &result.id), (WriteOutcome::Duplicate, &standing.id));
     let standing = memories.get(&standing.id).expect("there");
     assert_eq!((standing.supersedes, active(&memories).len()), (vec![old.id], 1));
 }

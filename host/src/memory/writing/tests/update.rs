@@ -117,7 +117,7 @@ fn tags_only_grow_and_at_twelve_one_goes_for_each_that_comes() {
 fn related_files_only_grow_but_for_those_that_are_gone() {
     let folder = crate::dirs::scratch::Scratch::new();
     std::fs::write(folder.path().join("there.rs"), "").expect("a file");
-    let memories = memories().about_folder(folder.path());
+    let memories = memories().with_project_root(folder.path());
     let files = |names: &[&str]| Some(names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>());
     let related_files = files(&["gone.rs", "there.rs"]).expect("two");
     let memory = written(&memories, Draft { related_files, ..draft("a thing") });

@@ -3,7 +3,7 @@
 
 use super::super::*;
 use crate::memory::content::LifecycleEvent;
-use crate::memory::{Intent, Voucher};
+use crate::memory::{ImportTrust, Intent};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -51,7 +51,7 @@ pub enum Deed {
     /// Keeps what is exported, for an import.
     Export,
     /// Imports what was exported once.
-    Import(Index, Voucher),
+    Import(Index, ImportTrust),
     /// So many minutes pass.
     Wait(i64),
 }
@@ -123,7 +123,7 @@ fn deed() -> impl Strategy<Value = Deed> {
             .prop_map(|(id, rating, times)| Deed::Rate(id, rating, times)),
         3 => Just(Deed::KeepUp),
         2 => Just(Deed::Export),
-        3 => (any::<Index>(), select(vec![Voucher::Person, Voucher::Nobody])).prop_map(|(of, by)| Deed::Import(of, by)),
+        3 => (any::<Index>(), select(vec![ImportTrust::Own, ImportTrust::Untrusted])).prop_map(|(of, by)| Deed::Import(of, by)),
         8 => select(vec![1, 60, 12 * 60, 23 * 60, 25 * 60, 7 * 24 * 60, 40 * 24 * 60]).prop_map(Deed::Wait),
     ]
 }

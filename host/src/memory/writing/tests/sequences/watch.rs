@@ -118,7 +118,9 @@ fn check_links(after: &Records) -> Result<(), String> {
 /// The index follows every change: what is active is found by what it says, and nothing else is.
 fn check_found(memories: &Memories, before: &Records, after: &Records) -> Result<(), String> {
     for memory in after.values().filter(|memory| before.get(&memory.id) != Some(memory)) {
-        let hits = memories.search_from(0.0, &memory.text, &Filter::default(), 1000).expect("searched");
+        let hits = memories
+            .search_with_min_relevance(0.0, &memory.text, &Filter::default(), 1000)
+            .expect("searched");
         let found = hits.iter().any(|hit| hit.memory.id == memory.id);
         ensure(found == (memory.status == Status::Active), || format!("found is {found}: {memory:?}"))?;
     }

@@ -3,7 +3,7 @@
 use super::super::*;
 use super::deeds::{Age, CATEGORIES, Change, Deed, Seen, TEXTS, Way, Wish, Words};
 use super::record::{Records, records};
-use crate::memory::{Action, Proposal, Resolved, Source, Written, id_of_key};
+use crate::memory::{MemoryVersion, Proposal, Resolution, ResolutionAction, Source, WriteResult, id_of_key};
 use proptest::sample::Index;
 use serde_json::json;
 
@@ -43,7 +43,7 @@ pub fn policy() -> Policy {
 impl World {
     /// An empty store. Of `memories` it takes the rules alone: what redaction is made of takes a while to make.
     pub fn new(memories: &Memories) -> Self {
-        let mut memories = memories.clone().kept_as(policy());
+        let mut memories = memories.clone().with_policy(policy());
         memories.store = Arc::new(SqliteStore::new(Database::in_memory().expect("a database")));
         Self { memories, passed: 0, ids: Vec::new(), exports: Vec::new() }
     }
@@ -82,10 +82,10 @@ impl World {
             Deed::Resolve(wish) => resolved(memories.resolve(self.proposal(wish))),
             Deed::Confirm(id) => gave(memories.confirm(&self.id(id))),
             Deed::Rate(id, rating, _) => gave(memories.rate(&self.id(id), *rating)),
-            Deed::KeepUp => memories.keep_up().map_or_else(Became::Refused, |_| Became::Done),
-            Deed::Import(of, voucher) if !self.exports.is_empty() => {
+            Deed::KeepUp => memories.apply_retention().map_or_else(Became::Refused, |_| Became::Done),
+            Deed::Import(of, trust) if !self.exports.is_empty() => {
                 let export = of.get(&self.exports);
-                memories.import(export.as_bytes(), *voucher).map_or_else(Became::Refused, |_| Became::Done)
+                memories.import(export.as_bytes(), *trust).map_or_else(Became::Refused, |_| Became::Done)
             }
             Deed::Import(..) => Became::Nothing,
             Deed::Export => {
@@ -159,23 +159,24 @@ impl World {
     fn proposal(&self, wish: &Wish) -> Proposal {
         let key = wish.key.map(|key| id_of_key("save", &key.to_string()));
         let draft = Draft { id: key.clone(), ..self.draft(&wish.words) };
-        let seen = wish.seen.as_ref().map(|seen| self.seen(seen));
-        Proposal { draft, intent: wish.intent, event: wish.event, seen, reason: "it was told".into(), key }
+        let target =
+            wish.seen.as_ref().map(|seen| self.seen(seen)).map(|(id, version)| MemoryVersion { id, version });
+        Proposal { draft, intent: wish.intent, event: wish.event, target, reason: "it was told".into(), key }
     }
 }
 
-fn wrote(written: Result<Written, Error>) -> Became {
+fn wrote(written: Result<WriteResult, Error>) -> Became {
     match written {
         Err(error) => Became::Refused(error),
-        Ok(written) if written.outcome == Outcome::Duplicate => Became::Nothing,
+        Ok(written) if written.outcome == WriteOutcome::Duplicate => Became::Nothing,
         Ok(_) => Became::Done,
     }
 }
 
-fn resolved(resolved: Result<Resolved, Error>) -> Became {
+fn resolved(resolved: Result<Resolution, Error>) -> Became {
     match resolved {
         Err(error) => Became::Refused(error),
-        Ok(resolved) if resolved.action == Action::Nothing => Became::Nothing,
+        Ok(resolved) if resolved.action == ResolutionAction::Skipped => Became::Nothing,
         Ok(_) => Became::Done,
     }
 }
