@@ -1,20 +1,20 @@
-//! What time it is. One type, so that tests and the harness can hold it still.
+//! The current time behind one type, so that tests and the harness can fix it, and how moments are printed.
 
 /// Milliseconds since the Unix epoch, in UTC.
 pub type Millis = i64;
 
-/// Where the time comes from.
+/// A source of the current time.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum Clock {
-    /// The machine's clock.
+    /// The system clock.
     #[default]
     System,
-    /// Always this moment.
+    /// A clock that always shows this moment.
     Fixed(Millis),
 }
 
 impl Clock {
-    /// The present moment.
+    /// Returns the current moment.
     pub fn now(self) -> Millis {
         match self {
             Self::System => jiff::Timestamp::now().as_millisecond(),
@@ -23,12 +23,12 @@ impl Clock {
     }
 }
 
-/// The day of a moment, as `2026-01-31`, in UTC.
+/// Formats the day of a moment in UTC, as in `2026-01-31`.
 pub fn format_date(moment: Millis) -> String {
     jiff::Timestamp::from_millisecond(moment).unwrap_or_default().strftime("%Y-%m-%d").to_string()
 }
 
-/// A moment to the second, as `2026-01-31 23:59:58`, in UTC.
+/// Formats a moment in UTC to the second, as in `2026-01-31 23:59:58`.
 pub fn format_date_time(moment: Millis) -> String {
     jiff::Timestamp::from_millisecond(moment).unwrap_or_default().strftime("%Y-%m-%d %H:%M:%S").to_string()
 }

@@ -1,84 +1,84 @@
-//! Where things live: this user's four folders, and how a small file is read without being led astray.
+//! This user's four folders, and safe ways to read and write single files.
 //!
-//! The environment is not simply believed. A project can set variables for the session (Claude Code's settings
-//! have an `env` section), so a folder that a project could have chosen, one that is relative or lies inside the
-//! project, is ignored and named. Nothing here knows what the folders lock_file, and nothing is made in them but by
-//! `whole`, for who keeps a file there.
+//! Environment variables are checked before they are used. A project can set variables for the session (Claude
+//! Code's settings have an `env` section), so a relative path or a path inside the project is ignored and reported.
+//! This module does not know what the folders hold; `atomic_write` creates files in them on behalf of other modules.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+mod atomic_write;
 #[cfg(test)]
 pub(crate) mod scratch;
 #[cfg(test)]
 mod tests;
-mod whole;
 
-pub(crate) use whole::{
-    create_private_folder, lock_file, lock_for_update, write_atomically, write_json_atomically,
+pub(crate) use atomic_write::{
+    PendingWrite, create_private_folder, lock_file, lock_for_update, write_atomically, write_json_atomically,
 };
 
-/// The longest path that can exist, in bytes (PATH_MAX of Linux). A longer one, which may come from anywhere, is not
-/// looked for: each of its parts would be.
+/// Maximum length of a path in bytes (Linux's PATH_MAX). Longer paths come from untrusted input and are not resolved,
+/// because resolving looks at each of their parts.
 pub(crate) const MAX_PATH_BYTES: usize = 4096;
 
-/// Reads one environment variable; injected, so that tests need not change the process.
+/// Reads one environment variable. Injected, so that tests need not change the process's environment.
 pub type Env<'a> = &'a dyn Fn(&str) -> Option<OsString>;
 
-/// The folders of this user. They need not exist.
+/// The folders of this user, which need not exist yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folders {
-    /// What the person writes: `config.toml`.
+    /// Configuration that the person writes: `config.toml`.
     pub config: PathBuf,
-    /// What must not be lost: one folder for each project.
+    /// Data that must not be lost: one folder for each project.
     pub data: PathBuf,
-    /// What may be lost without harm to what was learned: logs.
+    /// Files whose loss costs no memories: logs.
     pub state: PathBuf,
-    /// What can be made again: compiled layers.
+    /// Files that can be rebuilt: compiled layers.
     pub cache: PathBuf,
-    /// Variables that were not heeded, each with its value and the reason.
+    /// Variables that were ignored, each with its value and the reason.
     pub ignored: Vec<String>,
 }
 
 impl Folders {
-    /// Finds the folders: `INTERLEAF_HOME` puts all four under one, else each `XDG_*_HOME`, else the usual place
-    /// under `HOME`. `project` is the root of the project's work tree; none of them may lie inside it. `None`
-    /// where nothing tells where this user's files go.
+    /// Finds the folders: all four under `INTERLEAF_HOME` if that is set, otherwise each under its `XDG_*_HOME`,
+    /// otherwise at its XDG default under `HOME`. None of them may lie inside `project`, the root of the project's
+    /// work tree. Returns `None` if no usable variable is set.
     pub fn find(env: Env, project: Option<&Path>) -> Option<Self> {
-        let mut search = Search { env, project, ignored: Vec::new() };
-        let [config, data, state, cache] = match search.heeded("INTERLEAF_HOME") {
+        let mut search = FolderSearch { env, project, ignored: Vec::new() };
+        let [config, data, state, cache] = match search.outside_project("INTERLEAF_HOME") {
             Some(home) => ["config", "data", "state", "cache"].map(|name| home.join(name)),
-            None => search.usual()?,
+            None => search.by_xdg()?,
         };
         Some(Self { config, data, state, cache, ignored: search.ignored })
     }
 }
 
-struct Search<'a> {
+struct FolderSearch<'a> {
     env: Env<'a>,
     project: Option<&'a Path>,
     ignored: Vec<String>,
 }
 
-impl Search<'_> {
-    fn usual(&mut self) -> Option<[PathBuf; 4]> {
+impl FolderSearch<'_> {
+    fn by_xdg(&mut self) -> Option<[PathBuf; 4]> {
         let home = self.home();
-        let mut place = |variable, below| {
-            let base = self.heeded(variable).or_else(|| home.as_ref().map(|home| home.join(below)))?;
+        let mut folder = |variable, default| {
+            let base =
+                self.outside_project(variable).or_else(|| home.as_ref().map(|home| home.join(default)))?;
             Some(base.join("interleaf"))
         };
         Some([
-            place("XDG_CONFIG_HOME", ".config")?,
-            place("XDG_DATA_HOME", ".local/share")?,
-            place("XDG_STATE_HOME", ".local/state")?,
-            place("XDG_CACHE_HOME", ".cache")?,
+            folder("XDG_CONFIG_HOME", ".config")?,
+            folder("XDG_DATA_HOME", ".local/share")?,
+            folder("XDG_STATE_HOME", ".local/state")?,
+            folder("XDG_CACHE_HOME", ".cache")?,
         ])
     }
 
-    /// `HOME` may lie inside the project, or be it (dotfiles kept in git, a session started in `/`), but then the
-    /// account must agree that this is the person's home.
+    /// Returns `HOME`. It may be the project or lie inside it (dotfiles in git, a session started in `/`) if the
+    /// system's account database names the same folder.
     fn home(&mut self) -> Option<PathBuf> {
         let home = self.absolute("HOME")?;
         let foreign = self.is_in_project(&home)
@@ -89,7 +89,7 @@ impl Search<'_> {
         (!foreign).then_some(home)
     }
 
-    fn heeded(&mut self, variable: &str) -> Option<PathBuf> {
+    fn outside_project(&mut self, variable: &str) -> Option<PathBuf> {
         let path = self.absolute(variable)?;
         let inside = self.is_in_project(&path);
         if inside {
@@ -98,7 +98,7 @@ impl Search<'_> {
         (!inside).then_some(path)
     }
 
-    /// An empty value counts as unset, as the XDG specification has it.
+    /// Returns the variable's path if it is absolute. An empty value counts as unset, as in the XDG specification.
     fn absolute(&mut self, variable: &str) -> Option<PathBuf> {
         let path = PathBuf::from((self.env)(variable).filter(|value| !value.is_empty())?);
         if path.is_relative() {
@@ -111,27 +111,27 @@ impl Search<'_> {
         self.project.is_some_and(|project| real_path(path).starts_with(real_path(project)))
     }
 
-    fn ignore(&mut self, variable: &str, path: &Path, why: &str) {
-        self.ignored.push(format!("{variable}={} is ignored: {why}", path.display()));
+    fn ignore(&mut self, variable: &str, path: &Path, reason: &str) {
+        self.ignored.push(format!("{variable}={} is ignored: {reason}", path.display()));
     }
 }
 
-/// The home folder that the system's list of accounts has for this process; `None` where the list does not tell.
+/// Returns the home folder of this process's user in `/etc/passwd`, if that file lists the user.
 fn account_home() -> Option<PathBuf> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let user = fs::metadata("/proc/self").ok()?.uid().to_string();
+        let uid = fs::metadata("/proc/self").ok()?.uid().to_string();
         let accounts = String::from_utf8(read_file(Path::new("/etc/passwd"), 1 << 20).ok()??).ok()?;
         accounts.lines().map(|line| line.split(':').collect::<Vec<_>>()).find_map(|fields| {
-            (fields.get(2) == Some(&user.as_str())).then(|| fields.get(5).map(PathBuf::from))?
+            (fields.get(2) == Some(&uid.as_str())).then(|| fields.get(5).map(PathBuf::from))?
         })
     }
     #[cfg(not(unix))]
     None
 }
 
-/// The path with every symbolic link followed, as far as it exists; what does not exist yet is taken as written.
+/// Resolves symbolic links in the part of the path that exists and appends the rest as written.
 pub(crate) fn real_path(path: &Path) -> PathBuf {
     if path.as_os_str().len() > MAX_PATH_BYTES {
         return path.to_owned();
@@ -145,7 +145,7 @@ pub(crate) fn real_path(path: &Path) -> PathBuf {
                     part => real.push(part),
                 }
             }
-            // What a `..` led back to may be a link again.
+            // The path after a `..` may lead through another link.
             let again = parts[end..].contains(&Component::ParentDir);
             return if again { real_path(&real) } else { real };
         }
@@ -153,24 +153,26 @@ pub(crate) fn real_path(path: &Path) -> PathBuf {
     path.to_owned()
 }
 
-/// What a regular file says; `None` where there is none. A file of a project may be a link to anything: a pipe
-/// would wait for ever, `/dev/zero` never end and `/dev/stdin` be the hook's own input, so those are not opened.
+/// Reads a regular file of at most `max_bytes`; `None` if it does not exist.
+///
+/// A file of a project may be a link to anything. A pipe would block for ever, `/dev/zero` never ends and `/dev/stdin`
+/// is the hook's own input, so only regular files are opened.
 ///
 /// # Errors
-/// Whatever reading says; `InvalidData` for what is not a regular file or has more than `most` bytes.
-pub(crate) fn read_file(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+/// Whatever the file system reports; `InvalidData` if the file is not regular or too large.
+pub(crate) fn read_file(path: &Path, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
     use io::ErrorKind::{InvalidData, NotADirectory, NotFound};
-    let about = match fs::metadata(path) {
+    let metadata = match fs::metadata(path) {
         Err(error) if matches!(error.kind(), NotFound | NotADirectory) => return Ok(None),
-        about => about?,
+        metadata => metadata?,
     };
-    if !about.is_file() {
+    if !metadata.is_file() {
         return Err(io::Error::new(InvalidData, "not a regular file"));
     }
-    if about.len() > most {
-        return Err(io::Error::new(InvalidData, format!("larger than {most} bytes")));
+    if metadata.len() > max_bytes {
+        return Err(io::Error::new(InvalidData, format!("larger than {max_bytes} bytes")));
     }
-    let mut content = Vec::with_capacity(about.len() as usize);
-    File::open(path)?.take(most).read_to_end(&mut content)?;
+    let mut content = Vec::with_capacity(metadata.len() as usize);
+    File::open(path)?.take(max_bytes).read_to_end(&mut content)?;
     Ok(Some(content))
 }

@@ -1,35 +1,35 @@
-//! The one error type: what kind of failure it is, what happened, and what to do next.
+//! The error type of the whole program: a kind, a message and a hint.
 //!
-//! The kinds are those of the contract (`wit/types.wit`), so an error crosses from the host into a layer
-//! without being translated into something vaguer. Kinds decide behaviour; the words are for people.
+//! The kinds are those of the contract (`wit/types.wit`), so an error crosses from the host into a layer without losing
+//! its meaning. Code branches on the kind; the message and the hint are for people.
 
 use std::fmt;
 
-/// What kind of failure this is; the same six words as `error` in the contract.
+/// The kind of a failure: the six cases of `error` in the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// The caller was not granted this.
+    /// The caller lacks the grant.
     Denied,
-    /// The request itself is wrong and will stay wrong.
+    /// The request itself is wrong; repeating it fails again.
     Invalid,
-    /// Somebody else changed it first.
+    /// Another writer changed it first.
     Conflict,
-    /// No such thing.
+    /// It does not exist.
     NotFound,
     /// A limit or a budget is used up.
     OverBudget,
-    /// It cannot be had now: not built yet, not reachable, broken on disk.
+    /// It is not available now: not built yet, not reachable, or damaged on disk.
     Unavailable,
 }
 
-/// A failure a person can act on: the culprit and cause in `message`, the remedy in `hint`.
+/// A failure that a person can act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
-    /// What kind of failure.
+    /// The kind of failure.
     pub kind: ErrorKind,
-    /// Culprit and cause, lower case, without a full stop.
+    /// Culprit and cause, in lower case, without a full stop.
     pub message: String,
-    /// What to do about it, where that is known.
+    /// The next step to take, if one is known.
     pub hint: Option<String>,
 }
 
@@ -41,44 +41,44 @@ impl Error {
         Self { kind, message: message.to_string(), hint: None }
     }
 
-    /// The caller was not granted this.
+    /// Creates an error of kind [`ErrorKind::Denied`].
     pub fn denied(message: impl fmt::Display) -> Self {
         Self::new(ErrorKind::Denied, message)
     }
 
-    /// The request itself is wrong.
+    /// Creates an error of kind [`ErrorKind::Invalid`].
     pub fn invalid(message: impl fmt::Display) -> Self {
         Self::new(ErrorKind::Invalid, message)
     }
 
-    /// Somebody else changed it first.
+    /// Creates an error of kind [`ErrorKind::Conflict`].
     pub fn conflict(message: impl fmt::Display) -> Self {
         Self::new(ErrorKind::Conflict, message)
     }
 
-    /// No such thing.
+    /// Creates an error of kind [`ErrorKind::NotFound`].
     pub fn not_found(message: impl fmt::Display) -> Self {
         Self::new(ErrorKind::NotFound, message)
     }
 
-    /// A limit or a budget is used up.
+    /// Creates an error of kind [`ErrorKind::OverBudget`].
     pub fn over_budget(message: impl fmt::Display) -> Self {
         Self::new(ErrorKind::OverBudget, message)
     }
 
-    /// It cannot be had now.
+    /// Creates an error of kind [`ErrorKind::Unavailable`].
     pub fn unavailable(message: impl fmt::Display) -> Self {
         Self::new(ErrorKind::Unavailable, message)
     }
 
-    /// Adds the next step a person can take.
+    /// Sets the next step that a person can take.
     #[must_use]
     pub fn hint(mut self, hint: impl fmt::Display) -> Self {
         self.hint = Some(hint.to_string());
         self
     }
 
-    /// The whole error on one line: cause, then remedy.
+    /// Returns message and hint on one line, separated by a semicolon.
     pub fn full(&self) -> String {
         match &self.hint {
             Some(hint) => format!("{}; {hint}", self.message),
@@ -86,10 +86,10 @@ impl Error {
         }
     }
 
-    /// Puts what was being done in front of what happened.
+    /// Puts a file, a name or an activity in front of the message.
     #[must_use]
-    pub fn context(mut self, doing: impl fmt::Display) -> Self {
-        self.message = format!("{doing}: {}", self.message);
+    pub fn context(mut self, context: impl fmt::Display) -> Self {
+        self.message = format!("{context}: {}", self.message);
         self
     }
 }

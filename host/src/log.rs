@@ -1,34 +1,37 @@
-//! The log: one JSON object a line, in the user's state folder. A hook may print nothing else, so what went wrong is
-//! written here and `interleaf doctor` reads it; and what came of every answered event, which `interleaf log` shows.
+//! The log: one JSON object on each line of `log.jsonl` in the user's state folder.
 //!
-//! Secrets are taken out of every line. A log that cannot be written hurts nobody.
+//! A hook may not print anything but its reply, so failures are written here for `interleaf doctor`, and the result of
+//! each answered event for `interleaf log`. Invisible characters and secrets are removed from every message. A log that
+//! cannot be written is ignored: it must not harm the session.
 
-mod account;
-mod file;
-mod line;
+mod log_file;
+mod log_record;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use interleaf_text::strip_invisible;
 use serde_json::Value;
 
-pub use account::{DecisionRecord, EventRecord, LayerOutcome, LayerRecord, ShownMemory, round_to_hundredths};
-pub use file::LogFollower;
-pub use line::{Level, LogLine};
+pub use log_file::LogFollower;
+pub use log_record::{
+    DecisionRecord, EventRecord, LayerOutcome, LayerRecord, Level, LogLine, ShownMemory, round_to_hundredths,
+};
 
 use crate::clock::Clock;
 use crate::redact::Redactor;
 
-/// Bytes of one message; the rest is cut, so that a flooding layer cannot push everything else out.
-const MESSAGE: usize = 2_000;
+/// Maximum length of one message in bytes. The rest is cut, so that a flooding layer cannot rotate the other lines out
+/// of the log.
+const MAX_MESSAGE_BYTES: usize = 2_000;
 
-/// What a layer said of its decisions: its name, and an object.
-type Said = (String, Value);
+/// A layer's name, and a JSON object that it logged.
+type LayerObject = (String, Value);
 
-/// Where lines go. Clones write to the same place.
+/// Where lines are written, and what they have in common. Clones write to the same place.
 #[derive(Clone)]
 pub struct Log {
-    to: To,
+    target: Target,
     clock: Clock,
     redactor: Redactor,
     /// The project's id, for every line.
@@ -37,122 +40,206 @@ pub struct Log {
     session: String,
     /// The event's name, for every line.
     event: String,
-    /// Objects that layers logged, kept for the line of the event.
-    said: Option<Arc<Mutex<Vec<Said>>>>,
+    /// Objects that layers logged during this event; absent outside of an event.
+    layer_objects: Option<Arc<Mutex<Vec<LayerObject>>>>,
 }
 
 #[derive(Clone)]
-enum To {
+enum Target {
     File(PathBuf),
-    Kept(Arc<Mutex<Vec<LogLine>>>),
+    Memory(Arc<Mutex<Vec<LogLine>>>),
 }
 
 impl Log {
-    /// The log in the user's state folder.
+    /// Returns the log in the user's state folder.
     pub fn in_folder(state: &Path, clock: Clock) -> Self {
-        Self::to(To::File(state.join("log.jsonl")), clock)
+        Self::new(Target::File(state.join("log.jsonl")), clock)
     }
 
-    /// A log that keeps its lines, for the harness.
+    /// Returns a log that keeps its lines in memory, for the harness.
     pub fn in_memory(clock: Clock) -> Self {
-        Self::to(To::Kept(Arc::default()), clock)
+        Self::new(Target::Memory(Arc::default()), clock)
     }
 
-    fn to(to: To, clock: Clock) -> Self {
+    fn new(target: Target, clock: Clock) -> Self {
         let (project, session, event) = Default::default();
-        Self { to, clock, redactor: Redactor::BUILT_IN, project, session, event, said: None }
+        Self { target, clock, redactor: Redactor::BUILT_IN, project, session, event, layer_objects: None }
     }
 
-    /// The same log, whose lines name this project and event.
+    /// Returns the same log for lines about this project and event.
     #[must_use]
     pub fn for_event(&self, project: &str, event: &str) -> Self {
-        Self { project: project.to_owned(), event: event.to_owned(), ..self.clone() }
+        Self { project: project.to_owned(), event: strip_invisible(event), ..self.clone() }
     }
 
-    /// The same log, which takes out of its lines what this redactor finds.
+    /// Returns the same log with another redactor.
     #[must_use]
     pub fn with_redactor(self, redactor: Redactor) -> Self {
         Self { redactor, ..self }
     }
 
-    /// The same log for one event of a session: objects that layers log are kept for the line that tells of it.
+    /// Returns the same log for one event of a session. Objects that layers log are collected for the event's record
+    /// instead of being written as lines.
     #[must_use]
     pub fn for_session(&self, session: &str) -> Self {
-        let session = self.redactor.redact(session).into_owned();
-        Self { session, said: Some(Arc::default()), ..self.clone() }
+        let session = self.clean(session);
+        Self { session, layer_objects: Some(Arc::default()), ..self.clone() }
     }
 
     /// Writes a line.
     pub fn write(&self, level: Level, layer: Option<&str>, message: impl AsRef<str>) {
-        let message = self.redactor.redact(clip(message.as_ref())).into_owned();
-        if level == Level::Info && self.keep(layer, &message) {
+        let message = self.clean(truncate(message.as_ref()));
+        if level == Level::Info && self.collect(layer, &message) {
             return;
         }
-        self.put(level, layer, message, None);
+        self.append(level, layer, message, None);
     }
 
-    /// Writes the line that tells what came of the event.
-    pub fn write_event_record(&self, account: EventRecord) {
-        let tool = account.tool.map(|tool| self.redactor.redact(clip(&tool)).into_owned());
-        self.put(Level::Info, None, "answered".to_owned(), Some(EventRecord { tool, ..account }));
+    /// Writes the line with the record of an answered event.
+    pub fn write_event_record(&self, record: EventRecord) {
+        let tool = record.tool.map(|tool| self.clean(truncate(&tool)));
+        self.append(Level::Info, None, "answered".to_owned(), Some(EventRecord { tool, ..record }));
     }
 
-    /// Keeps an object that a layer logged, where somebody will ask for it.
-    fn keep(&self, layer: Option<&str>, message: &str) -> bool {
-        let (Some(said), Some(layer)) = (&self.said, layer) else { return false };
+    /// Collects a message that is a JSON object of a layer. Returns whether it was one.
+    fn collect(&self, layer: Option<&str>, message: &str) -> bool {
+        let (Some(objects), Some(layer)) = (&self.layer_objects, layer) else { return false };
         let Ok(object @ Value::Object(_)) = serde_json::from_str(message) else { return false };
-        said.lock().map(|mut said| said.push((layer.to_owned(), object))).is_ok()
+        objects.lock().map(|mut objects| objects.push((layer.to_owned(), object))).is_ok()
     }
 
-    /// The objects that layers logged since the last call.
-    pub fn take_layer_objects(&self) -> Vec<Said> {
-        let said = self.said.as_ref().and_then(|said| said.lock().ok());
-        said.map(|mut said| std::mem::take(&mut *said)).unwrap_or_default()
+    /// Returns the objects that layers logged since the last call.
+    pub fn take_layer_objects(&self) -> Vec<LayerObject> {
+        let objects = self.layer_objects.as_ref().and_then(|objects| objects.lock().ok());
+        objects.map(|mut objects| std::mem::take(&mut *objects)).unwrap_or_default()
     }
 
-    fn put(&self, level: Level, layer: Option<&str>, message: String, event_record: Option<EventRecord>) {
+    /// Removes invisible characters, then secrets: in this order, so that none hides behind such characters.
+    fn clean(&self, text: &str) -> String {
+        self.redactor.redact(&strip_invisible(text)).into_owned()
+    }
+
+    fn append(&self, level: Level, layer: Option<&str>, message: String, event_record: Option<EventRecord>) {
         let (project, session, event) = (self.project.clone(), self.session.clone(), self.event.clone());
         let (at, layer) = (self.clock.now(), layer.map(str::to_owned));
         let line = LogLine { at, level, project, session, event, layer, message, event_record };
-        match &self.to {
-            To::File(path) => {
-                drop(serde_json::to_string(&line).map(|text| file::append(path, &(text + "\n"))))
+        match &self.target {
+            Target::File(path) => {
+                drop(serde_json::to_string(&line).map(|text| log_file::append(path, &(text + "\n"))))
             }
-            To::Kept(lines) => drop(lines.lock().map(|mut lines| lines.push(line))),
+            Target::Memory(lines) => drop(lines.lock().map(|mut lines| lines.push(line))),
         }
     }
 
-    /// The lines so far, oldest first: of the file and of the one before it.
+    /// Returns the lines of the current and the older file, oldest first.
     pub fn lines(&self) -> Vec<LogLine> {
-        match &self.to {
-            To::Kept(lines) => lines.lock().map(|lines| lines.clone()).unwrap_or_default(),
-            To::File(_) => {
+        match &self.target {
+            Target::Memory(lines) => lines.lock().map(|lines| lines.clone()).unwrap_or_default(),
+            Target::File(_) => {
                 self.raw_lines().iter().filter_map(|line| serde_json::from_str(line).ok()).collect()
             }
         }
     }
 
-    /// The same as they are written; a log that keeps its lines has none.
+    /// Returns the same lines as JSON text; none for a log in memory.
     pub fn raw_lines(&self) -> Vec<String> {
-        match &self.to {
-            To::Kept(_) => Vec::new(),
-            To::File(path) => file::lines(path),
+        match &self.target {
+            Target::Memory(_) => Vec::new(),
+            Target::File(path) => log_file::lines(path),
         }
     }
 
-    /// The lines of the older file, and a reader for those of this one and for all that will be appended; a log that
-    /// keeps its lines has no file.
+    /// Returns the lines of the older file and a follower that begins with the current file; `None` for a log in
+    /// memory.
     pub fn follow(&self) -> Option<(Vec<String>, LogFollower)> {
-        match &self.to {
-            To::Kept(_) => None,
-            To::File(path) => Some(file::follow(path)),
+        match &self.target {
+            Target::Memory(_) => None,
+            Target::File(path) => Some(log_file::follow(path)),
         }
     }
 }
 
-fn clip(message: &str) -> &str {
-    &message[..message.floor_char_boundary(MESSAGE)]
+fn truncate(message: &str) -> &str {
+    &message[..message.floor_char_boundary(MAX_MESSAGE_BYTES)]
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_message_is_cut_between_characters() {
+        assert!(truncate(&"ü".repeat(MAX_MESSAGE_BYTES)).len() <= MAX_MESSAGE_BYTES);
+        assert_eq!(truncate("short"), "short");
+    }
+
+    #[test]
+    fn lines_name_project_event_and_layer() {
+        let log = Log::in_memory(Clock::Fixed(7)).for_event("abc", "user-prompt");
+        log.write(Level::Error, Some("recall"), "it trapped");
+
+        let lines = log.lines();
+
+        assert_eq!((lines[0].at, lines[0].project.as_str()), (7, "abc"));
+        assert_eq!((lines[0].event.as_str(), lines[0].layer.as_deref()), ("user-prompt", Some("recall")));
+    }
+
+    #[test]
+    fn an_object_of_a_layer_is_collected_for_the_event_and_other_text_becomes_a_line() {
+        let log = Log::in_memory(Clock::Fixed(7)).for_session("s");
+        log.write(Level::Info, Some("posttool"), r#"{"detector":{"score":0.7,"password":"tr0ub4dor&3"}}"#);
+        log.write(Level::Info, Some("posttool"), "words");
+        log.write(Level::Warn, Some("posttool"), "{}");
+
+        let [(layer, object)] = &log.take_layer_objects()[..] else { panic!("one object was collected") };
+
+        assert_eq!((layer.as_str(), &object["detector"]["score"]), ("posttool", &serde_json::json!(0.7)));
+        assert_eq!(object["detector"]["password"], "[SECRET:password]");
+        assert_eq!(log.lines().len(), 2);
+        assert!(log.take_layer_objects().is_empty());
+    }
+
+    #[test]
+    fn without_a_session_an_object_of_a_layer_becomes_a_line() {
+        let log = Log::in_memory(Clock::Fixed(7));
+        log.write(Level::Info, Some("posttool"), "{}");
+
+        assert_eq!(log.lines()[0].message, "{}");
+    }
+
+    #[test]
+    fn invisible_characters_are_removed_and_hide_no_secret() {
+        let log =
+            Log::in_memory(Clock::Fixed(7)).for_event("abc", "user\u{202e}-prompt").for_session("s\u{1b}");
+        let key = format!("ghp_\u{200b}{}", "a1B2c3D4e5F6".repeat(3));
+
+        log.write(Level::Warn, None, format!("\u{1b}[2Jcleared\u{202e} {key}\nnext"));
+
+        let line = &log.lines()[0];
+        assert_eq!((line.event.as_str(), line.session.as_str()), ("user-prompt", "s"));
+        assert!(line.message.starts_with("[2Jcleared [SECRET:"), "{}", line.message);
+        assert!(line.message.ends_with("\nnext") && !line.message.contains("a1B2"), "{}", line.message);
+    }
+
+    #[test]
+    fn a_stored_line_keeps_its_field_names() {
+        let log = Log::in_memory(Clock::Fixed(7));
+        let layer = LayerRecord {
+            layer: "recall".to_owned(),
+            ms: 1.5,
+            outcome: LayerOutcome::Suspended,
+            logged: vec![Value::Bool(true)],
+        };
+        log.write_event_record(EventRecord { layers: vec![layer], ..EventRecord::default() });
+
+        let stored = serde_json::to_value(&log.lines()[0]).expect("a line is JSON");
+
+        assert_eq!(
+            stored,
+            serde_json::json!({"at": 7, "level": "info", "message": "answered", "hook": {
+                "layers": [{"layer": "recall", "ms": 1.5, "outcome": "left-alone", "said": [true]}],
+                "units": 0, "ms": 0.0,
+            }})
+        );
+    }
+}

@@ -34,7 +34,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     let titles = Titles::of(context);
     let (mut lines, tail) = match context.log.follow().filter(|_| args.follow) {
         Some((mut lines, mut tail)) => {
-            lines.extend(tail.more());
+            lines.extend(tail.new_lines());
             (lines, Some(tail))
         }
         None => (context.log.raw_lines(), None),
@@ -48,7 +48,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     let Some(mut tail) = tail else { return Ok(()) };
     loop {
         thread::sleep(LOOK);
-        let mut lines = tail.more();
+        let mut lines = tail.new_lines();
         lines.retain(|line| args.wants(line, context));
         args.show(&lines, &titles, out)?;
     }

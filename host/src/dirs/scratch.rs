@@ -1,42 +1,38 @@
-//! A folder for one test, gone when the test is.
+//! A temporary folder for one test. It is removed when the value is dropped.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The folder.
-pub(crate) struct Scratch(PathBuf);
+use tempfile::TempDir;
+
+/// A folder of its own for each test, by its real path.
+pub(crate) struct Scratch {
+    path: PathBuf,
+    _folder: TempDir,
+}
 
 impl Scratch {
     pub(crate) fn new() -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("interleaf-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let folder = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
-        Self(folder.canonicalize().expect("it exists"))
+        let folder = TempDir::with_prefix("interleaf-").expect("a temporary folder can be created");
+        let path = folder.path().canonicalize().expect("the folder exists");
+        Self { path, _folder: folder }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 
-    /// A folder inside, made with all its parents.
+    /// Creates a folder inside, with its parents.
     pub(crate) fn folder(&self, name: &str) -> PathBuf {
-        let folder = self.0.join(name);
-        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        let folder = self.path.join(name);
+        std::fs::create_dir_all(&folder).expect("a folder can be created");
         folder
     }
 
-    /// A file inside, with its parents.
+    /// Writes a file inside and creates its parents.
     pub(crate) fn file(&self, name: &str, content: &str) -> PathBuf {
-        let file = self.0.join(name);
-        std::fs::create_dir_all(file.parent().expect("a file has a parent")).expect("parents can be made");
+        let file = self.path.join(name);
+        std::fs::create_dir_all(file.parent().expect("a file has a parent")).expect("parents can be created");
         std::fs::write(&file, content).expect("a file can be written");
         file
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -1,4 +1,4 @@
-//! What of the environment is believed, and which files are read.
+//! Which variables are used or ignored, and which files are read.
 
 use super::scratch::Scratch;
 use super::*;
@@ -9,7 +9,7 @@ fn find(variables: &[(&str, &str)], project: Option<&Path>) -> Option<Folders> {
 }
 
 #[test]
-fn the_usual_places_are_below_home() {
+fn the_default_folders_are_below_home() {
     let folders = find(&[("HOME", "/home/ada")], None).expect("home is known");
 
     assert_eq!(folders.config, Path::new("/home/ada/.config/interleaf"));
@@ -27,13 +27,13 @@ fn each_xdg_folder_moves_its_own_and_interleaf_home_moves_all() {
     assert_eq!(folders.cache, Path::new("/home/ada/.cache/interleaf"), "empty is unset");
 
     let all = find(&[("HOME", "/home/ada"), ("INTERLEAF_HOME", "/il"), ("XDG_DATA_HOME", "/data")], None);
-    let all = all.expect("a place is known");
+    let all = all.expect("the folders are known");
     assert_eq!((all.config, all.cache), ("/il/config".into(), "/il/cache".into()));
     assert_eq!((all.data, all.state), ("/il/data".into(), "/il/state".into()));
 }
 
 #[test]
-fn without_a_home_only_complete_instructions_help() {
+fn without_a_home_all_four_folders_must_be_set() {
     assert_eq!(find(&[], None), None);
     assert_eq!(find(&[("XDG_DATA_HOME", "/data")], None), None);
     assert!(find(&[("INTERLEAF_HOME", "/il")], None).is_some());
@@ -43,7 +43,7 @@ fn without_a_home_only_complete_instructions_help() {
 }
 
 #[test]
-fn a_relative_path_is_ignored_and_named() {
+fn a_relative_path_is_ignored_and_reported() {
     let folders = find(&[("HOME", "/home/ada"), ("INTERLEAF_HOME", "il")], None).expect("home is known");
 
     assert_eq!(folders.data, Path::new("/home/ada/.local/share/interleaf"));
@@ -51,7 +51,7 @@ fn a_relative_path_is_ignored_and_named() {
 }
 
 #[test]
-fn a_path_inside_the_project_is_ignored_whatever_way_it_is_written() {
+fn a_path_inside_the_project_is_ignored_however_it_is_spelled() {
     let scratch = Scratch::new();
     let project = scratch.folder("project");
     #[cfg(unix)]
@@ -67,13 +67,13 @@ fn a_path_inside_the_project_is_ignored_whatever_way_it_is_written() {
 }
 
 #[test]
-fn a_neighbour_with_a_longer_name_is_outside() {
+fn a_sibling_folder_whose_name_begins_like_the_project_is_outside() {
     let set = [("INTERLEAF_HOME", "/srv/project-data")];
-    assert!(find(&set, Some(Path::new("/srv/project"))).expect("is heeded").ignored.is_empty());
+    assert!(find(&set, Some(Path::new("/srv/project"))).expect("the folder is used").ignored.is_empty());
 }
 
 #[test]
-fn a_home_inside_the_project_must_be_the_one_of_the_account() {
+fn a_home_inside_the_project_must_be_the_home_of_the_account() {
     let scratch = Scratch::new();
     let fake = scratch.folder("home");
     assert_eq!(find(&[("HOME", fake.to_str().expect("utf-8"))], Some(scratch.path())), None);

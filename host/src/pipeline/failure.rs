@@ -48,7 +48,7 @@ impl Trouble {
         match self {
             Self::Failed(_) => LayerOutcome::Failed,
             Self::NotRun(_) => LayerOutcome::NotRun,
-            Self::LeftAlone => LayerOutcome::LeftAlone,
+            Self::LeftAlone => LayerOutcome::Suspended,
         }
     }
 }

@@ -11,10 +11,9 @@
 //! goes wrong is a miss, never a failure.
 
 use std::collections::HashMap;
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -22,6 +21,7 @@ use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use super::config::WASMTIME;
+use crate::dirs::write_atomically;
 
 /// Where compiled layers are kept.
 pub(super) enum Cache {
@@ -84,22 +84,8 @@ fn path(folder: &Path, digest: &str) -> PathBuf {
 }
 
 fn store(folder: &Path, digest: &str, component: &Component) -> Option<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder).ok()?;
     let code = component.serialize().ok()?;
-    // Threads of one process may compile the same layer at once, so the process id alone would not do.
-    let thread = format!("{:?}", std::thread::current().id());
-    let temporary = folder.join(format!(".{digest}.{}.{thread}", std::process::id()));
-    let written = write(&temporary, &code).and_then(|()| fs::rename(&temporary, path(folder, digest)));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written.ok()
-}
-
-fn write(path: &Path, code: &[u8]) -> std::io::Result<()> {
-    let mut file: File = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    file.write_all(code)?;
-    file.sync_all()
+    write_atomically(&path(folder, digest), &code).ok()
 }
 
 /// Whether a folder or regular file (no symbolic link) belongs to this user and nobody else can write it.

@@ -1,10 +1,11 @@
 //! A change to one file that belongs to a person: seen before it is made, made all at once or not at all.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::diff;
+use crate::dirs::PendingWrite;
 use crate::error::{Error, Result};
 
 /// Files beyond this many bytes are no settings and no instructions.
@@ -94,20 +95,13 @@ impl Edit {
         made.map_err(|error| error.hint("see to that, then the same command does what is not done yet"))
     }
 
-    /// Writes the new text beside the file and then puts it in its place, so that no reader ever sees half of
-    /// it.
+    /// Replaces the file in one step. It is compared with its earlier text as late as possible.
     fn write(&self, text: &str) -> Result<()> {
         let target = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let beside = target.with_file_name(format!(".{name}.interleaf-{}", std::process::id()));
-        let written = fill(&beside, text, &target).map_err(|cause| self.failed(cause));
-        let swapped = written
-            .and_then(|()| self.unchanged())
-            .and_then(|()| fs::rename(&beside, &target).map_err(|cause| self.failed(cause)));
-        if swapped.is_err() {
-            let _ = fs::remove_file(&beside);
-        }
-        swapped
+        let pending = PendingWrite::keeping_permissions(&target, text.as_bytes());
+        let pending = pending.map_err(|cause| self.failed(cause))?;
+        self.unchanged()?;
+        pending.commit().map_err(|cause| self.failed(cause))
     }
 
     /// That nobody else has changed the file since it was read.
@@ -121,18 +115,6 @@ impl Edit {
     fn failed(&self, cause: std::io::Error) -> Error {
         Error::unavailable(format!("cannot write {}: {cause}", self.name))
     }
-}
-
-/// Makes the file `beside` with this text and the mode of `target`.
-fn fill(beside: &Path, text: &str, target: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(beside.parent().unwrap_or(beside))?;
-    let mut file = OpenOptions::new().write(true).create_new(true).open(beside)?;
-    if let Ok(now) = fs::metadata(target) {
-        // Before anything is in it: settings may hold keys.
-        file.set_permissions(now.permissions())?;
-    }
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
 }
 
 /// The text of a file, `None` where there is none.

@@ -1,0 +1,188 @@
+//! Writing files atomically: a reader sees the old content or the new content, never a part of it.
+//!
+//! This is the only place that knows the sequence (temporary file in the same folder, fsync, rename). It also holds
+//! the lock beside a file that several processes read, change and write.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use tempfile::NamedTempFile;
+
+use crate::error::{Error, Result};
+
+/// Mode of files that belong to this user alone.
+const PRIVATE_FILE_MODE: u32 = 0o600;
+/// Mode of folders that belong to this user alone.
+const PRIVATE_FOLDER_MODE: u32 = 0o700;
+/// Mode of files that others may read, before the process's umask is applied.
+const SHARED_FILE_MODE: u32 = 0o666;
+
+/// New content for a file, written and synced under a temporary name. Dropping it removes the temporary file.
+#[must_use = "the file changes only on `commit`"]
+pub(crate) struct PendingWrite {
+    temporary: NamedTempFile,
+    target: PathBuf,
+}
+
+impl PendingWrite {
+    /// Prepares new content for a file that belongs to a person: an existing file keeps its permissions, a new one
+    /// gets those of the process's umask.
+    ///
+    /// # Errors
+    /// Whatever the file system reports; `target` is unchanged.
+    pub(crate) fn keeping_permissions(target: &Path, content: &[u8]) -> io::Result<Self> {
+        fs::create_dir_all(parent(target))?;
+        let existing = fs::metadata(target).ok().map(|metadata| metadata.permissions());
+        // Created with fewer permissions than the final ones: settings may hold keys.
+        let initial = existing.as_ref().map_or(SHARED_FILE_MODE, |_| PRIVATE_FILE_MODE);
+        let pending = Self::create(target, initial)?;
+        if let Some(permissions) = existing {
+            pending.temporary.as_file().set_permissions(permissions)?;
+        }
+        pending.fill(content)
+    }
+
+    fn create(target: &Path, mode: u32) -> io::Result<Self> {
+        let mut builder = tempfile::Builder::new();
+        let builder = builder.prefix(".interleaf-").permissions(Permissions::from_mode(mode));
+        Ok(Self { temporary: builder.tempfile_in(parent(target))?, target: target.to_owned() })
+    }
+
+    fn fill(mut self, content: &[u8]) -> io::Result<Self> {
+        self.temporary.write_all(content)?;
+        self.temporary.as_file().sync_all()?;
+        Ok(self)
+    }
+
+    /// Puts the new content in place.
+    ///
+    /// # Errors
+    /// Whatever the file system reports; the target is unchanged.
+    pub(crate) fn commit(self) -> io::Result<()> {
+        self.temporary.persist(&self.target)?;
+        Ok(())
+    }
+}
+
+/// Writes a file that only this user can read and write, with its folder.
+///
+/// # Errors
+/// Whatever the file system reports; an existing file is then unchanged.
+pub(crate) fn write_atomically(file: &Path, content: &[u8]) -> io::Result<()> {
+    create_private_folder(parent(file))?;
+    PendingWrite::create(file, PRIVATE_FILE_MODE)?.fill(content)?.commit()
+}
+
+/// Writes a value as indented JSON with [`write_atomically`].
+///
+/// # Errors
+/// `Unavailable`, naming the file.
+pub(crate) fn write_json_atomically(file: &Path, value: &impl Serialize) -> Result<()> {
+    let json = serde_json::to_vec_pretty(value).map_err(|cause| cannot_write(file, &cause))?;
+    write_atomically(file, &json).map_err(|cause| cannot_write(file, &cause))
+}
+
+/// Waits for the exclusive lock on a file. The lock is a file beside it and is released when the returned handle is
+/// dropped.
+///
+/// # Errors
+/// Whatever the file system reports.
+pub(crate) fn lock_file(file: &Path) -> io::Result<File> {
+    create_private_folder(parent(file))?;
+    let path = file.with_extension("lock");
+    let lock = OpenOptions::new().create(true).append(true).mode(PRIVATE_FILE_MODE).open(path)?;
+    lock.lock()?;
+    Ok(lock)
+}
+
+/// Waits for the lock as [`lock_file`] does.
+///
+/// # Errors
+/// `Unavailable`, naming the file.
+pub(crate) fn lock_for_update(file: &Path) -> Result<File> {
+    lock_file(file).map_err(|cause| cannot_write(file, &cause))
+}
+
+/// Creates a folder, with its parents, that only this user can access.
+///
+/// # Errors
+/// Whatever the file system reports.
+pub(crate) fn create_private_folder(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER_MODE).create(folder)
+}
+
+fn parent(file: &Path) -> &Path {
+    file.parent().unwrap_or(Path::new("/"))
+}
+
+fn cannot_write(file: &Path, cause: &impl std::fmt::Display) -> Error {
+    Error::unavailable(format!("cannot write {}: {cause}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dirs::scratch::Scratch;
+
+    fn mode(file: &Path) -> u32 {
+        fs::metadata(file).expect("it exists").permissions().mode() & 0o777
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("it exists").flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_private_file_is_written_whole_with_its_folder_and_for_this_user_alone() -> io::Result<()> {
+        let scratch = Scratch::new();
+        let file = scratch.path().join("data/spend.json");
+
+        write_atomically(&file, b"one")?;
+        write_atomically(&file, b"two")?;
+
+        assert_eq!(fs::read(&file)?, b"two");
+        assert_eq!((mode(&file), mode(&scratch.path().join("data"))), (0o600, 0o700));
+        assert_eq!(names(&scratch.path().join("data")), ["spend.json"]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_write_that_is_not_committed_leaves_no_trace() -> io::Result<()> {
+        let scratch = Scratch::new();
+        let file = scratch.file("settings.json", "old");
+
+        drop(PendingWrite::keeping_permissions(&file, b"new")?);
+
+        assert_eq!(fs::read(&file)?, b"old");
+        assert_eq!(names(scratch.path()), ["settings.json"]);
+        Ok(())
+    }
+
+    #[test]
+    fn an_existing_file_keeps_its_permissions() -> io::Result<()> {
+        let scratch = Scratch::new();
+        for kept in [0o600, 0o640, 0o664] {
+            let file = scratch.file("settings.json", "old");
+            fs::set_permissions(&file, Permissions::from_mode(kept))?;
+
+            PendingWrite::keeping_permissions(&file, b"new")?.commit()?;
+
+            assert_eq!((fs::read(&file)?.as_slice(), mode(&file)), (b"new".as_slice(), kept));
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_named() {
+        let scratch = Scratch::new();
+        let below_a_file = scratch.file("file", "").join("data.json");
+
+        let error = write_json_atomically(&below_a_file, &1).expect_err("a file is not a folder");
+
+        assert!(error.message.starts_with(&format!("cannot write {}: ", below_a_file.display())), "{error}");
+    }
+}
