@@ -1,9 +1,10 @@
 //! The input of a flush: a part of the transcript and the captures that wait. It is stored in the session's
 //! state before anything is judged, so that an interrupted flush finds the same input when it runs again.
 
-use crate::bindings::exports::interleaf::layer::job::Job;
-use crate::bindings::interleaf::layer::jobs::Waiting;
-use crate::bindings::interleaf::layer::types::Error;
+use interleaf_layer::Result;
+use interleaf_layer::job::Job;
+use interleaf_layer::jobs::Waiting;
+
 use crate::host;
 use crate::progress::{self, BATCH_KEY, BatchRecord, PROGRESS_KEY, Progress};
 use crate::rules;
@@ -33,7 +34,7 @@ impl Batch {
     ///
     /// # Errors
     /// When the host cannot read state, transcript or captures now.
-    pub fn load(job: &Job, request: &FlushRequest) -> Result<Self, Error> {
+    pub fn load(job: &Job, request: &FlushRequest) -> Result<Self> {
         let agent = job.agent_id.as_deref();
         let progress: Progress = host::session_value(&progress::key(PROGRESS_KEY, agent))?;
         let stored: BatchRecord = host::session_value(&progress::key(BATCH_KEY, agent))?;
@@ -58,14 +59,14 @@ impl Batch {
     ///
     /// # Errors
     /// When the state cannot be written now.
-    pub fn close(&self, job: &Job) -> Result<(), Error> {
+    pub fn close(&self, job: &Job) -> Result<()> {
         let agent = job.agent_id.as_deref();
         let progress = Progress {
             count: self.progress.count + 1,
             // A session too long for one flush is read in parts, none of them twice.
             last_turn: if self.more { self.end } else { self.last_turn() },
             end: self.end,
-            at: host::now(),
+            at: interleaf_layer::now_ms(),
             skilled: self.progress.skilled || self.names_a_change(),
         };
         host::set_session_value(&progress::key(PROGRESS_KEY, agent), &progress)?;
@@ -98,7 +99,7 @@ impl Batch {
 
 /// Tells whether a capture belongs to this session or to an abandoned one.
 fn is_for(capture: &Waiting, session: &str) -> bool {
-    capture.session_id == session || host::now() - capture.at > ABANDONED_AFTER_MS
+    capture.session_id == session || interleaf_layer::now_ms() - capture.at > ABANDONED_AFTER_MS
 }
 
 /// Adds the final message of the turn, if the transcript does not contain it yet.
@@ -107,7 +108,7 @@ fn with_last_message(mut entries: Vec<Entry>, request: &FlushRequest) -> Vec<Ent
     let known = entries.iter().rev().find(said).map(|entry| entry.text.trim().to_owned());
     let new = |last: &&str| known.as_deref() != Some(last.trim());
     if let Some(last) = request.last_message.as_deref().filter(new) {
-        let at = entries.last().map_or_else(host::now, |entry| entry.at);
+        let at = entries.last().map_or_else(interleaf_layer::now_ms, |entry| entry.at);
         entries.push(Entry {
             role: Role::Assistant,
             kind: Kind::Text,

@@ -4,12 +4,12 @@
 //! the same in it every time, writes each memory under a key, and removes captures and records its progress
 //! after everything is written.
 
+use interleaf_layer::Result;
+use interleaf_layer::job::Job;
+use interleaf_layer::jobs;
 use serde_json::Value;
 
 use crate::batch::Batch;
-use crate::bindings::exports::interleaf::layer::job::Job;
-use crate::bindings::interleaf::layer::jobs;
-use crate::bindings::interleaf::layer::types::Error;
 use crate::drafting::{self, Drafted, Known};
 use crate::finding::{Category, Finding};
 use crate::host::{self, HostModel, ProjectMemories};
@@ -27,7 +27,7 @@ use crate::{flush_report, merge_summaries, rule_input};
 ///
 /// # Errors
 /// When the host cannot do its part now: then the job comes back.
-pub fn run(job: &Job) -> Result<(), Error> {
+pub fn run(job: &Job) -> Result<()> {
     let request: FlushRequest = serde_json::from_str(&job.payload).unwrap_or_default();
     let settings = host::settings();
     let batch = Batch::load(job, &request)?;
@@ -35,7 +35,7 @@ pub fn run(job: &Job) -> Result<(), Error> {
     if batch.has_news() {
         let (report, settled) = save(job, &batch, &settings)?;
         more |= settled < batch.captures.len();
-        host::log_object(&report);
+        interleaf_layer::log::decision(&report);
     }
     batch.close(job)?;
     match more {
@@ -46,7 +46,7 @@ pub fn run(job: &Job) -> Result<(), Error> {
 
 /// Judges the batch and writes what it taught. Returns the report for the log and the number of captures it
 /// handled.
-fn save(job: &Job, batch: &Batch, settings: &Settings) -> Result<(Value, usize), Error> {
+fn save(job: &Job, batch: &Batch, settings: &Settings) -> Result<(Value, usize)> {
     let policies = host::category_policies()?;
     let mined = rule_input::apply_rules(job, batch, settings).only(|category| policies.is_enabled(category));
     let unread = batch.unread();
@@ -79,7 +79,7 @@ struct WritePlan {
 }
 
 /// Writes the best findings, per-change memories, failures without a fix, retirements and the summary.
-fn write(job: &Job, mined: Mined, plan: WritePlan, promote: bool) -> Result<Vec<WriteOutcome>, Error> {
+fn write(job: &Job, mined: Mined, plan: WritePlan, promote: bool) -> Result<Vec<WriteOutcome>> {
     let mut writer = MemoryWriter::new(&job.session_id, promote)?;
     let (summaries, findings): (Vec<Finding>, Vec<Finding>) =
         plan.findings.into_iter().partition(|finding| finding.category == Category::SessionSummary);
@@ -121,7 +121,7 @@ fn ask_model(
 }
 
 /// Schedules another flush at once, because this one did not read everything.
-fn schedule_next(job: &Job, request: &FlushRequest, batch: &Batch) -> Result<(), Error> {
+fn schedule_next(job: &Job, request: &FlushRequest, batch: &Batch) -> Result<()> {
     let progress = Progress { count: batch.progress.count + 1, ..Progress::default() };
     let id = schedule::flush_id(&job.session_id, job.agent_id.as_deref(), &progress);
     host::submit_flush(id, request.to_json(), 0)

@@ -1,17 +1,14 @@
 //! What the layer asks of the host, in the layer's own types.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
+use interleaf_layer::jobs::{self, Request, Waiting};
+use interleaf_layer::llm;
+use interleaf_layer::memory::{self, Filter, Order};
+use interleaf_layer::state::{self, Scope};
+use interleaf_layer::transcript as wit;
+use interleaf_layer::{Error, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::bindings::interleaf::layer::jobs::{self, Request, Waiting};
-use crate::bindings::interleaf::layer::llm;
-use crate::bindings::interleaf::layer::log::{self, Level};
-use crate::bindings::interleaf::layer::memory::{self, Filter, Order};
-use crate::bindings::interleaf::layer::state::{self, Scope};
-use crate::bindings::interleaf::layer::transcript as wit;
-use crate::bindings::interleaf::layer::types::Error;
 use crate::drafting::{Model, Prompt, Tier};
 use crate::finding::Category;
 use crate::known_memory::{KnownMemory, MemoryLookup};
@@ -34,55 +31,49 @@ const MAX_CAPTURES: u32 = 200;
 const HITS_PER_TEXT: u32 = 3;
 const MAX_SEARCH_TEXTS: usize = 6;
 
-/// Returns the milliseconds since the Unix epoch.
-pub fn now() -> i64 {
-    let passed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(passed.as_millis()).unwrap_or_default()
-}
-
 /// Returns the layer's settings.
 pub fn settings() -> Settings {
-    Settings::read(&crate::bindings::interleaf::layer::settings::get())
+    Settings::read(&interleaf_layer::settings::get())
 }
 
 /// Returns a value of this session.
-pub fn session_value<T: Default + DeserializeOwned>(key: &str) -> Result<T, Error> {
+pub fn session_value<T: Default + DeserializeOwned>(key: &str) -> Result<T> {
     Ok(progress::read(state::get(Scope::Session, key)?.as_deref()))
 }
 
 /// Sets a value of this session. Only the worker sets any, one at a time.
-pub fn set_session_value<T: Serialize>(key: &str, value: &T) -> Result<(), Error> {
+pub fn set_session_value<T: Serialize>(key: &str, value: &T) -> Result<()> {
     state::set(Scope::Session, key, &serde_json::to_string(value).unwrap_or_default())
 }
 
 /// Removes a value of this session.
-pub fn remove_session_value(key: &str) -> Result<(), Error> {
+pub fn remove_session_value(key: &str) -> Result<()> {
     state::remove(Scope::Session, key)
 }
 
 /// Returns a value of the project.
-pub fn project_value<T: Default + DeserializeOwned>(key: &str) -> Result<T, Error> {
+pub fn project_value<T: Default + DeserializeOwned>(key: &str) -> Result<T> {
     Ok(progress::read(state::get(Scope::Project, key)?.as_deref()))
 }
 
 /// Sets a value of the project. Only the worker sets any, one at a time.
-pub fn set_project_value<T: Serialize>(key: &str, value: &T) -> Result<(), Error> {
+pub fn set_project_value<T: Serialize>(key: &str, value: &T) -> Result<()> {
     state::set(Scope::Project, key, &serde_json::to_string(value).unwrap_or_default())
 }
 
 /// Submits a flush job.
-pub fn submit_flush(id: String, payload: String, delay_ms: u64) -> Result<(), Error> {
+pub fn submit_flush(id: String, payload: String, delay_ms: u64) -> Result<()> {
     jobs::submit(&Request { id, kind: FLUSH_JOB.to_owned(), payload, delay_ms }).map(drop)
 }
 
 /// Returns all captures that wait.
-pub fn pending_captures() -> Result<Vec<Waiting>, Error> {
+pub fn pending_captures() -> Result<Vec<Waiting>> {
     jobs::captures(MAX_CAPTURES)
 }
 
 /// Reads the transcript from `cursor` to `end`, or as far as one flush reads. Returns the entries, where they
 /// end, and whether there is more.
-pub fn read_transcript(cursor: u64, end: Option<u64>) -> Result<(Vec<Entry>, u64, bool), Error> {
+pub fn read_transcript(cursor: u64, end: Option<u64>) -> Result<(Vec<Entry>, u64, bool)> {
     let (mut entries, mut at, mut bytes) = (Vec::new(), cursor, 0);
     loop {
         let page = match wit::read(at, PAGE_ENTRIES) {
@@ -158,21 +149,14 @@ fn known_memory(memory: memory::Memory) -> KnownMemory {
 }
 
 fn filter(categories: &[Category]) -> Filter {
-    Filter {
-        categories: categories.iter().map(|category| to_wit(*category)).collect(),
-        tags: Vec::new(),
-        branch: None,
-        since: None,
-        origins: Vec::new(),
-        unseen: false,
-    }
+    Filter::new().categories(categories.iter().map(|category| to_wit(*category)))
 }
 
 /// Returns which categories the person wants saved, and their descriptions.
 ///
 /// # Errors
 /// When the host cannot tell now.
-pub fn category_policies() -> Result<CategoryPolicies, Error> {
+pub fn category_policies() -> Result<CategoryPolicies> {
     let policies = memory::categories()?.into_iter();
     Ok(policies.fold(CategoryPolicies::all_enabled(), |all, policy| {
         let enabled = policy.enabled && policy.auto_capture;
@@ -202,8 +186,8 @@ pub struct HostModel;
 impl Model for HostModel {
     fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>> {
         let requests: Vec<llm::Request> = prompts.iter().map(request).collect();
-        let text = |answer: Result<llm::Completion, Error>| {
-            answer.map(|completion| completion.text).map_err(|error| message(&error).to_owned())
+        let text = |answer: Result<llm::Completion>| {
+            answer.map(|completion| completion.text).map_err(|error| error.message().to_owned())
         };
         llm::complete(&requests).into_iter().map(text).collect()
     }
@@ -222,16 +206,6 @@ fn request(prompt: &Prompt) -> llm::Request {
     }
 }
 
-/// Logs an object: it becomes part of the hook's line in the log.
-pub fn log_object(object: &serde_json::Value) {
-    log::write(Level::Info, &object.to_string());
-}
-
-/// Logs what the host refused.
-pub fn log_error(what: &str, error: &Error) {
-    log::write(Level::Warn, &format!("{what}: {}", message(error)));
-}
-
 /// Returns the kind of an error.
 pub const fn error_kind(error: &Error) -> &'static str {
     match error {
@@ -241,17 +215,5 @@ pub const fn error_kind(error: &Error) -> &'static str {
         Error::NotFound(_) => "not found",
         Error::OverBudget(_) => "over budget",
         Error::Unavailable(_) => "unavailable",
-    }
-}
-
-/// Returns the message of an error.
-pub fn message(error: &Error) -> &str {
-    match error {
-        Error::Denied(message)
-        | Error::Invalid(message)
-        | Error::Conflict(message)
-        | Error::NotFound(message)
-        | Error::OverBudget(message)
-        | Error::Unavailable(message) => message,
     }
 }

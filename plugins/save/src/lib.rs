@@ -25,92 +25,58 @@ pub mod transcript;
 pub mod triage;
 mod writer;
 
-use bindings::exports::interleaf::layer::{job, pre_compact, session_end, stop, subagent_stop};
-use bindings::interleaf::layer::types::{Common, Error, Reply};
+use interleaf_layer::prelude::*;
+
 use progress::Progress;
 use schedule::FlushRequest;
 
-/// The generated side of the contract.
-#[allow(missing_docs, unsafe_code, clippy::all)]
-mod bindings {
-    wit_bindgen::generate!({
-        path: "../../wit",
-        inline: "package interleaf:save;
-            world save {
-                include interleaf:layer/host@0.1.0;
-                export interleaf:layer/stop@0.1.0;
-                export interleaf:layer/subagent-stop@0.1.0;
-                export interleaf:layer/pre-compact@0.1.0;
-                export interleaf:layer/session-end@0.1.0;
-                export interleaf:layer/job@0.1.0;
-            }",
-        world: "interleaf:save/save",
-        generate_all,
-    });
-
-    // Native builds, which only run the tests, have no linker that takes such names.
-    #[cfg(target_arch = "wasm32")]
-    mod exports_of_the_component {
-        use crate::Save;
-        super::export!(Save with_types_in super);
-    }
-}
-
-/// The layer.
+/// The layer. It shows nothing: what it saves is shown in later sessions.
 pub struct Save;
-
-/// This layer shows nothing: what it saves is shown in later sessions.
-fn silent() -> Result<Reply, Error> {
-    Ok(Reply { context: None, decisions: Vec::new(), notice: None })
-}
+export_layer!(Save: stop, subagent_stop, pre_compact, session_end, job);
 
 /// Schedules a flush of this conversation, at once or after the debounce.
-fn schedule_flush(common: &Common, request: &FlushRequest, at_once: bool) -> Result<Reply, Error> {
+fn schedule_flush(common: &Common, request: &FlushRequest, at_once: bool) -> Result<Reply> {
     let agent = common.agent_id.as_deref();
     let progress: Progress = host::session_value(&progress::key(progress::PROGRESS_KEY, agent))?;
     let delay_ms = match at_once {
         true => 0,
-        false => schedule::delay_ms(host::now(), &progress, host::settings().debounce_seconds),
+        false => schedule::delay_ms(interleaf_layer::now_ms(), &progress, host::settings().debounce_seconds),
     };
-    host::submit_flush(
-        schedule::flush_id(&common.session_id, agent, &progress),
-        request.to_json(),
-        delay_ms,
-    )?;
-    silent()
+    let id = schedule::flush_id(&common.session_id, agent, &progress);
+    host::submit_flush(id, request.to_json(), delay_ms)?;
+    Ok(Reply::silent())
 }
 
-impl stop::Guest for Save {
-    fn handle(event: stop::Event) -> Result<Reply, Error> {
+impl stop::Handler for Save {
+    fn handle(event: stop::Event) -> Result<Reply> {
         schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), false)
     }
 }
 
-impl subagent_stop::Guest for Save {
-    fn handle(event: subagent_stop::Event) -> Result<Reply, Error> {
-        // The agent that summarizes a compaction has no type, and learned nothing that the conversation has
-        // not.
+impl subagent_stop::Handler for Save {
+    fn handle(event: subagent_stop::Event) -> Result<Reply> {
+        // The agent that summarizes a compaction has no type, and learned nothing that the conversation has not.
         match event.common.agent_type.as_deref() {
-            None | Some("") => silent(),
+            None | Some("") => Ok(Reply::silent()),
             Some(_) => schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), false),
         }
     }
 }
 
-impl pre_compact::Guest for Save {
-    fn handle(event: pre_compact::Event) -> Result<Reply, Error> {
+impl pre_compact::Handler for Save {
+    fn handle(event: pre_compact::Event) -> Result<Reply> {
         schedule_flush(&event.common, &FlushRequest::default(), true)
     }
 }
 
-impl session_end::Guest for Save {
-    fn handle(event: session_end::Event) -> Result<Reply, Error> {
+impl session_end::Handler for Save {
+    fn handle(event: session_end::Event) -> Result<Reply> {
         schedule_flush(&event.common, &FlushRequest::default(), true)
     }
 }
 
-impl job::Guest for Save {
-    fn run(job: job::Job) -> Result<(), Error> {
+impl job::Handler for Save {
+    fn run(job: job::Job) -> Result<()> {
         flush::run(&job)
     }
 }

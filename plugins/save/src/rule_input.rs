@@ -5,12 +5,12 @@
 use std::fs::File;
 use std::io::Read;
 
+use interleaf_layer::job::Job;
+use interleaf_layer::jobs::Waiting;
+use interleaf_layer::project;
 use serde_json::Value;
 
 use crate::batch::Batch;
-use crate::bindings::exports::interleaf::layer::job::Job;
-use crate::bindings::interleaf::layer::jobs::Waiting;
-use crate::bindings::interleaf::layer::project;
 use crate::finding::Origin;
 use crate::rules::{self, Around, Captured, Design, Mined};
 use crate::settings::Settings;

@@ -7,10 +7,10 @@ mod outcome;
 mod resolve;
 mod update;
 
+use interleaf_layer::Result;
+use interleaf_layer::memory::ResolutionAction;
 use serde_json::Value;
 
-use crate::bindings::interleaf::layer::memory::ResolutionAction;
-use crate::bindings::interleaf::layer::types::Error;
 use crate::finding::{Finding, Origin};
 use crate::host;
 use crate::known_memory::Retirement;
@@ -41,7 +41,7 @@ impl<'a> MemoryWriter<'a> {
     ///
     /// # Errors
     /// This function and the methods fail when the host cannot read or write now. The flush is then repeated.
-    pub fn new(session: &'a str, promote: bool) -> Result<Self, Error> {
+    pub fn new(session: &'a str, promote: bool) -> Result<Self> {
         let record = host::session_value(SESSION_KEY)?;
         Ok(Self { session, promote, record, outcomes: Vec::new() })
     }
@@ -49,7 +49,7 @@ impl<'a> MemoryWriter<'a> {
     /// Writes the best findings, until the session has left `limit` memories behind. A finding takes a place
     /// before it is written and gives it back if no new memory came of it: repetitions and corrections
     /// take none.
-    pub fn write_best(&mut self, findings: Vec<Finding>, limit: usize) -> Result<(), Error> {
+    pub fn write_best(&mut self, findings: Vec<Finding>, limit: usize) -> Result<()> {
         for finding in findings {
             let key = format!("{}/{}", self.session, finding.key);
             let known = self.record.memories.contains(&key);
@@ -76,7 +76,7 @@ impl<'a> MemoryWriter<'a> {
 
     /// Writes a finding unless the project has it, or had it and it was forgotten: a code map, a group of
     /// failures.
-    pub fn write_once(&mut self, key: &str, mut finding: Finding) -> Result<(), Error> {
+    pub fn write_once(&mut self, key: &str, mut finding: Finding) -> Result<()> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         let outcome = resolve(&finding, key, MatchBy::Key, true)?;
         self.outcomes.extend(outcome.filter(|outcome| outcome.is_written() || outcome.id.is_none()));
@@ -85,7 +85,7 @@ impl<'a> MemoryWriter<'a> {
 
     /// Writes a finding whose source can change, such as a design's choices: a changed text goes into the
     /// memory that this key has.
-    pub fn write_latest(&mut self, key: &str, mut finding: Finding) -> Result<(), Error> {
+    pub fn write_latest(&mut self, key: &str, mut finding: Finding) -> Result<()> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         let (known_hash, known_id): (u64, String) = host::project_value(key)?;
         let hash = fnv1a(&finding.text);
@@ -105,7 +105,7 @@ impl<'a> MemoryWriter<'a> {
     }
 
     /// Writes the session's summary, or updates the one that this session has.
-    pub fn write_summary(&mut self, finding: &Finding) -> Result<(), Error> {
+    pub fn write_summary(&mut self, finding: &Finding) -> Result<()> {
         let earlier = self.record.summary.as_ref().map(|(id, _)| id.clone()).filter(|id| !id.is_empty());
         let outcome = match &earlier {
             Some(id) => update(id, finding, "the session continued")?,
@@ -126,7 +126,7 @@ impl<'a> MemoryWriter<'a> {
     }
 
     /// Retires memories whose subject ended, unless they have changed since the model saw them.
-    pub fn retire(&mut self, retirements: &[Retirement]) -> Result<(), Error> {
+    pub fn retire(&mut self, retirements: &[Retirement]) -> Result<()> {
         for retirement in retirements {
             let resolved = match current_version(&retirement.memory)? {
                 Some(seen) => retire(retirement, seen)?,
@@ -138,7 +138,7 @@ impl<'a> MemoryWriter<'a> {
     }
 
     /// Gives back the places of a finding that did not become a new memory.
-    fn release_unused(&mut self, key: &str, action: ResolutionAction) -> Result<(), Error> {
+    fn release_unused(&mut self, key: &str, action: ResolutionAction) -> Result<()> {
         if action != ResolutionAction::Created {
             self.record.memories.retain(|memory| memory != key);
         }
@@ -162,7 +162,7 @@ impl<'a> MemoryWriter<'a> {
         finding
     }
 
-    fn store_record(&self) -> Result<(), Error> {
+    fn store_record(&self) -> Result<()> {
         host::set_session_value(SESSION_KEY, &self.record)
     }
 }

@@ -1,6 +1,7 @@
 //! What became of a finding or a retirement, for the log.
 
-use crate::bindings::interleaf::layer::memory::{Resolution, ResolutionAction};
+use interleaf_layer::memory::{Resolution, ResolutionAction};
+
 use crate::finding::{Category, Evidence, Finding};
 use crate::known_memory::Retirement;
 

@@ -1,13 +1,14 @@
 //! Decides with the host what becomes of a finding: the host says which memory it is about and applies its
 //! resolution table. A model may have named the memory; otherwise text similarity decides.
 
-use super::outcome::{WriteOutcome, nothing};
-use super::update::{draft, quotes};
-use crate::bindings::interleaf::layer::memory::{
+use interleaf_layer::memory::{
     self, Draft, Intent, LifecycleEvent, MemoryVersion, Origin as WitOrigin, Proposal, Resolution,
     ResolutionAction, Similarity, Status,
 };
-use crate::bindings::interleaf::layer::types::Error;
+use interleaf_layer::{Error, Result};
+
+use super::outcome::{WriteOutcome, nothing};
+use super::update::{draft, quotes};
 use crate::finding::{Finding, Origin};
 use crate::host;
 use crate::known_memory::{self, KnownMemory, Retirement};
@@ -42,7 +43,7 @@ pub(super) fn resolve(
     key: &str,
     match_by: MatchBy,
     room: bool,
-) -> Result<Option<WriteOutcome>, Error> {
+) -> Result<Option<WriteOutcome>> {
     let mut finding = finding.clone();
     let draft = draft(&finding, key);
     for _ in 0..MAX_ATTEMPTS {
@@ -68,7 +69,7 @@ fn try_resolve(
     draft: &Draft,
     match_by: MatchBy,
     room: bool,
-) -> Result<Option<Resolution>, Error> {
+) -> Result<Option<Resolution>> {
     let (intent, seen) = intent(finding, draft, match_by)?;
     if intent == Intent::Create && !room {
         return Ok(None);
@@ -91,7 +92,7 @@ fn try_resolve(
 /// The intent, and the memory it is about. Without a memory, the host looks for one.
 type Intention = (Intent, Option<MemoryVersion>);
 
-fn intent(finding: &Finding, draft: &Draft, match_by: MatchBy) -> Result<Intention, Error> {
+fn intent(finding: &Finding, draft: &Draft, match_by: MatchBy) -> Result<Intention> {
     if match_by == MatchBy::Key {
         return Ok((Intent::Create, None));
     }
@@ -107,7 +108,7 @@ fn intent(finding: &Finding, draft: &Draft, match_by: MatchBy) -> Result<Intenti
     }
 }
 
-fn intent_by_similarity(finding: &Finding, draft: &Draft) -> Result<Intention, Error> {
+fn intent_by_similarity(finding: &Finding, draft: &Draft) -> Result<Intention> {
     let Some(candidate) = memory::assess(draft, None)?.candidate else { return Ok((Intent::Create, None)) };
     let seen = MemoryVersion { id: candidate.memory.id, version: candidate.memory.version };
     Ok(match candidate.similarity {
@@ -119,7 +120,7 @@ fn intent_by_similarity(finding: &Finding, draft: &Draft) -> Result<Intention, E
 }
 
 /// Returns the memory's current version, or `None` if it no longer says what was read.
-pub(super) fn current_version(memory: &KnownMemory) -> Result<Option<MemoryVersion>, Error> {
+pub(super) fn current_version(memory: &KnownMemory) -> Result<Option<MemoryVersion>> {
     match memory::get(&memory.id) {
         Ok(now) => {
             let same = now.status == Status::Active && now.text == memory.text;
@@ -134,7 +135,7 @@ pub(super) fn current_version(memory: &KnownMemory) -> Result<Option<MemoryVersi
 ///
 /// # Errors
 /// When the host cannot do it now.
-pub(super) fn retire(retirement: &Retirement, seen: MemoryVersion) -> Result<Resolution, Error> {
+pub(super) fn retire(retirement: &Retirement, seen: MemoryVersion) -> Result<Resolution> {
     let memory = &retirement.memory;
     let proposal = Proposal {
         draft: retirement_draft(retirement),
@@ -146,7 +147,7 @@ pub(super) fn retire(retirement: &Retirement, seen: MemoryVersion) -> Result<Res
     match memory::resolve(&proposal) {
         Err(error @ Error::Unavailable(_)) => Err(error),
         Err(error) => {
-            host::log_error(&format!("a {} was not retired", memory.category.as_str()), &error);
+            log_refusal(&format!("a {} was not retired", memory.category.as_str()), &error);
             Ok(nothing(Some(&memory.id), &refusal(&error)))
         }
         resolved => resolved,
@@ -185,8 +186,12 @@ const fn lifecycle_event(event: known_memory::LifecycleEvent) -> LifecycleEvent 
 
 /// Logs what the host's rules refuse.
 pub(super) fn refused(finding: &Finding, error: &Error) -> Resolution {
-    host::log_error(&format!("a {} was not written", finding.category.as_str()), error);
+    log_refusal(&format!("a {} was not written", finding.category.as_str()), error);
     nothing(None, &refusal(error))
+}
+
+fn log_refusal(what: &str, error: &Error) {
+    interleaf_layer::log::warn(&format!("{what}: {}", error.message()));
 }
 
 fn refusal(error: &Error) -> String {

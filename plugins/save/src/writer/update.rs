@@ -1,11 +1,12 @@
 //! Rewrites a memory in place, and converts findings to the contract's drafts.
 
-use super::outcome::{WriteOutcome, nothing};
-use super::resolve::{MAX_ATTEMPTS, lost_race, refused};
-use crate::bindings::interleaf::layer::memory::{
+use interleaf_layer::memory::{
     self, Draft, Memory, Origin as WitOrigin, Patch, Quote, Resolution, ResolutionAction, Status,
 };
-use crate::bindings::interleaf::layer::types::Error;
+use interleaf_layer::{Error, Result};
+
+use super::outcome::{WriteOutcome, nothing};
+use super::resolve::{MAX_ATTEMPTS, lost_race, refused};
 use crate::drafting::schemas;
 use crate::finding::{Evidence, Finding, Origin};
 use crate::host;
@@ -23,7 +24,7 @@ const MAX_QUOTES: usize = 8;
 ///
 /// # Errors
 /// When the host cannot do it now.
-pub(super) fn update(id: &str, finding: &Finding, reason: &str) -> Result<Option<WriteOutcome>, Error> {
+pub(super) fn update(id: &str, finding: &Finding, reason: &str) -> Result<Option<WriteOutcome>> {
     for _ in 0..MAX_ATTEMPTS {
         let memory = match memory::get(id) {
             Ok(memory) => memory,
