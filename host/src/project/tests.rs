@@ -1,11 +1,11 @@
-//! Identity and questions, held against the real git.
+//! The identity of projects and the queries about them, compared with the real git.
 
 use std::process::Command;
 use std::time::Duration;
 
 use super::*;
 use crate::dirs::scratch::Scratch;
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, Result};
 
 /// Runs git in a folder, with a fixed author and none of this machine's configuration.
 fn git(folder: &Path, arguments: &[&str]) {
@@ -87,7 +87,7 @@ fn without_git_the_folder_is_the_project() {
 }
 
 #[test]
-fn paths_that_cannot_exist_cost_nothing() {
+fn paths_that_cannot_exist_are_handled_quickly() {
     let began = Instant::now();
     for long in
         ["/a".repeat(5 << 20), "a/".repeat(5 << 20), "/a".repeat(2000), "/\0".repeat(1000), String::new()]
@@ -100,7 +100,7 @@ fn paths_that_cannot_exist_cost_nothing() {
 }
 
 #[test]
-fn an_empty_git_folder_is_passed_by() {
+fn an_empty_git_folder_is_ignored() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     let inner = scratch.folder("main/inner");
@@ -157,7 +157,7 @@ fn work_trees_of_a_bare_repository_share_a_project() {
 }
 
 #[test]
-fn a_git_file_that_its_target_does_not_know_is_not_believed() {
+fn a_git_file_whose_target_does_not_point_back_is_ignored() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     git(&main, &["worktree", "add", "--quiet", "../linked"]);
@@ -182,7 +182,7 @@ fn a_git_file_that_its_target_does_not_know_is_not_believed() {
 }
 
 #[test]
-fn a_git_folder_that_borrows_and_a_link_to_another_s_are_not_believed() {
+fn a_git_folder_that_borrows_and_a_link_to_another_one_are_ignored() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     let (borrower, linker) = (scratch.folder("borrower"), scratch.folder("linker"));
@@ -198,7 +198,7 @@ fn a_git_folder_that_borrows_and_a_link_to_another_s_are_not_believed() {
 }
 
 #[test]
-fn a_project_that_was_joined_goes_by_the_other_id() {
+fn a_joined_project_uses_the_other_id() {
     let scratch = Scratch::new();
     let data = scratch.folder("data");
     let [a, b, c] = ["a", "b", "c"].map(|name| Project::find(&scratch.folder(name), &data));
@@ -212,7 +212,7 @@ fn a_project_that_was_joined_goes_by_the_other_id() {
     assert_eq!(c.clone().join(&data, &a.id).expect_err("a circle").kind, ErrorKind::Invalid);
     assert_eq!(c.clone().join(&data, "../../x").expect_err("no id").kind, ErrorKind::Invalid);
     scratch.file(&format!("data/projects/joined/{}", c.id), &a.id);
-    assert!(is_id(&find(&a)), "a circle ends");
+    assert!(project_id::is_project_id(&find(&a)), "a circle ends");
     scratch.file(&format!("data/projects/joined/{}", c.id), "not an id");
     assert_eq!(find(&c), c.id);
 }
@@ -232,7 +232,7 @@ fn the_nearest_configuration_within_the_work_tree_is_used() {
 }
 
 #[test]
-fn paths_are_told_relative_to_the_root() {
+fn paths_are_relative_to_the_root() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     let deep = scratch.folder("main/src/deep");
@@ -252,7 +252,7 @@ fn paths_are_told_relative_to_the_root() {
 }
 
 #[test]
-fn the_branch_is_known_before_the_first_commit_and_not_on_a_detached_head() {
+fn the_branch_is_known_before_the_first_commit_but_not_on_a_detached_head() {
     let scratch = Scratch::new();
     let unborn = scratch.folder("unborn");
     git(&unborn, &["init", "--quiet", "-b", "feature/x"]);
@@ -280,7 +280,7 @@ fn a_head_that_is_a_link_names_its_branch() {
 }
 
 #[test]
-fn the_default_branch_is_the_remote_s_or_a_usual_name() {
+fn the_default_branch_is_that_of_the_remote_or_a_common_name() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     git(&main, &["branch", "-m", "trunk"]);
@@ -298,7 +298,7 @@ fn the_default_branch_is_the_remote_s_or_a_usual_name() {
 }
 
 #[test]
-fn with_the_reftable_format_git_is_asked() {
+fn with_the_reftable_format_git_runs() {
     let scratch = Scratch::new();
     let main = scratch.folder("main");
     let mut init = Command::new("git");
@@ -316,7 +316,7 @@ fn with_the_reftable_format_git_is_asked() {
 }
 
 #[test]
-fn recent_subjects_come_newest_first_and_git_is_asked_once() {
+fn recent_subjects_come_newest_first_and_git_runs_once() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     commit(&main, "second: ünï");
@@ -328,9 +328,9 @@ fn recent_subjects_come_newest_first_and_git_is_asked_once() {
         (subjects[0].chars().count(), &subjects[1..]),
         (300, &["second: ünï".into(), "first".into()][..])
     );
-    let deaf = project.with_git_program("/nowhere/git");
-    assert_eq!(deaf.recent_subjects(2).expect("known already").len(), 2);
-    assert_eq!(deaf.commits_since("abcd").expect_err("not known").kind, ErrorKind::Unavailable);
+    let without_git = project.with_git_program("/nowhere/git");
+    assert_eq!(without_git.recent_subjects(2).expect("known already").len(), 2);
+    assert_eq!(without_git.commits_since("abcd").expect_err("not known").kind, ErrorKind::Unavailable);
 }
 
 #[test]
@@ -369,7 +369,7 @@ fn changed_files_include_new_ones_and_odd_names() {
 }
 
 #[test]
-fn a_repository_s_configuration_starts_no_program() {
+fn the_configuration_of_a_repository_starts_no_program() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     let trap = program(&scratch, "trap", &format!("touch '{}'", text(&scratch.path().join("sprung"))));
@@ -387,7 +387,7 @@ fn a_repository_s_configuration_starts_no_program() {
 }
 
 #[test]
-fn a_git_that_sleeps_is_stopped_at_the_deadline() {
+fn a_git_that_hangs_is_killed_at_the_deadline() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     let beat = scratch.path().join("beat");
@@ -400,16 +400,16 @@ fn a_git_that_sleeps_is_stopped_at_the_deadline() {
     let error = project.recent_subjects(5).expect_err("it never answers");
 
     assert_eq!((error.kind, began.elapsed() < Duration::from_millis(900)), (ErrorKind::Unavailable, true));
-    assert_eq!(error.message, "`git log` did not answer in the time that was left");
+    assert_eq!(error.message, "`git log` did not finish before the deadline");
     let size = || std::fs::metadata(&beat).expect("it ran").len();
     let (then, _) = (size(), std::thread::sleep(Duration::from_millis(150)));
     assert_eq!(size(), then, "it was killed");
     let late = project.changed_files().expect_err("nothing is started any more");
-    assert_eq!(late.message, "no time is left to ask `git status`");
+    assert_eq!(late.message, "no time is left to run `git status`");
 }
 
 #[test]
-fn no_git_is_said_with_a_next_step() {
+fn a_missing_git_is_reported_with_a_next_step() {
     let scratch = Scratch::new();
     let error =
         Project::locate(&repository(&scratch, "main")).with_git_program("/nowhere/git").recent_subjects(1);

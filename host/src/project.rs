@@ -1,0 +1,152 @@
+//! The project that a folder belongs to: its root, name, id and configuration file, and what git knows about
+//! it.
+//!
+//! A project is the real path of the common git folder: all work trees of a repository are one project, a
+//! clone is another, and without git the folder itself is the project. Finding a project reads a few small
+//! files; `git` runs only for questions that those files do not answer. This module does not know where a
+//! project's memories are stored, only the id under which they are.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use crate::dirs::{MAX_PATH_BYTES, real_path};
+
+mod git;
+mod git_layout;
+mod git_queries;
+mod project_id;
+#[cfg(all(test, unix))]
+mod tests;
+
+pub use git::{GitOutput, run_git};
+use git_layout::{GitDirs, GitLayout};
+pub use git_queries::Commit;
+
+/// The project's configuration, relative to a folder of the work tree.
+const CONFIG_FILE: &str = ".claude/interleaf.toml";
+
+/// A project, as found from one of its folders.
+#[derive(Debug, Clone)]
+pub struct Project {
+    /// The root of this work tree; without git, the folder itself. A real path.
+    pub root: PathBuf,
+    /// The base name of the main work tree: for people and for queries, never an identity.
+    pub name: String,
+    /// The id under which its memories are stored: 16 hexadecimal digits.
+    pub id: String,
+    /// Why an existing `.git` is ignored; `interleaf doctor` shows it.
+    pub git_warning: Option<String>,
+    /// The id before any join.
+    path_id: String,
+    /// The folder that the search started from. Relative paths are resolved against it.
+    start: PathBuf,
+    git: Option<GitDirs>,
+    git_program: PathBuf,
+    deadline: Option<Instant>,
+    recent_commits: Arc<Mutex<Option<Vec<Commit>>>>,
+}
+
+impl Project {
+    /// Finds the project that `dir` belongs to, under the id that it was joined to. `data` is
+    /// [`Folders::data`](crate::dirs::Folders).
+    pub fn find(dir: &Path, data: &Path) -> Self {
+        Self::locate(dir).with_joined_id(data)
+    }
+
+    /// Finds the project under its own id, before the user's folders are known: whether those are usable
+    /// depends on the project's root. A path that cannot exist belongs to the root folder of the file system.
+    pub fn locate(dir: &Path) -> Self {
+        let start = match dir.as_os_str().len() {
+            0..=MAX_PATH_BYTES => real_path(&std::env::current_dir().unwrap_or_default().join(dir)),
+            _ => PathBuf::from("/"),
+        };
+        let GitLayout { root, git, warning } = GitLayout::find(&start);
+        let id = project_id::id_of_path(git.as_ref().map_or(&root, |git| &git.common));
+        Self {
+            name: name_of(&root, git.as_ref()),
+            path_id: id.clone(),
+            id,
+            root,
+            git_warning: warning,
+            start,
+            git,
+            git_program: "git".into(),
+            deadline: None,
+            recent_commits: Arc::default(),
+        }
+    }
+
+    /// Sets the moment at which questions to git are given up. Without one, each question may take five
+    /// seconds.
+    #[must_use]
+    pub fn with_deadline(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// Uses this program in place of the `git` on the PATH.
+    #[must_use]
+    pub fn with_git_program(mut self, program: impl Into<PathBuf>) -> Self {
+        self.git_program = program.into();
+        self
+    }
+
+    /// Returns the root of the main work tree, if there is one and it can be found without running git.
+    pub fn main_root(&self) -> Option<PathBuf> {
+        let git = self.git.as_ref()?;
+        match git.common.file_name() {
+            _ if git.own == git.common => Some(self.root.clone()),
+            Some(name) if name == ".git" => git.common.parent().map(Path::to_owned),
+            _ => git_layout::configured_work_tree(&git.common),
+        }
+    }
+
+    /// Returns whether the project is a git repository.
+    pub fn has_git(&self) -> bool {
+        self.git.is_some()
+    }
+
+    /// Returns the project's configuration file: the nearest `.claude/interleaf.toml` from the starting
+    /// folder up to the root of the work tree, otherwise the path at the root where it would be.
+    pub fn config_file(&self) -> PathBuf {
+        let within = self.start.ancestors().take_while(|folder| folder.starts_with(&self.root));
+        let mut files = within.map(|folder| folder.join(CONFIG_FILE));
+        files.find(|file| file.exists()).unwrap_or_else(|| self.root.join(CONFIG_FILE))
+    }
+
+    /// Returns the path relative to the root, with `/` between its parts, or `None` if it lies outside.
+    ///
+    /// A relative path is resolved against the starting folder. Symbolic links are followed, except for the
+    /// last part: a link in the work tree is a file of the project, whatever it points to.
+    pub fn relative(&self, path: &Path) -> Option<String> {
+        let path = Some(self.start.join(path)).filter(|path| path.as_os_str().len() <= MAX_PATH_BYTES)?;
+        let real = match (path.parent(), path.components().next_back()) {
+            (Some(parent), Some(Component::Normal(name))) => real_path(parent).join(name),
+            _ => real_path(&path),
+        };
+        let parts = real.strip_prefix(&self.root).ok()?.components();
+        Some(parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/"))
+    }
+}
+
+/// A common folder `.git` lies in the main work tree, and the one of a submodule names its work tree. A
+/// separate or bare repository has only its own name.
+fn name_of(root: &Path, git: Option<&GitDirs>) -> String {
+    let Some(git) = git else { return base_name(root) };
+    if git.own == git.common {
+        return base_name(root);
+    }
+    let is_hidden = git.common.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    match (is_hidden, git.common.parent()) {
+        (true, Some(parent)) => base_name(parent),
+        _ => git_layout::configured_work_tree(&git.common).map_or_else(
+            || base_name(&git.common).trim_end_matches(".git").to_owned(),
+            |work_tree| base_name(&work_tree),
+        ),
+    }
+}
+
+fn base_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

@@ -1,0 +1,225 @@
+//! Queries about a project's branches, commits and changed files, answered from git's files where possible,
+//! otherwise by running git.
+//!
+//! Without git the answers are empty, which is not an error.
+
+use std::fs;
+use std::path::Path;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use super::Project;
+use super::git::{self, GitOutput};
+use super::git_layout::GitDirs;
+use crate::dirs::read_file;
+use crate::error::{Error, Result};
+
+/// Time for a query without a deadline, as a command in a terminal makes it.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Commits that the first query about recent ones reads and keeps for later queries.
+const RECENT_COMMITS: usize = 32;
+/// Maximum number of commits after a cursor: after a longer absence a caller starts from the newest ones.
+const MAX_COMMITS: usize = 500;
+/// Maximum number of changed files: the list is for a person or a model, not for a build.
+const MAX_CHANGED_FILES: usize = 1000;
+/// Maximum length of a subject, which is one line for people. Some tools write the whole message into it.
+const MAX_SUBJECT_CHARS: usize = 300;
+/// Bytes of HEAD: it has one line.
+const MAX_HEAD_BYTES: u64 = 16 << 10;
+/// Bytes of the packed references: a few megabytes in a large repository.
+const MAX_PACKED_REFS_BYTES: u64 = 16 << 20;
+
+/// A commit of the project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    /// The full hash.
+    pub hash: String,
+    /// The first line of the message, at most 300 characters.
+    pub subject: String,
+}
+
+impl Project {
+    /// Returns the current branch, also before its first commit; `None` for a detached HEAD and without git.
+    ///
+    /// # Errors
+    /// `Unavailable` if HEAD cannot be read, or git had to be run and failed.
+    pub fn branch(&self) -> Result<Option<String>> {
+        let Some(git) = &self.git else { return Ok(None) };
+        let reference = match symbolic_ref(&git.own.join("HEAD"))? {
+            // In the reftable format the file only exists to keep old tools away.
+            Some(reference) if reference == "refs/heads/.invalid" => self.run_symbolic_ref("HEAD")?,
+            reference => reference,
+        };
+        Ok(reference.and_then(|reference| Some(reference.strip_prefix("refs/heads/")?.to_owned())))
+    }
+
+    /// Returns the branch that work is merged into: the one that the remote names, otherwise `main` or
+    /// `master` if one of them exists.
+    ///
+    /// # Errors
+    /// `Unavailable` if git had to be run and failed.
+    pub fn default_branch(&self) -> Result<Option<String>> {
+        let Some(git) = &self.git else { return Ok(None) };
+        let is_reftable = git.common.join("reftable").exists();
+        let remote = match is_reftable {
+            true => self.run_symbolic_ref("refs/remotes/origin/HEAD")?,
+            false => symbolic_ref(&git.common.join("refs/remotes/origin/HEAD"))?,
+        };
+        if let Some(branch) = remote.as_deref().and_then(|remote| remote.strip_prefix("refs/remotes/origin/"))
+        {
+            return Ok(Some(branch.to_owned()));
+        }
+        let candidates = ["main", "master"].into_iter();
+        let found = match is_reftable {
+            true => self.run_for_each_ref()?,
+            false => candidates.filter(|name| has_branch(git, name)).map(str::to_owned).next(),
+        };
+        Ok(found)
+    }
+
+    /// Returns the newest commits of HEAD, newest first.
+    ///
+    /// # Errors
+    /// `Unavailable` if git failed.
+    pub fn recent_commits(&self, limit: usize) -> Result<Vec<Commit>> {
+        // Layers ask side by side: the second caller waits for the answer to the first one's query.
+        let mut recent = self.recent_commits.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = recent.as_ref().filter(|_| limit <= RECENT_COMMITS) {
+            return Ok(known.iter().take(limit).cloned().collect());
+        }
+        let count = format!("-n{}", limit.clamp(RECENT_COMMITS, MAX_COMMITS));
+        let mut commits = self.log(&[&count])?;
+        recent.get_or_insert_with(|| commits.iter().take(RECENT_COMMITS).cloned().collect());
+        commits.truncate(limit);
+        Ok(commits)
+    }
+
+    /// Returns the subjects of the newest commits of HEAD, newest first.
+    ///
+    /// # Errors
+    /// `Unavailable` if git failed.
+    pub fn recent_subjects(&self, limit: usize) -> Result<Vec<String>> {
+        Ok(self.recent_commits(limit)?.into_iter().map(|commit| commit.subject).collect())
+    }
+
+    /// Returns the commits of HEAD that are not in the history of `hash`, oldest first; of more than 500, the
+    /// newest 500.
+    ///
+    /// # Errors
+    /// `Invalid` if `hash` is not a hash, `NotFound` if the repository lacks the commit (its history was
+    /// rewritten, or the hash is from another clone), `Unavailable` if git failed.
+    pub fn commits_since(&self, hash: &str) -> Result<Vec<Commit>> {
+        if !(4..=64).contains(&hash.len()) || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(Error::invalid(format!("`{hash}` is not a commit hash")));
+        }
+        let mut commits = self.log(&[&format!("-n{MAX_COMMITS}"), &format!("{hash}..HEAD")])?;
+        commits.reverse();
+        Ok(commits)
+    }
+
+    /// Returns the files that differ from HEAD, untracked ones included, relative to the root; at most 1000.
+    ///
+    /// # Errors
+    /// `Unavailable` if git failed.
+    pub fn changed_files(&self) -> Result<Vec<String>> {
+        if self.git.is_none() {
+            return Ok(Vec::new());
+        }
+        let output = self.run_git(&[
+            "status",
+            "--porcelain",
+            "-z",
+            "--no-renames",
+            "--untracked-files=all",
+            "--ignore-submodules=dirty",
+        ])?;
+        if !output.status.success() {
+            return Err(git_error("status", &output));
+        }
+        // Two letters and a space precede each name.
+        let names = output.stdout.split_terminator('\0').filter_map(|entry| entry.get(3..));
+        Ok(names.take(MAX_CHANGED_FILES).map(str::to_owned).collect())
+    }
+
+    fn log(&self, selection: &[&str]) -> Result<Vec<Commit>> {
+        if self.git.is_none() {
+            return Ok(Vec::new());
+        }
+        let arguments = [&["log", "--encoding=UTF-8", "--format=%H %s"], selection, &["--"]].concat();
+        let output = self.run_git(&arguments)?;
+        if output.status.success() {
+            return Ok(output.stdout.lines().filter_map(parse_commit).collect());
+        }
+        let has_message = |text| output.stderr.contains(text);
+        if has_message("does not have any commits yet") || has_message("bad revision 'HEAD'") {
+            return Ok(Vec::new());
+        }
+        if ["bad revision", "Invalid revision range", "unknown revision"].into_iter().any(has_message) {
+            return self.missing_revision(selection);
+        }
+        Err(git_error("log", &output))
+    }
+
+    /// Either end of a range can be missing: before the first commit there is no HEAD, and the answer is
+    /// empty.
+    fn missing_revision(&self, selection: &[&str]) -> Result<Vec<Commit>> {
+        let head = self.run_git(&["rev-parse", "--quiet", "--verify", "HEAD"])?;
+        if !head.status.success() {
+            return Ok(Vec::new());
+        }
+        let range = selection.last().copied().unwrap_or_default();
+        let hash = range.trim_end_matches("..HEAD");
+        Err(Error::not_found(format!("commit {hash} is not in this repository"))
+            .hint("its history was rewritten, or the hash is from another clone"))
+    }
+
+    fn run_symbolic_ref(&self, name: &str) -> Result<Option<String>> {
+        let output = self.run_git(&["symbolic-ref", "--quiet", name])?;
+        Ok(output.status.success().then(|| output.stdout.trim().to_owned()))
+    }
+
+    fn run_for_each_ref(&self) -> Result<Option<String>> {
+        let output =
+            self.run_git(&["for-each-ref", "--format=%(refname)", "refs/heads/main", "refs/heads/master"])?;
+        let first = output.stdout.lines().next();
+        Ok(first.and_then(|name| Some(name.strip_prefix("refs/heads/")?.to_owned())))
+    }
+
+    fn run_git(&self, arguments: &[&str]) -> Result<GitOutput> {
+        let deadline = self.deadline.unwrap_or_else(|| Instant::now() + DEFAULT_TIMEOUT);
+        git::run_program(&self.git_program, &self.root, deadline, arguments)
+    }
+}
+
+fn parse_commit(line: &str) -> Option<Commit> {
+    let (hash, subject) = line.split_once(' ')?;
+    Some(Commit { hash: hash.to_owned(), subject: subject.chars().take(MAX_SUBJECT_CHARS).collect() })
+}
+
+fn git_error(command: &str, output: &GitOutput) -> Error {
+    let cause = output.stderr.lines().next().unwrap_or("it gave no reason");
+    Error::unavailable(format!("`git {command}` failed: {cause}"))
+}
+
+/// Returns the target of a symbolic reference; `None` if the file is missing or holds a hash. Old versions of
+/// git made symbolic links instead.
+fn symbolic_ref(file: &Path) -> Result<Option<String>> {
+    let link = fs::read_link(file).ok().and_then(|target| target.into_os_string().into_string().ok());
+    if let Some(target) = link.filter(|target| target.starts_with("refs/")) {
+        return Ok(Some(target));
+    }
+    let content = read_file(file, MAX_HEAD_BYTES)
+        .map_err(|error| Error::unavailable(format!("cannot read {}: {error}", file.display())))?;
+    let content = String::from_utf8_lossy(content.as_deref().unwrap_or_default()).into_owned();
+    Ok(content.strip_prefix("ref:").map(|target| target.trim().to_owned()))
+}
+
+fn has_branch(git: &GitDirs, name: &str) -> bool {
+    if git.common.join("refs/heads").join(name).is_file() {
+        return true;
+    }
+    let file = git.common.join("packed-refs");
+    let packed = read_file(&file, MAX_PACKED_REFS_BYTES).ok().flatten().unwrap_or_default();
+    let suffix = format!(" refs/heads/{name}");
+    packed.split(|byte| *byte == b'\n').any(|line| line.ends_with(suffix.as_bytes()))
+}
