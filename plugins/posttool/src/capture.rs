@@ -72,7 +72,7 @@ fn main_line(happening: &Happening, finding: &Finding) -> Option<String> {
 
 /// The command by its name, else the tool.
 fn subject(happening: &Happening, commands: &[Command]) -> String {
-    let named = commands.iter().find_map(topics::pattern);
+    let named = commands.iter().find_map(topics::topic_name);
     let first = || commands.first().map(|command| command.program.clone()).filter(|name| !name.is_empty());
     let name = named.or_else(first).filter(|name| name.len() <= 60);
     name.unwrap_or_else(|| happening.tool.clone())

@@ -89,7 +89,7 @@ fn settings() -> Settings {
 /// Judges what happened, queues what there is to learn, and looks for fixes. What the host refuses is in the log: it
 /// is no reason to keep silent about the rest.
 fn learn(happening: &Happening, common: &Common, settings: &Settings) -> Reply {
-    let commands = happening.command.as_deref().map(work::commands).unwrap_or_default();
+    let commands = happening.command.as_deref().map(topics::commands).unwrap_or_default();
     let finding = detect::detect(happening, &commands, settings);
     tell(happening, &finding);
     if finding.learnable {
@@ -133,7 +133,7 @@ fn fixes(happening: &Happening, commands: &[Command], finding: &Finding) -> Vec<
         return Vec::new();
     }
     let mut hits = if says_something { search(&error) } else { Vec::new() };
-    let command = commands.iter().find_map(topics::pattern);
+    let command = commands.iter().find_map(topics::topic_name);
     if let (true, Some(command)) = (hits.is_empty(), command) {
         hits = search(&format!("{command} {error}"));
     }

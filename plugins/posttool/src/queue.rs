@@ -50,7 +50,7 @@ fn with(known: &str, id: &str) -> Option<String> {
 
 /// Makes the failing command a topic, by its real name: that of the first command which is not ordinary.
 pub fn promote(commands: &[Command]) {
-    let Some(command) = commands.iter().find(|command| topics::pattern(command).is_some()) else { return };
+    let Some(command) = commands.iter().find(|command| topics::topic_name(command).is_some()) else { return };
     change(Scope::Shared, TOPICS, |known| {
         let mut topics = Topics::read(known.unwrap_or_default());
         topics.promote(command, now()).then(|| topics.to_json())

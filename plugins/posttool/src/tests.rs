@@ -11,7 +11,6 @@ use serde_json::json;
 use crate::detect::{Finding, detect};
 use crate::happening::Happening;
 use crate::settings::Settings;
-use crate::work;
 
 /// A shell command that failed.
 fn failed(command: &str, error: &str) -> Finding {
@@ -31,7 +30,7 @@ fn told(answer: &str) -> Finding {
 }
 
 fn judged(happening: &Happening) -> Finding {
-    let commands = happening.command.as_deref().map(work::commands).unwrap_or_default();
+    let commands = happening.command.as_deref().map(topics::commands).unwrap_or_default();
     detect(happening, &commands, &Settings::default())
 }
 

@@ -2,58 +2,6 @@
 
 use topics::Command;
 
-/// Programs whose words are the contents of files and histories, not what happened.
-const READERS: [&str; 42] = [
-    "cat",
-    "bat",
-    "less",
-    "more",
-    "head",
-    "tail",
-    "ls",
-    "tree",
-    "find",
-    "fd",
-    "sed",
-    "awk",
-    "gawk",
-    "cut",
-    "sort",
-    "uniq",
-    "wc",
-    "nl",
-    "tac",
-    "tr",
-    "column",
-    "jq",
-    "yq",
-    "xxd",
-    "hexdump",
-    "strings",
-    "echo",
-    "printf",
-    "pwd",
-    "cd",
-    "date",
-    "stat",
-    "file",
-    "basename",
-    "dirname",
-    "readlink",
-    "realpath",
-    "history",
-    "man",
-    "env",
-    "sleep",
-    "interleaf",
-];
-
-/// Programs that exit with 1 to say "no" or "they differ".
-const ASKERS: [&str; 22] = [
-    "grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep", "ugrep", "diff", "cmp", "comm", "test", "[", "[[",
-    "which", "type", "pgrep", "pidof", "fuser", "false", "expr", "hash",
-];
-
 /// First words of git that read.
 const GIT_READS: [&str; 9] =
     ["log", "show", "diff", "blame", "grep", "shortlog", "reflog", "cat-file", "ls-files"];
@@ -147,19 +95,11 @@ pub enum Work {
     Other,
 }
 
-/// The commands of a shell line. `command -v x` asks as `type x` does, while `command x` runs it.
-pub fn commands(line: &str) -> Vec<Command> {
-    match line.contains("command -") {
-        true => topics::commands(&line.replace("command -v ", "type ").replace("command -V ", "type ")),
-        false => topics::commands(line),
-    }
-}
-
 /// Whether a command only reads or compares, so that its output is somebody's text.
 pub fn reads(command: &Command) -> bool {
     let program = command.program.as_str();
     let reads_git = program == "git" && command.subcommand().is_some_and(|word| GIT_READS.contains(&word));
-    READERS.contains(&program) || reads_git || asks(command)
+    topics::prints_content(program) || reads_git || asks(command)
 }
 
 /// Whether exit code 1 of this command is an answer and no failure.
@@ -168,7 +108,7 @@ pub fn asks(command: &Command) -> bool {
     match program {
         "git" => asks_git(command),
         "systemctl" => command.subcommand().is_some_and(|word| word.starts_with("is-")),
-        _ => ASKERS.contains(&program),
+        _ => topics::answers_by_exit_code(program),
     }
 }
 

@@ -24,7 +24,8 @@ pub fn refusal(call: &Call, names: &[String], folder: &str) -> Option<String> {
     let writes = match call {
         Call::Change(_) => names.iter().any(|name| is_below(name, folder)),
         Call::Command(line) => {
-            redirects(line, folder) || topics::commands(line).iter().any(|command| writes(command, folder))
+            topics::output_files(line).iter().any(|file| is_below(file, folder))
+                || topics::commands(line).iter().any(|command| writes(command, folder))
         }
     };
     writes.then(|| {
@@ -44,15 +45,6 @@ fn writes(command: &Command, folder: &str) -> bool {
         program if COPIERS.contains(&program) => operands.last().is_some_and(|word| is_below(word, folder)),
         _ => false,
     }
-}
-
-/// Whether a `>` of the line leads below the folder.
-fn redirects(line: &str, folder: &str) -> bool {
-    line.match_indices('>').any(|(at, _)| {
-        let target = line[at + 1..].trim_start_matches(['>', '|', '&', ' ', '\t', '"', '\'']);
-        let end = target.find(|c: char| c.is_whitespace() || matches!(c, ';' | '&' | '|' | '"' | '\'' | ')'));
-        is_below(&target[..end.unwrap_or(target.len())], folder)
-    })
 }
 
 /// Whether the path is the folder or lies in it, as it is written: relative to the root, or ending in such a path.
@@ -100,6 +92,8 @@ mod tests {
         for line in [
             "echo '{}' > .claude/memory/decision/x.json",
             "echo x >>\"./.claude/memory/index.md\"",
+            "bash -c 'cat a > .claude/memory/index.md'",
+            "> .claude/memory/index.md",
             "cat a | tee -a .claude/memory/index.md",
             "cp a.json .claude/memory/decision/",
             "rm -rf .claude/memory",
@@ -115,6 +109,9 @@ mod tests {
             "sed -n 1p .claude/memory/index.md",
             "grep -r x .claude/memory > found.txt",
             "echo x > .claude/memory-notes.md",
+            "grep \"a > .claude/memory/x\" f",
+            "git commit -m 'write > .claude/memory/x'",
+            "cat <<END\necho > .claude/memory/x\nEND",
             "git add .claude/memory",
         ] {
             assert!(!command(line), "{line}");

@@ -95,8 +95,8 @@ fn before_the_irreversible(commands: &[&Command]) -> Result<Reply, Error> {
 
 /// Base patterns are matched before anything is opened, then the project's list.
 fn before_a_topic(commands: &[Command]) -> Result<Reply, Error> {
-    if let Some(found) = topics::base(commands) {
-        let command = &commands[found.at];
+    if let Some(found) = topics::builtin_topic(commands) {
+        let command = &commands[found.index];
         let reply = recall(command, found.source, &words::of_base(command))?;
         if reply.context.is_some() {
             return Ok(reply);
@@ -110,7 +110,7 @@ fn before_a_topic(commands: &[Command]) -> Result<Reply, Error> {
     let Some((found, topic)) = topics.find(commands).and_then(|found| Some((found, found.topic?))) else {
         return Ok(silence());
     };
-    let command = &commands[found.at];
+    let command = &commands[found.index];
     recall(command, found.source, &words::of_topic(command, &topic.command))
 }
 

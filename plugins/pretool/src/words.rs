@@ -8,7 +8,7 @@ const LONGEST: usize = 300;
 
 /// A command that a base pattern fits: the whole of it, and its name where that says more than the program does.
 pub fn of_base(command: &Command) -> Vec<String> {
-    let name = topics::pattern(command).filter(|name| name.contains(' '));
+    let name = topics::topic_name(command).filter(|name| name.contains(' '));
     unique([Some(whole(command)), name])
 }
 

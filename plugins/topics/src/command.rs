@@ -1,34 +1,57 @@
-//! One command that a shell line would run.
+//! One command that a shell line would run, and what its arguments are.
 
-use crate::options;
+/// Options that take the next word as their value, by program: `-C dir` of git is not a subcommand. Only options that may
+/// stand before a subcommand or a target matter.
+const OPTIONS_WITH_VALUE: [(&str, &[&str]); 14] = [
+    ("git", &["-C", "-c", "--git-dir", "--work-tree", "--namespace"]),
+    ("make", &["-C", "-f", "-I", "-o", "-W", "--directory", "--file"]),
+    ("gmake", &["-C", "-f", "-I", "-o", "-W", "--directory", "--file"]),
+    ("just", &["-f", "-d", "--justfile", "--working-directory", "--set"]),
+    ("task", &["-t", "-d", "--taskfile", "--dir"]),
+    ("cargo", &["-C", "-Z", "--config", "--color", "--manifest-path"]),
+    ("npm", &["--prefix", "-w", "--workspace"]),
+    ("pnpm", &["-C", "--dir", "--filter", "-F"]),
+    ("yarn", &["--cwd"]),
+    ("docker", &["-H", "--host", "-c", "--context", "--config", "-l", "--log-level"]),
+    ("podman", &["-c", "--connection", "--url", "--log-level"]),
+    ("kubectl", &["-n", "--namespace", "--context", "--kubeconfig", "-s", "--server", "--cluster", "--user"]),
+    ("helm", &["-n", "--namespace", "--kube-context", "--kubeconfig"]),
+    (
+        "ssh",
+        &[
+            "-b", "-c", "-D", "-E", "-e", "-F", "-i", "-J", "-L", "-l", "-m", "-o", "-p", "-Q", "-R", "-S",
+            "-W", "-w",
+        ],
+    ),
+];
 
-/// A simple command, with what stood around it taken off: `FOO=1 sudo -u x /usr/bin/git push` is `git push`, elevated.
+/// A command without what stands around it: `FOO=1 sudo -u x /usr/bin/git push` is `git push`, elevated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Command {
     /// The base name of the program, as typed.
     pub program: String,
     /// Its arguments, without quotes.
     pub arguments: Vec<String>,
-    /// Whether it runs with somebody else's rights (`sudo`, `doas`, `su -c`).
-    pub elevated: bool,
-    /// What is fed to it on the line: here-documents, here-strings, the words of an `echo` before a pipe.
+    /// Whether it runs with the rights of another user (`sudo`, `doas`, `su -c`).
+    pub is_elevated: bool,
+    /// Text that the line feeds to it: here-documents, here-strings, the words of an `echo` before a pipe.
     pub input: String,
-    /// Names of the variables that were set or removed for it; `*` where all were.
+    /// Names of the variables that are set or removed for it; `*` where all are.
     pub variables: Vec<String>,
 }
 
 impl Command {
-    /// The first argument that is no option and no option's value: `push` of `git -C dir push`.
+    /// Returns the first operand: `push` of `git -C dir push`.
     pub fn subcommand(&self) -> Option<&str> {
         self.operands().next()
     }
 
-    /// The arguments that are no options and no values of the options known here.
+    /// Returns the arguments that are neither options nor the values of options known here.
     pub fn operands(&self) -> impl Iterator<Item = &str> {
-        options::operands(&self.program, &self.arguments)
+        operands(&self.program, &self.arguments)
     }
 
-    /// Whether one of these options is given: `--force`, or `-f` also within `-fd`.
+    /// Tells whether one of these options is given: `--force`, or `-f` also within `-fd`.
     pub fn has_option(&self, names: &[&str]) -> bool {
         let options = self.arguments.iter().take_while(|argument| *argument != "--");
         options.filter(|argument| argument.starts_with('-')).any(|argument| {
@@ -39,7 +62,7 @@ impl Command {
         })
     }
 
-    /// Program and arguments, apart by one space.
+    /// Returns program and arguments, separated by single spaces.
     pub fn text(&self) -> String {
         let mut text = self.program.clone();
         for argument in &self.arguments {
@@ -48,4 +71,22 @@ impl Command {
         }
         text
     }
+}
+
+/// Returns the arguments of `program` that are neither options nor their values.
+fn operands<'a>(program: &str, arguments: &'a [String]) -> impl Iterator<Item = &'a str> {
+    let known =
+        OPTIONS_WITH_VALUE.iter().find(|(name, _)| *name == program).map_or(&[][..], |(_, options)| *options);
+    let (mut is_value, mut only_operands) = (false, false);
+    arguments.iter().map(String::as_str).filter(move |argument| {
+        if std::mem::take(&mut is_value) {
+            return false;
+        }
+        if only_operands || !argument.starts_with('-') || *argument == "-" {
+            return !argument.starts_with('+') || program != "cargo";
+        }
+        only_operands = *argument == "--";
+        is_value = known.contains(argument);
+        false
+    })
 }

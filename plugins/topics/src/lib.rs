@@ -1,24 +1,24 @@
-//! **topics**: which command lines deserve a look at the memory, for the layers that stand before and after a tool.
+//! **topics**: what the layers know of command lines, and which commands are worth a look at the memories.
 //!
-//! [`commands`] takes a shell line apart into the commands it would run, [`base`] knows the ones that are always worth
-//! a look, and [`Topics`] is the project's own list. All of it compares parsed words and never searches text, so no
-//! token, however odd, can break a pattern or match by accident. It knows nothing of the host.
+//! [`commands`] takes a shell line apart into the commands that it would run. [`builtin_topic`] and the project's own list,
+//! [`Topics`], say which of them are worth a look; [`is_irreversible`] and the lists of read-only programs say what they
+//! do. Everything compares parsed words and never searches text, so no token, however odd, can break a pattern or match
+//! by accident. The crate knows nothing of the host.
 
-mod base;
 mod command;
-mod list;
-mod name;
-mod options;
-mod reader;
-mod resolve;
-mod sql;
-mod wrappers;
+mod command_line;
+mod irreversible;
+mod read_only;
+mod shell_reader;
+mod topic_list;
+mod topic_name;
 
-pub use base::{base, is_irreversible};
 pub use command::Command;
-pub use list::{Match, Topic, Topics};
-pub use name::{is_ordinary, pattern};
-pub use resolve::commands;
+pub use command_line::{commands, output_files};
+pub use irreversible::is_irreversible;
+pub use read_only::{answers_by_exit_code, is_read_only_program, prints_content};
+pub use topic_list::{Match, STATE_KEY, Topic, Topics, builtin_topic};
+pub use topic_name::{is_ordinary, topic_name};
 
 #[cfg(test)]
 mod tests;

@@ -1,18 +1,18 @@
-//! The rules of the whole crate, as tables.
-
-mod hostile;
-mod list;
+//! The rules of the whole crate, as tables; then the project's list; then hostile input.
 
 use super::*;
 
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
 /// Each command's text, `!` before the elevated.
 fn texts(line: &str) -> Vec<String> {
-    let text = |command: &Command| format!("{}{}", if command.elevated { "!" } else { "" }, command.text());
+    let text =
+        |command: &Command| format!("{}{}", if command.is_elevated { "!" } else { "" }, command.text());
     commands(line).iter().map(text).collect()
 }
 
-fn base_kind(line: &str) -> Option<&'static str> {
-    base(&commands(line)).map(|found| found.source)
+fn builtin_source(line: &str) -> Option<&'static str> {
+    builtin_topic(&commands(line)).map(|found| found.source)
 }
 
 #[test]
@@ -57,6 +57,10 @@ fn a_line_is_the_commands_that_it_would_run() {
         ("! [ -f a ] && [[ -d b ]]", &["[ -f a ]", "[[ -d b ]]"]),
         ("echo $((1 << 2)) \n make a", &["echo $()", "1", "make a"]),
         ("sudo", &["!sudo"]),
+        (
+            "command make a; command -v make; command -pV make",
+            &["make a", "command -v make", "command -pV make"],
+        ),
         ("", &[]),
     ] {
         assert_eq!(texts(line), expected, "{line}");
@@ -77,7 +81,7 @@ fn variables_set_and_removed_before_a_command_are_known() {
 }
 
 #[test]
-fn a_subcommand_is_no_option_and_no_option_s_value() {
+fn a_subcommand_is_neither_an_option_nor_its_value() {
     for (line, expected) in [
         ("git -C dir -c a=b push --force", Some("push")),
         ("kubectl -n prod --context=x delete pod", Some("delete")),
@@ -89,7 +93,7 @@ fn a_subcommand_is_no_option_and_no_option_s_value() {
 }
 
 #[test]
-fn base_patterns_fit_the_command_and_not_its_letters() {
+fn built_in_topics_fit_the_command_and_not_its_letters() {
     for (line, expected) in [
         ("ssh host", Some("remote")),
         ("cd x && scp a host:", Some("remote")),
@@ -110,12 +114,12 @@ fn base_patterns_fit_the_command_and_not_its_letters() {
         ("git commit -m 'rm -rf and docker'", None),
         ("cat <<END\nsudo rm -rf /\nEND", None),
     ] {
-        assert_eq!(base_kind(line), expected, "{line}");
+        assert_eq!(builtin_source(line), expected, "{line}");
     }
 }
 
 #[test]
-fn what_cannot_be_taken_back_is_told_from_what_can() {
+fn irreversible_commands_are_told_from_those_that_can_be_undone() {
     let irreversible = |line: &str| commands(line).iter().any(is_irreversible);
     for line in [
         "git push --force origin main",
@@ -176,7 +180,201 @@ fn a_command_is_named_by_what_it_is_to_do() {
         ("./bin/release.sh now", Some("release.sh")),
         ("grep x y", None),
         ("$RUNNER test", None),
+        ("command -v docker", None),
     ] {
-        assert_eq!(pattern(&commands(line)[0]).as_deref(), expected, "{line}");
+        assert_eq!(topic_name(&commands(line)[0]).as_deref(), expected, "{line}");
     }
+}
+
+#[test]
+fn output_files_are_redirections_and_nothing_that_looks_like_one() {
+    for (line, expected) in [
+        ("echo x > a", &["a"][..]),
+        ("echo x >>\"./a b\" 2>&1", &["./a b"]),
+        ("make &> log; make >| out; make >& both; make 2>err >&-", &["log", "out", "both", "err"]),
+        ("> a", &["a"]),
+        ("cat < in <<< x", &[]),
+        ("echo \"a > b\" 'c > d' e\\>f", &[]),
+        ("grep 'a > b' c # > d", &[]),
+        ("cat > a <<END\nx > y\nEND\necho > z", &["a", "z"]),
+        ("bash -c 'echo x > a'", &["a"]),
+        ("bash <<END\necho > a\nEND", &["a"]),
+        ("echo $(make > a) \"$(make >> b)\" `make > c`", &["a", "b", "c"]),
+        ("tee >(cat > a)", &["a"]),
+        ("echo 'it > a", &["a"]),
+    ] {
+        assert_eq!(output_files(line), expected, "{line}");
+    }
+}
+
+fn promoted(lines: &[&str]) -> Topics {
+    let mut topics = Topics::default();
+    for line in lines {
+        topics.promote(&commands(line)[0], 0);
+    }
+    topics
+}
+
+#[test]
+fn a_topic_fits_words_of_a_command_and_nothing_else() {
+    for (topic, line, expected) in [
+        ("make deploy", "cd x && FOO=1 make -j 4 clean deploy", true),
+        ("make deploy", "make deploy-docs", false),
+        ("make deploy", "echo make deploy", false),
+        ("g++", "g++ -O2 main.cc", true),
+        ("g++", "gggg x", false),
+        ("[", "[ -f x ]", true),
+        ("(", "make deploy", false),
+        (".*", "make deploy", false),
+        ("npm run build", "npm run build -- --watch", true),
+        ("npm run build", "npm run test", false),
+        ("npm run build", "npm --prefix web run build", true),
+        ("pnpm run build", "pnpm build", true),
+        ("npm run test", "npm test -- -u", true),
+        ("npm run build", "npm install build", false),
+        ("python -m pytest", "python -m pytest -q", true),
+        ("bin/deploy", "./bin/deploy staging", true),
+        ("wt", "cat swt.txt wt", false),
+    ] {
+        let topics = Topics::read(&serde_json::json!({ "patterns": [topic] }).to_string());
+
+        assert_eq!(topics.find(&commands(line)).is_some(), expected, "{topic}: {line}");
+    }
+}
+
+#[test]
+fn a_failure_promotes_once_and_counts_on() {
+    let mut topics = promoted(&["make deploy", "make deploy A=1"]);
+    assert_eq!((topics.promoted.len(), topics.promoted[0].count), (1, 2));
+
+    assert!(!topics.promote(&commands("grep x")[0], 1), "too ordinary");
+    assert_eq!(topics.find(&commands("make deploy")).map(|found| found.source), Some("failure"));
+}
+
+#[test]
+fn promotions_are_capped_and_forgotten_after_a_month() {
+    let mut topics = Topics::default();
+    for day in 0..60 {
+        assert!(topics.promote(&commands(&format!("tool{day}"))[0], day * DAY_MS / 3));
+    }
+    assert_eq!(topics.promoted.len(), 50);
+    assert_eq!(topics.promoted[0].command, "tool10", "the oldest made room");
+
+    topics.expire(60 * DAY_MS);
+
+    assert!(topics.promoted.is_empty());
+}
+
+#[test]
+fn what_is_written_reads_the_same_and_what_is_broken_is_empty() {
+    let mut topics = promoted(&["make deploy", "g++ x"]);
+    topics.generated_at = Some(7);
+    topics.patterns =
+        vec![Topic { command: "npm run a".into(), source: "package.json".into(), ..Topic::default() }];
+
+    assert_eq!(Topics::read(&topics.to_json()), topics);
+    assert_eq!(Topics::generated_at(&topics.to_json()), Some(7));
+    assert_eq!(Topics::generated_at(&Topics::default().to_json()), None);
+    for broken in ["", "[", "null", "[]", r#"{"patterns": 7, "promoted": [7, null, {"command": ""}, {}]}"#] {
+        assert_eq!(Topics::read(broken), Topics::default(), "{broken}");
+    }
+}
+
+#[test]
+fn nothing_around_it_hides_a_command() {
+    for junk in [
+        "g++",
+        "[",
+        "(",
+        ")",
+        "'",
+        "\"",
+        "`",
+        "$(",
+        "${",
+        "$((",
+        "<<",
+        "<<<",
+        ">",
+        "\0",
+        "#",
+        "'''",
+        "\"$(\"",
+        "é",
+        "日本",
+        "\u{1f600}'",
+        "<<END\n",
+        "cat <<-'X'\n",
+        "*",
+        "{",
+        "&&",
+        "|",
+        "!",
+        "=",
+        "A=",
+        "((",
+        "[[ x =~ (a|b",
+    ] {
+        for line in
+            [format!("sudo make {junk}"), format!("{junk}\nsudo make"), format!("echo {junk}\n sudo make")]
+        {
+            assert_eq!(builtin_source(&line), Some("elevated"), "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn a_hundred_kilobytes_of_anything_are_read_and_the_last_command_is_found() {
+    for piece in [
+        "x ",
+        "x;",
+        "$(",
+        "`",
+        "\"",
+        "'",
+        "\"$(",
+        "(",
+        "<<a ",
+        "<<<",
+        "\\",
+        "é",
+        "'é' ",
+        "a|",
+        "bash -c '",
+        "sudo ",
+        "env ",
+        "$((",
+        "A=1 ",
+        "echo 'x' | ",
+        "<(",
+        "#\n",
+        "\0",
+        "find -exec ",
+        "eval \"",
+        "<<a\n",
+        "rm -rf x;",
+    ] {
+        let long = piece.repeat(100_000 / piece.len());
+        let _ = texts(&long);
+
+        let found = builtin_source(&format!("docker ps; {long}"));
+
+        assert!(found.is_some(), "{piece:?}");
+    }
+    let long = "word ".repeat(20_000);
+    assert_eq!(builtin_source(&format!("echo {long}; ssh host")), Some("remote"));
+    assert_eq!(builtin_source(&format!("echo '{long}; ssh host")), Some("remote"), "an unbalanced quote");
+}
+
+#[test]
+fn scripts_within_scripts_are_read_to_a_maximum_depth() {
+    let mut line = "make deploy".to_owned();
+    for _ in 0..12 {
+        line = format!("bash -c {}", shell_word(&line));
+    }
+    assert!(!texts(&line).is_empty());
+}
+
+fn shell_word(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }

@@ -5,7 +5,7 @@ use topics::Command;
 use crate::work::*;
 
 fn parsed(line: &str) -> Vec<Command> {
-    commands(line)
+    topics::commands(line)
 }
 
 #[test]

@@ -97,5 +97,5 @@ fn is_english(word: &str) -> bool {
 
 /// The name of the first command on a line that has one.
 fn named(line: &str) -> Option<String> {
-    topics::commands(line).iter().find_map(topics::pattern)
+    topics::commands(line).iter().find_map(topics::topic_name)
 }

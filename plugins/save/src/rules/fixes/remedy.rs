@@ -70,7 +70,8 @@ impl Remedy {
         }
         let failed = pair.last();
         let named = |command: &Command| {
-            topics::pattern(command).is_some_and(|name| failed.known.iter().any(|known| known.name == name))
+            topics::topic_name(command)
+                .is_some_and(|name| failed.known.iter().any(|known| known.name == name))
         };
         let new = |command: &&Command| {
             !named(command) && !failed.commands.contains(command) && !is_looking(command)
@@ -210,7 +211,7 @@ const SHAPING: &[&str] =
 
 /// Whether a command only looked at something, or only brought the code into shape.
 fn changes_nothing(command: &Command) -> bool {
-    let name = topics::pattern(command).unwrap_or_default();
+    let name = topics::topic_name(command).unwrap_or_default();
     let checks = ["test", "lint", "check", "jest", "vitest", "eslint", "ruff", "biome", "format"];
     let mends = command.arguments.iter().any(|word| MENDING.contains(&word.as_str()))
         && name.split([' ', ':', '-']).any(|word| checks.contains(&word));

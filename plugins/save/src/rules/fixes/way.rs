@@ -15,7 +15,7 @@ pub fn differently(failed: &Run, success: &Run) -> Option<String> {
         };
         success.known.iter().find(new)
     })?;
-    let same = |command: &&Command| topics::pattern(command).as_deref() == Some(&other.name);
+    let same = |command: &&Command| topics::topic_name(command).as_deref() == Some(&other.name);
     let command = success.commands.iter().rfind(same)?;
     let line = success.deed.text("command").trim();
     if success.commands.len() == 1

@@ -2,72 +2,6 @@
 
 use topics::Command;
 
-/// Programs that change nothing.
-pub const LOOKING: &[&str] = &[
-    "ls",
-    "cat",
-    "head",
-    "tail",
-    "grep",
-    "egrep",
-    "rg",
-    "find",
-    "wc",
-    "stat",
-    "which",
-    "pwd",
-    "cd",
-    "file",
-    "less",
-    "more",
-    "diff",
-    "type",
-    "echo",
-    "printf",
-    "test",
-    "[",
-    "true",
-    "false",
-    "tree",
-    "du",
-    "df",
-    "ps",
-    "env",
-    "printenv",
-    "whoami",
-    "id",
-    "uname",
-    "date",
-    "sleep",
-    "jq",
-    "sort",
-    "uniq",
-    "cut",
-    "awk",
-    "man",
-    "lsof",
-    "ss",
-    "netstat",
-    "ping",
-    "dig",
-    "basename",
-    "dirname",
-    "readlink",
-    "md5sum",
-    "sha256sum",
-    "xxd",
-    "strings",
-    "pgrep",
-    "nl",
-    "column",
-    "wait",
-    "exit",
-    "set",
-    "command",
-    "pushd",
-    "popd",
-];
-
 /// Subcommands that change nothing.
 pub const ASKING: &[&str] = &[
     "status",
@@ -152,7 +86,7 @@ pub fn is_looking(command: &Command) -> bool {
         && command
             .subcommand()
             .is_some_and(|word| ASKING.contains(&word) && (word != "add" || command.program == "git"));
-    LOOKING.contains(&command.program.as_str())
+    topics::is_read_only_program(&command.program)
         || asking
         || command.has_option(&["--version", "--help"])
         || command.program == "curl" && !command.has_option(&["-X", "-d", "-F", "-T", "--request", "--data"])

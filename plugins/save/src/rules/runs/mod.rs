@@ -118,7 +118,7 @@ fn ending(line: &str, deed: &Deed) -> Option<Ending> {
 
 /// A command as it is compared; none for those that fail every day.
 fn known(command: &Command) -> Option<Known> {
-    let name = topics::pattern(command)?;
+    let name = topics::topic_name(command)?;
     let named: Vec<&str> = name.split(' ').collect();
     let operands = command.operands().filter(|word| !named.contains(word) && !word.contains('='));
     let on = operands.map(str::to_owned).collect();

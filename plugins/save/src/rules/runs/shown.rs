@@ -39,7 +39,7 @@ pub fn named(command: &Command, line: &str) -> String {
 }
 
 fn words(command: &Command, line: &str, arguments: &[&String]) -> String {
-    let sudo = command.elevated.then(|| "sudo".to_owned());
+    let sudo = command.is_elevated.then(|| "sudo".to_owned());
     let mut words: Vec<String> = sudo.into_iter().chain([program(command, line)]).collect();
     let mut hides = false;
     for argument in arguments {

@@ -1,0 +1,287 @@
+//! Reads a shell line once, from left to right, into simple commands: their words, their input and their output files.
+//!
+//! The reader knows quotes, escapes, comments, redirections, here-documents and substitutions, and nothing of what the
+//! words mean. It never fails: after a quote that is never closed the rest is read again as if the quote were not there.
+//! That is why it is not a library such as `brush-parser`, which rejects a broken line.
+
+/// Maximum depth of substitutions; deeper ones are ordinary text.
+const MAX_SUBSTITUTION_DEPTH: usize = 16;
+
+/// A simple command as it was written.
+#[derive(Debug, Default)]
+pub struct SimpleCommand {
+    /// Its words, without quotes and redirections. A substitution leaves `$()`.
+    pub words: Vec<String>,
+    /// The text of its here-documents and here-strings.
+    pub input: String,
+    /// Whether the command before it writes into this one.
+    pub is_piped: bool,
+}
+
+/// A shell line, read.
+#[derive(Debug, Default)]
+pub struct ShellLine {
+    /// Its commands; those inside a substitution follow the command around it.
+    pub commands: Vec<SimpleCommand>,
+    /// The files that output is redirected to.
+    pub output_files: Vec<String>,
+}
+
+/// Reads a line.
+pub fn read(line: &str) -> ShellLine {
+    let mut reader = Reader { text: line, ..Reader::default() };
+    reader.list(None);
+    let mut found = reader.found;
+    if let Some(at) = reader.unclosed {
+        // A shell would wait for more. The rest is read as if the quote were not there, so that nothing hides behind it.
+        let mut rest = Reader { text: &line[at..], is_loose: true, ..Reader::default() };
+        rest.list(None);
+        found.commands.append(&mut rest.found.commands);
+        found.output_files.append(&mut rest.found.output_files);
+    }
+    found
+}
+
+#[derive(Default)]
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    found: ShellLine,
+    /// Here-documents whose text begins on the next line: the command, the delimiter, whether tabs are dropped.
+    waiting: Vec<(usize, String, bool)>,
+    /// Whether quotes and here-documents are ordinary text.
+    is_loose: bool,
+    /// Where the first quote or here-document begins that never ends.
+    unclosed: Option<usize>,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<char> {
+        self.text[self.at..].chars().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.at += next.len_utf8();
+        Some(next)
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        let is_next = self.text[self.at..].starts_with(token);
+        if is_next {
+            self.at += token.len();
+        }
+        is_next
+    }
+
+    fn note_unclosed(&mut self, opened: usize) {
+        self.unclosed = Some(self.unclosed.map_or(opened, |first| first.min(opened)));
+    }
+
+    /// Reads commands up to `close` or the end.
+    fn list(&mut self, close: Option<char>) {
+        let (mut current, mut open, mut is_piped) = (None, 0_usize, false);
+        while let Some(c) = self.peek() {
+            match c {
+                _ if Some(c) == close && open == 0 => {
+                    self.at += 1;
+                    return;
+                }
+                ' ' | '\t' | '\r' | '\0' => self.at += 1,
+                '#' => self.comment(),
+                '&' if self.text[self.at..].starts_with("&>") => self.at += 1,
+                '<' | '>' => self.redirection(&mut current, close),
+                ';' | '&' | '|' | '(' | ')' | '\n' => {
+                    self.at += 1;
+                    is_piped = c == '|' && self.peek() != Some('|') && current.is_some();
+                    current = None;
+                    match c {
+                        '(' => open += 1,
+                        ')' => open = open.saturating_sub(1),
+                        '\n' => self.documents(),
+                        _ => {}
+                    }
+                }
+                _ => self.argument(&mut current, is_piped, close),
+            }
+        }
+    }
+
+    fn comment(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest.find('\n').unwrap_or(rest.len());
+    }
+
+    /// Returns the command that is being read; a new one where none has begun.
+    fn command(&mut self, current: &mut Option<usize>) -> usize {
+        *current.get_or_insert_with(|| {
+            self.found.commands.push(SimpleCommand::default());
+            self.found.commands.len() - 1
+        })
+    }
+
+    fn argument(&mut self, current: &mut Option<usize>, is_piped: bool, close: Option<char>) {
+        let fresh = current.is_none();
+        let command = self.command(current);
+        if fresh {
+            self.found.commands[command].is_piped = is_piped;
+        }
+        let from = self.at;
+        let Some(word) = self.word(close) else { return };
+        let digits = self.text[from..self.at].bytes().all(|byte| byte.is_ascii_digit());
+        if !(digits && matches!(self.peek(), Some('<' | '>'))) {
+            self.found.commands[command].words.push(word);
+        }
+    }
+}
+
+/// Redirections.
+impl Reader<'_> {
+    /// Reads a redirection. None of it is an argument, and some of it is text that the command is fed.
+    fn redirection(&mut self, current: &mut Option<usize>, close: Option<char>) {
+        if self.eat("<<<") {
+            let command = self.command(current);
+            let word = self.target(close);
+            self.found.commands[command].input.push_str(&word);
+        } else if !self.is_loose && self.eat("<<") {
+            let tabs = self.eat("-");
+            let delimiter = self.target(close);
+            // A number behind `<<` is arithmetic.
+            if delimiter.starts_with(|c: char| !c.is_ascii_digit()) {
+                let command = self.command(current);
+                self.waiting.push((command, delimiter, tabs));
+            }
+        } else {
+            self.output_or_input_file(close);
+        }
+    }
+
+    /// `<file`, `>file`, `>>file`, `>|file`, `&>file`, `2>&1`, `<(command)`. After `>&`, a number or `-` is a descriptor.
+    fn output_or_input_file(&mut self, close: Option<char>) {
+        let start = self.at;
+        while matches!(self.peek(), Some('<' | '>' | '&' | '|')) {
+            self.at += 1;
+        }
+        let operator = &self.text[start..self.at];
+        let (is_output, is_duplicate) = (operator.contains('>'), operator.ends_with('&'));
+        if self.depth < MAX_SUBSTITUTION_DEPTH && self.peek() == Some('(') {
+            self.at += 1;
+            return self.substitution(')');
+        }
+        let file = self.target(close);
+        let is_descriptor = is_duplicate && file.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        if is_output && !is_descriptor && !file.is_empty() {
+            self.found.output_files.push(file);
+        }
+    }
+
+    fn target(&mut self, close: Option<char>) -> String {
+        while matches!(self.peek(), Some(' ' | '\t')) {
+            self.at += 1;
+        }
+        self.word(close).unwrap_or_default()
+    }
+
+    /// Reads the here-documents that begin on this line.
+    fn documents(&mut self) {
+        for (command, delimiter, tabs) in std::mem::take(&mut self.waiting) {
+            let start = self.at;
+            let mut is_closed = false;
+            while !is_closed && self.at < self.text.len() {
+                let rest = &self.text[self.at..];
+                let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+                let text = if tabs { line.trim_start_matches('\t') } else { line };
+                is_closed = text.trim_end_matches('\r') == delimiter;
+                if !is_closed {
+                    self.found.commands[command].input.push_str(line);
+                    self.found.commands[command].input.push('\n');
+                }
+                self.at += line.len() + usize::from(line.len() < rest.len());
+            }
+            if !is_closed {
+                self.note_unclosed(start);
+            }
+        }
+    }
+}
+
+/// Words, with their quotes, escapes and substitutions.
+impl Reader<'_> {
+    /// Reads one word; none where there is nothing but a continued line.
+    fn word(&mut self, close: Option<char>) -> Option<String> {
+        let mut word = None::<String>;
+        while let Some(c) = self.peek() {
+            if matches!(c, ' ' | '\t' | '\r' | '\0' | '\n' | ';' | '&' | '|' | '(' | ')' | '<' | '>')
+                || (c == '`' && close == Some('`'))
+            {
+                break;
+            }
+            self.at += c.len_utf8();
+            match c {
+                '\\' => match self.next() {
+                    Some('\n') => continue,
+                    Some(escaped) => word.get_or_insert_default().push(escaped),
+                    None => {}
+                },
+                '\'' | '"' if self.is_loose => {}
+                '\'' => self.single_quoted(word.get_or_insert_default()),
+                '"' => self.double_quoted(word.get_or_insert_default()),
+                _ => self.character(c, word.get_or_insert_default()),
+            }
+        }
+        word
+    }
+
+    /// Reads a character outside quotes, or inside double ones.
+    fn character(&mut self, c: char, word: &mut String) {
+        match c {
+            '$' if self.depth < MAX_SUBSTITUTION_DEPTH && self.eat("(") => {
+                self.substitution(')');
+                word.push_str("$()");
+            }
+            '`' if self.depth < MAX_SUBSTITUTION_DEPTH => {
+                self.substitution('`');
+                word.push_str("$()");
+            }
+            _ => word.push(c),
+        }
+    }
+
+    fn substitution(&mut self, close: char) {
+        self.depth += 1;
+        self.list(Some(close));
+        self.depth -= 1;
+    }
+
+    fn single_quoted(&mut self, word: &mut String) {
+        let rest = &self.text[self.at..];
+        match rest.find('\'') {
+            Some(end) => {
+                word.push_str(&rest[..end]);
+                self.at += end + 1;
+            }
+            None => {
+                self.note_unclosed(self.at);
+                word.push_str(rest);
+                self.at = self.text.len();
+            }
+        }
+    }
+
+    fn double_quoted(&mut self, word: &mut String) {
+        let start = self.at;
+        while let Some(c) = self.next() {
+            match c {
+                '"' => return,
+                '\\' => match self.next() {
+                    Some('\n') | None => {}
+                    Some(escaped @ ('"' | '\\' | '$' | '`')) => word.push(escaped),
+                    Some(other) => word.extend(['\\', other]),
+                },
+                _ => self.character(c, word),
+            }
+        }
+        self.note_unclosed(start);
+    }
+}

@@ -1,0 +1,104 @@
+//! The name under which a command is a topic: the program, and the words that say what it does.
+
+use crate::command::Command;
+
+/// Programs that fail every day and say nothing about the project.
+const ORDINARY_PROGRAMS: [&str; 47] = [
+    "ls", "cat", "head", "tail", "echo", "cd", "pwd", "mkdir", "cp", "mv", "touch", "chmod", "chown", "wc",
+    "sort", "grep", "find", "which", "test", "true", "false", "exit", "printf", "rm", "stat", "readlink",
+    "basename", "dirname", "date", "sleep", "egrep", "rg", "sed", "awk", "diff", "cmp", "[", "[[", "source",
+    ".", "set", "export", "unset", "type", "kill", "read", "command",
+];
+
+/// Programs whose first operand says what they do.
+const PROGRAMS_WITH_SUBCOMMAND: [&str; 29] = [
+    "make",
+    "gmake",
+    "just",
+    "task",
+    "git",
+    "cargo",
+    "npm",
+    "pnpm",
+    "yarn",
+    "bun",
+    "npx",
+    "go",
+    "docker",
+    "podman",
+    "kubectl",
+    "helm",
+    "terraform",
+    "tofu",
+    "pip",
+    "pip3",
+    "uv",
+    "poetry",
+    "bundle",
+    "gradle",
+    "mvn",
+    "deno",
+    "dotnet",
+    "systemctl",
+    "rustup",
+];
+
+/// Programs whose name says nothing, but the script that they run does.
+const INTERPRETERS: [&str; 9] =
+    ["python", "python3", "node", "ruby", "perl", "php", "tsx", "ts-node", "Rscript"];
+
+/// Tells whether this first operand says nothing without the next one: `npm run build`.
+fn needs_next_word(program: &str, word: &str) -> bool {
+    match program {
+        "npm" | "pnpm" | "yarn" | "bun" | "uv" | "poetry" | "bundle" | "deno" => {
+            matches!(word, "run" | "exec")
+        }
+        "docker" | "podman" => word == "compose",
+        "cargo" => word == "xtask",
+        _ => false,
+    }
+}
+
+/// Tells whether this program is too ordinary to be a topic.
+pub fn is_ordinary(program: &str) -> bool {
+    ORDINARY_PROGRAMS.contains(&program)
+}
+
+/// Returns the name under which a command is a topic, such as `make deploy`, `npm run build`, `g++`; none for ordinary
+/// programs.
+pub fn topic_name(command: &Command) -> Option<String> {
+    let program = command.program.as_str();
+    let is_unusable =
+        program.is_empty() || program.len() > 80 || program.contains(|c: char| c.is_whitespace() || c == '$');
+    if is_unusable || is_ordinary(program) {
+        return None;
+    }
+    let mut words = vec![program];
+    words.extend(python_module(command));
+    if INTERPRETERS.contains(&program) && words.len() == 1 && !command.has_option(&["-c", "-e", "-p"]) {
+        words.extend(command.operands().next().filter(|word| is_name(word)));
+    }
+    if PROGRAMS_WITH_SUBCOMMAND.contains(&program) {
+        let mut operands = command.operands().filter(|word| is_name(word));
+        words.extend(operands.next());
+        if words.get(1).is_some_and(|word| needs_next_word(program, word)) {
+            words.extend(operands.next());
+        }
+    }
+    Some(words.join(" "))
+}
+
+/// Returns `-m pytest` of Python.
+fn python_module(command: &Command) -> Vec<&str> {
+    let is_python = command.program.starts_with("python");
+    match &command.arguments[..] {
+        [m, module, ..] if is_python && m == "-m" && is_name(module) => vec!["-m", module],
+        _ => Vec::new(),
+    }
+}
+
+/// Tells whether a word names something: no white space, variable, assignment or number.
+fn is_name(word: &str) -> bool {
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+    !is_number && word.len() <= 80 && !word.contains(|c: char| c.is_whitespace() || "$=`\0".contains(c))
+}
