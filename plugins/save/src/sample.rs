@@ -79,7 +79,7 @@ pub(crate) fn read(session: &str) -> Transcript {
 }
 
 /// What was said and done, by the lines of a transcript.
-pub(crate) fn transcript(text: &str) -> Transcript {
+fn transcript(text: &str) -> Transcript {
     let mut cursor = 0;
     let mut entries = Vec::new();
     for line in text.split_inclusive('\n') {

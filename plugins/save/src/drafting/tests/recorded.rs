@@ -3,6 +3,8 @@
 
 use std::cell::RefCell;
 
+use interleaf_expectations::{Expectations, Priority};
+
 use super::scripted::Scripted;
 use super::*;
 use crate::sample::{read, root, sessions};
@@ -10,7 +12,7 @@ use crate::sample::{read, root, sessions};
 struct Played {
     session: String,
     script: Value,
-    expected: Value,
+    expected: Expectations,
     drafted: Drafted,
 }
 
@@ -19,13 +21,8 @@ fn played() -> Vec<Played> {
     let played = sessions.map(|session| {
         let (talk, model) = (read(&session), Scripted::of(&session));
         let known = by_rules(&session, &model.script);
-        let expected = std::fs::read(root().join(&session).join("expectations.json")).unwrap();
-        Played {
-            drafted: drafted(&talk, &known, &model),
-            expected: serde_json::from_slice(&expected).unwrap(),
-            script: model.script,
-            session,
-        }
+        let expected = Expectations::read(&root().join(&session), &session).unwrap().unwrap();
+        Played { drafted: drafted(&talk, &known, &model), expected, script: model.script, session }
     });
     played.collect()
 }
@@ -60,12 +57,14 @@ fn every_fact_that_must_be_saved_comes_through() {
     let (mut must, mut there) = (0, 0);
 
     for played in played() {
-        let facts = played.expected["save"].as_array().unwrap().iter();
-        for fact in facts.filter(|fact| fact["priority"] == "must") {
-            let says = |it: &&Value| it["facts"].as_array().is_some_and(|facts| facts.contains(&fact["id"]));
+        let facts = played.expected.facts_to_save.iter();
+        for (fact, _) in facts.filter(|(_, priority)| *priority == Priority::Must) {
+            let says = |it: &&Value| {
+                it["facts"].as_array().is_some_and(|facts| facts.iter().any(|id| id == fact.as_str()))
+            };
             let found = played.memories().into_iter().filter(says).any(|it| played.found(&it["title"]));
             (must, there) = (must + 1, there + usize::from(found));
-            assert!(found, "{}: {} in {:#?}", played.session, fact["id"], played.drafted);
+            assert!(found, "{}: {fact} in {:#?}", played.session, played.drafted);
         }
     }
 

@@ -1,6 +1,5 @@
 //! The rules on recorded sessions, and on talks of our own.
 
-mod pattern;
 mod recorded;
 pub mod script;
 mod talks;
