@@ -1,7 +1,8 @@
 //! Unpacks the project of a recording from its archive.
 //!
-//! A recording may come from anybody. Names that climb, links that lead out and special files are refused. Of a `.git`
-//! folder only the history is taken, because its configuration and its hooks are programs that git would run.
+//! A recording may come from anybody. Names that climb, links that lead out and special files are refused. Of
+//! a `.git` folder only the history is taken, because its configuration and its hooks are programs that git
+//! would run.
 
 use std::fs::{self, File};
 use std::io::Read;

@@ -1,5 +1,5 @@
-//! A recorded hook event, as far as a replay has to understand it. It is read anew here and not with the program's own
-//! code: an evaluation must not share a mistake with what it evaluates.
+//! A recorded hook event, as far as a replay has to understand it. It is read anew here and not with the
+//! program's own code: an evaluation must not share a mistake with what it evaluates.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -85,8 +85,8 @@ impl Event {
         object.map_or_else(|| tool.to_owned(), |object| format!("{tool}: {object}"))
     }
 
-    /// The file that a tool changed, and how. Commands are not run again: what they changed comes with the next commit of
-    /// the recording.
+    /// The file that a tool changed, and how. Commands are not run again: what they changed comes with the
+    /// next commit of the recording.
     pub fn file_edit(&self) -> Option<(&str, FileEdit)> {
         if self.name() != "PostToolUse" {
             return None;

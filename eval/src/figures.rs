@@ -1,5 +1,6 @@
-//! `interleaf-eval figures` prints the figures of docs/saving.md: each recorded project's sessions are played one after the
-//! other, by rules alone and with a scripted model, and what was saved and shown is compared with what they expect.
+//! `interleaf-eval figures` prints the figures of docs/saving.md: each recorded project's sessions are played
+//! one after the other, by rules alone and with a scripted model, and what was saved and shown is compared
+//! with what they expect.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -20,7 +21,8 @@ const PROJECTS: [&str; 3] = ["atlas-mono", "handbook", "ledger-api"];
 
 /// The head of the table, as it stands in docs/saving.md.
 const TABLE_HEAD: &str = "\
-| | facts that must be saved | memories that state an expected fact | must not be saved | shown later where wanted | silent where silence is wanted |
+| | facts that must be saved | memories that state an expected fact | must not be saved \
+| shown later where wanted | silent where silence is wanted |
 |---|---:|---:|---:|---:|---:|";
 
 /// Prints the figures of docs/saving.md.

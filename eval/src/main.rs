@@ -1,11 +1,13 @@
-//! `interleaf-eval` evaluates the program `interleaf` from outside: it plays recorded sessions through the hooks, one
-//! process for each event as Claude Code would, and compares what was shown and saved with what the recordings expect.
+//! `interleaf-eval` evaluates the program `interleaf` from outside: it plays recorded sessions through the
+//! hooks, one process for each event as Claude Code would, and compares what was shown and saved with what
+//! the recordings expect.
 //!
 //! `cargo xtask replay`, `figures` and `demo` build both programs and run this one.
 
 mod archive;
 mod event;
 mod figures;
+mod played_event;
 mod project_copy;
 mod recording;
 mod replay;

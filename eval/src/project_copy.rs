@@ -1,8 +1,8 @@
-//! The copy of a recorded project that one session is played in: its events as they would be sent here, and before each of
-//! them the project and the transcript as the recorded event found them.
+//! The copy of a recorded project that one session is played in: its events as they would be sent here, and
+//! before each of them the project and the transcript as the recorded event found them.
 //!
-//! `/home/dev` and `/tmp/dev-…` of the recording become folders below the replay folder. Paths outside of it are not
-//! touched, whatever the recording names.
+//! `/home/dev` and `/tmp/dev-…` of the recording become folders below the replay folder. Paths outside of it
+//! are not touched, whatever the recording names.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -14,9 +14,10 @@ use anyhow::{Context, Result, bail};
 use interleaf_tests::run::{Ran, try_run};
 use regex::{Captures, Regex};
 
+use crate::archive;
 use crate::event::{Event, FileEdit};
 use crate::recording::{RecordedEvent, Session};
-use crate::replay_folder::ReplayFolder;
+use crate::replay_folder::{ReplayFolder, write_file};
 
 /// Time limit for one process. A hook's own deadlines are far below; this one only makes a replay end.
 const PROCESS_TIMEOUT: Duration = Duration::from_secs(60);
@@ -35,12 +36,22 @@ pub struct ProjectCopy<'a> {
 }
 
 impl<'a> ProjectCopy<'a> {
-    /// A copy that lies in `folder`.
-    pub fn new(replay_folder: &'a ReplayFolder, session: &'a Session, folder: PathBuf) -> Self {
-        Self { replay_folder, session, folder }
+    /// Unpacks the project of a session, unless an earlier session left it there.
+    pub fn unpack(replay_folder: &'a ReplayFolder, session: &'a Session) -> Result<Self> {
+        let (name, recorded) = (&session.meta.scenario, &session.meta.project);
+        if *recorded != format!("/home/dev/{name}") {
+            bail!("{}: the project is {recorded}, not /home/dev/{name}", session.folder.display());
+        }
+        let folder = replay_folder.root.join("home/dev").join(name);
+        if !folder.exists() {
+            archive::unpack_project(&session.file("project.tar.gz")?, name, &folder)?;
+        }
+        archive::add_commits(&session.file("project_after.tar.gz")?, name, &folder)?;
+        Ok(Self { replay_folder, session, folder })
     }
 
-    /// Returns the event as the client would send it here: the recorded text with the paths of the replay folder.
+    /// Returns the event as the client would send it here: the recorded text with the paths of the replay
+    /// folder.
     pub fn event_json(&self, recorded: &RecordedEvent) -> String {
         self.with_local_paths(recorded.event.get())
     }
@@ -57,7 +68,8 @@ impl<'a> ProjectCopy<'a> {
         text.replace(&*self.replay_folder.root.to_string_lossy(), "")
     }
 
-    /// Returns the folder that the event happened in; the project's where the event names none of the replay folder.
+    /// Returns the folder that the event happened in; the project's where the event names none of the replay
+    /// folder.
     pub fn folder_of(&self, event: &Event) -> PathBuf {
         let folder = self.inside(Path::new(event.folder()));
         folder.filter(|folder| fs::create_dir_all(folder).is_ok()).unwrap_or_else(|| self.folder.clone())
@@ -121,7 +133,8 @@ impl<'a> ProjectCopy<'a> {
         }
     }
 
-    /// Writes the first `lines` lines of the final transcript, which only ever grew. `None` is a transcript not yet begun.
+    /// Writes the first `lines` lines of the final transcript, which only ever grew. `None` is a transcript
+    /// not yet begun.
     fn write_transcript(&self, path: &str, lines: Option<usize>) -> Result<()> {
         let Some(path) = self.inside(Path::new(path)) else { return Ok(()) };
         let transcript = self.session.transcript(&path)?;
@@ -146,11 +159,4 @@ impl<'a> ProjectCopy<'a> {
             FileEdit::Replace { .. } => Ok(()),
         }
     }
-}
-
-/// Writes a file, with its folders.
-pub fn write_file(path: &Path, text: &str) -> Result<()> {
-    let folder = path.parent().unwrap_or(path);
-    let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
-    written.with_context(|| format!("cannot write {}", path.display()))
 }

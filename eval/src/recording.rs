@@ -1,8 +1,10 @@
-//! A recorded session on disk: what the client sent, and the state in which each event found project and transcript.
+//! A recorded session on disk: what the client sent, and the state in which each event found project and
+//! transcript.
 //!
-//! One folder holds `meta.json`, `events.jsonl` (one event a line, in the order in which the hooks started), the
-//! project before and after as `project.tar.gz` and `project_after.tar.gz`, and the transcripts that `meta.json` names.
-//! Paths in it are those of the recording machine, `/home/dev` and `/tmp/dev-…`; the replay folder maps them.
+//! One folder holds `meta.json`, `events.jsonl` (one event a line, in the order in which the hooks started),
+//! the project before and after as `project.tar.gz` and `project_after.tar.gz`, and the transcripts that
+//! `meta.json` names. Paths in it are those of the recording machine, `/home/dev` and `/tmp/dev-…`; the
+//! replay folder maps them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -58,8 +60,8 @@ pub struct RecordedEvent {
     pub event: Box<RawValue>,
 }
 
-/// Finds the sessions to play: those of all `folders` in one sequence; or, where one folder is named that has sessions
-/// only two levels below it, one sequence for each of its subfolders.
+/// Finds the sessions to play: those of all `folders` in one sequence; or, where one folder is named that has
+/// sessions only two levels below it, one sequence for each of its subfolders.
 pub fn scenarios(folders: &[PathBuf]) -> Result<Vec<Vec<Session>>> {
     let [folder] = folders else {
         let sessions = folders.iter().map(|folder| sessions_or_error(folder)).collect::<Result<Vec<_>>>()?;
@@ -79,8 +81,8 @@ fn sessions_or_error(folder: &Path) -> Result<Vec<Session>> {
     if sessions.is_empty() { Err(no_session(folder)) } else { Ok(sessions) }
 }
 
-/// Reads the session in `folder`, or the sessions in its subfolders in the order of their names. Variants of a session are
-/// played only where they are named.
+/// Reads the session in `folder`, or the sessions in its subfolders in the order of their names. Variants of
+/// a session are played only where they are named.
 fn sessions(folder: &Path) -> Result<Vec<Session>> {
     if is_session(folder) {
         return Ok(vec![Session::read(folder)?]);
@@ -150,7 +152,8 @@ impl Session {
         Ok(self.folder.join(name))
     }
 
-    /// Returns the whole of the transcript that the recording machine had at `path`; empty where none was kept.
+    /// Returns the whole of the transcript that the recording machine had at `path`; empty where none was
+    /// kept.
     pub fn transcript(&self, path: &Path) -> Result<String> {
         let name = path.file_name().and_then(|name| name.to_str());
         match name.and_then(|name| self.meta.transcript_files.get(name)) {

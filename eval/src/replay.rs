@@ -1,8 +1,9 @@
-//! `interleaf-eval replay` plays recorded sessions through `interleaf hook`, one process for each event, and shows what
-//! the model would have been told and how long it took.
+//! `interleaf-eval replay` plays recorded sessions through `interleaf hook`, one process for each event, and
+//! shows what the model would have been told and how long it took.
 //!
-//! A recording may come from anybody. It is played in a scratch project under a scratch home, and writes nowhere else.
-//! Nothing here knows layers or memories: a replay sees of `interleaf` what Claude Code sees of it.
+//! A recording may come from anybody. It is played in a scratch project under a scratch home, and writes
+//! nowhere else. Nothing here knows layers or memories: a replay sees of `interleaf` what Claude Code sees of
+//! it.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -13,10 +14,11 @@ use interleaf_expectations::Expectations;
 use interleaf_tests::run::Ran;
 
 use crate::event::Event;
+use crate::played_event::PlayedEvent;
 use crate::project_copy::ProjectCopy;
 use crate::recording;
 use crate::replay_folder::ReplayFolder;
-use crate::report::{PlayedEvent, Report};
+use crate::report::Report;
 use crate::saved::{self, SavedMemory};
 use crate::score::SessionScore;
 
@@ -35,11 +37,12 @@ pub struct Args {
     /// Import these memories before the first event, as `interleaf memory import` does
     #[arg(long, value_name = "FILE")]
     pub memories: Option<PathBuf>,
-    /// Play in this folder and leave everything there; a session played there again finds what the last one left
+    /// Play in this folder and leave everything there; a session played there again finds what the last one
+    /// left
     #[arg(long, value_name = "FOLDER")]
     pub keep: Option<PathBuf>,
-    /// Compare with the recording's expectations.json: recall, false injections, and what is saved; hooks get as much time
-    /// as they need
+    /// Compare with the recording's expectations.json: recall, false injections, and what is saved; hooks
+    /// get as much time as they need
     #[arg(long)]
     pub check: bool,
     /// Save with the model at this address, which speaks as OpenAI does; without it by rules alone
@@ -71,8 +74,8 @@ impl Program {
 /// Plays the sessions of `args.folders` and prints the report.
 ///
 /// # Errors
-/// When there is no recording, it is broken, or the scratch project cannot be made. A hook that misbehaves is not an
-/// error: the report shows it.
+/// When there is no recording, it is broken, or the scratch project cannot be made. A hook that misbehaves is
+/// not an error: the report shows it.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let mut report = Report::new(out, args.json);
     let scores = play(&args.program.path()?, args, &mut report)?;
@@ -86,7 +89,7 @@ pub fn play(program: &Path, args: &Args, report: &mut Report) -> Result<Vec<Sess
     for sessions in recording::scenarios(&args.folders)? {
         let folder = ReplayFolder::new(args.keep.as_deref())?;
         for (count, session) in sessions.iter().enumerate() {
-            let project = folder.place(session)?;
+            let project = ProjectCopy::unpack(&folder, session)?;
             let replay = Replay { program, args, project: &project };
             if count == 0 {
                 replay.set_up(&folder)?;
@@ -105,8 +108,8 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    /// Does what a person does before the first session, with the commands that a person has: choose a model, have the
-    /// layers compiled (which `init` does), import memories.
+    /// Does what a person does before the first session, with the commands that a person has: choose a model,
+    /// have the layers compiled (which `init` does), import memories.
     fn set_up(&self, folder: &ReplayFolder) -> Result<()> {
         if self.args.check || self.args.llm.is_some() {
             folder.configure(self.args.llm.as_deref(), self.args.check)?;
@@ -148,9 +151,9 @@ impl Replay<'_> {
             self.project.prepare_for(recorded, &event)?;
             if self.args.events.is_empty() || self.args.events.iter().any(|name| name == event.name()) {
                 let subject = self.project.with_recorded_paths(&event.subject());
-                let mut played = PlayedEvent::new(number, &event, subject, self.run_hook(&event, &json)?);
-                played.verdict = score.as_mut().and_then(|score| score.judge_event(&played, &event));
-                report.add_event(session, &played)?;
+                let played = PlayedEvent::new(number, &event, subject, self.run_hook(&event, &json)?);
+                let verdict = score.as_mut().and_then(|score| score.judge_event(&played, &event));
+                report.add_event(session, &played, verdict.as_ref())?;
             }
             self.project.apply_edit(&event)?;
         }

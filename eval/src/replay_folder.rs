@@ -1,4 +1,5 @@
-//! The folder that a recording is played in: it holds the project, the home folder and Interleaf's own folders.
+//! The folder that a recording is played in: it holds the project, the home folder and Interleaf's own
+//! folders.
 //!
 //! A replay resets branches and overwrites files, so it only ever works in a folder that it made itself.
 
@@ -8,10 +9,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use interleaf_tests::scratch;
 use tempfile::TempDir;
-
-use crate::archive;
-use crate::project_copy::{ProjectCopy, write_file};
-use crate::recording::Session;
 
 /// The file that says: this folder was made by a replay, and may be played in again.
 const MARKER_FILE: &str = ".interleaf-replay";
@@ -24,7 +21,8 @@ pub struct ReplayFolder {
 }
 
 impl ReplayFolder {
-    /// Makes a temporary folder, or takes the folder `keep`, which must be empty, absent, or left by a replay.
+    /// Makes a temporary folder, or takes the folder `keep`, which must be empty, absent, or left by a
+    /// replay.
     pub fn new(keep: Option<&Path>) -> Result<Self> {
         let temporary = match keep {
             Some(folder) => {
@@ -43,8 +41,8 @@ impl ReplayFolder {
         self.root.join("interleaf")
     }
 
-    /// Writes the person's configuration: the model that listens at `model_url`, and deadlines that no busy machine
-    /// misses.
+    /// Writes the person's configuration: the model that listens at `model_url`, and deadlines that no busy
+    /// machine misses.
     pub fn configure(&self, model_url: Option<&str>, generous_deadlines: bool) -> Result<()> {
         let mut toml = String::new();
         if generous_deadlines {
@@ -57,20 +55,6 @@ impl ReplayFolder {
             );
         }
         write_file(&self.interleaf_home().join("config/config.toml"), &toml)
-    }
-
-    /// Unpacks the project of a session, unless an earlier session left it there.
-    pub fn place<'a>(&'a self, session: &'a Session) -> Result<ProjectCopy<'a>> {
-        let (name, recorded) = (&session.meta.scenario, &session.meta.project);
-        if *recorded != format!("/home/dev/{name}") {
-            bail!("{}: the project is {recorded}, not /home/dev/{name}", session.folder.display());
-        }
-        let folder = self.root.join("home/dev").join(name);
-        if !folder.exists() {
-            archive::unpack_project(&session.file("project.tar.gz")?, name, &folder)?;
-        }
-        archive::add_commits(&session.file("project_after.tar.gz")?, name, &folder)?;
-        Ok(ProjectCopy::new(self, session, folder))
     }
 }
 
@@ -87,6 +71,13 @@ fn claim(folder: &Path) -> Result<()> {
         );
     }
     fs::write(folder.join(MARKER_FILE), "made by a replay\n").with_context(failed)
+}
+
+/// Writes a file, with its folders.
+pub fn write_file(path: &Path, text: &str) -> Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
+    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]

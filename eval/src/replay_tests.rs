@@ -15,7 +15,8 @@ use super::*;
 /// Takes the place of `interleaf`: `sh hook` runs the recorded project's own file of that name.
 const SHELL: &str = "/bin/sh";
 
-/// A hook that answers prompts with what it sees of the transcript and the project, and breaks on notifications.
+/// A hook that answers prompts with what it sees of the transcript and the project, and breaks on
+/// notifications.
 const HOOK: &str = r#"
 read -r event
 case "$event" in

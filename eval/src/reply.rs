@@ -1,5 +1,5 @@
-//! A hook's reply as the client takes it. It is read anew here and not with the program's own code: an evaluation must not
-//! share a mistake with what it evaluates.
+//! A hook's reply as the client takes it. It is read anew here and not with the program's own code: an
+//! evaluation must not share a mistake with what it evaluates.
 
 use serde::Deserialize;
 use serde_json::Value;

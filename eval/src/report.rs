@@ -1,78 +1,20 @@
 //! Prints a replay: what was shown and when, what it cost, and what it should have been.
 //!
-//! A person gets the events that brought something, with the silent ones counted; a program gets every event as JSON.
+//! A person gets the events that brought something, with the silent ones counted; a program gets every event
+//! as JSON.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::time::Duration;
 
 use interleaf_expectations::SavedCounts;
-use interleaf_tests::run::Ran;
-use interleaf_text::{collapse_whitespace, truncate};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::event::Event;
+use crate::played_event::PlayedEvent;
 use crate::recording::Session;
-use crate::reply::Reply;
 use crate::saved::SavedMemory;
 use crate::score::{Figures, InjectionCounts, SessionScore, Verdict};
-
-/// Characters of a prompt or a command in the line of an event.
-const MAX_SUBJECT_CHARS: usize = 84;
-
-/// One event that was played.
-pub struct PlayedEvent {
-    /// Its place in the recording, from 0.
-    pub number: usize,
-    name: String,
-    subject: String,
-    reply: Option<Reply>,
-    ran: Ran,
-    /// How the outcome compares with what was expected.
-    pub verdict: Option<Verdict>,
-}
-
-impl PlayedEvent {
-    /// Reads what the hook's process printed as the client would: the output of a hook that failed does not count.
-    pub fn new(number: usize, event: &Event, subject: String, ran: Ran) -> Self {
-        let reply = Some(&ran).filter(|ran| ran.code == Some(0)).and_then(|ran| Reply::read(&ran.out()));
-        Self { number, name: event.name().to_owned(), subject, reply, ran, verdict: None }
-    }
-
-    /// The text that the model gets.
-    pub fn injected(&self) -> String {
-        self.reply.as_ref().map(Reply::injected).unwrap_or_default()
-    }
-
-    /// The event's line: number, name, and the beginning of its subject.
-    pub fn title(&self) -> String {
-        let subject = collapse_whitespace(&self.subject);
-        let subject = truncate(&subject, MAX_SUBJECT_CHARS);
-        format!("#{} {} {subject}", self.number, self.name).trim_end().to_owned()
-    }
-
-    /// Everything that the hook asks for, a line each: the model's text first.
-    fn lines(&self) -> Vec<String> {
-        let injected = self.injected();
-        let actions = self.reply.as_ref().map(Reply::actions).unwrap_or_default();
-        injected.lines().map(str::to_owned).chain(actions).collect()
-    }
-
-    /// What a hook may never do, a line each.
-    fn faults(&self) -> Vec<String> {
-        let code = match self.ran.code {
-            Some(0) => None,
-            Some(code) => Some(format!("! exit code {code}")),
-            None => Some("! ended by a signal, or killed because it hung".to_owned()),
-        };
-        let is_garbled = self.reply.is_none() && self.ran.code == Some(0) && !self.ran.stdout.is_empty();
-        let garbled = is_garbled.then(|| format!("! not a reply: {}", self.ran.out().trim()));
-        let stderr = self.ran.err();
-        let stderr = stderr.lines().map(|line| format!("! stderr: {line}"));
-        code.into_iter().chain(garbled).chain(stderr).collect()
-    }
-}
 
 /// Where the report goes, and what it has gathered for its end.
 pub struct Report<'a> {
@@ -99,14 +41,23 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// An event was played.
-    pub fn add_event(&mut self, session: &Session, played: &PlayedEvent) -> io::Result<()> {
+    /// An event was played, and judged where there are expectations.
+    pub fn add_event(
+        &mut self,
+        session: &Session,
+        played: &PlayedEvent,
+        verdict: Option<&Verdict>,
+    ) -> io::Result<()> {
         let (lines, faults) = (played.lines(), played.faults());
         let (times, brought) = self.events.entry(played.name.clone()).or_default();
         times.push(played.ran.took);
         *brought += usize::from(!lines.is_empty());
         if self.json {
-            return writeln!(self.out, "{}", serde_json::to_string(&EventLine::new(session, played))?);
+            return writeln!(
+                self.out,
+                "{}",
+                serde_json::to_string(&EventLine::new(session, played, verdict))?
+            );
         }
         if lines.is_empty() && faults.is_empty() {
             self.silent += 1;
@@ -198,7 +149,8 @@ impl<'a> Report<'a> {
              false injections: {noisy} of {silent_wanted} events that should be silent, \
              {unexpected} facts out of place\n\
              saved: {required_saved} of {required} facts that must be, {optional_saved} that may be; \
-             {expected} of {written} memories state an expected fact; {forbidden} state what must not be saved",
+             {expected} of {written} memories state an expected fact; \
+             {forbidden} state what must not be saved",
             shown + in_view
         )
     }
@@ -221,8 +173,8 @@ struct EventLine<'a> {
 }
 
 impl<'a> EventLine<'a> {
-    fn new(session: &Session, played: &'a PlayedEvent) -> Self {
-        let PlayedEvent { number, name, subject, ran, verdict, .. } = played;
+    fn new(session: &Session, played: &'a PlayedEvent, verdict: Option<&'a Verdict>) -> Self {
+        let PlayedEvent { number, name, subject, ran, .. } = played;
         Self {
             session: session.name(),
             event: *number,
@@ -233,7 +185,7 @@ impl<'a> EventLine<'a> {
             stdout: ran.out(),
             stderr: ran.err(),
             injected: played.injected(),
-            verdict: verdict.as_ref(),
+            verdict,
         }
     }
 }

@@ -52,8 +52,8 @@ pub fn ids(memories: &[SavedMemory]) -> HashSet<String> {
     memories.iter().map(|memory| memory.id.clone()).collect()
 }
 
-/// Judges what a session left behind: `after` are all memories of the store, `before` the ids of those that were there
-/// when it began.
+/// Judges what a session left behind: `after` are all memories of the store, `before` the ids of those that
+/// were there when it began.
 pub fn judge(
     before: &HashSet<String>,
     after: &[SavedMemory],

@@ -1,6 +1,7 @@
 //! Compares what the hooks of a session showed with what they should have shown.
 //!
-//! A memory is shown once in a context, so a fact that an earlier event of the same context showed is still in view.
+//! A memory is shown once in a context, so a fact that an earlier event of the same context showed is still
+//! in view.
 
 use std::collections::HashSet;
 use std::ops::AddAssign;
@@ -9,8 +10,8 @@ use interleaf_expectations::{Expectations, ExpectedInjection, SavedCounts};
 use serde::{Deserialize, Serialize};
 
 use crate::event::Event;
+use crate::played_event::PlayedEvent;
 use crate::recording::Session;
-use crate::report::PlayedEvent;
 use crate::saved::{self, SavedMemory};
 
 /// The judgment on one event.

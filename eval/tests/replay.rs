@@ -1,5 +1,5 @@
-//! Recorded sessions of real projects, with what an earlier session of each taught: what fits is shown again, and where
-//! the recording asks for silence there is silence.
+//! Recorded sessions of real projects, with what an earlier session of each taught: what fits is shown again,
+//! and where the recording asks for silence there is silence.
 
 mod kit;
 

@@ -1,7 +1,8 @@
 //! `cargo xtask bench`: what one hook costs, as a whole process, next to a program that does nothing.
 //!
-//! Medians of runs that take turns, so that whatever else the machine does falls on all of them alike. Every run is
-//! the first of a session nobody has had. Not part of `cargo xtask test`: a busy machine would fail it for no reason.
+//! Medians of runs that take turns, so that whatever else the machine does falls on all of them alike. Every
+//! run is the first of a session nobody has had. Not part of `cargo xtask test`: a busy machine would fail it
+//! for no reason.
 
 mod cell;
 mod corpus;
@@ -42,8 +43,9 @@ pub fn run(words: &[String]) -> Result<()> {
     }
 }
 
-/// Builds the program that people install and a plain release, and measures them in a new process: reading what cargo
-/// says takes memory, and what this process has had at most counts for those that it starts (see `process.rs`).
+/// Builds the program that people install and a plain release, and measures them in a new process: reading
+/// what cargo says takes memory, and what this process has had at most counts for those that it starts (see
+/// `process.rs`).
 fn build_and_measure(mut options: Options) -> Result<()> {
     setup::prepare()?;
     println!("building the dist and the release program; the first time takes some minutes");

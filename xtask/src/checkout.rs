@@ -35,8 +35,8 @@ pub fn rustc() -> std::ffi::OsString {
     std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
 
-/// Cargo, in the root of the checkout. What cargo told this process of its own package is taken back: build scripts that
-/// look at it (ring's) would run again, and everything above them be compiled anew.
+/// Cargo, in the root of the checkout. What cargo told this process of its own package is taken back: build
+/// scripts that look at it (ring's) would run again, and everything above them be compiled anew.
 pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root());
@@ -48,8 +48,9 @@ pub fn cargo() -> Command {
     cargo
 }
 
-/// Which packages are built together: cargo gives a dependency the features that all of them ask for. For development the
-/// whole workspace, so that what the tests built is not built a second time; what people install, by itself.
+/// Which packages are built together: cargo gives a dependency the features that all of them ask for. For
+/// development the whole workspace, so that what the tests built is not built a second time; what people
+/// install, by itself.
 pub const FOR_DEVELOPMENT: &str = "--workspace";
 /// See [`FOR_DEVELOPMENT`].
 pub const BY_ITSELF: &str = "--package=interleaf";

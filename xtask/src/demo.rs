@@ -1,6 +1,6 @@
-//! `cargo xtask demo`: two recorded sessions of a small project, played through the hooks by the real program: what the
-//! first one taught is saved, and the second one is told. What is left behind can be looked at with the program's own
-//! commands.
+//! `cargo xtask demo`: two recorded sessions of a small project, played through the hooks by the real
+//! program: what the first one taught is saved, and the second one is told. What is left behind can be looked
+//! at with the program's own commands.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,8 +16,8 @@ const SESSIONS: [&str; 2] = ["sessions/ledger-api/s1", "sessions/ledger-api/s2"]
 /// Sets up, builds, plays, and says what to try next.
 pub fn run() -> Result<()> {
     setup::prepare()?;
-    // The development profile optimises everything but our own code: it answers a hook nearly as fast as a release,
-    // and what it compiles serves `cargo xtask test` as well.
+    // The development profile optimises everything but our own code: it answers a hook nearly as fast as a
+    // release, and what it compiles serves `cargo xtask test` as well.
     println!("building interleaf; the first time takes a few minutes");
     let [program, eval] = checkout::build_with_eval()?;
     let stage = target()?.join("demo");

@@ -1,5 +1,5 @@
-//! `cargo xtask dist`: the program that people install. A hook lives for milliseconds, so what counts is how fast the
-//! file is mapped: static, at a fixed address, without symbols, everything optimised together.
+//! `cargo xtask dist`: the program that people install. A hook lives for milliseconds, so what counts is how
+//! fast the file is mapped: static, at a fixed address, without symbols, everything optimised together.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,8 @@ pub fn build() -> Result<PathBuf> {
         println!("{host} has no static programs: this one is linked as usual");
         return checkout::build(&mut cargo(), &options);
     }
-    // With an explicit target the flags reach the program alone: a static compiler could not load proc macros.
+    // With an explicit target the flags reach the program alone: a static compiler could not load proc
+    // macros.
     let given = std::env::var("RUSTFLAGS").unwrap_or_default();
     let flags = format!("{given} -C target-feature=+crt-static -C relocation-model=static");
     let program = checkout::build(cargo().env("RUSTFLAGS", flags.trim()), &options)?;
@@ -35,8 +36,8 @@ pub fn build() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Whether a 64-bit little-endian ELF file has a fixed address (its type is EXEC) and asks for no interpreter. Offsets
-/// are those of the ELF-64 object file format.
+/// Whether a 64-bit little-endian ELF file has a fixed address (its type is EXEC) and asks for no
+/// interpreter. Offsets are those of the ELF-64 object file format.
 fn is_static(program: &Path) -> Result<bool> {
     const EXEC: u16 = 2;
     const INTERPRETER: u32 = 3;

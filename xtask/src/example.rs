@@ -1,8 +1,9 @@
-//! `cargo xtask example LANGUAGE`: builds the example layer in that language and prints where the component is.
+//! `cargo xtask example LANGUAGE`: builds the example layer in that language and prints where the component
+//! is.
 //!
-//! It is built as its author would build it, by the lines of its README, in a copy below `target/`: no checkout fills
-//! up with packages, and the contract lies there as a folder, as in a repository of its own. Nothing is done where
-//! neither the sources nor the contract have changed.
+//! It is built as its author would build it, by the lines of its README, in a copy below `target/`: no
+//! checkout fills up with packages, and the contract lies there as a folder, as in a repository of its own.
+//! Nothing is done where neither the sources nor the contract have changed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -93,7 +94,8 @@ impl Language {
         let component = copy.join(self.component);
         let sources = files(&root().join("examples/protect-branch").join(self.name))?;
         if !component.exists() || files(&copy)? != sources {
-            // Before anything else: whoever is interrupted must not leave a component of other sources behind.
+            // Before anything else: whoever is interrupted must not leave a component of other sources
+            // behind.
             let _ = fs::remove_file(&component);
             mirror(&sources, &copy)?;
             self.make(&copy)?;

@@ -1,5 +1,5 @@
-//! What is done with this checkout, as `cargo xtask VERB`. Everything that a fresh clone needs, it fetches itself,
-//! but never as root.
+//! What is done with this checkout, as `cargo xtask VERB`. Everything that a fresh clone needs, it fetches
+//! itself, but never as root.
 
 mod bench;
 mod checkout;
@@ -8,7 +8,6 @@ mod dist;
 mod example;
 mod setup;
 mod test;
-mod trespass;
 
 use std::process::ExitCode;
 
@@ -16,7 +15,8 @@ const HELP: &str = "\
 cargo xtask VERB
 
   demo    play a recorded session through the hooks and show what the model would be told
-  test    every check that CI runs
+  test    run every check that CI runs, or those that are named: format, boundaries, tree, cycles, duplicates, lints,
+          build, tests, documentation, dependencies
   replay  play recorded sessions through the hooks: DIR..., --help for its options
   figures play all recorded sessions and print what is saved of them and shown later
   dist    build the program that people install
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     let rest: Vec<String> = words.collect();
     let done = match (verb.as_deref(), &rest[..]) {
         (Some("demo"), []) => demo::run(),
-        (Some("test"), []) => test::run(),
+        (Some("test"), names) => test::run(names),
         (Some("dist"), []) => dist::run(),
         (Some("setup"), []) => setup::run(),
         (Some(verb @ ("replay" | "figures")), arguments) => evaluate(verb, arguments),

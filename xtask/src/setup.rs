@@ -1,4 +1,5 @@
-//! Fetches what building needs and a Rust toolchain does not bring along: the target that layers are compiled for.
+//! Fetches what building needs and a Rust toolchain does not bring along: the target that layers are compiled
+//! for.
 //!
 //! What only an administrator can install is named, not installed.
 

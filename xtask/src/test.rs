@@ -1,62 +1,91 @@
-//! `cargo xtask test`: every check that CI runs, in the order in which they are likely to fail; the first that fails
-//! ends it, and is named last.
+//! `cargo xtask test` runs every check that CI runs, the quick ones first. The first that fails ends it, and
+//! is named last.
+
+mod boundaries;
+mod cycles;
+mod duplicates;
+mod sources;
+mod tokens;
+mod tree;
 
 use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
-use crate::checkout::{self, cargo, target};
-use crate::{setup, trespass};
+use crate::checkout::{self, cargo, root, target};
+use crate::setup;
 
-/// A check: what it is called, and what it does.
+/// A check: its name, and what it does.
 type Check = (&'static str, fn() -> Result<()>);
 
-const CHECKS: [Check; 7] = [
+const CHECKS: [Check; 10] = [
     ("format", format),
-    ("boundaries", trespass::check),
+    ("boundaries", || report(boundaries::find(&sources::read_all(root())?), ENFORCE_BOUNDARIES)),
+    ("tree", || {
+        let rustfmt = fs::read_to_string(root().join("rustfmt.toml"))?;
+        let max_width = tree::max_width(&rustfmt).context("rustfmt.toml has no max_width")?;
+        report(tree::find(&sources::read_all(root())?, max_width), ENFORCE_TREE)
+    }),
+    ("cycles", || report(cycles::find(&sources::read_all(root())?), ENFORCE_CYCLES)),
+    ("duplicates", || report(duplicates::find(&sources::read_all(root())?), ENFORCE_DUPLICATES)),
     ("lints", || {
-        checkout::run(cargo().args([
-            "clippy",
-            "--locked",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ]))
+        let lints = ["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"];
+        checkout::run(cargo().args(lints))
     }),
     // The end-to-end tests run the program; built beforehand, they do not wait for each other to build it.
-    ("build", || checkout::build(&mut cargo(), &[checkout::FOR_DEVELOPMENT]).map(drop)),
+    ("build", || checkout::build_with_eval().map(drop)),
     ("tests", || checkout::run(cargo().args(["test", "--locked", "--workspace"]))),
     ("documentation", || {
-        checkout::run(
-            cargo().args(["doc", "--locked", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-D warnings"),
-        )
+        let doc = ["doc", "--locked", "--no-deps", "--workspace"];
+        checkout::run(cargo().args(doc).env("RUSTDOCFLAGS", "-D warnings"))
     }),
     ("dependencies", dependencies),
 ];
 
-/// Runs them all.
-pub fn run() -> Result<()> {
+/// Whether a check fails on what it finds, or only lists it until the tree is clean.
+const ENFORCE_BOUNDARIES: bool = false;
+const ENFORCE_TREE: bool = false;
+const ENFORCE_CYCLES: bool = false;
+const ENFORCE_DUPLICATES: bool = false;
+
+/// Runs the named checks, or all of them.
+pub fn run(names: &[String]) -> Result<()> {
+    if let Some(unknown) = names.iter().find(|name| !CHECKS.iter().any(|(known, _)| known == name)) {
+        let known = CHECKS.map(|(name, _)| name).join(", ");
+        bail!("there is no check {unknown}; there are {known}");
+    }
     setup::prepare()?;
     setup::components()?;
     let skipped = target()?.join("skipped");
-    // What an earlier run skipped says nothing about this one.
+    // Marks of an earlier run say nothing about this one.
     let _ = fs::remove_dir_all(&skipped);
     let mut times = Vec::new();
-    for (name, check) in CHECKS {
+    for (name, check) in
+        CHECKS.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|it| it == name))
+    {
         println!("\n=== {name}");
         let began = Instant::now();
         let outcome = check();
-        times.push((name, began.elapsed()));
+        times.push((*name, began.elapsed()));
         if outcome.is_err() {
-            summary(&times, &skipped);
+            print_summary(&times, &skipped);
         }
         outcome.with_context(|| format!("{name} failed"))?;
     }
-    summary(&times, &skipped);
-    println!("\nall {} checks passed", CHECKS.len());
+    print_summary(&times, &skipped);
+    println!("\nall {} checks passed", times.len());
+    Ok(())
+}
+
+/// Fails with what a check found, or lists it where the check is not enforced yet.
+fn report(found: Vec<String>, enforced: bool) -> Result<()> {
+    match (found.len(), enforced) {
+        (0, _) => println!("nothing found"),
+        (count, true) => bail!("{count} found:\n{}", found.join("\n")),
+        (count, false) => println!("{}\n{count} found; this check is not enforced yet", found.join("\n")),
+    }
     Ok(())
 }
 
@@ -67,7 +96,7 @@ fn format() -> Result<()> {
     checkout::run(cargo().args(["fmt", "--manifest-path", example, "--check"]))
 }
 
-/// Licences, sources and bans of everything we depend on, where cargo-deny is installed.
+/// Licenses, sources and bans of all dependencies, where cargo-deny is installed.
 fn dependencies() -> Result<()> {
     if checkout::said(cargo().args(["deny", "--version"])).is_err() {
         return skip("dependencies", "cargo-deny is not installed (cargo install --locked cargo-deny)");
@@ -75,14 +104,14 @@ fn dependencies() -> Result<()> {
     checkout::run(cargo().args(["deny", "--locked", "check", "bans", "licenses", "sources"]))
 }
 
-/// Leaves the mark of something that was not checked, as the tests do.
+/// Leaves a mark that something was not checked, as the tests do.
 fn skip(name: &str, reason: &str) -> Result<()> {
     let folder = target()?.join("skipped");
     fs::create_dir_all(&folder)?;
     Ok(fs::write(folder.join(name), format!("{name}: {reason}\n"))?)
 }
 
-fn summary(times: &[(&str, Duration)], skipped: &std::path::Path) {
+fn print_summary(times: &[(&str, Duration)], skipped: &Path) {
     println!("\n=== summary");
     for (name, time) in times {
         println!("{name:<16}{:>8.1} s", time.as_secs_f64());

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Expectations, Priority};
 
-/// Categories that state no fact of their own and are always welcome: a session's summary, and where a change touched
-/// the code.
+/// Categories that state no fact of their own and are always welcome: a session's summary, and where a change
+/// touched the code.
 const UNJUDGED_CATEGORIES: [&str; 2] = ["session_summary", "context"];
 
 /// A memory as the judge sees it.
@@ -40,8 +40,9 @@ pub struct SavedCounts {
 }
 
 impl Expectations {
-    /// Judges what a session left behind. A fact counts as saved where one of the `active` memories states it; only `new`
-    /// ones are judged for stating something else. Returns the counts, and a line for each difference.
+    /// Judges what a session left behind. A fact counts as saved where one of the `active` memories states
+    /// it; only `new` ones are judged for stating something else. Returns the counts, and a line for each
+    /// difference.
     pub fn judge_saved(&self, active: &[Memory<'_>], new: &[Memory<'_>]) -> (SavedCounts, Vec<String>) {
         let stated: HashSet<String> =
             active.iter().flat_map(|memory| self.facts_stated(memory.words)).collect();

@@ -1,8 +1,8 @@
-//! Reads a recording's `expectations.json` and judges against it: which facts a text states, which memories of a session
-//! state an expected fact, and which state something that must not be saved.
+//! Reads a recording's `expectations.json` and judges against it: which facts a text states, which memories
+//! of a session state an expected fact, and which state something that must not be saved.
 //!
-//! The replay and the tests of the save layer ask the same judge, so that a figure means the same wherever it is printed.
-//! It knows nothing of Interleaf: a memory is a category and its words.
+//! The replay and the tests of the save layer ask the same judge, so that a figure means the same wherever it
+//! is printed. It knows nothing of Interleaf: a memory is a category and its words.
 
 mod judge;
 
@@ -120,11 +120,12 @@ pub struct Expectations {
 }
 
 impl Expectations {
-    /// Reads the expectations of the recording in `folder`; `None` where it has none. `session` is the session's name,
-    /// with which the ids of its own facts begin.
+    /// Reads the expectations of the recording in `folder`; `None` where it has none. `session` is the
+    /// session's name, with which the ids of its own facts begin.
     ///
     /// # Errors
-    /// When the file, or that of an earlier session beside it, cannot be read or has a pattern that is not valid.
+    /// When the file, or that of an earlier session beside it, cannot be read or has a pattern that is not
+    /// valid.
     pub fn read(folder: &Path, session: &str) -> Result<Option<Self>> {
         if !folder.join(FILE_NAME).exists() {
             return Ok(None);
@@ -152,7 +153,8 @@ impl Expectations {
         Ok(Some(expectations))
     }
 
-    /// Adds the facts of this session and of the earlier ones, whose folders lie beside it and sort before it.
+    /// Adds the facts of this session and of the earlier ones, whose folders lie beside it and sort before
+    /// it.
     fn add_known_facts(&mut self, folder: &Path) -> Result<()> {
         let folder = folder.canonicalize()?;
         let siblings = folder.parent().map(fs::read_dir).transpose()?;
@@ -178,8 +180,8 @@ impl Expectations {
         }
     }
 
-    /// Returns the ids of the facts that an injected text shows. A memory is shown on a line of its own, so one line must
-    /// state the whole fact.
+    /// Returns the ids of the facts that an injected text shows. A memory is shown on a line of its own, so
+    /// one line must state the whole fact.
     pub fn facts_shown(&self, injected: &str) -> Vec<String> {
         let is_shown = |fact: &&Fact| injected.lines().any(|line| fact.is_stated_in(line));
         self.known_facts.iter().filter(is_shown).map(|fact| fact.id.clone()).collect()
@@ -198,7 +200,8 @@ impl Expectations {
         broken.map(|prohibition| prohibition.what.as_str()).collect()
     }
 
-    /// Whether a fact may be shown where `expected` holds. A fact of this very session is neither wanted nor wrong.
+    /// Whether a fact may be shown where `expected` holds. A fact of this very session is neither wanted nor
+    /// wrong.
     pub fn tolerates(&self, expected: &ExpectedInjection, fact: &str) -> bool {
         let is_listed = |id: &str| expected.wanted.iter().chain(&expected.allowed).any(|listed| listed == id);
         let is_own = fact.split_once('/').is_some_and(|(session, _)| session == self.session);

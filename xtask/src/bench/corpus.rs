@@ -1,7 +1,7 @@
 //! Memories and prompts out of a seed: words that nobody says, as often as words are said.
 //!
-//! Rank and frequency follow Zipf's law with Mandelbrot's shift. The words stand for those that carry meaning: the
-//! function words of a language are not searched for, so they would only make the texts longer.
+//! Rank and frequency follow Zipf's law with Mandelbrot's shift. The words stand for those that carry
+//! meaning: the function words of a language are not searched for, so they would only make the texts longer.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -63,7 +63,8 @@ impl Corpus {
         }
     }
 
-    /// The ranks of the words of a memory. They depend on its number alone, so a larger store holds the smaller one.
+    /// The ranks of the words of a memory. They depend on its number alone, so a larger store holds the
+    /// smaller one.
     fn memory(&self, number: usize) -> Vec<usize> {
         let mut random = Random(number as u64);
         let whole = self.sums.last().copied().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! A team's own layer in a scene: the example in one of its languages, as a project offers it and a person accepts it.
+//! A team's own layer in a scene: the example in one of its languages, as a project offers it and a person
+//! accepts it.
 
 use std::fs;
 
@@ -12,7 +13,8 @@ use crate::example::Language;
 /// The layer's name.
 const LAYER: &str = "protect-branch";
 
-/// What it asks for. Pretool has something to say of a force push as well; what is measured is this layer alone.
+/// What it asks for. Pretool has something to say of a force push as well; what is measured is this layer
+/// alone.
 const ASKS: &str = "\
 [layers.pretool]
 enabled = false

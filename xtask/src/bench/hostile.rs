@@ -1,5 +1,5 @@
-//! `cargo xtask bench --hostile`: what a hook costs beside a layer that misbehaves, and what becomes of that layer. The
-//! memory that recall finds must be in every reply.
+//! `cargo xtask bench --hostile`: what a hook costs beside a layer that misbehaves, and what becomes of that
+//! layer. The memory that recall finds must be in every reply.
 
 use std::fs;
 use std::path::{Path, PathBuf};

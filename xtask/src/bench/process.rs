@@ -1,7 +1,8 @@
 //! One process from spawn to exit: how long it took, and how much memory it had at most.
 //!
-//! The kernel counts into a process's peak what its memory was before it became the new program, and until then it
-//! shared ours. So this program stays small: nothing here holds a corpus, and no figure below our own size is true.
+//! The kernel counts into a process's peak what its memory was before it became the new program, and until
+//! then it shared ours. So this program stays small: nothing here holds a corpus, and no figure below our own
+//! size is true.
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};

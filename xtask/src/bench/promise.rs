@@ -11,7 +11,8 @@ const MEMORIES: usize = 10_000;
 /// What a plain release may cost, as a multiple of what is promised of the program that people install.
 const RELEASE: f64 = 1.5;
 
-/// Peak memory, in MiB, with the layers that come with Interleaf. Another language has its own needs: the table tells.
+/// Peak memory, in MiB, with the layers that come with Interleaf. Another language has its own needs: the
+/// table tells.
 const PEAK: f64 = 40.0;
 
 /// Multiples of the empty program's time.

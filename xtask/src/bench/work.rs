@@ -1,5 +1,5 @@
-//! A hook that puts work off and starts a worker: what is needed around it, so that the work is due at once, is done, and
-//! is over before anything else is measured.
+//! A hook that puts work off and starts a worker: what is needed around it, so that the work is due at once,
+//! is done, and is over before anything else is measured.
 
 use std::fs::{self, File};
 use std::thread;

@@ -1,0 +1,180 @@
+//! The boundaries that the compiler cannot see: each kind of knowledge has one owner, and code elsewhere that
+//! shows it is a second one.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::sources::SourceFile;
+
+/// What only its owners may know.
+struct Boundary {
+    /// The knowledge, for people.
+    subject: &'static str,
+    /// The places where it is looked for, below the root of the checkout.
+    scopes: &'static [&'static str],
+    /// Words that show the knowledge.
+    words: &'static [&'static str],
+    /// The modules that may have it, below the root of the checkout.
+    owners: &'static [&'static str],
+}
+
+/// The host, whose folders each own a secret.
+const HOST: &[&str] = &["host/src"];
+
+/// Everything that runs on somebody's machine.
+const PROGRAM: &[&str] = &["host/src", "plugins", "text"];
+
+const BOUNDARIES: [Boundary; 12] = [
+    Boundary {
+        subject: "wasmtime",
+        scopes: HOST,
+        words: &["wasmtime::", "wasmtime_wasi::"],
+        owners: &["host/src/sandbox"],
+    },
+    Boundary {
+        subject: "the binary format of components",
+        scopes: HOST,
+        words: &["wasmparser::", "wit_parser::"],
+        owners: &["host/src/contract"],
+    },
+    // The configuration checks that a value is a URL.
+    Boundary {
+        subject: "HTTP",
+        scopes: HOST,
+        words: &["reqwest::"],
+        owners: &["host/src/llm", "host/src/config/model"],
+    },
+    Boundary {
+        subject: "Claude Code's replies",
+        scopes: HOST,
+        words: &["hookSpecificOutput"],
+        owners: &["host/src/claude"],
+    },
+    Boundary {
+        subject: "SQL",
+        scopes: HOST,
+        words: &["rusqlite::", "SELECT ", "INSERT INTO", "DELETE FROM", "CREATE TABLE", "PRAGMA "],
+        owners: &["host/src/database", "host/src/memory/sqlite", "host/src/state"],
+    },
+    Boundary {
+        subject: "how git is started",
+        scopes: PROGRAM,
+        words: &["Command::new(\"git\")"],
+        owners: &["host/src/project"],
+    },
+    Boundary {
+        subject: "how a person is asked at the terminal",
+        scopes: HOST,
+        words: &["stdin().read_line(", "stdin().lock().read_line(", "[y/N]"],
+        owners: &["host/src/command/confirm"],
+    },
+    Boundary {
+        subject: "how a file is replaced atomically",
+        scopes: HOST,
+        words: &["fs::rename(", ".persist("],
+        owners: &["host/src/dirs"],
+    },
+    Boundary {
+        subject: "the default limits",
+        scopes: HOST,
+        words: &["Default for Limits", "Default for ResourceLimits"],
+        owners: &["host/src/config"],
+    },
+    Boundary {
+        subject: "which characters do not belong in a line of text",
+        scopes: PROGRAM,
+        words: &["is_control", "is_ascii_control", "\\u{200b}", "\\u{202e}"],
+        owners: &["text"],
+    },
+    Boundary {
+        subject: "the texts that Claude Code puts around a person's words",
+        scopes: PROGRAM,
+        words: &["<task-notification", "<system-reminder", "<command-name"],
+        owners: &["host/src/claude"],
+    },
+    Boundary {
+        subject: "how a recording is judged",
+        scopes: &["eval", "host", "plugins", "tests"],
+        words: &["expectations.json\"", "\"must_match\"", "\"must_not_save\""],
+        owners: &["eval/expectations"],
+    },
+];
+
+/// Describes every line that shows what only another module may know. Tests may: they prepare what the
+/// program finds.
+pub fn find(files: &[SourceFile]) -> Vec<String> {
+    files.iter().filter(|file| !file.is_test).flat_map(crossings).collect()
+}
+
+fn crossings(file: &SourceFile) -> Vec<String> {
+    let is_in_scope = |boundary: &&Boundary| boundary.scopes.iter().any(|scope| file.path.starts_with(scope));
+    let is_owner = |boundary: &&Boundary| boundary.owners.iter().any(|owner| is_in_module(&file.path, owner));
+    let foreign = BOUNDARIES.iter().filter(is_in_scope).filter(|boundary| !is_owner(boundary));
+    let foreign: Vec<&Boundary> = foreign.collect();
+    // Comments and tests may speak of anything.
+    let tokens = file.production_tokens();
+    let code_lines =
+        tokens.iter().flat_map(|token| token.line..=token.line + token.text.matches('\n').count());
+    let code_lines: BTreeSet<usize> = code_lines.collect();
+    let lines = file.text.lines().enumerate().filter(|(index, _)| code_lines.contains(&(index + 1)));
+    let crossings = lines.flat_map(|(index, line)| {
+        let known =
+            foreign.iter().filter(move |boundary| boundary.words.iter().any(|word| line.contains(word)));
+        known.map(move |boundary| {
+            let (path, owners) = (file.path.display(), boundary.owners.join(", "));
+            format!("{path}:{} knows {}, which belongs to {owners}", index + 1, boundary.subject)
+        })
+    });
+    crossings.collect()
+}
+
+/// Whether a file is a module or lies below it.
+fn is_in_module(path: &Path, module: &str) -> bool {
+    path.starts_with(module) || path == Path::new(module).with_extension("rs")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find_in(path: &str, text: &str) -> Vec<String> {
+        find(&[SourceFile {
+            path: path.into(),
+            crate_folder: "host".into(),
+            text: text.to_owned(),
+            is_test: false,
+        }])
+    }
+
+    #[test]
+    fn a_module_may_know_its_own_secret_and_nobody_else_may() {
+        let line = "\nuse wasmtime::Engine;";
+
+        assert_eq!(find_in("host/src/sandbox/cache.rs", line), [""; 0]);
+        assert_eq!(find_in("host/src/sandbox.rs", line), [""; 0]);
+        assert_eq!(
+            find_in("host/src/pipeline.rs", line),
+            ["host/src/pipeline.rs:2 knows wasmtime, which belongs to host/src/sandbox"]
+        );
+    }
+
+    #[test]
+    fn a_second_owner_is_seen() {
+        for line in [
+            "Command::new(\"git\")",
+            "io::stdin().read_line(&mut answer)",
+            "fs::rename(from, to)",
+            "impl Default for Limits {}",
+            "text.replace(char::is_control, \"\")",
+            "if text.contains(\"<task-notification>\") {}",
+        ] {
+            assert_eq!(find_in("host/src/layer.rs", line).len(), 1, "{line}");
+        }
+    }
+
+    #[test]
+    fn comments_and_tests_may_speak_of_anything() {
+        assert_eq!(find_in("host/src/lib.rs", "//! `wasmtime::Engine` is only seen in sandbox/"), [""; 0]);
+        assert_eq!(find_in("host/src/lib.rs", "#[cfg(test)]\nmod tests { use wasmtime::Engine; }"), [""; 0]);
+    }
+}
