@@ -74,7 +74,9 @@ fn judge(session: &str, report: &mut String) -> SavedCounts {
         .collect();
     let (counts, differences) = expectations.judge_saved(&memories, &memories);
     let _ = writeln!(report, "== {session}");
-    differences.iter().for_each(|line| drop(writeln!(report, "  {line}")));
+    for line in &differences {
+        let _ = writeln!(report, "  {line}");
+    }
     for find in &kept {
         let _ = writeln!(report, "    {:.2} {:?} {:?} {:?}", find.score, find.category, find.text, find.tags);
     }
