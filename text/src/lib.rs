@@ -56,6 +56,41 @@ pub fn truncate_at_word(text: &str, max_chars: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", head.trim_end()))
 }
 
+/// Returns the beginning and the end of a text of more than `max_bytes` bytes, with `[…]` on a line of its own in place of
+/// the middle. Cuts only between words, for the reason given at [`truncate_at_word`].
+///
+/// ```
+/// assert_eq!(interleaf_text::truncate_middle("alpha beta gamma delta", 16), "alpha\n[…]\ndelta");
+/// assert_eq!(interleaf_text::truncate_middle("alpha beta", 16), "alpha beta");
+/// ```
+pub fn truncate_middle(text: &str, max_bytes: usize) -> Cow<'_, str> {
+    if text.len() <= max_bytes {
+        return Cow::Borrowed(text);
+    }
+    let half = max_bytes / 2;
+    let (head, tail) = (text.floor_char_boundary(half), text.ceil_char_boundary(text.len() - half));
+    let (head, tail) = (words_before(text, head).trim_end(), words_after(text, tail).trim_start());
+    Cow::Owned(format!("{head}\n[…]\n{tail}"))
+}
+
+/// Returns the text before `end`, without a word that continues there.
+fn words_before(text: &str, end: usize) -> &str {
+    let head = &text[..end];
+    match text[end..].starts_with(char::is_whitespace) {
+        true => head,
+        false => head.rfind(char::is_whitespace).map_or("", |space| &head[..space]),
+    }
+}
+
+/// Returns the text from `begin` on, without a word that began before.
+fn words_after(text: &str, begin: usize) -> &str {
+    let tail = &text[begin..];
+    match text[..begin].ends_with(char::is_whitespace) {
+        true => tail,
+        false => tail.find(char::is_whitespace).map_or("", |space| &tail[space..]),
+    }
+}
+
 /// Removes the characters that a reader does not see but a terminal or a model does. Line feeds and tabs stay.
 ///
 /// ```
@@ -120,6 +155,17 @@ mod tests {
     #[test]
     fn a_single_long_word_is_cut_inside() {
         assert_eq!(truncate_at_word("abcdefgh", 4), "abc…");
+    }
+
+    #[test]
+    fn the_middle_is_left_out_between_words() {
+        let text = "alpha beta gamma delta epsilon";
+
+        assert_eq!(truncate_middle(text, 100), text);
+        assert_eq!(truncate_middle(text, 16), "alpha\n[…]\nepsilon");
+        assert_eq!(truncate_middle(text, 20), "alpha beta\n[…]\nepsilon");
+        assert_eq!(truncate_middle(&"x".repeat(100), 10), "\n[…]\n", "a single word is left out as a whole");
+        assert_eq!(truncate_middle(&"ü ".repeat(100), 9), "ü\n[…]\nü ");
     }
 
     #[test]

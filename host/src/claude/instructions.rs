@@ -1,24 +1,23 @@
-//! What the model is told once and for all: a short section in a project's CLAUDE.md.
+//! The section about Interleaf in a project's CLAUDE.md.
 //!
-//! It says what happens by itself, so that nobody calls for memories by hand, and the two commands that are
-//! left for emphasis. It stands between markers, because everything else in the file belongs to somebody
-//! else. The older blocks of wt-memory, which told agents to do all this by hand, are in [`wt_memory`].
+//! It tells the model that memories are shown without being asked for, and names the two commands for explicit use.
+//! Markers delimit it, because the rest of the file belongs to the project. The older blocks of wt-memory, which told
+//! agents to do all this by hand, are in [`wt_memory_blocks`](super::wt_memory_blocks).
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::error::{Error, Result};
 
-/// The places where Claude Code looks for a project's instructions, from its root; the first is the usual
-/// one.
+/// Files in which Claude Code looks for a project's instructions, relative to its root. The first is the default.
 pub const INSTRUCTION_FILES: [&str; 2] = ["CLAUDE.md", ".claude/CLAUDE.md"];
-/// The folders whose Markdown files are skills and commands, from a project's root.
+/// Folders whose Markdown files are skills and commands, relative to a project's root.
 pub const SKILL_FOLDERS: [&str; 2] = [".claude/skills", ".claude/commands"];
 
-const START: &str = "<!-- interleaf start -->";
-const END: &str = "<!-- interleaf end -->";
+const START_MARKER: &str = "<!-- interleaf start -->";
+const END_MARKER: &str = "<!-- interleaf end -->";
 
-/// The section with its markers. At most 15 lines: it is in every request.
+/// The section with its markers. At most 15 lines, because it is part of every request.
 const SECTION: &str = "\
 <!-- interleaf start -->
 ## Persistent Memory
@@ -34,24 +33,28 @@ Use sparingly:
 - `interleaf forget ID --yes` retires a memory that is wrong or outdated; the ID stands beside it. Ask first.
 <!-- interleaf end -->";
 
-/// The text with the section as it is today: replaced where one is there, else added at the end.
-/// [`Error::invalid`] where a start marker has no end.
+/// Returns the text with the current section: an existing one is replaced, a new one is added at the end.
+///
+/// # Errors
+/// `Invalid` if a start marker has no end marker.
 pub fn with_section(text: &str) -> Result<String> {
-    let section = in_style_of(text);
+    let section = section_for(text);
     if let Some(range) = section_range(text)? {
         return Ok([&text[..range.start], &section, &text[range.end..]].concat());
     }
     let line = line_break(text);
     Ok(match text {
         "" => format!("{section}{line}"),
-        // Whether the file ended with a line break is kept in whether it does now.
+        // The last line break, or its absence, survives so that `without_section` restores the same bytes.
         _ if text.ends_with('\n') => format!("{text}{line}{section}{line}"),
         _ => format!("{text}{line}{line}{section}"),
     })
 }
 
-/// The text without the section, exactly as it was before [`with_section`]; `None` where there is none.
-/// [`Error::invalid`] where a start marker has no end.
+/// Returns the text exactly as it was before [`with_section`]; `None` if it has no section.
+///
+/// # Errors
+/// `Invalid` if a start marker has no end marker.
 pub fn without_section(text: &str) -> Result<Option<String>> {
     let Some(Range { start, end }) = section_range(text)? else { return Ok(None) };
     let line = line_break(text);
@@ -64,20 +67,21 @@ pub fn without_section(text: &str) -> Result<Option<String>> {
     Ok(Some([before, after.strip_prefix(line).unwrap_or(after)].concat()))
 }
 
-/// Where the section stands, markers included.
+/// Returns the byte range of the section, markers included.
 fn section_range(text: &str) -> Result<Option<Range<usize>>> {
-    let Some(start) = text.find(START) else { return Ok(None) };
-    match text[start..].find(END) {
-        Some(length) => Ok(Some(start..start + length + END.len())),
+    let Some(start) = text.find(START_MARKER) else { return Ok(None) };
+    match text[start..].find(END_MARKER) {
+        Some(length) => Ok(Some(start..start + length + END_MARKER.len())),
         None => {
             let line = text[..start].matches('\n').count() + 1;
-            Err(Error::invalid(format!("line {line}: `{START}` has no `{END}` after it"))
-                .hint("put the end marker back or remove the start marker, then try again"))
+            Err(Error::invalid(format!("line {line}: `{START_MARKER}` has no `{END_MARKER}` after it"))
+                .hint("restore the end marker or remove the start marker, then try again"))
         }
     }
 }
 
-fn in_style_of(text: &str) -> Cow<'static, str> {
+/// Returns the section with the line breaks of `text`.
+fn section_for(text: &str) -> Cow<'static, str> {
     match line_break(text) {
         "\n" => SECTION.into(),
         line => SECTION.replace('\n', line).into(),
@@ -93,13 +97,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_section_is_short_and_between_its_markers() {
+    fn the_section_is_short_and_delimited_by_its_markers() {
         assert!(SECTION.lines().count() <= 15);
-        assert!(SECTION.starts_with(START) && SECTION.ends_with(END));
+        assert!(SECTION.starts_with(START_MARKER) && SECTION.ends_with(END_MARKER));
     }
 
     #[test]
-    fn adding_the_section_and_removing_it_gives_back_the_same_bytes() {
+    fn adding_and_removing_the_section_restores_the_same_bytes() {
         for text in [
             "",
             "\n",
@@ -119,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_of_another_version_is_replaced_where_it_stands() {
+    fn a_section_of_another_version_is_replaced_in_place() {
         let old = "# Shop\n\n<!-- interleaf start -->\nold\n<!-- interleaf end -->\n\n## More\n";
 
         let new = with_section(old).unwrap();
@@ -129,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_without_an_end_is_refused_with_its_line() {
+    fn a_start_marker_without_an_end_is_refused_with_its_line() {
         let broken = "a\n<!-- interleaf start -->\nb\n";
         assert!(with_section(broken).unwrap_err().message.contains("line 2"));
         assert!(without_section(broken).is_err());

@@ -1,14 +1,11 @@
-//! Where Claude Code is told to call us: the `hooks` of its settings files.
+//! The registration of hooks in Claude Code's settings files.
 //!
-//! Everything here works on the text of one file. Which file that is, and whether a person wants it, is not
-//! known here.
+//! [`Settings`] edits the text of one file. Which file that is, and whether the person agrees, is decided in
+//! `command/init`. [`SettingsFiles`] finds the files of a session and the registration that answers.
 
 mod document;
-mod hook;
-mod layout;
-mod places;
-mod sources;
-mod turn;
+mod hook_registration;
+mod settings_files;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,62 +15,68 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 
 use document::Document;
-use document::Step::Key;
-use hook::Written;
-use places::Place;
+use document::PathStep::Key;
+use hook_registration::{LocatedHook, NewHook};
 
-pub use hook::HookCommand;
-pub use turn::{CALLER_VARIABLE, Caller, SettingsFiles};
+pub use hook_registration::{CALLER_VARIABLE, Caller, HookCommand};
+pub use settings_files::SettingsFiles;
 
-/// A project's settings that stay on this machine, from the project's root.
+/// A project's settings for this machine, relative to the project's root.
 pub const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
-/// A project's settings that its team shares, from the project's root.
+/// A project's settings for its team, relative to the project's root.
 pub const SHARED_SETTINGS: &str = ".claude/settings.json";
-/// The plugin of this repository's marketplace, as settings name what is installed.
+/// The plugin of this repository's marketplace, as settings name an installed plugin.
 pub const PLUGIN_ID: &str = "memory@interleaf";
 
-/// An event to be called for.
+/// Seconds after which Claude Code cancels a hook. The host ends itself within about one second; this is for what it
+/// cannot end, such as a disk that does not answer. Without a timeout of its own, SessionEnd is cut off after 1.5 seconds
+/// and all others only after 30 or 600.
+const TIMEOUT_SECS: u32 = 10;
+
+/// An event to register for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HookedEvent<'a> {
-    /// The event's name on the wire.
+    /// The event's `hook_event_name`.
     pub event: &'a str,
-    /// After how many seconds Claude Code gives the hook up. The host ends itself within about one; this is
-    /// for what it cannot end, such as a disk that does not answer.
-    pub timeout: u32,
+    /// Seconds after which Claude Code cancels the hook.
+    pub timeout_secs: u32,
 }
 
-/// The events that have an interface of their own, so that a layer that is added later is called without a new
-/// registration; one that no layer answers costs a millisecond. All have a timeout of their own, because
-/// without one SessionEnd is cut off after 1.5 seconds and all others only after 30 or 600.
+/// The events that are always registered: those with an interface of their own. A layer that is added later is then
+/// called without a new registration; an event that no layer answers costs a millisecond.
 pub const HOOKED_EVENTS: [HookedEvent<'static>; 10] = [
-    HookedEvent { event: "SessionStart", timeout: 10 },
-    HookedEvent { event: "UserPromptSubmit", timeout: 10 },
-    HookedEvent { event: "PreToolUse", timeout: 10 },
-    HookedEvent { event: "PostToolUse", timeout: 10 },
-    HookedEvent { event: "PostToolUseFailure", timeout: 10 },
-    HookedEvent { event: "Stop", timeout: 10 },
-    HookedEvent { event: "SubagentStart", timeout: 10 },
-    HookedEvent { event: "SubagentStop", timeout: 10 },
-    HookedEvent { event: "PreCompact", timeout: 10 },
-    HookedEvent { event: "SessionEnd", timeout: 10 },
+    hooked("SessionStart"),
+    hooked("UserPromptSubmit"),
+    hooked("PreToolUse"),
+    hooked("PostToolUse"),
+    hooked("PostToolUseFailure"),
+    hooked("Stop"),
+    hooked("SubagentStart"),
+    hooked("SubagentStop"),
+    hooked("PreCompact"),
+    hooked("SessionEnd"),
 ];
 
-/// The person's own Claude Code folder, whose `settings.json` holds for all projects.
+const fn hooked(event: &str) -> HookedEvent<'_> {
+    HookedEvent { event, timeout_secs: TIMEOUT_SECS }
+}
+
+/// Returns the person's own Claude Code folder, whose `settings.json` applies to all projects.
 pub fn user_folder(env: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let home = || env("HOME").filter(|home| !home.is_empty()).map(|home| PathBuf::from(home).join(".claude"));
     env("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from).or_else(home)
 }
 
-/// The text of a settings file, to be changed.
+/// The text of a settings file, to be edited in place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings(Document);
 
-/// A hook that was taken out of settings, with what is needed to put it back.
+/// A hook that was removed from settings, with everything that restoring it needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemovedHook {
-    /// The event it was called for.
+    /// The event that it was registered for.
     pub event: String,
-    /// Which tools, sources and so on it was called for; absent means all.
+    /// The tools, sources and so on that it was registered for; absent means all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matcher: Option<String>,
     /// The hook's JSON text.
@@ -81,95 +84,103 @@ pub struct RemovedHook {
 }
 
 impl Settings {
-    /// Takes the text of a file; an empty one counts as `{}`. [`Error::invalid`] names line, column and
-    /// cause.
+    /// Parses the text of a file. An empty file counts as `{}`.
+    ///
+    /// # Errors
+    /// `Invalid`, with line and column, if it is not a JSON object.
     pub fn parse(text: &str) -> Result<Self> {
         Document::parse(text).map(Self)
     }
 
-    /// The text as it now stands.
+    /// Returns the current text.
     pub fn text(&self) -> &str {
         self.0.text()
     }
 
-    /// Whether there is no setting at all.
+    /// Tells whether the file has no settings at all.
     pub fn is_empty(&self) -> bool {
         self.0.keys(&[]).is_some_and(|keys| keys.is_empty())
     }
 
-    /// The events for which `interleaf hook` is called here.
+    /// Returns the events for which `interleaf hook` is registered.
     pub fn registered_events(&self) -> Vec<String> {
-        let ours = self.places().into_iter().filter(|place| place.found.runs_interleaf());
-        let mut events: Vec<_> = ours.map(|place| place.event).collect();
+        let ours = self.hooks().into_iter().filter(|hook| hook.entry.runs_interleaf());
+        let mut events: Vec<_> = ours.map(|hook| hook.event).collect();
         events.dedup();
         events
     }
 
-    /// Whether hooks of wt-memory are called here.
+    /// Tells whether hooks of wt-memory are registered.
     pub fn has_wt_memory_hooks(&self) -> bool {
-        self.places().iter().any(|place| place.found.runs_wt_memory())
+        self.hooks().iter().any(|hook| hook.entry.runs_wt_memory())
     }
 
-    /// Whether the plugin is switched on here.
+    /// Tells whether the plugin is enabled.
     pub fn has_plugin(&self) -> bool {
         self.0.get(&[Key("enabledPlugins"), Key(PLUGIN_ID)]) == Some("true")
     }
 
-    /// What is there and empty: `hooks`, or the name of an event. [`Self::unregister`] can leave these alone.
+    /// Returns the names of empty lists: `hooks`, or events. [`Self::unregister`] can keep them.
     pub fn empty_lists(&self) -> Vec<String> {
-        let empty_event = |event: &String| self.0.length(&[Key("hooks"), Key(event)]) == Some(0);
+        let is_empty = |event: &String| self.0.length(&[Key("hooks"), Key(event)]) == Some(0);
         match self.0.keys(&[Key("hooks")]) {
             Some(events) if events.is_empty() => vec!["hooks".to_owned()],
-            events => events.unwrap_or_default().into_iter().filter(empty_event).collect(),
+            events => events.unwrap_or_default().into_iter().filter(is_empty).collect(),
         }
     }
 
-    /// Makes `call` the one hook of ours for each of `events` and for no other. What already is so stays
-    /// untouched, with the timeout it has. [`Error::invalid`] where the file keeps something else in the
-    /// place of hooks.
-    pub fn register(&mut self, call: HookCommand<'_>, events: &[HookedEvent<'_>]) -> Result<()> {
-        self.check(events)?;
-        let wanted = |event: &str| events.iter().any(|hooked| hooked.event == event);
-        let right = |place: &Place| place.found.is(call) && wanted(&place.event) && !place.repeated;
-        self.take(&[], |place| place.found.runs_interleaf() && !right(place));
+    /// Makes `command` the only hook of ours for each of `events`, and removes ours from other events. A hook that is
+    /// already right stays untouched with its timeout.
+    ///
+    /// # Errors
+    /// `Invalid` if the file has values of another type in the place of hooks.
+    pub fn register(&mut self, command: HookCommand<'_>, events: &[HookedEvent<'_>]) -> Result<()> {
+        self.check_types(events)?;
+        let is_wanted = |event: &str| events.iter().any(|hooked| hooked.event == event);
+        let is_right =
+            |hook: &LocatedHook| hook.entry.is(command) && is_wanted(&hook.event) && !hook.is_repeated;
+        self.remove_hooks(&[], |hook| hook.entry.runs_interleaf() && !is_right(hook));
         let registered = self.registered_events();
         for hooked in events.iter().filter(|hooked| !registered.iter().any(|event| event == hooked.event)) {
-            let hook = self.0.written(&Written::new(call, hooked.timeout));
-            self.add(hooked.event, None, &hook);
+            let hook = self.0.to_styled_json(&NewHook::new(command, hooked.timeout_secs));
+            self.add_hook(hooked.event, None, &hook);
         }
         Ok(())
     }
 
-    /// Removes every hook of ours, with the lists that this leaves empty except those in `keep`.
+    /// Removes every hook of ours, and the lists that this leaves empty except those in `keep`.
     pub fn unregister(&mut self, keep: &[String]) {
-        self.take(keep, |place| place.found.runs_interleaf());
+        self.remove_hooks(keep, |hook| hook.entry.runs_interleaf());
     }
 
-    /// Takes out the hooks of wt-memory.
+    /// Removes the hooks of wt-memory.
     pub fn remove_wt_memory_hooks(&mut self) -> Vec<RemovedHook> {
-        self.take(&[], |place| place.found.runs_wt_memory())
+        self.remove_hooks(&[], |hook| hook.entry.runs_wt_memory())
     }
 
-    /// Puts a hook back that was taken out, behind those that are there. [`Error::invalid`] as for
-    /// [`Self::register`].
-    pub fn restore_hook(&mut self, taken: &RemovedHook) -> Result<()> {
-        self.check(&[HookedEvent { event: &taken.event, timeout: 0 }])?;
-        self.add(&taken.event, taken.matcher.as_deref(), &taken.hook);
+    /// Restores a removed hook behind the existing ones.
+    ///
+    /// # Errors
+    /// `Invalid` as for [`Self::register`].
+    pub fn restore_hook(&mut self, removed: &RemovedHook) -> Result<()> {
+        self.check_types(&[hooked(&removed.event)])?;
+        self.add_hook(&removed.event, removed.matcher.as_deref(), &removed.hook);
         Ok(())
     }
 
-    /// That hooks can be added for these events.
-    fn check(&self, events: &[HookedEvent<'_>]) -> Result<()> {
-        let wrong = |what: &str, should: &str| {
-            Err(Error::invalid(format!("{what} is not {should}")).hint("mend it by hand, then try again"))
+    /// Checks that hooks can be added for these events.
+    fn check_types(&self, events: &[HookedEvent<'_>]) -> Result<()> {
+        let wrong_type = |name: &str, expected: &str| {
+            Err(Error::invalid(format!("{name} is not {expected}"))
+                .hint("correct it by hand, then try again"))
         };
         if self.0.get(&[Key("hooks")]).is_some() && self.0.keys(&[Key("hooks")]).is_none() {
-            return wrong("`hooks`", "an object");
+            return wrong_type("`hooks`", "an object");
         }
         for HookedEvent { event, .. } in events {
             let list = [Key("hooks"), Key(event)];
             if self.0.get(&list).is_some() && self.0.length(&list).is_none() {
-                return wrong(&format!("`hooks.{event}`"), "a list");
+                return wrong_type(&format!("`hooks.{event}`"), "a list");
             }
         }
         Ok(())

@@ -1,66 +1,67 @@
-//! The blocks that wt-memory once put into skills, commands and CLAUDE.md: found, taken out, put back.
+//! The blocks that wt-memory put into skills, commands and CLAUDE.md: found, removed and restored.
 //!
-//! A block stands between two comments: `<!-- wt-memory hooks start -->` and `<!-- wt-memory hooks end -->`,
-//! or the same with `hooks-midflow`, `hooks-remember` and others. Some versions closed with `<!-- /wt-memory
-//! hooks -->`. A block that is opened and never closed is nobody's to cut: it stays.
+//! A block is delimited by `<!-- wt-memory hooks start -->` and `<!-- wt-memory hooks end -->`, or the same with
+//! `hooks-midflow`, `hooks-remember` and others. Some versions closed it with `<!-- /wt-memory hooks -->`. A block that is
+//! not closed stays, because nobody can tell where it ends.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// How much of the text before a block is kept to find its place again, in bytes.
-const ANCHOR: usize = 120;
+/// Length in bytes of the preceding text that is kept to find a block's position again.
+const ANCHOR_BYTES: usize = 120;
 
-/// A block that was taken out of a text, with its markers and blank line.
+/// A block that was removed from a text, with its markers and one blank line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemovedBlock {
-    /// Where it stood, as a byte offset into the text that was left.
-    pub at: usize,
-    /// What the text that was left had before it.
-    pub after: String,
+    /// Its position as a byte offset in the remaining text.
+    #[serde(rename = "at")]
+    pub offset: usize,
+    /// The end of the remaining text before it.
+    #[serde(rename = "after")]
+    pub anchor: String,
     /// The block itself.
     pub text: String,
 }
 
-/// Takes all closed blocks out of a text: what is left, and the blocks in their order.
+/// Removes all closed blocks from a text. Returns the remaining text, and the blocks in their order.
 pub fn remove_blocks(text: &str) -> (String, Vec<RemovedBlock>) {
-    let (mut left, mut taken) = (String::with_capacity(text.len()), Vec::new());
-    let mut done = 0;
-    for range in blocks(text) {
-        let range = with_blank_line(text, range, done);
-        left.push_str(&text[done..range.start]);
-        let anchor = left.floor_char_boundary(left.len().saturating_sub(ANCHOR));
-        taken.push(RemovedBlock {
-            at: left.len(),
-            after: left[anchor..].to_owned(),
+    let (mut remaining, mut removed) = (String::with_capacity(text.len()), Vec::new());
+    let mut copied = 0;
+    for range in closed_blocks(text) {
+        let range = with_blank_line(text, range, copied);
+        remaining.push_str(&text[copied..range.start]);
+        let anchor = remaining.floor_char_boundary(remaining.len().saturating_sub(ANCHOR_BYTES));
+        removed.push(RemovedBlock {
+            offset: remaining.len(),
+            anchor: remaining[anchor..].to_owned(),
             text: text[range.clone()].to_owned(),
         });
-        done = range.end;
+        copied = range.end;
     }
-    (left + &text[done..], taken)
+    (remaining + &text[copied..], removed)
 }
 
-/// The text with a block put back: where it stood, or where the text before it has moved to. `None` where
-/// neither can be told. Blocks of one text go back in reverse order.
+/// Inserts a block at its old offset, or after its anchor if the text has moved. Returns `None` if the anchor is missing
+/// or ambiguous. Several blocks of one text must be restored in reverse order.
 pub fn restore_block(text: &str, block: &RemovedBlock) -> Option<String> {
-    let stood_here = text.get(..block.at).is_some_and(|before| before.ends_with(&block.after));
-    let mut places = text.match_indices(&block.after).map(|(at, anchor)| at + anchor.len());
-    let at = match (stood_here, places.next(), places.next()) {
-        (true, ..) => block.at,
+    let is_at_offset = text.get(..block.offset).is_some_and(|before| before.ends_with(&block.anchor));
+    let mut matches = text.match_indices(&block.anchor).map(|(at, anchor)| at + anchor.len());
+    let offset = match (is_at_offset, matches.next(), matches.next()) {
+        (true, ..) => block.offset,
         (false, Some(only), None) => only,
         _ => return None,
     };
-    Some([&text[..at], &block.text, &text[at..]].concat())
+    Some([&text[..offset], &block.text, &text[offset..]].concat())
 }
 
-/// The lines, from 1, where a block is opened and never closed.
+/// Returns the numbers of the lines, from 1, that open a block which is not closed.
 pub fn unclosed_lines(text: &str) -> Vec<usize> {
-    let blocks = blocks(text);
-    let lost =
+    let blocks = closed_blocks(text);
+    let is_unclosed =
         |marker: &Marker<'_>| marker.opens && !blocks.iter().any(|block| block.contains(&marker.range.start));
-    let lines =
-        markers(text).into_iter().filter(lost).map(|marker| text[..marker.range.start].matches('\n').count());
-    lines.map(|before| before + 1).collect()
+    let unclosed = markers(text).into_iter().filter(is_unclosed);
+    unclosed.map(|marker| text[..marker.range.start].matches('\n').count() + 1).collect()
 }
 
 /// A comment that opens or closes a block.
@@ -71,8 +72,8 @@ struct Marker<'a> {
     opens: bool,
 }
 
-/// The closed blocks from marker to marker, none inside another.
-fn blocks(text: &str) -> Vec<Range<usize>> {
+/// Returns the ranges of the closed blocks, markers included. None lies inside another.
+fn closed_blocks(text: &str) -> Vec<Range<usize>> {
     let mut blocks: Vec<Range<usize>> = Vec::new();
     let markers = markers(text);
     for (index, open) in markers.iter().enumerate().filter(|(_, marker)| marker.opens) {
@@ -89,11 +90,11 @@ fn markers(text: &str) -> Vec<Marker<'_>> {
     text.match_indices("<!--").filter_map(|(start, _)| marker(text, start)).collect()
 }
 
-/// The marker that begins at `start`. One behind a backtick is only spoken of.
+/// Returns the marker that begins at `start`. A marker after a backtick is a quotation.
 fn marker(text: &str, start: usize) -> Option<Marker<'_>> {
-    let words = &text[start + "<!--".len()..];
-    let length = words.find("-->")?;
-    let (name, opens) = match words[..length].split_whitespace().collect::<Vec<_>>()[..] {
+    let comment = &text[start + "<!--".len()..];
+    let length = comment.find("-->")?;
+    let (name, opens) = match comment[..length].split_whitespace().collect::<Vec<_>>()[..] {
         ["wt-memory", name] | ["wt-memory", name, "start"] => (name, true),
         ["wt-memory", name, "end"] | ["/wt-memory", name] | ["/wt-memory", name, "end"] => (name, false),
         _ => return None,
@@ -106,29 +107,29 @@ fn marker(text: &str, start: usize) -> Option<Marker<'_>> {
     })
 }
 
-/// A block with the rest of its lines, where nothing else is on them, and with one of the blank lines around
-/// it.
-fn with_blank_line(text: &str, block: Range<usize>, done: usize) -> Range<usize> {
-    let blank = |range: Range<usize>| text[range].trim().is_empty();
-    let (start, end) = (line_start(text, block.start).max(done), line_end(text, block.end));
-    if !blank(start..block.start) || !blank(block.end..end) {
+/// Extends a block to whole lines if nothing else is on them, and by one of the blank lines around it. It does not reach
+/// back before `limit`.
+fn with_blank_line(text: &str, block: Range<usize>, limit: usize) -> Range<usize> {
+    let is_blank = |range: Range<usize>| text[range].trim().is_empty();
+    let (start, end) = (line_start(text, block.start).max(limit), line_end(text, block.end));
+    if !is_blank(start..block.start) || !is_blank(block.end..end) {
         return block;
     }
-    let previous = line_start(text, start.saturating_sub(1)).max(done);
+    let previous = line_start(text, start.saturating_sub(1)).max(limit);
     let next = line_end(text, end);
-    match blank(previous..start) {
+    match is_blank(previous..start) {
         true if end == text.len() => previous..end,
-        true if blank(end..next) => start..next,
+        true if is_blank(end..next) => start..next,
         _ => start..end,
     }
 }
 
-/// Where the line around `at` begins.
+/// Returns the start of the line around `at`.
 fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// Where the line around `at` ends, its line break included.
+/// Returns the end of the line around `at`, line break included.
 fn line_end(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |end| at + end + 1)
 }
@@ -137,12 +138,12 @@ fn line_end(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn put_all_back(left: &str, blocks: &[RemovedBlock]) -> String {
-        blocks.iter().rev().fold(left.to_owned(), |text, block| restore_block(&text, block).unwrap())
+    fn restore_all(remaining: &str, blocks: &[RemovedBlock]) -> String {
+        blocks.iter().rev().fold(remaining.to_owned(), |text, block| restore_block(&text, block).unwrap())
     }
 
     #[test]
-    fn every_variant_is_taken_out_with_its_lines_and_put_back_as_it_was() {
+    fn every_variant_is_removed_with_its_lines_and_restored_unchanged() {
         for name in ["hooks", "hooks-midflow", "hooks-remember", "hooks-reflection", "hooks-save"] {
             let (start, end) =
                 (format!("<!-- wt-memory {name} start -->"), format!("<!-- wt-memory {name} end -->"));
@@ -158,22 +159,23 @@ mod tests {
                 (format!("é\n\n{start}\n1{end}\n{start}2\n{end}\n\nb\n{start}3{end}\n"), "é\n\nb\n"),
             ];
             for (text, expected) in cases {
-                let (left, blocks) = remove_blocks(&text);
-                assert_eq!(left, expected, "{text:?}");
-                assert_eq!(put_all_back(&left, &blocks), text);
+                let (remaining, blocks) = remove_blocks(&text);
+                assert_eq!(remaining, expected, "{text:?}");
+                assert_eq!(restore_all(&remaining, &blocks), text);
                 assert_eq!(unclosed_lines(&text), [0; 0]);
             }
         }
     }
 
     #[test]
-    fn the_older_closing_comment_closes_too() {
-        let (left, blocks) = remove_blocks("a\n<!-- wt-memory hooks -->\nx\n<!-- /wt-memory hooks -->\nb\n");
-        assert_eq!((left.as_str(), blocks.len()), ("a\nb\n", 1));
+    fn the_older_closing_marker_closes_a_block() {
+        let (remaining, blocks) =
+            remove_blocks("a\n<!-- wt-memory hooks -->\nx\n<!-- /wt-memory hooks -->\nb\n");
+        assert_eq!((remaining.as_str(), blocks.len()), ("a\nb\n", 1));
     }
 
     #[test]
-    fn what_is_not_closed_or_only_spoken_of_stays() {
+    fn an_unclosed_or_quoted_block_stays() {
         let start = "<!-- wt-memory hooks start -->";
         for text in [
             format!("a\n{start}\nb\n"),
@@ -189,14 +191,14 @@ mod tests {
     }
 
     #[test]
-    fn a_block_finds_its_place_again_in_a_text_that_has_moved_and_gives_up_where_it_cannot() {
+    fn a_block_is_restored_in_a_text_that_has_moved_unless_its_position_is_ambiguous() {
         let text = "# One\n\nfirst\n<!-- wt-memory hooks start -->\nx\n<!-- wt-memory hooks end -->\nlast\n";
-        let (left, blocks) = remove_blocks(text);
+        let (remaining, blocks) = remove_blocks(text);
 
-        let moved = format!("---\nnew: head\n---\n{left}");
+        let moved = format!("---\nnew: head\n---\n{remaining}");
         assert_eq!(restore_block(&moved, &blocks[0]), Some(format!("---\nnew: head\n---\n{text}")));
 
         assert_eq!(restore_block("something else\n", &blocks[0]), None);
-        assert_eq!(restore_block(&format!("x{left}{left}"), &blocks[0]), None);
+        assert_eq!(restore_block(&format!("x{remaining}{remaining}"), &blocks[0]), None);
     }
 }

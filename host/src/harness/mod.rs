@@ -21,7 +21,7 @@ mod surroundings;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use crate::claude::sample as event;
+pub use crate::claude::sample_event as event;
 use facts::Fixed;
 pub use outcome::Outcome;
 

@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::client::{Answer, Client, Cost, Failure, Question, Usage, tame};
-use crate::claude::print::{ADDED, Asked, PROGRAM, SECRETS, Said, is_cut_off, is_of_session};
+use crate::claude::headless::{
+    CREDENTIAL_VARIABLES, DEFAULT_PROGRAM, HeadlessRequest, HeadlessResult, OVERHEAD_TOKENS,
+    is_session_variable, reports_truncation,
+};
 use crate::dirs::{create_private_folder, real_path};
 use crate::error::Error;
 use process::{Ended, run};
@@ -28,14 +31,14 @@ pub(super) struct Claude {
 
 impl Claude {
     pub fn new(program: Option<&Path>, state: &Path, project: &Path) -> Self {
-        let program = program.unwrap_or(Path::new(PROGRAM)).to_owned();
+        let program = program.unwrap_or(Path::new(DEFAULT_PROGRAM)).to_owned();
         Self { program, folder: state.join("claude"), project: project.to_owned() }
     }
 
-    fn command(&self, asked: &Asked) -> Result<Command, Error> {
+    fn command(&self, asked: &HeadlessRequest) -> Result<Command, Error> {
         let mut command = Command::new(self.found()?);
         command.current_dir(self.empty_folder()?).args(asked.arguments());
-        for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_session(name)) {
+        for (name, _) in std::env::vars_os().filter(|(name, _)| is_session_variable(name)) {
             command.env_remove(name);
         }
         command.env_remove("OLDPWD").env("PWD", &self.folder).envs(asked.variables());
@@ -83,8 +86,9 @@ impl Client for Claude {
             let what = format!("instructions and schema of more than {LONGEST_ARGUMENT} bytes");
             return Err(nothing(Error::invalid(what).hint("put what is long into the prompt")));
         }
-        let command = self.command(&Asked { model, system, schema, max_tokens }).map_err(nothing)?;
-        let ended = run(command, question.prompt.as_bytes(), question.deadline, is_cut_off)
+        let command =
+            self.command(&HeadlessRequest { model, system, schema, max_tokens }).map_err(nothing)?;
+        let ended = run(command, question.prompt.as_bytes(), question.deadline, reports_truncation)
             .map_err(|error| nothing(self.unstarted(&error)))?;
         self.read(&ended, question)
     }
@@ -94,7 +98,7 @@ impl Client for Claude {
     }
 
     fn adds(&self, _schema: bool) -> u32 {
-        ADDED
+        OVERHEAD_TOKENS
     }
 }
 
@@ -106,7 +110,7 @@ impl Claude {
             let hint = "`llm.timeout_seconds` in your config.toml is how long it may take";
             return Err(Failure::new(error.hint(hint), Cost::Prompt));
         }
-        let Some(said) = Said::read(&ended.stdout) else {
+        let Some(said) = HeadlessResult::parse(&ended.stdout) else {
             let words = without_secrets(&tame(&String::from_utf8_lossy(&ended.stderr)));
             let error = Error::unavailable(format!("{name} gave no result: {words}"));
             return Err(Failure::new(error.hint(format!("try {name} -p hello")), Cost::Prompt));
@@ -116,7 +120,7 @@ impl Claude {
         match said {
             said if said.truncated => Err(Failure::truncated(question.model, question.max_tokens, usage)),
             // Not an answer, but words that do not match either: they are repaired as such.
-            said if said.misfit => Ok(Answer { text: String::new(), usage }),
+            said if said.schema_mismatch => Ok(Answer { text: String::new(), usage }),
             said if said.failed => {
                 let words = without_secrets(&tame(&said.text));
                 Err(Failure::new(Error::unavailable(format!("{name}: {words}")), cost(usage)))
@@ -140,8 +144,10 @@ fn cost(usage: Usage) -> Cost {
 }
 
 fn without_secrets(words: &str) -> String {
-    let values =
-        SECRETS.iter().filter_map(|name| std::env::var(name).ok()).filter(|value| !value.trim().is_empty());
+    let values = CREDENTIAL_VARIABLES
+        .iter()
+        .filter_map(|name| std::env::var(name).ok())
+        .filter(|value| !value.trim().is_empty());
     values.fold(words.to_owned(), |words, value| words.replace(value.trim(), "[the key]"))
 }
 

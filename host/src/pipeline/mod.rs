@@ -18,8 +18,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::claude::reply::ContextOutput;
-use crate::claude::{Event, EventKind, Reply, utf16_len};
+use crate::claude::{ContextOutput, Event, EventKind, Reply, utf16_len};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::grant::HostContext;

@@ -1,4 +1,4 @@
-//! Registration in settings files of many kinds.
+//! Registration in settings files of many styles.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::*;
 
 const PROGRAM: HookCommand<'static> = HookCommand::Program("/opt/bin/interleaf");
 
-/// Settings that people have, from none to a lot.
+/// Settings files as people have them.
 const FILES: [&str; 9] = [
     "{}",
     "{}\n",
@@ -28,7 +28,7 @@ fn registered(text: &str, call: HookCommand<'_>) -> Settings {
 }
 
 #[test]
-fn a_fresh_file_gets_one_hook_for_each_event() {
+fn an_empty_file_gets_one_hook_for_each_event() {
     let settings = registered("", PROGRAM);
 
     let value: Value = serde_json::from_str(settings.text()).unwrap();
@@ -57,7 +57,7 @@ fn a_fresh_file_gets_one_hook_for_each_event() {
 }
 
 #[test]
-fn registering_adds_to_what_is_there_and_changes_nothing_of_it() {
+fn registering_leaves_everything_else_unchanged() {
     for file in FILES {
         for call in [PROGRAM, HookCommand::Shared, HookCommand::Plugin] {
             let before: Value = serde_json::from_str(file).unwrap();
@@ -86,7 +86,7 @@ fn registering_twice_is_registering_once() {
 }
 
 #[test]
-fn unregistering_gives_back_the_same_bytes() {
+fn unregistering_restores_the_same_bytes() {
     for file in FILES {
         for call in [PROGRAM, HookCommand::Shared, HookCommand::Plugin] {
             let keep = Settings::parse(file).unwrap().empty_lists();
@@ -100,7 +100,7 @@ fn unregistering_gives_back_the_same_bytes() {
 }
 
 #[test]
-fn lists_that_only_held_our_hooks_go_with_them() {
+fn lists_that_held_only_our_hooks_are_removed_with_them() {
     let mut settings = registered("{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n", PROGRAM);
     settings.unregister(&[]);
     assert!(settings.is_empty());
@@ -128,12 +128,12 @@ fn another_program_or_event_list_replaces_the_hooks_and_a_changed_timeout_stays(
 }
 
 #[test]
-fn our_hook_twice_for_one_event_becomes_one() {
+fn a_repeated_hook_of_ours_becomes_one() {
     let hook = r#"{"command":"/opt/bin/interleaf","args":["hook"]}"#;
     let twice = format!(r#"{{"hooks":{{"Stop":[{{"hooks":[{hook}]}},{{"hooks":[{hook},{hook}]}}]}}}}"#);
     let mut settings = Settings::parse(&twice).unwrap();
 
-    settings.register(PROGRAM, &[HookedEvent { event: "Stop", timeout: 1 }]).unwrap();
+    settings.register(PROGRAM, &[HookedEvent { event: "Stop", timeout_secs: 1 }]).unwrap();
 
     assert_eq!(settings.text(), format!(r#"{{"hooks":{{"Stop":[{{"hooks":[{hook}]}}]}}}}"#));
 
@@ -141,12 +141,12 @@ fn our_hook_twice_for_one_event_becomes_one() {
         r#"{{"hooks":{{"Stop":[{{"matcher":"a","hooks":[{hook}]}},{{"matcher":"b","hooks":[{hook}]}}]}}}}"#
     );
     let mut chosen = Settings::parse(&two).unwrap();
-    chosen.register(PROGRAM, &[HookedEvent { event: "Stop", timeout: 1 }]).unwrap();
+    chosen.register(PROGRAM, &[HookedEvent { event: "Stop", timeout_secs: 1 }]).unwrap();
     assert_eq!(chosen.text(), two, "a person may choose for which tools it is called");
 }
 
 #[test]
-fn hooks_of_wt_memory_are_taken_out_and_can_be_put_back() {
+fn hooks_of_wt_memory_are_removed_and_can_be_restored() {
     let text = r#"{
   "hooks": {
     "SessionStart": [
@@ -179,11 +179,14 @@ fn hooks_of_wt_memory_are_taken_out_and_can_be_put_back() {
     let mut settings = Settings::parse(text).unwrap();
     assert!(settings.has_wt_memory_hooks());
 
-    let taken = settings.remove_wt_memory_hooks();
+    let removed = settings.remove_wt_memory_hooks();
 
     assert_eq!(settings.text(), "{}\n");
-    assert_eq!(taken.iter().map(|it| it.event.as_str()).collect::<Vec<_>>(), ["SessionStart", "PreToolUse"]);
-    for hook in &taken {
+    assert_eq!(
+        removed.iter().map(|it| it.event.as_str()).collect::<Vec<_>>(),
+        ["SessionStart", "PreToolUse"]
+    );
+    for hook in &removed {
         settings.restore_hook(hook).unwrap();
     }
     assert_eq!(settings.text(), text);
@@ -203,7 +206,7 @@ fn other_hooks_of_the_same_event_survive_wt_memory() {
 }
 
 #[test]
-fn settings_that_keep_something_else_in_the_place_of_hooks_are_refused() {
+fn settings_with_values_of_another_type_in_the_place_of_hooks_are_refused() {
     for (text, culprit) in [(r#"{"hooks":[]}"#, "`hooks`"), (r#"{"hooks":{"Stop":{}}}"#, "`hooks.Stop`")] {
         let mut settings = Settings::parse(text).unwrap();
         let error = settings.register(PROGRAM, &HOOKED_EVENTS).unwrap_err();
@@ -213,7 +216,7 @@ fn settings_that_keep_something_else_in_the_place_of_hooks_are_refused() {
 }
 
 #[test]
-fn hooks_of_odd_shapes_are_left_alone() {
+fn hooks_of_unknown_shape_are_left_unchanged() {
     let text = r#"{"hooks":{"Stop":[null,7,{"hooks":"x"},{"hooks":[null,"interleaf hook",{"command":7}]}],"Odd":3}}"#;
     let mut settings = registered(text, PROGRAM);
     settings.unregister(&[]);
@@ -221,7 +224,7 @@ fn hooks_of_odd_shapes_are_left_alone() {
 }
 
 #[test]
-fn of_two_members_of_one_name_the_last_is_the_one_that_counts() {
+fn of_two_members_with_one_name_the_last_counts() {
     let text = r#"{"hooks":{"Stop":[]},"hooks":{"Stop":[{"hooks":[{"command":"x"}]}]}}"#;
     let mut settings = registered(text, PROGRAM);
     assert_eq!(settings.registered_events().len(), HOOKED_EVENTS.len());
@@ -230,19 +233,19 @@ fn of_two_members_of_one_name_the_last_is_the_one_that_counts() {
 }
 
 #[test]
-fn a_guarded_call_is_silent_where_interleaf_is_missing_and_says_who_it_is_where_it_is_not() {
+fn a_shared_command_line_is_silent_without_interleaf_and_names_its_caller_with_it() {
     for (call, caller) in [(HookCommand::Shared, "shared"), (HookCommand::Plugin, "plugin")] {
-        let missing = run_guarded(call, "/nowhere", Path::new("/nowhere"));
+        let missing = run_command_line(call, "/nowhere", Path::new("/nowhere"));
         assert!(missing.status.success() && missing.stdout.is_empty() && missing.stderr.is_empty());
 
         let home = std::env::temp_dir().join(format!("interleaf-guarded-{caller}-{}", std::process::id()));
         for folder in ["bin", ".cargo/bin", ".local/bin"] {
             let program = fake_program(&home.join(folder));
             let path = if folder == "bin" { home.join(folder) } else { PathBuf::from("/nowhere") };
-            let present = run_guarded(call, path.to_str().unwrap(), &home);
-            let said = String::from_utf8(present.stdout).unwrap();
+            let present = run_command_line(call, path.to_str().unwrap(), &home);
+            let output = String::from_utf8(present.stdout).unwrap();
             assert_eq!(
-                (said, present.status.code()),
+                (output, present.status.code()),
                 (format!("got hook of {caller}\n"), Some(3)),
                 "{folder}"
             );
@@ -252,8 +255,8 @@ fn a_guarded_call_is_silent_where_interleaf_is_missing_and_says_who_it_is_where_
     }
 }
 
-/// Runs the call's line as Claude Code does.
-fn run_guarded(call: HookCommand<'_>, path: &str, home: &Path) -> std::process::Output {
+/// Runs the command line as Claude Code does.
+fn run_command_line(call: HookCommand<'_>, path: &str, home: &Path) -> std::process::Output {
     let settings: Value = serde_json::from_str(registered("", call).text()).unwrap();
     let hook = &settings["hooks"]["Stop"][0]["hooks"][0];
     assert_eq!(hook.get("args"), None);
@@ -262,7 +265,7 @@ fn run_guarded(call: HookCommand<'_>, path: &str, home: &Path) -> std::process::
     shell.env("PATH", path).env("HOME", home).output().unwrap()
 }
 
-/// An `interleaf` that tells how it was called.
+/// Creates an `interleaf` that prints how it was called.
 fn fake_program(folder: &Path) -> PathBuf {
     std::fs::create_dir_all(folder).unwrap();
     let program = folder.join("interleaf");
@@ -297,7 +300,7 @@ fn the_plugin_is_named_by_its_manifest_and_its_marketplace_and_has_our_version()
 }
 
 #[test]
-fn a_plugin_is_switched_on_by_its_name_and_by_nothing_else() {
+fn a_plugin_is_enabled_by_its_id_alone() {
     let has = |text: &str| Settings::parse(text).unwrap().has_plugin();
     assert!(has(r#"{"enabledPlugins": {"other@x": false, "memory@interleaf": true}}"#));
     for text in [
@@ -310,7 +313,7 @@ fn a_plugin_is_switched_on_by_its_name_and_by_nothing_else() {
 }
 
 #[test]
-fn the_persons_own_folder_is_where_claude_code_looks() {
+fn the_user_folder_is_where_claude_code_looks() {
     let with = |pairs: &[(&str, &str)]| {
         let pairs: Vec<_> =
             pairs.iter().map(|(key, value)| ((*key).to_owned(), OsString::from(value))).collect();

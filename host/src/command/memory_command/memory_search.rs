@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::claude::{Event, sample, utf16_len};
+use crate::claude::{Event, sample_event, utf16_len};
 use crate::clock::{Millis, format_date, format_date_time};
 use crate::command::output::Output;
 use crate::command::topics_command as topics;
@@ -254,10 +254,10 @@ pub enum Occasion {
 impl Occasion {
     fn event(self, text: &str) -> String {
         match self {
-            Self::Start => sample::session_start("startup"),
-            Self::Prompt => sample::prompt(text),
-            Self::Command => sample::command(text),
-            Self::Failure => sample::failure("", text),
+            Self::Start => sample_event::session_start("startup"),
+            Self::Prompt => sample_event::prompt(text),
+            Self::Command => sample_event::command(text),
+            Self::Failure => sample_event::failure("", text),
         }
     }
 }
@@ -265,7 +265,7 @@ impl Occasion {
 /// The context that the model would see; empty for none.
 fn preview(occasion: Occasion, text: &str, context: &ProjectContext) -> Result<String> {
     let began = Instant::now();
-    let event = sample::in_folder(&occasion.event(text), &context.project.root.to_string_lossy());
+    let event = sample_event::in_folder(&occasion.event(text), &context.project.root.to_string_lossy());
     let event = Event::parse(event.as_bytes())?;
     let roster = context.roster();
     let mut host =

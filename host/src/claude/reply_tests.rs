@@ -1,10 +1,10 @@
-//! What Claude Code is told, event by event.
+//! The JSON that is printed for each event.
 
 use serde_json::json;
 
 use super::*;
 
-/// A reply that says everything it can.
+/// A reply with all of its parts.
 fn full() -> Reply {
     Reply {
         context: Some("known fix".to_owned()),
@@ -18,14 +18,14 @@ fn full() -> Reply {
     }
 }
 
-fn told(reply: &Reply, event: &str) -> Value {
+fn printed(reply: &Reply, event: &str) -> Value {
     let json = reply.to_json(event).unwrap();
     assert!(!json.contains('\n'));
     serde_json::from_str(&json).unwrap()
 }
 
 #[test]
-fn each_event_is_told_only_what_it_takes() {
+fn each_event_gets_only_the_parts_that_it_accepts() {
     let general = json!({"continue": false, "stopReason": "enough", "systemMessage": "3 memories"});
     let blocked = |mut rest: Value| {
         rest["decision"] = json!("block");
@@ -41,7 +41,7 @@ fn each_event_is_told_only_what_it_takes() {
     let denied = json!({"permissionDecision": "deny", "permissionDecisionReason": "too risky"});
 
     for event in ["SessionStart", "SubagentStart", "PostModelSwitch"] {
-        assert_eq!(told(&full(), event), specific(general.clone(), event, context.clone()), "{event}");
+        assert_eq!(printed(&full(), event), specific(general.clone(), event, context.clone()), "{event}");
     }
     for event in [
         "UserPromptSubmit",
@@ -52,7 +52,7 @@ fn each_event_is_told_only_what_it_takes() {
         "SubagentStop",
     ] {
         assert_eq!(
-            told(&full(), event),
+            printed(&full(), event),
             specific(blocked(general.clone()), event, context.clone()),
             "{event}"
         );
@@ -61,38 +61,38 @@ fn each_event_is_told_only_what_it_takes() {
         "additionalContext": "known fix", "updatedInput": {"command": "ls"},
         "permissionDecision": "deny", "permissionDecisionReason": "too risky",
     });
-    assert_eq!(told(&full(), "PreToolUse"), specific(general.clone(), "PreToolUse", pre_tool));
+    assert_eq!(printed(&full(), "PreToolUse"), specific(general.clone(), "PreToolUse", pre_tool));
     let post_tool = json!({"additionalContext": "known fix", "updatedToolOutput": {"stdout": ""}});
-    assert_eq!(told(&full(), "PostToolUse"), specific(blocked(general.clone()), "PostToolUse", post_tool));
-    assert_eq!(told(&full(), "PreModelSwitch"), specific(general.clone(), "PreModelSwitch", denied));
+    assert_eq!(printed(&full(), "PostToolUse"), specific(blocked(general.clone()), "PostToolUse", post_tool));
+    assert_eq!(printed(&full(), "PreModelSwitch"), specific(general.clone(), "PreModelSwitch", denied));
     for event in ["ConfigChange", "TaskCreated"] {
-        assert_eq!(told(&full(), event), blocked(general.clone()), "{event}");
+        assert_eq!(printed(&full(), event), blocked(general.clone()), "{event}");
     }
     for event in ["Setup", "SessionEnd", "Notification", "PermissionRequest", "Dreaming", ""] {
-        assert_eq!(told(&full(), event), general, "{event}");
+        assert_eq!(printed(&full(), event), general, "{event}");
     }
-    assert_eq!(told(&full(), "PreCompact"), json!({"decision": "block", "reason": "not yet"}));
+    assert_eq!(printed(&full(), "PreCompact"), json!({"decision": "block", "reason": "not yet"}));
     assert_eq!(full().to_json("WorktreeCreate"), None);
 }
 
 #[test]
-fn nothing_to_say_is_no_output_at_all() {
-    let mute = Reply {
+fn an_empty_reply_prints_nothing() {
+    let blank = Reply {
         context: Some(" \n".to_owned()),
         notice: Some(String::new()),
         continue_turn: true,
         ..Reply::default()
     };
-    for (event, _) in [("SessionStart", 0), ("Stop", 0), ("PreCompact", 0), ("Dreaming", 0)] {
+    for event in ["SessionStart", "Stop", "PreCompact", "Dreaming"] {
         assert_eq!(Reply::default().to_json(event), None);
-        assert_eq!(mute.to_json(event), None);
+        assert_eq!(blank.to_json(event), None);
     }
     let context = Reply { context: Some("known fix".to_owned()), ..Reply::default() };
     assert_eq!(context.to_json("SessionEnd"), None);
 }
 
 #[test]
-fn at_a_stop_context_is_said_only_where_the_model_shall_go_on() {
+fn at_a_stop_context_is_printed_only_if_the_model_shall_continue() {
     let context = Reply { context: Some("tests fail".to_owned()), ..Reply::default() };
     for event in ["Stop", "SubagentStop"] {
         assert_eq!(context.to_json(event), None);
@@ -101,7 +101,7 @@ fn at_a_stop_context_is_said_only_where_the_model_shall_go_on() {
 }
 
 #[test]
-fn a_refusal_without_words_still_refuses() {
+fn a_decision_without_a_reason_still_takes_effect() {
     let reply = Reply {
         permission: Some((Permission::Ask, String::new())),
         block: Some(String::new()),
@@ -111,27 +111,27 @@ fn a_refusal_without_words_still_refuses() {
     let ask = json!({
         "continue": false, "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask"}
     });
-    assert_eq!(told(&reply, "PreToolUse"), ask);
-    assert_eq!(told(&reply, "UserPromptSubmit"), json!({"continue": false, "decision": "block"}));
+    assert_eq!(printed(&reply, "PreToolUse"), ask);
+    assert_eq!(printed(&reply, "UserPromptSubmit"), json!({"continue": false, "decision": "block"}));
 }
 
 #[test]
-fn input_that_is_no_object_is_left_out() {
+fn input_that_is_not_an_object_is_left_out() {
     for input in [json!(null), json!("ls"), json!(["ls"])] {
         assert_eq!(Reply { updated_input: Some(input), ..Reply::default() }.to_json("PreToolUse"), None);
     }
 }
 
 #[test]
-fn texts_arrive_as_they_are() {
+fn texts_are_printed_unchanged() {
     let text = "a \"quote\"\n\u{0}\u{1f600}\u{2028} \\";
     let reply = Reply { context: Some(text.to_owned()), ..Reply::default() };
 
-    assert_eq!(told(&reply, "SessionStart")["hookSpecificOutput"]["additionalContext"], json!(text));
+    assert_eq!(printed(&reply, "SessionStart")["hookSpecificOutput"]["additionalContext"], json!(text));
 }
 
 #[test]
-fn length_is_counted_as_claude_code_counts_it() {
+fn length_is_counted_in_utf16_units() {
     assert_eq!(
         (utf16_len(""), utf16_len("abc"), utf16_len("é"), utf16_len("漢字"), utf16_len("😀")),
         (0, 3, 1, 2, 2)

@@ -1,4 +1,4 @@
-//! Every recorded payload, whole and broken.
+//! Every recorded payload, complete and damaged.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// Events with an interface of their own, as their names are on the wire.
+/// The events with an interface of their own, by `hook_event_name`.
 const TYPED: [&str; 10] = [
     "SessionStart",
     "SubagentStart",
@@ -20,7 +20,7 @@ const TYPED: [&str; 10] = [
     "SessionEnd",
 ];
 
-/// The recorded payloads: file name and bytes.
+/// The recorded payloads, each with its file name.
 fn recorded() -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/events");
     let mut events: Vec<_> = std::fs::read_dir(folder)
@@ -56,15 +56,15 @@ fn no_field_of_a_recorded_event_is_lost_or_changed() {
         let sent: Value = serde_json::from_slice(&bytes).unwrap();
         let event = Event::parse(&bytes).unwrap();
 
-        for (field, read) in fields_read(&event) {
+        for (field, read) in parsed_fields(&event) {
             let sent = sent.get(field).cloned().unwrap_or(Value::Null);
             assert_eq!(read, sent, "{field} of {file}");
         }
     }
 }
 
-/// What was read, under the names of the wire; JSON text parsed again.
-fn fields_read(event: &Event) -> Vec<(&'static str, Value)> {
+/// The parsed fields under their names in the payload, with JSON text parsed again.
+fn parsed_fields(event: &Event) -> Vec<(&'static str, Value)> {
     let parsed = |text: &String| serde_json::from_str::<Value>(text).unwrap();
     let common = &event.common;
     let mut fields = vec![
@@ -118,19 +118,19 @@ fn fields_read(event: &Event) -> Vec<(&'static str, Value)> {
 }
 
 #[test]
-fn an_event_cut_anywhere_is_refused_without_harm() {
+fn a_truncated_event_is_refused() {
     for (file, bytes) in recorded() {
-        let whole = bytes.trim_ascii_end().len();
-        let step = if bytes.len() < 4096 { 1 } else { whole.div_ceil(500) };
+        let length = bytes.trim_ascii_end().len();
+        let step = if bytes.len() < 4096 { 1 } else { length.div_ceil(500) };
 
-        for cut in (0..whole).step_by(step) {
+        for cut in (0..length).step_by(step) {
             assert!(Event::parse(&bytes[..cut]).is_err(), "{file} cut at {cut}");
         }
     }
 }
 
 #[test]
-fn wrong_types_in_every_field_give_an_event_that_still_has_its_other_fields() {
+fn a_field_of_the_wrong_type_leaves_the_other_fields_intact() {
     let wrong =
         [json!(null), json!(7), json!(-1.5e300), json!(true), json!([]), json!({}), json!([[{"a": 1}]])];
     for (file, bytes) in recorded() {
@@ -144,7 +144,7 @@ fn wrong_types_in_every_field_give_an_event_that_still_has_its_other_fields() {
 
                 assert_eq!(
                     event.parse_issue.is_some(),
-                    is_needed(&event.name, field, value),
+                    is_required(&event.name, field, value),
                     "{field}={value} in {file}"
                 );
                 assert!(
@@ -156,8 +156,8 @@ fn wrong_types_in_every_field_give_an_event_that_still_has_its_other_fields() {
     }
 }
 
-/// Whether the wrong value makes this field, and so the event, unusable.
-fn is_needed(name: &str, field: &str, value: &Value) -> bool {
+/// Tells whether the event requires this field, so that the wrong value makes it unusable.
+fn is_required(name: &str, field: &str, value: &Value) -> bool {
     match field {
         "session_id" | "hook_event_name" => true,
         "source" => name == "SessionStart",
@@ -184,7 +184,7 @@ fn a_missing_field_is_named() {
     );
 
     let event = Event::parse(prompt_event("7").as_bytes()).unwrap();
-    assert_eq!(event.parse_issue.as_deref(), Some("`prompt` is a number instead of a text"));
+    assert_eq!(event.parse_issue.as_deref(), Some("`prompt` is a number instead of a string"));
 
     let event = Event::parse(b"{}").unwrap();
     assert_eq!(
@@ -194,14 +194,14 @@ fn a_missing_field_is_named() {
 }
 
 #[test]
-fn an_event_of_the_future_is_other_and_not_odd() {
+fn an_unknown_event_is_other_without_an_issue() {
     let event = Event::parse(br#"{"session_id":"s","hook_event_name":"Dreaming","depth":3}"#).unwrap();
 
     assert_eq!((event.name.as_str(), event.kind, event.parse_issue), ("Dreaming", EventKind::Other, None));
 }
 
 #[test]
-fn half_a_surrogate_pair_does_not_lose_the_event() {
+fn a_lone_surrogate_does_not_lose_the_event() {
     let event = Event::parse(prompt_event(r#""cut \ud83d and \ud83d\ude00""#).as_bytes()).unwrap();
     assert_eq!(event.kind, EventKind::UserPrompt { prompt: "cut \u{fffd} and \u{1f600}".to_owned() });
     serde_json::from_str::<Value>(&event.raw).unwrap();
@@ -214,7 +214,7 @@ fn half_a_surrogate_pair_does_not_lose_the_event() {
 }
 
 #[test]
-fn ten_thousand_levels_of_nesting_pass_through_unread() {
+fn ten_thousand_levels_of_nesting_are_passed_on_unread() {
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let deeper = "{\"a\":".repeat(10_000) + "1" + &"}".repeat(10_000);
     for nested in [deep, deeper] {
@@ -235,7 +235,7 @@ fn ten_thousand_levels_of_nesting_pass_through_unread() {
 }
 
 #[test]
-fn broken_bytes_and_huge_texts_never_panic() {
+fn invalid_bytes_and_huge_texts_never_panic() {
     let huge = format!("\"{}\"", "\\ud83d é ".repeat(1_000_000));
     let event = Event::parse(prompt_event(&huge).as_bytes()).unwrap();
     assert!(matches!(event.kind, EventKind::UserPrompt { prompt } if prompt.len() == 7_000_000));

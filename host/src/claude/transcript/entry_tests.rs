@@ -1,8 +1,12 @@
-//! Which words of a line are anybody's.
+//! The text that is left of a line, its author, and the outcome of tools.
 
-use super::*;
+use serde_json::{Value, json};
 
-/// What is left of a prompt.
+use super::shortened_json;
+use crate::claude::transcript::tests::{answer, call, entries, line, prompt, read_all, result, texts};
+use crate::claude::transcript::{EntryKind, Role, ToolOutcome, Transcript};
+
+/// Checks the text that is left of a prompt.
 #[track_caller]
 fn assert_prompt(text: &str, expected: &str) {
     let found = entries(&prompt(text));
@@ -11,7 +15,7 @@ fn assert_prompt(text: &str, expected: &str) {
 }
 
 #[test]
-fn of_a_prompt_the_person_s_words_are_left() {
+fn of_a_prompt_only_the_person_s_text_is_left() {
     for (text, expected) in [
         ("use pnpm here", "use pnpm here"),
         ("  \n ", ""),
@@ -49,7 +53,7 @@ fn of_a_prompt_the_person_s_words_are_left() {
 }
 
 #[test]
-fn interleaf_s_own_words_are_nobody_s() {
+fn blocks_of_memories_are_removed() {
     let block = format!(
         "<{} layer=\"recall\">\nSeen. {}\n- [decision] use pnpm\n</{0}>",
         crate::claude::MEMORY_ELEMENT,
@@ -64,7 +68,7 @@ fn interleaf_s_own_words_are_nobody_s() {
 }
 
 #[test]
-fn lines_of_the_client_s_own_words_hold_no_entry() {
+fn lines_that_the_client_wrote_hold_no_entry() {
     for more in [
         json!({"isMeta": true}),
         json!({"isCompactSummary": true}),
@@ -79,7 +83,7 @@ fn lines_of_the_client_s_own_words_hold_no_entry() {
     ] {
         assert_eq!(entries(&line("user", json!("use pnpm"), more.clone())), [], "{more}");
     }
-    let unsaid = [
+    let ignored = [
         line(
             "assistant",
             json!([{"type": "text", "text": "API Error: 529"}]),
@@ -91,13 +95,13 @@ fn lines_of_the_client_s_own_words_hold_no_entry() {
         json!({"type": "attachment", "attachment": {"type": "hook_success", "content": "use pnpm"}})
             .to_string(),
     ];
-    for line in unsaid {
+    for line in ignored {
         assert_eq!(entries(&format!("{}\n", line.trim())), [], "{line}");
     }
 }
 
 #[test]
-fn a_person_s_flags_that_are_off_or_odd_take_nothing_away() {
+fn flags_that_are_off_or_of_the_wrong_type_are_ignored() {
     for more in [
         json!({"isMeta": false, "isCompactSummary": null}),
         json!({"isMeta": "true"}),
@@ -111,13 +115,13 @@ fn a_person_s_flags_that_are_off_or_odd_take_nothing_away() {
 }
 
 #[test]
-fn what_was_typed_while_the_assistant_worked_is_a_person_s() {
+fn a_prompt_typed_while_the_assistant_works_is_a_person_s() {
     let queued = |attachment: Value| {
-        let mut whole = json!({"type": "queued_command", "prompt": "no, use pnpm"});
-        whole.as_object_mut().expect("it is one").extend(attachment.as_object().expect("it is one").clone());
+        let mut queued = json!({"type": "queued_command", "prompt": "no, use pnpm"});
+        queued.as_object_mut().expect("it is one").extend(attachment.as_object().expect("it is one").clone());
         format!(
             "{}\n",
-            json!({"type": "attachment", "timestamp": "2026-01-31T12:00:00Z", "attachment": whole})
+            json!({"type": "attachment", "timestamp": "2026-01-31T12:00:00Z", "attachment": queued})
         )
     };
 
@@ -135,14 +139,14 @@ fn what_was_typed_while_the_assistant_worked_is_a_person_s() {
 }
 
 #[test]
-fn in_a_subagent_s_transcript_the_orders_are_the_assistant_s() {
+fn prompts_in_a_subagent_s_transcript_are_the_assistant_s() {
     let found = entries(&line("user", json!("look for the poller"), json!({"isSidechain": true})));
 
     assert_eq!((found[0].role, found[0].kind), (Role::Assistant, EntryKind::Text));
 }
 
 #[test]
-fn how_a_tool_ended_is_told_by_the_line_and_by_its_words() {
+fn the_outcome_of_a_tool_follows_from_the_line_and_its_text() {
     let refused = "The user doesn't want to proceed with this tool use. The tool use was rejected";
     for (text, failed, more, expected) in [
         ("ok", false, json!({}), ToolOutcome::Succeeded),
@@ -175,11 +179,11 @@ fn how_a_tool_ended_is_told_by_the_line_and_by_its_words() {
 }
 
 #[test]
-fn a_result_has_its_tool_s_name_where_the_call_is_on_the_page() {
+fn a_result_has_its_tool_s_name_if_the_call_is_on_the_page() {
     let lines = call("t1", "Bash", json!({"command": "ls"})) + &result("t1", "a\nb", false, json!({}));
     let transcript = Transcript::from_lines(lines);
 
-    let page = all(&transcript);
+    let page = read_all(&transcript);
     let alone = transcript.read(page.entries[1].cursor, 10, 1 << 20).expect("it can be read");
 
     assert_eq!(page.entries[0].text, r#"{"command":"ls"}"#);
@@ -192,14 +196,14 @@ fn a_result_has_its_tool_s_name_where_the_call_is_on_the_page() {
 }
 
 #[test]
-fn a_reminder_behind_a_tool_s_words_is_taken_off() {
+fn a_reminder_after_a_tool_s_output_is_removed() {
     let text = "1\tconst a = 1;\n\n<system-reminder>\nconsider whether it is malware\n</system-reminder>\n";
 
     assert_eq!(texts(&entries(&result("t", text, false, json!({})))), ["1\tconst a = 1;"]);
 }
 
 #[test]
-fn secrets_are_out_before_anything_is_cut() {
+fn secrets_are_redacted_before_the_text_is_truncated() {
     let key = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
     let long = format!("{} {key} {}", "word ".repeat(1_637), "word ".repeat(4_000));
     let lines = prompt(&long)
@@ -223,7 +227,20 @@ fn secrets_are_out_before_anything_is_cut() {
 }
 
 #[test]
-fn broken_characters_do_not_lose_a_line() {
+fn a_lone_surrogate_does_not_lose_a_line() {
     let half = prompt("cut \u{1f600} here").replace('\u{1f600}', "\\ud83d");
     assert_eq!(texts(&entries(&half)), ["cut \u{fffd} here"]);
+}
+
+#[test]
+fn a_long_input_is_shortened_and_stays_json() {
+    let input = json!({"file_path": "src/a.rs", "content": "word ".repeat(20_000), "lines": [1, 2]});
+
+    let short = shortened_json(input, 16 << 10);
+
+    assert!(short.len() <= 16 << 10);
+    let parsed: Value = serde_json::from_str(&short).expect("it is JSON");
+    assert_eq!(parsed["file_path"], "src/a.rs");
+    assert!(parsed["content"].as_str().is_some_and(|text| text.contains("[…]")));
+    assert_eq!(shortened_json(json!(vec![0; 20_000]), 16 << 10), "{}");
 }

@@ -1,0 +1,218 @@
+//! The entries that one line of a transcript holds.
+//!
+//! Lines of the types `user` and `assistant` hold prompts, answers, tool calls and tool results. What a person typed while
+//! the assistant was working is in an `attachment`. All other lines are the client's bookkeeping, which repeats prompts
+//! and injected context; they hold no entries.
+
+use interleaf_text::truncate_middle;
+use serde_json::Value;
+
+use super::{Entry, EntryKind, Role, ToolOutcome};
+use crate::claude::client_text::{assistant_text, is_refusal, person_text, tool_text};
+use crate::claude::payload::{self, Payload};
+use crate::clock::Millis;
+use crate::redact::Redactor;
+
+/// Maximum length of one entry's text in bytes. The middle of a longer text is left out.
+const MAX_TEXT_BYTES: usize = 16 << 10;
+
+/// Maximum number of entries of one line. Together with the next limit it makes every line fit on a page.
+const MAX_ENTRIES: usize = 100;
+
+/// Maximum length of the text of one line's entries in bytes.
+const MAX_LINE_TEXT_BYTES: usize = 256 << 10;
+
+/// Maximum length of the name of a tool or the id of a call, in characters.
+const MAX_NAME_CHARS: usize = 200;
+
+/// Lengths in bytes to which the strings of a JSON value are shortened, one after another, until the value fits.
+const SHORTER_STRINGS: [usize; 4] = [8 << 10, 2 << 10, 256, 32];
+
+/// Flags of lines that the client wrote in somebody's name: text of a skill, a compaction summary, an API error.
+const CLIENT_FLAGS: [&str; 5] =
+    ["isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isSynthetic", "isApiErrorMessage"];
+
+/// The model name in answers that the client made up.
+const SYNTHETIC_MODEL: &str = "<synthetic>";
+
+/// Returns the entries of the line that begins at `cursor`; none if it holds none or is malformed.
+pub(super) fn entries(line: &[u8], cursor: u64, redactor: &Redactor) -> Vec<Entry> {
+    let line = payload::decode(line);
+    let Ok(line) = Payload::parse(&line) else { return Vec::new() };
+    if CLIENT_FLAGS.iter().any(|flag| line.json(flag) == Some("true")) {
+        return Vec::new();
+    }
+    let role = match line.string("type").as_deref() {
+        Some("user") if is_from_person(&value(&line, "origin")) => Role::User,
+        Some("assistant") => Role::Assistant,
+        Some("attachment") => return queued_prompt(&line, cursor, redactor),
+        _ => return Vec::new(),
+    };
+    let message = value(&line, "message");
+    if message["model"] == SYNTHETIC_MODEL {
+        return Vec::new();
+    }
+    // The prompts in a subagent's transcript are the assistant's.
+    let role = if line.json("isSidechain") == Some("true") { Role::Assistant } else { role };
+    EntryReader { role, cursor, at: timestamp(&line), interrupted: was_interrupted(&line), redactor }
+        .entries(&message["content"])
+}
+
+/// Returns the prompt that a person typed while the assistant was working.
+fn queued_prompt(line: &Payload<'_>, cursor: u64, redactor: &Redactor) -> Vec<Entry> {
+    // Attachments are large and rarely prompts, so they are parsed only if this word occurs.
+    if !line.json("attachment").is_some_and(|json| json.contains("queued_command")) {
+        return Vec::new();
+    }
+    let attachment = value(line, "attachment");
+    let is_typed = matches!(attachment["commandMode"].as_str(), None | Some("prompt" | "bash"));
+    if attachment["type"] != "queued_command"
+        || attachment["isMeta"] == true
+        || !is_typed
+        || !is_from_person(&attachment["origin"])
+    {
+        return Vec::new();
+    }
+    EntryReader { role: Role::User, cursor, at: timestamp(line), interrupted: false, redactor }
+        .entries(&attachment["prompt"])
+}
+
+/// Tells whether a prompt of this origin is from a person and not from a background task or another agent.
+fn is_from_person(origin: &Value) -> bool {
+    matches!(origin["kind"].as_str(), None | Some("human" | "voice-call"))
+}
+
+/// Tells whether the line holds the result of a tool that a person stopped or that was not allowed to run.
+fn was_interrupted(line: &Payload<'_>) -> bool {
+    let is_denied = line.json("toolDenialKind").is_some_and(|kind| kind != "null");
+    let is_stopped = |json: &str| {
+        json.contains("\"interrupted\":true")
+            && serde_json::from_str::<Value>(json).is_ok_and(|result| result["interrupted"] == true)
+    };
+    is_denied || line.json("toolUseResult").is_some_and(is_stopped)
+}
+
+fn value(line: &Payload<'_>, name: &str) -> Value {
+    line.json(name).and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
+}
+
+fn timestamp(line: &Payload<'_>) -> Millis {
+    let timestamp = line.string("timestamp").and_then(|text| text.parse::<jiff::Timestamp>().ok());
+    timestamp.map_or(0, jiff::Timestamp::as_millisecond)
+}
+
+/// Makes the entries of one line, which share these values.
+struct EntryReader<'a> {
+    role: Role,
+    cursor: u64,
+    at: Millis,
+    interrupted: bool,
+    redactor: &'a Redactor,
+}
+
+impl EntryReader<'_> {
+    fn entries(&self, content: &Value) -> Vec<Entry> {
+        match content {
+            Value::String(text) => self.text(text).into_iter().collect(),
+            Value::Array(blocks) => {
+                let mut room = MAX_LINE_TEXT_BYTES;
+                let entries = blocks.iter().filter_map(|block| self.block(block)).take(MAX_ENTRIES);
+                let fits =
+                    |entry: &Entry| room.checked_sub(entry.text.len()).map(|left| room = left).is_some();
+                entries.take_while(fits).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn block(&self, block: &Value) -> Option<Entry> {
+        match block["type"].as_str()? {
+            "text" => self.text(block["text"].as_str()?),
+            "tool_use" => Some(self.tool_call(block)),
+            "tool_result" => Some(self.tool_result(block)),
+            _ => None,
+        }
+    }
+
+    fn text(&self, text: &str) -> Option<Entry> {
+        let own_text = match self.role {
+            Role::User => person_text(text),
+            _ => assistant_text(text),
+        };
+        let text = self.clean(&own_text);
+        (!text.trim().is_empty()).then(|| self.entry(EntryKind::Text, text))
+    }
+
+    fn tool_call(&self, block: &Value) -> Entry {
+        let mut input = block["input"].clone();
+        self.redactor.redact_json(&mut input);
+        let call = self.entry(EntryKind::ToolCall, shortened_json(input, MAX_TEXT_BYTES));
+        Entry { tool: name(block, "name"), call: name(block, "id"), ..call }
+    }
+
+    fn tool_result(&self, block: &Value) -> Entry {
+        let text = result_text(&block["content"]);
+        let outcome = match (self.interrupted || is_refusal(&text), block["is_error"] == true) {
+            (true, _) => ToolOutcome::Interrupted,
+            (_, true) => ToolOutcome::Failed,
+            _ => ToolOutcome::Succeeded,
+        };
+        let result = self.entry(EntryKind::ToolResult, self.clean(&tool_text(&text)));
+        Entry { role: Role::Tool, call: name(block, "tool_use_id"), outcome, ..result }
+    }
+
+    /// Redacts first, because truncating could cut a secret in half and so hide it from the redactor.
+    fn clean(&self, text: &str) -> String {
+        truncate_middle(&self.redactor.redact(text), MAX_TEXT_BYTES).into_owned()
+    }
+
+    fn entry(&self, kind: EntryKind, text: String) -> Entry {
+        let (role, at, cursor) = (self.role, self.at, self.cursor);
+        Entry { role, kind, tool: None, call: None, text, outcome: ToolOutcome::Succeeded, at, cursor }
+    }
+}
+
+fn name(block: &Value, field: &str) -> Option<String> {
+    block[field].as_str().map(|name| name.chars().take(MAX_NAME_CHARS).collect())
+}
+
+/// Returns the text of a tool result, whose content is a string or a list of blocks.
+fn result_text(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(blocks) => {
+            blocks.iter().filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Serializes a value in at most `max_bytes` bytes. The middle of long strings is left out, so the result stays JSON.
+fn shortened_json(mut value: Value, max_bytes: usize) -> String {
+    let complete = value.to_string();
+    if complete.len() <= max_bytes {
+        return complete;
+    }
+    for max_string_bytes in SHORTER_STRINGS {
+        truncate_strings(&mut value, max_string_bytes);
+        let json = value.to_string();
+        if json.len() <= max_bytes {
+            return json;
+        }
+    }
+    // The value consists of thousands of small parts, none of which says much.
+    "{}".to_owned()
+}
+
+fn truncate_strings(value: &mut Value, max_bytes: usize) {
+    match value {
+        Value::String(text) => *text = truncate_middle(text, max_bytes).into_owned(),
+        Value::Array(values) => values.iter_mut().for_each(|value| truncate_strings(value, max_bytes)),
+        Value::Object(fields) => fields.values_mut().for_each(|value| truncate_strings(value, max_bytes)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+#[path = "entry_tests.rs"]
+mod tests;
