@@ -1,24 +1,32 @@
-//! What is queued of something learned, and the id by which it is known once.
+//! A capture: what is queued about a tool run for a later job, and the id under which it is queued once.
 
+use interleaf_layer::prelude::{Result, Scope, jobs, log, state};
 use serde_json::{Value, json};
 use topics::Command;
 
-use crate::detect::Finding;
-use crate::excerpt::{cut, excerpt, summary};
-use crate::happening::{End, Happening};
-use crate::query::known_by;
-use crate::scan::Hit;
+use crate::detector::Finding;
+use crate::excerpt::{excerpt, summary, truncate};
+use crate::query::normalize;
+use crate::scanner::Hit;
 use crate::signals::Category;
+use crate::tool_run::{Outcome, ToolRun};
 
-/// Bytes of what was attempted and of the observation.
-const MOST_ATTEMPTED: usize = 400;
-const MOST_OBSERVED: usize = 300;
+/// Maximum length of the task and of the quoted line of output, in bytes.
+const MAX_TASK_BYTES: usize = 400;
+const MAX_OBSERVATION_BYTES: usize = 300;
 
-/// Files named in a capture.
-const MOST_FILES: usize = 5;
+/// Maximum number of files named in a capture.
+const MAX_FILES: usize = 5;
 
-/// Where something happened.
-pub struct Place<'a> {
+/// Key in the session's state that holds the ids which this session has queued. They are not queued again, even where a job
+/// has dealt with them since.
+const QUEUED_KEY: &str = "queued";
+
+/// Maximum number of ids remembered of a session, the newest.
+const MAX_QUEUED_IDS: usize = 200;
+
+/// Where and when a tool ran.
+pub struct RunContext<'a> {
     /// The session.
     pub session: &'a str,
     /// Its current directory.
@@ -27,20 +35,20 @@ pub struct Place<'a> {
     pub at: i64,
 }
 
-/// A capture: its id, and its JSON.
+/// A capture.
 pub struct Capture {
-    /// The same for the same failure in a session, whatever process brings it.
+    /// The same for the same failure in a session, in whatever process.
     pub id: String,
-    /// The JSON.
+    /// JSON text.
     pub payload: String,
 }
 
-/// Puts a capture together. Secrets are the host's business: nothing here is cut inside a word.
-pub fn of(happening: &Happening, commands: &[Command], finding: &Finding, place: &Place) -> Capture {
-    let tells = |hit: &Hit| hit.signal.tells();
-    let main = main_line(happening, finding);
-    let subject = subject(happening, commands);
-    let id = id(happening, finding, place.session);
+/// Makes a capture. The host removes secrets, so text is truncated between words only.
+pub fn of(run: &ToolRun, commands: &[Command], finding: &Finding, context: &RunContext) -> Capture {
+    let line_weight = |hit: &Hit| hit.signal.line_weight();
+    let main = main_line(run, finding);
+    let subject = subject(run, commands);
+    let id = id(run, finding, context.session);
     let category = finding.category.unwrap_or(Category::Error).as_str();
     let payload = json!({
         "id": id,
@@ -48,78 +56,106 @@ pub fn of(happening: &Happening, commands: &[Command], finding: &Finding, place:
         "severity": format!("sev-{}", finding.severity),
         "score": (finding.score * 100.0).round() / 100.0,
         "reasons": finding.reasons(),
-        "summary": summary(&subject, main.as_deref().unwrap_or(&ending(happening))),
-        "attempted": attempted(happening),
-        "observation": observation(happening, &subject, main.as_deref()),
-        "excerpt": excerpt(&happening.text, &finding.hits, tells),
-        "tool": happening.tool,
-        "files": files(happening, finding, place.cwd),
-        "at": place.at,
+        "summary": summary(&subject, main.as_deref().unwrap_or(&outcome_text(run))),
+        "attempted": task_text(run),
+        "observation": observation(run, &subject, main.as_deref()),
+        "excerpt": excerpt(&run.output, &finding.hits, line_weight),
+        "tool": run.tool,
+        "files": files(run, finding, context.cwd),
+        "at": context.at,
     });
     Capture { id, payload: payload.to_string() }
 }
 
-/// The line that says most.
-fn main_line(happening: &Happening, finding: &Finding) -> Option<String> {
-    let of_category = |hit: &&Hit| Some(hit.signal.category()) == finding.category;
-    let hits = finding.hits.iter().filter(of_category);
-    // Of equal ones the first: what follows is often only its consequence.
-    let main = hits.reduce(|best, hit| if hit.signal.tells() > best.signal.tells() { hit } else { best });
-    let first =
-        || happening.text.lines().find(|line| !line.trim().is_empty() && !line.contains("-----BEGIN"));
-    main.map(|hit| &happening.text[hit.line.clone()]).or_else(first).map(|line| line.trim().to_owned())
+/// Queues a capture, unless this session has done so before. The queue is written first: a process that is killed before
+/// the second step has lost nothing, and the queue keeps an id once.
+pub fn push(capture: &Capture) {
+    if let Err(error) = try_push(capture) {
+        log::failure("a capture was not queued", &error);
+    }
 }
 
-/// The command by its name, else the tool.
-fn subject(happening: &Happening, commands: &[Command]) -> String {
+fn try_push(capture: &Capture) -> Result<()> {
+    let queued = state::get(Scope::Session, QUEUED_KEY).ok().flatten().unwrap_or_default();
+    if queued.split(' ').any(|id| id == capture.id) {
+        return Ok(());
+    }
+    jobs::push_capture(&jobs::Capture { id: capture.id.clone(), payload: capture.payload.clone() })?;
+    let add = |queued: Option<&str>| with_id(queued.unwrap_or_default(), &capture.id);
+    if let Err(error) = state::update(Scope::Session, QUEUED_KEY, add) {
+        log::failure("the id of a capture was not remembered", &error);
+    }
+    Ok(())
+}
+
+/// Returns the ids with the new one, or none where it is among them.
+fn with_id(queued: &str, id: &str) -> Option<String> {
+    let ids: Vec<&str> = queued.split(' ').filter(|id| !id.is_empty()).collect();
+    let oldest = ids.len().saturating_sub(MAX_QUEUED_IDS - 1);
+    (!ids.contains(&id)).then(|| ids[oldest..].iter().copied().chain([id]).collect::<Vec<_>>().join(" "))
+}
+
+/// Returns the line with the heaviest signal.
+fn main_line(run: &ToolRun, finding: &Finding) -> Option<String> {
+    let of_category = |hit: &&Hit| Some(hit.signal.category()) == finding.category;
+    let hits = finding.hits.iter().filter(of_category);
+    // Of equal ones the first: those after it are often only its consequences.
+    let main = hits
+        .reduce(|best, hit| if hit.signal.line_weight() > best.signal.line_weight() { hit } else { best });
+    let first = || run.output.lines().find(|line| !line.trim().is_empty() && !line.contains("-----BEGIN"));
+    main.map(|hit| &run.output[hit.line.clone()]).or_else(first).map(|line| line.trim().to_owned())
+}
+
+/// Returns the name of the command, else the tool.
+fn subject(run: &ToolRun, commands: &[Command]) -> String {
     let named = commands.iter().find_map(topics::topic_name);
     let first = || commands.first().map(|command| command.program.clone()).filter(|name| !name.is_empty());
     let name = named.or_else(first).filter(|name| name.len() <= 60);
-    name.unwrap_or_else(|| happening.tool.clone())
+    name.unwrap_or_else(|| run.tool.clone())
 }
 
-fn ending(happening: &Happening) -> String {
-    match happening.end {
-        End::Failed(Some(code)) => format!("exit code {code} without a word"),
+fn outcome_text(run: &ToolRun) -> String {
+    match run.outcome {
+        Outcome::Failure(Some(code)) => format!("exit code {code} without a word"),
         _ => "failed without a word".to_owned(),
     }
 }
 
-fn attempted(happening: &Happening) -> String {
-    let text = cut(happening.attempted.trim(), MOST_ATTEMPTED);
-    match (&happening.command, text.is_empty()) {
+fn task_text(run: &ToolRun) -> String {
+    let text = truncate(run.task.trim(), MAX_TASK_BYTES);
+    match (&run.command, text.is_empty()) {
         (Some(_), false) => format!("Running: {text}"),
         _ => text,
     }
 }
 
-fn observation(happening: &Happening, subject: &str, main: Option<&str>) -> String {
-    let ended = match happening.end {
-        End::Failed(Some(code)) => format!("{subject} failed with exit code {code}"),
-        End::Failed(None) => format!("{subject} failed"),
-        End::Well | End::Interrupted => format!("{subject} ran through"),
+fn observation(run: &ToolRun, subject: &str, main: Option<&str>) -> String {
+    let ended = match run.outcome {
+        Outcome::Failure(Some(code)) => format!("{subject} failed with exit code {code}"),
+        Outcome::Failure(None) => format!("{subject} failed"),
+        Outcome::Success | Outcome::Interrupted => format!("{subject} ran through"),
     };
     match main {
-        Some(line) => format!("{ended} and said: {}", cut(line, MOST_OBSERVED)),
+        Some(line) => format!("{ended} and said: {}", truncate(line, MAX_OBSERVATION_BYTES)),
         None => ended,
     }
 }
 
-/// Files named where the signals are, relative to the current directory; those outside of it are left out.
-fn files(happening: &Happening, finding: &Finding, cwd: &str) -> Vec<Value> {
-    let lines = finding.hits.iter().map(|hit| &happening.text[hit.line.clone()]);
+/// Returns the files named where the signals are, relative to the current directory; those outside of it are left out.
+fn files(run: &ToolRun, finding: &Finding, cwd: &str) -> Vec<Value> {
+    let lines = finding.hits.iter().map(|hit| &run.output[hit.line.clone()]);
     let words = lines.flat_map(|line| line.split(|c: char| c.is_whitespace() || "\"'`()[]<>,;".contains(c)));
-    let named = happening.file.iter().map(String::as_str).chain(words);
+    let named = run.file.iter().map(String::as_str).chain(words);
     let mut files: Vec<&str> = Vec::new();
     for file in named.filter_map(|word| file(word, cwd)) {
-        if !files.contains(&file) && files.len() < MOST_FILES {
+        if !files.contains(&file) && files.len() < MAX_FILES {
             files.push(file);
         }
     }
     files.into_iter().map(Value::from).collect()
 }
 
-/// `/home/dev/shop/src/a.rs:12:5` in `/home/dev/shop` is `src/a.rs`.
+/// Returns `src/a.rs` of `/home/dev/shop/src/a.rs:12:5` in `/home/dev/shop`.
 fn file<'a>(word: &'a str, cwd: &str) -> Option<&'a str> {
     let path = word.split(':').next().unwrap_or_default().trim_end_matches('.');
     let path = match path.strip_prefix('/') {
@@ -128,30 +164,30 @@ fn file<'a>(word: &'a str, cwd: &str) -> Option<&'a str> {
         None => path.strip_prefix("./").unwrap_or(path),
     };
     let (stem, extension) = path.rsplit_once('.')?;
-    let plain = !path.contains("..") && !path.contains("//") && path.len() <= 200 && !stem.is_empty();
-    let letters =
+    let is_plain = !path.contains("..") && !path.contains("//") && path.len() <= 200 && !stem.is_empty();
+    let has_extension =
         (1..=5).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_lowercase());
-    (plain && letters && (path.contains('/') || word.contains(':'))).then_some(path)
+    (is_plain && has_extension && (path.contains('/') || word.contains(':'))).then_some(path)
 }
 
-/// Made of the session, the tool, what was attempted, and what was said, but for what changes by itself.
-fn id(happening: &Happening, finding: &Finding, session: &str) -> String {
-    let mut said: Vec<&str> = finding.hits.iter().map(|hit| &happening.text[hit.line.clone()]).collect();
-    if said.is_empty() {
-        said.push(&happening.text);
+/// Returns an id made of the session, the tool, its task and the lines with signals, without what changes from run to run.
+fn id(run: &ToolRun, finding: &Finding, session: &str) -> String {
+    let mut lines: Vec<&str> = finding.hits.iter().map(|hit| &run.output[hit.line.clone()]).collect();
+    if lines.is_empty() {
+        lines.push(&run.output);
     }
     let mut hash = Fnv::default();
-    hash.part(session);
-    hash.part(&happening.tool);
-    hash.part(&known_by(&happening.attempted));
-    said.into_iter().for_each(|line| hash.part(&known_by(line)));
-    if let End::Failed(code) = happening.end {
-        hash.part(&format!("{code:?}"));
+    hash.add(session);
+    hash.add(&run.tool);
+    hash.add(&normalize(&run.task));
+    lines.into_iter().for_each(|line| hash.add(&normalize(line)));
+    if let Outcome::Failure(code) = run.outcome {
+        hash.add(&format!("{code:?}"));
     }
     format!("posttool-{:016x}", hash.0)
 }
 
-/// FNV-1a, 64 bits: only captures of one queue have to differ.
+/// FNV-1a, 64 bits: an id must only differ from the others of one queue.
 struct Fnv(u64);
 
 impl Default for Fnv {
@@ -161,7 +197,7 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    fn part(&mut self, text: &str) {
+    fn add(&mut self, text: &str) {
         for byte in text.bytes().chain([0xff]) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         }
@@ -171,17 +207,17 @@ impl Fnv {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detect::detect;
+    use crate::detector::detect;
     use crate::settings::Settings;
 
-    const PLACE: Place = Place { session: "s", cwd: "/home/dev/shop", at: 7 };
+    const CONTEXT: RunContext = RunContext { session: "s", cwd: "/home/dev/shop", at: 7 };
 
     fn capture(command: &str, error: &str) -> (String, Value) {
         let input = json!({ "command": command }).to_string();
-        let happening = Happening::failed("Bash", &input, error, false);
+        let run = ToolRun::from_failure("Bash", &input, error, false);
         let (commands, settings) = (topics::commands(command), Settings::default());
-        let finding = detect(&happening, &commands, &settings);
-        let capture = of(&happening, &commands, &finding, &PLACE);
+        let finding = detect(&run, &commands, &settings);
+        let capture = of(&run, &commands, &finding, &CONTEXT);
         (capture.id, serde_json::from_str(&capture.payload).expect("it is JSON"))
     }
 

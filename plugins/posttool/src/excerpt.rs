@@ -1,46 +1,48 @@
-//! The few lines that matter, cut so that nothing is split: a word cut in two could be half a secret, which redaction
-//! would no longer know.
+//! The few lines of an output that matter, truncated between words: redaction would not recognize half a secret.
 
 use std::ops::Range;
 
-use crate::scan::{Hit, lines};
+use crate::scanner::{Hit, lines};
 
-/// Bytes of an excerpt, of a line in it, and of a summary (in characters).
-const MOST: usize = 1 << 10;
-const MOST_OF_LINE: usize = 300;
-const MOST_OF_SUMMARY: usize = 100;
+/// Maximum length of an excerpt and of a line in it, in bytes, and of a summary, in characters.
+const MAX_EXCERPT_BYTES: usize = 1 << 10;
+const MAX_LINE_BYTES: usize = 300;
+const MAX_SUMMARY_CHARS: usize = 100;
 
-/// What stands for lines left out.
+/// Number of last lines kept of an output without signals.
+const MAX_LAST_LINES: usize = 20;
+
+/// The mark for lines that were left out.
 const GAP: &str = "…";
 
-/// The lines with signals, the heaviest first while there is room, in the order of the text, with the lines next to
-/// them; without any, the last lines.
+/// Returns the lines with signals and their neighbors, as many as fit, chosen by weight and in the order of the text; without
+/// signals, the last lines.
 pub fn excerpt(text: &str, hits: &[Hit], weight: impl Fn(&Hit) -> f64) -> String {
     let lines: Vec<Range<usize>> = lines(text).collect();
     let hidden = secret_blocks(text, &lines);
     let mut chosen = vec![false; lines.len()];
-    let mut room = MOST;
+    let mut room = MAX_EXCERPT_BYTES;
     let mut choose = |at: usize| {
-        let cost = cut(text[lines[at].clone()].trim_end(), MOST_OF_LINE).len() + 2 + GAP.len();
+        let cost = truncate(text[lines[at].clone()].trim_end(), MAX_LINE_BYTES).len() + 2 + GAP.len();
         let free = !chosen[at] && !hidden[at] && !text[lines[at].clone()].trim().is_empty();
         if free && cost <= room {
             chosen[at] = true;
             room -= cost;
         }
     };
-    let wanted = wanted(&lines, hits, weight);
-    wanted.iter().for_each(|at| choose(*at));
-    for at in &wanted {
+    let signal_lines = signal_lines(&lines, hits, weight);
+    signal_lines.iter().for_each(|at| choose(*at));
+    for at in &signal_lines {
         (at.saturating_sub(1)..lines.len().min(at + 3)).for_each(&mut choose);
     }
-    if wanted.is_empty() {
-        (0..lines.len()).rev().take(20).for_each(choose);
+    if signal_lines.is_empty() {
+        (0..lines.len()).rev().take(MAX_LAST_LINES).for_each(choose);
     }
     join(text, &lines, &chosen)
 }
 
-/// The numbers of the lines with signals, the heaviest first.
-fn wanted(lines: &[Range<usize>], hits: &[Hit], weight: impl Fn(&Hit) -> f64) -> Vec<usize> {
+/// Returns the numbers of the lines with signals, the heaviest first.
+fn signal_lines(lines: &[Range<usize>], hits: &[Hit], weight: impl Fn(&Hit) -> f64) -> Vec<usize> {
     let mut found: Vec<(usize, f64)> = Vec::new();
     for hit in hits {
         let Ok(at) = lines.binary_search_by_key(&hit.line.start, |line| line.start) else { continue };
@@ -61,7 +63,7 @@ fn join(text: &str, lines: &[Range<usize>], chosen: &[bool]) -> String {
             joined.push_str(GAP);
             joined.push('\n');
         }
-        joined.push_str(&cut(text[lines[at].clone()].trim_end(), MOST_OF_LINE));
+        joined.push_str(&truncate(text[lines[at].clone()].trim_end(), MAX_LINE_BYTES));
         joined.push('\n');
         last = Some(at);
     }
@@ -69,7 +71,7 @@ fn join(text: &str, lines: &[Range<usize>], chosen: &[bool]) -> String {
     joined
 }
 
-/// Lines inside a block of a private key or the like: taken out of their block, nobody would know them.
+/// Tells for each line whether it is inside a private key or the like: outside its block, redaction would not recognize it.
 fn secret_blocks(text: &str, lines: &[Range<usize>]) -> Vec<bool> {
     let mut inside = false;
     let hide = |line: &Range<usize>| {
@@ -82,31 +84,32 @@ fn secret_blocks(text: &str, lines: &[Range<usize>]) -> Vec<bool> {
     lines.iter().map(hide).collect()
 }
 
-/// One line of at most a hundred characters.
+/// Returns one line of at most a hundred characters.
 pub fn summary(subject: &str, line: &str) -> String {
-    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = interleaf_text::collapse_whitespace(line);
     let program = subject.split(' ').next().unwrap_or_default();
     let says_so = line.strip_prefix(program).is_some_and(|rest| rest.starts_with(':'));
-    let whole = if says_so { line } else { format!("{subject}: {line}") };
-    let bytes = whole.char_indices().nth(MOST_OF_SUMMARY).map_or(whole.len(), |(at, _)| at);
-    cut(&whole, bytes)
+    let summary = if says_so { line } else { format!("{subject}: {line}") };
+    let bytes = summary.char_indices().nth(MAX_SUMMARY_CHARS).map_or(summary.len(), |(at, _)| at);
+    truncate(&summary, bytes)
 }
 
-/// The beginning of a text, at most so many bytes, ending with a whole word and no open quotation.
-pub fn cut(text: &str, most: usize) -> String {
-    if text.len() <= most {
+/// Returns the beginning of a text, at most `max_bytes`, without half a word and without an open quotation: a quoted secret
+/// may contain white space, which is why `interleaf_text::truncate_at_word` does not suffice here.
+pub fn truncate(text: &str, max_bytes: usize) -> String {
+    if text.len() <= max_bytes {
         return text.to_owned();
     }
-    let bound = (0..=most).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+    let bound = (0..=max_bytes).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
     let end = match text[bound..].starts_with(char::is_whitespace) {
         true => bound,
         false => text[..bound].rfind(char::is_whitespace).unwrap_or_default(),
     };
     let kept = text[..end].trim_end();
-    let open = kept.matches('"').count() % 2 == 1;
-    let kept = if open { kept.rfind('"').map_or("", |at| &kept[..at]) } else { kept };
-    // What stood right before the quotation belongs to it.
-    let kept = if open && !kept.ends_with(char::is_whitespace) {
+    let is_open = kept.matches('"').count() % 2 == 1;
+    let kept = if is_open { kept.rfind('"').map_or("", |at| &kept[..at]) } else { kept };
+    // The text right before the quotation belongs to it: `PASSWORD="…"`.
+    let kept = if is_open && !kept.ends_with(char::is_whitespace) {
         kept.rfind(char::is_whitespace).map_or("", |at| &kept[..at])
     } else {
         kept
@@ -117,10 +120,10 @@ pub fn cut(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scan::{Reading, scan};
+    use crate::scanner::{ScanMode, scan};
 
     fn of(text: &str) -> String {
-        excerpt(text, &scan(text, Reading::Output), |hit| hit.signal.weight())
+        excerpt(text, &scan(text, ScanMode::Output), |hit| hit.signal.weight())
     }
 
     #[test]
@@ -133,7 +136,7 @@ mod tests {
 
         let excerpt = of(&text);
 
-        assert!(excerpt.len() <= MOST, "{}", excerpt.len());
+        assert!(excerpt.len() <= MAX_EXCERPT_BYTES, "{}", excerpt.len());
         let [first, second] =
             ["error[E0308]", "could not compile"].map(|part| excerpt.find(part).expect(part));
         assert!(first < second && excerpt.contains("src/a.rs:3:5") && excerpt.contains(GAP), "{excerpt}");
@@ -147,25 +150,25 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_splits_neither_words_nor_characters_nor_quotations() {
-        assert_eq!(cut("alpha beta gamma", 12), "alpha beta");
-        assert_eq!(cut("alpha beta", 10), "alpha beta");
-        assert_eq!(cut(&"x".repeat(50), 10), "");
-        assert_eq!(cut("ä ö ü ß", 4), "ä");
-        assert_eq!(cut("login PASSWORD=\"one two three\" now", 24), "login");
+    fn truncation_splits_neither_words_nor_characters_nor_quotations() {
+        assert_eq!(truncate("alpha beta gamma", 12), "alpha beta");
+        assert_eq!(truncate("alpha beta", 10), "alpha beta");
+        assert_eq!(truncate(&"x".repeat(50), 10), "");
+        assert_eq!(truncate("ä ö ü ß", 4), "ä");
+        assert_eq!(truncate("login PASSWORD=\"one two three\" now", 24), "login");
     }
 
     #[test]
     fn a_summary_has_at_most_a_hundred_characters() {
         for line in ["", "short", &"wörter ".repeat(60), &"x".repeat(500)] {
-            assert!(summary("cargo test", line).chars().count() <= MOST_OF_SUMMARY);
+            assert!(summary("cargo test", line).chars().count() <= MAX_SUMMARY_CHARS);
         }
         assert_eq!(summary("make all", "  a   b "), "make all: a b");
         assert_eq!(summary("cat", "cat: x: No such file"), "cat: x: No such file");
     }
 
     #[test]
-    fn the_body_of_a_key_is_never_taken_out_of_its_block() {
+    fn the_body_of_a_key_never_leaves_its_block() {
         let text = "error: key\n-----BEGIN RSA KEY-----\nfailed body error\nabc\n-----END RSA KEY-----\nfine";
 
         let excerpt = of(text);

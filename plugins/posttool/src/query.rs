@@ -1,32 +1,32 @@
-//! What to search for after a failure, and by what a failure is known again: its words without what changes from one
-//! run to the next.
+//! The query for a failure, and the form in which it is recognized again: its words without those that change from run to
+//! run.
 
-use crate::scan::Hit;
+use crate::scanner::Hit;
 
-/// Characters of a query (seed 000: 300 bytes, cut through letters), and lines that make it.
-const MOST: usize = 400;
-const MOST_LINES: usize = 4;
+/// Maximum length of a query, in characters, and maximum number of lines that it is made of.
+const MAX_QUERY_CHARS: usize = 400;
+const MAX_QUERY_LINES: usize = 4;
 
-/// Lines among which those are chosen.
-const MOST_COMPARED: usize = 40;
+/// Maximum number of lines that are compared.
+const MAX_COMPARED_LINES: usize = 40;
 
-/// The words of the lines that matter, without paths, numbers of lines, hashes, times and addresses.
+/// Returns the words of the lines that matter, without paths, numbers of lines, hashes, times and addresses.
 pub fn query(text: &str, hits: &[Hit], weight: impl Fn(&Hit) -> f64) -> String {
     let mut found: Vec<(&str, f64)> = Vec::new();
     for hit in hits {
         let line = text[hit.line.clone()].trim();
         match found.iter().position(|(known, _)| *known == line) {
             Some(at) => found[at].1 = found[at].1.max(weight(hit)),
-            None if found.len() < MOST_COMPARED => found.push((line, weight(hit))),
+            None if found.len() < MAX_COMPARED_LINES => found.push((line, weight(hit))),
             None => break,
         }
     }
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let mut lines: Vec<&str> = found.into_iter().map(|(line, _)| line).take(MOST_LINES).collect();
+    let mut lines: Vec<&str> = found.into_iter().map(|(line, _)| line).take(MAX_QUERY_LINES).collect();
     if lines.is_empty() {
-        lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(MOST_LINES).collect();
+        lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(MAX_QUERY_LINES).collect();
     }
-    let words = lines.iter().flat_map(|line| line.split_whitespace()).filter_map(lasting);
+    let words = lines.iter().flat_map(|line| line.split_whitespace()).filter_map(stable_word);
     limited(words)
 }
 
@@ -35,7 +35,7 @@ fn limited(words: impl Iterator<Item = String>) -> String {
     let mut chars = 0;
     for word in words {
         chars += word.chars().count() + 1;
-        if chars > MOST {
+        if chars > MAX_QUERY_CHARS {
             break;
         }
         query.push_str(&word);
@@ -44,28 +44,28 @@ fn limited(words: impl Iterator<Item = String>) -> String {
     query.trim_end().to_owned()
 }
 
-/// The text as it would read in another run: places of files stay, what changes by itself goes.
-pub fn known_by(text: &str) -> String {
-    let steady = text.split_whitespace().filter(|word| !changes(bare(word))).map(without_places);
-    steady.collect::<Vec<_>>().join(" ")
+/// Returns the text as it would read in another run: file names stay, line numbers, times, hashes and addresses go.
+pub fn normalize(text: &str) -> String {
+    let stable = text.split_whitespace().filter(|word| !is_volatile(bare(word))).map(without_position);
+    stable.collect::<Vec<_>>().join(" ")
 }
 
-/// A word as a query uses it; none for a path and for what changes.
-fn lasting(word: &str) -> Option<String> {
+/// Returns a word as a query uses it; none for a path and for a word that changes from run to run.
+fn stable_word(word: &str) -> Option<String> {
     let bare = bare(word);
-    let path = bare.contains('/') && !bare.starts_with("//") || bare.contains('\\');
-    if bare.is_empty() || path || changes(bare) || bare.bytes().all(|byte| byte.is_ascii_digit()) {
+    let is_path = bare.contains('/') && !bare.starts_with("//") || bare.contains('\\');
+    if bare.is_empty() || is_path || is_volatile(bare) || bare.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    Some(without_places(bare).trim_matches(':').to_owned()).filter(|word| !word.is_empty())
+    Some(without_position(bare).trim_matches(':').to_owned()).filter(|word| !word.is_empty())
 }
 
 fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| "\"'`()[]{}<>,;:.…!?".contains(c))
 }
 
-/// `main.rs:12:5` is `main.rs`.
-fn without_places(word: &str) -> &str {
+/// Returns `main.rs` of `main.rs:12:5`.
+fn without_position(word: &str) -> &str {
     let mut kept = word.trim_end_matches(':');
     while let Some((head, tail)) = kept.rsplit_once(':') {
         if tail.is_empty() || !tail.bytes().all(|byte| byte.is_ascii_digit()) || head.is_empty() {
@@ -76,12 +76,12 @@ fn without_places(word: &str) -> &str {
     kept
 }
 
-/// Times, durations, hashes, addresses and ids.
-fn changes(word: &str) -> bool {
+/// Tells whether a word changes from run to run: a time, a duration, a hash, an address, an id.
+fn is_volatile(word: &str) -> bool {
     is_time(word) || is_hash(word) || is_address(word)
 }
 
-/// `12:30:05.1`, `2026-01-01`, `2026-01-01T12:00:00Z`, `0.53s`, `30ms`.
+/// Tells whether a word is a time or a duration: `12:30:05.1`, `2026-01-01`, `2026-01-01T12:00:00Z`, `0.53s`, `30ms`.
 fn is_time(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let marked = word.bytes().all(|byte| byte.is_ascii_digit() || b":-.TZ+/,".contains(&byte));
@@ -91,7 +91,7 @@ fn is_time(word: &str) -> bool {
     clock || duration
 }
 
-/// Hexadecimal of seven digits and more, digits among them; UUIDs.
+/// Tells whether a word is a UUID or a hexadecimal number of at least seven digits.
 fn is_hash(word: &str) -> bool {
     let text = word.strip_prefix("sha256:").unwrap_or(word);
     let text = text.strip_prefix("0x").map_or(text, |rest| if rest.len() >= 4 { rest } else { text });
@@ -101,7 +101,7 @@ fn is_hash(word: &str) -> bool {
     hex && told && (!number || word.starts_with("0x") || text.len() >= 10)
 }
 
-/// `127.0.0.1:8080`, `[::1]:80`, `localhost:4311`.
+/// Tells whether a word is a network address: `127.0.0.1:8080`, `[::1]:80`, `localhost:4311`.
 fn is_address(word: &str) -> bool {
     let host = word.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
     let host = host.map_or(word, |(host, _)| host);
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_changes_from_run_to_run_is_not_searched_for() {
+    fn words_that_change_from_run_to_run_are_not_searched_for() {
         let one = "error: /home/dev/shop/src/a.rs:12:5 handshake of 10.0.0.7:5432 expired after 30.2s at 12:30:05, \
                    request 5e551011-0000-4000-8000-000000000001, commit 9fceb02d0ae598e9 at 0x7ffd2a10 on 2026-01-02";
         let two = "error: /tmp/x/src/b.rs:9:1 handshake of 10.0.0.9:5432 expired after 31s at 13:01:59, \
@@ -137,16 +137,16 @@ mod tests {
             "tokio-util",
             "EADDRINUSE",
         ] {
-            assert_eq!(lasting(word).as_deref(), Some(word));
+            assert_eq!(stable_word(word).as_deref(), Some(word));
         }
-        assert_eq!(lasting("main.rs:12:5:").as_deref(), Some("main.rs"));
+        assert_eq!(stable_word("main.rs:12:5:").as_deref(), Some("main.rs"));
     }
 
     #[test]
-    fn failures_in_different_places_stay_different_and_reruns_the_same() {
-        assert_eq!(known_by("a.rs:3:5: error after 3.1s"), known_by("a.rs:9:1: error after 7s"));
-        assert_ne!(known_by("cannot open a/one.txt"), known_by("cannot open a/two.txt"));
-        assert_ne!(known_by("job 17 failed"), known_by("job 18 failed"));
+    fn failures_of_different_files_differ_and_reruns_are_the_same() {
+        assert_eq!(normalize("a.rs:3:5: error after 3.1s"), normalize("a.rs:9:1: error after 7s"));
+        assert_ne!(normalize("cannot open a/one.txt"), normalize("cannot open a/two.txt"));
+        assert_ne!(normalize("job 17 failed"), normalize("job 18 failed"));
     }
 
     #[test]
@@ -155,6 +155,6 @@ mod tests {
 
         let query = query(&long, &[], |_| 0.0);
 
-        assert!(query.chars().count() <= MOST && query.ends_with("wörtchen"));
+        assert!(query.chars().count() <= MAX_QUERY_CHARS && query.ends_with("wörtchen"));
     }
 }

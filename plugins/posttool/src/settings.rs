@@ -1,67 +1,59 @@
-//! `[layers.posttool.settings]`: which tools are looked at, how much a capture must weigh, and what each signal weighs.
+//! `[layers.posttool.settings]`: which tools are looked at, the weight that a capture needs, and the weight of each signal.
 
-use serde_json::Value;
+use interleaf_layer::settings::Table;
 
 use crate::signals::Signal;
 
-/// Tools whose output tells what happened. What `Read`, `Write`, `Edit`, `Grep` and `Glob` bring is text that somebody
-/// wrote, and an error in it has not happened.
-const TOOLS: [&str; 3] = ["Bash", "WebFetch", "Agent"];
+/// Tools whose output tells what happened. The output of `Read`, `Write`, `Edit`, `Grep` and `Glob` is text that somebody
+/// wrote earlier, and an error in it has not happened now.
+const DEFAULT_TOOLS: [&str; 3] = ["Bash", "WebFetch", "Agent"];
 
-/// A capture weighs at least this (seed 002).
-const THRESHOLD: f64 = 0.6;
+/// Minimum weight of a capture.
+const DEFAULT_THRESHOLD: f64 = 0.6;
 
-/// The settings; what cannot be read is as by default.
+/// The settings. An unusable value has its default.
 #[derive(Debug, Clone)]
 pub struct Settings {
     tools: Vec<String>,
-    /// What a capture must weigh.
+    /// Minimum weight of a capture.
     pub threshold: f64,
-    weights: Value,
-    /// Whether failures bring the fixes that are known for them.
+    weights: Table,
+    /// Whether a failure brings the fixes that are known for it.
     pub fixes: bool,
-    /// Whether failing commands become topics.
+    /// Whether a failing command becomes a topic.
     pub promote: bool,
 }
 
 impl Settings {
-    /// Reads them.
-    pub fn read(json: &str) -> Self {
-        let settings: Value = serde_json::from_str(json).unwrap_or_default();
-        let switch = |name: &str| settings[name].as_bool().unwrap_or(true);
-        let named = settings["tools"]
-            .as_array()
-            .map(|tools| tools.iter().filter_map(Value::as_str).map(str::to_owned));
+    /// Reads JSON text.
+    pub fn parse(json: &str) -> Self {
+        let settings = Table::parse(json);
         Self {
-            tools: named.map_or_else(|| TOOLS.map(str::to_owned).to_vec(), Iterator::collect),
-            threshold: share(&settings["threshold"]).unwrap_or(THRESHOLD),
-            weights: settings["weights"].clone(),
-            fixes: switch("fixes"),
-            promote: switch("promote"),
+            tools: settings.texts("tools").unwrap_or_else(|| DEFAULT_TOOLS.map(str::to_owned).to_vec()),
+            threshold: settings.number("threshold", 0.0..=1.0).unwrap_or(DEFAULT_THRESHOLD),
+            weights: settings.table("weights"),
+            fixes: settings.switch("fixes").unwrap_or(true),
+            promote: settings.switch("promote").unwrap_or(true),
         }
     }
 
-    /// Whether the output of this tool is looked at. Failures always are.
+    /// Tells whether the output of this tool is looked at. Failures always are.
     pub fn looks_at(&self, tool: &str) -> bool {
-        self.tools
-            .iter()
-            .any(|known| known == tool || known.strip_suffix('*').is_some_and(|head| tool.starts_with(head)))
+        self.tools.iter().any(|pattern| {
+            pattern == tool || pattern.strip_suffix('*').is_some_and(|prefix| tool.starts_with(prefix))
+        })
     }
 
-    /// What a signal weighs.
+    /// Returns the weight of a signal.
     pub fn weight(&self, signal: Signal) -> f64 {
-        share(&self.weights[signal.name()]).unwrap_or_else(|| signal.weight())
+        self.weights.number(signal.name(), 0.0..=1.0).unwrap_or_else(|| signal.weight())
     }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self::read("{}")
+        Self::parse("{}")
     }
-}
-
-fn share(value: &Value) -> Option<f64> {
-    value.as_f64().filter(|share| (0.0..=1.0).contains(share))
 }
 
 #[cfg(test)]
@@ -69,9 +61,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_set_or_makes_no_sense_is_as_by_default() {
+    fn a_setting_that_is_absent_or_unusable_has_its_default() {
         for json in ["", "{}", "[1]", r#"{"threshold": 7, "tools": "Bash", "weights": {"word": -1}}"#] {
-            let settings = Settings::read(json);
+            let settings = Settings::parse(json);
 
             assert!(settings.looks_at("Bash") && !settings.looks_at("Read"), "{json}");
             assert_eq!((settings.threshold, settings.weight(Signal::Word)), (0.6, 0.3), "{json}");
@@ -83,7 +75,7 @@ mod tests {
         let json =
             r#"{"tools": ["Read", "mcp__*"], "threshold": 0.4, "weights": {"word": 0.9}, "promote": false}"#;
 
-        let settings = Settings::read(json);
+        let settings = Settings::parse(json);
 
         assert!(
             settings.looks_at("Read") && settings.looks_at("mcp__db__query") && !settings.looks_at("Bash")

@@ -1,23 +1,20 @@
-//! What speaks for something to be learned: the kinds of signal, what each weighs, and the words that show it.
-//!
-//! The base is the table of cs-memory (seed 002), whose names and weights are kept where they are good; kinds from
-//! `compiler` to `crash` are new. Words are found by their first letter, in one pass over the text.
+//! The signals: the kinds, their weights, and the phrases that show them. [`crate::scanner`] finds the phrases.
 
-/// What was learned.
+/// The kind of lesson that a signal points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Category {
-    /// Something went wrong.
+    /// A failure.
     Error,
-    /// Something was got round.
+    /// A way around a failure.
     Workaround,
-    /// Something was found out.
+    /// A finding.
     Discovery,
-    /// Something will go wrong.
+    /// A failure to come.
     Warning,
 }
 
 impl Category {
-    /// Its name in settings, captures and logs.
+    /// Returns its name in settings, captures and logs.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -37,31 +34,30 @@ macro_rules! signals {
         pub enum Signal { $($kind),* }
 
         impl Signal {
-            /// All of them.
+            /// All signals.
             pub const ALL: &'static [Self] = &[$(Self::$kind),*];
 
-            /// Its name in settings and reasons.
+            /// Returns its name in settings and reasons.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name),* }
             }
 
-            /// What it weighs unless the settings say otherwise.
+            /// Returns its weight, unless the settings say otherwise.
             pub fn weight(self) -> f64 {
                 match self { $(Self::$kind => $weight),* }
             }
 
-            /// How much a line that shows it tells, for those who choose among lines: that a runner gives up tells
-            /// less than what it gives up over.
-            pub fn tells(self) -> f64 {
+            /// Returns its weight when choosing excerpt lines. A test runner's exit line ranks below the failure itself.
+            pub fn line_weight(self) -> f64 {
                 if matches!(self, Self::WorkExit) { 0.05 } else { self.weight() }
             }
 
-            /// What it speaks for.
+            /// Returns the kind of lesson that it points to.
             pub fn category(self) -> Category {
                 match self { $(Self::$kind => Category::$category),* }
             }
 
-            /// How bad it is: 0 is the worst, 3 is no harm.
+            /// Returns its severity: 0 is the worst, 3 is harmless.
             pub fn severity(self) -> u8 {
                 match self { $(Self::$kind => $severity),* }
             }
@@ -104,6 +100,150 @@ signals! {
     Workaround "workaround" 0.35 Workaround 2
 }
 
+/// Words that show a signal. They begin and end at word boundaries, whatever their case.
+pub struct Phrase {
+    /// In lower case; it begins with a letter.
+    pub text: &'static str,
+    /// The signal that it shows.
+    pub signal: Signal,
+    /// Where and how it must be written.
+    pub form: Form,
+}
+
+/// Where and how a phrase must be written to count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Anywhere, in any case.
+    Anywhere,
+    /// At the beginning of a line, after white space at most, and as programs write it: with a capital first letter.
+    LineStart,
+}
+
+/// A table of phrases by signal.
+macro_rules! phrases {
+    ($($signal:ident $form:ident: $($text:literal)*;)*) => {
+        /// All phrases, by signal.
+        pub static PHRASES: &[Phrase] = &[
+            $($(Phrase { text: $text, signal: Signal::$signal, form: Form::$form },)*)*
+        ];
+    };
+}
+
+phrases! {
+    Word Anywhere: "error" "errors" "failed" "failure" "failures" "failing" "fatal" "cannot" "can't" "unable"
+        "denied" "refused" "no such" "not found" "invalid" "exception" "traceback" "err!" "could not" "couldn't";
+    ExitLine Anywhere: "exit code" "exit status" "exited with code" "exited with status" "exited with";
+    NoCommand Anywhere: "command not found" "not recognized as";
+    Permission Anywhere: "permission denied" "access denied" "unauthorized" "forbidden" "eacces" "eperm"
+        "operation not permitted" "authentication failed" "access is denied" "permission to";
+    Missing Anywhere: "file not found" "directory not found" "path not found" "file does not exist"
+        "path does not exist" "directory does not exist" "enoent" "no such file" "cannot access" "cannot stat";
+    Syntax Anywhere: "syntax error" "unexpected token" "parse error" "unexpected end of file"
+        "invalid syntax" "unexpected identifier";
+    Import Anywhere: "cannot find module" "no module named" "module not found" "cannot find package"
+        "no required module provides" "unresolved import" "failed to resolve import";
+    Connection Anywhere: "connection refused" "connection reset" "connection timed out" "econnrefused"
+        "econnreset" "etimedout" "network error" "network is unreachable" "network unreachable"
+        "could not resolve host" "enotfound" "name or service not known" "no route to host" "broken pipe"
+        "temporary failure in name resolution" "getaddrinfo" "tls handshake" "certificate verify failed"
+        "certificate has expired" "address already in use" "eaddrinuse";
+    Timeout Anywhere: "timeout" "timed out" "deadline exceeded" "time limit exceeded";
+    WorkExit Anywhere: "make: ***";
+    Compiler Anywhere: "could not compile" "compilation failed" "compilation error" "build failed"
+        "build failure" "build stopped" "type mismatch" "mismatched types" "failed to compile";
+    Linker Anywhere: "undefined reference to" "undefined symbol" "undefined symbols" "ld returned"
+        "linker command failed" "linking with" "cannot find -l" "duplicate symbol" "multiple definition of"
+        "unresolved external symbol" "symbol lookup error";
+    Tests Anywhere: "✖" "✗" "✘" "test result: failed" "assertion failed" "assertion `" "not ok" "there were failing tests"
+        "tests failed" "test failed" "test suite failed" "failures!" "expectation failed"
+        "snapshot does not match" "failed (failures" "failed (errors";
+    Tests LineStart: "failed " "fail\t" "fail " "--- fail";
+    Packages Anywhere: "npm err!" "npm error" "eresolve" "err_pnpm" "no matching distribution found"
+        "could not find a version that satisfies" "resolutionimpossible" "unable to locate package"
+        "failed to select a version" "unmet dependencies" "unmet peer" "failed building wheel"
+        "subprocess-exited-with-error" "no matching package" "externally-managed-environment"
+        "dpkg was interrupted" "could not get lock" "has no installation candidate" "lockfile needs to be updated"
+        "version solving failed" "no matching version found" "hash mismatch" "hash sum mismatch";
+    Http Anywhere: "bad gateway" "internal server error" "service unavailable" "too many requests"
+        "gateway timeout" "gateway time-out" "rate limit exceeded" "requested url returned error";
+    Conflict Anywhere: "automatic merge failed" "merge conflict" "conflict (" "could not apply"
+        "would be overwritten by" "needs merge" "fix conflicts and" "non-fast-forward" "unmerged paths"
+        "both modified" "unmerged files" "patch does not apply";
+    Memory Anywhere: "out of memory" "outofmemoryerror" "oom-kill" "oom-killed" "oomkilled" "oom killer"
+        "cannot allocate memory" "bad_alloc" "memory exhausted" "no space left on device" "enomem" "enospc";
+    Memory LineStart: "killed";
+    Crash Anywhere: "panicked at" "panic:" "segmentation fault" "segfault" "core dumped" "sigsegv" "sigabrt"
+        "sigbus" "bus error" "stack overflow" "stack smashing detected" "addresssanitizer" "double free"
+        "illegal instruction" "fatal runtime error" "unhandled exception" "uncaught exception"
+        "unhandledpromiserejection" "bus fault" "deadlock detected" "floating point exception" "stack exhausted";
+    Crash LineStart: "aborted";
+    Warning Anywhere: "warning" "warnings" "warn" "caution";
+    Deprecated Anywhere: "deprecated" "deprecation";
+    Removal Anywhere: "will be removed" "will stop working" "no longer supported" "end of life" "end-of-life"
+        "breaking change" "will become an error" "will be dropped" "no longer be supported";
+    Unstable Anywhere: "experimental" "unstable" "beta" "preview" "not recommended";
+    Version Anywhere: "version:" "python 2" "python 3" "node v" "npm v" "rustc 1" "cargo 1" "go version" "ruby 3";
+    Config Anywhere: "using default" "using config" "using configuration" "config loaded" "settings loaded"
+        "loaded config" "loaded configuration" "config file found" "using settings";
+    Finding Anywhere: "root cause" "turns out" "turned out" "it turns out that" "discovered that"
+        "the problem was" "the cause was" "the reason was" "the real problem" "the culprit" "the actual cause";
+    Fix Anywhere: "fixed by" "solved by" "resolved by" "the fix is" "the fix was" "the solution is"
+        "the solution was" "works only if" "works only when" "only works if" "only works when"
+        "has to be set" "must be set";
+    Retry Anywhere: "retry" "retrying" "retried" "trying again" "attempt 2" "attempt 3" "attempt 4"
+        "attempt 5" "second attempt" "will try again";
+    Fallback Anywhere: "fallback" "falling back" "fell back" "using alternative" "defaulting to"
+        "using instead";
+    Workaround Anywhere: "workaround" "work-around" "worked around" "working around" "to get around";
+}
+
+const PHRASE_COUNT: usize = PHRASES.len();
+
+/// The phrases sorted by first letter, and where those of each letter begin.
+struct PhraseIndex {
+    order: [u16; PHRASE_COUNT],
+    begins: [u16; 28],
+}
+
+static INDEX: PhraseIndex = index();
+
+/// Sorts at compile time, by counting.
+const fn index() -> PhraseIndex {
+    let mut begins = [0u16; 28];
+    let mut at = 0;
+    while at < PHRASE_COUNT {
+        begins[letter(PHRASES[at].text.as_bytes()[0]) + 1] += 1;
+        at += 1;
+    }
+    let mut sum = 1;
+    while sum < 28 {
+        begins[sum] += begins[sum - 1];
+        sum += 1;
+    }
+    let (mut order, mut next) = ([0u16; PHRASE_COUNT], begins);
+    at = 0;
+    while at < PHRASE_COUNT {
+        let bucket = letter(PHRASES[at].text.as_bytes()[0]);
+        order[next[bucket] as usize] = at as u16;
+        next[bucket] += 1;
+        at += 1;
+    }
+    PhraseIndex { order, begins }
+}
+
+/// Returns the number of a first byte's letter; all other bytes share the last.
+const fn letter(byte: u8) -> usize {
+    let lower = byte | 0x20;
+    if lower.is_ascii_lowercase() { (lower - b'a') as usize } else { 26 }
+}
+
+/// Returns the phrases that may begin with this byte.
+pub fn phrases_starting_with(byte: u8) -> impl Iterator<Item = &'static Phrase> {
+    let bucket = letter(byte);
+    let range = INDEX.begins[bucket] as usize..INDEX.begins[bucket + 1] as usize;
+    INDEX.order[range].iter().map(|at| &PHRASES[*at as usize])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +253,16 @@ mod tests {
         for (at, signal) in Signal::ALL.iter().enumerate() {
             assert!(signal.weight() > 0.0 && signal.weight() <= 1.0);
             assert!(Signal::ALL[..at].iter().all(|other| other.name() != signal.name()));
+        }
+    }
+
+    #[test]
+    fn every_phrase_is_found_by_its_first_byte() {
+        for phrase in PHRASES {
+            let first = phrase.text.as_bytes()[0];
+
+            assert!(phrases_starting_with(first).any(|found| found.text == phrase.text), "{}", phrase.text);
+            assert_eq!(phrase.text, phrase.text.to_ascii_lowercase());
         }
     }
 }

@@ -1,60 +1,92 @@
-//! Which commands this project has: what its files declare and what its memories name, for the layers that stand
-//! before and after a tool.
-//!
-//! It knows nothing of the host: files are texts that somebody reads, memories are their words.
+//! Discovers which commands a project has: those that its files declare and those that its memories name. pretool and
+//! posttool look at the memories when one of them runs.
 
 mod declared;
 mod remembered;
 #[cfg(test)]
 mod tests;
 
+use std::fs::{self, File};
+use std::io::Read;
+
+pub use remembered::KnownMemory;
 use topics::Topic;
 
-pub use remembered::Known;
+/// Maximum number of discovered topics.
+const MAX_TOPICS: usize = 20;
 
-/// At most so many are discovered (seed 000).
-const MOST: usize = 20;
+/// Maximum number of topics of one file, and of tags that many memories share.
+const MAX_TOPICS_PER_FILE: usize = 5;
 
-/// At most so many of one file (seed 000).
-const OF_A_FILE: usize = 5;
+/// Maximum number of topics of the folder `bin`, of tagged memories, and of memories of errors.
+const MAX_TOPICS_PER_COLLECTION: usize = 10;
 
-/// At most so many of `bin` and of the memories that a person tagged (seed 000).
-const OF_MANY: usize = 10;
+/// Maximum length of a command that becomes a topic, in characters.
+const MAX_COMMAND_CHARS: usize = 80;
 
-/// A project's files, as far as they can be read.
-pub trait Files {
-    /// The beginning of a file.
+/// Maximum number of bytes read of a file, and of names read of a folder: files written by hand are smaller.
+const MAX_FILE_BYTES: u64 = 64 << 10;
+const MAX_NAMES_PER_FOLDER: usize = 200;
+
+/// Read access to a project's files.
+pub trait ProjectFiles {
+    /// Returns the beginning of a file.
     fn text(&self, path: &str) -> Option<String>;
-    /// Whether there is such a file.
+    /// Tells whether there is such a file.
     fn is_file(&self, path: &str) -> bool;
-    /// The names in a folder, in order.
+    /// Returns the names in a folder, sorted.
     fn names(&self, folder: &str) -> Vec<String>;
 }
 
-/// What is discovered, each command once: what a person tagged first, then what files declare, what errors name, and
-/// what many memories are about.
-pub fn topics(files: &impl Files, memories: &[Known], now: i64) -> Vec<Topic> {
-    let tagged = remembered::tagged(memories).into_iter().take(OF_MANY);
+/// Discovers topics, each command once: first those that a person tagged, then those that files declare, that errors name,
+/// and that many memories share as a tag.
+pub fn topics(files: &impl ProjectFiles, memories: &[KnownMemory], now: i64) -> Vec<Topic> {
+    let tagged = remembered::tagged(memories).into_iter().take(MAX_TOPICS_PER_COLLECTION);
     let found = tagged
-        .chain(declared::all(files))
-        .chain(remembered::named_by_errors(memories).into_iter().take(OF_MANY))
-        .chain(remembered::shared_tags(memories).into_iter().take(OF_A_FILE));
+        .chain(declared::commands(files))
+        .chain(remembered::named_by_errors(memories).into_iter().take(MAX_TOPICS_PER_COLLECTION))
+        .chain(remembered::shared_tags(memories).into_iter().take(MAX_TOPICS_PER_FILE));
     let mut topics: Vec<Topic> = Vec::new();
     for (command, source) in found {
-        let known = topics.iter().any(|topic| topic.command == command);
-        if !known && is_telling(&command) {
+        let is_known = topics.iter().any(|topic| topic.command == command);
+        if !is_known && is_specific(&command) {
             topics.push(Topic { command, source: source.to_owned(), count: 0, at: now });
         }
     }
-    topics.truncate(MOST);
+    topics.truncate(MAX_TOPICS);
     topics
 }
 
-/// Not one of the programs that everybody runs all the time.
-fn is_telling(command: &str) -> bool {
+/// Tells whether a command says more than the name of an ordinary program.
+fn is_specific(command: &str) -> bool {
     let mut words = command.split(' ');
     let program = words.next().unwrap_or_default();
     !program.is_empty()
-        && command.chars().count() <= 80
+        && command.chars().count() <= MAX_COMMAND_CHARS
         && (words.next().is_some() || !topics::is_ordinary(program))
+}
+
+/// The project's folder, as a layer sees it with the grant `files = ["."]`; without the grant it is empty.
+pub struct ProjectFolder;
+
+impl ProjectFiles for ProjectFolder {
+    fn text(&self, path: &str) -> Option<String> {
+        // Reading from a pipe would block.
+        let file = self.is_file(path).then(|| File::open(path).ok())??;
+        let mut bytes = Vec::new();
+        file.take(MAX_FILE_BYTES).read_to_end(&mut bytes).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_NAMES_PER_FOLDER);
+        let mut names: Vec<String> =
+            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort();
+        names
+    }
 }

@@ -1,176 +1,136 @@
-//! **warmstart**: what a session should know before its first prompt.
+//! **warmstart**: opens a session with what the model should know before the first prompt.
 //!
-//! Four kinds, in this order: the cheat sheet (memories tagged so), the rules and decisions that stay true, what
-//! concerns the work at hand, found by the subjects of the newest commits and the branch's name, and, where there is
-//! room, what was left open: the last session's summary and what was put off.
+//! It shows, in this order: the cheat sheet (memories with that tag), lasting rules and decisions, memories that concern
+//! current work (found by the subjects of the newest commits and the branch's name) and, where there is room, the last
+//! session's summary and open technical debt.
 //!
-//! Once an hour it also writes down which commands the project has ([`discover`]), for pretool and posttool.
+//! Once an hour it also stores which commands the project has ([`discover`]), for pretool and posttool.
 
-mod branch;
 mod discover;
-mod folder;
-mod hot;
-mod pick;
+mod selection;
+mod topic_refresh;
 
-use bindings::exports::interleaf::layer::{session_start, subagent_start};
-use bindings::interleaf::layer::memory::{self, Category, Filter, Memory, Order};
-use bindings::interleaf::layer::types::{Content, Context, Error, Item, Reply};
-use bindings::interleaf::layer::{project, state};
-use pick::Picked;
+use interleaf_layer::prelude::*;
+use selection::Selection;
 
-use discover::Known;
-use folder::Folder;
+/// Maximum number of memories of the cheat sheet, and of the rest.
+const MAX_MEMORIES_PER_KIND: usize = 5;
 
-/// The generated side of the contract.
-#[allow(missing_docs, unsafe_code, clippy::all)]
-mod bindings {
-    wit_bindgen::generate!({
-        path: "../../wit",
-        inline: "package interleaf:warmstart;
-            world warmstart {
-                include interleaf:layer/host@0.1.0;
-                export interleaf:layer/session-start@0.1.0;
-                export interleaf:layer/subagent-start@0.1.0;
-            }",
-        world: "interleaf:warmstart/warmstart",
-        generate_all,
-    });
+/// Number of commit subjects that stand for current work.
+const MAX_COMMIT_SUBJECTS: u32 = 5;
 
-    // Native builds, which only run the tests, have no linker that takes such names.
-    #[cfg(target_arch = "wasm32")]
-    mod exports_of_the_component {
-        use crate::Warmstart;
-        super::export!(Warmstart with_types_in super);
-    }
-}
+/// Maximum number of technical debts shown, the newest.
+const MAX_TECH_DEBTS: u32 = 3;
 
-/// At most this many of the cheat sheet, and this many of the rest (seed 000: 5 and 5).
-const EACH: usize = 5;
+/// Number of memories asked for by one commit subject: the first hits are the good ones.
+const MAX_MEMORIES_PER_SUBJECT: u32 = 2;
 
-/// Commit subjects that say what is being worked on (seed 000).
-const SUBJECTS: u32 = 5;
+/// Relevance claimed for the cheat sheet, for rules, and for the last summary and technical debt.
+const CHEAT_SHEET_RELEVANCE: f32 = 1.0;
+const RULE_RELEVANCE: f32 = 0.9;
+const OPEN_WORK_RELEVANCE: f32 = 0.5;
 
-/// Of what was put off, the newest are shown.
-const PUT_OFF: u32 = 3;
+/// Factor on the relevance of memories found by a commit's subject, so that rules rank above them.
+const CURRENT_WORK_FACTOR: f32 = 0.8;
 
-/// Memories asked for by one subject: the first answers are the good ones.
-const PER_SUBJECT: u32 = 2;
+/// Branches that every project has: their names say nothing about the work.
+const ORDINARY_BRANCHES: [&str; 6] = ["main", "master", "trunk", "develop", "dev", "staging"];
 
 /// The layer.
 pub struct Warmstart;
+export_layer!(Warmstart: session_start, subagent_start);
 
-impl session_start::Guest for Warmstart {
-    fn handle(_event: session_start::Event) -> Result<Reply, Error> {
-        let mut picked = Picked::new(2 * EACH);
+impl session_start::Handler for Warmstart {
+    fn handle(_event: session_start::Event) -> Result<Reply> {
+        let mut selection = Selection::new(2 * MAX_MEMORIES_PER_KIND);
         for memory in cheat_sheet()? {
-            picked.add(memory.id, 1.0);
+            selection.add(memory.id, CHEAT_SHEET_RELEVANCE);
         }
-        let rules = rules()?;
-        let context = work_at_hand()?;
-        for (id, relevance) in pick::share(rules, context, EACH) {
-            picked.add(id, relevance);
+        for (id, relevance) in selection::share(rules()?, current_work()?, MAX_MEMORIES_PER_KIND) {
+            selection.add(id, relevance);
         }
-        for memory in left_open()? {
-            picked.add(memory.id, 0.5);
+        for memory in open_work()? {
+            selection.add(memory.id, OPEN_WORK_RELEVANCE);
         }
-        // What is shown does not depend on it: where it fails, the list stays as it was.
-        let _ = refresh_topics();
-        Ok(answer(picked))
+        // The reply does not depend on it: where it fails, the list of topics stays as it was.
+        let _ = topic_refresh::refresh();
+        Ok(show(selection))
     }
 }
 
-/// A subagent sees nothing of what its conversation was shown, and no prompt of its own reaches a layer: it gets
-/// what always holds.
-impl subagent_start::Guest for Warmstart {
-    fn handle(_event: subagent_start::Event) -> Result<Reply, Error> {
-        let mut picked = Picked::new(EACH);
+/// A subagent sees nothing of what its conversation was shown, and no prompt of its own reaches a layer: it gets what
+/// always holds.
+impl subagent_start::Handler for Warmstart {
+    fn handle(_event: subagent_start::Event) -> Result<Reply> {
+        let mut selection = Selection::new(MAX_MEMORIES_PER_KIND);
         for memory in cheat_sheet()? {
-            picked.add(memory.id, 1.0);
+            selection.add(memory.id, CHEAT_SHEET_RELEVANCE);
         }
         for (id, relevance) in rules()? {
-            picked.add(id, relevance);
+            selection.add(id, relevance);
         }
-        Ok(answer(picked))
+        Ok(show(selection))
     }
 }
 
-fn cheat_sheet() -> Result<Vec<Memory>, Error> {
-    let filter = Filter { tags: vec!["cheat-sheet".to_owned()], ..any() };
-    memory::list(&filter, Order::Importance, EACH as u32)
+fn cheat_sheet() -> Result<Vec<Memory>> {
+    memory::list(&Filter::unseen().tag("cheat-sheet"), Order::Importance, MAX_MEMORIES_PER_KIND as u32)
 }
 
-/// Rules and decisions whose origin lets them stand, most important first.
-fn rules() -> Result<Vec<(String, f32)>, Error> {
-    let categories = vec![Category::Constraint, Category::Preference, Category::Decision];
-    let found = memory::list(&Filter { categories, ..any() }, Order::Importance, 4 * EACH as u32)?;
-    Ok(found.into_iter().filter(|memory| memory.is_project_rule).map(|memory| (memory.id, 0.9)).collect())
+/// Returns the memories that may stand as rules, the most important first.
+fn rules() -> Result<Vec<(String, f32)>> {
+    let filter =
+        Filter::unseen().categories([Category::Constraint, Category::Preference, Category::Decision]);
+    let found = memory::list(&filter, Order::Importance, 4 * MAX_MEMORIES_PER_KIND as u32)?;
+    let rules = found.into_iter().filter(|memory| memory.is_project_rule);
+    Ok(rules.map(|memory| (memory.id, RULE_RELEVANCE)).collect())
 }
 
-/// What the newest commits and the branch bring up. Git may be missing or slow: then nothing is at hand.
-fn work_at_hand() -> Result<Vec<(String, f32)>, Error> {
+/// Returns the memories that the newest commits and the branch bring up; none where git is missing or slow.
+fn current_work() -> Result<Vec<(String, f32)>> {
     let branch = project::branch().unwrap_or_default();
-    let mut topics = project::recent_subjects(SUBJECTS).unwrap_or_default();
-    topics.extend(branch::of_branch(&project::name().unwrap_or_default(), branch.as_deref()));
-    let filter = Filter { branch, ..any() };
+    let mut queries = project::recent_subjects(MAX_COMMIT_SUBJECTS).unwrap_or_default();
+    queries.extend(branch_query(&project::name().unwrap_or_default(), branch.as_deref()));
+    let filter = Filter { branch, ..Filter::unseen() };
     let mut found = Vec::new();
-    for topic in topics {
-        let hits = memory::search(&topic, &filter, PER_SUBJECT)?;
-        found.extend(hits.into_iter().map(|hit| (hit.memory.id, 0.8 * hit.relevance)));
+    for query in queries {
+        let hits = memory::search(&query, &filter, MAX_MEMORIES_PER_SUBJECT)?;
+        found.extend(hits.into_iter().map(|hit| (hit.memory.id, CURRENT_WORK_FACTOR * hit.relevance)));
     }
     Ok(found)
 }
 
-/// The summary of the last session, and the newest of what was put off.
-fn left_open() -> Result<Vec<Memory>, Error> {
-    let newest =
-        |category, limit| memory::list(&Filter { categories: vec![category], ..any() }, Order::Newest, limit);
+/// Returns the query for a branch that is not an ordinary one, together with the project's name. The name alone is not a
+/// query: every memory of the project may contain it.
+fn branch_query(project: &str, branch: Option<&str>) -> Option<String> {
+    let branch = branch.filter(|branch| !ORDINARY_BRANCHES.contains(branch))?;
+    Some(format!("{project} {branch}"))
+}
+
+/// Returns the summary of the last session, and the newest technical debts.
+fn open_work() -> Result<Vec<Memory>> {
+    let newest = |category, limit| memory::list(&Filter::unseen().category(category), Order::Newest, limit);
     let mut open = newest(Category::SessionSummary, 1)?;
-    open.extend(newest(Category::TechDebt, PUT_OFF)?);
+    open.extend(newest(Category::TechDebt, MAX_TECH_DEBTS)?);
     Ok(open)
 }
 
-/// Discovers the project's commands, if that was not done lately. Somebody who promotes one meanwhile is heard.
-fn refresh_topics() -> Result<(), Error> {
-    let now = hot::now();
-    let mut kept = state::get(state::Scope::Shared, hot::KEY)?;
-    if !hot::is_due(kept.as_deref(), now) {
-        return Ok(());
-    }
-    let memories = memory::list(&Filter { unseen: false, ..any() }, Order::Newest, hot::MEMORIES)?;
-    let memories: Vec<Known> = memories.into_iter().map(known).collect();
-    let found = discover::topics(&Folder, &memories, now);
-    for _ in 0..hot::ATTEMPTS {
-        let Some(new) = hot::renewed(kept.as_deref(), &found, memories.is_empty(), now) else {
-            return Ok(());
-        };
-        if state::swap(state::Scope::Shared, hot::KEY, kept.as_deref(), &new)? {
-            return Ok(());
-        }
-        kept = state::get(state::Scope::Shared, hot::KEY)?;
-    }
-    Ok(())
+fn show(selection: Selection) -> Reply {
+    let items = selection.into_iter().map(|(id, relevance)| Item::memory(id, relevance));
+    Reply::items("What this project has settled, and what bears on its latest work", items)
 }
 
-fn known(memory: Memory) -> Known {
-    let is_runbook = memory.category == Category::Runbook;
-    Known { text: format!("{}\n{}", memory.title, memory.text), tags: memory.tags, is_runbook }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn any() -> Filter {
-    Filter {
-        categories: Vec::new(),
-        tags: Vec::new(),
-        branch: None,
-        since: None,
-        origins: Vec::new(),
-        unseen: true,
+    #[test]
+    fn only_a_branch_that_is_not_ordinary_is_searched_for() {
+        assert_eq!(
+            branch_query("shop", Some("feature/webhook-retries")).as_deref(),
+            Some("shop feature/webhook-retries")
+        );
+        assert_eq!(branch_query("shop", Some("main")), None);
+        assert_eq!(branch_query("shop", None), None);
     }
-}
-
-fn answer(picked: Picked) -> Reply {
-    let item = |(id, relevance)| Item { content: Content::Memory(id), relevance };
-    let items: Vec<Item> = picked.into_iter().map(item).collect();
-    let heading = "What this project has settled, and what bears on its latest work".to_owned();
-    let context = (!items.is_empty()).then_some(Context { heading, items, urgent: false });
-    Reply { context, decisions: Vec::new(), notice: None }
 }

@@ -59,7 +59,7 @@ fn failures_with_words_count() {
 
         assert!(finding.learnable, "{command}: {} {:?}", finding.score, finding.reasons());
         assert_eq!(category(&finding), "error", "{command}");
-        assert!(finding.wants_a_fix(), "{command}");
+        assert!(finding.needs_fix(), "{command}");
     }
 }
 
@@ -101,7 +101,7 @@ fn exit_code_1_that_means_no_is_no_failure() {
             let finding = failed(command, error);
 
             assert!(!finding.learnable && !finding.failed, "{command}: {:?}", finding.reasons());
-            assert!(!finding.wants_a_fix());
+            assert!(!finding.needs_fix());
         }
     }
     assert!(!failed("cargo test 2>&1 | grep FAILED", "Exit code 1").failed);
@@ -118,21 +118,21 @@ fn signals_that_end_a_program_count_without_a_word() {
 #[test]
 fn what_was_interrupted_is_not_judged() {
     let input = r#"{"command":"make"}"#;
-    let interrupted = Happening::failed("Bash", input, "Exit code 1\nerror: could not compile", true);
-    let by_signal = Happening::failed("Bash", input, "Exit code 130\nmake: *** [all] Interrupt", false);
+    let interrupted = ToolRun::from_failure("Bash", input, "Exit code 1\nerror: could not compile", true);
+    let by_signal = ToolRun::from_failure("Bash", input, "Exit code 130\nmake: *** [all] Interrupt", false);
 
-    for happening in [interrupted, by_signal] {
-        let finding = judged(&happening);
-        assert!(!finding.learnable && !finding.wants_a_fix() && finding.score == 0.0);
+    for run in [interrupted, by_signal] {
+        let finding = judged(&run);
+        assert!(!finding.learnable && !finding.needs_fix() && finding.score == 0.0);
     }
 }
 
 #[test]
 fn failures_of_other_tools_count_by_their_words() {
     let missing = "File does not exist. Note: your current working directory is /home/dev/shop.";
-    assert!(judged(&Happening::failed("Read", r#"{"file_path":"/x"}"#, missing, false)).learnable);
+    assert!(judged(&ToolRun::from_failure("Read", r#"{"file_path":"/x"}"#, missing, false)).learnable);
 
-    let boom = judged(&Happening::failed("mcp__elic__boom", "{}", "boom failed", false));
+    let boom = judged(&ToolRun::from_failure("mcp__elic__boom", "{}", "boom failed", false));
     assert!(boom.learnable && boom.failed, "{:?}", boom.reasons());
-    assert!(!judged(&Happening::failed("mcp__elic__boom", "{}", "boom", false)).learnable);
+    assert!(!judged(&ToolRun::from_failure("mcp__elic__boom", "{}", "boom", false)).learnable);
 }

@@ -23,7 +23,7 @@ fn trouble_behind_a_pipe_counts() {
 
         assert!(finding.learnable, "{command}: {:?}", finding.reasons());
         assert_eq!(category(&finding), "error", "{command}");
-        assert!(finding.wants_a_fix() && !finding.failed, "{command}");
+        assert!(finding.needs_fix() && !finding.failed, "{command}");
     }
 }
 
@@ -33,14 +33,17 @@ fn kinds_are_told_apart() {
         ("workaround", ran("./sync", "", "registry is slow, retrying in 3s\nfalling back to the mirror")),
         (
             "workaround",
-            told(
+            subagent_answered(
                 "As a workaround I fell back to the old client: falling back worked.\nRetrying did not help.",
             ),
         ),
-        ("discovery", told("Root cause: the cache keeps the old key. Fixed by clearing it on start.")),
         (
             "discovery",
-            told(
+            subagent_answered("Root cause: the cache keeps the old key. Fixed by clearing it on start."),
+        ),
+        (
+            "discovery",
+            subagent_answered(
                 "It turns out the fixture is shared; the tests works only if it is reset. The fix was one line.",
             ),
         ),

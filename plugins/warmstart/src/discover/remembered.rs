@@ -2,40 +2,49 @@
 
 use std::collections::BTreeMap;
 
-/// What is looked at of a memory.
-pub struct Known {
+use interleaf_layer::memory::{Category, Memory};
+
+/// The parts of a memory that may name a command.
+pub struct KnownMemory {
     /// Title and text.
     pub text: String,
-    /// Its tags.
+    /// Tags.
     pub tags: Vec<String>,
-    /// Whether it tells how to get out of trouble.
+    /// Whether it is a runbook.
     pub is_runbook: bool,
 }
 
-/// Words after which a command follows (seed 000).
-const INTRODUCTIONS: [&str; 6] = ["command", "cmd", "ran", "running", "execute", "run"];
+impl From<Memory> for KnownMemory {
+    fn from(memory: Memory) -> Self {
+        let is_runbook = memory.category == Category::Runbook;
+        Self { text: format!("{}\n{}", memory.title, memory.text), tags: memory.tags, is_runbook }
+    }
+}
 
-/// How many memories share a tag that is worth a topic.
-const SHARED: usize = 3;
+/// Words that a command follows.
+const INTRODUCTIONS: [&str; 5] = ["command", "cmd", "ran", "running", "execute"];
+
+/// Number of memories that must share a tag to make it a topic.
+const MIN_MEMORIES_PER_TAG: usize = 3;
 
 /// Tags that say what a memory is for, not what it is about.
-const MARKS: [&str; 4] = ["cheat-sheet", "hot-topic", "error", "convention"];
+const PURPOSE_TAGS: [&str; 4] = ["cheat-sheet", "hot-topic", "error", "convention"];
 
-/// The commands of the memories tagged `hot-topic`: the quoted ones, or all of a short text.
-pub fn tagged(memories: &[Known]) -> Vec<(String, &'static str)> {
+/// Returns the commands of the memories tagged `hot-topic`: the quoted ones, or a short text as a whole.
+pub fn tagged(memories: &[KnownMemory]) -> Vec<(String, &'static str)> {
     let tagged = memories.iter().filter(|memory| memory.tags.iter().any(|tag| tag == "hot-topic"));
     let commands = tagged.flat_map(|memory| {
         let quoted = quoted(&memory.text);
         let short = memory.text.lines().last().filter(|line| line.chars().count() <= 60);
-        let whole = if quoted.is_empty() { short.and_then(named) } else { None };
+        let whole = if quoted.is_empty() { short.and_then(first_topic_name) } else { None };
         quoted.into_iter().chain(whole)
     });
     commands.map(|command| (command, "hot-topic")).collect()
 }
 
-/// The commands that memories of errors name: quoted, or after a word such as `running`.
-pub fn named_by_errors(memories: &[Known]) -> Vec<(String, &'static str)> {
-    let of_errors = |memory: &&Known| memory.is_runbook || memory.tags.iter().any(|tag| tag == "error");
+/// Returns the commands that memories of errors name: quoted, or after a word such as `running`.
+pub fn named_by_errors(memories: &[KnownMemory]) -> Vec<(String, &'static str)> {
+    let of_errors = |memory: &&KnownMemory| memory.is_runbook || memory.tags.iter().any(|tag| tag == "error");
     let errors = memories.iter().filter(of_errors);
     errors
         .flat_map(|memory| quoted(&memory.text).into_iter().chain(introduced(&memory.text)))
@@ -43,23 +52,24 @@ pub fn named_by_errors(memories: &[Known]) -> Vec<(String, &'static str)> {
         .collect()
 }
 
-/// Tags that many memories share, where they could be a program's name.
-pub fn shared_tags(memories: &[Known]) -> Vec<(String, &'static str)> {
+/// Returns the tags that many memories share and that could be a program's name.
+pub fn shared_tags(memories: &[KnownMemory]) -> Vec<(String, &'static str)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let tags = memories.iter().flat_map(|memory| &memory.tags);
-    for tag in tags.filter(|tag| !tag.contains(':') && !MARKS.contains(&tag.as_str())) {
+    for tag in tags.filter(|tag| !tag.contains(':') && !PURPOSE_TAGS.contains(&tag.as_str())) {
         *counts.entry(tag).or_default() += 1;
     }
-    let mut shared: Vec<(&str, usize)> = counts.into_iter().filter(|(_, count)| *count >= SHARED).collect();
+    let mut shared: Vec<(&str, usize)> =
+        counts.into_iter().filter(|(_, count)| *count >= MIN_MEMORIES_PER_TAG).collect();
     shared.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    shared.into_iter().filter_map(|(tag, _)| Some((named(tag)?, "tag"))).collect()
+    shared.into_iter().filter_map(|(tag, _)| Some((first_topic_name(tag)?, "tag"))).collect()
 }
 
-/// The commands between backticks. A quoted file or identifier names no command: there must be two words, or a
-/// program's usual letters.
+/// Returns the commands between backticks. A quoted file or identifier is not a command: there must be two words, the first
+/// of the letters usual in programs.
 fn quoted(text: &str) -> Vec<String> {
     let pieces = text.split('`').skip(1).step_by(2);
-    pieces.filter(|piece| is_command(piece)).filter_map(named).collect()
+    pieces.filter(|piece| is_command(piece)).filter_map(first_topic_name).collect()
 }
 
 fn is_command(piece: &str) -> bool {
@@ -70,24 +80,24 @@ fn is_command(piece: &str) -> bool {
     program && words.next().is_some() && !piece.contains('\n') && !matches!(words.next(), Some("=" | ":="))
 }
 
-/// The program that follows a word such as `running`.
+/// Returns the programs that follow a word such as `running`.
 fn introduced(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let follow = words.windows(2).filter(|pair| {
         let before = pair[0].trim_end_matches(':').to_ascii_lowercase();
-        INTRODUCTIONS[..5].contains(&before.as_str())
+        INTRODUCTIONS.contains(&before.as_str())
     });
     let program = |pair: &[&str]| {
         let word = pair[1].trim_matches(['"', '\'', ',', '.', ';', ')', '(']);
         let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_' | '+');
-        (word.len() > 1 && !word.contains('`') && word.chars().all(fits) && !is_english(word))
+        (word.len() > 1 && !word.contains('`') && word.chars().all(fits) && !is_ordinary_word(word))
             .then(|| word.to_owned())
     };
     follow.filter_map(program).collect()
 }
 
-/// Words that follow `running` or `ran` in a sentence and run nothing.
-fn is_english(word: &str) -> bool {
+/// Tells whether a word follows `running` or `ran` in an ordinary sentence.
+fn is_ordinary_word(word: &str) -> bool {
     const WORDS: [&str; 26] = [
         "the", "it", "in", "on", "out", "into", "a", "an", "and", "as", "at", "with", "to", "of", "for",
         "from", "is", "was", "that", "this", "against", "under", "after", "all", "tests", "line",
@@ -95,7 +105,7 @@ fn is_english(word: &str) -> bool {
     WORDS.contains(&word)
 }
 
-/// The name of the first command on a line that has one.
-fn named(line: &str) -> Option<String> {
+/// Returns the name of the first command on a line that has one.
+fn first_topic_name(line: &str) -> Option<String> {
     topics::commands(line).iter().find_map(topics::topic_name)
 }

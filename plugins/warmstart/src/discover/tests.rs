@@ -1,13 +1,13 @@
-//! What is discovered, as tables.
+//! The discovered commands, as tables.
 
 use std::collections::BTreeMap;
 
 use super::*;
 
 #[derive(Default)]
-struct Given(BTreeMap<&'static str, &'static str>);
+struct FakeFiles(BTreeMap<&'static str, &'static str>);
 
-impl Files for Given {
+impl ProjectFiles for FakeFiles {
     fn text(&self, path: &str) -> Option<String> {
         self.0.get(path).map(|text| (*text).to_owned())
     }
@@ -22,21 +22,28 @@ impl Files for Given {
     }
 }
 
-fn given(files: &[(&'static str, &'static str)]) -> Vec<String> {
-    let files = Given(files.iter().copied().collect());
+fn declared(files: &[(&'static str, &'static str)]) -> Vec<String> {
+    let files = FakeFiles(files.iter().copied().collect());
     topics(&files, &[], 7).into_iter().map(|topic| topic.command).collect()
 }
 
-fn known(text: &str, tags: &[&str]) -> Known {
-    Known { text: text.to_owned(), tags: tags.iter().map(ToString::to_string).collect(), is_runbook: false }
+fn known(text: &str, tags: &[&str]) -> KnownMemory {
+    KnownMemory {
+        text: text.to_owned(),
+        tags: tags.iter().map(ToString::to_string).collect(),
+        is_runbook: false,
+    }
 }
 
-fn remembered(memories: &[Known]) -> Vec<(String, String)> {
-    topics(&Given::default(), memories, 7).into_iter().map(|topic| (topic.command, topic.source)).collect()
+fn remembered(memories: &[KnownMemory]) -> Vec<(String, String)> {
+    topics(&FakeFiles::default(), memories, 7)
+        .into_iter()
+        .map(|topic| (topic.command, topic.source))
+        .collect()
 }
 
 #[test]
-fn scripts_run_by_what_the_lock_file_names() {
+fn the_lock_file_says_which_program_runs_scripts() {
     let package = ("package.json", r#"{"scripts": {"test": "x", "build": "y", "a b": "z"}, "name": "s"}"#);
     for (lock, runner) in [
         ("package-lock.json", "npm"),
@@ -46,7 +53,7 @@ fn scripts_run_by_what_the_lock_file_names() {
         ("bun.lockb", "bun"),
     ] {
         assert_eq!(
-            given(&[package, (lock, "")]),
+            declared(&[package, (lock, "")]),
             [format!("{runner} run test"), format!("{runner} run build")]
         );
     }
@@ -72,7 +79,7 @@ fn targets_recipes_tasks_and_aliases_are_found() {
         ("bin/deploy.sh", "", &["bin/deploy.sh"]),
         ("package.json", "{ half", &[]),
     ] {
-        assert_eq!(given(&[(path, text)]), expected, "{path}");
+        assert_eq!(declared(&[(path, text)]), expected, "{path}");
     }
 }
 
@@ -103,18 +110,19 @@ fn memories_name_commands() {
 #[test]
 fn a_tag_that_three_memories_share_is_a_topic() {
     let tags = ["docker", "change:x", "error-prone", "cheat-sheet"];
-    let memories: Vec<Known> = (0..3).map(|at| known("x", &tags[..if at == 0 { 4 } else { 2 }])).collect();
+    let memories: Vec<KnownMemory> =
+        (0..3).map(|at| known("x", &tags[..if at == 0 { 4 } else { 2 }])).collect();
 
     assert_eq!(remembered(&memories), [("docker".to_owned(), "tag".to_owned())]);
     assert_eq!(remembered(&memories[1..]), []);
 }
 
 #[test]
-fn at_most_twenty_are_discovered_and_none_that_everybody_runs() {
+fn at_most_twenty_topics_are_discovered_and_no_ordinary_program() {
     let many: String = (0..50).map(|n| format!("t{n}:\n")).collect();
-    let memories: Vec<Known> =
+    let memories: Vec<KnownMemory> =
         (0..30).map(|n| known(&format!("`tool{n} x`"), &["hot-topic", "error"])).collect();
-    let files = Given(
+    let files = FakeFiles(
         [("Makefile", &*many.leak()), ("bin/test", ""), ("justfile", "a:\nb:\nc:\nd:\ne:\nf:\n")].into(),
     );
 
@@ -133,7 +141,7 @@ fn hostile_files_and_memories_name_nothing_and_break_nothing() {
         for path in
             ["Makefile", "justfile", "Taskfile.yml", "pyproject.toml", ".cargo/config.toml", "package.json"]
         {
-            let _ = given(&[(path, leaked)]);
+            let _ = declared(&[(path, leaked)]);
         }
     }
 }

@@ -1,28 +1,30 @@
-//! Commands that widen what layers or memories may do. They are a person's to run, so the person is asked.
+//! Commands that widen the rights of layers or memories. Only a person may run them, so the person is asked.
 
 use topics::Command;
 
-/// The variable that Claude Code sets for everything it starts; what widens rights refuses where it is set.
-const MARK: &str = "CLAUDECODE";
+/// Variable that Claude Code sets for every process it starts. Commands that widen rights refuse to run where it is set.
+const CLIENT_VARIABLE: &str = "CLAUDECODE";
 
-/// Why the person should be asked, if one of the commands widens rights or hides that Claude Code runs it.
-pub fn reason(commands: &[Command]) -> Option<&'static str> {
+/// Returns why the person should be asked, if a command widens rights or hides that Claude Code runs it.
+pub fn reason_to_ask(commands: &[Command]) -> Option<&'static str> {
     commands.iter().find_map(|command| {
-        if hides_the_assistant(command) {
+        if hides_the_client(command) {
             return Some("this hides from Interleaf that Claude Code runs it, so that it may widen rights");
         }
-        widens(command).then_some("this widens what layers or memories may do; it is for a person to decide")
+        widens_rights(command)
+            .then_some("this widens what layers or memories may do; it is for a person to decide")
     })
 }
 
-fn hides_the_assistant(command: &Command) -> bool {
-    let changed = |name: &String| name == MARK || name == "*" && command.program == "interleaf";
-    let builtin = matches!(command.program.as_str(), "unset" | "export" | "declare" | "typeset" | "readonly");
-    command.variables.iter().any(changed)
-        || builtin && command.arguments.iter().any(|word| word.split('=').next() == Some(MARK))
+fn hides_the_client(command: &Command) -> bool {
+    let is_changed = |name: &String| name == CLIENT_VARIABLE || name == "*" && command.program == "interleaf";
+    let is_builtin =
+        matches!(command.program.as_str(), "unset" | "export" | "declare" | "typeset" | "readonly");
+    command.variables.iter().any(is_changed)
+        || is_builtin && command.arguments.iter().any(|word| word.split('=').next() == Some(CLIENT_VARIABLE))
 }
 
-fn widens(command: &Command) -> bool {
+fn widens_rights(command: &Command) -> bool {
     let mut words = command.operands();
     let verbs = (words.next(), words.next());
     command.program == "interleaf"
@@ -39,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_widens_rights_is_asked_and_what_only_mentions_it_is_not() {
+    fn the_person_is_asked_about_commands_that_widen_rights_and_no_others() {
         for line in [
             "interleaf layer accept gate --digest sha256:x",
             "cd x && ./target/debug/interleaf layer revoke gate",
@@ -52,7 +54,7 @@ mod tests {
             "env -i PATH=/bin interleaf layer list",
             "export CLAUDECODE=",
         ] {
-            assert!(reason(&topics::commands(line)).is_some(), "{line}");
+            assert!(reason_to_ask(&topics::commands(line)).is_some(), "{line}");
         }
         for line in [
             "interleaf layer list",
@@ -64,7 +66,7 @@ mod tests {
             "grep -rn 'env -u CLAUDECODE' .",
             "git commit -m 'interleaf layer accept'",
         ] {
-            assert_eq!(reason(&topics::commands(line)), None, "{line}");
+            assert_eq!(reason_to_ask(&topics::commands(line)), None, "{line}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! What was wrong in the seed's detector, each row of its table marked as a defect.
+//! Scores and the threshold, with mistakes that an earlier detector made.
 
 use super::*;
 
-/// Blank lines in a long genuine failure pushed it below the threshold.
+/// An earlier detector let blank lines push a long failure below the threshold.
 #[test]
 fn blank_lines_and_headings_do_not_hide_a_failure() {
     let error = format!(
@@ -18,34 +18,34 @@ fn blank_lines_and_headings_do_not_hide_a_failure() {
     );
 }
 
-/// The threshold was read and not passed on.
+/// An earlier detector read the threshold and did not use it.
 #[test]
 fn the_threshold_of_the_settings_holds() {
-    let happening = Happening::failed("Bash", r#"{"command":"node x.js"}"#, "Exit code 1", false);
+    let run = ToolRun::from_failure("Bash", r#"{"command":"node x.js"}"#, "Exit code 1", false);
     let commands = topics::commands("node x.js");
 
     for (threshold, learnable) in [("0.5", true), ("0.6", false)] {
-        let settings = Settings::read(&format!("{{\"threshold\": {threshold}}}"));
-        assert_eq!(detect(&happening, &commands, &settings).learnable, learnable, "{threshold}");
+        let settings = Settings::parse(&format!("{{\"threshold\": {threshold}}}"));
+        assert_eq!(detect(&run, &commands, &settings).learnable, learnable, "{threshold}");
     }
 }
 
-/// The response has no exit code, and failures are another event: the strongest signal never fired.
+/// A response has no exit code, and failures are another event, so the code is in the text of the failure.
 #[test]
-fn the_exit_code_is_read_from_the_words_of_the_failure() {
+fn the_exit_code_is_read_from_the_text_of_the_failure() {
     let finding = failed("node x.js", "Exit code 1\nError: file not found");
 
     assert!(finding.learnable && finding.reasons().iter().any(|reason| reason.starts_with("exit 0.50")));
 }
 
-/// An exit code alone was missed for builds, and Grep or Write that mention a TypeError were taken for one.
+/// A bare exit code of a build counts; a search result that mentions a TypeError does not.
 #[test]
-fn what_the_seed_missed_and_what_it_made_up() {
+fn a_bare_build_failure_counts_and_a_search_result_does_not() {
     assert!(failed("make build", "Exit code 2").learnable);
     assert!(!ran("grep -rn TypeError src", "src/a.py:3: raise TypeError('error')", "").learnable);
 }
 
-/// Noise counted everywhere; it counts only where nothing failed, and never more than 0.3.
+/// Lines of success count only where nothing failed, and never more than 0.3.
 #[test]
 fn lines_of_success_lessen_a_doubtful_score_only() {
     let doubtful = "retrying in 1s\nfalling back to the mirror\n";

@@ -1,37 +1,36 @@
-//! The folder in which memories are kept as files, where they are: what is written there by hand goes round the rules
-//! that every memory keeps, so it is refused with the command that does it right.
-//!
-//! Which folder that is, the setting `memory_folder` says; without it nothing is guarded.
+//! Guards the folder in which a project keeps its memories as files: writing there by hand would bypass the rules for
+//! memories, so it is refused with the command to use instead. The setting `memory_folder` names the folder; without it
+//! nothing is guarded.
 
+use interleaf_layer::settings::Table;
 use topics::Command;
 
-use crate::call::Call;
+use crate::tool_call::ToolCall;
 
-/// Commands that write what any of their operands names.
+/// Programs that write to each of their operands.
 const WRITERS: [&str; 9] = ["dd", "mkdir", "mv", "rm", "rmdir", "sed", "tee", "touch", "truncate"];
-/// Commands that write what their last operand names.
+/// Programs that write to their last operand.
 const COPIERS: [&str; 4] = ["cp", "install", "ln", "rsync"];
 
-/// The guarded folder, relative to the project's root.
-pub fn folder(settings: &str) -> Option<String> {
-    let settings: serde_json::Value = serde_json::from_str(settings).ok()?;
-    let folder = plain(settings["memory_folder"].as_str()?);
+/// Returns the guarded folder, relative to the project's root.
+pub fn guarded_folder(settings: &Table) -> Option<String> {
+    let folder = normalize(settings.text("memory_folder")?);
     (!folder.is_empty()).then(|| folder.to_owned())
 }
 
-/// Why the call is refused, if it writes below the folder. `names` are those of the file that it changes.
-pub fn refusal(call: &Call, names: &[String], folder: &str) -> Option<String> {
-    let writes = match call {
-        Call::Change(_) => names.iter().any(|name| is_below(name, folder)),
-        Call::Command(line) => {
+/// Returns why the call is refused, if it writes below the folder. `names` are those of the file that it changes.
+pub fn refusal(call: &ToolCall, names: &[String], folder: &str) -> Option<String> {
+    let is_write = match call {
+        ToolCall::Change(_) => names.iter().any(|name| is_below(name, folder)),
+        ToolCall::Command(line) => {
             topics::output_files(line).iter().any(|file| is_below(file, folder))
                 || topics::commands(line).iter().any(|command| writes(command, folder))
         }
     };
-    writes.then(|| {
+    is_write.then(|| {
         format!(
             "memories below {folder}/ are written by interleaf, which checks and cleans them; to add one: interleaf \
-             remember \"…\"; to take one out: interleaf forget ID"
+             remember \"…\"; to remove one: interleaf forget ID"
         )
     })
 }
@@ -47,15 +46,15 @@ fn writes(command: &Command, folder: &str) -> bool {
     }
 }
 
-/// Whether the path is the folder or lies in it, as it is written: relative to the root, or ending in such a path.
+/// Tells whether the path, as it is written, is the folder or lies in it: relative to the root, or ending in such a path.
 fn is_below(path: &str, folder: &str) -> bool {
-    let path = plain(path);
+    let path = normalize(path);
     let inside = |rest: &str| rest.is_empty() || rest.starts_with('/');
     path.match_indices(folder)
         .any(|(at, _)| (at == 0 || path[..at].ends_with('/')) && inside(&path[at + folder.len()..]))
 }
 
-fn plain(path: &str) -> &str {
+fn normalize(path: &str) -> &str {
     path.trim_start_matches("./").trim_end_matches('/')
 }
 
@@ -65,8 +64,12 @@ mod tests {
 
     const FOLDER: &str = ".claude/memory";
 
-    fn command(line: &str) -> bool {
-        refusal(&Call::Command(line.to_owned()), &[], FOLDER).is_some()
+    fn folder(settings: &str) -> Option<String> {
+        guarded_folder(&Table::parse(settings))
+    }
+
+    fn is_refused(line: &str) -> bool {
+        refusal(&ToolCall::Command(line.to_owned()), &[], FOLDER).is_some()
     }
 
     #[test]
@@ -77,8 +80,8 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_a_file_in_the_folder_is_refused_with_the_command_that_does_it_right() {
-        let change = Call::Change("/w/.claude/memory/decision/x.json".to_owned());
+    fn a_change_of_a_file_in_the_folder_is_refused_and_the_right_command_named() {
+        let change = ToolCall::Change("/w/.claude/memory/decision/x.json".to_owned());
         let refused = refusal(&change, &[".claude/memory/decision/x.json".to_owned()], FOLDER);
         assert!(refused.is_some_and(|reason| reason.contains("interleaf remember")));
 
@@ -101,7 +104,7 @@ mod tests {
             "sed -i s/a/b/ .claude/memory/index.md",
             "dd if=a of=.claude/memory/a",
         ] {
-            assert!(command(line), "{line}");
+            assert!(is_refused(line), "{line}");
         }
         for line in [
             "cat .claude/memory/index.md",
@@ -114,7 +117,7 @@ mod tests {
             "cat <<END\necho > .claude/memory/x\nEND",
             "git add .claude/memory",
         ] {
-            assert!(!command(line), "{line}");
+            assert!(!is_refused(line), "{line}");
         }
     }
 }

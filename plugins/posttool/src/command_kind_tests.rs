@@ -1,15 +1,9 @@
-//! What shell commands are for.
+//! The purpose of shell commands, as tables.
 
-use topics::Command;
-
-use crate::work::*;
-
-fn parsed(line: &str) -> Vec<Command> {
-    topics::commands(line)
-}
+use super::*;
 
 #[test]
-fn exit_code_1_that_means_no() {
+fn exit_code_1_that_is_negative_answer() {
     for line in [
         "grep -r needle src",
         "cat log | grep needle",
@@ -31,12 +25,12 @@ fn exit_code_1_that_means_no() {
         "git log | grep fix",
         "systemctl is-active nginx",
     ] {
-        assert!(means_no(&parsed(line), 1), "{line}");
+        assert!(is_negative_answer(&topics::commands(line), 1), "{line}");
     }
 }
 
 #[test]
-fn exit_codes_that_are_failures() {
+fn other_exit_codes_are_failures() {
     for (line, code) in [
         ("grep needle missing", 2),
         ("diff a b", 2),
@@ -49,13 +43,13 @@ fn exit_codes_that_are_failures() {
         ("", 1),
         ("git diff", 128),
     ] {
-        assert!(!means_no(&parsed(line), code), "{line}");
+        assert!(!is_negative_answer(&topics::commands(line), code), "{line}");
     }
-    assert!(!means_no(&parsed("make && grep -c x log && make deploy"), 1));
+    assert!(!is_negative_answer(&topics::commands("make && grep -c x log && make deploy"), 1));
 }
 
 #[test]
-fn builds_tests_and_deployments_are_work() {
+fn builds_tests_and_deployments_are_builds() {
     for line in [
         "make",
         "cargo test -p x",
@@ -78,7 +72,7 @@ fn builds_tests_and_deployments_are_work() {
         "uv run pytest",
         "kubectl apply -f x.yaml",
     ] {
-        assert_eq!(of(&parsed(line)), Work::Work, "{line}");
+        assert_eq!(of(&topics::commands(line)), CommandKind::Build, "{line}");
     }
 }
 
@@ -94,6 +88,6 @@ fn everything_else_is_not() {
         "node x.js",
         "",
     ] {
-        assert_eq!(of(&parsed(line)), Work::Other, "{line}");
+        assert_eq!(of(&topics::commands(line)), CommandKind::Other, "{line}");
     }
 }

@@ -80,7 +80,7 @@ fn text_that_is_merely_read_has_not_happened() {
 fn of_a_page_only_an_error_of_its_server_counts() {
     let page = |code: u32, text: &str| {
         let response = json!({ "code": code, "codeText": "x", "result": text, "bytes": 1 });
-        judged(&Happening::ran("WebFetch", r#"{"url":"https://x/y"}"#, &response.to_string()))
+        judged(&ToolRun::from_response("WebFetch", r#"{"url":"https://x/y"}"#, &response.to_string()))
     };
 
     assert!(!page(200, "error: connection refused; TypeError: x; permission denied").learnable);
@@ -109,7 +109,7 @@ fn an_account_of_work_is_not_trouble() {
         "Done.",
         "",
     ] {
-        let finding = told(answer);
+        let finding = subagent_answered(answer);
         assert!(!finding.learnable, "{answer}: {:?}", finding.reasons());
     }
 }

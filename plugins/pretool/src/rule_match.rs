@@ -1,26 +1,27 @@
-//! Whether a rule of the project concerns a command that cannot be taken back: it speaks of doing that, or of what it
-//! would be done to.
+//! Tells whether the text of a project's rule concerns an irreversible command: it names the action, and the object or the
+//! usual target of that action.
+//!
+//! Which commands are irreversible is decided in `topics` (`irreversible.rs`), not here.
 
 use topics::Command;
 
-/// Words of a command that name nothing in particular.
-const VAGUE: [&str; 12] = [
+/// Words of a command that name no particular object.
+const GENERIC_WORDS: [&str; 12] = [
     "src", "lib", "home", "table", "database", "from", "where", "exists", "cascade", "delete", "drop",
     "truncate",
 ];
 
-/// Whether these words concern it. Beginnings of words are compared: `delet` is in delete, deleting and deleted.
+/// Tells whether the rule concerns the command. Prefixes of words are compared: `delet` fits delete, deleting and deleted.
 pub fn concerns(command: &Command, rule: &str) -> bool {
     let rule = words(rule);
-    let says = |beginnings: &[&str]| {
-        rule.iter().any(|word| beginnings.iter().any(|beginning| word.starts_with(beginning)))
-    };
-    let (deed, at) = deed(command);
-    says(deed) && (says(at) || objects(command).iter().any(|object| rule.contains(object)))
+    let has =
+        |prefixes: &[&str]| rule.iter().any(|word| prefixes.iter().any(|prefix| word.starts_with(prefix)));
+    let (action, target) = prefixes(command);
+    has(action) && (has(target) || objects(command).iter().any(|object| rule.contains(object)))
 }
 
-/// What is done, and the usual words for what it is done to; a rule has one of each.
-fn deed(command: &Command) -> (&'static [&'static str], &'static [&'static str]) {
+/// Returns the prefixes of words for the action, and for its usual target.
+fn prefixes(command: &Command) -> (&'static [&'static str], &'static [&'static str]) {
     match (command.program.as_str(), command.subcommand()) {
         ("git", Some("push")) => (&["push"], &["forc", "rewrit", "overwrit"]),
         ("git", Some("reset")) => (&["reset"], &["hard", "discard", "uncommitted"]),
@@ -39,14 +40,14 @@ fn deed(command: &Command) -> (&'static [&'static str], &'static [&'static str])
     }
 }
 
-/// The names in the arguments and in what is fed: files, tables, namespaces.
+/// Returns the names in the arguments and in the input: files, tables, namespaces.
 fn objects(command: &Command) -> Vec<String> {
-    let given = command.operands().skip(usize::from(command.program != "rm"));
-    let mut names: Vec<String> = given.chain([command.input.as_str()]).flat_map(words).collect();
+    let operands = command.operands().skip(usize::from(command.program != "rm"));
+    let mut names: Vec<String> = operands.chain([command.input.as_str()]).flat_map(words).collect();
     names.extend(
         command.arguments.iter().filter(|word| word.contains(' ')).flat_map(|statement| words(statement)),
     );
-    names.retain(|name| name.chars().count() > 2 && !VAGUE.contains(&name.as_str()));
+    names.retain(|name| name.chars().count() > 2 && !GENERIC_WORDS.contains(&name.as_str()));
     names
 }
 

@@ -1,0 +1,233 @@
+//! The detector: tells whether there is something to learn from a tool run, how sure that is, and why.
+
+use topics::Command;
+
+use crate::command_kind::{self, CommandKind};
+use crate::excerpt::truncate;
+use crate::scanner::{Hit, ScanMode, lines, scan};
+use crate::settings::Settings;
+use crate::signals::{Category, Signal};
+use crate::tool_run::{Outcome, ToolRun};
+
+/// Maximum length of the words in a reason, in bytes, and maximum number of reasons: a line of the log has 2,000 bytes.
+const MAX_REASON_BYTES: usize = 60;
+const MAX_REASONS: usize = 12;
+
+/// What a line of mere success takes off a doubtful score, and all such lines together at most.
+const SUCCESS_LINE_PENALTY: f64 = 0.05;
+const MAX_SUCCESS_PENALTY: f64 = 0.3;
+
+/// Maximum length of a line that can sum up a success, in bytes.
+const MAX_SUMMARY_LINE_BYTES: usize = 200;
+
+/// Words by which builds and test runs sum up that everything went well.
+const SUCCESS_SUMMARIES: [&str; 8] = [
+    "test result: ok",
+    "build success",
+    "build succeeded",
+    "all tests passed",
+    "all checks passed",
+    "compiled successfully",
+    " passed, 0 failed",
+    " 0 failures",
+];
+
+/// One reason for a score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    /// The kind of signal.
+    pub signal: Signal,
+    /// Its weight here.
+    pub weight: f64,
+    /// The words that showed it.
+    pub words: String,
+}
+
+/// The detector's finding.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// Whether it is worth a capture.
+    pub learnable: bool,
+    /// How sure it is, 0 to 1.
+    pub score: f64,
+    /// The kind of lesson; none without a signal.
+    pub category: Option<Category>,
+    /// Severity, 0 to 3; 0 is the worst.
+    pub severity: u8,
+    /// Reasons for the score.
+    pub reasons: Vec<Reason>,
+    /// The lines with signals.
+    pub hits: Vec<Hit>,
+    /// Whether the tool failed, and not only answered "no".
+    pub failed: bool,
+}
+
+impl Finding {
+    /// A finding without any signal.
+    fn empty() -> Self {
+        Self {
+            learnable: false,
+            score: 0.0,
+            category: None,
+            severity: 3,
+            reasons: Vec::new(),
+            hits: Vec::new(),
+            failed: false,
+        }
+    }
+
+    /// Returns the reasons as text.
+    pub fn reasons(&self) -> Vec<String> {
+        let words =
+            |reason: &Reason| format!("{} {:.2}: {}", reason.signal.name(), reason.weight, reason.words);
+        self.reasons.iter().take(MAX_REASONS).map(words).collect()
+    }
+
+    /// Tells whether to search for fixes: the tool failed, or its output says that something in it did.
+    pub fn needs_fix(&self) -> bool {
+        self.failed || self.learnable && self.category == Some(Category::Error)
+    }
+}
+
+/// Judges a tool run.
+pub fn detect(run: &ToolRun, commands: &[Command], settings: &Settings) -> Finding {
+    let mut finding = Finding::empty();
+    let is_answer = match run.outcome {
+        Outcome::Interrupted => return finding,
+        Outcome::Failure(Some(code)) => command_kind::is_negative_answer(commands, code),
+        Outcome::Failure(None) | Outcome::Success => run.is_explained,
+    };
+    finding.failed = matches!(run.outcome, Outcome::Failure(_)) && !is_answer;
+    finding.hits = scan(&run.output, scan_mode(run, commands, &programs(commands)));
+    if run.outcome == Outcome::Success && !finding.hits.is_empty() {
+        finding.apply_success_summary(&run.output);
+    }
+    let exit_signals = if is_answer { Vec::new() } else { exit_signals(run, commands) };
+    for (signal, words) in exit_signals {
+        finding.add_reason(signal, words, settings);
+    }
+    for at in 0..finding.hits.len() {
+        let (signal, words) = (finding.hits[at].signal, finding.hits[at].words.clone());
+        finding.add_reason(signal, run.output[words].trim().to_owned(), settings);
+    }
+    finding.conclude(run, settings);
+    finding
+}
+
+impl Finding {
+    /// A run that sums up its success provoked the errors before that line on purpose, as tests do. Errors after it count,
+    /// and so does a test that failed before it.
+    fn apply_success_summary(&mut self, text: &str) {
+        let Some(summary) = lines(text).filter(|line| is_success_summary(&text[line.clone()])).last() else {
+            return;
+        };
+        let before = |hit: &Hit| hit.line.start < summary.start;
+        let is_conclusive =
+            |signal: Signal| matches!(signal, Signal::Tests | Signal::Compiler | Signal::WorkExit);
+        if self.hits.iter().all(|hit| !before(hit) || !is_conclusive(hit.signal)) {
+            self.hits.retain(|hit| !before(hit) || hit.signal.category() != Category::Error);
+        }
+    }
+
+    /// Adds a reason. Each kind of signal counts once.
+    fn add_reason(&mut self, signal: Signal, words: String, settings: &Settings) {
+        if self.reasons.iter().all(|known| known.signal != signal) {
+            let words = truncate(&words, MAX_REASON_BYTES);
+            self.reasons.push(Reason { signal, weight: settings.weight(signal), words });
+        }
+    }
+
+    fn conclude(&mut self, run: &ToolRun, settings: &Settings) {
+        let sum: f64 = self.reasons.iter().map(|reason| reason.weight).sum();
+        // A reason that suffices alone is not made doubtful by success beside it.
+        let is_sure = self.reasons.iter().any(|reason| reason.weight + 1e-9 >= settings.threshold);
+        let doubt = if self.failed || is_sure || sum == 0.0 { 0.0 } else { success_penalty(&run.output) };
+        self.score = (sum.min(1.0) - doubt).max(0.0);
+        // The tolerance is for sums such as 0.25 + 0.35 = 0.6.
+        self.learnable = self.score > 0.0 && self.score + 1e-9 >= settings.threshold;
+        let heaviest = self
+            .reasons
+            .iter()
+            .reduce(|best, reason| if reason.weight > best.weight { reason } else { best });
+        self.category = heaviest.map(|reason| reason.signal.category());
+        let alike = self.reasons.iter().filter(|reason| Some(reason.signal.category()) == self.category);
+        self.severity = alike.map(|reason| reason.signal.severity()).min().unwrap_or(3);
+    }
+}
+
+fn programs(commands: &[Command]) -> Vec<String> {
+    commands.iter().map(|command| command.program.clone()).collect()
+}
+
+fn scan_mode<'a>(run: &ToolRun, commands: &[Command], programs: &'a [String]) -> ScanMode<'a> {
+    let only_reads = !commands.is_empty() && commands.iter().all(command_kind::is_reader);
+    match run.tool.as_str() {
+        "Bash" if only_reads => ScanMode::ErrorMessages(programs),
+        "Agent" | "Task" if run.outcome == Outcome::Success => ScanMode::Prose,
+        _ => ScanMode::Output,
+    }
+}
+
+/// Returns the signals of the outcome.
+fn exit_signals(run: &ToolRun, commands: &[Command]) -> Vec<(Signal, String)> {
+    let code = match run.outcome {
+        Outcome::Failure(Some(code)) => code,
+        Outcome::Failure(None) => return vec![(Signal::Failure, format!("{} failed", run.tool))],
+        Outcome::Success | Outcome::Interrupted => return Vec::new(),
+    };
+    let words = format!("exit code {code}");
+    let mut signals = match command_kind::of(commands) {
+        CommandKind::Build => vec![(Signal::WorkExit, words.clone())],
+        CommandKind::Other => vec![(Signal::Exit, words.clone())],
+    };
+    let known = match code {
+        126 | 127 => Some(Signal::NoCommand),
+        124 | 143 => Some(Signal::Timeout),
+        137 => Some(Signal::Memory),
+        132 | 134 | 135 | 136 | 139 => Some(Signal::Crash),
+        _ => None,
+    };
+    signals.extend(known.map(|signal| (signal, words)));
+    signals
+}
+
+/// Returns how much lines of mere success take off the score.
+fn success_penalty(text: &str) -> f64 {
+    let count = lines(text).filter(|line| is_success_line(text[line.clone()].trim())).take(6).count();
+    (SUCCESS_LINE_PENALTY * count as f64).min(MAX_SUCCESS_PENALTY)
+}
+
+/// Tells whether a line sums up that everything went well.
+fn is_success_summary(line: &str) -> bool {
+    if line.len() > MAX_SUMMARY_LINE_BYTES {
+        return false;
+    }
+    let line = line.to_ascii_lowercase();
+    let counted = line.trim_start_matches(['=', ' ']);
+    let passed = counted.starts_with("tests:") && counted.contains(" passed") && !counted.contains("fail")
+        || counted.starts_with(|c: char| c.is_ascii_digit())
+            && counted.contains(" passed in ")
+            && !counted.contains("fail");
+    passed || SUCCESS_SUMMARIES.iter().any(|summary| line.contains(summary)) && !line.contains("error")
+}
+
+fn is_success_line(line: &str) -> bool {
+    if line.len() > MAX_SUMMARY_LINE_BYTES || line.is_empty() {
+        return false;
+    }
+    let line = line.to_ascii_lowercase();
+    let bare = matches!(
+        line.trim_end_matches(['.', '!']),
+        "ok" | "done" | "success" | "passed" | "all checks passed"
+    );
+    let ends = [
+        "build complete",
+        "successfully installed",
+        "build succeeded",
+        "build successful",
+        "test result: ok",
+    ];
+    bare || line.starts_with("[info]")
+        || line.ends_with("tests passed")
+        || ends.iter().any(|end| line.contains(end))
+}
