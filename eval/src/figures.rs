@@ -8,7 +8,7 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Result, bail};
-use interleaf_tests::scripted::Scripted;
+use interleaf_tests::scripted_model::ScriptedModel;
 use interleaf_tests::workspace::fixtures;
 use serde::Serialize;
 
@@ -106,11 +106,11 @@ impl Mode {
 
     /// Plays the sessions of one project; returns the figures, and a line for each difference.
     fn play(self, program: &Path, project: &str) -> Result<(Figures, String)> {
-        let model = (self == Self::ScriptedModel).then(|| Scripted::start(project));
+        let model = (self == Self::ScriptedModel).then(|| ScriptedModel::start(project));
         let args = replay::Args {
             folders: vec![fixtures().join("sessions").join(project)],
             check: true,
-            llm: model.as_ref().map(Scripted::url),
+            llm: model.as_ref().map(ScriptedModel::url),
             ..replay::Args::default()
         };
         let mut ignored = std::io::sink();

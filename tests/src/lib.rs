@@ -1,34 +1,35 @@
 //! The kit of the tests that look at `interleaf` from outside, as a process, and never link it: what they prove holds
 //! for the file that people install.
 //!
-//! Reading order: [`workspace`] (where the build puts things), [`cargo`] (building them), [`run`] (one process, its output, a hang guard),
-//! [`program`] (the built binary), [`scratch`] (a world of its own for one test), [`unprivileged`] (a process of
-//! somebody else's). For hostile input: [`event`] (what Claude Code really sends), [`hostile`] (what could become of
-//! it), [`verdict`] (what a hook may never do), [`sweep`] (thousands of cases). For layers: [`guests`] (those made for
-//! the tests), [`examples`] (those made to be copied), [`team`] (putting them into a project), [`conversation`] (what was
-//! said before). For models: [`stub_llm`] (Interleaf's own questions, with every way to fail). For the real client:
-//! [`stub_api`] (the model's side of the wire), [`client`] (Claude Code itself), [`hooks`] (shell hooks that need no
-//! `interleaf`), [`skip`] (saying aloud that something was not tested). For
-//! documents: [`documented`] (the tests that a page names).
+//! | for | modules |
+//! |---|---|
+//! | building | [`workspace`] (where the build puts things), [`cargo`], [`program`] (the built binary), [`guests`] (layers made for the tests), [`examples`] |
+//! | running | [`run`] (one process, its output, a time limit), [`scratch`] (a home and a project for one test), [`unprivileged`] (another user's process), [`random`] |
+//! | hostile input | [`recorded_events`] (what Claude Code really sends), [`hostile_input`] (how it could arrive broken), [`harmless`] (what a hook may never do) |
+//! | layers | [`team_layers`] (putting them into a project), [`transcript_builder`] |
+//! | models | [`stub_llm`] (a server for Interleaf's own requests), [`scripted_model`] (which knows the recordings), [`stub_http`] |
+//! | the real client | [`client`] (Claude Code itself), [`stub_api`] (its model), [`shell_hooks`] (hooks without `interleaf`), [`skip`] (saying that something was not tested) |
+//! | documents | [`doc_references`] (the tests that a page names) |
 
 pub mod cargo;
 pub mod client;
-pub mod conversation;
-pub mod documented;
-pub mod event;
+pub mod doc_references;
 pub mod examples;
 pub mod guests;
-pub mod hooks;
-pub mod hostile;
+pub mod harmless;
+pub mod hostile_input;
 pub mod program;
+pub mod random;
+pub mod recorded_events;
 pub mod run;
 pub mod scratch;
-pub mod scripted;
+pub mod scripted_model;
+pub mod shell_hooks;
 pub mod skip;
 pub mod stub_api;
+pub mod stub_http;
 pub mod stub_llm;
-pub mod sweep;
-pub mod team;
+pub mod team_layers;
+pub mod transcript_builder;
 pub mod unprivileged;
-pub mod verdict;
 pub mod workspace;

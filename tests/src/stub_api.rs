@@ -4,7 +4,6 @@
 //! It is also given to the client as its proxy, so that whatever the client wants from anybody else arrives here, is
 //! refused and kept in [`StubApi::refused`]. It knows nothing of hooks and nothing of Interleaf.
 
-pub(crate) mod http;
 mod message;
 mod request;
 mod script;
@@ -12,46 +11,35 @@ mod script;
 pub use request::{Passage, Request};
 pub use script::{Block, Route, Script, Turn};
 
+use crate::stub_http::{self as http, Shared, StubServer};
 use script::Playing;
 use serde_json::{Value, json};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::net::TcpStream;
 
 /// The stub, answering until it is dropped.
-pub struct StubApi {
-    address: SocketAddr,
-    seen: Arc<Mutex<Seen>>,
-}
+pub struct StubApi(StubServer<State>);
 
-struct Seen {
+struct State {
     playing: Playing,
     requests: Vec<Request>,
     refused: Vec<String>,
-    closed: bool,
 }
 
 impl StubApi {
     /// Starts answering with the turns of `script`.
     pub fn start(script: Script) -> StubApi {
-        let listener =
-            TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("the loopback interface has a free port");
-        let address = listener.local_addr().expect("a bound listener has an address");
-        let playing = Playing::from(script);
-        let seen = Seen { playing, requests: Vec::new(), refused: Vec::new(), closed: false };
-        let seen = Arc::new(Mutex::new(seen));
-        let stub = StubApi { address, seen: seen.clone() };
-        std::thread::spawn(move || accept(&listener, &seen));
-        stub
+        let state = State { playing: Playing::from(script), requests: Vec::new(), refused: Vec::new() };
+        StubApi(StubServer::start(state, answer))
     }
 
-    /// What `ANTHROPIC_BASE_URL` and the proxy variables are set to.
+    /// The value of `ANTHROPIC_BASE_URL` and of the proxy variables.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        self.0.url()
     }
 
     /// Every message request so far, in the order of arrival.
     pub fn requests(&self) -> Vec<Request> {
-        lock(&self.seen).requests.clone()
+        self.0.lock().requests.clone()
     }
 
     /// The message requests that `route` answered.
@@ -61,41 +49,19 @@ impl StubApi {
 
     /// What the client wanted from others than this stub: `CONNECT host:port`, `GET http://…`.
     pub fn refused(&self) -> Vec<String> {
-        lock(&self.seen).refused.clone()
+        self.0.lock().refused.clone()
     }
 }
 
-impl Drop for StubApi {
-    fn drop(&mut self) {
-        lock(&self.seen).closed = true;
-        // The listener waits in `accept`; a connection wakes it to see that it is over.
-        let _ = TcpStream::connect(self.address);
-    }
-}
-
-fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
-    seen.lock().expect("nothing panics while it holds the lock")
-}
-
-fn accept(listener: &TcpListener, seen: &Arc<Mutex<Seen>>) {
-    for stream in listener.incoming().map_while(Result::ok) {
-        if lock(seen).closed {
-            return;
-        }
-        let seen = seen.clone();
-        std::thread::spawn(move || answer(stream, &seen));
-    }
-}
-
-/// One request of one connection. An error is a client that hung up, which it may.
-fn answer(mut stream: TcpStream, seen: &Mutex<Seen>) -> Option<()> {
+/// Answers the request of one connection.
+fn answer(mut stream: TcpStream, shared: &Shared<State>) -> Option<()> {
     let call = http::read(&stream)?;
     let path = call.target.split('?').next().unwrap_or_default();
     match (call.method.as_str(), path) {
-        ("CONNECT", _) => refuse(&mut stream, &call, seen),
-        (_, target) if !target.starts_with('/') => refuse(&mut stream, &call, seen),
+        ("CONNECT", _) => refuse(&mut stream, &call, shared),
+        (_, target) if !target.starts_with('/') => refuse(&mut stream, &call, shared),
         ("HEAD", _) => http::reply(&mut stream, 200, &json!({})),
-        ("POST", "/v1/messages") => turn(&mut stream, &call.body, seen),
+        ("POST", "/v1/messages") => turn(&mut stream, &call.body, shared),
         ("POST", "/v1/messages/count_tokens") => {
             http::reply(&mut stream, 200, &json!({"input_tokens": call.body.len() / 4 + 1}))
         }
@@ -103,20 +69,20 @@ fn answer(mut stream: TcpStream, seen: &Mutex<Seen>) -> Option<()> {
     }
 }
 
-fn refuse(stream: &mut TcpStream, call: &http::Call, seen: &Mutex<Seen>) -> Option<()> {
-    lock(seen).refused.push(format!("{} {}", call.method, call.target));
+fn refuse(stream: &mut TcpStream, call: &http::Call, shared: &Shared<State>) -> Option<()> {
+    shared.lock().refused.push(format!("{} {}", call.method, call.target));
     http::reply(stream, 502, &error("api_error", "the stub lets nobody out"))
 }
 
-fn turn(stream: &mut TcpStream, body: &[u8], seen: &Mutex<Seen>) -> Option<()> {
+fn turn(stream: &mut TcpStream, body: &[u8], shared: &Shared<State>) -> Option<()> {
     let Ok(body) = serde_json::from_slice::<Value>(body) else {
         return http::reply(stream, 400, &error("invalid_request_error", "the body is not JSON"));
     };
     let (streaming, model) = (body["stream"] == true, body["model"].clone());
     let turn = {
-        let mut seen = lock(seen);
-        let (route, turn) = seen.playing.next(&body);
-        seen.requests.push(Request { route, body });
+        let mut state = shared.lock();
+        let (route, turn) = state.playing.next(&body);
+        state.requests.push(Request { route, body });
         turn
     };
     let message = message::message(&turn, model);

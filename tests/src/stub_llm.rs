@@ -1,11 +1,10 @@
 //! A stand-in for the servers that Interleaf asks for completions, on the loopback interface: it plays a list of acts, one
 //! for each request, and most of them are something a server should not do. It keeps what it was sent.
 
-use crate::stub_api::http::{self, Call};
+use crate::stub_http::{self as http, Call, Shared, StubServer};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::net::TcpStream;
 use std::time::Duration;
 
 /// What the server does with one request.
@@ -102,18 +101,14 @@ impl Asked {
 }
 
 /// The stub, answering until it is dropped.
-pub struct StubLlm {
-    address: SocketAddr,
-    seen: Arc<Mutex<Seen>>,
-}
+pub struct StubLlm(StubServer<State>);
 
 /// What the server does with a request; the number is how many came before it.
 type Answering = Box<dyn Fn(&Asked, usize) -> Act + Send>;
 
-struct Seen {
+struct State {
     answering: Answering,
     asked: Vec<Asked>,
-    closed: bool,
 }
 
 impl StubLlm {
@@ -129,64 +124,35 @@ impl StubLlm {
 
     /// Starts answering each request by what it asks and how many came before it.
     pub fn answering(answering: impl Fn(&Asked, usize) -> Act + Send + 'static) -> StubLlm {
-        let listener =
-            TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("the loopback interface has a free port");
-        let address = listener.local_addr().expect("a bound listener has an address");
-        let seen =
-            Arc::new(Mutex::new(Seen { answering: Box::new(answering), asked: Vec::new(), closed: false }));
-        let stub = StubLlm { address, seen: seen.clone() };
-        std::thread::spawn(move || accept(&listener, &seen));
-        stub
+        StubLlm(StubServer::start(State { answering: Box::new(answering), asked: Vec::new() }, answer))
     }
 
     /// Where it listens.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        self.0.url()
     }
 
     /// Every request so far.
     pub fn asked(&self) -> Vec<Asked> {
-        lock(&self.seen).asked.clone()
+        self.0.lock().asked.clone()
     }
 }
 
-impl Drop for StubLlm {
-    fn drop(&mut self) {
-        lock(&self.seen).closed = true;
-        // The listener waits in `accept`; a connection wakes it to see that it is over.
-        let _ = TcpStream::connect(self.address);
-    }
-}
-
-fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
-    seen.lock().expect("nothing panics while it holds the lock")
-}
-
-fn accept(listener: &TcpListener, seen: &Arc<Mutex<Seen>>) {
-    for stream in listener.incoming().map_while(Result::ok) {
-        if lock(seen).closed {
-            return;
-        }
-        let seen = seen.clone();
-        std::thread::spawn(move || answer(stream, &seen));
-    }
-}
-
-/// One request of one connection. An error is a client that hung up, which it may.
-fn answer(mut stream: TcpStream, seen: &Mutex<Seen>) -> Option<()> {
+/// Answers the request of one connection.
+fn answer(mut stream: TcpStream, shared: &Shared<State>) -> Option<()> {
     let call = http::read(&stream)?;
     let act = {
-        let mut seen = lock(seen);
+        let mut state = shared.lock();
         let body = serde_json::from_slice(&call.body).unwrap_or_default();
         let asked = Asked { path: call.target.clone(), headers: call.headers.clone(), body };
-        let act = (seen.answering)(&asked, seen.asked.len());
-        seen.asked.push(asked);
+        let act = (state.answering)(&asked, state.asked.len());
+        state.asked.push(asked);
         act
     };
-    play(act, &call, &mut stream, seen)
+    play(act, &call, &mut stream, shared)
 }
 
-fn play(act: Act, call: &Call, stream: &mut TcpStream, seen: &Mutex<Seen>) -> Option<()> {
+fn play(act: Act, call: &Call, stream: &mut TcpStream, shared: &Shared<State>) -> Option<()> {
     match act {
         Act::Answer(status, headers, body) => {
             let body = body.to_string();
@@ -206,14 +172,14 @@ fn play(act: Act, call: &Call, stream: &mut TcpStream, seen: &Mutex<Seen>) -> Op
             http::head(stream, 200, "application/json", "content-length: 100000\r\n")?;
             stream.write_all(body.as_bytes()).ok()
         }
-        Act::Silence => pour(stream, seen, b"", Duration::from_millis(50)),
+        Act::Silence => pour(stream, shared, b"", Duration::from_millis(50)),
         Act::Drip => {
             http::head(stream, 200, "application/json", "")?;
-            pour(stream, seen, b" ", Duration::from_millis(50))
+            pour(stream, shared, b" ", Duration::from_millis(50))
         }
         Act::Flood => {
             http::head(stream, 200, "application/json", "")?;
-            pour(stream, seen, &[b' '; 64 << 10], Duration::ZERO)
+            pour(stream, shared, &[b' '; 64 << 10], Duration::ZERO)
         }
         Act::Echo(status) => {
             let keys = ["authorization", "x-api-key"].map(|name| call.headers.get(name).cloned());
@@ -224,8 +190,8 @@ fn play(act: Act, call: &Call, stream: &mut TcpStream, seen: &Mutex<Seen>) -> Op
 }
 
 /// Until the other side hangs up or the stub is dropped.
-fn pour(stream: &mut TcpStream, seen: &Mutex<Seen>, piece: &[u8], pause: Duration) -> Option<()> {
-    while !lock(seen).closed {
+fn pour(stream: &mut TcpStream, shared: &Shared<State>, piece: &[u8], pause: Duration) -> Option<()> {
+    while !shared.is_closed() {
         stream.write_all(piece).ok()?;
         std::thread::sleep(pause);
     }

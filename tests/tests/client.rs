@@ -2,10 +2,10 @@
 //! learned stands in the request that the model gets, where it fits and nowhere else.
 
 use interleaf_tests::client::{CURRENT_MODEL, Client, OLDER_MODEL, Session, compaction, subagent};
+use interleaf_tests::harmless::check_harmless;
 use interleaf_tests::program::program;
 use interleaf_tests::scratch::Scratch;
 use interleaf_tests::stub_api::{Route, Script, StubApi, Turn};
-use interleaf_tests::verdict::harmless;
 
 /// A memory, words of it that occur nowhere else, and a prompt that it helps with.
 const INVOICE: &str = "The invoice export times out while the archive bucket is cold: run `make warm-archive` before the export.";
@@ -208,7 +208,7 @@ fn all_harmless(session: &Session<'_>) {
         let hooks = session.hook_runs(event);
         assert!(!hooks.is_empty(), "{event} is not registered");
         for hook in hooks {
-            assert_eq!(harmless(&hook), Ok(()), "{event}");
+            assert_eq!(check_harmless(&hook), Ok(()), "{event}");
         }
     }
 }

@@ -2,6 +2,7 @@
 //! acknowledged is there afterwards.
 
 use interleaf_tests::program::program;
+use interleaf_tests::random::Random;
 use interleaf_tests::run::{Ran, run};
 use interleaf_tests::scratch::{HANG, Scratch};
 use serde_json::{Value, json};
@@ -74,23 +75,7 @@ fn import(scratch: &Scratch, writer: u64) -> Ran {
 
 /// Eight words that no other memory has, or the near-duplicates would rightly be refused.
 fn text(writer: u64, memory: u64) -> String {
-    let mut seed = (writer * EACH + memory + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let words = (0..8).map(|_| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        word(seed >> 24)
-    });
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// Four syllables of two letters: speakable, never a secret, never a stop word.
-fn word(mut number: u64) -> String {
-    let mut letter = |letters: &str| {
-        let count = letters.len() as u64;
-        let chosen = letters.as_bytes()[(number % count) as usize];
-        number /= count;
-        char::from(chosen)
-    };
-    (0..4).flat_map(|_| [letter("bdfgklmnprtv"), letter("aeiou")]).collect()
+    Random::new(writer * EACH + memory).words(8)
 }
 
 fn expected() -> BTreeSet<String> {

@@ -1,10 +1,10 @@
 //! `interleaf config` as a process: what holds and who said it, what is wrong, a project's descriptions of categories, and
 //! the settings of claude-memory taken over.
 
-#[path = "config_command/accepting.rs"]
-mod accepting;
-#[path = "config_command/importing.rs"]
-mod importing;
+#[path = "config_command/accept_descriptions.rs"]
+mod accept_descriptions;
+#[path = "config_command/import.rs"]
+mod import;
 
 use interleaf_tests::program::program;
 use interleaf_tests::run::{Ran, run};

@@ -2,8 +2,8 @@
 //! client is what the layers are built on; where one of these fails, a new version of the client behaves differently.
 
 use interleaf_tests::client::{CURRENT_MODEL, Client, OLDER_MODEL, compaction, subagent};
-use interleaf_tests::hooks::{Hooks, recorded};
 use interleaf_tests::scratch::Scratch;
+use interleaf_tests::shell_hooks::{Hooks, recorded};
 use interleaf_tests::stub_api::{Route, Script, StubApi, Turn};
 use serde_json::json;
 use std::io::{Read, Write};

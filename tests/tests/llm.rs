@@ -1,22 +1,22 @@
 //! The language model that a person chose, against servers that do what they should not: `interleaf llm check` as a process,
 //! and a layer that asks.
 
-#[path = "llm/answers.rs"]
-mod answers;
-#[path = "llm/cap.rs"]
-mod cap;
-#[path = "llm/choosing.rs"]
-mod choosing;
-#[path = "llm/claude.rs"]
-mod claude;
-#[path = "llm/keys.rs"]
-mod keys;
+#[path = "llm/api_keys.rs"]
+mod api_keys;
+#[path = "llm/claude_client.rs"]
+mod claude_client;
 #[path = "llm/layers.rs"]
 mod layers;
+#[path = "llm/model_selection.rs"]
+mod model_selection;
+#[path = "llm/requests_and_answers.rs"]
+mod requests_and_answers;
 #[path = "llm/schemas.rs"]
 mod schemas;
-#[path = "llm/servers.rs"]
-mod servers;
+#[path = "llm/server_failures.rs"]
+mod server_failures;
+#[path = "llm/spend_cap.rs"]
+mod spend_cap;
 
 use interleaf_tests::program::program;
 use interleaf_tests::run::{Ran, run};

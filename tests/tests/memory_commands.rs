@@ -1,12 +1,12 @@
 //! `interleaf memory`: what a person types to change memories, and what they are told.
 
-#[path = "memory_commands/asking.rs"]
-mod asking;
-#[path = "memory_commands/looking.rs"]
-mod looking;
-#[path = "memory_commands/moving.rs"]
-mod moving;
-#[path = "memory_commands/place.rs"]
-mod place;
-#[path = "memory_commands/updating.rs"]
-mod updating;
+#[path = "memory_commands/confirmation.rs"]
+mod confirmation;
+#[path = "memory_commands/export_import.rs"]
+mod export_import;
+#[path = "memory_commands/inspection.rs"]
+mod inspection;
+#[path = "memory_commands/project.rs"]
+mod project;
+#[path = "memory_commands/updates.rs"]
+mod updates;

@@ -5,8 +5,8 @@ use interleaf::error::Error;
 use interleaf::harness::{Harness, event};
 use interleaf::log::Level;
 use interleaf::memory::{Category, Draft, Origin};
+use interleaf_tests::harmless::check_harmless;
 use interleaf_tests::scratch::Scratch;
-use interleaf_tests::verdict::harmless;
 use serde_json::{Value, json};
 
 const RULE: &str = "Never force push to main: the release robot signs what it finds there";
@@ -211,7 +211,7 @@ fn the_program_shows_a_rule_again_before_a_force_push_and_nothing_before_a_push(
 
     for _ in 0..2 {
         let ran = scratch.hook(command(&scratch, "git push --force origin main"));
-        harmless(&ran).expect("a hook does no harm");
+        check_harmless(&ran).expect("a hook does no harm");
         let said: Value = serde_json::from_str(&ran.out()).expect("one JSON object");
         let context = said["hookSpecificOutput"]["additionalContext"].as_str().expect("context");
         assert!(context.contains(RULE), "{context}");

@@ -2,9 +2,9 @@
 //! saved as something new.
 
 use interleaf_tests::client::{Client, Session};
+use interleaf_tests::harmless::check_harmless;
 use interleaf_tests::scratch::Scratch;
 use interleaf_tests::stub_api::{Script, StubApi, Turn};
-use interleaf_tests::verdict::harmless;
 use serde_json::{Value, json};
 
 const RULE: &str = "Never pack glassware with paper here, always use the cork sheets: the insurer refuses claims for anything else.";
@@ -71,6 +71,6 @@ fn all_harmless(session: &Session<'_>, event: &str) {
     let hooks = session.hook_runs(event);
     assert!(!hooks.is_empty(), "{event} is not registered");
     for hook in hooks {
-        assert_eq!(harmless(&hook), Ok(()), "{event}");
+        assert_eq!(check_harmless(&hook), Ok(()), "{event}");
     }
 }

@@ -3,9 +3,9 @@
 
 use interleaf_tests::client::{Answer, Client, Session};
 use interleaf_tests::examples::Language;
+use interleaf_tests::harmless::check_harmless;
 use interleaf_tests::scratch::Scratch;
 use interleaf_tests::stub_api::{Script, StubApi, Turn};
-use interleaf_tests::verdict::harmless;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -168,7 +168,7 @@ fn answers(session: &Session<'_>) -> Vec<Value> {
     let events = ["SessionStart", "UserPromptSubmit", "PreToolUse"];
     let runs = events.iter().flat_map(|event| session.hook_runs(event));
     let said = runs.filter_map(|run| {
-        assert_eq!(harmless(&run), Ok(()));
+        assert_eq!(check_harmless(&run), Ok(()));
         serde_json::from_slice(&run.stdout).ok()
     });
     said.collect()

@@ -2,10 +2,10 @@
 //! known of a command in the one that follows its next run.
 
 use interleaf_tests::client::{Client, Session};
+use interleaf_tests::harmless::check_harmless;
 use interleaf_tests::program::program;
 use interleaf_tests::scratch::Scratch;
 use interleaf_tests::stub_api::{Request, Script, StubApi, Turn};
-use interleaf_tests::verdict::harmless;
 use serde_json::json;
 
 /// A fix, words of it that occur nowhere else, and the failure that it helps with.
@@ -100,6 +100,6 @@ fn all_harmless(session: &Session<'_>, event: &str, times: usize) {
     let hooks = session.hook_runs(event);
     assert_eq!(hooks.len(), times, "{event}");
     for hook in hooks {
-        assert_eq!(harmless(&hook), Ok(()), "{event}");
+        assert_eq!(check_harmless(&hook), Ok(()), "{event}");
     }
 }

@@ -3,8 +3,8 @@
 use interleaf::error::Error;
 use interleaf::harness::{Harness, event};
 use interleaf::memory::{Category, Draft, Origin};
+use interleaf_tests::harmless::check_harmless;
 use interleaf_tests::scratch::Scratch;
-use interleaf_tests::verdict::harmless;
 use serde_json::{Value, json};
 
 fn warmstart() -> Result<Harness, Error> {
@@ -113,7 +113,8 @@ fn topics(scratch: &Scratch) -> Value {
 }
 
 fn start(scratch: &Scratch) {
-    harmless(&scratch.hook(scratch.event("SessionStart", json!({"source": "startup"})))).expect("no harm");
+    check_harmless(&scratch.hook(scratch.event("SessionStart", json!({"source": "startup"}))))
+        .expect("no harm");
 }
 
 fn commands(list: &Value) -> Vec<&str> {

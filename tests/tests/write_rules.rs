@@ -1,14 +1,14 @@
-//! That `docs/write-rules.md` can be believed. That no cell of the resolution's table is missing, the host's own tests check.
+//! Checks that `docs/write-rules.md` names tests that exist. The host's own tests check that its table has every cell.
 
-use interleaf_tests::documented::{missing, named};
+use interleaf_tests::doc_references::{missing_tests, tests_named_in};
 use interleaf_tests::workspace;
 
 #[test]
 fn every_test_that_the_page_names_exists() {
-    let named = named("docs/write-rules.md");
+    let named = tests_named_in("docs/write-rules.md");
 
     assert!(named.len() > 60, "the tables are there: {named:?}");
-    assert_eq!(missing(&named), Vec::<&String>::new());
+    assert_eq!(missing_tests(&named), Vec::<&String>::new());
 }
 
 #[test]

@@ -1,21 +1,17 @@
-//! `cargo xtask bench`: what one hook costs, as a whole process, next to a program that does nothing.
+//! `cargo xtask bench`: what one hook costs, as a whole process, next to a program that does empty_sample.
 //!
 //! Medians of runs that take turns, so that whatever else the machine does falls on all of them alike. Every
 //! run is the first of a session nobody has had. Not part of `cargo xtask test`: a busy machine would fail it
 //! for no reason.
 
-mod cell;
+mod budget;
 mod corpus;
-mod example;
-mod hostile;
+mod events;
+mod fixture;
+mod hostile_layer;
 mod options;
 mod process;
-mod promise;
-mod random;
-mod scene;
 mod table;
-mod tool;
-mod work;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,13 +22,13 @@ use crate::checkout::{self, cargo, target};
 use crate::example::LANGUAGES;
 use crate::{dist, setup};
 
-use cell::Cell;
+use fixture::Fixture;
 use options::{Options, Program};
 use process::Sample;
-use scene::Scene;
+use table::Row;
 
 /// Rounds before the first that counts: layers compile, files come into memory.
-const WARMUP: usize = 3;
+const WARMUP_ROUNDS: usize = 3;
 
 /// Measures and prints a table for the README.
 pub fn run(words: &[String]) -> Result<()> {
@@ -60,29 +56,29 @@ fn measure(options: &Options) -> Result<()> {
     std::fs::create_dir_all(&folder)?;
     let empty = empty_program(&folder)?;
     if options.hostile {
-        return hostile::measure(options, &folder, &empty);
+        return hostile_layer::measure(options, &folder, &empty);
     }
-    let scenes = scenes(options, &folder)?;
-    let mut cells: Vec<Cell> = scenes.iter().flat_map(Cell::all).collect();
-    println!("{} rounds of {} processes{}\n", options.runs, cells.len() + 1, busy());
-    let mut nothing = Sample::default();
-    for round in 0..WARMUP + options.runs {
-        if round == WARMUP {
-            nothing = Sample::default();
-            cells.iter_mut().for_each(Cell::forget);
+    let fixtures = fixtures(options, &folder)?;
+    let mut rows: Vec<Row> = fixtures.iter().flat_map(Row::all).collect();
+    println!("{} rounds of {} processes{}\n", options.runs, rows.len() + 1, busy_warning());
+    let mut empty_sample = Sample::default();
+    for round in 0..WARMUP_ROUNDS + options.runs {
+        if round == WARMUP_ROUNDS {
+            empty_sample = Sample::default();
+            rows.iter_mut().for_each(Row::forget);
         }
-        nothing.add(process::run(&mut Command::new(&empty), "")?);
-        for cell in &mut cells {
-            cell.run(round)?;
+        empty_sample.add(process::run(&mut Command::new(&empty), "")?);
+        for row in &mut rows {
+            row.run(round)?;
         }
     }
-    print!("{}", table::markdown(&nothing, &cells));
-    print!("\n{}", promise::verdict(&nothing, &cells));
+    print!("{}", table::markdown(&empty_sample, &rows));
+    print!("\n{}", budget::check(&empty_sample, &rows));
     Ok(())
 }
 
 /// A warning when others are at work here: ratios shrink or grow, depending on what they do.
-fn busy() -> String {
+fn busy_warning() -> String {
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = load.split(' ').next().and_then(|minute| minute.parse().ok()).unwrap_or(0.0);
     // Filling the stores is itself one process's work.
@@ -94,12 +90,12 @@ fn busy() -> String {
 }
 
 /// Every program with a store of every size, and with a layer in every language on the largest.
-fn scenes(options: &Options, folder: &Path) -> Result<Vec<Scene>> {
-    let mut scenes = Vec::new();
+fn fixtures(options: &Options, folder: &Path) -> Result<Vec<Fixture>> {
+    let mut fixtures = Vec::new();
     for program in &options.programs {
         for &memories in &options.stores {
             println!("filling a store with {memories} memories for {}", program.name);
-            scenes.push(Scene::set(folder, program, memories, None)?);
+            fixtures.push(Fixture::new(folder, program, memories, None)?);
         }
         let memories = options.stores.iter().copied().max().unwrap_or_default();
         for language in &LANGUAGES {
@@ -108,10 +104,10 @@ fn scenes(options: &Options, folder: &Path) -> Result<Vec<Scene>> {
                 continue;
             }
             println!("accepting a layer in {} for {}", language.name, program.name);
-            scenes.push(Scene::set(folder, program, memories, Some(language))?);
+            fixtures.push(Fixture::new(folder, program, memories, Some(language))?);
         }
     }
-    Ok(scenes)
+    Ok(fixtures)
 }
 
 /// The least that a process can cost: a static C program that ends at once.

@@ -2,16 +2,16 @@
 //! was recorded; beside each runs `recall`, whose block must come out as if it had been alone. `SECURITY.md` tells the
 //! same as a table, and a test here holds that every test it names exists.
 
-mod ends;
+mod deadlines_and_traps;
 mod floods;
-mod forgeries;
-mod growth;
-mod misfits;
-mod outside;
-mod powers;
-mod process;
-mod table;
-mod words;
+mod forged_memories;
+mod in_a_hook;
+mod incompatible;
+mod resource_limits;
+mod security_page;
+mod text_injection;
+mod ungranted_decisions;
+mod wasi_access;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};

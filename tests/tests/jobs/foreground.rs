@@ -1,94 +1,97 @@
 //! `interleaf jobs`: looking at the work, doing it here and now, trying again what was given up.
 
-use super::place::{Place, quiet};
+use super::project::{TestProject, quiet};
 use interleaf_tests::program::program;
 use serde_json::json;
 
 #[test]
 fn a_failing_job_is_tried_again_and_given_up_and_everybody_can_see_it() {
-    let place = Place::new();
-    let held = place.hold_workers_off();
-    let _ = place.stop("one", "a fail 0 the moon is in the wrong house").success();
+    let project = TestProject::new();
+    let held = project.hold_workers_off();
+    let _ = project.stop("one", "a fail 0 the moon is in the wrong house").success();
     drop(held);
 
-    let first = place.scratch.interleaf(&["jobs", "run"]);
+    let first = project.scratch.interleaf(&["jobs", "run"]);
     assert_eq!(first.code, Some(1));
     assert!(first.out().contains("the moon is in the wrong house; it is tried again"), "{}", first.out());
     assert!(first.err().contains("1 of 1 jobs failed"), "{}", first.err());
-    let listed = place.scratch.interleaf(&["jobs"]).success();
+    let listed = project.scratch.interleaf(&["jobs"]).success();
     assert!(listed.contains("waiting") && listed.contains("attempt 2 of 5"), "{listed}");
     assert!(listed.contains("unavailable: the moon is in the wrong house"), "{listed}");
-    let early = place.scratch.interleaf(&["jobs", "run"]).success();
+    let early = project.scratch.interleaf(&["jobs", "run"]).success();
     assert!(early.contains("No job is due") || early.contains("1 of 1"), "{early}");
 
     for _ in 2..=5 {
-        assert_eq!(place.scratch.interleaf(&["jobs", "run", "--all"]).code, Some(1));
+        assert_eq!(project.scratch.interleaf(&["jobs", "run", "--all"]).code, Some(1));
     }
 
-    let listed = place.scratch.interleaf(&["jobs"]).success();
+    let listed = project.scratch.interleaf(&["jobs"]).success();
     assert!(listed.contains("failed ") && listed.contains("after 5 attempts"), "{listed}");
-    let doctor = place.scratch.interleaf(&["doctor"]).out();
+    let doctor = project.scratch.interleaf(&["doctor"]).out();
     assert!(doctor.contains("job a was given up after 5 attempts"), "{doctor}");
     assert!(doctor.contains("1 job was given up; interleaf jobs"), "{doctor}");
-    assert_eq!(place.scratch.interleaf(&["jobs", "run", "--all"]).success().trim(), "No job waits.");
+    assert_eq!(project.scratch.interleaf(&["jobs", "run", "--all"]).success().trim(), "No job waits.");
 }
 
 #[test]
 fn a_job_that_was_given_up_can_be_tried_again() {
-    let place = Place::new();
-    let held = place.hold_workers_off();
-    let _ = place.stop("one", "a/1 fail-once 0 It went well in the end").success();
+    let project = TestProject::new();
+    let held = project.hold_workers_off();
+    let _ = project.stop("one", "a/1 fail-once 0 It went well in the end").success();
     drop(held);
-    assert_eq!(place.scratch.interleaf(&["jobs", "run"]).code, Some(1));
+    assert_eq!(project.scratch.interleaf(&["jobs", "run"]).code, Some(1));
 
-    let said = place.scratch.interleaf(&["jobs", "retry", "a"]).success();
+    let said = project.scratch.interleaf(&["jobs", "retry", "a"]).success();
     assert!(said.starts_with("a/1 is due now"), "{said}");
-    assert_eq!((place.job("a/1")["attempts"].clone(), place.progress("a/1")), (json!(0), "waiting".into()));
+    assert_eq!(
+        (project.job("a/1")["attempts"].clone(), project.progress("a/1")),
+        (json!(0), "waiting".into())
+    );
 
-    let unknown = place.scratch.interleaf(&["jobs", "retry", "b"]);
+    let unknown = project.scratch.interleaf(&["jobs", "retry", "b"]);
     assert_eq!(unknown.code, Some(1));
     assert!(unknown.err().contains("no job is called b"), "{}", unknown.err());
 }
 
 #[test]
 fn all_that_waits_is_done_here_and_now_when_it_is_asked_for() {
-    let place = Place::new();
-    let _ = place.stop("one", "a write 900000 The first of two things to know").success();
-    let _ = place.stop("two", "b write 900000 Another matter altogether").success();
-    assert!(place.scratch.interleaf(&["jobs", "run"]).success().starts_with("No job is due"));
+    let project = TestProject::new();
+    let _ = project.stop("one", "a write 900000 The first of two things to know").success();
+    let _ = project.stop("two", "b write 900000 Another matter altogether").success();
+    assert!(project.scratch.interleaf(&["jobs", "run"]).success().starts_with("No job is due"));
 
-    let said = place.scratch.interleaf(&["jobs", "run", "--all"]).success();
+    let said = project.scratch.interleaf(&["jobs", "run", "--all"]).success();
 
     assert_eq!(said.trim(), "2 jobs were done.");
-    assert_eq!(place.memories().len(), 2);
-    let listed = place.scratch.interleaf(&["jobs"]).success();
+    assert_eq!(project.memories().len(), 2);
+    let listed = project.scratch.interleaf(&["jobs"]).success();
     assert_eq!(listed.matches("done ").count(), 2, "{listed}");
 }
 
 #[test]
 fn it_waits_for_a_worker_that_is_at_it() {
-    let place = Place::new();
-    let held = place.hold_workers_off();
-    let _ = place.stop("one", "a alone 0 1000").success();
-    let _ = place.stop("one", "b alone 0 100").success();
+    let project = TestProject::new();
+    let held = project.hold_workers_off();
+    let _ = project.stop("one", "a alone 0 1000").success();
+    let _ = project.stop("one", "b alone 0 100").success();
     drop(held);
-    let mut worker = place.worker();
-    place.wait("it is at work", || place.progress("a") == "running");
+    let mut worker = project.worker();
+    project.wait("it is at work", || project.progress("a") == "running");
 
-    let mut here = quiet(place.scratch.command(program()).args(["jobs", "run"]));
+    let mut here = quiet(project.scratch.command(program()).args(["jobs", "run"]));
 
     assert!(here.wait().expect("it ends").success() && worker.wait().expect("it ends").success());
-    place.finished();
-    assert_eq!(place.memories(), Vec::<String>::new(), "nobody was at work at the same time");
+    project.finished();
+    assert_eq!(project.memories(), Vec::<String>::new(), "nobody was at work at the same time");
 }
 
 #[test]
 fn where_nothing_waits_it_says_so() {
-    let place = Place::new();
+    let project = TestProject::new();
 
     assert_eq!(
-        place.scratch.interleaf(&["jobs"]).success().trim(),
+        project.scratch.interleaf(&["jobs"]).success().trim(),
         "No job waits, and none was done in the last day."
     );
-    assert_eq!(place.scratch.interleaf(&["jobs", "run"]).success().trim(), "No job waits.");
+    assert_eq!(project.scratch.interleaf(&["jobs", "run"]).success().trim(), "No job waits.");
 }

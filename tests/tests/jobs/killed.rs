@@ -1,9 +1,10 @@
 //! Whoever is killed, wherever: what was acknowledged is written down once.
 //!
-//! Which layer saves is said in one place, [`Saver`], so that the same holds for any that does.
+//! Which layer saves is said in one project, [`Saver`], so that the same holds for any that does.
 
-use super::place::{Place, quiet};
+use super::project::{TestProject, quiet};
 use interleaf_tests::program::program;
+use interleaf_tests::random::Random;
 use serde_json::json;
 use std::cell::Cell;
 use std::io::Write;
@@ -25,54 +26,54 @@ const MANY: &str = "[limits]\njobs = 5000\n";
 
 /// How something noticed gets into the queue, and what is to be found of it in the end.
 struct Saver {
-    place: Place,
+    project: TestProject,
     /// The event in which these words are noticed.
-    noticing: fn(&Place, u32, &str) -> String,
+    noticing: fn(&TestProject, u32, &str) -> String,
 }
 
 impl Saver {
     /// The layer of these tests.
     fn ours() -> Self {
         Self {
-            place: Place::with(&format!(
+            project: TestProject::with(&format!(
                 "{MANY}[limits.deadline_ms]\nstop = 20000\nuser-prompt = 20000\njob = 20000\n"
             )),
-            noticing: |place, number, words| place.noticing("one", &format!("c{number}"), words),
+            noticing: |project, number, words| project.noticing("one", &format!("c{number}"), words),
         }
     }
 
     /// What comes with Interleaf: posttool notices, save writes down.
     fn embedded() -> Self {
         let deadlines = "stop = 20000\ntool-failure = 20000\njob = 20000\n";
-        let place = Place::saving(&format!(
+        let project = TestProject::saving(&format!(
             "{MANY}[limits.deadline_ms]\n{deadlines}[layers.save.settings]\ndebounce_seconds = 0\n"
         ));
-        let _ = place.scratch.interleaf(&["compile"]).success();
-        let noticing = |place: &Place, _, words: &str| {
+        let _ = project.scratch.interleaf(&["compile"]).success();
+        let noticing = |project: &TestProject, _, words: &str| {
             let (first, rest) = words.split_once(' ').expect("there are six");
             let fields = json!({
                 "session_id": "one", "tool_name": "Bash", "tool_use_id": "t1", "is_interrupt": false,
                 "tool_input": {"command": format!("cargo build --package {first}")},
                 "error": format!("Exit code 101\nerror[E0382]: borrow of moved value: `{rest}`\n --> src/a.rs:4:5"),
             });
-            place.scratch.event("PostToolUseFailure", fields)
+            project.scratch.event("PostToolUseFailure", fields)
         };
-        Self { place, noticing }
+        Self { project, noticing }
     }
 
     /// The event in which the thing of this number is noticed.
     fn noticing(&self, number: u32) -> String {
-        (self.noticing)(&self.place, number, &words(number))
+        (self.noticing)(&self.project, number, &words(number))
     }
 
     /// The event after which it is to be saved.
     fn pausing(&self) -> String {
-        self.place.stopping("one", "done")
+        self.project.stopping("one", "done")
     }
 
     /// How many memories tell of the thing of each number.
     fn written(&self) -> impl Fn(u32) -> usize {
-        let memories = self.place.memories();
+        let memories = self.project.memories();
         move |number| {
             // Of what is long only the beginning may be told.
             let word = words(number).split(' ').nth(1).expect("there are six").to_owned();
@@ -83,8 +84,8 @@ impl Saver {
 
 /// Six words for a number, which share none with those of another: nothing here is a near duplicate.
 pub fn words(number: u32) -> String {
-    let word = |place: u32| {
-        let mut left = number * 6 + place;
+    let word = |project: u32| {
+        let mut left = number * 6 + project;
         let mut word = String::from("zq");
         for _ in 0..4 {
             word.push(char::from(b"bcdfghklmnprstvw"[(left % 16) as usize]));
@@ -96,24 +97,18 @@ pub fn words(number: u32) -> String {
     (0..6).map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// A source of numbers that is the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-}
-
-fn hook(place: &Place, event: &str) -> Child {
-    let mut command = place.scratch.command(program());
+fn hook(project: &TestProject, event: &str) -> Child {
+    let mut command = project.scratch.command(program());
     command.arg("hook").env("CLAUDECODE", "1");
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().expect("it can be started");
     // A hook that was killed does not read.
     let _ = child.stdin.take().map(|mut pipe| pipe.write_all(event.as_bytes()));
     child
+}
+
+fn random_micros(random: &mut Random, limit: u64) -> Duration {
+    Duration::from_micros(random.below(limit as usize) as u64)
 }
 
 /// Kills it after so long, unless it is over by then; whether it ended well.
@@ -132,22 +127,22 @@ fn life(mut child: Child) -> u64 {
 
 #[test]
 fn a_job_whose_worker_was_killed_is_taken_up_by_the_next_event() {
-    let place = Place::new();
-    let held = place.hold_workers_off();
-    let _ = place.stop("one", "a busy 0 3000").success();
+    let project = TestProject::new();
+    let held = project.hold_workers_off();
+    let _ = project.stop("one", "a busy 0 3000").success();
     drop(held);
-    let mut worker = place.worker();
-    place.wait("it is at work", || place.progress("a") == "running");
+    let mut worker = project.worker();
+    project.wait("it is at work", || project.progress("a") == "running");
     worker.kill().expect("it is ours");
     let _ = worker.wait();
-    let listed = place.scratch.interleaf(&["jobs"]).success();
+    let listed = project.scratch.interleaf(&["jobs"]).success();
     assert!(listed.contains("its worker is no more; the next event takes it up"), "{listed}");
 
-    place.begin("two");
+    project.begin("two");
 
-    place.finished();
-    assert_eq!(place.memories(), ["The job that took its time is over"]);
-    assert_eq!(place.job("a")["attempts"], 2);
+    project.finished();
+    assert_eq!(project.memories(), ["The job that took its time is over"]);
+    assert_eq!(project.job("a")["attempts"], 2);
 }
 
 #[test]
@@ -161,22 +156,22 @@ fn what_posttool_noticed_is_saved_once_whoever_is_killed() {
 }
 
 fn kill_everybody(saver: &Saver) {
-    let place = &saver.place;
-    let mut dice = Dice(20_261_120);
+    let project = &saver.project;
+    let mut random = Random::new(20_261_120);
     // Nobody works but those we can kill.
-    let held = place.hold_workers_off();
-    let hook_life = life(hook(place, &saver.noticing(LAST)));
-    assert!(place.scratch.hook(saver.pausing()).code == Some(0));
+    let held = project.hold_workers_off();
+    let hook_life = life(hook(project, &saver.noticing(LAST)));
+    assert!(project.scratch.hook(saver.pausing()).code == Some(0));
     drop(held);
-    let worker_life = life(place.worker());
+    let worker_life = life(project.worker());
     let mut acknowledged = vec![LAST];
     let (mut unsure, killed) = (Vec::new(), Cell::new(0));
 
     for round in (0..ROUNDS).take_while(|_| killed.get() < KILLED) {
-        let held = place.hold_workers_off();
-        let mut noticing = hook(place, &saver.noticing(round));
+        let held = project.hold_workers_off();
+        let mut noticing = hook(project, &saver.noticing(round));
         let noticed = match round % 3 {
-            0 => kill_after(noticing, Duration::from_micros(dice.below(hook_life))),
+            0 => kill_after(noticing, random_micros(&mut random, hook_life)),
             _ => noticing.wait().expect("it is ours").success(),
         };
         if noticed { &mut acknowledged } else { &mut unsure }.push(round);
@@ -185,23 +180,23 @@ fn kill_everybody(saver: &Saver) {
                 // With nobody at work this one starts a worker of its own, or is killed before it does.
                 drop(held);
                 let ended =
-                    kill_after(hook(place, &saver.pausing()), Duration::from_micros(dice.below(hook_life)));
+                    kill_after(hook(project, &saver.pausing()), random_micros(&mut random, hook_life));
                 killed.set(killed.get() + u32::from(!ended));
             }
             _ => {
-                assert!(hook(place, &saver.pausing()).wait().expect("it is ours").success());
+                assert!(hook(project, &saver.pausing()).wait().expect("it is ours").success());
                 drop(held);
             }
         }
-        let ended = kill_after(place.worker(), Duration::from_micros(dice.below(worker_life)));
+        let ended = kill_after(project.worker(), random_micros(&mut random, worker_life));
         killed.set(killed.get() + u32::from(!ended) + u32::from(!noticed));
     }
 
-    let _ = place.scratch.hook(saver.pausing()).success();
-    place.finished();
-    let _ = quiet(place.scratch.command(program()).args(["jobs", "run"])).wait();
+    let _ = project.scratch.hook(saver.pausing()).success();
+    project.finished();
+    let _ = quiet(project.scratch.command(program()).args(["jobs", "run"])).wait();
     assert!(killed.get() >= KILLED, "only {} were still alive when they were killed", killed.get());
-    assert_eq!(place.waiting(), 0);
+    assert_eq!(project.waiting(), 0);
     let written = saver.written();
     for number in acknowledged {
         assert_eq!(written(number), 1, "{number} was acknowledged");

@@ -2,8 +2,8 @@
 //!
 //! The layer `tests/layers/worker` puts off what a turn's last message says, and does it.
 
-mod behind;
-mod crowds;
+mod background;
+mod concurrent_workers;
 mod foreground;
 mod killed;
-mod place;
+mod project;

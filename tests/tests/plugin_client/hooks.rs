@@ -1,7 +1,7 @@
 //! The plugin's hooks: alone, beside other registrations, and where `interleaf` is missing.
 
 use super::*;
-use interleaf_tests::verdict::harmless;
+use interleaf_tests::harmless::check_harmless;
 
 #[test]
 fn a_memory_reaches_the_model_by_the_plugin_alone() {
@@ -133,7 +133,7 @@ fn one_answer_of(client: &Client, scratch: &Scratch, calls: usize) {
         let hooks = session.hook_runs(event);
         assert_eq!(hooks.len(), calls, "{event}: not all are called");
         assert!(hooks.iter().filter(|hook| !hook.stdout.is_empty()).count() <= 1, "{event}");
-        assert!(hooks.iter().all(|hook| harmless(hook) == Ok(())), "{event}: {hooks:?}");
+        assert!(hooks.iter().all(|hook| check_harmless(hook) == Ok(())), "{event}: {hooks:?}");
     }
     session.end();
     let mut events = answered(scratch);

@@ -1,8 +1,8 @@
 //! Captures: from the shapes that Claude Code really sends, each once, and none lost.
 
 use super::{failure, queue, world};
-use interleaf_tests::event::recorded_in;
 use interleaf_tests::program::program;
+use interleaf_tests::recorded_events::recorded_in;
 use interleaf_tests::scratch::SESSION;
 use serde_json::Value;
 use std::collections::BTreeSet;

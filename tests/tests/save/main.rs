@@ -1,20 +1,20 @@
 //! The save layer: what a session taught is written down, once, and nothing else is.
 
-mod again;
-mod consolidated;
-mod crowd;
+mod flush_triggers;
+mod model_resolution;
+mod opt_out;
+mod origin;
 mod project;
-mod told_again;
-mod unwanted;
-mod when;
-mod words;
+mod repeated_flush;
+mod rules_resolution;
+mod spend_cap;
 
 use interleaf::harness::{Harness, Outcome, event};
-use interleaf_tests::conversation::Conversation;
+use interleaf_tests::transcript_builder::TranscriptBuilder;
 
 /// A session from which there is something to learn: a rule, a fix, and a limit.
-fn lesson() -> Conversation {
-    Conversation::new()
+fn lesson() -> TranscriptBuilder {
+    TranscriptBuilder::new()
         .user("install the dependencies and run the tests please")
         .command("npm install", "added 12 packages")
         .user("no, never use npm here, always use pnpm: npm writes a lockfile of its own and CI rejects it")
@@ -26,7 +26,7 @@ fn lesson() -> Conversation {
 }
 
 /// The layer, after this conversation.
-fn after(conversation: &Conversation) -> Harness {
+fn after(conversation: &TranscriptBuilder) -> Harness {
     Harness::embedded("save").expect("it is embedded").transcript(&conversation.lines())
 }
 

@@ -1,4 +1,4 @@
-//! Memories and prompts out of a seed: words that nobody says, as often as words are said.
+//! Made-up memories and prompts, the same in every run: words of no language, as frequent as words are.
 //!
 //! Rank and frequency follow Zipf's law with Mandelbrot's shift. The words stand for those that carry
 //! meaning: the function words of a language are not searched for, so they would only make the texts longer.
@@ -10,19 +10,17 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::json;
 
-use super::random::Random;
-
-/// Words that memories are made of: about as many as a person uses in writing.
-const VOCABULARY: usize = 20_000;
+/// Number of words that memories are made of: about as many as a person uses in writing.
+const VOCABULARY_SIZE: usize = 20_000;
 
 /// Mandelbrot's shift: the commonest words of English are less common than Zipf's law alone says.
-const SHIFT: f64 = 2.7;
+const MANDELBROT_SHIFT: f64 = 2.7;
 
-/// Words in a memory.
-const LENGTH: usize = 45;
+/// Number of words in a memory.
+const WORDS_PER_MEMORY: usize = 45;
 
 /// Ranks of two everyday words: they stand in about a third and a sixth of the memories.
-const EVERYDAY: [usize; 2] = [10, 25];
+const EVERYDAY_RANKS: [usize; 2] = [10, 25];
 
 /// Categories of the memories, in turn.
 const CATEGORIES: [&str; 8] = [
@@ -37,22 +35,22 @@ const CATEGORIES: [&str; 8] = [
 ];
 
 /// 2025-01-01, in milliseconds since the Unix epoch: the oldest memory.
-const OLDEST: u64 = 1_735_689_600_000;
+const OLDEST_MS: u64 = 1_735_689_600_000;
 
 /// An hour, in milliseconds: the newest of 10,000 memories is then 14 months younger.
-const HOUR: u64 = 3_600_000;
+const HOUR_MS: u64 = 3_600_000;
 
-/// Where texts come from.
+/// The distribution that texts are drawn from.
 pub struct Corpus {
     /// Sums of the weights of the words up to each rank.
     sums: Vec<f64>,
 }
 
 impl Corpus {
-    /// The corpus. There is only one.
+    /// Returns the corpus. There is only one.
     pub fn new() -> Self {
         let mut sum = 0.0;
-        let weights = (1..=VOCABULARY).map(|rank| 1.0 / (rank as f64 + SHIFT));
+        let weights = (1..=VOCABULARY_SIZE).map(|rank| 1.0 / (rank as f64 + MANDELBROT_SHIFT));
         Self {
             sums: weights
                 .map(|weight| {
@@ -72,7 +70,7 @@ impl Corpus {
             let at = random.fraction() * whole;
             self.sums.partition_point(|sum| *sum < at)
         };
-        (0..LENGTH).map(|_| pick()).collect()
+        (0..WORDS_PER_MEMORY).map(|_| pick()).collect()
     }
 
     /// Writes memories for `interleaf memory import`, one at a time: see the remark in `process.rs`.
@@ -86,7 +84,7 @@ impl Corpus {
                 "title": words[..5].join(" "),
                 "text": words.join(" "),
                 "tags": [word(number % 50)],
-                "created_at": OLDEST + number as u64 * HOUR,
+                "created_at": OLDEST_MS + number as u64 * HOUR_MS,
             });
             writeln!(file, "{entry}")?;
         }
@@ -95,8 +93,8 @@ impl Corpus {
 
     /// Twelve words that have nothing to do with any memory, but for two everyday ones.
     pub fn silent_prompt(&self) -> String {
-        let strange = (0..10).map(|count| VOCABULARY + 1_000 * count);
-        said(strange.chain(EVERYDAY))
+        let strange = (0..10).map(|count| VOCABULARY_SIZE + 1_000 * count);
+        words(strange.chain(EVERYDAY_RANKS))
     }
 
     /// Twelve words, seven of them the rarest of a memory in the middle of the store.
@@ -104,17 +102,17 @@ impl Corpus {
         let mut ranks = self.memory(memories / 2);
         ranks.sort_by_key(|rank| std::cmp::Reverse(*rank));
         ranks.dedup();
-        let strange = (0..3).map(|count| VOCABULARY + 1_000 * count);
-        said(ranks.into_iter().take(7).chain(strange).chain(EVERYDAY))
+        let strange = (0..3).map(|count| VOCABULARY_SIZE + 1_000 * count);
+        words(ranks.into_iter().take(7).chain(strange).chain(EVERYDAY_RANKS))
     }
 
     /// The subject of a commit: five words of a memory.
     pub fn subject(&self, number: usize) -> String {
-        said(self.memory(number).into_iter().take(5))
+        words(self.memory(number).into_iter().take(5))
     }
 }
 
-fn said(ranks: impl IntoIterator<Item = usize>) -> String {
+fn words(ranks: impl IntoIterator<Item = usize>) -> String {
     ranks.into_iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
@@ -135,6 +133,25 @@ fn word(rank: usize) -> String {
     word
 }
 
+/// Numbers that look random and are the same every time: SplitMix64 (Steele, Lea and Flood, 2014). Written here because the
+/// published figures depend on the very texts that it makes.
+struct Random(u64);
+
+impl Random {
+    /// The next number.
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// From 0 up to, but not including, 1.
+    fn fraction(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -143,9 +160,9 @@ mod tests {
 
     #[test]
     fn no_two_words_are_alike() {
-        let words: HashSet<String> = (0..2 * VOCABULARY).map(word).collect();
+        let words: HashSet<String> = (0..2 * VOCABULARY_SIZE).map(word).collect();
 
-        assert_eq!(words.len(), 2 * VOCABULARY);
+        assert_eq!(words.len(), 2 * VOCABULARY_SIZE);
     }
 
     #[test]
@@ -153,7 +170,7 @@ mod tests {
         let corpus = Corpus::new();
         let share = |rank| (0..1_000).filter(|number| corpus.memory(*number).contains(&rank)).count();
 
-        let [first, second] = EVERYDAY.map(share);
+        let [first, second] = EVERYDAY_RANKS.map(share);
 
         assert!((250..420).contains(&first), "{first}");
         assert!((100..240).contains(&second), "{second}");

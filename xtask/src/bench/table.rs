@@ -1,26 +1,173 @@
-//! The figures as Markdown, for the README.
+//! The rows of the table, and the table as Markdown for the README.
 
 use std::fmt::Write;
 
-use super::cell::Cell;
-use super::process::Sample;
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
 
-/// The table, the empty program first.
-pub fn markdown(nothing: &Sample, cells: &[Cell]) -> String {
+use crate::checkout;
+
+use super::events::Event;
+use super::fixture::{self, Fixture};
+use super::process::{self, Sample};
+
+/// One line of the table: an event on a fixture, many times.
+pub struct Row<'a> {
+    /// The program and the project.
+    pub fixture: &'a Fixture,
+    /// The event.
+    pub event: Event,
+    /// The cost of the runs so far.
+    pub sample: Sample,
+    /// Memories that the search finds for the prompt.
+    pub hits: Option<usize>,
+    /// Memories that a hook injected, the same in every run.
+    pub injected: Option<usize>,
+}
+
+impl<'a> Row<'a> {
+    /// Every event on a fixture.
+    pub fn all(fixture: &'a Fixture) -> Vec<Self> {
+        let row = |event| Row { fixture, event, sample: Sample::default(), hits: None, injected: None };
+        match fixture.layer {
+            None => Event::EMBEDDED_LAYERS.map(row).into(),
+            Some(_) => Event::TEAM_LAYER.map(row).into(),
+        }
+    }
+
+    /// Its name in the table.
+    pub fn name(&self) -> String {
+        let layer = self.fixture.layer.map(|layer| format!(" (layer in {layer})"));
+        format!("{}{}", self.event.name(), layer.unwrap_or_default())
+    }
+
+    /// Forgets the runs so far.
+    pub fn forget(&mut self) {
+        self.sample = Sample::default();
+    }
+
+    /// Runs it once, in a session of its own.
+    pub fn run(&mut self, round: usize) -> Result<()> {
+        match self.event {
+            Event::Stop => {
+                fixture::run_with_worker(self.fixture, &session_id(self.event, round), || self.hook(round))
+            }
+            _ => self.hook(round),
+        }
+    }
+
+    fn hook(&mut self, round: usize) -> Result<()> {
+        let mut command = self.fixture.interleaf(&["hook"]);
+        command.env("CLAUDE_PROJECT_DIR", &self.fixture.project).env("CLAUDECODE", "1");
+        let ran = process::run(&mut command, &self.event_json(round))?;
+        let reply = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        self.sample.add(ran);
+        if asks(&reply) != (self.event == Event::Asked) {
+            bail!("{}, {}: answered {reply}", self.fixture.program, self.name());
+        }
+        self.check(items(&reply))
+    }
+
+    /// Checks that the reply is what the name of the row says.
+    fn check(&mut self, injected: usize) -> Result<()> {
+        let fixture = self.fixture;
+        let name = self.name();
+        let place = || format!("{}, {} memories, {name}", fixture.program, fixture.memories);
+        let fits = match self.event {
+            Event::NoLayer
+            | Event::SilentPrompt
+            | Event::ToolWithoutMatch
+            | Event::CleanOutput
+            | Event::Stop
+            | Event::Passed => injected == 0,
+            // The layer's own constraint, and what pretool knows of such a command.
+            Event::Asked => injected > 0,
+            // Whether a failure shows something is for posttool; below it must be the same each time.
+            Event::OutputWithSecret => true,
+            Event::MatchingPrompt | Event::SessionStart | Event::ToolWithMatch => {
+                injected > 0 || fixture.memories == 0
+            }
+        };
+        if !fits {
+            bail!("{}: {injected} memories were injected", place());
+        }
+        if self.injected.is_some_and(|before| before != injected) {
+            bail!("{}: {injected} memories were injected, and {:?} before", place(), self.injected);
+        }
+        self.injected = Some(injected);
+        if self.hits.is_none() {
+            self.hits =
+                self.prompt().map(|prompt| found(fixture, &prompt)).transpose().with_context(place)?;
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> Option<String> {
+        match self.event {
+            Event::SilentPrompt => Some(self.fixture.corpus.silent_prompt()),
+            Event::MatchingPrompt => Some(self.fixture.corpus.matching_prompt(self.fixture.memories)),
+            _ => None,
+        }
+    }
+
+    /// The event as Claude Code sends it, with its line break.
+    fn event_json(&self, round: usize) -> String {
+        let session = session_id(self.event, round);
+        let transcript = self.fixture.project.join(format!("{session}.jsonl"));
+        let mut event = json!({
+            "session_id": session, "transcript_path": transcript, "cwd": self.fixture.project,
+            "permission_mode": "default",
+        });
+        let fields = self.event.fields(&self.fixture.corpus, self.prompt().as_deref());
+        if let (Value::Object(event), Value::Object(fields)) = (&mut event, fields) {
+            event.extend(fields);
+        }
+        format!("{event}\n")
+    }
+}
+
+/// Returns the id of a session that has had no event yet.
+fn session_id(event: Event, round: usize) -> String {
+    format!("{:08x}-0000-4000-8000-{round:012x}", event as usize)
+}
+
+/// How many memories a hook's reply shows.
+fn items(reply: &Value) -> usize {
+    let context = reply["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default();
+    context.lines().filter(|line| line.starts_with("- [")).count()
+}
+
+/// Whether a hook's reply has the person asked.
+fn asks(reply: &Value) -> bool {
+    reply["hookSpecificOutput"]["permissionDecision"] == "ask"
+}
+
+/// How many memories the search finds above its floor.
+fn found(fixture: &Fixture, prompt: &str) -> Result<usize> {
+    let mut search = fixture.interleaf(&["memory", "search", "--json", "--limit", "1000", prompt]);
+    Ok(checkout::said(&mut search)?.lines().count())
+}
+
+/// Returns the table, the empty program first.
+pub fn markdown(empty_program: &Sample, rows: &[Row]) -> String {
     let mut table = String::from(
         "| program | memories | event | median ms | × empty program | hits | injected | peak MiB |\n\
          |---|---:|---|---:|---:|---:|---:|---:|\n",
     );
-    let empty = nothing.median();
-    let _ = writeln!(table, "| empty static C program | | | {empty:.2} | 1.0 | | | {:.1} |", nothing.peak());
-    for cell @ Cell { scene, sample, hits, injected, .. } in cells {
-        let (program, memories, row) = (&scene.program, scene.memories, cell.name());
+    let empty = empty_program.median();
+    let _ = writeln!(
+        table,
+        "| empty static C program | | | {empty:.2} | 1.0 | | | {:.1} |",
+        empty_program.peak()
+    );
+    for row @ Row { fixture, sample, hits, injected, .. } in rows {
+        let (program, memories, name) = (&fixture.program, fixture.memories, row.name());
         let (median, peak) = (sample.median(), sample.peak());
         let [hits, injected] =
             [hits, injected].map(|count| count.map_or(String::new(), |count| count.to_string()));
         let _ = writeln!(
             table,
-            "| {program} | {memories} | {row} | {median:.2} | {:.1} | {hits} | {injected} | {peak:.1} |",
+            "| {program} | {memories} | {name} | {median:.2} | {:.1} | {hits} | {injected} | {peak:.1} |",
             median / empty
         );
     }

@@ -1,0 +1,72 @@
+//! A transcript as Claude Code writes it, made up line by line.
+
+use serde_json::{Value, json};
+
+/// What was said and done in a session. Every entry comes a second after the one before.
+#[derive(Debug, Clone, Default)]
+pub struct TranscriptBuilder {
+    lines: Vec<Value>,
+    calls: usize,
+}
+
+impl TranscriptBuilder {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The person says this.
+    #[must_use]
+    pub fn user(self, text: &str) -> Self {
+        self.line("user", json!(text))
+    }
+
+    /// The assistant says this.
+    #[must_use]
+    pub fn assistant(self, text: &str) -> Self {
+        self.line("assistant", json!([{ "type": "text", "text": text }]))
+    }
+
+    /// A shell command, and what it prints.
+    #[must_use]
+    pub fn command(self, command: &str, output: &str) -> Self {
+        self.tool("Bash", json!({ "command": command }), output, false)
+    }
+
+    /// A shell command that fails.
+    #[must_use]
+    pub fn failure(self, command: &str, error: &str) -> Self {
+        self.tool("Bash", json!({ "command": command }), &format!("Exit code 1\n{error}"), true)
+    }
+
+    /// A tool is called and gives this back.
+    #[must_use]
+    pub fn tool(mut self, name: &str, input: Value, result: &str, failed: bool) -> Self {
+        self.calls += 1;
+        let id = format!("toolu_{}", self.calls);
+        let call = json!([{ "type": "tool_use", "id": id, "name": name, "input": input }]);
+        let result =
+            json!([{ "type": "tool_result", "tool_use_id": id, "content": result, "is_error": failed }]);
+        self.line("assistant", call).line("user", result)
+    }
+
+    /// The same as the talk of a subagent: its orders come from the assistant.
+    #[must_use]
+    pub fn of_subagent(mut self) -> Self {
+        self.lines.iter_mut().for_each(|line| line["isSidechain"] = true.into());
+        self
+    }
+
+    /// Its lines, each ended.
+    pub fn lines(&self) -> String {
+        self.lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    fn line(mut self, role: &str, content: Value) -> Self {
+        let (minutes, seconds) = (self.lines.len() / 60, self.lines.len() % 60);
+        let at = format!("2026-01-01T09:{minutes:02}:{seconds:02}.000Z");
+        let message = json!({ "role": role, "content": content });
+        self.lines.push(json!({ "type": role, "message": message, "timestamp": at }));
+        self
+    }
+}

@@ -1,0 +1,102 @@
+//! What is not easily undone is asked about at a terminal, and takes `--yes` elsewhere; what only a person may say is believed
+//! at a terminal alone.
+
+use super::project::{RULE, TestProject, refused};
+use serde_json::Value;
+
+#[test]
+fn without_a_terminal_nothing_goes_without_yes() {
+    let (project, id) = TestProject::knowing(RULE);
+    let before = project.exported();
+
+    for command in [&["memory", "retire", &id][..], &["forget", &id]] {
+        let (code, said) = refused(project.0.interleaf(command));
+        assert_eq!(code, 2, "{said}");
+        assert!(said.contains("nothing was done") && said.contains("--yes"), "{said}");
+        assert_eq!(project.exported(), before);
+    }
+    project.0.interleaf(&["forget", &id, "--yes"]).success();
+    assert_eq!(project.show(&id)["status"], "retired");
+}
+
+#[test]
+fn at_a_terminal_forgetting_is_asked_about() {
+    let (project, id) = TestProject::knowing(RULE);
+
+    let no = project.typed(&format!("retire {id}"), "n\n").success();
+    assert!(no.contains("Forget ") && no.contains(RULE) && no.contains("It stays."), "{no}");
+    assert_eq!(project.show(&id)["status"], "active");
+
+    let yes = project.typed(&format!("retire {id}"), "y\n").success();
+    assert!(yes.contains("Forgotten: ") && yes.contains("interleaf memory restore"), "{yes}");
+    assert_eq!(project.show(&id)["status"], "retired");
+}
+
+/// A memory that was forgotten so long ago that it is to be collected.
+fn long_forgotten() -> (TestProject, String) {
+    let (project, id) = TestProject::knowing(RULE);
+    project.memory(&["retire", &id, "--yes"]).success();
+    let store = rusqlite::Connection::open(project.store()).expect("it is there");
+    store.execute("UPDATE memories SET status_since = 1000 WHERE id = ?", [&id]).expect("aged");
+    (project, id)
+}
+
+#[test]
+fn collecting_shows_what_would_go_asks_and_needs_yes_without_a_terminal() {
+    let (project, id) = long_forgotten();
+
+    let dry = project.memory(&["gc", "--dry-run"]).success();
+    assert!(dry.contains("to be deleted") && dry.contains(&id), "{dry}");
+    let dry: Value = super::project::json(&project.memory(&["gc", "--dry-run", "--json"]).success());
+    assert_eq!((&dry["collected"], &dry["expired"]), (&serde_json::json!([id]), &serde_json::json!([])));
+    let (code, said) = refused(project.memory(&["gc"]));
+    assert_eq!(code, 2, "{said}");
+    let no = project.typed("gc", "n\n").success();
+    assert!(no.contains("Go on?"), "{no}");
+    assert_eq!(project.show(&id)["status"], "retired");
+
+    let done = project.memory(&["gc", "--yes"]).success();
+    assert!(done.contains("0 retired, 1 deleted"), "{done}");
+    refused(project.memory(&["show", &id]));
+    assert!(project.memory(&["gc"]).success().contains("nothing to collect"));
+}
+
+#[test]
+fn at_a_terminal_collecting_is_done_once_somebody_agreed() {
+    let (project, id) = long_forgotten();
+
+    let yes = project.typed("gc", "y\n").success();
+
+    assert!(yes.contains("1 deleted"), "{yes}");
+    refused(project.memory(&["show", &id]));
+}
+
+#[test]
+fn only_a_person_at_a_terminal_outside_claude_code_confirms() {
+    let (project, id) = TestProject::knowing(RULE);
+    let confirm = format!("confirm {id}");
+
+    for ran in [project.memory(&["confirm", &id]), project.typed_in_claude_code(&confirm)] {
+        let (_, said) = refused(ran);
+        assert!(said.contains("only a person at a terminal"), "{said}");
+    }
+    assert_eq!(
+        (&project.show(&id)["version"], &project.show(&id)["origin"]),
+        (&1.into(), &"assistant".into())
+    );
+
+    project.typed(&confirm, "").success();
+    let memory = project.show(&id);
+    assert_eq!((&memory["origin"], &memory["confidence"]), (&"person".into(), &1.0.into()));
+}
+
+#[test]
+fn the_worker_collects_by_itself_and_the_log_tells_which() {
+    let (project, id) = long_forgotten();
+
+    project.0.interleaf(&["work"]).success();
+
+    refused(project.memory(&["show", &id]));
+    let log = std::fs::read_to_string(project.0.interleaf_home.join("state/log.jsonl")).expect("a log");
+    assert!(log.contains(&format!("memory {id} was deleted")), "{log}");
+}

@@ -1,0 +1,102 @@
+//! From one project into another.
+
+use super::project::{NOTHING, RULE, TestProject, json, lines, refused};
+use serde_json::Value;
+
+/// What moves with a memory.
+const KEPT: [&str; 13] = [
+    "id",
+    "category",
+    "title",
+    "text",
+    "tags",
+    "origin",
+    "created_at",
+    "schema_version",
+    "status",
+    "status_since",
+    "status_reason",
+    "supersedes",
+    "superseded_by",
+];
+
+/// A project with one memory in every status, and one that came in the project of another.
+fn eventful() -> TestProject {
+    let (project, archived) = TestProject::knowing(RULE);
+    let wrong = project.remember(NOTHING);
+    let entries = [
+        r#"{"id": "old-limit", "text": "Ten connections are the most", "category": "constraint", "status": "retired",
+            "superseded_by": "new-limit"}"#,
+        r#"{"id": "new-limit", "text": "Twenty connections are the most", "category": "constraint",
+            "supersedes": ["old-limit"]}"#,
+    ];
+    let file = entries.map(|entry| entry.replace('\n', " ")).join("\n");
+    project.0.interleaf_with(&["memory", "import", "-"], file.as_bytes()).success();
+    project.memory(&["rate", &archived, "up"]).success();
+    project.memory(&["archive", &archived, "--reason", "the vendor is gone"]).success();
+    project.memory(&["retire", &wrong, "--yes", "--reason", "it is wrong"]).success();
+    project
+}
+
+#[test]
+fn an_export_of_ones_own_keeps_ids_history_statuses_and_links() {
+    let (here, there) = (eventful(), TestProject::new());
+    let file = there.0.root.join("export.jsonl");
+    std::fs::write(&file, here.exported()).expect("ours");
+
+    let told = there.typed(&format!("import --mine '{}'", file.display()), "").success();
+
+    assert!(told.contains("4 written"), "{told}");
+    let (before, after) = (lines(&here.exported()), lines(&there.exported()));
+    assert_eq!(after.len(), 4);
+    for (before, after) in before.iter().zip(&after) {
+        for field in KEPT {
+            assert_eq!(before[field], after[field], "{field} of {before}");
+        }
+        let (was, is) = (changes(before), changes(after));
+        assert_eq!((&is[..was.len()], is.len()), (&was[..], was.len() + 1));
+        assert_eq!(after["version"].as_u64(), before["version"].as_u64().map(|version| version + 1));
+    }
+    let (_, said) = refused(there.memory(&["restore", "old-limit"]));
+    assert!(said.contains("`new-limit` came in its project"), "{said}");
+}
+
+fn changes(memory: &Value) -> &Vec<Value> {
+    memory["changes"].as_array().expect("a history")
+}
+
+#[test]
+fn an_import_that_nobody_vouches_for_is_a_stranger_s() {
+    let (here, there) = (eventful(), TestProject::new());
+
+    let told = there.0.interleaf_with(&["memory", "import", "-", "--json"], here.exported().as_bytes());
+
+    assert_eq!(json(&told.success())["written"], 4);
+    for memory in lines(&there.exported()) {
+        assert_eq!((&memory["origin"], changes(&memory).len()), (&"imported".into(), 1), "{memory}");
+    }
+    let (_, said) = refused(there.0.interleaf(&["memory", "import", "--mine", "-"]));
+    assert!(said.contains("only a person at a terminal"), "{said}");
+}
+
+#[test]
+fn secrets_and_escapes_in_the_life_of_an_import_stay_outside() {
+    let project = TestProject::new();
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let entry = serde_json::json!({
+        "id": "of-elsewhere", "text": RULE, "status": "retired", "version": 2,
+        "status_reason": format!("\u{1b}[2J{secret}"),
+        "changes": [
+            { "at": 1, "what": "written", "by": "x" },
+            { "at": 2, "what": format!("changed text: {secret}"), "by": "x", "was": { "text": secret } },
+        ],
+    });
+    let file = project.0.root.join("export.jsonl");
+    std::fs::write(&file, entry.to_string()).expect("ours");
+
+    project.typed(&format!("import --mine '{}'", file.display()), "").success();
+
+    let exported = project.exported();
+    assert!(!exported.contains(&secret) && !exported.contains("\\u001b"), "{exported}");
+    assert_eq!(changes(&project.show("of-elsewhere")).len(), 3);
+}

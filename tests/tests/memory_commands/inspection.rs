@@ -1,0 +1,94 @@
+//! Counting, weighing and checking.
+
+use super::project::{NOTHING, RULE, TestProject, json, lines, refused};
+
+#[test]
+fn a_rating_moves_the_importance_and_stands_in_the_history() {
+    let (project, id) = TestProject::knowing(RULE);
+    let importance = || project.show(&id)["importance"].as_f64().expect("a number");
+    let before = importance();
+
+    let told = project.memory(&["rate", &id, "down"]).success();
+
+    assert!(told.contains("0.70"), "{told}");
+    assert!(importance() < before);
+    assert!(project.memory(&["history", &id]).success().contains("rated down"));
+    refused(project.memory(&["rate", &id, "sideways"]));
+}
+
+#[test]
+fn stats_count_each_category_and_status() {
+    let (project, id) = TestProject::knowing(RULE);
+    project.remember(NOTHING);
+    project.memory(&["archive", &id]).success();
+
+    let stats = json(&project.memory(&["stats", "--json"]).success());
+    let counts = &stats["learning"];
+    assert_eq!(
+        (&counts["active"], &counts["retired"], &counts["archived"]),
+        (&1.into(), &0.into(), &1.into())
+    );
+    assert_eq!(stats["decision"]["active"], 0);
+    let table = project.memory(&["stats"]).success();
+    assert!(table.contains("learning") && table.contains("1 active in"), "{table}");
+}
+
+#[test]
+fn verify_names_what_an_older_version_let_in_and_what_to_do() {
+    let (project, id) = TestProject::knowing(RULE);
+    project.remember(NOTHING);
+    assert!(project.memory(&["verify"]).success().contains("every memory keeps the rules"));
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let store = rusqlite::Connection::open(project.store()).expect("it is there");
+    let planted = format!("The token is {secret}");
+    store.execute("UPDATE memories SET text = ? WHERE id = ?", [&planted, &id]).expect("planted");
+    drop(store);
+
+    let (code, said) = refused(project.memory(&["verify"]));
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("holds a secret") && said.contains("1 of 2"), "{said}");
+    assert!(said.contains(&format!("interleaf memory retire {id}")) && !said.contains(&secret), "{said}");
+    let flaws = lines(&project.memory(&["verify", "--json"]).out());
+    assert_eq!((flaws.len(), &flaws[0]["id"]), (1, &id.as_str().into()));
+}
+
+#[test]
+fn verify_looks_at_tags_files_and_the_history_too() {
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let told = format!(r#"[{{"at": 1, "what": "changed text: was {secret}", "by": "somebody"}}]"#);
+    let listed = format!(r#"["{secret}"]"#);
+    for (column, value) in [("tags", &listed), ("related_files", &listed), ("changes", &told)] {
+        let (project, id) = TestProject::knowing(RULE);
+        let store = rusqlite::Connection::open(project.store()).expect("it is there");
+        let plant = format!("UPDATE memories SET {column} = ? WHERE id = ?");
+        store.execute(&plant, [value, &id]).expect("planted");
+        drop(store);
+
+        let (_, said) = refused(project.memory(&["verify"]));
+        assert!(said.contains("holds a secret") && said.contains(&id), "{column}: {said}");
+    }
+}
+
+#[test]
+fn what_a_program_reads_is_json() {
+    let (project, id) = TestProject::knowing(RULE);
+
+    for command in [
+        &["show", &id, "--json"][..],
+        &["list", "--json"],
+        &["history", &id, "--json"],
+        &["search", "vendor", "requests", "--json"],
+        &["stats", "--json"],
+        &["gc", "--dry-run", "--json"],
+        &["archive", &id, "--json"],
+        &["unarchive", &id, "--json"],
+        &["retire", &id, "--yes", "--json"],
+        &["retire", &id, "--json"],
+        &["restore", &id, "--json"],
+        &["export"],
+    ] {
+        let said = lines(&project.memory(command).success());
+        assert!(said.iter().all(|line| line.is_object()) && !said.is_empty(), "{command:?}");
+    }
+    assert_eq!(project.memory(&["verify", "--json"]).success(), "");
+}

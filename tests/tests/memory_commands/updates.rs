@@ -1,0 +1,105 @@
+//! Changing what a memory says, and bringing it from one status into another.
+
+use super::project::{NOTHING, RULE, TestProject, json, lines, refused};
+
+const NEWER: &str = "The vendor API allows 20 requests a second, by design";
+
+#[test]
+fn who_changes_a_memory_says_which_version_they_have_seen() {
+    let (project, id) = TestProject::knowing(RULE);
+    let update = |more: &[&str]| {
+        project
+            .memory(&[&["update", &id, "--reason", "the vendor raised it", "--text", NEWER], more].concat())
+    };
+
+    let (code, said) = refused(update(&[]));
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("has version 1") && said.contains("--version 1"), "{said}");
+    let (_, said) = refused(update(&["--version", "7"]));
+    assert!(said.contains("has version 1 by now, not 7"), "{said}");
+    assert_eq!(project.show(&id)["text"], RULE);
+
+    let told = update(&["--version", "1"]).success();
+    assert!(told.contains("version 2 now"), "{told}");
+    assert_eq!(project.show(&id)["text"], NEWER);
+    refused(update(&["--version", "1"]));
+}
+
+#[test]
+fn an_update_adds_tags_and_files_and_keeps_the_others() {
+    let (project, id) = TestProject::knowing(RULE);
+    let update = |version: &str, more: &[&str]| {
+        project.memory(
+            &[&["update", &id, "--version", version, "--reason", "it is about more", "--json"], more]
+                .concat(),
+        )
+    };
+
+    let answer = json(&update("1", &["-t", "vendor", "-t", "Rate Limit", "-f", "hello.txt"]).success());
+    assert_eq!((&answer["id"], &answer["version"]), (&id.as_str().into(), &2.into()));
+    let (_, said) = refused(update("2", &["-t", "new", "--without-tag", "vendor"]));
+    assert!(said.contains("`vendor`"), "{said}");
+    let (_, said) = refused(update("2", &["--without-file", "hello.txt"]));
+    assert!(said.contains("`hello.txt`"), "{said}");
+
+    let memory = project.show(&id);
+    assert!(memory["tags"].as_array().expect("a list").contains(&"rate-limit".into()), "{memory}");
+    std::fs::remove_file(project.0.project.join("hello.txt")).expect("ours");
+    update("2", &["--without-file", "hello.txt"]).success();
+    assert_eq!(project.show(&id)["related_files"], serde_json::json!([]));
+}
+
+#[test]
+fn the_history_shows_what_it_said_before() {
+    let (project, id) = TestProject::knowing(RULE);
+    let update = ["update", &id, "--version", "1", "--reason", "the vendor raised it", "--text", NEWER];
+    project.memory(&update).success();
+
+    let history = project.memory(&["history", &id]).success();
+    assert!(history.contains(RULE) && history.contains("the vendor raised it"), "{history}");
+    let changes = lines(&project.memory(&["history", &id, "--json"]).success());
+    assert_eq!((changes.len(), &changes[1]["was"]["text"]), (2, &RULE.into()));
+}
+
+#[test]
+fn what_is_archived_or_forgotten_comes_back_with_its_history() {
+    let (project, id) = TestProject::knowing(RULE);
+    let status = || project.show(&id)["status"].as_str().expect("a word").to_owned();
+
+    let told = project.memory(&["archive", &id, "--reason", "the vendor is gone"]).success();
+    assert!(told.starts_with("Archived: ") && told.contains(&id), "{told}");
+    assert_eq!(status(), "archived");
+    let (_, said) =
+        refused(project.memory(&["update", &id, "--version", "2", "--reason", "r", "--text", NEWER]));
+    assert!(said.contains(&format!("interleaf memory unarchive {id}")), "{said}");
+    let (_, said) = refused(project.memory(&["restore", &id]));
+    assert!(said.contains("unarchive"), "{said}");
+    project.memory(&["unarchive", &id]).success();
+
+    project.memory(&["retire", &id, "--yes", "--reason", "it is wrong"]).success();
+    let (_, said) = refused(project.0.interleaf(&["remember", RULE]));
+    assert!(said.contains(&format!("interleaf memory restore {id}")), "{said}");
+    let restored = json(&project.memory(&["restore", &id, "--json"]).success());
+    assert_eq!((&restored["status"], &restored["version"]), (&"active".into(), &5.into()));
+    assert_eq!(lines(&project.memory(&["history", &id, "--json"]).success()).len(), 5);
+}
+
+#[test]
+fn the_beginning_of_several_ids_is_answered_with_their_titles() {
+    let project = TestProject::new();
+    let entries = [("twin-one", RULE), ("twin-two", NOTHING)];
+    let file = entries.map(|(id, text)| serde_json::json!({ "id": id, "text": text }).to_string()).join("\n");
+    project.0.interleaf_with(&["memory", "import", "-"], file.as_bytes()).success();
+
+    for verb in
+        [&["show", "twin"][..], &["retire", "twin", "--yes"], &["archive", "twin"], &["rate", "twin", "up"]]
+    {
+        let (code, said) = refused(project.memory(verb));
+        assert_eq!(code, 2, "{said}");
+        for (id, text) in entries {
+            let listed = said.lines().any(|line| line.contains(id) && line.contains(text));
+            assert!(listed, "{verb:?}: {said}");
+        }
+    }
+    assert!(project.memory(&["show", "twin-o"]).success().contains(RULE));
+}

@@ -1,0 +1,195 @@
+//! When a session is looked at: not after every turn, at once before something is lost, and in the end always.
+
+use super::{after, lesson, saved};
+use interleaf::harness::{Harness, event};
+use interleaf_tests::scratch::Scratch;
+use interleaf_tests::transcript_builder::TranscriptBuilder;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// Longer than any job takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+#[test]
+fn a_turn_s_end_puts_the_flush_off_and_compaction_does_not_wait() {
+    let place = Place::new("");
+
+    place.hook("Stop", "s", json!({ "stop_hook_active": false, "last_assistant_message": "done" }));
+    place.hook("Stop", "s", json!({ "stop_hook_active": false, "last_assistant_message": "done again" }));
+
+    let jobs = place.jobs();
+    assert_eq!(jobs.len(), 1, "asking again asks for the same: {jobs:?}");
+    assert_eq!(jobs[0]["progress"], "waiting");
+    assert!(place.memories().is_empty(), "it is not due");
+    place.hook("PreCompact", "s", json!({ "trigger": "auto" }));
+    place.wait("it is saved before the conversation is compacted", || !place.memories().is_empty());
+}
+
+#[test]
+fn a_session_that_never_ended_is_saved_when_the_next_one_starts() {
+    let place = Place::new("debounce_seconds = 1");
+    place.hook("Stop", "s", json!({ "stop_hook_active": false, "last_assistant_message": "done" }));
+    std::thread::sleep(Duration::from_millis(1100));
+    assert!(place.memories().is_empty(), "nobody is there to do it");
+
+    place.hook("SessionStart", "next", json!({ "source": "startup" }));
+
+    place.wait("it is saved", || !place.memories().is_empty());
+}
+
+#[test]
+fn a_session_that_begins_has_the_layers_compiled_that_only_its_end_needs() {
+    let scratch = Scratch::new();
+    let event = scratch.event("SessionStart", json!({ "session_id": "s", "source": "startup" }));
+
+    scratch.hook(event).success();
+
+    let began = Instant::now();
+    let compiled = || {
+        let doctor = scratch.interleaf(&["doctor", "--json"]).success();
+        let doctor: Value = serde_json::from_str(&doctor).expect("JSON");
+        doctor["layers_compiled"].as_object().is_some_and(|layers| layers.values().all(|is| *is == true))
+    };
+    while !compiled() {
+        assert!(began.elapsed() < PATIENCE, "{}", scratch.interleaf(&["doctor"]).out());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn the_final_message_counts_although_the_transcript_does_not_have_it_yet() {
+    let unfinished = TranscriptBuilder::new()
+        .user("why do the nightly exports fail?")
+        .failure("make export", "error: worker ran out of descriptors")
+        .command("ulimit -n 4096", "")
+        .command("make export", "exported 12 files");
+    let last =
+        "Fixed: `make export` opens one file per tenant, so it needs `ulimit -n 4096` on a fresh machine.";
+    let harness = after(&unfinished);
+
+    harness.send(&event::stop(last)).expect("an event");
+    let outcome = harness.run_jobs().expect("the jobs end");
+
+    let told = outcome.memories.iter().any(|memory| memory.text.contains("one file per tenant"));
+    assert!(told, "{:?}", outcome.memories);
+}
+
+#[test]
+fn a_subagent_s_orders_are_not_the_person_s_wishes() {
+    let talk = TranscriptBuilder::new()
+        .user("Always use tabs in this project, never spaces. Find all makefiles and say which fail.")
+        .failure("make -C docs", "error: missing plantuml")
+        .command("apt-get install -y plantuml", "done")
+        .command("make -C docs", "built")
+        .assistant("`make -C docs` failed because plantuml was missing; installing plantuml fixed it.")
+        .of_subagent();
+    let harness = after(&talk);
+    let stop = event::in_subagent(&event::event("SubagentStop", json!({ "stop_hook_active": false })), "a1");
+
+    harness.send(&stop).expect("an event");
+    let outcome = harness.run_jobs().expect("the jobs end");
+
+    let categories: Vec<&str> = outcome.memories.iter().map(|memory| memory.category.as_str()).collect();
+    assert_eq!(categories, ["runbook"], "{:?}", outcome.memories);
+}
+
+#[test]
+fn where_only_sessions_with_skills_are_wanted_the_others_leave_nothing() {
+    let only = r#"[layers.save.settings]
+        only_with_skills = true"#;
+    let skill = json!({ "skill": "opsx:apply", "args": "add-retries" });
+    let with = lesson().tool("Skill", skill, "Launching skill: opsx:apply", false).assistant("Applied.");
+
+    let without = saved(&after(&lesson()).config(only).expect("a setting"));
+    let with = saved(&after(&with).config(only).expect("a setting"));
+
+    assert!(without.memories.is_empty(), "{:?}", without.memories);
+    assert!(!with.memories.is_empty());
+}
+
+#[test]
+fn what_is_worth_having_at_every_start_is_there_at_the_next_one() {
+    let harness = after(&lesson()).and(Harness::embedded("warmstart").expect("it is embedded"));
+    let outcome = saved(&harness);
+
+    let start = event::in_session(&event::session_start("startup"), "the-next-one");
+    let shown = harness.send(&start).expect("an event");
+
+    let leading = |tag: &String| tag == "cheat-sheet";
+    let led = outcome.memories.iter().filter(|memory| memory.tags.iter().any(leading)).count();
+    assert!((1..=2).contains(&led), "{:?}", outcome.memories);
+    assert!(shown.context().to_lowercase().contains("never use npm"), "{}", shown.context());
+}
+
+#[test]
+fn triage_says_what_would_be_saved_and_why_and_writes_nothing() {
+    let place = Place::new("");
+    let file = place.transcript("s").display().to_string();
+
+    let judged = place.scratch.interleaf(&["triage", "--transcript", &file]).success();
+
+    let judged: Value = serde_json::from_str(&judged).expect("one JSON object");
+    assert_eq!(judged["categories"].as_object().map(serde_json::Map::len), Some(6), "{judged}");
+    let preference = &judged["categories"]["preference"];
+    assert_eq!(preference["triggered"], true, "{judged}");
+    assert!(
+        preference["evidence"][0].as_str().is_some_and(|words| words.contains("never use npm")),
+        "{judged}"
+    );
+    let memories = judged["memories"].as_array().expect("a list");
+    assert!(memories.iter().all(|memory| memory["score"].is_number()), "{judged}");
+    assert!(memories.iter().any(|memory| memory["category"] == "runbook"), "{judged}");
+    assert!(place.memories().is_empty() && place.jobs().is_empty());
+    let missing = place.scratch.interleaf(&["triage", "--transcript", "nowhere.jsonl"]);
+    assert_eq!(missing.code, Some(2));
+    assert!(missing.err().contains("nowhere.jsonl"), "{}", missing.err());
+}
+
+/// A project in which a session had its lesson.
+struct Place {
+    scratch: Scratch,
+}
+
+impl Place {
+    fn new(settings: &str) -> Self {
+        let scratch = Scratch::new();
+        let config = scratch.interleaf_home.join("config/config.toml");
+        std::fs::write(config, format!("[layers.save.settings]\n{settings}\n")).expect("ours");
+        // As `init` leaves it.
+        scratch.interleaf(&["compile"]).success();
+        let place = Self { scratch };
+        std::fs::write(place.transcript("s"), lesson().lines()).expect("ours");
+        place
+    }
+
+    fn transcript(&self, session: &str) -> std::path::PathBuf {
+        self.scratch.root.join(session).with_extension("jsonl")
+    }
+
+    fn hook(&self, name: &str, session: &str, mut fields: Value) {
+        fields["session_id"] = session.into();
+        fields["transcript_path"] = self.transcript(session).display().to_string().into();
+        let _ = self.scratch.hook(self.scratch.event(name, fields)).success();
+    }
+
+    fn jobs(&self) -> Vec<Value> {
+        lines(&self.scratch.interleaf(&["jobs", "--json"]).success())
+    }
+
+    fn memories(&self) -> Vec<Value> {
+        lines(&self.scratch.interleaf(&["memory", "list", "--json"]).success())
+    }
+
+    #[track_caller]
+    fn wait(&self, what: &str, holds: impl Fn() -> bool) {
+        let began = Instant::now();
+        while !holds() {
+            assert!(began.elapsed() < PATIENCE, "never: {what}\n{:?}", self.jobs());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
+}

@@ -1,0 +1,156 @@
+//! With a model: what is told otherwise gets a successor, what is told again a history, and what came to its end ends.
+
+use super::project::{Project, history};
+use interleaf_tests::scripted_model::ScriptedModel;
+use interleaf_tests::stub_llm::{Act, StubLlm};
+use interleaf_tests::transcript_builder::TranscriptBuilder;
+use serde_json::{Value, json};
+
+/// The three sessions of a project, with a model.
+fn played(project: &str, model: &ScriptedModel) -> Project {
+    let played = Project::new("", Some(&model.url()));
+    for session in ["s1", "s2", "s3"] {
+        played.recorded(&format!("{project}/{session}"));
+    }
+    assert!(model.asked() > 0);
+    played
+}
+
+#[test]
+fn a_limit_that_was_raised_takes_the_place_of_the_old_one() {
+    let project = played("ledger-api", &ScriptedModel::start("ledger-api"));
+
+    let (old, new) = (project.one("constraint", "10 requests"), project.one("constraint", "20 requests"));
+    assert_eq!((&old["status"], &new["status"]), (&json!("retired"), &json!("active")));
+    assert_eq!(old["superseded_by"], new["id"], "{old:#}");
+    assert_eq!(new["supersedes"], json!([old["id"]]), "{new:#}");
+    assert_eq!(old["content"]["active"], json!(false), "{old:#}");
+    let found = project.search("vendor limit requests a second");
+    assert!(found.contains("20 requests") && !found.contains("10 requests"), "{found}");
+    let start = project.start();
+    assert!(!start.contains("10 requests"), "{start}");
+}
+
+#[test]
+fn a_debt_that_was_paid_is_retired_with_what_befell_it() {
+    let project = played("ledger-api", &ScriptedModel::start("ledger-api"));
+
+    let debt = project.one("tech_debt", "Idempotency keys");
+
+    assert_eq!(
+        (&debt["status"], &debt["content"]["status"]),
+        (&json!("retired"), &json!("resolved")),
+        "{debt:#}"
+    );
+    assert!(
+        history(&debt).iter().any(|what| what.contains("POST /entries has idempotency keys now")),
+        "{debt:#}"
+    );
+    let start = project.start();
+    assert!(!start.contains("put off until the v2 schema"), "{start}");
+}
+
+#[test]
+fn what_is_told_again_in_other_words_is_one_memory_with_a_history() {
+    let project = played("atlas-mono", &ScriptedModel::start("atlas-mono"));
+
+    let limits: Vec<Value> =
+        project.memories().into_iter().filter(|memory| memory["category"] == "constraint").collect();
+
+    let [limit] = &limits[..] else { panic!("one limit is one memory: {limits:#?}") };
+    assert!(limit["text"].as_str().is_some_and(|text| text.contains("30 is above")), "{limit:#}");
+    assert!(history(limit).iter().any(|what| what.contains("told it again")), "{limit:#}");
+    assert_eq!(limit["status"], "active");
+}
+
+#[test]
+fn a_decision_that_was_reversed_has_one_successor_and_is_not_shown_again() {
+    let model = StubLlm::answering(|asked, _| Act::chat(&decided(&asked.text()).to_string()));
+    let settings = "thresholds = { decision = 0.05, session_summary = 1.0 }";
+    let project = Project::new(settings, Some(&format!("{}/v1", model.url())));
+    let said = |words: &str| TranscriptBuilder::new().user(words).assistant("I will.").lines();
+
+    project.session("one", &said("we decided to page with cursors instead of offsets, because pages shift"));
+    project
+        .session("two", &said("we decided to go back to offsets instead of cursors, because clients jump"));
+
+    let (old, new) =
+        (project.one("decision", "Page with cursors"), project.one("decision", "Page with offsets"));
+    assert_eq!(
+        (&old["status"], &old["content"]["status"]),
+        (&json!("retired"), &json!("superseded")),
+        "{old:#}"
+    );
+    assert_eq!((&old["superseded_by"], &new["supersedes"]), (&new["id"], &json!([old["id"]])));
+    let (found, start) = (project.search("page with offsets"), project.start());
+    assert!(found.contains("offsets") && !found.contains("pages shift"), "{found}");
+    assert!(!start.contains("pages shift"), "{start}");
+    let last = project.flushes().pop().expect("a flush");
+    assert_eq!(last["written"][0]["action"], "supersede", "{last:#}");
+    assert_eq!(last["written"][0]["superseded"], old["id"], "{last:#}");
+}
+
+#[test]
+fn a_decision_that_was_given_up_for_nothing_else_stays_and_says_so() {
+    let model = StubLlm::answering(|asked, _| Act::chat(&decided(&asked.text()).to_string()));
+    let settings = "thresholds = { decision = 0.05, session_summary = 1.0 }";
+    let project = Project::new(settings, Some(&format!("{}/v1", model.url())));
+    let said = |words: &str| TranscriptBuilder::new().user(words).assistant("I will.").lines();
+
+    project.session("one", &said("we decided to page with cursors instead of offsets, because pages shift"));
+    project.session(
+        "two",
+        &said("we decided to give up cursors because nobody pages, and nothing instead of them"),
+    );
+
+    let decision = project.one("decision", "Page with cursors");
+    assert_eq!(
+        (&decision["status"], &decision["content"]["status"]),
+        (&json!("active"), &json!("deprecated"))
+    );
+    assert!(
+        decision["title"].as_str().is_some_and(|title| title.starts_with("No longer so")),
+        "{decision:#}"
+    );
+    assert!(decision["text"].as_str().is_some_and(|text| text.contains("nobody pages")), "{decision:#}");
+}
+
+/// What a good model answers to the sessions above.
+fn decided(prompt: &str) -> Value {
+    let of = |title: &str, why: &str, quote: &str| {
+        let content = json!({ "status": "accepted", "decision": title, "rationale": [why] });
+        let text = format!("{title}, because {why}.");
+        json!({ "title": title, "text": text, "content": content, "quotes": [quote], "tags": ["paging"] })
+    };
+    if prompt.contains("Task: verify") {
+        return json!({ "verdicts": [{ "index": 0, "supported": true }] });
+    }
+    if prompt.contains("give up cursors") {
+        let quotes = ["we decided to give up cursors because nobody pages"];
+        let end = json!({ "known": 0, "event": "removed", "why": "nobody pages", "quotes": quotes });
+        return json!({ "memories": [], "ended": [end] });
+    }
+    if prompt.contains("go back to offsets") {
+        let mut offsets = of("Page with offsets", "clients jump", "we decided to go back to offsets");
+        offsets["about"] = json!({ "known": 0, "intent": "supersede" });
+        return json!({ "memories": [offsets] });
+    }
+    json!({ "memories": [of("Page with cursors", "pages shift", "we decided to page with cursors")] })
+}
+
+#[test]
+fn what_nobody_verifies_changes_nothing_that_stands() {
+    let (model, doubting) = (ScriptedModel::start("ledger-api"), ScriptedModel::doubting("ledger-api"));
+    let project = Project::new("", Some(&model.url()));
+    project.recorded("ledger-api/s1");
+    let before = project.memories();
+    project.configure("", Some(&doubting.url()));
+
+    project.recorded("ledger-api/s3");
+
+    assert!(doubting.asked() > 0);
+    for memory in before {
+        let now = project.memories().into_iter().find(|now| now["id"] == memory["id"]).expect("it is kept");
+        assert_eq!((&now["status"], &now["text"]), (&memory["status"], &memory["text"]), "{now:#}");
+    }
+}

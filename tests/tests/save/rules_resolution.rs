@@ -1,0 +1,108 @@
+//! By rules: one matter is one memory, however often it is told, and by however many.
+
+use super::lesson;
+use super::project::{Project, history};
+use interleaf_tests::transcript_builder::TranscriptBuilder;
+use serde_json::{Value, json};
+
+#[test]
+fn by_rules_a_sentence_with_another_number_takes_the_place_of_the_first() {
+    let project = Project::new("", None);
+    let rule = |seconds: u32| {
+        TranscriptBuilder::new()
+            .user(&format!("from now on always give the export job a timeout of {seconds} seconds, the disks there are slow"))
+            .assistant("I will.")
+            .command("make export", "done")
+            .lines()
+    };
+
+    project.session("one", &rule(30)).session("two", &rule(30)).session("three", &rule(45));
+
+    let (old, new) = (project.one("preference", "30 seconds"), project.one("preference", "45 seconds"));
+    assert_eq!((&old["status"], &new["status"]), (&json!("retired"), &json!("active")), "{old:#}\n{new:#}");
+    assert_eq!((&old["superseded_by"], &new["supersedes"]), (&new["id"], &json!([old["id"]])));
+    assert!(history(&old).iter().any(|what| what.contains("told it again")), "{old:#}");
+    let found = project.search("timeout of the export job");
+    assert!(found.contains("45 seconds") && !found.contains("30 seconds"), "{found}");
+    assert!(!project.start().contains("30 seconds"));
+}
+
+#[test]
+fn the_log_says_of_each_memory_what_was_done_and_why_and_nobody_s_words() {
+    let project = Project::new("", None);
+    let talk = lesson().lines();
+    project.session("one", &talk).session("two", &talk);
+
+    let flushes = project.flushes();
+    let written = |at: usize| flushes[at]["written"].as_array().expect("a list").clone();
+
+    assert_eq!(flushes.len(), 2, "{flushes:#?}");
+    assert!(written(0).iter().all(|memory| memory["action"] == "create"), "{flushes:#?}");
+    assert!(written(1).iter().all(|memory| memory["action"] == "update"), "{flushes:#?}");
+    assert!(
+        flushes
+            .iter()
+            .flat_map(|flush| flush["written"].as_array())
+            .flatten()
+            .all(|memory| { memory["because"].as_str().is_some_and(|why| !why.is_empty()) })
+    );
+    assert!(!json!(flushes).to_string().contains("pnpm"), "{flushes:#?}");
+    let told = project.scratch.interleaf(&["log"]).success();
+    assert!(told.contains("updated ") && told.contains("update over create"), "{told}");
+}
+
+#[test]
+fn two_sessions_that_tell_the_same_at_once_leave_one_memory() {
+    let project = Project::new("", None);
+    std::thread::scope(|scope| {
+        for session in ["one", "two"] {
+            let project = &project;
+            scope.spawn(move || project.end(session, &lesson().lines()));
+        }
+    });
+    project.scratch.interleaf(&["jobs", "run"]).success();
+
+    for category in ["preference", "runbook"] {
+        let of: Vec<Value> =
+            project.memories().into_iter().filter(|memory| memory["category"] == category).collect();
+        assert_eq!(of.len(), 1, "{of:#?}");
+    }
+}
+
+#[test]
+fn what_is_told_again_takes_no_place_of_what_is_new() {
+    let project = Project::new("memories = 2", None);
+    project.session("one", &lesson().lines());
+    let before = project.memories().len();
+
+    let more = lesson()
+        .user("from now on commit messages follow conventional commits, the changelog is made of them");
+    project.session("two", &more.assistant("I will.").lines());
+
+    assert_eq!(project.that_say("preference", "conventional commits").len(), 1, "{:#?}", project.memories());
+    assert!(project.memories().len() > before);
+}
+
+#[test]
+fn one_session_has_one_summary_that_grows_with_it() {
+    let project = Project::new("", None);
+    let talk = lesson();
+    project.session("one", &talk.lines());
+    let more = talk
+        .user("now add the exporter")
+        .tool("Write", json!({ "file_path": "/x/export.rs", "content": "fn main() {}" }), "written", false)
+        .command("make test", "ok. 13 passed")
+        .assistant("The exporter is in and covered by a test of its own.");
+
+    project.session("one", &more.lines());
+
+    let summaries: Vec<Value> =
+        project.memories().into_iter().filter(|memory| memory["category"] == "session_summary").collect();
+    let [summary] = &summaries[..] else { panic!("one summary: {summaries:#?}") };
+    assert_eq!(summary["status"], "active");
+    assert!(summary["text"].as_str().is_some_and(|text| text.contains("exporter")), "{summary:#}");
+    assert!(history(summary).iter().any(|what| what.contains("the session continued")), "{summary:#}");
+    for field in ["goal", "outcome", "completed", "next_actions"] {
+        assert!(summary["content"].get(field).is_some(), "{field}: {summary:#}");
+    }
+}

@@ -1,0 +1,98 @@
+//! Two sessions of one project that end at the same moment, with a model and a cap on what it may cost.
+
+use interleaf_tests::program::program;
+use interleaf_tests::run::run;
+use interleaf_tests::scratch::{HANG, Scratch};
+use interleaf_tests::stub_llm::{Act, StubLlm};
+use interleaf_tests::transcript_builder::TranscriptBuilder;
+use serde_json::{Value, json};
+use std::thread;
+
+/// How often they do.
+const ROUNDS: u32 = 20;
+
+/// Tokens of the day. Every session asks for a draft, and not all of them may.
+const CAP: u64 = 20_000;
+
+/// What the server says that one answer took.
+const TOOK: u64 = 900 + 100;
+
+#[test]
+fn two_sessions_that_end_at_once_lose_nothing_double_nothing_and_keep_to_the_cap() {
+    let model = StubLlm::start([Act::chat_for(
+        "{\"memories\": []}",
+        json!({ "prompt_tokens": 900, "completion_tokens": 100 }),
+    )]);
+    let scratch = Scratch::new();
+    let config = format!(
+        "[llm]\nclient = \"openai\"\nbase_url = \"{}/v1\"\nsmall = \"s\"\nstrong = \"t\"\ndaily_tokens = {CAP}\n",
+        model.url()
+    );
+    std::fs::write(scratch.interleaf_home.join("config/config.toml"), config).expect("ours");
+    // As `init` leaves it.
+    scratch.interleaf(&["compile"]).success();
+
+    for round in 0..ROUNDS {
+        thread::scope(|scope| {
+            for session in ["one", "two"] {
+                let event = ending(&scratch, session, round);
+                let mut command = scratch.command(program());
+                command.arg("hook").env("CLAUDECODE", "1");
+                scope.spawn(move || run(&mut command, event.as_bytes(), HANG).success());
+            }
+        });
+    }
+    scratch.interleaf(&["jobs", "run"]).success();
+
+    let export = scratch.interleaf(&["memory", "export"]).success();
+    let memories: Vec<Value> = export.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for (session, round) in
+        ["one", "two"].iter().flat_map(|session| (0..ROUNDS).map(move |round| (session, round)))
+    {
+        let says = |memory: &&Value| {
+            memory["text"].as_str().is_some_and(|text| text.contains(&tool(session, round)))
+        };
+        let rules = memories.iter().filter(says).filter(|memory| memory["category"] == "preference");
+        assert_eq!(rules.count(), 1, "{session} {round}: {export}");
+    }
+    let took = model.asked().len() as u64 * TOOK;
+    assert!(took > 0 && took <= CAP, "{took} tokens of {CAP}");
+    let shown = scratch.interleaf(&["llm", "--json"]).success();
+    let shown: Value = serde_json::from_str(&shown).expect("JSON");
+    assert!(shown.to_string().contains(&took.to_string()), "{took} were taken: {shown}");
+}
+
+/// The end of a session in which a rule was given that no other session has.
+fn ending(scratch: &Scratch, session: &str, round: u32) -> String {
+    let rule = format!(
+        "from now on always use {} for the {} exports here, the other one loses the last line",
+        tool(session, round),
+        word(session, round + 500)
+    );
+    let conversation = TranscriptBuilder::new()
+        .user(&rule)
+        .assistant("I will.")
+        .command("make export", "done")
+        .assistant("The export is made.");
+    let session = format!("{session}-{round}");
+    let transcript = scratch.root.join(&session).with_extension("jsonl");
+    std::fs::write(&transcript, conversation.lines()).expect("ours");
+    let fields = json!({ "session_id": session, "transcript_path": transcript, "reason": "other" });
+    scratch.event("SessionEnd", fields)
+}
+
+fn tool(session: &str, round: u32) -> String {
+    format!("{}writer", word(session, round))
+}
+
+/// A word of its own for every session and round.
+fn word(session: &str, round: u32) -> String {
+    let mut left = round * 2 + u32::from(session == "two");
+    let mut word = String::from("zq");
+    for _ in 0..4 {
+        word.push(char::from(b"bcdfghklmnprstvw"[(left % 16) as usize]));
+        word.push(char::from(b"aeiou"[(left % 5) as usize]));
+        left /= 16;
+    }
+    word
+}

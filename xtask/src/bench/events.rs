@@ -1,0 +1,142 @@
+//! The events that are measured, as Claude Code sends them.
+
+use serde_json::{Value, json};
+
+use super::corpus::Corpus;
+
+/// The length of a long output, in bytes.
+const OUTPUT_BYTES: usize = 30_000;
+
+/// A command that memories of this user's own are about; it is irreversible, too.
+const COMMAND_WITH_MEMORY: &str = "git push --force origin main";
+
+/// A command that the example layer asks about. It names the branch, so that git is not asked as well.
+const ASKED_COMMAND: &str = "git push --force origin main";
+
+/// A command that the example layer lets pass.
+const PASSED_COMMAND: &str = "cargo test --workspace 2>&1 | tail -20";
+
+/// The kinds of event that are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// An event that no layer answers.
+    NoLayer,
+    /// A prompt that shares two everyday words with memories.
+    SilentPrompt,
+    /// A prompt that a memory is about.
+    MatchingPrompt,
+    /// The start of a session.
+    SessionStart,
+    /// Before a command that no memory is about.
+    ToolWithoutMatch,
+    /// Before a command that a memory is about.
+    ToolWithMatch,
+    /// After a command with a long output, nothing of it worth learning.
+    CleanOutput,
+    /// After a command whose long output has a secret, and a failure worth learning.
+    OutputWithSecret,
+    /// The end of a turn: a job is submitted, and a worker started for it.
+    Stop,
+    /// Before a command about which a team's layer asks the person.
+    Asked,
+    /// Before a command that a team's layer lets pass.
+    Passed,
+}
+
+impl Event {
+    /// The events for the layers that come with Interleaf.
+    pub const EMBEDDED_LAYERS: [Event; 9] = [
+        Event::NoLayer,
+        Event::SilentPrompt,
+        Event::MatchingPrompt,
+        Event::SessionStart,
+        Event::ToolWithoutMatch,
+        Event::ToolWithMatch,
+        Event::CleanOutput,
+        Event::OutputWithSecret,
+        Event::Stop,
+    ];
+
+    /// The events for a layer that a project brings along.
+    pub const TEAM_LAYER: [Event; 2] = [Event::Passed, Event::Asked];
+
+    /// Its name in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Event::NoLayer => "event without a layer",
+            Event::SilentPrompt => "prompt, silent",
+            Event::MatchingPrompt => "prompt, match",
+            Event::SessionStart => "session start",
+            Event::ToolWithoutMatch => "pre-tool, silent",
+            Event::ToolWithMatch => "pre-tool, match",
+            Event::CleanOutput => "post-tool, 30 kB",
+            Event::OutputWithSecret => "post-tool, secret",
+            Event::Stop => "stop, worker started",
+            Event::Asked => "force push, asked",
+            Event::Passed => "command, silent",
+        }
+    }
+
+    /// The fields that this event has besides those of every event. `prompt` is for those that have one.
+    pub fn fields(self, corpus: &Corpus, prompt: Option<&str>) -> Value {
+        let output = |secret: Option<&str>| output(corpus, secret);
+        match self {
+            Event::NoLayer => {
+                json!({ "hook_event_name": "Notification", "message": "Claude is waiting for your input" })
+            }
+            Event::SessionStart => json!({ "hook_event_name": "SessionStart", "source": "startup" }),
+            Event::SilentPrompt | Event::MatchingPrompt => {
+                json!({ "hook_event_name": "UserPromptSubmit", "prompt": prompt.unwrap_or_default() })
+            }
+            Event::ToolWithoutMatch => before_command("ls -l src"),
+            Event::ToolWithMatch => before_command(COMMAND_WITH_MEMORY),
+            Event::CleanOutput => after_command("cat notes.txt", &output(None)),
+            Event::OutputWithSecret => after_command(COMMAND_WITH_MEMORY, &output(Some(&secret()))),
+            Event::Stop => json!({
+                "hook_event_name": "Stop", "stop_hook_active": false, "last_assistant_message": "All is done.",
+            }),
+            Event::Asked => before_command(ASKED_COMMAND),
+            Event::Passed => before_command(PASSED_COMMAND),
+        }
+    }
+}
+
+/// The fields of an event before a command runs.
+fn before_command(command: &str) -> Value {
+    json!({
+        "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "toolu_bench",
+        "tool_input": { "command": command, "description": "Run it" },
+    })
+}
+
+/// The fields of an event after a command has run.
+fn after_command(command: &str, output: &str) -> Value {
+    json!({
+        "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_use_id": "toolu_bench",
+        "tool_input": { "command": command, "description": "Run it" },
+        "tool_response": {
+            "stdout": output, "stderr": "", "interrupted": false, "isImage": false, "noOutputExpected": false,
+        },
+    })
+}
+
+/// Returns lines of words; with a secret, a failure that shows it stands in their middle.
+fn output(corpus: &Corpus, secret: Option<&str>) -> String {
+    let mut output = String::with_capacity(OUTPUT_BYTES + 200);
+    for number in 0.. {
+        let (middle, end) = (output.len() >= OUTPUT_BYTES / 2, output.len() >= OUTPUT_BYTES);
+        if let Some(secret) = secret.filter(|secret| middle && !output.contains(secret)) {
+            output += &format!("error: failed to push: remote refused DEPLOY_TOKEN={secret} (exit code 1)\n");
+        }
+        if end {
+            break;
+        }
+        output += &format!("{number:04} {}\n", corpus.subject(number));
+    }
+    output
+}
+
+/// Returns a made-up token, put together from pieces so that no scanner reports this file.
+fn secret() -> String {
+    ["gh", "p_", &"a1B2".repeat(9)].concat()
+}
