@@ -21,8 +21,8 @@ const PROJECTS: [&str; 3] = ["atlas-mono", "handbook", "ledger-api"];
 
 /// The head of the table, as it stands in docs/saving.md.
 const TABLE_HEAD: &str = "\
-| | facts that must be saved | memories that state an expected fact | must not be saved \
-| shown later where wanted | silent where silence is wanted |
+| | facts that must be saved | memories that state an expected fact | must not be saved | shown later where \
+                          wanted | silent where silence is wanted |
 |---|---:|---:|---:|---:|---:|";
 
 /// Prints the figures of docs/saving.md.

@@ -113,8 +113,8 @@ fn subfolders(folder: &Path) -> Result<Vec<PathBuf>> {
 
 fn no_session(folder: &Path) -> anyhow::Error {
     anyhow::anyhow!(
-        "{} holds no recorded session: no {EVENTS_FILE} in it or in a folder below\n\n\
-         hint: name a session, such as tests/fixtures/sessions/ledger-api/s2",
+        "{} holds no recorded session: no {EVENTS_FILE} in it or in a folder below\n\nhint: name a session, \
+         such as tests/fixtures/sessions/ledger-api/s2",
         folder.display()
     )
 }

@@ -134,11 +134,10 @@ fn the_report_shows_what_was_injected_and_counts_the_silent_events() {
     let (events, table) = report.split_once("event   ").unwrap();
     assert_eq!(
         steady(events),
-        "shop/s2\n    a story\n\n… 2 silent events\n\n\
-         #2 UserPromptSubmit how do I install?  (- ms)\n    use pnpm, never npm\n    lines: 2, first\n\n\
-         #3 Notification  (- ms)\n    ! exit code 3\n\n\
-         saved of this session:\n    - [preference] use pnpm, never npm\n    - [learning] abc\n    \
-         - [session_summary] \n\n"
+        "shop/s2\n    a story\n\n… 2 silent events\n\n#2 UserPromptSubmit how do I install?  (- ms)\n    \
+         use pnpm, never npm\n    lines: 2, first\n\n#3 Notification  (- ms)\n    ! exit code 3\n\nsaved of \
+         this session:\n    - [preference] use pnpm, never npm\n    - [learning] abc\n    - \
+         [session_summary] \n\n"
     );
     let counts: Vec<_> =
         table.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>()).collect();
@@ -324,15 +323,12 @@ fn the_score_counts_what_came_what_stayed_in_view_and_what_should_not_have_come(
     let (_, score) = report.split_once("recall: ").unwrap();
     assert_eq!(
         score,
-        "2 of 3 wanted facts (1 shown in time, 1 still in view)\n\
-         false injections: 1 of 1 events that should be silent, 1 facts out of place\n\
-         saved: 1 of 2 facts that must be, 0 that may be; 1 of 2 memories state an expected fact; \
-         1 state what must not be saved\n    \
-         shop/s2 #0 UserPromptSubmit a: missing s1/other\n    \
-         shop/s2 #1 UserPromptSubmit b: unexpected s1/pnpm; not silent\n    \
-         shop/s2: not saved: s1/other\n    \
-         shop/s2: must not be saved (a token): the token\n    \
-         shop/s2: states no expected fact: the token (learning)\n"
+        "2 of 3 wanted facts (1 shown in time, 1 still in view)\nfalse injections: 1 of 1 events that \
+         should be silent, 1 facts out of place\nsaved: 1 of 2 facts that must be, 0 that may be; 1 of 2 \
+         memories state an expected fact; 1 state what must not be saved\n    shop/s2 #0 UserPromptSubmit \
+         a: missing s1/other\n    shop/s2 #1 UserPromptSubmit b: unexpected s1/pnpm; not silent\n    \
+         shop/s2: not saved: s1/other\n    shop/s2: must not be saved (a token): the token\n    shop/s2: \
+         states no expected fact: the token (learning)\n"
     );
 }
 

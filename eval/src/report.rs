@@ -145,12 +145,11 @@ impl<'a> Report<'a> {
             figures.saved;
         writeln!(
             self.out,
-            "\nrecall: {} of {wanted} wanted facts ({shown} shown in time, {in_view} still in view)\n\
-             false injections: {noisy} of {silent_wanted} events that should be silent, \
-             {unexpected} facts out of place\n\
-             saved: {required_saved} of {required} facts that must be, {optional_saved} that may be; \
-             {expected} of {written} memories state an expected fact; \
-             {forbidden} state what must not be saved",
+            "\nrecall: {} of {wanted} wanted facts ({shown} shown in time, {in_view} still in view)\nfalse \
+             injections: {noisy} of {silent_wanted} events that should be silent, {unexpected} facts out of \
+             place\nsaved: {required_saved} of {required} facts that must be, {optional_saved} that may be; \
+             {expected} of {written} memories state an expected fact; {forbidden} state what must not be \
+             saved",
             shown + in_view
         )
     }

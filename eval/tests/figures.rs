@@ -17,8 +17,8 @@ fn the_table_in_the_docs_holds_the_measured_figures() {
         assert_eq!(
             published.as_ref(),
             Some(&measured),
-            "docs/saving.md publishes other figures than are measured: if the change is meant, copy the table \
-             that `cargo xtask figures` prints"
+            "docs/saving.md publishes other figures than are measured: if the change is meant, copy the \
+             table that `cargo xtask figures` prints"
         );
 
         let [saved, injected] = ["saved", "injected"].map(|kind| &row["figures"][kind]);

@@ -3,8 +3,8 @@
 use crate::workspace;
 use std::process::Command;
 
-/// Cargo, in the root of the checkout. What cargo told this test process of its own package is taken back: build scripts
-/// that look at it (ring's) would run again, and everything above them be compiled anew.
+/// Cargo, in the root of the checkout. What cargo told this test process of its own package is taken back:
+/// build scripts that look at it (ring's) would run again, and everything above them be compiled anew.
 pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(workspace::root());

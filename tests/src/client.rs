@@ -1,4 +1,5 @@
-//! The real Claude Code, of one pinned version, without a terminal and without a network: its model is the stub.
+//! The real Claude Code, of one pinned version, without a terminal and without a network: its model is the
+//! stub.
 //!
 //! What it knows of Claude Code is how to start it; what its hooks do is the tests' business.
 
@@ -21,7 +22,8 @@ use std::time::Duration;
 /// How long one run of the client may last before it counts as hanging. A run takes a second or two.
 pub const HANG: Duration = Duration::from_secs(180);
 
-/// The model of a run that does not ask for another: one that gets a hook's context as reminders in user messages.
+/// The model of a run that does not ask for another: one that gets a hook's context as reminders in user
+/// messages.
 pub const OLDER_MODEL: &str = "claude-sonnet-4-5";
 
 /// A model that gets a hook's context in messages of role `system`.
@@ -33,8 +35,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// The client, installed where it is missing. Where it cannot be installed (no npm, no network) the answer is
-    /// `None`, and the calling test, which must return then, has been declared skipped.
+    /// The client, installed where it is missing. Where it cannot be installed (no npm, no network) the
+    /// answer is `None`, and the calling test, which must return then, has been declared skipped.
     #[track_caller]
     pub fn find() -> Option<Client> {
         match install::installed() {
@@ -130,8 +132,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The route of the request that asks the model to sum the conversation up. Its last turn is repeated, so one serves
-/// every compaction of a session.
+/// The route of the request that asks the model to sum the conversation up. Its last turn is repeated, so one
+/// serves every compaction of a session.
 pub fn compaction(summary: &str) -> Route {
     Route::asks(
         "compaction",
@@ -140,8 +142,8 @@ pub fn compaction(summary: &str) -> Route {
     )
 }
 
-/// A turn that starts a subagent with `prompt` and waits for it. Its conversation begins with the prompt, which
-/// [`Route::begins`] tells it by.
+/// A turn that starts a subagent with `prompt` and waits for it. Its conversation begins with the prompt,
+/// which [`Route::begins`] tells it by.
 pub fn subagent(prompt: &str) -> Turn {
     let input = json!({
         "description": "a part of the work", "prompt": prompt,

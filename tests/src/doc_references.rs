@@ -1,9 +1,11 @@
-//! Checks the tests that a page names: its tables have them in backquotes, as `file::test`, and each must exist.
+//! Checks the tests that a page names: its tables have them in backquotes, as `file::test`, and each must
+//! exist.
 
 use crate::workspace;
 use std::path::Path;
 
-/// Returns the tests that the rows of a page's tables name in their last column, beginning with a path of files.
+/// Returns the tests that the rows of a page's tables name in their last column, beginning with a path of
+/// files.
 ///
 /// # Panics
 /// When the page cannot be read.

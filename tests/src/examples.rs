@@ -1,7 +1,8 @@
 //! The example layers, built with the real tools of their languages.
 //!
-//! `cargo xtask example` builds them, once for a target folder, whoever asks: the tests do not know how. Where a
-//! language is missing on this machine, or its tools cannot be fetched, the calling test is declared skipped.
+//! `cargo xtask example` builds them, once for a target folder, whoever asks: the tests do not know how.
+//! Where a language is missing on this machine, or its tools cannot be fetched, the calling test is declared
+//! skipped.
 
 use crate::cargo::cargo;
 use crate::skip::{not_skipped, skipped};
@@ -36,8 +37,8 @@ impl Language {
         }
     }
 
-    /// The example's component, built where it is not yet. `None` where the language is missing; the calling test,
-    /// which must return then, has been declared skipped.
+    /// The example's component, built where it is not yet. `None` where the language is missing; the calling
+    /// test, which must return then, has been declared skipped.
     ///
     /// # Panics
     /// When it does not build, with the words of its tools.

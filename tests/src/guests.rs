@@ -1,5 +1,5 @@
-//! Layers made for the tests: ordinary crates under `tests/layers/`, built for `wasm32-wasip2` once per test process
-//! in a target directory of their own; and what no compiler would make, as text under `tests/wat/`.
+//! Layers made for the tests: ordinary crates under `tests/layers/`, built for `wasm32-wasip2` once per test
+//! process in a target directory of their own; and what no compiler would make, as text under `tests/wat/`.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;

@@ -1,5 +1,5 @@
-//! What a hook may never do, whatever it is given: the one rule that a session of Claude Code depends on. And a runner that
-//! checks it in thousands of cases.
+//! What a hook may never do, whatever it is given: the one rule that a session of Claude Code depends on. And
+//! a runner that checks it in thousands of cases.
 
 use crate::hostile_input::Case;
 use crate::run::Ran;
@@ -7,11 +7,12 @@ use serde_json::Value;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Failures after which a run stops: one failing byte out of thirty thousand says little, ten show what they share.
+/// Failures after which a run stops: one failing byte out of thirty thousand says little, ten show what they
+/// share.
 const MAX_FAILURES: usize = 10;
 
-/// Checks that a hook exited with 0, wrote nothing or exactly one JSON object to standard output and nothing to standard
-/// error. A hook that hangs is killed by the kit, so it has no exit code.
+/// Checks that a hook exited with 0, wrote nothing or exactly one JSON object to standard output and nothing
+/// to standard error. A hook that hangs is killed by the kit, so it has no exit code.
 ///
 /// # Errors
 /// The first of these that does not hold, with what was seen instead.

@@ -1,7 +1,8 @@
 //! The `interleaf` program under test, built once for each test process.
 //!
-//! Cargo gives a test the path of a binary only inside the binary's own package, and these tests are deliberately
-//! another one; so they ask cargo to build it (nothing to do when it is fresh) and read the path from its messages.
+//! Cargo gives a test the path of a binary only inside the binary's own package, and these tests are
+//! deliberately another one; so they ask cargo to build it (nothing to do when it is fresh) and read the path
+//! from its messages.
 
 use crate::cargo::cargo;
 use crate::workspace;
@@ -9,7 +10,8 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The program to test: the file that `INTERLEAF_BIN` names, else the workspace's own in the profile of this test.
+/// The program to test: the file that `INTERLEAF_BIN` names, else the workspace's own in the profile of this
+/// test.
 ///
 /// # Panics
 /// When it cannot be built, with the compiler's words.

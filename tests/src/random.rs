@@ -51,8 +51,8 @@ impl Random {
         &list[self.below(list.len())]
     }
 
-    /// Returns words of four syllables of two letters: speakable, never a secret, never a stop word, and too many to meet
-    /// one twice.
+    /// Returns words of four syllables of two letters: speakable, never a secret, never a stop word, and too
+    /// many to meet one twice.
     pub fn words(&mut self, count: usize) -> String {
         let mut letter = |letters: &str| char::from(letters.as_bytes()[self.below(letters.len())]);
         let mut word =

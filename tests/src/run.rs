@@ -1,7 +1,8 @@
-//! One process from spawn to exit: its input, its output, its exit code, and a guard against hanging for ever.
+//! One process from spawn to exit: its input, its output, its exit code, and a guard against hanging for
+//! ever.
 //!
-//! The guard is one thread for the whole test process, because the hostile tests start tens of thousands of processes
-//! and a thread for each would cost more than the process it watches.
+//! The guard is one thread for the whole test process, because the hostile tests start tens of thousands of
+//! processes and a thread for each would cost more than the process it watches.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -73,8 +74,8 @@ pub fn try_run(command: &mut Command, stdin: &[u8], limit: Duration) -> std::io:
     })
 }
 
-/// Input that fits a pipe (64 KiB on Linux) is written at once; more needs a thread, or both sides would wait.
-/// A process that does not read its input is no error: a hook need not.
+/// Input that fits a pipe (64 KiB on Linux) is written at once; more needs a thread, or both sides would
+/// wait. A process that does not read its input is no error: a hook need not.
 fn feed(mut child: Child, stdin: &[u8]) -> std::io::Result<Output> {
     let mut pipe = child.stdin.take().expect("stdin was piped");
     if stdin.len() <= 60_000 {
@@ -94,7 +95,8 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Kills the process group `group` (a process started with `process_group(0)` leads its own) after `limit`.
+    /// Kills the process group `group` (a process started with `process_group(0)` leads its own) after
+    /// `limit`.
     pub fn kill_after(group: u32, limit: Duration) -> Guard {
         watched().insert(group, Instant::now() + limit);
         static WATCH: Once = Once::new();

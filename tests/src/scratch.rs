@@ -1,7 +1,7 @@
 //! A world of its own for one test: a home, Interleaf's folders, and a real git project, all gone at the end.
 //!
-//! Nothing of the machine comes in but `PATH`: whoever has secrets, proxies or git settings in the environment gets
-//! the same result as everybody else.
+//! Nothing of the machine comes in but `PATH`: whoever has secrets, proxies or git settings in the
+//! environment gets the same result as everybody else.
 
 use crate::program::program;
 use crate::run::{Ran, run};
@@ -14,10 +14,12 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// What `interleaf` may take at most before the kit calls it hanging: not a speed limit, which is the benchmark's.
+/// What `interleaf` may take at most before the kit calls it hanging: not a speed limit, which is the
+/// benchmark's.
 pub const HANG: Duration = Duration::from_secs(60);
 
-/// How long a worker that is still about is waited for. One that waits for the next try of a job that failed takes longer.
+/// How long a worker that is still about is waited for. One that waits for the next try of a job that failed
+/// takes longer.
 const WORKERS_END: Duration = Duration::from_secs(3);
 
 /// The session of [`Scratch::event`] where a test does not care which.
@@ -35,8 +37,8 @@ pub struct Scratch {
     pub project: PathBuf,
 }
 
-/// The part of a `config.toml` that gives layers 20 seconds. Most tests are not about time, and on a busy machine a program
-/// that was not optimized misses deadlines that are meant for people who wait.
+/// The part of a `config.toml` that gives layers 20 seconds. Most tests are not about time, and on a busy
+/// machine a program that was not optimized misses deadlines that are meant for people who wait.
 pub fn generous_deadlines() -> String {
     let events =
         ["session-start", "subagent-start", "user-prompt", "pre-tool", "post-tool", "tool-failure", "stop"];
@@ -70,7 +72,8 @@ impl Scratch {
         std::fs::write(folder.join("config.toml"), generous_deadlines()).expect("a fresh folder is writable");
     }
 
-    /// A command that starts in the project with this world's environment and nothing of the machine's but `PATH`.
+    /// A command that starts in the project with this world's environment and nothing of the machine's but
+    /// `PATH`.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command
@@ -140,8 +143,8 @@ impl Drop for Scratch {
 }
 
 impl Scratch {
-    /// Waits until no worker is left that a hook of this world has started, and keeps others from beginning: they would
-    /// write into what is being removed.
+    /// Waits until no worker is left that a hook of this world has started, and keeps others from beginning:
+    /// they would write into what is being removed.
     fn without_workers(&self) -> Vec<File> {
         let projects = std::fs::read_dir(self.interleaf_home.join("data/projects")).into_iter().flatten();
         let locks =
@@ -155,8 +158,8 @@ impl Scratch {
     }
 }
 
-/// Named by process and count, so that it is new without a source of randomness. Its real path, because the project's
-/// identity is a real path and a test compares it.
+/// Named by process and count, so that it is new without a source of randomness. Its real path, because the
+/// project's identity is a real path and a test compares it.
 fn fresh_folder() -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let base = std::env::temp_dir().canonicalize().expect("there is a temporary folder");

@@ -1,7 +1,8 @@
-//! A model that has read the recorded sessions before: a server that speaks as OpenAI does and answers from the
-//! `drafts.json` beside each recording. What it drafts holds everything that is to be saved, and beside it inventions
-//! and what must not be saved; asked to verify, it says which are which. Where a script says which memory a draft is about,
-//! or what came to its end, it looks for that among those that the prompt shows.
+//! A model that has read the recorded sessions before: a server that speaks as OpenAI does and answers from
+//! the `drafts.json` beside each recording. What it drafts holds everything that is to be saved, and beside
+//! it inventions and what must not be saved; asked to verify, it says which are which. Where a script says
+//! which memory a draft is about, or what came to its end, it looks for that among those that the prompt
+//! shows.
 
 use crate::stub_llm::{Act, Asked, StubLlm};
 use crate::workspace;
@@ -92,7 +93,8 @@ fn shown(prompt: &str) -> Vec<Value> {
     objects(prompt).filter(|object| object["known"].is_u64()).collect()
 }
 
-/// The answer, with the number of each memory in the place of words that tell it; what is not shown is not spoken of.
+/// The answer, with the number of each memory in the place of words that tell it; what is not shown is not
+/// spoken of.
 fn pointing(mut answer: Value, shown: &[Value]) -> Value {
     for memory in answer["memories"].as_array_mut().into_iter().flatten() {
         match number(&memory["about"], shown) {

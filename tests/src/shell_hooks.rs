@@ -1,5 +1,5 @@
-//! Hooks that need no `interleaf`: a line of shell in the project's settings. They prove that the stub and the client
-//! work before anything of ours is looked at, and record which events the client really sends.
+//! Hooks that need no `interleaf`: a line of shell in the project's settings. They prove that the stub and
+//! the client work before anything of ours is looked at, and record which events the client really sends.
 
 use crate::scratch::Scratch;
 use serde_json::{Value, json};

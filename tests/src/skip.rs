@@ -1,8 +1,8 @@
 //! Saying aloud that something was not tested.
 //!
-//! The harness of Rust has no word for *skipped*: a test that returns early counts as passed, and what it prints is
-//! swallowed. So the line goes to the real standard error, which the harness does not capture, and a marker file in
-//! `target/skipped/` stays behind, which `cargo xtask test` lists at the end.
+//! The harness of Rust has no word for *skipped*: a test that returns early counts as passed, and what it
+//! prints is swallowed. So the line goes to the real standard error, which the harness does not capture, and
+//! a marker file in `target/skipped/` stays behind, which `cargo xtask test` lists at the end.
 
 use crate::workspace;
 use std::io::Write;

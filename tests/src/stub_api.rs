@@ -1,8 +1,8 @@
-//! A stand-in for the Anthropic Messages API on the loopback interface: Claude Code talks to it as to the real one and
-//! gets the turns of a [`Script`]; every request is kept for a test to look at.
+//! A stand-in for the Anthropic Messages API on the loopback interface: Claude Code talks to it as to the
+//! real one and gets the turns of a [`Script`]; every request is kept for a test to look at.
 //!
-//! It is also given to the client as its proxy, so that whatever the client wants from anybody else arrives here, is
-//! refused and kept in [`StubApi::refused`]. It knows nothing of hooks and nothing of Interleaf.
+//! It is also given to the client as its proxy, so that whatever the client wants from anybody else arrives
+//! here, is refused and kept in [`StubApi::refused`]. It knows nothing of hooks and nothing of Interleaf.
 
 mod message;
 mod request;

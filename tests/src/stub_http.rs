@@ -1,5 +1,5 @@
-//! A server on the loopback interface for stubs of APIs: as much of HTTP/1.1 as one client needs. A request has a
-//! `content-length`, and each connection is closed after its answer.
+//! A server on the loopback interface for stubs of APIs: as much of HTTP/1.1 as one client needs. A request
+//! has a `content-length`, and each connection is closed after its answer.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -33,7 +33,8 @@ impl<S> Shared<S> {
 }
 
 impl<S: Send + 'static> StubServer<S> {
-    /// Starts a server that calls `answer` for each connection. Its `None` is a client that hung up, which it may.
+    /// Starts a server that calls `answer` for each connection. Its `None` is a client that hung up, which it
+    /// may.
     pub fn start(state: S, answer: fn(TcpStream, &Shared<S>) -> Option<()>) -> Self {
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("the loopback interface has a free port");
@@ -114,7 +115,8 @@ pub fn reply(stream: &mut TcpStream, status: u16, body: &Value) -> Option<()> {
     stream.write_all(body.as_bytes()).ok()
 }
 
-/// Answers with server-sent events, each a name and its data; the end of the connection is the end of the stream.
+/// Answers with server-sent events, each a name and its data; the end of the connection is the end of the
+/// stream.
 pub fn stream(stream: &mut TcpStream, events: &[(&str, Value)]) -> Option<()> {
     head(stream, 200, "text/event-stream", "")?;
     for (name, data) in events {
@@ -126,7 +128,8 @@ pub fn stream(stream: &mut TcpStream, events: &[(&str, Value)]) -> Option<()> {
 /// The status line and headers; `more` holds further ones, each with its line's end.
 pub fn head(stream: &mut TcpStream, status: u16, kind: &str, more: &str) -> Option<()> {
     let head = format!(
-        "HTTP/1.1 {status} stub\r\ncontent-type: {kind}\r\nrequest-id: req_stub\r\nconnection: close\r\n{more}\r\n"
+        "HTTP/1.1 {status} stub\r\ncontent-type: {kind}\r\nrequest-id: req_stub\r\nconnection: \
+         close\r\n{more}\r\n"
     );
     stream.write_all(head.as_bytes()).ok()
 }

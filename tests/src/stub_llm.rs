@@ -1,5 +1,6 @@
-//! A stand-in for the servers that Interleaf asks for completions, on the loopback interface: it plays a list of acts, one
-//! for each request, and most of them are something a server should not do. It keeps what it was sent.
+//! A stand-in for the servers that Interleaf asks for completions, on the loopback interface: it plays a list
+//! of acts, one for each request, and most of them are something a server should not do. It keeps what it was
+//! sent.
 
 use crate::stub_http::{self as http, Call, Shared, StubServer};
 use serde_json::{Value, json};

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What accepting may take before the kit calls it hanging: it compiles, and a component that brings a whole language
-/// along takes the unoptimised program a minute, on a busy machine several.
+/// What accepting may take before the kit calls it hanging: it compiles, and a component that brings a whole
+/// language along takes the unoptimised program a minute, on a busy machine several.
 const COMPILING: Duration = Duration::from_secs(600);
 
 impl Scratch {

@@ -1,5 +1,5 @@
-//! A process of somebody else's: nobody (65534) where the tests run as root, for whom modes mean nothing, else simply
-//! the person who runs them, whom they do bind.
+//! A process of somebody else's: nobody (65534) where the tests run as root, for whom modes mean nothing,
+//! else simply the person who runs them, whom they do bind.
 
 use crate::program::program;
 use crate::scratch::Scratch;

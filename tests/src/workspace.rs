@@ -1,5 +1,5 @@
-//! Where this build puts things. A test process knows it from its own path, `TARGET/PROFILE/deps/NAME-HASH`, which
-//! follows `--target-dir`, `CARGO_TARGET_DIR` and `--release` without being told.
+//! Where this build puts things. A test process knows it from its own path, `TARGET/PROFILE/deps/NAME-HASH`,
+//! which follows `--target-dir`, `CARGO_TARGET_DIR` and `--release` without being told.
 
 use std::path::{Path, PathBuf};
 

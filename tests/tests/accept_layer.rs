@@ -1,4 +1,5 @@
-//! A team's layer: it runs once a person has accepted exactly that file, with exactly the rights that it was given.
+//! A team's layer: it runs once a person has accepted exactly that file, with exactly the rights that it was
+//! given.
 
 use interleaf_tests::guests;
 use interleaf_tests::scratch::Scratch;

@@ -1,5 +1,5 @@
-//! One path end to end: `interleaf init` registers the hooks, the real Claude Code runs them, and what the project has
-//! learned stands in the request that the model gets, where it fits and nowhere else.
+//! One path end to end: `interleaf init` registers the hooks, the real Claude Code runs them, and what the
+//! project has learned stands in the request that the model gets, where it fits and nowhere else.
 
 use interleaf_tests::client::{CURRENT_MODEL, Client, OLDER_MODEL, Session, compaction, subagent};
 use interleaf_tests::harmless::check_harmless;
@@ -8,7 +8,8 @@ use interleaf_tests::scratch::Scratch;
 use interleaf_tests::stub_api::{Route, Script, StubApi, Turn};
 
 /// A memory, words of it that occur nowhere else, and a prompt that it helps with.
-const INVOICE: &str = "The invoice export times out while the archive bucket is cold: run `make warm-archive` before the export.";
+const INVOICE: &str = "The invoice export times out while the archive bucket is cold: run `make \
+                       warm-archive` before the export.";
 const INVOICE_MARK: &str = "make warm-archive";
 const INVOICE_PROMPT: &str =
     "the invoice export times out on the archive bucket again, how did we get round that?";

@@ -1,5 +1,5 @@
-//! `interleaf config` as a process: what holds and who said it, what is wrong, a project's descriptions of categories, and
-//! the settings of claude-memory taken over.
+//! `interleaf config` as a process: what holds and who said it, what is wrong, a project's descriptions of
+//! categories, and the settings of claude-memory taken over.
 
 #[path = "config_command/accept_descriptions.rs"]
 mod accept_descriptions;

@@ -11,8 +11,8 @@ const GRANTS: &str = r#"{"decide": ["ask"], "memory": {"read": ["constraint"]}, 
 const RULE: &str = "Never force push to main: the deploy robot follows it, and the auditors read its history";
 const PUSH: &str = "git push --force origin main";
 
-/// Compiling a component of twelve or eighteen megabytes takes its time, so the tests of a language take turns with
-/// one harness, and each says all that it relies on.
+/// Compiling a component of twelve or eighteen megabytes takes its time, so the tests of a language take
+/// turns with one harness, and each says all that it relies on.
 static HARNESSES: LazyLock<BTreeMap<&str, Mutex<Option<Harness>>>> =
     LazyLock::new(|| Language::ALL.map(|language| (language.name(), Mutex::default())).into());
 

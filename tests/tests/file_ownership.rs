@@ -1,5 +1,5 @@
-//! Files of another user's, seen by a process that really is somebody else: compiled code that another user could have
-//! written is not loaded, and a home that cannot be written costs the session nothing.
+//! Files of another user's, seen by a process that really is somebody else: compiled code that another user
+//! could have written is not loaded, and a home that cannot be written costs the session nothing.
 
 use std::os::unix::fs::{MetadataExt, chown};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! What a grant gives, and what its lack denies: every denial names the layer, the grant and the line that asks for it.
+//! What a grant gives, and what its lack denies: every denial names the layer, the grant and the line that
+//! asks for it.
 
 use interleaf::error::Error;
 use interleaf::harness::{Harness, Outcome, event};
@@ -78,9 +79,9 @@ fn a_filter_for_nothing_but_what_it_may_not_read_is_denied() -> Result<(), Error
 
     assert_eq!(
         recorded(&outcome),
-        "answered with an error: denied: layer hostile was not granted this (to read constraint, decision); to ask for \
-         it, add to [layers.hostile.grants]: memory = { read = [\"decision\", \"constraint\", \"preference\"], \
-         write = false }"
+        "answered with an error: denied: layer hostile was not granted this (to read constraint, decision); \
+         to ask for it, add to [layers.hostile.grants]: memory = { read = [\"decision\", \"constraint\", \
+         \"preference\"], write = false }"
     );
     Ok(())
 }

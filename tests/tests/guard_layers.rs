@@ -1,5 +1,5 @@
-//! Gates: a layer that was accepted with the power to ask or deny gives its pinned answer when it is missing, changed or
-//! failing, and any layer that fails again and again is left alone.
+//! Gates: a layer that was accepted with the power to ask or deny gives its pinned answer when it is missing,
+//! changed or failing, and any layer that fails again and again is left alone.
 
 use interleaf_tests::guests;
 use interleaf_tests::scratch::Scratch;

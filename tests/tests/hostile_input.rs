@@ -1,6 +1,6 @@
-//! Whatever arrives on standard input and whatever the world around looks like, a hook does no harm: exit code 0,
-//! standard output empty or one JSON object, nothing on standard error, and no hanging. Every case is a process of its
-//! own, as in a session: some fifty thousand of them, about a minute.
+//! Whatever arrives on standard input and whatever the world around looks like, a hook does no harm: exit
+//! code 0, standard output empty or one JSON object, nothing on standard error, and no hanging. Every case is
+//! a process of its own, as in a session: some fifty thousand of them, about a minute.
 
 use interleaf_tests::harmless::{check_harmless, run_cases};
 use interleaf_tests::hostile_input::{Case, cuts, every_field, missing_fields, one_byte_wrong, wrong_types};

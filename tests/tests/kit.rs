@@ -1,5 +1,6 @@
-//! The kit proved without `interleaf`: hooks that are a line of shell, the real client, the stub. What they show of the
-//! client is what the layers are built on; where one of these fails, a new version of the client behaves differently.
+//! The kit proved without `interleaf`: hooks that are a line of shell, the real client, the stub. What they
+//! show of the client is what the layers are built on; where one of these fails, a new version of the client
+//! behaves differently.
 
 use interleaf_tests::client::{CURRENT_MODEL, Client, OLDER_MODEL, compaction, subagent};
 use interleaf_tests::scratch::Scratch;

@@ -1,5 +1,5 @@
-//! The language model that a person chose, against servers that do what they should not: `interleaf llm check` as a process,
-//! and a layer that asks.
+//! The language model that a person chose, against servers that do what they should not: `interleaf llm
+//! check` as a process, and a layer that asks.
 
 #[path = "llm/api_keys.rs"]
 mod api_keys;

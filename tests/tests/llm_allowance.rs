@@ -1,5 +1,5 @@
-//! How much of the language model a layer gets: requests side by side, an allowance for an event and for a day. The
-//! model is a function of the test's.
+//! How much of the language model a layer gets: requests side by side, an allowance for an event and for a
+//! day. The model is a function of the test's.
 
 use interleaf::error::Error;
 use interleaf::harness::{Completion, Harness, Outcome, event};

@@ -30,8 +30,8 @@ fn three_secrets_in_a_file_go_and_are_counted() {
     assert_eq!(ran.err().trim(), "taken out: 1 github-token, 1 password, 1 url-password");
     assert_eq!(
         ran.success(),
-        "# settings\nDB_PASSWORD=[SECRET:password]\nurl = postgres://app:[SECRET:url-password]@db/shop\n\
-         deploy with [SECRET:github-token] today\n"
+        "# settings\nDB_PASSWORD=[SECRET:password]\nurl = \
+         postgres://app:[SECRET:url-password]@db/shop\ndeploy with [SECRET:github-token] today\n"
     );
 }
 

@@ -1,5 +1,5 @@
-//! Saving, with the real client: what one session taught is in the first request of the next, and what was shown is not
-//! saved as something new.
+//! Saving, with the real client: what one session taught is in the first request of the next, and what was
+//! shown is not saved as something new.
 
 use interleaf_tests::client::{Client, Session};
 use interleaf_tests::harmless::check_harmless;
@@ -7,7 +7,8 @@ use interleaf_tests::scratch::Scratch;
 use interleaf_tests::stub_api::{Script, StubApi, Turn};
 use serde_json::{Value, json};
 
-const RULE: &str = "Never pack glassware with paper here, always use the cork sheets: the insurer refuses claims for anything else.";
+const RULE: &str = "Never pack glassware with paper here, always use the cork sheets: the insurer refuses \
+                    claims for anything else.";
 const RULE_MARK: &str = "cork sheets";
 
 #[test]

@@ -1,5 +1,5 @@
-//! A team's layer in the real client: the example is dropped into a project, accepted by its digest, and stands between
-//! the model and a force push. The remote is a real one, so what was pushed can be seen there.
+//! A team's layer in the real client: the example is dropped into a project, accepted by its digest, and
+//! stands between the model and a force push. The remote is a real one, so what was pushed can be seen there.
 
 use interleaf_tests::client::{Answer, Client, Session};
 use interleaf_tests::examples::Language;
@@ -17,10 +17,10 @@ const RULE: &str = "Never force push to main: the deploy robot follows it, and t
 
 /// What the layer needs, and the power to ask.
 ///
-/// Pretool shows the same rule before a force push, and what one layer shows the next one does not repeat; it is switched
-/// off, so that what this layer found is seen in its own block.
-const ASKS: &str = "[layers.pretool]\nenabled = false\n[layers.protect-branch.grants]\n\
-                    decide = [\"ask\"]\nmemory = { read = [\"constraint\"] }\nproject = true\n";
+/// Pretool shows the same rule before a force push, and what one layer shows the next one does not repeat; it
+/// is switched off, so that what this layer found is seen in its own block.
+const ASKS: &str = "[layers.pretool]\nenabled = false\n[layers.protect-branch.grants]\ndecide = \
+                    [\"ask\"]\nmemory = { read = [\"constraint\"] }\nproject = true\n";
 /// The same without the power.
 const ADVISES: &str =
     "[layers.protect-branch.grants]\nmemory = { read = [\"constraint\"] }\nproject = true\n";
@@ -40,8 +40,8 @@ fn a_layer_in_python_asks_before_a_force_push() {
     asks_before_a_force_push(Language::Python);
 }
 
-/// Nobody is there to be asked in `claude -p`, so the client takes the question for a no, also where it was told to skip
-/// permissions, and gives the reason to the model.
+/// Nobody is there to be asked in `claude -p`, so the client takes the question for a no, also where it was
+/// told to skip permissions, and gives the reason to the model.
 fn asks_before_a_force_push(language: Language) {
     let Some(wasm) = language.component() else { return };
     let Some(client) = Client::find() else { return };
@@ -145,7 +145,8 @@ impl Team {
         Seen { hooks, refused: refused(&answer), told: self.told(&id), model_saw }
     }
 
-    /// What the client showed the person for its hooks. In a session without a terminal it only writes that down.
+    /// What the client showed the person for its hooks. In a session without a terminal it only writes that
+    /// down.
     fn told(&self, session: &str) -> Vec<String> {
         let folders =
             fs::read_dir(self.scratch.home.join(".claude/projects")).expect("the client keeps transcripts");

@@ -1,5 +1,5 @@
-//! Around a tool, with the real client: what is known of a failure stands in the request that follows it, and what is
-//! known of a command in the one that follows its next run.
+//! Around a tool, with the real client: what is known of a failure stands in the request that follows it, and
+//! what is known of a command in the one that follows its next run.
 
 use interleaf_tests::client::{Client, Session};
 use interleaf_tests::harmless::check_harmless;

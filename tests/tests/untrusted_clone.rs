@@ -1,5 +1,5 @@
-//! Whoever merely clones a project runs nothing of it, whatever it brings along; and a clone is not the project that it
-//! was cloned from.
+//! Whoever merely clones a project runs nothing of it, whatever it brings along; and a clone is not the
+//! project that it was cloned from.
 
 use interleaf_tests::guests;
 use interleaf_tests::program::program;
@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 
 const MEMORY: &str = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";
 const QUESTION: &str = "remember across events: which package manager do we use here, npm or pnpm?";
-const ASKS: &str = "[layers.gate]\nfile = \".claude/layers/gate.wasm\"\non_failure = \"deny\"\n\
-                    [layers.gate.grants]\nstate = true\nmemory = \"write\"\ndecide = [\"ask\", \"deny\"]\n";
+const ASKS: &str = "[layers.gate]\nfile = \".claude/layers/gate.wasm\"\non_failure = \
+                    \"deny\"\n[layers.gate.grants]\nstate = true\nmemory = \"write\"\ndecide = [\"ask\", \
+                    \"deny\"]\n";
 
 /// A project with an accepted layer and a memory, and a clone of it by way of a remote that both have.
 struct Two {
@@ -57,7 +58,8 @@ impl Two {
         doctor["project_id"].as_str().expect("an id").to_owned()
     }
 
-    /// Plants everything that this user has, lock, copies and compiled code, inside the clone, under the clone's own id.
+    /// Plants everything that this user has, lock, copies and compiled code, inside the clone, under the
+    /// clone's own id.
     fn plant(&self) -> PathBuf {
         let planted = self.clone.join(".interleaf");
         copy(&self.scratch.interleaf_home, &planted);

@@ -1,4 +1,5 @@
-//! Checks that `docs/write-rules.md` names tests that exist. The host's own tests check that its table has every cell.
+//! Checks that `docs/write-rules.md` names tests that exist. The host's own tests check that its table has
+//! every cell.
 
 use interleaf_tests::doc_references::{missing_tests, tests_named_in};
 use interleaf_tests::workspace;

@@ -54,7 +54,8 @@ pub const LANGUAGES: [Language; 3] = [
             "Python with its module venv (Debian, Ubuntu: apt install python3 python3-venv)",
         ),
         tools: &["python3 -m venv .venv", ".venv/bin/pip install -r requirements.txt"],
-        build: ".venv/bin/componentize-py -d wit -w protect-branch componentize --stub-wasi layer -o protect-branch.wasm",
+        build: ".venv/bin/componentize-py -d wit -w protect-branch componentize --stub-wasi layer -o \
+                protect-branch.wasm",
         component: "protect-branch.wasm",
     },
 ];

@@ -15,7 +15,8 @@ const HELP: &str = "\
 cargo xtask VERB
 
   demo    play a recorded session through the hooks and show what the model would be told
-  test    run every check that CI runs, or those that are named: format, boundaries, tree, cycles, duplicates, lints,
+  test    run every check that CI runs, or those that are named: format, boundaries, tree, cycles, \
+                    duplicates, lints,
           build, tests, documentation, dependencies
   replay  play recorded sessions through the hooks: DIR..., --help for its options
   figures play all recorded sessions and print what is saved of them and shown later

@@ -1,7 +1,7 @@
 //! Getting the client: once for a target folder, by npm, of exactly one version.
 //!
-//! The tests of several processes may want it at the same time, and a run may be cut off: the install happens under a
-//! file lock in a folder of another name, which gets its own when it is complete.
+//! The tests of several processes may want it at the same time, and a run may be cut off: the install happens
+//! under a file lock in a folder of another name, which gets its own when it is complete.
 
 use crate::workspace;
 use std::fs::File;
@@ -34,8 +34,8 @@ fn find_or_install() -> Result<PathBuf, String> {
     Ok(program)
 }
 
-/// The path of the program below the folder that npm installed into. The package of this name is a launcher; the
-/// program itself comes as a package for each platform.
+/// The path of the program below the folder that npm installed into. The package of this name is a launcher;
+/// the program itself comes as a package for each platform.
 fn program() -> PathBuf {
     let system = if cfg!(target_os = "macos") { "darwin" } else { "linux" };
     let processor = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };

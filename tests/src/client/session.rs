@@ -1,4 +1,5 @@
-//! A session of several prompts: each goes in as a line of JSON, and the client's `result` line ends its turn.
+//! A session of several prompts: each goes in as a line of JSON, and the client's `result` line ends its
+//! turn.
 
 use crate::client::{Guard, HANG, log_file};
 use crate::run::Ran;
@@ -69,8 +70,8 @@ impl<'a> Session<'a> {
         Answer { result, requests: self.stub.requests().split_off(before) }
     }
 
-    /// The hooks that the client ran for `event` so far, each with its output and exit code (how long it took is not
-    /// told). Hooks of PreCompact, PostCompact and SessionEnd are not reported by the client.
+    /// The hooks that the client ran for `event` so far, each with its output and exit code (how long it took
+    /// is not told). Hooks of PreCompact, PostCompact and SessionEnd are not reported by the client.
     pub fn hook_runs(&self, event: &str) -> Vec<Ran> {
         let responses = self.messages.iter().filter(|message| message["subtype"] == "hook_response");
         responses.filter(|response| response["hook_event"] == event).map(hook_run).collect()

@@ -1,7 +1,7 @@
 //! A request as a test wants to look at it: where in it does this text stand?
 //!
-//! Where the client puts a hook's context depends on the model (a message of role `system`, or reminder blocks inside
-//! the user's), so a test looks everywhere and asks for the place only to print it.
+//! Where the client puts a hook's context depends on the model (a message of role `system`, or reminder
+//! blocks inside the user's), so a test looks everywhere and asks for the place only to print it.
 
 use serde_json::Value;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! What the stub answers: routes of turns. A route is chosen by a text of the conversation, so that a subagent, whose
-//! conversation begins with its own prompt, plays a script of its own.
+//! What the stub answers: routes of turns. A route is chosen by a text of the conversation, so that a
+//! subagent, whose conversation begins with its own prompt, plays a script of its own.
 
 use super::request::Request;
 use serde_json::Value;

@@ -1,9 +1,9 @@
-//! The write rules from outside, in several processes at once: commands as people type them and hooks that run the layer
-//! `tests/layers/scribe`, side by side on one project. In the end every acknowledged change is there, and no rule is
-//! broken on the way.
+//! The write rules from outside, in several processes at once: commands as people type them and hooks that
+//! run the layer `tests/layers/scribe`, side by side on one project. In the end every acknowledged change is
+//! there, and no rule is broken on the way.
 //!
-//! The operations are random by a seed, which is printed when something fails; `INTERLEAF_TEST_SEED` sets another. The
-//! order in which processes meet depends on the machine.
+//! The operations are random by a seed, which is printed when something fails; `INTERLEAF_TEST_SEED` sets
+//! another. The order in which processes meet depends on the machine.
 
 mod acknowledged;
 mod history;

@@ -1,5 +1,5 @@
-//! One random operation: a command that somebody types, or a hook whose layer runs a list of operations. Acknowledged
-//! operations go into the journal, each with a reason that no other one has.
+//! One random operation: a command that somebody types, or a hook whose layer runs a list of operations.
+//! Acknowledged operations go into the journal, each with a reason that no other one has.
 
 use super::acknowledged::{Acknowledged, Journal};
 use super::project::TestProject;

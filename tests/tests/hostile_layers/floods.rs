@@ -64,8 +64,8 @@ fn a_flooded_state_meets_its_limit() {
     assert_eq!(block(&outcome, "hostile"), "");
     assert_eq!(
         recorded(&outcome),
-        "answered with an error: over budget: `hostile` would hold more than 1048576 bytes: state limit exceeded \
-         by 49954 bytes; remove values that are no longer needed"
+        "answered with an error: over budget: `hostile` would hold more than 1048576 bytes: state limit \
+         exceeded by 49954 bytes; remove values that are no longer needed"
     );
 }
 

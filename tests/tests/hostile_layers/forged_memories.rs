@@ -97,8 +97,9 @@ fn a_memory_of_a_category_that_it_may_not_read_is_neither_got_nor_shown() -> Res
 
     assert_stopped(
         &outcome,
-        "answered with an error: denied: layer hostile was not granted this (to read constraint); to ask for it, add to \
-         [layers.hostile.grants]: memory = { read = [\"constraint\", \"preference\"], write = false }",
+        "answered with an error: denied: layer hostile was not granted this (to read constraint); to ask \
+         for it, add to [layers.hostile.grants]: memory = { read = [\"constraint\", \"preference\"], write \
+         = false }",
     );
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! Layers that misbehave, one file for each kind of misdeed. Each says what the layer got, what Claude Code saw and what
-//! was recorded; beside each runs `recall`, whose block must come out as if it had been alone. `SECURITY.md` tells the
-//! same as a table, and a test here holds that every test it names exists.
+//! Layers that misbehave, one file for each kind of misdeed. Each says what the layer got, what Claude Code
+//! saw and what was recorded; beside each runs `recall`, whose block must come out as if it had been alone.
+//! `SECURITY.md` tells the same as a table, and a test here holds that every test it names exists.
 
 mod deadlines_and_traps;
 mod floods;
@@ -24,8 +24,8 @@ use interleaf_tests::guests;
 const MEMORY: &str = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";
 const QUESTION: &str = "Which package manager do we use here, npm or pnpm?";
 
-/// How long an event may take before it counts as hanging: ten seconds, and as long again twice over for compiling both
-/// layers beforehand on a machine that has other things to do.
+/// How long an event may take before it counts as hanging: ten seconds, and as long again twice over for
+/// compiling both layers beforehand on a machine that has other things to do.
 const HANG: Duration = Duration::from_secs(30);
 
 /// The hostile layer with these grants, in JSON, and `recall` with a memory that it will find.

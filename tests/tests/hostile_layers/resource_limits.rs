@@ -1,4 +1,5 @@
-//! Layers that take memory, tables, instances and stack without end. The record says which limit, and by how much.
+//! Layers that take memory, tables, instances and stack without end. The record says which limit, and by how
+//! much.
 
 use super::*;
 

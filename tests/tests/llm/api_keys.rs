@@ -82,7 +82,8 @@ fn a_project_chooses_no_model_no_server_and_no_key() {
     let stub = StubLlm::start([Act::chat("ready")]);
     let scratch = Scratch::new();
     let table = format!(
-        "[llm]\nclient = \"openai\"\nbase_url = \"{}/v1\"\nsmall = \"a\"\nstrong = \"b\"\nkey_env = \"HOME\"\n",
+        "[llm]\nclient = \"openai\"\nbase_url = \"{}/v1\"\nsmall = \"a\"\nstrong = \"b\"\nkey_env = \
+         \"HOME\"\n",
         stub.url()
     );
     scratch.write(".claude/interleaf.toml", &table);

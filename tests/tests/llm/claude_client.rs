@@ -1,4 +1,5 @@
-//! The `claude` program as the model: the real client against the stub API, and a stand-in that shows how it is called.
+//! The `claude` program as the model: the real client against the stub API, and a stand-in that shows how it
+//! is called.
 
 use super::*;
 use interleaf_tests::client::{Client, surround};
@@ -145,7 +146,8 @@ const RESULT: &str =
 #[test]
 fn the_program_is_started_in_a_private_empty_folder_outside_of_the_session() {
     let script = format!(
-        "printf '%s\\n' \"$@\" >../arguments; cat >../prompt; env >../variables; pwd >../folder; printf '{RESULT}' ready"
+        "printf '%s\\n' \"$@\" >../arguments; cat >../prompt; env >../variables; pwd >../folder; printf \
+         '{RESULT}' ready"
     );
     let scratch = stand_in(&script, "");
     let mut command = scratch.command(program());

@@ -1,5 +1,5 @@
-//! What is not easily undone is asked about at a terminal, and takes `--yes` elsewhere; what only a person may say is believed
-//! at a terminal alone.
+//! What is not easily undone is asked about at a terminal, and takes `--yes` elsewhere; what only a person
+//! may say is believed at a terminal alone.
 
 use super::project::{RULE, TestProject, refused};
 use serde_json::Value;

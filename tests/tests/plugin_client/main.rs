@@ -1,5 +1,5 @@
-//! The plugin in the real client: its hooks, beside those of `init` too; its slash commands, its skill, and how it is
-//! installed.
+//! The plugin in the real client: its hooks, beside those of `init` too; its slash commands, its skill, and
+//! how it is installed.
 
 mod commands;
 mod hooks;
@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// A memory, words of it that occur nowhere else, and a prompt that it helps with.
-const INVOICE: &str = "The invoice export times out while the archive bucket is cold: run `make warm-archive` before the export.";
+const INVOICE: &str = "The invoice export times out while the archive bucket is cold: run `make \
+                       warm-archive` before the export.";
 const INVOICE_MARK: &str = "make warm-archive";
 const INVOICE_PROMPT: &str =
     "the invoice export times out on the archive bucket again, how did we get round that?";

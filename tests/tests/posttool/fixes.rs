@@ -7,7 +7,8 @@ use serde_json::json;
 
 const FIX: &str =
     "When make deploy ends with 'registry handshake expired', run make login first: the token lasts an hour";
-const ERROR: &str = "Exit code 2\npushing image 9fceb02d0ae5 to 10.0.0.7:5000\nerror: registry handshake expired after 30.2s\nmake: *** [Makefile:12: deploy] Error 1";
+const ERROR: &str = "Exit code 2\npushing image 9fceb02d0ae5 to 10.0.0.7:5000\nerror: registry handshake \
+                     expired after 30.2s\nmake: *** [Makefile:12: deploy] Error 1";
 
 fn posttool() -> Result<Harness, Error> {
     let others = [

@@ -1,4 +1,5 @@
-//! The posttool layer: what a failure brings, what is queued of it, and that nothing is lost, doubled or leaked.
+//! The posttool layer: what a failure brings, what is queued of it, and that nothing is lost, doubled or
+//! leaked.
 
 mod detect;
 mod fixes;

@@ -1,4 +1,5 @@
-//! The failing command becomes a topic of the project, by its real name, whatever else happens at the same time.
+//! The failing command becomes a topic of the project, by its real name, whatever else happens at the same
+//! time.
 
 use super::{failure, world};
 use interleaf_tests::scratch::{SESSION, Scratch};

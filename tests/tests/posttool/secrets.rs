@@ -50,11 +50,13 @@ fn a_secret_in_command_output_and_path_is_left_nowhere() {
     for secret in secrets() {
         let scratch = world();
         let command = format!(
-            "API_TOKEN={secret} ./deploy.sh --token {secret} -H 'Authorization: Bearer {secret}' /srv/{secret}/app {}",
+            "API_TOKEN={secret} ./deploy.sh --token {secret} -H 'Authorization: Bearer {secret}' \
+             /srv/{secret}/app {}",
             "--with-a-very-long-flag ".repeat(20) + &secret
         );
         let error = format!(
-            "Exit code 2\n{}error: cannot open /srv/{secret}/app.rs:3:5 with token={secret}\n{} {secret}\nfatal: {secret}",
+            "Exit code 2\n{}error: cannot open /srv/{secret}/app.rs:3:5 with token={secret}\n{} \
+             {secret}\nfatal: {secret}",
             "padding ".repeat(8),
             "error ".repeat(48)
         );

@@ -1,4 +1,5 @@
-//! When a session is looked at: not after every turn, at once before something is lost, and in the end always.
+//! When a session is looked at: not after every turn, at once before something is lost, and in the end
+//! always.
 
 use super::{after, lesson, saved};
 use interleaf::harness::{Harness, event};

@@ -22,7 +22,10 @@ fn lesson() -> TranscriptBuilder {
         .failure("make test", "error: config/test.toml not found\nmake: *** [Makefile:7: test] Error 1")
         .command("cp config/example.toml config/test.toml", "")
         .command("make test", "ok. 12 passed")
-        .assistant("Tests pass. `make test` needs `config/test.toml`; copying `config/example.toml` there is enough.")
+        .assistant(
+            "Tests pass. `make test` needs `config/test.toml`; copying `config/example.toml` there is \
+             enough.",
+        )
 }
 
 /// The layer, after this conversation.

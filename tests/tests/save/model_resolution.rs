@@ -1,4 +1,5 @@
-//! With a model: what is told otherwise gets a successor, what is told again a history, and what came to its end ends.
+//! With a model: what is told otherwise gets a successor, what is told again a history, and what came to its
+//! end ends.
 
 use super::project::{Project, history};
 use interleaf_tests::scripted_model::ScriptedModel;

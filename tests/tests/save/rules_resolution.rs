@@ -10,7 +10,10 @@ fn by_rules_a_sentence_with_another_number_takes_the_place_of_the_first() {
     let project = Project::new("", None);
     let rule = |seconds: u32| {
         TranscriptBuilder::new()
-            .user(&format!("from now on always give the export job a timeout of {seconds} seconds, the disks there are slow"))
+            .user(&format!(
+                "from now on always give the export job a timeout of {seconds} seconds, the disks there are \
+                 slow"
+            ))
             .assistant("I will.")
             .command("make export", "done")
             .lines()

@@ -25,7 +25,8 @@ fn two_sessions_that_end_at_once_lose_nothing_double_nothing_and_keep_to_the_cap
     )]);
     let scratch = Scratch::new();
     let config = format!(
-        "[llm]\nclient = \"openai\"\nbase_url = \"{}/v1\"\nsmall = \"s\"\nstrong = \"t\"\ndaily_tokens = {CAP}\n",
+        "[llm]\nclient = \"openai\"\nbase_url = \"{}/v1\"\nsmall = \"s\"\nstrong = \"t\"\ndaily_tokens = \
+         {CAP}\n",
         model.url()
     );
     std::fs::write(scratch.interleaf_home.join("config/config.toml"), config).expect("ours");

@@ -133,8 +133,8 @@ fn word(rank: usize) -> String {
     word
 }
 
-/// Numbers that look random and are the same every time: SplitMix64 (Steele, Lea and Flood, 2014). Written here because the
-/// published figures depend on the very texts that it makes.
+/// Numbers that look random and are the same every time: SplitMix64 (Steele, Lea and Flood, 2014). Written
+/// here because the published figures depend on the very texts that it makes.
 struct Random(u64);
 
 impl Random {

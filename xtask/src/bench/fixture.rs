@@ -1,5 +1,5 @@
-//! The program, project and store that are measured: a project with a history, a store of a certain size, and sometimes a
-//! team's own layer, which a person has accepted.
+//! The program, project and store that are measured: a project with a history, a store of a certain size, and
+//! sometimes a team's own layer, which a person has accepted.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -174,8 +174,8 @@ const NO_DEBOUNCE: &str = "[layers.save.settings]\ndebounce_seconds = 0\n";
 const WORKER_TIMEOUT: Duration = Duration::from_secs(60);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Runs the hook of this session, and waits for the worker that it starts: the job is done before anything else is
-/// measured.
+/// Runs the hook of this session, and waits for the worker that it starts: the job is done before anything
+/// else is measured.
 pub fn run_with_worker(fixture: &Fixture, session: &str, hook: impl FnOnce() -> Result<()>) -> Result<()> {
     let config = fixture.config();
     fs::create_dir_all(config.parent().unwrap_or(&config))?;

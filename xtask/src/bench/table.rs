@@ -151,8 +151,8 @@ fn found(fixture: &Fixture, prompt: &str) -> Result<usize> {
 /// Returns the table, the empty program first.
 pub fn markdown(empty_program: &Sample, rows: &[Row]) -> String {
     let mut table = String::from(
-        "| program | memories | event | median ms | × empty program | hits | injected | peak MiB |\n\
-         |---|---:|---|---:|---:|---:|---:|---:|\n",
+        "| program | memories | event | median ms | × empty program | hits | injected | peak MiB \
+         |\n|---|---:|---|---:|---:|---:|---:|---:|\n",
     );
     let empty = empty_program.median();
     let _ = writeln!(
