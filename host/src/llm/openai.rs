@@ -5,49 +5,49 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
-use super::client::{Answer, Client, Failure, Question, Usage};
-use super::http::Http;
-use super::key::KeySource;
+use super::http_client::HttpClient;
+use super::key_source::KeySource;
+use super::model_client::{ClientError, ClientRequest, ClientResponse, ModelClient, Usage};
 use crate::error::Error;
 
 /// Where OpenAI's own is.
-pub(super) const BASE: &str = "https://api.openai.com/v1";
+pub(super) const DEFAULT_BASE_URL: &str = "https://api.openai.com/v1";
 /// The usual name of the variable with its key.
-pub(super) const KEY: &str = "OPENAI_API_KEY";
+pub(super) const KEY_VARIABLE: &str = "OPENAI_API_KEY";
 /// What a chat's frame adds to a question, and a schema's.
-const ADDED: (u32, u32) = (20, 100);
+const OVERHEAD_TOKENS: (u32, u32) = (20, 100);
 
 /// The client.
 pub(super) struct OpenAi {
-    http: Http,
+    http: HttpClient,
     /// Newer models of OpenAI's refuse `max_tokens`, and older servers do not know its new name.
     renamed: AtomicBool,
 }
 
 impl OpenAi {
     pub fn new(base: &str, key: KeySource) -> Self {
-        Self { http: Http::new(base, key), renamed: AtomicBool::new(false) }
+        Self { http: HttpClient::new(base, key), renamed: AtomicBool::new(false) }
     }
 
-    fn post(&self, question: &Question) -> Result<Value, Failure> {
+    fn post(&self, request: &ClientRequest) -> Result<Value, ClientError> {
         let headers = |key: Option<&str>| {
             key.map(|key| ("authorization", format!("Bearer {key}"))).into_iter().collect()
         };
-        let body = body(question, self.renamed.load(Ordering::Relaxed));
-        self.http.post("/chat/completions", headers, &body, question.deadline)
+        let body = body(request, self.renamed.load(Ordering::Relaxed));
+        self.http.post("/chat/completions", headers, &body, request.deadline)
     }
 }
 
-impl Client for OpenAi {
-    fn ask(&self, question: &Question) -> Result<Answer, Failure> {
-        let chat = match self.post(question) {
+impl ModelClient for OpenAi {
+    fn ask(&self, request: &ClientRequest) -> Result<ClientResponse, ClientError> {
+        let chat = match self.post(request) {
             Err(failure) if failure.refused && failure.error.message.contains("max_completion_tokens") => {
                 self.renamed.store(true, Ordering::Relaxed);
-                self.post(question)?
+                self.post(request)?
             }
             chat => chat?,
         };
-        read(&chat, question)
+        read(&chat, request)
     }
 
     fn ready(&self) -> Result<(), Error> {
@@ -55,18 +55,18 @@ impl Client for OpenAi {
     }
 
     fn adds(&self, schema: bool) -> u32 {
-        if schema { ADDED.1 } else { ADDED.0 }
+        if schema { OVERHEAD_TOKENS.1 } else { OVERHEAD_TOKENS.0 }
     }
 }
 
-fn body(question: &Question, renamed: bool) -> Value {
-    let mut messages = vec![json!({"role": "user", "content": question.prompt})];
-    if !question.system.is_empty() {
-        messages.insert(0, json!({"role": "system", "content": question.system}));
+fn body(request: &ClientRequest, renamed: bool) -> Value {
+    let mut messages = vec![json!({"role": "user", "content": request.prompt})];
+    if !request.system.is_empty() {
+        messages.insert(0, json!({"role": "system", "content": request.system}));
     }
     let limit = if renamed { "max_completion_tokens" } else { "max_tokens" };
-    let mut body = json!({"model": question.model, "messages": messages, limit: question.max_tokens});
-    if let Some(schema) = question.schema {
+    let mut body = json!({"model": request.model, "messages": messages, limit: request.max_tokens});
+    if let Some(schema) = request.schema {
         // Not `strict`: that takes only schemas in which every property is required.
         body["response_format"] =
             json!({"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}});
@@ -74,16 +74,16 @@ fn body(question: &Question, renamed: bool) -> Value {
     body
 }
 
-fn read(chat: &Value, question: &Question) -> Result<Answer, Failure> {
+fn read(chat: &Value, request: &ClientRequest) -> Result<ClientResponse, ClientError> {
     let usage = Usage::read(&chat["usage"], &["prompt_tokens"], "completion_tokens");
     let choice = &chat["choices"][0];
     match choice["finish_reason"].as_str() {
-        Some("length") => return Err(Failure::truncated(question.model, question.max_tokens, usage)),
-        Some("content_filter") => return Err(Failure::declined(question.model, usage)),
+        Some("length") => return Err(ClientError::truncated(request.model, request.max_tokens, usage)),
+        Some("content_filter") => return Err(ClientError::declined(request.model, usage)),
         _ if choice["message"]["refusal"].is_string() => {
-            return Err(Failure::declined(question.model, usage));
+            return Err(ClientError::declined(request.model, usage));
         }
         _ => {}
     }
-    Ok(Answer { text: choice["message"]["content"].as_str().unwrap_or_default().to_owned(), usage })
+    Ok(ClientResponse { text: choice["message"]["content"].as_str().unwrap_or_default().to_owned(), usage })
 }

@@ -1,6 +1,6 @@
-//! What the model may cost: tokens of a day (UTC) over all projects of this user, and of each session in it, in one file
-//! in the user's data folder. A call is reserved before it is made, with the most that it can take, and settled afterwards
-//! with what it took; a process that dies in between has spent its reservation. What a call is, nobody here knows.
+//! The cap on model calls: tokens per day (UTC) over all projects of this user, and per session within the day, counted in
+//! one file in the user's data folder. A call reserves the most tokens that it can take and settles afterwards with the
+//! tokens that it took. The reservation of a process that dies in between stays spent.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use crate::clock::{Clock, format_date};
 use crate::dirs::{lock_file, read_file, write_atomically};
 use crate::error::{Error, Result};
 
-/// A file of this many bytes would count some twenty thousand sessions of one day.
-const MOST: u64 = 4 << 20;
-/// So many letters of a session's name are told apart; Claude Code's have 36.
-const LONGEST_NAME: usize = 100;
+/// Maximum size of the count file in bytes: about twenty thousand sessions of one day.
+const MAX_FILE_BYTES: u64 = 4 << 20;
+/// Maximum length of a session id that is told apart, in characters. Claude Code's have 36.
+const MAX_SESSION_CHARS: usize = 100;
 
 /// Calls and tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ impl SpendCap {
     /// `Unavailable` when the file cannot be read.
     pub fn today(&self) -> Result<DailySpend> {
         let today = format_date(self.clock.now());
-        let content = read_file(&self.file, MOST).map_err(|error| self.unreadable(&error))?;
+        let content = read_file(&self.file, MAX_FILE_BYTES).map_err(|error| self.unreadable(&error))?;
         let Some(content) = content else { return Ok(DailySpend { day: today, ..DailySpend::default() }) };
         let read: DailySpend = serde_json::from_slice(&content).map_err(|error| self.unreadable(&error))?;
         Ok(if read.day == today { read } else { DailySpend { day: today, ..DailySpend::default() } })
@@ -83,7 +83,7 @@ impl SpendCap {
     /// `OverBudget`, with the figures, where the day or the session does not allow it; `Unavailable` where it cannot be
     /// written down.
     pub(super) fn reserve(&self, session: &str, tokens: u64) -> Result<Reservation> {
-        let session: String = session.chars().take(LONGEST_NAME).collect();
+        let session: String = session.chars().take(MAX_SESSION_CHARS).collect();
         let mut day = String::new();
         self.change(|today| {
             let of_session = today.sessions.entry(session.clone()).or_default();
@@ -122,13 +122,14 @@ impl SpendCap {
     }
 
     fn unwritable(&self, error: &impl std::fmt::Display) -> Error {
-        let what = format!("what the model costs cannot be written to {}: {error}", self.file.display());
-        Error::unavailable(what).hint("without a count no model is asked; see to the rights of the folder")
+        let what = format!("cannot write the spend count to {}: {error}", self.file.display());
+        Error::unavailable(what)
+            .hint("no model is called without a count; check the permissions of the folder")
     }
 
     fn unreadable(&self, error: &impl std::fmt::Display) -> Error {
-        let what = format!("what the model cost cannot be read from {}: {error}", self.file.display());
-        Error::unavailable(what).hint("remove the file; today's count then begins anew")
+        let what = format!("cannot read the spend count from {}: {error}", self.file.display());
+        Error::unavailable(what).hint("remove the file to start today's count again")
     }
 }
 
@@ -145,4 +146,5 @@ fn within(spent: Spend, tokens: u64, cap: u64, span: &str, key: &str) -> Result<
 }
 
 #[cfg(test)]
+#[path = "spend_cap_tests.rs"]
 mod tests;

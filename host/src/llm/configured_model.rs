@@ -5,22 +5,24 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::cap::SpendCap;
-use super::client::{Client, Cost, Failure, Question};
-use super::count::{Sent, cost, counted};
-use super::key::KeySource;
-use super::schema::{Schema, repair};
-use super::selection::{client, models};
+use super::answer_schema::{AnswerSchema, repair};
+use super::anthropic::{self, Anthropic};
+use super::claude_cli::ClaudeCli;
+use super::key_source::KeySource;
+use super::model_client::{CallCost, ClientError, ClientRequest, ModelClient};
+use super::openai::{self, OpenAi};
+use super::spend_cap::SpendCap;
+use super::token_count::{Sent, cost, counted};
 use super::{Completion, CompletionRequest, Model, ModelTier};
 use crate::clock::Clock;
-use crate::config::ModelConfig;
+use crate::config::{ClientKind, ModelConfig};
 use crate::dirs::Folders;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
 
 /// The chosen model.
 pub struct ConfiguredModel {
-    client: Box<dyn Client>,
+    client: Box<dyn ModelClient>,
     models: [String; 2],
     key: KeySource,
     cap: SpendCap,
@@ -81,7 +83,7 @@ impl ConfiguredModel {
     }
 
     fn by_schema(&self, session: &str, request: &CompletionRequest, text: &str) -> Result<Completion> {
-        let schema = Schema::read(text)?;
+        let schema = AnswerSchema::read(text)?;
         let first = self.put(session, request, Some(&schema))?;
         let fault = match schema.check(&first.text) {
             Ok(text) => return Ok(Completion { text, ..first }),
@@ -106,7 +108,12 @@ impl ConfiguredModel {
     }
 
     /// One call; and one more, with the schema in words, where the server refuses it otherwise.
-    fn put(&self, session: &str, request: &CompletionRequest, schema: Option<&Schema>) -> Result<Completion> {
+    fn put(
+        &self,
+        session: &str,
+        request: &CompletionRequest,
+        schema: Option<&AnswerSchema>,
+    ) -> Result<Completion> {
         let held = schema
             .filter(|schema| schema.object().is_some() && !self.refuses_schemas.load(Ordering::Relaxed));
         if held.is_some() || schema.is_none() {
@@ -128,19 +135,20 @@ impl ConfiguredModel {
         &self,
         session: &str,
         request: &CompletionRequest,
-        schema: Option<&Schema>,
-    ) -> Result<Completion, Failure> {
+        schema: Option<&AnswerSchema>,
+    ) -> Result<Completion, ClientError> {
         let sent = Sent {
             asked: request.estimated_input_tokens(),
             added: self.client.adds(request.schema.is_some()),
         };
         let most = sent.most(request.max_tokens);
-        let reserved = self.cap.reserve(session, most).map_err(|error| Failure::new(error, Cost::Nothing))?;
-        let said = self.client.ask(&Question {
+        let reserved =
+            self.cap.reserve(session, most).map_err(|error| ClientError::new(error, CallCost::Nothing))?;
+        let said = self.client.ask(&ClientRequest {
             model: self.model_name(request.tier),
             system: &request.system,
             prompt: &request.prompt,
-            schema: schema.and_then(Schema::object),
+            schema: schema.and_then(AnswerSchema::object),
             max_tokens: request.max_tokens,
             deadline: Instant::now() + self.timeout,
         });
@@ -154,7 +162,7 @@ impl ConfiguredModel {
     }
 
     /// What a layer is told of a failure: nothing secret, whatever the other side said.
-    fn told(&self, failure: Failure) -> Error {
+    fn told(&self, failure: ClientError) -> Error {
         let message = self.redactor.redact(&failure.error.message).into_owned();
         Error { message, ..failure.error }
     }
@@ -172,4 +180,54 @@ impl Model for ConfiguredModel {
             Some(schema) => self.by_schema(session, &request, schema),
         }
     }
+}
+
+/// The models of the clients that have some of their own, small and strong, where the person names no others. The API's
+/// are the ids that the pinned `claude` sends for its own two names.
+const DEFAULT_MODELS: [(ClientKind, [&str; 2]); 2] = [
+    (ClientKind::Claude, ["haiku", "sonnet"]),
+    (ClientKind::Anthropic, ["claude-haiku-5-5", "claude-sonnet-5-5"]),
+];
+
+/// The client, and where its key comes from; none where nobody is to be asked.
+fn client(
+    config: &ModelConfig,
+    folders: &Folders,
+    project: &Path,
+) -> Option<(Box<dyn ModelClient>, KeySource)> {
+    let base = |usual: &'static str| config.base_url.as_deref().unwrap_or(usual);
+    Some(match config.client {
+        ClientKind::None => return None,
+        ClientKind::Claude => {
+            let client = ClaudeCli::new(config.program.as_deref(), &folders.state, project);
+            (Box::new(client), KeySource::Nowhere)
+        }
+        ClientKind::Anthropic => {
+            let key = KeySource::find(config, anthropic::KEY_VARIABLE);
+            (Box::new(Anthropic::new(base(anthropic::DEFAULT_BASE_URL), key.clone())), key)
+        }
+        ClientKind::OpenAi => {
+            let key = KeySource::find(config, openai::KEY_VARIABLE);
+            (Box::new(OpenAi::new(base(openai::DEFAULT_BASE_URL), key.clone())), key)
+        }
+    })
+}
+
+/// The names of the small and the strong model.
+///
+/// # Errors
+/// `Invalid` where one is missing.
+fn models(config: &ModelConfig) -> Result<[String; 2]> {
+    let named = DEFAULT_MODELS.iter().find(|(client, _)| *client == config.client).map(|(_, names)| names);
+    let name = |said: &Option<String>, tier: ModelTier| {
+        let usual = || named.map(|names| names[tier as usize].to_owned());
+        said.clone().or_else(usual).ok_or_else(|| {
+            let (tier, client) = (tier.as_str(), config.client.as_str());
+            Error::invalid(format!(
+                "`llm.{tier}` is not set, and the client {client} has no model of its own"
+            ))
+            .hint(format!("write {tier} = \"…\" under [llm] in your config.toml"))
+        })
+    };
+    Ok([name(&config.small, ModelTier::Small)?, name(&config.strong, ModelTier::Strong)?])
 }

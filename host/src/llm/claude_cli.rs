@@ -1,27 +1,27 @@
-//! The `claude` program: started for each question in a private, empty folder, given the prompt on standard input, and
-//! ended with all that it started when its time is over. How it is asked and what it says is known to `claude/print`.
-
-mod process;
+//! The client that runs the `claude` program for each request, in a private, empty folder and with the prompt on standard
+//! input. Its arguments and output are known to `claude/headless`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::client::{Answer, Client, Cost, Failure, Question, Usage, tame};
+use super::child_process::{ProcessResult, run};
+use super::model_client::{
+    CallCost, ClientError, ClientRequest, ClientResponse, ModelClient, Usage, one_line,
+};
 use crate::claude::headless::{
     CREDENTIAL_VARIABLES, DEFAULT_PROGRAM, HeadlessRequest, HeadlessResult, OVERHEAD_TOKENS,
     is_session_variable, reports_truncation,
 };
 use crate::dirs::{create_private_folder, real_path};
 use crate::error::Error;
-use process::{Ended, run};
 
 /// An argument may have 128 KiB on Linux.
-const LONGEST_ARGUMENT: usize = 100 << 10;
+const MAX_ARGUMENT_BYTES: usize = 100 << 10;
 
 /// The client.
-pub(super) struct Claude {
+pub(super) struct ClaudeCli {
     program: PathBuf,
     /// Where it is started. Nothing lies in it.
     folder: PathBuf,
@@ -29,7 +29,7 @@ pub(super) struct Claude {
     project: PathBuf,
 }
 
-impl Claude {
+impl ClaudeCli {
     pub fn new(program: Option<&Path>, state: &Path, project: &Path) -> Self {
         let program = program.unwrap_or(Path::new(DEFAULT_PROGRAM)).to_owned();
         Self { program, folder: state.join("claude"), project: project.to_owned() }
@@ -78,19 +78,19 @@ impl Claude {
     }
 }
 
-impl Client for Claude {
-    fn ask(&self, question: &Question) -> Result<Answer, Failure> {
-        let &Question { model, system, schema, max_tokens, .. } = question;
-        let nothing = |error| Failure::new(error, Cost::Nothing);
-        if system.len() + schema.map_or(0, |schema| schema.to_string().len()) > LONGEST_ARGUMENT {
-            let what = format!("instructions and schema of more than {LONGEST_ARGUMENT} bytes");
+impl ModelClient for ClaudeCli {
+    fn ask(&self, request: &ClientRequest) -> Result<ClientResponse, ClientError> {
+        let &ClientRequest { model, system, schema, max_tokens, .. } = request;
+        let nothing = |error| ClientError::new(error, CallCost::Nothing);
+        if system.len() + schema.map_or(0, |schema| schema.to_string().len()) > MAX_ARGUMENT_BYTES {
+            let what = format!("instructions and schema of more than {MAX_ARGUMENT_BYTES} bytes");
             return Err(nothing(Error::invalid(what).hint("put what is long into the prompt")));
         }
         let command =
             self.command(&HeadlessRequest { model, system, schema, max_tokens }).map_err(nothing)?;
-        let ended = run(command, question.prompt.as_bytes(), question.deadline, reports_truncation)
+        let ended = run(command, request.prompt.as_bytes(), request.deadline, reports_truncation)
             .map_err(|error| nothing(self.unstarted(&error)))?;
-        self.read(&ended, question)
+        self.read(&ended, request)
     }
 
     fn ready(&self) -> Result<(), Error> {
@@ -102,30 +102,30 @@ impl Client for Claude {
     }
 }
 
-impl Claude {
-    fn read(&self, ended: &Ended, question: &Question) -> Result<Answer, Failure> {
+impl ClaudeCli {
+    fn read(&self, ended: &ProcessResult, request: &ClientRequest) -> Result<ClientResponse, ClientError> {
         let name = self.program.display();
         if ended.late {
             let error = Error::unavailable(format!("{name} did not answer in time"));
             let hint = "`llm.timeout_seconds` in your config.toml is how long it may take";
-            return Err(Failure::new(error.hint(hint), Cost::Prompt));
+            return Err(ClientError::new(error.hint(hint), CallCost::Prompt));
         }
         let Some(said) = HeadlessResult::parse(&ended.stdout) else {
-            let words = without_secrets(&tame(&String::from_utf8_lossy(&ended.stderr)));
+            let words = without_secrets(&one_line(&String::from_utf8_lossy(&ended.stderr)));
             let error = Error::unavailable(format!("{name} gave no result: {words}"));
-            return Err(Failure::new(error.hint(format!("try {name} -p hello")), Cost::Prompt));
+            return Err(ClientError::new(error.hint(format!("try {name} -p hello")), CallCost::Prompt));
         };
         let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
         let usage = Usage::read(&said.usage, &input, "output_tokens");
         match said {
-            said if said.truncated => Err(Failure::truncated(question.model, question.max_tokens, usage)),
+            said if said.truncated => Err(ClientError::truncated(request.model, request.max_tokens, usage)),
             // Not an answer, but words that do not match either: they are repaired as such.
-            said if said.schema_mismatch => Ok(Answer { text: String::new(), usage }),
+            said if said.schema_mismatch => Ok(ClientResponse { text: String::new(), usage }),
             said if said.failed => {
-                let words = without_secrets(&tame(&said.text));
-                Err(Failure::new(Error::unavailable(format!("{name}: {words}")), cost(usage)))
+                let words = without_secrets(&one_line(&said.text));
+                Err(ClientError::new(Error::unavailable(format!("{name}: {words}")), cost(usage)))
             }
-            said => Ok(Answer { text: said.text, usage }),
+            said => Ok(ClientResponse { text: said.text, usage }),
         }
     }
 
@@ -136,10 +136,10 @@ impl Claude {
 }
 
 /// The program says zero where the API refused.
-fn cost(usage: Usage) -> Cost {
+fn cost(usage: Usage) -> CallCost {
     match usage {
-        Usage { input: Some(0), output: Some(0) } => Cost::Nothing,
-        usage => Cost::Told(usage),
+        Usage { input: Some(0), output: Some(0) } => CallCost::Nothing,
+        usage => CallCost::Told(usage),
     }
 }
 

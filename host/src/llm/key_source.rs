@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use crate::config::ModelConfig;
 use crate::error::{Error, Result};
 
-/// Keys have about a hundred letters.
-const LONGEST: u64 = 4096;
+/// Maximum length of a key file in bytes. Keys have about a hundred characters.
+const MAX_KEY_BYTES: u64 = 4096;
 
 /// Where the key is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl KeySource {
             );
         }
         if !key.chars().all(|letter| letter.is_ascii_graphic()) {
-            return Err(Error::invalid(format!("what is in {} is no key", self.describe())));
+            return Err(Error::invalid(format!("{} does not contain a valid API key", self.describe())));
         }
         Ok(Some(key.to_owned()))
     }
@@ -72,19 +72,19 @@ impl KeySource {
 /// What the file says, if nobody else can read it. Asked of the open file, so that it cannot be exchanged in between.
 fn read_file(path: &Path) -> Result<String> {
     let cannot = |error: &dyn std::fmt::Display| {
-        Error::unavailable(format!("the key cannot be read from {}: {error}", path.display()))
+        Error::unavailable(format!("cannot read the API key from {}: {error}", path.display()))
     };
     if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
-        return Err(cannot(&"it is no file"));
+        return Err(cannot(&"not a regular file"));
     }
     let file = File::open(path).map_err(|error| cannot(&error))?;
     let about = file.metadata().map_err(|error| cannot(&error))?;
     if about.mode() & 0o077 != 0 || about.uid() != rustix::process::geteuid().as_raw() {
-        let error = cannot(&"others can read it, or it is somebody else's");
+        let error = cannot(&"others can read it, or another user owns it");
         return Err(error.hint(format!("chmod 600 {}", path.display())));
     }
     let mut key = String::new();
-    file.take(LONGEST).read_to_string(&mut key).map_err(|error| cannot(&error))?;
+    file.take(MAX_KEY_BYTES).read_to_string(&mut key).map_err(|error| cannot(&error))?;
     Ok(key)
 }
 

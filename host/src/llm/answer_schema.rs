@@ -1,46 +1,47 @@
-//! Answers that must match a JSON Schema: what the schema is, whether an answer keeps it, and how a model is told that it
-//! does not. How a schema is put to a server is the clients' business.
+//! Answers that must match a JSON Schema: parsing the schema, checking an answer, and asking for a repair. How a schema is
+//! sent to a server is decided in the clients.
 
 use jsonschema::Validator;
 use serde_json::Value;
 
-use super::client::tame;
+use super::model_client::one_line;
 use crate::error::{Error, Result};
 
-/// Of an answer that does not match so many letters are sent back.
-const LONGEST: usize = 8_000;
+/// Maximum length of the wrong answer that is quoted in a repair request, in characters.
+const MAX_QUOTED_CHARS: usize = 8_000;
 
-/// A schema that can be held against an answer.
-pub(super) struct Schema {
+/// A schema that answers can be checked against.
+pub(super) struct AnswerSchema {
     value: Value,
     validator: Validator,
 }
 
-impl Schema {
-    /// Reads a schema. It refers to nothing outside of itself.
+impl AnswerSchema {
+    /// Parses a schema. References to other documents are refused.
     ///
     /// # Errors
-    /// `Invalid` for what is no schema.
+    /// `Invalid` if it is not a valid schema.
     pub fn read(text: &str) -> Result<Self> {
         let value: Value = serde_json::from_str(text)
             .map_err(|error| Error::invalid(format!("the schema is not JSON: {error}")))?;
-        let validator = jsonschema::validator_for(&value)
-            .map_err(|error| Error::invalid(format!("the schema is none: {}", tame(&error.to_string()))))?;
+        let validator = jsonschema::validator_for(&value).map_err(|error| {
+            Error::invalid(format!("invalid JSON Schema: {}", one_line(&error.to_string())))
+        })?;
         Ok(Self { value, validator })
     }
 
-    /// The schema, where it is of an object: others no server takes.
+    /// Returns the schema if it describes an object; servers accept no other.
     pub fn object(&self) -> Option<&Value> {
         Some(&self.value).filter(|value| value["type"] == "object")
     }
 
-    /// The instructions with the schema in them, for who cannot be held to one otherwise.
+    /// Adds the schema to the system prompt, for servers that do not enforce schemas.
     pub fn instruct(&self, system: &str) -> String {
-        let ask = "Answer with one JSON value that matches this JSON Schema, and with nothing else:";
+        let ask = "ClientResponse with one JSON value that matches this JSON Schema, and with nothing else:";
         format!("{system}\n\n{ask}\n{}", self.value).trim_start().to_owned()
     }
 
-    /// The answer as plain JSON, or what is wrong with it.
+    /// Returns the answer as plain JSON, or its violations.
     pub fn check(&self, answer: &str) -> Result<String, String> {
         let value = json(answer).ok_or_else(|| "it is not JSON".to_owned())?;
         let faults: Vec<String> =
@@ -50,21 +51,20 @@ impl Schema {
 }
 
 fn place(fault: &jsonschema::ValidationError) -> String {
-    let (place, words) = (fault.instance_path.as_str(), tame(&fault.to_string()));
+    let (place, words) = (fault.instance_path.as_str(), one_line(&fault.to_string()));
     if place.is_empty() { words } else { format!("{place}: {words}") }
 }
 
-/// The question again, with what was wrong with the first answer.
+/// Returns the prompt with the first answer and its violations.
 pub(super) fn repair(prompt: &str, answer: &str, fault: &str) -> String {
-    let answer: String = answer.chars().take(LONGEST).collect();
+    let answer: String = answer.chars().take(MAX_QUOTED_CHARS).collect();
     format!(
         "{prompt}\n\nYou have answered this already:\n{answer}\n\nThat does not match the JSON Schema: {fault}\n\
-         Answer again, with JSON that matches it and nothing else."
+         ClientResponse again, with JSON that matches it and nothing else."
     )
 }
 
-/// The JSON of an answer: the whole of it, or a block that is fenced off as JSON. What a model thinks aloud before it
-/// answers is passed over.
+/// Returns the JSON of an answer: all of it, or a fenced block. Thinking aloud before the answer is skipped.
 fn json(answer: &str) -> Option<Value> {
     let answer = answer.rsplit("</think>").next().unwrap_or(answer).trim();
     let whole = serde_json::from_str(answer).ok();
@@ -83,8 +83,8 @@ mod tests {
     const WORD: &str =
         r#"{"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}"#;
 
-    fn schema(text: &str) -> Schema {
-        Schema::read(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    fn schema(text: &str) -> AnswerSchema {
+        AnswerSchema::read(text).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_match_is_told_with_its_place() {
+    fn a_violation_is_reported_with_its_path() {
         for (answer, told) in [
             (r#"{"word": 7}"#, "/word: 7 is not of type \"string\""),
             ("{}", "\"word\" is a required property"),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_that_is_none_or_points_elsewhere_is_refused() {
+    fn an_invalid_schema_or_one_with_external_references_is_refused() {
         for text in [
             "{",
             r#"{"type": "thing"}"#,
@@ -121,7 +121,7 @@ mod tests {
             r#"{"$ref": "file:///etc/passwd"}"#,
         ] {
             assert!(
-                Schema::read(text).is_err_and(|error| error.kind == crate::error::ErrorKind::Invalid),
+                AnswerSchema::read(text).is_err_and(|error| error.kind == crate::error::ErrorKind::Invalid),
                 "{text}"
             );
         }

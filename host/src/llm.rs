@@ -1,26 +1,25 @@
-//! What a language model is to the host: one request, one completion. How much of it a layer may have is decided in
-//! `grant/`; which one the person chose, and what it may cost, here.
+//! The language model behind layers: one request, one completion.
 //!
-//! The way of a request: [`chosen`] takes secrets out of it, [`cap`] reserves the most that it can take, a client
-//! ([`claude`], [`anthropic`], [`openai`]) puts it to its server or program, and [`schema`] holds the answer against the
-//! schema that was asked for and has it repaired once. [`http`] is what two clients share, [`key`] where keys come from.
-//! The clients know nothing of caps, secrets and layers; nobody else knows what is spoken on the wire.
+//! A request goes through [`configured_model`], which redacts it and reserves the tokens that it may take in
+//! [`spend_cap`]; one client ([`claude_cli`], [`anthropic`], [`openai`]) sends it, and [`answer_schema`] checks the answer
+//! and has it repaired once. [`http_client`] is shared by two clients; [`key_source`] reads their keys. Clients know
+//! nothing of caps, secrets and layers. What a layer is allowed is decided in `grant/`.
 
+mod answer_schema;
 mod anthropic;
-mod cap;
-mod chosen;
-mod claude;
-mod client;
-mod count;
-mod http;
-mod key;
+mod child_process;
+mod claude_cli;
+mod configured_model;
+mod http_client;
+mod key_source;
+mod model_client;
 mod openai;
-mod schema;
-mod selection;
+mod spend_cap;
+mod token_count;
 
-pub use cap::{DailySpend, Spend, SpendCap};
-pub use chosen::ConfiguredModel;
-pub use key::KeySource;
+pub use configured_model::ConfiguredModel;
+pub use key_source::KeySource;
+pub use spend_cap::{DailySpend, Spend, SpendCap};
 
 use crate::error::Result;
 
@@ -65,7 +64,7 @@ impl CompletionRequest {
     /// Tokens that are sent, as far as they can be told without the model's own vocabulary.
     pub fn estimated_input_tokens(&self) -> u32 {
         let texts = [Some(&self.system), Some(&self.prompt), self.schema.as_ref()];
-        count::tokens(texts.into_iter().flatten().map(String::as_str))
+        token_count::estimate(texts.into_iter().flatten().map(String::as_str))
     }
 
     /// The most that it can take.

@@ -1,12 +1,12 @@
-//! Counting tokens without the models' own vocabularies: an estimate beforehand, and afterwards what the other side says,
-//! as far as that can be believed.
+//! Token counts without the models' vocabularies: an estimate before a call, and afterwards the server's counts unless they
+//! are implausible.
 
 use super::Completion;
-use super::client::{Answer, Cost, Usage};
+use super::model_client::{CallCost, ClientResponse, Usage};
 
 /// About how many tokens texts are: four letters of ASCII are taken as one, and every other letter as one of its own, as
 /// it is for scripts of which a vocabulary has few words.
-pub(super) fn tokens<'t>(texts: impl IntoIterator<Item = &'t str>) -> u32 {
+pub(super) fn estimate<'t>(texts: impl IntoIterator<Item = &'t str>) -> u32 {
     let (mut plain, mut others) = (0_usize, 0_usize);
     for text in texts {
         let ascii = text.bytes().filter(u8::is_ascii).count();
@@ -38,9 +38,9 @@ impl Sent {
 }
 
 /// The answer with what it took: what the other side says, unless that is far less than such an answer can take.
-pub(super) fn counted(answer: Answer, sent: Sent) -> Completion {
+pub(super) fn counted(answer: ClientResponse, sent: Sent) -> Completion {
     let Usage { input, output } = answer.usage;
-    let answered = tokens([answer.text.as_str()]);
+    let answered = estimate([answer.text.as_str()]);
     let all = u32::try_from(sent.all()).unwrap_or(u32::MAX);
     let input_tokens = input.filter(|input| is_plausible(*input, sent.asked)).unwrap_or(all);
     let output_tokens = output.filter(|output| is_plausible(*output, answered)).unwrap_or(answered);
@@ -53,12 +53,12 @@ fn is_plausible(said: u32, estimate: u32) -> bool {
 }
 
 /// What a failed call counts as, where it was to take so many tokens at most.
-pub(super) fn cost(cost: Cost, sent: Sent, most: u64) -> u64 {
+pub(super) fn cost(cost: CallCost, sent: Sent, most: u64) -> u64 {
     match cost {
-        Cost::Nothing => 0,
-        Cost::Prompt => sent.all(),
-        Cost::Unknown => most,
-        Cost::Told(Usage { input, output }) => {
+        CallCost::Nothing => 0,
+        CallCost::Prompt => sent.all(),
+        CallCost::Unknown => most,
+        CallCost::Told(Usage { input, output }) => {
             let input = input.filter(|input| is_plausible(*input, sent.asked)).map_or(sent.all(), u64::from);
             input + output.map_or(most - sent.all(), u64::from)
         }
@@ -72,14 +72,14 @@ mod tests {
     const SENT: Sent = Sent { asked: 80, added: 20 };
 
     fn took(input: Option<u32>, output: Option<u32>) -> (u32, u32) {
-        let answer = Answer { text: "word ".repeat(32), usage: Usage { input, output } };
+        let answer = ClientResponse { text: "word ".repeat(32), usage: Usage { input, output } };
         let counted = counted(answer, SENT);
         (counted.input_tokens, counted.output_tokens)
     }
 
     #[test]
     fn letters_of_other_scripts_count_for_themselves() {
-        assert_eq!((tokens(["four", "more"]), tokens(["four", "\u{58}\u{6587}\u{5b57}"])), (2, 4));
+        assert_eq!((estimate(["four", "more"]), estimate(["four", "\u{58}\u{6587}\u{5b57}"])), (2, 4));
     }
 
     #[test]
@@ -92,8 +92,14 @@ mod tests {
 
     #[test]
     fn a_failed_call_counts_as_what_it_may_have_taken() {
-        let told = |input, output| Cost::Told(Usage { input, output });
-        let costs = [Cost::Nothing, Cost::Prompt, Cost::Unknown, told(Some(90), Some(5)), told(None, None)];
+        let told = |input, output| CallCost::Told(Usage { input, output });
+        let costs = [
+            CallCost::Nothing,
+            CallCost::Prompt,
+            CallCost::Unknown,
+            told(Some(90), Some(5)),
+            told(None, None),
+        ];
 
         assert_eq!(costs.map(|what| cost(what, SENT, SENT.most(50))), [0, 100, 183, 95, 183]);
     }

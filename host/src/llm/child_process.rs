@@ -1,5 +1,5 @@
-//! One process with a deadline: fed, read, and ended together with everything that it started. What it says is bounded;
-//! what it means is not known here, but for whether a line is the last one that is wanted.
+//! One child process with a deadline. It gets input, its output is read up to a limit, and it is killed together with all
+//! processes that it started. The caller decides which line of output is the last one that it needs.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// Most bytes of an answer, which comes in a line for every few words.
-const MOST_OUTPUT: u64 = 16 << 20;
-/// Most bytes of what it complains about.
-const MOST_COMPLAINT: u64 = 64 << 10;
-/// How often a process is looked at that has said all it had to say.
-const LOOK: Duration = Duration::from_millis(5);
+/// Maximum length of standard output in bytes. An answer arrives in one line for every few words.
+const MAX_STDOUT_BYTES: u64 = 16 << 20;
+/// Maximum length of standard error in bytes.
+const MAX_STDERR_BYTES: u64 = 64 << 10;
+/// Interval at which the exit of a process is polled once it has closed its output.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// What a process left behind.
-pub(super) struct Ended {
+pub(super) struct ProcessResult {
     /// Whether it was ended because its time was over.
     pub late: bool,
     pub stdout: Vec<u8>,
@@ -26,10 +26,10 @@ pub(super) struct Ended {
 }
 
 /// All that came out of a pipe, and whether nothing more is wanted.
-type Heard = (Vec<u8>, bool);
+type PipeOutput = (Vec<u8>, bool);
 
 /// A process group that does not outlive this.
-struct Group(Child);
+struct ProcessGroup(Child);
 
 /// Runs a command to its end, until a line of its output for which `is_enough`, or until the deadline.
 ///
@@ -40,20 +40,20 @@ pub(super) fn run(
     stdin: &[u8],
     deadline: Instant,
     is_enough: fn(&[u8]) -> bool,
-) -> io::Result<Ended> {
+) -> io::Result<ProcessResult> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    let mut group = Group(command.spawn()?);
+    let mut group = ProcessGroup(command.spawn()?);
     feed(&mut group.0, stdin.to_owned());
-    let stdout = collect(group.0.stdout.take(), MOST_OUTPUT, is_enough);
-    let stderr = collect(group.0.stderr.take(), MOST_COMPLAINT, |_| false);
+    let stdout = collect(group.0.stdout.take(), MAX_STDOUT_BYTES, is_enough);
+    let stderr = collect(group.0.stderr.take(), MAX_STDERR_BYTES, |_| false);
     let left = || deadline.saturating_duration_since(Instant::now());
     let said = stdout.recv_timeout(left());
     let late = !said.as_ref().is_ok_and(|(_, enough)| *enough || group.ends_by(deadline));
     // Nobody writes any more: the group is gone, or ended now.
     drop(group);
     let ((stdout, _), (stderr, _)) =
-        (said.unwrap_or_default(), stderr.recv_timeout(LOOK * 20).unwrap_or_default());
-    Ok(Ended { late, stdout, stderr })
+        (said.unwrap_or_default(), stderr.recv_timeout(POLL_INTERVAL * 20).unwrap_or_default());
+    Ok(ProcessResult { late, stdout, stderr })
 }
 
 /// Input that does not fit into the pipe would otherwise wait for output to be read.
@@ -68,7 +68,7 @@ fn collect(
     pipe: Option<impl Read + Send + 'static>,
     most: u64,
     is_enough: fn(&[u8]) -> bool,
-) -> Receiver<Heard> {
+) -> Receiver<PipeOutput> {
     let (sender, receiver) = mpsc::channel();
     if let Some(pipe) = pipe {
         thread::spawn(move || {
@@ -86,11 +86,11 @@ fn collect(
     receiver
 }
 
-impl Group {
+impl ProcessGroup {
     fn ends_by(&mut self, deadline: Instant) -> bool {
         loop {
             match self.0.try_wait() {
-                Ok(None) if Instant::now() < deadline => thread::sleep(LOOK),
+                Ok(None) if Instant::now() < deadline => thread::sleep(POLL_INTERVAL),
                 Ok(None) => return false,
                 _ => return true,
             }
@@ -98,7 +98,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         let running = matches!(self.0.try_wait(), Ok(None));
         let group = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw);
@@ -114,7 +114,7 @@ impl Drop for Group {
 mod tests {
     use super::*;
 
-    fn sh(script: &str, deadline: Duration) -> Ended {
+    fn sh(script: &str, deadline: Duration) -> ProcessResult {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
         let enough = |line: &[u8]| line == b"enough\n";
@@ -154,6 +154,6 @@ mod tests {
     fn what_never_ends_is_cut() {
         let ended = sh("cat >/dev/null; yes", Duration::from_secs(60));
 
-        assert_eq!((ended.late, ended.stdout.len() as u64), (false, MOST_OUTPUT));
+        assert_eq!((ended.late, ended.stdout.len() as u64), (false, MAX_STDOUT_BYTES));
     }
 }
