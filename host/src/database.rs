@@ -1,26 +1,24 @@
-//! The one SQLite file of a project: opening it, bringing its schema up to date, and one transaction at a
-//! time.
+//! The one SQLite file of a project: opening it, migrating its schema, and running one transaction at a time.
 //!
-//! Every hook opens this file, so opening costs as little as it can: nothing is opened before it is asked
-//! for, nothing is created by reading, and a reading hook runs no statement that writes. This module knows
-//! files, transactions and deadlines. What the tables mean is known to `memory/sqlite` and `state`, and
-//! only to them.
+//! Every hook opens this file, so opening costs as little as it can: nothing is opened before it is used,
+//! nothing is created by reading, and a hook that only reads runs no statement that writes. This module knows
+//! files, transactions and deadlines. It does not know what the tables mean; `memory/sqlite` and `state` do.
 
+mod connection;
 mod deadline;
-mod fault;
-mod file;
-mod open;
-mod schema;
+mod migrations;
 #[cfg(test)]
 mod tests;
 
-use crate::error::{Error, Result};
-use deadline::Deadline;
-use open::Open;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+use rusqlite::{ErrorCode, Transaction, TransactionBehavior};
+
+use crate::error::{Error, ErrorKind, Result};
+use connection::Connection;
+use deadline::Deadline;
 
 /// A project's database, opened when it is first used. Clones share the connection.
 #[derive(Clone)]
@@ -29,155 +27,199 @@ pub struct Database(Arc<Inner>);
 struct Inner {
     /// `None` is a database in memory, which lives as long as its connection.
     path: Option<PathBuf>,
-    open: Mutex<Option<Open>>,
+    connection: Mutex<Option<Connection>>,
     deadline: Arc<Deadline>,
 }
 
 impl Database {
-    /// The database in this file, which need not exist. Opens nothing.
+    /// Returns the database in this file, which need not exist. Opens nothing yet.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self::new(Some(path.into()))
     }
 
-    /// An empty database of the newest schema that is gone with its last clone.
+    /// Creates an empty database of the newest schema in memory. It ends with its last clone.
+    ///
+    /// # Errors
+    /// `Unavailable` when SQLite has no memory.
     pub fn in_memory() -> Result<Self> {
         let database = Self::new(None);
-        let mut connection = Connection::open_in_memory()?;
-        schema::migrate(&mut connection)?;
-        database.0.deadline.watch(&connection)?;
-        *database.0.slot() = Some(Open::new(connection, None));
+        let mut sqlite = rusqlite::Connection::open_in_memory()?;
+        migrations::migrate(&mut sqlite)?;
+        database.0.deadline.apply_to(&sqlite)?;
+        *database.0.lock_connection() = Some(Connection::new(sqlite, None));
         Ok(database)
     }
 
     fn new(path: Option<PathBuf>) -> Self {
-        Self(Arc::new(Inner { path, open: Mutex::default(), deadline: Arc::new(Deadline::new()) }))
+        Self(Arc::new(Inner { path, connection: Mutex::default(), deadline: Arc::new(Deadline::new()) }))
     }
 
-    /// From now on everything is over by `deadline`: locks are waited for no longer, running statements are
-    /// stopped, and what did not finish is an [`unavailable`](crate::error::ErrorKind::Unavailable) error.
+    /// Sets the time by which everything ends: locks are waited for no longer, running statements are
+    /// interrupted, and what did not finish returns an [`Unavailable`](ErrorKind::Unavailable) error.
     pub fn set_deadline(&self, deadline: Instant) {
         self.0.deadline.set(deadline);
     }
 
-    /// Moves the deadline to this moment, if there is one and it is sooner: for what must be written down after others
-    /// have used up their time.
+    /// Moves the deadline to this time, if there is a sooner one: for what must be written after others have
+    /// used up their time.
     pub fn extend_deadline(&self, deadline: Instant) {
         self.0.deadline.extend(deadline);
     }
 
-    /// The file, where there is one.
+    /// Returns the path of the file; `None` for a database in memory.
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
     }
 
-    /// Reads in one snapshot. `None` where no file exists yet: reading creates nothing. Must not be called
-    /// from within `read` or [`write`](Self::write): there is one connection.
+    /// Reads in one snapshot. Returns `None` where no file exists yet: reading creates nothing.
+    ///
+    /// Must not be called from within `read` or [`write`](Self::write): there is one connection.
     ///
     /// # Errors
-    /// `unavailable` when the file cannot be read now, is damaged, or was written by a newer Interleaf.
-    pub fn read<R>(&self, read: impl FnOnce(&Connection) -> Result<R>) -> Result<Option<R>> {
-        self.located(|inner| {
-            let mut slot = inner.slot();
+    /// `Unavailable` when the file cannot be read now, is damaged, or was written by a newer Interleaf; and
+    /// every error of `read`.
+    pub fn read<R>(&self, read: impl FnOnce(&rusqlite::Connection) -> Result<R>) -> Result<Option<R>> {
+        self.with_path_in_errors(|inner| {
+            let mut slot = inner.lock_connection();
             if slot.is_none() {
                 *slot = inner.open_for_reading()?;
             }
-            let Some(open) = slot.as_mut() else { return Ok(None) };
-            inner.limit_waiting()?;
-            let snapshot = open.connection.transaction()?;
+            let Some(connection) = slot.as_mut() else { return Ok(None) };
+            inner.begin_call()?;
+            let snapshot = connection.sqlite.transaction()?;
             read(&snapshot).map(Some)
         })
     }
 
     /// Writes in one transaction that holds the write lock from its beginning. Creates the file (mode 0600)
-    /// and its folder (0700) where they are missing. An error of `write` undoes all of it. What was
-    /// committed survives the end of the process, however it ends.
+    /// and its folder (0700) where they are missing. An error of `write` undoes all of it. A commit survives
+    /// the end of the process, however it ends.
     ///
     /// # Errors
-    /// As for [`read`](Self::read), and where the file or the disk refuses.
+    /// As for [`read`](Self::read), and `Unavailable` where the file or the disk refuses.
     pub fn write<R>(&self, write: impl FnOnce(&Transaction) -> Result<R>) -> Result<R> {
-        self.located(|inner| {
-            let mut slot = inner.slot();
-            let open = match slot.take() {
-                Some(open) if !open.unchanging => slot.insert(open),
+        self.with_path_in_errors(|inner| {
+            let mut slot = inner.lock_connection();
+            let connection = match slot.take() {
+                Some(connection) if !connection.is_immutable => slot.insert(connection),
                 _ => slot.insert(inner.open_for_writing()?),
             };
-            inner.limit_waiting()?;
-            open.make_ready_to_write()?;
-            let transaction = open.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            inner.begin_call()?;
+            connection.make_ready_to_write()?;
+            let transaction = connection.sqlite.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let written = write(&transaction)?;
             transaction.commit()?;
-            open.written();
+            connection.committed();
             Ok(written)
         })
     }
 
-    /// Moves what the log beside the file holds into the file and empties it, unless others are reading it.
-    /// That waits for the disk two or three times, 10 to 25 ms on the machine this was measured on, so it
-    /// belongs where nobody waits. It happens by itself once the log is long.
+    /// Moves the write-ahead log into the file and empties it, unless another process is reading it.
+    ///
+    /// That waits for the disk two or three times, 10 to 25 ms on the machine where this was measured, so it
+    /// belongs where nobody waits. It happens automatically once the log is long.
     ///
     /// # Errors
-    /// `unavailable` where the disk refuses.
+    /// `Unavailable` where the disk refuses.
     pub fn checkpoint(&self) -> Result<()> {
-        self.located(|inner| inner.slot().as_ref().map_or(Ok(()), Open::checkpoint))
+        self.with_path_in_errors(|inner| {
+            inner.lock_connection().as_ref().map_or(Ok(()), Connection::checkpoint)
+        })
     }
 
-    /// The same where the log has become so long that a hook would soon have to. Not every time: whoever writes first into
-    /// an empty log waits for the disk as well.
+    /// Empties the write-ahead log only if a hook would soon have to. Not every time: the first write into an
+    /// empty log waits for the disk as well.
     ///
     /// # Errors
     /// As for [`checkpoint`](Self::checkpoint).
     pub fn checkpoint_if_long(&self) -> Result<()> {
-        self.located(|inner| inner.slot().as_ref().map_or(Ok(()), Open::checkpoint_if_long))
+        self.with_path_in_errors(|inner| {
+            inner.lock_connection().as_ref().map_or(Ok(()), Connection::checkpoint_if_long)
+        })
     }
 
-    /// Runs `work` and lets its errors name the file.
-    fn located<R>(&self, work: impl FnOnce(&Inner) -> Result<R>) -> Result<R> {
+    /// Runs `work` and puts the file's path in front of errors that concern the file.
+    fn with_path_in_errors<R>(&self, work: impl FnOnce(&Inner) -> Result<R>) -> Result<R> {
         work(&self.0).map_err(|error| match &self.0.path {
-            Some(path) => fault::locate(error, path),
-            None => error,
+            Some(path) if error.kind == ErrorKind::Unavailable => error.context(path.display()),
+            _ => error,
         })
     }
 }
 
 impl Inner {
-    /// The connection. A panic inside a transaction rolled it back, so a poisoned lock protects nothing.
-    fn slot(&self) -> MutexGuard<'_, Option<Open>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Locks the connection. A panic inside a transaction rolled it back, so a poisoned lock protects
+    /// nothing.
+    fn lock_connection(&self) -> MutexGuard<'_, Option<Connection>> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn open_for_reading(&self) -> Result<Option<Open>> {
+    fn open_for_reading(&self) -> Result<Option<Connection>> {
         let Some(path) = &self.path else { return Ok(None) };
-        let Some(connection) = file::open(path)? else { return Ok(None) };
-        self.watch(&connection)?;
-        match schema::version(&connection) {
-            Ok(schema::NEWEST) => Ok(Some(Open::new(connection, Some(path)))),
-            Err(error) if file::lacks_companions(&error) => {
-                let mut open = self.brought_up_to_date(file::open_unchanging(path)?)?;
-                open.unchanging = true;
-                Ok(Some(open))
+        let Some(sqlite) = connection::open(path)? else { return Ok(None) };
+        self.apply_deadline(&sqlite)?;
+        match migrations::version(&sqlite) {
+            Ok(migrations::NEWEST_VERSION) => Ok(Some(Connection::new(sqlite, Some(path)))),
+            Err(error) if connection::cannot_create_wal(&error) => {
+                let mut immutable = self.migrated(connection::open_immutable(path)?)?;
+                immutable.is_immutable = true;
+                Ok(Some(immutable))
             }
-            _ => self.brought_up_to_date(connection).map(Some),
+            _ => self.migrated(sqlite).map(Some),
         }
     }
 
-    fn open_for_writing(&self) -> Result<Open> {
+    fn open_for_writing(&self) -> Result<Connection> {
         let path = self.path.as_ref().ok_or_else(|| Error::unavailable("the database in memory is gone"))?;
-        self.brought_up_to_date(file::open_or_create(path)?)
+        self.migrated(connection::open_or_create(path)?)
     }
 
-    fn brought_up_to_date(&self, mut connection: Connection) -> Result<Open> {
-        self.watch(&connection)?;
-        schema::bring_up_to_date(&mut connection, || self.deadline.left())?;
-        Ok(Open::new(connection, self.path.as_deref()))
+    fn migrated(&self, mut sqlite: rusqlite::Connection) -> Result<Connection> {
+        self.apply_deadline(&sqlite)?;
+        migrations::migrate_file(&mut sqlite, || self.deadline.time_left())?;
+        Ok(Connection::new(sqlite, self.path.as_deref()))
     }
 
-    fn watch(&self, connection: &Connection) -> Result<()> {
-        self.deadline.watch(connection)?;
-        self.limit_waiting()
+    fn apply_deadline(&self, sqlite: &rusqlite::Connection) -> Result<()> {
+        self.deadline.apply_to(sqlite)?;
+        self.begin_call()
     }
 
-    /// Locks are waited for until the deadline, and after it nothing begins.
-    fn limit_waiting(&self) -> Result<()> {
-        if self.deadline.begin() { Ok(()) } else { Err(fault::late()) }
+    /// Lets the call wait for locks until the deadline; after the deadline nothing begins.
+    fn begin_call(&self) -> Result<()> {
+        if self.deadline.begin_call() { Ok(()) } else { Err(out_of_time()) }
     }
+}
+
+/// Lets `?` carry SQLite's errors. They are all of one kind: the request was right, but the database cannot
+/// serve it now.
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::OperationInterrupted) => out_of_time(),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                Self::unavailable("the database is locked by another process")
+                    .hint("try again; if it stays locked, end the other `interleaf` process")
+            }
+            // Such a file is never repaired or replaced automatically: its content may still be saved.
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::unavailable(format!(
+                "the database is damaged ({error})"
+            ))
+            .hint(
+                "the file is left as it is: put a copy back, or move it away to start with an empty memory",
+            ),
+            Some(ErrorCode::DiskFull) => {
+                Self::unavailable("the disk is full").hint("free some space; nothing was changed")
+            }
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                Self::unavailable(format!("the database cannot be opened or written ({error})"))
+                    .hint("check the permissions of the file and its folder")
+            }
+            _ => Self::unavailable(format!("the database failed ({error})")),
+        }
+    }
+}
+
+fn out_of_time() -> Error {
+    Error::unavailable("there was no time left for the database")
 }

@@ -1,8 +1,8 @@
 //! The watchdog: a thread that acts once the process has run for too long.
 //!
-//! Everything that can be interrupted has a deadline of its own, which is sooner. The watchdog is for the rest: a call
-//! into a disk, a lock or native code that does not return. It does not know what the process does; its owner moves the
-//! timeout and says how the process ends.
+//! Everything that can be interrupted has a deadline of its own, which is sooner. The watchdog is for the
+//! rest: a call into a disk, a lock or native code that does not return. It does not know what the process
+//! does; its owner moves the timeout and says how the process ends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,7 +33,8 @@ impl Watchdog {
         watchdog
     }
 
-    /// Sets the timeout anew, counted from the process's start. A sooner one counts from the moment the thread next looks.
+    /// Sets the timeout anew, counted from the process's start. A sooner one counts from the moment the
+    /// thread next looks.
     pub fn set_timeout(&self, timeout: Duration) {
         self.timeout_ms.store(millis(timeout), Ordering::Relaxed);
     }

@@ -1,133 +1,138 @@
-//! The worker: does the jobs that hooks put off, one after another, after the hook has answered.
+//! The worker: runs the jobs that hooks submit, one after another, after the hook has answered.
 //!
-//! There is one for each project at a time, and it is held by a lock on a file, never by a number in one: a lock ends with
-//! its process, however that ends. A worker that was killed leaves its job to the next event, so a job may be done a
-//! second time; that its work is written once is for the layer and the keys of its memories. What a job is about is not
-//! known here.
+//! Each project has at most one worker at a time, which holds a file lock (`worker_lock.rs`). A worker that
+//! was killed leaves its job to the next event, so a job may run a second time; the layer and the keys of its
+//! memories see to it that its work is written once. The worker does not know what a job is about.
 
-mod behind;
-mod lock;
-mod told;
-mod upkeep;
+mod background;
+mod worker_lock;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use behind::{run as run_in_background, should_start};
-pub use lock::WorkerLock;
+pub use background::{run_in_background, should_start};
+pub use worker_lock::WorkerLock;
 
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::grant::HostContext;
 use crate::layer::{EventName, Member, Roster};
-use crate::log::{Level, Log};
+use crate::log::{EventRecord, LayerOutcome, LayerRecord, Level, Log, round_to_hundredths};
 use crate::pipeline::Pipeline;
 use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
-use crate::state::{ClaimedJob, Job, State};
-use told::tell;
+use crate::state::{ClaimedJob, Job, MAX_JOB_ATTEMPTS, State};
 
-/// How long after its first, second, … failure a job is tried again. What fails for a moment has passed by the first; what
-/// is down for longer, a model or a disk, is left alone for a while.
-const RETRIES: [Duration; 4] = [
+/// How long after its first, second, … failure a job is tried again. By the first retry a short failure has
+/// passed; a model or a disk that is down for longer is given more time.
+const RETRY_DELAYS: [Duration; 4] = [
     Duration::from_secs(10),
     Duration::from_secs(60),
     Duration::from_secs(5 * 60),
     Duration::from_secs(30 * 60),
 ];
 
-/// How long the worker's own questions to the database may take.
-const BOOKKEEPING: Duration = Duration::from_secs(10);
+/// How long the worker's own calls of the database may take.
+const BOOKKEEPING_TIME: Duration = Duration::from_secs(10);
 
-/// A job that was done, or was not.
+/// How long compiling a layer may take on top of a job's own time.
+const COMPILE_TIME: Duration = Duration::from_secs(60);
+
+/// A job whose run has ended.
 #[derive(Debug)]
 pub struct FinishedJob {
     /// The job.
     pub job: Job,
-    /// What went wrong.
+    /// Why it failed, if it did.
     pub error: Option<Error>,
-    /// When it is tried again.
+    /// When it is tried again, if it is.
     pub retry_at: Option<Millis>,
 }
 
-/// What a worker has at hand. Who makes one holds the lock.
+/// A worker. Make one only while holding the [`WorkerLock`].
 pub struct Worker<'a> {
     context: &'a ProjectContext,
     state: State,
     roster: Roster,
-    /// Made when the first job is at hand.
+    /// Made for the first job.
     sandbox: Option<Arc<Sandbox>>,
     /// A name that no other worker has.
     name: String,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker for this project, which has taken up what dead ones left.
+    /// Makes the worker of this project, and recovers the jobs that dead workers abandoned.
     ///
     /// # Errors
     /// `Unavailable` when the database is.
     pub fn new(context: &'a ProjectContext) -> Result<Self> {
-        context.database.set_deadline(Instant::now() + BOOKKEEPING);
+        context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
         let name = format!("{} {}", std::process::id(), context.clock.now());
         let worker = Self { context, state: context.state()?, roster: context.roster(), sandbox: None, name };
-        for standing in worker.state.recover_abandoned()? {
-            let (job, why) = (standing.job, standing.error.unwrap_or_default());
-            let message = format!("job {} was given up: its worker died every time {why}", job.id);
-            worker.log(&job).write(Level::Error, Some(&job.layer), message.trim_end());
+        for given_up in worker.state.recover_abandoned()? {
+            let job = given_up.job;
+            let mut message = format!("job {} was given up: its worker died every time", job.id);
+            if let Some(error) = given_up.error {
+                message.push_str(&format!("; last error: {error}"));
+            }
+            worker.log(&job).write(Level::Error, Some(&job.layer), message);
         }
         Ok(worker)
     }
 
-    /// Takes the next job that is due, if there is one.
+    /// Claims the next job that is due, if there is one.
     ///
     /// # Errors
     /// `Unavailable` when the database is.
     pub fn claim_next(&self) -> Result<Option<ClaimedJob>> {
-        self.context.database.set_deadline(Instant::now() + BOOKKEEPING);
-        self.state.claim(&self.name, self.max_job_time() + BOOKKEEPING)
+        self.context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
+        self.state.claim(&self.name, self.max_job_time() + BOOKKEEPING_TIME)
     }
 
-    /// The longest that any layer may take over a job, with loading it.
+    /// Returns how long a job of any layer may take, with compiling the layer.
     pub fn max_job_time(&self) -> Duration {
         let members = self.roster.answering(EventName::Job).into_iter();
-        let longest = members.map(|member| member.config.limits.deadline(EventName::Job)).max();
-        longest.unwrap_or_default() + COMPILING
+        let deadline = members.map(|member| member.config.limits.deadline(EventName::Job)).max();
+        deadline.unwrap_or_default() + COMPILE_TIME
     }
 
-    /// Does the job and writes down what became of it, in the database and in the log.
+    /// Runs the job, and writes its result to the database and to the log.
     ///
     /// # Errors
-    /// `Unavailable` when the database is. What went wrong in the job is no error of the worker's.
+    /// `Unavailable` when the database is. The job's own failure is in the result.
     pub fn run_job(&mut self, claimed: &ClaimedJob) -> Result<FinishedJob> {
         let (began, mut log) = (Instant::now(), self.log(&claimed.job));
-        let error = self.try_to(claimed, &mut log).err();
-        self.context.database.set_deadline(Instant::now() + BOOKKEEPING);
+        let error = self.try_run(claimed, &mut log).err();
+        self.context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
         let retry_at = error.as_ref().and_then(|_| self.retry_at(claimed));
         match &error {
             None => self.state.finish(claimed)?,
             Some(error) => self.state.fail(claimed, &error.full(), retry_at)?,
         };
-        tell(&log, claimed, error.as_ref(), retry_at.is_some(), began.elapsed());
+        write_job_record(&log, claimed, error.is_some(), began.elapsed());
+        if let Some(error) = &error {
+            log_failure(&log, claimed, error, retry_at.is_some());
+        }
         Ok(FinishedJob { job: claimed.job.clone(), error, retry_at })
     }
 
-    /// Leaves the log that the layer wrote to.
-    fn try_to(&mut self, claimed: &ClaimedJob, log: &mut Log) -> Result<()> {
+    /// Runs the job. Sets `log` to the one that the layer writes to, which keeps the objects that it logs.
+    fn try_run(&mut self, claimed: &ClaimedJob, log: &mut Log) -> Result<()> {
         let sandbox = self.sandbox()?;
         let member = self.member(&claimed.job.layer);
         if let Some(member) = member.filter(|member| member.unavailable.is_none()) {
-            // A hook compiles nothing that somebody brought along; here nobody waits.
+            // A hook does not compile accepted layers; here nobody waits.
             sandbox.load_with_stack(&member.layer, member.config.limits.stack_bytes as usize)?;
         }
         let began = Instant::now();
-        let allowed = member.map(|member| member.config.limits.deadline(EventName::Job));
-        let host = self.host(&claimed.job, began + allowed.unwrap_or_default())?;
+        let deadline = member.map(|member| member.config.limits.deadline(EventName::Job));
+        let host = self.host_context(&claimed.job, began + deadline.unwrap_or_default())?;
         *log = host.log.clone();
-        Pipeline { roster: &self.roster, config: &self.context.config, host, began }
-            .run_job(claimed, &sandbox)
+        let pipeline = Pipeline { roster: &self.roster, config: &self.context.config, host, began };
+        pipeline.run_job(claimed, &sandbox)
     }
 
-    fn host(&self, job: &Job, deadline: Instant) -> Result<HostContext> {
+    fn host_context(&self, job: &Job, deadline: Instant) -> Result<HostContext> {
         let host = self.context.host_context("job", job.transcript.as_deref(), deadline)?;
         Ok(HostContext { log: host.log.for_session(&job.session), ..host })
     }
@@ -136,8 +141,8 @@ impl<'a> Worker<'a> {
         if let Some(sandbox) = &self.sandbox {
             return Ok(sandbox.clone());
         }
-        let made = Arc::new(Sandbox::new(Some(&self.context.folders.cache))?);
-        Ok(self.sandbox.insert(made).clone())
+        let sandbox = Arc::new(Sandbox::new(Some(&self.context.folders.cache))?);
+        Ok(self.sandbox.insert(sandbox).clone())
     }
 
     fn member(&self, layer: &str) -> Option<&Member> {
@@ -145,16 +150,16 @@ impl<'a> Worker<'a> {
     }
 
     fn retry_at(&self, claimed: &ClaimedJob) -> Option<Millis> {
-        let after = RETRIES.get(claimed.attempt.saturating_sub(1) as usize)?;
-        Some(self.context.clock.now() + after.as_millis() as Millis)
+        let delay = RETRY_DELAYS.get(claimed.attempt.saturating_sub(1) as usize)?;
+        Some(self.context.clock.now() + delay.as_millis() as Millis)
     }
 
-    /// When the next job is due, of those that wait.
+    /// Returns when the next job is due, of those that wait.
     ///
     /// # Errors
     /// `Unavailable` when the database is.
     pub fn next_due(&self) -> Result<Option<Millis>> {
-        self.context.database.set_deadline(Instant::now() + BOOKKEEPING);
+        self.context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
         self.state.next_due()
     }
 
@@ -163,5 +168,29 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// What compiling a layer may take on top of a job's own time.
-const COMPILING: Duration = Duration::from_secs(60);
+/// Writes the log's record of a job: the layer's outcome and the objects that it logged.
+fn write_job_record(log: &Log, claimed: &ClaimedJob, has_failed: bool, took: Duration) {
+    let (job, ms) = (&claimed.job, round_to_hundredths(took.as_secs_f64() * 1000.0));
+    let of_layer = log.take_layer_objects().into_iter().filter(|(layer, _)| *layer == job.layer);
+    let logged: Vec<_> = of_layer.map(|(_, object)| object).collect();
+    let outcome = match has_failed {
+        true => LayerOutcome::Failed,
+        false if logged.is_empty() => LayerOutcome::Silent,
+        false => LayerOutcome::Answered,
+    };
+    let record = LayerRecord { layer: job.layer.clone(), ms, outcome, logged };
+    let tool = Some(job.kind.clone());
+    log.write_event_record(EventRecord { tool, layers: vec![record], ms, ..EventRecord::default() });
+}
+
+fn log_failure(log: &Log, claimed: &ClaimedJob, error: &Error, is_retried: bool) {
+    let (id, attempt, cause) = (&claimed.job.id, claimed.attempt, error.full());
+    let (level, message) = match is_retried {
+        true => (
+            Level::Warn,
+            format!("job {id} failed (attempt {attempt} of {MAX_JOB_ATTEMPTS}) and will be retried: {cause}"),
+        ),
+        false => (Level::Error, format!("job {id} was given up after {attempt} attempts: {cause}")),
+    };
+    log.write(level, Some(&claimed.job.layer), message);
+}

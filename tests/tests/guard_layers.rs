@@ -1,5 +1,5 @@
 //! Gates: a layer that was accepted with the power to ask or deny gives its pinned answer when it is missing,
-//! changed or failing, and any layer that fails again and again is left alone.
+//! changed or failing, and any layer that fails again and again is suspended.
 
 use interleaf_tests::guests;
 use interleaf_tests::scratch::Scratch;
@@ -130,12 +130,12 @@ fn a_layer_that_failed_three_times_is_left_alone_until_the_next_session() {
     for _ in 0..3 {
         assert_eq!(scratch.prompt("one", "trap"), "");
     }
-    assert_eq!(scratch.prompt("one", "behave"), "", "left alone");
+    assert_eq!(scratch.prompt("one", "behave"), "", "suspended");
     assert_pinned(&scratch.before("one", "ls"), "deny", "it failed 3 times in this session");
     assert!(scratch.prompt("two", "behave").contains("all is well"), "another session tries again");
 
     let doctor = scratch.interleaf(&["doctor"]).out();
-    assert!(doctor.contains("left alone until the next session, after 3 failures"), "{doctor}");
+    assert!(doctor.contains("suspended until the next session, after 3 failures"), "{doctor}");
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_layer_that_takes_all_the_time_there_is_is_counted_too_and_nothing_is_shown_
         assert_eq!(scratch.prompt("one", question), "", "it was shown, and the layer spins");
     }
 
-    assert_eq!(scratch.prompt("one", "behave"), "", "left alone");
+    assert_eq!(scratch.prompt("one", "behave"), "", "suspended");
     assert!(scratch.prompt("two", "behave").contains("all is well"));
 }
 

@@ -58,7 +58,7 @@ fn an_event_s_calls_and_tokens_are_used_up_with_the_figure() -> Result<(), Error
 
     // Five tokens are sent: four letters count as one.
     let told = said(&ask(&with_model(r#"{"llm": {"tokens": 104}}"#)?, "ask the model 1 100")?);
-    let figure = "a model call of up to 105 tokens, where 104 of the 104 tokens of this event are left";
+    let figure = "a model call may take 105 tokens, but only 104 of the 104 tokens of this event are left";
     assert!(told.contains(figure), "{told}");
     Ok(())
 }
@@ -71,7 +71,7 @@ fn a_day_s_allowance_counts_what_was_really_used_and_is_new_the_next_day() -> Re
     // Twenty tokens each; up to 105 were reserved.
     assert_eq!(said(&ask(&harness, "ask the model 1 100")?), "question 0");
     let told = said(&ask(&harness, "ask the model 1 110")?);
-    assert!(told.contains("where 110 of the 130 tokens of this day are left"), "{told}");
+    assert!(told.contains("but only 110 of the 130 tokens of this day are left"), "{told}");
     assert_eq!(said(&ask(&harness, "ask the model 1 100")?), "question 0");
     assert_eq!(said(&ask(&harness, "ask the model 1 20")?), "question 0");
     let told = said(&ask(&harness, "ask the model 1 20")?);

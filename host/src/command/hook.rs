@@ -214,7 +214,7 @@ fn reply(
     let (log, state) = (host.log.clone(), host.state.clone());
     let pipeline = Pipeline { roster: &roster, config: &context.config, host, began };
     let mut sandbox = None;
-    let (reply, account) = pipeline.answer_and_account(&event, || {
+    let (reply, account) = pipeline.answer_and_record(&event, || {
         let made = Arc::new(Sandbox::new(Some(&context.folders.cache))?);
         sandbox = Some(made.clone());
         Ok(made)

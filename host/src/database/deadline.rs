@@ -1,90 +1,96 @@
-//! The moment after which no statement waits or runs any more, shared with the watch inside SQLite.
+//! The time after which no statement waits or runs any more. SQLite asks for it while it runs a statement and
+//! while it waits for a lock.
 
-use rusqlite::Connection;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a lock is waited for when no deadline is set. Sixteen processes that write without a pause
-/// waited 0.4 s at worst, so whoever holds a lock for seconds is stuck.
-const PATIENCE: Duration = Duration::from_secs(10);
+use rusqlite::Connection;
 
-/// How often a lock is asked for. SQLite's own handler sleeps longer the longer it has waited, up to 100
-/// ms, so among many writers the one that waited longest is the least likely to be next: of sixteen, some
-/// waited 5 s in vain.
-const PAUSE: Duration = Duration::from_millis(1);
+/// How long to wait for a lock when no deadline is set. Sixteen processes that write without a pause waited
+/// 0.4 s at worst, so a process that holds a lock for seconds is stuck.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How many steps of SQLite's virtual machine lie between two looks at the clock: some ten microseconds.
-const STEPS: i32 = 1_000;
+/// How often a lock is asked for. SQLite's own handler sleeps longer the longer it has waited, up to 100 ms,
+/// so among many writers the one that waited longest is the least likely to be next: of sixteen, some waited
+/// 5 s in vain.
+const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// [`Deadline::at`] where nobody set one.
-const NEVER: u64 = u64::MAX;
+/// Number of steps of SQLite's virtual machine between two checks of the deadline: some ten microseconds.
+const STEPS_PER_CHECK: i32 = 1_000;
 
-/// A moment that can be set while statements run.
+/// The value of [`Deadline::nanos`] where no deadline is set.
+const NO_DEADLINE: u64 = u64::MAX;
+
+/// A deadline that can be set while statements run.
 pub(super) struct Deadline {
     start: Instant,
     /// Nanoseconds after `start`.
-    at: AtomicU64,
+    nanos: AtomicU64,
 }
 
 thread_local! {
-    /// Until when the call that this thread is in waits for locks. SQLite's busy handler is a plain function.
+    /// Until when the current call of this thread waits for locks: SQLite's busy handler is a plain function.
     static WAIT_UNTIL: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
 impl Deadline {
     /// No deadline yet.
     pub(super) fn new() -> Self {
-        Self { start: Instant::now(), at: AtomicU64::new(NEVER) }
+        Self { start: Instant::now(), nanos: AtomicU64::new(NO_DEADLINE) }
     }
 
+    /// Sets the deadline.
     pub(super) fn set(&self, deadline: Instant) {
-        let after = deadline.saturating_duration_since(self.start).as_nanos();
-        self.at.store(u64::try_from(after).unwrap_or(NEVER), Ordering::Relaxed);
+        self.nanos.store(self.nanos_of(deadline), Ordering::Relaxed);
     }
 
-    /// Moves the deadline to this moment, if there is one and it is sooner.
+    /// Moves the deadline to this time, if there is a sooner one.
     pub(super) fn extend(&self, deadline: Instant) {
-        let after = deadline.saturating_duration_since(self.start).as_nanos();
-        self.at.fetch_max(u64::try_from(after).unwrap_or(NEVER), Ordering::Relaxed);
+        self.nanos.fetch_max(self.nanos_of(deadline), Ordering::Relaxed);
     }
 
-    /// The time left, which is how long a lock may be waited for.
-    pub(super) fn left(&self) -> Duration {
-        match self.at.load(Ordering::Relaxed) {
-            NEVER => PATIENCE,
-            at => Duration::from_nanos(at).saturating_sub(self.start.elapsed()),
+    fn nanos_of(&self, deadline: Instant) -> u64 {
+        let nanos = deadline.saturating_duration_since(self.start).as_nanos();
+        u64::try_from(nanos).unwrap_or(NO_DEADLINE)
+    }
+
+    /// Returns the time left, which is also how long to wait for a lock.
+    pub(super) fn time_left(&self) -> Duration {
+        match self.nanos.load(Ordering::Relaxed) {
+            NO_DEADLINE => LOCK_TIMEOUT,
+            nanos => Duration::from_nanos(nanos).saturating_sub(self.start.elapsed()),
         }
     }
 
-    /// Lets SQLite interrupt its own statement when the time is up, and wait for locks no longer.
-    pub(super) fn watch(self: &Arc<Self>, connection: &Connection) -> rusqlite::Result<()> {
+    /// Lets SQLite interrupt its statements at the deadline, and wait for locks no longer than that.
+    pub(super) fn apply_to(self: &Arc<Self>, connection: &Connection) -> rusqlite::Result<()> {
         let deadline = Arc::clone(self);
-        connection.progress_handler(STEPS, Some(move || deadline.left().is_zero()));
-        connection.busy_handler(Some(wait))
+        connection.progress_handler(STEPS_PER_CHECK, Some(move || deadline.time_left().is_zero()));
+        connection.busy_handler(Some(wait_for_lock))
     }
 
-    /// From now on, calls of this thread wait for locks as long as time is left. Whether there is any.
-    pub(super) fn begin(&self) -> bool {
-        let left = self.left();
+    /// Lets calls of this thread wait for locks until the deadline. Returns whether any time is left.
+    pub(super) fn begin_call(&self) -> bool {
+        let left = self.time_left();
         WAIT_UNTIL.set(Some(Instant::now() + left));
         !left.is_zero()
     }
 }
 
-/// Runs `work`, which gives up at the first lock that another process holds.
+/// Runs `work`, which fails at the first lock that another process holds.
 pub(super) fn without_waiting<T>(work: impl FnOnce() -> T) -> T {
     WAIT_UNTIL.set(None);
     work()
 }
 
-/// Whether SQLite should try again; sleeps before it does.
-fn wait(_tries: i32) -> bool {
-    let patient = WAIT_UNTIL.get().is_some_and(|until| Instant::now() < until);
-    if patient {
-        thread::sleep(PAUSE);
+/// Tells SQLite whether to ask for the lock again; sleeps before it does.
+fn wait_for_lock(_attempts: i32) -> bool {
+    let may_wait = WAIT_UNTIL.get().is_some_and(|until| Instant::now() < until);
+    if may_wait {
+        thread::sleep(LOCK_POLL_INTERVAL);
     }
-    patient
+    may_wait
 }

@@ -12,7 +12,7 @@ fn count(database: &Database) -> Result<Option<i64>> {
     database.read(|connection| Ok(connection.query_row("SELECT count(*) FROM tags", [], |row| row.get(0))?))
 }
 
-/// A memory for tags to belong to.
+/// Creates a database with a memory for tags to belong to.
 fn with_a_memory(path: &Path) -> Database {
     let database = Database::at(path);
     let row =
@@ -33,7 +33,7 @@ fn reading_creates_nothing() {
 }
 
 #[test]
-fn what_is_written_is_there_for_the_next_process() {
+fn a_commit_is_visible_to_the_next_process() {
     let scratch = Scratch::new();
     write_one(&with_a_memory(&scratch.path().join("interleaf.db"))).unwrap();
 
@@ -42,7 +42,7 @@ fn what_is_written_is_there_for_the_next_process() {
 
 #[cfg(unix)]
 #[test]
-fn only_the_owner_may_read_what_is_created() {
+fn only_the_owner_may_read_the_file_and_its_folders() {
     use std::os::unix::fs::PermissionsExt;
     let scratch = Scratch::new();
     with_a_memory(&scratch.path().join("a/b/interleaf.db"));
@@ -71,7 +71,7 @@ fn an_error_undoes_the_whole_write() {
 fn a_file_of_a_newer_schema_is_left_untouched_and_named() {
     let scratch = Scratch::new();
     let path = scratch.path().join("interleaf.db");
-    let newer = Connection::open(&path).unwrap();
+    let newer = rusqlite::Connection::open(&path).unwrap();
     newer.execute_batch("CREATE TABLE future (x); PRAGMA user_version = 99").unwrap();
     drop(newer);
     let before = fs::read(&path).unwrap();
@@ -81,7 +81,7 @@ fn a_file_of_a_newer_schema_is_left_untouched_and_named() {
 
     assert_eq!(read.kind, ErrorKind::Unavailable);
     assert!(read.message.starts_with(path.to_str().unwrap()), "{}", read.message);
-    assert!(read.message.contains("schema 99"), "{}", read.message);
+    assert!(read.message.contains("schema version 99"), "{}", read.message);
     assert_eq!(write, read);
     assert_eq!(fs::read(&path).unwrap(), before);
 }
@@ -106,7 +106,7 @@ fn a_damaged_file_is_named_and_left_as_it_is() {
 }
 
 #[test]
-fn a_file_damaged_in_its_middle_is_an_error_and_no_panic() {
+fn a_file_damaged_in_its_middle_is_an_error_and_not_a_panic() {
     let scratch = Scratch::new();
     let path = scratch.path().join("interleaf.db");
     with_a_memory(&path).checkpoint().unwrap();
@@ -120,7 +120,7 @@ fn a_file_damaged_in_its_middle_is_an_error_and_no_panic() {
 }
 
 #[test]
-fn a_folder_where_nothing_can_be_made_is_named() {
+fn a_folder_where_nothing_can_be_created_is_named() {
     let scratch = Scratch::new();
     fs::write(scratch.path().join("file"), "").unwrap();
 
@@ -131,7 +131,7 @@ fn a_folder_where_nothing_can_be_made_is_named() {
 }
 
 #[test]
-fn a_lock_is_waited_for_until_the_deadline() {
+fn waiting_for_a_lock_ends_at_the_deadline() {
     let scratch = Scratch::new();
     let path = scratch.path().join("interleaf.db");
     let holder = with_a_memory(&path);
@@ -146,7 +146,7 @@ fn a_lock_is_waited_for_until_the_deadline() {
 }
 
 #[test]
-fn a_statement_that_runs_on_is_stopped_at_the_deadline() {
+fn an_endless_statement_is_interrupted_at_the_deadline() {
     let database = Database::in_memory().unwrap();
     database.set_deadline(Instant::now() + Duration::from_millis(50));
     let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
@@ -160,7 +160,7 @@ fn a_statement_that_runs_on_is_stopped_at_the_deadline() {
 }
 
 #[test]
-fn the_same_new_file_may_be_made_by_many_at_once() {
+fn many_processes_may_create_the_same_file_at_once() {
     let scratch = Scratch::new();
     let path = scratch.path().join("new/interleaf.db");
 
@@ -180,7 +180,7 @@ fn the_same_new_file_may_be_made_by_many_at_once() {
 }
 
 #[test]
-fn settling_empties_the_log() {
+fn a_checkpoint_empties_the_write_ahead_log() {
     let scratch = Scratch::new();
     let database = with_a_memory(&scratch.path().join("interleaf.db"));
     assert!(fs::metadata(scratch.path().join("interleaf.db-wal")).unwrap().len() > 0);
@@ -193,24 +193,24 @@ fn settling_empties_the_log() {
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_written_can_still_be_read() {
+fn a_file_that_cannot_be_written_can_still_be_read() {
     if let Some(path) = std::env::var_os(AS_NOBODY) {
         let database = Database::at(PathBuf::from(path));
         assert_eq!(count(&database).unwrap(), Some(1));
         assert_eq!(write_one(&database).unwrap_err().kind, ErrorKind::Unavailable);
         return assert_eq!(count(&database).unwrap(), Some(1));
     }
-    let (with_log, without) = (Scratch::new(), Scratch::new());
-    write_one(&with_a_memory(&with_log.path().join("interleaf.db"))).unwrap();
-    let settled = with_a_memory(&without.path().join("interleaf.db"));
-    write_one(&settled).unwrap();
-    settled.checkpoint().unwrap();
-    drop(settled);
-    fs::remove_file(without.path().join("interleaf.db-wal")).unwrap();
-    fs::remove_file(without.path().join("interleaf.db-shm")).unwrap();
+    let (with_wal, without_wal) = (Scratch::new(), Scratch::new());
+    write_one(&with_a_memory(&with_wal.path().join("interleaf.db"))).unwrap();
+    let emptied = with_a_memory(&without_wal.path().join("interleaf.db"));
+    write_one(&emptied).unwrap();
+    emptied.checkpoint().unwrap();
+    drop(emptied);
+    fs::remove_file(without_wal.path().join("interleaf.db-wal")).unwrap();
+    fs::remove_file(without_wal.path().join("interleaf.db-shm")).unwrap();
 
-    for scratch in [with_log, without] {
-        read_as_nobody(&scratch, "what_cannot_be_written_can_still_be_read");
+    for scratch in [with_wal, without_wal] {
+        read_as_nobody(&scratch, "a_file_that_cannot_be_written_can_still_be_read");
     }
 }
 
@@ -235,13 +235,13 @@ fn read_as_nobody(scratch: &Scratch, test: &str) {
         .arg("--exact")
         .arg(format!("database::tests::{test}"))
         .env(AS_NOBODY, scratch.path().join("interleaf.db"));
-    if fs::write(scratch.path().join("made by root"), "").is_ok() {
+    if fs::write(scratch.path().join("written by root"), "").is_ok() {
         child.uid(65_534).gid(65_534);
     }
 
     let output = child.output().unwrap();
 
     allow(scratch.path(), 0o755);
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && stdout.contains("1 passed"), "{stdout}");
 }

@@ -1,53 +1,122 @@
-//! The contract in `wit/` as Rust types and traits, made by `bindgen!`.
+//! The contract in `wit/` as Rust types and traits, and the call of an exported interface.
 //!
-//! There is a world for each event, because a component exports only what it answers; they share the types and
-//! the imported interfaces of the world `host`.
+//! A layer exports only the interfaces of the events that it answers. The host needs all of them, so the
+//! world below imports what a layer may import and exports every event; it is never instantiated as a whole.
+//! A new event is one line in that world and one row of the table under it.
 
-#![allow(missing_docs, clippy::all)]
+use wasmtime::Store;
+use wasmtime::component::InstancePre;
 
-/// The imported interfaces, which `grant/` implements.
-pub mod host {
+pub(super) use generated::AllEvents;
+pub use generated::exports::interleaf::layer as events;
+pub use generated::interleaf::layer::{jobs, llm, log, memory, project, settings, state, transcript, types};
+
+use crate::layer::EventName;
+
+#[allow(missing_docs, clippy::all)]
+mod generated {
     wasmtime::component::bindgen!({
         path: "../wit",
-        world: "interleaf:layer/host",
-        // For who listens to a layer (grant/trace.rs).
+        inline: "
+            package interleaf:bindings;
+            world all-events {
+                include interleaf:layer/host@0.1.0;
+                export interleaf:layer/session-start@0.1.0;
+                export interleaf:layer/subagent-start@0.1.0;
+                export interleaf:layer/user-prompt@0.1.0;
+                export interleaf:layer/pre-tool@0.1.0;
+                export interleaf:layer/post-tool@0.1.0;
+                export interleaf:layer/tool-failure@0.1.0;
+                export interleaf:layer/stop@0.1.0;
+                export interleaf:layer/subagent-stop@0.1.0;
+                export interleaf:layer/pre-compact@0.1.0;
+                export interleaf:layer/session-end@0.1.0;
+                export interleaf:layer/other-event@0.1.0;
+                export interleaf:layer/job@0.1.0;
+            }
+        ",
+        world: "interleaf:bindings/all-events",
+        // For the trace of host calls (grant/call_trace.rs).
         additional_derives: [serde::Serialize],
     });
 }
 
-pub use host::interleaf::layer::{jobs, llm, log, memory, project, settings, state, transcript, types};
+/// Makes the enum of all invocations from rows of variant and interface. `job` has another function and no
+/// reply, so it stands beside the rows.
+macro_rules! invocations {
+    ($($variant:ident $interface:ident),* $(,)?) => {
+        /// One call of a layer: an event, or a job that an earlier event put off.
+        #[derive(Debug, Clone)]
+        pub enum Invocation {
+            $(
+                #[doc = concat!("The event of the interface `", stringify!($interface), "`.")]
+                $variant(events::$interface::Event),
+            )*
+            /// A job.
+            Job(events::job::Job),
+        }
 
-macro_rules! world {
-    ($module:ident, $world:literal) => {
-        pub mod $module {
-            wasmtime::component::bindgen!({
-                path: "../wit",
-                world: $world,
-                with: {
-                    "interleaf:layer/types": crate::sandbox::bindings::types,
-                    "interleaf:layer/memory": crate::sandbox::bindings::memory,
-                    "interleaf:layer/llm": crate::sandbox::bindings::llm,
-                    "interleaf:layer/project": crate::sandbox::bindings::project,
-                    "interleaf:layer/state": crate::sandbox::bindings::state,
-                    "interleaf:layer/transcript": crate::sandbox::bindings::transcript,
-                    "interleaf:layer/jobs": crate::sandbox::bindings::jobs,
-                    "interleaf:layer/settings": crate::sandbox::bindings::settings,
-                    "interleaf:layer/log": crate::sandbox::bindings::log,
-                },
-            });
+        impl Invocation {
+            /// Returns the name of the exported interface that takes it.
+            pub fn event(&self) -> EventName {
+                match self {
+                    $(Self::$variant(_) => EventName::$variant,)*
+                    Self::Job(_) => EventName::Job,
+                }
+            }
+
+            /// Instantiates the layer in `store` and calls it. The outer error is the sandbox's, the inner
+            /// one is the layer's answer.
+            pub(super) fn call<T: Send>(
+                &self,
+                layer: &InstancePre<T>,
+                store: &mut Store<T>,
+            ) -> wasmtime::Result<Result<types::Reply, types::Error>> {
+                match self {
+                    $(Self::$variant(event) => {
+                        let guest = events::$interface::GuestIndices::new(layer)
+                            .and_then(|export| {
+                                let instance = layer.instantiate(&mut *store)?;
+                                export.load(&mut *store, &instance)
+                            })
+                            .map_err(|error| in_export(error, self.event(), "handle"))?;
+                        guest.call_handle(store, event)
+                    })*
+                    Self::Job(job) => {
+                        let guest = events::job::GuestIndices::new(layer)
+                            .and_then(|export| {
+                                let instance = layer.instantiate(&mut *store)?;
+                                export.load(&mut *store, &instance)
+                            })
+                            .map_err(|error| in_export(error, self.event(), "run"))?;
+                        Ok(guest.call_run(store, job)?.map(|()| empty_reply()))
+                    }
+                }
+            }
         }
     };
 }
 
-world!(session_start, "interleaf:layer/on-session-start");
-world!(subagent_start, "interleaf:layer/on-subagent-start");
-world!(user_prompt, "interleaf:layer/on-user-prompt");
-world!(pre_tool, "interleaf:layer/on-pre-tool");
-world!(post_tool, "interleaf:layer/on-post-tool");
-world!(tool_failure, "interleaf:layer/on-tool-failure");
-world!(stop, "interleaf:layer/on-stop");
-world!(subagent_stop, "interleaf:layer/on-subagent-stop");
-world!(pre_compact, "interleaf:layer/on-pre-compact");
-world!(session_end, "interleaf:layer/on-session-end");
-world!(other_event, "interleaf:layer/on-other-event");
-world!(job, "interleaf:layer/on-job");
+invocations! {
+    SessionStart session_start,
+    SubagentStart subagent_start,
+    UserPrompt user_prompt,
+    PreTool pre_tool,
+    PostTool post_tool,
+    ToolFailure tool_failure,
+    Stop stop,
+    SubagentStop subagent_stop,
+    PreCompact pre_compact,
+    SessionEnd session_end,
+    OtherEvent other_event,
+}
+
+/// Returns a reply without context, decision or notice.
+pub fn empty_reply() -> types::Reply {
+    types::Reply { context: None, decisions: Vec::new(), notice: None }
+}
+
+/// Adds to the sandbox's error in which export a type may be wrong. A trap stays a trap.
+fn in_export(error: wasmtime::Error, event: EventName, function: &str) -> wasmtime::Error {
+    error.context(format!("its export interleaf:layer/{event}, function {function}"))
+}

@@ -1,4 +1,4 @@
-//! The cache of compiled layers: what it saves, and what it refuses to load.
+//! The cache of compiled layers: what it saves, and which files it refuses to load.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,8 +12,8 @@ fn layer() -> Layer {
     Layer::embedded().remove(0)
 }
 
-/// Loads the layer in a sandbox of its own, as another process would, and says how often that compiled.
-fn compiles(cache: &Path) -> usize {
+/// Loads the layer in a sandbox of its own, as another process would, and returns how often that compiled.
+fn compilations(cache: &Path) -> usize {
     let sandbox = Sandbox::new(Some(cache)).expect("a sandbox");
     let layer = layer();
     sandbox.load(&layer).expect("it loads");
@@ -27,17 +27,17 @@ fn compiled_file(cache: &Path) -> PathBuf {
 }
 
 #[test]
-fn a_warm_run_compiles_nothing() {
+fn a_cached_layer_is_not_compiled_again() {
     let cache = Scratch::new();
 
-    assert_eq!(compiles(cache.path()), 1);
-    assert_eq!(compiles(cache.path()), 0);
+    assert_eq!(compilations(cache.path()), 1);
+    assert_eq!(compilations(cache.path()), 0);
 }
 
 #[test]
-fn a_warm_run_with_another_stack_compiles_nothing() {
+fn a_cached_layer_is_not_compiled_again_for_another_stack_size() {
     let cache = Scratch::new();
-    compiles(cache.path());
+    compilations(cache.path());
     let sandbox = Sandbox::new(Some(cache.path())).expect("a sandbox");
 
     for stack in [64 << 10, 512 << 10, 1 << 20, 64 << 10] {
@@ -48,9 +48,9 @@ fn a_warm_run_with_another_stack_compiles_nothing() {
 }
 
 #[test]
-fn only_the_owner_can_read_what_was_compiled() {
+fn only_the_owner_can_read_compiled_code() {
     let cache = Scratch::new();
-    compiles(cache.path());
+    compilations(cache.path());
 
     let file = compiled_file(cache.path());
 
@@ -65,46 +65,46 @@ fn only_the_owner_can_read_what_was_compiled() {
 fn a_file_or_folder_that_others_can_write_is_not_loaded() {
     for others in ["file", "folder"] {
         let cache = Scratch::new();
-        compiles(cache.path());
+        compilations(cache.path());
         let file = compiled_file(cache.path());
-        let loose =
+        let writable =
             if others == "file" { file.clone() } else { file.parent().expect("a folder").to_path_buf() };
 
-        fs::set_permissions(&loose, fs::Permissions::from_mode(0o777)).expect("ours");
+        fs::set_permissions(&writable, fs::Permissions::from_mode(0o777)).expect("ours");
 
-        assert_eq!(compiles(cache.path()), 1, "{others}");
+        assert_eq!(compilations(cache.path()), 1, "{others}");
     }
 }
 
 #[test]
-fn a_link_is_not_followed() {
+fn a_symbolic_link_is_not_followed() {
     let cache = Scratch::new();
-    compiles(cache.path());
+    compilations(cache.path());
     let file = compiled_file(cache.path());
     let elsewhere = cache.path().join("elsewhere.cwasm");
     fs::rename(&file, &elsewhere).expect("ours");
     std::os::unix::fs::symlink(&elsewhere, &file).expect("ours");
 
-    assert_eq!(compiles(cache.path()), 1);
+    assert_eq!(compilations(cache.path()), 1);
 }
 
 #[test]
-fn a_broken_or_foreign_file_is_a_miss_and_mended() {
+fn a_broken_or_foreign_file_is_a_miss_and_is_replaced() {
     for broken in [&b""[..], b"\x7fELF nonsense", b"not compiled code at all"] {
         let cache = Scratch::new();
-        compiles(cache.path());
+        compilations(cache.path());
         fs::write(compiled_file(cache.path()), broken).expect("ours");
 
-        assert_eq!(compiles(cache.path()), 1);
-        assert_eq!(compiles(cache.path()), 0);
+        assert_eq!(compilations(cache.path()), 1);
+        assert_eq!(compilations(cache.path()), 0);
     }
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_costs_time_and_nothing_else() {
+fn a_cache_that_cannot_be_written_costs_only_time() {
     let cache = Scratch::new();
     let no_folder = cache.file("a-file", "");
 
-    assert_eq!(compiles(&no_folder), 1);
-    assert_eq!(compiles(&no_folder), 1);
+    assert_eq!(compilations(&no_folder), 1);
+    assert_eq!(compilations(&no_folder), 1);
 }

@@ -1,6 +1,5 @@
-//! State, held against many processes at once (here: threads, each with its own connection) and against floods.
-
-mod jobs;
+//! State under many processes at once (here: threads, each with its own connection) and under floods. The tests of jobs
+//! are in `job_tests.rs`.
 
 use std::path::Path;
 use std::thread;
@@ -10,25 +9,25 @@ use super::*;
 use crate::dirs::scratch::Scratch;
 use crate::error::ErrorKind;
 
-const NOW: Millis = 1_700_000_000_000;
-const DAY: Millis = 24 * HOUR;
+pub(super) const NOW: Millis = 1_700_000_000_000;
+pub(super) const DAY: Millis = 24 * HOUR;
 
 /// The main conversation of this session.
 fn main_of(session: &str) -> ConversationKey {
     ConversationKey { session: session.to_owned(), agent: String::new() }
 }
 
-fn state() -> State {
+pub(super) fn state() -> State {
     State::new(Database::in_memory().expect("memory is there"), Clock::Fixed(NOW))
 }
 
-/// The same database at another time.
-fn later(state: &State, by: Millis) -> State {
+/// Opens the same database at a later time.
+pub(super) fn later(state: &State, by: Millis) -> State {
     State::new(state.database.clone(), Clock::Fixed(NOW + by))
 }
 
 /// Runs `work` on 16 connections to one file at once.
-fn at_once<R: Send>(file: &Path, work: impl Fn(usize, State) -> R + Sync) -> Vec<R> {
+pub(super) fn at_once<R: Send>(file: &Path, work: impl Fn(usize, State) -> R + Sync) -> Vec<R> {
     thread::scope(|scope| {
         let start = |number| {
             let work = &work;
@@ -47,7 +46,7 @@ fn capture(id: &str, payload: &str) -> Capture {
     Capture { id: id.into(), layer: "posttool".into(), session: "s".into(), payload: payload.into(), at: NOW }
 }
 
-fn job(id: &str) -> Job {
+pub(super) fn job(id: &str) -> Job {
     Job {
         layer: "save".into(),
         id: id.into(),
@@ -73,27 +72,27 @@ fn reading_creates_nothing() {
     assert_eq!(state.claim("w", Duration::from_secs(1)).expect("no file"), None);
     assert_eq!((state.spent("s").expect("no file"), state.dropped_captures().expect("no file")), (0, 0));
     state.remove(Scope::Project, "recall", "k").expect("nothing to remove");
-    state.clear_shown(&main_of("s")).expect("nothing to forget");
-    state.remove_captures(&[]).expect("nothing to settle");
+    state.clear_shown(&main_of("s")).expect("nothing to delete");
+    state.remove_captures(&[]).expect("nothing to remove");
     state.record_shown(&main_of("s"), &[], 100, None).expect("nothing to mark");
-    assert_eq!(state.delete_old_sessions().expect("nothing to forget"), 0);
+    assert_eq!(state.delete_old_sessions().expect("nothing to delete"), 0);
 
     assert!(!scratch.path().join("projects").exists());
 }
 
 #[test]
-fn values_are_their_owner_s_and_their_scope_s() {
+fn a_value_is_visible_to_its_owner_in_its_scope_only() {
     let state = state();
-    let places = [
+    let rows = [
         (Scope::Project, "recall"),
         (Scope::Project, "save"),
         (Scope::Session("s"), "recall"),
         (Scope::Session("t"), "recall"),
     ];
-    for (number, (scope, owner)) in places.into_iter().enumerate() {
+    for (number, (scope, owner)) in rows.into_iter().enumerate() {
         state.set(scope, owner, "key", &number.to_string()).expect("set");
     }
-    for (number, (scope, owner)) in places.into_iter().enumerate() {
+    for (number, (scope, owner)) in rows.into_iter().enumerate() {
         assert_eq!(state.get(scope, owner, "key").expect("get"), Some(number.to_string()));
     }
 
@@ -109,7 +108,7 @@ fn values_are_their_owner_s_and_their_scope_s() {
 }
 
 #[test]
-fn keys_are_found_by_their_beginning() {
+fn keys_are_found_by_their_prefix() {
     let state = state();
     for key in ["b%x", "a/2", "a/1", "A/3", "ä/4"] {
         state.set(Scope::Project, "save", key, "").expect("set");
@@ -121,7 +120,7 @@ fn keys_are_found_by_their_beginning() {
 }
 
 #[test]
-fn a_swap_needs_what_it_expects() {
+fn a_swap_needs_the_expected_value() {
     let state = state();
     let swap = |expected, new| state.swap(Scope::Project, "save", "k", expected, new).expect("swap");
 
@@ -133,15 +132,15 @@ fn a_swap_needs_what_it_expects() {
 }
 
 #[test]
-fn counters_of_many_processes_lose_nothing() {
+fn counters_of_many_processes_lose_no_update() {
     let scratch = Scratch::new();
     at_once(&scratch.path().join("i.db"), |_, state| {
-        let place = (Scope::Session("s"), "posttool", "count");
+        let (scope, owner, key) = (Scope::Session("s"), "posttool", "count");
         for _ in 0..25 {
             loop {
-                let now = state.get(place.0, place.1, place.2).expect("get");
+                let now = state.get(scope, owner, key).expect("get");
                 let next = now.as_deref().map_or(0, |count| count.parse::<u32>().expect("a number")) + 1;
-                if state.swap(place.0, place.1, place.2, now.as_deref(), &next.to_string()).expect("swap") {
+                if state.swap(scope, owner, key, now.as_deref(), &next.to_string()).expect("swap") {
                     break;
                 }
             }
@@ -152,7 +151,7 @@ fn counters_of_many_processes_lose_nothing() {
 }
 
 #[test]
-fn a_key_a_value_and_an_owner_have_limits() {
+fn keys_values_and_owners_have_size_limits() {
     let state = state();
     let set =
         |key: &str, value: &str| state.set(Scope::Project, "save", key, value).map_err(|error| error.kind);
@@ -164,22 +163,22 @@ fn a_key_a_value_and_an_owner_have_limits() {
         set(&number.to_string(), &large).expect("15 fit into a mebibyte with their keys");
     }
     assert_eq!(set("one more", &large), Err(ErrorKind::OverBudget));
-    assert_eq!(set("0", &large), Ok(()), "in the place of what was there");
+    assert_eq!(set("0", &large), Ok(()), "it replaces a value of the same size");
     assert_eq!(set("small", "x"), Ok(()));
     state.remove(Scope::Project, "save", "3").expect("removed");
     assert_eq!(set("one more", &large), Ok(()));
-    state.set(Scope::Session("s"), "save", "k", &large).expect("a session has an allowance of its own");
+    state.set(Scope::Session("s"), "save", "k", &large).expect("a session has a limit of its own");
 }
 
 #[test]
 fn a_million_empty_values_do_not_fit() {
     let state = state();
-    let held = |number: i32| state.set(Scope::Project, "save", &format!("{number:05}"), "");
-    assert_eq!((0..9_000).find(|number| held(*number).is_err()), Some((1 << 20) / (1024 + 5)));
+    let set = |number: i32| state.set(Scope::Project, "save", &format!("{number:05}"), "");
+    assert_eq!((0..9_000).find(|number| set(*number).is_err()), Some((1 << 20) / (1024 + 5)));
 }
 
 #[test]
-fn no_secret_is_written() {
+fn secrets_are_never_written() {
     let state = state();
     let secret = "password = \"hunter2-hunter2-Xy7\"";
     let json = serde_json::json!({ "command": secret, "n": 1 }).to_string();
@@ -188,7 +187,7 @@ fn no_secret_is_written() {
     assert!(
         state
             .swap(Scope::Project, "save", "k", Some(secret), secret)
-            .expect("what was set is what is expected")
+            .expect("the stored value is the expected one")
     );
     state.push_capture(&capture("c", &json)).expect("pushed");
     state.submit(&Job { payload: json, ..job("j") }, Duration::ZERO).expect("submitted");
@@ -207,7 +206,7 @@ fn no_secret_is_written() {
 }
 
 #[test]
-fn the_person_s_own_patterns_are_taken_out_too() {
+fn the_user_s_own_patterns_are_redacted_too() {
     let redactor = Redactor::new(&["proj-[0-9]+".to_owned()]).expect("a pattern");
     let state = state().with_redactor(redactor);
     state.set(Scope::Project, "save", "about proj-12", "{\"a\": [\"proj-34\"]}").expect("set");
@@ -218,14 +217,14 @@ fn the_person_s_own_patterns_are_taken_out_too() {
 }
 
 #[test]
-fn a_context_is_shown_a_memory_once_and_forgets_by_itself() {
+fn a_conversation_is_shown_a_memory_once_until_it_is_cleared() {
     let state = state();
     let agent = ConversationKey { agent: "a1".to_owned(), ..main_of("s") };
     let fresh = |conversation: &ConversationKey, names: &[&str]| {
         let mut fresh: Vec<_> = state
             .record_shown(conversation, &ids(names), 10, None)
             .expect("marked")
-            .fresh
+            .new_ids
             .into_iter()
             .collect();
         fresh.sort();
@@ -236,7 +235,7 @@ fn a_context_is_shown_a_memory_once_and_forgets_by_itself() {
     assert_eq!(fresh(&main_of("s"), &["m2", "m3"]), ["m3"]);
     assert_eq!(fresh(&agent, &["m1"]), ["m1"]);
 
-    state.clear_shown(&main_of("s")).expect("forgotten");
+    state.clear_shown(&main_of("s")).expect("cleared");
 
     assert_eq!(fresh(&main_of("s"), &["m1"]), ["m1"]);
     assert_eq!(fresh(&agent, &["m1"]), Vec::<String>::new());
@@ -245,35 +244,39 @@ fn a_context_is_shown_a_memory_once_and_forgets_by_itself() {
 #[test]
 fn a_session_spends_no_more_than_its_budget() {
     let state = state();
-    let print = |name: &str, units, limit| {
-        let printed = state.record_shown(&main_of("s"), &ids(&[name]), units, limit).expect("answered");
-        (printed.allowed, printed.fresh.len())
+    let record = |name: &str, units, limit| {
+        let recorded = state.record_shown(&main_of("s"), &ids(&[name]), units, limit).expect("answered");
+        (recorded.is_within_budget, recorded.new_ids.len())
     };
 
-    assert_eq!(print("m1", 60, Some(100)), (true, 1));
-    assert_eq!(print("m2", 41, Some(100)), (false, 1));
-    assert_eq!(print("m2", 500, None), (true, 1), "it was not marked, and what is exempt is not counted");
-    assert_eq!(print("m3", 40, Some(100)), (true, 1));
-    assert_eq!((print("m4", 1, Some(100)), state.spent("s").expect("read")), ((false, 1), 100));
+    assert_eq!(record("m1", 60, Some(100)), (true, 1));
+    assert_eq!(record("m2", 41, Some(100)), (false, 1));
+    assert_eq!(record("m2", 500, None), (true, 1), "it was not recorded, and an exempt text is not counted");
+    assert_eq!(record("m3", 40, Some(100)), (true, 1));
+    assert_eq!((record("m4", 1, Some(100)), state.spent("s").expect("read")), ((false, 1), 100));
     assert_eq!(state.spent("another").expect("read"), 0);
 }
 
 #[test]
 fn of_many_hooks_at_once_one_shows_a_memory() {
     let scratch = Scratch::new();
-    let fresh = at_once(&scratch.path().join("i.db"), |_, state| {
+    let recorded = at_once(&scratch.path().join("i.db"), |_, state| {
         state.record_shown(&main_of("s"), &ids(&["m1", "m2"]), 10, Some(80)).expect("answered")
     });
 
-    assert_eq!(fresh.iter().filter(|printed| printed.allowed).count(), 8);
+    assert_eq!(recorded.iter().filter(|recorded| recorded.is_within_budget).count(), 8);
     assert_eq!(
-        fresh.iter().filter(|printed| printed.allowed).map(|printed| printed.fresh.len()).sum::<usize>(),
+        recorded
+            .iter()
+            .filter(|recorded| recorded.is_within_budget)
+            .map(|recorded| recorded.new_ids.len())
+            .sum::<usize>(),
         2
     );
 }
 
 #[test]
-fn captures_wait_in_order_until_they_are_settled() {
+fn captures_stay_queued_in_order_until_they_are_removed() {
     let state = state();
     let push = |id| state.push_capture(&capture(id, "{}")).expect("pushed");
 
@@ -281,16 +284,16 @@ fn captures_wait_in_order_until_they_are_settled() {
         [push("a"), push("b"), push("a"), push("c")],
         [PushResult::Queued, PushResult::Queued, PushResult::AlreadyQueued, PushResult::Queued]
     );
-    let waiting =
+    let queued =
         || state.captures(9).expect("read").into_iter().map(|capture| capture.id).collect::<Vec<_>>();
     assert_eq!(
-        (waiting(), state.captures(1).expect("read")),
+        (queued(), state.captures(1).expect("read")),
         (ids(&["a", "b", "c"]), vec![capture("a", "{}")])
     );
 
-    state.remove_captures(&ids(&["a", "c", "unknown"])).expect("settled");
+    state.remove_captures(&ids(&["a", "c", "unknown"])).expect("removed");
 
-    assert_eq!((waiting(), push("a")), (ids(&["b"]), PushResult::Queued));
+    assert_eq!((queued(), push("a")), (ids(&["b"]), PushResult::Queued));
 }
 
 #[test]
@@ -305,8 +308,8 @@ fn a_full_queue_drops_the_oldest_and_counts_it() {
     assert_eq!(state.push_capture(&capture("a", "{}")).expect("pushed"), PushResult::QueuedDroppingOldest(1));
     assert_eq!(state.push_capture(&capture("b", "{}")).expect("pushed"), PushResult::QueuedDroppingOldest(1));
 
-    let waiting = state.captures(1000).expect("read");
-    assert_eq!((waiting.len(), waiting[0].id.as_str()), (200, "2"));
+    let queued = state.captures(1000).expect("read");
+    assert_eq!((queued.len(), queued[0].id.as_str()), (200, "2"));
     assert_eq!(state.dropped_captures().expect("read"), 2);
     let large = capture("c", &"x".repeat((64 << 10) + 1));
     assert_eq!(state.push_capture(&large).expect_err("too large").kind, ErrorKind::OverBudget);
@@ -326,7 +329,7 @@ fn captures_of_many_processes_are_all_there_once() {
 }
 
 #[test]
-fn old_sessions_are_forgotten_and_the_project_is_not() {
+fn old_sessions_are_deleted_and_the_project_s_state_is_not() {
     let state = state();
     let fill = |state: &State, session| {
         state.set(Scope::Session(session), "save", "k", "v").expect("set");

@@ -43,7 +43,7 @@ fn a_layer_that_exits_ends_itself_and_not_the_hook() {
     for code in [0, 1] {
         let outcome = commit(hostile("{}"), &format!("exit with {code}"));
 
-        assert_stopped(&outcome, &format!("ended itself with exit code {code} instead of answering"));
+        assert_stopped(&outcome, &format!("exited with code {code} instead of answering"));
     }
 }
 

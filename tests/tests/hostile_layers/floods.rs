@@ -54,7 +54,7 @@ fn a_limit_that_the_layer_says_nothing_of_is_told_all_the_same() {
     let outcome = commit(hostile(r#"{"memory": "read"}"#), "flood the host in silence");
 
     assert!(block(&outcome, "hostile").contains("as if nothing were"));
-    assert_eq!(recorded(&outcome), "met a limit: the 256 host calls of this event are used up");
+    assert_eq!(recorded(&outcome), "exceeded a limit: the 256 host calls of this event are used up");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_large_string_is_refused_and_a_huge_one_is_not_even_copied() {
     let large = commit(hostile(r#"{"memory": "read"}"#), "hand over a large string");
     assert_stopped(
         &large,
-        "answered with an error: over budget: a host call of 2097152 bytes, where 1048576 are allowed",
+        "answered with an error: over budget: a host call of 2097152 bytes exceeds the limit of 1048576 bytes",
     );
 
     let huge = commit(hostile(r#"{"memory": "read"}"#), "hand over a huge string");

@@ -69,7 +69,7 @@ fn a_draft_that_quotes_what_nobody_said_is_refused() {
     let real = commit(hostile(READ_WRITE).transcript(&said), "quote 0 build needs a  clean");
     let nowhere = commit(hostile(READ_WRITE), "quote 0 the build needs a clean cache");
 
-    let refusal = "the quote \"the build needs root\" does not stand in the transcript at 0";
+    let refusal = "the quote \"the build needs root\" is not in the transcript at 0";
     assert!(recorded(&invented).contains(refusal), "{}", recorded(&invented));
     assert!(recorded(&nowhere).contains("no transcript to quote from"), "{}", recorded(&nowhere));
     assert_eq!((invented.memories.len(), real.memories.len(), nowhere.memories.len()), (1, 2, 1));

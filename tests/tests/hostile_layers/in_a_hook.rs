@@ -13,7 +13,7 @@ const MISDEEDS: [(&str, &str); 6] = [
     ("spin", "stopped at its deadline of 2000 ms"),
     ("allocate", "memory limit of 134217728 bytes exceeded by 65536 bytes"),
     ("recurse", "stack limit of 524288 bytes exceeded: endless recursion?"),
-    ("exit with 0", "ended itself with exit code 0 instead of answering"),
+    ("exit with 0", "exited with code 0 instead of answering"),
     ("flood the output", "output limit of 65536 bytes exceeded by 983060 bytes"),
     ("trap", "trapped: wasm trap: wasm `unreachable` instruction executed"),
 ];

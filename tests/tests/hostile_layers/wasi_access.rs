@@ -108,7 +108,7 @@ fn a_grant_of_a_folder_that_leads_out_is_refused_and_told_once() {
     for _ in 0..2 {
         let outcome = harness.send(&event::prompt("read out/secret.md")).expect("an event");
         assert!(said(&outcome).starts_with("- failed, "), "{}", said(&outcome));
-        let told = "its grant files = [\"out\"] is not heeded: it leads out of the project's root";
+        let told = "its grant files = [\"out\"] is ignored: it leads out of the project's root";
         assert_eq!(recorded(&outcome), told);
     }
 }

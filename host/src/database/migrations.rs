@@ -1,0 +1,88 @@
+//! The schema of the database and its migrations. `PRAGMA user_version` counts the migrations that a file has
+//! seen.
+//!
+//! Not `rusqlite_migration`: it reads the version before its transaction begins, so of two hooks that create
+//! the same file at once the second would run every migration again and fail.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+
+use crate::error::{Error, Result};
+
+/// Every migration, oldest first. A released one is never edited.
+const MIGRATIONS: [&str; 6] = [
+    include_str!("../../migrations/0001-memory.sql"),
+    include_str!("../../migrations/0002-state.sql"),
+    include_str!("../../migrations/0003-failures.sql"),
+    include_str!("../../migrations/0004-job-places.sql"),
+    include_str!("../../migrations/0005-job-again.sql"),
+    include_str!("../../migrations/0006-lifecycle.sql"),
+];
+
+/// The schema version that this program reads and writes.
+pub(super) const NEWEST_VERSION: i64 = MIGRATIONS.len() as i64;
+
+/// How long to wait before asking again for the one lock that SQLite's busy handler does not wait for.
+const RETRY_INTERVAL: Duration = Duration::from_millis(2);
+
+/// Applies the missing migrations, which are none in all but the first use. `time_left` bounds the waiting
+/// for other processes.
+///
+/// # Errors
+/// `Unavailable` where a newer Interleaf wrote the file, which is left untouched.
+pub(super) fn migrate_file(connection: &mut Connection, time_left: impl Fn() -> Duration) -> Result<()> {
+    match version(connection)? {
+        NEWEST_VERSION => Ok(()),
+        newer if newer > NEWEST_VERSION => Err(too_new(newer)),
+        0 => {
+            enable_wal(connection, time_left)?;
+            migrate(connection)
+        }
+        _ => migrate(connection),
+    }
+}
+
+/// Applies the missing migrations in one transaction that holds the write lock from its beginning: another
+/// process may have been faster.
+pub(super) fn migrate(connection: &mut Connection) -> Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let applied = version(&transaction)?;
+    if applied > NEWEST_VERSION {
+        return Err(too_new(applied));
+    }
+    for migration in MIGRATIONS.iter().skip(usize::try_from(applied).unwrap_or(0)) {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.pragma_update(None, "user_version", NEWEST_VERSION)?;
+    Ok(transaction.commit()?)
+}
+
+/// Returns the version of the file's schema, commits in the WAL included.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// Switches a new file to write-ahead logging, where readers and a writer do not wait for each other. The
+/// switch does not wait for its turn when several processes create the same file at once, so it is tried
+/// again.
+fn enable_wal(connection: &Connection, time_left: impl Fn() -> Duration) -> Result<()> {
+    loop {
+        match connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {
+            Err(error) if is_busy(&error) && !time_left().is_zero() => std::thread::sleep(RETRY_INTERVAL),
+            other => return Ok(other?),
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+}
+
+fn too_new(version: i64) -> Error {
+    Error::unavailable(format!(
+        "the database has schema version {version}, and this Interleaf supports {NEWEST_VERSION}; \
+         it was left untouched"
+    ))
+    .hint("use the newer Interleaf that wrote it")
+}

@@ -1,0 +1,137 @@
+//! The host functions of the contract, one file for each imported interface, and the one place that decides
+//! whether a layer may use them (`access.rs`).
+
+mod access;
+mod call_trace;
+mod jobs_interface;
+mod llm_interface;
+mod log_interface;
+mod memory_interface;
+mod model_quota;
+mod project_interface;
+mod settings_interface;
+mod shared_counter;
+mod state_interface;
+mod transcript_interface;
+mod wasi_access;
+mod wit_json;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use access::{Access, CallLimiter};
+pub use call_trace::{HostCall, LayerTrace, PhaseTimes, Trace, TracedHost};
+use model_quota::ModelUsage;
+pub use project_interface::ProjectInfo;
+pub(crate) use state_interface::SHARED_OWNER;
+pub(crate) use wasi_access::wasi_access;
+
+use crate::claude::Transcript;
+use crate::clock::Clock;
+use crate::config::Limits;
+use crate::error::{Error, ErrorKind};
+use crate::layer::Grants;
+use crate::llm::Model;
+use crate::log::{Level, Log};
+use crate::memory::{Memories, Memory};
+use crate::sandbox::HostFunctions;
+use crate::sandbox::bindings::types;
+use crate::state::{ConversationKey, State};
+
+/// What the host functions work on: the same for every layer of an event.
+#[derive(Clone)]
+pub struct HostContext {
+    /// The memories of the project.
+    pub memories: Memories,
+    /// Values, captures and jobs.
+    pub state: State,
+    /// The language model, if the user has chosen one.
+    pub model: Option<Arc<dyn Model>>,
+    /// The transcript, if the event names one.
+    pub transcript: Option<Transcript>,
+    /// The project and the process's environment.
+    pub project: Arc<dyn ProjectInfo>,
+    /// The log.
+    pub log: Log,
+    /// The time that layers and stores see.
+    pub clock: Clock,
+    /// Records the host calls, if set. It never is in a hook.
+    pub trace: Option<Trace>,
+}
+
+/// Which layer calls the host functions, with its grants, settings and limits.
+pub struct LayerIdentity {
+    /// The layer's name.
+    pub name: String,
+    /// What the layer may do.
+    pub grants: Grants,
+    /// Its settings, a JSON object.
+    pub settings: String,
+    /// What it may use up.
+    pub limits: Limits,
+    /// The event that it answers.
+    pub event: &'static str,
+    /// The conversation that the event belongs to.
+    pub conversation: ConversationKey,
+}
+
+/// The host functions for one layer during one event.
+pub struct LayerHost {
+    host: HostContext,
+    layer: LayerIdentity,
+    limiter: CallLimiter,
+    /// The memories that the layer has read, by id.
+    read: HashMap<String, Memory>,
+    /// The memories that the conversation was shown before, once they were asked for.
+    shown: Option<HashSet<String>>,
+    /// What the layer has used of the model in this event.
+    model_usage: ModelUsage,
+    /// The first limit that a host call exceeded.
+    first_exceeded_limit: Option<String>,
+}
+
+impl LayerHost {
+    /// Makes the host functions for this layer.
+    pub fn new(host: HostContext, layer: LayerIdentity) -> Self {
+        Self {
+            limiter: CallLimiter::new(layer.limits),
+            host,
+            layer,
+            read: HashMap::new(),
+            shown: None,
+            model_usage: ModelUsage::default(),
+            first_exceeded_limit: None,
+        }
+    }
+
+    /// Returns the trace that records this layer's host calls, if any.
+    pub fn trace(&self) -> Option<Trace> {
+        self.host.trace.clone()
+    }
+
+    /// Returns the memories that the layer has read in this event, by id: those it may show. Logs the first
+    /// limit that the layer exceeded, because its reply may not mention it.
+    pub fn finish(self) -> HashMap<String, Memory> {
+        if let Some(limit) = &self.first_exceeded_limit {
+            let message = format!("exceeded a limit: {limit}");
+            self.host.log.write(Level::Warn, Some(&self.layer.name), message);
+        }
+        self.read
+    }
+}
+
+/// Converts an error of the host to the contract's.
+fn wit_error(error: Error) -> types::Error {
+    let text = error.full();
+    match error.kind {
+        ErrorKind::Denied => types::Error::Denied(text),
+        ErrorKind::Invalid => types::Error::Invalid(text),
+        ErrorKind::Conflict => types::Error::Conflict(text),
+        ErrorKind::NotFound => types::Error::NotFound(text),
+        ErrorKind::OverBudget => types::Error::OverBudget(text),
+        ErrorKind::Unavailable => types::Error::Unavailable(text),
+    }
+}
+
+impl types::Host for LayerHost {}
+impl HostFunctions for LayerHost {}

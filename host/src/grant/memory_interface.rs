@@ -1,0 +1,223 @@
+//! `memory`: memories of the project, read and written under the host's rules.
+
+mod draft_requests;
+mod quote_check;
+mod wit_conversions;
+
+use std::collections::HashSet;
+
+use super::{Access, LayerHost, wit_error};
+use crate::layer::CategorySet;
+use crate::log::Level;
+use crate::memory::{self as store, Category};
+use crate::sandbox::bindings::memory::{self as wit, Host};
+use crate::sandbox::bindings::types::Error;
+use wit_conversions as convert;
+
+/// Maximum number of memories that one call returns.
+const MAX_MEMORIES: u32 = 100;
+
+/// Maximum number of files in one call of `about-files`.
+const MAX_FILES: usize = 16;
+
+/// Bytes that count for each memory beside its title and text, for its other fields.
+const MEMORY_OVERHEAD_BYTES: usize = 200;
+
+impl Host for LayerHost {
+    fn search(&mut self, query: String, filter: wit::Filter, limit: u32) -> Result<Vec<wit::Hit>, Error> {
+        self.begin_call(Access::ReadMemory, query.len())?;
+        let filter = self.filter(filter)?;
+        let limit = limit.min(MAX_MEMORIES) as usize;
+        let hits = self.host.memories.search(&query, &filter, limit).map_err(wit_error)?;
+        self.hand_over(hits.iter().map(|hit| &hit.memory))?;
+        Ok(hits
+            .into_iter()
+            .map(|hit| wit::Hit { relevance: hit.relevance, memory: convert::memory(hit.memory) })
+            .collect())
+    }
+
+    fn list(
+        &mut self,
+        filter: wit::Filter,
+        order: wit::Order,
+        limit: u32,
+    ) -> Result<Vec<wit::Memory>, Error> {
+        self.begin_call(Access::ReadMemory, 0)?;
+        let filter = self.filter(filter)?;
+        let order = match order {
+            wit::Order::Newest => store::Order::Newest,
+            wit::Order::Importance => store::Order::Importance,
+        };
+        let limit = limit.min(MAX_MEMORIES) as usize;
+        let memories = self.host.memories.list(&filter, order, limit).map_err(wit_error)?;
+        self.hand_over(memories.iter())?;
+        Ok(memories.into_iter().map(convert::memory).collect())
+    }
+
+    fn get(&mut self, id: String) -> Result<wit::Memory, Error> {
+        self.begin_call(Access::ReadMemory, id.len())?;
+        let memory = self.host.memories.get(&id).map_err(wit_error)?;
+        self.check_access(Access::ReadCategories(&[memory.category]))?;
+        self.hand_over(std::iter::once(&memory))?;
+        Ok(convert::memory(memory))
+    }
+
+    fn about_files(
+        &mut self,
+        paths: Vec<String>,
+        filter: wit::Filter,
+        limit: u32,
+    ) -> Result<Vec<wit::Memory>, Error> {
+        self.begin_call(Access::ReadMemory, paths.iter().map(String::len).sum())?;
+        if paths.len() > MAX_FILES {
+            let message = format!("{} files in one call; at most {MAX_FILES} are allowed", paths.len());
+            return Err(Error::Invalid(message));
+        }
+        let filter = self.filter(filter)?;
+        let limit = limit.min(MAX_MEMORIES) as usize;
+        let memories = self.host.memories.about(&paths, &filter, limit).map_err(wit_error)?;
+        self.hand_over(memories.iter())?;
+        Ok(memories.into_iter().map(convert::memory).collect())
+    }
+
+    fn create(&mut self, draft: wit::Draft) -> Result<wit::WriteResult, Error> {
+        self.begin_write(&draft)?;
+        if let Some(id) = self.id_of_earlier_write(&draft)? {
+            return Ok(wit::WriteResult::DuplicateOf(id));
+        }
+        let written = self.writer().remember(self.draft(draft)?).map_err(wit_error)?;
+        self.log_evicted(&written.evicted);
+        Ok(match written.outcome {
+            store::WriteOutcome::Created => wit::WriteResult::Created(written.id),
+            store::WriteOutcome::Duplicate => wit::WriteResult::DuplicateOf(written.id),
+        })
+    }
+
+    fn update(&mut self, id: String, version: u64, patch: wit::Patch) -> Result<u64, Error> {
+        self.begin_call(Access::WriteMemory, patch.text.as_ref().map_or(0, String::len) + id.len())?;
+        let memory = self.writable(&id)?;
+        let patch = self.patch(patch)?;
+        self.writer().update(&memory.id, version, patch).map(|memory| memory.version).map_err(wit_error)
+    }
+
+    fn assess(
+        &mut self,
+        draft: wit::Draft,
+        event: Option<wit::LifecycleEvent>,
+    ) -> Result<wit::Assessment, Error> {
+        self.begin_write(&draft)?;
+        let category = convert::category(draft.category);
+        self.check_access(Access::ReadCategories(&[category]))?;
+        let event = event.map(convert::lifecycle_event);
+        let assessment = self.writer().assess(self.draft(draft)?, event).map_err(wit_error)?;
+        self.hand_over(assessment.candidate.iter().map(|candidate| &candidate.memory))?;
+        Ok(convert::assessment(assessment))
+    }
+
+    fn resolve(&mut self, proposal: wit::Proposal) -> Result<wit::Resolution, Error> {
+        self.begin_write(&proposal.draft)?;
+        let proposal = self.proposal(proposal)?;
+        let resolution = self.writer().resolve(proposal).map_err(wit_error)?;
+        self.log_evicted(&resolution.evicted);
+        Ok(convert::resolution(resolution))
+    }
+
+    fn categories(&mut self) -> Result<Vec<wit::CategoryPolicy>, Error> {
+        self.begin_call(Access::ReadMemory, 0)?;
+        let policy = self.host.memories.policy();
+        let of_category = |category: &Category| convert::category_policy(*category, policy.of(*category));
+        Ok(Category::ALL.iter().map(of_category).collect())
+    }
+
+    fn retire(&mut self, id: String, version: u64, reason: String) -> Result<(), Error> {
+        self.begin_call(Access::WriteMemory, id.len() + reason.len())?;
+        let memory = self.writable(&id)?;
+        self.writer().retire(&memory.id, Some(version), &reason).map(drop).map_err(wit_error)
+    }
+}
+
+impl LayerHost {
+    /// Checks the size of memories that go to the layer, and records them: a layer may show only what it has
+    /// read.
+    fn hand_over<'a>(
+        &mut self,
+        memories: impl Iterator<Item = &'a store::Memory> + Clone,
+    ) -> Result<(), Error> {
+        let size = |memory: &store::Memory| memory.title.len() + memory.text.len() + MEMORY_OVERHEAD_BYTES;
+        self.limiter.check_size(memories.clone().map(size).sum()).map_err(wit_error)?;
+        self.read.extend(memories.map(|memory| (memory.id.clone(), memory.clone())));
+        Ok(())
+    }
+
+    /// Converts a filter, and narrows it to what this layer may read and this conversation was not shown.
+    fn filter(&mut self, filter: wit::Filter) -> Result<store::Filter, Error> {
+        let categories =
+            self.readable_categories(filter.categories.into_iter().map(convert::category).collect())?;
+        let except = if filter.unseen { self.shown()? } else { HashSet::new() };
+        Ok(self.without_disabled(store::Filter {
+            categories,
+            tags: filter.tags,
+            branch: filter.branch,
+            since: filter.since,
+            origins: filter.origins.into_iter().map(convert::origin).collect(),
+            except,
+            ..store::Filter::default()
+        }))
+    }
+
+    /// Returns those of the requested categories that this layer may read. None requested means all.
+    fn readable_categories(&self, requested: Vec<Category>) -> Result<Vec<Category>, Error> {
+        let read = &self.layer.grants.memory.read;
+        if *read == CategorySet::All {
+            return Ok(requested);
+        }
+        let requested = if requested.is_empty() { Category::ALL.to_vec() } else { requested };
+        self.check_access(Access::ReadCategories(&requested))?;
+        Ok(requested.into_iter().filter(|category| read.includes(*category)).collect())
+    }
+
+    /// Removes the categories that the user has disabled from a filter, which may then match nothing.
+    fn without_disabled(&self, mut filter: store::Filter) -> store::Filter {
+        let policy = self.host.memories.policy();
+        let is_enabled = |category: &Category| policy.of(*category).enabled;
+        if Category::ALL.iter().all(is_enabled) {
+            return filter;
+        }
+        if filter.categories.is_empty() {
+            filter.categories = Category::ALL.to_vec();
+        }
+        filter.categories.retain(is_enabled);
+        // No category at all would mean any.
+        if filter.categories.is_empty() {
+            filter.statuses.clear();
+        }
+        filter
+    }
+
+    /// Returns what this conversation was shown; reads it once per event.
+    fn shown(&mut self) -> Result<HashSet<String>, Error> {
+        if self.shown.is_none() {
+            self.shown = Some(self.host.state.shown(&self.layer.conversation).map_err(wit_error)?);
+        }
+        Ok(self.shown.clone().unwrap_or_default())
+    }
+
+    /// Returns the memories, with this layer as the actor of every change.
+    fn writer(&self) -> store::Memories {
+        self.host.memories.with_actor(&self.layer.name)
+    }
+
+    /// Returns a memory that this layer may change.
+    fn writable(&self, id: &str) -> Result<store::Memory, Error> {
+        let memory = self.host.memories.get(id).map_err(wit_error)?;
+        self.check_access(Access::WriteCategory(memory.category))?;
+        Ok(memory)
+    }
+
+    /// Logs the memories that were evicted to make room and held something that no other memory holds.
+    fn log_evicted(&self, evicted: &[store::Evicted]) {
+        for memory in evicted.iter().filter(|memory| !memory.unique_items.is_empty()) {
+            self.host.log.write(Level::Warn, Some(&self.layer.name), memory.warning());
+        }
+    }
+}

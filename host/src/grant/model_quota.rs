@@ -1,0 +1,103 @@
+//! How much of the language model a layer may use in one event (counted here) and in one day, UTC (counted in
+//! the project's state, for all processes).
+//!
+//! A call is reserved before it is made, with the most that it can take, and corrected afterwards to what it
+//! took. A process that dies in between has used the reservation.
+
+use serde::{Deserialize, Serialize};
+
+use super::shared_counter::{MODEL_USAGE, SharedCounter};
+use super::{HostContext, LayerIdentity};
+use crate::clock::format_date;
+use crate::error::{Error, Result};
+use crate::layer::ModelGrant;
+use crate::llm::{Completion, CompletionRequest};
+use crate::state::Scope;
+
+/// Calls and tokens that were used, or a limit on them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct ModelUsage {
+    calls: u32,
+    tokens: u32,
+}
+
+/// The usage of one day.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct DailyUsage {
+    day: String,
+    #[serde(flatten)]
+    usage: ModelUsage,
+}
+
+impl ModelUsage {
+    /// Adds one call of up to this many tokens, unless that exceeds the limit of this period.
+    fn add_call(self, tokens: u32, limit: Self, period: &str) -> Result<Self> {
+        let usage = Self { calls: self.calls.saturating_add(1), tokens: self.tokens.saturating_add(tokens) };
+        if usage.calls > limit.calls {
+            let message = format!("the {} model calls of this {period} are used up", limit.calls);
+            return Err(Error::over_budget(message));
+        }
+        if usage.tokens > limit.tokens {
+            return Err(Error::over_budget(format!(
+                "a model call may take {tokens} tokens, but only {} of the {} tokens of this {period} are left",
+                limit.tokens.saturating_sub(self.tokens),
+                limit.tokens
+            )));
+        }
+        Ok(usage)
+    }
+
+    /// Replaces reserved tokens by those that were taken.
+    fn corrected(self, reserved: u32, taken: u32) -> Self {
+        Self { tokens: self.tokens.saturating_sub(reserved).saturating_add(taken), ..self }
+    }
+}
+
+/// One layer's quota in one event.
+pub(super) struct ModelQuota<'a> {
+    pub(super) grant: ModelGrant,
+    pub(super) event_usage: &'a mut ModelUsage,
+    pub(super) host: &'a HostContext,
+    pub(super) layer: &'a LayerIdentity,
+}
+
+impl ModelQuota<'_> {
+    /// Reserves the most tokens that a request can take, and returns their number.
+    ///
+    /// # Errors
+    /// `OverBudget`, with the numbers, where the event or the day does not allow it; `Unavailable` when the
+    /// database is.
+    pub(super) fn reserve(&mut self, request: &CompletionRequest) -> Result<u32> {
+        let (tokens, grant) = (request.max_total_tokens(), self.grant);
+        let event_limit = ModelUsage { calls: grant.calls, tokens: grant.tokens };
+        let event_usage = self.event_usage.add_call(tokens, event_limit, "event")?;
+        let daily_limit = ModelUsage { calls: grant.daily_calls, tokens: grant.daily_tokens };
+        self.update_today(|usage| usage.add_call(tokens, daily_limit, "day"))?;
+        *self.event_usage = event_usage;
+        Ok(tokens)
+    }
+
+    /// Replaces the reservation by what the call took. A call that failed took no tokens, as far as anybody
+    /// can tell.
+    ///
+    /// # Errors
+    /// `Unavailable` when the database is; the reservation then counts for the day.
+    pub(super) fn correct(&mut self, reserved: u32, answer: &Result<Completion>) -> Result<()> {
+        let taken =
+            answer.as_ref().map_or(0, |answer| answer.input_tokens.saturating_add(answer.output_tokens));
+        *self.event_usage = self.event_usage.corrected(reserved, taken);
+        self.update_today(|usage| Ok(usage.corrected(reserved, taken)))
+    }
+
+    fn update_today(&self, change: impl Fn(ModelUsage) -> Result<ModelUsage>) -> Result<()> {
+        let today = format_date(self.host.clock.now());
+        let (state, key) = (&self.host.state, self.layer.name.as_str());
+        let counter = SharedCounter { state, scope: Scope::Project, owner: MODEL_USAGE, key };
+        counter.update(|stored: DailyUsage| {
+            let usage = if stored.day == today { stored.usage } else { ModelUsage::default() };
+            Ok(DailyUsage { day: today.clone(), usage: change(usage)? })
+        })
+    }
+}

@@ -1,0 +1,136 @@
+//! `project`: facts about the project, and questions to git.
+
+use std::path::{Path, PathBuf};
+
+use super::{Access, LayerHost, wit_error};
+use crate::error::Result;
+use crate::layer::Need;
+use crate::project::{Commit, Project};
+use crate::sandbox::bindings::project::{self as wit, Host};
+use crate::sandbox::bindings::types::Error;
+
+/// What the host functions ask of a project and of the process's environment. The harness gives fixed
+/// answers.
+pub trait ProjectInfo: Send + Sync {
+    /// Returns the name of the project's main folder.
+    fn name(&self) -> String;
+    /// Asks git in advance for what will be asked first, where that takes time. The answer is kept.
+    fn prefetch(&self) {}
+    /// Returns the branch that is checked out.
+    ///
+    /// # Errors
+    /// `Unavailable` when git does not answer in time.
+    fn branch(&self) -> Result<Option<String>>;
+    /// Returns the branch that others start from.
+    ///
+    /// # Errors
+    /// As for `branch`.
+    fn default_branch(&self) -> Result<Option<String>>;
+    /// Returns the subjects of the newest commits.
+    ///
+    /// # Errors
+    /// As for `branch`.
+    fn recent_subjects(&self, limit: u32) -> Result<Vec<String>>;
+    /// Returns the commits after `hash`, oldest first.
+    ///
+    /// # Errors
+    /// As for `branch`; `NotFound` for a hash that git does not know.
+    fn commits_since(&self, hash: &str) -> Result<Vec<Commit>>;
+    /// Returns the files that differ from HEAD.
+    ///
+    /// # Errors
+    /// As for `branch`.
+    fn changed_files(&self) -> Result<Vec<String>>;
+    /// Returns a path relative to the project's root; `None` for one outside.
+    fn relative(&self, path: &str) -> Option<String>;
+    /// Returns the folder that contains the folders granted to layers; `None` where there are no files.
+    fn root(&self) -> Option<PathBuf>;
+    /// Returns an environment variable, if it is set and valid Unicode.
+    fn variable(&self, name: &str) -> Option<String>;
+}
+
+impl ProjectInfo for Project {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn prefetch(&self) {
+        // An error is reported to the layer that asks later.
+        let _ = self.recent_commits(1);
+    }
+
+    fn branch(&self) -> Result<Option<String>> {
+        self.branch()
+    }
+
+    fn default_branch(&self) -> Result<Option<String>> {
+        self.default_branch()
+    }
+
+    fn recent_subjects(&self, limit: u32) -> Result<Vec<String>> {
+        self.recent_subjects(limit as usize)
+    }
+
+    fn commits_since(&self, hash: &str) -> Result<Vec<Commit>> {
+        self.commits_since(hash)
+    }
+
+    fn changed_files(&self) -> Result<Vec<String>> {
+        self.changed_files()
+    }
+
+    fn relative(&self, path: &str) -> Option<String> {
+        self.relative(Path::new(path))
+    }
+
+    fn root(&self) -> Option<PathBuf> {
+        Some(self.root.clone())
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+}
+
+impl Host for LayerHost {
+    fn name(&mut self) -> Result<String, Error> {
+        self.begin_call(Access::Interface(Need::Project), 0)?;
+        Ok(self.host.project.name())
+    }
+
+    fn branch(&mut self) -> Result<Option<String>, Error> {
+        self.begin_call(Access::Interface(Need::Project), 0)?;
+        self.host.project.branch().map_err(wit_error)
+    }
+
+    fn default_branch(&mut self) -> Result<Option<String>, Error> {
+        self.begin_call(Access::Interface(Need::Project), 0)?;
+        self.host.project.default_branch().map_err(wit_error)
+    }
+
+    fn recent_subjects(&mut self, limit: u32) -> Result<Vec<String>, Error> {
+        self.begin_call(Access::Interface(Need::Project), 0)?;
+        self.host.project.recent_subjects(limit).map_err(wit_error)
+    }
+
+    fn commits_since(&mut self, hash: String) -> Result<Vec<wit::Commit>, Error> {
+        self.begin_call(Access::Interface(Need::Project), hash.len())?;
+        let commits = self.host.project.commits_since(&hash).map_err(wit_error)?;
+        let bytes = commits.iter().map(|commit| commit.hash.len() + commit.subject.len()).sum();
+        self.limiter.check_size(bytes).map_err(wit_error)?;
+        let convert = |commit: Commit| wit::Commit { hash: commit.hash, subject: commit.subject };
+        Ok(commits.into_iter().map(convert).collect())
+    }
+
+    fn changed_files(&mut self) -> Result<Vec<String>, Error> {
+        self.begin_call(Access::Interface(Need::Project), 0)?;
+        let files = self.host.project.changed_files().map_err(wit_error)?;
+        self.limiter.check_size(files.iter().map(String::len).sum()).map_err(wit_error)?;
+        Ok(files)
+    }
+
+    fn relative_path(&mut self, path: String) -> Result<Option<String>, Error> {
+        self.begin_call(Access::Interface(Need::Project), path.len())?;
+        Ok(self.host.project.relative(&path))
+    }
+}

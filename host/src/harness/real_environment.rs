@@ -1,0 +1,121 @@
+//! Parts of a real environment for the harness: the system's time, a project and its configuration, the
+//! memories of a file. Whatever a layer does with them, nothing of the user's changes.
+
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::Harness;
+use crate::claude::Transcript;
+use crate::clock::Clock;
+use crate::config::Activation;
+use crate::error::{Error, Result};
+use crate::grant::Trace;
+use crate::llm::Model;
+use crate::log::Log;
+use crate::memory::{ImportTrust, SqliteStore, Store};
+use crate::project_context::ProjectContext;
+use crate::redact::Redactor;
+use crate::sandbox::Sandbox;
+
+impl Harness {
+    /// Records what the layers do in [`Outcome::traces`](super::Outcome::traces).
+    #[must_use]
+    pub fn trace(mut self) -> Self {
+        self.trace = Some(Trace::default());
+        self
+    }
+
+    /// Caches compiled layers in a folder, so that they are mapped from there as in a hook.
+    ///
+    /// # Errors
+    /// As for [`Sandbox::new`].
+    pub fn cache_folder(mut self, folder: &Path) -> Result<Self> {
+        self.sandbox = Arc::new(Sandbox::new(Some(folder))?);
+        Ok(self)
+    }
+
+    /// Uses the system's time instead of a fixed one.
+    #[must_use]
+    pub fn system_clock(mut self) -> Self {
+        self.clock = Clock::System;
+        self.log = Log::in_memory(self.clock);
+        self
+    }
+
+    /// Sets the transcript of the session to a file of Claude Code's.
+    #[must_use]
+    pub fn transcript_file(mut self, file: &Path) -> Self {
+        self.transcript = Some(Transcript::file(file.to_string_lossy(), self.redactor.clone()));
+        self
+    }
+
+    /// Sets the language model.
+    #[must_use]
+    pub fn with_model(mut self, model: Arc<dyn Model>) -> Self {
+        self.model = Some(model);
+        self
+    }
+
+    /// Sets the settings of every layer so far, a JSON object.
+    ///
+    /// # Errors
+    /// `Invalid` when `settings` is not an object.
+    pub fn settings(mut self, settings: &Value) -> Result<Self> {
+        if !settings.is_object() {
+            return Err(Error::invalid(format!("settings must be a JSON object, not {settings}")));
+        }
+        for layer in &self.layers {
+            let mut config = self.config.layer(&layer.name);
+            config.settings = settings.clone();
+            self.config.layers.insert(layer.name.to_string(), config);
+        }
+        Ok(self)
+    }
+
+    /// Stores exported memories with the origins that they state.
+    ///
+    /// # Errors
+    /// `Invalid` naming the first memory that was refused; `Unavailable` where the input cannot be read.
+    pub fn import(self, input: impl Read) -> Result<Self> {
+        let refused = self.memories().import(input, ImportTrust::Own)?.refused;
+        match refused.into_iter().next() {
+            None => Ok(self),
+            Some((position, error)) => Err(error.context(format!("memory {position}"))),
+        }
+    }
+
+    /// Runs the layers in this project: with its git repository, its configuration and a copy of its
+    /// memories. The project's state is not copied, and nothing that a layer writes comes back.
+    ///
+    /// # Errors
+    /// `Unavailable` when the store cannot be read; `Invalid` when a redaction pattern of the user's is not
+    /// valid.
+    pub fn in_project(mut self, context: &ProjectContext) -> Result<Self> {
+        self = self.with_config_of(context)?;
+        self.project = Some(context.project.clone());
+        let copy = SqliteStore::new(self.database.clone());
+        let original = SqliteStore::new(context.database.clone());
+        original.each(&mut |memory| copy.write(&mut |transaction| transaction.insert(&memory)))?;
+        Ok(self)
+    }
+
+    /// Uses the configuration of this project, and nothing else of it. The layers are enabled whatever it
+    /// says, because somebody asked for them by name.
+    ///
+    /// # Errors
+    /// `Invalid` when a redaction pattern of the user's is not valid.
+    pub fn with_config_of(mut self, context: &ProjectContext) -> Result<Self> {
+        self.config = context.config.clone();
+        self.config.disabled = false;
+        for layer in &self.layers {
+            let mut config = self.config.layer(&layer.name);
+            config.enabled = Activation::Enabled;
+            self.config.layers.insert(layer.name.to_string(), config);
+        }
+        self.redactor = Redactor::new(&context.config.redact)?;
+        Ok(self)
+    }
+}

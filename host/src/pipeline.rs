@@ -1,0 +1,225 @@
+//! The pipeline: from an event to a reply. The layers that answer the event run side by side under their
+//! deadlines; their answers are folded in the order of the roster, freed of repetitions and cut to the
+//! budget.
+//!
+//! No failure in here reaches Claude Code. A layer that fails is missing from the reply and named in the log;
+//! this is the only place that decides so.
+
+mod concurrent_run;
+mod context_budget;
+mod context_text;
+mod contract_event;
+mod failure_handler;
+mod job_run;
+mod layer_run;
+mod reply_fold;
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::claude::{ContextOutput, Event, EventKind, Reply, utf16_len};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::grant::HostContext;
+use crate::layer::{EventName, Member, Roster};
+use crate::log::{EventRecord, LayerRecord, Level, Log};
+use crate::sandbox::Sandbox;
+use crate::state::{ConversationKey, Scope};
+use context_budget::ContextBudget;
+use reply_fold::FoldedReply;
+
+/// The owner of the host's own values in the state; no layer can have this name.
+const HOST_OWNER: &str = "!";
+
+/// The key of the value that says that a session was told of layers that wait to be accepted.
+const NOTICE_KEY: &str = "told of waiting layers";
+
+/// Everything that answering an event needs.
+pub struct Pipeline<'a> {
+    /// The layers.
+    pub roster: &'a Roster,
+    /// The budgets.
+    pub config: &'a Config,
+    /// What the host functions work on.
+    pub host: HostContext,
+    /// When the event came in; deadlines count from here.
+    pub began: Instant,
+}
+
+impl Pipeline<'_> {
+    /// Answers the event. `sandbox` is called only if a layer answers it.
+    pub fn answer(&self, event: &Event, sandbox: impl FnOnce() -> Result<Arc<Sandbox>>) -> Reply {
+        self.answer_and_record(event, sandbox).0
+    }
+
+    /// Answers the event, and returns the record for the log where a layer answers such events.
+    pub fn answer_and_record(
+        &self,
+        event: &Event,
+        sandbox: impl FnOnce() -> Result<Arc<Sandbox>>,
+    ) -> (Reply, Option<EventRecord>) {
+        self.clean_up_state(event);
+        let (mut reply, record) = self.ask_layers(event, sandbox);
+        self.add_notice(event, &mut reply);
+        (reply, record)
+    }
+
+    fn ask_layers(
+        &self,
+        event: &Event,
+        sandbox: impl FnOnce() -> Result<Arc<Sandbox>>,
+    ) -> (Reply, Option<EventRecord>) {
+        let members = self.roster.answering(event_name(event));
+        if members.is_empty() {
+            return (Reply::default(), None);
+        }
+        self.prefetch_project(event, &members);
+        let sandbox = match sandbox() {
+            Ok(sandbox) => sandbox,
+            Err(error) => {
+                self.host.log.write(Level::Error, None, error.to_string());
+                return (fallback_reply(self.roster, event, &error.message), None);
+            }
+        };
+        let conversation = conversation(event);
+        let results = concurrent_run::run_layers(&sandbox, &members, event, &conversation, self);
+        let mut folded = reply_fold::fold(results.answers, &self.host.log);
+        folded.describe_categories(&self.config.policy);
+        let mut record = event_record(event, results.records, &self.host.log);
+        let reply = self.choose_context(event, &conversation, folded, &mut record);
+        (reply, Some(record))
+    }
+
+    /// Deletes state that a session's start makes obsolete: what the conversation was shown, if it was
+    /// compacted or cleared, because the model no longer has it; and the state of old sessions.
+    fn clean_up_state(&self, event: &Event) {
+        let EventKind::SessionStart { source, .. } = &event.kind else { return };
+        self.log_error("cannot delete the state of old sessions", self.host.state.delete_old_sessions());
+        if matches!(source.as_str(), "compact" | "clear") {
+            let cleared = self.host.state.clear_shown(&conversation(event));
+            self.log_error("cannot forget which memories were shown", cleared);
+        }
+    }
+
+    /// Chooses the context, records it as shown, and only then adds it to the reply.
+    fn choose_context(
+        &self,
+        event: &Event,
+        conversation: &ConversationKey,
+        folded: FoldedReply,
+        record: &mut EventRecord,
+    ) -> Reply {
+        let mut reply = folded.reply;
+        record.decisions = folded.decisions;
+        if !reaches_model(event, &reply) {
+            return reply;
+        }
+        let is_exempt = matches!(event.kind, EventKind::SessionStart { .. } | EventKind::SubagentStart);
+        let (state, budget) = (&self.host.state, &self.config.budget);
+        let chosen = ContextBudget { state, conversation, budget, is_exempt }.choose(folded.blocks);
+        self.log_error("cannot record which memories are shown", chosen.error.map_or(Ok(()), Err));
+        if !chosen.shown.is_empty() {
+            let ids: Vec<String> = chosen.shown.iter().map(|shown| shown.memory.clone()).collect();
+            self.log_error("cannot count the use of memories", self.host.memories.used(&ids));
+        }
+        record.units = chosen.text.as_deref().map_or(0, utf16_len);
+        (record.shown, record.left_out) = (chosen.shown, chosen.left_out);
+        reply.context = chosen.text;
+        reply
+    }
+
+    /// Asks git while the layers are being loaded: at a session's start it takes as long as everything else
+    /// together.
+    fn prefetch_project(&self, event: &Event, members: &[&Member]) {
+        let is_start = matches!(event.kind, EventKind::SessionStart { .. } | EventKind::SubagentStart);
+        if is_start && members.iter().any(|member| member.layer.grants.project) {
+            let project = self.host.project.clone();
+            drop(thread::Builder::new().spawn(move || project.prefetch()));
+        }
+    }
+
+    /// Tells the person, not the model, of layers that wait to be accepted: once in a session. Not at its
+    /// start, because a client without a terminal does not show what a hook says there (seen with 2.1.329).
+    fn add_notice(&self, event: &Event, reply: &mut Reply) {
+        let Some(notice) = &self.roster.notice else { return };
+        let is_start = matches!(event.kind, EventKind::SessionStart { .. });
+        let is_shown = Reply::capabilities(&event.name).stop_and_notice && !is_start;
+        if !is_shown || !self.is_first_notice(&event.common.session_id) {
+            return;
+        }
+        self.host.log.write(Level::Warn, None, notice);
+        reply.notice = Some(match reply.notice.take() {
+            Some(before) => format!("{before}\n{notice}"),
+            None => notice.clone(),
+        });
+    }
+
+    /// Tells whether this process is the one that gives the notice. Where that cannot be recorded, none does:
+    /// a line on every event would be worse.
+    fn is_first_notice(&self, session: &str) -> bool {
+        let (state, scope) = (&self.host.state, Scope::Session(session));
+        matches!(state.get(scope, HOST_OWNER, NOTICE_KEY), Ok(None))
+            && state.swap(scope, HOST_OWNER, NOTICE_KEY, None, "yes").unwrap_or(false)
+    }
+
+    fn log_error<T>(&self, failed: &str, result: Result<T, Error>) {
+        if let Err(error) = result {
+            self.host.log.write(Level::Warn, None, format!("{failed}: {error}"));
+        }
+    }
+}
+
+/// Begins the log's record of an event: its tool, and its layers with the objects that they logged.
+fn event_record(event: &Event, mut layers: Vec<LayerRecord>, log: &Log) -> EventRecord {
+    for (layer, object) in log.take_layer_objects() {
+        if let Some(record) = layers.iter_mut().find(|record| record.layer == layer) {
+            record.logged.push(object);
+        }
+    }
+    let tool = match &event.kind {
+        EventKind::PreTool { tool_name, .. }
+        | EventKind::PostTool { tool_name, .. }
+        | EventKind::ToolFailure { tool_name, .. } => Some(tool_name.clone()),
+        _ => None,
+    };
+    EventRecord { tool, layers, ..EventRecord::default() }
+}
+
+/// Tells whether the client would pass context to the model. What it would not pass must not be recorded as
+/// shown.
+fn reaches_model(event: &Event, reply: &Reply) -> bool {
+    match Reply::capabilities(&event.name).context {
+        ContextOutput::Shown => true,
+        ContextOutput::Continues => reply.continue_turn,
+        ContextOutput::Hidden => false,
+    }
+}
+
+/// Returns the reply for when no layer can be asked: the pinned answers of gates, and nothing else. A hook
+/// that is stuck prints it too.
+pub fn fallback_reply(roster: &Roster, event: &Event, reason: &str) -> Reply {
+    let name = event_name(event);
+    let members = roster.answering(name).into_iter();
+    let answers = members.filter_map(|member| failure_handler::pinned_answer(&member.layer, name, reason));
+    reply_fold::fold(answers.collect(), &Log::in_memory(Clock::System)).reply
+}
+
+/// Returns the name of the exported interface that takes this event.
+pub fn event_name(event: &Event) -> EventName {
+    contract_event::name(event)
+}
+
+/// Returns the longest deadline that any layer has for this event.
+pub fn max_deadline(roster: &Roster, event: &Event) -> Duration {
+    let name = event_name(event);
+    let deadlines = roster.answering(name).into_iter().map(|member| member.config.limits.deadline(name));
+    deadlines.max().unwrap_or_default()
+}
+
+/// Returns the conversation that this event belongs to.
+fn conversation(event: &Event) -> ConversationKey {
+    let agent = event.common.agent_id.clone().unwrap_or_default();
+    ConversationKey { session: event.common.session_id.clone(), agent }
+}

@@ -1,0 +1,187 @@
+//! One budget over the context of all layers: what fits into a hook's reply and into the session's budget.
+//! Lines are left out as a whole, never cut.
+
+use std::collections::HashSet;
+
+use super::context_text;
+use super::reply_fold::{ContextBlock, ContextLine};
+use crate::claude::utf16_len;
+use crate::config::Budget;
+use crate::error::Error;
+use crate::log::{ShownMemory, round_to_hundredths};
+use crate::state::{ConversationKey, State};
+
+/// What separates two blocks.
+const BLOCK_SEPARATOR: &str = "\n\n";
+
+/// Chooses the context of one reply.
+pub(super) struct ContextBudget<'a> {
+    pub(super) state: &'a State,
+    pub(super) conversation: &'a ConversationKey,
+    pub(super) budget: &'a Budget,
+    /// Whether the reply does not count towards the session's budget (session start).
+    pub(super) is_exempt: bool,
+}
+
+/// The context that was chosen.
+#[derive(Default)]
+pub(super) struct ChosenContext {
+    /// The text, if anything is shown.
+    pub(super) text: Option<String>,
+    /// The memories in it.
+    pub(super) shown: Vec<ShownMemory>,
+    /// How many lines were left out.
+    pub(super) left_out: usize,
+    /// The first error of the state.
+    pub(super) error: Option<Error>,
+}
+
+impl ContextBudget<'_> {
+    /// Chooses what to print, and records it as shown before returning.
+    ///
+    /// When the state cannot be read or written, memories are shown nevertheless; they may then be repeated.
+    pub(super) fn choose(&self, mut blocks: Vec<ContextBlock>) -> ChosenContext {
+        if blocks.is_empty() {
+            return ChosenContext::default();
+        }
+        let offered = lines(&blocks).count();
+        let unread = self.drop_already_shown(&mut blocks).err();
+        drop_to_fit(&mut blocks, self.budget.hook_units as usize);
+        let unwritten = self.record_shown(&mut blocks).err();
+        let left_out = offered - lines(&blocks).count();
+        let (text, shown) = (print(&blocks), shown_memories(&blocks));
+        ChosenContext { text, shown, left_out, error: unwritten.or(unread) }
+    }
+
+    /// Drops what this conversation was shown before; urgent blocks may repeat it.
+    fn drop_already_shown(&self, blocks: &mut Vec<ContextBlock>) -> Result<(), Error> {
+        let shown = self.state.shown(self.conversation)?;
+        retain(blocks, |urgent, line| urgent || line.memory.as_ref().is_none_or(|id| !shown.contains(id)));
+        Ok(())
+    }
+
+    /// Records in one transaction what will be printed. Drops what another process of this session has shown
+    /// in the meantime, and everything when the session's budget is used up; but nothing that is urgent.
+    fn record_shown(&self, blocks: &mut Vec<ContextBlock>) -> Result<(), Error> {
+        let Some(text) = print(blocks) else { return Ok(()) };
+        let ids: Vec<String> = lines(blocks).filter_map(|line| line.memory.clone()).collect();
+        let is_urgent = blocks.iter().all(|block| block.urgent);
+        let limit = (!self.is_exempt && !is_urgent).then_some(self.budget.session_units());
+        let units = utf16_len(&text) as u64;
+        let recorded = self.state.record_shown(self.conversation, &ids, units, limit)?;
+        let new_ids: HashSet<String> = recorded.new_ids;
+        retain(blocks, |urgent, line| {
+            urgent || recorded.is_within_budget && line.memory.as_ref().is_none_or(|id| new_ids.contains(id))
+        });
+        Ok(())
+    }
+}
+
+/// Keeps the lines for which `keep(block is urgent, line)` holds, and no empty block.
+fn retain(blocks: &mut Vec<ContextBlock>, keep: impl Fn(bool, &ContextLine) -> bool) {
+    for block in blocks.iter_mut() {
+        let urgent = block.urgent;
+        block.lines.retain(|line| keep(urgent, line));
+    }
+    blocks.retain(|block| !block.lines.is_empty());
+}
+
+fn lines(blocks: &[ContextBlock]) -> impl Iterator<Item = &ContextLine> {
+    blocks.iter().flat_map(|block| &block.lines)
+}
+
+/// Returns the memories in the blocks, each with its relevance and layer.
+fn shown_memories(blocks: &[ContextBlock]) -> Vec<ShownMemory> {
+    let of_block = |block: &ContextBlock| {
+        let shown = |line: &ContextLine| {
+            let relevance = round_to_hundredths(f64::from(line.relevance));
+            Some(ShownMemory { memory: line.memory.clone()?, relevance, layer: block.layer.clone() })
+        };
+        block.lines.iter().filter_map(shown).collect::<Vec<_>>()
+    };
+    blocks.iter().flat_map(of_block).collect()
+}
+
+/// Drops lines until the rest fits: the lowest relevance first, urgent blocks last, the later one of equals
+/// first.
+fn drop_to_fit(blocks: &mut Vec<ContextBlock>, max_units: usize) {
+    while units(blocks) > max_units {
+        let all = blocks.iter().enumerate().flat_map(|(block, lines)| {
+            lines.lines.iter().enumerate().map(move |(at, line)| (lines.urgent, line.relevance, block, at))
+        });
+        let least = all
+            .min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(b.2.cmp(&a.2)).then(b.3.cmp(&a.3)));
+        let Some((_, _, block, at)) = least else { return };
+        blocks[block].lines.remove(at);
+        blocks.retain(|block| !block.lines.is_empty());
+    }
+}
+
+/// Returns the length of the printed blocks in UTF-16 units.
+fn units(blocks: &[ContextBlock]) -> usize {
+    let frames = blocks.iter().map(|block| context_text::frame_units(&block.layer, &block.heading));
+    frames.sum::<usize>() + lines(blocks).map(|line| line.units).sum::<usize>()
+}
+
+fn print(blocks: &[ContextBlock]) -> Option<String> {
+    let printed = blocks.iter().map(|block| {
+        let lines: Vec<&str> = block.lines.iter().map(|line| line.text.as_str()).collect();
+        context_text::block(&block.layer, &block.heading, &lines)
+    });
+    (!blocks.is_empty()).then(|| printed.collect::<Vec<_>>().join(BLOCK_SEPARATOR))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(layer: &str, urgent: bool, lines: &[(&str, f32)]) -> ContextBlock {
+        let line = |(text, relevance): &(&str, f32)| ContextLine {
+            memory: None,
+            category: None,
+            text: (*text).to_owned(),
+            relevance: *relevance,
+            units: utf16_len(text) + 1,
+        };
+        let lines = lines.iter().map(line).collect();
+        ContextBlock { layer: layer.to_owned(), heading: "Seen".to_owned(), urgent, lines }
+    }
+
+    fn texts(blocks: &[ContextBlock]) -> Vec<&str> {
+        lines(blocks).map(|line| line.text.as_str()).collect()
+    }
+
+    #[test]
+    fn whole_lines_are_dropped_lowest_relevance_first_over_all_layers() {
+        let mut blocks =
+            vec![block("a", false, &[("a1", 0.9), ("a2", 0.2)]), block("b", false, &[("b1", 0.5)])];
+        let all_but_one = units(&blocks) - 1;
+
+        drop_to_fit(&mut blocks, all_but_one);
+
+        assert_eq!(texts(&blocks), ["a1", "b1"]);
+    }
+
+    #[test]
+    fn an_urgent_line_is_dropped_last() {
+        let mut blocks = vec![block("a", false, &[("a1", 0.9)]), block("b", true, &[("b1", 0.1)])];
+        let less = units(&blocks) - 1;
+
+        drop_to_fit(&mut blocks, less);
+
+        assert_eq!(texts(&blocks), ["b1"]);
+    }
+
+    #[test]
+    fn the_printed_text_never_exceeds_the_limit() {
+        let long = "ü😀".repeat(300);
+        for limit in [0, 100, 500, 1_000, 2_000] {
+            let mut blocks =
+                vec![block("a", false, &[(&long, 0.9), ("short", 0.3)]), block("b", false, &[(&long, 0.5)])];
+
+            drop_to_fit(&mut blocks, limit);
+
+            assert!(print(&blocks).is_none_or(|text| utf16_len(&text) <= limit), "limit {limit}");
+        }
+    }
+}

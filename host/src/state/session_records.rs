@@ -1,0 +1,163 @@
+//! What the host records of each session: the memories that its conversations were shown, the context that it
+//! has spent of its budget, and how often each layer failed in it.
+
+use std::collections::HashSet;
+
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use super::{State, touch_session};
+use crate::error::Result;
+
+/// Names one conversation with the model: the main one of a session, or that of a subagent within it. Each
+/// has a context of its own, so each is shown memories of its own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ConversationKey {
+    /// The session's id.
+    pub session: String,
+    /// The subagent's id; empty for the main conversation.
+    pub agent: String,
+}
+
+/// The result of [`State::record_shown`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedShown {
+    /// The memories that this conversation had not been shown.
+    pub new_ids: HashSet<String>,
+    /// Whether the text fits the session's budget. If not, nothing was recorded.
+    pub is_within_budget: bool,
+}
+
+impl State {
+    /// Returns the ids of the memories that this conversation was shown.
+    ///
+    /// # Errors
+    /// `Unavailable` when the database is.
+    pub fn shown(&self, conversation: &ConversationKey) -> Result<HashSet<String>> {
+        Ok(self.database.read(|db| select_shown(db, conversation))?.unwrap_or_default())
+    }
+
+    /// Lets every memory be shown to this conversation again: after a compaction the model no longer has
+    /// them. Writes only if something was shown.
+    ///
+    /// # Errors
+    /// `Unavailable` when the database is.
+    pub fn clear_shown(&self, conversation: &ConversationKey) -> Result<()> {
+        if self.shown(conversation)?.is_empty() {
+            return Ok(());
+        }
+        self.database.write(|db| {
+            let mut clear = db.prepare_cached("DELETE FROM shown WHERE session = ?1 AND agent = ?2")?;
+            clear.execute([&conversation.session, &conversation.agent])?;
+            Ok(())
+        })
+    }
+
+    /// Records these memories as shown, and the text that shows them as spent, in one transaction and before
+    /// the text is printed. Tells which of the memories are new to the conversation and whether the budget
+    /// allows the text.
+    ///
+    /// `units` is the length of the text in UTF-16 units and `session_limit` the session's budget in the same
+    /// units. Without a limit nothing is counted as spent (a session start, a warning).
+    ///
+    /// # Errors
+    /// `Unavailable` when the database is.
+    pub fn record_shown(
+        &self,
+        conversation: &ConversationKey,
+        ids: &[String],
+        units: u64,
+        session_limit: Option<u64>,
+    ) -> Result<RecordedShown> {
+        if ids.is_empty() && session_limit.is_none() {
+            return Ok(RecordedShown { new_ids: HashSet::new(), is_within_budget: true });
+        }
+        self.database.write(|db| {
+            let new_ids = select_new(db, conversation, ids)?;
+            let spent = select_spent(db, &conversation.session)?;
+            let is_within_budget = session_limit.is_none_or(|limit| spent.saturating_add(units) <= limit);
+            if is_within_budget {
+                touch_session(db, &conversation.session, self.clock.now())?;
+                insert_shown(db, conversation, &new_ids)?;
+                add_spent(db, &conversation.session, session_limit.map_or(0, |_| units))?;
+            }
+            Ok(RecordedShown { new_ids, is_within_budget })
+        })
+    }
+
+    /// Returns how many UTF-16 units of its budget the session has spent.
+    ///
+    /// # Errors
+    /// `Unavailable` when the database is.
+    pub fn spent(&self, session: &str) -> Result<u64> {
+        Ok(self.database.read(|db| select_spent(db, session))?.unwrap_or_default())
+    }
+
+    /// Returns how often this layer has failed in this session.
+    ///
+    /// # Errors
+    /// `Unavailable` when the database is.
+    pub fn failure_count(&self, session: &str, layer: &str) -> Result<u32> {
+        let count = self.database.read(|db| {
+            let mut count =
+                db.prepare_cached("SELECT count FROM failures WHERE session = ?1 AND layer = ?2")?;
+            Ok(count.query_row([session, layer], |row| row.get(0)).optional()?)
+        })?;
+        Ok(count.flatten().unwrap_or_default())
+    }
+
+    /// Counts a failure of this layer, and returns the new count.
+    ///
+    /// # Errors
+    /// `Unavailable` when the database is.
+    pub fn count_failure(&self, session: &str, layer: &str) -> Result<u32> {
+        self.database.write(|db| {
+            touch_session(db, session, self.clock.now())?;
+            let mut count = db.prepare_cached(
+                "INSERT INTO failures (session, layer, count) VALUES (?1, ?2, 1)
+                 ON CONFLICT (session, layer) DO UPDATE SET count = count + 1 RETURNING count",
+            )?;
+            Ok(count.query_row(params![session, layer], |row| row.get(0))?)
+        })
+    }
+}
+
+fn select_shown(db: &Connection, conversation: &ConversationKey) -> Result<HashSet<String>> {
+    let mut shown = db.prepare_cached("SELECT memory FROM shown WHERE session = ?1 AND agent = ?2")?;
+    let ids = shown.query_map([&conversation.session, &conversation.agent], |row| row.get(0))?;
+    Ok(ids.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Returns those of `ids` that were not shown yet. Looks each one up: a long session was shown many more
+/// memories than one reply names.
+fn select_new(db: &Connection, conversation: &ConversationKey, ids: &[String]) -> Result<HashSet<String>> {
+    let mut shown =
+        db.prepare_cached("SELECT 1 FROM shown WHERE session = ?1 AND agent = ?2 AND memory = ?3")?;
+    let mut new_ids = HashSet::new();
+    for id in ids {
+        if !shown.exists([&conversation.session, &conversation.agent, id])? {
+            new_ids.insert(id.clone());
+        }
+    }
+    Ok(new_ids)
+}
+
+fn insert_shown(db: &Transaction, conversation: &ConversationKey, ids: &HashSet<String>) -> Result<()> {
+    let mut insert = db.prepare_cached("INSERT INTO shown (session, agent, memory) VALUES (?1, ?2, ?3)")?;
+    for id in ids {
+        insert.execute([&conversation.session, &conversation.agent, id])?;
+    }
+    Ok(())
+}
+
+fn select_spent(db: &Connection, session: &str) -> Result<u64> {
+    let mut spent = db.prepare_cached("SELECT units FROM sessions WHERE id = ?1")?;
+    Ok(spent.query_row([session], |row| row.get(0)).optional()?.unwrap_or_default())
+}
+
+fn add_spent(db: &Transaction, session: &str, units: u64) -> Result<()> {
+    if units > 0 {
+        let mut add = db.prepare_cached("UPDATE sessions SET units = units + ?2 WHERE id = ?1")?;
+        add.execute(params![session, units])?;
+    }
+    Ok(())
+}

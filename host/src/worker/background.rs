@@ -1,0 +1,100 @@
+//! The worker as a background process that a hook starts: it runs the jobs that are due, looks after the
+//! memories, and ends. Nobody waits for it and nobody sees its output, so its errors go to the log.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{BOOKKEEPING_TIME, Worker, WorkerLock};
+use crate::claude::{Event, EventKind};
+use crate::clock::Millis;
+use crate::error::Result;
+use crate::log::Level;
+use crate::project_context::ProjectContext;
+use crate::state::State;
+use crate::watchdog::Watchdog;
+
+/// How long the worker waits for a job that is not due yet, in milliseconds: the first retry of one that
+/// failed. Other jobs are left to a later event.
+const MAX_WAIT_MS: Millis = 15_000;
+
+/// How often a waiting worker checks whether another job became due.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Runs the jobs that are due, and those that will be soon, unless another worker does.
+///
+/// # Errors
+/// `Unavailable` when the lock or the database is.
+pub fn run_in_background(context: &ProjectContext) -> Result<()> {
+    // Ends the process when it is stuck. The next event recovers its job.
+    let watchdog = Watchdog::start(Instant::now(), 2 * BOOKKEEPING_TIME, || std::process::exit(1));
+    loop {
+        let Some(lock) = WorkerLock::try_acquire(context)? else { return Ok(()) };
+        let worker = Worker::new(context)?;
+        let state = run_due_jobs(worker, context, &watchdog)?;
+        watchdog.set_timeout_from_now(2 * BOOKKEEPING_TIME);
+        context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
+        apply_retention(context);
+        let _ = context.database.checkpoint_if_long();
+        drop(lock);
+        // A hook that saw the lock held did not start a worker; check for its job before exiting.
+        if !has_due_job(context, &state)? {
+            return Ok(());
+        }
+    }
+}
+
+fn run_due_jobs(mut worker: Worker<'_>, context: &ProjectContext, watchdog: &Watchdog) -> Result<State> {
+    loop {
+        watchdog.set_timeout_from_now(2 * BOOKKEEPING_TIME);
+        if let Some(claimed) = worker.claim_next()? {
+            watchdog.set_timeout_from_now(2 * (worker.max_job_time() + BOOKKEEPING_TIME));
+            worker.run_job(&claimed)?;
+            continue;
+        }
+        match worker.next_due()? {
+            Some(due) if due <= context.clock.now() + MAX_WAIT_MS => thread::sleep(POLL_INTERVAL),
+            _ => return Ok(worker.state),
+        }
+    }
+}
+
+fn has_due_job(context: &ProjectContext, state: &State) -> Result<bool> {
+    Ok(state.next_due()?.is_some_and(|due| due <= context.clock.now()))
+}
+
+/// Tells whether a hook should start a worker after it has answered this event: a job is due and no worker
+/// runs. Checked when work pauses, ends or begins, and whenever a layer has just submitted a job that is due
+/// at once.
+pub fn should_start(context: &ProjectContext, state: &State, event: &Event) -> bool {
+    let is_pause = matches!(
+        event.kind,
+        EventKind::Stop { .. }
+            | EventKind::SubagentStop { .. }
+            | EventKind::PreCompact { .. }
+            | EventKind::SessionEnd { .. }
+            | EventKind::SessionStart { .. }
+    );
+    (is_pause || state.has_submitted())
+        && has_due_job(context, state).unwrap_or(false)
+        && !WorkerLock::is_held(context)
+}
+
+/// Retires memories whose days are over and removes those that were retired long enough ago. Nobody can be
+/// asked, so the log names them. An error leaves the work to the next worker.
+fn apply_retention(context: &ProjectContext) {
+    let log = context.log.for_event(&context.project.id, "upkeep");
+    match retired_and_removed(context) {
+        Ok(messages) => messages.iter().for_each(|message| log.write(Level::Info, None, message)),
+        Err(error) => log.write(Level::Warn, None, format!("cannot retire or remove old memories: {error}")),
+    }
+}
+
+/// Applies the retention rules, and returns a message for each memory that changed.
+fn retired_and_removed(context: &ProjectContext) -> Result<Vec<String>> {
+    let report = context.memories()?.with_actor("the upkeep").apply_retention()?;
+    let removed = if context.config.policy.archive_retired { "archived" } else { "deleted" };
+    let messages = |change: &str, memories: &[(String, String)]| -> Vec<String> {
+        memories.iter().map(|(id, title)| format!("memory {id} was {change}: {title}")).collect()
+    };
+    Ok([messages("retired", &report.expired), messages(removed, &report.collected)].concat())
+}
