@@ -1,5 +1,9 @@
 //! Builds the layers that come with Interleaf for `wasm32-wasip2` and writes what the host embeds of them: name,
-//! bytes, digest, the events each answers (read from its exports) and what its `layer.toml` declares.
+//! bytes, digest, the events each answers (read from its exports) and what its `layer.toml` declares. Compiles the
+//! redaction rules, too.
+
+#[path = "build/redaction_rules.rs"]
+mod redaction_rules;
 
 use std::env;
 use std::fmt::Write as _;
@@ -22,6 +26,7 @@ fn main() {
         println!("cargo:rerun-if-changed={}", workspace.join(watched).display());
     }
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
+    redaction_rules::compile(Path::new("src/redact/rules.toml"), &out.join("redaction_rules.rs"));
     let built = compile(&workspace, &layers_dir(&out));
     let mut code = String::from("&[\n");
     for name in LAYERS {

@@ -1,129 +1,145 @@
-//! `NAME=value`, `name: value` and every other way in which a name is given a secret.
+//! `NAME=value`, `name: value` and every other notation in which a name is given a secret.
 //!
-//! It starts at a telling piece of a name (`pass`, `token`, `key`), reads the whole name, what joins it to a value,
-//! and the value; whether that is a secret is for [`super::judge`] to say.
+//! The detector starts at a telling piece of a name (`pass`, `token`, `key`), reads the whole name, the separator that
+//! joins it to a value, and the value; [`super::plausibility`] decides whether that is a secret. The separator also says
+//! how the value must be written: after `(` or `,` only a quoted one belongs to the name.
 
-use super::extents::{self, Extent};
-use super::judge::{self, Form};
-use super::letters::{self, ALPHA, LOWER, NAME};
-use super::links::{self, Link};
-use super::names::{self, Class, Name};
+use super::ascii::{self, ALPHA, LOWER, NAME, WORD};
+use super::plausibility::{self, Notation};
+use super::secret_names::{self, NameClass, SecretName};
 use super::spans::{self, Span};
+use super::value_span::{self, ValueSpan};
 use std::ops::Range;
 
-/// Names longer than this are no names.
-const LONGEST_NAME: usize = 100;
+/// Maximum length of a name.
+const MAX_NAME_BYTES: usize = 100;
+/// Maximum number of bytes before a name that are read to see whether a line begins there.
+const MAX_MARGIN_BYTES: usize = 40;
+/// Maximum number of signs that close a name.
+const MAX_CLOSING_BYTES: usize = 8;
 
-/// A secret given to the name of which a piece stands at `at`.
+/// What may precede a name on its line.
+#[rustfmt::skip]
+const LINE_OPENERS: &[&str] = &[
+    "", "-", "export", "set", "setx", "env", "arg", "-e", "--env", "declare -x", "--from-literal=",
+];
+
+/// Words before `NAME value`, with the space between.
+const SETTERS: [&[u8]; 4] = [b"ENV ", b"setx ", b"configure set ", b"config set "];
+
+/// Finds the secret that is assigned to the name around `at`.
 pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
-    let name = whole_name(bytes, at);
+    let name = name_around(bytes, at);
     let end = name.end.max(at + 1);
-    if name.len() > LONGEST_NAME || spans::is_in_mark(bytes, name.start) {
+    if name.len() > MAX_NAME_BYTES || spans::is_in_marker(bytes, name.start) {
         return end;
     }
-    let Some(announced) = announced(bytes, &name) else { return end };
-    let Some(link) = links::after(bytes, &name) else { return end };
-    let extent = match link {
-        Link::Tag(value) => extents::of_element(bytes, value),
-        _ => extents::of_value(bytes, link.value(), link.wants_quote()),
+    let Some(secret_name) = classify(bytes, &name) else { return end };
+    let Some((separator, start)) = separator_after(bytes, &name) else { return end };
+    let value = match separator {
+        Separator::Tag => value_span::element_text_at(bytes, start),
+        _ => value_span::value_at(bytes, start, separator == Separator::Argument),
     };
-    let Some(extent) = extent else { return end };
-    if announced.class == Class::Pass && matches!(link, Link::Near(_) | Link::Prose(_)) {
+    let Some(value) = value else { return end };
+    if secret_name.class == NameClass::ShortPassword
+        && matches!(separator, Separator::Argument | Separator::Prose)
+    {
         return end;
     }
-    let form = form(bytes, &name, link, &extent);
-    if matches!(link, Link::Column(_)) && form != Form::Line {
+    let notation = notation(bytes, &name, separator, &value);
+    if separator == Separator::Column && notation != Notation::OwnLine {
         return end;
     }
-    take(bytes, announced, form, extent, found).unwrap_or(end)
+    push_if_secret(bytes, secret_name, notation, &value, found).unwrap_or(end)
 }
 
-/// What the name announces: alone, or with the word before it, as people write `API key`.
-fn announced(bytes: &[u8], name: &Range<usize>) -> Option<Name> {
-    let of_two = || {
-        let end = name.start.checked_sub(1).filter(|&end| bytes[end] == b' ')?;
-        let key = bytes[name.clone()].eq_ignore_ascii_case(b"key");
-        key.then(|| names::key_of(&bytes[letters::run_back(bytes, end, ALPHA, 20)..end]))?
-    };
-    names::read(&bytes[name.clone()]).or_else(of_two)
-}
-
-/// The password that an SQL statement sets with the words at `at`: `IDENTIFIED BY '…'`.
-pub fn identified(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
+/// Finds the password that an SQL statement sets with the words at `at`: `IDENTIFIED BY '…'`.
+pub fn sql_identified_by(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let end = at + "identified by".len();
     if !bytes[at..].starts_with(b"IDENTIFIED") || bytes.get(end + 1) == Some(&b'`') {
         return end;
     }
-    let Some(extent) = extents::of_value(bytes, letters::past_blanks(bytes, end), true) else { return end };
-    take(bytes, names::PASSWORD, Form::Quoted, extent, found).unwrap_or(end)
+    let Some(value) = value_span::value_at(bytes, ascii::skip_blanks(bytes, end), true) else { return end };
+    push_if_secret(bytes, secret_names::PASSWORD, Notation::Quoted, &value, found).unwrap_or(end)
 }
 
-/// Takes the value if it is a secret, and says where it ends.
-fn take(bytes: &[u8], name: Name, form: Form, extent: Extent, found: &mut Vec<Span>) -> Option<usize> {
-    judge::is_secret(name.class, form, &bytes[extent.range.clone()]).then(|| {
-        let range = extents::whole(bytes, &extent);
+/// Adds the value if it is a secret, and returns its end.
+fn push_if_secret(
+    bytes: &[u8],
+    name: SecretName,
+    notation: Notation,
+    value: &ValueSpan,
+    found: &mut Vec<Span>,
+) -> Option<usize> {
+    plausibility::is_secret(name.class, notation, &bytes[value.range.clone()]).then(|| {
+        let range = value_span::full_range(bytes, value);
         found.push(Span::new(range.start, range.end, name.kind));
         range.end
     })
 }
 
-/// The name around a piece of it, without the full stop behind it.
-fn whole_name(bytes: &[u8], at: usize) -> Range<usize> {
-    let start = letters::run_back(bytes, at, NAME, LONGEST_NAME);
-    let mut end = letters::run(bytes, at, NAME);
+/// Returns the name around a piece of it, without the full stop after it.
+fn name_around(bytes: &[u8], at: usize) -> Range<usize> {
+    let start = ascii::run_start(bytes, at, NAME, MAX_NAME_BYTES);
+    let mut end = ascii::run_end(bytes, at, NAME);
     while end > at && matches!(bytes[end - 1], b'.' | b'-') {
         end -= 1;
     }
     start..end
 }
 
-/// How surely the value stands there as itself.
-fn form(bytes: &[u8], name: &Range<usize>, link: Link, extent: &Extent) -> Form {
-    if extent.quoted {
-        return match link {
-            Link::Near(_) => Form::Near,
-            _ if extent.closed => Form::Quoted,
-            _ => Form::Loose,
+/// Returns what the name announces: alone, or `key` with the word before it, as people write `API key`.
+fn classify(bytes: &[u8], name: &Range<usize>) -> Option<SecretName> {
+    let of_two_words = || {
+        let end = name.start.checked_sub(1).filter(|&end| bytes[end] == b' ')?;
+        let is_key = bytes[name.clone()].eq_ignore_ascii_case(b"key");
+        is_key.then(|| secret_names::key_of(&bytes[ascii::run_start(bytes, end, ALPHA, 20)..end]))?
+    };
+    secret_names::classify(&bytes[name.clone()]).or_else(of_two_words)
+}
+
+/// Returns how the value is written.
+fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &ValueSpan) -> Notation {
+    if value.is_quoted {
+        return match separator {
+            Separator::Argument => Notation::QuotedNearby,
+            _ if value.is_closed => Notation::Quoted,
+            _ => Notation::Embedded,
         };
     }
     // A line begins once, so to read its value to the end costs no more than the line is long.
-    let alone = begins_line(bytes, name.start) && {
-        let end = extents::whole(bytes, extent).end;
-        ends_value(bytes, name.start, end)
-    };
-    let capitals = !bytes[name.clone()].iter().any(|&byte| letters::is(byte, LOWER));
-    let plain = capitals || bytes[name.start] == b'-' || in_query(bytes, name.start, extent.range.end);
-    match link {
-        Link::Flag(_) | Link::Tag(_) | Link::Pair(_) => Form::Literal,
-        Link::Tight(_) if plain => Form::Literal,
-        Link::Equals(_) if capitals && alone => Form::Line,
-        Link::Tight(_) | Link::Colon(_) | Link::Below(_) | Link::Column(_) if alone => Form::Line,
-        _ => Form::Loose,
+    let is_alone = begins_line(bytes, name.start)
+        && ends_line(bytes, name.start, value_span::full_range(bytes, value).end);
+    let is_capitals = !ascii::has_any(&bytes[name.clone()], LOWER);
+    let is_literal =
+        is_capitals || bytes[name.start] == b'-' || is_in_query(bytes, name.start, value.range.end);
+    match separator {
+        Separator::Flag | Separator::Tag | Separator::NameValuePair => Notation::Literal,
+        Separator::TightEquals if is_literal => Notation::Literal,
+        Separator::Equals if is_capitals && is_alone => Notation::OwnLine,
+        Separator::TightEquals | Separator::Colon | Separator::Block | Separator::Column if is_alone => {
+            Notation::OwnLine
+        }
+        _ => Notation::Embedded,
     }
 }
 
-/// Whether it is one of several in an address or a connection string.
-fn in_query(bytes: &[u8], start: usize, end: usize) -> bool {
-    let before = start > 0 && matches!(bytes[start - 1], b'?' | b'&' | b';');
-    before || (matches!(bytes.get(end), Some(b'&' | b';')) && letters::is_at(bytes, end + 1, ALPHA))
+/// Returns whether it is one of several values of an address or a connection string.
+fn is_in_query(bytes: &[u8], start: usize, end: usize) -> bool {
+    let follows_another = start > 0 && matches!(bytes[start - 1], b'?' | b'&' | b';');
+    follows_another || (matches!(bytes.get(end), Some(b'&' | b';')) && ascii::is_at(bytes, end + 1, ALPHA))
 }
 
-/// What may stand before a name at the beginning of its line.
-#[rustfmt::skip]
-const BEFORE: &[&str] = &[
-    "", "-", "export", "set", "setx", "env", "arg", "-e", "--env", "declare -x", "--from-literal=",
-];
-
-/// Whether nothing but indentation, a list sign, a quote, a line number or `export` stands before it on its line.
+/// Returns whether only indentation, a list sign, a quote, a line number or `export` precedes the name on its line.
 fn begins_line(bytes: &[u8], start: usize) -> bool {
-    let before = &bytes[start.saturating_sub(40)..start];
-    let quoted = before.last().is_some_and(|&byte| letters::is_quote(byte));
-    quoted || letters::ends_escape(before) || line_before(bytes, start).is_some_and(is_margin)
+    let before = &bytes[start.saturating_sub(MAX_MARGIN_BYTES)..start];
+    let follows_quote = before.last().is_some_and(|&byte| ascii::is_quote(byte));
+    follows_quote || ascii::ends_with_escape(before) || line_before(bytes, start).is_some_and(is_margin)
 }
 
-/// The beginning of the line in which this place lies, if it lies near.
+/// Returns the beginning of the line that `start` lies in, if it is near.
 fn line_before(bytes: &[u8], start: usize) -> Option<&[u8]> {
-    let floor = start.saturating_sub(40);
+    let floor = start.saturating_sub(MAX_MARGIN_BYTES);
     let before = &bytes[floor..start];
     match before.iter().rposition(|&byte| byte == b'\n') {
         Some(last) => Some(&before[last + 1..]),
@@ -131,19 +147,205 @@ fn line_before(bytes: &[u8], start: usize) -> Option<&[u8]> {
     }
 }
 
-/// Whether it is what stands left of a text: a word before a name, or a line number and its sign.
+/// Returns whether it is what stands left of a name: one of the words before it, perhaps after a line number.
 fn is_margin(line: &[u8]) -> bool {
-    let number = |byte: &u8| byte.is_ascii_digit() || *byte >= 0x80 || matches!(byte, b'|' | b':');
-    // A number may stand before a word, as in the history of a shell.
+    let is_number = |byte: &u8| byte.is_ascii_digit() || *byte >= 0x80 || matches!(byte, b'|' | b':');
     let line = line.trim_ascii();
-    let numbers = line.iter().take_while(|byte| number(byte)).count();
-    let line = line[numbers..].trim_ascii();
-    BEFORE.iter().any(|word| line.eq_ignore_ascii_case(word.as_bytes()))
+    let numbers = line.iter().take_while(|byte| is_number(byte)).count();
+    ascii::is_one_of(line[numbers..].trim_ascii(), LINE_OPENERS)
 }
 
-/// Whether nothing but a comment stands after the value, or the quote that opened before its name.
-fn ends_value(bytes: &[u8], start: usize, end: usize) -> bool {
-    let next = letters::past_blanks(bytes, end);
-    let quote = start > 0 && letters::is_quote(bytes[start - 1]) && bytes.get(end) == Some(&bytes[start - 1]);
-    quote || letters::ends_line(bytes, next) || (next > end && matches!(bytes[next], b'#'))
+/// Returns whether only a comment follows the value, or the quote that opened before its name.
+fn ends_line(bytes: &[u8], start: usize, end: usize) -> bool {
+    let next = ascii::skip_blanks(bytes, end);
+    let is_quoted =
+        start > 0 && ascii::is_quote(bytes[start - 1]) && bytes.get(end) == Some(&bytes[start - 1]);
+    is_quoted || ascii::is_line_end(bytes, next) || (next > end && bytes[next] == b'#')
+}
+
+/// What joins a name to its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Separator {
+    /// `name=value`
+    TightEquals,
+    /// `name = value`
+    Equals,
+    /// `name: value`
+    Colon,
+    /// `name: |`, and the value on the next line
+    Block,
+    /// `name: NAME` and `value: …`, as in lists of variables
+    NameValuePair,
+    /// `--name value`
+    Flag,
+    /// `<name>value<`
+    Tag,
+    /// `name is value`, `name for user: value`, `| name | value |`, `login user name value`
+    Prose,
+    /// `name    value`, as in tables without lines, and `NAME value`
+    Column,
+    /// `name("value"`, `"name", "value"`, `NAME 'value'`
+    Argument,
+}
+
+/// A separator, and where the value after it starts.
+type Separated = Option<(Separator, usize)>;
+
+/// Returns what joins this name to a value.
+fn separator_after(bytes: &[u8], name: &Range<usize>) -> Separated {
+    let closed = skip_closing(bytes, name.end);
+    let is_quoted = bytes[name.end..closed].iter().any(|&byte| ascii::is_quote(byte));
+    if let Some(value) = named_pair(bytes, closed) {
+        return Some((Separator::NameValuePair, value));
+    }
+    let next = ascii::skip_blanks(bytes, closed);
+    match bytes.get(next..)? {
+        [b':', ..] => after_colon(bytes, next + 1),
+        [b'!' | b'+' | b'?' | b'|' | b'~', b'=', ..] => after_equals(bytes, name.end, next + 1),
+        [b'=', ..] => after_equals(bytes, name.end, next),
+        [b'>', ..] if name.start > 0 && bytes[name.start - 1] == b'<' => Some((Separator::Tag, next + 1)),
+        [b'|', b' ', ..] if next > closed => Some((Separator::Prose, ascii::skip_blanks(bytes, next + 1))),
+        [b',', ..] if is_quoted => Some((Separator::Argument, ascii::skip_blanks(bytes, next + 1))),
+        [b'(', ..] => Some((Separator::Argument, next + 1)),
+        [b'"' | b'\'' | b'`' | b'\\', ..] if next > closed => Some((Separator::Argument, next)),
+        _ if next > closed => after_space(bytes, name, next),
+        _ => None,
+    }
+}
+
+/// Skips what can close a name: a quote with its backslashes, a bracket, a mark of emphasis, `?` of an optional one.
+fn skip_closing(bytes: &[u8], end: usize) -> usize {
+    let mut at = end;
+    while at < end + MAX_CLOSING_BYTES && is_closing(bytes, at) {
+        at += 1;
+    }
+    at
+}
+
+fn is_closing(bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at..).unwrap_or_default() {
+        [b'\\', next, ..] => ascii::is_quote(*next) || *next == b'\\',
+        [b'?' | b'!', next, ..] => *next == b':',
+        [byte, ..] => ascii::is_quote(*byte) || matches!(byte, b']' | b')' | b'}' | b'*'),
+        [] => false,
+    }
+}
+
+/// After a colon: not a path (`token::next`), and not the type in front of the value.
+fn after_colon(bytes: &[u8], at: usize) -> Separated {
+    match bytes.get(at..)? {
+        [b':', ..] | [b'/', b'/', ..] => return None,
+        [b'=', ..] => return Some((Separator::Equals, ascii::skip_blanks(bytes, at + 1))),
+        _ => {}
+    }
+    let mut value = at;
+    while bytes.get(value) == Some(&b'*') {
+        value += 1;
+    }
+    value = ascii::skip_blanks(bytes, value);
+    let after_type = || Some((Separator::Equals, skip_type(bytes, value)?));
+    let in_block = || Some((Separator::Block, block_start(bytes, value)?));
+    after_type().or_else(in_block).or(Some((Separator::Colon, value)))
+}
+
+/// Skips a type between a colon and ` = `, as in `token: &str = "…"`.
+fn skip_type(bytes: &[u8], at: usize) -> Option<usize> {
+    let reach = bytes.len().min(at + 60);
+    let end = at + bytes[at..reach].iter().position(|&byte| matches!(byte, b'=' | b'\n' | b'"' | b','))?;
+    let is_assigned = bytes[end..].starts_with(b"= ") && bytes[at..end].ends_with(b" ");
+    (is_assigned && end > at + 1).then(|| ascii::skip_blanks(bytes, end + 1))
+}
+
+/// Returns the start of the line below `|` or `>`, where YAML puts long values.
+fn block_start(bytes: &[u8], at: usize) -> Option<usize> {
+    matches!(bytes.get(at)?, b'|' | b'>').then_some(())?;
+    let mut next = at + 1;
+    while matches!(bytes.get(next), Some(b'-' | b'+' | b'\r')) {
+        next += 1;
+    }
+    (bytes.get(next)? == &b'\n').then(|| ascii::skip_blanks(bytes, next + 1))
+}
+
+/// After `=`, `==`, `=>`: tight where no space stands on either side.
+fn after_equals(bytes: &[u8], name_end: usize, at: usize) -> Separated {
+    let mut end = at;
+    while end < at + 3 && matches!(bytes.get(end), Some(b'=' | b'>' | b'~')) {
+        end += 1;
+    }
+    let value = ascii::skip_blanks(bytes, end);
+    let is_tight = value == at + 1 && !matches!(bytes[at - 1], b' ' | b'\t' | b'!' | b'+') && at >= name_end;
+    Some((if is_tight { Separator::TightEquals } else { Separator::Equals }, value))
+}
+
+/// After a space: the value of a flag, of `ENV` in a Dockerfile, of `is`, or of a line of netrc.
+fn after_space(bytes: &[u8], name: &Range<usize>, next: usize) -> Separated {
+    if bytes[name.start] == b'-' {
+        return (bytes.get(next)? != &b'-').then_some((Separator::Flag, next));
+    }
+    if ascii::has_word_at(bytes, next, b"is ") || ascii::has_word_at(bytes, next, b"is: ") {
+        let value = ascii::skip_blanks(bytes, ascii::run_end(bytes, next, ALPHA) + 1);
+        return Some((Separator::Prose, value));
+    }
+    if let Some(value) = after_owner(bytes, next) {
+        return Some((Separator::Prose, value));
+    }
+    let before = &bytes[name.start.saturating_sub(80)..name.start];
+    if SETTERS.iter().any(|words| before.ends_with(words)) {
+        return Some((Separator::Flag, next));
+    }
+    if follows_netrc_login(before) {
+        return Some((Separator::Prose, next));
+    }
+    is_column(bytes, name, next).then_some((Separator::Column, next))
+}
+
+/// Returns whether a line of netrc, `login USER`, precedes.
+fn follows_netrc_login(before: &[u8]) -> bool {
+    let Some(login) = before.windows(6).rposition(|window| window == b"login ") else { return false };
+    let user = before[login + 6..].trim_ascii();
+    ascii::is_all(user, NAME) && !user.is_empty()
+}
+
+/// Returns the start of the value after `for app: `, as in the prompt of a program.
+fn after_owner(bytes: &[u8], at: usize) -> Option<usize> {
+    ascii::has_word_at(bytes, at, b"for ").then_some(())?;
+    let reach = &bytes[..bytes.len().min(at + 64)];
+    let owner = reach[at + 4..].iter().position(|&byte| matches!(byte, b':' | b'\n' | b'.' | b','))?;
+    let colon = at + 4 + owner;
+    (bytes[colon] == b':').then(|| ascii::skip_blanks(bytes, colon + 1))
+}
+
+/// Returns whether the value stands after a gap of more than one space, or after the name of a variable.
+fn is_column(bytes: &[u8], name: &Range<usize>, next: usize) -> bool {
+    let gap = &bytes[name.end..next];
+    let name = &bytes[name.clone()];
+    let is_variable = name.contains(&b'_') && !ascii::has_any(name, LOWER);
+    gap.iter().all(|byte| matches!(byte, b' ' | b'\t')) && (gap.len() >= 2 || gap == b"\t" || is_variable)
+}
+
+/// Returns the start of the value in `name: DB_PASSWORD` with `value: …` below or beside it.
+fn named_pair(bytes: &[u8], at: usize) -> Option<usize> {
+    let is_quoted = at > 0 && ascii::is_quote(bytes[at - 1]);
+    let mut next = at;
+    while next < at + 64 && is_between_pair(bytes, next, is_quoted) {
+        next += 1;
+    }
+    if next == at
+        || !(is_quoted || bytes[at..next].contains(&b'\n'))
+        || !ascii::has_word_at(bytes, next, b"value")
+        || ascii::is_at(bytes, next + 5, WORD)
+    {
+        return None;
+    }
+    let separator = ascii::skip_blanks(bytes, skip_closing(bytes, next + 5));
+    matches!(bytes.get(separator)?, b':' | b'=').then(|| ascii::skip_blanks(bytes, separator + 1))
+}
+
+/// Returns whether it may stand between the halves of a pair: space, and a comma and quotes where the name is quoted.
+fn is_between_pair(bytes: &[u8], at: usize, is_quoted: bool) -> bool {
+    match bytes.get(at) {
+        Some(b' ' | b'\t' | b'\r' | b'\n') => true,
+        Some(b',' | b'"' | b'\'' | b'\\') => is_quoted,
+        _ => false,
+    }
 }

@@ -1,12 +1,12 @@
-//! Where something was found, and the text without it.
+//! Where secrets were found, and the text without them.
 //!
-//! Finders work on the same text and know nothing of each other, so what they find may overlap. Overlaps are
-//! merged before anything is replaced: then nothing between two finds is lost and nothing is replaced twice.
+//! Detectors work on the same text independently of each other, so their findings may overlap. Overlaps are merged
+//! before anything is replaced: nothing between two findings is lost, and nothing is replaced twice.
 
-use super::kinds::Kind;
-use super::letters;
+use super::ascii;
+use super::rule_tables::Kind;
 
-/// A stretch of the text, in bytes, that must not stay.
+/// A range of the text, in bytes, that is to be redacted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
     /// First byte.
@@ -18,24 +18,24 @@ pub struct Span {
 }
 
 impl Span {
-    /// A stretch of a kind.
+    /// A range of a kind.
     pub fn new(start: usize, end: usize, kind: Kind) -> Self {
         Self { start, end, kind }
     }
 }
 
-/// Spans in the order of the text, none touching a byte of another; of merged ones the more telling kind stays.
+/// Returns the spans in the order of the text, without overlaps; of merged spans the more specific kind stays.
 ///
-/// What an earlier pass left is nobody's secret: a span within a mark is dropped, and one that cuts a mark takes
-/// it whole.
-pub fn settle(bytes: &[u8], mut spans: Vec<Span>) -> Vec<Span> {
+/// A marker of an earlier pass is not a secret: a span within a marker is dropped, and a span that cuts through one is
+/// extended to cover it.
+pub fn merge_overlaps(bytes: &[u8], mut spans: Vec<Span>) -> Vec<Span> {
     spans.retain(|span| span.start < span.end);
     if spans.is_empty() {
         return spans;
     }
-    spans.extend(marks(bytes));
+    spans.extend(markers(bytes));
     let mut merged = merge(spans);
-    merged.retain(|span| mark_at(bytes, span.start) != Some(span.end - span.start));
+    merged.retain(|span| marker_len_at(bytes, span.start) != Some(span.end - span.start));
     merged
 }
 
@@ -54,39 +54,44 @@ fn merge(mut spans: Vec<Span>) -> Vec<Span> {
     merged
 }
 
-fn marks(bytes: &[u8]) -> impl Iterator<Item = Span> {
+fn markers(bytes: &[u8]) -> impl Iterator<Item = Span> {
     let opening =
-        |(at, &byte): (usize, &u8)| if byte == b'[' { Some((at, mark_at(bytes, at)?)) } else { None };
-    bytes.iter().enumerate().filter_map(opening).map(|(at, length)| Span::new(at, at + length, Kind::LEAST))
+        |(at, &byte): (usize, &u8)| if byte == b'[' { Some((at, marker_len_at(bytes, at)?)) } else { None };
+    bytes
+        .iter()
+        .enumerate()
+        .filter_map(opening)
+        .map(|(at, length)| Span::new(at, at + length, Kind::LEAST_SPECIFIC))
 }
 
-/// The text with every span replaced by the mark of its kind. The spans are merged ones.
+/// Returns the text with each span replaced by the marker of its kind. The spans do not overlap.
 pub fn replace(text: &str, spans: &[Span]) -> String {
-    let mut clean = String::with_capacity(text.len());
+    let mut redacted = String::with_capacity(text.len());
     let mut done = 0;
     for span in spans {
         let (start, end) =
             (text.floor_char_boundary(span.start).max(done), text.ceil_char_boundary(span.end));
-        clean.push_str(&text[done..start]);
-        clean.push_str(&span.kind.mark());
+        redacted.push_str(&text[done..start]);
+        redacted.push_str(&span.kind.marker());
         done = end.max(start);
     }
-    clean.push_str(&text[done..]);
-    clean
+    redacted.push_str(&text[done..]);
+    redacted
 }
 
-/// Whether what starts here is a part of a mark: its first word, or the kind in it.
-pub fn is_in_mark(bytes: &[u8], at: usize) -> bool {
-    let within =
-        |opening: &str| at.checked_sub(opening.len()).is_some_and(|start| mark_at(bytes, start).is_some());
-    within("[") || within("[SECRET:")
+/// Returns whether `at` lies within a marker: at its first word, or at the kind.
+pub fn is_in_marker(bytes: &[u8], at: usize) -> bool {
+    let follows = |opening: &str| {
+        at.checked_sub(opening.len()).is_some_and(|start| marker_len_at(bytes, start).is_some())
+    };
+    follows("[") || follows("[SECRET:")
 }
 
-/// The length of the mark that starts here, if one does. What an earlier pass left is nobody's secret.
-pub fn mark_at(bytes: &[u8], at: usize) -> Option<usize> {
+/// Returns the length of the marker that starts at `at`, if one does.
+pub fn marker_len_at(bytes: &[u8], at: usize) -> Option<usize> {
     let name = bytes.get(at..)?.strip_prefix(b"[SECRET:")?;
-    let length = letters::run(name, 0, letters::LOWER | letters::DASH);
+    let length = ascii::run_end(name, 0, ascii::LOWER | ascii::DASH);
     (name.get(length) == Some(&b']')).then_some(())?;
-    Kind::named(std::str::from_utf8(&name[..length]).ok()?)?;
+    Kind::from_name(std::str::from_utf8(&name[..length]).ok()?)?;
     Some(b"[SECRET:]".len() + length)
 }

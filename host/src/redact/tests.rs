@@ -1,31 +1,34 @@
-//! What goes and what stays, as tables. No secret is written down here, not even a false one: prefixes are joined to
-//! bodies that are made up when the test runs, so that no scanner stumbles over this repository.
+//! What is redacted and what stays. No secret is written here, not even a false one: prefixes are joined to bodies that
+//! are made up when the test runs, so that no scanner mistakes this repository for a leak.
 
+mod carriers;
+mod contexts;
 mod corpus;
-mod documented;
-mod hostile;
-mod keys;
-mod kinds;
-mod names;
-mod objects;
-mod ordinary;
-mod prose;
+mod corpus_secrets;
+mod corpus_texts;
+mod false_alarms;
+mod hostile_texts;
+mod json_values;
+mod private_key_blocks;
+mod rules_file;
+mod samples;
+mod sentences;
 
 use super::{Redactor, redact};
 
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const ALNUM: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const WORD: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const BASE64: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const CAPITALS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const BASE64_URL: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const BASE32: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const HEX: &str = "0123456789abcdef";
 const DIGITS: &str = "0123456789";
 
-/// Numbers that look random and are the same in every run (xorshift).
-struct Numbers(u64);
+/// Random numbers that are the same in every run (xorshift).
+struct Rng(u64);
 
-impl Numbers {
-    fn from(seed: u64) -> Self {
+impl Rng {
+    fn seeded(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
@@ -41,13 +44,13 @@ impl Numbers {
     }
 }
 
-/// A made-up body of so many letters of an alphabet; another seed, another body.
-fn made(alphabet: &str, length: usize, seed: u64) -> String {
-    let mut numbers = Numbers::from(seed + length as u64);
-    (0..length).map(|_| char::from(alphabet.as_bytes()[numbers.below(alphabet.len())])).collect()
+/// Returns so many made-up characters of an alphabet; another seed gives another text.
+fn random_text(alphabet: &str, length: usize, seed: u64) -> String {
+    let mut rng = Rng::seeded(seed + length as u64);
+    (0..length).map(|_| char::from(alphabet.as_bytes()[rng.below(alphabet.len())])).collect()
 }
 
-/// Base64 of a text, written here so that the tests do not trust the code they test.
+/// Returns the base64 of a text. Written here, so that the tests do not trust the code they test.
 fn base64(text: &str) -> String {
     let letters = BASE64.as_bytes();
     let mut out = String::new();
@@ -62,18 +65,18 @@ fn base64(text: &str) -> String {
     out
 }
 
-/// Nothing of it is taken for a secret.
+/// Asserts that nothing of the text is taken for a secret.
 #[track_caller]
-fn stays(text: &str) {
-    let clean = redact(text);
-    assert_eq!(clean, text);
-    assert!(matches!(clean, std::borrow::Cow::Borrowed(_)), "clean text is handed back as it came");
+fn assert_unchanged(text: &str) {
+    let redacted = redact(text);
+    assert_eq!(redacted, text);
+    assert!(matches!(redacted, std::borrow::Cow::Borrowed(_)), "an unchanged text is returned as it came");
 }
 
-/// Redacting gives exactly this, and redacting again changes nothing.
+/// Asserts that redacting gives exactly this, and that redacting again changes nothing.
 #[track_caller]
-fn becomes(text: &str, expected: &str) {
-    let clean = redact(text);
-    assert_eq!(clean, expected, "from {text:?}");
-    assert_eq!(redact(&clean), clean, "a second time");
+fn assert_redacted(text: &str, expected: &str) {
+    let redacted = redact(text);
+    assert_eq!(redacted, expected, "from {text:?}");
+    assert_eq!(redact(&redacted), redacted, "a second time");
 }

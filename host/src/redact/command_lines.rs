@@ -1,0 +1,163 @@
+//! Passwords on the command lines of programs that take them with a short flag.
+//!
+//! `-p` is a port for one program and a password for another, so the program must be known; the table of programs is in
+//! `rules.toml`. Long flags say what they are and are found as any other name is. A command line is read in a shell, in
+//! a string of JSON, or in a list of arguments.
+
+use super::ascii;
+use super::placeholders;
+use super::rule_tables::{COMMANDS, FlagValue, Kind};
+use super::spans::Span;
+use super::value_span;
+use std::ops::Range;
+
+/// Maximum number of words of a command line that are read.
+const MAX_WORDS: usize = 60;
+
+/// What follows a closing quote, and never an opening one.
+const AFTER_CLOSING_QUOTE: &[u8] = b" \t\n\\,:;)]}\"";
+
+const PASSWORD: Kind = Kind::of("password");
+
+/// Finds the passwords on the command line of the program whose name stands at `at`.
+pub fn find(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> usize {
+    let start = at + program.len();
+    let Some(command) = COMMANDS.iter().find(|command| command.name == program) else { return start };
+    if !ascii::is_word_start(bytes, at) || !matches!(bytes.get(start), Some(b' ' | b'\t' | b'"' | b'\'')) {
+        return start;
+    }
+    // In a list of arguments the quote that closes the program's name opens nothing.
+    let start = start + usize::from(ascii::is_quote(bytes[start]));
+    let (mut read, mut words_left) = (start, MAX_WORDS);
+    let mut word = next_word(bytes, start);
+    while let Some(flag) = word.filter(|_| words_left > 0) {
+        let next = next_word(bytes, flag.end);
+        let password = |&(name, value)| flag_password(bytes, &flag, next.as_ref(), name, value);
+        if let Some(password) = command.flags.iter().find_map(password) {
+            found.push(Span::new(password.start, password.end, PASSWORD));
+        }
+        let is_same_program = &bytes[flag.clone()] == program.as_bytes();
+        (read, words_left) = (flag.end, if is_same_program { MAX_WORDS } else { words_left - 1 });
+        word = next;
+    }
+    read
+}
+
+/// Returns the password in this word or the next, if this word is the flag `name`.
+fn flag_password(
+    bytes: &[u8],
+    word: &Range<usize>,
+    next: Option<&Range<usize>>,
+    name: &str,
+    value: FlagValue,
+) -> Option<Range<usize>> {
+    let flag = &bytes[unquoted(bytes, word.clone())];
+    let is_attached = value == FlagValue::Attached
+        && bytes[word.clone()].starts_with(name.as_bytes())
+        && flag.len() > name.len();
+    // In a list of quoted arguments a bare word is a variable.
+    let is_variable = flag.len() < word.len() && next.is_some_and(|next| !ascii::is_quote(bytes[next.start]));
+    let is_followed = value != FlagValue::Attached && flag == name.as_bytes() && !is_variable;
+    let argument = match () {
+        () if is_attached => word.start + name.len()..word.end,
+        () if is_followed => next?.clone(),
+        () => return None,
+    };
+    let password = match value {
+        FlagValue::AfterColon => after_sign(bytes, argument, b':')?,
+        FlagValue::AfterPercent => after_sign(bytes, argument, b'%')?,
+        FlagValue::AfterEquals => after_sign(bytes, argument, b'=')?,
+        FlagValue::Attached | FlagValue::Separate => unquoted(bytes, argument),
+    };
+    is_plausible_password(&bytes[password.clone()]).then_some(password)
+}
+
+/// Returns whether the word in the place of a password is one.
+pub fn is_plausible_password(word: &[u8]) -> bool {
+    word.len() >= 3
+        && word[0] != b'-'
+        && !placeholders::is_placeholder(word)
+        && !placeholders::is_ordinary_word(word)
+        && !placeholders::names_itself(word)
+}
+
+/// Returns what follows the first such sign, unless the word names where the password is (`env:`, `file:`).
+pub fn after_sign(bytes: &[u8], word: Range<usize>, sign: u8) -> Option<Range<usize>> {
+    let word = unquoted(bytes, word);
+    let offset = bytes[word.clone()].iter().position(|&byte| byte == sign)?;
+    (!placeholders::is_placeholder(&bytes[word.clone()])).then_some(word.start + offset + 1..word.end)
+}
+
+/// Returns the next word with its quotes, before the end of the line, a pipe or a semicolon.
+pub fn next_word(bytes: &[u8], from: usize) -> Option<Range<usize>> {
+    let start = skip_spaces(bytes, from);
+    // A quote directly after a word closes the string that the command line stands in.
+    let is_over = start == from || ascii::is_line_end(bytes, start);
+    if is_over || matches!(bytes[start], b'|' | b';' | b'&' | b')' | b']') {
+        return None;
+    }
+    let quote = start + usize::from(bytes[start] == b'\\');
+    if let Some(end) = quoted_end(bytes, quote) {
+        return Some(start..end);
+    }
+    let mut end = start;
+    while end < bytes.len() && !ends_word(bytes, end) {
+        end = quoted_end(bytes, end).unwrap_or(end + 1);
+    }
+    (end > start).then_some(start..end)
+}
+
+/// Returns the word without the quotes around it and the backslashes in front of them.
+pub fn unquoted(bytes: &[u8], word: Range<usize>) -> Range<usize> {
+    let (mut start, mut end) = (word.start, word.end);
+    let opening = skip_backslashes(bytes, start);
+    if opening < end && ascii::is_quote(bytes[opening]) {
+        start = opening + 1;
+    }
+    if start < end && ascii::is_quote(bytes[end - 1]) {
+        end -= 1;
+        while start < end && bytes[end - 1] == b'\\' {
+            end -= 1;
+        }
+    }
+    start..end
+}
+
+/// Skips backslashes.
+pub fn skip_backslashes(bytes: &[u8], from: usize) -> usize {
+    ascii::run_end_where(bytes, from, |byte| byte == b'\\')
+}
+
+/// Skips spaces, and the comma of a list of arguments.
+fn skip_spaces(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    loop {
+        match bytes.get(at..).unwrap_or_default() {
+            [b' ' | b'\t' | b',', ..] => at += 1,
+            [b'\\', b'\n', ..] => at += 2,
+            [b'\\', b'\\', b'n', ..] => at += 3,
+            _ => return at,
+        }
+    }
+}
+
+fn ends_word(bytes: &[u8], at: usize) -> bool {
+    let is_separator = matches!(bytes[at], b' ' | b'\t' | b'|' | b';' | b',');
+    let quote = skip_backslashes(bytes, at);
+    let is_closing =
+        bytes.get(quote).is_some_and(|&byte| ascii::is_quote(byte)) && quoted_end(bytes, quote).is_none();
+    is_separator || is_closing || ascii::is_line_end(bytes, at)
+}
+
+/// Returns the end of the quoted text at `at`, unless the string around it ends first.
+fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let quote = bytes.get(at).copied().filter(|&byte| ascii::is_quote(byte))?;
+    let slashes = bytes[..at].iter().rev().take_while(|&&byte| byte == b'\\').count();
+    let is_opening = bytes.get(at + 1).is_some_and(|next| !AFTER_CLOSING_QUOTE.contains(next));
+    // Two backslashes before a quote are a backslash of the text and the end of the string around it.
+    if !is_opening || !(slashes + 1).is_power_of_two() {
+        return None;
+    }
+    let value = value_span::quoted_value(bytes, at, slashes, quote);
+    value.is_closed.then_some(value.range.end + slashes + 1)
+}

@@ -1,0 +1,124 @@
+//! Passwords that no name announces, only their position: piped into a program that waits for one, after a slash for
+//! Oracle, second in a pair, last on a line of `.pgpass`.
+
+use super::ascii::{self, NAME};
+use super::command_lines::{self, after_sign, is_plausible_password};
+use super::plausibility::{self, Notation};
+use super::rule_tables::Kind;
+use super::secret_names::NameClass;
+use super::spans::Span;
+use super::value_span::{self, ValueSpan};
+
+/// Maximum number of bytes between the start of a pipeline and the program that reads its output.
+const MAX_PIPELINE_BYTES: usize = 200;
+/// Maximum length of a user, a database and a password.
+const MAX_FIELD_BYTES: usize = 64;
+/// Maximum number of flags between `sqlplus` and its user.
+const MAX_FLAGS: usize = 4;
+
+const PASSWORD: Kind = Kind::of("password");
+
+/// Finds the password that is printed into the program at `at`: `echo … | docker login --password-stdin`.
+pub fn piped(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> usize {
+    let end = at + program.len();
+    let floor = at.saturating_sub(MAX_PIPELINE_BYTES);
+    let line = &bytes[floor..at];
+    let line = &line[line.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1)..];
+    let Some(pipe) = line.iter().rposition(|&byte| byte == b'|') else { return end };
+    let Some(arguments) = printer_end(&line[..pipe]) else { return end };
+    let line_start = at - line.len();
+    let mut word = command_lines::next_word(bytes, line_start + arguments);
+    while let Some(flag) = word.clone().filter(|word| is_flag_or_format(&bytes[word.clone()])) {
+        word = command_lines::next_word(bytes, flag.end);
+    }
+    let Some(word) = word.filter(|word| word.end <= line_start + pipe) else { return end };
+    let value = match program {
+        "chpasswd" => after_sign(bytes, word, b':'),
+        _ => Some(command_lines::unquoted(bytes, word)),
+    };
+    if let Some(value) = value.filter(|value| is_plausible_password(&bytes[value.clone()])) {
+        found.push(Span::new(value.start, value.end, PASSWORD));
+    }
+    end
+}
+
+/// Returns the end of the last `echo` or `printf` that a space follows; at that space its arguments begin.
+fn printer_end(command: &[u8]) -> Option<usize> {
+    let ends_printer = |end: &usize| {
+        let name = &command[..*end];
+        command[*end] == b' ' && (name.ends_with(b"echo") || name.ends_with(b"printf"))
+    };
+    (0..command.len()).rev().find(ends_printer)
+}
+
+fn is_flag_or_format(word: &[u8]) -> bool {
+    word.starts_with(b"-") || word.contains(&b'%')
+}
+
+/// Finds the password of `user/password@database` after the anchor at `at`.
+pub fn oracle(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
+    let mut start = ascii::skip_blanks(bytes, at + anchor_len);
+    for _ in 0..MAX_FLAGS {
+        if bytes.get(start) == Some(&b'-') {
+            start = ascii::skip_blanks(bytes, ascii::run_end(bytes, start, NAME));
+        }
+    }
+    let reach = &bytes[..bytes.len().min(start.saturating_add(2 * MAX_FIELD_BYTES))];
+    let user_end = ascii::run_end(reach, start, NAME);
+    if user_end > start && reach.get(user_end) == Some(&b'/') {
+        let rest = &reach[user_end + 1..];
+        let stop = rest.iter().position(|&byte| byte <= b' ' || ascii::is_quote(byte) || byte == b'@');
+        let stop = stop.filter(|&stop| rest[stop] == b'@' && is_plausible_password(&rest[..stop]));
+        found.extend(stop.map(|stop| Span::new(user_end + 1, user_end + 1 + stop, PASSWORD)));
+    }
+    at + anchor_len
+}
+
+/// Finds the second string of `auth=("user", "password")`.
+pub fn pair_call(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
+    let start = at + anchor_len;
+    let second = || {
+        let comma = ascii::skip_blanks(bytes, after_closing_quote(bytes, &string_at(bytes, start)?));
+        (bytes.get(comma) == Some(&b',')).then(|| string_at(bytes, ascii::skip_blanks(bytes, comma + 1)))?
+    };
+    let Some(value) = second() else { return start };
+    if plausibility::is_secret(NameClass::Password, Notation::Quoted, &bytes[value.range.clone()]) {
+        found.push(Span::new(value.range.start, value.range.end, PASSWORD));
+    }
+    start
+}
+
+/// Returns the closed string at `at`. The bound on its length keeps the time linear.
+fn string_at(bytes: &[u8], at: usize) -> Option<ValueSpan> {
+    let bytes = &bytes[..bytes.len().min(at.saturating_add(2 * MAX_FIELD_BYTES))];
+    value_span::value_at(bytes, at, true).filter(|value| value.is_closed)
+}
+
+fn after_closing_quote(bytes: &[u8], value: &ValueSpan) -> usize {
+    (command_lines::skip_backslashes(bytes, value.range.end) + 1).min(bytes.len())
+}
+
+/// Finds the last field of `host:5432:database:user:password`.
+pub fn pgpass(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
+    let start = at + anchor_len;
+    let has_host = at > 0 && (ascii::is(bytes[at - 1], NAME) || bytes[at - 1] == b'*');
+    let fields_end = field_end(bytes, start).and_then(|end| field_end(bytes, end + 1));
+    let Some(from) = fields_end.filter(|_| has_host).map(|end| end + 1) else { return start };
+    let rest = &bytes[from..bytes.len().min(from + MAX_FIELD_BYTES)];
+    let is_end = |&byte: &u8| byte <= b' ' || ascii::is_quote(byte) || byte == b'\\';
+    let stop = rest.iter().position(is_end).unwrap_or(rest.len());
+    if is_plausible_password(&rest[..stop]) {
+        found.push(Span::new(from, from + stop, PASSWORD));
+    }
+    start
+}
+
+/// Returns the colon that ends the field at `from`.
+fn field_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let reach = &bytes[..bytes.len().min(from.saturating_add(MAX_FIELD_BYTES))];
+    let end = match reach.get(from)? {
+        b'*' => from + 1,
+        _ => ascii::run_end(reach, from, NAME),
+    };
+    (end > from && reach.get(end) == Some(&b':')).then_some(end)
+}

@@ -1,0 +1,99 @@
+//! The one pass that every text takes: finds the anchors, and asks the detector of each.
+//!
+//! The anchors of all detectors are searched for at once, by their first three letters, in a table that is made at
+//! compile time. Nothing is compiled or allocated when a process first redacts, and a text without anchors costs about
+//! one nanosecond a byte. An Aho-Corasick automaton over the same anchors takes twice as long for each byte.
+
+use super::rule_tables::{ANCHORS, Anchor, Detector, HOME, RULES};
+use super::spans::Span;
+use super::{
+    ascii, assignments, base64, command_lines, home_folders, http_headers, positional, private_keys,
+    prose_passwords, provider_tokens, url_passwords,
+};
+
+/// Five bits of each of three bytes, which are the same for a letter in either case.
+const SLOTS: usize = 1 << 15;
+
+/// For each slot the first anchor in it, and for each anchor the next in its slot; counted from one, zero is none.
+static FIRST: [u16; SLOTS] = CHAINS.0;
+static NEXT: [u16; ANCHORS.len()] = CHAINS.1;
+const CHAINS: ([u16; SLOTS], [u16; ANCHORS.len()]) = chains();
+
+/// Returns the slot of the last three bytes, given the slot before the last of them.
+const fn slot(before: usize, byte: u8) -> usize {
+    ((before << 5) | (byte & 31) as usize) & (SLOTS - 1)
+}
+
+const fn chains() -> ([u16; SLOTS], [u16; ANCHORS.len()]) {
+    let (mut first, mut next) = ([0; SLOTS], [0; ANCHORS.len()]);
+    let mut anchor = 0;
+    while anchor < ANCHORS.len() {
+        let text = ANCHORS[anchor].text.as_bytes();
+        let slot = slot(slot(slot(0, text[0]), text[1]), text[2]);
+        next[anchor] = first[slot];
+        first[slot] = anchor as u16 + 1;
+        anchor += 1;
+    }
+    (first, next)
+}
+
+/// Returns everything that is found in the text, which is decoded from base64 `depth` times. Spans may overlap.
+pub fn find_all(bytes: &[u8], depth: usize) -> Vec<Span> {
+    let mut found = Vec::new();
+    // A detector is not asked about bytes that it has seen: that keeps the time linear for hostile texts.
+    let mut seen_until = [0; ANCHORS.len()];
+    let mut current = 0;
+    for (last, &byte) in bytes.iter().enumerate() {
+        current = slot(current, byte);
+        let mut next = FIRST[current];
+        while next > 0 {
+            let number = usize::from(next) - 1;
+            let anchor = &ANCHORS[number];
+            let at = last.wrapping_sub(2);
+            if ascii::has_word_at(bytes, at, anchor.text.as_bytes()) && at >= seen_until[number] {
+                seen_until[number] = detect(bytes, at, anchor, &mut found);
+            }
+            next = NEXT[number];
+        }
+    }
+    base64::find(bytes, depth, &most_specific_kind, &mut found);
+    found
+}
+
+/// Returns the most specific kind of secret in a text. A home folder alone does not count.
+fn most_specific_kind(bytes: &[u8], depth: usize) -> Option<super::rule_tables::Kind> {
+    find_all(bytes, depth).iter().map(|span| span.kind).filter(|&kind| kind != HOME).min()
+}
+
+/// Asks the detector of an anchor, and returns the end of what the detector has seen.
+fn detect(bytes: &[u8], at: usize, anchor: &Anchor, found: &mut Vec<Span>) -> usize {
+    let text = anchor.text;
+    match anchor.detector {
+        Detector::ProviderToken(rule) => provider_tokens::by_rule(bytes, at, &RULES[rule], found),
+        Detector::JsonWebToken => provider_tokens::json_web_token(bytes, at, found),
+        Detector::AwsKeyPair => provider_tokens::aws_key_pair(bytes, at, found),
+        Detector::DatadogKey => provider_tokens::datadog_key(bytes, at, found),
+        Detector::Assignment => assignments::find(bytes, at, found),
+        Detector::SqlIdentifiedBy => assignments::sql_identified_by(bytes, at, found),
+        Detector::BearerToken => http_headers::bearer(bytes, at, found),
+        Detector::BasicAuth => http_headers::basic(bytes, at, found),
+        Detector::AuthorizationHeader => http_headers::authorization(bytes, at, found),
+        Detector::CookieHeader => http_headers::cookie(bytes, at, found),
+        Detector::UrlPassword => url_passwords::find(bytes, at, found),
+        Detector::PrivateKeyBegin => private_keys::begin(bytes, at, text.len(), found),
+        Detector::PrivateKeyEnd => private_keys::end(bytes, at, text.len(), found),
+        Detector::PrivateKeyBody => private_keys::body(bytes, at, found),
+        Detector::RsaKeyBody => private_keys::rsa_body(bytes, at, found),
+        Detector::PuttyKey => private_keys::putty(bytes, at, text.len(), found),
+        Detector::HomeFolder => home_folders::user_home(bytes, at, text, found),
+        Detector::RootHome => home_folders::root_home(bytes, at, text, found),
+        Detector::ClaudeProjectFolder => home_folders::claude_project(bytes, at, text, found),
+        Detector::CommandPassword => command_lines::find(bytes, at, text, found),
+        Detector::PipedPassword => positional::piped(bytes, at, text, found),
+        Detector::OraclePassword => positional::oracle(bytes, at, text.len(), found),
+        Detector::CredentialPairCall => positional::pair_call(bytes, at, text.len(), found),
+        Detector::PgpassLine => positional::pgpass(bytes, at, text.len(), found),
+        Detector::ProsePassword => prose_passwords::password(bytes, at, text, found),
+        Detector::ProseCredentials => prose_passwords::credentials(bytes, at, text, found),
+    }
+}

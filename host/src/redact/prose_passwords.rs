@@ -1,0 +1,138 @@
+//! Passwords in sentences: `log in with password …`, `mit dem Passwort …`, `the login admin / …`.
+//!
+//! A sentence mentions *password* far more often than it holds one, so the word after it must look as only a password
+//! does: letters with digits and a sign, or with capitals in the middle. A plain word with a digit (`hunter2`, but also
+//! `argon2`) counts only where the sentence leads to it. Names in programs and files belong to
+//! [`super::assignments`].
+
+use super::ascii::{self, ALPHA, DIGIT, LOWER, NAME, UPPER};
+use super::placeholders;
+use super::plausibility::{self, Notation};
+use super::rule_tables::Kind;
+use super::secret_names::NameClass;
+use super::spans::Span;
+use super::value_shape;
+use super::value_span;
+use std::ops::Range;
+
+/// Minimum length of a password in a sentence.
+const MIN_PASSWORD_BYTES: usize = 6;
+/// Maximum length of a user.
+const MAX_USER_BYTES: usize = 64;
+
+const PASSWORD: Kind = Kind::of("password");
+
+/// What may stand between the word *password* and the password.
+const COPULAS: &[&str] =
+    &["is", "ist", "lautet", "es", "est", "é", "to", "auf", "は", "是", "为", "：", ":", "=", "—", "->"];
+
+/// Words before *password* after which it is given, not mentioned.
+const LEADING_WORDS: &[&str] = &["with", "mit", "dem", "con", "avec", "com", "using", "met", "und", "and"];
+
+/// Beginnings of words with a digit that occur with *password* and are not one.
+const TECHNICAL_TERMS: &[&str] = &[
+    "argon2", "pbkdf2", "scrypt", "bcrypt", "sha", "md", "base", "oauth", "utf", "ldap", "http", "ntlm",
+    "tls",
+];
+
+/// Finds the password after the word that stands at `at`.
+pub fn password(bytes: &[u8], at: usize, word: &str, found: &mut Vec<Span>) -> usize {
+    let end = at + word.len();
+    let (start, has_copula) = skip_copula(bytes, end);
+    let is_given = has_copula || LEADING_WORDS.iter().any(|lead| is_preceded_by(bytes, at, lead));
+    let is_separate = start > end && (at == 0 || !ascii::is(bytes[at - 1], NAME));
+    let Some(range) = word_at(bytes, start).filter(|_| is_separate) else { return end };
+    let value = &bytes[range.clone()];
+    if is_plausible(value) && (is_strong(value) || is_given && is_word_with_digits(value)) {
+        found.push(Span::new(range.start, range.end, PASSWORD));
+        return range.end;
+    }
+    end
+}
+
+/// Finds the password of a pair after the word that stands at `at`: `login admin / …`.
+pub fn credentials(bytes: &[u8], at: usize, word: &str, found: &mut Vec<Span>) -> usize {
+    let end = at + word.len();
+    let (start, _) = skip_copula(bytes, end);
+    let reach = &bytes[..bytes.len().min(start + MAX_USER_BYTES)];
+    let user_end = ascii::run_end_where(reach, start, |byte| ascii::is(byte, NAME) || byte == b'@');
+    let slash = ascii::skip_blanks(bytes, user_end);
+    let has_user = user_end > start && start > end && bytes.get(slash) == Some(&b'/');
+    if !has_user || !ascii::is_word_start(bytes, at) {
+        return end;
+    }
+    let after = ascii::skip_blanks(bytes, slash + 1);
+    let is_spaced = slash > user_end && after > slash + 1;
+    let Some(range) = word_at(bytes, after) else { return end };
+    let value = &bytes[range.clone()];
+    if is_plausible(value) && is_strong(value) && (is_spaced || has_sign(value)) && !value.contains(&b'/') {
+        found.push(Span::new(range.start, range.end, PASSWORD));
+        return range.end;
+    }
+    end
+}
+
+/// Returns where the value may begin, and whether a copula precedes it.
+fn skip_copula(bytes: &[u8], end: usize) -> (usize, bool) {
+    let at = ascii::skip_blanks(bytes, end);
+    let copula = COPULAS.iter().find(|copula| {
+        // A word must end with the copula; a sign stands anywhere.
+        let is_within_word =
+            ascii::is_all(copula.as_bytes(), ALPHA) && ascii::is_at(bytes, at + copula.len(), NAME);
+        ascii::has_word_at(bytes, at, copula.as_bytes()) && !is_within_word
+    });
+    match copula {
+        Some(copula) => (ascii::skip_blanks(bytes, at + copula.len()), true),
+        None => (at, false),
+    }
+}
+
+/// Returns the word at `at`, without quotes and the punctuation of the sentence.
+fn word_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let value = value_span::value_at(bytes, at, false).filter(|value| !value.is_quoted)?;
+    let range = value_span::full_range(bytes, &value);
+    // Chinese and Japanese go on without a space; their characters begin with 0xe3 or more.
+    let length = bytes[range.clone()].iter().position(|&byte| byte >= 0xe3);
+    Some(range.start..length.map_or(range.end, |length| range.start + length))
+}
+
+/// Returns whether nothing says that it is something else: a path, code, an example, a technical term.
+fn is_plausible(value: &[u8]) -> bool {
+    let is_term = TECHNICAL_TERMS.iter().any(|term| ascii::has_word_at(value, 0, term.as_bytes()));
+    value.len() >= MIN_PASSWORD_BYTES
+        && !is_term
+        && !placeholders::names_itself(value)
+        && plausibility::is_secret(NameClass::Password, Notation::Embedded, value)
+        && !value_shape::is_digest(value)
+}
+
+/// Returns whether it looks as only a password does: digits among letters, and a sign or letters of both cases.
+fn is_strong(value: &[u8]) -> bool {
+    let has = |class| ascii::has_any(value, class);
+    has(ALPHA) && has(DIGIT) && !is_measure(value) && (has_sign(value) || has(UPPER) && has(LOWER))
+}
+
+/// Returns whether it is a word with digits after it.
+fn is_word_with_digits(value: &[u8]) -> bool {
+    let word = ascii::run_end(value, 0, LOWER);
+    word >= 4 && word < value.len() && ascii::is_all(&value[word..], DIGIT)
+}
+
+/// Returns whether it has a sign that people put into passwords, and that no name, date or version has.
+fn has_sign(value: &[u8]) -> bool {
+    value.iter().any(|byte| b"!@#$%^&*+=?".contains(byte))
+}
+
+/// Returns whether it is a number with its unit, or begins like one: `12-character`, `500ms`.
+fn is_measure(value: &[u8]) -> bool {
+    let digits = ascii::run_end(value, 0, DIGIT);
+    digits > 0 && !has_sign(value) && ascii::is_all(&value[digits..], ALPHA | ascii::DASH)
+}
+
+/// Returns whether this word and a space precede `at`.
+fn is_preceded_by(bytes: &[u8], at: usize, word: &str) -> bool {
+    let Some(start) = at.checked_sub(word.len() + 1) else { return false };
+    bytes[at - 1] == b' '
+        && ascii::has_word_at(bytes, start, word.as_bytes())
+        && ascii::is_word_start(bytes, start)
+}

@@ -1,0 +1,184 @@
+//! Which names are the names of secrets.
+//!
+//! A name is read word by word, however its words are joined (`DB_PASSWORD`, `x-api-key`, `clientSecret`), and the last
+//! word decides: a `token_type`, a `password-file` and a `secretName` hold no secret.
+
+use super::ascii::{self, ALNUM, DIGIT, LOWER, UPPER};
+use super::rule_tables::Kind;
+
+/// What kind of secret a name announces, and so how much its value must look like one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameClass {
+    /// People choose it: it may look like any word.
+    Password,
+    /// A short word for a password, which has other meanings too (`pass`, `pw`).
+    ShortPassword,
+    /// A machine made it: it has digits.
+    Token,
+    /// User and password in base64.
+    CredentialPair,
+    /// A machine made it, and it may be an identifier only.
+    Session,
+    /// A key of some kind: only a long random value is taken for a secret.
+    Ambiguous,
+}
+
+/// What a name announces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecretName {
+    /// How its value is judged.
+    pub class: NameClass,
+    /// What its value is called.
+    pub kind: Kind,
+}
+
+/// A password, by whatever name.
+pub const PASSWORD: SecretName = SecretName { class: NameClass::Password, kind: Kind::of("password") };
+const SHORT_PASSWORD: SecretName = SecretName { class: NameClass::ShortPassword, kind: Kind::of("password") };
+const TOKEN: SecretName = SecretName { class: NameClass::Token, kind: Kind::of("token") };
+const SECRET: SecretName = SecretName { class: NameClass::Token, kind: Kind::of("secret") };
+const API_KEY: SecretName = SecretName { class: NameClass::Token, kind: Kind::of("api-key") };
+const CREDENTIAL_PAIR: SecretName =
+    SecretName { class: NameClass::CredentialPair, kind: Kind::of("basic-auth") };
+const SESSION: SecretName = SecretName { class: NameClass::Session, kind: Kind::of("session") };
+const SIGNATURE: SecretName = SecretName { class: NameClass::Ambiguous, kind: Kind::of("session") };
+const AMBIGUOUS_KEY: SecretName = SecretName { class: NameClass::Ambiguous, kind: Kind::of("api-key") };
+
+/// Endings of the last word of a name.
+const ENDINGS: &[(&str, SecretName)] = &[
+    ("password", PASSWORD),
+    ("passwd", PASSWORD),
+    ("passphrase", PASSWORD),
+    ("passcode", PASSWORD),
+    ("secret", SECRET),
+    ("token", TOKEN),
+    ("apikey", API_KEY),
+    ("accesskey", API_KEY),
+    ("secretkey", API_KEY),
+    ("privatekey", API_KEY),
+    ("authkey", API_KEY),
+    ("accountkey", API_KEY),
+    ("encryptionkey", API_KEY),
+    ("sessid", SESSION),
+    ("sessionid", SESSION),
+];
+
+/// Last words of a name.
+const LAST_WORDS: &[(&str, SecretName)] = &[
+    ("pwd", PASSWORD),
+    ("pass", SHORT_PASSWORD),
+    ("pw", SHORT_PASSWORD),
+    ("credential", TOKEN),
+    ("credentials", TOKEN),
+    ("creds", TOKEN),
+    ("auth", CREDENTIAL_PAIR),
+    ("jwt", TOKEN),
+    ("pat", AMBIGUOUS_KEY),
+    ("signature", SIGNATURE),
+    ("sig", SIGNATURE),
+];
+
+/// First parts of run-together names of a password that end in `pass` or `pwd`; `bypass` and `compass` are none.
+#[rustfmt::skip]
+const PASS_OWNERS: &[&str] = &[
+    "db", "user", "root", "admin", "mysql", "pg", "smtp", "ssh", "my", "redis", "login", "mail", "key",
+    "store",
+];
+
+/// Words that make the name of a secret of the word `key` after them.
+#[rustfmt::skip]
+const KEY_QUALIFIERS: &[&str] = &[
+    "access", "account", "api", "app", "application", "auth", "client", "consumer", "deploy", "encryption",
+    "function", "license", "master", "private", "secret", "service", "session", "shared", "signing", "ssh",
+    "storage", "subscription",
+];
+
+/// Words after which a `key` or a `token` is harmless: the name of a place or a page, not of a right.
+#[rustfmt::skip]
+const HARMLESS_QUALIFIERS: &[&str] = &[
+    "bos", "cache", "cancel", "cancellation", "column", "continuation", "cursor", "dedupe", "eos", "first",
+    "foreign", "group", "hash", "host", "idempotency", "index", "last", "lookup", "map", "mask", "max",
+    "next", "object", "pad", "page", "pagination", "partition", "primary", "public", "publishable", "query",
+    "range", "resume", "route", "row", "sep", "sort", "stop", "sync", "unk", "unique",
+];
+
+/// Returns what a name announces, if it announces a secret.
+pub fn classify(name: &[u8]) -> Option<SecretName> {
+    let mut words = words_reversed(name);
+    let last = words.next()?;
+    let before = words.next().unwrap_or_default();
+    let found = classify_words(last, before).or_else(|| is_rails_key_base(name).then_some(SECRET))?;
+    if ascii::is_one_of(before, HARMLESS_QUALIFIERS) {
+        return None;
+    }
+    Some(SecretName { kind: vendor_kind(name).unwrap_or(found.kind), ..found })
+}
+
+fn classify_words(last: &[u8], before: &[u8]) -> Option<SecretName> {
+    if last.eq_ignore_ascii_case(b"key") {
+        return if before.is_empty() { None } else { key_of(before).or(Some(AMBIGUOUS_KEY)) };
+    }
+    let exact = LAST_WORDS.iter().find(|(word, _)| last.eq_ignore_ascii_case(word.as_bytes()));
+    let ending = || ENDINGS.iter().find(|(ending, _)| ascii::has_suffix(last, ending.as_bytes()));
+    exact.or_else(ending).map(|(_, name)| *name).or_else(|| run_together(last))
+}
+
+/// Returns what the word `key` announces after this word.
+pub fn key_of(qualifier: &[u8]) -> Option<SecretName> {
+    ascii::is_one_of(qualifier, KEY_QUALIFIERS).then_some(API_KEY)
+}
+
+fn run_together(word: &[u8]) -> Option<SecretName> {
+    let without = |ending: &[u8]| ascii::has_suffix(word, ending).then(|| &word[..word.len() - ending.len()]);
+    let owner = without(b"pass").or_else(|| without(b"pwd"))?;
+    ascii::is_one_of(owner, PASS_OWNERS).then_some(PASSWORD)
+}
+
+/// Returns whether it is the `SECRET_KEY_BASE` of Rails.
+fn is_rails_key_base(name: &[u8]) -> bool {
+    ascii::has_suffix(name, b"secret_key_base")
+}
+
+/// Returns the kind of the vendor that the name mentions.
+fn vendor_kind(name: &[u8]) -> Option<Kind> {
+    const AWS: Kind = Kind::of("aws-secret-key");
+    const AZURE: Kind = Kind::of("azure-key");
+    const DATADOG: Kind = Kind::of("datadog-key");
+    let starts = |prefix: &str| ascii::has_word_at(name, 0, prefix.as_bytes());
+    let ends = |suffix: &str| ascii::has_suffix(name, suffix.as_bytes());
+    if ends("secret_access_key") || ends("secretaccesskey") || (starts("aws") && ends("secret_key")) {
+        return Some(AWS);
+    }
+    if ["accountkey", "account_key", "sharedaccesskey", "storage_key"].into_iter().any(ends) {
+        return Some(AZURE);
+    }
+    ((starts("dd_") || starts("datadog")) && ends("_key")).then_some(DATADOG)
+}
+
+/// Returns whether the word alone names a secret; a value that contains it is a name rather than a secret.
+pub fn is_secret_word(word: &[u8]) -> bool {
+    const SECRET_WORDS: &[&str] =
+        &["apikey", "credentials", "key", "passphrase", "passwd", "password", "pwd", "secret", "token"];
+    ascii::is_one_of(word, SECRET_WORDS)
+}
+
+/// Returns the words of a name, the last first: separated by signs, by digits, or by a capital.
+pub fn words_reversed(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = name;
+    std::iter::from_fn(move || {
+        let letter = rest.iter().rposition(|&byte| ascii::is(byte, ALNUM) && !ascii::is(byte, DIGIT))?;
+        let start = word_start(rest, letter);
+        let word = &rest[start..=letter];
+        rest = &rest[..start];
+        Some(word)
+    })
+}
+
+/// Returns the start of the word that ends with this letter: lower case after at most one capital, or all capitals.
+fn word_start(name: &[u8], last: usize) -> usize {
+    if ascii::is(name[last], UPPER) {
+        return ascii::run_start(name, last + 1, UPPER, name.len());
+    }
+    let start = ascii::run_start(name, last + 1, LOWER, name.len());
+    start - usize::from(start > 0 && ascii::is(name[start - 1], UPPER))
+}

@@ -1,0 +1,179 @@
+//! Texts that nobody writes: random splices, endless repetitions, every script.
+
+use super::{Rng, redact};
+
+/// Pieces of everything that a detector knows, and of what stands between.
+const PIECES: &[&str] = &[
+    "token",
+    "password",
+    "secret",
+    "api_key",
+    "pass",
+    "key",
+    "name",
+    "value",
+    "=",
+    ":",
+    ":=",
+    "=>",
+    "==",
+    " ",
+    "\t",
+    "\n",
+    "\r\n",
+    "\\n",
+    "\"",
+    "'",
+    "`",
+    "\\",
+    "\\\"",
+    "\\\\",
+    "://",
+    "@",
+    "/",
+    "-",
+    "--",
+    "_",
+    ".",
+    ",",
+    ";",
+    "&",
+    "|",
+    "<",
+    ">",
+    "</",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "$",
+    "${X}",
+    "%s",
+    "#",
+    "*",
+    "**",
+    "!",
+    "?",
+    "+",
+    "~",
+    "\0",
+    "a",
+    "b1",
+    "A1b2",
+    "0",
+    "hunter2",
+    "xxxx",
+    "****",
+    "[SECRET:",
+    "[SECRET:token]",
+    "is ",
+    "login ",
+    "export ",
+    "ENV ",
+    "curl ",
+    "echo ",
+    " | sudo -S ",
+    "--password-stdin",
+    "auth=(",
+    ":5432:",
+    "sqlplus ",
+    "for x: ",
+    "-u ",
+    "mysql ",
+    "-p",
+    "Bearer ",
+    "Basic ",
+    "Authorization: ",
+    "Cookie: ",
+    "Set-Cookie: ",
+    "IDENTIFIED BY ",
+    "datadog",
+    "eyJhbGciOiJIUzI1NiJ9",
+    "ghp_",
+    "AKIA",
+    "ABCDEFGHIJKLMNOP",
+    "sk-",
+    "sk-ant-",
+    "xoxb-",
+    "SK0",
+    "8Q~",
+    ":AA",
+    "-us1",
+    "0123456789abcdef0123456789abcdef",
+    "-----BEGIN ",
+    "-----END ",
+    "PRIVATE KEY-----",
+    "MIIEvQIBADANBgkqhkiG9w0BAQEF",
+    "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=",
+    "cGFzc3dvcmQ9aHVudGVyMiBh",
+    "/home/",
+    "/Users/",
+    "C:\\Users\\",
+    "/root",
+    "projects/-home-",
+    "bob",
+    "é",
+    "ß",
+    "😀",
+    "…",
+    "、",
+    "”",
+    "\u{a0}",
+    "\u{2028}",
+    "пароль",
+];
+
+#[test]
+fn a_second_pass_over_random_splices_changes_nothing() {
+    let mut rng = Rng::seeded(2);
+    for round in 0..20_000 {
+        let text: String = (0..2 + rng.below(14)).map(|_| rng.pick(PIECES)).collect();
+        let once = redact(&text).into_owned();
+        assert_eq!(redact(&once), once, "round {round}: {text:?}");
+    }
+}
+
+/// An algorithm that is not linear takes minutes here.
+#[test]
+fn a_second_pass_over_long_repetitions_changes_nothing() {
+    let mut rng = Rng::seeded(3);
+    for round in 0..60 {
+        let unit: String = (0..1 + rng.below(4)).map(|_| rng.pick(PIECES)).collect();
+        let text = unit.repeat(100_000 / unit.len());
+        let once = redact(&text).into_owned();
+        assert_eq!(redact(&once), once, "round {round}: {unit:?}");
+    }
+}
+
+#[test]
+fn redacted_json_is_json() {
+    let mut rng = Rng::seeded(5);
+    for round in 0..10_000 {
+        let mut text = || (0..1 + rng.below(8)).map(|_| rng.pick(PIECES)).collect::<String>();
+        let value = serde_json::json!({ "password": text(), "command": text(), "list": [text(), { text(): text() }] });
+        for json in [value.to_string(), serde_json::json!({ "wrapped": value.to_string() }).to_string()] {
+            let clean = redact(&json);
+            assert!(
+                serde_json::from_str::<serde_json::Value>(&clean).is_ok(),
+                "round {round}: {json}\nbecame {clean}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_text_that_is_cut_anywhere_does_not_panic() {
+    let text = PIECES.concat();
+    for cut in (0..text.len()).filter(|&cut| text.is_char_boundary(cut)) {
+        let _ = (redact(&text[..cut]), redact(&text[cut..]));
+    }
+}
+
+#[test]
+fn a_text_without_anchors_is_returned_as_it_came() {
+    for text in ["", "a", "ab", "äöü", "\0\0\0", "the quick brown fox", "日本語の文章、記憶。"] {
+        super::assert_unchanged(text);
+    }
+}

@@ -1,0 +1,81 @@
+//! Addresses with a password in them. The password goes; scheme, user, host and path say what was connected to.
+
+use super::ascii::{self, ALNUM, DIGIT};
+use super::placeholders;
+use super::rule_tables::Kind;
+use super::secret_names;
+use super::spans::Span;
+use super::value_shape;
+
+/// Maximum length of user, password, host and port together.
+const MAX_AUTHORITY_BYTES: usize = 512;
+/// Maximum number of bytes that are searched for the `@` after a password with unescaped signs.
+const MAX_UNESCAPED_BYTES: usize = 64;
+
+/// Words for a password that stand in the place of one.
+const PASSWORD_WORDS: &[&str] = &["pass", "passwd", "pw", "pwd"];
+
+const URL_PASSWORD: Kind = Kind::of("url-password");
+
+/// Finds the password in the address whose `://` stands at `at`.
+pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
+    let start = at + "://".len();
+    if at == 0 || !ascii::is(bytes[at - 1], ALNUM) {
+        return start;
+    }
+    if let Some((from, to)) = password_range(bytes, start)
+        && is_plausible(&bytes[from..to])
+    {
+        found.push(Span::new(from, to, URL_PASSWORD));
+    }
+    start
+}
+
+/// Returns the range between the first colon and the `@`, or of the user where a token stands in its place.
+fn password_range(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
+    let end = authority_end(bytes, start);
+    let authority = &bytes[start..end];
+    let colon = authority.iter().position(|&byte| byte == b':');
+    let at = authority.iter().rposition(|&byte| byte == b'@');
+    match (colon, at) {
+        (Some(colon), Some(at)) if colon < at => Some((start + colon + 1, start + at)),
+        (_, Some(at)) if is_token(&authority[..at]) => Some((start, start + at)),
+        (Some(colon), None) => Some((start + colon + 1, unescaped_end(bytes, start + colon + 1, end)?)),
+        _ => None,
+    }
+}
+
+fn authority_end(bytes: &[u8], start: usize) -> usize {
+    let rest = &bytes[start..bytes.len().min(start + MAX_AUTHORITY_BYTES)];
+    let is_end = |&byte: &u8| matches!(byte, b'/' | b'?' | b'#') || ends_address(byte);
+    start + rest.iter().position(is_end).unwrap_or(rest.len())
+}
+
+fn ends_address(byte: u8) -> bool {
+    byte <= b' ' || ascii::is_quote(byte) || matches!(byte, b'<' | b'>' | b'\\' | 0x7f)
+}
+
+/// Returns the `@` after a password that contains `/`, `?` or `#`, as people write them without escaping.
+fn unescaped_end(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
+    let is_port = ascii::run_end(bytes, start, DIGIT) == end;
+    let rest = &bytes[end..bytes.len().min(end + MAX_UNESCAPED_BYTES)];
+    let rest = &rest[..rest.iter().position(|&byte| ends_address(byte)).unwrap_or(rest.len())];
+    let at = end + rest.iter().position(|&byte| byte == b'@')?;
+    let password = &bytes[start..at];
+    let is_likely = ascii::has_any(password, DIGIT) && !ascii::contains(password, b"://");
+    (!is_port && is_likely && ascii::is_at(bytes, at + 1, ALNUM)).then_some(at)
+}
+
+/// Returns whether it is long and random, and so a token rather than a user.
+fn is_token(user: &[u8]) -> bool {
+    user.len() >= 20 && value_shape::is_random(user)
+}
+
+/// Returns whether it is a password and not the word for one.
+fn is_plausible(password: &[u8]) -> bool {
+    let is_word = ascii::is_one_of(password, PASSWORD_WORDS);
+    let is_secret_word = secret_names::words_reversed(password).next() == Some(password)
+        && secret_names::is_secret_word(password);
+    let is_slot = matches!(password.first(), Some(b'{' | b'<' | b'['));
+    !is_word && !is_secret_word && !is_slot && !placeholders::is_placeholder(password)
+}
