@@ -1,8 +1,8 @@
 //! Compiles `src/redact/rules.toml` into Rust tables, which `src/redact/rule_tables.rs` includes.
 //!
-//! A pattern becomes a row for each of its prefixes: the prefix, a byte class and a count. That is all a token format
-//! consists of, so nothing of a regular expression is left to compile or to load when a hook starts. Automata were
-//! measured first; docs/decisions says why they lost.
+//! A pattern becomes a row for each of its prefixes: the prefix, a byte class and a count. That is all a
+//! token format consists of, so nothing of a regular expression is left to compile or to load when a hook
+//! starts. Automata were measured first; docs/decisions says why they lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

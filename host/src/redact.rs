@@ -1,12 +1,12 @@
 //! Takes secrets and personal paths out of everything before it is stored, logged or sent.
 //!
-//! [`prefilter`] passes over a text once and finds the places at which anything could be found; detectors look around
-//! those places, and [`base64`] decodes and searches what is encoded; [`spans`] merges the findings and replaces each
-//! with `[SECRET:kind]`. A text in which nothing is found is returned as it came.
+//! [`prefilter`] passes over a text once and finds the places at which anything could be found; detectors
+//! look around those places, and [`base64`] decodes and searches what is encoded; [`spans`] merges the
+//! findings and replaces each with `[SECRET:kind]`. A text in which nothing is found is returned as it came.
 //!
-//! The kinds and the token formats of providers are data: `rules.toml`. What only the context shows (the name of a
-//! value, a header, a sentence) is code over bytes, because it depends on what stands around a match. The user's own
-//! patterns are regular expressions.
+//! The kinds and the token formats of providers are data: `rules.toml`. What only the context shows (the name
+//! of a value, a header, a sentence) is code over bytes, because it depends on what stands around a match.
+//! The user's own patterns are regular expressions.
 //!
 //! This module does not know who asks, and keeps nothing of what it reads.
 
@@ -48,8 +48,8 @@ use self::spans::Span;
 use self::value_shape::MAX_JUDGED_BYTES;
 use crate::error::{Error, Result};
 
-/// Maximum number of passes over a text, because what one pass removes may expose another secret. Of two million random
-/// splices in which something was found, one needed three passes.
+/// Maximum number of passes over a text, because what one pass removes may expose another secret. Of two
+/// million random splices in which something was found, one needed three passes.
 const MAX_PASSES: usize = 6;
 
 /// Maximum size of one compiled pattern of the user, in bytes.
@@ -60,7 +60,8 @@ const MIN_NUMERIC_PASSWORD: usize = 4;
 
 const CUSTOM: Kind = Kind::of("custom");
 
-/// Returns the text without secrets and home folders, by the built-in rules. Redacting a redacted text changes nothing.
+/// Returns the text without secrets and home folders, by the built-in rules. Redacting a redacted text
+/// changes nothing.
 pub fn redact(text: &str) -> Cow<'_, str> {
     Redactor::BUILT_IN.redact(text)
 }
@@ -75,7 +76,8 @@ impl Redactor {
     /// The built-in kinds only.
     pub const BUILT_IN: Self = Self { patterns: Vec::new() };
 
-    /// Adds patterns of the user, in the syntax of the `regex` crate. What they match becomes `[SECRET:custom]`.
+    /// Adds patterns of the user, in the syntax of the `regex` crate. What they match becomes
+    /// `[SECRET:custom]`.
     ///
     /// # Errors
     /// Invalid, naming the first pattern that does not compile or is too large.
@@ -113,8 +115,8 @@ impl Redactor {
     }
 
     /// Removes secrets from all strings of a JSON value, keys included. A string under the name of a secret
-    /// (`password`, `api_key`) is replaced as a whole, and so are the strings of a list under one, unless it is a
-    /// placeholder or an ordinary word; a number only under the name of a password.
+    /// (`password`, `api_key`) is replaced as a whole, and so are the strings of a list under one, unless it
+    /// is a placeholder or an ordinary word; a number only under the name of a password.
     pub fn redact_json(&self, value: &mut Value) {
         match value {
             Value::String(text) => {
@@ -200,7 +202,8 @@ fn replace_named(name: SecretName, value: &mut Value) {
     }
 }
 
-/// Returns whether a string under such a name is replaced. Under an ambiguous name it must look like a secret.
+/// Returns whether a string under such a name is replaced. Under an ambiguous name it must look like a
+/// secret.
 fn is_secret_string(class: NameClass, value: &[u8]) -> bool {
     if matches!(class, NameClass::Ambiguous | NameClass::Session | NameClass::CredentialPair) {
         return plausibility::is_secret(class, Notation::Quoted, value);

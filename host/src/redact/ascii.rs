@@ -1,7 +1,7 @@
 //! ASCII character classes, and where a run of a class begins and ends.
 //!
-//! Secrets are ASCII, so the detectors work on bytes. A byte of a character outside ASCII belongs to no class, which is
-//! why a run never begins or ends inside a character.
+//! Secrets are ASCII, so the detectors work on bytes. A byte of a character outside ASCII belongs to no
+//! class, which is why a run never begins or ends inside a character.
 
 /// a–z
 pub const LOWER: u8 = 1;
@@ -92,8 +92,8 @@ pub fn run_end_where(bytes: &[u8], from: usize, is_in: impl Fn(u8) -> bool) -> u
     from + rest.iter().position(|&byte| !is_in(byte)).unwrap_or(rest.len())
 }
 
-/// Returns the start of the run of a class that ends at `end`, at most `reach` bytes back. The letters of an escape
-/// (`\n` in JSON) in front are not part of the run.
+/// Returns the start of the run of a class that ends at `end`, at most `reach` bytes back. The letters of an
+/// escape (`\n` in JSON) in front are not part of the run.
 pub fn run_start(bytes: &[u8], end: usize, class: u8, reach: usize) -> usize {
     run_start_where(bytes, end, reach, |byte| is(byte, class))
 }
@@ -151,7 +151,8 @@ pub fn is_quote(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'`')
 }
 
-/// Returns whether a word can begin at `at`: no letter or digit precedes it, except that of an escape (`\n`, `%3D`).
+/// Returns whether a word can begin at `at`: no letter or digit precedes it, except that of an escape (`\n`,
+/// `%3D`).
 pub fn is_word_start(bytes: &[u8], at: usize) -> bool {
     at == 0 || !is(bytes[at - 1], ALNUM) || ends_with_escape(&bytes[..at])
 }
@@ -165,7 +166,8 @@ pub fn ends_with_escape(before: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a line ends at `at`: a line break, one that is written as an escape, or the end of the text.
+/// Returns whether a line ends at `at`: a line break, one that is written as an escape, or the end of the
+/// text.
 pub fn is_line_end(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at..).unwrap_or_default(), [] | [b'\n' | b'\r', ..] | [b'\\', b'n' | b'r', ..])
 }

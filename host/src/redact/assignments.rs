@@ -1,8 +1,9 @@
 //! `NAME=value`, `name: value` and every other notation in which a name is given a secret.
 //!
-//! The detector starts at a telling piece of a name (`pass`, `token`, `key`), reads the whole name, the separator that
-//! joins it to a value, and the value; [`super::plausibility`] decides whether that is a secret. The separator also says
-//! how the value must be written: after `(` or `,` only a quoted one belongs to the name.
+//! The detector starts at a telling piece of a name (`pass`, `token`, `key`), reads the whole name, the
+//! separator that joins it to a value, and the value; [`super::plausibility`] decides whether that is a
+//! secret. The separator also says how the value must be written: after `(` or `,` only a quoted one belongs
+//! to the name.
 
 use super::ascii::{self, ALPHA, LOWER, NAME, WORD};
 use super::plausibility::{self, Notation};
@@ -130,7 +131,8 @@ fn is_in_query(bytes: &[u8], start: usize, end: usize) -> bool {
     follows_another || (matches!(bytes.get(end), Some(b'&' | b';')) && ascii::is_at(bytes, end + 1, ALPHA))
 }
 
-/// Returns whether only indentation, a list sign, a quote, a line number or `export` precedes the name on its line.
+/// Returns whether only indentation, a list sign, a quote, a line number or `export` precedes the name on its
+/// line.
 fn begins_line(bytes: &[u8], start: usize) -> bool {
     let before = &bytes[start.saturating_sub(MAX_MARGIN_BYTES)..start];
     let follows_quote = before.last().is_some_and(|&byte| ascii::is_quote(byte));
@@ -213,7 +215,8 @@ fn separator_after(bytes: &[u8], name: &Range<usize>) -> Separated {
     }
 }
 
-/// Skips what can close a name: a quote with its backslashes, a bracket, a mark of emphasis, `?` of an optional one.
+/// Skips what can close a name: a quote with its backslashes, a bracket, a mark of emphasis, `?` of an
+/// optional one.
 fn skip_closing(bytes: &[u8], end: usize) -> usize {
     let mut at = end;
     while at < end + MAX_CLOSING_BYTES && is_closing(bytes, at) {
@@ -341,7 +344,8 @@ fn named_pair(bytes: &[u8], at: usize) -> Option<usize> {
     matches!(bytes.get(separator)?, b':' | b'=').then(|| ascii::skip_blanks(bytes, separator + 1))
 }
 
-/// Returns whether it may stand between the halves of a pair: space, and a comma and quotes where the name is quoted.
+/// Returns whether it may stand between the halves of a pair: space, and a comma and quotes where the name is
+/// quoted.
 fn is_between_pair(bytes: &[u8], at: usize, is_quoted: bool) -> bool {
     match bytes.get(at) {
         Some(b' ' | b'\t' | b'\r' | b'\n') => true,

@@ -1,7 +1,7 @@
 //! Secrets inside base64: configuration in Kubernetes, values in pipelines, headers that somebody pasted.
 //!
-//! Every long run is decoded at all four alignments, because a cut or a slash of a path may precede it. Images, digests
-//! and names decode to noise, which contains no text of any length; only text is searched.
+//! Every long run is decoded at all four alignments, because a cut or a slash of a path may precede it.
+//! Images, digests and names decode to noise, which contains no text of any length; only text is searched.
 
 use super::ascii::{self, BASE64};
 use super::rule_tables::Kind;
@@ -131,7 +131,8 @@ fn is_text_byte(byte: u8) -> bool {
     (b' '..0x7f).contains(&byte) || matches!(byte, b'\n' | b'\r' | b'\t')
 }
 
-/// Decodes base64 of either alphabet; the letters that are left over at the end give the whole bytes they hold.
+/// Decodes base64 of either alphabet; the letters that are left over at the end give the whole bytes they
+/// hold.
 fn decode(letters: &[u8], decoded: &mut Vec<u8>) {
     decoded.clear();
     for group in letters.chunks(4) {
@@ -152,8 +153,9 @@ fn value_of(letter: u8) -> u8 {
     }
 }
 
-/// Returns whether all of it is base64 of a short text, as a password in a secret of Kubernetes is written. Three of
-/// four names have the wrong length for it, and of the others hardly one decodes to nothing but text.
+/// Returns whether all of it is base64 of a short text, as a password in a secret of Kubernetes is written.
+/// Three of four names have the wrong length for it, and of the others hardly one decodes to nothing but
+/// text.
 pub fn is_encoded_text(value: &[u8]) -> bool {
     let end = ascii::run_end(value, 0, ascii::ALNUM | ascii::PLUS);
     if end < 12 || !ascii::is_all(&value[end..], ascii::PAD) || !value.len().is_multiple_of(4) {

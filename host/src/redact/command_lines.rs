@@ -1,8 +1,8 @@
 //! Passwords on the command lines of programs that take them with a short flag.
 //!
-//! `-p` is a port for one program and a password for another, so the program must be known; the table of programs is in
-//! `rules.toml`. Long flags say what they are and are found as any other name is. A command line is read in a shell, in
-//! a string of JSON, or in a list of arguments.
+//! `-p` is a port for one program and a password for another, so the program must be known; the table of
+//! programs is in `rules.toml`. Long flags say what they are and are found as any other name is. A command
+//! line is read in a shell, in a string of JSON, or in a list of arguments.
 
 use super::ascii;
 use super::placeholders;

@@ -1,6 +1,8 @@
-//! Home folders: `/home/NAME`, `/Users/NAME`, `C:\Users\NAME` and `/root` become `~`, because the name is a person's.
+//! Home folders: `/home/NAME`, `/Users/NAME`, `C:\Users\NAME` and `/root` become `~`, because the name is a
+//! person's.
 //!
-//! Only where such a path begins: `https://example.org/home/page` and `src/home/index.ts` are not home folders.
+//! Only where such a path begins: `https://example.org/home/page` and `src/home/index.ts` are not home
+//! folders.
 
 use super::ascii::{self, ALNUM, ALPHA, WORD};
 use super::rule_tables::HOME;
@@ -57,7 +59,8 @@ pub fn claude_project(bytes: &[u8], at: usize, folder: &str, found: &mut Vec<Spa
     end.max(name)
 }
 
-/// Returns where the path starts whose folder of homes stands at `at`, or nothing if it is part of another path.
+/// Returns where the path starts whose folder of homes stands at `at`, or nothing if it is part of another
+/// path.
 fn path_start(bytes: &[u8], at: usize) -> Option<usize> {
     let before = &bytes[..at];
     if let Some(mount) = MOUNTS.iter().find(|mount| before.ends_with(mount.as_bytes())) {
@@ -71,7 +74,8 @@ fn path_start(bytes: &[u8], at: usize) -> Option<usize> {
     can_precede_path(before).then_some(at)
 }
 
-/// Returns whether a path can begin after this text: after a space, a quote, a sign, or the letter of a flag (`-I`).
+/// Returns whether a path can begin after this text: after a space, a quote, a sign, or the letter of a flag
+/// (`-I`).
 fn can_precede_path(before: &[u8]) -> bool {
     match before {
         [] => true,

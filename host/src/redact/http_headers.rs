@@ -120,7 +120,8 @@ fn is_cookie(value: &[u8]) -> bool {
         && !placeholders::is_ordinary_word(first)
 }
 
-/// Returns the start of a header's value: after the quote of its name, a colon or comma, a space and its own quote.
+/// Returns the start of a header's value: after the quote of its name, a colon or comma, a space and its own
+/// quote.
 fn header_value(bytes: &[u8], end: usize) -> Option<usize> {
     let at = ascii::skip_blanks(bytes, skip_quotes(bytes, end));
     let is_arrow = bytes.get(at..at + 2) == Some(b"=>");

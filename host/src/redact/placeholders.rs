@@ -1,7 +1,8 @@
-//! What stands in the place of a secret: a blank, a variable, an example, a word of prose, the name of the thing itself.
+//! What stands in the place of a secret: a blank, a variable, an example, a word of prose, the name of the
+//! thing itself.
 //!
-//! `password = ` is followed by one of these far more often than by a password. They are recognized by themselves,
-//! whatever name precedes them; [`super::value_shape`] describes real values.
+//! `password = ` is followed by one of these far more often than by a password. They are recognized by
+//! themselves, whatever name precedes them; [`super::value_shape`] describes real values.
 
 use super::ascii::{self, ALNUM, DIGIT, LOWER, NAME};
 use super::secret_names;
@@ -130,10 +131,11 @@ pub fn is_prose(value: &[u8]) -> bool {
     value.contains(&b' ') && value.split(|byte| !ascii::is(*byte, ALNUM)).any(is_prose_word)
 }
 
-/// Returns whether it is a name of a secret rather than a secret: `userPassword`, `my-app-secret`, `api_key_2`.
+/// Returns whether it is a name of a secret rather than a secret: `userPassword`, `my-app-secret`,
+/// `api_key_2`.
 ///
-/// A capital at the start, or digits without a separator, do not count: that is how people make a password of the word
-/// (`MySecret`, `Password123`).
+/// A capital at the start, or digits without a separator, do not count: that is how people make a password of
+/// the word (`MySecret`, `Password123`).
 pub fn names_itself(value: &[u8]) -> bool {
     let has_separator = ascii::has_any(value, ascii::DASH | ascii::DOT);
     let is_single_word = ascii::is_all(&value[1.min(value.len())..], LOWER);

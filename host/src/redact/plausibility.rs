@@ -1,7 +1,8 @@
-//! Whether the value of a name is a secret: what the name announces, weighed against what the value looks like.
+//! Whether the value of a name is a secret: what the name announces, weighed against what the value looks
+//! like.
 //!
-//! The more a notation is one for literal values (quotes, `NAME=` in a shell), the less the value itself has to look
-//! like a secret; in prose and in programs it has to look very much like one.
+//! The more a notation is one for literal values (quotes, `NAME=` in a shell), the less the value itself has
+//! to look like a secret; in prose and in programs it has to look very much like one.
 
 use super::ascii::{self, DIGIT, LOWER};
 use super::base64;
@@ -106,12 +107,14 @@ fn has_telling_digits(value: &[u8]) -> bool {
     ascii::has_any(value, DIGIT) && (!value_shape::is_number(value) || value.len() >= 20)
 }
 
-/// Returns whether it is a word of lower-case letters: alone on its line, a password that somebody can remember.
+/// Returns whether it is a word of lower-case letters: alone on its line, a password that somebody can
+/// remember.
 fn is_lowercase_word(value: &[u8]) -> bool {
     value.len() >= 6 && ascii::is_all(value, LOWER)
 }
 
-/// Returns whether it is a location in a file system or a registry rather than random characters with slashes.
+/// Returns whether it is a location in a file system or a registry rather than random characters with
+/// slashes.
 fn is_location(value: &[u8]) -> bool {
     value.contains(&b'/') && value_shape::mixing_ratio(value) < 0.25
 }

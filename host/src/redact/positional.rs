@@ -1,5 +1,5 @@
-//! Passwords that no name announces, only their position: piped into a program that waits for one, after a slash for
-//! Oracle, second in a pair, last on a line of `.pgpass`.
+//! Passwords that no name announces, only their position: piped into a program that waits for one, after a
+//! slash for Oracle, second in a pair, last on a line of `.pgpass`.
 
 use super::ascii::{self, NAME};
 use super::command_lines::{self, after_sign, is_plausible_password};

@@ -1,8 +1,9 @@
 //! The one pass that every text takes: finds the anchors, and asks the detector of each.
 //!
-//! The anchors of all detectors are searched for at once, by their first three letters, in a table that is made at
-//! compile time. Nothing is compiled or allocated when a process first redacts, and a text without anchors costs about
-//! one nanosecond a byte. An Aho-Corasick automaton over the same anchors takes twice as long for each byte.
+//! The anchors of all detectors are searched for at once, by their first three letters, in a table that is
+//! made at compile time. Nothing is compiled or allocated when a process first redacts, and a text without
+//! anchors costs about one nanosecond a byte. An Aho-Corasick automaton over the same anchors takes twice as
+//! long for each byte.
 
 use super::rule_tables::{ANCHORS, Anchor, Detector, HOME, RULES};
 use super::spans::Span;
@@ -14,7 +15,8 @@ use super::{
 /// Five bits of each of three bytes, which are the same for a letter in either case.
 const SLOTS: usize = 1 << 15;
 
-/// For each slot the first anchor in it, and for each anchor the next in its slot; counted from one, zero is none.
+/// For each slot the first anchor in it, and for each anchor the next in its slot; counted from one, zero is
+/// none.
 static FIRST: [u16; SLOTS] = CHAINS.0;
 static NEXT: [u16; ANCHORS.len()] = CHAINS.1;
 const CHAINS: ([u16; SLOTS], [u16; ANCHORS.len()]) = chains();
@@ -37,7 +39,8 @@ const fn chains() -> ([u16; SLOTS], [u16; ANCHORS.len()]) {
     (first, next)
 }
 
-/// Returns everything that is found in the text, which is decoded from base64 `depth` times. Spans may overlap.
+/// Returns everything that is found in the text, which is decoded from base64 `depth` times. Spans may
+/// overlap.
 pub fn find_all(bytes: &[u8], depth: usize) -> Vec<Span> {
     let mut found = Vec::new();
     // A detector is not asked about bytes that it has seen: that keeps the time linear for hostile texts.

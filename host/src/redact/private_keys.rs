@@ -1,8 +1,8 @@
 //! Private keys as a whole: from the first line to the last, on one line or many, with either end cut off.
 //!
-//! The lines of a key are recognized as long runs of base64; what stands between two such runs (a line break, one
-//! written as `\n`, a line number, a log's prefix) belongs to the key too. A first line without a key after it is a
-//! string in a program and stays.
+//! The lines of a key are recognized as long runs of base64; what stands between two such runs (a line break,
+//! one written as `\n`, a line number, a log's prefix) belongs to the key too. A first line without a key
+//! after it is a string in a program and stays.
 
 use super::ascii::{self, ALNUM, PLUS, UPPER};
 use super::rule_tables::Kind;
@@ -125,8 +125,8 @@ fn next_part(bytes: &[u8], from: usize, reach: usize) -> Option<KeyPart> {
     None
 }
 
-/// Returns whether two lines of one key can be this far apart: where there are quotes, without the signs of a list or an
-/// object.
+/// Returns whether two lines of one key can be this far apart: where there are quotes, without the signs of a
+/// list or an object.
 fn is_gap(between: &[u8]) -> bool {
     let is_structure =
         |byte: &u8| matches!(byte, b'{' | b'}' | b'[' | b']' | b'(' | b')' | b':' | b'<' | b'>');
@@ -141,8 +141,8 @@ fn is_short_body(between: &[u8]) -> bool {
     between.iter().all(is_body_byte) && letters > 4
 }
 
-/// Returns the end of a cut-off last line of at least `min` letters: the first run below, if it is alone on its line or
-/// the text ends with it.
+/// Returns the end of a cut-off last line of at least `min` letters: the first run below, if it is alone on
+/// its line or the text ends with it.
 fn cut_line_end(bytes: &[u8], from: usize, min: usize) -> Option<usize> {
     let mut at = from;
     while at < from + MAX_BREAK_BYTES && is_break(bytes, at) {
@@ -174,7 +174,8 @@ fn body_start(bytes: &[u8], end: usize) -> Option<usize> {
     (start < end).then_some(start)
 }
 
-/// Returns the start of the run directly above the last line. The run may be the only one left, so its length is free.
+/// Returns the start of the run directly above the last line. The run may be the only one left, so its length
+/// is free.
 fn last_run_start(bytes: &[u8], end: usize) -> Option<usize> {
     let mut at = end;
     while at > 0

@@ -1,9 +1,9 @@
 //! Passwords in sentences: `log in with password …`, `mit dem Passwort …`, `the login admin / …`.
 //!
-//! A sentence mentions *password* far more often than it holds one, so the word after it must look as only a password
-//! does: letters with digits and a sign, or with capitals in the middle. A plain word with a digit (`hunter2`, but also
-//! `argon2`) counts only where the sentence leads to it. Names in programs and files belong to
-//! [`super::assignments`].
+//! A sentence mentions *password* far more often than it holds one, so the word after it must look as only a
+//! password does: letters with digits and a sign, or with capitals in the middle. A plain word with a digit
+//! (`hunter2`, but also `argon2`) counts only where the sentence leads to it. Names in programs and files
+//! belong to [`super::assignments`].
 
 use super::ascii::{self, ALPHA, DIGIT, LOWER, NAME, UPPER};
 use super::placeholders;
@@ -106,7 +106,8 @@ fn is_plausible(value: &[u8]) -> bool {
         && !value_shape::is_digest(value)
 }
 
-/// Returns whether it looks as only a password does: digits among letters, and a sign or letters of both cases.
+/// Returns whether it looks as only a password does: digits among letters, and a sign or letters of both
+/// cases.
 fn is_strong(value: &[u8]) -> bool {
     let has = |class| ascii::has_any(value, class);
     has(ALPHA) && has(DIGIT) && !is_measure(value) && (has_sign(value) || has(UPPER) && has(LOWER))

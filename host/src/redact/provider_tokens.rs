@@ -1,7 +1,8 @@
-//! Credentials that are recognized by their own form: those of the table of rules, and three that a table cannot say.
+//! Credentials that are recognized by their own form: those of the table of rules, and three that a table
+//! cannot say.
 //!
-//! A JSON web token has parts, an AWS secret key stands beside its access key id, and a Datadog key is known only by
-//! the name of Datadog on its line.
+//! A JSON web token has parts, an AWS secret key stands beside its access key id, and a Datadog key is known
+//! only by the name of Datadog on its line.
 
 use super::ascii::{self, ALNUM, DIGIT, HEX, NAME, PLUS, UPPER, WORD};
 use super::placeholders;
@@ -12,7 +13,8 @@ use std::ops::Range;
 
 /// Maximum number of bytes between an access key id, or the name Datadog, and its key.
 const MAX_DISTANCE: usize = 160;
-/// Names of Datadog this close to each other are searched around once, so a text of nothing else costs no more.
+/// Names of Datadog this close to each other are searched around once, so a text of nothing else costs no
+/// more.
 const DATADOG_STEP: usize = 40;
 /// Maximum number of characters that are read in front of a prefix.
 const MAX_LEAD: usize = 64;
@@ -56,7 +58,8 @@ fn is_word_end(bytes: &[u8], end: usize) -> bool {
     !ascii::is_at(bytes, end, ALNUM)
 }
 
-/// Finds a JSON web token: two or three base64 parts, of which the first two are JSON objects (`eyJ` is `{"`).
+/// Finds a JSON web token: two or three base64 parts, of which the first two are JSON objects (`eyJ` is
+/// `{"`).
 pub fn json_web_token(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let header = ascii::run_end(bytes, at, WORD);
     if !bytes[at..].starts_with(b"eyJ") || header - at < 10 || bytes.get(header) != Some(&b'.') {
@@ -88,8 +91,8 @@ pub fn aws_key_pair(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     end
 }
 
-/// Finds the Datadog keys on the line. They are 32 hexadecimal digits, as many harmless things are, so only the name of
-/// Datadog tells.
+/// Finds the Datadog keys on the line. They are 32 hexadecimal digits, as many harmless things are, so only
+/// the name of Datadog tells.
 pub fn datadog_key(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let is_line_break = |byte: &u8| *byte == b'\n';
     let floor = at.saturating_sub(MAX_DISTANCE);

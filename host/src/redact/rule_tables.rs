@@ -1,5 +1,5 @@
-//! The tables of `rules.toml`, compiled into the binary by `build/redaction_rules.rs`: kinds, token formats, anchors
-//! and commands. Only their types and lookups stand here; a new row needs no change of this file.
+//! The tables of `rules.toml`, compiled into the binary by `build/redaction_rules.rs`: kinds, token formats,
+//! anchors and commands. Only their types and lookups stand here; a new row needs no change of this file.
 
 use super::ascii;
 
@@ -12,8 +12,8 @@ pub struct KindInfo {
     pub covers: &'static str,
 }
 
-/// One of [`KINDS`], by its place in the table: the smaller, the more specific. Where two detectors find something at
-/// one place, the more specific kind is named, so a GitHub token in `TOKEN=…` is called one.
+/// One of [`KINDS`], by its place in the table: the smaller, the more specific. Where two detectors find
+/// something at one place, the more specific kind is named, so a GitHub token in `TOKEN=…` is called one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind(u8);
 
@@ -80,7 +80,8 @@ pub struct Rule {
     pub class: u8,
     /// Minimum number of characters after the prefix.
     pub min: usize,
-    /// Maximum number of characters after the prefix: where the prefix says little, a longer run is something else.
+    /// Maximum number of characters after the prefix: where the prefix says little, a longer run is
+    /// something else.
     pub max: usize,
     /// The prefix counts only where a word begins.
     pub word_start: bool,

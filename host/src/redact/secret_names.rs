@@ -1,7 +1,7 @@
 //! Which names are the names of secrets.
 //!
-//! A name is read word by word, however its words are joined (`DB_PASSWORD`, `x-api-key`, `clientSecret`), and the last
-//! word decides: a `token_type`, a `password-file` and a `secretName` hold no secret.
+//! A name is read word by word, however its words are joined (`DB_PASSWORD`, `x-api-key`, `clientSecret`),
+//! and the last word decides: a `token_type`, a `password-file` and a `secretName` hold no secret.
 
 use super::ascii::{self, ALNUM, DIGIT, LOWER, UPPER};
 use super::rule_tables::Kind;
@@ -78,7 +78,7 @@ const LAST_WORDS: &[(&str, SecretName)] = &[
     ("sig", SIGNATURE),
 ];
 
-/// First parts of run-together names of a password that end in `pass` or `pwd`; `bypass` and `compass` are none.
+/// First parts of run-together names of a password that end in `pass` or `pwd`, unlike `bypass`.
 #[rustfmt::skip]
 const PASS_OWNERS: &[&str] = &[
     "db", "user", "root", "admin", "mysql", "pg", "smtp", "ssh", "my", "redis", "login", "mail", "key",
@@ -174,7 +174,8 @@ pub fn words_reversed(name: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Returns the start of the word that ends with this letter: lower case after at most one capital, or all capitals.
+/// Returns the start of the word that ends with this letter: lower case after at most one capital, or all
+/// capitals.
 fn word_start(name: &[u8], last: usize) -> usize {
     if ascii::is(name[last], UPPER) {
         return ascii::run_start(name, last + 1, UPPER, name.len());

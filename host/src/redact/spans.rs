@@ -1,7 +1,7 @@
 //! Where secrets were found, and the text without them.
 //!
-//! Detectors work on the same text independently of each other, so their findings may overlap. Overlaps are merged
-//! before anything is replaced: nothing between two findings is lost, and nothing is replaced twice.
+//! Detectors work on the same text independently of each other, so their findings may overlap. Overlaps are
+//! merged before anything is replaced: nothing between two findings is lost, and nothing is replaced twice.
 
 use super::ascii;
 use super::rule_tables::Kind;
@@ -24,10 +24,11 @@ impl Span {
     }
 }
 
-/// Returns the spans in the order of the text, without overlaps; of merged spans the more specific kind stays.
+/// Returns the spans in the order of the text, without overlaps; of merged spans the more specific kind
+/// stays.
 ///
-/// A marker of an earlier pass is not a secret: a span within a marker is dropped, and a span that cuts through one is
-/// extended to cover it.
+/// A marker of an earlier pass is not a secret: a span within a marker is dropped, and a span that cuts
+/// through one is extended to cover it.
 pub fn merge_overlaps(bytes: &[u8], mut spans: Vec<Span>) -> Vec<Span> {
     spans.retain(|span| span.start < span.end);
     if spans.is_empty() {

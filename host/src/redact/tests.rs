@@ -1,5 +1,5 @@
-//! What is redacted and what stays. No secret is written here, not even a false one: prefixes are joined to bodies that
-//! are made up when the test runs, so that no scanner mistakes this repository for a leak.
+//! What is redacted and what stays. No secret is written here, not even a false one: prefixes are joined to
+//! bodies that are made up when the test runs, so that no scanner mistakes this repository for a leak.
 
 mod carriers;
 mod contexts;

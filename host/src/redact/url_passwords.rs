@@ -1,4 +1,5 @@
-//! Addresses with a password in them. The password goes; scheme, user, host and path say what was connected to.
+//! Addresses with a password in them. The password goes; scheme, user, host and path say what was connected
+//! to.
 
 use super::ascii::{self, ALNUM, DIGIT};
 use super::placeholders;

@@ -101,8 +101,8 @@ pub fn is_uuid(value: &[u8]) -> bool {
 
 /// Returns the share of neighboring letters and digits that are of different kinds.
 ///
-/// Random base64 has about 0.45, hexadecimal digits 0.47, lower-case letters with digits 0.4; words and camel case stay
-/// below 0.25, because a capital that begins a word does not count twice.
+/// Random base64 has about 0.45, hexadecimal digits 0.47, lower-case letters with digits 0.4; words and camel
+/// case stay below 0.25, because a capital that begins a word does not count twice.
 pub fn mixing_ratio(value: &[u8]) -> f32 {
     let value = &value[..value.len().min(MAX_JUDGED_BYTES)];
     let changes = value.windows(2).filter(|pair| is_change(pair[0], pair[1])).count();

@@ -96,7 +96,8 @@ fn skip_wrapper(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Returns a value in quotes, which may themselves be escaped: `slashes` backslashes precede the quote at `at`.
+/// Returns a value in quotes, which may themselves be escaped: `slashes` backslashes precede the quote at
+/// `at`.
 pub fn quoted_value(bytes: &[u8], at: usize, slashes: usize, quote: u8) -> ValueSpan {
     let is_triple = slashes == 0 && bytes[at..].starts_with(&[quote; 3]);
     let start = if is_triple { at + 3 } else { at + 1 };
@@ -120,13 +121,14 @@ pub fn quoted_value(bytes: &[u8], at: usize, slashes: usize, quote: u8) -> Value
     ValueSpan { range: start..(end - backslashes.min(end - start)), is_quoted: true, is_closed: false }
 }
 
-/// Returns whether a quote after so many backslashes closes a quote that was opened after `opened`: the others are pairs
-/// that stand for backslashes of the value.
+/// Returns whether a quote after so many backslashes closes a quote that was opened after `opened`: the
+/// others are pairs that stand for backslashes of the value.
 fn is_closing(backslashes: usize, opened: usize) -> bool {
     backslashes >= opened && (backslashes - opened).is_multiple_of(2 * (opened + 1))
 }
 
-/// Returns whether a quote after so many backslashes closes a string around the one that was opened after `opened`.
+/// Returns whether a quote after so many backslashes closes a string around the one that was opened after
+/// `opened`.
 fn closes_outer_string(backslashes: usize, opened: usize) -> bool {
     backslashes % (opened + 1) != opened
 }
@@ -146,7 +148,8 @@ fn trim_punctuation(bytes: &[u8], start: usize, stop: usize) -> usize {
 
 fn ends_unquoted(bytes: &[u8], at: usize) -> bool {
     match &bytes[at..] {
-        // 0xe2, 0xe3 and 0xef begin typographic quotes, dashes and ellipses, and Chinese and Japanese punctuation.
+        // 0xe2, 0xe3 and 0xef begin typographic quotes, dashes and ellipses, and Chinese and Japanese
+        // punctuation.
         [byte, ..]
             if *byte <= b' ' || ascii::is_quote(*byte) || matches!(byte, 0x7f | 0xe2 | 0xe3 | 0xef) =>
         {

@@ -1,4 +1,5 @@
-//! What carries secrets into a session: files, command lines, traces, requests, and the same encoded or broken.
+//! What carries secrets into a session: files, command lines, traces, requests, and the same encoded or
+//! broken.
 
 use super::base64;
 use super::corpus_secrets::CorpusSecret;
@@ -83,7 +84,8 @@ fn trace(secret: &CorpusSecret) -> Option<Carried> {
         None => format!("\"{flat}\""),
     };
     secret.carried(format!(
-        "Traceback (most recent call last):\n  File \"app.py\", line 12, in connect\n    client.open({call})\n\
+        "Traceback (most recent call last):\n  File \"app.py\", line 12, in connect\n    \
+         client.open({call})\n\
          ValueError: refused by the server\n"
     ))
 }
@@ -152,7 +154,9 @@ fn history(secret: &CorpusSecret) -> Option<Carried> {
     let quote = if secret.is_bare() && !secret.text.contains('!') { "" } else { "'" };
     let (name, value) = (secret.label(), secret.flat());
     secret.carried(format!(
-        "  501  cd shop\n  502  export {name}={quote}{value}{quote}\n  503  ./deploy --{} {quote}{value}{quote} --verbose\n  504  exit\n",
+        "  501  cd shop\n  502  export {name}={quote}{value}{quote}\n  503  \
+         ./deploy --{} {quote}{value}{quote} \
+         --verbose\n  504  exit\n",
         name.replace('_', "-").to_lowercase()
     ))
 }

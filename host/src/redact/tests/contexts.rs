@@ -1,4 +1,5 @@
-//! Secrets that only their context shows: names, headers, addresses, command lines, folders; and the own patterns.
+//! Secrets that only their context shows: names, headers, addresses, command lines, folders; and the own
+//! patterns.
 
 use super::super::Redactor;
 use super::{ALNUM, HEX, assert_redacted, assert_unchanged, base64, random_text, redact};

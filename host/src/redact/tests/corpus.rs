@@ -1,7 +1,7 @@
 //! The corpus: every kind of secret in everything that carries secrets, and everything that is ordinary here.
 //!
-//! Secrets are made up when the test runs, from samples that do not depend on the rules; ordinary text is this
-//! repository.
+//! Secrets are made up when the test runs, from samples that do not depend on the rules; ordinary text is
+//! this repository.
 
 use super::super::KINDS;
 use super::carriers::CARRIERS;

@@ -1,4 +1,5 @@
-//! Secrets for the corpus: those of `samples.toml` that need no context, and those that a name or a context announces.
+//! Secrets for the corpus: those of `samples.toml` that need no context, and those that a name or a context
+//! announces.
 
 use super::samples;
 use super::{ALNUM, BASE32, BASE64, DIGITS, HEX, base64, random_text};

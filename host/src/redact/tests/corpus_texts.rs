@@ -1,4 +1,5 @@
-//! Ordinary text: this repository without the tests that consist of pieces of secrets, and what machines write.
+//! Ordinary text: this repository without the tests that consist of pieces of secrets, and what machines
+//! write.
 
 use super::{ALNUM, BASE64, HEX, random_text};
 use std::fs;

@@ -152,7 +152,9 @@ fn redacted_json_is_json() {
     let mut rng = Rng::seeded(5);
     for round in 0..10_000 {
         let mut text = || (0..1 + rng.below(8)).map(|_| rng.pick(PIECES)).collect::<String>();
-        let value = serde_json::json!({ "password": text(), "command": text(), "list": [text(), { text(): text() }] });
+        let value = serde_json::json!({
+            "password": text(), "command": text(), "list": [text(), { text(): text() }],
+        });
         for json in [value.to_string(), serde_json::json!({ "wrapped": value.to_string() }).to_string()] {
             let clean = redact(&json);
             assert!(

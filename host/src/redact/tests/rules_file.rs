@@ -1,5 +1,5 @@
-//! `rules.toml` itself: its patterns mean what a regular expression engine says, its rows name their source, and the
-//! table in the documentation is the one of the file.
+//! `rules.toml` itself: its patterns mean what a regular expression engine says, its rows name their source,
+//! and the table in the documentation is the one of the file.
 
 use super::super::rule_tables::RULES;
 use super::super::{KINDS, provider_tokens};
