@@ -1,20 +1,15 @@
 //! protect-branch: before a force push to a protected branch, the person is asked.
 //!
-//! This file asks the host and answers; what a force push is, [`push`] knows.
+//! This file asks the host and answers; [`push`] knows what a force push is.
 
 mod push;
 
-use exports::interleaf::layer::pre_tool::{Event, Guest};
-use interleaf::layer::memory::{self, Category, Filter};
-use interleaf::layer::types::{Content, Context, Decision, Error, Item, Reply};
-use interleaf::layer::{project, settings};
+use interleaf_layer::prelude::*;
 use push::{ForcePush, Target};
 use serde::Deserialize;
 
-wit_bindgen::generate!({ path: "wit", world: "protect-branch", generate_all });
-export!(ProtectBranch);
-
 struct ProtectBranch;
+export_layer!(ProtectBranch: pre_tool);
 
 #[derive(Deserialize)]
 #[serde(default)]
@@ -34,27 +29,23 @@ struct Bash {
     command: String,
 }
 
-impl Guest for ProtectBranch {
-    fn handle(event: Event) -> Result<Reply, Error> {
+impl pre_tool::Handler for ProtectBranch {
+    fn handle(event: pre_tool::Event) -> Result<Reply> {
         if event.tool_name == "Bash" {
-            let settings: Settings = read(&settings::get())?;
-            let input: Bash = read(&event.tool_input)?;
+            let settings: Settings = settings::read()?;
+            let input: Bash = event.read_input()?;
             for push in push::force_pushes(&input.command) {
                 if let Some(branch) = rewritten(&push, &settings.branches)? {
                     return Ok(ask(&push, branch));
                 }
             }
         }
-        Ok(Reply { context: None, decisions: Vec::new(), notice: None })
+        Ok(Reply::silent())
     }
 }
 
-fn read<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, Error> {
-    serde_json::from_str(json).map_err(|error| Error::Invalid(error.to_string()))
-}
-
-/// The first of these branches that a push rewrites. Git is asked only when the push names none.
-fn rewritten<'a>(push: &ForcePush, branches: &'a [String]) -> Result<Option<&'a String>, Error> {
+/// Returns the first of these branches that a push rewrites. Git is asked only when the push names none.
+fn rewritten<'a>(push: &ForcePush, branches: &'a [String]) -> Result<Option<&'a String>> {
     for target in &push.targets {
         let branch = match target {
             Target::Every => branches.first(),
@@ -73,24 +64,56 @@ fn rewritten<'a>(push: &ForcePush, branches: &'a [String]) -> Result<Option<&'a 
 
 fn ask(push: &ForcePush, branch: &str) -> Reply {
     let reason = format!("`{}` rewrites the protected branch {branch}", push.command);
-    Reply { context: constraint(branch), decisions: vec![Decision::Ask(reason)], notice: None }
+    Reply::ask(reason).with_context(constraint(branch))
 }
 
-/// What the project says about it, in words that a memory would have. Without a grant the layer still asks.
+/// Returns the project's own constraint about such a push. Without a grant for memories there is none, and the layer still
+/// asks.
 fn constraint(branch: &str) -> Option<Context> {
-    let constraints = Filter {
-        categories: vec![Category::Constraint],
-        tags: Vec::new(),
-        branch: None,
-        since: None,
-        origins: Vec::new(),
-        unseen: false,
-    };
-    let hit = memory::search(&format!("force push {branch}"), &constraints, 1).ok()?.pop()?;
-    Some(Context {
-        heading: "What this project says about such a push".to_owned(),
-        items: vec![Item { content: Content::Memory(hit.memory.id), relevance: hit.relevance }],
-        // So that it is repeated: history that was overwritten cannot be brought back.
-        urgent: true,
-    })
+    let filter = Filter::new().category(Category::Constraint);
+    let hits = memory::search(&format!("force push {branch}"), &filter, 1).ok()?;
+    // Urgent, so that it is repeated: history that was overwritten cannot be brought back.
+    Reply::memories("What this project says about such a push", hits).urgent().context
+}
+
+#[cfg(test)]
+mod tests {
+    use interleaf_layer::testing::Host;
+
+    use super::*;
+
+    fn handle(command: &str) -> Reply {
+        let event = pre_tool::Event {
+            tool_name: "Bash".to_owned(),
+            tool_input: format!("{{\"command\": \"{command}\"}}"),
+            ..Default::default()
+        };
+        <ProtectBranch as pre_tool::Handler>::handle(event).expect("the input and the settings are valid")
+    }
+
+    #[test]
+    fn the_person_is_asked_and_the_model_shown_the_constraint() {
+        let host = Host::new();
+        let id = host.add_memory(Category::Constraint, "Never force push to main");
+
+        let reply = handle("git push --force origin main");
+
+        assert_eq!(reply.decisions.len(), 1);
+        assert_eq!(reply.context.expect("a constraint").items[0].content, Content::Memory(id));
+    }
+
+    #[test]
+    fn the_settings_name_the_protected_branches() {
+        Host::new().set_settings(r#"{"branches": ["release"]}"#);
+
+        assert!(handle("git push --force origin main").is_silent());
+        assert!(!handle("git push --force origin release").is_silent());
+    }
+
+    #[test]
+    fn a_push_that_names_no_branch_rewrites_the_one_that_is_checked_out() {
+        Host::new().set_branch("main");
+
+        assert!(!handle("git push --force").is_silent());
+    }
 }

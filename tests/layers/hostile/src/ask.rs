@@ -1,10 +1,10 @@
 //! Asking the host for things, one interface each: to see what a grant gives and what its lack denies.
 
-use crate::bindings::interleaf::layer::types::{Error, Reply};
-use crate::bindings::interleaf::layer::{jobs, llm, log, project, state, transcript};
-use crate::{Deed, words};
+use interleaf_layer::prelude::*;
 
-pub(crate) fn deed(how: &str) -> Deed {
+use crate::{Misbehavior, words};
+
+pub(crate) fn run(how: &str) -> Misbehavior {
     if let Some(numbers) = how.strip_prefix("ask the model ") {
         return Some(Ok(ask_the_model(numbers)));
     }
@@ -26,11 +26,8 @@ fn ask_the_model(numbers: &str) -> Reply {
     let mut numbers = numbers.split(' ').filter_map(|number| number.parse::<u32>().ok());
     let (times, max_tokens) = (numbers.next().unwrap_or(1), numbers.next().unwrap_or(100));
     let request = |n| llm::Request {
-        tier: llm::Tier::Small,
-        system: "be brief".to_owned(),
-        prompt: format!("question {n}"),
-        schema: None,
         max_tokens,
+        ..llm::Request::new("be brief", format!("question {n}"))
     };
     let answers = llm::complete(&(0..times).map(request).collect::<Vec<_>>());
     let told = answers.into_iter().map(|answer| match answer {
@@ -40,7 +37,7 @@ fn ask_the_model(numbers: &str) -> Reply {
     words(&told.collect::<Vec<_>>().join("; "))
 }
 
-fn capture(id: &str) -> Result<Reply, Error> {
+fn capture(id: &str) -> Result<Reply> {
     let new = jobs::push_capture(&jobs::Capture { id: id.to_owned(), payload: "{}".to_owned() })?;
     Ok(words(if new { "queued" } else { "known" }))
 }
@@ -53,13 +50,13 @@ fn print() -> Reply {
 }
 
 fn say() -> Reply {
-    log::write(log::Level::Error, "something");
+    log::write(Level::Error, "something");
     words("said")
 }
 
-fn count() -> Result<Reply, Error> {
-    let before = state::get(state::Scope::Session, "count")?;
+fn count() -> Result<Reply> {
+    let before = state::get(Scope::Session, "count")?;
     let now = before.as_deref().and_then(|count| count.parse().ok()).unwrap_or(0) + 1;
-    state::set(state::Scope::Session, "count", &now.to_string())?;
+    state::set(Scope::Session, "count", &now.to_string())?;
     Ok(words(&format!("event {now}")))
 }

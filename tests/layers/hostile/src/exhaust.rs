@@ -2,16 +2,14 @@
 
 use std::hint::black_box;
 
-use crate::bindings::interleaf::layer::memory::{self, Category, Draft, Origin};
-use crate::bindings::interleaf::layer::types::{Error, Reply};
-use crate::bindings::interleaf::layer::{jobs, log, state};
-use crate::forge::everything;
-use crate::{Deed, words};
+use interleaf_layer::prelude::*;
+
+use crate::{Misbehavior, words};
 
 /// Levels of a value that is nothing but nesting.
 const DEEP: usize = 50_000;
 
-pub(crate) fn deed(how: &str) -> Deed {
+pub(crate) fn run(how: &str) -> Misbehavior {
     Some(match how {
         "spin" => spin(),
         "spin around a host call" => spin_around_a_host_call(),
@@ -44,7 +42,7 @@ fn spin<T>() -> T {
 
 fn spin_around_a_host_call<T>() -> T {
     loop {
-        let _ = black_box(state::get(state::Scope::Project, "key"));
+        let _ = black_box(state::get(Scope::Project, "key"));
     }
 }
 
@@ -56,8 +54,8 @@ fn allocate<T>() -> T {
 }
 
 /// Takes all memory down to the last bytes, and then has the host hand something over.
-fn call_without_memory() -> Result<Reply, Error> {
-    state::set(state::Scope::Project, "key", &"x".repeat(10_000))?;
+fn call_without_memory() -> Result<Reply> {
+    state::set(Scope::Project, "key", &"x".repeat(10_000))?;
     let mut hoard: Vec<Vec<u8>> = Vec::with_capacity(10_000);
     for size in [1 << 20, 1 << 16, 1 << 12, 1 << 8] {
         loop {
@@ -68,7 +66,7 @@ fn call_without_memory() -> Result<Reply, Error> {
             hoard.push(black_box(more));
         }
     }
-    let value = state::get(state::Scope::Project, "key")?;
+    let value = state::get(Scope::Project, "key")?;
     Ok(words(&format!("{} bytes", value.map_or(0, |value| value.len()))))
 }
 
@@ -92,40 +90,39 @@ fn flood_standard_output() -> Reply {
 
 fn flood_log() -> Reply {
     for n in 0..10_000 {
-        log::write(log::Level::Error, &format!("line {n}"));
+        log::write(Level::Error, &format!("line {n}"));
     }
     words("flooded")
 }
 
-fn flood_host() -> Result<Reply, Error> {
+fn flood_host() -> Result<Reply> {
     loop {
-        memory::search("anything", &everything(), 1)?;
+        memory::search("anything", &Filter::new(), 1)?;
     }
 }
 
-fn flood_state() -> Result<Reply, Error> {
+fn flood_state() -> Result<Reply> {
     let value = "x".repeat(60_000);
     for n in 0.. {
-        state::set(state::Scope::Project, &format!("key {n}"), &value)?;
+        state::set(Scope::Project, &format!("key {n}"), &value)?;
     }
     Ok(words("flooded"))
 }
 
-fn flood_queue() -> Result<Reply, Error> {
+fn flood_queue() -> Result<Reply> {
     for n in 0.. {
         jobs::push_capture(&jobs::Capture { id: format!("capture {n}"), payload: "{}".to_owned() })?;
     }
     Ok(words("flooded"))
 }
 
-fn search(bytes: usize) -> Result<Reply, Error> {
-    memory::search(&"x".repeat(bytes), &everything(), 1).map(|hits| words(&format!("{} hits", hits.len())))
+fn search(bytes: usize) -> Result<Reply> {
+    memory::search(&"x".repeat(bytes), &Filter::new(), 1).map(|hits| words(&format!("{} hits", hits.len())))
 }
 
-fn deep_json() -> Result<Reply, Error> {
+fn deep_json() -> Result<Reply> {
     let deep = "[".repeat(DEEP) + &"]".repeat(DEEP);
-    state::set(state::Scope::Project, "deep", &deep[..60_000])?;
-    let origin = Origin::Assistant;
-    let draft = Draft { content: Some(deep), ..crate::forge::draft(Category::Learning, origin) };
+    state::set(Scope::Project, "deep", &deep[..60_000])?;
+    let draft = Draft { content: Some(deep), ..crate::forge::draft(Category::Learning, Origin::Assistant) };
     memory::create(&draft).map(|_| words("written"))
 }

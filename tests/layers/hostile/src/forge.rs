@@ -1,17 +1,10 @@
 //! Memories that are not the layer's to read, write, retire or show, and words that are not its own.
 
-use crate::bindings::interleaf::layer::memory::{self, Category, Draft, Filter, Order, Origin, Quote};
-use crate::bindings::interleaf::layer::types::{Content, Error, Item, Reply};
-use crate::{Deed, reply, words};
+use interleaf_layer::prelude::*;
 
-const CATEGORIES: [(&str, Category); 4] = [
-    ("decision", Category::Decision),
-    ("constraint", Category::Constraint),
-    ("preference", Category::Preference),
-    ("learning", Category::Learning),
-];
+use crate::{Misbehavior, reply, words};
 
-pub(crate) fn deed(how: &str) -> Deed {
+pub(crate) fn run(how: &str) -> Misbehavior {
     if let Some(id) = how.strip_prefix("show ") {
         return Some(Ok(show(id)));
     }
@@ -42,67 +35,43 @@ pub(crate) fn deed(how: &str) -> Deed {
 }
 
 fn category(name: &str) -> Category {
-    CATEGORIES.iter().find(|(known, _)| *known == name).map_or(Category::Learning, |(_, category)| *category)
+    Category::from_name(name).unwrap_or(Category::Learning)
 }
 
-fn create(draft: Draft) -> Result<Reply, Error> {
+fn create(draft: Draft) -> Result<Reply> {
     memory::create(&draft).map(|_| words("written"))
 }
 
 /// `CURSOR WORDS`: as the assistant's own, whoever said them.
-fn quoting(quote: &str) -> Result<Reply, Error> {
+fn quoting(quote: &str) -> Result<Reply> {
     let (cursor, text) = quote.split_once(' ').unwrap_or(("0", quote));
     let quote = Quote { text: text.to_owned(), cursor: cursor.parse().unwrap_or_default() };
     create(Draft { quotes: vec![quote], ..draft(Category::Learning, Origin::Assistant) })
 }
 
 /// Tool output that would come back unasked, as if it were the project's own voice.
-fn lead(tag: &str) -> Result<Reply, Error> {
+fn lead(tag: &str) -> Result<Reply> {
     create(Draft { tags: vec![tag.to_owned()], ..draft(Category::Learning, Origin::ToolOutput) })
 }
 
 fn show(id: &str) -> Reply {
-    let item = Item { content: Content::Memory(id.to_owned()), relevance: 1.0 };
-    reply(vec![item])
+    reply(vec![Item::memory(id, 1.0)])
 }
 
-fn find(names: &str) -> Result<Reply, Error> {
+fn find(names: &str) -> Result<Reply> {
     let categories = names.split(" and ").filter(|name| *name != "anything").map(category).collect();
-    let filter = Filter { categories, ..everything() };
+    let filter = Filter { categories, ..Filter::new() };
     let hits = memory::search("which package manager do we use here, npm or pnpm?", &filter, 9)?;
     let listed = memory::list(&filter, Order::Newest, 9)?;
     let found = hits.into_iter().map(|hit| hit.memory).chain(listed);
     Ok(words(&found.map(|memory| memory.text).collect::<Vec<_>>().join("; ")))
 }
 
-fn list() -> Result<Reply, Error> {
-    let memories = memory::list(&everything(), Order::Newest, u32::MAX)?;
+fn list() -> Result<Reply> {
+    let memories = memory::list(&Filter::new(), Order::Newest, u32::MAX)?;
     Ok(words(&memories.into_iter().map(|memory| memory.text).collect::<Vec<_>>().join("; ")))
 }
 
-pub(crate) fn everything() -> Filter {
-    Filter {
-        categories: Vec::new(),
-        tags: Vec::new(),
-        branch: None,
-        since: None,
-        origins: Vec::new(),
-        unseen: false,
-    }
-}
-
 pub(crate) fn draft(category: Category, origin: Origin) -> Draft {
-    Draft {
-        category,
-        title: None,
-        text: "The build needs a clean cache".to_owned(),
-        content: None,
-        tags: Vec::new(),
-        related_files: Vec::new(),
-        confidence: 0.8,
-        importance: 0.5,
-        origin,
-        key: None,
-        quotes: Vec::new(),
-    }
+    Draft { origin, ..Draft::new(category, "The build needs a clean cache") }
 }

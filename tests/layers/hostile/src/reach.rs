@@ -4,9 +4,9 @@ use std::fmt::Display;
 use std::net::{TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
 use std::{env, fs};
 
-use crate::{Deed, words};
+use crate::{Misbehavior, words};
 
-pub(crate) fn deed(how: &str) -> Deed {
+pub(crate) fn run(how: &str) -> Misbehavior {
     let (verb, object) = how.split_once(' ').unwrap_or((how, ""));
     let said = match verb {
         "read" => said(fs::read_to_string(object)),
@@ -39,7 +39,7 @@ fn list(folder: &str) -> std::io::Result<String> {
     Ok(entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect::<Vec<_>>().join(" "))
 }
 
-/// `HOST PORT`, because a colon ends a misdeed.
+/// `HOST PORT`, because a colon ends a misbehavior.
 fn address(object: &str) -> String {
     object.replace(' ', ":")
 }

@@ -1,16 +1,21 @@
 //! One operation: `{"do": "update", "id": …, …}`.
 
+use interleaf_layer::memory::{Intent, MemoryVersion, Proposal, ResolutionAction};
+use interleaf_layer::prelude::*;
 use serde_json::{Value, json};
 
-use crate::bindings::interleaf::layer::memory::{
-    self, Draft, Memory, MemoryVersion, Patch, Proposal, Status, WriteResult,
-};
-use crate::bindings::interleaf::layer::types::Error;
-use crate::words;
+const INTENTS: [(&str, Intent); 4] = [
+    ("create", Intent::Create),
+    ("update", Intent::Update),
+    ("retire", Intent::Retire),
+    ("supersede", Intent::Supersede),
+];
 
-/// Does it.
-pub(crate) fn run(operation: &Value) -> Result<Value, Error> {
-    match words::text(operation, "do")?.as_str() {
+const ORIGINS: [(&str, Origin); 2] = [("assistant", Origin::Assistant), ("tool_output", Origin::ToolOutput)];
+
+/// Runs the operation.
+pub(crate) fn run(operation: &Value) -> Result<Value> {
+    match text(operation, "do")?.as_str() {
         "create" => create(operation),
         "update" => update(operation),
         "retire" => retire(operation),
@@ -20,86 +25,119 @@ pub(crate) fn run(operation: &Value) -> Result<Value, Error> {
     }
 }
 
-fn create(operation: &Value) -> Result<Value, Error> {
+fn create(operation: &Value) -> Result<Value> {
     Ok(match memory::create(&draft(operation)?)? {
         WriteResult::Created(id) => json!({ "done": "created", "id": id }),
         WriteResult::DuplicateOf(id) => json!({ "done": "nothing", "id": id }),
     })
 }
 
-fn update(operation: &Value) -> Result<Value, Error> {
-    let seen = seen(operation)?;
+fn update(operation: &Value) -> Result<Value> {
+    let known = named_memory(operation)?;
     let patch = Patch {
-        title: None,
-        text: words::optional(operation, "text"),
-        content: None,
-        tags: None,
-        related_files: None,
-        confidence: None,
-        importance: words::share(operation, "importance"),
-        origin: words::origin(operation)?,
-        quotes: Vec::new(),
-        reason: words::text(operation, "reason")?,
+        text: optional(operation, "text"),
+        importance: share(operation, "importance"),
+        origin: origin(operation)?,
+        ..Patch::new(text(operation, "reason")?)
     };
-    let version = memory::update(&seen.id, version(operation, &seen), &patch)?;
-    Ok(json!({ "done": "updated", "id": seen.id, "version": version }))
+    let version = memory::update(&known.id, version(operation, &known), &patch)?;
+    Ok(json!({ "done": "updated", "id": known.id, "version": version }))
 }
 
 /// One that is retired already is not retired again, so who retires it is known.
-fn retire(operation: &Value) -> Result<Value, Error> {
-    let seen = seen(operation)?;
-    if seen.status != Status::Active {
-        return Ok(json!({ "done": "nothing", "id": seen.id }));
+fn retire(operation: &Value) -> Result<Value> {
+    let known = named_memory(operation)?;
+    if known.status != Status::Active {
+        return Ok(json!({ "done": "nothing", "id": known.id }));
     }
-    let version = version(operation, &seen);
-    memory::retire(&seen.id, version, &words::text(operation, "reason")?)?;
-    Ok(json!({ "done": "retired", "id": seen.id, "version": version + 1 }))
+    let version = version(operation, &known);
+    memory::retire(&known.id, version, &text(operation, "reason")?)?;
+    Ok(json!({ "done": "retired", "id": known.id, "version": version + 1 }))
 }
 
-fn assess(operation: &Value) -> Result<Value, Error> {
+fn assess(operation: &Value) -> Result<Value> {
     let assessed = memory::assess(&draft(operation)?, None)?;
     let id = assessed.candidate.map(|candidate| candidate.memory.id);
     Ok(json!({ "done": "nothing", "id": id, "vetoes": assessed.vetoes }))
 }
 
-fn resolve(operation: &Value) -> Result<Value, Error> {
+fn resolve(operation: &Value) -> Result<Value> {
     let seen = match operation.get("id") {
-        Some(_) => Some(seen(operation)?),
+        Some(_) => Some(named_memory(operation)?),
         None => None,
     };
     let resolved = memory::resolve(&Proposal {
         draft: draft(operation)?,
-        intent: words::intent(operation)?,
+        intent: intent(operation)?,
         event: None,
-        target: seen.map(|seen| MemoryVersion { version: version(operation, &seen), id: seen.id }),
-        reason: words::text(operation, "reason")?,
+        target: seen.map(|seen| MemoryVersion { version: version(operation, &known), id: seen.id }),
+        reason: text(operation, "reason")?,
     })?;
-    let done = words::action(resolved.action);
+    let done = action(resolved.action);
     Ok(json!({ "done": done, "id": resolved.id, "superseded": resolved.superseded }))
 }
 
 /// The memory that an operation names, as it is now.
-fn seen(operation: &Value) -> Result<Memory, Error> {
-    memory::get(&words::text(operation, "id")?)
+fn named_memory(operation: &Value) -> Result<Memory> {
+    memory::get(&text(operation, "id")?)
 }
 
 /// The present version, or so many before it.
-fn version(operation: &Value, seen: &Memory) -> u64 {
-    seen.version.wrapping_sub(operation["behind"].as_u64().unwrap_or(0))
+fn version(operation: &Value, known: &Memory) -> u64 {
+    known.version.wrapping_sub(operation["behind"].as_u64().unwrap_or(0))
 }
 
-fn draft(operation: &Value) -> Result<Draft, Error> {
+fn draft(operation: &Value) -> Result<Draft> {
     Ok(Draft {
-        category: words::category(operation)?,
-        title: None,
-        text: words::text(operation, "text")?,
-        content: None,
-        tags: Vec::new(),
-        related_files: Vec::new(),
-        confidence: 0.8,
-        importance: words::share(operation, "importance").unwrap_or(0.5),
-        origin: words::origin(operation)?,
-        key: words::optional(operation, "key"),
-        quotes: Vec::new(),
+        importance: share(operation, "importance").unwrap_or(0.5),
+        origin: origin(operation)?,
+        key: optional(operation, "key"),
+        ..Draft::new(category(operation)?, text(operation, "text")?)
     })
+}
+
+fn optional(operation: &Value, field: &str) -> Option<String> {
+    operation[field].as_str().map(str::to_owned)
+}
+
+fn text(operation: &Value, field: &str) -> Result<String> {
+    optional(operation, field).ok_or_else(|| Error::Invalid(format!("the operation has no {field}")))
+}
+
+fn share(operation: &Value, field: &str) -> Option<f32> {
+    operation[field].as_f64().map(|share| share as f32)
+}
+
+fn category(operation: &Value) -> Result<Category> {
+    let name = text(operation, "category")?;
+    Category::from_name(&name).ok_or_else(|| Error::Invalid(format!("there is no category {name}")))
+}
+
+fn intent(operation: &Value) -> Result<Intent> {
+    one_of(&INTENTS, operation, "intent")
+}
+
+/// Returns the origin; the assistant by default.
+fn origin(operation: &Value) -> Result<Origin> {
+    if operation.get("origin").is_none() {
+        Ok(Origin::Assistant)
+    } else {
+        one_of(&ORIGINS, operation, "origin")
+    }
+}
+
+fn action(action: ResolutionAction) -> &'static str {
+    match action {
+        ResolutionAction::Created => "created",
+        ResolutionAction::Updated => "updated",
+        ResolutionAction::Retired => "retired",
+        ResolutionAction::Superseded => "superseded",
+        ResolutionAction::Skipped => "nothing",
+    }
+}
+
+fn one_of<T: Copy>(words: &[(&str, T)], operation: &Value, field: &str) -> Result<T> {
+    let word = text(operation, field)?;
+    let known = words.iter().find(|(known, _)| *known == word).map(|(_, value)| *value);
+    known.ok_or_else(|| Error::Invalid(format!("there is no {field} {word}")))
 }
