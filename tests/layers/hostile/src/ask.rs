@@ -25,10 +25,7 @@ pub(crate) fn run(how: &str) -> Misbehavior {
 fn ask_the_model(numbers: &str) -> Reply {
     let mut numbers = numbers.split(' ').filter_map(|number| number.parse::<u32>().ok());
     let (times, max_tokens) = (numbers.next().unwrap_or(1), numbers.next().unwrap_or(100));
-    let request = |n| llm::Request {
-        max_tokens,
-        ..llm::Request::new("be brief", format!("question {n}"))
-    };
+    let request = |n| llm::Request { max_tokens, ..llm::Request::new("be brief", format!("question {n}")) };
     let answers = llm::complete(&(0..times).map(request).collect::<Vec<_>>());
     let told = answers.into_iter().map(|answer| match answer {
         Ok(answer) => answer.text,

@@ -62,7 +62,7 @@ fn assess(operation: &Value) -> Result<Value> {
 }
 
 fn resolve(operation: &Value) -> Result<Value> {
-    let seen = match operation.get("id") {
+    let known = match operation.get("id") {
         Some(_) => Some(named_memory(operation)?),
         None => None,
     };
@@ -70,7 +70,7 @@ fn resolve(operation: &Value) -> Result<Value> {
         draft: draft(operation)?,
         intent: intent(operation)?,
         event: None,
-        target: seen.map(|seen| MemoryVersion { version: version(operation, &known), id: seen.id }),
+        target: known.map(|known| MemoryVersion { version: version(operation, &known), id: known.id }),
         reason: text(operation, "reason")?,
     })?;
     let done = action(resolved.action);

@@ -12,7 +12,6 @@ pub(crate) const FLUSHES_KEY: &str = "done";
 /// Key in the session's state that holds the ids of the captures of the current flush.
 const BATCH_KEY: &str = "batch";
 
-
 pub(crate) fn run(job: &Job) -> Result<()> {
     let words = job.payload.trim_matches('"');
     match job.kind.as_str() {
