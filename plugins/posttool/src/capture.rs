@@ -18,8 +18,8 @@ const MAX_OBSERVATION_BYTES: usize = 300;
 /// Maximum number of files named in a capture.
 const MAX_FILES: usize = 5;
 
-/// Key in the session's state that holds the ids which this session has queued. They are not queued again, even where a job
-/// has dealt with them since.
+/// Key in the session's state that holds the ids which this session has queued. They are not queued again,
+/// even where a job has dealt with them since.
 const QUEUED_KEY: &str = "queued";
 
 /// Maximum number of ids remembered of a session, the newest.
@@ -67,8 +67,8 @@ pub fn of(run: &ToolRun, commands: &[Command], finding: &Finding, context: &RunC
     Capture { id, payload: payload.to_string() }
 }
 
-/// Queues a capture, unless this session has done so before. The queue is written first: a process that is killed before
-/// the second step has lost nothing, and the queue keeps an id once.
+/// Queues a capture, unless this session has done so before. The queue is written first: a process that is
+/// killed before the second step has lost nothing, and the queue keeps an id once.
 pub fn push(capture: &Capture) {
     if let Err(error) = try_push(capture) {
         log::failure("a capture was not queued", &error);
@@ -141,7 +141,8 @@ fn observation(run: &ToolRun, subject: &str, main: Option<&str>) -> String {
     }
 }
 
-/// Returns the files named where the signals are, relative to the current directory; those outside of it are left out.
+/// Returns the files named where the signals are, relative to the current directory; those outside of it are
+/// left out.
 fn files(run: &ToolRun, finding: &Finding, cwd: &str) -> Vec<Value> {
     let lines = finding.hits.iter().map(|hit| &run.output[hit.line.clone()]);
     let words = lines.flat_map(|line| line.split(|c: char| c.is_whitespace() || "\"'`()[]<>,;".contains(c)));
@@ -170,7 +171,8 @@ fn file<'a>(word: &'a str, cwd: &str) -> Option<&'a str> {
     (is_plain && has_extension && (path.contains('/') || word.contains(':'))).then_some(path)
 }
 
-/// Returns an id made of the session, the tool, its task and the lines with signals, without what changes from run to run.
+/// Returns an id made of the session, the tool, its task and the lines with signals, without what changes
+/// from run to run.
 fn id(run: &ToolRun, finding: &Finding, session: &str) -> String {
     let mut lines: Vec<&str> = finding.hits.iter().map(|hit| &run.output[hit.line.clone()]).collect();
     if lines.is_empty() {
@@ -223,7 +225,8 @@ mod tests {
 
     #[test]
     fn a_capture_says_what_was_attempted_and_what_came_of_it() {
-        let error = "Exit code 101\n   Compiling shop\nerror[E0308]: mismatched types\n --> src/main.rs:3:5\n\n\nerror: could not compile `shop`";
+        let error = "Exit code 101\n   Compiling shop\nerror[E0308]: mismatched types\n --> \
+                     src/main.rs:3:5\n\n\nerror: could not compile `shop`";
 
         let (id, capture) = capture("cd /home/dev/shop && cargo build --locked", error);
 
@@ -246,7 +249,8 @@ mod tests {
 
     #[test]
     fn files_are_relative_to_the_folder_or_left_out() {
-        let error = "Exit code 1\n/home/dev/shop/src/a.rs:3:5: error: x\n./lib/b.c:1: error: y\n/etc/z.conf:3: error: q";
+        let error = "Exit code 1\n/home/dev/shop/src/a.rs:3:5: error: x\n./lib/b.c:1: error: \
+                     y\n/etc/z.conf:3: error: q";
 
         let (_, capture) = capture("make", error);
 

@@ -1,4 +1,5 @@
-//! The purpose of a shell command: a build, whose bare failure counts; a question, whose exit code 1 means "no"; or reading.
+//! The purpose of a shell command: a build, whose bare failure counts; a question, whose exit code 1 means
+//! "no"; or reading.
 
 use topics::Command;
 
@@ -6,7 +7,8 @@ use topics::Command;
 const GIT_READERS: [&str; 9] =
     ["log", "show", "diff", "blame", "grep", "shortlog", "reflog", "cat-file", "ls-files"];
 
-/// Words that name a build, a test, a release or the like: in the name of a program or a script, or among its first operands.
+/// Words that name a build, a test, a release or the like: in the name of a program or a script, or among its
+/// first operands.
 const BUILD_WORDS: [&str; 26] = [
     "build",
     "test",
@@ -125,8 +127,8 @@ fn is_git_question(command: &Command) -> bool {
     }
 }
 
-/// Tells whether this exit code of a line means "no": one of its commands asks, and those before it only read. In
-/// `make && grep x log` the build may have failed as well.
+/// Tells whether this exit code of a line means "no": one of its commands asks, and those before it only
+/// read. In `make && grep x log` the build may have failed as well.
 pub fn is_negative_answer(commands: &[Command], code: i32) -> bool {
     // systemctl exits with 3 for a unit that is not running.
     let is_no = code == 1 || code == 3 && commands.iter().any(|command| command.program == "systemctl");

@@ -9,7 +9,8 @@ use crate::settings::Settings;
 use crate::signals::{Category, Signal};
 use crate::tool_run::{Outcome, ToolRun};
 
-/// Maximum length of the words in a reason, in bytes, and maximum number of reasons: a line of the log has 2,000 bytes.
+/// Maximum length of the words in a reason, in bytes, and maximum number of reasons: a line of the log has
+/// 2,000 bytes.
 const MAX_REASON_BYTES: usize = 60;
 const MAX_REASONS: usize = 12;
 
@@ -115,8 +116,8 @@ pub fn detect(run: &ToolRun, commands: &[Command], settings: &Settings) -> Findi
 }
 
 impl Finding {
-    /// A run that sums up its success provoked the errors before that line on purpose, as tests do. Errors after it count,
-    /// and so does a test that failed before it.
+    /// A run that sums up its success provoked the errors before that line on purpose, as tests do. Errors
+    /// after it count, and so does a test that failed before it.
     fn apply_success_summary(&mut self, text: &str) {
         let Some(summary) = lines(text).filter(|line| is_success_summary(&text[line.clone()])).last() else {
             return;

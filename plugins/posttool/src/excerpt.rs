@@ -1,4 +1,5 @@
-//! The few lines of an output that matter, truncated between words: redaction would not recognize half a secret.
+//! The few lines of an output that matter, truncated between words: redaction would not recognize half a
+//! secret.
 
 use std::ops::Range;
 
@@ -15,8 +16,8 @@ const MAX_LAST_LINES: usize = 20;
 /// The mark for lines that were left out.
 const GAP: &str = "…";
 
-/// Returns the lines with signals and their neighbors, as many as fit, chosen by weight and in the order of the text; without
-/// signals, the last lines.
+/// Returns the lines with signals and their neighbors, as many as fit, chosen by weight and in the order of
+/// the text; without signals, the last lines.
 pub fn excerpt(text: &str, hits: &[Hit], weight: impl Fn(&Hit) -> f64) -> String {
     let lines: Vec<Range<usize>> = lines(text).collect();
     let hidden = secret_blocks(text, &lines);
@@ -71,7 +72,8 @@ fn join(text: &str, lines: &[Range<usize>], chosen: &[bool]) -> String {
     joined
 }
 
-/// Tells for each line whether it is inside a private key or the like: outside its block, redaction would not recognize it.
+/// Tells for each line whether it is inside a private key or the like: outside its block, redaction would not
+/// recognize it.
 fn secret_blocks(text: &str, lines: &[Range<usize>]) -> Vec<bool> {
     let mut inside = false;
     let hide = |line: &Range<usize>| {
@@ -94,8 +96,9 @@ pub fn summary(subject: &str, line: &str) -> String {
     truncate(&summary, bytes)
 }
 
-/// Returns the beginning of a text, at most `max_bytes`, without half a word and without an open quotation: a quoted secret
-/// may contain white space, which is why `interleaf_text::truncate_at_word` does not suffice here.
+/// Returns the beginning of a text, at most `max_bytes`, without half a word and without an open quotation: a
+/// quoted secret may contain white space, which is why `interleaf_text::truncate_at_word` does not suffice
+/// here.
 pub fn truncate(text: &str, max_bytes: usize) -> String {
     if text.len() <= max_bytes {
         return text.to_owned();
@@ -131,7 +134,8 @@ mod tests {
         let clean =
             "    Compiling shop v0.1.0 with a rather long line of nothing in particular\n".repeat(400);
         let text = format!(
-            "{clean}error[E0308]: mismatched types\n --> src/a.rs:3:5\n{clean}error: could not compile `shop`\n"
+            "{clean}error[E0308]: mismatched types\n --> src/a.rs:3:5\n{clean}error: could not compile \
+             `shop`\n"
         );
 
         let excerpt = of(&text);

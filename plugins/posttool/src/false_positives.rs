@@ -1,7 +1,7 @@
 //! Sorts out false positives: the text around a phrase decides whether it is a signal there.
 //!
-//! "0 errors", a passing `test_error_handling`, `error_handler.rs` in a listing and `--no-error` are not signals;
-//! `main.c:3:5: error:` is a stronger one than its word.
+//! "0 errors", a passing `test_error_handling`, `error_handler.rs` in a listing and `--no-error` are not
+//! signals; `main.c:3:5: error:` is a stronger one than its word.
 
 use std::ops::Range;
 
@@ -233,8 +233,8 @@ fn number(text: &str) -> Option<u64> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
-/// Returns the signal of a single word that is not a phrase: a raised `…Error`, `…Exception` or `…Warning` with a colon or
-/// nothing after it, an HTTP status, a position in Go code.
+/// Returns the signal of a single word that is not a phrase: a raised `…Error`, `…Exception` or `…Warning`
+/// with a colon or nothing after it, an HTTP status, a position in Go code.
 pub fn signal_word(line: &[u8], word: Range<usize>) -> Option<Signal> {
     let bytes = &line[word.clone()];
     let ends = bytes.ends_with(b"Error") || bytes.ends_with(b"Exception") || bytes.ends_with(b"Warning");
@@ -277,8 +277,8 @@ fn exception_signal(text: &str) -> Signal {
     }
 }
 
-/// Returns the HTTP signal of a number from 400 to 599 that is a status: after `HTTP/1.1`, `status`, `code`, or before its
-/// reason phrase.
+/// Returns the HTTP signal of a number from 400 to 599 that is a status: after `HTTP/1.1`, `status`, `code`,
+/// or before its reason phrase.
 fn status_signal(line: &[u8], word: &Range<usize>, text: &str) -> Option<Signal> {
     let in_range = matches!(text.as_bytes()[0], b'4' | b'5') && number(text).is_some();
     if !in_range || is_in_name(line, word, Signal::Http) {
@@ -309,7 +309,8 @@ fn status_signal(line: &[u8], word: &Range<usize>, text: &str) -> Option<Signal>
     (http || reasoned || told.iter().any(|words| before.ends_with(words))).then_some(Signal::Http)
 }
 
-/// Tells whether `go` ends a path with a position. The Go compiler prints no more: `./main.go:10:2: undefined: x`.
+/// Tells whether `go` ends a path with a position. The Go compiler prints no more: `./main.go:10:2:
+/// undefined: x`.
 fn is_go_position(line: &[u8], word: &Range<usize>) -> bool {
     let mut rest = line[word.end..].splitn(4, |byte| *byte == b':');
     let mut digits =

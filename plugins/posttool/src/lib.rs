@@ -1,9 +1,9 @@
-//! **posttool**: after a tool run, shows the fixes known for a failure, makes its command a topic, and queues what there is
-//! to learn.
+//! **posttool**: after a tool run, shows the fixes known for a failure, makes its command a topic, and queues
+//! what there is to learn.
 //!
-//! [`tool_run`] reads an event, [`detector`] judges it by the [`signals`] that [`scanner`] finds and [`false_positives`]
-//! confirms, [`capture`] queues it with an [`excerpt`], and [`query`] says what to search for. This file asks the host and
-//! answers.
+//! [`tool_run`] reads an event, [`detector`] judges it by the [`signals`] that [`scanner`] finds and
+//! [`false_positives`] confirms, [`capture`] queues it with an [`excerpt`], and [`query`] says what to search
+//! for. This file asks the host and answers.
 
 pub mod capture;
 pub mod command_kind;
@@ -61,8 +61,8 @@ fn read_settings() -> Settings {
     Settings::parse(&interleaf_layer::settings::get())
 }
 
-/// Judges the run, queues what there is to learn, and searches for fixes. Where the host refuses one of these, the log says
-/// so and the others are done.
+/// Judges the run, queues what there is to learn, and searches for fixes. Where the host refuses one of
+/// these, the log says so and the others are done.
 fn learn(run: &ToolRun, common: &Common, settings: &Settings) -> Reply {
     let commands = run.command.as_deref().map(topics::commands).unwrap_or_default();
     let finding = detector::detect(run, &commands, settings);
@@ -109,9 +109,10 @@ fn log_finding(run: &ToolRun, finding: &Finding) {
     } }));
 }
 
-/// Returns the memories that fit the error, else those that fit the command together with it; runbooks first. A failure
-/// without an error text is searched for by its command, if that is a build. Memories that this context was shown already
-/// are among them on purpose: the host leaves them out, and memories that fit less do not take their place.
+/// Returns the memories that fit the error, else those that fit the command together with it; runbooks first.
+/// A failure without an error text is searched for by its command, if that is a build. Memories that this
+/// context was shown already are among them on purpose: the host leaves them out, and memories that fit less
+/// do not take their place.
 fn fixes(run: &ToolRun, commands: &[Command], finding: &Finding) -> Vec<Hit> {
     let error = query::query(&run.output, &finding.hits, |hit| hit.signal.line_weight());
     let has_error = run.output.trim().chars().count() >= MIN_ERROR_CHARS && !error.is_empty();

@@ -1,5 +1,5 @@
-//! The query for a failure, and the form in which it is recognized again: its words without those that change from run to
-//! run.
+//! The query for a failure, and the form in which it is recognized again: its words without those that change
+//! from run to run.
 
 use crate::scanner::Hit;
 
@@ -44,7 +44,8 @@ fn limited(words: impl Iterator<Item = String>) -> String {
     query.trim_end().to_owned()
 }
 
-/// Returns the text as it would read in another run: file names stay, line numbers, times, hashes and addresses go.
+/// Returns the text as it would read in another run: file names stay, line numbers, times, hashes and
+/// addresses go.
 pub fn normalize(text: &str) -> String {
     let stable = text.split_whitespace().filter(|word| !is_volatile(bare(word))).map(without_position);
     stable.collect::<Vec<_>>().join(" ")
@@ -81,7 +82,8 @@ fn is_volatile(word: &str) -> bool {
     is_time(word) || is_hash(word) || is_address(word)
 }
 
-/// Tells whether a word is a time or a duration: `12:30:05.1`, `2026-01-01`, `2026-01-01T12:00:00Z`, `0.53s`, `30ms`.
+/// Tells whether a word is a time or a duration: `12:30:05.1`, `2026-01-01`, `2026-01-01T12:00:00Z`, `0.53s`,
+/// `30ms`.
 fn is_time(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let marked = word.bytes().all(|byte| byte.is_ascii_digit() || b":-.TZ+/,".contains(&byte));
@@ -115,10 +117,12 @@ mod tests {
 
     #[test]
     fn words_that_change_from_run_to_run_are_not_searched_for() {
-        let one = "error: /home/dev/shop/src/a.rs:12:5 handshake of 10.0.0.7:5432 expired after 30.2s at 12:30:05, \
-                   request 5e551011-0000-4000-8000-000000000001, commit 9fceb02d0ae598e9 at 0x7ffd2a10 on 2026-01-02";
+        let one = "error: /home/dev/shop/src/a.rs:12:5 handshake of 10.0.0.7:5432 expired after 30.2s at \
+                   12:30:05, request 5e551011-0000-4000-8000-000000000001, commit 9fceb02d0ae598e9 at \
+                   0x7ffd2a10 on 2026-01-02";
         let two = "error: /tmp/x/src/b.rs:9:1 handshake of 10.0.0.9:5432 expired after 31s at 13:01:59, \
-                   request 6e551011-0000-4000-8000-000000000002, commit 1aceb02d0ae598e9 at 0x7ffd2b20 on 2026-02-02";
+                   request 6e551011-0000-4000-8000-000000000002, commit 1aceb02d0ae598e9 at 0x7ffd2b20 on \
+                   2026-02-02";
 
         assert_eq!(query(one, &[], |_| 0.0), query(two, &[], |_| 0.0));
         assert_eq!(query(one, &[], |_| 0.0), "error handshake of expired after at request commit at on");

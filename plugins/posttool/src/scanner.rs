@@ -1,19 +1,19 @@
 //! Finds the signals in a text and their lines, in one pass.
 //!
-//! Each word is compared with the phrases of its first letter; only where one fits does [`false_positives`] look at the text
-//! around it. A clean text costs a few steps a word.
+//! Each word is compared with the phrases of its first letter; only where one fits does [`false_positives`]
+//! look at the text around it. A clean text costs a few steps a word.
 
 use std::ops::Range;
 
 use crate::false_positives;
 use crate::signals::{Form, Phrase, Signal, phrases_starting_with};
 
-/// Number of bytes read at either end of a text. A command's output has 30,000 characters at most; a longer text comes from
-/// another tool, and its ends suffice.
+/// Number of bytes read at either end of a text. A command's output has 30,000 characters at most; a longer
+/// text comes from another tool, and its ends suffice.
 const MAX_END_BYTES: usize = 128 << 10;
 
-/// Maximum number of bytes read of a line, and of phrases examined in it: the text around each is read, so without a limit
-/// a line of a thousand errors would take a million steps.
+/// Maximum number of bytes read of a line, and of phrases examined in it: the text around each is read, so
+/// without a limit a line of a thousand errors would take a million steps.
 const MAX_LINE_BYTES: usize = 4 << 10;
 const MAX_PHRASES_PER_LINE: usize = 16;
 

@@ -1,11 +1,12 @@
-//! `[layers.posttool.settings]`: which tools are looked at, the weight that a capture needs, and the weight of each signal.
+//! `[layers.posttool.settings]`: which tools are looked at, the weight that a capture needs, and the weight
+//! of each signal.
 
 use interleaf_layer::settings::Table;
 
 use crate::signals::Signal;
 
-/// Tools whose output tells what happened. The output of `Read`, `Write`, `Edit`, `Grep` and `Glob` is text that somebody
-/// wrote earlier, and an error in it has not happened now.
+/// Tools whose output tells what happened. The output of `Read`, `Write`, `Edit`, `Grep` and `Glob` is text
+/// that somebody wrote earlier, and an error in it has not happened now.
 const DEFAULT_TOOLS: [&str; 3] = ["Bash", "WebFetch", "Agent"];
 
 /// Minimum weight of a capture.

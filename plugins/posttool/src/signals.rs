@@ -1,4 +1,5 @@
-//! The signals: the kinds, their weights, and the phrases that show them. [`crate::scanner`] finds the phrases.
+//! The signals: the kinds, their weights, and the phrases that show them. [`crate::scanner`] finds the
+//! phrases.
 
 /// The kind of lesson that a signal points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,7 +116,8 @@ pub struct Phrase {
 pub enum Form {
     /// Anywhere, in any case.
     Anywhere,
-    /// At the beginning of a line, after white space at most, and as programs write it: with a capital first letter.
+    /// At the beginning of a line, after white space at most, and as programs write it: with a capital first
+    /// letter.
     LineStart,
 }
 

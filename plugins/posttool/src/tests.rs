@@ -1,4 +1,5 @@
-//! The rules of the detector, as tables: which tool runs count and which do not, in the shapes that Claude Code sends.
+//! The rules of the detector, as tables: which tool runs count and which do not, in the shapes that Claude
+//! Code sends.
 
 mod failures;
 mod outputs;

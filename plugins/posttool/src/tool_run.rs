@@ -1,7 +1,8 @@
 //! One run of a tool, read from an event: the tool, its task, its outcome and its output.
 //!
-//! The shapes are those that Claude Code sends for each tool (recorded in `tests/fixtures/events`); unknown shapes are read
-//! by the key names that tools commonly use. Broken JSON counts as a tool that printed nothing.
+//! The shapes are those that Claude Code sends for each tool (recorded in `tests/fixtures/events`); unknown
+//! shapes are read by the key names that tools commonly use. Broken JSON counts as a tool that printed
+//! nothing.
 
 use serde_json::Value;
 
@@ -81,7 +82,8 @@ impl ToolRun {
     }
 }
 
-/// Returns the outcome that a response tells of. Foreign tools (MCP, older shells) report a failure as a result.
+/// Returns the outcome that a response tells of. Foreign tools (MCP, older shells) report a failure as a
+/// result.
 fn outcome(response: &Value) -> Outcome {
     if response["interrupted"] == true {
         return Outcome::Interrupted;

@@ -1,7 +1,8 @@
 //! **pretool**: shows what is known of a command before it runs, and of a file before it is changed.
 //!
-//! [`tool_call`], [`rule_match`], [`memory_folder`], [`rights`], [`queries`] and the crate `topics` decide; they know nothing
-//! of the host and run in ordinary tests. This file asks the host and answers. Most calls end before anything is asked.
+//! [`tool_call`], [`rule_match`], [`memory_folder`], [`rights`], [`queries`] and the crate `topics` decide;
+//! they know nothing of the host and run in ordinary tests. This file asks the host and answers. Most calls
+//! end before anything is asked.
 
 pub mod memory_folder;
 pub mod queries;
@@ -61,9 +62,9 @@ fn before_command(line: &str) -> Result<Reply> {
     Ok(reply)
 }
 
-/// A rule that fits is shown even if it was shown before: what was read an hour ago is easily forgotten, and the command
-/// cannot be undone. Such rules consist of everyday words (push, drop, delete) that a search ignores, so all rules are
-/// looked through.
+/// A rule that fits is shown even if it was shown before: what was read an hour ago is easily forgotten, and
+/// the command cannot be undone. Such rules consist of everyday words (push, drop, delete) that a search
+/// ignores, so all rules are looked through.
 fn before_irreversible(commands: &[&Command]) -> Result<Reply> {
     let filter = Filter::new().categories([Category::Constraint, Category::Decision]);
     let concerns = |memory: &Memory| {

@@ -1,6 +1,6 @@
-//! Guards the folder in which a project keeps its memories as files: writing there by hand would bypass the rules for
-//! memories, so it is refused with the command to use instead. The setting `memory_folder` names the folder; without it
-//! nothing is guarded.
+//! Guards the folder in which a project keeps its memories as files: writing there by hand would bypass the
+//! rules for memories, so it is refused with the command to use instead. The setting `memory_folder` names
+//! the folder; without it nothing is guarded.
 
 use interleaf_layer::settings::Table;
 use topics::Command;
@@ -18,7 +18,8 @@ pub fn guarded_folder(settings: &Table) -> Option<String> {
     (!folder.is_empty()).then(|| folder.to_owned())
 }
 
-/// Returns why the call is refused, if it writes below the folder. `names` are those of the file that it changes.
+/// Returns why the call is refused, if it writes below the folder. `names` are those of the file that it
+/// changes.
 pub fn refusal(call: &ToolCall, names: &[String], folder: &str) -> Option<String> {
     let is_write = match call {
         ToolCall::Change(_) => names.iter().any(|name| is_below(name, folder)),
@@ -29,8 +30,8 @@ pub fn refusal(call: &ToolCall, names: &[String], folder: &str) -> Option<String
     };
     is_write.then(|| {
         format!(
-            "memories below {folder}/ are written by interleaf, which checks and cleans them; to add one: interleaf \
-             remember \"…\"; to remove one: interleaf forget ID"
+            "memories below {folder}/ are written by interleaf, which checks and cleans them; to add one: \
+             interleaf remember \"…\"; to remove one: interleaf forget ID"
         )
     })
 }
@@ -46,7 +47,8 @@ fn writes(command: &Command, folder: &str) -> bool {
     }
 }
 
-/// Tells whether the path, as it is written, is the folder or lies in it: relative to the root, or ending in such a path.
+/// Tells whether the path, as it is written, is the folder or lies in it: relative to the root, or ending in
+/// such a path.
 fn is_below(path: &str, folder: &str) -> bool {
     let path = normalize(path);
     let inside = |rest: &str| rest.is_empty() || rest.starts_with('/');

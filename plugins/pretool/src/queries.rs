@@ -1,12 +1,13 @@
-//! The queries for a command. There are several, because a long line of arguments would drown the two words that name the
-//! command.
+//! The queries for a command. There are several, because a long line of arguments would drown the two words
+//! that name the command.
 
 use topics::Command;
 
 /// Maximum length of a command, and of its input, in a query, in characters.
 const MAX_QUERY_CHARS: usize = 300;
 
-/// Returns the queries for a built-in topic: the command, and its name where that says more than the program does.
+/// Returns the queries for a built-in topic: the command, and its name where that says more than the program
+/// does.
 pub fn for_builtin_topic(command: &Command) -> Vec<String> {
     let name = topics::topic_name(command).filter(|name| name.contains(' '));
     unique([Some(command_query(command)), name])

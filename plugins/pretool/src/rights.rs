@@ -2,7 +2,8 @@
 
 use topics::Command;
 
-/// Variable that Claude Code sets for every process it starts. Commands that widen rights refuse to run where it is set.
+/// Variable that Claude Code sets for every process it starts. Commands that widen rights refuse to run where
+/// it is set.
 const CLIENT_VARIABLE: &str = "CLAUDECODE";
 
 /// Returns why the person should be asked, if a command widens rights or hides that Claude Code runs it.

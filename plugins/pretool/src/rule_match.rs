@@ -1,5 +1,5 @@
-//! Tells whether the text of a project's rule concerns an irreversible command: it names the action, and the object or the
-//! usual target of that action.
+//! Tells whether the text of a project's rule concerns an irreversible command: it names the action, and the
+//! object or the usual target of that action.
 //!
 //! Which commands are irreversible is decided in `topics` (`irreversible.rs`), not here.
 
@@ -11,7 +11,8 @@ const GENERIC_WORDS: [&str; 12] = [
     "truncate",
 ];
 
-/// Tells whether the rule concerns the command. Prefixes of words are compared: `delet` fits delete, deleting and deleted.
+/// Tells whether the rule concerns the command. Prefixes of words are compared: `delet` fits delete, deleting
+/// and deleted.
 pub fn concerns(command: &Command, rule: &str) -> bool {
     let rule = words(rule);
     let has =

@@ -12,7 +12,8 @@ pub enum ToolCall {
 }
 
 impl ToolCall {
-    /// Reads a call from the tool's name and its input as JSON. Returns none for every other tool, without reading the input.
+    /// Reads a call from the tool's name and its input as JSON. Returns none for every other tool, without
+    /// reading the input.
     pub fn read(tool: &str, input: &str) -> Option<Self> {
         let (field, variant): (&str, fn(String) -> Self) = match tool {
             "Bash" => ("command", Self::Command),
@@ -25,8 +26,8 @@ impl ToolCall {
     }
 }
 
-/// Returns the paths under which a memory may name the file: relative to the project, relative to the current folder, and as
-/// the tool was given it.
+/// Returns the paths under which a memory may name the file: relative to the project, relative to the current
+/// folder, and as the tool was given it.
 pub fn file_names(path: &str, cwd: &str, relative: Option<String>) -> Vec<String> {
     let below = path.strip_prefix(cwd.trim_end_matches('/')).and_then(|rest| rest.strip_prefix('/'));
     let mut names: Vec<String> = relative.into_iter().filter(|name| !name.is_empty()).collect();

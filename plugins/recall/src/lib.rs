@@ -1,7 +1,7 @@
 //! **recall**: finds the memories that a prompt needs, and stays silent when none fits.
 //!
-//! [`prompt`], [`triggers`] and [`openspec`] decide what to search for. They know nothing of the host and run in ordinary
-//! tests; this file asks the host and answers.
+//! [`prompt`], [`triggers`] and [`openspec`] decide what to search for. They know nothing of the host and run
+//! in ordinary tests; this file asks the host and answers.
 
 pub mod openspec;
 pub mod prompt;
@@ -63,8 +63,8 @@ fn max_memories(settings: &Table, trigger: Option<Trigger>) -> u32 {
     })
 }
 
-/// Returns the change named in this prompt, else the one named earlier in the session. A layer without the grant `state`
-/// knows only the former.
+/// Returns the change named in this prompt, else the one named earlier in the session. A layer without the
+/// grant `state` knows only the former.
 fn current_change(prompt: &str) -> Option<String> {
     if let Some(change) = openspec::change_in(prompt) {
         let _ = state::set(Scope::Session, CHANGE_KEY, change);
@@ -73,8 +73,8 @@ fn current_change(prompt: &str) -> Option<String> {
     state::get(Scope::Session, CHANGE_KEY).ok().flatten()
 }
 
-/// Returns what fits the prompt, or the prompt together with the change; best first. The change's name has a search of
-/// its own, because in every query it would drown a prompt about something else.
+/// Returns what fits the prompt, or the prompt together with the change; best first. The change's name has a
+/// search of its own, because in every query it would drown a prompt about something else.
 fn find(prompt: &str, change: Option<&str>, limit: u32) -> Result<Vec<Hit>> {
     let query = prompt::query(prompt);
     let mut hits = memory::search(&query, &Filter::unseen(), limit)?;

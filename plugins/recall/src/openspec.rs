@@ -1,10 +1,11 @@
 //! The OpenSpec change that a prompt names.
 
-/// Beginnings of the skill calls that take a change's name: `opsx:apply add-retries`, `/openspec-archive-change x`.
+/// Beginnings of the skill calls that take a change's name: `opsx:apply add-retries`,
+/// `/openspec-archive-change x`.
 const SKILL_PREFIXES: [&str; 2] = ["opsx:", "openspec-"];
 
-/// Returns the change that follows a skill call in this prompt. OpenSpec names changes in kebab case with a hyphen, so
-/// "use opsx:apply, please" names none.
+/// Returns the change that follows a skill call in this prompt. OpenSpec names changes in kebab case with a
+/// hyphen, so "use opsx:apply, please" names none.
 pub fn change_in(prompt: &str) -> Option<&str> {
     let mut words = prompt.split_whitespace();
     while let Some(word) = words.next() {

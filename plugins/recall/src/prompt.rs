@@ -1,7 +1,7 @@
 //! Which prompts are searched for, and by which query.
 
-/// Maximum length of a query, in characters. The subject of a prompt stands at its beginning, and the search weighs only
-/// the rarest words.
+/// Maximum length of a query, in characters. The subject of a prompt stands at its beginning, and the search
+/// weighs only the rarest words.
 const MAX_QUERY_CHARS: usize = 1_000;
 
 /// Beginnings of prompts that no person typed: the client reports background tasks and the output of local

@@ -1,7 +1,7 @@
 //! Phrases with which a person asks for the past, in English and German, so that recall shows more.
 //!
-//! A phrase belongs here if it does not occur in ordinary prompts: a bare "previous" or "what is the …" says nothing about
-//! earlier sessions.
+//! A phrase belongs here if it does not occur in ordinary prompts: a bare "previous" or "what is the …" says
+//! nothing about earlier sessions.
 
 /// What a prompt asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,8 @@ pub fn find(prompt: &str, own_phrases: &[String]) -> Option<Trigger> {
     (is_own || QUESTIONS.iter().any(|phrase| has(phrase))).then_some(Trigger::Question)
 }
 
-/// Returns the words in lower case with a space before and after each, so that phrases match whole words only.
+/// Returns the words in lower case with a space before and after each, so that phrases match whole words
+/// only.
 fn normalize(text: &str) -> String {
     let lower = text.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -1,7 +1,7 @@
 //! One command that a shell line would run, and what its arguments are.
 
-/// Options that take the next word as their value, by program: `-C dir` of git is not a subcommand. Only options that may
-/// stand before a subcommand or a target matter.
+/// Options that take the next word as their value, by program: `-C dir` of git is not a subcommand. Only
+/// options that may stand before a subcommand or a target matter.
 const OPTIONS_WITH_VALUE: [(&str, &[&str]); 14] = [
     ("git", &["-C", "-c", "--git-dir", "--work-tree", "--namespace"]),
     ("make", &["-C", "-f", "-I", "-o", "-W", "--directory", "--file"]),

@@ -1,5 +1,5 @@
-//! The commands that a shell line would run: keywords, variables and wrappers such as `sudo` are taken off, and scripts
-//! inside arguments are read too.
+//! The commands that a shell line would run: keywords, variables and wrappers such as `sudo` are taken off,
+//! and scripts inside arguments are read too.
 
 use crate::command::Command;
 use crate::shell_reader::{self, SimpleCommand};
@@ -21,15 +21,15 @@ const COMPOUND_KEYWORDS: [&str; 4] = ["for", "select", "case", "function"];
 
 const SHELLS: [&str; 7] = ["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"];
 
-/// Returns the commands of a shell line, in order, as they would run: through variables set before them, `sudo`, `env`,
-/// `time`, `xargs` and the like, pipes, lists, substitutions and `bash -c '…'`. Text that is not shell is read as well as
-/// possible.
+/// Returns the commands of a shell line, in order, as they would run: through variables set before them,
+/// `sudo`, `env`, `time`, `xargs` and the like, pipes, lists, substitutions and `bash -c '…'`. Text that is
+/// not shell is read as well as possible.
 pub fn commands(line: &str) -> Vec<Command> {
     CommandLine::read(line).commands
 }
 
-/// Returns the files that a shell line redirects output to, as they are written, those of scripts inside arguments
-/// included.
+/// Returns the files that a shell line redirects output to, as they are written, those of scripts inside
+/// arguments included.
 pub fn output_files(line: &str) -> Vec<String> {
     CommandLine::read(line).output_files
 }
@@ -95,7 +95,8 @@ impl CommandLine {
         }
     }
 
-    /// Adds the command, and the commands of the scripts in its arguments. A shell that only runs a script does not count.
+    /// Adds the command, and the commands of the scripts in its arguments. A shell that only runs a script
+    /// does not count.
     fn add(&mut self, command: Command, inherited: Inherited) {
         let scripts = if inherited.depth < MAX_SCRIPT_DEPTH { scripts(&command) } else { Vec::new() };
         let is_transparent =
@@ -126,7 +127,8 @@ fn without_prefix<'a>(mut words: &'a [String], variables: &mut Vec<String>) -> &
     words
 }
 
-/// Adds a variable's name once. A script hands all of them to each of its commands, so beyond the maximum they become `*`.
+/// Adds a variable's name once. A script hands all of them to each of its commands, so beyond the maximum
+/// they become `*`.
 fn add_variable(variables: &mut Vec<String>, name: String) {
     let name = if variables.len() < MAX_VARIABLES { name } else { "*".to_owned() };
     if !variables.contains(&name) {

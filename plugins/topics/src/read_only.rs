@@ -1,6 +1,7 @@
 //! Programs that read, compare or ask. Three questions are asked about them, and their answers differ:
 //!
-//! - [`prints_content`]: is its output text that somebody wrote earlier, so that an error in it has not happened now?
+//! - [`prints_content`]: is its output text that somebody wrote earlier, so that an error in it has not
+//!   happened now?
 //! - [`answers_by_exit_code`]: does exit code 1 mean "no" and not that it failed?
 //! - [`is_read_only_program`]: does it change nothing, so that it cannot have fixed anything?
 //!
@@ -13,16 +14,18 @@ const READERS: [&str; 31] = [
     "dirname", "readlink", "man", "env", "sleep",
 ];
 
-/// Programs that print like [`READERS`] but do not count as read-only: `sed -i`, `gawk -i`, `yq -i`, `fd -x` and `interleaf`
-/// can write. The others are harmless; the save layer's rules were measured without them.
+/// Programs that print like [`READERS`] but do not count as read-only: `sed -i`, `gawk -i`, `yq -i`, `fd -x`
+/// and `interleaf` can write. The others are harmless; the save layer's rules were measured without them.
 const READERS_THAT_MAY_WRITE: [&str; 11] =
     ["bat", "fd", "sed", "gawk", "tac", "tr", "yq", "hexdump", "realpath", "history", "interleaf"];
 
-/// Programs that answer a question with their exit code. `command` is in a line's commands only as `command -v`.
+/// Programs that answer a question with their exit code. `command` is in a line's commands only as `command
+/// -v`.
 const PREDICATES: [&str; 11] =
     ["grep", "egrep", "rg", "diff", "test", "[", "which", "type", "command", "pgrep", "false"];
 
-/// Programs like [`PREDICATES`] that do not count as read-only: the save layer's rules were measured without them.
+/// Programs like [`PREDICATES`] that do not count as read-only: the save layer's rules were measured without
+/// them.
 const RARE_PREDICATES: [&str; 12] =
     ["fgrep", "ag", "ack", "zgrep", "ugrep", "cmp", "comm", "[[", "pidof", "fuser", "expr", "hash"];
 

@@ -1,8 +1,9 @@
-//! Reads a shell line once, from left to right, into simple commands: their words, their input and their output files.
+//! Reads a shell line once, from left to right, into simple commands: their words, their input and their
+//! output files.
 //!
-//! The reader knows quotes, escapes, comments, redirections, here-documents and substitutions, and nothing of what the
-//! words mean. It never fails: after a quote that is never closed the rest is read again as if the quote were not there.
-//! That is why it is not a library such as `brush-parser`, which rejects a broken line.
+//! The reader knows quotes, escapes, comments, redirections, here-documents and substitutions, and nothing of
+//! what the words mean. It never fails: after a quote that is never closed the rest is read again as if the
+//! quote were not there. That is why it is not a library such as `brush-parser`, which rejects a broken line.
 
 /// Maximum depth of substitutions; deeper ones are ordinary text.
 const MAX_SUBSTITUTION_DEPTH: usize = 16;
@@ -33,7 +34,8 @@ pub fn read(line: &str) -> ShellLine {
     reader.list(None);
     let mut found = reader.found;
     if let Some(at) = reader.unclosed {
-        // A shell would wait for more. The rest is read as if the quote were not there, so that nothing hides behind it.
+        // A shell would wait for more. The rest is read as if the quote were not there, so that nothing hides
+        // behind it.
         let mut rest = Reader { text: &line[at..], is_loose: true, ..Reader::default() };
         rest.list(None);
         found.commands.append(&mut rest.found.commands);
@@ -48,7 +50,8 @@ struct Reader<'a> {
     at: usize,
     depth: usize,
     found: ShellLine,
-    /// Here-documents whose text begins on the next line: the command, the delimiter, whether tabs are dropped.
+    /// Here-documents whose text begins on the next line: the command, the delimiter, whether tabs are
+    /// dropped.
     waiting: Vec<(usize, String, bool)>,
     /// Whether quotes and here-documents are ordinary text.
     is_loose: bool,
@@ -157,7 +160,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `<file`, `>file`, `>>file`, `>|file`, `&>file`, `2>&1`, `<(command)`. After `>&`, a number or `-` is a descriptor.
+    /// `<file`, `>file`, `>>file`, `>|file`, `&>file`, `2>&1`, `<(command)`. After `>&`, a number or `-` is a
+    /// descriptor.
     fn output_or_input_file(&mut self, close: Option<char>) {
         let start = self.at;
         while matches!(self.peek(), Some('<' | '>' | '&' | '|')) {

@@ -1,7 +1,8 @@
-//! The topics: commands worth a look at the memories. Some are built in; the project's own list holds those discovered at
-//! a session's start, and those that failed.
+//! The topics: commands worth a look at the memories. Some are built in; the project's own list holds those
+//! discovered at a session's start, and those that failed.
 //!
-//! A topic is a name (`make deploy`), compared word by word with parsed commands; it is never a regular expression.
+//! A topic is a name (`make deploy`), compared word by word with parsed commands; it is never a regular
+//! expression.
 
 use serde_json::{Value, json};
 
@@ -71,8 +72,8 @@ impl Topics {
         }
     }
 
-    /// Returns the time of the last discovery from the output of [`Topics::to_json`], without reading all of it: every
-    /// session start asks.
+    /// Returns the time of the last discovery from the output of [`Topics::to_json`], without reading all of
+    /// it: every session start asks.
     pub fn generated_at(json: &str) -> Option<i64> {
         // The quotes of a key cannot occur inside a string, where they are escaped.
         let (_, after) = json.split_once("\"generated_at\":")?;
@@ -91,8 +92,8 @@ impl Topics {
         .to_string()
     }
 
-    /// Counts a failure of this command, and drops expired topics. Returns false, and changes nothing, for a command that is
-    /// too ordinary to be a topic.
+    /// Counts a failure of this command, and drops expired topics. Returns false, and changes nothing, for a
+    /// command that is too ordinary to be a topic.
     pub fn promote(&mut self, command: &Command, now: i64) -> bool {
         let Some(name) = topic_name(command) else { return false };
         self.expire(now);
@@ -117,7 +118,8 @@ impl Topics {
         self.promoted.retain(|topic| now.saturating_sub(topic.at) <= PROMOTION_LIFETIME_MS);
     }
 
-    /// Returns the first of the commands that a topic of the list fits. [`builtin_topic`] knows the built-in ones.
+    /// Returns the first of the commands that a topic of the list fits. [`builtin_topic`] knows the built-in
+    /// ones.
     pub fn find<'a>(&'a self, commands: &[Command]) -> Option<Match<'a>> {
         commands.iter().enumerate().find_map(|(index, command)| {
             let topic =
@@ -143,8 +145,8 @@ fn to_json(topic: &Topic) -> Value {
     json!({ "command": topic.command, "source": topic.source, "count": topic.count, "at": topic.at })
 }
 
-/// Tells whether the name's words are the command's: the program, then its first arguments or operands. For programs that
-/// run several targets, any operand counts.
+/// Tells whether the name's words are the command's: the program, then its first arguments or operands. For
+/// programs that run several targets, any operand counts.
 fn fits(name: &str, command: &Command) -> bool {
     let mut words = name.split_whitespace();
     let program = words.next().and_then(|path| path.rsplit('/').next());

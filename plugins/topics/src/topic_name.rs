@@ -64,8 +64,8 @@ pub fn is_ordinary(program: &str) -> bool {
     ORDINARY_PROGRAMS.contains(&program)
 }
 
-/// Returns the name under which a command is a topic, such as `make deploy`, `npm run build`, `g++`; none for ordinary
-/// programs.
+/// Returns the name under which a command is a topic, such as `make deploy`, `npm run build`, `g++`; none for
+/// ordinary programs.
 pub fn topic_name(command: &Command) -> Option<String> {
     let program = command.program.as_str();
     let is_unusable =

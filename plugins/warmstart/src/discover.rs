@@ -1,5 +1,5 @@
-//! Discovers which commands a project has: those that its files declare and those that its memories name. pretool and
-//! posttool look at the memories when one of them runs.
+//! Discovers which commands a project has: those that its files declare and those that its memories name.
+//! pretool and posttool look at the memories when one of them runs.
 
 mod declared;
 mod remembered;
@@ -38,8 +38,8 @@ pub trait ProjectFiles {
     fn names(&self, folder: &str) -> Vec<String>;
 }
 
-/// Discovers topics, each command once: first those that a person tagged, then those that files declare, that errors name,
-/// and that many memories share as a tag.
+/// Discovers topics, each command once: first those that a person tagged, then those that files declare, that
+/// errors name, and that many memories share as a tag.
 pub fn topics(files: &impl ProjectFiles, memories: &[KnownMemory], now: i64) -> Vec<Topic> {
     let tagged = remembered::tagged(memories).into_iter().take(MAX_TOPICS_PER_COLLECTION);
     let found = tagged

@@ -1,8 +1,8 @@
 //! **warmstart**: opens a session with what the model should know before the first prompt.
 //!
-//! It shows, in this order: the cheat sheet (memories with that tag), lasting rules and decisions, memories that concern
-//! current work (found by the subjects of the newest commits and the branch's name) and, where there is room, the last
-//! session's summary and open technical debt.
+//! It shows, in this order: the cheat sheet (memories with that tag), lasting rules and decisions, memories
+//! that concern current work (found by the subjects of the newest commits and the branch's name) and, where
+//! there is room, the last session's summary and open technical debt.
 //!
 //! Once an hour it also stores which commands the project has ([`discover`]), for pretool and posttool.
 
@@ -58,8 +58,8 @@ impl session_start::Handler for Warmstart {
     }
 }
 
-/// A subagent sees nothing of what its conversation was shown, and no prompt of its own reaches a layer: it gets what
-/// always holds.
+/// A subagent sees nothing of what its conversation was shown, and no prompt of its own reaches a layer: it
+/// gets what always holds.
 impl subagent_start::Handler for Warmstart {
     fn handle(_event: subagent_start::Event) -> Result<Reply> {
         let mut selection = Selection::new(MAX_MEMORIES_PER_KIND);
@@ -100,8 +100,8 @@ fn current_work() -> Result<Vec<(String, f32)>> {
     Ok(found)
 }
 
-/// Returns the query for a branch that is not an ordinary one, together with the project's name. The name alone is not a
-/// query: every memory of the project may contain it.
+/// Returns the query for a branch that is not an ordinary one, together with the project's name. The name
+/// alone is not a query: every memory of the project may contain it.
 fn branch_query(project: &str, branch: Option<&str>) -> Option<String> {
     let branch = branch.filter(|branch| !ORDINARY_BRANCHES.contains(branch))?;
     Some(format!("{project} {branch}"))

@@ -11,7 +11,8 @@ const MAX_MEMORIES: u32 = 100;
 /// Time for which a discovery lasts: an hour.
 const DISCOVERY_LIFETIME_MS: i64 = 60 * 60 * 1_000;
 
-/// Discovers the project's commands, unless that was done lately. A command that posttool promotes meanwhile is kept.
+/// Discovers the project's commands, unless that was done lately. A command that posttool promotes meanwhile
+/// is kept.
 pub fn refresh() -> Result<()> {
     let now = interleaf_layer::now_ms();
     if !is_due(state::get(Scope::Shared, topics::STATE_KEY)?.as_deref(), now) {
@@ -30,8 +31,8 @@ pub fn is_due(stored: Option<&str>, now: i64) -> bool {
     !generated.is_some_and(|at| (0..DISCOVERY_LIFETIME_MS).contains(&now.saturating_sub(at)))
 }
 
-/// Returns the list with these topics as its discovered ones. Returns none where there is nothing to store (no list, no topic,
-/// no memory), so that no database is made for it.
+/// Returns the list with these topics as its discovered ones. Returns none where there is nothing to store
+/// (no list, no topic, no memory), so that no database is made for it.
 pub fn renewed(stored: Option<&str>, discovered: &[Topic], has_memories: bool, now: i64) -> Option<String> {
     if stored.is_none() && discovered.is_empty() && !has_memories {
         return None;

@@ -1,5 +1,5 @@
-//! The code that `wit-bindgen` generates for the imported interfaces. The modules of this crate re-export its types and
-//! wrap its functions.
+//! The code that `wit-bindgen` generates for the imported interfaces. The modules of this crate re-export its
+//! types and wrap its functions.
 
 wit_bindgen::generate!({
     path: "wit",

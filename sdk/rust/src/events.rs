@@ -1,4 +1,5 @@
-//! The events that a layer can answer, one module for each: its `Event`, and the trait `Handler` that answers it.
+//! The events that a layer can answer, one module for each: its `Event`, and the trait `Handler` that answers
+//! it.
 //!
 //! A layer implements the handlers of the events it answers and names those events in
 //! [`export_layer!`](crate::export_layer).

@@ -1,8 +1,9 @@
 //! Write layers for Interleaf in Rust.
 //!
-//! A layer is a WebAssembly component that answers events of Claude Code. This crate holds its side of the contract:
-//! typed [events](events), [replies](Reply), the host's functions ([`memory`], [`project`], [`state`], …), typed
-//! [`settings`], and a [host for unit tests](testing). Authors need no WIT file and no binding generator.
+//! A layer is a WebAssembly component that answers events of Claude Code. This crate holds its side of the
+//! contract: typed [events](events), [replies](Reply), the host's functions ([`memory`], [`project`],
+//! [`state`], …), typed [`settings`], and a [host for unit tests](testing). Authors need no WIT file and no
+//! binding generator.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -28,8 +29,9 @@
 //! # assert!(!<AskBeforePush as pre_tool::Handler>::handle(event).unwrap().is_silent());
 //! ```
 //!
-//! Built with `cargo build --release --target wasm32-wasip2` as a `cdylib`, this is a complete layer. It exports the events
-//! that [`export_layer!`] names and imports the host functions that it calls, and nothing else.
+//! Built with `cargo build --release --target wasm32-wasip2` as a `cdylib`, this is a complete layer. It
+//! exports the events that [`export_layer!`] names and imports the host functions that it calls, and nothing
+//! else.
 
 #[allow(missing_docs, unsafe_code, dead_code, unused_imports, clippy::all)]
 mod bindings;

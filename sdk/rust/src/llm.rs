@@ -1,4 +1,5 @@
-//! A language model, where the person has chosen one. Needs the grant `llm`. A model takes seconds, so ask in a job.
+//! A language model, where the person has chosen one. Needs the grant `llm`. A model takes seconds, so ask in
+//! a job.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -38,8 +39,9 @@ pub fn complete(requests: &[Request]) -> Vec<Result<Completion>> {
 /// ```
 ///
 /// # Errors
-/// [`Error::Denied`] without the grant `llm`; [`Error::OverBudget`] beyond the layer's allowance or the person's caps;
-/// [`Error::Unavailable`] where no usable answer came; [`Error::Invalid`] for a request that cannot be sent.
+/// [`Error::Denied`] without the grant `llm`; [`Error::OverBudget`] beyond the layer's allowance or the
+/// person's caps; [`Error::Unavailable`] where no usable answer came; [`Error::Invalid`] for a request that
+/// cannot be sent.
 pub fn ask(request: Request) -> Result<Completion> {
     let answer = complete(&[request]).pop();
     answer.unwrap_or_else(|| Err(Error::unavailable("the host gave no answer")))

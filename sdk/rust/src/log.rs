@@ -54,8 +54,8 @@ pub fn error(message: &str) {
     write(Level::Error, message);
 }
 
-/// Writes what this layer decided, as a JSON object. It is not a line of its own but joins the line of the hook, which
-/// `interleaf log` shows. Prompts and commands do not belong in it.
+/// Writes what this layer decided, as a JSON object. It is not a line of its own but joins the line of the
+/// hook, which `interleaf log` shows. Prompts and commands do not belong in it.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;

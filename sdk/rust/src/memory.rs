@@ -1,7 +1,8 @@
 //! Memories of the project: search, read, write. Needs the grant `memory`.
 //!
-//! A layer sees only memories of the categories that it may read. What it writes passes the host's rules: secrets are
-//! removed, quotes are checked, and a draft that says what a memory says already is not written twice.
+//! A layer sees only memories of the categories that it may read. What it writes passes the host's rules:
+//! secrets are removed, quotes are checked, and a draft that says what a memory says already is not written
+//! twice.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -30,7 +31,8 @@ const DEFAULT_CONFIDENCE: f32 = 0.8;
 /// Importance of a [`Draft::new`].
 const DEFAULT_IMPORTANCE: f32 = 0.5;
 
-/// Returns the memories that fit the query, best first, `limit` at most. None is below the host's floor of relevance.
+/// Returns the memories that fit the query, best first, `limit` at most. None is below the host's floor of
+/// relevance.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -75,8 +77,8 @@ pub fn get(id: &str) -> Result<Memory> {
     host::get(id)
 }
 
-/// Returns the memories that name one of these files, the most important first: in their related files, and after those
-/// in their text. A path is relative to the project's root.
+/// Returns the memories that name one of these files, the most important first: in their related files, and
+/// after those in their text. A path is relative to the project's root.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -104,7 +106,8 @@ pub fn about_files(paths: &[String], filter: &Filter, limit: u32) -> Result<Vec<
 ///
 /// # Errors
 /// [`Error::Denied`](crate::Error::Denied) without a grant to write this category;
-/// [`Error::Invalid`](crate::Error::Invalid) for a draft that breaks a rule, such as a quote that is not in the transcript.
+/// [`Error::Invalid`](crate::Error::Invalid) for a draft that breaks a rule, such as a quote that is not in
+/// the transcript.
 pub fn create(draft: &Draft) -> Result<WriteResult> {
     host::create(draft)
 }
@@ -147,7 +150,8 @@ pub fn retire(id: &str, version: u64, reason: &str) -> Result<()> {
     host::retire(id, version, reason)
 }
 
-/// Returns what the stored memories say about a draft: which one it is about, how near it is, what may be done.
+/// Returns what the stored memories say about a draft: which one it is about, how near it is, what may be
+/// done.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -180,7 +184,8 @@ pub fn assess(draft: &Draft, event: Option<LifecycleEvent>) -> Result<Assessment
 /// ```
 ///
 /// # Errors
-/// Those of [`create`], and [`Error::Conflict`](crate::Error::Conflict) where the `target` has changed since it was read.
+/// Those of [`create`], and [`Error::Conflict`](crate::Error::Conflict) where the `target` has changed since
+/// it was read.
 pub fn resolve(proposal: &Proposal) -> Result<Resolution> {
     host::resolve(proposal)
 }
@@ -382,7 +387,8 @@ impl Filter {
 
 /// Claims.
 impl Memory {
-    /// Returns a hit of this relevance, a share from 0 to 1: for memories that a layer listed instead of searching.
+    /// Returns a hit of this relevance, a share from 0 to 1: for memories that a layer listed instead of
+    /// searching.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;

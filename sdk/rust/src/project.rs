@@ -1,4 +1,5 @@
-//! The project that the session works in. Needs the grant `project`. The host runs git only when a layer asks.
+//! The project that the session works in. Needs the grant `project`. The host runs git only when a layer
+//! asks.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;

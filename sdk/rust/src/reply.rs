@@ -26,7 +26,8 @@ impl Reply {
 
     /// Shows memories that this layer has read during this event. No hits make a silent reply.
     ///
-    /// `heading` says in a few words what they have in common. The host adds date, category and origin to each.
+    /// `heading` says in a few words what they have in common. The host adds date, category and origin to
+    /// each.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -154,7 +155,8 @@ impl Reply {
         self
     }
 
-    /// Marks the context as urgent: it is shown even if it was shown before and the session's budget is used up.
+    /// Marks the context as urgent: it is shown even if it was shown before and the session's budget is used
+    /// up.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;

@@ -1,7 +1,7 @@
 //! The layer's own settings: the table `[layers.NAME.settings]` of the configuration. Needs no grant.
 //!
-//! [`read`] is for layers that refuse settings they do not understand, [`table`] for those that would rather do their
-//! work with a default than not at all.
+//! [`read`] is for layers that refuse settings they do not understand, [`table`] for those that would rather
+//! do their work with a default than not at all.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -81,8 +81,8 @@ pub fn table() -> Table {
     Table::parse(&get())
 }
 
-/// Settings in which a value that does not fit counts as absent, so that a typing error costs one setting and not the
-/// layer's work.
+/// Settings in which a value that does not fit counts as absent, so that a typing error costs one setting and
+/// not the layer's work.
 ///
 /// ```
 /// use interleaf_layer::settings::Table;

@@ -39,12 +39,14 @@ pub fn get(scope: Scope, key: &str) -> Result<Option<String>> {
 /// ```
 ///
 /// # Errors
-/// Those of [`get`], and [`Error::OverBudget`] where the values of the session or the project take too much space.
+/// Those of [`get`], and [`Error::OverBudget`] where the values of the session or the project take too much
+/// space.
 pub fn set(scope: Scope, key: &str, value: &str) -> Result<()> {
     host::set(scope, key, value)
 }
 
-/// Sets the value of a key only if it still is `expected` (none: absent). Returns false where another process was faster.
+/// Sets the value of a key only if it still is `expected` (none: absent). Returns false where another process
+/// was faster.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -73,8 +75,8 @@ pub fn remove(scope: Scope, key: &str) -> Result<()> {
     host::remove(scope, key)
 }
 
-/// Changes a value that other processes may change at the same time. `change` gets the present value and returns the new
-/// one, or none to leave it; it is called again where another process was faster.
+/// Changes a value that other processes may change at the same time. `change` gets the present value and
+/// returns the new one, or none to leave it; it is called again where another process was faster.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;

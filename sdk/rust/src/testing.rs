@@ -1,11 +1,12 @@
-//! A host in memory, for unit tests of a layer in ordinary `cargo test`, without a component and without Interleaf.
+//! A host in memory, for unit tests of a layer in ordinary `cargo test`, without a component and without
+//! Interleaf.
 //!
-//! Each thread has a host of its own, which is empty until a test fills it; [`Host::new`] puts a fresh one in place.
-//! Everything is granted, and there are no limits.
+//! Each thread has a host of its own, which is empty until a test fills it; [`Host::new`] puts a fresh one in
+//! place. Everything is granted, and there are no limits.
 //!
-//! The stand-in keeps memories, values, captures and jobs as the real host does, but it knows nothing of ranking,
-//! redaction or write rules: [`search`](crate::memory::search) finds memories that share words with the query. Try the
-//! built component with `interleaf layer run` to see the real ones.
+//! The stand-in keeps memories, values, captures and jobs as the real host does, but it knows nothing of
+//! ranking, redaction or write rules: [`search`](crate::memory::search) finds memories that share words with
+//! the query. Try the built component with `interleaf layer run` to see the real ones.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;

@@ -15,7 +15,8 @@ use crate::Result;
 pub use crate::bindings::interleaf::layer::transcript::{Ending, Entry, Kind, Page, Role};
 use crate::host::transcript as host;
 
-/// Returns at most `limit` entries from this cursor on; 0 is the beginning. A page may be empty although `more` is set.
+/// Returns at most `limit` entries from this cursor on; 0 is the beginning. A page may be empty although
+/// `more` is set.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;

@@ -1,5 +1,6 @@
-//! Makes a component of every `*.wat` here: taken as it is where the text says `(component`, else a core module, which
-//! becomes one that answers `user-prompt`. A build script, so that its tools are no dependencies of the tests.
+//! Makes a component of every `*.wat` here: taken as it is where the text says `(component`, else a core
+//! module, which becomes one that answers `user-prompt`. A build script, so that its tools are no
+//! dependencies of the tests.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

@@ -67,8 +67,8 @@ fn ask(push: &ForcePush, branch: &str) -> Reply {
     Reply::ask(reason).with_context(constraint(branch))
 }
 
-/// Returns the project's own constraint about such a push. Without a grant for memories there is none, and the layer still
-/// asks.
+/// Returns the project's own constraint about such a push. Without a grant for memories there is none, and
+/// the layer still asks.
 fn constraint(branch: &str) -> Option<Context> {
     let filter = Filter::new().category(Category::Constraint);
     let hits = memory::search(&format!("force push {branch}"), &filter, 1).ok()?;

@@ -13,15 +13,18 @@ fn failures_with_words_count() {
         ("go build ./...", "Exit code 1\n# shop/api\n./main.go:10:2: undefined: handler"),
         (
             "cc a.o",
-            "Exit code 1\n/usr/bin/ld: a.o: undefined reference to `frob'\ncollect2: error: ld returned 1 exit status",
+            "Exit code 1\n/usr/bin/ld: a.o: undefined reference to `frob'\ncollect2: error: ld returned 1 \
+             exit status",
         ),
         (
             "cargo test",
-            "Exit code 101\ntest a ... ok\ntest b ... FAILED\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored",
+            "Exit code 101\ntest a ... ok\ntest b ... FAILED\n\ntest result: FAILED. 1 passed; 1 failed; 0 \
+             ignored",
         ),
         (
             "pytest",
-            "Exit code 1\nFAILED tests/test_a.py::test_b - AssertionError: 1 != 2\n1 failed, 3 passed in 0.1s",
+            "Exit code 1\nFAILED tests/test_a.py::test_b - AssertionError: 1 != 2\n1 failed, 3 passed in \
+             0.1s",
         ),
         ("npx jest", "Exit code 1\nTests:       1 failed, 5 passed, 6 total"),
         ("go test ./...", "Exit code 1\n--- FAIL: TestA (0.00s)\nFAIL\tshop/api\t0.01s"),

@@ -44,7 +44,8 @@ fn kinds_are_told_apart() {
         (
             "discovery",
             subagent_answered(
-                "It turns out the fixture is shared; the tests works only if it is reset. The fix was one line.",
+                "It turns out the fixture is shared; the tests works only if it is reset. The fix was one \
+                 line.",
             ),
         ),
         (

@@ -7,16 +7,19 @@ fn success_that_mentions_trouble_is_success() {
     for (command, stdout) in [
         (
             "cargo test",
-            "test test_error_handling ... ok\ntest fails_on_timeout ... ok\n\ntest result: ok. 12 passed; 0 failed; 0 ignored",
+            "test test_error_handling ... ok\ntest fails_on_timeout ... ok\n\ntest result: ok. 12 passed; 0 \
+             failed; 0 ignored",
         ),
         ("cargo test", "test returns an error when permission denied ... ok"),
         (
             "npx jest",
-            "  ✓ throws TypeError: on invalid input (3 ms)\n  ✓ retries on timeout\nTests:       6 passed, 6 total",
+            "  ✓ throws TypeError: on invalid input (3 ms)\n  ✓ retries on timeout\nTests:       6 passed, \
+             6 total",
         ),
         (
             "pytest -v",
-            "tests/test_a.py::test_error PASSED\ntests/test_a.py::test_failure_exception PASSED\n2 passed in 0.1s",
+            "tests/test_a.py::test_error PASSED\ntests/test_a.py::test_failure_exception PASSED\n2 passed \
+             in 0.1s",
         ),
         ("go test ./...", "--- PASS: TestError (0.00s)\nok  \tshop/errors\t0.01s\nPASS"),
         ("mvn test", "[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS"),
@@ -53,7 +56,8 @@ fn success_that_mentions_trouble_is_success() {
 
 #[test]
 fn text_that_is_merely_read_has_not_happened() {
-    let text = "Traceback (most recent call last):\nTypeError: fatal\nerror[E0308]: mismatched types\nSegmentation fault\npermission denied";
+    let text = "Traceback (most recent call last):\nTypeError: fatal\nerror[E0308]: mismatched \
+                types\nSegmentation fault\npermission denied";
     for command in [
         "cat build.log",
         "grep -rn Error src",
@@ -104,7 +108,8 @@ fn an_ordinary_warning_is_not_worth_a_capture() {
 #[test]
 fn an_account_of_work_is_not_trouble() {
     for answer in [
-        "I looked at the error handling: it fails with TypeError: when permission is denied, and the timeout is fatal.",
+        "I looked at the error handling: it fails with TypeError: when permission is denied, and the \
+         timeout is fatal.",
         "The tests failed before; error[E0308] is gone now.",
         "Done.",
         "",

@@ -1,5 +1,5 @@
-//! Commands that a project's files declare: scripts, targets, tasks, aliases. The formats are read line by line and only
-//! for names, so that a half-written file still yields the rest.
+//! Commands that a project's files declare: scripts, targets, tasks, aliases. The formats are read line by
+//! line and only for names, so that a half-written file still yields the rest.
 
 use super::{MAX_TOPICS_PER_COLLECTION, MAX_TOPICS_PER_FILE, ProjectFiles};
 
@@ -29,7 +29,8 @@ pub fn commands(files: &impl ProjectFiles) -> Vec<(String, &'static str)> {
     found
 }
 
-/// A source with its possible file names, the prefix of its commands, and the function that finds their names.
+/// A source with its possible file names, the prefix of its commands, and the function that finds their
+/// names.
 type Target = ((&'static str, &'static [&'static str]), &'static str, fn(&str) -> Vec<String>);
 
 const TARGETS: [Target; 4] = [

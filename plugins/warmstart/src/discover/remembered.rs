@@ -65,8 +65,8 @@ pub fn shared_tags(memories: &[KnownMemory]) -> Vec<(String, &'static str)> {
     shared.into_iter().filter_map(|(tag, _)| Some((first_topic_name(tag)?, "tag"))).collect()
 }
 
-/// Returns the commands between backticks. A quoted file or identifier is not a command: there must be two words, the first
-/// of the letters usual in programs.
+/// Returns the commands between backticks. A quoted file or identifier is not a command: there must be two
+/// words, the first of the letters usual in programs.
 fn quoted(text: &str) -> Vec<String> {
     let pieces = text.split('`').skip(1).step_by(2);
     pieces.filter(|piece| is_command(piece)).filter_map(first_topic_name).collect()

@@ -61,9 +61,12 @@ fn the_lock_file_says_which_program_runs_scripts() {
 
 #[test]
 fn targets_recipes_tasks_and_aliases_are_found() {
-    let makefile = "CC := gcc\nX = a:b\n.PHONY: all\nall: build-2.x test\n\tgo: x\n%.o: %.c\nbuild-2.x test: ;\nY ::= 1\n";
-    let justfile = "set shell := ['sh']\nv := '1'\n# c\n[private]\n@deploy env='x': build\n  run: x\n_hidden:\nbuild *args:\n";
-    let taskfile = "version: '3'\nvars:\n  A: b\ntasks:\n  # c\n  build:\n    cmds:\n      - go build\n  'db:reset':\n    x: y\nother:\n  z:\n";
+    let makefile = "CC := gcc\nX = a:b\n.PHONY: all\nall: build-2.x test\n\tgo: x\n%.o: %.c\nbuild-2.x \
+                    test: ;\nY ::= 1\n";
+    let justfile = "set shell := ['sh']\nv := '1'\n# c\n[private]\n@deploy env='x': build\n  run: \
+                    x\n_hidden:\nbuild *args:\n";
+    let taskfile = "version: '3'\nvars:\n  A: b\ntasks:\n  # c\n  build:\n    cmds:\n      - go build\n  \
+                    'db:reset':\n    x: y\nother:\n  z:\n";
     let pyproject = "[project]\nname = 'x'\n[project.scripts]\nserve-it = 'x:y'\n[tool.x]\nno = 1\n";
     for (path, text, expected) in [
         ("Makefile", makefile, &["make all", "make build-2.x", "make test"][..]),

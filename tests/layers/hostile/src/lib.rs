@@ -1,5 +1,5 @@
-//! A layer that misbehaves in the way that the prompt asks for, up to its first colon; what follows is for the layers
-//! beside it. The host must outlive every one of them.
+//! A layer that misbehaves in the way that the prompt asks for, up to its first colon; what follows is for
+//! the layers beside it. The host must outlive every one of them.
 
 mod answer;
 mod ask;

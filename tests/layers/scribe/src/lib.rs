@@ -1,5 +1,5 @@
-//! A layer that does what a prompt says: a JSON list of operations, done with the memory functions of the contract one after
-//! another. It replies with a JSON list of their results.
+//! A layer that does what a prompt says: a JSON list of operations, done with the memory functions of the
+//! contract one after another. It replies with a JSON list of their results.
 
 mod operation;
 
