@@ -16,6 +16,7 @@ pub mod watchdog;
 pub mod command;
 pub mod project_context;
 
+pub mod approvals;
 pub mod claude;
 pub mod config;
 pub mod dirs;

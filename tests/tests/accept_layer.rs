@@ -109,7 +109,7 @@ fn at_a_terminal_a_person_reads_and_says_yes() {
     for line in [
         "Layer gate (new)",
         "every tool call before it runs",
-        "refuses tool calls",
+        "can refuse tool calls",
         "refuses every tool call when it is missing, changed or failing",
         "Accepted: gate runs from the next event on",
     ] {
@@ -128,8 +128,8 @@ fn what_changed_since_is_shown_as_a_difference() {
     let shown = scratch.accept("gate", &[]).success();
 
     assert!(shown.contains("Layer gate (changed since you accepted it)"), "{shown}");
-    assert!(shown.contains("+ - lets tool calls pass without you being asked"), "{shown}");
-    assert!(shown.contains("  - has you asked before a tool call"), "{shown}");
+    assert!(shown.contains("+ - can allow tool calls without asking you"), "{shown}");
+    assert!(shown.contains("  - can require your confirmation before a tool call"), "{shown}");
     assert!(shown.contains("- - reads all memories of the project (no longer)"), "{shown}");
 }
 

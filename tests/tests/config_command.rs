@@ -113,9 +113,9 @@ fn what_was_not_heeded_says_why() {
 
     let out = scratch.interleaf(&["config"]).success();
 
-    assert!(out.contains("config.toml:2: `memory.grace_dais` is not known; did you mean"), "{out}");
+    assert!(out.contains("config.toml:2: `memory.grace_dais` is not a known key; did you mean"), "{out}");
     assert!(
-        out.contains(&format!("{PROJECT_FILE}:2: `memory.grace_days` is not for a project to set")),
+        out.contains(&format!("{PROJECT_FILE}:2: `memory.grace_days` cannot be set by a project")),
         "{out}"
     );
     let keys: Vec<Value> = shown(&scratch, &[])["not_heeded"]
@@ -139,7 +139,7 @@ fn check_ends_with_two_where_something_is_wrong_and_says_each_with_its_line() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.out().contains("config.toml:2: "), "{}", ran.out());
     assert!(
-        ran.out().contains(&format!("{PROJECT_FILE}:1: `categories.decisons` is not known")),
+        ran.out().contains(&format!("{PROJECT_FILE}:1: `categories.decisons` is not a known key")),
         "{}",
         ran.out()
     );

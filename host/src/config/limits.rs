@@ -1,10 +1,13 @@
-//! Numbers that bound a layer and the context of a session, with the values that hold by default.
+//! The limits of a layer and the budget of context, with their default values and the reasons for those.
 
 use std::time::Duration;
 
 use crate::layer::EventName;
 
-/// What one layer may use up in one event.
+/// What one layer may use in one event.
+///
+/// The embedded layers and the examples in JavaScript and Python, which contain an interpreter, run with the
+/// defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Milliseconds for each event, in the order of [`EventName::ALL`].
@@ -13,17 +16,17 @@ pub struct Limits {
     pub memory_bytes: u64,
     /// Elements of all its tables together.
     pub table_elements: u64,
-    /// Core instances. A component made by a language toolchain has about five.
+    /// Core instances.
     pub instances: u64,
     /// Calls of host functions.
     pub host_calls: u64,
-    /// Bytes that one host call may carry, each way.
+    /// Bytes that one host call may carry in each direction.
     pub host_call_bytes: u64,
     /// Bytes of its reply.
     pub output_bytes: u64,
     /// Lines in the log.
     pub log_lines: u64,
-    /// Bytes of values that it may hold in a session, and as much in the project.
+    /// Bytes of values that it may store in a session, and the same again in the project.
     pub state_bytes: u64,
     /// Captures pushed and jobs submitted in one session.
     pub jobs: u64,
@@ -32,7 +35,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// How long the layer may take for this event.
+    /// Returns how long the layer may take for this event.
     pub fn deadline(&self, event: EventName) -> Duration {
         Duration::from_millis(self.deadline_ms[event as usize])
     }
@@ -41,23 +44,36 @@ impl Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            deadline_ms: EventName::ALL.map(usual_deadline),
+            deadline_ms: EventName::ALL.map(default_deadline_ms),
+            // 128 MiB hold a JavaScript or Python interpreter, and the five layers of an event stay below 1
+            // GiB.
             memory_bytes: 128 << 20,
+            // Enough for the function table of an interpreter.
             table_elements: 100_000,
+            // A component made by a language toolchain has about five.
             instances: 64,
+            // Bounds what a layer that calls the host in a loop can cost before its deadline.
             host_calls: 256,
+            // 1 MiB, because the host copies everything that a call carries.
             host_call_bytes: 1 << 20,
+            // 64 KiB are several times the context that one hook may add (`Budget::hook_units`).
             output_bytes: 64 << 10,
+            // As many lines as somebody reads.
             log_lines: 50,
+            // 1 MiB: the store keeps no more for one owner anyway.
             state_bytes: 1 << 20,
+            // The queue of captures holds as many.
             jobs: 200,
+            // 512 KiB, the default of wasmtime.
             stack_bytes: 512 << 10,
         }
     }
 }
 
-/// A person waits for a tool, a prompt, a start in this order of patience; nobody waits for a job.
-fn usual_deadline(event: EventName) -> u64 {
+/// The deadline is shorter the more often somebody waits for the event: a session starts once (1 s), a prompt
+/// and the end of a turn come once per turn (400 ms), tools run many times in a turn (250 ms). Nobody waits
+/// for a job; two minutes are enough for three requests to a language model.
+fn default_deadline_ms(event: EventName) -> u64 {
     match event {
         EventName::SessionStart => 1000,
         EventName::UserPrompt | EventName::Stop | EventName::SubagentStop => 400,
@@ -66,23 +82,28 @@ fn usual_deadline(event: EventName) -> u64 {
     }
 }
 
-/// How much context may be added.
+/// How much context the layers of an event may add together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// UTF-16 code units in one hook. Claude Code cuts at 10,000.
+    /// UTF-16 code units per hook.
     pub hook_units: u64,
-    /// Tokens in one session, a token taken as four units.
+    /// Tokens per session; one token counts as four code units.
     pub session_tokens: u64,
 }
 
+/// UTF-16 code units that count as one token.
+const UNITS_PER_TOKEN: u64 = 4;
+
 impl Budget {
-    /// The session's budget in UTF-16 code units.
+    /// Returns the budget of a session in UTF-16 code units.
     pub fn session_units(&self) -> u64 {
-        self.session_tokens.saturating_mul(4)
+        self.session_tokens.saturating_mul(UNITS_PER_TOKEN)
     }
 }
 
 impl Default for Budget {
+    /// Claude Code cuts the context of a hook at 10,000 units; 9,000 leave a margin. The budget of a session
+    /// is less than a tenth of a context window of 200,000 tokens.
     fn default() -> Self {
         Self { hook_units: 9000, session_tokens: 15_000 }
     }

@@ -1,4 +1,4 @@
-//! KeyAccess may set what, and what a person is told about the rest.
+//! Who may set which key, and the diagnostics about everything else.
 
 use serde_json::json;
 
@@ -6,23 +6,23 @@ use super::*;
 use crate::dirs::scratch::Scratch;
 use crate::layer::EventName;
 
-/// The id of the project.
+/// The id of the test project.
 const PROJECT: &str = "0123456789abcdef";
 
-/// Loads a person's and a project's file; an empty text is no file.
-fn load(person: &str, project: &str) -> Config {
+/// Loads a user's and a project's file; for an empty text there is no file.
+fn load(user: &str, project: &str) -> Config {
     let scratch = Scratch::new();
     let folders = folders(&scratch);
-    if !person.is_empty() {
-        scratch.file("config/config.toml", person);
+    if !user.is_empty() {
+        scratch.file("config/config.toml", user);
     }
     if !project.is_empty() {
         scratch.file("project.toml", project);
     }
     let mut config = Config::load(Some(&folders), &scratch.path().join("project.toml"), PROJECT);
-    let place = format!("{}/", scratch.path().display());
-    for note in &mut config.warnings {
-        *note = note.replace(&place, "");
+    let prefix = format!("{}/", scratch.path().display());
+    for warning in &mut config.warnings {
+        *warning = warning.replace(&prefix, "");
     }
     config
 }
@@ -33,37 +33,37 @@ fn folders(scratch: &Scratch) -> Folders {
         .expect("a home is set")
 }
 
-/// The path of a key with a layer and an event put in, as it is written in a file.
-fn example_path(place: &str) -> String {
-    place.replace("NAME", "recall").replace("EVENT", "user-prompt").replace("CATEGORY", "decision")
+/// Returns a path that a pattern stands for, as it is written in a file.
+fn example_path(pattern: &str) -> String {
+    pattern.replace("NAME", "recall").replace("EVENT", "user-prompt").replace("CATEGORY", "decision")
 }
 
-/// A value that a key takes and that is not its default; the low one of a number.
+/// Returns a value that a key takes and that is not its default; a low one for a number.
 fn example_value(key: &Key) -> &'static str {
     match key.kind {
-        ValueKind::Switch if key.paths == ["memory.archive_retired"] => "true",
-        ValueKind::Switch => "false",
-        ValueKind::Number { min: 65_536, .. } => "70000",
-        ValueKind::Number { min: 1024, .. } => "2000",
-        ValueKind::Number { .. } => "40",
-        ValueKind::Word(words) if words.contains(&"sqlite") => "\"sqlite\"",
-        ValueKind::Word(words) if words.contains(&"claude") => "\"claude\"",
-        ValueKind::Word(_) => "\"deny\"",
-        ValueKind::Text if key.paths == ["llm.base_url"] => "\"http://localhost:11434/v1\"",
-        ValueKind::Text if key.paths == ["llm.key_env"] => "\"MODEL_KEY\"",
-        ValueKind::Text if key.paths == ["llm.key_file"] => "\"/etc/model-key\"",
-        ValueKind::Text => "\"a.wasm\"",
-        ValueKind::Texts => "[\"x-[0-9]+\"]",
+        ValueKind::Bool if key.paths == ["memory.archive_retired"] => "true",
+        ValueKind::Bool => "false",
+        ValueKind::Integer { min: 65_536, .. } => "70000",
+        ValueKind::Integer { min: 1024, .. } => "2000",
+        ValueKind::Integer { .. } => "40",
+        ValueKind::Choice(names) if names.contains(&"sqlite") => "\"sqlite\"",
+        ValueKind::Choice(names) if names.contains(&"claude") => "\"claude\"",
+        ValueKind::Choice(_) => "\"deny\"",
+        ValueKind::String if key.paths == ["llm.base_url"] => "\"http://localhost:11434/v1\"",
+        ValueKind::String if key.paths == ["llm.key_env"] => "\"MODEL_KEY\"",
+        ValueKind::String if key.paths == ["llm.key_file"] => "\"/etc/model-key\"",
+        ValueKind::String => "\"a.wasm\"",
+        ValueKind::StringList => "[\"x-[0-9]+\"]",
         ValueKind::Table if key.paths == ["layers.NAME.grants"] => "{ memory = \"read\" }",
         ValueKind::Table => "{ a = 1 }",
     }
 }
 
-fn every_place() -> impl Iterator<Item = (&'static Key, String)> {
-    KEYS.iter().flat_map(|key| key.paths.iter().map(move |place| (key, example_path(place))))
+fn every_path() -> impl Iterator<Item = (&'static Key, String)> {
+    KEYS.iter().flat_map(|key| key.paths.iter().map(move |pattern| (key, example_path(pattern))))
 }
 
-fn without_notes(mut config: Config) -> Config {
+fn without_warnings(mut config: Config) -> Config {
     config.warnings.clear();
     config
 }
@@ -88,8 +88,8 @@ fn without_files_the_defaults_hold() {
 }
 
 #[test]
-fn a_person_may_set_every_key() {
-    for (key, path) in every_place() {
+fn the_user_may_set_every_key() {
+    for (key, path) in every_path() {
         let config = load(&format!("{path} = {}", example_value(key)), "");
 
         assert_eq!(config.warnings, Vec::<String>::new(), "{path}");
@@ -99,38 +99,38 @@ fn a_person_may_set_every_key() {
 
 #[test]
 fn a_project_sets_only_what_the_table_gives_it() {
-    for (key, path) in every_place() {
+    for (key, path) in every_path() {
         let config = load("", &format!("{path} = {}", example_value(key)));
 
-        let refused = matches!(key.who, KeyAccess::Person | KeyAccess::ProjectOnceAccepted);
+        let refused = matches!(key.access, KeyAccess::UserOnly | KeyAccess::ProjectOnceAccepted);
         assert_eq!(config.warnings.len(), usize::from(refused), "{path}: {:?}", config.warnings);
         let default = refused || path == "memory.store";
-        assert_eq!(without_notes(config) == Config::default(), default, "{path}");
+        assert_eq!(without_warnings(config) == Config::default(), default, "{path}");
     }
 }
 
 #[test]
-fn a_key_that_is_the_person_s_says_where_it_belongs() {
+fn a_key_that_only_the_user_may_set_names_their_file() {
     let config = load("", "\n[redact]\npatterns = [\".*\"]\n");
 
-    let note = "project.toml:3: `redact.patterns` is not for a project to set; if you want it, write it into \
+    let note = "project.toml:3: `redact.patterns` cannot be set by a project; to use it, add it to \
                 config/config.toml";
     assert_eq!((config.warnings, config.redact), (vec![note.to_owned()], vec![]));
 }
 
 #[test]
-fn what_could_hurt_has_no_key_at_all() {
-    let hostile = "endpoint = \"https://example.com\"\n[llm]\nkey = \"x\"\ncommand = \"sh\"\n[memory]\npath = \"/tmp\"\n\
-                   [budget]\nspend = 9\n[layers.pretool]\ncommand = \"sh\"\n";
+fn dangerous_settings_have_no_key_at_all() {
+    let hostile = "endpoint = \"https://example.com\"\n[llm]\nkey = \"x\"\ncommand = \"sh\"\n[memory]\npath \
+                   = \"/tmp\"\n[budget]\nspend = 9\n[layers.pretool]\ncommand = \"sh\"\n";
     let config = load("", hostile);
 
     assert_eq!(config.warnings.len(), 6, "{:?}", config.warnings);
-    assert_eq!(without_notes(config), Config::default());
+    assert_eq!(without_warnings(config), Config::default());
 }
 
 #[test]
-fn a_value_reads_as_it_was_written() {
-    for (key, path) in every_place() {
+fn an_effective_value_is_the_one_that_was_written() {
+    for (key, path) in every_path() {
         let (written, names) = (example_value(key), path.split('.').map(str::to_owned).collect::<Vec<_>>());
         let config = load(&format!("{path} = {written}"), "");
 
@@ -145,38 +145,38 @@ fn a_value_reads_as_it_was_written() {
     }
 }
 
-mod descriptions;
-mod documented;
-mod policy;
+mod category_policy_tests;
+mod description_tests;
 
 #[test]
-fn a_model_that_cannot_be_meant_is_told_with_its_line() {
-    let person = "[llm]\nclient = \"gpt\"\nsmall = \"\"\nstrong = \"--help\"\nbase_url = \"https://me:pw@example.com/v1\"\n\
+fn an_invalid_model_setting_is_reported_with_its_line() {
+    let user = "[llm]\nclient = \"gpt\"\nsmall = \"\"\nstrong = \"--help\"\nbase_url = \"https://me:pw@example.com/v1\"\n\
                   key_env = \"sk-a-key\"\nkey_file = \"key.txt\"\nprogram = \"./claude\"\ntimeout_seconds = 0\nkey = \"x\"\n";
-    let config = load(person, "");
+    let config = load(user, "");
 
     let notes = [
         "2: `llm.client` must be \"claude\" or \"anthropic\" or \"openai\" or \"none\", not \"gpt\"",
         "3: `llm.small` must be the name of a model, without spaces",
         "4: `llm.strong` must be the name of a model, without spaces",
-        "5: `llm.base_url` must hold neither a name nor a password, and end with the path; for a key there is key_env",
+        "5: `llm.base_url` must not contain a user name, password, query or fragment; the API key belongs \
+         in key_env",
         "6: `llm.key_env` must be the name of an environment variable, not the key itself",
         "7: `llm.key_file` must be an absolute path, or one that begins with `~/`",
         "8: `llm.program` must be the name of a program, or its absolute path",
         "9: `llm.timeout_seconds` must be a whole number from 1 to 600, not 0",
-        "10: `llm.key` is not known; known here: base_url, client, daily_tokens, key_env, key_file, program, \
-         session_tokens, small, strong, timeout_seconds",
+        "10: `llm.key` is not a known key; known here: base_url, client, daily_tokens, key_env, key_file, \
+         program, session_tokens, small, strong, timeout_seconds",
     ];
     assert_eq!(config.warnings, notes.map(|note| format!("config/config.toml:{note}")));
     assert_eq!(config.llm, ModelConfig::default());
 }
 
 #[test]
-fn a_project_names_only_files_of_its_own() {
+fn a_project_can_only_name_files_inside_it() {
     for outside in ["/etc/x.wasm", "../other/x.wasm", ".claude/../../x.wasm"] {
         let config = load("", &format!("[layers.gate]\nfile = {outside:?}\n"));
 
-        let note = "project.toml:2: `layers.gate.file` must be a path within the project, without `..`";
+        let note = "project.toml:2: `layers.gate.file` must be a path inside the project, without `..`";
         assert_eq!((config.layer("gate").file, config.warnings), (None, vec![note.to_owned()]));
     }
     let config = load("", "[layers.gate]\nfile = \"layers/x.wasm\"\n");
@@ -184,19 +184,17 @@ fn a_project_names_only_files_of_its_own() {
 }
 
 #[test]
-fn a_grant_that_does_not_exist_is_named() {
+fn an_unknown_grant_is_reported() {
     let config = load("", "[layers.gate]\ngrants = { memroy = \"read\" }\n");
 
-    assert!(
-        config.warnings[0].contains("`layers.gate.grants` is not understood: grants: unknown field `memroy`")
-    );
+    assert!(config.warnings[0].contains("`layers.gate.grants` is invalid: grants: unknown field `memroy`"));
     assert_eq!(config.layer("gate").requested_grants, None);
 }
 
 #[test]
 fn a_project_lowers_every_limit_and_raises_none() {
-    for (key, path) in every_place().filter(|(key, _)| key.who == KeyAccess::ProjectLowers) {
-        let ValueKind::Number { max, .. } = key.kind else { panic!("{path} is a number") };
+    for (key, path) in every_path().filter(|(key, _)| key.access == KeyAccess::ProjectMayLower) {
+        let ValueKind::Integer { max, .. } = key.kind else { panic!("{path} is a number") };
         let value = example_value(key);
         let lowered = load(&format!("{path} = {value}"), "");
         let raised = load("", &format!("{path} = {max}"));
@@ -207,39 +205,40 @@ fn a_project_lowers_every_limit_and_raises_none() {
         assert_eq!(raised.warnings.len(), usize::from(!highest), "{path}");
         let refused = |note: &String| note.contains("a project may only lower it");
         assert!(raised.warnings.iter().all(refused), "{:?}", raised.warnings);
-        assert_eq!(without_notes(raised), Config::default(), "{path}");
+        assert_eq!(without_warnings(raised), Config::default(), "{path}");
         assert_eq!(load(&format!("{path} = {max}"), &format!("{path} = {value}")), lowered, "{path}");
         let held = load(&format!("{path} = {value}"), &format!("{path} = {max}"));
-        assert_eq!(without_notes(held), lowered, "{path}");
+        assert_eq!(without_warnings(held), lowered, "{path}");
     }
 }
 
 #[test]
-fn a_raised_limit_is_told_with_the_value_that_stays() {
+fn a_raised_limit_is_reported_with_the_value_that_applies() {
     let config = load("limits.host_calls = 20", "[limits]\nhost_calls = 300");
-    let note = "project.toml:2: `limits.host_calls` = 300 would raise the limit; a project may only lower it, so 20 stays";
+    let note = "project.toml:2: `limits.host_calls` = 300 would raise the limit; a project may only lower \
+                it, so 20 still applies";
     assert_eq!(config.warnings, [note]);
 }
 
 #[test]
-fn limits_of_all_layers_hold_for_each_unless_it_has_its_own() {
-    let person = "[layers.recall.limits]\nhost_calls = 50\n[limits]\nhost_calls = 30\ndeadline_ms = { user-prompt = 900 }";
-    let config = load(person, "");
+fn limits_of_all_layers_apply_to_each_that_has_none_of_its_own() {
+    let user = "[layers.recall.limits]\nhost_calls = 50\n[limits]\nhost_calls = 30\ndeadline_ms = { \
+                user-prompt = 900 }";
+    let config = load(user, "");
     let calls = |config: &Config, layer| config.layer(layer).limits.host_calls;
     assert_eq!((calls(&config, "recall"), calls(&config, "save"), calls(&config, "new")), (50, 30, 30));
     assert_eq!(config.layer("recall").limits.deadline(EventName::UserPrompt).as_millis(), 900);
 
-    let lowered = load(person, "limits.host_calls = 20\n[layers.new]\nlimits.host_calls = 10");
+    let lowered = load(user, "limits.host_calls = 20\n[layers.new]\nlimits.host_calls = 10");
     assert_eq!(["recall", "save", "new"].map(|layer| calls(&lowered, layer)), [20, 20, 10]);
 }
 
 #[test]
-fn where_both_set_a_key_the_person_wins() {
-    let person =
-        "[layers.recall]\nenabled = true\norder = 5\n[layers.recall.settings]\na = 1\nb = { c = [1] }";
-    let project = "[layers.recall]\nenabled = false\norder = 6\n[layers.recall.settings]\na = 2\nb = { c = [2], d = 3 }\ne = 4\n\
-                   [layers.save]\nenabled = false\n";
-    let config = load(person, project);
+fn the_user_s_value_applies_where_both_set_a_key() {
+    let user = "[layers.recall]\nenabled = true\norder = 5\n[layers.recall.settings]\na = 1\nb = { c = [1] }";
+    let project = "[layers.recall]\nenabled = false\norder = 6\n[layers.recall.settings]\na = 2\nb = { c = \
+                   [2], d = 3 }\ne = 4\n[layers.save]\nenabled = false\n";
+    let config = load(user, project);
 
     let recall = config.layer("recall");
     assert_eq!((recall.enabled, recall.order), (Activation::Enabled, 5));
@@ -249,28 +248,30 @@ fn where_both_set_a_key_the_person_wins() {
 
 #[test]
 fn settings_keep_their_types() {
-    let project = "[layers.recall.settings]\na = 1.5\nb = 2020-01-02\nc = [{ d = true }]\ne = 0xff\nf = inf\n\"g.h\" = 1";
+    let project = "[layers.recall.settings]\na = 1.5\nb = 2020-01-02\nc = [{ d = true }]\ne = 0xff\nf = \
+                   inf\n\"g.h\" = 1";
     let settings = json!({"a": 1.5, "b": "2020-01-02", "c": [{"d": true}], "e": 255, "f": "inf", "g.h": 1});
     assert_eq!(load("", project).layer("recall").settings, settings);
 }
 
 #[test]
-fn an_unknown_key_names_the_nearest_known_one() {
+fn an_unknown_key_suggests_the_most_similar_known_one() {
     let config = load(
         "",
         "[layers.recall]\nenabld = true\n\n[limit]\nhost_calls = 1\n[layers.Bad_Name]\nenabled = true",
     );
 
     let notes = [
-        "project.toml:2: `layers.recall.enabld` is not known; did you mean `layers.recall.enabled`?",
-        "project.toml:4: `limit` is not known; did you mean `limits`?",
-        "project.toml:6: `layers.Bad_Name` is not known; a layer's name has small letters, digits and hyphens",
+        "project.toml:2: `layers.recall.enabld` is not a known key; did you mean `layers.recall.enabled`?",
+        "project.toml:4: `limit` is not a known key; did you mean `limits`?",
+        "project.toml:6: `layers.Bad_Name` is not a known key; the name of a layer has lower-case letters, \
+         digits and hyphens",
     ];
     assert_eq!(config.warnings, notes);
 }
 
 #[test]
-fn a_value_of_another_type_is_told_and_the_rest_holds() {
+fn a_value_of_the_wrong_type_is_reported_and_the_rest_applies() {
     let config = load(
         "",
         "[layers.recall]\nenabled = \"yes\"\norder = 7\n[memory]\nstore = \"files\"\n[layers]\nsave = 1",
@@ -287,13 +288,13 @@ fn a_value_of_another_type_is_told_and_the_rest_holds() {
 }
 
 #[test]
-fn a_broken_file_is_told_with_its_line_and_the_other_holds() {
+fn a_file_with_a_syntax_error_is_reported_with_its_line_and_the_other_applies() {
     let config = load("[layers.recall]\norder = 7\n", "[layers.recall]\nenabled = false\norder = = 3\n");
 
     assert_eq!((config.layer("recall").order, config.layer("recall").enabled), (7, Activation::Enabled));
     assert_eq!(config.warnings.len(), 1);
-    let start = "project.toml:3: not read: ";
-    let end = "; nothing of this file is used until that is mended";
+    let start = "project.toml:3: cannot be parsed: ";
+    let end = "; the whole file is ignored until this is fixed";
     assert!(
         config.warnings[0].starts_with(start) && config.warnings[0].ends_with(end),
         "{:?}",
@@ -302,7 +303,7 @@ fn a_broken_file_is_told_with_its_line_and_the_other_holds() {
 }
 
 #[test]
-fn files_that_are_no_files_or_too_large_are_told() {
+fn files_that_are_not_regular_or_too_large_are_reported() {
     let scratch = Scratch::new();
     let large = scratch.file("large.toml", &"# \n".repeat(30_000));
     for path in [large.as_path(), scratch.path(), Path::new("/dev/zero")] {
@@ -312,16 +313,17 @@ fn files_that_are_no_files_or_too_large_are_told() {
             "{:?}",
             config.warnings
         );
-        assert_eq!(without_notes(config), Config::default());
+        assert_eq!(without_warnings(config), Config::default());
     }
     std::fs::write(&large, b"[layers]\n# \xff").expect("ours");
     assert!(
-        Config::load(None, &large, PROJECT).warnings[0].contains("large.toml:2: not read: it is not UTF-8")
+        Config::load(None, &large, PROJECT).warnings[0]
+            .contains("large.toml:2: cannot be parsed: not valid UTF-8")
     );
 }
 
 #[test]
-fn a_file_that_nests_without_end_is_refused_on_a_small_stack() {
+fn a_deeply_nested_file_is_rejected_without_overflowing_a_small_stack() {
     let dots = vec!["a"; 78].join(".");
     let brackets = format!("{}{dots} = 1{}", format!("{dots} = {{ ").repeat(78), "}".repeat(78));
     let texts = [
@@ -333,36 +335,35 @@ fn a_file_that_nests_without_end_is_refused_on_a_small_stack() {
         let load = std::thread::Builder::new().stack_size(512 << 10).spawn(move || load("", &text));
         let config = load.expect("a thread can be started").join().expect("it does not overflow");
         assert_eq!(config.warnings.len(), 1);
-        assert!(config.warnings[0].contains("not read: "), "{:?}", config.warnings);
+        assert!(config.warnings[0].contains("cannot be parsed: "), "{:?}", config.warnings);
     }
 }
 
 #[test]
-fn a_flood_of_mistakes_is_cut_and_cannot_move_the_cursor() {
+fn many_mistakes_are_summarized_and_cannot_move_the_cursor() {
     let text: String =
         (0..200).map(|number| format!("\"x{number}\\u001b[2J{}\" = 1\n", "y".repeat(99))).collect();
     let notes = load("", &text).warnings;
 
     assert_eq!(notes.len(), 21);
-    assert_eq!(notes[20], "project.toml: 180 more of the kind");
+    assert_eq!(notes[20], "project.toml: 180 more problems");
     assert!(notes.iter().all(|note| note.len() < 300 && !note.contains(char::is_control)), "{notes:?}");
 }
 
 #[test]
-fn a_file_full_of_mistakes_takes_no_time() {
+fn a_file_full_of_mistakes_is_rejected_quickly() {
     let text: String = (0..7000).map(|number| format!("k{number}=1\n")).collect();
     let began = std::time::Instant::now();
     assert_eq!(
         load("", &text).warnings,
-        [
-            "project.toml:1: not read: it has more than 250 settings; nothing of this file is used until that is mended"
-        ]
+        ["project.toml:1: cannot be parsed: more than 250 settings; the whole file is ignored until this \
+          is fixed"]
     );
     assert!(began.elapsed().as_millis() < 500, "{:?}", began.elapsed());
 }
 
 #[test]
-fn interleaf_disable_switches_off_by_any_value_that_does_not_say_no() {
+fn interleaf_disable_disables_with_any_value_but_empty_0_and_false() {
     let disabled = |value: Option<&str>| Config::default().with_env(&|_| value.map(Into::into)).disabled;
     assert_eq!([None, Some(""), Some("0"), Some("false")].map(disabled), [false; 4]);
     assert_eq!([Some("1"), Some("true"), Some("no")].map(disabled), [true; 3]);
@@ -373,12 +374,41 @@ fn every_key_can_be_described() {
     for key in KEYS {
         assert!(!key.doc.is_empty() && !key.doc.ends_with('.'), "{:?}", key.paths);
         assert!(!key.default_value().is_empty() && !key.kind.describe().is_empty(), "{:?}", key.paths);
-        assert!(!key.who.as_str().is_empty());
+        assert!(!key.access.as_str().is_empty());
     }
     let deadline = KEYS.iter().find(|key| key.paths[0].contains("EVENT")).expect("it is there");
     assert!(
         deadline
             .default_value()
             .starts_with("session-start 1000, subagent-start 250, user-prompt 400, pre-tool 250")
+    );
+}
+
+const BEGIN: &str = "<!-- keys: checked against the code by a test -->\n";
+const END: &str = "<!-- end of keys -->";
+
+fn documented_table() -> String {
+    let row = |key: &Key| {
+        let paths: Vec<String> = key.paths.iter().map(|path| format!("`{path}`")).collect();
+        let (value, default) = (key.kind.describe(), key.default_value());
+        let access = key.access.as_str();
+        format!("| {} | {} | {value} | {default} | {access} |\n", paths.join(", "), key.doc)
+    };
+    let rows: String = KEYS.iter().map(row).collect();
+    format!("\n| key | description | value | default | set by |\n| --- | --- | --- | --- | --- |\n{rows}\n")
+}
+
+#[test]
+fn the_documentation_has_the_table_of_keys() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/configuration.md");
+    let page = std::fs::read_to_string(&path).expect("docs/configuration.md is in the repository");
+    let after = page.split_once(BEGIN).map(|(_, after)| after).unwrap_or_default();
+    let documented = after.split_once(END).map(|(table, _)| table).unwrap_or_default();
+
+    assert_eq!(
+        documented,
+        documented_table(),
+        "put this between the two comments of docs/configuration.md:\n{}",
+        documented_table()
     );
 }

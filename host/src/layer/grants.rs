@@ -1,64 +1,58 @@
-//! What a layer is allowed: the declaration, before anything runs. `grant/` holds layers to it.
-
-mod memory;
-mod model;
-mod words;
+//! What a layer may do, as declared before anything runs. `grant/` enforces it.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
+use super::MemoryGrant;
 use crate::error::{Error, Result};
 
-pub use memory::{CategorySet, MemoryGrant};
-pub use model::ModelGrant;
-
-/// The power to answer with more than context: one for each decision of the contract.
+/// A power: the right to answer with more than context. There is one for each decision of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Power {
     /// Refuse a tool call.
     Deny,
-    /// Have the person asked before a tool call.
+    /// Require the user's confirmation before a tool call.
     Ask,
-    /// Let a tool call pass without asking.
+    /// Allow a tool call without asking.
     Allow,
     /// Replace a tool's input.
     RewriteInput,
     /// Replace a tool's output.
     RewriteOutput,
-    /// Refuse a prompt, or feed a reason back.
+    /// Refuse a prompt, or send a reason back to the model.
     Block,
-    /// Make the session go on.
+    /// Make the session continue.
     GoOn,
 }
 
-/// Everything a layer is granted; by default nothing but its lines in the log. The keys are those of `layer.toml` and
-/// of `[layers.NAME.grants]`.
+/// Everything that a layer is granted; by default only its lines in the log. The field names are the keys of
+/// `layer.toml` and of `[layers.NAME.grants]`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Grants {
-    /// Memories of the project.
+    /// The project's memories.
     pub memory: MemoryGrant,
     /// Calls of the language model.
-    #[serde(deserialize_with = "model::read")]
+    #[serde(deserialize_with = "model_grant")]
     pub llm: Option<ModelGrant>,
     /// Facts about the project, from git.
     pub project: bool,
-    /// Small values that outlive the hook process.
+    /// Small values between events.
     pub state: bool,
     /// The session so far.
     pub transcript: bool,
     /// Captures and jobs.
     pub jobs: bool,
-    /// Folders of the project that it may read, relative to the project's root.
+    /// Folders that it may read, relative to the project's root.
     pub files: BTreeSet<String>,
-    /// Variables of the environment that it may read, by name.
+    /// Names of the environment variables that it may read.
     pub environment: BTreeSet<String>,
-    /// Lines in the user's log.
+    /// Lines in the log.
     pub log: bool,
-    /// Answers that change what happens.
+    /// Its powers.
     pub decide: BTreeSet<Power>,
 }
 
@@ -80,7 +74,7 @@ impl Default for Grants {
 }
 
 impl Power {
-    /// All of them, the most far-reaching first: the order in which a person should read them.
+    /// All powers, the most far-reaching first: the order in which a person should read them.
     pub const ALL: [Self; 7] = [
         Self::Allow,
         Self::RewriteInput,
@@ -91,7 +85,7 @@ impl Power {
         Self::Ask,
     ];
 
-    /// Its name in the contract and in the configuration, such as `rewrite-input`.
+    /// Returns the name in the contract and in the configuration, such as `rewrite-input`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Deny => "deny",
@@ -106,26 +100,30 @@ impl Power {
 }
 
 impl Grants {
-    /// The grants as the configuration writes them, in JSON.
+    /// Reads grants as the configuration writes them, converted to JSON.
     ///
     /// # Errors
-    /// `Invalid` for a grant that does not exist.
+    /// `Invalid` for an unknown grant, or for a folder or variable that cannot be granted.
     pub fn from_json(value: serde_json::Value) -> Result<Self> {
         let grants: Self =
             serde_json::from_value(value).map_err(|error| Error::invalid(format!("grants: {error}")))?;
-        if let Some(folder) = grants.files.iter().find(|folder| !is_folder(folder)) {
-            return Err(Error::invalid(format!("grants: files: {folder:?} is no folder within the project")));
+        if let Some(folder) = grants.files.iter().find(|folder| !is_project_folder(folder)) {
+            return Err(Error::invalid(format!(
+                "grants: files: {folder:?} is not a folder inside the project"
+            )));
         }
-        if let Some(name) = grants.environment.iter().find(|name| !is_variable(name)) {
-            return Err(Error::invalid(format!("grants: environment: {name:?} is no name of a variable")));
+        if let Some(name) = grants.environment.iter().find(|name| !is_variable_name(name)) {
+            return Err(Error::invalid(format!(
+                "grants: environment: {name:?} is not the name of a variable"
+            )));
         }
         Ok(grants)
     }
 
-    /// These grants without one: a power, or everything under a key.
+    /// Returns these grants without one power, or without everything under one key.
     ///
     /// # Errors
-    /// `Invalid` for what is neither.
+    /// `Invalid` if there is no such power or key.
     pub fn without(mut self, name: &str) -> Result<Self> {
         if let Some(power) = Power::ALL.into_iter().find(|power| power.as_str() == name) {
             self.decide.remove(&power);
@@ -141,26 +139,69 @@ impl Grants {
             "files" => self.files.clear(),
             "environment" => self.environment.clear(),
             "log" => self.log = false,
-            _ => return Err(Error::invalid(format!("there is no grant or power {name:?}"))),
+            _ => return Err(Error::invalid(format!("{name:?} is neither a grant nor a power"))),
         }
         Ok(self)
     }
 
-    /// Whether the layer may keep a tool from running, or have the person asked first.
+    /// Returns whether the layer is a gate: it may refuse a tool call or require the user's confirmation.
     pub fn is_gate(&self) -> bool {
         self.decide.contains(&Power::Deny) || self.decide.contains(&Power::Ask)
     }
 }
 
-/// A path that leads nowhere outside of the project, as it is written, and that can be shown to a person.
-fn is_folder(path: &str) -> bool {
-    let within = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    !path.is_empty() && !path.contains(char::is_control) && Path::new(path).components().all(within)
+/// How many calls of the language model a layer may make and how many tokens they may use, per event and per
+/// day (UTC).
+///
+/// Tokens count both what is sent and what is received. The spend cap over all layers and projects applies as
+/// well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ModelGrant {
+    /// Calls per event.
+    pub calls: u32,
+    /// Tokens per event.
+    pub tokens: u32,
+    /// Calls per day.
+    pub daily_calls: u32,
+    /// Tokens per day.
+    pub daily_tokens: u32,
 }
 
-fn is_variable(name: &str) -> bool {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    !name.is_empty() && name.bytes().all(fits) && !name.starts_with(|first: char| first.is_ascii_digit())
+impl Default for ModelGrant {
+    /// Enough for one draft and its verification in each of about twenty events per day.
+    fn default() -> Self {
+        Self { calls: 2, tokens: 8_000, daily_calls: 50, daily_tokens: 50_000 }
+    }
+}
+
+/// Reads `true` for the default allowance, `false` for none, or a table with other figures.
+fn model_grant<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ModelGrant>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "true, false or a table with calls, tokens, daily_calls, daily_tokens")]
+    enum ModelSetting {
+        Enabled(bool),
+        Figures(ModelGrant),
+        Null(()),
+    }
+    Ok(match ModelSetting::deserialize(from)? {
+        ModelSetting::Enabled(true) => Some(ModelGrant::default()),
+        ModelSetting::Enabled(false) | ModelSetting::Null(()) => None,
+        ModelSetting::Figures(figures) => Some(figures),
+    })
+}
+
+/// Returns whether a path stays inside the project, as it is written, and can be shown to a person.
+fn is_project_folder(path: &str) -> bool {
+    let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    !path.is_empty() && !path.contains(char::is_control) && Path::new(path).components().all(is_inside)
+}
+
+fn is_variable_name(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    !name.is_empty()
+        && name.bytes().all(is_allowed)
+        && !name.starts_with(|first: char| first.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -183,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_stay_within_the_project_and_variables_have_names() {
+    fn folders_stay_inside_the_project_and_variables_have_names() {
         for folder in ["../secrets", "/etc", "", "docs\u{1b}[2J"] {
             assert!(Grants::from_json(json!({"files": [folder]})).is_err(), "{folder:?}");
         }
@@ -192,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_power_or_a_whole_key_can_be_left_out() -> Result<()> {
+    fn a_power_or_a_whole_key_can_be_excluded() -> Result<()> {
         let grants = Grants::from_json(json!({"memory": "read", "decide": ["ask", "deny"]}))?;
 
         assert_eq!(grants.clone().without("deny")?.summary(), "decide (ask), memory (read)");
@@ -202,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_the_same_again() {
+    fn serialized_grants_read_back_unchanged() {
         let all = json!({
             "memory": {"read": true, "write": ["learning"]}, "llm": {"calls": 1}, "project": true, "state": true,
             "transcript": true, "jobs": true, "files": ["docs"], "environment": ["CI"], "log": false,

@@ -1,6 +1,7 @@
-//! What a layer imports of the contract: its needs, to be compared with its grants before anything runs.
+//! The imports of the contract that a layer needs, to be compared with its grants before anything runs.
 
-use super::{CONTRACT_VERSION, CategorySet, Grants};
+use super::event_name::served_interface;
+use super::{CategorySet, Grants};
 
 /// An imported interface that has to be granted. `settings` and `log` do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -12,7 +13,7 @@ pub enum Need {
     Llm,
     /// Facts about the project.
     Project,
-    /// Small values.
+    /// Small values between events.
     State,
     /// The session so far.
     Transcript,
@@ -20,45 +21,47 @@ pub enum Need {
     Jobs,
 }
 
+/// One row for each need, in the order of [`Need`]: the name of the interface, which is also the key of its
+/// grant, and the line of `[layers.NAME.grants]` that requests the smallest grant for it.
+const TABLE: [(Need, &str, &str); 6] = [
+    (Need::Memory, "memory", "memory = \"read\""),
+    (Need::Llm, "llm", "llm = true"),
+    (Need::Project, "project", "project = true"),
+    (Need::State, "state", "state = true"),
+    (Need::Transcript, "transcript", "transcript = true"),
+    (Need::Jobs, "jobs", "jobs = true"),
+];
+
 impl Need {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Memory, Self::Llm, Self::Project, Self::State, Self::Transcript, Self::Jobs];
+    /// All needs.
+    pub const ALL: [Self; TABLE.len()] = {
+        let mut all = [Self::Memory; TABLE.len()];
+        let mut index = 0;
+        while index < TABLE.len() {
+            all[index] = TABLE[index].0;
+            assert!(all[index] as usize == index, "the table has the order of the enum");
+            index += 1;
+        }
+        all
+    };
 
-    /// The name of its interface, which is also the key of its grant.
+    /// Returns the name of the interface, which is also the key of its grant.
     pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Memory => "memory",
-            Self::Llm => "llm",
-            Self::Project => "project",
-            Self::State => "state",
-            Self::Transcript => "transcript",
-            Self::Jobs => "jobs",
-        }
+        TABLE[self as usize].1
     }
 
-    /// The need that an import such as `interleaf:layer/memory@0.1.0` is. Versions that only add share major and
-    /// minor number.
+    /// Returns the need that an import such as `interleaf:layer/memory@0.1.0` is.
     pub fn of_import(import: &str) -> Option<Self> {
-        let (name, version) = import.strip_prefix("interleaf:layer/")?.split_once('@')?;
-        let (minor, _) = version.rsplit_once('.')?;
-        let known = Self::ALL.into_iter().find(|need| need.as_str() == name);
-        known.filter(|_| CONTRACT_VERSION.rsplit_once('.').is_some_and(|(ours, _)| ours == minor))
+        let name = served_interface(import)?;
+        Self::ALL.into_iter().find(|need| need.as_str() == name)
     }
 
-    /// The line of `[layers.NAME.grants]` that asks for the least that meets it.
+    /// Returns the line of `[layers.NAME.grants]` that requests the smallest grant for it.
     pub const fn grant_setting(self) -> &'static str {
-        match self {
-            Self::Memory => "memory = \"read\"",
-            Self::Llm => "llm = true",
-            Self::Project => "project = true",
-            Self::State => "state = true",
-            Self::Transcript => "transcript = true",
-            Self::Jobs => "jobs = true",
-        }
+        TABLE[self as usize].2
     }
 
-    /// Whether these grants meet it, at least in part.
+    /// Returns whether these grants meet the need, at least in part.
     pub fn is_met_by(self, grants: &Grants) -> bool {
         match self {
             Self::Memory => {
@@ -86,13 +89,13 @@ mod tests {
     }
 
     #[test]
-    fn the_line_that_is_proposed_meets_the_need() {
+    fn the_proposed_setting_meets_the_need() {
         for need in Need::ALL {
             let (key, value) = need.grant_setting().split_once(" = ").expect("a setting");
-            let grants = Grants::from_json(
-                serde_json::json!({key: serde_json::from_str::<serde_json::Value>(value).expect("JSON too")}),
-            );
-            assert!(need.is_met_by(&grants.expect("valid")), "{}", need.grant_setting());
+            let value: serde_json::Value = serde_json::from_str(value).expect("the line is valid JSON, too");
+            let grants = Grants::from_json(serde_json::json!({ key: value })).expect("valid");
+
+            assert!(need.is_met_by(&grants), "{}", need.grant_setting());
             assert!(!need.is_met_by(&Grants::default()));
         }
     }

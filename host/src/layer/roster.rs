@@ -1,64 +1,64 @@
-//! Which layers run here, in which order and with what: the layers there are and what the configuration says of them.
+//! The layers that run in a project, in order and with their configuration.
 
 use super::{EventName, FileLayers, Layer};
 use crate::config::{Activation, Config, LayerConfig};
 
-/// A layer as it takes part.
+/// A layer with its configuration.
 pub struct Member {
     /// The layer.
     pub layer: Layer,
-    /// Whether it runs, its place in the fold, its settings and limits.
+    /// Whether it runs, its place in the order, its settings and limits.
     pub config: LayerConfig,
-    /// Why it cannot run, if it cannot: then it only gives the answer that is pinned for it.
+    /// Why it cannot run. It then only gives the answer of its failure policy.
     pub unavailable: Option<String>,
 }
 
-/// The layers of a project, in the order in which they are folded.
+/// The layers of a project, in the order in which their replies are folded.
 pub struct Roster {
     members: Vec<Member>,
-    /// A line for the person about layers that wait for them.
+    /// A line for the user about layers that wait for their decision.
     pub notice: Option<String>,
 }
 
 impl Roster {
-    /// The roster that this configuration makes of these layers. Lower order comes first, then the name decides.
+    /// Makes the roster of these layers. Members are sorted by their configured order, then by name.
     pub fn new(layers: Vec<Layer>, config: &Config) -> Self {
         Self::with_files(layers, FileLayers::default(), config)
     }
 
-    /// The same with the layers of a team: an accepted one takes the place of another of its name, an unaccepted one
-    /// takes nobody's.
-    pub fn with_files(mut layers: Vec<Layer>, team: FileLayers, config: &Config) -> Self {
-        let notice = team.notice();
-        layers.retain(|layer| team.accepted.iter().all(|ready| ready.name != layer.name));
-        let running = layers.into_iter().chain(team.accepted).map(|layer| (layer, None));
-        let gone = team.missing_gates.into_iter().map(|(layer, why)| (layer, Some(why)));
-        let member = |(layer, gone): (Layer, _)| Member {
+    /// Makes the roster of these layers and of those from files. An accepted layer replaces one of its name,
+    /// an unaccepted one replaces none.
+    pub fn with_files(mut layers: Vec<Layer>, files: FileLayers, config: &Config) -> Self {
+        let notice = files.notice();
+        layers.retain(|layer| files.accepted.iter().all(|accepted| accepted.name != layer.name));
+        let available = layers.into_iter().chain(files.accepted).map(|layer| (layer, None));
+        let missing = files.missing_gates.into_iter().map(|(layer, cause)| (layer, Some(cause)));
+        let member = |(layer, unavailable): (Layer, _)| Member {
             config: config.layer(&layer.name),
             layer,
-            unavailable: gone,
+            unavailable,
         };
-        let mut members: Vec<Member> = running.chain(gone).map(member).collect();
+        let mut members: Vec<Member> = available.chain(missing).map(member).collect();
         members.sort_by(|a, b| (a.config.order, &a.layer.name).cmp(&(b.config.order, &b.layer.name)));
         Self { members, notice }
     }
 
-    /// All layers, also those switched off.
+    /// Returns all members, also those that are disabled.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// The layers that answer this event, in order.
+    /// Returns the members that answer this event, in order.
     pub fn answering(&self, event: EventName) -> Vec<&Member> {
         let answers = |member: &&Member| member.is_on() && member.layer.answers.contains(&event);
-        let able =
+        let has_answer =
             |member: &&Member| member.unavailable.is_none() || member.layer.failure_answer(event).is_some();
-        self.members.iter().filter(answers).filter(able).collect()
+        self.members.iter().filter(answers).filter(has_answer).collect()
     }
 }
 
 impl Member {
-    /// Whether it takes part. A project cannot switch off a gate that the person accepted.
+    /// Returns whether it is enabled. A project cannot disable a gate that the user accepted.
     pub fn is_on(&self) -> bool {
         match self.config.enabled {
             Activation::Enabled => true,

@@ -23,8 +23,8 @@ fn a_project_s_descriptions_count_once_a_person_accepted_them() {
     assert_eq!(description(&scratch), "a choice and its reason: why this and not that");
     for command in [&["layers"][..], &["doctor"], &["config"]] {
         let out = scratch.interleaf(command).out();
-        assert_eq!(out.matches("interleaf config accept shows it").count(), 1, "{command:?}: {out}");
-        assert!(out.contains("the project's description of decision, runbook waits for you"), "{out}");
+        assert_eq!(out.matches("review it with interleaf config accept").count(), 1, "{command:?}: {out}");
+        assert!(out.contains("the project's description of decision, runbook is not accepted yet"), "{out}");
     }
     let _ = scratch.interleaf(&["config", "check"]).success();
 

@@ -92,6 +92,6 @@ fn a_project_chooses_no_model_no_server_and_no_key() {
 
     assert!(ran.err().contains("no language model was chosen"), "{}", ran.err());
     let doctor = scratch.interleaf(&["doctor"]).out();
-    assert!(doctor.contains("`llm.base_url` is not for a project to set"), "{doctor}");
+    assert!(doctor.contains("`llm.base_url` cannot be set by a project"), "{doctor}");
     assert_eq!(stub.asked().len(), 0);
 }

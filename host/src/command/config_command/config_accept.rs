@@ -33,7 +33,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     if described.is_empty() {
         return Ok(writeln!(out, "The project describes no categories of its own.")?);
     }
-    if lock.holds(&described) {
+    if lock.contains(&described) {
         return Ok(writeln!(out, "The project's descriptions of categories were accepted already.")?);
     }
     print(&described, lock.latest(), out)?;

@@ -71,7 +71,7 @@ impl File {
     /// As for [`File::grants`].
     pub fn layer(&self, wasm: Vec<u8>, answers: Vec<EventName>) -> Result<Layer> {
         let layer = Layer::new(&self.name(), wasm, [], self.grants()?);
-        Ok(Layer { answers, from: self.file.display().to_string().into(), ..layer })
+        Ok(Layer { answers, source: self.file.display().to_string().into(), ..layer })
     }
 }
 

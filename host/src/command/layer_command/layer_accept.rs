@@ -163,7 +163,7 @@ impl<'a> Candidate<'a> {
             needs: self.inspection.needs.clone(),
             grants: self.grants.clone(),
             on_failure: self.on_failure,
-            at: context.clock.now(),
+            accepted_at: context.clock.now(),
         };
         let copy = trust.store_component(&self.digest, &self.wasm)?;
         let sandbox = Sandbox::new(Some(&context.folders.cache))?;

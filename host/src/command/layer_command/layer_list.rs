@@ -42,7 +42,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
 fn object(member: &Member) -> Value {
     let layer = &member.layer;
     json!({
-        "name": layer.name, "about": layer.about, "from": layer.from, "digest": layer.digest,
+        "name": layer.name, "about": layer.about, "from": layer.source, "digest": layer.digest,
         "standing": if member.unavailable.is_some() { "gone" } else { "runs" }, "why": member.unavailable,
         "enabled": member.is_on(), "order": member.config.order, "settings": member.config.settings,
         "events": layer.answers, "grants": layer.grants, "on_failure": layer.on_failure,
@@ -68,7 +68,7 @@ pub(super) fn describe(member: &Member, out: &mut Output) -> anyhow::Result<()> 
     };
     let about = if layer.about.is_empty() { "accepted by you" } else { &layer.about };
     writeln!(out, "{}{state}: {}", out.strong(&layer.name), about)?;
-    let from = format!("{}, order {}, sha256:{}", tame(&layer.from), config.order, &layer.digest[..12]);
+    let from = format!("{}, order {}, sha256:{}", tame(&layer.source), config.order, &layer.digest[..12]);
     let mut facts = vec![("events", events.join(", ")), ("grants", layer.grants.summary()), ("from", from)];
     if layer.on_failure != FailurePolicy::Pass {
         facts.push(("failing", format!("{} before every tool call", layer.on_failure.as_str())));

@@ -1,4 +1,4 @@
-//! How far a layer may go with memories: which categories it may read, and which it may write.
+//! The grant of memories: which categories a layer may read, and which it may write.
 
 use std::collections::BTreeSet;
 
@@ -6,31 +6,31 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::memory::Category;
 
-/// Which categories a right extends to.
+/// The categories that a right covers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum CategorySet {
-    /// None.
+    /// No category.
     #[default]
     None,
-    /// These.
+    /// These categories.
     Only(BTreeSet<Category>),
-    /// All, also those to come.
+    /// All categories, also future ones.
     All,
 }
 
 /// What a layer may do with memories: `"read"`, `"write"` (which includes reading), or a table that names the
-/// categories, such as `{ read = ["decision"], write = ["learning"] }`. Writing a category never includes reading it
-/// there: a layer may be made to add without looking.
+/// categories, such as `{ read = ["decision"], write = ["learning"] }`. In a table, writing a category does
+/// not include reading it, so a layer can be allowed to add memories without seeing any.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MemoryGrant {
     /// Search and read.
     pub read: CategorySet,
-    /// Create and retire, under the host's write rules.
+    /// Create and retire, subject to the host's write rules.
     pub write: CategorySet,
 }
 
 impl CategorySet {
-    /// Whether it extends to this category.
+    /// Returns whether the set contains this category.
     pub fn includes(&self, category: Category) -> bool {
         match self {
             Self::None => false,
@@ -40,10 +40,10 @@ impl CategorySet {
     }
 }
 
-/// As it is written: a word for everything, or a list for each right.
+/// The grant as it is written: a word for all categories, or a set for each right.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged, expecting = "\"none\", \"read\", \"write\" or a table with `read` and `write`")]
-enum Written {
+enum MemorySetting {
     Word(Word),
     Table(Table),
 }
@@ -79,15 +79,15 @@ impl<'de> Deserialize<'de> for CategorySet {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged, expecting = "true, false or a list of categories")]
-        enum Written {
-            Switch(bool),
+        enum SetSetting {
+            Enabled(bool),
             List(BTreeSet<Category>),
         }
-        Ok(match Written::deserialize(from)? {
-            Written::Switch(false) => Self::None,
-            Written::Switch(true) => Self::All,
-            Written::List(categories) if categories.is_empty() => Self::None,
-            Written::List(categories) => Self::Only(categories),
+        Ok(match SetSetting::deserialize(from)? {
+            SetSetting::Enabled(false) => Self::None,
+            SetSetting::Enabled(true) => Self::All,
+            SetSetting::List(categories) if categories.is_empty() => Self::None,
+            SetSetting::List(categories) => Self::Only(categories),
         })
     }
 }
@@ -99,21 +99,21 @@ impl Serialize for MemoryGrant {
             (CategorySet::All, CategorySet::None) => Word::Read,
             (CategorySet::All, CategorySet::All) => Word::Write,
             (read, write) => {
-                return Written::Table(Table { read: read.clone(), write: write.clone() }).serialize(to);
+                return MemorySetting::Table(Table { read: read.clone(), write: write.clone() })
+                    .serialize(to);
             }
         };
-        Written::Word(word).serialize(to)
+        MemorySetting::Word(word).serialize(to)
     }
 }
 
 impl<'de> Deserialize<'de> for MemoryGrant {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let everything = || CategorySet::All;
-        Ok(match Written::deserialize(from)? {
-            Written::Word(Word::None) => Self::default(),
-            Written::Word(Word::Read) => Self { read: everything(), write: CategorySet::None },
-            Written::Word(Word::Write) => Self { read: everything(), write: everything() },
-            Written::Table(table) => Self { read: table.read, write: table.write },
+        Ok(match MemorySetting::deserialize(from)? {
+            MemorySetting::Word(Word::None) => Self::default(),
+            MemorySetting::Word(Word::Read) => Self { read: CategorySet::All, write: CategorySet::None },
+            MemorySetting::Word(Word::Write) => Self { read: CategorySet::All, write: CategorySet::All },
+            MemorySetting::Table(table) => Self { read: table.read, write: table.write },
         })
     }
 }
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_reaches_every_category_and_a_list_only_its_own() {
+    fn a_word_covers_every_category_and_a_list_only_its_own() {
         assert!(read(json!("read")).read.includes(Category::Decision));
         assert!(!read(json!("read")).write.includes(Category::Decision));
         let some = read(json!({"read": ["decision", "constraint"]}));
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_category_that_does_not_exist_is_refused() {
+    fn an_unknown_category_is_rejected() {
         assert!(serde_json::from_value::<MemoryGrant>(json!({"read": ["secrets"]})).is_err());
         assert!(serde_json::from_value::<MemoryGrant>(json!("everything")).is_err());
     }

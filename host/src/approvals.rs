@@ -1,0 +1,146 @@
+//! Approvals files: what the user has accepted of a project, each a JSON file in the user's data folder, so
+//! that a project cannot bring one along.
+//!
+//! The newest approvals of each subject stay valid, so that changing between branches does not ask again.
+//! What an approval is about (a layer, a set of descriptions) is the business of its owner, see [`Approval`].
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::dirs::{lock_for_update, read_file, write_json_atomically};
+use crate::error::{Error, Result};
+
+/// Approvals that stay valid for one subject: enough for the branches that somebody changes between.
+const MAX_APPROVALS_PER_SUBJECT: usize = 8;
+/// Bytes of an approvals file. One of this size would name some thousand layers; the largest set of
+/// descriptions has about 18 kB.
+const MAX_FILE_BYTES: u64 = 4 << 20;
+
+/// One thing that the user accepted.
+pub trait Approval: Serialize + DeserializeOwned {
+    /// The key of the list in the file.
+    const LIST_KEY: &'static str;
+    /// What follows from a file that cannot be read, and what to do about it.
+    const IF_UNREADABLE: (&'static str, &'static str);
+
+    /// Returns the subject of the approval. Approvals of one subject supersede each other.
+    fn subject(&self) -> &str;
+
+    /// Returns the SHA-256 of what was accepted, in hexadecimal.
+    fn digest(&self) -> &str;
+
+    /// Returns whether a stored approval can be used. The others are ignored.
+    fn is_valid(&self) -> bool {
+        true
+    }
+}
+
+/// An approvals file, as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApprovalsFile<T> {
+    file: PathBuf,
+    /// The newest first.
+    approvals: Vec<T>,
+}
+
+/// The content of a file. Each kind of approvals file calls its list differently.
+#[derive(Deserialize)]
+struct Content<T> {
+    #[serde(alias = "layers")]
+    accepted: Vec<T>,
+}
+
+impl<T: Approval> ApprovalsFile<T> {
+    /// Reads an approvals file. A missing or unreadable file approves nothing; for an unreadable one, the
+    /// second value says why.
+    pub fn load(file: &Path) -> (Self, Option<String>) {
+        match Self::try_load(file) {
+            Ok(approvals) => (approvals, None),
+            Err(error) => (Self::empty(file), Some(error.full())),
+        }
+    }
+
+    fn empty(file: &Path) -> Self {
+        Self { file: file.to_owned(), approvals: Vec::new() }
+    }
+
+    fn try_load(file: &Path) -> Result<Self> {
+        let content = read_file(file, MAX_FILE_BYTES).map_err(|error| unreadable::<T>(file, &error))?;
+        let Some(content) = content else { return Ok(Self::empty(file)) };
+        let content: Content<T> =
+            serde_json::from_slice(&content).map_err(|error| unreadable::<T>(file, &error))?;
+        let approvals = content.accepted.into_iter().filter(Approval::is_valid).collect();
+        Ok(Self { file: file.to_owned(), approvals })
+    }
+
+    /// Returns the approval of this subject with this digest.
+    pub fn find(&self, subject: &str, digest: &str) -> Option<&T> {
+        self.approvals.iter().find(|known| known.subject() == subject && known.digest() == digest)
+    }
+
+    /// Returns the newest approval of this subject.
+    pub fn latest(&self, subject: &str) -> Option<&T> {
+        self.approvals.iter().find(|known| known.subject() == subject)
+    }
+
+    /// Returns the newest approval of each subject, sorted by subject.
+    pub fn latest_of_each(&self) -> Vec<&T> {
+        let mut latest: Vec<&T> = self.approvals.iter().collect();
+        latest.sort_by_key(|approval| approval.subject());
+        latest.dedup_by_key(|approval| approval.subject());
+        latest
+    }
+
+    /// Stores an approval, in place of an earlier one of the same subject and digest.
+    ///
+    /// # Errors
+    /// `Unavailable` if the file cannot be read or written.
+    pub fn accept(&mut self, approval: T) -> Result<()> {
+        let _lock = self.lock_and_reload()?;
+        let (subject, digest) = (approval.subject().to_owned(), approval.digest().to_owned());
+        self.approvals.retain(|known| known.subject() != subject || known.digest() != digest);
+        self.approvals.insert(0, approval);
+        let mut kept = 0;
+        self.approvals.retain(|known| {
+            kept += usize::from(known.subject() == subject);
+            known.subject() != subject || kept <= MAX_APPROVALS_PER_SUBJECT
+        });
+        self.write()
+    }
+
+    /// Removes every approval of this subject, and returns how many there were.
+    ///
+    /// # Errors
+    /// `Unavailable` if the file cannot be read or written.
+    pub fn revoke(&mut self, subject: &str) -> Result<usize> {
+        let _lock = self.lock_and_reload()?;
+        let before = self.approvals.len();
+        self.approvals.retain(|known| known.subject() != subject);
+        let revoked = before - self.approvals.len();
+        if revoked > 0 {
+            self.write()?;
+        }
+        Ok(revoked)
+    }
+
+    /// Reads the file again under a lock that keeps other processes from changing it while the returned file
+    /// is open.
+    fn lock_and_reload(&mut self) -> Result<File> {
+        let lock = lock_for_update(&self.file)?;
+        *self = Self::try_load(&self.file)?;
+        Ok(lock)
+    }
+
+    fn write(&self) -> Result<()> {
+        write_json_atomically(&self.file, &BTreeMap::from([(T::LIST_KEY, &self.approvals)]))
+    }
+}
+
+fn unreadable<T: Approval>(file: &Path, error: &impl std::fmt::Display) -> Error {
+    let (consequence, next_step) = T::IF_UNREADABLE;
+    Error::unavailable(format!("cannot read {}: {error}; {consequence}", file.display())).hint(next_step)
+}

@@ -1,0 +1,169 @@
+//! The configuration: default values, the user's `config.toml`, and what the project asks for in
+//! `.claude/interleaf.toml`.
+//!
+//! A project's file is written by strangers: the table of keys says who may set each key, and only this
+//! module decides by it. If the user and the project set the same key, the user's value applies. Loading
+//! never fails: every problem of a file becomes a diagnostic, which `interleaf layers` and `interleaf doctor`
+//! show, and the other settings apply. Every hook loads the configuration, so without files nothing is
+//! parsed.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::dirs::{Env, Folders};
+use crate::layer::{FailurePolicy, FileScope, Grants};
+use crate::memory::Policy;
+
+mod category_descriptions;
+mod effective_values;
+mod key;
+mod key_path;
+mod key_table;
+mod limits;
+mod loaded_config;
+mod model_config;
+mod settings_merge;
+#[cfg(test)]
+mod tests;
+mod toml_reader;
+
+pub use category_descriptions::{CategoryDescriptions, DescriptionApprovals};
+pub use key::{Key, KeyAccess, ValueKind};
+pub use key_table::KEYS;
+pub use limits::{Budget, Limits};
+pub use loaded_config::{Diagnostic, LoadedConfig, LoadedSetting};
+pub use model_config::{ClientKind, ModelConfig};
+pub use settings_merge::{SettingStatus, rejection_reason};
+
+/// Bytes of a configuration file. Every hook reads it, and one of this size takes a few milliseconds.
+const MAX_FILE_BYTES: u64 = 64 << 10;
+/// Maximum number of warnings about one file. Somebody who has fixed twenty problems runs the command again
+/// anyway.
+const MAX_WARNINGS_PER_FILE: usize = 20;
+/// The order of the embedded layers in an event.
+const EMBEDDED_ORDER: [(&str, i64); 5] =
+    [("warmstart", 10), ("recall", 20), ("pretool", 30), ("posttool", 40), ("save", 50)];
+/// The order of any other layer: after the embedded ones.
+const DEFAULT_ORDER: i64 = 100;
+
+/// The whole configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Whether the environment disables Interleaf.
+    pub disabled: bool,
+    /// The embedded layers and those that a file names. See [`Config::layer`] for any other.
+    pub layers: BTreeMap<String, LayerConfig>,
+    /// The limits of a layer that has none of its own.
+    pub limits: Limits,
+    /// How much context layers may add.
+    pub budget: Budget,
+    /// The user's own patterns for secrets.
+    pub redact: Vec<String>,
+    /// The policy for each category of memories, and how long memories are kept.
+    pub policy: Policy,
+    /// The language model that the user chose.
+    pub llm: ModelConfig,
+    /// Problems of the files and decisions that the user has to make, one sentence each, with file and line.
+    pub warnings: Vec<String>,
+}
+
+/// The configuration of one layer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LayerConfig {
+    /// Whether it runs.
+    pub enabled: Activation,
+    /// Its position among the layers of an event; lower comes first.
+    pub order: i64,
+    /// A JSON object that only the layer interprets.
+    pub settings: Value,
+    /// What it may use.
+    pub limits: Limits,
+    /// The component to use under this name, as it was written, and whose file names it.
+    pub file: Option<(FileScope, PathBuf)>,
+    /// The grants that are requested for a layer from a file.
+    pub requested_grants: Option<Grants>,
+    /// What is answered in place of a gate that fails.
+    pub on_failure: Option<FailurePolicy>,
+}
+
+/// Whether a layer runs, and who disabled it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activation {
+    /// It runs.
+    Enabled,
+    /// The user disabled it.
+    DisabledByUser,
+    /// The project disabled it, which has no effect on a gate that the user accepted.
+    DisabledByProject,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let limits = Limits::default();
+        let layer = |(name, _): &(&str, i64)| ((*name).to_owned(), LayerConfig::new(name, limits));
+        Self {
+            disabled: false,
+            layers: EMBEDDED_ORDER.iter().map(layer).collect(),
+            limits,
+            budget: Budget::default(),
+            redact: Vec::new(),
+            policy: Policy::default(),
+            llm: ModelConfig::default(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+impl LayerConfig {
+    fn new(name: &str, limits: Limits) -> Self {
+        let embedded = EMBEDDED_ORDER.iter().find(|(known, _)| *known == name);
+        Self {
+            enabled: Activation::Enabled,
+            order: embedded.map_or(DEFAULT_ORDER, |(_, order)| *order),
+            settings: Value::Object(serde_json::Map::new()),
+            limits,
+            file: None,
+            requested_grants: None,
+            on_failure: None,
+        }
+    }
+}
+
+impl Config {
+    /// Reads the user's file, then the project's ([`Project::config_file`](crate::project::Project));
+    /// `project` is the project's id. Without folders there is no file of the user, and nothing that they
+    /// accepted.
+    pub fn load(folders: Option<&Folders>, project_file: &Path, project: &str) -> Self {
+        LoadedConfig::load(folders, project_file, project).config
+    }
+
+    /// Returns what this text sets as the user's file.
+    pub fn from_user_toml(toml: &str) -> Self {
+        LoadedConfig::from_text(Path::new("config.toml"), toml).config
+    }
+
+    /// Applies the environment variable `INTERLEAF_DISABLE`.
+    #[must_use]
+    pub fn with_env(mut self, env: Env) -> Self {
+        self.disabled = is_disabled(env);
+        self
+    }
+
+    /// Returns the configuration of a layer, whether or not a file names it.
+    pub fn layer(&self, name: &str) -> LayerConfig {
+        self.layers.get(name).cloned().unwrap_or_else(|| LayerConfig::new(name, self.limits))
+    }
+}
+
+/// Returns whether `INTERLEAF_DISABLE` disables Interleaf: any value does, except the empty one, `0` and
+/// `false`.
+pub fn is_disabled(env: Env) -> bool {
+    env("INTERLEAF_DISABLE").is_some_and(|value| !matches!(value.to_str(), Some("" | "0" | "false")))
+}
+
+/// Returns the path of the user's configuration file.
+pub fn user_file(folders: &Folders) -> PathBuf {
+    folders.config.join("config.toml")
+}

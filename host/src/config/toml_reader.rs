@@ -1,0 +1,119 @@
+//! Reads the text of a configuration file into its settings, each with its line.
+
+use std::borrow::Cow;
+use std::thread;
+
+use serde_json::{Map, Number, Value};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::key_path::{PathEntry, lookup};
+
+/// Maximum depth of nested tables and arrays. Values are walked recursively, here and in the layers.
+const MAX_DEPTH: usize = 64;
+/// Maximum number of settings of a file: far more than anybody writes. Each rejected one costs a diagnostic.
+const MAX_SETTINGS: usize = 250;
+/// A file with fewer dots and opening brackets than this cannot nest deeply.
+const MIN_NESTING_BYTES: usize = 256;
+/// Stack in bytes for parsing any other file. The parser accepts 80 nested brackets with 80 dots in each key
+/// between them, and needs about a kilobyte for each level.
+const PARSER_STACK_BYTES: usize = 64 << 20;
+
+/// A setting as it was written.
+pub(super) struct Setting {
+    pub path: Vec<String>,
+    /// Counted from 1.
+    pub line: usize,
+    pub value: Value,
+}
+
+/// The line and the cause of a syntax error.
+pub(super) type SyntaxError = (usize, String);
+
+/// Returns the settings of a file: the values of known keys, and everything at unknown paths.
+///
+/// # Errors
+/// The line and the cause, if the file cannot be parsed.
+pub(super) fn read_settings(content: &[u8]) -> Result<Vec<Setting>, SyntaxError> {
+    let nesting_bytes = content.iter().filter(|byte| matches!(byte, b'.' | b'[' | b'{')).count();
+    if nesting_bytes < MIN_NESTING_BYTES {
+        return parse(content);
+    }
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().stack_size(PARSER_STACK_BYTES);
+        let parser = builder.spawn_scoped(scope, || parse(content));
+        parser.ok().and_then(|parser| parser.join().ok())
+    })
+    .unwrap_or_else(|| Err((1, "file is nested too deeply to parse".to_owned())))
+}
+
+fn parse(content: &[u8]) -> Result<Vec<Setting>, SyntaxError> {
+    let before = |offset: usize| &content[..offset.min(content.len())];
+    let line_at = |offset| 1 + before(offset).iter().filter(|byte| **byte == b'\n').count();
+    let text = std::str::from_utf8(content)
+        .map_err(|error| (line_at(error.valid_up_to()), "not valid UTF-8".to_owned()))?;
+    let document = DeTable::parse(text).map_err(|error| {
+        let offset = error.span().map_or(0, |span| span.start);
+        (line_at(offset), error.message().replace(char::is_control, " "))
+    })?;
+    let mut found = Vec::new();
+    walk(document.get_ref(), &mut Vec::new(), &mut |path, offset, value| {
+        found.push((path.to_vec(), offset, value))
+    });
+    if found.len() > MAX_SETTINGS {
+        return Err((1, format!("more than {MAX_SETTINGS} settings")));
+    }
+    let setting = |(path, offset, value)| {
+        let line = line_at(offset);
+        let too_deep = || (line, format!("more than {MAX_DEPTH} nested tables"));
+        Ok(Setting { path, line, value: to_json(value, 0).ok_or_else(too_deep)? })
+    };
+    found.into_iter().map(setting).collect()
+}
+
+/// Calls `found` with the path, the offset and the value of each setting.
+fn walk<'t>(
+    table: &'t DeTable,
+    path: &mut Vec<String>,
+    found: &mut dyn FnMut(&[String], usize, &'t DeValue<'t>),
+) {
+    for (name, value) in table {
+        path.push(name.get_ref().to_string());
+        match (lookup(path), value.get_ref()) {
+            (PathEntry::Section, DeValue::Table(inner)) => walk(inner, path, found),
+            (_, value) => found(path, name.span().start, value),
+        }
+        path.pop();
+    }
+}
+
+/// Converts a value to JSON; a date or a number that JSON does not have becomes a string. Returns `None` if
+/// it is nested too deeply.
+fn to_json(value: &DeValue, depth: usize) -> Option<Value> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    Some(match value {
+        DeValue::String(text) => Value::String(text.to_string()),
+        DeValue::Boolean(value) => Value::Bool(*value),
+        DeValue::Datetime(date) => Value::String(date.to_string()),
+        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
+            .map_or_else(|_| Value::String(number.to_string()), Value::from),
+        DeValue::Float(number) => {
+            let finite = number.as_str().parse().ok().and_then(Number::from_f64);
+            finite.map_or_else(|| Value::String(number.to_string()), Value::Number)
+        }
+        DeValue::Array(values) => {
+            let values = values.iter().map(|value| to_json(value.get_ref(), depth + 1));
+            Value::Array(values.collect::<Option<_>>()?)
+        }
+        DeValue::Table(table) => Value::Object(to_object(table, depth + 1)?),
+    })
+}
+
+fn to_object(table: &DeTable, depth: usize) -> Option<Map<String, Value>> {
+    let entry = |(name, value): (&Spanned<Cow<str>>, &Spanned<DeValue>)| {
+        Some((name.get_ref().to_string(), to_json(value.get_ref(), depth)?))
+    };
+    table.iter().map(entry).collect()
+}

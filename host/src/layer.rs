@@ -1,0 +1,182 @@
+//! What a layer is before anything of it runs: its name, its component, the events it answers and what it may
+//! do.
+//!
+//! Layers come from three places: those inside this program, those that the user accepted from files, and
+//! components that the test harness is given. Running them is the business of `pipeline` and `sandbox`.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+mod accepted_layer;
+mod approval_store;
+mod digest_cache;
+mod event_name;
+mod file_layers;
+mod grant_text;
+mod grants;
+mod layer_files;
+mod memory_grant;
+mod need;
+mod roster;
+
+pub use accepted_layer::{AcceptedLayer, FailurePolicy};
+pub use approval_store::{ApprovalStatus, ApprovalStore};
+pub use digest_cache::{DigestCache, MAX_COMPONENT_BYTES, digest, is_digest};
+pub use event_name::{CONTRACT_VERSION, EventName};
+pub use file_layers::FileLayers;
+pub use grants::{Grants, ModelGrant, Power};
+pub use layer_files::{LayerCandidate, LayerFiles, LayerFolders};
+pub use memory_grant::{CategorySet, MemoryGrant};
+pub use need::Need;
+pub use roster::{Member, Roster};
+
+/// Maximum length of a layer's name.
+const MAX_NAME_CHARS: usize = 40;
+
+/// A layer, ready to be loaded.
+#[derive(Debug, Clone)]
+pub struct Layer {
+    /// The name.
+    pub name: Cow<'static, str>,
+    /// What it does, in a phrase.
+    pub about: Cow<'static, str>,
+    /// SHA-256 of the component, in hexadecimal.
+    pub digest: Cow<'static, str>,
+    /// The component.
+    pub code: Code,
+    /// Where it comes from: `embedded`, or the file that was accepted.
+    pub source: Cow<'static, str>,
+    /// The events it answers.
+    pub answers: Vec<EventName>,
+    /// What it may do.
+    pub grants: Grants,
+    /// What is answered in its place before a tool call if it fails.
+    pub on_failure: FailurePolicy,
+}
+
+/// A component before it is compiled.
+#[derive(Debug, Clone)]
+pub enum Code {
+    /// The bytes of a component that is compiled wherever the cache lacks it.
+    InMemory(Cow<'static, [u8]>),
+    /// The copy that was made when the layer was accepted. It may be large, so hooks do not compile it.
+    Stored(PathBuf),
+}
+
+/// Who a file with layers or settings belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FileScope {
+    /// The user: it applies to all their projects.
+    User,
+    /// The project. Whoever cloned it did not write it.
+    Project,
+}
+
+/// A layer that is part of this program, as `build.rs` generates it.
+struct Embedded {
+    name: &'static str,
+    about: &'static str,
+    digest: &'static str,
+    wasm: &'static [u8],
+    exports: &'static [&'static str],
+    /// JSON.
+    grants: &'static str,
+}
+
+const EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+impl Layer {
+    /// Returns the layers that come with Interleaf, in the order of a session.
+    pub fn embedded() -> Vec<Self> {
+        EMBEDDED.iter().map(Self::from).collect()
+    }
+
+    /// Makes a layer of a component's bytes and the names of its exports.
+    pub fn new<'a>(
+        name: &str,
+        wasm: Vec<u8>,
+        exports: impl IntoIterator<Item = &'a str>,
+        grants: Grants,
+    ) -> Self {
+        Self {
+            name: Cow::Owned(name.to_owned()),
+            about: Cow::Borrowed(""),
+            digest: Cow::Owned(digest(&wasm)),
+            code: Code::InMemory(Cow::Owned(wasm)),
+            source: Cow::Borrowed("handed over"),
+            answers: events_of_exports(exports),
+            grants,
+            on_failure: FailurePolicy::Pass,
+        }
+    }
+
+    /// Makes a layer of what was accepted; `copy` is the component's copy in the user's folder.
+    pub fn accepted(accepted: &AcceptedLayer, copy: PathBuf) -> Self {
+        Self {
+            name: Cow::Owned(accepted.name.clone()),
+            about: Cow::Borrowed(""),
+            digest: Cow::Owned(accepted.digest.clone()),
+            code: Code::Stored(copy),
+            source: Cow::Owned(accepted.file.display().to_string()),
+            answers: accepted.answers.clone(),
+            grants: accepted.grants.clone(),
+            on_failure: accepted.on_failure,
+        }
+    }
+
+    /// Returns the answer to give in the layer's place if it fails on this event. Only a tool call can be
+    /// held up.
+    pub fn failure_answer(&self, event: EventName) -> Option<FailurePolicy> {
+        let can_answer = event == EventName::PreTool && self.answers.contains(&event);
+        Some(self.on_failure).filter(|policy| can_answer && *policy != FailurePolicy::Pass)
+    }
+}
+
+impl From<&Embedded> for Layer {
+    fn from(layer: &Embedded) -> Self {
+        Self {
+            name: Cow::Borrowed(layer.name),
+            about: Cow::Borrowed(layer.about),
+            digest: Cow::Borrowed(layer.digest),
+            code: Code::InMemory(Cow::Borrowed(layer.wasm)),
+            source: Cow::Borrowed("embedded"),
+            answers: events_of_exports(layer.exports.iter().copied()),
+            on_failure: FailurePolicy::Pass,
+            // A test ensures that every declaration is valid; an invalid one would grant nothing.
+            grants: serde_json::from_str(layer.grants).unwrap_or_default(),
+        }
+    }
+}
+
+fn events_of_exports<'a>(exports: impl IntoIterator<Item = &'a str>) -> Vec<EventName> {
+    exports.into_iter().filter_map(EventName::of_export).collect()
+}
+
+/// Returns whether a text can be the name of a layer, which is also the name of files and of the owner of
+/// state.
+pub fn is_layer_name(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (1..=MAX_NAME_CHARS).contains(&name.len())
+        && name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(is_allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_embedded_layer_answers_an_event_and_declares_valid_grants() {
+        for layer in EMBEDDED {
+            assert!(!Layer::from(layer).answers.is_empty(), "{} answers nothing", layer.name);
+            assert!(serde_json::from_str::<Grants>(layer.grants).is_ok(), "{}/layer.toml", layer.name);
+        }
+    }
+
+    #[test]
+    fn the_build_and_the_host_agree_on_digests() {
+        for layer in EMBEDDED {
+            assert_eq!(layer.digest, digest(layer.wasm), "{}", layer.name);
+        }
+    }
+}

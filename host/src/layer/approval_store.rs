@@ -1,0 +1,184 @@
+//! What the user accepted: the approvals for layers of their own and of the project, and the copies of the
+//! accepted components. Only the copies ever run.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::accepted_layer::{AcceptedLayer, LayerApprovals};
+use super::{DigestCache, FileScope, LayerCandidate};
+use crate::dirs::{Folders, write_atomically};
+use crate::error::{Error, Result};
+
+/// Whether a file that could be a layer was accepted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ApprovalStatus {
+    /// Its digest was accepted.
+    Accepted(Box<AcceptedLayer>),
+    /// Another digest was accepted under its name.
+    Changed {
+        /// The digest of the file.
+        digest: String,
+        /// What was accepted last.
+        previous: Box<AcceptedLayer>,
+    },
+    /// Nothing was accepted under its name.
+    New {
+        /// The digest of the file.
+        digest: String,
+    },
+    /// It cannot be read, for this reason.
+    Unreadable(String),
+}
+
+impl ApprovalStatus {
+    /// Returns the digest of the file, if it could be read.
+    pub fn digest(&self) -> Option<&str> {
+        match self {
+            Self::Accepted(accepted) => Some(&accepted.digest),
+            Self::Changed { digest, .. } | Self::New { digest } => Some(digest),
+            Self::Unreadable(_) => None,
+        }
+    }
+
+    /// Returns what was accepted under its name before.
+    pub fn previous(&self) -> Option<&AcceptedLayer> {
+        match self {
+            Self::Accepted(previous) | Self::Changed { previous, .. } => Some(previous),
+            Self::New { .. } | Self::Unreadable(_) => None,
+        }
+    }
+
+    /// Returns the status in a word, for programs.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Accepted(_) => "accepted",
+            Self::Changed { .. } => "changed",
+            Self::New { .. } => "new",
+            Self::Unreadable(_) => "unreadable",
+        }
+    }
+
+    /// Returns the status in words, for people.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Accepted(_) => "accepted".to_owned(),
+            Self::Changed { .. } => "changed since you accepted it".to_owned(),
+            Self::New { .. } => "new, not accepted yet".to_owned(),
+            Self::Unreadable(cause) => format!("cannot be read: {cause}"),
+        }
+    }
+
+    /// Returns whether the file may run.
+    pub const fn is_accepted(&self) -> bool {
+        matches!(self, Self::Accepted(_))
+    }
+
+    /// Returns whether the user still has to decide.
+    pub const fn is_pending(&self) -> bool {
+        matches!(self, Self::Changed { .. } | Self::New { .. })
+    }
+}
+
+/// The approvals and the copies of accepted components.
+pub struct ApprovalStore {
+    user: LayerApprovals,
+    project: LayerApprovals,
+    components: PathBuf,
+    /// Approvals files that cannot be read.
+    warnings: Vec<String>,
+}
+
+impl ApprovalStore {
+    /// Reads what the user accepted of their own layers and of those of the project with this id.
+    pub fn read(folders: &Folders, project: &str) -> Self {
+        let load = |scope| LayerApprovals::load(&approvals_file(folders, scope, project));
+        let ((user, user_warning), (project, project_warning)) =
+            (load(FileScope::User), load(FileScope::Project));
+        let warnings = user_warning.into_iter().chain(project_warning).collect();
+        Self { user, project, components: folders.data.join("layers"), warnings }
+    }
+
+    /// Returns the approvals for layers of the user or of the project.
+    pub fn approvals(&self, scope: FileScope) -> &LayerApprovals {
+        match scope {
+            FileScope::User => &self.user,
+            FileScope::Project => &self.project,
+        }
+    }
+
+    /// Returns the path of the copy of the component with this digest.
+    pub fn component_path(&self, digest: &str) -> PathBuf {
+        self.components.join(digest).with_extension("wasm")
+    }
+
+    /// Returns which approvals files cannot be read, and why.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Stores a copy of the component, before [`ApprovalStore::accept`] refers to it.
+    ///
+    /// # Errors
+    /// `Unavailable` if it cannot be written.
+    pub fn store_component(&self, digest: &str, wasm: &[u8]) -> Result<PathBuf> {
+        let copy = self.component_path(digest);
+        let is_stored = fs::read(&copy).is_ok_and(|stored| stored == wasm);
+        if !is_stored {
+            write_atomically(&copy, wasm)
+                .map_err(|error| Error::unavailable(format!("cannot write {}: {error}", copy.display())))?;
+        }
+        Ok(copy)
+    }
+
+    /// Accepts a layer whose component is stored.
+    ///
+    /// # Errors
+    /// `Unavailable` if the approvals file cannot be read or written.
+    pub fn accept(&mut self, scope: FileScope, layer: AcceptedLayer) -> Result<()> {
+        self.approvals_mut(scope).accept(layer)
+    }
+
+    /// Revokes everything that was accepted under this name, and returns how many digests there were.
+    ///
+    /// # Errors
+    /// `Unavailable` if the approvals file cannot be read or written.
+    pub fn revoke(&mut self, scope: FileScope, name: &str) -> Result<usize> {
+        self.approvals_mut(scope).revoke(name)
+    }
+
+    fn approvals_mut(&mut self, scope: FileScope) -> &mut LayerApprovals {
+        match scope {
+            FileScope::User => &mut self.user,
+            FileScope::Project => &mut self.project,
+        }
+    }
+
+    /// Returns the status of a file that could be a layer.
+    pub(super) fn status(&self, candidate: &LayerCandidate, digests: &mut DigestCache) -> ApprovalStatus {
+        let digest = match digests.digest(&candidate.file) {
+            Ok(digest) => digest,
+            Err(error) => return ApprovalStatus::Unreadable(error.to_string()),
+        };
+        let approvals = self.approvals(candidate.scope);
+        match (approvals.find(&candidate.name, &digest), approvals.latest(&candidate.name)) {
+            (Some(accepted), _) => ApprovalStatus::Accepted(Box::new(accepted.clone())),
+            (None, Some(previous)) => {
+                ApprovalStatus::Changed { digest, previous: Box::new(previous.clone()) }
+            }
+            (None, None) => ApprovalStatus::New { digest },
+        }
+    }
+}
+
+/// The approvals file for layers of the user, or for those of the project with this id.
+fn approvals_file(folders: &Folders, scope: FileScope, project: &str) -> PathBuf {
+    match scope {
+        FileScope::User => folders.data.join("layers/accepted.json"),
+        FileScope::Project => folders.data.join("projects").join(project).join("accepted.json"),
+    }
+}
+
+/// The file that caches the digests of the project's layer files.
+pub(super) fn digest_cache_file(folders: &Folders, project: &str) -> PathBuf {
+    folders.cache.join("seen").join(project).with_extension("json")
+}
