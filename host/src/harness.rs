@@ -30,7 +30,7 @@ use crate::contract::inspect;
 use crate::database::Database;
 use crate::error::{Error, Result};
 use crate::grant::{HostContext, LayerTrace, ProjectInfo, SHARED_OWNER, Trace};
-use crate::layer::{Grants, Layer, Roster};
+use crate::layer::{Grants, Layer};
 use crate::llm::Model;
 pub use crate::llm::{Completion, CompletionRequest};
 use crate::log::{Level, Log, LogLine};
@@ -38,6 +38,8 @@ use crate::memory::{Category, Draft, Filter, Memories, Memory, Order, Origin, Sq
 use crate::pipeline::{Pipeline, max_deadline};
 use crate::project::Project;
 use crate::redact::Redactor;
+use crate::roster::Roster;
+use crate::roster::Roster;
 use crate::sandbox::Sandbox;
 use crate::state::{Scope, State};
 

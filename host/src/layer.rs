@@ -1,34 +1,25 @@
 //! What a layer is before anything of it runs: its name, its component, the events it answers and what it may
 //! do.
 //!
-//! Layers come from three places: those inside this program, those that the user accepted from files, and
-//! components that the test harness is given. Running them is the business of `pipeline` and `sandbox`.
+//! Which layers run in a project is the business of `roster`, running them that of `pipeline` and `sandbox`.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
-mod accepted_layer;
-mod approval_store;
-mod digest_cache;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
 mod event_name;
-mod file_layers;
 mod grant_text;
 mod grants;
-mod layer_files;
 mod memory_grant;
 mod need;
-mod roster;
 
-pub use accepted_layer::{AcceptedLayer, FailurePolicy};
-pub use approval_store::{ApprovalStatus, ApprovalStore};
-pub use digest_cache::{DigestCache, MAX_COMPONENT_BYTES, digest, is_digest};
 pub use event_name::{CONTRACT_VERSION, EventName};
-pub use file_layers::FileLayers;
 pub use grants::{Grants, ModelGrant, Power};
-pub use layer_files::{LayerCandidate, LayerFiles, LayerFolders};
 pub use memory_grant::{CategorySet, MemoryGrant};
 pub use need::Need;
-pub use roster::{Member, Roster};
 
 /// Maximum length of a layer's name.
 const MAX_NAME_CHARS: usize = 40;
@@ -61,6 +52,47 @@ pub enum Code {
     InMemory(Cow<'static, [u8]>),
     /// The copy that was made when the layer was accepted. It may be large, so hooks do not compile it.
     Stored(PathBuf),
+}
+
+/// What is answered before a tool call in place of a gate that is missing, changed or failing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FailurePolicy {
+    /// Nothing: the tool call continues.
+    #[default]
+    Pass,
+    /// The user is asked.
+    Ask,
+    /// The tool call is refused.
+    Deny,
+}
+
+impl FailurePolicy {
+    /// The names in the configuration.
+    pub const NAMES: &'static [&'static str] = &["pass", "ask", "deny"];
+
+    /// Returns the name in the configuration.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+
+    /// Returns the policy of a layer with these grants. A gate asks by default; any other layer has no say
+    /// over tool calls, so nothing is answered when it fails.
+    pub fn for_layer(grants: &Grants, requested: Option<Self>) -> Self {
+        match grants.is_gate() {
+            true => requested.unwrap_or(Self::Ask),
+            false => Self::Pass,
+        }
+    }
+
+    /// Returns the policy of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Pass, Self::Ask, Self::Deny].into_iter().find(|policy| policy.as_str() == name)
+    }
 }
 
 /// Who a file with layers or settings belongs to.
@@ -110,20 +142,6 @@ impl Layer {
         }
     }
 
-    /// Makes a layer of what was accepted; `copy` is the component's copy in the user's folder.
-    pub fn accepted(accepted: &AcceptedLayer, copy: PathBuf) -> Self {
-        Self {
-            name: Cow::Owned(accepted.name.clone()),
-            about: Cow::Borrowed(""),
-            digest: Cow::Owned(accepted.digest.clone()),
-            code: Code::Stored(copy),
-            source: Cow::Owned(accepted.file.display().to_string()),
-            answers: accepted.answers.clone(),
-            grants: accepted.grants.clone(),
-            on_failure: accepted.on_failure,
-        }
-    }
-
     /// Returns the answer to give in the layer's place if it fails on this event. Only a tool call can be
     /// held up.
     pub fn failure_answer(&self, event: EventName) -> Option<FailurePolicy> {
@@ -150,6 +168,19 @@ impl From<&Embedded> for Layer {
 
 fn events_of_exports<'a>(exports: impl IntoIterator<Item = &'a str>) -> Vec<EventName> {
     exports.into_iter().filter_map(EventName::of_export).collect()
+}
+
+/// Returns the SHA-256 of the bytes, in hexadecimal.
+pub fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+/// Returns whether the text is a digest as [`digest`] writes it.
+pub fn is_digest(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Returns whether a text can be the name of a layer, which is also the name of files and of the owner of

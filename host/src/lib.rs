@@ -24,6 +24,7 @@ pub mod dirs;
 pub mod contract;
 pub mod layer;
 pub mod pipeline;
+pub mod roster;
 pub mod sandbox;
 pub mod worker;
 

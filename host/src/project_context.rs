@@ -13,12 +13,13 @@ use crate::database::Database;
 use crate::dirs::Folders;
 use crate::error::{Error, Result};
 use crate::grant::HostContext;
-use crate::layer::{FileLayers, Layer, LayerFolders, Roster};
+use crate::layer::Layer;
 use crate::llm::{CompletionRequest, ConfiguredModel, Model};
 use crate::log::Log;
 use crate::memory::{Memories, SqliteStore};
 use crate::project::Project;
 use crate::redact::Redactor;
+use crate::roster::{FileLayers, LayerFolders, Roster};
 use crate::state::State;
 
 /// A project and everything this user has for it.

@@ -16,10 +16,11 @@ pub use worker_lock::WorkerLock;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::grant::HostContext;
-use crate::layer::{EventName, Member, Roster};
+use crate::layer::EventName;
 use crate::log::{EventRecord, LayerOutcome, LayerRecord, Level, Log, round_to_hundredths};
 use crate::pipeline::Pipeline;
 use crate::project_context::ProjectContext;
+use crate::roster::{Member, Roster};
 use crate::sandbox::Sandbox;
 use crate::state::{ClaimedJob, Job, MAX_JOB_ATTEMPTS, State};
 

@@ -11,8 +11,8 @@ mod layer_trace;
 
 use super::output::Output;
 use crate::error::{Error, Result};
-use crate::layer::{ApprovalStatus, FileLayers, LayerCandidate};
 use crate::project_context::ProjectContext;
+use crate::roster::{ApprovalStatus, FileLayers, LayerCandidate};
 
 /// What can be done with layers.
 #[derive(Debug, clap::Subcommand)]

@@ -54,7 +54,8 @@ fn parse(content: &[u8]) -> Result<Vec<Setting>, SyntaxError> {
         .map_err(|error| (line_at(error.valid_up_to()), "not valid UTF-8".to_owned()))?;
     let document = DeTable::parse(text).map_err(|error| {
         let offset = error.span().map_or(0, |span| span.start);
-        (line_at(offset), error.message().replace(char::is_control, " "))
+        let cause = interleaf_text::collapse_whitespace(error.message());
+        (line_at(offset), interleaf_text::for_terminal(&cause))
     })?;
     let mut found = Vec::new();
     walk(document.get_ref(), &mut Vec::new(), &mut |path, offset, value| {

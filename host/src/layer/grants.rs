@@ -194,7 +194,9 @@ fn model_grant<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ModelGrant>,
 /// Returns whether a path stays inside the project, as it is written, and can be shown to a person.
 fn is_project_folder(path: &str) -> bool {
     let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    !path.is_empty() && !path.contains(char::is_control) && Path::new(path).components().all(is_inside)
+    !path.is_empty()
+        && !path.contains(interleaf_text::is_invisible)
+        && Path::new(path).components().all(is_inside)
 }
 
 fn is_variable_name(name: &str) -> bool {

@@ -37,13 +37,7 @@ const BOUNDARIES: [Boundary; 12] = [
         words: &["wasmparser::", "wit_parser::"],
         owners: &["host/src/contract"],
     },
-    // The configuration checks that a value is a URL.
-    Boundary {
-        subject: "HTTP",
-        scopes: HOST,
-        words: &["reqwest::"],
-        owners: &["host/src/llm", "host/src/config/model"],
-    },
+    Boundary { subject: "HTTP", scopes: HOST, words: &["reqwest::"], owners: &["host/src/llm"] },
     Boundary {
         subject: "Claude Code's replies",
         scopes: HOST,

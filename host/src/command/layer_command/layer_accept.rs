@@ -11,11 +11,9 @@ use crate::command::output::Output;
 use crate::contract::{self, Inspection};
 use crate::dirs::read_file;
 use crate::error::{Error, Result};
-use crate::layer::{
-    AcceptedLayer, ApprovalStatus, ApprovalStore, FailurePolicy, FileScope, Grants, Layer, LayerCandidate,
-    MAX_COMPONENT_BYTES, digest,
-};
+use crate::layer::{FailurePolicy, FileScope, Grants, digest};
 use crate::project_context::ProjectContext;
+use crate::roster::{AcceptedLayer, ApprovalStatus, ApprovalStore, LayerCandidate, MAX_COMPONENT_BYTES};
 use crate::sandbox::Sandbox;
 
 /// Look at a layer of this project or of your own, and let it run
@@ -70,7 +68,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
 /// The files to look at: those named, else all that wait.
 fn choose<'a>(
     args: &Args,
-    team: &'a crate::layer::FileLayers,
+    team: &'a crate::roster::FileLayers,
 ) -> Result<Vec<&'a (LayerCandidate, ApprovalStatus)>> {
     if args.digest.is_some() && args.names.len() != 1 {
         return Err(Error::invalid("--digest goes with the name of one layer"));
@@ -85,7 +83,7 @@ fn choose<'a>(
 /// its rights.
 fn named<'a>(
     args: &Args,
-    team: &'a crate::layer::FileLayers,
+    team: &'a crate::roster::FileLayers,
     name: &str,
 ) -> Result<&'a (LayerCandidate, ApprovalStatus)> {
     let found = offers(team, name)?;
@@ -167,7 +165,7 @@ impl<'a> Candidate<'a> {
         };
         let copy = trust.store_component(&self.digest, &self.wasm)?;
         let sandbox = Sandbox::new(Some(&context.folders.cache))?;
-        compile_progress::compile(&Layer::accepted(&accepted, copy), self.wasm.len(), &sandbox)?;
+        compile_progress::compile(&accepted.to_layer(copy), self.wasm.len(), &sandbox)?;
         trust.accept(self.offer.scope, accepted)?;
         let name = &self.offer.name;
         Ok(writeln!(

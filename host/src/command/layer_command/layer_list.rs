@@ -9,8 +9,9 @@ use crate::command::output::{Output, tame};
 use crate::contract;
 use crate::dirs::read_file;
 use crate::error::Error;
-use crate::layer::{ApprovalStatus, FailurePolicy, FileScope, LayerCandidate, MAX_COMPONENT_BYTES, Member};
+use crate::layer::{FailurePolicy, FileScope};
 use crate::project_context::ProjectContext;
+use crate::roster::{ApprovalStatus, LayerCandidate, MAX_COMPONENT_BYTES, Member};
 
 /// Lists the layers.
 #[derive(Debug, clap::Args)]

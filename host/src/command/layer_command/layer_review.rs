@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::contract::Inspection;
-use crate::layer::{AcceptedLayer, EventName, FailurePolicy, FileScope, Grants, LayerCandidate, Need};
+use crate::layer::{EventName, FailurePolicy, FileScope, Grants, Need};
+use crate::roster::{AcceptedLayer, LayerCandidate};
 
 use crate::command::output::{Output, tame};
 

@@ -5,9 +5,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::accepted_layer::{AcceptedLayer, LayerApprovals};
-use super::{DigestCache, FileScope, LayerCandidate};
+use super::digest_cache::DigestCache;
+use super::layer_files::LayerCandidate;
 use crate::dirs::{Folders, write_atomically};
 use crate::error::{Error, Result};
+use crate::layer::FileScope;
 
 /// Whether a file that could be a layer was accepted.
 #[derive(Debug, Clone, PartialEq)]

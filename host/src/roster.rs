@@ -1,7 +1,23 @@
-//! The layers that run in a project, in order and with their configuration.
+//! Which layers run in a project, in order and with their configuration: the embedded ones, and those from
+//! files that the user accepted.
+//!
+//! A file runs only once the user has accepted its digest, and what runs is a copy of it. An event compares
+//! size, times and inode of the files with what it knows and hashes them only if these differ.
 
-use super::{EventName, FileLayers, Layer};
 use crate::config::{Activation, Config, LayerConfig};
+use crate::layer::{EventName, Layer};
+
+mod accepted_layer;
+mod approval_store;
+mod digest_cache;
+mod file_layers;
+mod layer_files;
+
+pub use accepted_layer::{AcceptedLayer, LayerApprovals};
+pub use approval_store::{ApprovalStatus, ApprovalStore};
+pub use digest_cache::{DigestCache, MAX_COMPONENT_BYTES};
+pub use file_layers::FileLayers;
+pub use layer_files::{LayerCandidate, LayerFiles, LayerFolders};
 
 /// A layer with its configuration.
 pub struct Member {

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{FileScope, is_layer_name};
 use crate::config::Config;
+use crate::layer::{FileScope, is_layer_name};
 
 /// Maximum number of entries read of one folder, so that a project cannot make every hook list a million
 /// files.

@@ -3,9 +3,11 @@
 
 use super::accepted_layer::AcceptedLayer;
 use super::approval_store::{ApprovalStatus, ApprovalStore, digest_cache_file};
-use super::{DigestCache, FileScope, Layer, LayerCandidate, LayerFiles, LayerFolders};
+use super::digest_cache::DigestCache;
+use super::layer_files::{LayerCandidate, LayerFiles, LayerFolders};
 use crate::config::Config;
 use crate::dirs::Folders;
+use crate::layer::{FileScope, Layer};
 
 /// The layers from files, of the project and of the user.
 #[derive(Debug, Default)]
@@ -47,7 +49,7 @@ impl FileLayers {
         for (candidate, status) in &self.candidates {
             let ApprovalStatus::Accepted(accepted) = status else { continue };
             if self.accepted.iter().all(|layer| layer.name != candidate.name.as_str()) {
-                self.accepted.push(Layer::accepted(accepted, store.component_path(&accepted.digest)));
+                self.accepted.push(accepted.to_layer(store.component_path(&accepted.digest)));
             }
         }
     }
@@ -61,7 +63,7 @@ impl FileLayers {
                     |candidate: &LayerCandidate| candidate.name == gate.name && candidate.scope == scope;
                 let file = self.candidates.iter().find(|(candidate, _)| is_file_of_gate(candidate));
                 if let Some(cause) = why_missing(gate, file.map(|(_, status)| status)) {
-                    let layer = Layer::accepted(gate, store.component_path(&gate.digest));
+                    let layer = gate.to_layer(store.component_path(&gate.digest));
                     self.missing_gates.push((layer, cause));
                 }
             }

@@ -1,54 +1,14 @@
-//! A layer as the user accepted it, with its rights and the answer in its place if it fails.
+//! A layer as the user accepted it: the digest of its component, its rights, and what is answered if it
+//! fails.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::digest_cache::is_digest;
-use super::{EventName, Grants, Need};
 use crate::approvals::{Approval, ApprovalsFile};
 use crate::clock::Millis;
-
-/// What is answered before a tool call in place of a gate that is missing, changed or failing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum FailurePolicy {
-    /// Nothing: the tool call continues.
-    #[default]
-    Pass,
-    /// The user is asked.
-    Ask,
-    /// The tool call is refused.
-    Deny,
-}
-
-impl FailurePolicy {
-    /// The names in the configuration.
-    pub const NAMES: &'static [&'static str] = &["pass", "ask", "deny"];
-
-    /// Returns the name in the configuration.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Ask => "ask",
-            Self::Deny => "deny",
-        }
-    }
-
-    /// Returns the policy of a layer with these grants. A gate asks by default; any other layer has no say
-    /// over tool calls, so nothing is answered when it fails.
-    pub fn for_layer(grants: &Grants, requested: Option<Self>) -> Self {
-        match grants.is_gate() {
-            true => requested.unwrap_or(Self::Ask),
-            false => Self::Pass,
-        }
-    }
-
-    /// Returns the policy of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Pass, Self::Ask, Self::Deny].into_iter().find(|policy| policy.as_str() == name)
-    }
-}
+use crate::layer::{Code, EventName, FailurePolicy, Grants, Layer, Need, is_digest};
 
 /// A layer as it was accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +37,20 @@ pub struct AcceptedLayer {
 pub type LayerApprovals = ApprovalsFile<AcceptedLayer>;
 
 impl AcceptedLayer {
+    /// Returns the layer, with the stored copy of its component.
+    pub fn to_layer(&self, copy: PathBuf) -> Layer {
+        Layer {
+            name: Cow::Owned(self.name.clone()),
+            about: Cow::Borrowed(""),
+            digest: Cow::Owned(self.digest.clone()),
+            code: Code::Stored(copy),
+            source: Cow::Owned(self.file.display().to_string()),
+            answers: self.answers.clone(),
+            grants: self.grants.clone(),
+            on_failure: self.on_failure,
+        }
+    }
+
     /// Returns whether something is answered in its place if it fails.
     pub fn has_failure_answer(&self) -> bool {
         self.on_failure != FailurePolicy::Pass && self.answers.contains(&EventName::PreTool)

@@ -1,20 +1,19 @@
-//! Digests of components, by which they are known everywhere, and a cache of the digests of files.
+//! A cache of the digests of component files.
 //!
 //! Hashing a large component takes as long as answering an event, so a file is hashed again only if its size,
 //! times or inode differ from those in the cache. A file that fools this comparison is taken for an accepted
 //! one, and what runs then is the accepted copy.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use crate::dirs::{read_file, write_atomically};
+use crate::layer::{digest, is_digest};
 
 /// Maximum size of a component. One that contains all of Python has 18 MB.
 pub const MAX_COMPONENT_BYTES: u64 = 256 << 20;
@@ -22,19 +21,6 @@ pub const MAX_COMPONENT_BYTES: u64 = 256 << 20;
 const MAX_CACHED_FILES: usize = 1_000;
 /// Bytes of a cache file: far more than [`MAX_CACHED_FILES`] entries need.
 const MAX_CACHE_BYTES: u64 = 4 << 20;
-
-/// Returns the SHA-256 of the bytes, in hexadecimal.
-pub fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
-}
-
-/// Returns whether the text is a digest as [`digest`] writes it.
-pub fn is_digest(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-}
 
 /// The digests of the files that were hashed before.
 #[derive(Debug, Default)]
