@@ -39,7 +39,6 @@ use crate::pipeline::{Pipeline, max_deadline};
 use crate::project::Project;
 use crate::redact::Redactor;
 use crate::roster::Roster;
-use crate::roster::Roster;
 use crate::sandbox::Sandbox;
 use crate::state::{Scope, State};
 
