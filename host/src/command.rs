@@ -1,4 +1,6 @@
-//! What a person types: one file for each verb. Here is the command line, and what an error looks like.
+//! The command line: its verbs, how `--help` groups them, and how an error looks.
+//!
+//! Each verb is a file of [`command`](self): its arguments, whose doc comments are the help text, and a `run` function.
 
 mod background_commands;
 mod completions;
@@ -6,6 +8,7 @@ mod config_command;
 mod confirm;
 mod detect;
 mod doctor;
+mod file_edit;
 pub mod hook;
 mod init;
 mod jobs_command;
@@ -24,18 +27,37 @@ mod topics_command;
 mod triage;
 mod uninstall;
 
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::claude::settings::{HOOKED_EVENTS, user_folder};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project_context::ProjectContext;
+use init::InstallContext;
 use output::Output;
 
-/// A memory for Claude Code: hook events run through sandboxed layers.
+/// The verbs in `--help`, under their headings. clap has one list of subcommands and no groups.
+const VERB_GROUPS: [(&str, &[&str]); 5] = [
+    ("Setup", &["init", "uninstall", "config", "llm", "doctor", "completions"]),
+    ("Memories", &["remember", "forget", "memory", "schema"]),
+    ("Layers", &["layer"]),
+    ("Inspection", &["log", "jobs", "queue", "topics", "detect", "triage", "redact"]),
+    ("Called by Claude Code", &["hook"]),
+];
+
+/// Flags that were renamed: the verbs they belong to, the old name, the new one. The old name is a hidden alias.
+const RENAMED_FLAGS: [(&[&str], &str, &str); 5] = [
+    (&["memory", "search"], "--floor", "--min-relevance"),
+    (&["memory", "search"], "--occasion", "--preview"),
+    (&["memory", "update"], "--without-tag", "--remove-tag"),
+    (&["memory", "update"], "--without-file", "--remove-file"),
+    (&["memory", "import"], "--mine", "--keep-origins"),
+];
+
+/// A memory for Claude Code: hook events run through sandboxed layers
 #[derive(Parser)]
 #[command(name = "interleaf", version, arg_required_else_help = true)]
 struct Cli {
@@ -45,121 +67,116 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Answer one event of Claude Code, read from standard input (what `init` registers)
-    Hook,
-    /// Register the hooks of this project with Claude Code
     Init(init::Args),
-    /// Take out of this project what `init` put in
     Uninstall(uninstall::Args),
-    /// Write down something that later sessions must know
-    Remember(remember::Args),
-    /// Forget a memory: it is neither found nor shown any more
-    Forget(memory_command::memory_status::Forget),
-    /// Look into the memories of this project, change them, move them
-    #[command(subcommand)]
-    Memory(memory_command::Verb),
-    /// List the layers that run here, and those that wait to be accepted
-    Layers(layer_command::layer_list::Args),
-    /// Look at layers, try them, accept them, take them back
-    #[command(subcommand)]
-    Layer(layer_command::Verb),
-    /// Say whether there is something to learn from one event, read from standard input, and why
-    Detect(detect::Args),
-    /// Say what would be saved of a session, and why
-    Triage(triage::Args),
-    /// Look at what layers noticed and nobody has dealt with yet
-    #[command(subcommand)]
-    Queue(queue_command::Verb),
-    /// Show the work that hooks put off: what waits, what runs, what failed; or do it now
-    Jobs(jobs_command::Args),
-    /// Show which commands are worth a look at the memory here, and where each came from
-    Topics(topics_command::Args),
-    /// Show what the memories of a category hold, as JSON Schema
-    Schema(schema_command::Args),
-    /// Choose a language model, and see what it is asked and what it costs
-    Llm(llm_command::Args),
-    /// Show what is set here, by whom, and what was not heeded
     Config(config_command::Args),
-    /// Check that everything is in order, and say what went wrong lately
+    Llm(llm_command::Args),
     Doctor(doctor::Args),
-    /// Show what the hooks did lately: layers, times, what was shown, what failed
+    Completions(completions::Args),
+
+    Remember(remember::Args),
+    Forget(memory_command::ForgetArgs),
+    Memory(memory_command::Args),
+    Schema(schema_command::Args),
+
+    Layer(layer_command::Args),
+    #[command(hide = true)]
+    Layers(layer_command::ListArgs),
+
     Log(log_command::Args),
-    /// Take secrets and home folders out of standard input; what was taken is counted on standard error
+    Jobs(jobs_command::Args),
+    Queue(queue_command::Args),
+    Topics(topics_command::Args),
+    Detect(detect::Args),
+    Triage(triage::Args),
     Redact(redact_command::Args),
-    /// Say where the replay of recorded sessions went
+
+    /// Answer one event, read from standard input
+    Hook,
+    /// Moved to the repository of Interleaf
     #[command(hide = true, disable_help_flag = true)]
     Replay {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         _arguments: Vec<std::ffi::OsString>,
     },
-    /// Compile the layers beforehand
+    /// Compile the layers that are not in the cache
     #[command(hide = true)]
     Compile,
-    /// Do what hooks put off (what a hook starts behind its back)
+    /// Run deferred jobs (started by hooks)
     #[command(hide = true)]
     Work,
-    /// Print the completions for a shell
-    Completions(completions::Args),
 }
 
-/// Does what the command line says.
+/// Parses the command line and runs its verb.
 pub fn run() -> ExitCode {
-    let verb = Cli::parse().verb;
-    let mut out = Output::standard();
-    match verb.run(&mut out) {
+    let matches = cli().get_matches();
+    print_rename_hints(&matches, std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()));
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match cli.verb.run(&mut Output::standard()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => complain(&error),
+        Err(error) => report(&error),
     }
 }
 
 impl Verb {
     fn run(self, out: &mut Output) -> anyhow::Result<()> {
         match self {
-            Self::Hook => hook::run(),
-            Self::Init(args) => {
-                on_site(out, |site| init::run(&args, site))?;
-                if args.dry_run {
-                    return Ok(());
-                }
-                let context = context()?;
-                background_commands::compile_layers(&context)?;
-                llm_choose::offer(&context, out)
-            }
-            Self::Compile => Ok(background_commands::compile_layers(&context()?)?),
-            Self::Work => Ok(background_commands::run_worker()?),
-            Self::Uninstall(args) => on_site(out, |site| uninstall::run(&args, site)),
+            Self::Init(args) => run_init(&args, out),
+            Self::Uninstall(args) => uninstall::run(&args, &mut install_context(&context()?, out)?),
+            Self::Config(args) => config_command::run(&args, &context()?, out),
+            Self::Llm(args) => llm_command::run(args, &context()?, out),
+            Self::Doctor(args) => doctor::run(&args, &context()?, out),
+            Self::Completions(args) => completions::run(&args, out),
             Self::Remember(args) => remember::run(args, &context()?, out),
-            Self::Forget(args) => {
-                memory_command::memory_status::forget(&args, "interleaf forget", &context()?, out)
-            }
-            Self::Memory(verb) => verb.run(&context()?, out),
-            Self::Layers(args) => layer_command::layer_list::run(&args, &context()?, out),
-            Self::Layer(verb) => verb.run(&context()?, out),
+            Self::Forget(args) => memory_command::forget(&args, &context()?, out),
+            Self::Memory(args) => memory_command::run(args, &context()?, out),
+            Self::Schema(args) => schema_command::run(&args, out),
+            Self::Layer(args) => layer_command::run(args, &context()?, out),
+            Self::Layers(args) => layer_command::list(&args, &context()?, out),
+            Self::Log(args) => log_command::run(&args, &context()?, out),
+            Self::Jobs(args) => jobs_command::run(args, &context()?, out),
+            Self::Queue(args) => queue_command::run(args, &context()?, out),
+            Self::Topics(args) => topics_command::run(&args, &context()?, out),
             Self::Detect(args) => detect::run(&args, &context()?, out),
             Self::Triage(args) => triage::run(&args, &context()?, out),
-            Self::Queue(verb) => verb.run(&context()?, out),
-            Self::Jobs(args) => jobs_command::run(args, &context()?, out),
-            Self::Topics(args) => topics_command::run(&args, &context()?, out),
-            Self::Schema(args) => schema_command::run(&args, out),
-            Self::Llm(args) => llm_command::run(args, &context()?, out),
-            Self::Config(args) => config_command::run(&args, &context()?, out),
-            Self::Doctor(args) => doctor::run(&args, &context()?, out),
-            Self::Log(args) => log_command::run(&args, &context()?, out),
             Self::Redact(args) => redact_command::run(&args, &context()?),
+            Self::Hook => hook::run(),
             Self::Replay { .. } => Err(replay_has_moved().into()),
-            Self::Completions(args) => completions::run(&args, out),
+            Self::Compile => Ok(background_commands::compile_layers(&context()?)?),
+            Self::Work => Ok(background_commands::run_worker()?),
         }
     }
 }
 
-/// The project that the current folder belongs to; inside a session of Claude Code, the session's.
-fn context() -> Result<ProjectContext> {
-    ProjectContext::find(&hook::folder(folder()?))
+/// Registers the hooks, then does what the first event would otherwise have to wait for.
+fn run_init(args: &init::Args, out: &mut Output) -> anyhow::Result<()> {
+    let context = context()?;
+    init::run(args, &mut install_context(&context, out)?)?;
+    if args.dry_run {
+        return Ok(());
+    }
+    background_commands::compile_layers(&context)?;
+    llm_choose::offer(&context, out)
 }
 
-fn folder() -> Result<PathBuf> {
-    std::env::current_dir()
-        .map_err(|error| Error::unavailable(format!("the current folder cannot be read: {error}")))
+fn install_context<'a>(context: &'a ProjectContext, out: &'a mut Output) -> Result<InstallContext<'a>> {
+    let program = std::env::current_exe()
+        .map_err(|error| Error::unavailable(format!("cannot find the path of this program: {error}")))?;
+    Ok(InstallContext {
+        root: &context.project.root,
+        user_folder: user_folder(&|name| std::env::var_os(name)),
+        state: &context.folders.state,
+        program,
+        events: &HOOKED_EVENTS,
+        out,
+    })
+}
+
+/// Finds the project of the current folder; inside a session of Claude Code, the session's project.
+fn context() -> Result<ProjectContext> {
+    let current = std::env::current_dir()
+        .map_err(|error| Error::unavailable(format!("cannot read the current folder: {error}")))?;
+    ProjectContext::find(&hook::session_folder(current))
 }
 
 /// The replay evaluates this program and is not part of it.
@@ -168,34 +185,68 @@ fn replay_has_moved() -> Error {
         .hint("in a checkout of the repository, run `cargo xtask replay DIR`")
 }
 
-/// Runs a command that changes Claude Code's files in the current folder.
-fn on_site(
-    out: &mut Output,
-    run: impl FnOnce(&mut init::Site<'_>) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let context = context()?;
-    let program = std::env::current_exe()?;
-    let user_folder = user_folder(&|name| std::env::var_os(name));
-    run(&mut init::Site {
-        root: &context.project.root,
-        user_folder: user_folder.as_deref(),
-        state: &context.folders.state,
-        program: &program,
-        events: &HOOKED_EVENTS,
-        out,
-    })
+/// The command line, with the verbs of `--help` in their groups.
+fn cli() -> clap::Command {
+    let command = Cli::command();
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{}\nOptions:\n{{options}}",
+        grouped_verbs(&command)
+    );
+    command.help_template(template)
 }
 
-/// Says on standard error what went wrong and what to do. A reader that went away is no error.
-fn complain(error: &anyhow::Error) -> ExitCode {
+fn grouped_verbs(command: &clap::Command) -> String {
+    let width = VERB_GROUPS.iter().flat_map(|(_, verbs)| *verbs).map(|verb| verb.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (heading, verbs) in VERB_GROUPS {
+        let _ = writeln!(text, "\n{heading}:");
+        for verb in verbs.iter().filter_map(|verb| command.find_subcommand(verb)) {
+            let about = verb.get_about().map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(text, "  {:<width$}  {about}", verb.get_name());
+        }
+    }
+    text
+}
+
+/// Prints a hint on standard error for each renamed flag of the command line.
+fn print_rename_hints(matches: &ArgMatches, arguments: impl Iterator<Item = String>) {
+    for (old, new) in renamed_flags(matches, arguments) {
+        let _ = writeln!(io::stderr(), "hint: {old} is now called {new}");
+    }
+}
+
+fn renamed_flags(
+    matches: &ArgMatches,
+    arguments: impl Iterator<Item = String>,
+) -> Vec<(&'static str, &'static str)> {
+    let verbs = verb_path(matches);
+    let flags: Vec<String> = arguments.take_while(|argument| argument != "--").collect();
+    let is_used = |flag: &str| flags.iter().any(|argument| argument.split('=').next() == Some(flag));
+    let renamed = RENAMED_FLAGS.iter().filter(|(of, old, _)| verbs == *of && is_used(old));
+    renamed.map(|(_, old, new)| (*old, *new)).collect()
+}
+
+/// Returns the verbs of the command line: `["memory", "search"]`.
+fn verb_path(mut matches: &ArgMatches) -> Vec<&str> {
+    let mut verbs = Vec::new();
+    while let Some((verb, inner)) = matches.subcommand() {
+        verbs.push(verb);
+        matches = inner;
+    }
+    verbs
+}
+
+/// Prints an error and its hint on standard error. A closed pipe is not an error: the reader has seen enough.
+fn report(error: &anyhow::Error) -> ExitCode {
     if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
     }
-    let mut err = std::io::stderr().lock();
-    let _ = writeln!(err, "error: {error:#}");
+    let mut err = io::stderr().lock();
     let ours = error.downcast_ref::<Error>();
-    if let Some(next) = ours.and_then(|error| error.hint.as_deref()) {
-        let _ = writeln!(err, "\nhint: {next}");
+    // A message may quote a file or a layer of a stranger.
+    let _ = writeln!(err, "error: {}", interleaf_text::strip_invisible(&format!("{error:#}")));
+    if let Some(hint) = ours.and_then(|error| error.hint.as_deref()) {
+        let _ = writeln!(err, "\nhint: {}", interleaf_text::strip_invisible(hint));
     }
     ExitCode::from(if ours.is_some_and(|error| error.kind == ErrorKind::Invalid) { 2 } else { 1 })
 }
@@ -206,7 +257,40 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        use clap::CommandFactory;
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_visible_verb_is_in_one_group_of_the_help() {
+        let mut grouped: Vec<&str> = VERB_GROUPS.iter().flat_map(|(_, verbs)| verbs.to_vec()).collect();
+        let command = Cli::command();
+        let mut visible: Vec<&str> = command
+            .get_subcommands()
+            .filter(|verb| !verb.is_hide_set())
+            .map(|verb| verb.get_name())
+            .collect();
+        grouped.sort_unstable();
+        visible.sort_unstable();
+
+        assert_eq!(grouped, visible);
+    }
+
+    #[test]
+    fn a_renamed_flag_is_accepted_under_its_old_name_with_a_hint() {
+        for (verbs, old, new) in RENAMED_FLAGS {
+            let command = Cli::command();
+            let verb = verbs.iter().fold(&command, |command, verb| {
+                command.find_subcommand(verb).unwrap_or_else(|| panic!("no verb {verb}"))
+            });
+            let flag = verb.get_arguments().find(|argument| argument.get_long() == Some(&new[2..]));
+            let aliases = flag.and_then(|flag| flag.get_all_aliases()).unwrap_or_default();
+
+            assert!(aliases.contains(&&old[2..]), "{verbs:?} {old}");
+        }
+        let line = ["interleaf", "memory", "search", "--floor=0", "--", "--occasion"];
+        let matches = cli().try_get_matches_from(line).expect("the old name is an alias");
+        let renamed = renamed_flags(&matches, line.iter().map(ToString::to_string));
+
+        assert_eq!(renamed, [("--floor", "--min-relevance")]);
     }
 }

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // A hook runs on every event, and building the whole command line costs as much as answering one.
-    let words: Vec<_> = std::env::args_os().skip(1).collect();
-    if interleaf::command::hook::is_called(&words) {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    if interleaf::command::hook::is_hook_call(&arguments) {
         interleaf::command::hook::run()
     }
     interleaf::command::run()

@@ -1,6 +1,6 @@
-//! What a command works on: the folders, the project, its configuration and its one database, found from a folder.
+//! What a command or a hook works on: the folders, the project, its configuration and its database, found from a folder.
 //!
-//! Everything here is found by a few file reads; the database opens when something is first asked of it.
+//! Finding them takes a few file reads. The database is opened by the first query.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,56 +22,56 @@ use crate::redact::Redactor;
 use crate::roster::{FileLayers, LayerFolders, Roster};
 use crate::state::State;
 
-/// A project and everything this user has for it.
+/// A project and everything that this user has for it.
 pub struct ProjectContext {
-    /// Where things live.
+    /// The user's folders.
     pub folders: Folders,
-    /// The project.
+    /// The project: its root and its id.
     pub project: Project,
-    /// Its configuration.
+    /// The effective configuration.
     pub config: Config,
-    /// Its database.
+    /// The project's database.
     pub database: Database,
-    /// The log.
+    /// The log of all projects.
     pub log: Log,
-    /// What time it is.
+    /// The source of the time.
     pub clock: Clock,
 }
 
 impl ProjectContext {
-    /// What there is for the project that `dir` belongs to.
+    /// Finds the project of the folder `dir`.
     ///
     /// # Errors
-    /// `Unavailable` when nothing tells where this user's files are.
+    /// `Unavailable` when no variable names this user's folders.
     pub fn find(dir: &Path) -> Result<Self> {
         let env = |name: &str| std::env::var_os(name);
         let project = Project::locate(dir);
         let folders = Folders::find(&env, Some(&project.root)).ok_or_else(|| {
-            Error::unavailable("no home folder is known")
+            Error::unavailable("cannot find the home folder")
                 .hint("set HOME, or INTERLEAF_HOME to an absolute path")
         })?;
         let project = project.with_joined_id(&folders.data);
         let config = Config::load(Some(&folders), &project.config_file(), &project.id).with_env(&env);
-        let database = Database::at(store(&folders, &project.id));
+        let database = Database::at(database_file(&folders, &project.id));
         let clock = Clock::System;
         let log = Log::in_folder(&folders.state, clock);
         Ok(Self { folders, project, config, database, log, clock })
     }
 
-    /// Where the project's database is.
-    pub fn store(&self) -> PathBuf {
-        store(&self.folders, &self.project.id)
+    /// Returns the path of the project's database.
+    pub fn database_file(&self) -> PathBuf {
+        database_file(&self.folders, &self.project.id)
     }
 
-    /// The memories of the project.
+    /// Returns the memories of the project.
     ///
     /// # Errors
-    /// `Invalid` when the user's own redaction patterns are.
+    /// `Invalid` when one of the user's redaction patterns is.
     pub fn memories(&self) -> Result<Memories> {
         Ok(self.memories_with(self.redactor()?))
     }
 
-    /// Values, captures and jobs of the project.
+    /// Returns the values, captures and jobs of the project.
     ///
     /// # Errors
     /// As [`ProjectContext::memories`].
@@ -89,24 +89,24 @@ impl ProjectContext {
         State::new(self.database.clone(), self.clock).with_redactor(redactor)
     }
 
-    /// The language model that the person chose, under the cap on what it may cost; one that cannot be asked says why. None
-    /// where nobody chose one.
+    /// Returns the configured language model, limited by the spend cap; `None` if none is configured. A model that is not
+    /// usable answers every request with the reason.
     pub fn model(&self) -> Option<Arc<dyn Model>> {
-        asked_or_told(self.chosen())
+        model_or_error(self.configured_model())
     }
 
-    /// Likewise, for who asks about it.
+    /// Returns the configured language model, for commands that report on it; `None` if none is configured.
     ///
     /// # Errors
-    /// `Invalid` where the configuration says too little, or as [`ProjectContext::memories`].
-    pub fn chosen(&self) -> Result<Option<ConfiguredModel>> {
+    /// `Invalid` when the configuration is incomplete, and as [`ProjectContext::memories`].
+    pub fn configured_model(&self) -> Result<Option<ConfiguredModel>> {
         match self.config.llm.client {
             ClientKind::None => Ok(None),
-            _ => self.chosen_with(self.redactor()?),
+            _ => self.configured_model_with(self.redactor()?),
         }
     }
 
-    fn chosen_with(&self, redactor: Redactor) -> Result<Option<ConfiguredModel>> {
+    fn configured_model_with(&self, redactor: Redactor) -> Result<Option<ConfiguredModel>> {
         ConfiguredModel::from_config(
             &self.config.llm,
             &self.folders,
@@ -116,32 +116,38 @@ impl ProjectContext {
         )
     }
 
-    /// Compiles the user's own patterns, about 0.3 ms each.
+    /// Compiles the user's redaction patterns, which takes about 0.3 ms each.
     fn redactor(&self) -> Result<Redactor> {
         Redactor::new(&self.config.redact)
     }
 
-    /// The layers from files: the project's and the person's own.
-    pub fn team(&self) -> FileLayers {
-        FileLayers::find(&self.folders, &self.places(), &self.project.id, &self.config)
+    /// Returns the layers from files: the project's and the user's own.
+    pub fn file_layers(&self) -> FileLayers {
+        FileLayers::find(&self.folders, &self.layer_folders(), &self.project.id, &self.config)
     }
 
-    /// The layers that take part here.
+    /// Returns the layers of this project in the order of their replies.
     pub fn roster(&self) -> Roster {
-        Roster::with_files(Layer::embedded(), self.team(), &self.config)
+        Roster::with_files(Layer::embedded(), self.file_layers(), &self.config)
     }
 
-    /// Where layers from files are looked for.
-    fn places(&self) -> LayerFolders {
-        // The nearest folder with a `.claude/interleaf.toml` in it, else the root.
+    /// Returns the layer of this name if it is enabled and can run.
+    pub fn running_layer(&self, name: &str) -> Option<Layer> {
+        let roster = self.roster();
+        let running = roster.members().iter().filter(|member| member.is_on() && member.unavailable.is_none());
+        running.map(|member| &member.layer).find(|layer| layer.name == name).cloned()
+    }
+
+    /// Returns the folders that are searched for layer files.
+    fn layer_folders(&self) -> LayerFolders {
+        // The nearest folder with a `.claude/interleaf.toml`, else the root.
         let file = self.project.config_file();
         let project = file.ancestors().nth(2).unwrap_or(&self.project.root).to_path_buf();
         let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
         LayerFolders { user: self.folders.config.clone(), home, project }
     }
 
-    /// What the host functions work on during `event`, which names this transcript, with git and the database held to
-    /// `deadline`.
+    /// Returns what the host functions work on during `event`, with git and the database limited by `deadline`.
     ///
     /// # Errors
     /// As [`ProjectContext::memories`].
@@ -156,7 +162,7 @@ impl ProjectContext {
         Ok(HostContext {
             memories: self.memories_with(redactor.clone()),
             state: self.state_with(redactor.clone()),
-            model: asked_or_told(self.chosen_with(redactor.clone())),
+            model: model_or_error(self.configured_model_with(redactor.clone())),
             transcript: transcript.map(|path| Transcript::file(path, redactor.clone())),
             project: Arc::new(self.project.clone().with_deadline(deadline)),
             log: self.log.for_event(&self.project.id, event).with_redactor(redactor),
@@ -166,14 +172,14 @@ impl ProjectContext {
     }
 }
 
-/// The model, or one that says why it cannot be asked.
-fn asked_or_told(chosen: Result<Option<ConfiguredModel>>) -> Option<Arc<dyn Model>> {
-    match chosen {
-        Ok(chosen) => Some(Arc::new(chosen?)),
+/// Returns the model, or one that answers every request with the error.
+fn model_or_error(model: Result<Option<ConfiguredModel>>) -> Option<Arc<dyn Model>> {
+    match model {
+        Ok(model) => Some(Arc::new(model?)),
         Err(error) => Some(Arc::new(move |_: &CompletionRequest| Err(error.clone()))),
     }
 }
 
-fn store(folders: &Folders, project: &str) -> PathBuf {
+fn database_file(folders: &Folders, project: &str) -> PathBuf {
     folders.data.join("projects").join(project).join("interleaf.db")
 }

@@ -75,7 +75,7 @@ fn without_a_terminal_only_the_exact_digest_is_accepted() {
     let wrong = format!("sha256:{}", "0".repeat(64));
     let wrong = scratch.interleaf(&["layer", "accept", "gate", "--digest", &wrong]);
     assert_eq!(wrong.code, Some(1));
-    assert!(wrong.err().contains("somebody changed the file"));
+    assert!(wrong.err().contains("the content has changed"));
     assert_eq!(scratch.standing("gate").as_deref(), Some("new"));
 }
 
@@ -92,7 +92,7 @@ fn inside_a_session_of_claude_code_nothing_is_accepted_or_revoked() {
             interleaf_tests::scratch::HANG,
         );
         assert_eq!(ran.code, Some(1), "{arguments:?}");
-        assert!(ran.err().contains("this is a session of Claude Code"), "{}", ran.err());
+        assert!(ran.err().contains("does not run inside Claude Code"), "{}", ran.err());
     }
     assert_eq!(scratch.standing("gate").as_deref(), Some("runs"));
 }
@@ -110,7 +110,7 @@ fn at_a_terminal_a_person_reads_and_says_yes() {
         "Layer gate (new)",
         "every tool call before it runs",
         "can refuse tool calls",
-        "refuses every tool call when it is missing, changed or failing",
+        "denies every tool call while it is missing, changed or failing",
         "Accepted: gate runs from the next event on",
     ] {
         assert!(yes.contains(line), "{line} in {yes}");
@@ -130,7 +130,7 @@ fn what_changed_since_is_shown_as_a_difference() {
     assert!(shown.contains("Layer gate (changed since you accepted it)"), "{shown}");
     assert!(shown.contains("+ - can allow tool calls without asking you"), "{shown}");
     assert!(shown.contains("  - can require your confirmation before a tool call"), "{shown}");
-    assert!(shown.contains("- - reads all memories of the project (no longer)"), "{shown}");
+    assert!(shown.contains("- - reads all memories of the project (removed)"), "{shown}");
 }
 
 #[test]

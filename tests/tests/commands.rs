@@ -114,12 +114,12 @@ fn an_occasion_answers_exactly_what_the_hook_injects_and_leaves_no_trace() {
     let scratch = world();
     remember(&scratch, RULE);
 
-    let preview = scratch.interleaf(&["memory", "search", "--occasion", "prompt", QUESTION]).success();
+    let preview = scratch.interleaf(&["memory", "search", "--preview", "prompt", QUESTION]).success();
     let hook: Value = serde_json::from_str(&asked(&scratch, "one")).expect("one object");
 
     let injected = hook["hookSpecificOutput"]["additionalContext"].as_str().expect("context");
     assert_eq!(preview.trim_end(), injected);
-    assert_eq!(scratch.interleaf(&["memory", "search", "--occasion", "prompt", "ok then"]).success(), "");
+    assert_eq!(scratch.interleaf(&["memory", "search", "--preview", "prompt", "ok then"]).success(), "");
 }
 
 #[test]

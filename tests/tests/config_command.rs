@@ -56,7 +56,7 @@ fn every_value_names_who_said_it_and_on_which_line() {
 
     assert!(out.contains("[memory]\ngrace_days = 7  # yours, line 2\n"), "{out}");
     assert!(out.contains("[layers.recall]\norder = 3  # project, line 2\n"), "{out}");
-    assert!(!out.contains("default") && !out.contains("Not heeded"), "{out}");
+    assert!(!out.contains("default") && !out.contains("Ignored"), "{out}");
     let from = json!([{"whose": "person", "file": persons_file(&scratch), "line": 2}]);
     assert_eq!(
         setting(&scratch, "memory.grace_days"),
@@ -69,7 +69,7 @@ fn without_files_nothing_is_set_and_all_shows_the_defaults() {
     let scratch = said("", "");
 
     let out = scratch.interleaf(&["config"]).success();
-    assert!(out.contains("(not there)") && out.contains("Nothing is set"), "{out}");
+    assert!(out.contains("(does not exist)") && out.contains("Nothing is set"), "{out}");
 
     let all = scratch.interleaf(&["config", "--all"]).success();
     for line in [
@@ -103,12 +103,12 @@ fn where_both_say_something_the_one_that_counts_is_named_and_the_other_too() {
 
     assert!(out.contains("order = 5  # yours, line 2"), "{out}");
     assert!(out.contains("jobs = 3  # project, line 4"), "{out}");
-    assert!(out.contains(&format!("{PROJECT_FILE}:2: `layers.recall.order`: yours holds")), "{out}");
-    assert_eq!(shown(&scratch, &[])["not_heeded"][0]["why"], "the person's own holds");
+    assert!(out.contains(&format!("{PROJECT_FILE}:2: `layers.recall.order` is overridden by yours")), "{out}");
+    assert_eq!(shown(&scratch, &[])["not_heeded"][0]["why"], "it is overridden by yours");
 }
 
 #[test]
-fn what_was_not_heeded_says_why() {
+fn an_ignored_setting_has_its_reason() {
     let scratch = said("[memory]\ngrace_dais = 3\n", "[memory]\ngrace_days = 3\n");
 
     let out = scratch.interleaf(&["config"]).success();
@@ -143,7 +143,7 @@ fn check_ends_with_two_where_something_is_wrong_and_says_each_with_its_line() {
         "{}",
         ran.out()
     );
-    assert!(ran.err().contains("2 things are not heeded"), "{}", ran.err());
+    assert!(ran.err().contains("2 errors in the configuration"), "{}", ran.err());
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn three_secrets_in_a_file_go_and_are_counted() {
 
     let ran = redact(&scratch, input.as_bytes());
 
-    assert_eq!(ran.err().trim(), "taken out: 1 github-token, 1 password, 1 url-password");
+    assert_eq!(ran.err().trim(), "removed: 1 github-token, 1 password, 1 url-password");
     assert_eq!(
         ran.success(),
         "# settings\nDB_PASSWORD=[SECRET:password]\nurl = \
@@ -42,7 +42,7 @@ fn what_holds_no_secret_comes_out_as_it_went_in() {
     for input in [&b""[..], b"no line break", &bytes] {
         let ran = redact(&scratch, input);
 
-        assert_eq!((ran.code, ran.err().trim()), (Some(0), "taken out: nothing"));
+        assert_eq!((ran.code, ran.err().trim()), (Some(0), "removed: nothing"));
         assert!(ran.stdout == input);
     }
 }

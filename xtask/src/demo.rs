@@ -47,11 +47,11 @@ The memories are in {home}, the project is {project}. To look around:
 
     interleaf memory list
     interleaf memory search vendor requests
-    interleaf memory search --occasion prompt 'how many vendor requests can we send in parallel?'
+    interleaf memory search --preview prompt 'how many vendor requests can we send in parallel?'
     interleaf remember 'the staging vendor key expires every Monday'
     interleaf triage --transcript {fixtures}/sessions/handbook/s1/transcript.jsonl
     interleaf log
-    interleaf layers
+    interleaf layer list
     interleaf doctor
 
 To play other recorded sessions, and compare them with what they expect, in this checkout:

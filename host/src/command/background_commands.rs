@@ -1,5 +1,7 @@
-//! A process behind a hook's back: it outlives the hook and holds none of its streams, because Claude Code waits for
-//! those. Where it cannot be started, the next event tries again.
+//! The hidden verbs `compile` and `work`, and starting them from a hook in a process of their own.
+//!
+//! Claude Code waits until nobody holds the hook's streams, so these processes have none. When one cannot be started, the
+//! next event tries again.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::process::CommandExt;
@@ -14,38 +16,40 @@ use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
 use crate::worker;
 
-/// Starts `interleaf` with this verb for the project that `folder` belongs to. It has a process group of its own, so that
-/// an interrupt at the terminal does not reach it, and the environment of this process: keys of models are in it.
+/// Starts `interleaf VERB` for the project that `folder` belongs to.
+///
+/// The process has its own process group, so an interrupt at the terminal does not reach it. It inherits the environment,
+/// which holds the keys of language models.
 pub(super) fn spawn(verb: &str, folder: &Path) {
     let Ok(program) = std::env::current_exe() else { return };
     let mut command = Command::new(program);
-    // What it starts in turn was not called by whoever called this hook.
+    // The variable says who called this hook, which is not who calls the new process's children.
     command.arg(verb).env("CLAUDE_PROJECT_DIR", folder).env_remove(CALLER_VARIABLE).process_group(0);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     drop(command.spawn());
 }
 
-/// Compiles what is not in the cache yet, unless another process is at it.
+/// Compiles the layers that are not in the cache yet, unless another process does so now.
 pub(super) fn compile_layers(context: &ProjectContext) -> Result<()> {
-    match alone(&context.folders.cache) {
-        Ok(Some(_until_done)) => compile(context),
+    match lock_compilation(&context.folders.cache) {
+        Ok(Some(_lock)) => compile_missing(context),
         Ok(None) => Ok(()),
-        // Where no lock can be had, twice is better than never.
-        Err(_) => compile(context),
+        // Without a lock two processes may compile the same layer, which is better than none.
+        Err(_) => compile_missing(context),
     }
 }
 
-fn compile(context: &ProjectContext) -> Result<()> {
+fn compile_missing(context: &ProjectContext) -> Result<()> {
     let sandbox = Sandbox::new(Some(&context.folders.cache))?;
     let roster = context.roster();
     let members = roster.members().iter().filter(|member| member.unavailable.is_none());
-    let failed: Vec<_> = members.filter_map(|member| sandbox.load(&member.layer).err()).collect();
-    failed.into_iter().next().map_or(Ok(()), Err)
+    let errors: Vec<_> = members.filter_map(|member| sandbox.load(&member.layer).err()).collect();
+    errors.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// A lock that lasts as long as the file is open; none if another process holds it. Every event of a session may start
-/// such a process while a large layer compiles.
-fn alone(cache: &Path) -> std::io::Result<Option<File>> {
+/// Locks compilation until the file is closed. Returns `None` when another process holds the lock: every event of a
+/// session may start such a process while a large layer compiles.
+fn lock_compilation(cache: &Path) -> std::io::Result<Option<File>> {
     std::fs::create_dir_all(cache)?;
     let file = OpenOptions::new().create(true).append(true).open(cache.join("compiling.lock"))?;
     match file.try_lock() {
@@ -55,22 +59,19 @@ fn alone(cache: &Path) -> std::io::Result<Option<File>> {
     }
 }
 
-/// Does what is due in this project, unless everything is switched off or another worker is at it.
+/// Runs the jobs that are due in this project, unless Interleaf is switched off or another worker runs.
 pub(super) fn run_worker() -> Result<()> {
-    let context = ProjectContext::find(&hook::folder(PathBuf::new()))?;
+    let context = ProjectContext::find(&hook::session_folder(PathBuf::new()))?;
     if context.config.disabled {
         return Ok(());
     }
-    // It may live for minutes, and must not keep anybody from removing the folder that the hook was called in.
+    // The worker may run for minutes, and a process in a folder keeps some systems from unmounting it.
     let _ = std::env::set_current_dir("/");
-    let worked = worker::run_in_background(&context);
-    if let Err(error) = &worked {
-        context.log.for_event(&context.project.id, "job").write(
-            Level::Error,
-            None,
-            format!("the worker: {error}"),
-        );
+    let result = worker::run_in_background(&context);
+    if let Err(error) = &result {
+        let log = context.log.for_event(&context.project.id, "job");
+        log.write(Level::Error, None, format!("the worker stopped: {}", error.full()));
     }
-    // A layer that is stuck in a call of the host does not keep the process alive.
-    std::process::exit(i32::from(worked.is_err()))
+    // `exit` also ends the thread of a layer that is stuck in a host call.
+    std::process::exit(i32::from(result.is_err()))
 }

@@ -1,25 +1,121 @@
-//! Asking before something that is not easily undone.
+//! Consent: what only a person may do, and asking that person yes or no.
+//!
+//! Every command that asks does it through this module, so that all of them treat a missing terminal, a digest given in
+//! advance and a session of Claude Code alike.
 
-use std::io::{BufRead, IsTerminal, Write};
-
-use crate::error::{Error, Result};
+use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::output::Output;
+use crate::error::{Error, Result};
+use crate::layer::is_digest;
 
-/// Whether it is to be done: `yes` says so, else the person at the terminal does.
+/// Refuses inside a session of Claude Code. This is only a speed bump, as SECURITY.md explains.
 ///
 /// # Errors
-/// `invalid` where nobody is there to be asked; `again` is the command that would not ask.
-pub fn agreed(question: &str, yes: bool, again: &str, out: &mut Output) -> Result<bool> {
+/// `Denied` inside a session of Claude Code.
+pub fn require_person(command: &str) -> Result<()> {
+    match crate::claude::is_inside_session() {
+        false => Ok(()),
+        true => Err(Error::denied(format!("`{command}` needs a person and does not run inside Claude Code"))
+            .hint("run it in a terminal outside Claude Code")),
+    }
+}
+
+/// Asks a yes-or-no question, unless `--yes` answered it.
+///
+/// # Errors
+/// `Invalid` where there is no terminal to ask on; `noninteractive` is the command that does not ask.
+pub fn ask(question: &str, yes: bool, noninteractive: &str, out: &mut Output) -> Result<bool> {
     if yes {
         return Ok(true);
     }
-    if !std::io::stdin().is_terminal() {
-        return Err(Error::invalid("there is no terminal to ask at, so nothing was done").hint(again));
+    require_terminal(noninteractive)?;
+    ask_yes_or_no(question, out)
+}
+
+/// Content that a person accepts by answering a question or by naming its digest.
+pub struct Proposal<'a> {
+    /// What it is, as a message names it: `layer gate`.
+    pub subject: &'a str,
+    /// Its SHA-256 digest in hexadecimal digits.
+    pub digest: &'a str,
+    /// The question to ask.
+    pub question: &'a str,
+    /// The command that accepts it.
+    pub command: &'a str,
+}
+
+impl Proposal<'_> {
+    /// Tells whether the person accepts: by the digest given on the command line, or by answering the question.
+    ///
+    /// # Errors
+    /// `Denied` for another digest, `Invalid` where there is no terminal to ask on.
+    pub fn is_accepted(&self, given_digest: Option<&str>, out: &mut Output) -> Result<bool> {
+        let Self { subject, digest, question, command } = self;
+        match given_digest {
+            Some(given) if given == *digest => Ok(true),
+            Some(given) => {
+                Err(Error::denied(format!("{subject}: the digest is sha256:{digest}, not sha256:{given}"))
+                    .hint("the content has changed; review it before you accept it"))
+            }
+            None => {
+                require_terminal(&format!("{command} --digest sha256:{digest}"))?;
+                ask_yes_or_no(&format!("\n{question}"), out)
+            }
+        }
     }
-    let mut answer = String::new();
-    let asked = write!(out, "{question} [y/N] ").and_then(|()| out.flush());
-    let read = asked.and_then(|()| std::io::stdin().lock().read_line(&mut answer));
-    read.map_err(|error| Error::unavailable(format!("the terminal cannot be read: {error}")))?;
+}
+
+/// Asks an open question. An empty answer stands for `default`.
+///
+/// # Errors
+/// `Unavailable` when the terminal cannot be read or written.
+pub fn ask_text(question: &str, default: &str, out: &mut Output) -> Result<String> {
+    let shown_default = if default.is_empty() { String::new() } else { format!(" [{default}]") };
+    let answer = read_answer(&format!("{question}{shown_default} "), out)?;
+    Ok(Some(answer.trim()).filter(|answer| !answer.is_empty()).unwrap_or(default).to_owned())
+}
+
+/// Parses a digest from the command line: `sha256:` and 64 hexadecimal digits, or the digits alone.
+pub fn parse_digest(text: &str) -> Result<String, String> {
+    let digits = text.strip_prefix("sha256:").unwrap_or(text).to_lowercase();
+    match is_digest(&digits) {
+        true => Ok(digits),
+        false => Err("a digest is `sha256:` and 64 hexadecimal digits".to_owned()),
+    }
+}
+
+fn require_terminal(noninteractive: &str) -> Result<()> {
+    match io::stdin().is_terminal() {
+        true => Ok(()),
+        false => Err(Error::invalid("cannot ask for confirmation: standard input is not a terminal")
+            .hint(noninteractive)),
+    }
+}
+
+fn ask_yes_or_no(question: &str, out: &mut Output) -> Result<bool> {
+    let answer = read_answer(&format!("{question} [y/N] "), out)?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+fn read_answer(prompt: &str, out: &mut Output) -> Result<String> {
+    let mut answer = String::new();
+    let asked = write!(out, "{prompt}").and_then(|()| out.flush());
+    let read = asked.and_then(|()| io::stdin().lock().read_line(&mut answer));
+    read.map_err(|error| Error::unavailable(format!("cannot read the answer: {error}")))?;
+    Ok(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_is_taken_with_and_without_its_prefix() {
+        let digits = "0a".repeat(32);
+        for text in [digits.clone(), format!("sha256:{digits}"), digits.to_uppercase()] {
+            assert_eq!(parse_digest(&text).as_ref(), Ok(&digits));
+        }
+        assert!(parse_digest("sha256:0a").is_err());
+    }
 }

@@ -1,5 +1,7 @@
-//! `interleaf detect`: what the posttool layer makes of an event. It runs as in a hook; only its surroundings are
-//! scratch, so nothing is stored, queued or logged. What it decided stands in its line of the log.
+//! `interleaf detect`: shows how the posttool layer scores an event.
+//!
+//! The layer runs as in a hook, but on scratch state, so nothing is stored, queued or logged. Its decision is the object
+//! that it logs.
 
 use std::io::Read;
 
@@ -9,79 +11,67 @@ use super::output::Output;
 use crate::claude::{Event, EventKind};
 use crate::error::{Error, Result};
 use crate::harness::{Harness, Outcome};
-use crate::layer::Layer;
 use crate::log::Level;
 use crate::pipeline::event_name;
 use crate::project_context::ProjectContext;
 
-/// The layer that detects.
 const LAYER: &str = "posttool";
 
 const HELP: &str = "\
-The event is JSON as Claude Code writes it to a hook. Printed is one JSON object: learnable, score
-(0 to 1), category (error, workaround, discovery, warning or null) and the reasons. Weights and the
-threshold are settings: [layers.posttool.settings]. Nothing is stored.
+The event is JSON as Claude Code passes it to a hook. The output is one JSON object: learnable, score
+(0 to 1), category (error, workaround, discovery, warning or null) and reasons. Weights and threshold
+are settings: [layers.posttool.settings]. Nothing is stored.
 
-Exit code: 0 it was judged, 1 the layer could not run, 2 the event cannot be understood.";
+Exit code: 0 the event was scored, 1 the layer could not run, 2 the event is invalid.";
 
-/// Judges an event.
+/// Score one event for learnable content
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
-    /// Print JSON, which is all that there is
+    /// Print JSON, which is the only format
     #[arg(long, hide = true)]
     json: bool,
 }
 
-/// Judges it.
+/// Scores the event on standard input.
 pub fn run(_args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let (text, event) = event()?;
-    let Some(layer) = layer(context) else {
-        return out.json(&not_looked_at(&format!("{LAYER} does not run here")));
+    let (text, event) = read_event()?;
+    let Some(layer) = context.running_layer(LAYER) else {
+        return out.json(&unscored(&format!("{LAYER} does not run here")));
     };
     let name = event_name(&event);
     if !layer.answers.contains(&name) {
-        return out.json(&not_looked_at(&format!("{LAYER} does not look at {} ({name})", event.name)));
+        return out.json(&unscored(&format!("{LAYER} does not look at {} ({name})", event.name)));
     }
     let harness = Harness::layer(layer)?
         .cache_folder(&context.folders.cache)?
         .system_clock()
         .trace()
         .with_config_of(context)?;
-    let found = found(&harness.send(&text)?)?;
-    out.json(
-        &found.unwrap_or_else(|| not_looked_at(&format!("{LAYER} does not look at {}", subject(&event)))),
-    )
+    let decision = logged_decision(&harness.send(&text)?)?;
+    out.json(&decision.unwrap_or_else(|| unscored(&format!("{LAYER} does not look at {}", subject(&event)))))
 }
 
-/// The event on standard input.
-fn event() -> Result<(String, Event)> {
-    let unreadable = |error| Error::invalid(format!("the event on standard input cannot be read: {error}"));
+fn read_event() -> Result<(String, Event)> {
+    let unreadable = |error| Error::invalid(format!("cannot read the event on standard input: {error}"));
     let mut text = String::new();
     std::io::stdin().lock().read_to_string(&mut text).map_err(unreadable)?;
     let event = Event::parse(text.as_bytes()).map_err(|error| error.context("standard input"))?;
     match &event.parse_issue {
-        Some(parse_issue) => {
-            Err(Error::invalid(format!("standard input is no event of Claude Code: {parse_issue}"))
-                .hint("give the JSON that a hook gets: {\"session_id\": …, \"hook_event_name\": …}"))
-        }
+        Some(issue) => Err(Error::invalid(format!("standard input is not a valid event: {issue}"))
+            .hint("pass the JSON that a hook receives: {\"session_id\": …, \"hook_event_name\": …}")),
         None => Ok((text, event)),
     }
 }
 
-fn layer(context: &ProjectContext) -> Option<Layer> {
-    let roster = context.roster();
-    let able = roster.members().iter().filter(|member| member.is_on() && member.unavailable.is_none());
-    able.map(|member| &member.layer).find(|layer| layer.name == LAYER).cloned()
-}
-
-/// What the layer wrote of its decision; none where it wrote nothing.
-fn found(outcome: &Outcome) -> Result<Option<Value>> {
+/// Returns the decision that the layer logged; `None` where it logged none.
+fn logged_decision(outcome: &Outcome) -> Result<Option<Value>> {
     if let Some(error) = outcome.log.iter().find(|line| line.level == Level::Error) {
         return Err(Error::unavailable(format!("layer {LAYER} did not answer: {}", error.message)));
     }
-    let told = outcome.log.iter().rev().filter_map(|line| serde_json::from_str::<Value>(&line.message).ok());
-    Ok(told.filter_map(|mut line| line.get_mut("detector").map(Value::take)).next())
+    let objects =
+        outcome.log.iter().rev().filter_map(|line| serde_json::from_str::<Value>(&line.message).ok());
+    Ok(objects.filter_map(|mut object| object.get_mut("detector").map(Value::take)).next())
 }
 
 fn subject(event: &Event) -> String {
@@ -93,6 +83,6 @@ fn subject(event: &Event) -> String {
     }
 }
 
-fn not_looked_at(reason: &str) -> Value {
+fn unscored(reason: &str) -> Value {
     json!({ "learnable": false, "score": 0.0, "category": null, "reasons": [reason] })
 }

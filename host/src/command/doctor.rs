@@ -1,25 +1,25 @@
-//! `interleaf doctor`: whether everything is in order, and what went wrong lately.
+//! `interleaf doctor`: checks the installation, and lists the failures of the last week.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
+use interleaf_text::for_terminal;
 use serde::Serialize;
 
+use super::hook::{self, settings_files};
+use super::llm_command;
+use super::output::{Output, count};
 use crate::clock::Millis;
 use crate::log::{Level, LogLine};
 use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
 use crate::state::Progress;
 
-use super::hook::{self, settings_of};
-use super::llm_command;
-use super::output::Output;
+/// Age of the oldest failure that is listed, in milliseconds: a week.
+const MAX_FAILURE_AGE: Millis = 7 * 24 * 3_600_000;
 
-/// How far back failures are told, in milliseconds: a week.
-const LATELY: Millis = 7 * 24 * 3_600_000;
-
-/// Checks everything.
+/// Check the installation and list recent failures
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Print JSON
@@ -27,7 +27,6 @@ pub struct Args {
     json: bool,
 }
 
-/// What was found.
 #[derive(Serialize)]
 struct Report {
     version: &'static str,
@@ -36,16 +35,16 @@ struct Report {
     store: String,
     memories: Option<u64>,
     registered_in: Vec<String>,
-    /// The settings files that switch the plugin on. One that a session was given by hand cannot be seen.
+    /// The settings files that enable the plugin. A plugin given to a session by `--plugin-dir` is in none.
     plugin_in: Vec<String>,
     layers_compiled: BTreeMap<String, bool>,
     model: String,
-    /// What a person should look at.
-    troubles: Vec<String>,
+    #[serde(rename = "troubles")]
+    warnings: Vec<String>,
     failures: Vec<Failure>,
 }
 
-/// A failure that came up lately, once however often it did.
+/// Equal failures are one entry.
 #[derive(Serialize)]
 struct Failure {
     layer: Option<String>,
@@ -55,88 +54,83 @@ struct Failure {
     last: Millis,
 }
 
-/// Checks, and prints what it found.
+/// Checks, and prints the report.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let report = report(context);
+    let report = check(context);
     if args.json {
         return out.json(&report);
     }
     print(&report, out)
 }
 
-fn report(context: &ProjectContext) -> Report {
-    let mut troubles: Vec<String> =
+fn check(context: &ProjectContext) -> Report {
+    let mut warnings: Vec<String> =
         context.folders.ignored.iter().chain(&context.config.warnings).cloned().collect();
     let memories = context.memories().and_then(|memories| memories.count());
-    let (registered_in, plugin_in) = registered(context, &mut troubles);
+    let (registered_in, plugin_in) = check_registration(context, &mut warnings);
     if context.config.disabled {
-        troubles.push("INTERLEAF_DISABLE is set: hooks answer nothing".into());
+        warnings.push("INTERLEAF_DISABLE is set: hooks answer nothing".into());
     }
-    troubles.extend(context.project.git_warning.clone());
-    let team = context.team();
-    troubles.extend(team.warnings.iter().cloned());
-    troubles.extend(team.pending_notices());
-    troubles.extend(lost_captures(context));
-    troubles.extend(jobs_given_up(context));
-    let (model, trouble) = llm_command::summary(context);
-    troubles.extend(trouble.map(|error| format!("the language model cannot be asked: {}", error.full())));
-    let memories = memories.map_err(|error| troubles.push(error.full())).ok();
+    warnings.extend(context.project.git_warning.clone());
+    let layers = context.file_layers();
+    warnings.extend(layers.warnings.iter().cloned());
+    warnings.extend(layers.pending_notices());
+    warnings.extend(dropped_captures(context));
+    warnings.extend(failed_jobs(context));
+    let (model, model_error) = llm_command::summary(context);
+    warnings.extend(model_error.map(|error| format!("the language model is not usable: {}", error.full())));
+    let memories = memories.map_err(|error| warnings.push(error.full())).ok();
     Report {
         version: env!("CARGO_PKG_VERSION"),
         project: context.project.root.display().to_string(),
         project_id: context.project.id.clone(),
-        store: context.store().display().to_string(),
+        store: context.database_file().display().to_string(),
         memories,
         registered_in,
         plugin_in,
-        layers_compiled: compiled(context, &mut troubles),
+        layers_compiled: check_layers(context, &mut warnings),
         model,
-        troubles,
-        failures: failures(context),
+        warnings,
+        failures: recent_failures(context),
     }
 }
 
-/// Captures that the queue had no room for.
-fn lost_captures(context: &ProjectContext) -> Option<String> {
-    let lost = context.state().and_then(|state| state.dropped_captures()).ok().filter(|lost| *lost > 0)?;
-    Some(format!("{lost} captures were dropped because the queue was full"))
+fn dropped_captures(context: &ProjectContext) -> Option<String> {
+    let dropped = context.state().and_then(|state| state.dropped_captures()).ok()?;
+    (dropped > 0).then(|| format!("{dropped} captures were dropped because the queue was full"))
 }
 
-/// Work that was put off and never done.
-fn jobs_given_up(context: &ProjectContext) -> Option<String> {
+fn failed_jobs(context: &ProjectContext) -> Option<String> {
     let jobs = context.state().and_then(|state| state.jobs()).ok()?;
-    let given_up = jobs.iter().filter(|job| job.progress == Progress::Failed).count();
-    match given_up {
-        0 => None,
-        1 => Some("1 job was given up; interleaf jobs tells why".to_owned()),
-        count => Some(format!("{count} jobs were given up; interleaf jobs tells why")),
-    }
+    let failed = jobs.iter().filter(|job| job.progress == Progress::Failed).count();
+    (failed > 0).then(|| format!("{} failed for good; interleaf jobs shows why", count(failed, "job")))
 }
 
-/// The settings files that register the hook, and those that switch the plugin on, which registers it too.
-fn registered(context: &ProjectContext, troubles: &mut Vec<String>) -> (Vec<String>, Vec<String>) {
-    let files = settings_of(&hook::folder(context.project.root.clone()), context);
+/// Finds the settings files that register the hook, and those that enable the plugin, which registers it too.
+fn check_registration(context: &ProjectContext, warnings: &mut Vec<String>) -> (Vec<String>, Vec<String>) {
+    let files = settings_files(&hook::session_folder(context.project.root.clone()), context);
     let names = |files: Vec<PathBuf>| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
     let (registered_in, plugin_in) = (names(files.registering_files()), names(files.plugin_files()));
     if registered_in.is_empty() && plugin_in.is_empty() {
-        let what = "no settings have Claude Code call Interleaf in this project";
-        troubles.push(format!(
-            "{what}; interleaf init registers it (a plugin that is only given by --plugin-dir cannot be seen from here)"
-        ));
+        warnings.push(
+            "no settings file registers Interleaf in this project; run interleaf init \
+             (a plugin loaded with --plugin-dir is not visible here)"
+                .to_owned(),
+        );
     }
     let all = names(files.competing_files());
     if !all.is_empty() {
-        troubles.push(format!("{} each have every event answered; take it out of one", all.join(" and ")));
+        warnings.push(format!("{} each answer every event; remove Interleaf from one", all.join(" and ")));
     }
     (registered_in, plugin_in)
 }
 
-/// Which layers are compiled already. What is embedded the first event compiles; what was accepted is compiled after it.
-fn compiled(context: &ProjectContext, troubles: &mut Vec<String>) -> BTreeMap<String, bool> {
+/// Tells which layers are compiled. The first event compiles the others.
+fn check_layers(context: &ProjectContext, warnings: &mut Vec<String>) -> BTreeMap<String, bool> {
     let sandbox = match Sandbox::new(Some(&context.folders.cache)) {
         Ok(sandbox) => sandbox,
         Err(error) => {
-            troubles.push(error.full());
+            warnings.push(error.full());
             return BTreeMap::new();
         }
     };
@@ -146,13 +140,13 @@ fn compiled(context: &ProjectContext, troubles: &mut Vec<String>) -> BTreeMap<St
     running.map(|layer| (layer.name.to_string(), sandbox.is_compiled(&layer.digest))).collect()
 }
 
-/// Warnings and errors of this project's hooks in the last week, the newest first.
-fn failures(context: &ProjectContext) -> Vec<Failure> {
-    let since = context.clock.now() - LATELY;
-    let concerns =
+/// Collects the warnings and errors of this project's hooks, newest first.
+fn recent_failures(context: &ProjectContext) -> Vec<Failure> {
+    let since = context.clock.now() - MAX_FAILURE_AGE;
+    let is_relevant =
         |line: &LogLine| line.project == context.project.id && line.level >= Level::Warn && line.at >= since;
     let mut found: BTreeMap<(Option<String>, String, String), Failure> = BTreeMap::new();
-    for line in context.log.lines().into_iter().filter(concerns) {
+    for line in context.log.lines().into_iter().filter(is_relevant) {
         let key = (line.layer.clone(), line.event.clone(), line.message.clone());
         let (layer, event, message) = key.clone();
         let failure = found.entry(key).or_insert(Failure { layer, event, message, times: 0, last: 0 });
@@ -181,17 +175,17 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
         ("model", report.model.clone()),
     ];
     for (name, value) in facts.iter().filter(|(name, value)| *name != "plugin" || !value.is_empty()) {
-        writeln!(out, "{} {value}", out.faint(&format!("{name:<9}")))?;
+        writeln!(out, "{} {}", out.faint(&format!("{name:<9}")), for_terminal(value))?;
     }
-    for trouble in &report.troubles {
-        writeln!(out, "\n{} {trouble}", out.strong("look:"))?;
+    for warning in &report.warnings {
+        writeln!(out, "\n{} {}", out.bold("warning:"), for_terminal(warning))?;
     }
-    for failure in &report.failures {
-        let who = failure.layer.as_ref().map_or("the host".to_owned(), |layer| format!("layer {layer}"));
-        let (event, message, times) = (&failure.event, &failure.message, failure.times);
-        writeln!(out, "\n{} {who} on {event}: {message} ({times} in the last week)", out.strong("failed:"))?;
+    for Failure { layer, event, message, times, .. } in &report.failures {
+        let who = layer.as_ref().map_or("the host".to_owned(), |layer| format!("layer {layer}"));
+        let failure = for_terminal(&format!("{who} on {event}: {message}"));
+        writeln!(out, "\n{} {failure} ({times} in the last week)", out.bold("failed:"))?;
     }
-    if report.troubles.is_empty() && report.failures.is_empty() {
+    if report.warnings.is_empty() && report.failures.is_empty() {
         writeln!(out, "\nEverything is in order.")?;
     }
     Ok(())

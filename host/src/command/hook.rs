@@ -1,7 +1,7 @@
 //! `interleaf hook`: answers one event of Claude Code, read from standard input.
 //!
-//! A hook never harms the session: whatever goes wrong, standard output is empty or one JSON object, standard error
-//! is empty, and the exit code is 0, within the deadline. What went wrong is in the log.
+//! A hook never harms the session: whatever fails, standard output is empty or one JSON object, standard error is empty,
+//! and the process exits with 0 within the deadline. Failures are in the log.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -25,9 +25,8 @@ use crate::state::State;
 use crate::watchdog::Watchdog;
 use crate::worker;
 
-/// A payload larger than this is not read to its end, in bytes. The client sets no limit of its own; the largest
-/// seen was 600 kB.
-const LARGEST: u64 = 64 << 20;
+/// Maximum number of payload bytes that are read. Claude Code sets no limit; the largest payload seen had 600 kB.
+const MAX_PAYLOAD_BYTES: u64 = 64 << 20;
 
 /// The process ends this long after it began while its event is unknown.
 const UNKNOWN_EVENT_TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -35,36 +34,37 @@ const UNKNOWN_EVENT_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// The process ends this long after the last deadline of its layers.
 const TIME_AFTER_DEADLINES: Duration = Duration::from_millis(250);
 
-/// What asking for jobs that are due may take.
-const ASKING: Duration = Duration::from_millis(100);
+/// How long the query for due jobs may take after the reply is printed.
+const DUE_JOBS_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// Whether the words of the command line are the call of a hook. Words behind it that are not known are no error: one
-/// that ends with 2 would drop a prompt and keep a tool from running.
-pub fn is_called(words: &[OsString]) -> bool {
-    let asks_for_help = words.iter().any(|word| word == "--help" || word == "-h");
-    words.first().is_some_and(|word| word == "hook") && !asks_for_help
+/// Tells whether the arguments are the call of a hook.
+///
+/// Unknown arguments behind `hook` are ignored: an exit code of 2 would drop a prompt and stop a tool from running.
+pub fn is_hook_call(arguments: &[OsString]) -> bool {
+    let asks_for_help = arguments.iter().any(|argument| argument == "--help" || argument == "-h");
+    arguments.first().is_some_and(|verb| verb == "hook") && !asks_for_help
 }
 
 /// Answers the event on standard input and ends the process.
 pub fn run() -> ! {
     let began = Instant::now();
     panic::set_hook(Box::new(|_| {}));
-    let reply = Arc::new(OneReply::default());
-    let stuck = reply.clone();
+    let output = Arc::new(OneReply::default());
+    let stuck_output = output.clone();
     let watchdog = Watchdog::start(began, UNKNOWN_EVENT_TIMEOUT, move || {
-        stuck.print_and_exit(stuck.take_fallback().as_deref(), || {});
+        stuck_output.print_and_exit(stuck_output.take_fallback().as_deref(), || {});
     });
-    let answer = panic::catch_unwind(AssertUnwindSafe(|| answer(began, &reply, &watchdog)));
-    let failed = |_| Some(Answer { json: reply.take_fallback(), ..Answer::default() });
-    let Answer { json, account, left } = answer.unwrap_or_else(failed).unwrap_or_default();
-    reply.print_and_exit(json.as_deref(), || {
-        // A panic in here must not be the last thing that this process does.
-        let _ = panic::catch_unwind(AssertUnwindSafe(|| tell(account, began)));
-        let _ = panic::catch_unwind(AssertUnwindSafe(|| left.map(Left::hand_over)));
+    let answer = panic::catch_unwind(AssertUnwindSafe(|| answer(began, &output, &watchdog)));
+    let after_panic = |_| Some(Answer { json: output.take_fallback(), ..Answer::default() });
+    let Answer { json, log_entry, follow_up } = answer.unwrap_or_else(after_panic).unwrap_or_default();
+    output.print_and_exit(json.as_deref(), || {
+        // A panic in here must not change the exit code.
+        let _ = panic::catch_unwind(AssertUnwindSafe(|| write_log_entry(log_entry, began)));
+        let _ = panic::catch_unwind(AssertUnwindSafe(|| follow_up.map(FollowUp::start)));
     })
 }
 
-/// Standard output carries one reply: the hook's own, or the fallback that the watchdog prints where the hook is stuck.
+/// Prints one reply at most: the hook's own, or the fallback that the watchdog prints when the hook is stuck.
 #[derive(Default)]
 struct OneReply {
     fallback: Mutex<Option<String>>,
@@ -72,7 +72,7 @@ struct OneReply {
 }
 
 impl OneReply {
-    /// Sets what is printed if nothing else can be.
+    /// Sets the reply that is printed when there is no other.
     fn set_fallback(&self, json: Option<String>) {
         if let Ok(mut fallback) = self.fallback.lock() {
             *fallback = json;
@@ -84,7 +84,7 @@ impl OneReply {
         self.fallback.try_lock().ok()?.take()
     }
 
-    /// Prints the reply, does what was left for afterwards, and ends the process.
+    /// Prints the reply, calls `afterwards` and ends the process.
     fn print_and_exit(&self, json: Option<&str>, afterwards: impl FnOnce()) -> ! {
         if !self.is_printed.swap(true, Ordering::SeqCst) {
             let mut out = std::io::stdout().lock();
@@ -98,91 +98,92 @@ impl OneReply {
     }
 }
 
-/// What is printed, and what the log tells of it afterwards.
+/// What the hook prints, and what it does after that.
 #[derive(Default)]
 struct Answer {
     json: Option<String>,
-    account: Option<(Log, EventRecord)>,
-    left: Option<Left>,
+    log_entry: Option<(Log, EventRecord)>,
+    follow_up: Option<FollowUp>,
 }
 
-/// What is left to do, for processes that outlive this one.
-struct Left {
+/// Work for processes that outlive this one.
+struct FollowUp {
     context: ProjectContext,
     folder: PathBuf,
     event: Event,
     state: State,
-    /// A layer is not compiled yet.
-    compile: bool,
+    needs_compilation: bool,
 }
 
-impl Left {
-    fn hand_over(self) {
-        if self.compile {
+impl FollowUp {
+    fn start(self) {
+        if self.needs_compilation {
             background_commands::spawn("compile", &self.folder);
         }
-        self.state.extend_deadline(ASKING);
+        self.state.extend_deadline(DUE_JOBS_TIMEOUT);
         if worker::should_start(&self.context, &self.state, &self.event) {
             background_commands::spawn("work", &self.folder);
         }
     }
 }
 
-/// Writes the line of the event, once nobody waits for this process's words any more.
-fn tell(account: Option<(Log, EventRecord)>, began: Instant) {
-    let Some((log, mut account)) = account else { return };
-    account.ms = round_to_hundredths(began.elapsed().as_secs_f64() * 1000.0);
-    log.write_event_record(account);
+/// Writes the event's line into the log, after the reply is printed.
+fn write_log_entry(entry: Option<(Log, EventRecord)>, began: Instant) {
+    let Some((log, mut record)) = entry else { return };
+    record.ms = round_to_hundredths(began.elapsed().as_secs_f64() * 1000.0);
+    log.write_event_record(record);
 }
 
 fn answer(began: Instant, output: &OneReply, watchdog: &Watchdog) -> Option<Answer> {
     let mut payload = Vec::new();
-    std::io::stdin().lock().take(LARGEST).read_to_end(&mut payload).ok()?;
+    std::io::stdin().lock().take(MAX_PAYLOAD_BYTES).read_to_end(&mut payload).ok()?;
     let event = Event::parse(&payload);
     let cwd = event.as_ref().map(|event| PathBuf::from(&event.common.cwd)).unwrap_or_default();
-    let folder = folder(cwd);
+    let folder = session_folder(cwd);
     let context = ProjectContext::find(&folder).ok()?;
-    if context.config.disabled || event.as_ref().is_ok_and(|event| answered(event, &folder, &context)) {
+    let is_duplicate = |event: &Event| is_answered_elsewhere(event, &folder, &context);
+    if context.config.disabled || event.as_ref().is_ok_and(is_duplicate) {
         return None;
     }
     let name = event.as_ref().map(|event| event.name.clone()).unwrap_or_default();
     let log = context.log.for_event(&context.project.id, &name);
-    let answered = event.and_then(|event| reply(context, event, folder, began, output, watchdog));
-    answered.inspect_err(|error| log.write(Level::Error, None, error.to_string())).ok()
+    let answer = event.and_then(|event| reply(context, event, folder, began, output, watchdog));
+    answer.inspect_err(|error| log.write(Level::Error, None, error.to_string())).ok()
 }
 
-/// Whether another process answers, because a call that goes before this one is registered for the event too.
-fn answered(event: &Event, folder: &Path, context: &ProjectContext) -> bool {
+/// Tells whether a call with precedence over this one is registered for the event too, and answers it.
+fn is_answered_elsewhere(event: &Event, folder: &Path, context: &ProjectContext) -> bool {
     let caller = Caller::from_variable(std::env::var_os(CALLER_VARIABLE).as_deref());
     if caller == Caller::Machine {
         return false;
     }
     let client = std::env::var("CLAUDE_PID").ok();
-    settings_of(folder, context).read_by_client(client.as_deref()).has_earlier_caller(caller, event)
+    settings_files(folder, context).read_by_client(client.as_deref()).has_earlier_caller(caller, event)
 }
 
-/// The settings files of a session that was started in `folder`.
-pub(super) fn settings_of(folder: &Path, context: &ProjectContext) -> SettingsFiles {
+/// Returns the settings files of a session that was started in `folder`.
+pub(super) fn settings_files(folder: &Path, context: &ProjectContext) -> SettingsFiles {
     let user = user_folder(&|name| std::env::var_os(name));
     SettingsFiles::of(folder, context.project.main_root().as_deref(), user.as_deref())
 }
 
-/// Whether code is to be compiled behind this hook's back. A session that begins looks at all layers: one that answers
-/// only its end would else be compiled when it is too late.
-fn lacks_code(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool {
-    let begins = matches!(event.kind, EventKind::SessionStart { .. });
-    let runs = |member: &&Member| member.is_on() && member.unavailable.is_none();
-    let mut members = roster.members().iter().filter(|_| begins).filter(runs);
+/// Tells whether the next event could find a layer that is not compiled.
+///
+/// The start of a session looks at all layers: for a layer that answers only its end, compiling would begin too late.
+fn needs_compilation(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool {
+    let is_start = matches!(event.kind, EventKind::SessionStart { .. });
+    let can_run = |member: &&Member| member.is_on() && member.unavailable.is_none();
+    let mut members = roster.members().iter().filter(|_| is_start).filter(can_run);
     sandbox.has_uncompiled_layers()
         || members.any(|member| !sandbox.is_probably_compiled(&member.layer.digest))
 }
 
-/// The session's project: Claude Code names it, while the current folder follows every `cd`.
-pub(super) fn folder(current: PathBuf) -> PathBuf {
+/// Returns the folder of the session's project: the one that Claude Code names, else `current`, which follows every `cd`.
+pub(super) fn session_folder(current: PathBuf) -> PathBuf {
     let named = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
-    let usable = |path: &PathBuf| path.is_absolute() && !path.as_os_str().as_encoded_bytes().contains(&0);
-    let found = named.filter(usable).or_else(|| Some(current).filter(usable));
-    found.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
+    let is_usable = |path: &PathBuf| path.is_absolute() && !path.as_os_str().as_encoded_bytes().contains(&0);
+    let folder = named.filter(is_usable).or_else(|| Some(current).filter(is_usable));
+    folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
 }
 
 fn reply(
@@ -196,33 +197,32 @@ fn reply(
     let roster = context.roster();
     let max_deadline = max_deadline(&roster, &event);
     watchdog.set_timeout(max_deadline + TIME_AFTER_DEADLINES);
-    let fallback = fallback_reply(&roster, &event, "the hook could not do its work").to_json(&event.name);
+    let fallback = fallback_reply(&roster, &event, "the hook could not run").to_json(&event.name);
     output.set_fallback(fallback.clone());
     let mut host = match context.host_context(&event.name, event.transcript(), began + max_deadline) {
         Ok(host) => host,
         Err(error) => {
-            let log =
-                context.log.for_event(&context.project.id, &event.name).for_session(&event.common.session_id);
-            log.write(Level::Error, None, error.to_string());
+            let log = context.log.for_event(&context.project.id, &event.name);
+            log.for_session(&event.common.session_id).write(Level::Error, None, error.to_string());
             return Ok(Answer { json: fallback, ..Answer::default() });
         }
     };
     host.log = host.log.for_session(&event.common.session_id);
-    if let Some(parse_issue) = &event.parse_issue {
-        host.log.write(Level::Warn, None, format!("{} was not understood: {parse_issue}", event.name));
+    if let Some(issue) = &event.parse_issue {
+        host.log.write(Level::Warn, None, format!("unexpected {} event: {issue}", event.name));
     }
     let (log, state) = (host.log.clone(), host.state.clone());
     let pipeline = Pipeline { roster: &roster, config: &context.config, host, began };
-    let mut sandbox = None;
-    let (reply, account) = pipeline.answer_and_record(&event, || {
-        let made = Arc::new(Sandbox::new(Some(&context.folders.cache))?);
-        sandbox = Some(made.clone());
-        Ok(made)
+    let mut used_sandbox = None;
+    let (reply, record) = pipeline.answer_and_record(&event, || {
+        let sandbox = Arc::new(Sandbox::new(Some(&context.folders.cache))?);
+        used_sandbox = Some(sandbox.clone());
+        Ok(sandbox)
     });
     let json = reply.to_json(&event.name);
-    let compile = sandbox.is_some_and(|sandbox| lacks_code(&sandbox, &roster, &event));
-    let left = Some(Left { context, folder, event, state, compile });
-    Ok(Answer { json, account: account.map(|account| (log, account)), left })
+    let needs_compilation = used_sandbox.is_some_and(|sandbox| needs_compilation(&sandbox, &roster, &event));
+    let follow_up = Some(FollowUp { context, folder, event, state, needs_compilation });
+    Ok(Answer { json, log_entry: record.map(|record| (log, record)), follow_up })
 }
 
 #[cfg(test)]
@@ -230,16 +230,16 @@ mod tests {
     use super::*;
 
     fn is_hook(line: &str) -> bool {
-        is_called(&line.split_whitespace().map(OsString::from).collect::<Vec<_>>())
+        is_hook_call(&line.split_whitespace().map(OsString::from).collect::<Vec<_>>())
     }
 
     #[test]
-    fn a_hook_is_answered_whatever_else_its_call_says() {
+    fn unknown_arguments_do_not_keep_a_hook_from_answering() {
         assert!(is_hook("hook") && is_hook("hook --of-a-later-version 7"));
     }
 
     #[test]
-    fn other_commands_and_questions_are_no_hook() {
+    fn other_verbs_and_requests_for_help_are_not_hooks() {
         for line in ["", "hook --help", "doctor", "memory list hook", "hooks"] {
             assert!(!is_hook(line), "{line}");
         }

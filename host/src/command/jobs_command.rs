@@ -1,132 +1,118 @@
-//! `interleaf jobs`: the work that hooks put off, newest first: what waits, what runs, what failed, what was done lately.
+//! `interleaf jobs`: lists the jobs that hooks deferred, runs them in the foreground, and retries failed ones.
 
 use std::io::Write;
 use std::thread;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use interleaf_text::for_terminal;
 use serde_json::{Value, json};
 
-use super::output::{Output, span, tame};
+use super::output::{Output, count, format_duration};
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
 use crate::state::{JobRecord, MAX_JOB_ATTEMPTS, Progress, State};
 use crate::worker::{FinishedJob, Worker, WorkerLock};
 
-/// How far back jobs that were done are told, in milliseconds: a day.
-const LATELY: Millis = 24 * 3_600_000;
+/// Age of the oldest finished job that is listed, in milliseconds: a day.
+const MAX_FINISHED_AGE: Millis = 24 * 3_600_000;
 
-/// Lists jobs, unless something else is to be done with them.
+/// Time between two attempts to get the worker's lock.
+const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// List deferred jobs, or run them now
+///
+/// Hooks defer work that takes longer than a hook may, such as saving what a session taught. The list has waiting, running
+/// and failed jobs, and those finished within the last day; newest first.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
     #[command(flatten)]
-    list: List,
+    list: ListArgs,
 }
 
-/// What can be done with jobs.
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
-    /// List them (the same as without a word)
-    List(List),
-    /// Do what is due, here and now
+    List(ListArgs),
     Run(RunArgs),
-    /// Try one again that was given up, or that waits for its next try
-    Retry(Retry),
+    Retry(RetryArgs),
 }
 
-/// Lists jobs.
+/// List jobs (the same as `interleaf jobs`)
 #[derive(Debug, clap::Args)]
-struct List {
-    /// Print JSON, one object a line
+struct ListArgs {
+    /// Print JSON, one object per line
     #[arg(long)]
     json: bool,
 }
 
-/// Tries a job again.
+/// Run the jobs that are due, in the foreground
 #[derive(Debug, clap::Args)]
-struct Retry {
-    /// Its id; the beginning is enough
+struct RunArgs {
+    /// Also run jobs that are not due yet
+    #[arg(long)]
+    all: bool,
+}
+
+/// Retry a failed job, or one that waits for its next attempt
+#[derive(Debug, clap::Args)]
+struct RetryArgs {
+    /// The job's id, or a prefix of it
     id: String,
 }
 
-/// Does it.
+/// Runs the verb.
 pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     match args.verb {
         None => list(&args.list, context, out),
         Some(Verb::List(args)) => list(&args, context, out),
-        Some(Verb::Run(args)) => run_jobs(&args, context, out),
+        Some(Verb::Run(args)) => run_now(&args, context, out),
         Some(Verb::Retry(args)) => retry(&args.id, context, out),
     }
 }
 
-fn list(args: &List, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+fn list(args: &ListArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let now = context.clock.now();
     let mut jobs = context.state()?.jobs()?;
-    jobs.retain(|job| job.progress != Progress::Done || job.settled_at.is_some_and(|at| now - at < LATELY));
+    let is_recent = |job: &JobRecord| job.settled_at.is_some_and(|at| now - at < MAX_FINISHED_AGE);
+    jobs.retain(|job| job.progress != Progress::Done || is_recent(job));
     if args.json {
         return jobs.iter().try_for_each(|job| out.json(&object(job)));
     }
-    let at_work = WorkerLock::is_held(context);
-    jobs.iter().try_for_each(|job| print(job, now, at_work, out))?;
+    let has_worker = WorkerLock::is_held(context);
+    jobs.iter().try_for_each(|job| print(job, now, has_worker, out))?;
     if jobs.is_empty() {
-        writeln!(out, "No job waits, and none was done in the last day.")?;
+        writeln!(out, "No jobs are waiting, and none finished in the last day.")?;
     }
     Ok(())
 }
 
-fn retry(id: &str, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let state = context.state()?;
-    let jobs = state.jobs()?;
-    let job = one(&jobs, id)?;
-    if !state.retry(&job.job.layer, &job.job.id)? {
-        let what = format!("job {} is not one that waits or was given up", job.job.id);
-        return Err(Error::conflict(what).hint("interleaf jobs").into());
-    }
-    Ok(writeln!(out, "{} is due now; interleaf jobs run does it, or else the next event.", job.job.id)?)
-}
-
-/// The job of this id, or the only one whose id begins like this.
-fn one<'a>(jobs: &'a [JobRecord], id: &str) -> Result<&'a JobRecord, Error> {
-    let exact = jobs.iter().find(|job| job.job.id == id);
-    let mut beginning = jobs.iter().filter(|job| job.job.id.starts_with(id));
-    match (exact, beginning.next(), beginning.next()) {
-        (Some(job), ..) | (None, Some(job), None) => Ok(job),
-        (None, None, _) => {
-            Err(Error::not_found(format!("no job is called {id}")).hint("interleaf jobs lists them"))
-        }
-        (None, Some(_), Some(_)) => {
-            Err(Error::invalid(format!("several jobs are called {id}…")).hint("name more of the id"))
-        }
-    }
-}
-
-/// The job for programs. What it carries is for its layer alone.
+/// The job as JSON. Its payload is private to its layer.
 fn object(job: &JobRecord) -> Value {
     json!({
         "id": job.job.id, "layer": job.job.layer, "kind": job.job.kind, "session": job.job.session,
         "agent": Some(&job.job.agent).filter(|agent| !agent.is_empty()),
-        "progress": word(job.progress), "attempts": job.attempts, "submitted_at": job.job.at,
+        "progress": progress_name(job.progress), "attempts": job.attempts, "submitted_at": job.job.at,
         "due_at": Some(job.due_at).filter(|_| job.progress == Progress::Waiting),
         "settled_at": job.settled_at, "error": job.error,
     })
 }
 
-/// Prints the job. `at_work` is whether there is a worker.
-fn print(job: &JobRecord, now: Millis, at_work: bool, out: &mut Output) -> std::io::Result<()> {
-    let (progress, id) = (out.strong(&format!("{:<7}", word(job.progress))), tame(&job.job.id));
-    let what = out.faint(&what(job, now, at_work));
-    writeln!(out, "{progress}  {}  {id}  {what}", job.job.layer)?;
-    match &job.error {
-        Some(error) => writeln!(out, "         {}", tame(error)),
-        None => Ok(()),
+fn print(job: &JobRecord, now: Millis, has_worker: bool, out: &mut Output) -> anyhow::Result<()> {
+    let progress = out.bold(&format!("{:<7}", progress_name(job.progress)));
+    let (layer, id) = (for_terminal(&job.job.layer), for_terminal(&job.job.id));
+    let detail = out.faint(&progress_detail(job, now, has_worker));
+    writeln!(out, "{progress}  {layer}  {id}  {detail}")?;
+    if let Some(error) = &job.error {
+        writeln!(out, "         {}", for_terminal(error))?;
     }
+    Ok(())
 }
 
-fn word(progress: Progress) -> &'static str {
+fn progress_name(progress: Progress) -> &'static str {
     match progress {
         Progress::Waiting => "waiting",
         Progress::Running => "running",
@@ -135,116 +121,129 @@ fn word(progress: Progress) -> &'static str {
     }
 }
 
-fn what(job: &JobRecord, now: Millis, at_work: bool) -> String {
+fn progress_detail(job: &JobRecord, now: Millis, has_worker: bool) -> String {
     let due = match job.due_at - now {
         ..=0 => "due now".to_owned(),
-        left => format!("due in {}", span(left)),
+        wait => format!("due in {}", format_duration(wait)),
     };
-    let ago = job.settled_at.map(|at| format!("{} ago", span(now - at))).unwrap_or_default();
+    let ago = job.settled_at.map(|at| format!("{} ago", format_duration(now - at))).unwrap_or_default();
     match (job.progress, job.attempts) {
         (Progress::Waiting, 0) => due,
-        (Progress::Waiting, tried) => format!("{due}, attempt {} of {MAX_JOB_ATTEMPTS}", tried + 1),
-        (Progress::Running, attempt) if at_work => format!("attempt {attempt} of {MAX_JOB_ATTEMPTS}"),
-        (Progress::Running, _) => "its worker is no more; the next event takes it up".to_owned(),
+        (Progress::Waiting, attempts) => format!("{due}, attempt {} of {MAX_JOB_ATTEMPTS}", attempts + 1),
+        (Progress::Running, attempt) if has_worker => format!("attempt {attempt} of {MAX_JOB_ATTEMPTS}"),
+        (Progress::Running, _) => "worker exited; will resume on the next event".to_owned(),
         (Progress::Done, _) => ago,
         (Progress::Failed, attempts) => format!("{ago}, after {attempts} attempts"),
     }
 }
 
-/// How often it is asked whether another worker has ended.
-const LOOK: Duration = Duration::from_millis(100);
-
-/// Which jobs.
-#[derive(Debug, clap::Args)]
-struct RunArgs {
-    /// Also what is not due yet
-    #[arg(long)]
-    all: bool,
+fn retry(id: &str, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let state = context.state()?;
+    let jobs = state.jobs()?;
+    let job = find(&jobs, id)?;
+    if !state.retry(&job.job.layer, &job.job.id)? {
+        let what = format!("job {} neither waits nor failed", job.job.id);
+        return Err(Error::conflict(what).hint("interleaf jobs").into());
+    }
+    Ok(writeln!(out, "{} is due now. The next event runs it, or interleaf jobs run.", job.job.id)?)
 }
 
-/// Does the jobs, once no other worker is at it.
-fn run_jobs(args: &RunArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+/// Returns the job with this id, or the only one whose id starts with it.
+fn find<'a>(jobs: &'a [JobRecord], id: &str) -> Result<&'a JobRecord> {
+    let exact = jobs.iter().find(|job| job.job.id == id);
+    let mut with_prefix = jobs.iter().filter(|job| job.job.id.starts_with(id));
+    match (exact, with_prefix.next(), with_prefix.next()) {
+        (Some(job), ..) | (None, Some(job), None) => Ok(job),
+        (None, None, _) => Err(Error::not_found(format!("no job has the id {id}")).hint("interleaf jobs")),
+        (None, Some(_), Some(_)) => {
+            Err(Error::invalid(format!("several jobs have an id that starts with {id}"))
+                .hint("give more characters of the id"))
+        }
+    }
+}
+
+/// Runs the jobs once no other worker runs.
+fn run_now(args: &RunArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     if context.config.disabled {
-        return Err(Error::denied("INTERLEAF_DISABLE is set").hint("unset it, and try again").into());
+        return Err(Error::denied("INTERLEAF_DISABLE is set").hint("unset it, then try again").into());
     }
     let state = context.state()?;
     if state.next_due()?.is_none() {
-        return Ok(writeln!(out, "No job waits.")?);
+        return Ok(writeln!(out, "No jobs are waiting.")?);
     }
-    let bar = bar();
-    let lock = wait(context, &bar)?;
-    let ended = work(args, context, &state, &bar);
+    let bar = progress_bar();
+    let lock = wait_for_lock(context, &bar)?;
+    let finished = run_jobs(args, context, &state, &bar);
     bar.finish_and_clear();
     let _ = context.database.checkpoint_if_long();
     drop(lock);
-    tell(&ended?, out)
+    summarize(&finished?, out)
 }
 
-fn bar() -> ProgressBar {
+fn progress_bar() -> ProgressBar {
     let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{msg} [{bar:30}] {pos}/{len} {elapsed}") {
         bar.set_style(style);
     }
-    bar.enable_steady_tick(LOOK);
+    bar.enable_steady_tick(LOCK_POLL_INTERVAL);
     bar
 }
 
-fn wait(context: &ProjectContext, bar: &ProgressBar) -> Result<WorkerLock> {
+fn wait_for_lock(context: &ProjectContext, bar: &ProgressBar) -> Result<WorkerLock> {
     loop {
         if let Some(lock) = WorkerLock::try_acquire(context)? {
             return Ok(lock);
         }
         bar.set_message("waiting for another worker");
-        thread::sleep(LOOK);
+        thread::sleep(LOCK_POLL_INTERVAL);
     }
 }
 
-/// With `--all` everything is done that there is, also what other jobs put off; what failed is tried once.
-fn work(
+/// Runs the due jobs. With `--all` it runs every job, also those that the running ones submit, and each failing one once.
+fn run_jobs(
     args: &RunArgs,
     context: &ProjectContext,
     state: &State,
     bar: &ProgressBar,
 ) -> Result<Vec<FinishedJob>> {
     let mut worker = Worker::new(context)?;
-    let mut ended = Vec::new();
+    let mut finished = Vec::new();
     if args.all {
         state.make_due(true)?;
     }
     loop {
         while let Some(claimed) = worker.claim_next()? {
-            bar.set_length((ended.len() + left(state)?) as u64);
+            bar.set_length((finished.len() + unfinished(state)?) as u64);
             bar.set_message(format!("{} {}", claimed.job.layer, claimed.job.kind));
-            ended.push(worker.run_job(&claimed)?);
+            finished.push(worker.run_job(&claimed)?);
             bar.inc(1);
         }
         if !args.all || state.make_due(false)? == 0 {
-            return Ok(ended);
+            return Ok(finished);
         }
     }
 }
 
-/// What is still to be done, with what is being done.
-fn left(state: &State) -> Result<usize> {
-    let unfinished = |progress| matches!(progress, Progress::Waiting | Progress::Running);
-    Ok(state.jobs()?.iter().filter(|job| unfinished(job.progress)).count())
+fn unfinished(state: &State) -> Result<usize> {
+    let is_unfinished = |progress| matches!(progress, Progress::Waiting | Progress::Running);
+    Ok(state.jobs()?.iter().filter(|job| is_unfinished(job.progress)).count())
 }
 
-fn tell(ended: &[FinishedJob], out: &mut Output) -> anyhow::Result<()> {
+fn summarize(finished: &[FinishedJob], out: &mut Output) -> anyhow::Result<()> {
     let mut failed = 0;
-    for FinishedJob { job, error, retry_at } in ended {
+    for FinishedJob { job, error, retry_at } in finished {
         let Some(error) = error else { continue };
         failed += 1;
-        let then = if retry_at.is_some() { "it is tried again" } else { "it was given up" };
-        writeln!(out, "{} {} failed: {}; {then}", job.layer, tame(&job.id), tame(&error.message))?;
+        let next = if retry_at.is_some() { "will be retried" } else { "gave up" };
+        let failure = format!("{} {} failed: {}; {next}", job.layer, job.id, error.message);
+        writeln!(out, "{}", for_terminal(&failure))?;
     }
     if failed > 0 {
-        let what = format!("{failed} of {} jobs failed", ended.len());
+        let what = format!("{failed} of {} failed", count(finished.len(), "job"));
         return Err(Error::unavailable(what).hint("interleaf jobs").into());
     }
-    Ok(match ended.len() {
-        0 => writeln!(out, "No job is due; --all does what waits."),
-        1 => writeln!(out, "1 job was done."),
-        done => writeln!(out, "{done} jobs were done."),
-    }?)
+    Ok(match finished.len() {
+        0 => writeln!(out, "No jobs are due. To run those that wait: interleaf jobs run --all")?,
+        done => writeln!(out, "Finished {}.", count(done, "job"))?,
+    })
 }

@@ -1,146 +1,48 @@
-//! Choosing a model: `interleaf llm choose`, and the question that `init` asks once. The choice is a table of its own in the
-//! person's config.toml; what stands there already is never touched.
+//! Choosing a language model: `interleaf llm choose`, and the question that `interleaf init` asks once.
+//!
+//! The choice is an `[llm]` table in the user's config.toml. An existing table is never changed.
 
-use std::io::{BufRead, IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::{IsTerminal, Write};
 
-use super::init::file_edit::Edit;
+use super::confirm::{ask_text, require_person};
+use super::file_edit::FileEdit;
 use super::output::Output;
-use crate::config::{ClientKind, Config};
+use crate::config::{ClientKind, Config, user_file};
 use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
 
-/// Chooses a model.
+/// The address on which Ollama listens by default.
+const OLLAMA_URL: &str = "http://localhost:11434/v1";
+
+/// Choose a language model, or none
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The client: claude, anthropic, openai or none; without it you are asked
-    #[arg(value_parser = a_client)]
+    /// The client: claude, anthropic, openai or none; asks if absent
+    #[arg(value_parser = parse_client)]
     client: Option<ClientKind>,
-    /// The model for drafts
+    /// The model that writes drafts
     #[arg(long, requires = "client")]
     small: Option<String>,
-    /// The model for judgement
+    /// The model that makes judgments
     #[arg(long, requires = "client")]
     strong: Option<String>,
-    /// Where the server is
+    /// The URL of the server
     #[arg(long, requires = "client")]
     base_url: Option<String>,
 }
 
-/// Asks, unless the arguments say it, and writes.
-pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    only_a_person()?;
-    let file = file(context);
-    if is_there(context)? {
-        let what = format!("there is an [llm] already in {}", file.display());
-        return Err(Error::invalid(what).hint("change it there, or remove it and choose again").into());
-    }
-    let choice = match args.client {
-        Some(client) => {
-            let (base_url, small, strong) = (args.base_url.clone(), args.small.clone(), args.strong.clone());
-            Choice { client, base_url, small, strong }
-        }
-        None if is_terminal() => ask(context, out)?,
-        None => {
-            return Err(Error::invalid("there is no terminal to ask at")
-                .hint("interleaf llm choose claude")
-                .into());
-        }
-    };
-    write(&choice, context, out)
-}
-
-/// What `init` does about it: asks on a terminal, once, and says otherwise that there is no model.
-pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    if is_there(context)? {
-        return Ok(());
-    }
-    if !is_terminal() || crate::claude::is_inside_session() {
-        return Ok(writeln!(
-            out,
-            "\nNo language model: what is saved is found by rules alone. To choose one: interleaf llm choose"
-        )?);
-    }
-    let choice = ask(context, out)?;
-    write(&choice, context, out)
-}
-
-fn only_a_person() -> Result<()> {
-    match crate::claude::is_inside_session() {
-        false => Ok(()),
-        true => {
-            Err(Error::denied("interleaf llm choose is for a person, and this is a session of Claude Code")
-                .hint("run it in a terminal of your own"))
-        }
-    }
-}
-
-fn is_terminal() -> bool {
-    std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
-}
-
-fn write(choice: &Choice, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let table = choice.table();
-    // Whatever the loader would complain of is not written in the first place.
-    if let Some(note) = Config::from_user_toml(&table).warnings.first() {
-        return Err(Error::invalid(note.trim_start_matches("config.toml:")).into());
-    }
-    let file = file(context);
-    let mut edit = Edit::open(&context.folders.config, &file.display().to_string())?;
-    let before = edit.text().to_owned();
-    let gap = match before.as_str() {
-        "" => "",
-        text if text.ends_with('\n') => "\n",
-        _ => "\n\n",
-    };
-    edit.set(format!("{before}{gap}{table}"), "chose a model");
-    crate::dirs::create_private_folder(&context.folders.config).map_err(|error| {
-        Error::unavailable(format!("{} cannot be made: {error}", context.folders.config.display()))
-    })?;
-    edit.apply()?;
-    let next = match choice.client {
-        ClientKind::None => "No model is asked.",
-        _ => "interleaf llm check asks it for a word; interleaf llm shows what it takes.",
-    };
-    Ok(writeln!(out, "\nWritten into {}. {next}", file.display())?)
-}
-
-fn file(context: &ProjectContext) -> PathBuf {
-    context.folders.config.join("config.toml")
-}
-
-/// Whether the person's file has said anything of a model.
-fn is_there(context: &ProjectContext) -> Result<bool> {
-    let file = file(context);
-    let unreadable = |cause: String| {
-        Error::invalid(format!("{} is not understood: {cause}", file.display()))
-            .hint("mend it, then try again")
-    };
-    let edit = Edit::open(&context.folders.config, &file.display().to_string())?;
-    let table: toml::Table =
-        edit.text().parse().map_err(|error: toml::de::Error| unreadable(error.message().to_owned()))?;
-    Ok(table.contains_key("llm"))
-}
-
-fn a_client(word: &str) -> Result<ClientKind, String> {
-    ClientKind::parse(word).ok_or_else(|| format!("use one of: {}", ClientKind::NAMES.join(", ")))
-}
-
-/// Where Ollama listens.
-const OLLAMA: &str = "http://localhost:11434/v1";
-
-/// What is to be written.
+/// The values of the `[llm]` table.
 #[derive(Debug, Default)]
 struct Choice {
-    pub client: ClientKind,
-    pub base_url: Option<String>,
-    pub small: Option<String>,
-    pub strong: Option<String>,
+    client: ClientKind,
+    base_url: Option<String>,
+    small: Option<String>,
+    strong: Option<String>,
 }
 
 impl Choice {
-    /// The table as TOML, whose basic strings are written as JSON's.
-    pub fn table(&self) -> String {
+    /// Formats the table. JSON's strings are valid basic strings of TOML.
+    fn to_toml(&self) -> String {
         let texts = [("base_url", &self.base_url), ("small", &self.small), ("strong", &self.strong)];
         let lines = texts.into_iter().filter_map(|(name, value)| {
             value.as_ref().map(|value| format!("{name} = {}\n", serde_json::Value::from(value.as_str())))
@@ -149,40 +51,111 @@ impl Choice {
     }
 }
 
-/// Asks on the terminal.
-fn ask(context: &ProjectContext, out: &mut Output) -> anyhow::Result<Choice> {
+/// Writes the choice of the arguments, or asks for it.
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    require_person("interleaf llm choose")?;
+    let file = user_file(&context.folders);
+    if has_choice(context)? {
+        let what = format!("{} already has an [llm] table", file.display());
+        return Err(Error::invalid(what).hint("edit it, or remove it and choose again").into());
+    }
+    let choice = match args.client {
+        Some(client) => {
+            let (base_url, small, strong) = (args.base_url.clone(), args.small.clone(), args.strong.clone());
+            Choice { client, base_url, small, strong }
+        }
+        None if is_terminal() => ask(context, out)?,
+        None => {
+            return Err(Error::invalid("cannot ask for a model: this is not a terminal")
+                .hint("interleaf llm choose claude")
+                .into());
+        }
+    };
+    write(&choice, context, out)
+}
+
+/// Asks for a model after `init`, once. Where it cannot ask, it says that there is none.
+pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    if has_choice(context)? {
+        return Ok(());
+    }
+    if !is_terminal() || crate::claude::is_inside_session() {
+        return Ok(writeln!(
+            out,
+            "\nNo language model: memories are saved by rules alone. To choose one: interleaf llm choose"
+        )?);
+    }
+    let choice = ask(context, out)?;
+    write(&choice, context, out)
+}
+
+fn is_terminal() -> bool {
+    std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
+}
+
+fn ask(context: &ProjectContext, out: &mut Output) -> Result<Choice> {
     let llm = &context.config.llm;
-    writeln!(
-        out,
-        "\nA language model can write down what a session taught, beside the rules that always do. Excerpts of your sessions\n\
-         then leave this machine, unless the server is your own, with secrets and home folders taken out. It may take {}\n\
-         tokens a day over all projects and {} a session: cents with small models, or a part of your plan's limit.\n\n\
+    let explanation = format!(
+        "\nBesides the rules, a language model can write memories from your sessions. Excerpts of the sessions then leave\n\
+         this machine, without secrets and home folders, unless the server is your own. The limits are {} tokens per day\n\
+         over all projects and {} per session: cents with small models, or part of the limit of your plan.\n\n\
          \x20 none       rules alone\n\
-         \x20 claude     the claude program, with whatever it is logged in with\n\
+         \x20 claude     the claude program, with its login\n\
          \x20 anthropic  the Messages API, with the key in ANTHROPIC_API_KEY\n\
          \x20 openai     a server with OpenAI's chat completions: Ollama, vLLM, LM Studio, OpenAI itself\n",
         llm.daily_tokens, llm.session_tokens,
-    )?;
+    );
+    let mut question = format!("{explanation}\nWhich model?");
     let client = loop {
-        match ClientKind::parse(&question("Which model?", "none", out)?.to_lowercase()) {
+        match ClientKind::parse(&ask_text(&question, "none", out)?.to_lowercase()) {
             Some(client) => break client,
-            None => writeln!(out, "One of: {}", ClientKind::NAMES.join(", "))?,
+            None => question = format!("Use one of: {}\nWhich model?", ClientKind::NAMES.join(", ")),
         }
     };
     if client != ClientKind::OpenAi {
         return Ok(Choice { client, ..Choice::default() });
     }
-    let base_url = Some(question("Where is the server?", OLLAMA, out)?);
-    let small = question("The model for drafts?", "", out)?;
-    let strong = question("The model for judgement?", &small, out)?;
+    let base_url = Some(ask_text("URL of the server?", OLLAMA_URL, out)?);
+    let small = ask_text("Model that writes drafts?", "", out)?;
+    let strong = ask_text("Model that makes judgments?", &small, out)?;
     Ok(Choice { client, base_url, small: Some(small), strong: Some(strong) })
 }
 
-fn question(question: &str, usual: &str, out: &mut Output) -> Result<String, std::io::Error> {
-    let usual_shown = if usual.is_empty() { String::new() } else { format!(" [{usual}]") };
-    write!(out, "{question}{usual_shown} ")?;
-    out.flush()?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer)?;
-    Ok(Some(answer.trim()).filter(|answer| !answer.is_empty()).unwrap_or(usual).to_owned())
+fn write(choice: &Choice, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let table = choice.to_toml();
+    // A choice that the loader would reject must not be written.
+    if let Some(warning) = Config::from_user_toml(&table).warnings.first() {
+        return Err(Error::invalid(warning.trim_start_matches("config.toml:")).into());
+    }
+    let file = user_file(&context.folders);
+    let mut edit = FileEdit::open(&context.folders.config, &file.display().to_string())?;
+    let before = edit.text();
+    let gap = match before {
+        "" => "",
+        text if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
+    let text = format!("{before}{gap}{table}");
+    edit.set(text, "sets the language model");
+    edit.apply_in_private_folder(&context.folders.config)?;
+    let next = match choice.client {
+        ClientKind::None => "No model will be called.",
+        _ => "To test it: interleaf llm check. For its usage: interleaf llm.",
+    };
+    Ok(writeln!(out, "\nWritten to {}. {next}", file.display())?)
+}
+
+/// Tells whether the user's file has an `[llm]` table.
+fn has_choice(context: &ProjectContext) -> Result<bool> {
+    let file = user_file(&context.folders);
+    let edit = FileEdit::open(&context.folders.config, &file.display().to_string())?;
+    let table: toml::Table = edit.text().parse().map_err(|error: toml::de::Error| {
+        Error::invalid(format!("{} is not valid TOML: {}", file.display(), error.message()))
+            .hint("correct it, then try again")
+    })?;
+    Ok(table.contains_key("llm"))
+}
+
+fn parse_client(name: &str) -> Result<ClientKind, String> {
+    ClientKind::parse(name).ok_or_else(|| format!("use one of: {}", ClientKind::NAMES.join(", ")))
 }

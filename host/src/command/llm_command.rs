@@ -1,12 +1,13 @@
-//! `interleaf llm`: which language model was chosen, what it took today and what is left of the caps.
+//! `interleaf llm`: shows the language model, its usage and its limits, and checks that it answers.
 
 use std::io::Write;
 use std::time::Instant;
 
+use interleaf_text::for_terminal;
 use serde_json::{Value, json};
 
 use super::llm_choose;
-use super::output::{Output, tame};
+use super::output::{Output, count};
 use crate::config::ClientKind;
 use crate::error::{Error, Result};
 use crate::llm::{
@@ -14,7 +15,18 @@ use crate::llm::{
 };
 use crate::project_context::ProjectContext;
 
-/// Show which language model is asked, what it took today and what is left; nothing is asked unless you chose one
+/// The session under which the calls of `llm check` are counted.
+const CHECK_SESSION: &str = "interleaf llm check";
+
+/// Maximum number of tokens of an answer to `llm check`. A model that thinks before it answers needs this many.
+const MAX_CHECK_TOKENS: u32 = 256;
+
+/// Schema of the answer to `llm check --schema`.
+const CHECK_SCHEMA: &str = r#"{"type":"object","properties":{"word":{"type":"string"}},"required":["word"],"additionalProperties":false}"#;
+
+/// Show the language model in use, its token usage and its limits
+///
+/// No model is called until you choose one.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
@@ -25,16 +37,24 @@ pub struct Args {
     json: bool,
 }
 
-/// What else can be done.
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
-    /// Ask both models for one word, and say what came back, how long it took and what it cost
     Check(CheckArgs),
-    /// Choose a model, or none
     Choose(llm_choose::Args),
 }
 
-/// Does it.
+/// Ask both models for one word, and show the answer, its duration and its cost
+#[derive(Debug, clap::Args)]
+struct CheckArgs {
+    /// Print JSON, one line per model
+    #[arg(long)]
+    json: bool,
+    /// Ask for an answer that matches a JSON Schema
+    #[arg(long)]
+    schema: bool,
+}
+
+/// Runs the verb.
 pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     match args.verb {
         Some(Verb::Check(args)) => check(&args, context, out),
@@ -46,30 +66,33 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
 fn show(as_json: bool, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let llm = &context.config.llm;
     let cap = SpendCap::new(&context.folders.data, context.clock, llm.daily_tokens, llm.session_tokens);
-    let (chosen, today) = (context.chosen()?, cap.today()?);
+    let (model, today) = (context.configured_model()?, cap.today()?);
     if as_json {
-        return out.json(&object(chosen.as_ref(), context, &cap, &today));
+        return out.json(&object(model.as_ref(), context, &cap, &today));
     }
-    match &chosen {
+    match &model {
         None => writeln!(
             out,
-            "No language model was chosen; what is saved is found by rules alone. To choose one: interleaf llm choose"
+            "No language model is configured; memories are saved by rules alone. To choose one: interleaf llm choose"
         )?,
-        Some(chosen) => print(chosen, context, out)?,
+        Some(model) => print_model(model, context, out)?,
     }
-    print_day(&cap, &today, out)
+    print_usage(&cap, &today, out)
 }
 
 fn object(
-    chosen: Option<&ConfiguredModel>,
+    model: Option<&ConfiguredModel>,
     context: &ProjectContext,
     cap: &SpendCap,
     today: &DailySpend,
 ) -> Value {
-    let name = |tier| chosen.map(|chosen| chosen.model_name(tier));
-    let key = chosen.map(|chosen| {
-        let ready = chosen.ready();
-        json!({"from": chosen.key_source().describe(), "ready": ready.is_ok(), "trouble": ready.err().map(|error| error.message)})
+    let name = |tier| model.map(|model| model.model_name(tier));
+    let key = model.map(|model| {
+        let ready = model.ready();
+        json!({
+            "from": model.key_source().describe(), "ready": ready.is_ok(),
+            "trouble": ready.err().map(|error| error.message),
+        })
     });
     let sessions: Value = today
         .sessions
@@ -77,7 +100,7 @@ fn object(
         .map(|(name, spent)| {
             (
                 name.clone(),
-                json!({"calls": spent.calls, "tokens": spent.tokens, "left": left(cap.session, *spent)}),
+                json!({"calls": spent.calls, "tokens": spent.tokens, "left": remaining(cap.session, *spent)}),
             )
         })
         .collect::<serde_json::Map<_, _>>()
@@ -86,34 +109,32 @@ fn object(
         "client": context.config.llm.client.as_str(), "base_url": context.config.llm.base_url,
         "small": name(ModelTier::Small), "strong": name(ModelTier::Strong), "key": key,
         "caps": {"daily_tokens": cap.daily, "session_tokens": cap.session},
-        "today": {"day": today.day, "calls": today.spent.calls, "tokens": today.spent.tokens, "left": left(cap.daily, today.spent)},
+        "today": {"day": today.day, "calls": today.spent.calls, "tokens": today.spent.tokens, "left": remaining(cap.daily, today.spent)},
         "sessions": sessions,
     })
 }
 
-fn left(cap: u64, spent: Spend) -> u64 {
+/// Returns the tokens that are left.
+fn remaining(cap: u64, spent: Spend) -> u64 {
     cap.saturating_sub(spent.tokens)
 }
 
-fn print(chosen: &ConfiguredModel, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let ready = match chosen.ready() {
-        Ok(()) => String::new(),
-        Err(error) => format!("; {}", tame(&error.message)),
-    };
+fn print_model(model: &ConfiguredModel, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let problem = model.ready().err().map(|error| format!("; {}", error.message)).unwrap_or_default();
     let facts = [
-        ("client", at(context)),
-        ("small", chosen.model_name(ModelTier::Small).to_owned()),
-        ("strong", chosen.model_name(ModelTier::Strong).to_owned()),
-        ("key", format!("{}{ready}", key(chosen, context))),
+        ("client", client(context)),
+        ("small", model.model_name(ModelTier::Small).to_owned()),
+        ("strong", model.model_name(ModelTier::Strong).to_owned()),
+        ("key", format!("{}{problem}", key(model, context))),
     ];
     for (name, value) in &facts {
-        writeln!(out, "{} {value}", out.faint(&format!("{name:<7}")))?;
+        writeln!(out, "{} {}", out.faint(&format!("{name:<7}")), for_terminal(value))?;
     }
     Ok(())
 }
 
-/// The client, and where it asks.
-fn at(context: &ProjectContext) -> String {
+/// The client and its address.
+fn client(context: &ProjectContext) -> String {
     let llm = &context.config.llm;
     match (&llm.base_url, &llm.program) {
         (Some(url), _) if llm.client != ClientKind::Claude => format!("{} at {url}", llm.client.as_str()),
@@ -124,117 +145,100 @@ fn at(context: &ProjectContext) -> String {
     }
 }
 
-fn key(chosen: &ConfiguredModel, context: &ProjectContext) -> String {
+fn key(model: &ConfiguredModel, context: &ProjectContext) -> String {
     match context.config.llm.client {
-        ClientKind::Claude => "whatever the program is logged in with".to_owned(),
-        _ => chosen.key_source().describe(),
+        ClientKind::Claude => "the login of the claude program".to_owned(),
+        _ => model.key_source().describe(),
     }
 }
 
-fn print_day(cap: &SpendCap, today: &DailySpend, out: &mut Output) -> anyhow::Result<()> {
-    let line = |spent: Spend, cap: u64| {
-        let calls = if spent.calls == 1 { "call" } else { "calls" };
-        format!("{} of {cap} tokens in {} {calls}, {} left", spent.tokens, spent.calls, left(cap, spent))
+fn print_usage(cap: &SpendCap, today: &DailySpend, out: &mut Output) -> anyhow::Result<()> {
+    let usage = |spent: Spend, cap: u64| {
+        let (tokens, calls) = (spent.tokens, count(spent.calls as usize, "call"));
+        format!("{tokens} of {cap} tokens in {calls}, {} left", remaining(cap, spent))
     };
-    writeln!(
-        out,
-        "{} {} ({}, UTC, over all projects)",
-        out.faint("today  "),
-        line(today.spent, cap.daily),
-        today.day
-    )?;
+    let day = usage(today.spent, cap.daily);
+    writeln!(out, "{} {day} ({}, UTC, over all projects)", out.faint("today  "), today.day)?;
     for (name, spent) in &today.sessions {
-        let name = if name.is_empty() { "(no session)".to_owned() } else { tame(name) };
-        writeln!(out, "{} {name}: {}", out.faint("session"), line(*spent, cap.session))?;
+        let name = if name.is_empty() { "(no session)".to_owned() } else { for_terminal(name) };
+        writeln!(out, "{} {name}: {}", out.faint("session"), usage(*spent, cap.session))?;
     }
     Ok(())
 }
 
-/// The model in a line, and what is wrong with it: for `doctor`.
+/// Returns the model in one line, and why it is not usable, for `doctor`.
 pub(super) fn summary(context: &ProjectContext) -> (String, Option<Error>) {
-    let chosen: Result<Option<ConfiguredModel>> = context.chosen();
-    match chosen {
+    match context.configured_model() {
         Ok(None) => ("none".to_owned(), None),
-        Ok(Some(chosen)) => {
-            let [small, strong] = ModelTier::ALL.map(|tier| chosen.model_name(tier).to_owned());
-            (format!("{} ({small}, {strong}), {}", at(context), key(&chosen, context)), chosen.ready().err())
+        Ok(Some(model)) => {
+            let [small, strong] = ModelTier::ALL.map(|tier| model.model_name(tier).to_owned());
+            (
+                format!("{} ({small}, {strong}), {}", client(context), key(&model, context)),
+                model.ready().err(),
+            )
         }
         Err(error) => (context.config.llm.client.as_str().to_owned(), Some(error)),
     }
 }
 
-/// The session that the calls are counted under.
-const SESSION: &str = "interleaf llm check";
-/// Room for a model that thinks aloud.
-const MOST: u32 = 256;
-
-/// Asks.
-#[derive(Debug, clap::Args)]
-struct CheckArgs {
-    /// Print JSON, one line for each model
-    #[arg(long)]
-    json: bool,
-    /// Have the answer come as JSON that matches a schema
-    #[arg(long)]
-    schema: bool,
-}
-
-/// What one model said, and how long that took.
-struct Heard {
+/// One model's answer and its duration.
+struct Answer<'a> {
     tier: ModelTier,
-    said: Result<Completion>,
+    model: &'a str,
+    result: Result<Completion>,
     ms: u128,
 }
 
-/// Asks both models.
+/// Asks both models, in the same way and under the same cap as a layer's request.
 fn check(args: &CheckArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let none = || Error::not_found("no language model was chosen").hint("interleaf llm choose");
-    let chosen = context.chosen()?.ok_or_else(none)?;
-    let mut failed = None;
+    let no_model = || Error::not_found("no language model is configured").hint("interleaf llm choose");
+    let model = context.configured_model()?.ok_or_else(no_model)?;
+    let mut failure = None;
     for tier in ModelTier::ALL {
-        let heard = ask(&chosen, tier, args.schema);
+        let answer = ask(&model, tier, args.schema);
         match args.json {
-            true => out.json(&heard.object(&chosen))?,
-            false => heard.print(&chosen, out)?,
+            true => out.json(&answer.object())?,
+            false => answer.print(out)?,
         }
-        failed = heard.said.err().or(failed);
+        failure = answer.result.err().or(failure);
     }
-    failed.map_or(Ok(()), |error| Err(error.into()))
+    failure.map_or(Ok(()), |error| Err(error.into()))
 }
 
-fn ask(chosen: &ConfiguredModel, tier: ModelTier, schema: bool) -> Heard {
-    const WORD: &str = r#"{"type":"object","properties":{"word":{"type":"string"}},"required":["word"],"additionalProperties":false}"#;
+fn ask(model: &ConfiguredModel, tier: ModelTier, with_schema: bool) -> Answer<'_> {
     let request = CompletionRequest {
         tier,
         system: "You are asked whether you can be reached.".to_owned(),
         prompt: "Answer with the single word: ready".to_owned(),
-        schema: schema.then(|| WORD.to_owned()),
-        max_tokens: MOST,
+        schema: with_schema.then(|| CHECK_SCHEMA.to_owned()),
+        max_tokens: MAX_CHECK_TOKENS,
     };
     let began = Instant::now();
-    let said = chosen.complete_for_session(SESSION, &request);
-    Heard { tier, said, ms: began.elapsed().as_millis() }
+    let result = model.complete_for_session(CHECK_SESSION, &request);
+    Answer { tier, model: model.model_name(tier), result, ms: began.elapsed().as_millis() }
 }
 
-impl Heard {
-    fn object(&self, chosen: &ConfiguredModel) -> serde_json::Value {
-        let (tier, model, ms) = (self.tier.as_str(), chosen.model_name(self.tier), self.ms);
-        match &self.said {
-            Ok(said) => json!({"tier": tier, "model": model, "answer": said.text, "ms": ms,
-                "input_tokens": said.input_tokens, "output_tokens": said.output_tokens}),
+impl Answer<'_> {
+    fn object(&self) -> Value {
+        let (tier, model, ms) = (self.tier.as_str(), self.model, self.ms);
+        match &self.result {
+            Ok(completion) => json!({
+                "tier": tier, "model": model, "answer": completion.text, "ms": ms,
+                "input_tokens": completion.input_tokens, "output_tokens": completion.output_tokens,
+            }),
             Err(error) => json!({"tier": tier, "model": model, "error": error.message, "ms": ms}),
         }
     }
 
-    fn print(&self, chosen: &ConfiguredModel, out: &mut Output) -> anyhow::Result<()> {
-        let who = out.strong(&format!("{} ({})", self.tier.as_str(), chosen.model_name(self.tier)));
-        let what = match &self.said {
+    fn print(&self, out: &mut Output) -> anyhow::Result<()> {
+        let model = out.bold(&for_terminal(&format!("{} ({})", self.tier.as_str(), self.model)));
+        let answer = match &self.result {
             Ok(Completion { text, input_tokens, output_tokens }) => {
-                let cost = format!("{input_tokens} tokens in and {output_tokens} out");
-                format!("{:?} in {} ms, for {cost}", tame(text.trim()), self.ms)
+                let cost = format!("{input_tokens} input and {output_tokens} output tokens");
+                format!("{:?} in {} ms, {cost}", for_terminal(text.trim()), self.ms)
             }
-            Err(error) => format!("failed after {} ms: {}", self.ms, tame(&error.message)),
+            Err(error) => format!("failed after {} ms: {}", self.ms, for_terminal(&error.message)),
         };
-        Ok(writeln!(out, "{who}: {what}")?)
+        Ok(writeln!(out, "{model}: {answer}")?)
     }
 }

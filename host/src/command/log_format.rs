@@ -1,118 +1,122 @@
-//! One line of the log, told to a person.
+//! Formats one line of the log for a person.
 
 use std::io::{Result, Write};
 
+use interleaf_text::for_terminal;
 use serde_json::Value;
 
-use super::output::{Output, tame};
+use super::output::{Output, count};
 use crate::clock::format_date_time;
 use crate::log::{EventRecord, LayerRecord, Level, LogLine, ShownMemory};
 use crate::memory::Memories;
 use crate::project_context::ProjectContext;
 
-/// What memories are called. The log holds only their ids.
+/// Characters of a session's id that are shown: enough for `--session`.
+const SESSION_PREFIX_CHARS: usize = 8;
+
+/// The titles of memories. The log holds only their ids.
 pub struct Titles(Option<Memories>);
 
 impl Titles {
-    /// Looked up in the store of this project, where it can be read.
+    /// Opens the store of this project. Without a readable store, memories have no titles.
     pub fn of(context: &ProjectContext) -> Self {
         Self(context.memories().ok())
     }
 
-    fn of_memory(&self, id: &str) -> String {
+    fn title(&self, id: &str) -> String {
         let memory = self.0.as_ref().and_then(|memories| memories.get(id).ok());
-        memory.map_or("(not in the store any more)".to_owned(), |memory| tame(&memory.title))
+        memory.map_or("(deleted)".to_owned(), |memory| for_terminal(&memory.title))
     }
 }
 
 /// Prints the line.
 pub fn print(line: &LogLine, titles: &Titles, out: &mut Output) -> Result<()> {
     match &line.event_record {
-        Some(account) => answered(line, account, titles, out),
-        None => said(line, out),
+        Some(record) => print_event(line, record, titles, out),
+        None => print_message(line, out),
     }
 }
 
-fn answered(line: &LogLine, account: &EventRecord, titles: &Titles, out: &mut Output) -> Result<()> {
-    let tool = account.tool.as_ref().map(|tool| format!(" {}", tame(tool))).unwrap_or_default();
-    let (when, event) =
-        (out.faint(&format_date_time(line.at)), out.strong(&format!("{}{tool}", tame(&line.event))));
-    let session = out.faint(&format!("session {}", short(&line.session)));
-    writeln!(out, "{when}  {event}  {:.2} ms  {session}", account.ms)?;
-    account.layers.iter().try_for_each(|part| layer(part, titles, out))?;
-    for decided in &account.decisions {
-        detail("decided", &format!("{} by {}", decided.decision, decided.layer), out)?;
+fn print_event(line: &LogLine, record: &EventRecord, titles: &Titles, out: &mut Output) -> Result<()> {
+    let tool = record.tool.as_ref().map(|tool| format!(" {tool}")).unwrap_or_default();
+    let event = out.bold(&for_terminal(&format!("{}{tool}", line.event)));
+    let (time, session) = (out.faint(&format_date_time(line.at)), session_prefix(&line.session));
+    let session = out.faint(&for_terminal(&format!("session {session}")));
+    writeln!(out, "{time}  {event}  {:.2} ms  {session}", record.ms)?;
+    record.layers.iter().try_for_each(|layer| print_layer(layer, titles, out))?;
+    for decision in &record.decisions {
+        detail("decision", &format!("{} by {}", decision.decision, decision.layer), out)?;
     }
-    for ShownMemory { memory, relevance, layer } in &account.shown {
-        let title = titles.of_memory(memory);
-        detail("shown", &format!("{} {relevance:.2} by {layer}: {title}", tame(memory)), out)?;
+    for ShownMemory { memory, relevance, layer } in &record.shown {
+        let title = titles.title(memory);
+        detail("shown", &format!("{} {relevance:.2} by {layer}: {title}", for_terminal(memory)), out)?;
     }
-    if account.units > 0 || account.left_out > 0 {
-        let left_out = match account.left_out {
+    if record.units > 0 || record.left_out > 0 {
+        let left_out = match record.left_out {
             0 => String::new(),
-            count => format!(", {count} lines left out (shown before, or no room)"),
+            left_out => format!(", {} left out (shown before, or over budget)", count(left_out, "line")),
         };
-        detail("context", &format!("{} units{left_out}", account.units), out)?;
+        detail("context", &format!("{} units{left_out}", record.units), out)?;
     }
     Ok(())
 }
 
-fn layer(part: &LayerRecord, titles: &Titles, out: &mut Output) -> Result<()> {
-    detail(&part.layer, &format!("{:.2} ms, {}", part.ms, part.outcome.as_str()), out)?;
-    part.logged.iter().try_for_each(|object| match object.get("flush") {
+fn print_layer(layer: &LayerRecord, titles: &Titles, out: &mut Output) -> Result<()> {
+    detail(&layer.layer, &format!("{:.2} ms, {}", layer.ms, layer.outcome.as_str()), out)?;
+    layer.logged.iter().try_for_each(|object| match object.get("flush") {
         Some(flush) => print_flush(flush, titles, out),
-        None => detail("", &tame(&object.to_string()), out),
+        None => detail("", &for_terminal(&object.to_string()), out),
     })
 }
 
-/// What is neither good news nor told in the line of the event: a warning, a failure, a layer's own words.
-fn said(line: &LogLine, out: &mut Output) -> Result<()> {
+/// Prints a warning, a failure or a layer's own message.
+fn print_message(line: &LogLine, out: &mut Output) -> Result<()> {
     let who = line.layer.as_ref().map_or("the host".to_owned(), |layer| format!("layer {layer}"));
     let level = match line.level {
         Level::Error => "failed",
         Level::Warn => "warning",
-        Level::Info | Level::Debug => "said",
+        Level::Info | Level::Debug => "message",
     };
-    let (when, level) = (out.faint(&format_date_time(line.at)), out.strong(level));
-    writeln!(out, "{when}  {level}: {who} on {}: {}", tame(&line.event), tame(&line.message))
+    let (time, level) = (out.faint(&format_date_time(line.at)), out.bold(level));
+    let message = for_terminal(&format!("{who} on {}: {}", line.event, line.message));
+    writeln!(out, "{time}  {level}: {message}")
 }
 
-fn detail(name: &str, words: &str, out: &mut Output) -> Result<()> {
+fn detail(name: &str, text: &str, out: &mut Output) -> Result<()> {
     let name = out.faint(&format!("{name:<10}"));
-    writeln!(out, "    {name} {words}")
+    writeln!(out, "    {name} {text}")
 }
 
-/// Enough of a session's id to ask for it with `--session`.
-fn short(session: &str) -> &str {
-    session.char_indices().nth(8).map_or(session, |(end, _)| &session[..end])
+fn session_prefix(session: &str) -> &str {
+    session.char_indices().nth(SESSION_PREFIX_CHARS).map_or(session, |(end, _)| &session[..end])
 }
 
-/// What was read, what was written, and what was not; each with its reason.
+/// Prints what a flush of the save layer read, wrote and rejected, each with its reason. The layer logs it as one object,
+/// `{"flush": …}`.
 fn print_flush(flush: &Value, titles: &Titles, out: &mut Output) -> Result<()> {
-    let how = if flush["model"] == true { "with a model" } else { "by rules" };
+    let method = if flush["model"] == true { "with a model" } else { "by rules" };
     let written = list(flush, "written");
     let (entries, captures) = (&flush["entries"], &flush["captures"]);
-    let head = format!("{} {how}, of {entries} entries and {captures} captures", changed(written));
-    detail("", &head, out)?;
+    let summary = format!("{} {method}, from {entries} entries and {captures} captures", changed(written));
+    detail("", &summary, out)?;
     for memory in written {
-        let id = text(memory, "id");
-        let (category, title, why) = (text(memory, "category"), titles.of_memory(id), because(memory));
-        detail(done(memory), &format!("{} {}: {title}{why}", tame(id), tame(category)), out)?;
+        let (id, category) = (text(memory, "id"), text(memory, "category"));
+        let (title, reason) = (titles.title(id), reason(memory));
+        detail(action(memory), &for_terminal(&format!("{id} {category}: {title}{reason}")), out)?;
     }
-    for left in list(flush, "nothing") {
-        detail("left", &tame(&format!("{}: {}", text(left, "category"), text(left, "because"))), out)?;
-    }
-    for failed in list(flush, "failed") {
-        detail("no draft", &tame(&format!("{}: {}", text(failed, "category"), text(failed, "why"))), out)?;
-    }
-    for refused in list(flush, "refused") {
-        detail("refused", &tame(&format!("{}: {}", text(refused, "category"), text(refused, "why"))), out)?;
+    for (list_name, name, reason) in
+        [("nothing", "skipped", "because"), ("failed", "no draft", "why"), ("refused", "refused", "why")]
+    {
+        for entry in list(flush, list_name) {
+            let line = format!("{}: {}", text(entry, "category"), text(entry, reason));
+            detail(name, &for_terminal(&line), out)?;
+        }
     }
     Ok(())
 }
 
-/// What was done with a memory. Before there was a word for it, all were new.
-fn done(memory: &Value) -> &'static str {
+/// What the flush did with a memory. Entries without an action are from versions that only created memories.
+fn action(memory: &Value) -> &'static str {
     match text(memory, "action") {
         "update" => "updated",
         "retire" => "retired",
@@ -121,22 +125,22 @@ fn done(memory: &Value) -> &'static str {
     }
 }
 
-fn because(memory: &Value) -> String {
-    let place = match text(memory, "superseded") {
+fn reason(memory: &Value) -> String {
+    let superseded = match text(memory, "superseded") {
         "" => String::new(),
-        id => format!(", in the place of {}", tame(id)),
+        id => format!(", supersedes {id}"),
     };
     match text(memory, "because") {
-        "" => place,
-        why => format!("{place} ({})", tame(why)),
+        "" => superseded,
+        because => format!("{superseded} ({because})"),
     }
 }
 
 fn changed(written: &[Value]) -> String {
     match written.len() {
         0 => "changed nothing".to_owned(),
-        1 => "changed one memory".to_owned(),
-        count => format!("changed {count} memories"),
+        1 => "changed 1 memory".to_owned(),
+        many => format!("changed {many} memories"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where commands write: standard output, with colour only on a terminal.
+//! Where commands write: standard output, with color only on a terminal; and the notation of durations.
 
 use std::io::{IsTerminal, Result, Write};
 
@@ -6,57 +6,53 @@ use serde::Serialize;
 
 use crate::clock::Millis;
 
-/// Standard output, or a buffer in tests.
+/// Standard output.
 pub struct Output {
-    to: Box<dyn Write>,
-    coloured: bool,
+    writer: Box<dyn Write>,
+    is_colored: bool,
 }
 
 impl Output {
-    /// Standard output. `NO_COLOR` is heeded (no-color.org).
+    /// Opens standard output. `NO_COLOR` switches colors off (no-color.org).
     pub fn standard() -> Self {
-        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        Self { to: Box::new(std::io::stdout()), coloured: !plain && std::io::stdout().is_terminal() }
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let is_colored = !no_color && std::io::stdout().is_terminal();
+        Self { writer: Box::new(std::io::stdout()), is_colored }
     }
 
-    /// One value as a line of JSON.
+    /// Writes one value as a line of JSON.
     pub fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
         Ok(writeln!(self, "{}", serde_json::to_string(value)?)?)
     }
 
-    /// The text, faint where colours are shown.
+    /// Returns the text in faint type where colors are on.
     pub fn faint(&self, text: &str) -> String {
-        self.dressed("2", text)
+        self.styled("2", text)
     }
 
-    /// The text, bold where colours are shown.
-    pub fn strong(&self, text: &str) -> String {
-        self.dressed("1", text)
+    /// Returns the text in bold type where colors are on.
+    pub fn bold(&self, text: &str) -> String {
+        self.styled("1", text)
     }
 
-    fn dressed(&self, code: &str, text: &str) -> String {
-        if self.coloured { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    fn styled(&self, code: &str, text: &str) -> String {
+        if self.is_colored { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        self.to.write(bytes)
+        self.writer.write(bytes)
     }
 
     fn flush(&mut self) -> Result<()> {
-        self.to.flush()
+        self.writer.flush()
     }
 }
 
-/// A text of somebody else's without what would move a terminal's cursor.
-pub fn tame(text: &str) -> String {
-    text.replace(char::is_control, "\u{fffd}")
-}
-
-/// How long, in the largest unit that fits.
-pub fn span(passed: Millis) -> String {
-    let seconds = passed.max(0) / 1_000;
+/// Formats a duration in the largest unit of which it has at least one.
+pub fn format_duration(duration: Millis) -> String {
+    let seconds = duration.max(0) / 1_000;
     let (count, unit) = match seconds {
         0..60 => (seconds, "s"),
         60..3_600 => (seconds / 60, "min"),
@@ -66,16 +62,21 @@ pub fn span(passed: Millis) -> String {
     format!("{count} {unit}")
 }
 
+/// Returns the number with its noun: `1 hook`, `2 hooks`.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_span_is_told_in_the_largest_unit_that_fits() {
-        for (passed, expected) in
+    fn a_duration_is_shown_in_its_largest_unit() {
+        for (duration, expected) in
             [(-5, "0 s"), (59_000, "59 s"), (60_000, "1 min"), (7_200_000, "2 h"), (180_000_000, "2 d")]
         {
-            assert_eq!(span(passed), expected);
+            assert_eq!(format_duration(duration), expected);
         }
     }
 }

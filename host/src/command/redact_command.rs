@@ -1,8 +1,8 @@
-//! `interleaf redact`: a filter from standard input to standard output that takes out secrets and home folders, and
-//! says on standard error how many of which kind.
+//! `interleaf redact`: a filter from standard input to standard output that removes secrets and home folders, and counts
+//! them by kind on standard error.
 //!
-//! Large input is worked on in pieces, cut between lines where no block of base64 goes on; either half of a private key
-//! that is cut nevertheless is known as one. A line is never cut, however long it is.
+//! Large input is processed in chunks that end between two lines, where no block of base64 continues. The redactor
+//! recognizes either half of a private key, should a chunk end inside one. A line is never split, whatever its length.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,22 +12,26 @@ use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
 use crate::redact::Redactor;
 
-/// Bytes that are looked at in one piece, at least.
-const PIECE: usize = 1 << 20;
-/// How far before the end of a piece a good place to cut is looked for.
-const BACK: usize = 1 << 16;
-/// A line this long without a space may be one of a block.
-const BLOCK: usize = 40;
+/// Minimum number of bytes in a chunk, except for the last.
+const MIN_CHUNK_BYTES: usize = 1 << 20;
 
-/// Filters standard input.
+/// Number of bytes before the end of a chunk in which a good place to split is searched.
+const SPLIT_SEARCH_BYTES: usize = 1 << 16;
+
+/// A line of this many bytes without a space may belong to a block of base64.
+const MIN_BASE64_LINE_BYTES: usize = 40;
+
+/// Remove secrets and home folders from standard input
+///
+/// The result is written to standard output, and the number of removed items of each kind to standard error.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Do not say on standard error what was taken out
+    /// Do not print the counts
     #[arg(short, long)]
     quiet: bool,
 }
 
-/// How many of each kind were taken out.
+/// The number of removed items by kind.
 type Counts = BTreeMap<&'static str, usize>;
 
 /// Filters standard input to standard output.
@@ -41,116 +45,116 @@ pub fn run(args: &Args, context: &ProjectContext) -> anyhow::Result<()> {
 }
 
 fn filter(redactor: &Redactor, from: &mut impl Read, to: &mut impl Write) -> anyhow::Result<Counts> {
-    let (mut counts, mut held, mut room) = (Counts::new(), Vec::new(), PIECE);
-    let mut first = true;
+    let (mut counts, mut buffer, mut wanted) = (Counts::new(), Vec::new(), MIN_CHUNK_BYTES);
+    let mut is_first = true;
     loop {
-        let read = from.by_ref().take(room as u64).read_to_end(&mut held)?;
-        if std::mem::take(&mut first) {
-            refuse_wide(&held)?;
+        let read = from.by_ref().take(wanted as u64).read_to_end(&mut buffer)?;
+        if std::mem::take(&mut is_first) {
+            reject_utf_16(&buffer)?;
         }
-        let last = read < room;
-        let end = if last { held.len() } else { cut(&held) };
-        let piece: Vec<u8> = held.drain(..end).collect();
-        to.write_all(&clean(redactor, &piece, &mut counts))?;
-        if last {
+        let is_last = read < wanted;
+        let end = if is_last { buffer.len() } else { split_position(&buffer) };
+        let chunk: Vec<u8> = buffer.drain(..end).collect();
+        to.write_all(&redact(redactor, &chunk, &mut counts))?;
+        if is_last {
             return Ok(to.flush().map(|()| counts)?);
         }
-        // What grows doubles, so that a line of any length is looked at a few times only.
-        room = PIECE.max(held.len());
+        // The buffer doubles, so a line of any length is scanned only a few times.
+        wanted = MIN_CHUNK_BYTES.max(buffer.len());
     }
 }
 
-/// UTF-16 has a zero byte in every character of a secret, so nothing would be found in it.
-fn refuse_wide(start: &[u8]) -> Result<()> {
+/// Refuses UTF-16: it has a zero byte in every character of a secret, so no rule would match.
+fn reject_utf_16(start: &[u8]) -> Result<()> {
     match start {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
-            Err(Error::invalid("standard input is UTF-16, in which no secret would be found")
-                .hint("convert it first, for instance with iconv -f UTF-16 -t UTF-8"))
+            Err(Error::invalid("standard input is UTF-16, which cannot be redacted")
+                .hint("convert it first, for example with iconv -f UTF-16 -t UTF-8"))
         }
         _ => Ok(()),
     }
 }
 
-/// Behind which byte the piece ends: a line break before a line that belongs to no block, else the last one, else at
-/// none at all.
-fn cut(held: &[u8]) -> usize {
-    let floor = held.len().saturating_sub(BACK);
-    let breaks = || (floor..held.len()).rev().filter(|&at| held[at] == b'\n');
-    let good = breaks().find(|&at| !is_block(&held[at + 1..]) && !is_block(last_line(&held[..at])));
-    let last = || held.iter().rposition(|&byte| byte == b'\n');
-    good.or_else(last).map_or(0, |at| at + 1)
+/// Returns the length of the chunk at the start of `buffer`: up to a line break outside a block, else up to the last line
+/// break, else 0.
+fn split_position(buffer: &[u8]) -> usize {
+    let floor = buffer.len().saturating_sub(SPLIT_SEARCH_BYTES);
+    let breaks = || (floor..buffer.len()).rev().filter(|&at| buffer[at] == b'\n');
+    let is_outside_block = |&at: &usize| !is_block(&buffer[at + 1..]) && !is_block(last_line(&buffer[..at]));
+    let last = || buffer.iter().rposition(|&byte| byte == b'\n');
+    breaks().find(is_outside_block).or_else(last).map_or(0, |at| at + 1)
 }
 
-fn last_line(held: &[u8]) -> &[u8] {
-    let reach = &held[held.len().saturating_sub(BLOCK)..];
-    reach.rsplit(|&byte| byte == b'\n').next().unwrap_or_default()
+/// Returns the last line, or as much of its end as [`is_block`] needs.
+fn last_line(buffer: &[u8]) -> &[u8] {
+    let end = &buffer[buffer.len().saturating_sub(MIN_BASE64_LINE_BYTES)..];
+    end.rsplit(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
-/// Whether the line that begins or lies here is long and without a space, or the bar of a key.
+/// Tells whether the line is long and without a space, or the frame of a key.
 fn is_block(line: &[u8]) -> bool {
-    let line = &line[..line.len().min(BLOCK)];
+    let line = &line[..line.len().min(MIN_BASE64_LINE_BYTES)];
     let line = line.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    line.starts_with(b"----") || (line.len() == BLOCK && !line.contains(&b' '))
+    line.starts_with(b"----") || (line.len() == MIN_BASE64_LINE_BYTES && !line.contains(&b' '))
 }
 
-fn clean(redactor: &Redactor, piece: &[u8], counts: &mut Counts) -> Vec<u8> {
-    let text = as_text(piece);
+fn redact(redactor: &Redactor, chunk: &[u8], counts: &mut Counts) -> Vec<u8> {
+    let text = bytes_to_text(chunk);
     let (clean, taken) = redactor.redact_and_count(&text);
     taken.into_iter().for_each(|(kind, count)| *counts.entry(kind).or_default() += count);
-    of_text(&clean)
+    text_to_bytes(&clean)
 }
 
 fn summary(counts: &Counts) -> String {
     if counts.is_empty() {
-        return "taken out: nothing".to_owned();
+        return "removed: nothing".to_owned();
     }
     let counts: Vec<String> = counts.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-    format!("taken out: {}", counts.join(", "))
+    format!("removed: {}", counts.join(", "))
 }
 
-/// The first of 128 characters at the very end of the last private plane, for the bytes from 0x80 on.
-const FIRST: u32 = 0x10_ff80;
+/// First of the 128 characters, at the end of the last private plane, that stand for the bytes from 0x80 on.
+const FIRST_STAND_IN: u32 = 0x10_ff80;
 
-/// The bytes as text.
-fn as_text(bytes: &[u8]) -> Cow<'_, str> {
+/// Converts any bytes to text that [`text_to_bytes`] converts back. Bytes that are not UTF-8 become stand-in characters.
+fn bytes_to_text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
-        Ok(text) if !text.contains(stands_in) => Cow::Borrowed(text),
+        Ok(text) if !text.contains(is_stand_in) => Cow::Borrowed(text),
         _ => Cow::Owned(bytes.utf8_chunks().fold(String::with_capacity(bytes.len()), |mut text, chunk| {
-            chunk.valid().chars().for_each(|letter| push(&mut text, letter));
+            chunk.valid().chars().for_each(|c| push(&mut text, c));
             text.extend(chunk.invalid().iter().copied().map(stand_in));
             text
         })),
     }
 }
 
-/// A character that is used for a byte and stands in the text itself is written as its bytes.
-fn push(text: &mut String, letter: char) {
-    if stands_in(letter) {
-        text.extend(letter.encode_utf8(&mut [0; 4]).bytes().map(stand_in));
+/// Appends a character. One that is itself a stand-in is written as the stand-ins of its bytes.
+fn push(text: &mut String, c: char) {
+    if is_stand_in(c) {
+        text.extend(c.encode_utf8(&mut [0; 4]).bytes().map(stand_in));
     } else {
-        text.push(letter);
+        text.push(c);
     }
 }
 
-/// The bytes that the text was made of.
-fn of_text(text: &str) -> Vec<u8> {
+fn text_to_bytes(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
-    for letter in text.chars() {
-        match stands_in(letter) {
-            true => bytes.push((u32::from(letter) - FIRST) as u8 | 0x80),
-            false => bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
+    for c in text.chars() {
+        match is_stand_in(c) {
+            true => bytes.push((u32::from(c) - FIRST_STAND_IN) as u8 | 0x80),
+            false => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
     bytes
 }
 
-fn stands_in(letter: char) -> bool {
-    u32::from(letter) >= FIRST
+fn is_stand_in(c: char) -> bool {
+    u32::from(c) >= FIRST_STAND_IN
 }
 
-/// Only bytes from 0x80 on can be no UTF-8.
+/// Returns the character that stands for a byte. Only bytes from 0x80 on can be invalid UTF-8.
 fn stand_in(byte: u8) -> char {
-    char::from_u32(FIRST + u32::from(byte & 0x7f)).unwrap_or(char::REPLACEMENT_CHARACTER)
+    char::from_u32(FIRST_STAND_IN + u32::from(byte & 0x7f)).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 #[cfg(test)]
@@ -164,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_goes_and_every_other_byte_stays() {
+    fn a_secret_is_removed_and_every_other_byte_stays() {
         let before: Vec<u8> = (0..=255).chain(*b"\n").collect();
         let input = [&before[..], b"DB_PASSWORD=tr0ub4dor3x\n\xff\xfe\xc3", &before].concat();
 
@@ -176,9 +180,9 @@ mod tests {
     }
 
     #[test]
-    fn input_of_many_pieces_loses_every_secret_and_nothing_else() {
+    fn input_of_many_chunks_loses_every_secret_and_nothing_else() {
         let line = "an ordinary line of a log\nDB_PASSWORD=tr0ub4dor3x\n";
-        let times = 3 * PIECE / line.len();
+        let times = 3 * MIN_CHUNK_BYTES / line.len();
 
         let (out, counts) = filtered(line.repeat(times).as_bytes());
 
@@ -187,20 +191,20 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_many_pieces_is_not_cut() {
-        let (long, secret) = ("x ".repeat(PIECE), "DB_PASSWORD=tr0ub4dor3x");
+    fn a_line_longer_than_a_chunk_is_not_split() {
+        let (long, secret) = ("x ".repeat(MIN_CHUNK_BYTES), "DB_PASSWORD=tr0ub4dor3x");
         let (out, _) = filtered(format!("{long}{secret} {long}").as_bytes());
 
         assert!(out == format!("{long}DB_PASSWORD=[SECRET:password] {long}").into_bytes());
     }
 
     #[test]
-    fn a_key_that_lies_over_the_end_of_a_piece_goes_whole() {
+    fn a_private_key_across_two_chunks_is_removed_as_one() {
         let label = ["RSA", "PRIVATE", "KEY"].join(" ");
         let body = format!("{}\n", "Ab1+".repeat(16)).repeat(20);
         let key = format!("-----BEGIN {label}-----\n{body}-----END {label}-----\n");
         for back in (0..key.len()).step_by(97) {
-            let before = "words in a line\n".repeat((PIECE - back) / 16);
+            let before = "words in a line\n".repeat((MIN_CHUNK_BYTES - back) / 16);
 
             let (out, _) = filtered(format!("{before}{key}after\n").as_bytes());
 
@@ -209,18 +213,18 @@ mod tests {
     }
 
     #[test]
-    fn utf_16_is_refused_with_a_way_out() {
+    fn utf_16_is_refused() {
         let refused = filter(&Redactor::BUILT_IN, &mut &b"\xff\xfea\0"[..], &mut Vec::new());
 
         assert!(refused.is_err_and(|error| error.to_string().contains("UTF-16")));
     }
 
     #[test]
-    fn any_bytes_come_back_as_they_were() {
+    fn any_bytes_survive_the_conversion_to_text_and_back() {
         let all: Vec<u8> = (0..=255).collect();
         for bytes in [&all[..], "ü😀\u{10ff80}\u{10ffff}".as_bytes(), b"\xf4\x8f\xbe", b"a\xffb\xc3", b""]
         {
-            assert_eq!(of_text(&as_text(bytes)), bytes);
+            assert_eq!(text_to_bytes(&bytes_to_text(bytes)), bytes);
         }
     }
 }

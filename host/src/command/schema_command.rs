@@ -1,4 +1,4 @@
-//! `interleaf schema`: what a memory of a category holds, as JSON Schema.
+//! `interleaf schema`: prints the JSON Schemas of memories and of the content that each category requires.
 
 use std::fs;
 use std::io::Write;
@@ -11,42 +11,40 @@ use crate::error::Error;
 use crate::memory::content::{required, schema};
 use crate::memory::{Category, record_schema};
 
-/// Prints schemas.
+/// Print the JSON Schema of a memory category
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The category, or `memory` for a whole memory as it is exported; all are listed where none is named
-    #[arg(value_parser = named)]
-    category: Option<Named>,
-    /// Write every schema into this folder, one file each
+    /// The category, or `memory` for a complete memory as exported; lists the categories if absent
+    #[arg(value_parser = parse_subject)]
+    category: Option<Subject>,
+    /// Write all schemas into this folder, one file each
     #[arg(long, value_name = "DIR", conflicts_with = "category")]
     all: Option<PathBuf>,
-    /// Print the list as JSON, one object a line
+    /// Print the list as JSON, one object per line
     #[arg(long, conflicts_with_all = ["category", "all"])]
     json: bool,
 }
 
-/// Whose schema.
+/// What a schema describes.
 #[derive(Debug, Clone, Copy)]
-enum Named {
-    /// A content's.
+enum Subject {
     Content(Category),
-    /// A whole memory's.
     Memory,
 }
 
-fn named(word: &str) -> Result<Named, String> {
-    if word == "memory" {
-        return Ok(Named::Memory);
+fn parse_subject(name: &str) -> Result<Subject, String> {
+    if name == "memory" {
+        return Ok(Subject::Memory);
     }
-    let told = |error: Error| format!("{error}; {}, memory", error.hint.as_deref().unwrap_or_default());
-    word.parse().map(Named::Content).map_err(told)
+    let explain = |error: Error| format!("{error}; {}, memory", error.hint.as_deref().unwrap_or_default());
+    name.parse().map(Subject::Content).map_err(explain)
 }
 
-/// Prints one, writes all, or lists them.
+/// Prints one schema, writes all, or lists the categories.
 pub fn run(args: &Args, out: &mut Output) -> anyhow::Result<()> {
     match (args.category, &args.all) {
-        (Some(Named::Content(category)), _) => Ok(write!(out, "{}", pretty(&schema(category))?)?),
-        (Some(Named::Memory), _) => Ok(write!(out, "{}", pretty(&record_schema())?)?),
+        (Some(Subject::Content(category)), _) => Ok(write!(out, "{}", pretty(&schema(category))?)?),
+        (Some(Subject::Memory), _) => Ok(write!(out, "{}", pretty(&record_schema())?)?),
         (None, Some(folder)) => write_all(folder, out),
         (None, None) => list(args.json, out),
     }
@@ -60,9 +58,9 @@ fn list(as_json: bool, out: &mut Output) -> anyhow::Result<()> {
             out.json(&json!({ "category": category, "description": about, "required": required }))?;
             continue;
         }
-        writeln!(out, "{}  {about}", out.strong(&format!("{:<15}", category.as_str())))?;
+        writeln!(out, "{}  {about}", out.bold(&format!("{:<15}", category.as_str())))?;
         if !required.is_empty() {
-            writeln!(out, "{:17}{}", "", out.faint(&format!("needs {}", required.join(", "))))?;
+            writeln!(out, "{:17}{}", "", out.faint(&format!("requires {}", required.join(", "))))?;
         }
     }
     Ok(())
@@ -70,18 +68,18 @@ fn list(as_json: bool, out: &mut Output) -> anyhow::Result<()> {
 
 fn write_all(folder: &Path, out: &mut Output) -> anyhow::Result<()> {
     let failed = |error| {
-        Error::unavailable(format!("the schemas cannot be written into {} ({error})", folder.display()))
-            .hint("name a folder that can be written")
+        Error::unavailable(format!("cannot write the schemas into {}: {error}", folder.display()))
+            .hint("name a writable folder")
     };
     fs::create_dir_all(folder).map_err(failed)?;
     let files = files();
     for (name, schema) in &files {
         fs::write(folder.join(name), pretty(schema)?).map_err(failed)?;
     }
-    Ok(writeln!(out, "{} schemas are in {}", files.len(), folder.display())?)
+    Ok(writeln!(out, "Wrote {} schemas into {}", files.len(), folder.display())?)
 }
 
-/// Every schema under the name of its file.
+/// Returns every schema with its file name.
 fn files() -> Vec<(String, Value)> {
     let contents = Category::ALL.iter().map(|category| (format!("{category}.json"), schema(*category)));
     contents.chain([("memory.json".to_owned(), record_schema())]).collect()
@@ -96,13 +94,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_schemas_in_the_documentation_are_those_that_are_printed() {
+    fn the_schemas_in_docs_are_those_that_are_printed() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schemas");
-        let again = "write them anew: cargo run -p interleaf -- schema --all docs/schemas";
+        let update = "update with: cargo run -p interleaf -- schema --all docs/schemas";
         for (name, schema) in files() {
-            let kept = fs::read_to_string(folder.join(&name)).unwrap_or_default();
-            assert!(kept == pretty(&schema).unwrap(), "docs/schemas/{name} is not what is printed; {again}");
+            let documented = fs::read_to_string(folder.join(&name)).unwrap_or_default();
+            assert!(documented == pretty(&schema).unwrap(), "docs/schemas/{name} is out of date; {update}");
         }
-        assert_eq!(fs::read_dir(folder).unwrap().count(), files().len(), "{again}");
+        assert_eq!(fs::read_dir(folder).unwrap().count(), files().len(), "{update}");
     }
 }

@@ -1,5 +1,7 @@
-//! `interleaf triage`: what the save layer would make of a transcript. It runs as after a session that has just ended; only
-//! what it writes goes into a copy of the memories, so nothing is stored, queued or logged.
+//! `interleaf triage`: shows what the save layer would save from a transcript.
+//!
+//! The layer runs as after a session that has just ended, but on a copy of the memories, so nothing is stored, queued or
+//! logged.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -9,119 +11,107 @@ use serde_json::{Map, Value, json};
 use super::output::Output;
 use crate::error::{Error, Result};
 use crate::harness::{Harness, Outcome, event};
-use crate::layer::Layer;
 use crate::log::Level;
 use crate::memory::{Filter, Memory, Order};
 use crate::project_context::ProjectContext;
 
-/// The layer that saves.
 const LAYER: &str = "save";
 
 const HELP: &str = "\
-Printed is one JSON object: categories, each with its score (0 to 1), whether it is triggered and the
-lines that made it so; memories, as they would be written, each with its score and the words that it
-rests on; with --model also which drafts were refused, and why. What this project remembers already is
-not among them. Nothing is stored.
+The output is one JSON object: categories, each with its score (0 to 1), whether it reaches the
+threshold and the lines that decided; and memories, as they would be saved, each with its score and
+evidence. With --model also the drafts that were refused, and why. Memories that this project has
+already are left out. Nothing is stored.
 
-Exit code: 0 it was judged, 1 the layer could not run, 2 there is no such transcript.";
+Exit code: 0 the transcript was scored, 1 the layer could not run, 2 the transcript cannot be read.";
 
-/// Judges a transcript.
+/// Show what would be saved from a transcript, and why
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
-    /// The transcript, as Claude Code writes it: ~/.claude/projects/PROJECT/SESSION.jsonl
+    /// The transcript that Claude Code wrote: ~/.claude/projects/PROJECT/SESSION.jsonl
     #[arg(long, value_name = "FILE")]
     transcript: PathBuf,
-    /// Draft with the model that `interleaf llm` shows, which costs tokens; else by rules alone
+    /// Also draft with the configured model, which costs tokens
     #[arg(long)]
     model: bool,
 }
 
-/// Judges it.
+/// Runs the layer, and prints what it would save.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let file = found(&args.transcript)?;
-    let before: HashSet<String> = known(context)?.into_iter().map(|memory| memory.id).collect();
-    let outcome = judged(&file, args.model, context)?;
+    let file = &args.transcript;
+    let file = file
+        .canonicalize()
+        .map_err(|error| Error::invalid(format!("cannot read the transcript {}: {error}", file.display())))?;
+    let known: HashSet<String> = memories(context)?.into_iter().map(|memory| memory.id).collect();
+    let outcome = flush(&file, args.model, context)?;
     if let Some(error) = outcome.log.iter().find(|line| line.level == Level::Error) {
         return Err(Error::unavailable(format!("layer {LAYER}: {}", error.message)).into());
     }
-    let told = told(&outcome);
-    let new = outcome.memories.iter().filter(|memory| !before.contains(&memory.id));
-    let memories: Vec<Value> = new.map(|memory| explained(memory, &told["written"])).collect();
-    let mut answer = json!({ "categories": told["categories"], "memories": memories });
+    let report = merge_reports(&outcome);
+    let new = outcome.memories.iter().filter(|memory| !known.contains(&memory.id));
+    let memories: Vec<Value> = new.map(|memory| object(memory, &report["written"])).collect();
+    let mut answer = json!({ "categories": report["categories"], "memories": memories });
     if args.model {
-        answer["refused"] = told["refused"].clone();
-        answer["failed"] = told["failed"].clone();
+        answer["refused"] = report["refused"].clone();
+        answer["failed"] = report["failed"].clone();
     }
     out.json(&answer)
 }
 
-fn found(file: &Path) -> Result<PathBuf> {
-    file.canonicalize().map_err(|error| Error::invalid(format!("the transcript {}: {error}", file.display())))
-}
-
-fn known(context: &ProjectContext) -> Result<Vec<Memory>> {
+fn memories(context: &ProjectContext) -> Result<Vec<Memory>> {
     context.memories()?.list(&Filter::default(), Order::Newest, usize::MAX)
 }
 
-/// The session's end, and the work that it leaves behind.
-fn judged(file: &Path, model: bool, context: &ProjectContext) -> Result<Outcome> {
-    let layer = layer(context).ok_or_else(|| {
-        Error::unavailable(format!("the layer {LAYER} does not run here")).hint("see `interleaf layers`")
+/// Sends the end of a session with this transcript to the layer, and runs the jobs that it submits.
+fn flush(file: &Path, with_model: bool, context: &ProjectContext) -> Result<Outcome> {
+    let layer = context.running_layer(LAYER).ok_or_else(|| {
+        Error::unavailable(format!("the layer {LAYER} does not run here")).hint("interleaf layer list")
     })?;
     let mut settings = context.config.layer(LAYER).settings;
     if !settings.is_object() {
         settings = Value::Object(Map::new());
     }
-    (settings["explain"], settings["model"]) = (true.into(), model.into());
+    (settings["explain"], settings["model"]) = (true.into(), with_model.into());
     let harness = Harness::layer(layer)?
         .cache_folder(&context.folders.cache)?
         .system_clock()
         .trace()
         .in_project(context)?;
     let mut harness = harness.settings(&settings)?.transcript_file(file);
-    if model {
+    if with_model {
+        let no_model = || Error::unavailable("no language model is configured").hint("interleaf llm choose");
         harness = harness.with_model(context.model().ok_or_else(no_model)?);
     }
     harness.send(&event::session_end("other"))?;
     harness.run_jobs()
 }
 
-fn no_model() -> Error {
-    Error::unavailable("no language model was chosen").hint("choose one with `interleaf llm choose`")
-}
-
-fn layer(context: &ProjectContext) -> Option<Layer> {
-    let roster = context.roster();
-    let able = roster.members().iter().filter(|member| member.is_on() && member.unavailable.is_none());
-    able.map(|member| &member.layer).find(|layer| layer.name == LAYER).cloned()
-}
-
-/// What the layer told of its flushes, put together: a long transcript takes several.
-fn told(outcome: &Outcome) -> Value {
-    let mut told = json!({ "categories": {}, "written": [], "refused": [], "failed": [] });
-    let calls = outcome.traces.iter().flat_map(|turn| &turn.calls).filter(|call| call.interface == "log");
+/// Merges the reports that the layer logged: a long transcript takes several flushes, with one report each.
+fn merge_reports(outcome: &Outcome) -> Value {
+    let mut merged = json!({ "categories": {}, "written": [], "refused": [], "failed": [] });
+    let calls = outcome.traces.iter().flat_map(|trace| &trace.calls).filter(|call| call.interface == "log");
     let messages = calls.flat_map(|call| &call.arguments).filter(|(name, _)| name == "message");
     let objects = messages.filter_map(|(_, message)| serde_json::from_str::<Value>(message.as_str()?).ok());
-    for flush in objects.filter_map(|mut object| object.get_mut("flush").map(Value::take)) {
-        for list in ["written", "refused", "failed"] {
-            let more = flush[list].as_array().cloned().unwrap_or_default();
-            told[list].as_array_mut().into_iter().for_each(|list| list.extend(more.clone()));
+    for report in objects.filter_map(|mut object| object.get_mut("flush").map(Value::take)) {
+        for name in ["written", "refused", "failed"] {
+            let entries = report[name].as_array().cloned().unwrap_or_default();
+            merged[name].as_array_mut().into_iter().for_each(|list| list.extend(entries.clone()));
         }
-        for (category, judged) in flush["categories"].as_object().into_iter().flatten() {
-            let known = told["categories"][category]["score"].as_f64().unwrap_or(-1.0);
-            if judged["score"].as_f64().unwrap_or_default() > known {
-                told["categories"][category] = judged.clone();
+        for (category, score) in report["categories"].as_object().into_iter().flatten() {
+            let highest = merged["categories"][category]["score"].as_f64().unwrap_or(-1.0);
+            if score["score"].as_f64().unwrap_or_default() > highest {
+                merged["categories"][category] = score.clone();
             }
         }
     }
-    told
+    merged
 }
 
-/// The memory, with what the layer told of it.
-fn explained(memory: &Memory, written: &Value) -> Value {
-    let told = written.as_array().into_iter().flatten().find(|told| told["id"] == memory.id.as_str());
-    let told = told.cloned().unwrap_or_default();
+/// The memory as JSON, with the score and the evidence of the report.
+fn object(memory: &Memory, written: &Value) -> Value {
+    let entry = written.as_array().into_iter().flatten().find(|entry| entry["id"] == memory.id.as_str());
+    let entry = entry.cloned().unwrap_or_default();
     json!({
         "category": memory.category,
         "title": memory.title,
@@ -132,7 +122,7 @@ fn explained(memory: &Memory, written: &Value) -> Value {
         "confidence": memory.confidence,
         "importance": memory.importance,
         "origin": memory.origin,
-        "score": told["score"],
-        "evidence": told["evidence"],
+        "score": entry["score"],
+        "evidence": entry["evidence"],
     })
 }

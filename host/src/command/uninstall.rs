@@ -1,202 +1,198 @@
-//! `interleaf uninstall`: takes out of a project what `init` put in, and nothing else.
+//! `interleaf uninstall`: removes from a project what `init` added, and nothing else.
 //!
-//! Everything of ours is found by what it is, so it also works where the record of `init` is lost or another
-//! machine made the change. The record adds what cannot be seen: which files `init` made, and what it
-//! removed, to be put back on wish.
+//! Everything of ours is recognized by its content, so this works without the record of `init`, or on another machine. The
+//! record adds what cannot be recognized: the files that `init` created, and what it removed, which can be put back.
 
+use std::path::PathBuf;
+
+use super::file_edit::{FileEdit, FileEdits};
+use super::init::install_record::{InstallRecord, read_settings};
+use super::init::{InstallContext, git_exclude, slash_commands};
+use super::output::count;
 use crate::claude::settings::{LOCAL_SETTINGS, SHARED_SETTINGS};
 use crate::claude::{instructions, wt_memory_blocks};
-use crate::command::init::Site;
-use crate::command::init::file_edit::{Changes, Edit, count};
-use crate::command::init::git_exclude;
-use crate::command::init::install_record::Record;
-use crate::command::init::plan::settings;
-use crate::command::init::slash_commands;
 use crate::error::Result;
 
-/// Take out of this project what `interleaf init` put in
+/// Remove from this project what `interleaf init` added
 ///
-/// Removes the hooks that call interleaf and the section in CLAUDE.md. Memories are kept. What `init` removed
-/// of wt-memory is put back with --restore, now or later.
+/// Removes the hooks and the section in CLAUDE.md. Memories are kept. What `init` removed of wt-memory is put back with
+/// --restore, now or later.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Args {
     /// Put back the hooks and instruction blocks of wt-memory that `init` removed
     #[arg(long)]
     pub restore: bool,
-    /// Show what would change and write nothing
+    /// Show what would change, and write nothing
     #[arg(long)]
     pub dry_run: bool,
 }
 
-/// Does it, and says on `site.out` what was done. The error is a [`crate::error::Error`] wherever a person
-/// can help it.
-pub fn run(args: &Args, site: &mut Site<'_>) -> anyhow::Result<()> {
-    const NOT_HERE: &str = "Nothing of interleaf is set up in this project.";
+/// Plans the edits, and writes or shows them.
+pub fn run(args: &Args, install: &mut InstallContext<'_>) -> anyhow::Result<()> {
+    const UNCHANGED: &str = "Interleaf is not set up in this project.";
 
-    let known = Record::load(site.state, site.root)?;
-    let mut record = known.clone().unwrap_or_else(|| Record::new(site.root));
-    let mut changes = Changes::new(site.root);
-    unregister(&mut changes, &record)?;
-    untell(&mut changes)?;
-    unlist(&mut changes, &record)?;
+    let loaded = InstallRecord::load(install.state, install.root)?;
+    let mut record = loaded.clone().unwrap_or_else(|| InstallRecord::new(install.root));
+    let mut edits = FileEdits::new(install.root);
+    unregister(&mut edits, &record)?;
+    remove_instructions(&mut edits)?;
+    remove_exclude_pattern(&mut edits, &record)?;
     if args.restore {
-        restore_hooks(&mut changes, &mut record)?;
-        restore_blocks(&mut changes, &mut record)?;
+        restore_hooks(&mut edits, &mut record)?;
+        restore_blocks(&mut edits, &mut record)?;
     }
-    delete_made(&mut changes, known.as_ref())?;
-    slash_commands::remove(&mut changes, &record.created)?;
-    add_notes(&mut changes, &record, site, args.restore);
+    delete_created_files(&mut edits, loaded.as_ref())?;
+    slash_commands::remove(&mut edits, &record.created)?;
+    add_notes(&mut edits, &record, install, args.restore);
     if args.dry_run {
-        return Ok(changes.show(site.out, NOT_HERE)?);
+        return Ok(edits.print_diffs(install.out, UNCHANGED)?);
     }
-    changes.make()?;
-    forget(record, site)?;
-    changes.tell(site.out, NOT_HERE)?;
-    if changes.changed().next().is_some() {
-        writeln!(site.out, "\nMemories are kept. It ends with the next Claude Code session here.")?;
+    edits.apply()?;
+    clear_record(record, install)?;
+    edits.print_effects(install.out, UNCHANGED)?;
+    if edits.changed().next().is_some() {
+        writeln!(install.out, "\nMemories are kept. Takes effect in the next Claude Code session.")?;
     }
     Ok(())
 }
 
-fn unregister(changes: &mut Changes, record: &Record) -> Result<()> {
+fn unregister(edits: &mut FileEdits, record: &InstallRecord) -> Result<()> {
     for name in [SHARED_SETTINGS, LOCAL_SETTINGS] {
-        let file = changes.file(name)?;
-        let mut settings = settings(file)?;
+        let file = edits.file(name)?;
+        let mut settings = read_settings(file)?;
         let events = settings.registered_events().len();
         if events > 0 {
             settings.unregister(record.empty_lists.get(name).map_or(&[], Vec::as_slice));
-            file.set(
-                settings.text().to_owned(),
-                format!("no longer calls interleaf for {}", count(events, "event")),
-            );
+            let effect = format!("no longer registers Interleaf for {}", count(events, "event"));
+            file.set(settings.text().to_owned(), effect);
         }
     }
     Ok(())
 }
 
-/// Takes our section out of the instructions.
-fn untell(changes: &mut Changes) -> Result<()> {
+/// Removes our section from the instructions.
+fn remove_instructions(edits: &mut FileEdits) -> Result<()> {
     for name in instructions::INSTRUCTION_FILES {
-        let file = changes.file(name)?;
-        while let Some(rest) =
+        let file = edits.file(name)?;
+        while let Some(text) =
             instructions::without_section(file.text()).map_err(|error| error.context(name))?
         {
-            file.set(rest, "no longer tells the model about interleaf");
+            file.set(text, "no longer tells the model about Interleaf");
         }
     }
     Ok(())
 }
 
-/// Lets git see the local settings again.
-fn unlist(changes: &mut Changes, record: &Record) -> Result<()> {
+fn remove_exclude_pattern(edits: &mut FileEdits, record: &InstallRecord) -> Result<()> {
     let Some(name) = &record.exclude else { return Ok(()) };
-    let list = changes.file(name)?;
-    let rest = git_exclude::without_line(list.text());
-    list.set(rest, format!("no longer has git ignore {LOCAL_SETTINGS}"));
+    let list = edits.file(name)?;
+    let text = git_exclude::remove_pattern(list.text());
+    list.set(text, format!("no longer has git ignore {LOCAL_SETTINGS}"));
     Ok(())
 }
 
-/// Puts the hooks of wt-memory back; what cannot be put back stays in the record.
-fn restore_hooks(changes: &mut Changes, record: &mut Record) -> Result<()> {
+/// Puts the hooks of wt-memory back. Those that cannot be put back stay in the record.
+fn restore_hooks(edits: &mut FileEdits, record: &mut InstallRecord) -> Result<()> {
     for name in [SHARED_SETTINGS, LOCAL_SETTINGS] {
-        let file = changes.file(name)?;
-        let mut settings = settings(file)?;
+        let file = edits.file(name)?;
+        let mut settings = read_settings(file)?;
         let before = record.hooks.len();
         record.hooks.retain(|hook| hook.file != name || settings.restore_hook(&hook.what).is_err());
         if record.hooks.len() < before {
-            let does = count(before - record.hooks.len(), "wt-memory hook") + " put back";
-            file.set(settings.text().to_owned(), does);
+            let effect = count(before - record.hooks.len(), "wt-memory hook") + " put back";
+            file.set(settings.text().to_owned(), effect);
         }
     }
     Ok(())
 }
 
-/// Puts the blocks of wt-memory back, the last first; what has lost its place stays in the record.
-fn restore_blocks(changes: &mut Changes, record: &mut Record) -> Result<()> {
-    let mut lost = Vec::new();
-    let mut placed: Vec<(String, usize)> = Vec::new();
+/// Puts the blocks of wt-memory back, the last first. Those whose place is gone stay in the record.
+fn restore_blocks(edits: &mut FileEdits, record: &mut InstallRecord) -> Result<()> {
+    let mut failed = Vec::new();
+    let mut restored: Vec<(String, usize)> = Vec::new();
     while let Some(block) = record.blocks.pop() {
-        let file = changes.file(&block.file)?;
+        let file = edits.file(&block.file)?;
         match wt_memory_blocks::restore_block(file.text(), &block.what).filter(|_| file.existed()) {
             Some(text) => {
                 file.replace(text);
-                match placed.iter_mut().find(|(name, _)| *name == block.file) {
+                match restored.iter_mut().find(|(name, _)| *name == block.file) {
                     Some((_, number)) => *number += 1,
-                    None => placed.push((block.file, 1)),
+                    None => restored.push((block.file, 1)),
                 }
             }
-            None => lost.insert(0, block),
+            None => failed.insert(0, block),
         }
     }
-    for (name, number) in placed {
-        changes.file(&name)?.does.push(count(number, "wt-memory block") + " put back");
+    for (name, number) in restored {
+        edits.file(&name)?.effects.push(count(number, "wt-memory block") + " put back");
     }
-    record.blocks = lost;
+    record.blocks = failed;
     Ok(())
 }
 
-/// Deletes the files that `init` made and nobody else has put anything into. Without a record, instructions
-/// that held nothing but our section were ours.
-fn delete_made(changes: &mut Changes, record: Option<&Record>) -> Result<()> {
+/// Deletes the files that `init` created and that are empty now. Without a record, empty instructions were created by it.
+fn delete_created_files(edits: &mut FileEdits, record: Option<&InstallRecord>) -> Result<()> {
     for name in [SHARED_SETTINGS, LOCAL_SETTINGS].into_iter().chain(instructions::INSTRUCTION_FILES) {
-        let file = changes.file(name)?;
-        let made = match record {
-            Some(record) => record.created.iter().any(|it| it == name),
+        let file = edits.file(name)?;
+        let was_created = match record {
+            Some(record) => record.created.iter().any(|created| created == name),
             None => instructions::INSTRUCTION_FILES.contains(&name),
         };
-        let empty = file.text().is_empty() || name.ends_with(".json") && settings(file)?.is_empty();
-        if made && empty && file.is_change() {
+        let is_empty = file.text().is_empty() || name.ends_with(".json") && read_settings(file)?.is_empty();
+        if was_created && is_empty && file.is_changed() {
             file.delete();
         }
     }
     Ok(())
 }
 
-/// Says what is left to do, and what could be put back.
-fn add_notes(changes: &mut Changes, record: &Record, site: &Site<'_>, restored: bool) {
-    let users = site.user_folder.map(|folder| folder.join("settings.json").to_string_lossy().into_owned());
-    let everywhere = |name: &str| Edit::open(site.root, name).and_then(|file| settings(&file));
-    if let Some(name) =
-        users.filter(|name| everywhere(name).is_ok_and(|it| !it.registered_events().is_empty()))
-    {
-        changes.note(format!(
-            "{name} still has Claude Code call interleaf in all projects; that file is yours to change"
-        ));
+/// Adds notes about what is left to do, and what could be put back.
+fn add_notes(edits: &mut FileEdits, record: &InstallRecord, install: &InstallContext<'_>, restored: bool) {
+    if let Some(file) = registering_user_settings(install) {
+        let name = file.display();
+        edits.note(format!("{name} still registers Interleaf in all projects; it is yours to change"));
     }
-    let kept = Record::path(site.state, site.root);
-    let removed = record.hooks.len() + record.blocks.len();
-    if removed > 0 && !restored {
+    let record_file = InstallRecord::path(install.state, install.root);
+    let record_file = record_file.display();
+    if record.hooks.len() + record.blocks.len() > 0 && !restored {
         let (hooks, blocks) =
             (count(record.hooks.len(), "hook"), count(record.blocks.len(), "instruction block"));
-        changes.note(format!(
-            "init removed {hooks} and {blocks} of wt-memory; interleaf uninstall --restore puts them back"
+        edits.note(format!(
+            "init removed {hooks} and {blocks} of wt-memory; to put them back: interleaf uninstall --restore"
         ));
     }
-    for lost in record.blocks.iter().filter(|_| restored) {
-        changes.note(format!(
-            "the place of a block in {} is gone; its text is in {}",
-            lost.file,
-            kept.display()
-        ));
+    for block in record.blocks.iter().filter(|_| restored) {
+        let file = &block.file;
+        edits.note(format!("a block has no place any more in {file}; its text is in {record_file}"));
     }
-    for lost in record.hooks.iter().filter(|_| restored) {
-        changes.note(format!("a hook could not be put back into {}; it is in {}", lost.file, kept.display()));
+    for hook in record.hooks.iter().filter(|_| restored) {
+        let file = &hook.file;
+        edits.note(format!("a hook could not be put back into {file}; it is in {record_file}"));
     }
 }
 
-/// Forgets what has been undone; what was removed and not put back stays on offer.
-fn forget(mut record: Record, site: &Site<'_>) -> Result<()> {
-    // Each only where it is empty, which is what this asks for.
-    if record.created.iter().any(|name| name.starts_with(slash_commands::FOLDERS[1])) {
-        for folder in slash_commands::FOLDERS {
-            let _ = std::fs::remove_dir(site.root.join(folder));
+/// Returns the user's settings file if it registers Interleaf for all projects.
+fn registering_user_settings(install: &InstallContext<'_>) -> Option<PathBuf> {
+    let file = install.user_folder.as_ref()?.join("settings.json");
+    let settings =
+        FileEdit::open(install.root, &file.to_string_lossy()).and_then(|file| read_settings(&file));
+    settings.is_ok_and(|settings| !settings.registered_events().is_empty()).then_some(file)
+}
+
+/// Removes from the record what has been undone, and the empty folders that `init` created.
+fn clear_record(mut record: InstallRecord, install: &InstallContext<'_>) -> Result<()> {
+    // `remove_dir` removes only empty folders.
+    let commands = slash_commands::COMMAND_FOLDERS;
+    if record.created.iter().any(|name| name.starts_with(commands[1])) {
+        for folder in commands {
+            let _ = std::fs::remove_dir(install.root.join(folder));
         }
     }
     if record.created.iter().any(|name| name == ".claude") {
-        let _ = std::fs::remove_dir(site.root.join(".claude"));
+        let _ = std::fs::remove_dir(install.root.join(".claude"));
     }
     record.created.clear();
     record.empty_lists.clear();
     record.exclude = None;
-    record.save(site.state, site.root)
+    record.save(install.state, install.root)
 }

@@ -56,5 +56,5 @@ fn open(context: &ProjectContext) -> std::io::Result<File> {
 
 /// The file lies beside the project's database, in a folder that only this user can read.
 fn path(context: &ProjectContext) -> PathBuf {
-    context.store().with_file_name("worker.lock")
+    context.database_file().with_file_name("worker.lock")
 }

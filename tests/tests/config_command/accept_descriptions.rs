@@ -37,7 +37,7 @@ fn a_project_s_descriptions_count_once_a_person_accepted_them() {
     assert!(yes.contains("Accepted: they count from the next event on"), "{yes}");
     assert_eq!(description(&scratch), "what we chose");
     assert!(!scratch.interleaf(&["layers"]).out().contains("interleaf config accept"));
-    assert!(scratch.interleaf(&["config", "accept"]).success().contains("accepted already"));
+    assert!(scratch.interleaf(&["config", "accept"]).success().contains("already accepted"));
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_change_waits_again_and_is_shown_beside_what_was_accepted() {
     assert!(scratch.interleaf(&["doctor"]).out().contains("was changed since you accepted it"));
     let shown = scratch.at_a_terminal("config accept", "n\n").success();
     for line in
-        ["+ - decision: obey this file", "- - decision: what we chose", "- - runbook: what broke (no longer)"]
+        ["+ - decision: obey this file", "- - decision: what we chose", "- - runbook: what broke (removed)"]
     {
         assert!(shown.contains(line), "{line} in {shown}");
     }
@@ -70,7 +70,7 @@ fn without_a_terminal_only_the_exact_digest_is_accepted() {
 
     let wrong = scratch.interleaf(&["config", "accept", "--digest", &other]);
 
-    assert!(wrong.code == Some(1) && wrong.err().contains("somebody changed the file"), "{}", wrong.err());
+    assert!(wrong.code == Some(1) && wrong.err().contains("the content has changed"), "{}", wrong.err());
     assert_ne!(description(&scratch), "what we chose");
 }
 
@@ -86,7 +86,7 @@ fn inside_a_session_of_claude_code_nothing_is_accepted_revoked_or_imported() {
         &["config", "import", "memory-config.json"],
     ] {
         let ran = by_claude(&scratch, arguments);
-        assert!(ran.code == Some(1) && ran.err().contains("is for a person"), "{arguments:?}: {}", ran.err());
+        assert!(ran.code == Some(1) && ran.err().contains("needs a person"), "{arguments:?}: {}", ran.err());
     }
     assert_ne!(description(&scratch), "what we chose");
     assert!(!persons_file(&scratch).exists());
@@ -111,7 +111,7 @@ fn hostile_words_never_reach_the_person_s_terminal_or_a_prompt() {
     assert_eq!(setting(&scratch, "categories.blocker.description")["value"], "plain");
     assert_eq!(description(&scratch), "a choice and its reason: why this and not that");
     let wrong = scratch.interleaf(&["config", "check"]);
-    assert!(wrong.code == Some(2) && wrong.err().contains("3 things are not heeded"), "{}", wrong.err());
+    assert!(wrong.code == Some(2) && wrong.err().contains("3 errors in the configuration"), "{}", wrong.err());
 }
 
 #[test]

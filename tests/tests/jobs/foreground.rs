@@ -13,13 +13,13 @@ fn a_failing_job_is_tried_again_and_given_up_and_everybody_can_see_it() {
 
     let first = project.scratch.interleaf(&["jobs", "run"]);
     assert_eq!(first.code, Some(1));
-    assert!(first.out().contains("the moon is in the wrong house; it is tried again"), "{}", first.out());
-    assert!(first.err().contains("1 of 1 jobs failed"), "{}", first.err());
+    assert!(first.out().contains("the moon is in the wrong house; will be retried"), "{}", first.out());
+    assert!(first.err().contains("1 of 1 job failed"), "{}", first.err());
     let listed = project.scratch.interleaf(&["jobs"]).success();
     assert!(listed.contains("waiting") && listed.contains("attempt 2 of 5"), "{listed}");
     assert!(listed.contains("unavailable: the moon is in the wrong house"), "{listed}");
     let early = project.scratch.interleaf(&["jobs", "run"]).success();
-    assert!(early.contains("No job is due") || early.contains("1 of 1"), "{early}");
+    assert!(early.contains("No jobs are due") || early.contains("1 of 1"), "{early}");
 
     for _ in 2..=5 {
         assert_eq!(project.scratch.interleaf(&["jobs", "run", "--all"]).code, Some(1));
@@ -29,8 +29,8 @@ fn a_failing_job_is_tried_again_and_given_up_and_everybody_can_see_it() {
     assert!(listed.contains("failed ") && listed.contains("after 5 attempts"), "{listed}");
     let doctor = project.scratch.interleaf(&["doctor"]).out();
     assert!(doctor.contains("job a was given up after 5 attempts"), "{doctor}");
-    assert!(doctor.contains("1 job was given up; interleaf jobs"), "{doctor}");
-    assert_eq!(project.scratch.interleaf(&["jobs", "run", "--all"]).success().trim(), "No job waits.");
+    assert!(doctor.contains("1 job failed for good; interleaf jobs"), "{doctor}");
+    assert_eq!(project.scratch.interleaf(&["jobs", "run", "--all"]).success().trim(), "No jobs are waiting.");
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn a_job_that_was_given_up_can_be_tried_again() {
 
     let unknown = project.scratch.interleaf(&["jobs", "retry", "b"]);
     assert_eq!(unknown.code, Some(1));
-    assert!(unknown.err().contains("no job is called b"), "{}", unknown.err());
+    assert!(unknown.err().contains("no job has the id b"), "{}", unknown.err());
 }
 
 #[test]
@@ -58,11 +58,11 @@ fn all_that_waits_is_done_here_and_now_when_it_is_asked_for() {
     let project = TestProject::new();
     let _ = project.stop("one", "a write 900000 The first of two things to know").success();
     let _ = project.stop("two", "b write 900000 Another matter altogether").success();
-    assert!(project.scratch.interleaf(&["jobs", "run"]).success().starts_with("No job is due"));
+    assert!(project.scratch.interleaf(&["jobs", "run"]).success().starts_with("No jobs are due"));
 
     let said = project.scratch.interleaf(&["jobs", "run", "--all"]).success();
 
-    assert_eq!(said.trim(), "2 jobs were done.");
+    assert_eq!(said.trim(), "Finished 2 jobs.");
     assert_eq!(project.memories().len(), 2);
     let listed = project.scratch.interleaf(&["jobs"]).success();
     assert_eq!(listed.matches("done ").count(), 2, "{listed}");
@@ -91,7 +91,7 @@ fn where_nothing_waits_it_says_so() {
 
     assert_eq!(
         project.scratch.interleaf(&["jobs"]).success().trim(),
-        "No job waits, and none was done in the last day."
+        "No jobs are waiting, and none finished in the last day."
     );
-    assert_eq!(project.scratch.interleaf(&["jobs", "run"]).success().trim(), "No job waits.");
+    assert_eq!(project.scratch.interleaf(&["jobs", "run"]).success().trim(), "No jobs are waiting.");
 }

@@ -136,7 +136,7 @@ fn a_job_whose_worker_was_killed_is_taken_up_by_the_next_event() {
     worker.kill().expect("it is ours");
     let _ = worker.wait();
     let listed = project.scratch.interleaf(&["jobs"]).success();
-    assert!(listed.contains("its worker is no more; the next event takes it up"), "{listed}");
+    assert!(listed.contains("worker exited; will resume on the next event"), "{listed}");
 
     project.begin("two");
 

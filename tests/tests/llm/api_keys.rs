@@ -90,7 +90,7 @@ fn a_project_chooses_no_model_no_server_and_no_key() {
 
     let ran = scratch.interleaf(&["llm", "check"]);
 
-    assert!(ran.err().contains("no language model was chosen"), "{}", ran.err());
+    assert!(ran.err().contains("no language model is configured"), "{}", ran.err());
     let doctor = scratch.interleaf(&["doctor"]).out();
     assert!(doctor.contains("`llm.base_url` cannot be set by a project"), "{doctor}");
     assert_eq!(stub.asked().len(), 0);

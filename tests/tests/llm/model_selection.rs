@@ -30,7 +30,7 @@ fn a_choice_is_a_table_of_its_own_and_leaves_the_rest() {
     assert_eq!(config(&scratch), format!("{before}\n{table}"));
     assert_eq!(report(&scratch)["strong"], "b:7");
     let again = scratch.interleaf(&["llm", "choose", "none"]);
-    assert!(again.code == Some(2) && again.err().contains("there is an [llm] already"), "{}", again.err());
+    assert!(again.code == Some(2) && again.err().contains("already has an [llm] table"), "{}", again.err());
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn inside_a_session_of_claude_code_nothing_is_chosen() {
     let ran =
         run(scratch.command(program()).args(["llm", "choose", "claude"]).env("CLAUDECODE", "1"), b"", HANG);
 
-    assert!(ran.code == Some(1) && ran.err().contains("is for a person"), "{}", ran.err());
+    assert!(ran.code == Some(1) && ran.err().contains("needs a person"), "{}", ran.err());
     assert_eq!(config(&scratch), before);
 }
 
@@ -85,7 +85,7 @@ fn without_a_terminal_init_chooses_nothing_and_says_so() {
 
     let said = scratch.interleaf(&["init"]).success();
 
-    assert!(said.contains("No language model: what is saved is found by rules alone"), "{said}");
+    assert!(said.contains("No language model: memories are saved by rules alone"), "{said}");
     assert_eq!((config(&scratch), report(&scratch)["client"].as_str()), (before, Some("none")));
 }
 
@@ -96,7 +96,7 @@ fn at_a_terminal_init_asks_once_and_nobody_is_the_default() {
     let first = scratch.at_a_terminal("init", "\n").success();
     let second = scratch.at_a_terminal("init", "").success();
 
-    assert!(first.contains("Excerpts of your sessions") && first.contains("Which model? [none]"), "{first}");
+    assert!(first.contains("Excerpts of the sessions") && first.contains("Which model? [none]"), "{first}");
     assert!(config(&scratch).ends_with("\n[llm]\nclient = \"none\"\n"), "{}", config(&scratch));
     assert!(!second.contains("Which model?"), "{second}");
 }

@@ -24,7 +24,7 @@ fn at_a_terminal_forgetting_is_asked_about() {
     let (project, id) = TestProject::knowing(RULE);
 
     let no = project.typed(&format!("retire {id}"), "n\n").success();
-    assert!(no.contains("Forget ") && no.contains(RULE) && no.contains("It stays."), "{no}");
+    assert!(no.contains("Forget ") && no.contains(RULE) && no.contains("Not forgotten."), "{no}");
     assert_eq!(project.show(&id)["status"], "active");
 
     let yes = project.typed(&format!("retire {id}"), "y\n").success();

@@ -44,7 +44,7 @@ fn an_export_of_ones_own_keeps_ids_history_statuses_and_links() {
     let file = there.0.root.join("export.jsonl");
     std::fs::write(&file, here.exported()).expect("ours");
 
-    let told = there.typed(&format!("import --mine '{}'", file.display()), "").success();
+    let told = there.typed(&format!("import --keep-origins '{}'", file.display()), "").success();
 
     assert!(told.contains("4 written"), "{told}");
     let (before, after) = (lines(&here.exported()), lines(&there.exported()));
@@ -75,7 +75,7 @@ fn an_import_that_nobody_vouches_for_is_a_stranger_s() {
     for memory in lines(&there.exported()) {
         assert_eq!((&memory["origin"], changes(&memory).len()), (&"imported".into(), 1), "{memory}");
     }
-    let (_, said) = refused(there.0.interleaf(&["memory", "import", "--mine", "-"]));
+    let (_, said) = refused(there.0.interleaf(&["memory", "import", "--keep-origins", "-"]));
     assert!(said.contains("only a person at a terminal"), "{said}");
 }
 
@@ -94,7 +94,7 @@ fn secrets_and_escapes_in_the_life_of_an_import_stay_outside() {
     let file = project.0.root.join("export.jsonl");
     std::fs::write(&file, entry.to_string()).expect("ours");
 
-    project.typed(&format!("import --mine '{}'", file.display()), "").success();
+    project.typed(&format!("import --keep-origins '{}'", file.display()), "").success();
 
     let exported = project.exported();
     assert!(!exported.contains(&secret) && !exported.contains("\\u001b"), "{exported}");

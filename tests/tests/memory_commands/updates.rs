@@ -20,7 +20,7 @@ fn who_changes_a_memory_says_which_version_they_have_seen() {
     assert_eq!(project.show(&id)["text"], RULE);
 
     let told = update(&["--version", "1"]).success();
-    assert!(told.contains("version 2 now"), "{told}");
+    assert!(told.contains("now version 2"), "{told}");
     assert_eq!(project.show(&id)["text"], NEWER);
     refused(update(&["--version", "1"]));
 }
@@ -37,15 +37,15 @@ fn an_update_adds_tags_and_files_and_keeps_the_others() {
 
     let answer = json(&update("1", &["-t", "vendor", "-t", "Rate Limit", "-f", "hello.txt"]).success());
     assert_eq!((&answer["id"], &answer["version"]), (&id.as_str().into(), &2.into()));
-    let (_, said) = refused(update("2", &["-t", "new", "--without-tag", "vendor"]));
+    let (_, said) = refused(update("2", &["-t", "new", "--remove-tag", "vendor"]));
     assert!(said.contains("`vendor`"), "{said}");
-    let (_, said) = refused(update("2", &["--without-file", "hello.txt"]));
+    let (_, said) = refused(update("2", &["--remove-file", "hello.txt"]));
     assert!(said.contains("`hello.txt`"), "{said}");
 
     let memory = project.show(&id);
     assert!(memory["tags"].as_array().expect("a list").contains(&"rate-limit".into()), "{memory}");
     std::fs::remove_file(project.0.project.join("hello.txt")).expect("ours");
-    update("2", &["--without-file", "hello.txt"]).success();
+    update("2", &["--remove-file", "hello.txt"]).success();
     assert_eq!(project.show(&id)["related_files"], serde_json::json!([]));
 }
 

@@ -146,7 +146,7 @@ fn the_oldest_makes_room_at_two_hundred_and_it_is_said() {
 #[test]
 fn the_queue_is_listed_oldest_first_and_cleared_only_on_purpose() {
     let scratch = world();
-    assert!(scratch.interleaf(&["queue", "list"]).success().contains("Nothing waits"));
+    assert!(scratch.interleaf(&["queue", "list"]).success().contains("The queue is empty"));
     for number in [1, 2] {
         scratch.hook(failure(&scratch, SESSION, "cargo build", &error(number))).success();
     }

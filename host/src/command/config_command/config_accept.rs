@@ -1,117 +1,87 @@
-//! `interleaf config accept`: shows how the project describes its categories of memories, one by one and whole, and lets
-//! exactly that into the model's prompts.
+//! `interleaf config accept` and `revoke`: a project's category descriptions, which become part of a model's prompts.
+//!
+//! The descriptions are shown in full, and exactly those are accepted.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::Write;
 
-use super::{only_a_person, survey};
+use interleaf_text::for_terminal;
+
+use super::load;
+use crate::command::confirm::{Proposal, parse_digest, require_person};
 use crate::command::output::Output;
 use crate::config::{CategoryDescriptions, DescriptionApprovals};
-use crate::error::{Error, Result};
-use crate::layer::is_digest;
-use crate::memory::Category;
+use crate::error::Error;
 use crate::project_context::ProjectContext;
 
-/// Look at the project's descriptions of categories of memories, and let them into the model's prompts
+/// Review the project's category descriptions, and accept them for the model's prompts
 ///
-/// Shows each description, with what you accepted before where it differs, and asks. A change of the file counts only
+/// Shows each description, as a difference from what you accepted before, and asks. A change of the file takes effect only
 /// once you accept it again.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Accept without asking, if the descriptions have exactly this digest
-    #[arg(long, value_name = "sha256:…", value_parser = a_digest)]
+    #[arg(long, value_name = "sha256:…", value_parser = parse_digest)]
     digest: Option<String>,
 }
 
-/// Shows, asks, and accepts.
-pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    only_a_person("accept")?;
-    let described = survey(context).descriptions();
-    let (mut lock, trouble) = DescriptionApprovals::read(&context.folders, &context.project.id);
-    if let Some(trouble) = trouble {
-        return Err(Error::unavailable(trouble).into());
+/// Shows the descriptions, asks, and records the approval.
+pub fn accept(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    require_person("interleaf config accept")?;
+    let descriptions = load(context).descriptions();
+    let (mut approvals, warning) = DescriptionApprovals::read(&context.folders, &context.project.id);
+    if let Some(warning) = warning {
+        return Err(Error::unavailable(warning).into());
     }
-    if described.is_empty() {
-        return Ok(writeln!(out, "The project describes no categories of its own.")?);
+    if descriptions.is_empty() {
+        return Ok(writeln!(out, "The project describes no categories.")?);
     }
-    if lock.contains(&described) {
-        return Ok(writeln!(out, "The project's descriptions of categories were accepted already.")?);
+    if approvals.contains(&descriptions) {
+        return Ok(writeln!(out, "The project's category descriptions are already accepted.")?);
     }
-    print(&described, lock.latest(), out)?;
-    if !is_agreed(args, &described.digest(), out)? {
-        return Ok(writeln!(out, "\nNot accepted; they go into no prompt.")?);
+    print(&descriptions, approvals.latest(), out)?;
+    let proposal = Proposal {
+        subject: "the category descriptions",
+        digest: &descriptions.digest(),
+        question: "Accept them?",
+        command: "interleaf config accept",
+    };
+    if !proposal.is_accepted(args.digest.as_deref(), out)? {
+        return Ok(writeln!(out, "\nNot accepted. They are not used.")?);
     }
-    lock.accept(described, context.clock.now())?;
-    Ok(writeln!(
-        out,
-        "\nAccepted: they count from the next event on. To take it back: interleaf config revoke"
-    )?)
+    approvals.accept(descriptions, context.clock.now())?;
+    Ok(writeln!(out, "\nAccepted, from the next event on. To undo: interleaf config revoke")?)
 }
 
 fn print(
-    described: &CategoryDescriptions,
-    before: Option<&CategoryDescriptions>,
+    descriptions: &CategoryDescriptions,
+    previous: Option<&CategoryDescriptions>,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    let news = if before.is_some() { "changed since you accepted them" } else { "new" };
-    let title = "The project's descriptions of categories of memories";
-    writeln!(out, "{} ({news})", out.strong(title))?;
-    writeln!(out, "  {} sha256:{}\n", out.faint("digest"), described.digest())?;
-    writeln!(
-        out,
-        "These words would go into the prompts of the language model, and stand beside what it finds:"
-    )?;
-    for (category, text) in described.iter() {
-        let then = before.and_then(|before| before.of(category));
-        let mark = if before.is_some() && then != Some(text) { "+" } else { " " };
-        writeln!(out, "{mark} - {}: {text}", out.strong(category.as_str()))?;
-        if let Some(then) = then.filter(|then| *then != text) {
-            writeln!(out, "- - {category}: {then}")?;
+    let news = if previous.is_some() { "changed since you accepted them" } else { "new" };
+    writeln!(out, "{} ({news})", out.bold("The project's category descriptions"))?;
+    writeln!(out, "  {} sha256:{}\n", out.faint("digest"), descriptions.digest())?;
+    writeln!(out, "They would become part of the language model's prompts, and be shown with memories:")?;
+    for (category, text) in descriptions.iter() {
+        let old = previous.and_then(|previous| previous.of(category));
+        let sign = if previous.is_some() && old != Some(text) { "+" } else { " " };
+        writeln!(out, "{sign} - {}: {}", out.bold(category.as_str()), for_terminal(text))?;
+        if let Some(old) = old.filter(|old| *old != text) {
+            writeln!(out, "- - {category}: {}", for_terminal(old))?;
         }
     }
-    let gone = |category: Category| described.of(category).is_none();
-    for (category, text) in
-        before.into_iter().flat_map(CategoryDescriptions::iter).filter(|(category, _)| gone(*category))
-    {
-        writeln!(out, "- - {category}: {text} (no longer)")?;
+    let old = previous.into_iter().flat_map(CategoryDescriptions::iter);
+    for (category, text) in old.filter(|(category, _)| descriptions.of(*category).is_none()) {
+        writeln!(out, "- - {category}: {} (removed)", for_terminal(text))?;
     }
     Ok(())
 }
 
-/// Whether the person wants it: by the digest, or by saying so.
-fn is_agreed(args: &Args, digest: &str, out: &mut Output) -> anyhow::Result<bool> {
-    if let Some(wanted) = &args.digest {
-        if wanted == digest {
-            return Ok(true);
-        }
-        let what = format!("the descriptions have the digest sha256:{digest}, not sha256:{wanted}");
-        let error = Error::denied(what).hint("somebody changed the file; look at it before you accept it");
-        return Err(error.into());
-    }
-    if !std::io::stdin().is_terminal() {
-        let error = Error::invalid("there is no terminal to ask at, so nothing was accepted");
-        return Err(error.hint(format!("interleaf config accept --digest sha256:{digest}")).into());
-    }
-    write!(out, "\nLet them into the prompts? [y/N] ")?;
-    out.flush()?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
-}
-
-fn a_digest(text: &str) -> Result<String, String> {
-    let hex = text.strip_prefix("sha256:").unwrap_or(text).to_lowercase();
-    match is_digest(&hex) {
-        true => Ok(hex),
-        false => Err("a digest is sha256: and 64 hexadecimal digits".to_owned()),
-    }
-}
-
-/// Takes back every set of descriptions that was accepted for this project.
+/// Revokes every set of descriptions that was accepted for this project.
 pub fn revoke(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    only_a_person("revoke")?;
-    let (mut lock, _) = DescriptionApprovals::read(&context.folders, &context.project.id);
-    match lock.revoke()? {
-        0 => Err(Error::not_found("no descriptions of this project were accepted").into()),
-        _ => Ok(writeln!(out, "Revoked: the project's descriptions of categories count no more.")?),
+    require_person("interleaf config revoke")?;
+    let (mut approvals, _) = DescriptionApprovals::read(&context.folders, &context.project.id);
+    match approvals.revoke()? {
+        0 => Err(Error::not_found("no category descriptions of this project are accepted").into()),
+        _ => Ok(writeln!(out, "Revoked. The project's category descriptions are no longer used.")?),
     }
 }

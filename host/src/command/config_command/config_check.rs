@@ -1,57 +1,60 @@
-//! `interleaf config check`: what is wrong in the files, each with its line. For people, and for CI: exit code 2 where
-//! something is.
+//! `interleaf config check`: reports the errors of configuration files by line, for people and for CI.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::survey;
-use crate::command::output::{Output, tame};
+use interleaf_text::for_terminal;
+
+use super::load;
+use crate::command::output::{Output, count};
 use crate::config::{Diagnostic, LoadedConfig};
 use crate::error::{Error, Result};
 use crate::layer::FileScope;
 use crate::project_context::ProjectContext;
 use crate::redact::Redactor;
 
-/// Checks configuration files.
+/// Check the configuration files and report errors by line
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exit code: 0 all is in order, 2 something is not heeded.")]
+#[command(after_help = "Exit code: 0 no errors, 2 errors.")]
 pub struct Args {
-    /// A file to check as if it were your config.toml; without one, your file and the project's
+    /// The file to check as your config.toml; your file and the project's if absent
     file: Option<PathBuf>,
     /// Check the file as a project's .claude/interleaf.toml
     #[arg(long, requires = "file")]
     project: bool,
 }
 
-/// Checks, and prints what is wrong.
+/// Prints the errors.
+///
+/// # Errors
+/// `Invalid` when there are any.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let whose = if args.project { FileScope::Project } else { FileScope::User };
-    let survey = match &args.file {
-        Some(file) => of_file(file, whose)?,
-        None => survey(context),
+    let scope = if args.project { FileScope::Project } else { FileScope::User };
+    let loaded = match &args.file {
+        Some(file) => load_file(file, scope)?,
+        None => load(context),
     };
-    let mut wrong = survey.diagnostics.clone();
-    wrong.extend(patterns(&survey));
-    for note in &wrong {
-        writeln!(out, "{}", tame(&note.to_string()))?;
+    let mut errors = loaded.diagnostics.clone();
+    errors.extend(check_patterns(&loaded));
+    for error in &errors {
+        writeln!(out, "{}", for_terminal(&error.to_string()))?;
     }
-    match wrong.len() {
-        0 => Ok(writeln!(out, "All is in order.")?),
-        1 => Err(Error::invalid("1 thing is not heeded").into()),
-        count => Err(Error::invalid(format!("{count} things are not heeded")).into()),
+    match errors.len() {
+        0 => Ok(writeln!(out, "No errors.")?),
+        number => Err(Error::invalid(format!("{} in the configuration", count(number, "error"))).into()),
     }
 }
 
-fn of_file(file: &Path, whose: FileScope) -> Result<LoadedConfig> {
+fn load_file(file: &Path, scope: FileScope) -> Result<LoadedConfig> {
     match file.exists() {
-        true => Ok(LoadedConfig::load_file(file, whose)),
-        false => Err(Error::invalid(format!("{} is not there", file.display())).hint("name a TOML file")),
+        true => Ok(LoadedConfig::load_file(file, scope)),
+        false => Err(Error::invalid(format!("{} does not exist", file.display())).hint("name a TOML file")),
     }
 }
 
-/// Patterns that do not compile stop every write, so they are worth the milliseconds here.
-fn patterns(survey: &LoadedConfig) -> Option<Diagnostic> {
-    let error = Redactor::new(&survey.config.redact).err()?;
-    let said = survey.settings.iter().find(|said| said.key() == "redact.patterns")?;
-    Some(Diagnostic { file: said.file.clone(), line: Some(said.line), message: error.message })
+/// Compiles the redaction patterns. One that does not compile stops every write, so it is worth the milliseconds here.
+fn check_patterns(loaded: &LoadedConfig) -> Option<Diagnostic> {
+    let error = Redactor::new(&loaded.config.redact).err()?;
+    let setting = loaded.settings.iter().find(|setting| setting.key() == "redact.patterns")?;
+    Some(Diagnostic { file: setting.file.clone(), line: Some(setting.line), message: error.message })
 }

@@ -1,21 +1,21 @@
-//! `interleaf config`: what holds here, as TOML, with who said it beside each value. What nobody set is left out, unless
-//! all is asked for.
+//! `interleaf config`: prints the effective settings as TOML, each with its source, and the ignored entries.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use interleaf_text::{for_terminal, is_invisible};
 use serde_json::{Value, json};
 
-use super::survey;
-use crate::command::output::{Output, tame};
+use super::load;
+use crate::command::output::Output;
 use crate::config::{Config, LoadedConfig, LoadedSetting, SettingStatus, user_file};
 use crate::layer::FileScope;
 use crate::project_context::ProjectContext;
 
-/// Shows the configuration.
+/// Arguments of `interleaf config`.
 #[derive(Debug, clap::Args)]
-pub struct Options {
-    /// Also what holds by default
+pub struct ShowArgs {
+    /// Include the defaults
     #[arg(long)]
     all: bool,
     /// Print JSON
@@ -23,154 +23,146 @@ pub struct Options {
     json: bool,
 }
 
-/// A value that holds, and the settings that made it so.
-struct Line<'a> {
+/// An effective value, and the settings that it comes from.
+struct EffectiveValue<'a> {
     path: Vec<String>,
     value: Value,
     default: Option<Value>,
-    from: Vec<&'a LoadedSetting>,
+    sources: Vec<&'a LoadedSetting>,
 }
 
-/// Shows what holds.
-pub fn run(options: &Options, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let survey = survey(context);
+/// Prints the settings.
+pub fn run(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let loaded = load(context);
     let files = [user_file(&context.folders), context.project.config_file()];
-    let lines = lines(&survey, options.all);
-    match options.json {
-        true => out.json(&object(&survey, &files, &lines)),
-        false => print(&survey, &files, &lines, out),
+    let values = effective_values(&loaded, args.all);
+    match args.json {
+        true => out.json(&object(&loaded, &files, &values)),
+        false => print(&loaded, &files, &values, out),
     }
 }
 
-fn lines(survey: &LoadedConfig, all: bool) -> Vec<Line<'_>> {
-    let default = Config::default();
-    let line = |path: Vec<String>| {
-        let from = survey
-            .settings
-            .iter()
-            .filter(|said| said.status == SettingStatus::Effective && said.path == path);
-        let (value, default) = (survey.config.value(&path)?, default.value(&path));
-        Some(Line { default, value, from: made(from.collect(), &path), path })
+fn effective_values(loaded: &LoadedConfig, with_defaults: bool) -> Vec<EffectiveValue<'_>> {
+    let defaults = Config::default();
+    let effective = |path: Vec<String>| {
+        let sources = loaded.settings.iter().filter(|setting| setting.status == SettingStatus::Effective);
+        let sources = sources.filter(|setting| setting.path == path).collect();
+        let (value, default) = (loaded.config.value(&path)?, defaults.value(&path));
+        Some(EffectiveValue { default, value, sources: winning(sources, &path), path })
     };
-    let lines = survey.config.paths().into_iter().filter_map(line);
-    let mut lines: Vec<_> = lines.filter(|line| all || !line.from.is_empty()).collect();
-    // Tables one after the other; within each the order of the documentation.
-    lines.sort_by_key(|line| line.table());
-    lines
+    let values = loaded.config.paths().into_iter().filter_map(effective);
+    let mut values: Vec<_> = values.filter(|value| with_defaults || !value.sources.is_empty()).collect();
+    // A stable sort: tables in alphabetical order, and within each the order of the documentation.
+    values.sort_by_key(|value| value.table());
+    values
 }
 
-/// Settings of a layer are put together from both files; anything else is as the last one has it.
-fn made<'a>(mut from: Vec<&'a LoadedSetting>, path: &[String]) -> Vec<&'a LoadedSetting> {
-    let together = path.first().is_some_and(|name| name == "layers")
+/// Returns the sources that count: both for the settings of a layer, which are merged, else the last one.
+fn winning<'a>(mut sources: Vec<&'a LoadedSetting>, path: &[String]) -> Vec<&'a LoadedSetting> {
+    let is_merged = path.first().is_some_and(|name| name == "layers")
         && path.last().is_some_and(|name| name == "settings");
-    let last = from.len().saturating_sub(1);
-    if together { from } else { from.split_off(last) }
+    let last = sources.len().saturating_sub(1);
+    if is_merged { sources } else { sources.split_off(last) }
 }
 
-impl Line<'_> {
+impl EffectiveValue<'_> {
     fn table(&self) -> String {
         self.path[..self.path.len() - 1].join(".")
     }
 
-    fn origin(&self) -> String {
-        let origin = |said: &&LoadedSetting| format!("{}, line {}", whose(said.scope), said.line);
-        let origins: Vec<String> = self.from.iter().map(origin).collect();
-        if origins.is_empty() { "default".to_owned() } else { origins.join(" and ") }
-    }
-}
-
-fn whose(whose: FileScope) -> &'static str {
-    match whose {
-        FileScope::User => "yours",
-        FileScope::Project => "project",
+    fn source(&self) -> String {
+        let source = |setting: &&LoadedSetting| {
+            let owner = if setting.scope == FileScope::User { "yours" } else { "project" };
+            format!("{owner}, line {}", setting.line)
+        };
+        let sources: Vec<String> = self.sources.iter().map(source).collect();
+        if sources.is_empty() { "default".to_owned() } else { sources.join(" and ") }
     }
 }
 
 fn print(
-    survey: &LoadedConfig,
-    files: &[std::path::PathBuf; 2],
-    lines: &[Line],
+    loaded: &LoadedConfig,
+    files: &[PathBuf; 2],
+    values: &[EffectiveValue],
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    for (name, file) in ["yours:  ", "project:"].iter().zip(files) {
-        writeln!(out, "{}", out.faint(&format!("# {name} {}", named(file))))?;
+    for (owner, file) in ["yours:  ", "project:"].iter().zip(files) {
+        let missing = if file.exists() { "" } else { " (does not exist)" };
+        writeln!(out, "{}", out.faint(&format!("# {owner} {}{missing}", file_name(file))))?;
     }
-    if lines.is_empty() {
-        writeln!(out, "\n# Nothing is set; interleaf config --all shows what holds by default.")?;
+    if values.is_empty() {
+        writeln!(out, "\n# Nothing is set. For the defaults: interleaf config --all")?;
     }
     let mut table = None;
-    for line in lines {
-        if table.replace(line.table()) != Some(line.table()) {
-            writeln!(out, "\n{}", out.strong(&format!("[{}]", line.table())))?;
+    for value in values {
+        if table.replace(value.table()) != Some(value.table()) {
+            writeln!(out, "\n{}", out.bold(&format!("[{}]", for_terminal(&value.table()))))?;
         }
-        let name = line.path.last().map(String::as_str).unwrap_or_default();
-        writeln!(out, "{name} = {}  {}", written(&line.value), out.faint(&format!("# {}", line.origin())))?;
+        let name = value.path.last().map(String::as_str).unwrap_or_default();
+        let source = out.faint(&format!("# {}", value.source()));
+        writeln!(out, "{} = {}  {source}", for_terminal(name), to_toml(&value.value))?;
     }
-    print_unheeded(survey, out)
+    print_ignored(loaded, out)
 }
 
-fn print_unheeded(survey: &LoadedConfig, out: &mut Output) -> anyhow::Result<()> {
-    let overruled: Vec<&LoadedSetting> =
-        survey.settings.iter().filter(|said| said.status == SettingStatus::Overridden).collect();
-    if survey.diagnostics.is_empty() && survey.pending.is_empty() && overruled.is_empty() {
+fn print_ignored(loaded: &LoadedConfig, out: &mut Output) -> anyhow::Result<()> {
+    let is_overridden = |setting: &&LoadedSetting| setting.status == SettingStatus::Overridden;
+    let overridden: Vec<_> = loaded.settings.iter().filter(is_overridden).collect();
+    if loaded.diagnostics.is_empty() && loaded.pending.is_empty() && overridden.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n# Not heeded:")?;
-    for said in overruled {
-        writeln!(out, "#   {}:{}: `{}`: yours holds", named(&said.file), said.line, said.key())?;
+    writeln!(out, "\n# Ignored:")?;
+    for setting in overridden {
+        let (file, key) = (file_name(&setting.file), for_terminal(&setting.key()));
+        writeln!(out, "#   {file}:{}: `{key}` is overridden by yours", setting.line)?;
     }
-    for note in survey.diagnostics.iter().chain(&survey.pending) {
-        writeln!(out, "#   {}", tame(&note.to_string()))?;
+    for diagnostic in loaded.diagnostics.iter().chain(&loaded.pending) {
+        writeln!(out, "#   {}", for_terminal(&diagnostic.to_string()))?;
     }
     Ok(())
 }
 
-fn named(file: &Path) -> String {
-    let there = if file.exists() { "" } else { " (not there)" };
-    format!("{}{there}", tame(&file.display().to_string()))
+fn file_name(file: &Path) -> String {
+    for_terminal(&file.display().to_string())
 }
 
-/// A value as TOML, without what nobody sees.
-fn written(value: &Value) -> String {
+/// Formats a value as TOML, whose texts may have several lines.
+fn to_toml(value: &Value) -> String {
     let toml = toml::Value::try_from(value).map_or_else(|_| value.to_string(), |value| value.to_string());
-    toml.chars()
-        .map(|letter| {
-            if interleaf_text::strip_invisible(&letter.to_string()).is_empty() { '\u{fffd}' } else { letter }
-        })
-        .collect()
+    toml.replace(|c| !matches!(c, '\n' | '\t') && is_invisible(c), "\u{fffd}")
 }
 
-fn object(survey: &LoadedConfig, files: &[std::path::PathBuf; 2], lines: &[Line]) -> Value {
-    let from =
-        |said: &&LoadedSetting| json!({"whose": word(said.scope), "file": said.file, "line": said.line});
-    let line = |line: &Line| {
+fn object(loaded: &LoadedConfig, files: &[PathBuf; 2], values: &[EffectiveValue]) -> Value {
+    let source = |setting: &&LoadedSetting| json!({"whose": scope_name(setting.scope), "file": setting.file, "line": setting.line});
+    let value = |value: &EffectiveValue| {
         json!({
-            "key": line.path.join("."), "value": line.value, "default": line.default,
-            "from": line.from.iter().map(from).collect::<Vec<_>>(),
+            "key": value.path.join("."), "value": value.value, "default": value.default,
+            "from": value.sources.iter().map(source).collect::<Vec<_>>(),
         })
     };
-    let state = |said: &LoadedSetting| {
-        let why = match &said.status {
+    let ignored = |setting: &LoadedSetting| {
+        let reason = match &setting.status {
             SettingStatus::Effective => return None,
-            SettingStatus::Overridden => "the person's own holds",
+            SettingStatus::Overridden => "it is overridden by yours",
             SettingStatus::Pending => "it waits to be accepted",
-            SettingStatus::Rejected(why) => why,
+            SettingStatus::Rejected(reason) => reason,
         };
         Some(json!({
-            "key": said.key(), "whose": word(said.scope), "file": said.file, "line": said.line,
-            "value": said.value, "why": why,
+            "key": setting.key(), "whose": scope_name(setting.scope), "file": setting.file,
+            "line": setting.line, "value": setting.value, "why": reason,
         }))
     };
+    let diagnostics = loaded.diagnostics.iter().chain(&loaded.pending);
     json!({
         "files": {"person": files[0], "project": files[1]},
-        "settings": lines.iter().map(line).collect::<Vec<_>>(),
-        "not_heeded": survey.settings.iter().filter_map(state).collect::<Vec<_>>(),
-        "notes": survey.diagnostics.iter().chain(&survey.pending).map(ToString::to_string).collect::<Vec<_>>(),
+        "settings": values.iter().map(value).collect::<Vec<_>>(),
+        "not_heeded": loaded.settings.iter().filter_map(ignored).collect::<Vec<_>>(),
+        "notes": diagnostics.map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 
-fn word(whose: FileScope) -> &'static str {
-    match whose {
+fn scope_name(scope: FileScope) -> &'static str {
+    match scope {
         FileScope::User => "person",
         FileScope::Project => "project",
     }

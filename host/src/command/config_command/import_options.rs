@@ -1,14 +1,21 @@
-//! Every option of a memory-config.json, and its place here or the reason why there is none.
+//! The options of a memory-config.json: the setting that each becomes, or the reason why there is none.
 
 use std::collections::BTreeMap;
 
+use interleaf_text::truncate;
 use serde_json::Value;
 
 use crate::config::{Config, rejection_reason};
 use crate::memory::Category;
 
-/// The categories of claude-memory. Ours for short notes came later.
-const ITS_CATEGORIES: [Category; 6] = [
+/// Maximum number of characters of a foreign name or value in a remark.
+const MAX_QUOTED_CHARS: usize = 80;
+
+/// Largest number of memories for a prompt that the recall layer takes.
+const MAX_MEMORIES_PER_PROMPT: u64 = 20;
+
+/// The categories of claude-memory.
+const CLAUDE_MEMORY_CATEGORIES: [Category; 6] = [
     Category::SessionSummary,
     Category::Decision,
     Category::Runbook,
@@ -20,89 +27,110 @@ const ITS_CATEGORIES: [Category; 6] = [
 /// Settings by their paths.
 pub(super) type Settings = BTreeMap<Vec<String>, Value>;
 
-/// What a file comes to.
+/// The result of an import.
 #[derive(Debug, Default)]
-pub(super) struct Imported {
-    /// What to set.
+pub(super) struct ImportedOptions {
     pub settings: Settings,
-    /// Options without a place, and values that cannot be taken: one sentence each.
+    /// Options without a counterpart, and values that are refused: one sentence each.
     pub remarks: Vec<String>,
-    /// How many options say what holds without them.
-    pub usual: usize,
+    /// Number of options that have the value of the default.
+    pub defaults: usize,
 }
 
-/// Takes the options one by one.
-pub(super) fn import(options: &Value) -> Imported {
-    let mut imported = Imported::default();
-    let mut path = Vec::new();
-    walk(options, &mut path, &mut imported);
-    imported.fill_up(options);
+/// What an option becomes.
+enum Target {
+    /// The setting at this path, with the same value. The configuration checks it.
+    Setting(Vec<String>),
+    /// A number of memories.
+    Count(Vec<String>),
+    /// A number of memories for a prompt, which the recall layer reads.
+    PromptCount(Vec<String>),
+    /// A score from 0 to 1, which the save layer reads.
+    Score(Vec<String>),
+    /// True or false, which the save layer reads.
+    Switch(Vec<String>),
+    /// One of the two models here, for the name of a model.
+    Tier(Vec<String>),
+    /// The number of memories of every category without a number of its own.
+    DefaultCount,
+    /// The model of every category without a model of its own.
+    DefaultTier,
+    /// Nothing, for this reason.
+    None(&'static str),
+    /// Not an option, or a table of options.
+    Unknown,
+}
+
+/// Imports the options.
+pub(super) fn import(options: &Value) -> ImportedOptions {
+    let mut imported = ImportedOptions::default();
+    import_tree(options, &mut Vec::new(), &mut imported);
+    imported.apply_defaults(options);
     imported
 }
 
-/// Goes down until an option is known, so that what is known to be a table is not taken for a value.
-fn walk<'o>(value: &'o Value, path: &mut Vec<&'o str>, imported: &mut Imported) {
-    match (place(path), value) {
-        (Place::Unknown, Value::Object(table)) if !table.is_empty() => {
+/// Imports the options below `path`. A table is entered only where it is not itself a known option.
+fn import_tree<'o>(value: &'o Value, path: &mut Vec<&'o str>, imported: &mut ImportedOptions) {
+    match (target(path), value) {
+        (Target::Unknown, Value::Object(table)) if !table.is_empty() => {
             for (name, value) in table {
                 path.push(name);
-                walk(value, path, imported);
+                import_tree(value, path, imported);
                 path.pop();
             }
         }
-        (place, value) => imported.take(&path.join("."), place, value),
+        (target, value) => imported.import_option(&path.join("."), target, value),
     }
 }
 
-impl Imported {
-    fn take(&mut self, option: &str, place: Place, value: &Value) {
-        let taken = match place {
-            Place::Setting(path) => self.set(path, value.clone()),
-            Place::Count(path) => a_count(value).and_then(|()| self.set(path, value.clone())),
-            Place::Inject(path) => within(value, 20).and_then(|()| self.set(path, value.clone())),
-            Place::Threshold(path) => a_share(value).and_then(|()| self.set(path, value.clone())),
-            Place::Switch(path) => a_switch(value).and_then(|()| self.set(path, value.clone())),
-            Place::Tier(path) => tier(value).and_then(|tier| self.set(path, tier.into())),
-            // What is not named gets these, once everything is known that is.
-            Place::OfAllCategories => a_count(value),
-            Place::TierOfOthers => tier(value).map(|_| ()),
-            Place::Nowhere(why) => Err(why.to_owned()),
-            Place::Unknown => Err("is no option of claude-memory that is known here".to_owned()),
+impl ImportedOptions {
+    fn import_option(&mut self, option: &str, target: Target, value: &Value) {
+        let result = match target {
+            Target::Setting(path) => self.set(path, value.clone()),
+            Target::Count(path) => check_count(value).and_then(|()| self.set(path, value.clone())),
+            Target::PromptCount(path) => check_range(value).and_then(|()| self.set(path, value.clone())),
+            Target::Score(path) => check_score(value).and_then(|()| self.set(path, value.clone())),
+            Target::Switch(path) => check_switch(value).and_then(|()| self.set(path, value.clone())),
+            Target::Tier(path) => tier(value).and_then(|tier| self.set(path, tier.into())),
+            // These are applied last, to the categories that no other option names.
+            Target::DefaultCount => check_count(value),
+            Target::DefaultTier => tier(value).map(|_| ()),
+            Target::None(reason) => Err(reason.to_owned()),
+            Target::Unknown => Err("is not a known option of claude-memory".to_owned()),
         };
-        if let Err(why) = taken {
-            self.remarks.push(format!("{}: {why}", short(option)));
+        if let Err(reason) = result {
+            self.remarks.push(format!("{}: {reason}", quoted(option)));
         }
     }
 
-    /// Options that stand for what others leave open.
-    fn fill_up(&mut self, options: &Value) {
-        let most = &options["max_memories_per_category"];
+    /// Applies the options that hold for every category without an option of its own.
+    fn apply_defaults(&mut self, options: &Value) {
+        let max_kept = &options["max_memories_per_category"];
         // Session summaries have a number of their own, by default as well.
         let others = Category::ALL.iter().filter(|category| **category != Category::SessionSummary);
         let paths = others.map(|category| path(&["categories", category.as_str(), "max_kept"]));
-        let refused: Vec<String> = match a_count(most) {
-            Ok(()) => paths.filter_map(|path| self.set(path, most.clone()).err()).collect(),
+        let refused: Vec<String> = match check_count(max_kept) {
+            Ok(()) => paths.filter_map(|path| self.set(path, max_kept.clone()).err()).collect(),
             Err(_) => Vec::new(),
         };
         self.remarks.extend(refused.first().map(|why| format!("max_memories_per_category: {why}")));
-        let parallel = &options["triage"]["parallel"];
-        if tier(&parallel["default_model"]) == Ok("strong") {
-            for category in ITS_CATEGORIES {
+        if tier(&options["triage"]["parallel"]["default_model"]) == Ok("strong") {
+            for category in CLAUDE_MEMORY_CATEGORIES {
                 let path = path(&["layers", "save", "settings", "tiers", category.as_str()]);
                 self.settings.entry(path).or_insert_with(|| "strong".into());
             }
         }
     }
 
-    /// Notes a setting down, unless it says what holds anyway. What only a layer understands is always set.
+    /// Adds a setting, unless it has the value of the default. The defaults of a layer's settings are not known here.
     fn set(&mut self, path: Vec<String>, value: Value) -> Result<(), String> {
-        let of_a_layer = path[0] == "layers" && path.len() > 3;
-        if !of_a_layer {
-            if let Some(why) = rejection_reason(&path, &value) {
-                return Err(why);
+        let is_of_layer = path[0] == "layers" && path.len() > 3;
+        if !is_of_layer {
+            if let Some(reason) = rejection_reason(&path, &value) {
+                return Err(reason);
             }
             if Config::default().value(&path).as_ref() == Some(&value) {
-                self.usual += 1;
+                self.defaults += 1;
                 return Ok(());
             }
         }
@@ -115,153 +143,124 @@ fn path(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// Nought memories there would be any number of them here.
-fn a_count(value: &Value) -> Result<(), String> {
+/// Refuses 0, which keeps no memories in claude-memory and any number here.
+fn check_count(value: &Value) -> Result<(), String> {
     match value.as_u64() {
-        None => Err(format!("must be a whole number, not {}", short(&value.to_string()))),
-        Some(0) => Err("0 would keep none there, and here any number; enabled = false keeps none".to_owned()),
+        None => Err(format!("must be a whole number, not {}", quoted(&value.to_string()))),
+        Some(0) => Err("0 keeps none there and any number here; to keep none: enabled = false".to_owned()),
         Some(_) => Ok(()),
     }
 }
 
-fn within(value: &Value, most: u64) -> Result<(), String> {
-    let fits = value.as_u64().is_some_and(|number| number <= most);
-    fits.then_some(())
-        .ok_or_else(|| format!("must be a whole number from 0 to {most}, not {}", short(&value.to_string())))
+fn check_range(value: &Value) -> Result<(), String> {
+    let is_valid = value.as_u64().is_some_and(|number| number <= MAX_MEMORIES_PER_PROMPT);
+    check(is_valid, &format!("a whole number from 0 to {MAX_MEMORIES_PER_PROMPT}"), value)
 }
 
-fn a_share(value: &Value) -> Result<(), String> {
-    let fits = value.as_f64().is_some_and(|share| (0.0..=1.0).contains(&share));
-    fits.then_some(())
-        .ok_or_else(|| format!("must be a number from 0 to 1, not {}", short(&value.to_string())))
+fn check_score(value: &Value) -> Result<(), String> {
+    let is_valid = value.as_f64().is_some_and(|score| (0.0..=1.0).contains(&score));
+    check(is_valid, "a number from 0 to 1", value)
 }
 
-fn a_switch(value: &Value) -> Result<(), String> {
-    let fits = value.is_boolean();
-    fits.then_some(()).ok_or_else(|| format!("must be true or false, not {}", short(&value.to_string())))
+fn check_switch(value: &Value) -> Result<(), String> {
+    check(value.is_boolean(), "true or false", value)
 }
 
-/// Which of the two models here answers to one of theirs.
+fn check(is_valid: bool, expected: &str, value: &Value) -> Result<(), String> {
+    is_valid.then_some(()).ok_or_else(|| format!("must be {expected}, not {}", quoted(&value.to_string())))
+}
+
+/// Returns which of the two models here corresponds to a model of claude-memory.
 fn tier(model: &Value) -> Result<&'static str, String> {
     let name = model.as_str().unwrap_or_default().to_lowercase();
     match name.as_str() {
         name if name.contains("haiku") => Ok("small"),
         name if name.contains("sonnet") || name.contains("opus") => Ok("strong"),
-        _ => Err(format!("{} is neither haiku, sonnet nor opus", short(&model.to_string()))),
+        _ => Err(format!("{} is not haiku, sonnet or opus", quoted(&model.to_string()))),
     }
 }
 
-/// So much of somebody else's words as goes into a line.
-fn short(text: &str) -> String {
-    let mut short: String = text.chars().take(80).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
+fn quoted(text: &str) -> String {
+    truncate(text, MAX_QUOTED_CHARS).into_owned()
 }
 
-/// Where an option goes.
-enum Place {
-    /// The same value under this path; the configuration knows what it takes.
-    Setting(Vec<String>),
-    /// Likewise, a number of memories.
-    Count(Vec<String>),
-    /// Likewise, a number of memories for a prompt, which recall takes.
-    Inject(Vec<String>),
-    /// Likewise, a score, which save takes.
-    Threshold(Vec<String>),
-    /// Likewise, true or false, which save takes.
-    Switch(Vec<String>),
-    /// The name of a model, which becomes one of the two models here.
-    Tier(Vec<String>),
-    /// The number of memories of every category that has none of its own.
-    OfAllCategories,
-    /// The model of every category that has none of its own.
-    TierOfOthers,
-    /// Nowhere, for this reason.
-    Nowhere(&'static str),
-    /// No option, or a table of options.
-    Unknown,
-}
-
-/// Looks an option up.
-fn place(option: &[&str]) -> Place {
+fn target(option: &[&str]) -> Target {
     match option {
-        ["categories", category, name] if category.parse::<Category>().is_ok() => of_category(category, name),
-        ["triage", rest @ ..] => of_triage(rest),
-        ["retrieval", rest @ ..] => of_retrieval(rest),
-        ["delete", "grace_period_days"] => Place::Setting(path(&["memory", "grace_days"])),
-        ["delete", "archive_retired"] => Place::Setting(path(&["memory", "archive_retired"])),
-        ["max_memories_per_category"] => Place::OfAllCategories,
-        [name, ..] => general(name),
-        [] => Place::Unknown,
+        ["categories", category, name] if category.parse::<Category>().is_ok() => {
+            category_target(category, name)
+        }
+        ["triage", rest @ ..] => triage_target(rest),
+        ["retrieval", rest @ ..] => retrieval_target(rest),
+        ["delete", "grace_period_days"] => Target::Setting(path(&["memory", "grace_days"])),
+        ["delete", "archive_retired"] => Target::Setting(path(&["memory", "archive_retired"])),
+        ["max_memories_per_category"] => Target::DefaultCount,
+        [name, ..] => general_target(name),
+        [] => Target::Unknown,
     }
 }
 
-fn of_category(category: &str, name: &str) -> Place {
-    let at = |name| path(&["categories", category, name]);
+fn category_target(category: &str, name: &str) -> Target {
+    let path = |name| path(&["categories", category, name]);
     match name {
-        "enabled" | "auto_capture" | "description" | "retention_days" => Place::Setting(at(name)),
-        "max_retained" if category == "session_summary" => Place::Count(at("max_kept")),
-        "folder" => Place::Nowhere("memories are kept in one database, not in folders"),
-        _ => Place::Unknown,
+        "enabled" | "auto_capture" | "description" | "retention_days" => Target::Setting(path(name)),
+        "max_retained" if category == "session_summary" => Target::Count(path("max_kept")),
+        "folder" => Target::None("memories are stored in one database, not in folders"),
+        _ => Target::Unknown,
     }
 }
 
-fn of_triage(option: &[&str]) -> Place {
+fn triage_target(option: &[&str]) -> Target {
     let setting = |names: &[&str]| path(&[&["layers", "save", "settings"], names].concat());
     match option {
-        ["enabled"] => Place::Setting(path(&["layers", "save", "enabled"])),
-        ["max_messages"] => Place::Nowhere("a session is read whole, from where the last flush stopped"),
-        ["thresholds", name] => match its_category(name) {
-            Some(category) => Place::Threshold(setting(&["thresholds", category.as_str()])),
-            None => Place::Unknown,
+        ["enabled"] => Target::Setting(path(&["layers", "save", "enabled"])),
+        ["max_messages"] => Target::None("a flush reads everything since the last one"),
+        ["thresholds", name] => match claude_memory_category(name) {
+            Some(category) => Target::Score(setting(&["thresholds", category.as_str()])),
+            None => Target::Unknown,
         },
-        ["parallel", "enabled"] => Place::Switch(setting(&["parallel"])),
-        ["parallel", "category_models", name] => match its_category(name) {
-            Some(category) => Place::Tier(setting(&["tiers", category.as_str()])),
-            None => Place::Unknown,
+        ["parallel", "enabled"] => Target::Switch(setting(&["parallel"])),
+        ["parallel", "category_models", name] => match claude_memory_category(name) {
+            Some(category) => Target::Tier(setting(&["tiers", category.as_str()])),
+            None => Target::Unknown,
         },
-        ["parallel", "default_model"] => Place::TierOfOthers,
-        ["parallel", "verification_model"] => Place::Nowhere(
-            "what is drafted is always verified by the strong model here; llm.strong says which one that is",
-        ),
-        ["parallel", "verification_enabled"] => Place::Switch(setting(&["verify"])),
-        _ => Place::Unknown,
+        ["parallel", "default_model"] => Target::DefaultTier,
+        ["parallel", "verification_model"] => {
+            Target::None("the strong model always verifies drafts; llm.strong sets it")
+        }
+        ["parallel", "verification_enabled"] => Target::Switch(setting(&["verify"])),
+        _ => Target::Unknown,
     }
 }
 
-fn of_retrieval(option: &[&str]) -> Place {
+fn retrieval_target(option: &[&str]) -> Target {
     match option {
-        [] => Place::Unknown,
-        ["enabled"] => Place::Setting(path(&["layers", "recall", "enabled"])),
-        ["max_inject"] => Place::Inject(path(&["layers", "recall", "settings", "memories"])),
-        ["judge", ..] => Place::Nowhere(
-            "no model judges what is found: a prompt does not wait for one, and what is below a relevance is left out",
-        ),
-        _ => Place::Nowhere("memories are found by one search here, which has no such choice"),
+        [] => Target::Unknown,
+        ["enabled"] => Target::Setting(path(&["layers", "recall", "enabled"])),
+        ["max_inject"] => Target::PromptCount(path(&["layers", "recall", "settings", "memories"])),
+        ["judge", ..] => {
+            Target::None("no model judges the memories found; those below a relevance are left out")
+        }
+        _ => Target::None("the search has no such option"),
     }
 }
 
-fn general(name: &str) -> Place {
+fn general_target(name: &str) -> Target {
     match name {
-        "auto_commit" => {
-            Place::Nowhere("memories are not in the project's git, so there is nothing to commit")
-        }
-        "memory_root" => Place::Nowhere("memories are in your data folder, one database for each project"),
-        "enabled" => Place::Nowhere(
-            "INTERLEAF_DISABLE=1 switches everything off, and interleaf uninstall takes it out of a project",
+        "auto_commit" => Target::None("memories are not in the project's git repository"),
+        "memory_root" => Target::None("memories are in your data folder, one database per project"),
+        "enabled" => Target::None(
+            "INTERLEAF_DISABLE=1 switches everything off; interleaf uninstall removes it from a project",
         ),
-        "logging" => Place::Nowhere("the log keeps itself small; interleaf log shows it"),
+        "logging" => Target::None("the log limits its own size; interleaf log shows it"),
         "version" | "schema_version" | "config_version" | "$schema" => {
-            Place::Nowhere("it says how that file is written, not what holds")
+            Target::None("it is the version of that file's format")
         }
-        _ => Place::Unknown,
+        _ => Target::Unknown,
     }
 }
 
-/// Its triage writes the names of categories in capitals.
-fn its_category(name: &str) -> Option<Category> {
+/// Parses a category of the triage options, which writes them in capitals.
+fn claude_memory_category(name: &str) -> Option<Category> {
     let name = name.to_lowercase();
-    ITS_CATEGORIES.into_iter().find(|category| category.as_str() == name)
+    CLAUDE_MEMORY_CATEGORIES.into_iter().find(|category| category.as_str() == name)
 }

@@ -9,16 +9,17 @@ use serde_json::Value;
 
 use super::*;
 use crate::claude::settings::HOOKED_EVENTS;
+use crate::command::file_edit::FileEdit;
 use crate::command::uninstall;
 
 const PROGRAM: &str = "/opt/my tools/interleaf";
 
-/// A project, a person's Claude Code folder and a state folder, removed at the end.
-struct Scene {
+/// A temporary project with a user's Claude Code folder and a state folder.
+struct TestProject {
     folder: PathBuf,
 }
 
-impl Scene {
+impl TestProject {
     fn new(name: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("interleaf-init-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
@@ -26,7 +27,7 @@ impl Scene {
         Self { folder: fs::canonicalize(folder).unwrap() }
     }
 
-    /// With a file of this text in the project.
+    /// Adds a file to the project.
     fn with(self, name: &str, text: &str) -> Self {
         self.write(name, text);
         self
@@ -52,10 +53,10 @@ impl Scene {
     }
 
     fn has_record(&self) -> bool {
-        install_record::Record::path(&self.folder.join("state"), &self.root()).exists()
+        install_record::InstallRecord::path(&self.folder.join("state"), &self.root()).exists()
     }
 
-    /// Every file and folder of the project but git's own, with its text.
+    /// Returns every file and folder of the project, except git's own, with its text.
     fn files(&self) -> BTreeMap<String, String> {
         let mut files = BTreeMap::new();
         let mut folders = vec![self.root()];
@@ -76,13 +77,16 @@ impl Scene {
         files
     }
 
-    fn run(&self, command: impl FnOnce(&mut Site<'_>) -> anyhow::Result<()>) -> Result<String, Error> {
+    fn run(
+        &self,
+        command: impl FnOnce(&mut InstallContext<'_>) -> anyhow::Result<()>,
+    ) -> Result<String, Error> {
         let mut out = Vec::new();
-        let done = command(&mut Site {
+        let done = command(&mut InstallContext {
             root: &self.root(),
-            user_folder: Some(&self.folder.join("user")),
+            user_folder: Some(self.folder.join("user")),
             state: &self.folder.join("state"),
-            program: Path::new(PROGRAM),
+            program: PathBuf::from(PROGRAM),
             events: &HOOKED_EVENTS,
             out: &mut out,
         });
@@ -90,24 +94,24 @@ impl Scene {
     }
 
     fn init(&self) -> String {
-        self.run(|site| run(&Args::default(), site)).unwrap()
+        self.run(|install| run(&Args::default(), install)).unwrap()
     }
 
     fn init_with(&self, args: &Args) -> Result<String, Error> {
-        self.run(|site| run(args, site))
+        self.run(|install| run(args, install))
     }
 
     fn uninstall(&self) -> String {
-        self.run(|site| uninstall::run(&uninstall::Args::default(), site)).unwrap()
+        self.run(|install| uninstall::run(&uninstall::Args::default(), install)).unwrap()
     }
 
     fn restore(&self) -> String {
         let args = uninstall::Args { restore: true, ..Default::default() };
-        self.run(|site| uninstall::run(&args, site)).unwrap()
+        self.run(|install| uninstall::run(&args, install)).unwrap()
     }
 }
 
-impl Drop for Scene {
+impl Drop for TestProject {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
@@ -169,8 +173,8 @@ const WT_SETTINGS: &str = r#"{
 "#;
 
 /// A project that had wt-memory.
-fn wt_project(name: &str) -> Scene {
-    Scene::new(name)
+fn project_with_wt_memory(name: &str) -> TestProject {
+    TestProject::new(name)
         .with(SHARED_SETTINGS, WT_SETTINGS)
         .with(
             "CLAUDE.md",
@@ -183,35 +187,35 @@ fn wt_project(name: &str) -> Scene {
 
 #[test]
 fn an_empty_project_gets_local_settings_and_instructions() {
-    let scene = Scene::new("empty");
+    let project = TestProject::new("empty");
 
-    let said = scene.init();
+    let output = project.init();
 
-    let files = scene.files();
+    let files = project.files();
     assert_eq!(files.keys().collect::<Vec<_>>(), [".claude", LOCAL_SETTINGS, "CLAUDE.md"]);
     let settings: Value = serde_json::from_str(&files[LOCAL_SETTINGS]).unwrap();
     assert_eq!(settings["hooks"].as_object().unwrap().len(), HOOKED_EVENTS.len());
     assert_eq!(settings["hooks"]["Stop"][0]["hooks"][0]["command"], PROGRAM);
     assert!(files["CLAUDE.md"].contains("## Persistent Memory"));
     assert_eq!(
-        said,
-        ".claude/settings.local.json: calls interleaf for 10 events\n\
-         CLAUDE.md: tells the model about interleaf\n\n\
-         It begins with the next Claude Code session here. To undo: interleaf uninstall\n"
+        output,
+        ".claude/settings.local.json: registers Interleaf for 10 events\n\
+         CLAUDE.md: tells the model about Interleaf\n\n\
+         Takes effect in the next Claude Code session. To undo: interleaf uninstall\n"
     );
 }
 
 #[test]
 fn a_second_init_changes_nothing_and_says_so() {
     for args in [Args::default(), Args { shared: true, ..Args::default() }] {
-        let scene = wt_project("twice").with_git();
-        scene.init_with(&args).unwrap();
-        let once = scene.files();
+        let project = project_with_wt_memory("twice").with_git();
+        project.init_with(&args).unwrap();
+        let once = project.files();
 
-        let said = scene.init_with(&args).unwrap();
+        let output = project.init_with(&args).unwrap();
 
-        assert_eq!(said, "Interleaf is already set up here; nothing to change.\n");
-        assert_eq!(scene.files(), once);
+        assert_eq!(output, "Interleaf is already set up here; nothing to change.\n");
+        assert_eq!(project.files(), once);
     }
 }
 
@@ -220,70 +224,75 @@ fn init_and_uninstall_give_back_the_same_project() {
     let settings =
         "{\n\t\"permissions\": {\"allow\": [\"Bash(ls:*)\"]},\n\t\"hooks\": {\"Stop\": []},\n\t\"n\": 1.0\n}";
     let scenes = [
-        Scene::new("same-empty"),
-        Scene::new("same-git").with_git(),
-        Scene::new("same-text").with("CLAUDE.md", "# Shop").with(LOCAL_SETTINGS, settings),
-        Scene::new("same-blank")
+        TestProject::new("same-empty"),
+        TestProject::new("same-git").with_git(),
+        TestProject::new("same-text").with("CLAUDE.md", "# Shop").with(LOCAL_SETTINGS, settings),
+        TestProject::new("same-blank")
             .with("CLAUDE.md", "")
             .with(".claude/other", "x")
             .with(SHARED_SETTINGS, settings),
-        Scene::new("same-inner")
+        TestProject::new("same-inner")
             .with(".claude/CLAUDE.md", "# Inner\r\n")
             .with(LOCAL_SETTINGS, "{\"hooks\": {}}"),
     ];
-    for scene in scenes {
+    for project in scenes {
         for shared in [false, true] {
-            let before = scene.files();
+            let before = project.files();
 
-            scene.init_with(&Args { shared, ..Args::default() }).unwrap();
-            assert_ne!(scene.files(), before);
-            scene.uninstall();
+            project.init_with(&Args { shared, ..Args::default() }).unwrap();
+            assert_ne!(project.files(), before);
+            project.uninstall();
 
-            assert_eq!(scene.files(), before);
-            assert!(!scene.has_record());
+            assert_eq!(project.files(), before);
+            assert!(!project.has_record());
         }
     }
 }
 
 #[test]
-fn wt_memory_makes_room_and_comes_back_on_wish() {
-    let scene = wt_project("wt");
-    let before = scene.files();
+fn wt_memory_is_removed_and_can_be_put_back() {
+    let project = project_with_wt_memory("wt");
+    let before = project.files();
 
-    let said = scene.init();
+    let output = project.init();
 
     for file in
         [SHARED_SETTINGS, "CLAUDE.md", ".claude/skills/apply/SKILL.md", ".claude/commands/opsx/apply.md"]
     {
-        assert!(!scene.read(file).contains("wt-memory"), "{file}");
-        assert!(!scene.read(file).contains("wt-hook-memory"), "{file}");
+        assert!(!project.read(file).contains("wt-memory"), "{file}");
+        assert!(!project.read(file).contains("wt-hook-memory"), "{file}");
     }
-    assert!(scene.read(SHARED_SETTINGS).contains("wt-hook-skill"));
-    assert_eq!(scene.read(".claude/skills/apply/SKILL.md"), "---\nname: apply\n---\n\n1. Read\n\n2. Write\n");
-    assert!(said.contains(".claude/settings.json: 2 wt-memory hooks removed\n"), "{said}");
-    assert!(said.contains(".claude/skills/apply/SKILL.md: 2 wt-memory blocks removed\n"), "{said}");
-    assert!(said.contains("--restore"), "{said}");
-
-    let said = scene.uninstall();
-    assert!(
-        said.contains("2 hooks and 5 instruction blocks of wt-memory; interleaf uninstall --restore"),
-        "{said}"
+    assert!(project.read(SHARED_SETTINGS).contains("wt-hook-skill"));
+    assert_eq!(
+        project.read(".claude/skills/apply/SKILL.md"),
+        "---\nname: apply\n---\n\n1. Read\n\n2. Write\n"
     );
-    assert!(!scene.read("CLAUDE.md").contains("wt-memory"));
+    assert!(output.contains(".claude/settings.json: 2 wt-memory hooks removed\n"), "{output}");
+    assert!(output.contains(".claude/skills/apply/SKILL.md: 2 wt-memory blocks removed\n"), "{output}");
+    assert!(output.contains("--restore"), "{output}");
 
-    let said = scene.restore();
-    assert!(said.contains(".claude/settings.json: 2 wt-memory hooks put back\n"), "{said}");
-    let mut after = scene.files();
+    let output = project.uninstall();
+    assert!(
+        output.contains(
+            "2 hooks and 5 instruction blocks of wt-memory; to put them back: interleaf uninstall --restore"
+        ),
+        "{output}"
+    );
+    assert!(!project.read("CLAUDE.md").contains("wt-memory"));
+
+    let output = project.restore();
+    assert!(output.contains(".claude/settings.json: 2 wt-memory hooks put back\n"), "{output}");
+    let mut after = project.files();
     let (old, new) = (
         before[SHARED_SETTINGS].clone(),
         after.insert(SHARED_SETTINGS.to_owned(), before[SHARED_SETTINGS].clone()).unwrap(),
     );
     assert_eq!(after, before);
     assert_eq!(hooks(&old), hooks(&new));
-    assert_eq!(scene.restore(), "Nothing of interleaf is set up in this project.\n");
+    assert_eq!(project.restore(), "Interleaf is not set up in this project.\n");
 }
 
-/// Every hook of a settings file with its event and matcher.
+/// Returns every hook of a settings file with its event and matcher.
 fn hooks(settings: &str) -> Vec<String> {
     let settings: Value = serde_json::from_str(settings).unwrap();
     let mut hooks = Vec::new();
@@ -297,42 +306,42 @@ fn hooks(settings: &str) -> Vec<String> {
 }
 
 #[test]
-fn init_and_restore_at_once_give_back_every_instruction() {
-    let scene = wt_project("wt-at-once");
-    let before = scene.files();
+fn init_and_an_immediate_restore_give_back_every_instruction() {
+    let project = project_with_wt_memory("wt-at-once");
+    let before = project.files();
 
-    scene.init();
-    scene.restore();
+    project.init();
+    project.restore();
 
-    let mut after = scene.files();
+    let mut after = project.files();
     after.insert(SHARED_SETTINGS.to_owned(), before[SHARED_SETTINGS].clone());
     assert_eq!(after, before);
 }
 
 #[test]
-fn a_block_whose_place_is_gone_is_named_and_kept() {
-    let scene = wt_project("wt-lost");
-    scene.init();
-    scene.write(".claude/skills/apply/SKILL.md", "rewritten\n");
-    fs::remove_file(scene.root().join(".claude/commands/opsx/apply.md")).unwrap();
+fn a_block_that_cannot_be_put_back_is_reported_and_kept() {
+    let project = project_with_wt_memory("wt-lost");
+    project.init();
+    project.write(".claude/skills/apply/SKILL.md", "rewritten\n");
+    fs::remove_file(project.root().join(".claude/commands/opsx/apply.md")).unwrap();
 
-    let said = scene.restore();
+    let output = project.restore();
 
-    assert!(said.contains("the place of a block in .claude/skills/apply/SKILL.md is gone"), "{said}");
-    assert_eq!(scene.read(".claude/skills/apply/SKILL.md"), "rewritten\n");
-    assert!(!scene.root().join(".claude/commands/opsx/apply.md").exists());
-    assert!(scene.has_record());
+    assert!(output.contains("a block has no place any more in .claude/skills/apply/SKILL.md"), "{output}");
+    assert_eq!(project.read(".claude/skills/apply/SKILL.md"), "rewritten\n");
+    assert!(!project.root().join(".claude/commands/opsx/apply.md").exists());
+    assert!(project.has_record());
 }
 
 #[test]
 fn dry_run_shows_the_change_and_writes_nothing() {
-    let scene = wt_project("dry").with_git();
-    let before = scene.files();
+    let project = project_with_wt_memory("dry").with_git();
+    let before = project.files();
 
-    let said = scene.init_with(&Args { dry_run: true, ..Args::default() }).unwrap();
+    let output = project.init_with(&Args { dry_run: true, ..Args::default() }).unwrap();
 
-    assert_eq!(scene.files(), before);
-    assert!(!scene.folder.join("state").exists());
+    assert_eq!(project.files(), before);
+    assert!(!project.folder.join("state").exists());
     for line in [
         "--- (no file)",
         "+++ .claude/settings.local.json",
@@ -340,39 +349,39 @@ fn dry_run_shows_the_change_and_writes_nothing() {
         "- 4b. recall",
         "Nothing was written.",
     ] {
-        assert!(said.lines().any(|it| it == line), "{line:?} in\n{said}");
+        assert!(output.lines().any(|it| it == line), "{line:?} in\n{output}");
     }
 
-    scene.init();
-    let before = scene.files();
+    project.init();
+    let before = project.files();
     let args = uninstall::Args { dry_run: true, restore: true };
-    let said = scene.run(|site| uninstall::run(&args, site)).unwrap();
-    assert_eq!(scene.files(), before);
-    assert!(said.contains("+++ (no file)") && said.contains("+ 4b. recall"), "{said}");
+    let output = project.run(|install| uninstall::run(&args, install)).unwrap();
+    assert_eq!(project.files(), before);
+    assert!(output.contains("+++ (no file)") && output.contains("+ 4b. recall"), "{output}");
 }
 
 #[test]
 fn a_second_registration_is_refused_with_the_file_and_the_remedy() {
-    let scene = Scene::new("second");
-    scene.init();
-    let before = scene.files();
+    let project = TestProject::new("second");
+    project.init();
+    let before = project.files();
 
-    let error = scene.init_with(&Args { shared: true, ..Args::default() }).unwrap_err();
+    let error = project.init_with(&Args { shared: true, ..Args::default() }).unwrap_err();
     assert!(error.message.contains(LOCAL_SETTINGS) && error.hint.unwrap().contains("interleaf uninstall"));
-    assert_eq!(scene.files(), before);
+    assert_eq!(project.files(), before);
 
-    let scene = Scene::new("second-user");
-    fs::create_dir_all(scene.folder.join("user")).unwrap();
+    let project = TestProject::new("second-user");
+    fs::create_dir_all(project.folder.join("user")).unwrap();
     let hook = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"interleaf hook"}]}]}}"#;
-    fs::write(scene.folder.join("user/settings.json"), hook).unwrap();
-    let error = scene.init_with(&Args::default()).unwrap_err();
+    fs::write(project.folder.join("user/settings.json"), hook).unwrap();
+    let error = project.init_with(&Args::default()).unwrap_err();
     assert!(error.message.contains("user/settings.json") && error.hint.is_some(), "{error}");
-    assert!(scene.files().is_empty());
-    assert!(scene.uninstall().contains("user/settings.json still has Claude Code call interleaf"));
+    assert!(project.files().is_empty());
+    assert!(project.uninstall().contains("user/settings.json still registers Interleaf"));
 }
 
 #[test]
-fn broken_files_are_refused_with_their_place_and_left_alone() {
+fn broken_files_are_refused_with_the_position_of_the_error() {
     let broken = "{\n  \"hooks\": {},\n  // a comment\n}\n";
     for (file, text, place) in [
         (LOCAL_SETTINGS, broken, "line 3 column 3"),
@@ -380,209 +389,219 @@ fn broken_files_are_refused_with_their_place_and_left_alone() {
         (LOCAL_SETTINGS, "{\"hooks\": 3}", "`hooks` is not an object"),
         ("CLAUDE.md", "a\n<!-- interleaf start -->\n", "line 2"),
     ] {
-        let scene = wt_project("broken").with(file, text);
-        let before = scene.files();
+        let project = project_with_wt_memory("broken").with(file, text);
+        let before = project.files();
 
-        let error = scene.init_with(&Args::default()).unwrap_err();
+        let error = project.init_with(&Args::default()).unwrap_err();
 
         assert!(error.message.starts_with(&format!("{file}: ")) && error.message.contains(place), "{error}");
         assert!(error.hint.is_some());
-        assert_eq!(scene.files(), before);
+        assert_eq!(project.files(), before);
     }
 }
 
 #[test]
-fn odd_files_are_refused_or_left_out() {
-    let scene = Scene::new("odd");
-    fs::create_dir_all(scene.root().join("CLAUDE.md")).unwrap();
+fn files_that_are_not_ordinary_text_are_refused_or_skipped() {
+    let project = TestProject::new("odd");
+    fs::create_dir_all(project.root().join("CLAUDE.md")).unwrap();
     assert!(
-        scene.init_with(&Args::default()).unwrap_err().message.starts_with("CLAUDE.md: is not a text file")
+        project.init_with(&Args::default()).unwrap_err().message.starts_with("CLAUDE.md: is not a text file")
     );
 
-    let scene = Scene::new("odd-bytes").with(".claude/skills/a.md", "");
-    fs::write(scene.root().join(".claude/skills/a.md"), b"\xff<!-- wt-memory hooks start -->").unwrap();
-    assert!(scene.init().contains("note: .claude/skills/a.md cannot be read as text"));
+    let project = TestProject::new("odd-bytes").with(".claude/skills/a.md", "");
+    fs::write(project.root().join(".claude/skills/a.md"), b"\xff<!-- wt-memory hooks start -->").unwrap();
+    assert!(project.init().contains("note: .claude/skills/a.md is not readable as text"));
 
-    let scene = Scene::new("odd-open").with(".claude/skills/a.md", "x\n<!-- wt-memory hooks start -->\n");
-    assert!(scene.init().contains("note: .claude/skills/a.md:2: a wt-memory block begins and never ends"));
+    let project =
+        TestProject::new("odd-open").with(".claude/skills/a.md", "x\n<!-- wt-memory hooks start -->\n");
+    assert!(project.init().contains("note: .claude/skills/a.md:2: a wt-memory block has no end"));
 }
 
 #[test]
-fn what_is_left_of_wt_memory_is_pointed_out() {
-    let scene = Scene::new("left").with("CLAUDE.md", "# Shop\n\nRun `wt-memory recall` first.\n");
-    fs::create_dir_all(scene.folder.join("user")).unwrap();
+fn remains_of_wt_memory_are_reported() {
+    let project = TestProject::new("left").with("CLAUDE.md", "# Shop\n\nRun `wt-memory recall` first.\n");
+    fs::create_dir_all(project.folder.join("user")).unwrap();
     let hook = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"wt-hook-memory-save"}]}]}}"#;
-    fs::write(scene.folder.join("user/settings.json"), hook).unwrap();
+    fs::write(project.folder.join("user/settings.json"), hook).unwrap();
 
-    let said = scene.init();
+    let output = project.init();
 
-    assert!(said.contains("note: CLAUDE.md:3 still speaks of wt-memory"), "{said}");
-    assert!(said.contains("user/settings.json has Claude Code call wt-memory too"), "{said}");
-    assert_eq!(fs::read_to_string(scene.folder.join("user/settings.json")).unwrap(), hook);
+    assert!(output.contains("note: CLAUDE.md:3 still mentions wt-memory"), "{output}");
+    assert!(output.contains("user/settings.json also registers wt-memory"), "{output}");
+    assert_eq!(fs::read_to_string(project.folder.join("user/settings.json")).unwrap(), hook);
 }
 
 #[test]
 fn new_local_settings_stay_out_of_commits() {
-    let scene = Scene::new("ignored").with_git();
-    let said = scene.init();
-    assert!(said.contains(".git/info/exclude: has git ignore .claude/settings.local.json"), "{said}");
-    assert!(git(&scene.root(), &["check-ignore", "--quiet", LOCAL_SETTINGS]).status.success());
+    let project = TestProject::new("ignored").with_git();
+    let output = project.init();
+    assert!(output.contains(".git/info/exclude: has git ignore .claude/settings.local.json"), "{output}");
+    assert!(git(&project.root(), &["check-ignore", "--quiet", LOCAL_SETTINGS]).status.success());
 
-    let ignored = Scene::new("ignored-already").with_git().with(".gitignore", "settings.local.json\n");
+    let ignored = TestProject::new("ignored-already").with_git().with(".gitignore", "settings.local.json\n");
     assert!(!ignored.init().contains("exclude"));
 
-    let tracked = Scene::new("tracked").with_git().with(LOCAL_SETTINGS, "{}");
+    let tracked = TestProject::new("tracked").with_git().with(LOCAL_SETTINGS, "{}");
     git(&tracked.root(), &["add", "--force", LOCAL_SETTINGS]);
-    assert!(tracked.init().contains("note: .claude/settings.local.json is tracked by git"));
+    assert!(
+        tracked
+            .init()
+            .contains("note: .claude/settings.local.json has a path of this machine but is tracked")
+    );
 
-    let shared = Scene::new("ignored-shared").with_git();
+    let shared = TestProject::new("ignored-shared").with_git();
     assert!(!shared.init_with(&Args { shared: true, ..Args::default() }).unwrap().contains("exclude"));
 }
 
 #[test]
-fn a_project_below_the_root_of_its_repository_and_a_work_tree_are_kept_clean_too() {
-    let scene = Scene::new("below").with_git().with("a", "");
-    let root = scene.root();
+fn local_settings_of_a_subfolder_and_of_a_linked_work_tree_stay_out_of_commits() {
+    let project = TestProject::new("below").with_git().with("a", "");
+    let root = project.root();
     git(&root, &["add", "a"]);
     git(&root, &["-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "a"]);
     assert!(git(&root, &["worktree", "add", "--quiet", "../tree"]).status.success());
 
-    for folder in [root.join("packages/web"), scene.folder.join("tree")] {
+    for folder in [root.join("packages/web"), project.folder.join("tree")] {
         fs::create_dir_all(&folder).unwrap();
-        let (mut out, state) = (Vec::new(), scene.folder.join("state"));
-        let program = Path::new(PROGRAM);
-        let mut site = Site {
+        let (mut out, state) = (Vec::new(), project.folder.join("state"));
+        let mut install = InstallContext {
             root: &folder,
             user_folder: None,
             state: &state,
-            program,
+            program: PathBuf::from(PROGRAM),
             events: &HOOKED_EVENTS,
             out: &mut out,
         };
-        run(&Args::default(), &mut site).unwrap();
+        run(&Args::default(), &mut install).unwrap();
         assert!(git(&folder, &["check-ignore", "--quiet", LOCAL_SETTINGS]).status.success(), "{folder:?}");
     }
 }
 
 #[test]
-fn uninstall_leaves_what_others_put_in() {
-    let scene = Scene::new("others");
-    scene.init();
-    let text = scene.read("CLAUDE.md");
-    scene.write("CLAUDE.md", &format!("# New\n\n{text}\nmore\n"));
-    let settings = scene.read(LOCAL_SETTINGS);
-    scene.write(LOCAL_SETTINGS, &settings.replacen('{', "{\n  \"model\": \"opus\",", 1));
+fn uninstall_keeps_what_others_added() {
+    let project = TestProject::new("others");
+    project.init();
+    let text = project.read("CLAUDE.md");
+    project.write("CLAUDE.md", &format!("# New\n\n{text}\nmore\n"));
+    let settings = project.read(LOCAL_SETTINGS);
+    project.write(LOCAL_SETTINGS, &settings.replacen('{', "{\n  \"model\": \"opus\",", 1));
 
-    scene.uninstall();
+    project.uninstall();
 
-    assert_eq!(scene.read("CLAUDE.md"), "# New\n\nmore\n");
-    assert_eq!(scene.read(LOCAL_SETTINGS), "{\n  \"model\": \"opus\"\n}\n");
+    assert_eq!(project.read("CLAUDE.md"), "# New\n\nmore\n");
+    assert_eq!(project.read(LOCAL_SETTINGS), "{\n  \"model\": \"opus\"\n}\n");
 }
 
 #[test]
 fn uninstall_works_without_a_record() {
-    let scene = Scene::new("no-record").with(SHARED_SETTINGS, "{}\n");
-    scene.init_with(&Args { shared: true, ..Args::default() }).unwrap();
-    fs::remove_dir_all(scene.folder.join("state")).unwrap();
+    let project = TestProject::new("no-record").with(SHARED_SETTINGS, "{}\n");
+    project.init_with(&Args { shared: true, ..Args::default() }).unwrap();
+    fs::remove_dir_all(project.folder.join("state")).unwrap();
 
-    scene.uninstall();
+    project.uninstall();
 
-    assert_eq!(scene.files().keys().collect::<Vec<_>>(), [".claude", SHARED_SETTINGS]);
-    assert_eq!(scene.read(SHARED_SETTINGS), "{}\n");
+    assert_eq!(project.files().keys().collect::<Vec<_>>(), [".claude", SHARED_SETTINGS]);
+    assert_eq!(project.read(SHARED_SETTINGS), "{}\n");
 }
 
 #[test]
-fn a_project_that_never_had_interleaf_is_left_alone() {
-    let scene = wt_project("never");
-    let before = scene.files();
+fn uninstall_does_not_change_a_project_without_interleaf() {
+    let project = project_with_wt_memory("never");
+    let before = project.files();
 
-    assert_eq!(scene.uninstall(), "Nothing of interleaf is set up in this project.\n");
+    assert_eq!(project.uninstall(), "Interleaf is not set up in this project.\n");
 
-    assert_eq!(scene.files(), before);
+    assert_eq!(project.files(), before);
 }
 
 #[test]
-fn another_program_takes_the_place_of_the_old_one() {
-    let scene = Scene::new("moved");
-    scene.init();
-    let moved = scene.read(LOCAL_SETTINGS).replace(PROGRAM, "/old/interleaf");
-    scene.write(LOCAL_SETTINGS, &moved);
+fn init_from_another_path_replaces_the_registered_program() {
+    let project = TestProject::new("moved");
+    project.init();
+    let moved = project.read(LOCAL_SETTINGS).replace(PROGRAM, "/old/interleaf");
+    project.write(LOCAL_SETTINGS, &moved);
 
-    assert!(scene.init().contains("calls interleaf for 10 events"));
+    assert!(project.init().contains("registers Interleaf for 10 events"));
 
-    assert!(!scene.read(LOCAL_SETTINGS).contains("/old/interleaf"));
-    assert_eq!(scene.read(LOCAL_SETTINGS).matches(PROGRAM).count(), 10);
-    scene.uninstall();
-    assert!(scene.files().is_empty(), "what the first init made is still known to be ours");
+    assert!(!project.read(LOCAL_SETTINGS).contains("/old/interleaf"));
+    assert_eq!(project.read(LOCAL_SETTINGS).matches(PROGRAM).count(), 10);
+    project.uninstall();
+    assert!(project.files().is_empty(), "what the first init made is still known to be ours");
 }
 
 #[cfg(unix)]
 #[test]
-fn links_stay_links_and_modes_stay_modes() {
+fn links_stay_links_and_permissions_are_kept() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-    let scene = Scene::new("links").with("docs/AGENTS.md", "# Agents\n").with(LOCAL_SETTINGS, "{}");
-    symlink("docs/AGENTS.md", scene.root().join("CLAUDE.md")).unwrap();
-    fs::set_permissions(scene.root().join(LOCAL_SETTINGS), fs::Permissions::from_mode(0o600)).unwrap();
+    let project = TestProject::new("links").with("docs/AGENTS.md", "# Agents\n").with(LOCAL_SETTINGS, "{}");
+    symlink("docs/AGENTS.md", project.root().join("CLAUDE.md")).unwrap();
+    fs::set_permissions(project.root().join(LOCAL_SETTINGS), fs::Permissions::from_mode(0o600)).unwrap();
 
-    scene.init();
+    project.init();
 
-    assert!(scene.root().join("CLAUDE.md").is_symlink());
-    assert!(scene.read("docs/AGENTS.md").contains("interleaf"));
-    assert_eq!(fs::metadata(scene.root().join(LOCAL_SETTINGS)).unwrap().permissions().mode() & 0o777, 0o600);
-    let state = fs::metadata(scene.folder.join("state/installed"));
+    assert!(project.root().join("CLAUDE.md").is_symlink());
+    assert!(project.read("docs/AGENTS.md").contains("interleaf"));
+    assert_eq!(
+        fs::metadata(project.root().join(LOCAL_SETTINGS)).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+    let state = fs::metadata(project.folder.join("state/installed"));
     assert!(state.map_or(true, |it| it.permissions().mode() & 0o777 == 0o700));
-    assert!(fs::read_dir(scene.root().join(".claude")).unwrap().count() == 1, "nothing is left lying about");
+    assert!(
+        fs::read_dir(project.root().join(".claude")).unwrap().count() == 1,
+        "nothing is left lying about"
+    );
 
-    let outside = Scene::new("links-out");
+    let outside = TestProject::new("links-out");
     fs::write(outside.folder.join("shared.md"), "# All\n").unwrap();
     symlink("../shared.md", outside.root().join("CLAUDE.md")).unwrap();
     let real = format!("CLAUDE.md (that is {}): tells", outside.folder.join("shared.md").display());
     assert!(outside.init().contains(&real));
 
-    let dangling = Scene::new("dangling");
+    let dangling = TestProject::new("dangling");
     symlink("nowhere", dangling.root().join("CLAUDE.md")).unwrap();
     assert!(
         dangling
             .init_with(&Args::default())
             .unwrap_err()
             .message
-            .starts_with("CLAUDE.md: is a link to nothing")
+            .starts_with("CLAUDE.md: is a link to a file that does not exist")
     );
 }
 
 #[test]
-fn a_project_that_is_not_there_is_refused_and_not_made() {
-    let scene = Scene::new("nowhere");
-    fs::remove_dir(scene.root()).unwrap();
+fn a_project_that_does_not_exist_is_refused_and_not_created() {
+    let project = TestProject::new("nowhere");
+    fs::remove_dir(project.root()).unwrap();
 
-    assert_eq!(scene.init_with(&Args::default()).unwrap_err().kind, crate::error::ErrorKind::NotFound);
+    assert_eq!(project.init_with(&Args::default()).unwrap_err().kind, crate::error::ErrorKind::NotFound);
 
-    assert!(!scene.root().exists());
+    assert!(!project.root().exists());
 }
 
 #[test]
 fn a_program_without_an_absolute_path_is_refused() {
-    let scene = Scene::new("relative");
-    let refused = scene.run(|site| {
-        let mut site = Site { program: Path::new("interleaf"), out: &mut Vec::new(), ..*site };
-        run(&Args::default(), &mut site)
+    let project = TestProject::new("relative");
+    let refused = project.run(|install| {
+        install.program = PathBuf::from("interleaf");
+        run(&Args::default(), install)
     });
     assert!(refused.unwrap_err().hint.is_some());
-    assert!(scene.files().is_empty());
+    assert!(project.files().is_empty());
 }
 
 #[test]
-fn a_file_that_changes_under_our_hands_is_not_overwritten() {
-    let scene = Scene::new("race").with("CLAUDE.md", "one\n");
-    let mut file = file_edit::Edit::open(&scene.root(), "CLAUDE.md").unwrap();
+fn a_file_that_changes_meanwhile_is_not_overwritten() {
+    let project = TestProject::new("race").with("CLAUDE.md", "one\n");
+    let mut file = FileEdit::open(&project.root(), "CLAUDE.md").unwrap();
     file.set("two\n".to_owned(), "");
-    scene.write("CLAUDE.md", "three\n");
+    project.write("CLAUDE.md", "three\n");
 
     assert_eq!(file.apply().unwrap_err().kind, crate::error::ErrorKind::Conflict);
 
-    assert_eq!(scene.files().len(), 1);
-    assert_eq!(scene.read("CLAUDE.md"), "three\n");
+    assert_eq!(project.files().len(), 1);
+    assert_eq!(project.read("CLAUDE.md"), "three\n");
 }
 
 fn with_commands() -> Args {
@@ -590,47 +609,50 @@ fn with_commands() -> Args {
 }
 
 #[test]
-fn commands_are_written_only_when_asked_for_and_go_with_uninstall() {
-    let scene = Scene::new("commands");
-    scene.init();
-    assert!(!scene.root().join(".claude/commands").exists());
-    scene.uninstall();
-    let before = scene.files();
+fn slash_commands_are_written_only_on_request_and_removed_by_uninstall() {
+    let project = TestProject::new("commands");
+    project.init();
+    assert!(!project.root().join(".claude/commands").exists());
+    project.uninstall();
+    let before = project.files();
 
-    let said = scene.init_with(&with_commands()).unwrap();
+    let output = project.init_with(&with_commands()).unwrap();
 
     for typed in ["/memory", "/memory:config", "/memory:search", "/memory:save"] {
-        assert!(said.contains(&format!("answers to {typed}\n")), "{typed} is not in {said}");
+        assert!(output.contains(&format!("adds the command {typed}\n")), "{typed} is not in {output}");
     }
-    assert!(scene.read(".claude/commands/memory.md").contains("interleaf memory stats"));
-    assert!(scene.init_with(&with_commands()).unwrap().contains("nothing to change"));
-    scene.uninstall();
-    assert_eq!(scene.files(), before);
+    assert!(project.read(".claude/commands/memory.md").contains("interleaf memory stats"));
+    assert!(project.init_with(&with_commands()).unwrap().contains("nothing to change"));
+    project.uninstall();
+    assert_eq!(project.files(), before);
 }
 
 #[test]
-fn commands_of_the_persons_own_and_changed_ones_stay() {
-    let scene = Scene::new("own-commands").with(".claude/commands/memory.md", "mine\n");
+fn existing_and_changed_slash_commands_are_kept() {
+    let project = TestProject::new("own-commands").with(".claude/commands/memory.md", "mine\n");
 
-    let said = scene.init_with(&with_commands()).unwrap();
-    assert!(said.contains("note: .claude/commands/memory.md is there already"), "{said}");
-    scene.write(".claude/commands/memory/save.md", "changed\n");
-    let said = scene.uninstall();
+    let output = project.init_with(&with_commands()).unwrap();
+    assert!(output.contains("note: .claude/commands/memory.md exists with another text"), "{output}");
+    project.write(".claude/commands/memory/save.md", "changed\n");
+    let output = project.uninstall();
 
-    assert!(said.contains(".claude/commands/memory/save.md is not as init made it"), "{said}");
-    let left: Vec<String> = scene.files().into_keys().filter(|name| name.ends_with(".md")).collect();
+    assert!(output.contains(".claude/commands/memory/save.md was changed after init"), "{output}");
+    let left: Vec<String> = project.files().into_keys().filter(|name| name.ends_with(".md")).collect();
     assert_eq!(left, [".claude/commands/memory.md", ".claude/commands/memory/save.md"]);
-    assert_eq!(scene.read(".claude/commands/memory.md"), "mine\n");
+    assert_eq!(project.read(".claude/commands/memory.md"), "mine\n");
 }
 
 #[test]
-fn a_plugin_that_is_switched_on_is_named() {
-    let scene = Scene::new("with-plugin");
-    fs::create_dir_all(scene.folder.join("user")).unwrap();
+fn an_enabled_plugin_is_reported() {
+    let project = TestProject::new("with-plugin");
+    fs::create_dir_all(project.folder.join("user")).unwrap();
     let enabled = r#"{"enabledPlugins": {"memory@interleaf": true}}"#;
-    fs::write(scene.folder.join("user/settings.json"), enabled).unwrap();
+    fs::write(project.folder.join("user/settings.json"), enabled).unwrap();
 
-    let said = scene.init();
+    let output = project.init();
 
-    assert!(said.contains("switches the plugin memory@interleaf on; each event is answered once"), "{said}");
+    assert!(
+        output.contains("enables the plugin memory@interleaf too; each event is answered once"),
+        "{output}"
+    );
 }

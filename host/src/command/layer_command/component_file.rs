@@ -1,4 +1,4 @@
-//! A component in a file, as its author hands it over: its name, its bytes, and the grants to try it with.
+//! The arguments of `interleaf layer check` and `run` that name a component: its file, its name and its grants.
 
 use std::path::{Path, PathBuf};
 
@@ -8,84 +8,80 @@ use crate::error::{Error, Result};
 use crate::layer::{EventName, Grants, Layer};
 use crate::project_context::ProjectContext;
 
-/// The file, and what it is to be taken for.
+/// A component in a file.
 #[derive(Debug, clap::Args)]
-pub struct File {
+pub struct ComponentFile {
     /// The component, a .wasm file
     file: PathBuf,
-    /// Its name; by default that of the file
+    /// The layer's name; the name of the file if absent
     #[arg(long)]
     name: Option<String>,
-    /// What it is granted, as JSON or as lines of TOML, may be given several times; by default what the project of
-    /// the file asks for in [layers.NAME.grants]
+    /// The grants, as JSON or as lines of TOML; repeatable. If absent, those that the file's project requests in
+    /// [layers.NAME.grants]
     #[arg(long, value_name = "JSON|TOML")]
     grants: Vec<String>,
 }
 
-impl File {
-    /// The component's bytes.
+impl ComponentFile {
+    /// Reads the component.
     ///
     /// # Errors
-    /// `Invalid` where the file cannot be read.
-    pub fn bytes(&self) -> Result<Vec<u8>> {
+    /// `Invalid` when the file cannot be read.
+    pub fn read(&self) -> Result<Vec<u8>> {
         std::fs::read(&self.file)
-            .map_err(|error| Error::invalid(format!("{} cannot be read: {error}", self.file.display())))
+            .map_err(|error| Error::invalid(format!("cannot read {}: {error}", self.file.display())))
     }
 
-    /// The file, for messages.
+    /// The path of the file, for messages.
     pub fn path(&self) -> &Path {
         &self.file
     }
 
-    /// The layer's name: Rust's tools write `my_layer.wasm` where the package is called `my-layer`.
-    pub fn name(&self) -> String {
+    /// The layer's name. Cargo writes `my_layer.wasm` for the package `my-layer`.
+    fn name(&self) -> String {
         let stem = || self.file.file_stem().unwrap_or_default().to_string_lossy().replace('_', "-");
         self.name.clone().unwrap_or_else(stem)
     }
 
-    /// What it is granted.
-    ///
-    /// # Errors
-    /// `Invalid` for what is no grant.
-    pub fn grants(&self) -> Result<Grants> {
+    fn grants(&self) -> Result<Grants> {
         if self.grants.is_empty() {
-            return Ok(self.asks());
+            return Ok(self.requested_grants());
         }
         let mut all = Map::new();
         for text in &self.grants {
-            all.extend(read(text)?);
+            all.extend(parse_grants(text)?);
         }
         Grants::from_json(Value::Object(all))
     }
 
-    /// What the project that the file lies in asks for a layer of this name.
-    fn asks(&self) -> Grants {
+    /// Returns the grants that the project of the file requests for a layer of this name.
+    fn requested_grants(&self) -> Grants {
         let file = self.file.canonicalize().ok();
         let context = file.and_then(|file| ProjectContext::find(file.parent()?).ok());
         context.and_then(|context| context.config.layer(&self.name()).requested_grants).unwrap_or_default()
     }
 
-    /// The layer that it makes.
+    /// Returns the layer of this component.
     ///
     /// # Errors
-    /// As for [`File::grants`].
+    /// `Invalid` when the grants are.
     pub fn layer(&self, wasm: Vec<u8>, answers: Vec<EventName>) -> Result<Layer> {
         let layer = Layer::new(&self.name(), wasm, [], self.grants()?);
         Ok(Layer { answers, source: self.file.display().to_string().into(), ..layer })
     }
 }
 
-/// Grants as somebody types them: `{"memory": "read"}` or `memory = "read"`.
-fn read(text: &str) -> Result<Map<String, Value>> {
-    let unclear = |error: &dyn std::fmt::Display| {
+/// Parses `{"memory": "read"}` or `memory = "read"`.
+fn parse_grants(text: &str) -> Result<Map<String, Value>> {
+    let invalid = |error: &dyn std::fmt::Display| {
         Error::invalid(format!("--grants {text}: {error}"))
             .hint("write them as in the configuration: --grants 'memory = \"read\"'")
     };
     if text.trim_start().starts_with('{') {
-        return serde_json::from_str(text).map_err(|error| unclear(&error));
+        return serde_json::from_str(text).map_err(|error| invalid(&error));
     }
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| unclear(&error.message()))?;
-    let json = serde_json::to_value(table).map_err(|error| unclear(&error))?;
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| invalid(&error.message()))?;
+    let json = serde_json::to_value(table).map_err(|error| invalid(&error))?;
     Ok(json.as_object().cloned().unwrap_or_default())
 }
 
@@ -96,9 +92,9 @@ mod tests {
     #[test]
     fn grants_are_read_as_json_and_as_toml() {
         for text in [r#"{"memory": "read", "decide": ["ask"]}"#, "memory = \"read\"\ndecide = [\"ask\"]"] {
-            let grants = read(text).and_then(|map| Grants::from_json(Value::Object(map))).expect("valid");
-            assert_eq!(grants.summary(), "decide (ask), memory (read)");
+            let grants = parse_grants(text).and_then(|map| Grants::from_json(Value::Object(map)));
+            assert_eq!(grants.expect("valid").summary(), "decide (ask), memory (read)");
         }
-        assert!(read("memory: read").is_err());
+        assert!(parse_grants("memory: read").is_err());
     }
 }

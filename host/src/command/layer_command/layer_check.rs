@@ -1,80 +1,85 @@
-//! `interleaf layer check`: whether a component keeps the contract, what it needs and what of that it is not granted.
-//! Nothing of it runs. For people, and for CI: exit code 0 where it can run with these grants, 1 where it cannot, 2
-//! where the file is no component.
+//! `interleaf layer check`: checks a component against the contract and its grants, without running any of it.
 
 use std::io::Write;
 use std::time::Instant;
 
+use interleaf_text::for_terminal;
 use serde::Serialize;
 
 use super::compile_progress;
-use super::component_file::File;
-use crate::command::output::Output;
+use super::component_file::ComponentFile;
+use crate::command::output::{Output, count};
 use crate::contract::{Inspection, Mismatch, inspect};
 use crate::error::{Error, Result};
 use crate::grant::LayerHost;
 use crate::layer::{Grants, Layer, Need};
 use crate::sandbox::Sandbox;
 
-/// Checks a component.
+const HELP: &str = "Exit code: 0 it can run with these grants, 1 it has faults or lacks a grant, 2 the file is not a component.";
+
+/// Check a component against the contract and its grants, without running it
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Exit code: 0 it can run with these grants, 1 it has faults or lacks a grant, 2 the file is no \
-                        component."
-)]
+#[command(after_help = HELP)]
 pub struct Args {
     #[command(flatten)]
-    file: File,
+    component: ComponentFile,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What was found.
 #[derive(Serialize)]
 struct Report {
     name: String,
     digest: String,
     #[serde(flatten)]
     inspection: Inspection,
-    /// What it is granted.
     grants: Grants,
-    /// What it needs and is not granted, with the line that would.
-    missing: Vec<Missing>,
-    /// Milliseconds; none where it was not compiled.
+    missing: Vec<MissingGrant>,
+    /// `None` if the component was not compiled.
     compile_ms: Option<u64>,
-    /// Whether it can run with these grants.
     can_run: bool,
 }
 
+/// A need without a grant, and the line of TOML that requests the grant.
 #[derive(Serialize)]
-struct Missing {
+struct MissingGrant {
     need: Need,
     line: &'static str,
 }
 
-/// Checks it.
+/// Checks the component, and prints the report.
+///
+/// # Errors
+/// `Unavailable` when it cannot run with these grants.
 pub fn run(args: &Args, out: &mut Output) -> anyhow::Result<()> {
-    let report = check(&args.file)?;
+    let report = check(&args.component)?;
     match args.json {
         true => out.json(&report)?,
         false => print(&report, out)?,
     }
-    verdict(&report)
+    if report.can_run {
+        return Ok(());
+    }
+    let (faults, missing) = (report.inspection.mismatches.len(), report.missing.len());
+    let problems =
+        [(faults, "fault"), (missing, "missing grant")].into_iter().filter(|(number, _)| *number > 0);
+    let problems: Vec<String> = problems.map(|(number, noun)| count(number, noun)).collect();
+    Err(Error::unavailable(format!("{} cannot run here: {}", report.name, problems.join(", "))).into())
 }
 
-fn check(file: &File) -> Result<Report> {
-    let wasm = file.bytes()?;
-    let mut inspection = inspect(&wasm).map_err(|error| error.context(file.path().display()))?;
-    let layer = file.layer(wasm, inspection.answers.clone())?;
+fn check(component: &ComponentFile) -> Result<Report> {
+    let wasm = component.read()?;
+    let mut inspection = inspect(&wasm).map_err(|error| error.context(component.path().display()))?;
+    let layer = component.layer(wasm, inspection.answers.clone())?;
     let unmet = inspection.needs.iter().filter(|need| !need.is_met_by(&layer.grants));
-    let missing: Vec<Missing> =
-        unmet.map(|need| Missing { need: *need, line: need.grant_setting() }).collect();
+    let missing: Vec<MissingGrant> =
+        unmet.map(|need| MissingGrant { need: *need, line: need.grant_setting() }).collect();
     let compiled = inspection.mismatches.is_empty().then(|| compile(&layer, inspection.size));
     let compile_ms = match compiled {
-        Some(Ok(took)) => Some(took),
+        Some(Ok(duration)) => Some(duration),
         Some(Err(error)) => {
-            inspection.mismatches.push(refused(error));
+            inspection.mismatches.push(sandbox_mismatch(error));
             None
         }
         None => None,
@@ -91,61 +96,46 @@ fn check(file: &File) -> Result<Report> {
     })
 }
 
-/// Compiles it and sees whether it can be linked. Returns the milliseconds that compiling took.
+/// Compiles the component and checks that it can be linked. Returns the milliseconds that compiling took.
 fn compile(layer: &Layer, size: usize) -> Result<u64> {
     let sandbox = Sandbox::new(None)?;
     let began = Instant::now();
     compile_progress::compile(layer, size, &sandbox)?;
-    let took = began.elapsed().as_millis() as u64;
+    let duration = began.elapsed().as_millis() as u64;
     let loaded = sandbox.load(layer)?;
-    sandbox.check_imports::<LayerHost>(&loaded).map(|()| took)
+    sandbox.check_imports::<LayerHost>(&loaded).map(|()| duration)
 }
 
-/// What only the sandbox finds out.
-fn refused(error: Error) -> Mismatch {
+/// A fault that only compiling or linking finds.
+fn sandbox_mismatch(error: Error) -> Mismatch {
     Mismatch { interface: "sandbox".to_owned(), function: None, what: error.message, next: error.hint }
 }
 
-fn verdict(report: &Report) -> anyhow::Result<()> {
-    let count = |number: usize, one: &str| match number {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        _ => Some(format!("{number} {one}s")),
-    };
-    let lacks =
-        [count(report.inspection.mismatches.len(), "fault"), count(report.missing.len(), "missing grant")];
-    let lacks: Vec<String> = lacks.into_iter().flatten().collect();
-    if report.can_run {
-        return Ok(());
-    }
-    Err(Error::unavailable(format!("{} cannot run here: {}", report.name, lacks.join(", "))).into())
-}
-
 fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
-    let found = &report.inspection;
+    let inspection = &report.inspection;
     let verdict = if report.can_run { "can run here" } else { "cannot run here" };
-    writeln!(out, "{}: {verdict}", out.strong(&report.name))?;
+    writeln!(out, "{}: {verdict}", out.bold(&for_terminal(&report.name)))?;
     let list = |names: Vec<&str>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-    let compile = report.compile_ms.map_or("not tried".to_owned(), |took| format!("{took} ms"));
+    let compile = report.compile_ms.map_or("not tried".to_owned(), |duration| format!("{duration} ms"));
     let facts = [
         ("digest", report.digest.clone()),
-        ("size", format!("{} bytes", found.size)),
-        ("contract", found.contract.clone().unwrap_or("none".to_owned())),
-        ("events", list(found.answers.iter().map(|event| event.as_str()).collect())),
-        ("needs", list(found.needs.iter().map(|need| need.as_str()).collect())),
+        ("size", format!("{} bytes", inspection.size)),
+        ("contract", inspection.contract.clone().unwrap_or("none".to_owned())),
+        ("events", list(inspection.answers.iter().map(|event| event.as_str()).collect())),
+        ("needs", list(inspection.needs.iter().map(|need| need.as_str()).collect())),
         ("granted", report.grants.summary()),
-        ("wasi", wasi(&found.imports)),
+        ("wasi", wasi_interfaces(&inspection.imports)),
         ("compile", compile),
     ];
     for (name, value) in facts {
-        writeln!(out, "  {} {value}", out.faint(&format!("{name:<8}")))?;
+        writeln!(out, "  {} {}", out.faint(&format!("{name:<8}")), for_terminal(&value))?;
     }
-    missing(report, out)?;
-    faults(&found.mismatches, out)
+    print_missing(report, out)?;
+    print_faults(&inspection.mismatches, out)
 }
 
-/// The interfaces of WASI, by package: `cli (environment, exit), io (streams)`.
-fn wasi(imports: &[String]) -> String {
+/// Formats the imported WASI interfaces by package: `cli (environment, exit), io (streams)`.
+fn wasi_interfaces(imports: &[String]) -> String {
     let mut packages: Vec<(&str, Vec<&str>)> = Vec::new();
     for import in imports.iter().filter_map(|import| import.strip_prefix("wasi:")) {
         let name = import.split_once('@').map_or(import, |(name, _)| name);
@@ -155,31 +145,31 @@ fn wasi(imports: &[String]) -> String {
             None => packages.push((package, vec![interface])),
         }
     }
-    let told = packages.iter().map(|(package, interfaces)| format!("{package} ({})", interfaces.join(", ")));
-    if packages.is_empty() { "none".to_owned() } else { told.collect::<Vec<_>>().join(", ") }
+    let lists = packages.iter().map(|(package, interfaces)| format!("{package} ({})", interfaces.join(", ")));
+    if packages.is_empty() { "none".to_owned() } else { lists.collect::<Vec<_>>().join(", ") }
 }
 
-fn missing(report: &Report, out: &mut Output) -> anyhow::Result<()> {
+fn print_missing(report: &Report, out: &mut Output) -> anyhow::Result<()> {
     if report.missing.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nIt needs what it is not granted. Add to [layers.{}.grants]:", report.name)?;
+    writeln!(out, "\nGrants are missing. Add to [layers.{}.grants]:", for_terminal(&report.name))?;
     for missing in &report.missing {
         writeln!(out, "  {}", missing.line)?;
     }
     Ok(())
 }
 
-fn faults(faults: &[Mismatch], out: &mut Output) -> anyhow::Result<()> {
+fn print_faults(faults: &[Mismatch], out: &mut Output) -> anyhow::Result<()> {
     if !faults.is_empty() {
-        writeln!(out, "\nWhat keeps it from running:")?;
+        writeln!(out, "\nFaults:")?;
     }
-    for (at, fault) in faults.iter().enumerate() {
-        writeln!(out, "  {fault}")?;
-        // Once for all faults with the same remedy.
-        let again = faults.get(at + 1).is_some_and(|other| other.next == fault.next);
-        if let Some(next) = fault.next.as_deref().filter(|_| !again) {
-            writeln!(out, "    {} {next}", out.faint("next:"))?;
+    for (index, fault) in faults.iter().enumerate() {
+        writeln!(out, "  {}", for_terminal(&fault.to_string()))?;
+        // Neighboring faults with the same remedy share one line.
+        let is_repeated = faults.get(index + 1).is_some_and(|other| other.next == fault.next);
+        if let Some(next) = fault.next.as_deref().filter(|_| !is_repeated) {
+            writeln!(out, "    {} {}", out.faint("next:"), for_terminal(next))?;
         }
     }
     Ok(())

@@ -1,11 +1,12 @@
-//! `interleaf layer list`: what runs here, with which grants, and what waits to be accepted.
+//! `interleaf layer list` and `show`: the layers that run here, their grants, and the files that wait to be accepted.
 
 use std::io::Write;
 
+use interleaf_text::for_terminal;
 use serde_json::{Value, json};
 
 use super::layer_review::Review;
-use crate::command::output::{Output, tame};
+use crate::command::output::Output;
 use crate::contract;
 use crate::dirs::read_file;
 use crate::error::Error;
@@ -13,34 +14,41 @@ use crate::layer::{FailurePolicy, FileScope};
 use crate::project_context::ProjectContext;
 use crate::roster::{ApprovalStatus, LayerCandidate, MAX_COMPONENT_BYTES, Member};
 
-/// Lists the layers.
+/// List the layers that run here, and those that wait to be accepted
 #[derive(Debug, clap::Args)]
-pub struct Args {
-    /// Print JSON, one object a line
+pub struct ListArgs {
+    /// Print JSON, one object per line
     #[arg(long)]
     json: bool,
 }
 
-/// Lists them in the order in which they speak, then those that do not run.
-pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let (roster, team) = (context.roster(), context.team());
-    let idle: Vec<_> = team.candidates.iter().filter(|(_, standing)| !standing.is_accepted()).collect();
+/// Show one layer: its events, what it may do, and its file
+#[derive(Debug, clap::Args)]
+pub struct ShowArgs {
+    /// The layer
+    name: String,
+}
+
+/// Prints the layers in the order of their replies, then those that do not run.
+pub fn list(args: &ListArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let (roster, layers) = (context.roster(), context.file_layers());
+    let idle: Vec<_> = layers.candidates.iter().filter(|(_, status)| !status.is_accepted()).collect();
     if args.json {
-        roster.members().iter().try_for_each(|member| out.json(&object(member)))?;
-        return idle.into_iter().try_for_each(|(offer, standing)| out.json(&idle_object(offer, standing)));
+        roster.members().iter().try_for_each(|member| out.json(&member_object(member)))?;
+        return idle.iter().try_for_each(|(candidate, status)| out.json(&idle_object(candidate, status)));
     }
-    roster.members().iter().try_for_each(|member| describe(member, out))?;
-    idle.into_iter().try_for_each(|(offer, standing)| describe_idle(offer, standing, out))?;
+    roster.members().iter().try_for_each(|member| print_member(member, out))?;
+    idle.iter().try_for_each(|(candidate, status)| print_idle(candidate, status, out))?;
     if context.config.disabled {
         writeln!(out, "\nINTERLEAF_DISABLE is set: no layer runs.")?;
     }
-    for note in context.folders.ignored.iter().chain(&context.config.warnings).chain(&team.warnings) {
-        writeln!(out, "\nnote: {note}")?;
+    for warning in context.folders.ignored.iter().chain(&context.config.warnings).chain(&layers.warnings) {
+        writeln!(out, "\nwarning: {}", for_terminal(warning))?;
     }
     Ok(())
 }
 
-fn object(member: &Member) -> Value {
+fn member_object(member: &Member) -> Value {
     let layer = &member.layer;
     json!({
         "name": layer.name, "about": layer.about, "from": layer.source, "digest": layer.digest,
@@ -50,16 +58,16 @@ fn object(member: &Member) -> Value {
     })
 }
 
-fn idle_object(offer: &LayerCandidate, standing: &ApprovalStatus) -> Value {
+fn idle_object(candidate: &LayerCandidate, status: &ApprovalStatus) -> Value {
     json!({
-        "name": offer.name, "from": offer.file, "digest": standing.digest(), "standing": standing.as_str(),
-        "whose": if offer.scope == FileScope::User { "person" } else { "project" }, "enabled": false,
-        "why": match standing { ApprovalStatus::Unreadable(why) => Some(why), _ => None },
+        "name": candidate.name, "from": candidate.file, "digest": status.digest(),
+        "standing": status.as_str(), "enabled": false,
+        "whose": if candidate.scope == FileScope::User { "person" } else { "project" },
+        "why": match status { ApprovalStatus::Unreadable(why) => Some(why), _ => None },
     })
 }
 
-/// One layer that takes part.
-pub(super) fn describe(member: &Member, out: &mut Output) -> anyhow::Result<()> {
+fn print_member(member: &Member, out: &mut Output) -> anyhow::Result<()> {
     let (layer, config) = (&member.layer, &member.config);
     let events: Vec<&str> = layer.answers.iter().map(|event| event.as_str()).collect();
     let state = match (&member.unavailable, member.is_on()) {
@@ -68,8 +76,8 @@ pub(super) fn describe(member: &Member, out: &mut Output) -> anyhow::Result<()> 
         (None, true) => "",
     };
     let about = if layer.about.is_empty() { "accepted by you" } else { &layer.about };
-    writeln!(out, "{}{state}: {}", out.strong(&layer.name), about)?;
-    let from = format!("{}, order {}, sha256:{}", tame(&layer.source), config.order, &layer.digest[..12]);
+    writeln!(out, "{}{state}: {}", out.bold(&for_terminal(&layer.name)), for_terminal(about))?;
+    let from = format!("{}, order {}, sha256:{}", for_terminal(&layer.source), config.order, &layer.digest[..12]);
     let mut facts = vec![("events", events.join(", ")), ("grants", layer.grants.summary()), ("from", from)];
     if layer.on_failure != FailurePolicy::Pass {
         facts.push(("failing", format!("{} before every tool call", layer.on_failure.as_str())));
@@ -78,83 +86,71 @@ pub(super) fn describe(member: &Member, out: &mut Output) -> anyhow::Result<()> 
     if config.settings.as_object().is_some_and(|settings| !settings.is_empty()) {
         facts.push(("settings", config.settings.to_string()));
     }
-    for (name, value) in facts {
-        writeln!(out, "  {} {}", out.faint(&format!("{name:<8}")), tame(&value))?;
-    }
-    Ok(())
+    print_facts(&facts, out)
 }
 
-/// One file that is no layer yet.
-pub(super) fn describe_idle(
-    offer: &LayerCandidate,
-    standing: &ApprovalStatus,
-    out: &mut Output,
-) -> anyhow::Result<()> {
-    let name = &offer.name;
-    writeln!(out, "{} (does not run): {}", out.strong(name), standing.describe())?;
-    let mut facts = vec![("from", tame(&offer.file.display().to_string()))];
-    facts.extend(standing.digest().map(|digest| ("digest", format!("sha256:{digest}"))));
-    if standing.is_pending() {
+fn print_idle(candidate: &LayerCandidate, status: &ApprovalStatus, out: &mut Output) -> anyhow::Result<()> {
+    let name = for_terminal(&candidate.name);
+    writeln!(out, "{} (does not run): {}", out.bold(&name), for_terminal(&status.describe()))?;
+    let mut facts = vec![("from", candidate.file.display().to_string())];
+    facts.extend(status.digest().map(|digest| ("digest", format!("sha256:{digest}"))));
+    if status.is_pending() {
         facts.push(("next", format!("interleaf layer accept {name}")));
     }
+    print_facts(&facts, out)
+}
+
+fn print_facts(facts: &[(&str, String)], out: &mut Output) -> anyhow::Result<()> {
     for (name, value) in facts {
-        writeln!(out, "  {} {value}", out.faint(&format!("{name:<8}")))?;
+        writeln!(out, "  {} {}", out.faint(&format!("{name:<8}")), for_terminal(value))?;
     }
     Ok(())
 }
 
-/// Shows it.
-#[derive(Debug, clap::Args)]
-pub struct ShowArgs {
-    /// The layer
-    name: String,
-}
-
-/// Shows what takes part under this name, then what a person would be shown before they accept a file of it.
+/// Prints the running layers of this name, then the files of this name with their reviews.
 pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let (roster, team) = (context.roster(), context.team());
+    let (roster, layers) = (context.roster(), context.file_layers());
     let members = roster.members().iter().filter(|member| member.layer.name == args.name.as_str());
     let members: Vec<_> = members.collect();
-    let files: Vec<_> = team.candidates.iter().filter(|(offer, _)| offer.name == args.name).collect();
+    let files = layers.candidates.iter().filter(|(candidate, _)| candidate.name == args.name);
+    let files: Vec<_> = files.collect();
     if members.is_empty() && files.is_empty() {
         let error = Error::not_found(format!("there is no layer {}", args.name));
-        return Err(error.hint("interleaf layer list shows those there are").into());
+        return Err(error.hint("interleaf layer list").into());
     }
     for member in &members {
-        describe(member, out)?;
-        for sentence in member.layer.grants.descriptions() {
-            writeln!(out, "    - {sentence}")?;
+        print_member(member, out)?;
+        for description in member.layer.grants.descriptions() {
+            writeln!(out, "    - {}", for_terminal(&description))?;
         }
     }
-    for (offer, standing) in files.into_iter().filter(|(_, standing)| !standing.is_accepted()) {
+    for (candidate, status) in files.into_iter().filter(|(_, status)| !status.is_accepted()) {
         writeln!(out)?;
-        describe_idle(offer, standing, out)?;
-        review(offer, standing, context, out)?;
+        print_idle(candidate, status, out)?;
+        print_review(candidate, status, context, out)?;
     }
     Ok(())
 }
 
-fn review(
-    offer: &LayerCandidate,
-    standing: &ApprovalStatus,
+/// Prints what `interleaf layer accept` would show, if the file can be read.
+fn print_review(
+    candidate: &LayerCandidate,
+    status: &ApprovalStatus,
     context: &ProjectContext,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    let Some(digest) = standing.digest() else { return Ok(()) };
-    let Ok(Some(wasm)) = read_file(&offer.file, MAX_COMPONENT_BYTES) else { return Ok(()) };
-    let inspection = contract::inspect(&wasm)?;
-    let config = context.config.layer(&offer.name);
+    let Some(digest) = status.digest() else { return Ok(()) };
+    let Ok(Some(wasm)) = read_file(&candidate.file, MAX_COMPONENT_BYTES) else { return Ok(()) };
+    let config = context.config.layer(&candidate.name);
     let grants = config.requested_grants.unwrap_or_default();
-    let on_failure = FailurePolicy::for_layer(&grants, config.on_failure);
-    let before = standing.previous();
-    Review {
+    let review = Review {
         root: &context.project.root,
-        offer,
+        candidate,
         digest,
-        inspection: &inspection,
+        inspection: &contract::inspect(&wasm)?,
         grants: &grants,
-        on_failure,
-        before,
-    }
-    .print(out)
+        on_failure: FailurePolicy::for_layer(&grants, config.on_failure),
+        previous: status.previous(),
+    };
+    review.print(out)
 }

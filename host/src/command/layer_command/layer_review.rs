@@ -1,135 +1,131 @@
-//! What a person reads before they accept a layer: whose it is, what it sees, and what it asks to do, as a difference
-//! from what they accepted before.
+//! What a person reads before accepting a layer: its file, the events it sees and what it may do, as a difference from
+//! what was accepted before.
 
 use std::io::Write;
 use std::path::Path;
 
+use interleaf_text::for_terminal;
+
+use crate::command::output::Output;
 use crate::contract::Inspection;
 use crate::layer::{EventName, FailurePolicy, FileScope, Grants, Need};
 use crate::roster::{AcceptedLayer, LayerCandidate};
 
-use crate::command::output::{Output, tame};
-
 /// A layer as it would be accepted.
 pub struct Review<'a> {
-    /// The project's root, from which its files are named.
+    /// The project's root. Files inside are named relative to it.
     pub root: &'a Path,
-    /// The file.
-    pub offer: &'a LayerCandidate,
-    /// Its digest.
+    /// The layer's file.
+    pub candidate: &'a LayerCandidate,
+    /// The SHA-256 digest of the file.
     pub digest: &'a str,
-    /// What is in it.
+    /// The exports and imports of the component.
     pub inspection: &'a Inspection,
-    /// What it would be granted.
+    /// The grants to accept.
     pub grants: &'a Grants,
-    /// The answer that would be pinned.
+    /// The answer to tool calls while the layer is missing, changed or failing.
     pub on_failure: FailurePolicy,
-    /// What was accepted under its name before.
-    pub before: Option<&'a AcceptedLayer>,
+    /// What was accepted under this name before.
+    pub previous: Option<&'a AcceptedLayer>,
 }
 
 impl Review<'_> {
-    /// Prints it.
+    /// Prints the review.
     pub fn print(&self, out: &mut Output) -> anyhow::Result<()> {
-        self.head(out)?;
-        self.sight(out)?;
-        self.rights(out)?;
-        self.lacks(out)?;
-        Ok(())
+        self.print_file(out)?;
+        self.print_events(out)?;
+        self.print_rights(out)?;
+        self.print_missing_grants(out)
     }
 
-    fn head(&self, out: &mut Output) -> anyhow::Result<()> {
-        let (name, inspection) = (&self.offer.name, self.inspection);
-        let news = if self.before.is_some() { "changed since you accepted it" } else { "new" };
-        let whose = match self.offer.scope {
+    fn print_file(&self, out: &mut Output) -> anyhow::Result<()> {
+        let news = if self.previous.is_some() { "changed since you accepted it" } else { "new" };
+        let owner = match self.candidate.scope {
             FileScope::User => "your own, for all projects",
             FileScope::Project => "of this project",
         };
-        writeln!(out, "{} ({news})", out.strong(&format!("Layer {name}")))?;
-        let (file, size) = (
-            tame(&self.offer.file.strip_prefix(self.root).unwrap_or(&self.offer.file).display().to_string()),
-            kilobytes(inspection.size),
-        );
-        let facts =
-            [("file", format!("{file} ({whose}, {size})")), ("digest", format!("sha256:{}", self.digest))];
+        let title = format!("Layer {}", for_terminal(&self.candidate.name));
+        writeln!(out, "{} ({news})", out.bold(&title))?;
+        let file = self.candidate.file.strip_prefix(self.root).unwrap_or(&self.candidate.file).display();
+        let size = format_bytes(self.inspection.size);
+        let mut facts = vec![
+            ("file", format!("{file} ({owner}, {size})")),
+            ("digest", format!("sha256:{}", self.digest)),
+        ];
+        facts.extend(self.previous.map(|previous| ("before", format!("sha256:{}", previous.digest))));
         for (name, value) in facts {
-            writeln!(out, "  {} {value}", out.faint(&format!("{name:<7}")))?;
-        }
-        if let Some(before) = self.before {
-            writeln!(out, "  {} sha256:{}", out.faint("before "), before.digest)?;
+            writeln!(out, "  {} {}", out.faint(&format!("{name:<7}")), for_terminal(&value))?;
         }
         Ok(())
     }
 
-    fn sight(&self, out: &mut Output) -> anyhow::Result<()> {
-        let none = Vec::new();
-        let before = self.before.map_or(&none, |before| &before.answers);
-        writeln!(out, "\nIt sees everything in the events that it answers:")?;
-        let line = |event: &EventName| format!("{event}: {}", event.visible_data());
-        let (now, then) = (self.inspection.answers.iter().map(line), before.iter().map(line));
-        self.difference(&now.collect::<Vec<_>>(), &then.collect::<Vec<_>>(), out)
-    }
-
-    fn rights(&self, out: &mut Output) -> anyhow::Result<()> {
-        let sentences = |grants: &Grants, on_failure: FailurePolicy| {
-            let mut sentences = grants.descriptions();
-            sentences.extend(pinned(on_failure).map(str::to_owned));
-            sentences
+    fn print_events(&self, out: &mut Output) -> anyhow::Result<()> {
+        let lines = |events: &[EventName]| {
+            let line = |event: &EventName| format!("{event}: {}", event.visible_data());
+            events.iter().map(line).collect::<Vec<_>>()
         };
-        let now = sentences(self.grants, self.on_failure);
-        let then = self.before.map_or_else(Vec::new, |before| sentences(&before.grants, before.on_failure));
-        if now.is_empty() && then.is_empty() {
-            return Ok(writeln!(out, "\nIt asks for nothing else: it can only add context.")?);
-        }
-        writeln!(out, "\nBeside adding context, it")?;
-        self.difference(&now, &then, out)
+        let old = self.previous.map_or_else(Vec::new, |previous| lines(&previous.answers));
+        writeln!(out, "\nIt sees all data of the events that it answers:")?;
+        self.print_difference(&lines(&self.inspection.answers), &old, out)
     }
 
-    /// What was there before and is there now, marked as in a patch; without marks where nothing was before.
-    fn difference(&self, now: &[String], then: &[String], out: &mut Output) -> anyhow::Result<()> {
-        for line in now {
-            let mark = if self.before.is_some() && !then.contains(line) { "+" } else { " " };
-            writeln!(out, "{mark} - {}", tame(line))?;
+    fn print_rights(&self, out: &mut Output) -> anyhow::Result<()> {
+        let lines = |grants: &Grants, on_failure: FailurePolicy| {
+            let mut lines = grants.descriptions();
+            lines.extend(describe_failure_policy(on_failure).map(str::to_owned));
+            lines
+        };
+        let new = lines(self.grants, self.on_failure);
+        let old =
+            self.previous.map_or_else(Vec::new, |previous| lines(&previous.grants, previous.on_failure));
+        if new.is_empty() && old.is_empty() {
+            return Ok(writeln!(out, "\nIt requests no grants: it can only add context.")?);
         }
-        for line in then.iter().filter(|line| !now.contains(line)) {
-            writeln!(out, "- - {} (no longer)", tame(line))?;
+        writeln!(out, "\nBesides adding context, it")?;
+        self.print_difference(&new, &old, out)
+    }
+
+    /// Prints lines with `+` and `-` as in a patch, without signs if nothing was accepted before.
+    fn print_difference(&self, new: &[String], old: &[String], out: &mut Output) -> anyhow::Result<()> {
+        for line in new {
+            let sign = if self.previous.is_some() && !old.contains(line) { "+" } else { " " };
+            writeln!(out, "{sign} - {}", for_terminal(line))?;
+        }
+        for line in old.iter().filter(|line| !new.contains(line)) {
+            writeln!(out, "- - {} (removed)", for_terminal(line))?;
         }
         Ok(())
     }
 
-    /// What it imports and was not granted: those calls will be denied.
-    fn lacks(&self, out: &mut Output) -> anyhow::Result<()> {
-        let lacks: Vec<&Need> =
-            self.inspection.needs.iter().filter(|need| !need.is_met_by(self.grants)).collect();
-        if lacks.is_empty() {
+    /// Prints the imports without a grant, whose calls will be denied.
+    fn print_missing_grants(&self, out: &mut Output) -> anyhow::Result<()> {
+        let needs = self.inspection.needs.iter();
+        let missing: Vec<&Need> = needs.filter(|need| !need.is_met_by(self.grants)).collect();
+        if missing.is_empty() {
             return Ok(());
         }
-        let names: Vec<&str> = lacks.iter().map(|need| need.as_str()).collect();
-        writeln!(
-            out,
-            "\nIt also imports {}, which it would not be granted: those calls are denied.",
-            names.join(", ")
-        )?;
-        writeln!(out, "To have it ask for them, write into .claude/interleaf.toml or your own config.toml:")?;
-        writeln!(out, "  [layers.{}.grants]", self.offer.name)?;
-        for need in lacks {
+        let names: Vec<&str> = missing.iter().map(|need| need.as_str()).collect();
+        writeln!(out, "\nIt also imports {} without a grant. Those calls are denied.", names.join(", "))?;
+        writeln!(out, "To request the grants, write into .claude/interleaf.toml or your own config.toml:")?;
+        writeln!(out, "  [layers.{}.grants]", for_terminal(&self.candidate.name))?;
+        for need in missing {
             writeln!(out, "  {}", need.grant_setting())?;
         }
         Ok(())
     }
 }
 
-fn pinned(on_failure: FailurePolicy) -> Option<&'static str> {
-    match on_failure {
+fn describe_failure_policy(policy: FailurePolicy) -> Option<&'static str> {
+    match policy {
         FailurePolicy::Pass => None,
         FailurePolicy::Ask => {
-            Some("has you asked before every tool call when it is missing, changed or failing")
+            Some("requires your confirmation before every tool call while it is missing, changed or failing")
         }
-        FailurePolicy::Deny => Some("refuses every tool call when it is missing, changed or failing"),
+        FailurePolicy::Deny => Some("denies every tool call while it is missing, changed or failing"),
     }
 }
 
-fn kilobytes(bytes: usize) -> String {
+fn format_bytes(bytes: usize) -> String {
     match bytes {
         0..1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
         _ => format!("{:.1} MB", bytes as f64 / 1e6),

@@ -1,59 +1,50 @@
-//! `interleaf memory import`: memories from a file.
+//! `interleaf memory import`: reads memories from a file.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
-
-use anyhow::Context as _;
+use std::path::{Path, PathBuf};
 
 use crate::command::output::Output;
-use crate::command::remember;
-use crate::error::Error;
+use crate::command::remember::caller_origin;
+use crate::error::{Error, Result};
 use crate::memory::{ImportTrust, Origin};
 use crate::project_context::ProjectContext;
 
-/// Imports memories.
+/// Maximum number of refused entries that the error lists.
+const MAX_LISTED_REFUSALS: usize = 10;
+
+/// Import memories from a file: a JSON list, or one JSON object per line
 #[derive(Debug, clap::Args)]
-pub struct Import {
+pub struct Args {
     /// The file; `-` is standard input
     file: PathBuf,
-    /// They are this user's own: keep the origins they state (only at a terminal, outside Claude Code)
-    #[arg(long)]
-    mine: bool,
+    /// Keep the origins that the file states, because it is your own (only at a terminal, outside Claude Code)
+    #[arg(long, alias = "mine")]
+    keep_origins: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Imports.
-pub(super) fn import(args: &Import, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let trust = match args.mine {
-        false => ImportTrust::Untrusted,
-        true if remember::whose_words() == Origin::Person => ImportTrust::Own,
-        true => {
-            return Err(Error::denied("only a person at a terminal can vouch for an import")
-                .hint("leave --mine out, or run it in a terminal of your own, outside Claude Code")
-                .into());
-        }
-    };
-    let input: Box<dyn Read> = match args.file.to_str() {
-        Some("-") => Box::new(io::stdin().lock()),
-        _ => Box::new(
-            File::open(&args.file).with_context(|| format!("{} cannot be read", args.file.display()))?,
-        ),
-    };
-    let imported = context.memories()?.with_actor("interleaf memory import").import(input, trust)?;
+/// Imports the memories.
+///
+/// # Errors
+/// `Invalid` with the refused entries, after the others were written.
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let voucher = voucher(args.keep_origins)?;
+    let input = open(&args.file)?;
+    let imported = context.memories()?.with_actor("interleaf memory import").import(input, voucher)?;
     let refused: Vec<String> =
-        imported.refused.iter().map(|(place, error)| format!("entry {place}: {error}")).collect();
+        imported.refused.iter().map(|(position, error)| format!("entry {position}: {error}")).collect();
     if args.json {
         out.json(&serde_json::json!({
             "written": imported.written, "duplicates": imported.duplicates,
             "untagged": imported.untagged, "displaced": imported.evicted, "refused": refused,
         }))?;
     } else {
-        writeln!(out, "{} written, {} known already", imported.written, imported.duplicates)?;
+        writeln!(out, "{} written, {} already known", imported.written, imported.duplicates)?;
         if imported.untagged > 0 {
-            writeln!(out, "{} lost tags that an imported memory cannot carry", imported.untagged)?;
+            writeln!(out, "{} lost tags that an imported memory cannot have", imported.untagged)?;
         }
         if imported.evicted > 0 {
             writeln!(out, "{} retired to make room: interleaf memory stats", imported.evicted)?;
@@ -62,8 +53,30 @@ pub(super) fn import(args: &Import, context: &ProjectContext, out: &mut Output) 
     if refused.is_empty() {
         return Ok(());
     }
-    let list = refused.iter().take(10).cloned().collect::<Vec<_>>().join("\n  ");
-    Err(Error::invalid(format!("{} entries were not written:\n  {list}", refused.len()))
-        .hint("mend them and import the file again; what is known already is not written twice")
+    let list = refused.iter().take(MAX_LISTED_REFUSALS).cloned().collect::<Vec<_>>().join("\n  ");
+    let entries =
+        if refused.len() == 1 { "1 entry was".to_owned() } else { format!("{} entries were", refused.len()) };
+    Err(Error::invalid(format!("{entries} refused:\n  {list}"))
+        .hint("correct them and import the file again; what is already known is not written twice")
         .into())
+}
+
+/// Returns who vouches for the origins that the file states.
+fn voucher(keep_origins: bool) -> Result<ImportTrust> {
+    match keep_origins {
+        false => Ok(ImportTrust::Untrusted),
+        true if caller_origin() == Origin::Person => Ok(ImportTrust::Own),
+        true => Err(Error::denied("only a person at a terminal can keep the origins of an import")
+            .hint("leave out --keep-origins, or run it in a terminal outside Claude Code")),
+    }
+}
+
+fn open(file: &Path) -> Result<Box<dyn Read>> {
+    match file.to_str() {
+        Some("-") => Ok(Box::new(io::stdin().lock())),
+        _ => match File::open(file) {
+            Ok(input) => Ok(Box::new(input)),
+            Err(error) => Err(Error::unavailable(format!("cannot read {}: {error}", file.display()))),
+        },
+    }
 }

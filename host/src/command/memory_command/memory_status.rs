@@ -1,25 +1,27 @@
-//! `interleaf memory retire`, `restore`, `archive`, `unarchive`, and `interleaf forget`: whether a memory counts.
+//! `interleaf memory retire`, `restore`, `archive`, `unarchive`, `confirm`, `rate`, and `interleaf forget`: the status of a
+//! memory, and a person's opinion of it.
 
 use std::io::Write;
 
 use clap::ValueEnum;
+use interleaf_text::for_terminal;
 
-use crate::command::confirm::agreed;
+use crate::command::confirm::ask;
 use crate::command::output::Output;
-use crate::command::remember;
+use crate::command::remember::caller_origin;
 use crate::error::Error;
 use crate::memory::{Memory, Origin, Rating, Status};
 use crate::project_context::ProjectContext;
 
-/// Forgets a memory.
+/// Retire a memory, so that it is no longer found or shown
 #[derive(Debug, clap::Args)]
-pub struct Forget {
-    /// Its id, or the beginning of it
+pub struct ForgetArgs {
+    /// The memory's id, or a prefix of it
     id: String,
-    /// Why; it stays in the memory's history
+    /// The reason, kept in the memory's history
     #[arg(long, default_value = "asked to forget it")]
     reason: String,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(short, long)]
     yes: bool,
     /// Print JSON
@@ -27,12 +29,12 @@ pub struct Forget {
     json: bool,
 }
 
-/// Archives a memory or brings one back.
+/// Arguments of `restore`, `archive` and `unarchive`.
 #[derive(Debug, clap::Args)]
-pub struct Change {
-    /// Its id, or the beginning of it
+pub struct StatusArgs {
+    /// The memory's id, or a prefix of it
     id: String,
-    /// Why; it stays in the memory's history
+    /// The reason, kept in the memory's history
     #[arg(long, default_value = "asked for it")]
     reason: String,
     /// Print JSON
@@ -40,79 +42,30 @@ pub struct Change {
     json: bool,
 }
 
-/// What is done about a status.
+/// A change of status that needs no confirmation.
 #[derive(Debug, Clone, Copy)]
-pub enum Way {
-    /// Back from the forgotten.
+pub enum StatusChange {
+    /// From retired to active.
     Restore,
-    /// Away for good.
+    /// From active to archived.
     Archive,
-    /// Back from there.
+    /// From archived to active.
     Unarchive,
 }
 
-/// Forgets it, once it was shown and somebody agreed.
-pub fn forget(
-    args: &Forget,
-    command: &str,
-    context: &ProjectContext,
-    out: &mut Output,
-) -> anyhow::Result<()> {
-    let memories = context.memories()?.with_actor(command);
-    let memory = memories.get(&args.id)?;
-    let again = format!("{command} {} --yes", memory.id);
-    let question = format!("Forget \"{}\" ({}, {})?", memory.title, memory.id, memory.category);
-    if memory.status == Status::Active && !agreed(&question, args.yes, &again, out)? {
-        return Ok(writeln!(out, "It stays.")?);
-    }
-    let memory = memories.retire(&memory.id, None, &args.reason)?;
-    if args.json {
-        return told(&memory, out);
-    }
-    let days = context.config.policy.grace_days;
-    let (title, id) = (&memory.title, &memory.id);
-    Ok(writeln!(
-        out,
-        "Forgotten: {title} ({id}). For {days} days it can come back: interleaf memory restore {id}"
-    )?)
-}
-
-/// Does one of the others.
-pub fn run(args: &Change, way: Way, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let (verb, done) = match way {
-        Way::Restore => ("restore", "Restored"),
-        Way::Archive => ("archive", "Archived"),
-        Way::Unarchive => ("unarchive", "Unarchived"),
-    };
-    let memories = context.memories()?.with_actor(&format!("interleaf memory {verb}"));
-    let memory = match way {
-        Way::Restore => memories.restore(&args.id, None, &args.reason),
-        Way::Archive => memories.archive(&args.id, None, &args.reason),
-        Way::Unarchive => memories.unarchive(&args.id, None, &args.reason),
-    }?;
-    match args.json {
-        true => told(&memory, out),
-        false => Ok(writeln!(out, "{done}: {} ({})", memory.title, memory.id)?),
-    }
-}
-
-fn told(memory: &Memory, out: &mut Output) -> anyhow::Result<()> {
-    out.json(&serde_json::json!({ "id": memory.id, "status": memory.status, "version": memory.version }))
-}
-
-/// Confirms a memory.
+/// Confirm that a memory is true, which makes it your own (only at a terminal, outside Claude Code)
 #[derive(Debug, clap::Args)]
-pub struct Confirm {
-    /// Its id, or the beginning of it
+pub struct ConfirmArgs {
+    /// The memory's id, or a prefix of it
     id: String,
 }
 
-/// Rates a memory.
+/// Rate whether a memory helped, which raises or lowers its importance
 #[derive(Debug, clap::Args)]
-pub struct Rate {
-    /// Its id, or the beginning of it
+pub struct RateArgs {
+    /// The memory's id, or a prefix of it
     id: String,
-    /// Whether it helped
+    /// The rating
     #[arg(value_enum)]
     rating: UpOrDown,
 }
@@ -121,27 +74,80 @@ pub struct Rate {
 enum UpOrDown {
     /// It helped
     Up,
-    /// It was in the way
+    /// It did not help
     Down,
 }
 
-/// Makes it the person's own.
-pub fn confirm(args: &Confirm, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    if remember::whose_words() != Origin::Person {
+/// Retires a memory, after showing it and asking. `command` is how the command was typed.
+pub fn retire(
+    args: &ForgetArgs,
+    command: &str,
+    context: &ProjectContext,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let memories = context.memories()?.with_actor(command);
+    let memory = memories.get(&args.id)?;
+    let noninteractive = format!("{command} {} --yes", memory.id);
+    let question =
+        format!("Forget \"{}\" ({}, {})?", for_terminal(&memory.title), memory.id, memory.category);
+    if memory.status == Status::Active && !ask(&question, args.yes, &noninteractive, out)? {
+        return Ok(writeln!(out, "Not forgotten.")?);
+    }
+    let memory = memories.retire(&memory.id, None, &args.reason)?;
+    if args.json {
+        return print_json(&memory, out);
+    }
+    let (days, id) = (context.config.policy.grace_days, &memory.id);
+    let title = for_terminal(&memory.title);
+    Ok(writeln!(out, "Forgotten: {title} ({id}). To undo within {days} days: interleaf memory restore {id}")?)
+}
+
+/// Changes the status of a memory.
+pub fn change(
+    args: &StatusArgs,
+    change: StatusChange,
+    context: &ProjectContext,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let (verb, done) = match change {
+        StatusChange::Restore => ("restore", "Restored"),
+        StatusChange::Archive => ("archive", "Archived"),
+        StatusChange::Unarchive => ("unarchive", "Unarchived"),
+    };
+    let memories = context.memories()?.with_actor(&format!("interleaf memory {verb}"));
+    let memory = match change {
+        StatusChange::Restore => memories.restore(&args.id, None, &args.reason),
+        StatusChange::Archive => memories.archive(&args.id, None, &args.reason),
+        StatusChange::Unarchive => memories.unarchive(&args.id, None, &args.reason),
+    }?;
+    match args.json {
+        true => print_json(&memory, out),
+        false => Ok(writeln!(out, "{done}: {} ({})", for_terminal(&memory.title), memory.id)?),
+    }
+}
+
+fn print_json(memory: &Memory, out: &mut Output) -> anyhow::Result<()> {
+    out.json(&serde_json::json!({ "id": memory.id, "status": memory.status, "version": memory.version }))
+}
+
+/// Gives a memory the origin *person*.
+pub fn confirm(args: &ConfirmArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    if caller_origin() != Origin::Person {
         return Err(Error::denied("only a person at a terminal can confirm a memory")
-            .hint("run it in a terminal of your own, outside Claude Code")
+            .hint("run it in a terminal outside Claude Code")
             .into());
     }
     let memory = context.memories()?.with_actor("interleaf memory confirm").confirm(&args.id)?;
-    Ok(writeln!(out, "Confirmed: {} ({}). It is your own now.", memory.title, memory.id)?)
+    Ok(writeln!(out, "Confirmed as your own: {} ({})", for_terminal(&memory.title), memory.id)?)
 }
 
-/// Weighs it a little more or less.
-pub fn rate(args: &Rate, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+/// Raises or lowers the importance of a memory.
+pub fn rate(args: &RateArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let rating = match args.rating {
         UpOrDown::Up => Rating::Up,
         UpOrDown::Down => Rating::Down,
     };
     let memory = context.memories()?.with_actor("interleaf memory rate").rate(&args.id, rating)?;
-    Ok(writeln!(out, "{} ({}) has the importance {:.2} now", memory.title, memory.id, memory.importance)?)
+    let title = for_terminal(&memory.title);
+    Ok(writeln!(out, "Rated: {title} ({}), importance is now {:.2}", memory.id, memory.importance)?)
 }

@@ -1,49 +1,51 @@
-//! `interleaf memory update`: changes a memory that somebody has seen.
+//! `interleaf memory update`: changes a memory, whose version proves that the caller has read it.
 
 use std::io::Write;
 
+use interleaf_text::for_terminal;
+
 use crate::command::output::Output;
-use crate::command::remember;
+use crate::command::remember::{caller_origin, parse_content};
 use crate::error::{Error, Result};
 use crate::memory::{Memory, Patch};
 use crate::project_context::ProjectContext;
 
-/// Changes a memory.
+/// Change a memory
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Its id, or the beginning of it
+    /// The memory's id, or a prefix of it
     id: String,
-    /// The version that you have seen; if somebody was faster, nothing is changed
+    /// The version that you have read; nothing changes if the memory has another one by now
     #[arg(long, value_name = "N")]
     version: Option<u64>,
-    /// Why; it stays in the memory's history
+    /// The reason, kept in the memory's history
     #[arg(long)]
     reason: String,
-    /// What there is to know now, in place of what it says
+    /// The new text
     #[arg(long)]
     text: Option<String>,
-    /// One line that names it
+    /// The new title, one line
     #[arg(long)]
     title: Option<String>,
-    /// What its category asks for, in place of the whole: a JSON object (`interleaf schema` shows its form)
+    /// The new content, a JSON object that replaces the old one (see `interleaf schema`)
     #[arg(long, value_name = "JSON")]
     content: Option<String>,
-    /// A further word to find it by; may be given several times
+    /// A tag to add; repeatable
     #[arg(short, long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// A tag that goes for one that comes, where it has twelve; may be given several times
-    #[arg(long, value_name = "TAG", requires = "tags")]
-    without_tag: Vec<String>,
-    /// A further file it is about; may be given several times
+    /// A tag to remove, so that an added one fits; repeatable
+    #[arg(long = "remove-tag", alias = "without-tag", value_name = "TAG", requires = "tags")]
+    removed_tags: Vec<String>,
+    /// A related file to add; repeatable
     #[arg(short, long = "file", value_name = "PATH")]
     files: Vec<String>,
-    /// A file that is no longer there; may be given several times
-    #[arg(long, value_name = "PATH")]
-    without_file: Vec<String>,
-    /// How much depends on it, 0 to 1
+    /// A related file to remove, because it no longer exists; repeatable
+    #[arg(long = "remove-file", alias = "without-file", value_name = "PATH")]
+    removed_files: Vec<String>,
+    /// How important it is, from 0 to 1
     #[arg(long)]
     importance: Option<f32>,
-    /// How sure it is true, 0.7 to 0.9; beyond that only of what is your own
+    /// How certain it is, from 0.7 to 0.9; more only for a memory of your own
     #[arg(long)]
     confidence: Option<f32>,
     /// Print JSON
@@ -51,50 +53,48 @@ pub struct Args {
     json: bool,
 }
 
-/// Changes it.
+/// Changes the memory.
 pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let json = args.json;
     let memories = context.memories()?.with_actor("interleaf memory update");
-    let seen = memories.get(&args.id)?;
-    let version = args.version.ok_or_else(|| unseen(&seen))?;
-    let patch = patch(args, &seen)?;
-    let memory = memories.update(&seen.id, version, patch)?;
+    let current = memories.get(&args.id)?;
+    let version = args.version.ok_or_else(|| missing_version(&current))?;
+    let patch = patch(args, &current)?;
+    let memory = memories.update(&current.id, version, patch)?;
     if json {
         return out.json(&serde_json::json!({ "id": memory.id, "version": memory.version }));
     }
-    Ok(writeln!(out, "Changed: {} ({}), version {} now", memory.title, memory.id, memory.version)?)
+    let title = for_terminal(&memory.title);
+    Ok(writeln!(out, "Changed: {title} ({}), now version {}", memory.id, memory.version)?)
 }
 
-/// Nobody changes what they have not read.
-fn unseen(seen: &Memory) -> Error {
-    let (id, version) = (&seen.id, seen.version);
-    Error::invalid(format!(
-        "memory `{id}` has version {version}, and no --version says that you have seen that"
-    ))
-    .hint(format!("read it with `interleaf memory show {id}`, then add --version {version}"))
+fn missing_version(current: &Memory) -> Error {
+    let (id, version) = (&current.id, current.version);
+    Error::invalid(format!("--version is missing: memory `{id}` has version {version}"))
+        .hint(format!("read it with `interleaf memory show {id}`, then add --version {version}"))
 }
 
-fn patch(args: Args, seen: &Memory) -> Result<Patch> {
-    let content = remember::content(args.content.as_deref())?;
+fn patch(args: Args, current: &Memory) -> Result<Patch> {
+    let content = parse_content(args.content.as_deref())?;
     let patch = Patch {
         title: args.title,
         text: args.text,
         content,
-        tags: changed(&seen.tags, args.tags, &args.without_tag),
-        related_files: changed(&seen.related_files, args.files, &args.without_file),
+        tags: changed(&current.tags, args.tags, &args.removed_tags),
+        related_files: changed(&current.related_files, args.files, &args.removed_files),
         confidence: args.confidence,
         importance: args.importance,
-        ..Patch::new(remember::whose_words(), args.reason)
+        ..Patch::new(caller_origin(), args.reason)
     };
     match patch.is_empty() {
-        true => Err(Error::invalid("there is nothing to change").hint("interleaf memory update --help")),
+        true => Err(Error::invalid("nothing to change was given").hint("interleaf memory update --help")),
         false => Ok(patch),
     }
 }
 
-/// The list with these and without those; none where that is no change.
-fn changed(list: &[String], with: Vec<String>, without: &[String]) -> Option<Vec<String>> {
-    let asked = !with.is_empty() || !without.is_empty();
-    let kept = list.iter().filter(|entry| !without.contains(entry)).cloned();
-    asked.then(|| kept.chain(with).collect())
+/// Returns the list with `added` and without `removed`; `None` if neither was given.
+fn changed(list: &[String], added: Vec<String>, removed: &[String]) -> Option<Vec<String>> {
+    let is_requested = !added.is_empty() || !removed.is_empty();
+    let kept = list.iter().filter(|entry| !removed.contains(entry)).cloned();
+    is_requested.then(|| kept.chain(added).collect())
 }

@@ -1,20 +1,24 @@
-//! `interleaf memory gc`: what the worker does once a day, now.
+//! `interleaf memory gc`, `verify` and `stats`: expiry, consistency and counts.
 
 use std::io::Write;
 
-use crate::command::confirm::agreed;
+use interleaf_text::for_terminal;
+
+use crate::command::confirm::ask;
 use crate::command::output::Output;
 use crate::error::Error;
 use crate::memory::{Category, Status};
 use crate::project_context::ProjectContext;
 
-/// Collects.
+/// Retire expired memories, and delete those that were retired long enough ago
+///
+/// The worker does the same once a day.
 #[derive(Debug, clap::Args)]
 pub struct GcArgs {
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(short, long)]
     yes: bool,
-    /// Only say what would go
+    /// Show what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
     /// Print JSON
@@ -22,21 +26,37 @@ pub struct GcArgs {
     json: bool,
 }
 
-/// Shows what is due, asks, and does it.
+/// Check every memory against the write rules
+///
+/// Memories from an older version or another program may break them.
+#[derive(Debug, clap::Args)]
+pub struct VerifyArgs {
+    /// Print JSON, one violation per line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Count memories by category and status
+#[derive(Debug, clap::Args)]
+pub struct StatsArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints what is due, asks, and does it.
 pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let memories = context.memories()?.with_actor("interleaf memory gc");
-    let archives = context.config.policy.archive_retired;
-    let gone = if archives { "archived" } else { "deleted" };
+    let collected = if context.config.policy.archive_retired { "archived" } else { "deleted" };
     let due = memories.preview_retention()?;
-    let lists = [("retired", &due.expired), (gone, &due.collected)];
     if args.json {
         let ids = |list: &[(String, String)]| list.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>();
         out.json(&serde_json::json!({ "expired": ids(&due.expired), "collected": ids(&due.collected) }))?;
     } else {
-        for (id, title, what) in
-            lists.iter().flat_map(|(what, list)| list.iter().map(move |(id, title)| (id, title, what)))
-        {
-            writeln!(out, "to be {what}: {title} ({id})")?;
+        for (list, action) in [(&due.expired, "retired"), (&due.collected, collected)] {
+            for (id, title) in list {
+                writeln!(out, "to be {action}: {} ({id})", for_terminal(title))?;
+            }
         }
     }
     if due.is_empty() {
@@ -46,77 +66,63 @@ pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::
         return Ok(());
     }
     let question =
-        format!("{} to be retired, {} to be {gone}. Go on?", due.expired.len(), due.collected.len());
-    if agreed(&question, args.yes, "interleaf memory gc --yes", out)? {
+        format!("{} to be retired, {} to be {collected}. Continue?", due.expired.len(), due.collected.len());
+    if ask(&question, args.yes, "interleaf memory gc --yes", out)? {
         let done = memories.apply_retention()?;
         if !args.json {
-            writeln!(out, "{} retired, {} {gone}", done.expired.len(), done.collected.len())?;
+            writeln!(out, "{} retired, {} {collected}", done.expired.len(), done.collected.len())?;
         }
     }
     Ok(())
 }
 
-/// Counts.
-#[derive(Debug, clap::Args)]
-pub struct StatsArgs {
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Prints how many memories there are of each category and status, and how many there may be.
-pub fn stats(args: &StatsArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let (counts, policy) = (context.memories()?.counts()?, &context.config.policy);
-    let count = |category, status| {
-        let of = counts.iter().find(|(of, is, _)| (*of, *is) == (category, status));
-        of.map_or(0, |(_, _, count)| *count)
-    };
-    if args.json {
-        let one = |category: &Category| {
-            let of = |status| count(*category, status);
-            let (active, retired) = (of(Status::Active), of(Status::Retired));
-            let counts =
-                serde_json::json!({ "active": active, "retired": retired, "archived": of(Status::Archived) });
-            (category.to_string(), counts)
-        };
-        return out.json(&Category::ALL.iter().map(one).collect::<serde_json::Map<_, _>>());
-    }
-    writeln!(
-        out,
-        "{}",
-        out.faint(&format!("{:<16} {:>7} {:>7} {:>8}  kept", "category", "active", "retired", "archived"))
-    )?;
-    for &category in Category::ALL {
-        let [active, retired, archived] =
-            [Status::Active, Status::Retired, Status::Archived].map(|status| count(category, status));
-        let kept = policy.of(category).summary();
-        writeln!(out, "{:<16} {active:>7} {retired:>7} {archived:>8}  {kept}", category.as_str())?;
-    }
-    let total: u64 =
-        counts.iter().filter(|(_, status, _)| *status == Status::Active).map(|(_, _, n)| n).sum();
-    Ok(writeln!(out, "{total} active in {}", context.project.root.display())?)
-}
-
-/// Checks.
-#[derive(Debug, clap::Args)]
-pub struct VerifyArgs {
-    /// Print JSON, one flaw a line
-    #[arg(long)]
-    json: bool,
-}
-
-/// Prints what is wrong and what to do; an error where anything is.
+/// Prints every violation with its remedy.
+///
+/// # Errors
+/// `Unavailable` when a memory breaks a rule.
 pub fn verify(args: &VerifyArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let (checked, flaws) = context.memories()?.verify()?;
     for flaw in &flaws {
         match args.json {
             true => out.json(&serde_json::json!({ "id": flaw.id, "flaw": flaw.what, "next": flaw.next }))?,
-            false => writeln!(out, "{}  {}\n    {}", out.strong(&flaw.id), flaw.what, flaw.next)?,
+            false => {
+                let (id, what) = (out.bold(&for_terminal(&flaw.id)), for_terminal(&flaw.what));
+                writeln!(out, "{id}  {what}\n    {}", for_terminal(&flaw.next))?;
+            }
         }
     }
     match flaws.len() {
         0 if args.json => Ok(()),
         0 => Ok(writeln!(out, "Checked {checked}: every memory keeps the rules.")?),
-        count => Err(Error::unavailable(format!("{count} of {checked} memories break a rule")).into()),
+        broken => Err(Error::unavailable(format!("{broken} of {checked} memories break a rule")).into()),
     }
+}
+
+/// Prints the number of memories of each category and status, and how many a category may hold.
+pub fn stats(args: &StatsArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let (counts, policy) = (context.memories()?.counts()?, &context.config.policy);
+    let count = |category, status| {
+        let entry = counts.iter().find(|(of, is, _)| (*of, *is) == (category, status));
+        entry.map_or(0, |(_, _, count)| *count)
+    };
+    let counts_of =
+        |category| [Status::Active, Status::Retired, Status::Archived].map(|status| count(category, status));
+    if args.json {
+        let entry = |category: &Category| {
+            let [active, retired, archived] = counts_of(*category);
+            let counts = serde_json::json!({ "active": active, "retired": retired, "archived": archived });
+            (category.to_string(), counts)
+        };
+        return out.json(&Category::ALL.iter().map(entry).collect::<serde_json::Map<_, _>>());
+    }
+    let header = format!("{:<16} {:>7} {:>7} {:>8}  kept", "category", "active", "retired", "archived");
+    writeln!(out, "{}", out.faint(&header))?;
+    for &category in Category::ALL {
+        let [active, retired, archived] = counts_of(category);
+        let kept = policy.of(category).summary();
+        writeln!(out, "{:<16} {active:>7} {retired:>7} {archived:>8}  {kept}", category.as_str())?;
+    }
+    let total: u64 =
+        counts.iter().filter(|(_, status, _)| *status == Status::Active).map(|(_, _, count)| count).sum();
+    Ok(writeln!(out, "{total} active in {}", context.project.root.display())?)
 }
