@@ -47,7 +47,7 @@ fn with_local_and_shared_hooks_and_the_plugin_each_event_is_answered_once() {
     let settings = std::fs::read_to_string(scratch.project.join(local)).expect("init wrote it");
     scratch.interleaf(&["uninstall"]).success();
     scratch.interleaf(&["init", "--shared"]).success();
-    // As it needs a person who ran `init` before their team shared its hooks.
+    // As it is for a person who ran `init` before their team shared its hooks.
     scratch.write(local, &settings);
     one_answer_of(&client, &scratch, 3);
 }
