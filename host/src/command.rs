@@ -1,6 +1,7 @@
 //! The command line: its verbs, how `--help` groups them, and how an error looks.
 //!
-//! Each verb is a file of [`command`](self): its arguments, whose doc comments are the help text, and a `run` function.
+//! Each verb is a file of [`command`](self): its arguments, whose doc comments are the help text, and a `run`
+//! function.
 
 mod background_commands;
 mod completions;
@@ -48,7 +49,8 @@ const VERB_GROUPS: [(&str, &[&str]); 5] = [
     ("Called by Claude Code", &["hook"]),
 ];
 
-/// Flags that were renamed: the verbs they belong to, the old name, the new one. The old name is a hidden alias.
+/// Flags that were renamed: the verbs they belong to, the old name, the new one. The old name is a hidden
+/// alias.
 const RENAMED_FLAGS: [(&[&str], &str, &str); 5] = [
     (&["memory", "search"], "--floor", "--min-relevance"),
     (&["memory", "search"], "--occasion", "--preview"),

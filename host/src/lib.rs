@@ -1,12 +1,14 @@
-//! Interleaf gives Claude Code a memory: hook events run through sandboxed layers, which show and save memories.
+//! Interleaf gives Claude Code a memory: hook events run through sandboxed layers, which show and save
+//! memories.
 //!
-//! How an event is answered: Claude Code runs `interleaf hook` and writes one JSON object to its standard input
-//! ([`command::hook`]). [`claude`] parses it into an event. [`project_context`] finds the project and its configuration
-//! ([`config`]). The [`layer`] roster says which layers answer such an event, and the [`pipeline`] runs them side by side.
-//! Each is a WASI component in the [`sandbox`], which reaches the outside only through host functions. [`grant`] decides
-//! what a layer may do; [`memory`], [`project`] and [`state`] do it, on one [`database`] per project. Everything that is
-//! written passes [`redact`]. The pipeline merges the replies, limits them to the budget and hands them to [`claude`], which
-//! writes one JSON object, or nothing, to standard output. Work that takes longer is done by the [`worker`], in a process of
+//! How an event is answered: Claude Code runs `interleaf hook` and writes one JSON object to its standard
+//! input ([`command::hook`]). [`claude`] parses it into an event. [`project_context`] finds the project and
+//! its configuration ([`config`]). The [`layer`] roster says which layers answer such an event, and the
+//! [`pipeline`] runs them side by side. Each is a WASI component in the [`sandbox`], which reaches the
+//! outside only through host functions. [`grant`] decides what a layer may do; [`memory`], [`project`] and
+//! [`state`] do it, on one [`database`] per project. Everything that is written passes [`redact`]. The
+//! pipeline merges the replies, limits them to the budget and hands them to [`claude`], which writes one JSON
+//! object, or nothing, to standard output. Work that takes longer is done by the [`worker`], in a process of
 //! its own.
 
 pub mod clock;

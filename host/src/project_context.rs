@@ -1,4 +1,5 @@
-//! What a command or a hook works on: the folders, the project, its configuration and its database, found from a folder.
+//! What a command or a hook works on: the folders, the project, its configuration and its database, found
+//! from a folder.
 //!
 //! Finding them takes a few file reads. The database is opened by the first query.
 
@@ -89,8 +90,8 @@ impl ProjectContext {
         State::new(self.database.clone(), self.clock).with_redactor(redactor)
     }
 
-    /// Returns the configured language model, limited by the spend cap; `None` if none is configured. A model that is not
-    /// usable answers every request with the reason.
+    /// Returns the configured language model, limited by the spend cap; `None` if none is configured. A model
+    /// that is not usable answers every request with the reason.
     pub fn model(&self) -> Option<Arc<dyn Model>> {
         model_or_error(self.configured_model())
     }
@@ -147,7 +148,8 @@ impl ProjectContext {
         LayerFolders { user: self.folders.config.clone(), home, project }
     }
 
-    /// Returns what the host functions work on during `event`, with git and the database limited by `deadline`.
+    /// Returns what the host functions work on during `event`, with git and the database limited by
+    /// `deadline`.
     ///
     /// # Errors
     /// As [`ProjectContext::memories`].

@@ -1,7 +1,7 @@
 //! The hidden verbs `compile` and `work`, and starting them from a hook in a process of their own.
 //!
-//! Claude Code waits until nobody holds the hook's streams, so these processes have none. When one cannot be started, the
-//! next event tries again.
+//! Claude Code waits until nobody holds the hook's streams, so these processes have none. When one cannot be
+//! started, the next event tries again.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::process::CommandExt;
@@ -18,8 +18,8 @@ use crate::worker;
 
 /// Starts `interleaf VERB` for the project that `folder` belongs to.
 ///
-/// The process has its own process group, so an interrupt at the terminal does not reach it. It inherits the environment,
-/// which holds the keys of language models.
+/// The process has its own process group, so an interrupt at the terminal does not reach it. It inherits the
+/// environment, which holds the keys of language models.
 pub(super) fn spawn(verb: &str, folder: &Path) {
     let Ok(program) = std::env::current_exe() else { return };
     let mut command = Command::new(program);
@@ -47,8 +47,8 @@ fn compile_missing(context: &ProjectContext) -> Result<()> {
     errors.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Locks compilation until the file is closed. Returns `None` when another process holds the lock: every event of a
-/// session may start such a process while a large layer compiles.
+/// Locks compilation until the file is closed. Returns `None` when another process holds the lock: every
+/// event of a session may start such a process while a large layer compiles.
 fn lock_compilation(cache: &Path) -> std::io::Result<Option<File>> {
     std::fs::create_dir_all(cache)?;
     let file = OpenOptions::new().create(true).append(true).open(cache.join("compiling.lock"))?;

@@ -1,5 +1,5 @@
-//! `interleaf config`: shows and checks the configuration, accepts a project's category descriptions, and imports the
-//! settings of claude-memory.
+//! `interleaf config`: shows and checks the configuration, accepts a project's category descriptions, and
+//! imports the settings of claude-memory.
 
 mod config_accept;
 mod config_check;

@@ -1,7 +1,7 @@
 //! Consent: what only a person may do, and asking that person yes or no.
 //!
-//! Every command that asks does it through this module, so that all of them treat a missing terminal, a digest given in
-//! advance and a session of Claude Code alike.
+//! Every command that asks does it through this module, so that all of them treat a missing terminal, a
+//! digest given in advance and a session of Claude Code alike.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -46,7 +46,8 @@ pub struct Proposal<'a> {
 }
 
 impl Proposal<'_> {
-    /// Tells whether the person accepts: by the digest given on the command line, or by answering the question.
+    /// Tells whether the person accepts: by the digest given on the command line, or by answering the
+    /// question.
     ///
     /// # Errors
     /// `Denied` for another digest, `Invalid` where there is no terminal to ask on.

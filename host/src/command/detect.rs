@@ -1,7 +1,7 @@
 //! `interleaf detect`: shows how the posttool layer scores an event.
 //!
-//! The layer runs as in a hook, but on scratch state, so nothing is stored, queued or logged. Its decision is the object
-//! that it logs.
+//! The layer runs as in a hook, but on scratch state, so nothing is stored, queued or logged. Its decision is
+//! the object that it logs.
 
 use std::io::Read;
 

@@ -1,4 +1,5 @@
-//! Edits of files that belong to a person: shown before they are made, and each made completely or not at all.
+//! Edits of files that belong to a person: shown before they are made, and each made completely or not at
+//! all.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};

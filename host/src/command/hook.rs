@@ -1,7 +1,7 @@
 //! `interleaf hook`: answers one event of Claude Code, read from standard input.
 //!
-//! A hook never harms the session: whatever fails, standard output is empty or one JSON object, standard error is empty,
-//! and the process exits with 0 within the deadline. Failures are in the log.
+//! A hook never harms the session: whatever fails, standard output is empty or one JSON object, standard
+//! error is empty, and the process exits with 0 within the deadline. Failures are in the log.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -25,7 +25,8 @@ use crate::state::State;
 use crate::watchdog::Watchdog;
 use crate::worker;
 
-/// Maximum number of payload bytes that are read. Claude Code sets no limit; the largest payload seen had 600 kB.
+/// Maximum number of payload bytes that are read. Claude Code sets no limit; the largest payload seen had 600
+/// kB.
 const MAX_PAYLOAD_BYTES: u64 = 64 << 20;
 
 /// The process ends this long after it began while its event is unknown.
@@ -39,7 +40,8 @@ const DUE_JOBS_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Tells whether the arguments are the call of a hook.
 ///
-/// Unknown arguments behind `hook` are ignored: an exit code of 2 would drop a prompt and stop a tool from running.
+/// Unknown arguments behind `hook` are ignored: an exit code of 2 would drop a prompt and stop a tool from
+/// running.
 pub fn is_hook_call(arguments: &[OsString]) -> bool {
     let asks_for_help = arguments.iter().any(|argument| argument == "--help" || argument == "-h");
     arguments.first().is_some_and(|verb| verb == "hook") && !asks_for_help
@@ -169,7 +171,8 @@ pub(super) fn settings_files(folder: &Path, context: &ProjectContext) -> Setting
 
 /// Tells whether the next event could find a layer that is not compiled.
 ///
-/// The start of a session looks at all layers: for a layer that answers only its end, compiling would begin too late.
+/// The start of a session looks at all layers: for a layer that answers only its end, compiling would begin
+/// too late.
 fn needs_compilation(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool {
     let is_start = matches!(event.kind, EventKind::SessionStart { .. });
     let can_run = |member: &&Member| member.is_on() && member.unavailable.is_none();
@@ -178,7 +181,8 @@ fn needs_compilation(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool 
         || members.any(|member| !sandbox.is_probably_compiled(&member.layer.digest))
 }
 
-/// Returns the folder of the session's project: the one that Claude Code names, else `current`, which follows every `cd`.
+/// Returns the folder of the session's project: the one that Claude Code names, else `current`, which follows
+/// every `cd`.
 pub(super) fn session_folder(current: PathBuf) -> PathBuf {
     let named = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
     let is_usable = |path: &PathBuf| path.is_absolute() && !path.as_os_str().as_encoded_bytes().contains(&0);

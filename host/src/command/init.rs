@@ -1,7 +1,7 @@
 //! `interleaf init`: registers the hooks of a project with Claude Code, and removes those of wt-memory.
 //!
-//! All edits are planned before any is written, so an error leaves the project unchanged, and `--dry-run` shows exactly
-//! what would happen. [`crate::claude`] knows what the files mean.
+//! All edits are planned before any is written, so an error leaves the project unchanged, and `--dry-run`
+//! shows exactly what would happen. [`crate::claude`] knows what the files mean.
 
 pub(crate) mod git_exclude;
 pub(crate) mod install_record;
@@ -18,15 +18,15 @@ use plan::Plan;
 
 /// Register the hooks of this project with Claude Code
 ///
-/// Also writes a short section into CLAUDE.md, and removes the hooks and instruction blocks of wt-memory. Everything else
-/// in these files stays as it is, and `interleaf uninstall` undoes it.
+/// Also writes a short section into CLAUDE.md, and removes the hooks and instruction blocks of wt-memory.
+/// Everything else in these files stays as it is, and `interleaf uninstall` undoes it.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Args {
     /// Register in .claude/settings.json, which the team shares, instead of .claude/settings.local.json
     #[arg(long)]
     pub shared: bool,
-    /// Write the slash commands /memory, /memory:config, /memory:search and /memory:save into .claude/commands. This
-    /// /memory replaces the one of Claude Code
+    /// Write the slash commands /memory, /memory:config, /memory:search and /memory:save into
+    /// .claude/commands. This /memory replaces the one of Claude Code
     #[arg(long)]
     pub commands: bool,
     /// Show what would change, and write nothing
@@ -38,7 +38,8 @@ pub struct Args {
 pub struct InstallContext<'a> {
     /// The project's folder, in which Claude Code is started.
     pub root: &'a Path,
-    /// The user's Claude Code folder: [`user_folder`](crate::claude::settings::user_folder). It is only read.
+    /// The user's Claude Code folder: [`user_folder`](crate::claude::settings::user_folder). It is only
+    /// read.
     pub user_folder: Option<PathBuf>,
     /// The user's folder for state. Its folder `installed/` holds what was removed from projects.
     pub state: &'a Path,

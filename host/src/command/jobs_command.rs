@@ -1,4 +1,5 @@
-//! `interleaf jobs`: lists the jobs that hooks deferred, runs them in the foreground, and retries failed ones.
+//! `interleaf jobs`: lists the jobs that hooks deferred, runs them in the foreground, and retries failed
+//! ones.
 
 use std::io::Write;
 use std::thread;
@@ -23,8 +24,8 @@ const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// List deferred jobs, or run them now
 ///
-/// Hooks defer work that takes longer than a hook may, such as saving what a session taught. The list has waiting, running
-/// and failed jobs, and those finished within the last day; newest first.
+/// Hooks defer work that takes longer than a hook may, such as saving what a session taught. The list has
+/// waiting, running and failed jobs, and those finished within the last day; newest first.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
@@ -199,7 +200,8 @@ fn wait_for_lock(context: &ProjectContext, bar: &ProgressBar) -> Result<WorkerLo
     }
 }
 
-/// Runs the due jobs. With `--all` it runs every job, also those that the running ones submit, and each failing one once.
+/// Runs the due jobs. With `--all` it runs every job, also those that the running ones submit, and each
+/// failing one once.
 fn run_jobs(
     args: &RunArgs,
     context: &ProjectContext,

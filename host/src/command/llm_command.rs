@@ -18,7 +18,8 @@ use crate::project_context::ProjectContext;
 /// The session under which the calls of `llm check` are counted.
 const CHECK_SESSION: &str = "interleaf llm check";
 
-/// Maximum number of tokens of an answer to `llm check`. A model that thinks before it answers needs this many.
+/// Maximum number of tokens of an answer to `llm check`. A model that thinks before it answers needs this
+/// many.
 const MAX_CHECK_TOKENS: u32 = 256;
 
 /// Schema of the answer to `llm check --schema`.
@@ -73,7 +74,8 @@ fn show(as_json: bool, context: &ProjectContext, out: &mut Output) -> anyhow::Re
     match &model {
         None => writeln!(
             out,
-            "No language model is configured; memories are saved by rules alone. To choose one: interleaf llm choose"
+            "No language model is configured; memories are saved by rules alone. \
+             To choose one: interleaf llm choose"
         )?,
         Some(model) => print_model(model, context, out)?,
     }

@@ -76,7 +76,8 @@ impl Args {
         let session = self.session.as_ref().map(|session| format!(" for session {session}"));
         let session = session.unwrap_or_default();
         format!(
-            "the log of this project has no lines{session}; interleaf doctor checks that Claude Code calls the hooks"
+            "the log of this project has no lines{session}; \
+             interleaf doctor checks that Claude Code calls the hooks"
         )
     }
 }

@@ -91,8 +91,8 @@ fn session_prefix(session: &str) -> &str {
     session.char_indices().nth(SESSION_PREFIX_CHARS).map_or(session, |(end, _)| &session[..end])
 }
 
-/// Prints what a flush of the save layer read, wrote and rejected, each with its reason. The layer logs it as one object,
-/// `{"flush": …}`.
+/// Prints what a flush of the save layer read, wrote and rejected, each with its reason. The layer logs it as
+/// one object, `{"flush": …}`.
 fn print_flush(flush: &Value, titles: &Titles, out: &mut Output) -> Result<()> {
     let method = if flush["model"] == true { "with a model" } else { "by rules" };
     let written = list(flush, "written");

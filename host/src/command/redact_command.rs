@@ -1,8 +1,9 @@
-//! `interleaf redact`: a filter from standard input to standard output that removes secrets and home folders, and counts
-//! them by kind on standard error.
+//! `interleaf redact`: a filter from standard input to standard output that removes secrets and home folders,
+//! and counts them by kind on standard error.
 //!
-//! Large input is processed in chunks that end between two lines, where no block of base64 continues. The redactor
-//! recognizes either half of a private key, should a chunk end inside one. A line is never split, whatever its length.
+//! Large input is processed in chunks that end between two lines, where no block of base64 continues. The
+//! redactor recognizes either half of a private key, should a chunk end inside one. A line is never split,
+//! whatever its length.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -75,8 +76,8 @@ fn reject_utf_16(start: &[u8]) -> Result<()> {
     }
 }
 
-/// Returns the length of the chunk at the start of `buffer`: up to a line break outside a block, else up to the last line
-/// break, else 0.
+/// Returns the length of the chunk at the start of `buffer`: up to a line break outside a block, else up to
+/// the last line break, else 0.
 fn split_position(buffer: &[u8]) -> usize {
     let floor = buffer.len().saturating_sub(SPLIT_SEARCH_BYTES);
     let breaks = || (floor..buffer.len()).rev().filter(|&at| buffer[at] == b'\n');
@@ -116,7 +117,8 @@ fn summary(counts: &Counts) -> String {
 /// First of the 128 characters, at the end of the last private plane, that stand for the bytes from 0x80 on.
 const FIRST_STAND_IN: u32 = 0x10_ff80;
 
-/// Converts any bytes to text that [`text_to_bytes`] converts back. Bytes that are not UTF-8 become stand-in characters.
+/// Converts any bytes to text that [`text_to_bytes`] converts back. Bytes that are not UTF-8 become stand-in
+/// characters.
 fn bytes_to_text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) if !text.contains(is_stand_in) => Cow::Borrowed(text),

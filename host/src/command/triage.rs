@@ -1,7 +1,7 @@
 //! `interleaf triage`: shows what the save layer would save from a transcript.
 //!
-//! The layer runs as after a session that has just ended, but on a copy of the memories, so nothing is stored, queued or
-//! logged.
+//! The layer runs as after a session that has just ended, but on a copy of the memories, so nothing is
+//! stored, queued or logged.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! `interleaf uninstall`: removes from a project what `init` added, and nothing else.
 //!
-//! Everything of ours is recognized by its content, so this works without the record of `init`, or on another machine. The
-//! record adds what cannot be recognized: the files that `init` created, and what it removed, which can be put back.
+//! Everything of ours is recognized by its content, so this works without the record of `init`, or on another
+//! machine. The record adds what cannot be recognized: the files that `init` created, and what it removed,
+//! which can be put back.
 
 use std::path::PathBuf;
 
@@ -15,8 +16,8 @@ use crate::error::Result;
 
 /// Remove from this project what `interleaf init` added
 ///
-/// Removes the hooks and the section in CLAUDE.md. Memories are kept. What `init` removed of wt-memory is put back with
-/// --restore, now or later.
+/// Removes the hooks and the section in CLAUDE.md. Memories are kept. What `init` removed of wt-memory is put
+/// back with --restore, now or later.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Args {
     /// Put back the hooks and instruction blocks of wt-memory that `init` removed
@@ -130,7 +131,8 @@ fn restore_blocks(edits: &mut FileEdits, record: &mut InstallRecord) -> Result<(
     Ok(())
 }
 
-/// Deletes the files that `init` created and that are empty now. Without a record, empty instructions were created by it.
+/// Deletes the files that `init` created and that are empty now. Without a record, empty instructions were
+/// created by it.
 fn delete_created_files(edits: &mut FileEdits, record: Option<&InstallRecord>) -> Result<()> {
     for name in [SHARED_SETTINGS, LOCAL_SETTINGS].into_iter().chain(instructions::INSTRUCTION_FILES) {
         let file = edits.file(name)?;

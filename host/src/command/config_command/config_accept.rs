@@ -1,4 +1,5 @@
-//! `interleaf config accept` and `revoke`: a project's category descriptions, which become part of a model's prompts.
+//! `interleaf config accept` and `revoke`: a project's category descriptions, which become part of a model's
+//! prompts.
 //!
 //! The descriptions are shown in full, and exactly those are accepted.
 
@@ -15,8 +16,8 @@ use crate::project_context::ProjectContext;
 
 /// Review the project's category descriptions, and accept them for the model's prompts
 ///
-/// Shows each description, as a difference from what you accepted before, and asks. A change of the file takes effect only
-/// once you accept it again.
+/// Shows each description, as a difference from what you accepted before, and asks. A change of the file
+/// takes effect only once you accept it again.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Accept without asking, if the descriptions have exactly this digest

@@ -52,7 +52,8 @@ fn load_file(file: &Path, scope: FileScope) -> Result<LoadedConfig> {
     }
 }
 
-/// Compiles the redaction patterns. One that does not compile stops every write, so it is worth the milliseconds here.
+/// Compiles the redaction patterns. One that does not compile stops every write, so it is worth the
+/// milliseconds here.
 fn check_patterns(loaded: &LoadedConfig) -> Option<Diagnostic> {
     let error = Redactor::new(&loaded.config.redact).err()?;
     let setting = loaded.settings.iter().find(|setting| setting.key() == "redact.patterns")?;

@@ -1,4 +1,5 @@
-//! `interleaf config import`: writes the settings of claude-memory's memory-config.json into the user's config.toml.
+//! `interleaf config import`: writes the settings of claude-memory's memory-config.json into the user's
+//! config.toml.
 //!
 //! Settings that the user has already are not changed, and every option without a counterpart is reported.
 

@@ -122,7 +122,8 @@ impl ImportedOptions {
         }
     }
 
-    /// Adds a setting, unless it has the value of the default. The defaults of a layer's settings are not known here.
+    /// Adds a setting, unless it has the value of the default. The defaults of a layer's settings are not
+    /// known here.
     fn set(&mut self, path: Vec<String>, value: Value) -> Result<(), String> {
         let is_of_layer = path[0] == "layers" && path.len() > 3;
         if !is_of_layer {

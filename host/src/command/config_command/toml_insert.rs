@@ -1,4 +1,5 @@
-//! Inserts settings into the text of a TOML file that a person wrote, without changing comments, order or spelling.
+//! Inserts settings into the text of a TOML file that a person wrote, without changing comments, order or
+//! spelling.
 //!
 //! Each step is parsed again, and taken only if it adds exactly what it should.
 

@@ -1,7 +1,7 @@
 //! Keeping the local settings out of commits, by a pattern in `.git/info/exclude`.
 //!
-//! Local settings hold paths of this machine. Claude Code has git ignore the file when it creates it, so `init` does the
-//! same. The list of `info/exclude` is part of no commit.
+//! Local settings hold paths of this machine. Claude Code has git ignore the file when it creates it, so
+//! `init` does the same. The list of `info/exclude` is part of no commit.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

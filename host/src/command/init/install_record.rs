@@ -1,7 +1,7 @@
 //! The record of what `init` did to a project: the files that it created and what it removed.
 //!
-//! It is a file in the user's state folder, one for each project folder, and is written before anything is changed.
-//! Without it `uninstall` still finds everything of ours, but cannot put back what was removed.
+//! It is a file in the user's state folder, one for each project folder, and is written before anything is
+//! changed. Without it `uninstall` still finds everything of ours, but cannot put back what was removed.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -66,7 +66,8 @@ impl Plan {
     fn note_plugin(&mut self, name: &str, settings: &Settings) {
         if settings.has_plugin() {
             self.edits.note(format!(
-                "{name} enables the plugin {PLUGIN_ID} too; each event is answered once, by the hooks registered here"
+                "{name} enables the plugin {PLUGIN_ID} too; each event is answered once, \
+                 by the hooks registered here"
             ));
         }
     }
@@ -193,7 +194,8 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))
 }
 
-/// Lists the Markdown files below a folder, relative to the root. Links are not followed: they lead to other projects.
+/// Lists the Markdown files below a folder, relative to the root. Links are not followed: they lead to other
+/// projects.
 fn markdown_files(root: &Path, folder: &str, depth: usize) -> Vec<String> {
     let Ok(entries) = fs::read_dir(root.join(folder)) else { return Vec::new() };
     let mut files = Vec::new();

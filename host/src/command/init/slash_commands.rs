@@ -1,7 +1,7 @@
 //! The plugin's slash commands as files of a project.
 //!
-//! The commands of a plugin have its name as a prefix, and `/memory` alone is Claude Code's own. Only a file of the project
-//! or of the user can replace it, so this must be asked for.
+//! The commands of a plugin have its name as a prefix, and `/memory` alone is Claude Code's own. Only a file
+//! of the project or of the user can replace it, so this must be asked for.
 
 use crate::command::file_edit::FileEdits;
 use crate::error::Result;

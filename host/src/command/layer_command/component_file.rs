@@ -1,4 +1,5 @@
-//! The arguments of `interleaf layer check` and `run` that name a component: its file, its name and its grants.
+//! The arguments of `interleaf layer check` and `run` that name a component: its file, its name and its
+//! grants.
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +17,8 @@ pub struct ComponentFile {
     /// The layer's name; the name of the file if absent
     #[arg(long)]
     name: Option<String>,
-    /// The grants, as JSON or as lines of TOML; repeatable. If absent, those that the file's project requests in
-    /// [layers.NAME.grants]
+    /// The grants, as JSON or as lines of TOML; repeatable. If absent, those that the file's project
+    /// requests in [layers.NAME.grants]
     #[arg(long, value_name = "JSON|TOML")]
     grants: Vec<String>,
 }

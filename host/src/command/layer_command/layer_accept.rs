@@ -1,7 +1,7 @@
 //! `interleaf layer accept` and `revoke`: approving layer files.
 //!
-//! The layer and what it may do are shown, and exactly that is accepted. The layer is compiled here, because compiling
-//! takes longer than a hook may.
+//! The layer and what it may do are shown, and exactly that is accepted. The layer is compiled here, because
+//! compiling takes longer than a hook may.
 
 use std::io::Write;
 use std::path::Path;
@@ -22,8 +22,8 @@ use crate::sandbox::Sandbox;
 
 /// Review a layer file of this project or of your own, and accept it
 ///
-/// Shows which events the layer sees and what it may do, as a difference from what you accepted before, and asks. An
-/// accepted layer runs from a copy: a change of the file takes effect only once you accept it again.
+/// Shows which events the layer sees and what it may do, as a difference from what you accepted before, and
+/// asks. An accepted layer runs from a copy: a change of the file takes effect only once you accept it again.
 #[derive(Debug, clap::Args)]
 pub struct AcceptArgs {
     /// The layers; all that wait to be accepted if absent
@@ -96,8 +96,8 @@ fn select<'a>(
     args.names.iter().map(|name| select_named(args, layers, name)).collect()
 }
 
-/// Returns the file with the given digest, else the one that waits, else the first: accepting a layer again may change
-/// its grants.
+/// Returns the file with the given digest, else the one that waits, else the first: accepting a layer again
+/// may change its grants.
 fn select_named<'a>(
     args: &AcceptArgs,
     layers: &'a FileLayers,

@@ -1,4 +1,5 @@
-//! `interleaf layer check`: checks a component against the contract and its grants, without running any of it.
+//! `interleaf layer check`: checks a component against the contract and its grants, without running any of
+//! it.
 
 use std::io::Write;
 use std::time::Instant;
@@ -15,7 +16,8 @@ use crate::grant::LayerHost;
 use crate::layer::{Grants, Layer, Need};
 use crate::sandbox::Sandbox;
 
-const HELP: &str = "Exit code: 0 it can run with these grants, 1 it has faults or lacks a grant, 2 the file is not a component.";
+const HELP: &str = "Exit code: 0 it can run with these grants, 1 it has faults or lacks a grant, \
+                    2 the file is not a component.";
 
 /// Check a component against the contract and its grants, without running it
 #[derive(Debug, clap::Args)]

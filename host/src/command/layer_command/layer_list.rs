@@ -1,4 +1,5 @@
-//! `interleaf layer list` and `show`: the layers that run here, their grants, and the files that wait to be accepted.
+//! `interleaf layer list` and `show`: the layers that run here, their grants, and the files that wait to be
+//! accepted.
 
 use std::io::Write;
 

@@ -1,5 +1,5 @@
-//! What a person reads before accepting a layer: its file, the events it sees and what it may do, as a difference from
-//! what was accepted before.
+//! What a person reads before accepting a layer: its file, the events it sees and what it may do, as a
+//! difference from what was accepted before.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! `interleaf layer run`: sends events through a component and prints everything that it did.
 //!
-//! The component runs as in a hook, through the same pipeline and sandbox, but on scratch state, so nothing of the user's
-//! changes.
+//! The component runs as in a hook, through the same pipeline and sandbox, but on scratch state, so nothing
+//! of the user's changes.
 
 use std::fs;
 use std::io::Read;

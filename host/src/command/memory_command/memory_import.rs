@@ -18,7 +18,8 @@ const MAX_LISTED_REFUSALS: usize = 10;
 pub struct Args {
     /// The file; `-` is standard input
     file: PathBuf,
-    /// Keep the origins that the file states, because it is your own (only at a terminal, outside Claude Code)
+    /// Keep the origins that the file states, because it is your own (only at a terminal, outside Claude
+    /// Code)
     #[arg(long, alias = "mine")]
     keep_origins: bool,
     /// Print JSON

@@ -1,5 +1,5 @@
-//! `interleaf memory retire`, `restore`, `archive`, `unarchive`, `confirm`, `rate`, and `interleaf forget`: the status of a
-//! memory, and a person's opinion of it.
+//! `interleaf memory retire`, `restore`, `archive`, `unarchive`, `confirm`, `rate`, and `interleaf forget`:
+//! the status of a memory, and a person's opinion of it.
 
 use std::io::Write;
 
