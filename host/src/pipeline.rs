@@ -123,7 +123,7 @@ impl Pipeline<'_> {
         self.log_error("cannot record which memories are shown", chosen.error.map_or(Ok(()), Err));
         if !chosen.shown.is_empty() {
             let ids: Vec<String> = chosen.shown.iter().map(|shown| shown.memory.clone()).collect();
-            self.log_error("cannot count the use of memories", self.host.memories.used(&ids));
+            self.log_error("cannot count the use of memories", self.host.memories.record_uses(&ids));
         }
         record.units = chosen.text.as_deref().map_or(0, utf16_len);
         (record.shown, record.left_out) = (chosen.shown, chosen.left_out);

@@ -103,7 +103,10 @@ fn where_both_say_something_the_one_that_counts_is_named_and_the_other_too() {
 
     assert!(out.contains("order = 5  # yours, line 2"), "{out}");
     assert!(out.contains("jobs = 3  # project, line 4"), "{out}");
-    assert!(out.contains(&format!("{PROJECT_FILE}:2: `layers.recall.order` is overridden by yours")), "{out}");
+    assert!(
+        out.contains(&format!("{PROJECT_FILE}:2: `layers.recall.order` is overridden by yours")),
+        "{out}"
+    );
     assert_eq!(shown(&scratch, &[])["not_heeded"][0]["why"], "it is overridden by yours");
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::output::Output;
 use crate::error::Error;
-use crate::memory::content::{required, schema};
+use crate::memory::content::{required_fields, schema};
 use crate::memory::{Category, record_schema};
 
 /// Print the JSON Schema of a memory category
@@ -52,7 +52,7 @@ pub fn run(args: &Args, out: &mut Output) -> anyhow::Result<()> {
 
 fn list(as_json: bool, out: &mut Output) -> anyhow::Result<()> {
     for category in Category::ALL {
-        let (schema, required) = (schema(*category), required(*category));
+        let (schema, required) = (schema(*category), required_fields(*category));
         let about = schema["description"].as_str().unwrap_or_default();
         if as_json {
             out.json(&json!({ "category": category, "description": about, "required": required }))?;

@@ -75,7 +75,7 @@ impl Host for LayerHost {
         }
         let filter = self.filter(filter)?;
         let limit = limit.min(MAX_MEMORIES) as usize;
-        let memories = self.host.memories.about(&paths, &filter, limit).map_err(wit_error)?;
+        let memories = self.host.memories.about_files(&paths, &filter, limit).map_err(wit_error)?;
         self.hand_over(memories.iter())?;
         Ok(memories.into_iter().map(convert::memory).collect())
     }
@@ -153,14 +153,14 @@ impl LayerHost {
     fn filter(&mut self, filter: wit::Filter) -> Result<store::Filter, Error> {
         let categories =
             self.readable_categories(filter.categories.into_iter().map(convert::category).collect())?;
-        let except = if filter.unseen { self.shown()? } else { HashSet::new() };
+        let excluded_ids = if filter.unseen { self.shown()? } else { HashSet::new() };
         Ok(self.without_disabled(store::Filter {
             categories,
             tags: filter.tags,
             branch: filter.branch,
             since: filter.since,
             origins: filter.origins.into_iter().map(convert::origin).collect(),
-            except,
+            excluded_ids,
             ..store::Filter::default()
         }))
     }

@@ -98,7 +98,7 @@ impl Harness {
         self.project = Some(context.project.clone());
         let copy = SqliteStore::new(self.database.clone());
         let original = SqliteStore::new(context.database.clone());
-        original.each(&mut |memory| copy.write(&mut |transaction| transaction.insert(&memory)))?;
+        original.for_each(&mut |memory| copy.write(&mut |transaction| transaction.insert(&memory)))?;
         Ok(self)
     }
 

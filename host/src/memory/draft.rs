@@ -1,41 +1,47 @@
-//! What somebody asks to have written: a new memory, or a change of one. Proposed, not yet lawful.
+//! What a caller asks to have written: a new memory or a change to one. The write rules have not checked either yet.
 
-use super::kinds::{Category, Origin};
-use super::record::Source;
+use super::category::Category;
+use super::record::{Origin, Source};
 use crate::clock::Millis;
 use serde_json::Value;
 
-/// A memory proposed but not written.
+/// Confidence of a draft that does not state one: something said once.
+const DEFAULT_CONFIDENCE: f32 = 0.8;
+
+/// Importance of a draft that does not state one.
+const DEFAULT_IMPORTANCE: f32 = 0.5;
+
+/// A memory that is proposed but not written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// Its kind.
+    /// Kind of the memory.
     pub category: Category,
-    /// One line of at most 120 characters; the first sentence of the text where absent.
+    /// Title: one line of at most 120 characters. Without one, the first sentence of the text is used.
     pub title: Option<String>,
-    /// What there is to know.
+    /// Text of the memory.
     pub text: String,
-    /// The parts its category asks for: a JSON object.
+    /// Fields of the category, as a JSON object.
     pub content: Value,
-    /// Words to find it by.
+    /// Tags.
     pub tags: Vec<String>,
-    /// Paths it is about.
+    /// Paths of the files that the memory is about.
     pub related_files: Vec<String>,
-    /// How sure it is true, 0 to 1.
+    /// How certain it is that the memory is true, 0 to 1.
     pub confidence: f32,
-    /// How much depends on it, 0 to 1.
+    /// How important the memory is, 0 to 1.
     pub importance: f32,
-    /// Where its words come from.
+    /// Source of the words.
     pub origin: Origin,
-    /// Who proposes it, when and where.
+    /// Where the draft was made, and by which layer.
     pub source: Source,
-    /// The id it is to have; a random one where absent.
+    /// Id of the memory; random if absent.
     pub id: Option<String>,
-    /// When it was first written; now where absent.
+    /// Time of creation; now if absent.
     pub created_at: Option<Millis>,
 }
 
 impl Draft {
-    /// A draft with nothing but words: middling importance, and confidence as in something said once.
+    /// Returns a draft that has only a text, with default confidence and importance.
     pub fn new(category: Category, text: impl Into<String>, origin: Origin) -> Self {
         Self {
             category,
@@ -44,8 +50,8 @@ impl Draft {
             content: Value::Object(serde_json::Map::new()),
             tags: Vec::new(),
             related_files: Vec::new(),
-            confidence: 0.8,
-            importance: 0.5,
+            confidence: DEFAULT_CONFIDENCE,
+            importance: DEFAULT_IMPORTANCE,
             origin,
             source: Source::default(),
             id: None,
@@ -54,33 +60,33 @@ impl Draft {
     }
 }
 
-/// A change of a memory. What is absent stays.
+/// A change to a memory. Absent fields stay as they are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Patch {
-    /// Where the new words come from.
+    /// Source of the new words.
     pub origin: Origin,
-    /// A new title.
+    /// New title.
     pub title: Option<String>,
-    /// A new text.
+    /// New text.
     pub text: Option<String>,
-    /// A new content, in place of the whole.
+    /// New content, which replaces the old one.
     pub content: Option<Value>,
-    /// New tags, in place of all.
+    /// New tags, which replace the old ones.
     pub tags: Option<Vec<String>>,
-    /// New paths, in place of all.
+    /// New paths, which replace the old ones.
     pub related_files: Option<Vec<String>>,
-    /// A new confidence.
+    /// New confidence.
     pub confidence: Option<f32>,
-    /// A new importance.
+    /// New importance.
     pub importance: Option<f32>,
-    /// Why, for the history: one line of at most 300 characters, never empty.
+    /// Reason for the history: one line of 1 to 300 characters.
     pub reason: String,
-    /// By which the change is known: one that is in the history already is not made again.
+    /// Idempotency key: a change whose key is in the history already is not made again.
     pub key: Option<String>,
 }
 
 impl Patch {
-    /// A change of nothing yet, in words of this origin, for this reason.
+    /// Returns a patch that changes nothing yet.
     pub fn new(origin: Origin, reason: impl Into<String>) -> Self {
         Self {
             origin,
@@ -96,19 +102,19 @@ impl Patch {
         }
     }
 
-    /// Whether it changes nothing.
+    /// Tells whether the patch changes nothing.
     pub fn is_empty(&self) -> bool {
-        self.changed().is_empty()
+        self.changed_fields().is_empty()
     }
 
-    /// Whether it changes what the memory says, rather than how it is found and weighed.
-    pub(super) fn rewords(&self) -> bool {
+    /// Tells whether the patch changes the words of the memory, not only how it is found and ranked.
+    pub(super) fn changes_words(&self) -> bool {
         self.title.is_some() || self.text.is_some() || self.content.is_some()
     }
 
-    /// The names of what it changes, for the history.
-    pub(super) fn changed(&self) -> Vec<&'static str> {
-        let parts = [
+    /// Returns the names of the fields that the patch changes, for the history.
+    pub(super) fn changed_fields(&self) -> Vec<&'static str> {
+        let fields = [
             ("title", self.title.is_some()),
             ("text", self.text.is_some()),
             ("content", self.content.is_some()),
@@ -117,6 +123,6 @@ impl Patch {
             ("confidence", self.confidence.is_some()),
             ("importance", self.importance.is_some()),
         ];
-        parts.into_iter().filter(|(_, changed)| *changed).map(|(name, _)| name).collect()
+        fields.into_iter().filter(|(_, changed)| *changed).map(|(name, _)| name).collect()
     }
 }

@@ -1,151 +1,118 @@
-//! The memories of one project: finding them, and the one door through which they are written.
+//! The memories of one project: how other modules find them. They are written through the methods in `writing.rs`.
 
-use super::kinds::{Category, Status};
+use super::category::Category;
+use super::memory_id;
 use super::policy::Policy;
-use super::record::{Change, Memory};
+use super::record::{Memory, Status};
 use super::relevance::{MIN_RELEVANCE, Query};
-use super::store::{Filter, Hit, Order, Store, Transaction};
-use super::{identity, store};
+use super::store::{Filter, Hit, Order, Store};
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::redact::Redactor;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The memories of one project, with the rules of writing them.
+/// The memories of one project, with the rules for writing them.
 #[derive(Clone)]
 pub struct Memories {
     pub(super) store: Arc<dyn Store>,
     pub(super) redactor: Arc<Redactor>,
     pub(super) clock: Clock,
     pub(super) policy: Arc<Policy>,
-    pub(super) folder: Option<Arc<Path>>,
-    actor: Arc<str>,
+    pub(super) project_root: Option<Arc<Path>>,
+    pub(super) actor: Arc<str>,
 }
 
 impl Memories {
-    /// The memories in `store`. Whatever is written passes through `redactor`.
+    /// Returns the memories in `store`. Every write passes through `redactor`.
     pub fn new(store: Arc<dyn Store>, redactor: Redactor, clock: Clock) -> Self {
         let (policy, actor) = (Arc::default(), Arc::from("interleaf"));
-        Self { store, redactor: Arc::new(redactor), clock, policy, folder: None, actor }
+        Self { store, redactor: Arc::new(redactor), clock, policy, project_root: None, actor }
     }
 
-    /// The same memories, kept as this policy says.
+    /// Sets the policy.
     #[must_use]
     pub fn with_policy(self, policy: Policy) -> Self {
         Self { policy: Arc::new(policy), ..self }
     }
 
-    /// The same memories, whose related files are paths from this folder: one that is not there any more need not be
-    /// named for ever.
+    /// Sets the folder that related files are relative to. An update may drop the path of a file that no longer exists there.
     #[must_use]
     pub fn with_project_root(self, folder: &Path) -> Self {
-        Self { folder: Some(Arc::from(folder)), ..self }
+        Self { project_root: Some(Arc::from(folder)), ..self }
     }
 
-    /// The same memories, with another name in the history of what is written: a layer's, a command's.
+    /// Sets the name of the layer or command that the history records as the author of changes.
     #[must_use]
     pub fn with_actor(&self, actor: &str) -> Self {
         Self { actor: Arc::from(actor), ..self.clone() }
     }
 
-    /// What the person decided about them.
+    /// Returns the policy.
     pub fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// The memory with this id, or the only one whose id begins with these four or more characters.
+    /// Returns the memory with this id, or the only one whose id begins with these four or more characters.
     ///
     /// # Errors
-    /// `not-found`; `invalid`, naming them, where several begin so.
+    /// `not-found`; `invalid`, with a list of them, where several ids begin with it.
     pub fn get(&self, id: &str) -> Result<Memory> {
         match self.store.get(id)? {
             Some(memory) => Ok(memory),
             None => {
-                let id = identity::only_match(id, &*self.store)?;
-                self.store.get(&id)?.ok_or_else(|| identity::missing(&id))
+                let id = memory_id::find_by_prefix(id, &*self.store)?;
+                self.store.get(&id)?.ok_or_else(|| memory_id::unknown(&id))
             }
         }
     }
 
-    /// The first `limit` memories that name one of these files, by its path relative to the project's root.
-    pub fn about(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>> {
-        self.store.about(files, filter, limit)
+    /// Returns the first `limit` memories that name one of these files. Paths are relative to the project's root.
+    pub fn about_files(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>> {
+        self.store.about_files(files, filter, limit)
     }
 
-    /// The first `limit` memories in this order.
+    /// Returns the first `limit` memories in this order.
     pub fn list(&self, filter: &Filter, order: Order, limit: usize) -> Result<Vec<Memory>> {
         self.store.list(filter, order, self.clock.now(), limit)
     }
 
-    /// The memories that surely belong to a text: of relevance [`MIN_RELEVANCE`] or more, the most relevant first,
-    /// of equals the newer. Mostly none.
+    /// Returns the memories with a relevance of at least [`MIN_RELEVANCE`] for a text, the most relevant first. Most texts
+    /// find none.
     pub fn search(&self, text: &str, filter: &Filter, limit: usize) -> Result<Vec<Hit>> {
         self.search_with_min_relevance(MIN_RELEVANCE, text, filter, limit)
     }
 
-    /// The same with another floor: somebody who searches by hand wants the best there is, at 0 whatever
-    /// shares a word.
+    /// As [`search`](Self::search), with another minimum. A person who searches wants the best matches there are: with 0,
+    /// every memory that shares a word.
     pub fn search_with_min_relevance(
         &self,
-        floor: f32,
+        min_relevance: f32,
         text: &str,
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Hit>> {
-        self.store.search(&Query::new(text), filter, floor, self.clock.now(), limit)
+        self.store.search(&Query::new(text), filter, min_relevance, self.clock.now(), limit)
     }
 
-    /// How many memories are active.
+    /// Returns the number of active memories.
     pub fn count(&self) -> Result<u64> {
         let active = self.counts()?.into_iter().filter(|(_, status, _)| *status == Status::Active);
         Ok(active.map(|(_, _, count)| count).sum())
     }
 
-    /// How many there are of each category and status, those of which there are none left out.
+    /// Returns the number of memories of each category and status, without zeros.
     pub fn counts(&self) -> Result<Vec<(Category, Status, u64)>> {
-        self.store.count()
+        self.store.counts()
     }
 
-    /// Shows every memory, whatever its status, in the order they were written.
-    pub fn each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()> {
-        self.store.each(visit)
+    /// Calls `visit` with every memory of any status, in the order in which they were written.
+    pub fn for_each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()> {
+        self.store.for_each(visit)
     }
 
-    /// Counts one more use of each of these.
-    pub fn used(&self, ids: &[String]) -> Result<()> {
-        self.store.used(ids)
-    }
-
-    /// Does something to the store as one step.
-    pub(super) fn write<T>(&self, work: impl FnOnce(&dyn Transaction) -> Result<T>) -> Result<T> {
-        let mut work = Some(work);
-        let mut done = None;
-        self.store.write(&mut |step| {
-            if let Some(work) = work.take() {
-                done = Some(work(step)?);
-            }
-            Ok(())
-        })?;
-        done.ok_or_else(|| crate::error::Error::unavailable("the store did not do what it was asked"))
-    }
-
-    /// The memory as it is within a step, if it still has the version that somebody saw.
-    pub(super) fn seen(&self, step: &dyn Transaction, id: &str, version: Option<u64>) -> Result<Memory> {
-        let memory = step.get(id)?.ok_or_else(|| identity::missing(id))?;
-        match version {
-            Some(version) if version != memory.version => {
-                Err(store::outdated(&memory.id, memory.version, version))
-            }
-            _ => Ok(memory),
-        }
-    }
-
-    /// The memory with one more entry in its history, as of now.
-    pub(super) fn noted(&self, mut memory: Memory, change: Change) -> Memory {
-        let at = self.clock.now();
-        memory.updated_at = at;
-        memory.note(Change { at, by: self.actor.to_string(), ..change });
-        memory
+    /// Increments the use count of each of these memories.
+    pub fn record_uses(&self, ids: &[String]) -> Result<()> {
+        self.store.record_uses(ids)
     }
 }

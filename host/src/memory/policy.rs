@@ -1,97 +1,81 @@
-//! What the person decided about memories as a whole: which categories there are, how many of each are kept and
-//! for how long. Plain data; the configuration fills it in, the write rules and the upkeep heed it.
+//! How memories are kept, as the configuration decides: which categories exist, how many memories each holds and for how
+//! long, and when a retired memory is deleted. Plain data; the write rules and `writing/retention.rs` apply it. The
+//! defaults per category are in `category.rs`.
 
-use super::kinds::Category;
+use super::category::Category;
+
+/// Days for which a retired memory is kept before it is deleted.
+const DEFAULT_GRACE_DAYS: u64 = 30;
 
 /// How memories are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
     categories: [CategoryPolicy; Category::ALL.len()],
-    /// Days that a retired memory is kept before it is deleted.
+    /// Days for which a retired memory is kept before it is deleted.
     pub grace_days: u64,
-    /// Whether it is archived then, instead of deleted.
+    /// Whether a retired memory is archived after the grace period instead of deleted.
     pub archive_retired: bool,
 }
 
 /// How memories of one category are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CategoryPolicy {
-    /// Whether there are memories of it: if not, none is written and no layer finds any.
+    /// Whether the category exists. If not, nothing is written to it and layers find nothing in it.
     pub enabled: bool,
-    /// Whether layers write any by themselves.
+    /// Whether layers may write to it on their own.
     pub auto_capture: bool,
-    /// What belongs into it, for whoever has to tell.
+    /// What belongs in it. Part of a model's prompt.
     pub description: String,
-    /// Days without a change after which one is retired; 0 is never.
+    /// Days without a change after which a memory is retired; 0 means never.
     pub retention_days: u64,
-    /// How many are active at most; 0 is without limit.
+    /// Maximum number of active memories; 0 means no limit.
     pub max_kept: u64,
 }
 
 impl Policy {
-    /// What holds for a category.
+    /// Returns the policy of a category.
     pub fn of(&self, category: Category) -> &CategoryPolicy {
         &self.categories[category as usize]
     }
 
-    /// The same, to be changed.
+    /// Returns the policy of a category for changing it.
     pub fn of_mut(&mut self, category: Category) -> &mut CategoryPolicy {
         &mut self.categories[category as usize]
     }
 }
 
 impl Default for Policy {
-    /// The defaults of seed 003: five session summaries, each for 90 days; everything else for ever; 30 days of
-    /// grace. The seed's hundred memories a category were what a folder of files could bear; a search here does not
-    /// mind ten thousand, so there is no limit until somebody sets one. And what was forgotten is deleted in the end,
-    /// not archived: that is what forgetting means.
     fn default() -> Self {
-        let categories = std::array::from_fn(|place| CategoryPolicy::of(Category::ALL[place]));
-        Self { categories, grace_days: 30, archive_retired: false }
+        let categories = std::array::from_fn(|index| CategoryPolicy::default_of(Category::ALL[index]));
+        Self { categories, grace_days: DEFAULT_GRACE_DAYS, archive_retired: false }
     }
 }
 
 impl CategoryPolicy {
-    /// What somebody says belongs into it, where that is not what is meant anyway.
+    /// Returns the description if it differs from the default one.
     pub fn custom_description(&self, category: Category) -> Option<&str> {
-        (self.description != description(category)).then_some(self.description.as_str())
+        (self.description != category.properties().description).then_some(self.description.as_str())
     }
 
-    /// How long and how many, in words.
+    /// Describes how many memories are kept and for how long, for example `at most 5, 90 days`.
     pub fn summary(&self) -> String {
-        let most = if self.max_kept > 0 { format!("at most {}", self.max_kept) } else { String::new() };
-        let days =
-            if self.retention_days > 0 { format!("{} days", self.retention_days) } else { String::new() };
-        match (self.enabled, most.as_str(), days.as_str()) {
-            (false, ..) => "switched off".to_owned(),
-            (true, "", "") => "all".to_owned(),
-            (true, most, "") => most.to_owned(),
-            (true, "", days) => days.to_owned(),
-            (true, most, days) => format!("{most}, {days}"),
+        if !self.enabled {
+            return "switched off".to_owned();
         }
+        let count = (self.max_kept > 0).then(|| format!("at most {}", self.max_kept));
+        let days = (self.retention_days > 0).then(|| format!("{} days", self.retention_days));
+        let limits: Vec<String> = count.into_iter().chain(days).collect();
+        if limits.is_empty() { "all".to_owned() } else { limits.join(", ") }
     }
 
-    fn of(category: Category) -> Self {
-        let (retention_days, max_kept) = match category {
-            Category::SessionSummary => (90, 5),
-            _ => (0, 0),
-        };
-        let description = description(category).to_owned();
-        Self { enabled: true, auto_capture: true, description, retention_days, max_kept }
-    }
-}
-
-/// What a category holds, unless somebody says otherwise.
-const fn description(category: Category) -> &'static str {
-    match category {
-        Category::SessionSummary => "what a session set out to do, what came of it and what is open",
-        Category::Decision => "a choice and its reason: why this and not that",
-        Category::Runbook => "a failure that can come back, and the cure that worked",
-        Category::Constraint => "a limit that cannot be changed from here",
-        Category::TechDebt => "work that was put off, and why",
-        Category::Preference => "how things are to be done here",
-        Category::Learning => "something found out",
-        Category::Context => "how things stand",
-        Category::Blocker => "what stops the work at present",
+    fn default_of(category: Category) -> Self {
+        let properties = category.properties();
+        Self {
+            enabled: true,
+            auto_capture: true,
+            description: properties.description.to_owned(),
+            retention_days: properties.retention_days,
+            max_kept: properties.max_kept,
+        }
     }
 }

@@ -1,94 +1,130 @@
-//! What a memory is: one stored record, where its words come from, and what it may therefore do.
-//!
-//! Plain data. How a record is written, kept and found is the business of the modules beside this one.
+//! A stored memory, as plain data: its fields, its origin, its status and its history. How records are written, stored and
+//! found is the task of the modules beside this one. The doc comments of the fields are the descriptions in the published
+//! JSON Schema.
 
-use super::kinds::{Category, Origin, Status};
+use super::category::Category;
+use super::word_enum::word_enum;
 use crate::clock::Millis;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// Version of the record format. A record keeps the version with which it was written.
+pub const SCHEMA_VERSION: &str = "1.0";
+
+/// Maximum number of history entries per memory; the oldest are dropped first.
+pub(super) const MAX_CHANGES: usize = 50;
+
 /// One stored memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Memory {
-    /// How this record is written: [`SCHEMA_VERSION`] of the program that wrote it first.
+    /// Version of the record format with which the memory was first written.
     #[serde(default = "schema_version")]
     pub schema_version: String,
-    /// Ten characters that name it for good.
+    /// Permanent id of ten characters.
     pub id: String,
-    /// Its kind.
+    /// Kind of the memory.
     pub category: Category,
-    /// One line, at most 120 characters.
+    /// Title: one line of at most 120 characters.
     pub title: String,
-    /// What there is to know.
+    /// The text of the memory.
     pub text: String,
-    /// The parts that its category asks for: a JSON object.
+    /// Fields of the category, as a JSON object.
     pub content: Value,
-    /// Lower-case words, sorted, each once.
+    /// Tags in lower case, sorted, without duplicates.
     pub tags: Vec<String>,
-    /// Paths it is about.
+    /// Paths of the files that the memory is about.
     pub related_files: Vec<String>,
-    /// How sure it is true, 0 to 1.
+    /// How certain it is that the memory is true, 0 to 1.
     pub confidence: f32,
-    /// How much depends on it, 0 to 1.
+    /// How important the memory is, 0 to 1.
     pub importance: f32,
-    /// Where its words come from.
+    /// Source of the words.
     pub origin: Origin,
-    /// Who wrote it, when and where.
+    /// Where the memory was written, and by which layer.
     pub source: Source,
-    /// When it was first written.
+    /// Time of creation.
     pub created_at: Millis,
-    /// When it was last changed.
+    /// Time of the last change.
     pub updated_at: Millis,
-    /// Whether it still counts.
+    /// Whether the memory is in use.
     pub status: Status,
-    /// Since when it does or does not.
+    /// Time since which it has this status.
     #[serde(default)]
     pub status_since: Millis,
-    /// Why it does not.
+    /// Why it was retired or archived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_reason: Option<String>,
-    /// When a person said that it is true, of one that was not theirs.
+    /// When a person confirmed a memory that was not theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmed_at: Option<Millis>,
-    /// Ids of the memories in whose place it came.
+    /// Ids of the memories that it supersedes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supersedes: Vec<String>,
-    /// The memory that came in its place.
+    /// Id of the memory that supersedes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
-    /// What happened to it, oldest first; the newest fifty are kept.
+    /// History, oldest entry first; the newest fifty entries are kept.
     pub changes: Vec<Change>,
-    /// Goes up by one with every change; whoever changes it names the version they saw.
+    /// Number of the version, which every change increments. A change must name the version that it is based on.
     pub version: u64,
-    /// How often it was shown.
+    /// How often the memory was shown.
     pub uses: u64,
 }
 
-/// How records are written now. A record keeps the version it was made with.
-pub const SCHEMA_VERSION: &str = "1.0";
+word_enum! {
+    /// Source of a memory's words, the most trusted first.
+    Origin, "origin" {
+        /// A person typed them at a terminal.
+        Person = "person",
+        /// The assistant or a layer wrote them.
+        Assistant = "assistant",
+        /// A tool printed them, so anybody may have written them.
+        ToolOutput = "tool_output",
+        /// They were imported from a file.
+        Imported = "imported",
+        /// They came with a clone: this user did not write them.
+        Shared = "shared",
+    }
+}
 
-/// How many entries of its history a memory keeps.
-pub(super) const MOST_CHANGES: usize = 50;
+impl Origin {
+    /// Tells whether the words are untrusted: quoted as somebody else's and never followed as a rule of this project.
+    pub const fn is_untrusted(self) -> bool {
+        matches!(self, Self::ToolOutput | Self::Imported | Self::Shared)
+    }
+}
 
-/// Where a memory was written. Whatever is not known is absent.
+word_enum! {
+    /// Whether a memory is in use.
+    Status, "status" {
+        /// It is found and shown.
+        Active = "active",
+        /// It was forgotten, and is deleted after the grace period.
+        Retired = "retired",
+        /// It is kept for good, but neither found nor shown.
+        Archived = "archived",
+    }
+}
+
+/// Where a memory was written. Unknown parts are absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Source {
-    /// The session of Claude Code.
+    /// Id of the Claude Code session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    /// The layer.
+    /// Name of the layer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<String>,
-    /// The hook event.
+    /// Name of the hook event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// The commit that was checked out.
+    /// Commit that was checked out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// The branch that was checked out. A memory with a branch belongs to it; one without belongs everywhere.
+    /// Branch that was checked out. A memory without a branch applies to every branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
 }
@@ -96,34 +132,34 @@ pub struct Source {
 /// One entry of a memory's history.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Change {
-    /// When.
+    /// Time of the change.
     pub at: Millis,
-    /// What was done, in words.
+    /// What was changed, and why.
     pub what: String,
-    /// Who did it: a layer, a command.
+    /// The layer or the command that made the change.
     pub by: String,
-    /// What was there before, by field; of a long text its beginning.
+    /// Previous values by field; of a long text its beginning.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub was: BTreeMap<String, String>,
-    /// The key that a layer gave the change, by which it makes it once.
+    /// Idempotency key of a layer: a change with a key that is in the history already is not made again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
 }
 
 impl Memory {
-    /// Puts the history that a record of this version had elsewhere before its own, which goes on counting from there. The
-    /// entries are what is known: one with fewer than are kept never had more.
-    pub(super) fn resume(&mut self, version: u64, mut changes: Vec<Change>) {
-        let known = changes.len() as u64;
-        self.version += if changes.len() < MOST_CHANGES { known } else { version.max(known) };
+    /// Puts imported history before its own. The version continues from the imported one: with fewer entries than are kept,
+    /// the number of entries is the version, whatever the import says.
+    pub(super) fn prepend_history(&mut self, version: u64, mut changes: Vec<Change>) {
+        let entries = changes.len() as u64;
+        self.version += if changes.len() < MAX_CHANGES { entries } else { version.max(entries) };
         changes.append(&mut self.changes);
-        changes.into_iter().for_each(|change| self.note(change));
+        changes.into_iter().for_each(|change| self.push_change(change));
     }
 
-    /// Adds to the history, which forgets its oldest entries first.
-    pub(super) fn note(&mut self, change: Change) {
+    /// Adds an entry to the history and drops the oldest entries beyond [`MAX_CHANGES`].
+    pub(super) fn push_change(&mut self, change: Change) {
         self.changes.push(change);
-        let surplus = self.changes.len().saturating_sub(MOST_CHANGES);
+        let surplus = self.changes.len().saturating_sub(MAX_CHANGES);
         self.changes.drain(..surplus);
     }
 }

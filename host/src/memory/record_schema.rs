@@ -1,31 +1,31 @@
-//! The JSON Schema of a whole memory, as `interleaf memory export` writes it: made from the record, with the content that
-//! each category asks for.
+//! The JSON Schema of a whole memory, as `interleaf memory export` writes it: derived from the record type, with the content
+//! schema of each category.
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
+use super::category::Category;
 use super::content;
-use super::kinds::Category;
 use super::record::Memory;
 
-/// The schema of an exported line.
+/// Returns the schema of one exported line.
 pub fn record_schema() -> Value {
-    let mut schema = content::made::<Memory>(SchemaSettings::draft2020_12().for_serialize());
+    let mut schema = content::json_schema::<Memory>(SchemaSettings::draft2020_12().for_serialize());
     schema.insert("title".to_owned(), json!("memory"));
-    schema.insert("allOf".to_owned(), Category::ALL.iter().map(|category| of(*category)).collect());
+    schema.insert("allOf".to_owned(), Category::ALL.iter().map(|category| content_rule(*category)).collect());
     schema.to_value()
 }
 
-/// What holds for a memory of this category: its content is empty or whole.
-fn of(category: Category) -> Value {
-    let mut whole = content::schema(category);
-    if let Some(whole) = whole.as_object_mut() {
-        whole.remove("$schema");
+/// Returns the rule that a memory of this category has either no content or one that matches the category's schema.
+fn content_rule(category: Category) -> Value {
+    let mut full = content::schema(category);
+    if let Some(full) = full.as_object_mut() {
+        full.remove("$schema");
     }
     let empty = json!({ "type": "object", "maxProperties": 0 });
     json!({
         "if": { "properties": { "category": { "const": category } } },
-        "then": { "properties": { "content": { "anyOf": [empty, whole] } } },
+        "then": { "properties": { "content": { "anyOf": [empty, full] } } },
     })
 }
 
@@ -66,18 +66,18 @@ mod tests {
     }
 
     #[test]
-    fn an_exported_line_keeps_the_schema_and_one_with_a_broken_content_does_not() {
+    fn the_schema_accepts_exported_lines_and_rejects_invalid_content() {
         let validator = jsonschema::validator_for(&record_schema()).unwrap();
-        let whole = json!({"decision": "pace", "rationale": ["429s"]});
+        let decision = json!({"decision": "pace", "rationale": ["429s"]});
 
         for category in Category::ALL {
             let line = exported(*category, json!({}));
             assert!(validator.is_valid(&line), "{line}");
         }
-        assert!(validator.is_valid(&exported(Category::Decision, whole.clone())));
+        assert!(validator.is_valid(&exported(Category::Decision, decision.clone())));
         assert!(!validator.is_valid(&exported(Category::Decision, json!({"decision": "pace"}))));
-        assert!(!validator.is_valid(&exported(Category::Learning, whole.clone())));
-        let mut line = exported(Category::Decision, whole);
+        assert!(!validator.is_valid(&exported(Category::Learning, decision.clone())));
+        let mut line = exported(Category::Decision, decision);
         line["status"] = json!("lost");
         assert!(!validator.is_valid(&line));
         line["status"] = json!("retired");

@@ -1,17 +1,15 @@
-//! How sure it is that a memory belongs to a text: its *relevance*, 0 to 1, and the floor below which
-//! nothing is shown.
+//! Relevance: how certain it is that a memory belongs to a text, 0 to 1, and the minimum below which nothing is shown.
 //!
-//! Every word of the query has a weight: much if few memories hold it, little if it turns up in any
-//! conversation. A memory covers the weight of the words it holds, and its relevance is the share it
-//! covers, corrected for chance: what one shared word proves is subtracted from both sides, so sharing one
-//! word of several is worth nothing. Silence when nothing belongs here is the point; a miss is cheaper than
-//! noise.
+//! Every term of the query has a weight: high if few memories contain it, low if it is a common word. A memory covers the
+//! weight of the terms that it contains. Its relevance is the share that it covers, corrected for chance: what one shared
+//! term proves is subtracted from both sides, so that one shared term of several is worth nothing. Most prompts should find
+//! nothing, because a missed memory costs less than a wrong one.
 //!
-//! The constants were measured on commit messages of six public projects: subjects as prompts, 20 to 45
-//! words of the bodies as memories. *Found* is how often the right memory is among three; *noise* how often
-//! anything is shown for a prompt of another project.
+//! The constants were measured on commit messages of six public projects: subjects as prompts, 20 to 45 words of the bodies
+//! as memories. *Found* is how often the right memory is among the first three; *noise* is how often anything is shown for a
+//! prompt of another project.
 //!
-//! | memories | found | noise | found and noise by the plain share |
+//! | memories | found | noise | found and noise without the correction for chance |
 //! |---|---|---|---|
 //! | 1 | 76 % | 0.4 % | 74 %, 0.4 % |
 //! | 10 | 66 % | 1.2 % | 71 %, 2.6 % |
@@ -19,170 +17,177 @@
 //! | 1,000 | 48 % | 4.4 % | 61 %, 29 % |
 //! | 4,000 | 41 % | 5.5 % | 56 %, 34 % |
 
-use super::words::{self, Kind, Term};
+use super::tokenizer::{self, Term, TermKind};
 use crate::error::Result;
 
-/// Below this relevance nothing is shown unasked.
+/// Minimum relevance of a memory that is shown without being asked for.
 pub const MIN_RELEVANCE: f32 = 0.35;
 
-/// How much of a long text is looked at: its beginning, where the request mostly is, and its end. In
-/// characters.
-const BEGINNING: usize = 2_000;
-const END: usize = 500;
+/// Characters of a long text that are searched for: its beginning, where the request usually is, and its end.
+const EXCERPT_HEAD_CHARS: usize = 2_000;
+const EXCERPT_TAIL_CHARS: usize = 500;
 
-/// For how many different words a store is asked how rare they are, 2 to 3 microseconds each.
-const MOST_ASKED: usize = 48;
+/// Maximum number of terms whose frequency is looked up, 2 to 3 microseconds each.
+const MAX_FREQUENCY_LOOKUPS: usize = 48;
 
-/// How many words of a query count, heaviest first. Among 1,000 memories, 4, 6, 10 and 16 words found 44, 48,
-/// 48 and 48 % for prompts of six words, with noise of 5.6, 4.7, 4.4 and 4.4 %; for prompts of sixty words 13,
-/// 19, 17 and 13 %, with noise of 3.8, 2.4, 0.8 and 0.1 %.
-const MOST_WORDS: usize = 10;
+/// Maximum number of query terms that count, heaviest first. Among 1,000 memories, 4, 6, 10 and 16 terms found 44, 48, 48 and
+/// 48 % for prompts of six words, with noise of 5.6, 4.7, 4.4 and 4.4 %; for prompts of sixty words 13, 19, 17 and 13 %, with
+/// noise of 3.8, 2.4, 0.8 and 0.1 %.
+const MAX_QUERY_TERMS: usize = 10;
 
-/// Memories that are not there: what an ordinary word would be rare among if the store were larger. Without
-/// them the only memory of a store would make all its words worthless. Ten times more or less move what is
-/// found by 2 %.
-const BACKGROUND: f64 = 1_000.0;
+/// Number of imaginary memories, which stand for what a larger store would contain. Without them, the only memory of a store
+/// would make all of its terms worthless. Ten times more or less change what is found by 2 %.
+const BACKGROUND_MEMORIES: f64 = 1_000.0;
 
-/// What an everyday word weighs against an ordinary one as rare. With 0.3, two of them cover no more than
-/// chance, even in a store of one memory.
-const EVERYDAY: f64 = 0.3;
+/// Weight of a common word relative to another word of the same frequency. With 0.3, two of them cover no more than chance,
+/// even in a store of one memory.
+const COMMON_WORD_FACTOR: f64 = 0.3;
 
-/// What a word that no memory holds weighs against one that is as rare as can be. It says that the prompt is
-/// about something else, but it may be a synonym. Among 10 memories, 0.2, 0.4 and 1.0 found 71, 66 and 56 %
-/// with noise of 3.2, 1.2 and 0.3 %.
-const UNSEEN: f64 = 0.4;
+/// Weight of a word that no memory contains relative to the rarest word. It indicates that the prompt is about something else,
+/// but it may be a synonym. Among 10 memories, 0.2, 0.4 and 1.0 found 71, 66 and 56 % with noise of 3.2, 1.2 and 0.3 %.
+const UNKNOWN_WORD_FACTOR: f64 = 0.4;
 
-/// The weight that chance is taken to cover: this share of the query, but at least what two everyday words
-/// weigh in a store of one memory. A single rare word weighs 0.7 to 0.9.
-const CHANCE: f64 = 0.6;
-const LEAST_CHANCE: f64 = 0.52;
+/// Weight that is attributed to chance: this share of the query's weight, but at least the weight of two common words in a
+/// store of one memory. A single rare word weighs 0.7 to 0.9.
+const CHANCE_SHARE: f64 = 0.6;
+const MIN_CHANCE: f64 = 0.52;
 
-/// And at most that, and so much more with every factor *e* of the memories: of more memories, more share a
-/// word by chance. Without it, noise among 4,000 is 14 %.
+/// Growth of the maximum chance with every factor *e* of the number of memories, because of more memories, more share a word
+/// by chance. Without it, the noise among 4,000 memories is 14 %.
 const CHANCE_GROWTH: f64 = 0.05;
 
-/// What has to be covered beyond chance where a query is too short to ask for more.
-const LEAST_PROOF: f64 = 0.2;
+/// Minimum weight beyond chance that must be covered where a query is too short to require more.
+const MIN_EVIDENCE: f64 = 0.2;
 
-/// What is looked for.
+/// The terms of a search.
 #[derive(Debug, Clone)]
 pub struct Query {
-    words: Vec<Term>,
+    terms: Vec<Term>,
 }
 
 impl Query {
-    /// The words of a text of any length that can find something.
+    /// Returns the query for a text of any length.
     pub fn new(text: &str) -> Self {
-        let mut words = words::terms(&excerpt(text));
-        // What tells most is asked first; the order within a kind is that of the text.
-        words.sort_by_key(|word| word.kind == Kind::Everyday);
-        words.truncate(MOST_ASKED);
-        Self { words }
+        let mut terms = tokenizer::terms(&excerpt(text));
+        // Common words come last, so that they are the first to be dropped.
+        terms.sort_by_key(|term| term.kind == TermKind::Common);
+        terms.truncate(MAX_FREQUENCY_LOOKUPS);
+        Self { terms }
     }
 
-    /// Whether there is nothing to look for.
+    /// Tells whether there is nothing to search for.
     pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
+        self.terms.is_empty()
     }
 
-    /// Weighs the words for a store of `memories`, where `frequency` tells how many of them hold a word.
-    pub fn weigh(&self, memories: u64, mut frequency: impl FnMut(&str) -> Result<u64>) -> Result<Weighed> {
-        let mut weighed = Vec::with_capacity(self.words.len());
-        for word in &self.words {
-            let holders = frequency(&word.text)?;
-            // The parts of an identifier speak for it where the whole is unknown.
-            if holders > 0 || word.kind != Kind::Whole {
-                weighed.push(Word {
-                    text: word.text.clone(),
-                    weight: weight(word.kind, holders, memories),
-                    holders,
-                });
+    /// Weights the terms for a store with this number of memories; `frequency` returns how many of them contain a term.
+    pub fn weigh(
+        &self,
+        memories: u64,
+        mut frequency: impl FnMut(&str) -> Result<u64>,
+    ) -> Result<WeightedQuery> {
+        let mut weighted = Vec::with_capacity(self.terms.len());
+        for term in &self.terms {
+            let frequency = frequency(&term.text)?;
+            // An identifier that no memory contains is represented by its parts.
+            if frequency > 0 || term.kind != TermKind::Identifier {
+                let weight = weight(term.kind, frequency, memories);
+                weighted.push(WeightedTerm { text: term.text.clone(), weight, frequency });
             }
         }
-        weighed.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        weighed.truncate(MOST_WORDS);
-        Ok(Weighed::new(weighed, memories))
+        weighted.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        weighted.truncate(MAX_QUERY_TERMS);
+        Ok(WeightedQuery::new(weighted, memories))
     }
 }
 
-/// The beginning and the end of a text.
+/// Returns the beginning and the end of a text.
 fn excerpt(text: &str) -> std::borrow::Cow<'_, str> {
-    // A character has at most four bytes, so most texts are known to be short without being walked through.
-    let Some((cut, _)) = text.char_indices().nth(BEGINNING) else { return text.into() };
-    let end = text[cut..].char_indices().rev().nth(END - 1).map_or(cut, |(place, _)| cut + place);
-    if end == cut { text.into() } else { format!("{}\n{}", &text[..cut], &text[end..]).into() }
+    let Some((head, _)) = text.char_indices().nth(EXCERPT_HEAD_CHARS) else { return text.into() };
+    let tail = text[head..].char_indices().rev().nth(EXCERPT_TAIL_CHARS - 1);
+    match tail {
+        Some((start, _)) if start > 0 => format!("{}\n{}", &text[..head], &text[head + start..]).into(),
+        _ => text.into(),
+    }
 }
 
-/// The weight of a word, 0 to 1: how rare it is among the memories, with as many more in the background.
-fn weight(kind: Kind, holders: u64, memories: u64) -> f64 {
-    let inverse_frequency = |holders: f64| {
-        let others = (BACKGROUND + memories as f64 - holders).max(0.0);
-        (1.0 + (others + 0.5) / (holders + 0.5)).ln()
+/// Returns the weight of a term, 0 to 1: its inverse frequency among the memories and the imaginary ones.
+fn weight(kind: TermKind, frequency: u64, memories: u64) -> f64 {
+    let inverse_frequency = |frequency: f64| {
+        let others = (BACKGROUND_MEMORIES + memories as f64 - frequency).max(0.0);
+        (1.0 + (others + 0.5) / (frequency + 0.5)).ln()
     };
-    let rarity = inverse_frequency(holders as f64) / inverse_frequency(0.0);
-    rarity * if kind == Kind::Everyday { EVERYDAY } else { 1.0 } * if holders == 0 { UNSEEN } else { 1.0 }
+    let rarity = inverse_frequency(frequency as f64) / inverse_frequency(0.0);
+    let common = if kind == TermKind::Common { COMMON_WORD_FACTOR } else { 1.0 };
+    let unknown = if frequency == 0 { UNKNOWN_WORD_FACTOR } else { 1.0 };
+    rarity * common * unknown
 }
 
-/// A query weighed for one store.
+/// A query whose terms are weighted for one store.
 #[derive(Debug, Clone)]
-pub struct Weighed {
-    /// The words that the store knows, the heaviest first.
-    known: Vec<Word>,
-    /// The weight of all words, known or not.
+pub struct WeightedQuery {
+    /// The terms that the store contains, the heaviest first.
+    known: Vec<WeightedTerm>,
+    /// The weight of all terms, known or not.
     total: f64,
     /// The weight that a memory may cover by chance.
     chance: f64,
 }
 
 #[derive(Debug, Clone)]
-struct Word {
+struct WeightedTerm {
     text: String,
     weight: f64,
-    holders: u64,
+    frequency: u64,
 }
 
-impl Weighed {
-    fn new(mut words: Vec<Word>, memories: u64) -> Self {
-        let total: f64 = words.iter().map(|word| word.weight).sum();
-        let most = LEAST_CHANCE + CHANCE_GROWTH * (memories.max(1) as f64).ln();
-        words.retain(|word| word.holders > 0);
-        Self { known: words, total, chance: (CHANCE * total).clamp(LEAST_CHANCE, most) }
+impl WeightedQuery {
+    fn new(mut terms: Vec<WeightedTerm>, memories: u64) -> Self {
+        let total: f64 = terms.iter().map(|term| term.weight).sum();
+        let max_chance = MIN_CHANCE + CHANCE_GROWTH * (memories.max(1) as f64).ln();
+        terms.retain(|term| term.frequency > 0);
+        Self { known: terms, total, chance: (CHANCE_SHARE * total).clamp(MIN_CHANCE, max_chance) }
     }
 
-    /// The words of which a memory must hold at least one to reach the relevance `floor`, rarest first: the
-    /// weight of all others together does not. None of them where no memory can.
-    pub fn leads(&self, floor: f32) -> impl Iterator<Item = &str> {
-        let needed = self.needed(floor);
-        let mut rest: f64 = self.known.iter().map(|word| word.weight).sum();
+    /// Returns the heaviest terms, of which a memory must contain at least one to reach `min_relevance`: all other terms
+    /// together are too light. Returns none where no memory can reach it.
+    pub fn required_terms(&self, min_relevance: f32) -> impl Iterator<Item = &str> {
+        let needed = self.needed_weight(min_relevance);
+        let mut rest: f64 = self.known.iter().map(|term| term.weight).sum();
         self.known
             .iter()
-            .take_while(move |word| {
-                let leads = rest >= needed;
-                rest -= word.weight;
-                leads
+            .take_while(move |term| {
+                let required = rest >= needed;
+                rest -= term.weight;
+                required
             })
-            .map(|word| word.text.as_str())
+            .map(|term| term.text.as_str())
     }
 
-    /// The weight that a memory with these terms, each named once, covers.
-    pub fn cover<'a>(&self, terms: impl Iterator<Item = &'a str>) -> f64 {
+    /// Returns the weight that a memory with these distinct terms covers.
+    pub fn covered_weight<'a>(&self, terms: impl Iterator<Item = &'a str>) -> f64 {
         terms
-            .filter_map(|term| self.known.iter().find(|word| word.text == term))
-            .map(|word| word.weight)
+            .filter_map(|text| self.known.iter().find(|term| term.text == text))
+            .map(|term| term.weight)
             .sum()
     }
 
-    /// The relevance of a memory that covers so much, 0 to 1.
-    pub fn relevance(&self, covered: f64) -> f32 {
-        (((covered - self.chance) / self.proof()).clamp(0.0, 1.0)) as f32
+    /// Returns the relevance of a memory that covers this weight, 0 to 1.
+    pub fn relevance(&self, covered_weight: f64) -> f32 {
+        (((covered_weight - self.chance) / self.evidence_range()).clamp(0.0, 1.0)) as f32
     }
 
-    /// What must be covered for a relevance of `floor`; more than nothing even without one.
-    fn needed(&self, floor: f32) -> f64 {
-        if floor <= 0.0 { f64::MIN_POSITIVE } else { self.chance + f64::from(floor) * self.proof() }
+    /// Returns the weight that must be covered for this relevance: more than nothing even for 0.
+    fn needed_weight(&self, min_relevance: f32) -> f64 {
+        if min_relevance <= 0.0 {
+            f64::MIN_POSITIVE
+        } else {
+            self.chance + f64::from(min_relevance) * self.evidence_range()
+        }
     }
 
-    fn proof(&self) -> f64 {
-        (self.total - self.chance).max(LEAST_PROOF)
+    /// Returns the weight between chance (relevance 0) and the whole query (relevance 1).
+    fn evidence_range(&self) -> f64 {
+        (self.total - self.chance).max(MIN_EVIDENCE)
     }
 }

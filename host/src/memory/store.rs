@@ -1,117 +1,114 @@
-//! Where memories are kept, as the write rules see it: a handful of questions that every store answers.
-//!
-//! A store keeps what it is given. It checks nothing but identity and version: schema, redaction, origin
-//! and limits are settled before a record arrives here, so no store can be a way round them.
+//! The interface between the write rules and a store of memories. A store checks identity and version, nothing else: schema,
+//! redaction, origin and limits are checked before a record arrives here, so no store can bypass them.
 
-use super::kinds::{Category, Origin, Status};
-use super::record::Memory;
+use super::category::Category;
+use super::record::{Memory, Origin, Status};
 use super::relevance::Query;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// A place that keeps memories. A project without any is an empty store, not an error.
+/// A store of memories. A project that has no memories yet is an empty store, not an error.
 pub trait Store: Send + Sync {
-    /// Does `work` as one step: all of it happens or nothing, and nobody else writes meanwhile. So what a rule saw is
-    /// still so when it is acted upon, whatever other processes do.
+    /// Runs `work` as one exclusive transaction: all of its writes happen or none, and no other process writes meanwhile. A
+    /// rule can therefore act on what it has read.
     ///
     /// # Errors
-    /// Those of the work, which then did not happen; `unavailable` where the store cannot be written.
+    /// Those of `work`, whose writes are then undone; `unavailable` where the store cannot be written.
     fn write(&self, work: &mut dyn FnMut(&dyn Transaction) -> Result<()>) -> Result<()>;
 
-    /// The memory with exactly this id.
+    /// Returns the memory with exactly this id.
     fn get(&self, id: &str) -> Result<Option<Memory>>;
 
-    /// The ids that begin with `prefix`, in order, at most `limit`.
+    /// Returns the ids that begin with `prefix`, sorted, at most `limit`.
     fn ids(&self, prefix: &str, limit: usize) -> Result<Vec<String>>;
 
-    /// The first `limit` memories in this order, `now` being what age is counted to.
+    /// Returns the first `limit` memories in this order. Ages are counted up to `now`.
     fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>>;
 
-    /// The most relevant memories of at least `floor`, best first; of equals the newer. What is about a moment stands
-    /// a little behind once that is long ago.
+    /// Returns the memories whose relevance is at least `min_relevance`, the most relevant first and the newer of two equal
+    /// ones first. Age lowers the rank of memories that are not durable a little.
     fn search(
         &self,
         query: &Query,
         filter: &Filter,
-        floor: f32,
+        min_relevance: f32,
         now: Millis,
         limit: usize,
     ) -> Result<Vec<Hit>>;
 
-    /// Memories that name one of these files: in their related files, and after those in their text; the most
-    /// important first.
-    fn about(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>>;
+    /// Returns memories that name one of these files: those with a related file first, then those that name it in their
+    /// text, each by importance.
+    fn about_files(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>>;
 
-    /// How many memories there are of each category and status; those of which there are none may be left out.
-    fn count(&self) -> Result<Vec<(Category, Status, u64)>>;
+    /// Returns the number of memories of each category and status. Zeros may be left out.
+    fn counts(&self) -> Result<Vec<(Category, Status, u64)>>;
 
-    /// Counts one more use of each of these.
-    fn used(&self, ids: &[String]) -> Result<()>;
+    /// Increments the use count of each of these memories.
+    fn record_uses(&self, ids: &[String]) -> Result<()>;
 
-    /// Shows every memory, whatever its status, in the order they were written.
-    fn each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()>;
+    /// Calls `visit` with every memory of any status, in the order in which they were written.
+    fn for_each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()>;
 }
 
-/// What can be done to a store within one step.
+/// The operations within one transaction of a store.
 pub trait Transaction {
-    /// The memory with exactly this id.
+    /// Returns the memory with exactly this id.
     fn get(&self, id: &str) -> Result<Option<Memory>>;
 
     /// As [`Store::list`].
     fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>>;
 
     /// As [`Store::search`], without regard to age.
-    fn search(&self, query: &Query, filter: &Filter, floor: f32, limit: usize) -> Result<Vec<Hit>>;
+    fn search(&self, query: &Query, filter: &Filter, min_relevance: f32, limit: usize) -> Result<Vec<Hit>>;
 
-    /// The memories that share so many words with a text that they may say the same, the likeliest first; of the
-    /// retired ones those since `retired_since`.
+    /// Returns the memories that share so many words with a text that they may be duplicates of it, the most similar first.
+    /// Retired memories count only if they were retired after `retired_since`.
     fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>>;
 
-    /// The active memory that names this id among those in whose place it came.
+    /// Returns the active memory that supersedes this id.
     fn successor(&self, id: &str) -> Result<Option<Memory>>;
 
-    /// How many of this category are active.
-    fn active(&self, category: Category) -> Result<u64>;
+    /// Returns the number of active memories of this category.
+    fn active_count(&self, category: Category) -> Result<u64>;
 
-    /// Keeps a new memory.
+    /// Inserts a new memory.
     ///
     /// # Errors
     /// `conflict` where the id is taken.
     fn insert(&self, memory: &Memory) -> Result<()>;
 
-    /// Puts `memory` in the place of the version `expected` of itself. Its id, category, schema version and the moment of
-    /// its making stay what they were.
+    /// Replaces the version `expected` of a memory. Id, category, schema version and time of creation stay as they were.
     ///
     /// # Errors
-    /// `conflict`, naming the present version, where it is another; `not-found` where there is none.
+    /// `conflict`, which names the current version, where the version is another; `not-found` where there is no such memory.
     fn replace(&self, memory: &Memory, expected: u64) -> Result<()>;
 
-    /// Takes this version of a memory away for good.
+    /// Deletes the version `expected` of a memory.
     ///
     /// # Errors
     /// As [`Transaction::replace`].
     fn delete(&self, id: &str, expected: u64) -> Result<()>;
 }
 
-/// Which memories are meant. The default is all active ones.
+/// Conditions that all must hold. The default selects every active memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filter {
-    /// Of one of these categories; of any where empty.
+    /// One of these categories; any if empty.
     pub categories: Vec<Category>,
-    /// With all of these tags.
+    /// All of these tags.
     pub tags: Vec<String>,
-    /// WriteResult on this branch or on none: what was noted on another branch may not hold here.
+    /// Written on this branch or on none, because a note from another branch may not hold here.
     pub branch: Option<String>,
-    /// WriteResult at this moment or later.
+    /// Created at or after this time.
     pub since: Option<Millis>,
-    /// Of one of these origins; of any where empty.
+    /// One of these origins; any if empty.
     pub origins: Vec<Origin>,
-    /// In one of these states.
+    /// One of these statuses.
     pub statuses: Vec<Status>,
     /// None of these ids.
-    pub except: HashSet<String>,
+    pub excluded_ids: HashSet<String>,
 }
 
 impl Default for Filter {
@@ -123,32 +120,31 @@ impl Default for Filter {
             since: None,
             origins: Vec::new(),
             statuses: vec![Status::Active],
-            except: HashSet::new(),
+            excluded_ids: HashSet::new(),
         }
     }
 }
 
-/// In which order memories are listed.
+/// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// The newest first.
     Newest,
-    /// The most important first, what is about a moment the less the longer ago it is
-    /// ([`ageing`](super::ageing)); of equals the newer.
+    /// The most important first, weighted by age ([`recency`](super::recency)); the newer of two equal ones first.
     Importance,
 }
 
-/// A memory found.
+/// A search result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hit {
     /// The memory.
     pub memory: Memory,
-    /// How sure it belongs to what was looked for, 0 to 1.
+    /// How certain it is that the memory belongs to the query, 0 to 1.
     pub relevance: f32,
 }
 
-/// The error for a change of a version that is no longer the present one.
-pub(super) fn outdated(id: &str, present: u64, seen: u64) -> Error {
-    Error::conflict(format!("memory `{id}` has version {present} by now, not {seen}"))
-        .hint(format!("read it again, then change what it says now, as version {present}"))
+/// Returns the error for a change that is based on an outdated version.
+pub(super) fn version_conflict(id: &str, current: u64, expected: u64) -> Error {
+    Error::conflict(format!("memory `{id}` is at version {current}, not {expected}"))
+        .hint(format!("read it again, then change version {current}"))
 }

@@ -1,4 +1,4 @@
-//! The rules of writing, as they hold above every store.
+//! The write rules, above every store, and reading back what was written.
 
 use super::*;
 use crate::clock::Clock;
@@ -31,7 +31,7 @@ fn remember(memories: &Memories, draft: Draft) -> Memory {
 }
 
 #[test]
-fn what_is_written_comes_back_whole() {
+fn a_written_memory_is_read_back_complete() {
     let memories = memories();
     let full = Draft {
         title: Some("Retries".into()),
@@ -63,7 +63,7 @@ fn what_is_written_comes_back_whole() {
 }
 
 #[test]
-fn a_project_without_a_database_has_no_memories_and_gets_none_by_looking() {
+fn reading_creates_no_database() {
     let scratch = Scratch::new();
     let memories = memories_in(Database::at(scratch.path().join("data/interleaf.db")));
 
@@ -71,13 +71,13 @@ fn a_project_without_a_database_has_no_memories_and_gets_none_by_looking() {
     assert_eq!(memories.list(&Filter::default(), Order::Newest, 5).unwrap(), []);
     assert_eq!(memories.count().unwrap(), 0);
     assert_eq!(memories.get("abcdef").unwrap_err().kind, ErrorKind::NotFound);
-    memories.used(&[]).unwrap();
+    memories.record_uses(&[]).unwrap();
 
     assert!(!scratch.path().join("data").exists());
 }
 
 #[test]
-fn no_secret_is_kept_anywhere_in_a_record() {
+fn no_secret_is_stored_in_any_field() {
     let memories = memories();
     let secret = concat!("gh", "p_abcdefghijklmnopqrstuvwxyz0123456789");
     let hidden = "gh\u{70}_abcdefghij\u{200B}klmnopqrstuvwxyz0123456789";
@@ -100,7 +100,7 @@ fn no_secret_is_kept_anywhere_in_a_record() {
 }
 
 #[test]
-fn a_title_is_made_from_the_first_sentence() {
+fn a_missing_title_is_the_first_sentence() {
     let memories = memories();
     let title = |text: &str| remember(&memories, draft(text)).title;
 
@@ -113,13 +113,13 @@ fn a_title_is_made_from_the_first_sentence() {
 }
 
 #[test]
-fn what_breaks_a_limit_is_refused_with_the_limit() {
+fn a_field_beyond_its_limit_is_refused_with_the_limit() {
     let memories = memories();
     let refused = |draft: Draft| memories.remember(draft).unwrap_err();
     let long = |n| Some("x".repeat(n));
 
     assert_eq!(refused(draft(" \n ")).message, "the memory has no text");
-    assert_eq!(refused(draft(&"x".repeat(8193))).message, "the text has 8193 bytes, and 8192 are the most");
+    assert_eq!(refused(draft(&"x".repeat(8193))).message, "the text has 8193 bytes; the maximum is 8192");
     assert!(refused(Draft { title: long(121), ..draft("a") }).message.contains("121 characters"));
     assert!(
         refused(Draft { tags: (0..13).map(|n| format!("t{n}")).collect(), ..draft("a") })
@@ -137,13 +137,15 @@ fn what_breaks_a_limit_is_refused_with_the_limit() {
         refused(Draft { confidence: f32::NAN, ..draft("a") }).message,
         "the confidence is not a number"
     );
-    assert!(refused(Draft { id: Some("a b".into()), ..draft("a") }).message.contains("the id `a b`"));
+    assert!(
+        refused(Draft { id: Some("a b".into()), ..draft("a") }).message.contains("`a b` is not a valid id")
+    );
     assert!(refused(Draft { id: long(81), ..draft("a") }).hint.unwrap().contains("1 to 80"));
     assert_eq!(memories.count().unwrap(), 0);
 }
 
 #[test]
-fn nothing_invisible_is_kept() {
+fn invisible_characters_are_removed() {
     let text = "pnpm\u{0} only\u{202E}\u{1b}[31m\u{E0041}\u{FEFF}";
     let memory = remember(&memories(), Draft { title: Some("one\ntwo\u{7}".into()), ..draft(text) });
 
@@ -151,12 +153,12 @@ fn nothing_invisible_is_kept() {
 }
 
 #[test]
-fn a_memory_from_the_future_is_of_now() {
+fn a_creation_time_in_the_future_becomes_now() {
     assert_eq!(remember(&memories(), Draft { created_at: Some(NOW * 2), ..draft("a b") }).created_at, NOW);
 }
 
 #[test]
-fn saying_it_again_makes_no_second_entry() {
+fn a_duplicate_is_not_written() {
     let memories = memories();
     let first = remember(&memories, draft("The migrations run before the tests"));
 
@@ -167,7 +169,7 @@ fn saying_it_again_makes_no_second_entry() {
 }
 
 #[test]
-fn a_correction_and_a_denial_are_second_entries() {
+fn a_correction_and_a_negation_are_written() {
     let memories = memories();
     remember(&memories, draft("The vendor API allows 10 requests a second"));
     remember(&memories, draft("The vendor API allows 20 requests a second"));
@@ -177,7 +179,7 @@ fn a_correction_and_a_denial_are_second_entries() {
 }
 
 #[test]
-fn what_was_said_by_a_tool_does_not_stop_a_person_from_saying_it() {
+fn a_tool_s_words_do_not_make_a_person_s_redundant() {
     let memories = memories();
     let rule = |origin| Draft::new(Category::Constraint, "Deploys go through the release branch", origin);
 
@@ -188,7 +190,7 @@ fn what_was_said_by_a_tool_does_not_stop_a_person_from_saying_it() {
 }
 
 #[test]
-fn a_note_that_repeats_a_rule_is_a_repetition_but_not_the_other_way_round() {
+fn a_durable_memory_makes_a_note_redundant_but_not_the_reverse() {
     let memories = memories();
     let said = |category| Draft::new(category, "Deploys go through the release branch", Origin::Person);
     remember(&memories, said(Category::Learning));
@@ -199,7 +201,7 @@ fn a_note_that_repeats_a_rule_is_a_repetition_but_not_the_other_way_round() {
 }
 
 #[test]
-fn tool_output_and_imports_never_lead() {
+fn tool_output_and_imports_carry_no_privileged_tag() {
     let memories = memories();
     for origin in [Origin::ToolOutput, Origin::Imported] {
         for tag in ["cheat-sheet", "Hot-Topic ", "hot topic"] {
@@ -222,7 +224,7 @@ fn tool_output_and_imports_never_lead() {
 }
 
 #[test]
-fn a_tag_that_may_not_be_written_may_not_be_added_later() {
+fn a_privileged_tag_cannot_be_added_by_an_update_either() {
     let memories = memories();
     let memory = remember(&memories, Draft::new(Category::Learning, "from a log", Origin::ToolOutput));
 
@@ -232,7 +234,7 @@ fn a_tag_that_may_not_be_written_may_not_be_added_later() {
 }
 
 #[test]
-fn foreign_words_cannot_change_what_this_user_said() {
+fn untrusted_words_cannot_change_a_person_s_memory() {
     let memories = memories();
     let rule = remember(&memories, Draft::new(Category::Preference, "Use pnpm", Origin::Person));
     let patch = |origin| Patch { text: Some("Use npm".into()), ..Patch::new(origin, "it changed") };
@@ -246,7 +248,7 @@ fn foreign_words_cannot_change_what_this_user_said() {
 }
 
 #[test]
-fn a_change_keeps_what_it_does_not_name_and_writes_the_history() {
+fn an_update_keeps_other_fields_and_extends_the_history() {
     let memories = memories();
     let old = remember(
         &memories,
@@ -268,7 +270,7 @@ fn a_change_keeps_what_it_does_not_name_and_writes_the_history() {
 }
 
 #[test]
-fn a_title_that_somebody_gave_stays() {
+fn an_explicit_title_is_kept() {
     let memories = memories();
     let old = remember(&memories, Draft { title: Some("Vendor limit".into()), ..draft("10 a second") });
 
@@ -278,7 +280,7 @@ fn a_title_that_somebody_gave_stays() {
 }
 
 #[test]
-fn who_did_not_see_the_last_change_gets_a_conflict_that_names_it() {
+fn an_outdated_version_is_a_conflict_that_names_the_current_one() {
     let memories = memories();
     let memory = remember(&memories, draft("one two three"));
     let patch = |text: &str| Patch { text: Some(text.into()), ..Patch::new(Origin::Assistant, "it changed") };
@@ -287,14 +289,14 @@ fn who_did_not_see_the_last_change_gets_a_conflict_that_names_it() {
     let error = memories.update(&memory.id, 1, patch("seven eight nine")).unwrap_err();
 
     assert_eq!(error.kind, ErrorKind::Conflict);
-    assert_eq!(error.message, format!("memory `{}` has version 2 by now, not 1", memory.id));
+    assert_eq!(error.message, format!("memory `{}` is at version 2, not 1", memory.id));
     assert_eq!(memories.retire(&memory.id, Some(1), "old").unwrap_err().kind, ErrorKind::Conflict);
     assert_eq!(memories.update(&memory.id, 3, patch("a guess")).unwrap_err().kind, ErrorKind::Conflict);
     assert_eq!(memories.get(&memory.id).unwrap().text, "four five six");
 }
 
 #[test]
-fn the_history_keeps_its_newest_fifty() {
+fn the_history_keeps_the_newest_fifty_entries() {
     let memories = memories();
     let memory = remember(&memories, draft("a text"));
     for version in 1..=60 {
@@ -314,7 +316,7 @@ fn the_history_keeps_its_newest_fifty() {
 }
 
 #[test]
-fn forgetting_keeps_the_record_and_hides_it() {
+fn retiring_keeps_the_record_and_hides_it() {
     let memories = memories();
     let memory = remember(&memories, draft("Prometheus has to be upgraded"));
 
@@ -332,7 +334,7 @@ fn forgetting_keeps_the_record_and_hides_it() {
 }
 
 #[test]
-fn a_memory_is_found_by_the_beginning_of_its_id_if_no_other_begins_so() {
+fn a_memory_is_found_by_an_unambiguous_prefix_of_its_id() {
     let memories = memories();
     let with_id = |id: &str, text: &str| remember(&memories, Draft { id: Some(id.into()), ..draft(text) });
     with_id("abcd1111", "first thing");
@@ -344,11 +346,11 @@ fn a_memory_is_found_by_the_beginning_of_its_id_if_no_other_begins_so() {
     assert_eq!(memories.get("abc").unwrap_err().kind, ErrorKind::NotFound);
     assert_eq!(memories.get("____").unwrap_err().kind, ErrorKind::NotFound);
     let several = memories.get("abcd").unwrap_err();
-    assert_eq!(several.message, "`abcd` may be any of\n  abcd1111  first thing\n  abcd2222  another matter");
+    assert_eq!(several.message, "`abcd` is ambiguous:\n  abcd1111  first thing\n  abcd2222  another matter");
 }
 
 #[test]
-fn an_id_is_given_once() {
+fn an_id_is_unique() {
     let memories = memories();
     remember(&memories, Draft { id: Some("mine".into()), ..draft("first thing") });
 
@@ -358,11 +360,11 @@ fn an_id_is_given_once() {
 }
 
 #[test]
-fn uses_are_counted_apart_from_versions() {
+fn counting_a_use_does_not_change_the_version() {
     let memories = memories();
     let memory = remember(&memories, draft("a text"));
-    memories.used(&[memory.id.clone(), "unknown".into()]).unwrap();
-    memories.used(std::slice::from_ref(&memory.id)).unwrap();
+    memories.record_uses(&[memory.id.clone(), "unknown".into()]).unwrap();
+    memories.record_uses(std::slice::from_ref(&memory.id)).unwrap();
 
     let patch = Patch { importance: Some(0.1), ..Patch::new(Origin::Assistant, "it changed") };
     let changed = memories.update(&memory.id, 1, patch).unwrap();
@@ -372,7 +374,7 @@ fn uses_are_counted_apart_from_versions() {
 }
 
 #[test]
-fn sixteen_writers_at_once_lose_nothing() {
+fn sixteen_concurrent_writers_lose_nothing() {
     let scratch = Scratch::new();
     let path = scratch.path().join("data/interleaf.db");
 
@@ -393,7 +395,7 @@ fn sixteen_writers_at_once_lose_nothing() {
 }
 
 #[test]
-fn the_same_memory_written_by_many_at_once_is_written_once() {
+fn concurrent_writes_of_one_text_create_one_memory() {
     let scratch = Scratch::new();
     let path = scratch.path().join("interleaf.db");
 
@@ -408,7 +410,7 @@ fn the_same_memory_written_by_many_at_once_is_written_once() {
 }
 
 #[test]
-fn of_two_who_retire_at_once_none_fails() {
+fn concurrent_retirements_do_not_fail() {
     let scratch = Scratch::new();
     let path = scratch.path().join("interleaf.db");
     let memory = remember(&memories_in(Database::at(&path)), draft("a text"));

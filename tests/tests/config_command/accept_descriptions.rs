@@ -111,7 +111,11 @@ fn hostile_words_never_reach_the_person_s_terminal_or_a_prompt() {
     assert_eq!(setting(&scratch, "categories.blocker.description")["value"], "plain");
     assert_eq!(description(&scratch), "a choice and its reason: why this and not that");
     let wrong = scratch.interleaf(&["config", "check"]);
-    assert!(wrong.code == Some(2) && wrong.err().contains("3 errors in the configuration"), "{}", wrong.err());
+    assert!(
+        wrong.code == Some(2) && wrong.err().contains("3 errors in the configuration"),
+        "{}",
+        wrong.err()
+    );
 }
 
 #[test]

@@ -78,7 +78,8 @@ fn print_member(member: &Member, out: &mut Output) -> anyhow::Result<()> {
     };
     let about = if layer.about.is_empty() { "accepted by you" } else { &layer.about };
     writeln!(out, "{}{state}: {}", out.bold(&for_terminal(&layer.name)), for_terminal(about))?;
-    let from = format!("{}, order {}, sha256:{}", for_terminal(&layer.source), config.order, &layer.digest[..12]);
+    let from =
+        format!("{}, order {}, sha256:{}", for_terminal(&layer.source), config.order, &layer.digest[..12]);
     let mut facts = vec![("events", events.join(", ")), ("grants", layer.grants.summary()), ("from", from)];
     if layer.on_failure != FailurePolicy::Pass {
         facts.push(("failing", format!("{} before every tool call", layer.on_failure.as_str())));

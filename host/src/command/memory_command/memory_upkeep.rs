@@ -81,17 +81,24 @@ pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::
 /// # Errors
 /// `Unavailable` when a memory breaks a rule.
 pub fn verify(args: &VerifyArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let (checked, flaws) = context.memories()?.verify()?;
-    for flaw in &flaws {
+    let (checked, violations) = context.memories()?.verify()?;
+    for violation in &violations {
         match args.json {
-            true => out.json(&serde_json::json!({ "id": flaw.id, "flaw": flaw.what, "next": flaw.next }))?,
+            true => out.json(
+                &serde_json::json!({ "id": violation.id, "flaw": violation.message, "next": violation.hint }),
+            )?,
             false => {
-                let (id, what) = (out.bold(&for_terminal(&flaw.id)), for_terminal(&flaw.what));
-                writeln!(out, "{id}  {what}\n    {}", for_terminal(&flaw.next))?;
+                let (id, what) = (out.bold(&for_terminal(&violation.id)), for_terminal(&violation.message));
+                writeln!(
+                    out,
+                    "{id}  {what}
+    {}",
+                    for_terminal(&violation.hint)
+                )?;
             }
         }
     }
-    match flaws.len() {
+    match violations.len() {
         0 if args.json => Ok(()),
         0 => Ok(writeln!(out, "Checked {checked}: every memory keeps the rules.")?),
         broken => Err(Error::unavailable(format!("{broken} of {checked} memories break a rule")).into()),

@@ -1,8 +1,8 @@
-//! One test for each cell of the table, done to real memories; and what the memories say to drafts in other scripts.
+//! One test for each rule of the decision table, with real memories; and assessments of drafts in other scripts.
 
 use super::super::content::LifecycleEvent;
 use super::super::{Category, Draft, Memories, Memory, Origin, Policy, SqliteStore, Status};
-use super::table::{TABLE, look_up};
+use super::decision_table::{DECISION_TABLE, look_up};
 use super::{AllowedActions, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction, Similarity};
 use crate::clock::Clock;
 use crate::database::Database;
@@ -13,10 +13,10 @@ use std::sync::Arc;
 const NOW: i64 = 1_800_000_000_000;
 const INTENTS: [Intent; 4] = [Intent::Create, Intent::Update, Intent::Retire, Intent::Supersede];
 
-/// What is known, the same in other words, its correction, and something else of the matter.
+/// A known text, a duplicate, a correction, and another text about the same subject.
 const KNOWN: &str = "The vendor API allows 10 requests a second, by design";
-const SAME: &str = "By design, the vendor API allows 10 requests a second";
-const CORRECTED: &str = "The vendor API allows 20 requests a second, by design";
+const DUPLICATE: &str = "By design, the vendor API allows 10 requests a second";
+const CORRECTION: &str = "The vendor API allows 20 requests a second, by design";
 const RELATED: &str = "The vendor API answers 429 beyond its requests, and bans for a minute";
 
 fn memories() -> Memories {
@@ -41,7 +41,7 @@ fn proposal(category: Category, text: &str, intent: Intent) -> Proposal {
     }
 }
 
-/// A store in which [`KNOWN`] is known as this category, and its id.
+/// Returns memories that hold [`KNOWN`] in this category, and its id.
 fn known(category: Category) -> (Memories, String) {
     let memories = memories();
     let id = memories.remember(draft(category, KNOWN)).expect("written").id;
@@ -69,10 +69,10 @@ fn check(
     (memories, id, resolved)
 }
 
-// Nothing is known of the matter.
+// No memory matches.
 
 #[test]
-fn create_create_creates() {
+fn without_a_match_a_create_creates() {
     let memories = memories();
     let resolved = resolve(&memories, proposal(Category::Constraint, KNOWN, Intent::Create));
 
@@ -81,7 +81,7 @@ fn create_create_creates() {
 }
 
 #[test]
-fn create_update_and_create_supersede_create() {
+fn without_a_match_an_update_or_a_supersede_creates() {
     for intent in [Intent::Update, Intent::Supersede] {
         let memories = memories();
         assert_eq!(
@@ -93,18 +93,18 @@ fn create_update_and_create_supersede_create() {
 }
 
 #[test]
-fn create_retire_does_nothing() {
+fn without_a_match_a_retire_is_skipped() {
     let memories = memories();
     let resolved = resolve(&memories, proposal(Category::Constraint, KNOWN, Intent::Retire));
 
     assert_eq!((resolved.action, resolved.id), (ResolutionAction::Skipped, None));
-    assert!(active(&memories).is_empty() && resolved.reason.contains("contradict"));
+    assert!(active(&memories).is_empty() && resolved.reason.contains("no memory to retire"));
 }
 
-// Something is known and may be retired.
+// A memory matches and may be retired.
 
 #[test]
-fn update_or_retire_update_updates() {
+fn with_a_match_an_update_updates() {
     let (memories, id, resolved) =
         check(Category::Constraint, RELATED, Intent::Update, ResolutionAction::Updated);
     let memory = memories.get(&id).expect("there");
@@ -114,7 +114,7 @@ fn update_or_retire_update_updates() {
 }
 
 #[test]
-fn update_or_retire_retire_retires() {
+fn with_a_match_a_retire_retires() {
     let (memories, id, _) = check(Category::TechDebt, RELATED, Intent::Retire, ResolutionAction::Retired);
     let memory = memories.get(&id).expect("there");
 
@@ -122,19 +122,19 @@ fn update_or_retire_retire_retires() {
 }
 
 #[test]
-fn update_or_retire_create_creates_what_is_new_and_updates_what_is_told_again() {
+fn with_a_match_a_create_creates_unless_it_is_a_duplicate() {
     let (memories, ..) = check(Category::Constraint, RELATED, Intent::Create, ResolutionAction::Created);
     assert_eq!(active(&memories).len(), 2);
 
-    let (memories, id, _) = check(Category::Constraint, SAME, Intent::Create, ResolutionAction::Updated);
+    let (memories, id, _) = check(Category::Constraint, DUPLICATE, Intent::Create, ResolutionAction::Updated);
     let memory = memories.get(&id).expect("there");
     assert_eq!((active(&memories).len(), memory.text.as_str(), memory.version), (1, KNOWN, 2));
 }
 
 #[test]
-fn update_or_retire_supersede_supersedes_what_it_does_not_repeat() {
+fn with_a_match_a_supersede_supersedes_unless_it_is_a_duplicate() {
     let (memories, old, resolved) =
-        check(Category::Constraint, CORRECTED, Intent::Supersede, ResolutionAction::Superseded);
+        check(Category::Constraint, CORRECTION, Intent::Supersede, ResolutionAction::Superseded);
     let new = memories.get(resolved.id.as_deref().expect("an id")).expect("there");
     let old = memories.get(&old).expect("there");
 
@@ -142,20 +142,20 @@ fn update_or_retire_supersede_supersedes_what_it_does_not_repeat() {
     assert_eq!((old.status, old.superseded_by.as_ref()), (Status::Retired, Some(&new.id)));
     assert_eq!(active(&memories), [new]);
 
-    check(Category::Constraint, SAME, Intent::Supersede, ResolutionAction::Updated);
+    check(Category::Constraint, DUPLICATE, Intent::Supersede, ResolutionAction::Updated);
 }
 
-// Something is known and goes only with a successor.
+// A memory matches and needs a successor.
 
 #[test]
-fn update_only_update_updates() {
+fn with_a_match_that_needs_a_successor_an_update_updates() {
     for category in [Category::Decision, Category::Preference, Category::SessionSummary] {
         check(category, RELATED, Intent::Update, ResolutionAction::Updated);
     }
 }
 
 #[test]
-fn update_only_retire_updates() {
+fn with_a_match_that_needs_a_successor_a_retire_updates() {
     for category in [Category::Decision, Category::Preference, Category::SessionSummary] {
         let (memories, id, _) = check(category, RELATED, Intent::Retire, ResolutionAction::Updated);
         assert_eq!(memories.get(&id).expect("there").status, Status::Active);
@@ -163,23 +163,23 @@ fn update_only_retire_updates() {
 }
 
 #[test]
-fn update_only_create_creates_what_is_new_and_updates_what_is_told_again() {
+fn with_a_match_that_needs_a_successor_a_create_creates_unless_it_is_a_duplicate() {
     let (memories, ..) = check(Category::Decision, RELATED, Intent::Create, ResolutionAction::Created);
     assert_eq!(active(&memories).len(), 2);
-    let (memories, ..) = check(Category::Decision, SAME, Intent::Create, ResolutionAction::Updated);
+    let (memories, ..) = check(Category::Decision, DUPLICATE, Intent::Create, ResolutionAction::Updated);
     assert_eq!(active(&memories).len(), 1);
 }
 
 #[test]
-fn update_only_supersede_supersedes_what_it_does_not_repeat() {
-    check(Category::Decision, CORRECTED, Intent::Supersede, ResolutionAction::Superseded);
-    check(Category::Decision, SAME, Intent::Supersede, ResolutionAction::Updated);
+fn with_a_match_that_needs_a_successor_a_supersede_supersedes_unless_it_is_a_duplicate() {
+    check(Category::Decision, CORRECTION, Intent::Supersede, ResolutionAction::Superseded);
+    check(Category::Decision, DUPLICATE, Intent::Supersede, ResolutionAction::Updated);
 }
 
-// The draft tells the end of something that is not known.
+// The draft ends something that no memory mentions.
 
 #[test]
-fn nothing_with_anything_does_nothing() {
+fn a_draft_that_ends_something_unknown_is_skipped() {
     for intent in INTENTS {
         let memories = memories();
         let event = Some(LifecycleEvent::Resolved);
@@ -191,19 +191,19 @@ fn nothing_with_anything_does_nothing() {
 }
 
 #[test]
-fn a_veto_comes_before_every_cell() {
+fn a_veto_comes_before_every_rule() {
     let category = Category::Constraint;
     for intent in INTENTS {
         let (memories, id) = known(category);
         memories.retire(&id, None, "wrong").expect("retired");
-        let resolved = resolve(&memories, proposal(category, SAME, intent));
+        let resolved = resolve(&memories, proposal(category, DUPLICATE, intent));
         assert_eq!(resolved.action, ResolutionAction::Skipped, "{intent:?}");
         assert!(resolved.reason.contains("forgotten within the last 24 hours"), "{}", resolved.reason);
 
         let mut policy = Policy::default();
         policy.of_mut(category).enabled = false;
         let memories = known(category).0.with_policy(policy);
-        for text in [SAME, CORRECTED, RELATED, "something else altogether"] {
+        for text in [DUPLICATE, CORRECTION, RELATED, "something else altogether"] {
             let resolved = resolve(&memories, proposal(category, text, intent));
             assert_eq!(resolved.action, ResolutionAction::Skipped, "{intent:?}");
             assert!(resolved.reason.contains("categories.constraint.enabled"), "{}", resolved.reason);
@@ -213,28 +213,28 @@ fn a_veto_comes_before_every_cell() {
 }
 
 #[test]
-fn every_combination_has_a_cell_and_every_cell_is_reached() {
-    let structures = [
+fn every_combination_has_a_rule_and_every_rule_is_reached() {
+    let allowed_actions = [
         AllowedActions::CreateOnly,
         AllowedActions::AnyExceptRetire,
         AllowedActions::Any,
         AllowedActions::NoAction,
     ];
     let mut reached = std::collections::HashSet::new();
-    for allowed in structures {
+    for allowed in allowed_actions {
         for intent in INTENTS {
             for similarity in [Similarity::Duplicate, Similarity::Correction, Similarity::Related] {
-                let cell = look_up(allowed, intent, similarity);
-                assert_eq!((cell.allowed, cell.intent), (allowed, intent));
-                reached.insert(std::ptr::from_ref(cell));
+                let rule = look_up(allowed, intent, similarity);
+                assert_eq!((rule.allowed, rule.intent), (allowed, intent));
+                reached.insert(std::ptr::from_ref(rule));
             }
         }
     }
-    assert_eq!(reached.len(), TABLE.len());
+    assert_eq!(reached.len(), DECISION_TABLE.len());
 }
 
 #[test]
-fn an_author_who_saw_another_version_is_told_which_there_is() {
+fn an_outdated_target_is_a_conflict_that_names_the_current_version() {
     let (memories, id) = known(Category::Constraint);
     let seen = |version| Proposal {
         target: Some(MemoryVersion { id: id.clone(), version }),
@@ -249,7 +249,7 @@ fn an_author_who_saw_another_version_is_told_which_there_is() {
 }
 
 #[test]
-fn the_end_of_a_debt_is_written_into_it() {
+fn retiring_a_debt_sets_its_status() {
     let memories = memories();
     let content = serde_json::json!({ "description": "idempotency keys", "status": "open" });
     let text = "Idempotency keys for POST /entries wait for the v2 schema";
@@ -268,11 +268,11 @@ fn the_end_of_a_debt_is_written_into_it() {
 }
 
 #[test]
-fn foreign_words_change_nothing_of_ours() {
+fn untrusted_words_change_no_trusted_memory() {
     for intent in INTENTS {
         let (memories, id) = known(Category::Constraint);
         let before = memories.get(&id).expect("there");
-        let mut foreign = proposal(Category::Constraint, CORRECTED, intent);
+        let mut foreign = proposal(Category::Constraint, CORRECTION, intent);
         foreign.draft.origin = Origin::ToolOutput;
 
         let resolved = memories.resolve(foreign).expect("resolved");
@@ -285,12 +285,12 @@ fn foreign_words_change_nothing_of_ours() {
 }
 
 #[test]
-fn what_somebody_says_themselves_stands_beside_a_tools_word() {
+fn a_person_s_draft_does_not_become_an_update_of_a_tool_s_words() {
     let memories = memories();
     let tool = Draft { origin: Origin::ToolOutput, ..draft(Category::Constraint, KNOWN) };
     let tool = memories.remember(tool).expect("written").id;
 
-    let resolved = resolve(&memories, proposal(Category::Constraint, SAME, Intent::Create));
+    let resolved = resolve(&memories, proposal(Category::Constraint, DUPLICATE, Intent::Create));
 
     assert_eq!(resolved.action, ResolutionAction::Created);
     assert_eq!(memories.get(&tool).expect("there").version, 1);
@@ -299,7 +299,8 @@ fn what_somebody_says_themselves_stands_beside_a_tools_word() {
 #[test]
 fn a_change_with_a_key_is_made_once() {
     let (memories, id) = known(Category::Constraint);
-    let again = || Proposal { key: Some("k".into()), ..proposal(Category::Constraint, SAME, Intent::Update) };
+    let again =
+        || Proposal { key: Some("k".into()), ..proposal(Category::Constraint, DUPLICATE, Intent::Update) };
 
     resolve(&memories, again());
     resolve(&memories, again());
@@ -308,7 +309,7 @@ fn a_change_with_a_key_is_made_once() {
 }
 
 #[test]
-fn the_matter_is_recognised_in_every_script() {
+fn a_related_memory_is_found_in_every_script() {
     let scripts = [
         (
             "데이터베이스 연결 제한",
@@ -343,7 +344,7 @@ fn the_matter_is_recognised_in_every_script() {
 }
 
 #[test]
-fn one_common_word_makes_no_candidate() {
+fn one_shared_term_makes_no_candidate() {
     let (memories, _) = known(Category::Constraint);
     let other =
         Draft::new(Category::Constraint, "Every vendor invoice needs two signatures", Origin::Assistant);

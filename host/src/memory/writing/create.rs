@@ -1,30 +1,34 @@
-//! A draft becomes a memory, unless one says so already, or said so until it was set aside (`repetition.rs`).
+//! Creating memories: a draft becomes a memory unless an active memory says the same, or one that was retired a short time ago
+//! or archived.
 
-use super::super::draft::Draft;
-use super::super::kinds::Status;
-use super::super::record::{Change, Memory, SCHEMA_VERSION};
-use super::super::store::Transaction;
-use super::super::{Memories, identity, rules};
-use super::room::Evicted;
+use super::capacity::Evicted;
+use crate::clock::Millis;
 use crate::error::{Error, Result};
+use crate::memory::draft::Draft;
+use crate::memory::record::{Change, Memory, SCHEMA_VERSION, Status};
+use crate::memory::store::Transaction;
+use crate::memory::{Memories, memory_id, near_duplicate, write_rules};
 
-/// What became of a draft.
+/// Time for which the text of a retired memory cannot be written again: 24 hours, or the next session would learn it again.
+pub(super) const RESURRECTION_GUARD_MS: Millis = 24 * 3_600_000;
+
+/// The result of writing a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteResult {
-    /// The memory that says it now.
+    /// Id of the memory that now says what the draft says.
     pub id: String,
-    /// Whether that is a new one.
+    /// Whether that memory is new.
     pub outcome: WriteOutcome,
-    /// What had to make room for it.
+    /// Memories that were retired to make room for it.
     pub evicted: Vec<Evicted>,
 }
 
 /// Whether a draft became a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteOutcome {
-    /// It did.
+    /// The memory was written.
     Created,
-    /// An active memory says the same already; nothing was written.
+    /// An active memory says the same already, and nothing was written.
     Duplicate,
 }
 
@@ -32,50 +36,54 @@ impl Memories {
     /// Writes a memory, unless an active one says the same.
     ///
     /// # Errors
-    /// `invalid` where the draft breaks a limit, `denied` where its origin does not allow what it carries or its
-    /// category is switched off, `conflict` where the id it wants is taken, or it was forgotten or archived and says
-    /// the same; `over-budget` where its category is full; `unavailable` where the store cannot be written.
+    /// `invalid` where the draft exceeds a limit; `denied` where its origin may not carry one of its tags or its category is
+    /// switched off; `conflict` where its id is taken, or a memory that was retired in the last 24 hours or archived says the
+    /// same; `over-budget` where its category is full; `unavailable` where the store cannot be written.
     pub fn remember(&self, draft: Draft) -> Result<WriteResult> {
-        self.keep(self.drafted(draft, "written")?)
+        self.validate_and_insert(self.memory_from_draft(draft, "written")?)
     }
 
-    /// Makes a new memory lawful and keeps it. One that does not count repeats nothing.
-    pub(in super::super) fn keep(&self, memory: Memory) -> Result<WriteResult> {
-        let memory = rules::lawful(memory, &self.redactor)?;
-        self.write(|step| self.admit(step, memory))
+    /// Validates a new memory and writes it unless it is a duplicate.
+    pub(in crate::memory) fn validate_and_insert(&self, memory: Memory) -> Result<WriteResult> {
+        let memory = write_rules::validate(memory, &self.redactor)?;
+        self.write(|tx| self.insert_unless_duplicate(tx, memory))
     }
 
-    /// Keeps a lawful memory within a step.
-    pub(in super::super) fn admit(&self, step: &dyn Transaction, memory: Memory) -> Result<WriteResult> {
-        rules::wanted(&memory, &self.policy)?;
-        if let Some(id) = self.said_before(step, &memory, None)? {
+    /// Writes a validated memory within a transaction unless it is a duplicate.
+    pub(in crate::memory) fn insert_unless_duplicate(
+        &self,
+        tx: &dyn Transaction,
+        memory: Memory,
+    ) -> Result<WriteResult> {
+        write_rules::check_write_enabled(&memory, &self.policy)?;
+        if let Some(id) = self.find_duplicate(tx, &memory, None)? {
             return Ok(WriteResult { id, outcome: WriteOutcome::Duplicate, evicted: Vec::new() });
         }
-        self.insert(step, memory)
+        self.insert(tx, memory)
     }
 
-    /// Keeps a memory that repeats none, if there is room for it.
-    pub(super) fn insert(&self, step: &dyn Transaction, memory: Memory) -> Result<WriteResult> {
+    /// Writes a memory that is not a duplicate, if its category has room.
+    pub(super) fn insert(&self, tx: &dyn Transaction, memory: Memory) -> Result<WriteResult> {
         if memory.status == Status::Active {
-            self.check_room(step, memory.category)?;
-            self.check_succession(step, &memory)?;
+            self.check_capacity(tx, memory.category)?;
+            self.check_succession(tx, &memory)?;
         }
-        if let Some(taken) = step.get(&memory.id)? {
-            return Err(taken_by(&taken));
+        if let Some(existing) = tx.get(&memory.id)? {
+            return Err(id_taken(&existing));
         }
-        step.insert(&memory)?;
-        // One that was written long ago and elsewhere is no newcomer, and takes its place by its age.
-        let newcomer = (memory.created_at == memory.updated_at).then_some(memory.id.as_str());
-        let evicted = self.make_room(step, memory.category, newcomer)?;
+        tx.insert(&memory)?;
+        // A new memory is not evicted at once. An imported one from long ago may be.
+        let protected = (memory.created_at == memory.updated_at).then_some(memory.id.as_str());
+        let evicted = self.evict_surplus(tx, memory.category, protected)?;
         Ok(WriteResult { id: memory.id, outcome: WriteOutcome::Created, evicted })
     }
 
-    /// The memory that a draft asks for; its history begins with `how` it came.
-    pub(in super::super) fn drafted(&self, draft: Draft, how: &str) -> Result<Memory> {
+    /// Returns the memory for a draft. Its history begins with `change`.
+    pub(in crate::memory) fn memory_from_draft(&self, draft: Draft, change: &str) -> Result<Memory> {
         let now = self.clock.now();
         let memory = Memory {
             schema_version: SCHEMA_VERSION.to_owned(),
-            id: draft.id.map_or_else(identity::random, Ok)?,
+            id: draft.id.map_or_else(memory_id::random, Ok)?,
             category: draft.category,
             title: draft.title.unwrap_or_default(),
             text: draft.text,
@@ -86,8 +94,8 @@ impl Memories {
             importance: draft.importance,
             origin: draft.origin,
             source: draft.source,
-            // A memory from the future would be the newest for ever.
-            created_at: draft.created_at.map_or(now, |moment| moment.min(now)),
+            // A time in the future would make it the newest memory forever.
+            created_at: draft.created_at.map_or(now, |time| time.min(now)),
             updated_at: now,
             status: Status::Active,
             status_since: now,
@@ -99,17 +107,261 @@ impl Memories {
             version: 1,
             uses: 0,
         };
-        Ok(self.noted(memory, Change { what: how.to_owned(), ..Change::default() }))
+        Ok(self.with_change(memory, Change { what: change.to_owned(), ..Change::default() }))
+    }
+
+    /// Returns the active memory, other than `except`, that says the same as a new one.
+    ///
+    /// # Errors
+    /// As [`check_resurrection`](Self::check_resurrection), where no active memory does.
+    pub(super) fn find_duplicate(
+        &self,
+        tx: &dyn Transaction,
+        memory: &Memory,
+        except: Option<&str>,
+    ) -> Result<Option<String>> {
+        let similar = self.similar_memories(tx, memory, except)?;
+        let is_duplicate =
+            |other: &&Memory| other.status == Status::Active && near_duplicate::is_redundant(memory, other);
+        match similar.iter().find(is_duplicate) {
+            Some(other) => Ok(Some(other.id.clone())),
+            None => resurrection_error(&similar, memory).map_or(Ok(None), Err),
+        }
+    }
+
+    /// Refuses a memory whose text another one had, except `except`, that was retired or archived.
+    ///
+    /// # Errors
+    /// `conflict` where such a memory was retired in the last 24 hours or is archived.
+    pub(in crate::memory) fn check_resurrection(
+        &self,
+        tx: &dyn Transaction,
+        memory: &Memory,
+        except: Option<&str>,
+    ) -> Result<()> {
+        resurrection_error(&self.similar_memories(tx, memory, except)?, memory).map_or(Ok(()), Err)
+    }
+
+    /// Returns the memories that may say the same. A memory that is not active has no duplicates.
+    fn similar_memories(
+        &self,
+        tx: &dyn Transaction,
+        memory: &Memory,
+        except: Option<&str>,
+    ) -> Result<Vec<Memory>> {
+        if memory.status != Status::Active {
+            return Ok(Vec::new());
+        }
+        let mut similar = tx.similar(&memory.text, self.clock.now() - RESURRECTION_GUARD_MS)?;
+        similar.retain(|other| Some(other.id.as_str()) != except);
+        Ok(similar)
     }
 }
 
-/// A create never overwrites (seed 003): not what counts, nor what was put away.
-fn taken_by(taken: &Memory) -> Error {
-    let id = &taken.id;
-    let error = Error::conflict(format!("there is a memory `{id}` already; it is {}", taken.status));
-    error.hint(match taken.status {
-        Status::Active => format!("change that one: interleaf memory update {id}"),
+/// Returns the error for the first of the similar memories that is not active and has the same text. Category, title and
+/// origin do not matter: a memory is forgotten for what it said.
+fn resurrection_error(similar: &[Memory], memory: &Memory) -> Option<Error> {
+    let is_same = |other: &&Memory| {
+        other.status != Status::Active && near_duplicate::is_duplicate(&other.text, &memory.text)
+    };
+    let other = similar.iter().find(is_same)?;
+    let id = &other.id;
+    Some(match other.status {
+        Status::Archived => Error::conflict(format!("memory `{id}` says the same and is archived"))
+            .hint(format!("bring it back: interleaf memory unarchive {id}")),
+        _ => {
+            Error::conflict(format!("memory `{id}` says the same and was forgotten within the last 24 hours"))
+                .hint(format!("if it holds after all: interleaf memory restore {id}"))
+        }
+    })
+}
+
+/// Returns the error for an id that is taken. A create never overwrites a memory, whatever its status.
+fn id_taken(existing: &Memory) -> Error {
+    let id = &existing.id;
+    let error = Error::conflict(format!("memory `{id}` exists already and is {}", existing.status));
+    error.hint(match existing.status {
+        Status::Active => format!("change it: interleaf memory update {id}"),
         Status::Retired => format!("bring it back: interleaf memory restore {id}"),
         Status::Archived => format!("bring it back: interleaf memory unarchive {id}"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::memory::test_support::{
+        DAY, NOW, TestStore, active, draft, draft_of, memories, refused, remember,
+    };
+    use crate::memory::{Category, Filter, Origin, Policy};
+    use serde_json::json;
+
+    #[test]
+    fn a_field_of_another_category_is_refused_by_name() {
+        let content = json!({ "decision": "pnpm", "rationale": ["CI rejects npm"], "severity": "high" });
+        let error = refused(
+            memories().remember(Draft { content, ..draft_of(Category::Decision, "Use pnpm") }),
+            ErrorKind::Invalid,
+        );
+
+        assert!(error.message.contains("severity"), "{error}");
+    }
+
+    #[test]
+    fn a_memory_has_one_to_twelve_tags() {
+        let memories = memories();
+        let bare = remember(&memories, draft("The migrations run before the tests"));
+        let tags =
+            |count: usize| Draft { tags: (0..count).map(|n| format!("t{n}")).collect(), ..draft("a b c") };
+
+        assert_eq!(bare.tags, ["learning"]);
+        assert!(
+            memories
+                .search_with_min_relevance(0.0, "learning", &Filter::default(), 9)
+                .expect("searched")
+                .is_empty()
+        );
+        refused(memories.remember(tags(13)), ErrorKind::Invalid);
+        assert_eq!(remember(&memories, tags(12)).tags.len(), 12);
+    }
+
+    #[test]
+    fn only_a_person_raises_confidence_above_nine_tenths() {
+        let memories = memories();
+        let sure = |confidence, origin, text: &str| {
+            remember(&memories, Draft { confidence, origin, ..draft(text) }).confidence
+        };
+
+        assert_eq!(sure(1.0, Origin::Assistant, "the first thing"), 0.9);
+        assert_eq!(sure(0.1, Origin::ToolOutput, "a second matter"), 0.7);
+        assert_eq!(sure(1.0, Origin::Person, "something third"), 1.0);
+        assert_eq!(sure(0.3, Origin::Person, "and number four"), 0.3);
+
+        let memory = remember(&memories, draft("what was found out"));
+        let confirmed = memories.confirm(&memory.id).expect("confirmed");
+        assert_eq!((confirmed.confidence, confirmed.origin), (1.0, Origin::Person));
+        assert_eq!(confirmed.confirmed_at, Some(NOW));
+    }
+
+    #[test]
+    fn a_create_never_overwrites_a_memory_of_any_status() {
+        let memories = memories();
+        let named = |text: &str| Draft { id: Some("mine".into()), ..draft(text) };
+        memories.remember(named("first")).expect("written");
+
+        assert!(refused(memories.remember(named("second")), ErrorKind::Conflict).message.contains("active"));
+        memories.archive("mine", None, "old").expect("archived");
+        assert!(refused(memories.remember(named("third")), ErrorKind::Conflict).message.contains("archived"));
+        memories.unarchive("mine", None, "new").expect("back");
+        memories.retire("mine", None, "wrong").expect("retired");
+        let error = refused(memories.remember(named("fourth")), ErrorKind::Conflict);
+        assert_eq!(error.hint.as_deref(), Some("bring it back: interleaf memory restore mine"));
+    }
+
+    #[test]
+    fn a_forgotten_text_is_refused_for_a_day_in_any_wording() {
+        let store = TestStore::new();
+        let text = "The vendor API allows 10 requests a second, by design";
+        let memory = remember(&store.after(0), draft_of(Category::Constraint, text));
+        store.after(0).retire(&memory.id, None, "wrong").expect("retired");
+
+        let again = [
+            draft_of(Category::Constraint, text),
+            draft_of(Category::Learning, "By design, the vendor API allows 10 requests a second"),
+            Draft {
+                title: Some("Another title".into()),
+                tags: vec!["other".into()],
+                ..draft_of(Category::Constraint, text)
+            },
+            Draft {
+                id: Some("another".into()),
+                origin: Origin::Person,
+                ..draft_of(Category::Constraint, text)
+            },
+        ];
+        for draft in again {
+            let error = refused(store.after(DAY - 1).remember(draft), ErrorKind::Conflict);
+            assert!(error.hint.expect("a hint").contains(&format!("interleaf memory restore {}", memory.id)));
+        }
+        assert!(active(&store.after(DAY - 1)).is_empty());
+        remember(
+            &store.after(DAY - 1),
+            draft_of(Category::Constraint, "The vendor API allows 20 requests a second, by design"),
+        );
+        remember(&store.after(DAY + 1), draft_of(Category::Constraint, text));
+    }
+
+    #[test]
+    fn restoring_brings_a_forgotten_memory_back_with_its_history() {
+        let memories = memories();
+        let memory = remember(&memories, draft("Run the migrations before the tests"));
+        memories.retire(&memory.id, None, "wrong").expect("retired");
+
+        let back = memories.restore(&memory.id, None, "it was right").expect("restored");
+
+        assert_eq!((back.status, back.version, back.status_reason), (Status::Active, 3, None));
+        let what: Vec<&str> = back.changes.iter().map(|change| change.what.as_str()).collect();
+        assert_eq!(what, ["written", "retired: wrong", "restored: it was right"]);
+    }
+
+    #[test]
+    fn an_archived_text_is_not_written_again() {
+        let memories = memories();
+        let memory = remember(&memories, draft("Run the migrations before the tests"));
+        memories.archive(&memory.id, None, "old").expect("archived");
+
+        let error = refused(memories.remember(draft("Run the migrations before tests")), ErrorKind::Conflict);
+
+        assert!(error.hint.expect("a hint").contains("unarchive"));
+    }
+
+    #[test]
+    fn a_disabled_category_refuses_all_writes_and_auto_capture_those_of_layers() {
+        let mut policy = Policy::default();
+        policy.of_mut(Category::Decision).enabled = false;
+        policy.of_mut(Category::Learning).auto_capture = false;
+        let memories = memories().with_policy(policy);
+        let mut by_layer = draft("found out by a layer");
+        by_layer.source.layer = Some("save".into());
+
+        assert!(
+            refused(memories.remember(draft_of(Category::Decision, "a")), ErrorKind::Denied)
+                .message
+                .contains("decision.enabled")
+        );
+        assert!(
+            refused(memories.remember(by_layer), ErrorKind::Denied).message.contains("learning.auto_capture")
+        );
+        remember(&memories, draft("found out by hand"));
+    }
+
+    #[test]
+    fn titles_in_any_script_get_distinct_ids_and_are_found_and_deduplicated() {
+        let titles = ["배포 절차", "部署流程", "Telepítési lépések", "🚀🔥", "🚀🎉"];
+        let memories = memories();
+        let named = |title: &str| Draft { title: Some(title.to_owned()), ..draft(title) };
+        let ids: std::collections::HashSet<String> =
+            titles.iter().map(|title| remember(&memories, named(title)).id).collect();
+
+        assert_eq!(ids.len(), titles.len());
+        for title in titles {
+            let found = memories.search_with_min_relevance(0.0, title, &Filter::default(), 1).expect("found");
+            assert_eq!(found[0].memory.title, title);
+            let again = memories.remember(named(title)).expect("known");
+            assert_eq!((again.outcome, &again.id), (WriteOutcome::Duplicate, &found[0].memory.id));
+        }
+    }
+
+    #[test]
+    fn a_reason_has_one_to_three_hundred_characters() {
+        let memories = memories();
+        let memory = remember(&memories, draft("a thing"));
+
+        for reason in [String::new(), " \n".into(), "x".repeat(301)] {
+            let error = refused(memories.retire(&memory.id, None, &reason), ErrorKind::Invalid);
+            assert!(error.message.contains("reason"), "{error}");
+        }
+        memories.retire(&memory.id, None, &"ß".repeat(300)).expect("retired");
+    }
 }

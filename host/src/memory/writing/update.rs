@@ -1,40 +1,56 @@
-//! A memory is changed: by somebody who has seen what it says now, with a reason, and nothing that it held together is
-//! lost on the way.
+//! Changes to an active memory: updates, which must name the version that they are based on and give a reason, confirmation by
+//! a person, and ratings.
 
-use super::super::draft::Patch;
-use super::super::kinds::{Origin, Status};
-use super::super::record::{Change, Memory};
-use super::super::store::Transaction;
-use super::super::{Memories, duplicates, rules};
+#[cfg(test)]
+#[path = "update_tests.rs"]
+mod tests;
+
 use crate::error::{Error, Result};
+use crate::memory::draft::Patch;
+use crate::memory::record::{Change, Memory, Origin, Status};
+use crate::memory::store::Transaction;
+use crate::memory::{Memories, memory_id, near_duplicate, write_rules};
 use std::collections::BTreeMap;
 
-/// So much of what was there before is kept in the history, in characters.
-const MOST_KEPT: usize = 300;
+/// Characters of a previous value that the history keeps.
+const MAX_HISTORY_VALUE_CHARS: usize = 300;
+
+/// Change of the importance by one rating.
+const RATING_STEP: f32 = 0.1;
+
+/// Lowest and highest importance that ratings lead to: no rating hides a memory.
+const RATED_IMPORTANCE: (f32, f32) = (0.1, 1.0);
+
+/// How useful a memory was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rating {
+    /// It helped.
+    Up,
+    /// It was in the way.
+    Down,
+}
 
 impl Memories {
-    /// Changes the memory of this id if it still has the version that was seen. It takes the less trusted
-    /// origin of what was there and what is new.
+    /// Changes the memory with this id and version. Its origin becomes the less trusted one of its own and the patch's.
     ///
     /// # Errors
-    /// As for [`remember`](Self::remember); `conflict`, naming the present version, where somebody else was
-    /// faster; `denied` where foreign words would change this user's own, the memory is no longer active, or the patch
-    /// takes away what an update may not take away.
+    /// As for [`remember`](Self::remember); `conflict`, which names the current version, where it is another one; `denied`
+    /// where untrusted words would change trusted ones, the memory is not active, or the patch removes tags or files.
     pub fn update(&self, id: &str, version: u64, patch: Patch) -> Result<Memory> {
         if patch.is_empty() {
-            return Err(Error::invalid("the patch changes nothing").hint("name what is to be changed"));
+            return Err(Error::invalid("the patch changes nothing").hint("name a field to change"));
         }
         let id = self.get(id)?.id;
-        self.write(|step| {
-            let memory = self.seen(step, &id, Some(version))?;
-            self.change(step, memory, patch)
+        self.write(|tx| {
+            let memory = self.get_at_version(tx, &id, Some(version))?;
+            self.update_in(tx, memory, patch)
         })
     }
 
-    /// Changes what was seen within a step. A change that was made already is not made again.
-    pub(in super::super) fn change(
+    /// Changes a memory within a transaction. A change whose key is in the history already is not made again.
+    pub(in crate::memory) fn update_in(
         &self,
-        step: &dyn Transaction,
+        tx: &dyn Transaction,
         memory: Memory,
         patch: Patch,
     ) -> Result<Memory> {
@@ -44,29 +60,30 @@ impl Memories {
         if memory.status != Status::Active {
             return Err(not_active(&memory));
         }
-        let patched = rules::lawful_change(&memory, self.patched(memory.clone(), patch)?, &self.redactor)?;
-        rules::check_merge(&memory, &patched, self.folder.as_deref())?;
-        // What was forgotten does not come back as another memory's new words either.
-        if !duplicates::same_text(&memory.text, &patched.text) {
-            self.check_set_aside(step, &patched, Some(&memory.id))?;
+        let patched = self.apply(memory.clone(), patch)?;
+        let patched = write_rules::validate_change(&memory, patched, &self.redactor)?;
+        write_rules::check_merge(&memory, &patched, self.project_root.as_deref())?;
+        // A forgotten text must not come back as the new text of another memory either.
+        if !near_duplicate::is_duplicate(&memory.text, &patched.text) {
+            self.check_resurrection(tx, &patched, Some(&memory.id))?;
         }
-        step.replace(&patched, memory.version)?;
+        tx.replace(&patched, memory.version)?;
         Ok(patched)
     }
 
-    fn patched(&self, memory: Memory, patch: Patch) -> Result<Memory> {
-        let reason = rules::reason(&patch.reason, &self.redactor)?;
-        let origin = rules::mixed(memory.origin, patch.origin)?;
-        let what = format!("changed {}: {reason}", patch.changed().join(", "));
-        let was = former(&memory, &patch);
-        // A title that was only the beginning of the text is made anew with it.
-        let derived = memory.title == rules::title_of(&memory.text) && patch.text.is_some();
-        let title = if derived { String::new() } else { memory.title };
-        // What a person confirmed are the words that they saw.
-        let confirmed_at = memory.confirmed_at.filter(|_| patch.origin == Origin::Person || !patch.rewords());
+    fn apply(&self, memory: Memory, patch: Patch) -> Result<Memory> {
+        let reason = write_rules::validate_reason(&patch.reason, &self.redactor)?;
+        let origin = write_rules::merge_origins(memory.origin, patch.origin)?;
+        let what = format!("changed {}: {reason}", patch.changed_fields().join(", "));
+        let was = previous_values(&memory, &patch);
+        // A title that was derived from the text is derived again.
+        let is_derived = memory.title == write_rules::title_from_text(&memory.text) && patch.text.is_some();
+        let title = if is_derived { String::new() } else { memory.title };
+        // A person confirmed the words that they saw, not those of somebody else.
+        let keeps_confirmation = patch.origin == Origin::Person || !patch.changes_words();
         let memory = Memory {
             origin,
-            confirmed_at,
+            confirmed_at: memory.confirmed_at.filter(|_| keeps_confirmation),
             title: patch.title.unwrap_or(title),
             text: patch.text.unwrap_or(memory.text),
             content: patch.content.unwrap_or(memory.content),
@@ -77,32 +94,66 @@ impl Memories {
             version: memory.version + 1,
             ..memory
         };
-        Ok(self.noted(memory, Change { what, was, key: patch.key, ..Change::default() }))
+        Ok(self.with_change(memory, Change { what, was, key: patch.key, ..Change::default() }))
+    }
+
+    /// Confirms that a memory is true: its origin becomes *person*, and its confidence may exceed 0.9. The caller must make
+    /// sure that a person asks for it.
+    ///
+    /// # Errors
+    /// `not-found`; `denied` where the memory is not active.
+    pub fn confirm(&self, id: &str) -> Result<Memory> {
+        let now = self.clock.now();
+        self.amend(id, |memory| {
+            let what = format!("confirmed by a person; its words came from {}", memory.origin);
+            (Memory { origin: Origin::Person, confidence: 1.0, confirmed_at: Some(now), ..memory }, what)
+        })
+    }
+
+    /// Raises or lowers the importance of a memory a little.
+    ///
+    /// # Errors
+    /// As [`confirm`](Self::confirm).
+    pub fn rate(&self, id: &str, rating: Rating) -> Result<Memory> {
+        let (step, word) = if rating == Rating::Up { (RATING_STEP, "up") } else { (-RATING_STEP, "down") };
+        self.amend(id, |memory| {
+            let importance = (memory.importance + step).clamp(RATED_IMPORTANCE.0, RATED_IMPORTANCE.1);
+            (Memory { importance, ..memory }, format!("rated {word}"))
+        })
+    }
+
+    /// Changes the current version of an active memory.
+    fn amend(&self, id: &str, change: impl FnOnce(Memory) -> (Memory, String)) -> Result<Memory> {
+        let id = self.get(id)?.id;
+        self.write(|tx| {
+            let memory = tx.get(&id)?.ok_or_else(|| memory_id::unknown(&id))?;
+            if memory.status != Status::Active {
+                return Err(not_active(&memory));
+            }
+            let version = memory.version;
+            let (memory, what) = change(memory);
+            let memory = Memory { version: version + 1, ..memory };
+            let memory = self.with_change(memory, Change { what, ..Change::default() });
+            tx.replace(&memory, version)?;
+            Ok(memory)
+        })
     }
 }
 
-/// What the patch replaces, for the history: words that are gone from the memory are not gone altogether.
-fn former(memory: &Memory, patch: &Patch) -> BTreeMap<String, String> {
+/// Returns the values that the patch replaces, for the history.
+fn previous_values(memory: &Memory, patch: &Patch) -> BTreeMap<String, String> {
     let fields = [
         ("title", patch.title.as_ref().map(|_| memory.title.clone())),
         ("text", patch.text.as_ref().map(|_| memory.text.clone())),
         ("content", patch.content.as_ref().map(|_| memory.content.to_string())),
     ];
-    let former = fields.into_iter().filter_map(|(name, was)| Some((name.to_owned(), beginning(&was?))));
-    former.collect()
+    let truncate = |value: String| interleaf_text::truncate(&value, MAX_HISTORY_VALUE_CHARS).into_owned();
+    fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), truncate(value?)))).collect()
 }
 
-fn beginning(text: &str) -> String {
-    let mut beginning: String = text.chars().take(MOST_KEPT).collect();
-    if beginning.len() < text.len() {
-        beginning.push('…');
-    }
-    beginning
-}
-
-/// The status is not changed by an update, and what does not count is not worked on.
-pub(in super::super) fn not_active(memory: &Memory) -> Error {
-    let (id, way) = (&memory.id, if memory.status == Status::Archived { "unarchive" } else { "restore" });
-    Error::denied(format!("memory `{id}` is {} and stays as it is", memory.status))
-        .hint(format!("bring it back first: interleaf memory {way} {id}"))
+/// Returns the error for a change to a memory that is not active.
+pub(in crate::memory) fn not_active(memory: &Memory) -> Error {
+    let (id, verb) = (&memory.id, if memory.status == Status::Archived { "unarchive" } else { "restore" });
+    Error::denied(format!("memory `{id}` is {} and cannot be changed", memory.status))
+        .hint(format!("bring it back first: interleaf memory {verb} {id}"))
 }

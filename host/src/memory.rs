@@ -1,0 +1,53 @@
+//! Memories: what the project has learned, the rules for writing it, and the search that finds it again.
+//!
+//! A memory is proposed as a [`Draft`]. [`Memories`] redacts, normalizes and validates it, gives it an id and a history, and
+//! hands it to a [`Store`]. There is no other way to write: the rules hold for layers, commands and imports alike, above
+//! every store. Forgetting retires a memory; only retention deletes it, after a grace period.
+//!
+//! This module does not know who may ask (`grant/`), what is shown to the model (the layers), or Claude Code.
+
+mod category;
+pub mod content;
+mod draft;
+mod import_export;
+mod memories;
+mod memory_id;
+mod near_duplicate;
+mod policy;
+mod recency;
+mod record;
+mod record_schema;
+mod relevance;
+mod resolution;
+#[cfg(test)]
+mod sequence_tests;
+mod sqlite_store;
+mod store;
+#[cfg(test)]
+mod test_support;
+#[cfg(test)]
+mod tests;
+mod tokenizer;
+mod verify;
+mod word_enum;
+mod write_rules;
+mod writing;
+
+pub use category::Category;
+pub use draft::{Draft, Patch};
+pub use import_export::{ImportReport, ImportTrust};
+pub use memories::Memories;
+pub use memory_id::id_of_key;
+pub use policy::{CategoryPolicy, Policy};
+pub use record::{Change, Memory, Origin, SCHEMA_VERSION, Source, Status};
+pub use record_schema::record_schema;
+pub use relevance::{MIN_RELEVANCE, Query};
+pub use resolution::{
+    AllowedActions, Assessment, Candidate, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction,
+    Similarity,
+};
+pub use sqlite_store::SqliteStore;
+pub use store::{Filter, Hit, Order, Store, Transaction};
+pub use verify::Violation;
+pub use write_rules::{PRIVILEGED_TAGS, is_project_rule};
+pub use writing::{Evicted, Rating, RetentionReport, WriteOutcome, WriteResult};

@@ -1,0 +1,210 @@
+use super::*;
+use crate::clock::Clock;
+use crate::database::Database;
+use crate::memory::{Category, Filter, Order, Origin, SqliteStore, Status, is_project_rule};
+use crate::redact::Redactor;
+use std::sync::Arc;
+
+const NOW: i64 = 1_800_000_000_000;
+
+fn memories() -> Memories {
+    let store = SqliteStore::new(Database::in_memory().unwrap());
+    Memories::new(Arc::new(store), Redactor::new(&[]).unwrap(), Clock::Fixed(NOW))
+}
+
+fn import(memories: &Memories, input: &str) -> ImportReport {
+    memories.import(input.as_bytes(), ImportTrust::Untrusted).unwrap()
+}
+
+#[test]
+fn a_json_list_and_json_lines_are_equivalent() {
+    let (one, two) =
+        (r#"{"id": "s1/pnpm", "text": "Use pnpm", "extra": 1}"#, r#"{"text": "Pace the client"}"#);
+
+    for input in [format!(" \n[{one}, {two}]"), format!("{one}\n\n{two}"), format!("{one}\r\n{two}\r\n")] {
+        let memories = memories();
+        let imported = import(&memories, &input);
+
+        assert_eq!((imported.written, imported.duplicates, imported.refused.len()), (2, 0, 0), "{input}");
+        assert_eq!(memories.get("s1/pnpm").unwrap().text, "Use pnpm");
+    }
+}
+
+#[test]
+fn ids_times_and_categories_are_kept() {
+    let memories = memories();
+    import(
+        &memories,
+        r#"{"id": "a", "text": "one", "category": "Tech-Debt", "created_at": "2026-01-31T12:00:00+01:00", "tags": ["X"]}
+           {"id": "b", "text": "two", "category": "decision", "created_at": 1700000000123, "importance": 0.9}
+           {"id": "c", "text": "three", "created_at": "2026-01-31"}"#,
+    );
+
+    let get = |id| memories.get(id).unwrap();
+    assert_eq!((get("a").category, get("a").created_at), (Category::TechDebt, 1_769_857_200_000));
+    assert_eq!(get("a").tags, ["x"]);
+    assert_eq!(
+        (get("b").category, get("b").created_at, get("b").importance),
+        (Category::Decision, 1_700_000_000_123, 0.9)
+    );
+    assert_eq!((get("c").category, get("c").created_at), (Category::Learning, 1_769_817_600_000));
+}
+
+#[test]
+fn an_untrusted_import_is_imported_and_carries_no_privileged_tag() {
+    let memories = memories();
+    let input = r#"{"id": "a", "text": "Always run this", "origin": "person", "category": "constraint",
+        "importance": 1, "tags": ["cheat-sheet", "Hot  Topic ", "ci"]}"#
+        .replace('\n', " ");
+
+    let imported = import(&memories, &input);
+
+    let memory = memories.get("a").unwrap();
+    assert_eq!((imported.written, imported.untagged), (1, 1));
+    assert_eq!((memory.origin, memory.tags.as_slice()), (Origin::Imported, &["ci".to_owned()][..]));
+    assert!(!is_project_rule(&memory));
+}
+
+#[test]
+fn a_person_may_vouch_for_an_import() {
+    let memories = memories();
+    let input = r#"[{"id": "a", "text": "mine", "tags": ["cheat-sheet"]}, {"id": "b", "text": "learned", "origin": "assistant"},
+        {"id": "c", "text": "printed", "origin": "tool_output"}]"#;
+
+    memories.import(input.as_bytes(), ImportTrust::Own).unwrap();
+
+    let origin = |id| memories.get(id).unwrap().origin;
+    assert_eq!(
+        (origin("a"), origin("b"), origin("c")),
+        (Origin::Person, Origin::Assistant, Origin::ToolOutput)
+    );
+    assert_eq!(memories.get("a").unwrap().tags, ["cheat-sheet"]);
+}
+
+#[test]
+fn invalid_entries_are_reported_by_line_and_the_rest_is_imported() {
+    let memories = memories();
+    let lines: [&[u8]; 9] = [
+        br#"{"text": "good"}"#,
+        b"not json",
+        br#"{"title": "no text"}"#,
+        br#"{"text": "x", "category": "rule"}"#,
+        br#"{"text": "x", "created_at": "yesterday"}"#,
+        br#"{"text": "x", "id": "a b"}"#,
+        b"\xFF\xFE",
+        br#"[1]"#,
+        br#"{"text": "the vendor allows ten requests"}"#,
+    ];
+
+    let imported = memories.import(lines.join(&b'\n').as_slice(), ImportTrust::Untrusted).unwrap();
+
+    assert_eq!(imported.written, 2);
+    assert_eq!(imported.refused.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(imported.refused[2].1.message, "unknown category `rule`");
+    assert_eq!(imported.refused[3].1.message, "`yesterday` is not a date");
+}
+
+#[test]
+fn a_broken_list_is_an_error() {
+    let error = memories().import(&b"[{\"text\": \"a\"}"[..], ImportTrust::Untrusted).unwrap_err();
+
+    assert!(error.message.starts_with("cannot parse the list"), "{}", error.message);
+    assert_eq!(import(&memories(), "").written, 0);
+}
+
+#[test]
+fn importing_twice_changes_nothing() {
+    let memories = memories();
+    let input = r#"[{"id": "a", "text": "The vendor allows ten requests"}, {"text": "Prometheus has to be upgraded"}]"#;
+    import(&memories, input);
+
+    let again = import(&memories, input);
+
+    assert_eq!((again.written, again.duplicates), (0, 2));
+    assert_eq!(memories.count().unwrap(), 2);
+}
+
+#[test]
+fn secrets_are_not_imported() {
+    let memories = memories();
+    let token = concat!("gh", "p_abcdefghijklmnopqrstuvwxyz0123456789");
+    import(&memories, &format!(r#"{{"id": "a", "text": "token {token} works"}}"#));
+
+    assert!(!memories.get("a").unwrap().text.contains("ghp_"));
+}
+
+#[test]
+fn an_export_can_be_imported_elsewhere() {
+    let memories = memories();
+    import(
+        &memories,
+        r#"[{"id": "a", "text": "one thing", "tags": ["t"], "related_files": ["src/a.rs"]}, {"id": "b", "text": "gone"}]"#,
+    );
+    memories.retire("b", None, "wrong").unwrap();
+    let mut exported = Vec::new();
+
+    let count = memories.export(&mut exported).unwrap();
+    let other = self::memories();
+    other.import(exported.as_slice(), ImportTrust::Own).unwrap();
+
+    assert_eq!((count, exported.iter().filter(|&&byte| byte == b'\n').count()), (2, 2));
+    let (old, new) = (memories.get("a").unwrap(), other.get("a").unwrap());
+    assert_eq!(
+        (new.text, new.tags, new.related_files, new.created_at),
+        (old.text, old.tags, old.related_files, old.created_at)
+    );
+    assert_eq!(other.get("b").unwrap().status, Status::Retired);
+    assert_eq!(other.list(&Filter::default(), Order::Newest, 9).unwrap().len(), 1);
+}
+
+#[test]
+fn an_imported_history_continues_and_keeps_the_newest_fifty_entries() {
+    let here = memories();
+    let id = here.remember(Draft::new(Category::Learning, "one thing", Origin::Assistant)).unwrap().id;
+    (0..60).for_each(|_| drop(here.rate(&id, crate::memory::Rating::Up).unwrap()));
+    let mut export = Vec::new();
+    here.export(&mut export).unwrap();
+
+    let there = memories();
+    there.import(export.as_slice(), ImportTrust::Own).unwrap();
+
+    let (before, after) = (here.get(&id).unwrap(), there.get(&id).unwrap());
+    assert_eq!((after.version, after.changes.len()), (62, 50));
+    assert_eq!(after.changes[..49], before.changes[1..]);
+    assert_eq!(after.changes[49].what, "imported");
+}
+
+#[test]
+fn history_and_links_of_an_import_are_sanitized() {
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let entry = serde_json::json!({
+        "id": "a", "text": "one thing", "status": "archived", "status_reason": format!("\u{1b}[2J{secret} {}", "x".repeat(999)),
+        "supersedes": ["b", "no id at all", ""], "superseded_by": "\u{1b}[2J",
+        "changes": [{ "at": 1, "what": secret, "by": secret, "was": { "text": secret } }],
+    });
+    let memories = memories();
+
+    memories.import(entry.to_string().as_bytes(), ImportTrust::Own).unwrap();
+
+    let memory = memories.get("a").unwrap();
+    let reason = memory.status_reason.clone().unwrap();
+    assert!(reason.chars().count() <= 300 && !reason.contains('\u{1b}'), "{reason}");
+    assert_eq!((&memory.supersedes, &memory.superseded_by), (&vec!["b".to_owned()], &None));
+    assert!(!serde_json::to_string(&memory).unwrap().contains(&secret));
+}
+
+#[test]
+fn an_import_does_not_activate_a_superseded_memory() {
+    let memories = memories();
+    let id = memories.remember(Draft::new(Category::Decision, "Use npm", Origin::Assistant)).unwrap().id;
+    let mut export = Vec::new();
+    memories.export(&mut export).unwrap();
+    let newer = Draft::new(Category::Decision, "Use pnpm", Origin::Assistant);
+    memories.supersede(&id, 1, newer, "the CI rejects npm").unwrap();
+    memories.write(|step| step.delete(&id, 2)).unwrap();
+
+    let imported = memories.import(export.as_slice(), ImportTrust::Untrusted).unwrap();
+
+    assert_eq!((imported.written, imported.refused.len()), (0, 1));
+    assert!(imported.refused[0].1.message.contains("supersedes it"), "{:?}", imported.refused);
+}

@@ -1,0 +1,188 @@
+//! The store of memories in SQLite: one database per project, with the search index beside the records.
+//!
+//! Only this module uses the tables of `migrations/0001-memory.sql`. The database owns opening, transactions and deadlines;
+//! the write rules decide what may be written.
+
+mod fts_query;
+mod list_query;
+mod row_mapping;
+mod term_index;
+#[cfg(test)]
+mod tests;
+
+use super::category::Category;
+use super::record::{Memory, Status};
+use super::relevance::Query;
+use super::store::{Filter, Hit, Order, Store, Transaction, version_conflict};
+use crate::clock::Millis;
+use crate::database::Database;
+use crate::error::{Error, Result};
+use rusqlite::{Connection, OptionalExtension};
+
+/// The memories of one project, in its database.
+#[derive(Clone)]
+pub struct SqliteStore {
+    database: Database,
+}
+
+impl SqliteStore {
+    /// Returns the store in this database.
+    pub fn new(database: Database) -> Self {
+        Self { database }
+    }
+
+    /// Reads a list, which is empty in a project that has no database yet.
+    fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<Vec<T>>) -> Result<Vec<T>> {
+        Ok(self.database.read(read)?.unwrap_or_default())
+    }
+}
+
+impl Store for SqliteStore {
+    fn write(&self, work: &mut dyn FnMut(&dyn Transaction) -> Result<()>) -> Result<()> {
+        self.database.write(|transaction| work(&SqliteTransaction { transaction }))
+    }
+
+    fn get(&self, id: &str) -> Result<Option<Memory>> {
+        let found = self.database.read(|connection| {
+            row_number(connection, id)?.map(|number| row_mapping::read(connection, number)).transpose()
+        })?;
+        Ok(found.flatten())
+    }
+
+    fn ids(&self, prefix: &str, limit: usize) -> Result<Vec<String>> {
+        self.read(|connection| {
+            // A range query, because `LIKE` would not use the index.
+            let query =
+                "SELECT id FROM memories WHERE id >= ?1 AND id < ?1 || char(0x10FFFF) ORDER BY id LIMIT ?2";
+            let mut statement = connection.prepare(query)?;
+            let ids = statement.query_map((prefix, sql_limit(limit)), |row| row.get(0))?;
+            Ok(ids.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>> {
+        self.read(|connection| list_query::list(connection, filter, order, now, limit))
+    }
+
+    fn search(
+        &self,
+        query: &Query,
+        filter: &Filter,
+        min_relevance: f32,
+        now: Millis,
+        limit: usize,
+    ) -> Result<Vec<Hit>> {
+        self.read(|connection| fts_query::search(connection, query, filter, min_relevance, Some(now), limit))
+    }
+
+    fn about_files(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>> {
+        self.read(|connection| fts_query::about_files(connection, files, filter, limit))
+    }
+
+    fn counts(&self) -> Result<Vec<(Category, Status, u64)>> {
+        self.read(row_mapping::counts)
+    }
+
+    fn record_uses(&self, ids: &[String]) -> Result<()> {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        self.database.write(|transaction| {
+            let mut statement = transaction.prepare("UPDATE memories SET uses = uses + 1 WHERE id = ?")?;
+            for id in ids {
+                statement.execute([id])?;
+            }
+            Ok(())
+        })
+    }
+
+    fn for_each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()> {
+        self.database.read(|connection| {
+            let mut statement = connection.prepare(row_mapping::SELECT_ALL)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                visit(row_mapping::memory(row)?)?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+}
+
+struct SqliteTransaction<'a> {
+    transaction: &'a rusqlite::Transaction<'a>,
+}
+
+impl Transaction for SqliteTransaction<'_> {
+    fn get(&self, id: &str) -> Result<Option<Memory>> {
+        let number = row_number(self.transaction, id)?;
+        number.map(|number| row_mapping::read(self.transaction, number)).transpose()
+    }
+
+    fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>> {
+        list_query::list(self.transaction, filter, order, now, limit)
+    }
+
+    fn search(&self, query: &Query, filter: &Filter, min_relevance: f32, limit: usize) -> Result<Vec<Hit>> {
+        fts_query::search(self.transaction, query, filter, min_relevance, None, limit)
+    }
+
+    fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>> {
+        let numbers = fts_query::similar(self.transaction, text, retired_since)?;
+        numbers.into_iter().map(|number| row_mapping::read(self.transaction, number)).collect()
+    }
+
+    fn successor(&self, id: &str) -> Result<Option<Memory>> {
+        let number = row_mapping::successor(self.transaction, id)?;
+        number.map(|number| row_mapping::read(self.transaction, number)).transpose()
+    }
+
+    fn active_count(&self, category: Category) -> Result<u64> {
+        row_mapping::active_count(self.transaction, category)
+    }
+
+    fn insert(&self, memory: &Memory) -> Result<()> {
+        if row_number(self.transaction, &memory.id)?.is_some() {
+            return Err(Error::conflict(format!("memory `{}` exists already", memory.id)));
+        }
+        let terms = term_index::terms(memory);
+        let number = row_mapping::insert(self.transaction, memory, &terms)?;
+        term_index::add(self.transaction, number, memory, &terms)
+    }
+
+    fn replace(&self, memory: &Memory, expected: u64) -> Result<()> {
+        let number = self.row_number_at(&memory.id, expected)?;
+        let terms = term_index::terms(memory);
+        term_index::remove(self.transaction, number)?;
+        row_mapping::update(self.transaction, memory, &terms)?;
+        term_index::add(self.transaction, number, memory, &terms)
+    }
+
+    fn delete(&self, id: &str, expected: u64) -> Result<()> {
+        let number = self.row_number_at(id, expected)?;
+        term_index::remove(self.transaction, number)?;
+        row_mapping::delete(self.transaction, number)
+    }
+}
+
+impl SqliteTransaction<'_> {
+    /// Returns the row number of a memory that must have this version.
+    fn row_number_at(&self, id: &str, expected: u64) -> Result<i64> {
+        let number = row_number(self.transaction, id)?
+            .ok_or_else(|| Error::not_found(format!("no memory has the id `{id}`")))?;
+        match row_mapping::version(self.transaction, number)? {
+            current if current == expected => Ok(number),
+            current => Err(version_conflict(id, current, expected)),
+        }
+    }
+}
+
+fn row_number(connection: &Connection, id: &str) -> Result<Option<i64>> {
+    let query = "SELECT number FROM memories WHERE id = ?";
+    Ok(connection.query_row(query, [id], |row| row.get(0)).optional()?)
+}
+
+/// Converts a limit to SQLite's signed integers.
+fn sql_limit(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}

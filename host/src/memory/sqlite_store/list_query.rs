@@ -1,0 +1,180 @@
+//! Lists of memories, and filters as SQL conditions. Every session start lists memories, so the rows come from the ends of
+//! indexes: at 10,000 memories a list of five reads a few dozen index entries and five rows.
+
+use super::{row_mapping, sql_limit};
+use crate::clock::Millis;
+use crate::error::Result;
+use crate::memory::category::Category;
+use crate::memory::recency::Recency;
+use crate::memory::record::{Memory, Origin, Status};
+use crate::memory::store::{Filter, Order};
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
+
+/// Minimum number of rows to read from each index where age counts, because the best row may then be anywhere: rows are read
+/// from the most important and from the newest end. A row that is neither important nor new is not among the best few.
+const MIN_ROWS_WITH_AGE: usize = 32;
+
+/// What rows are sorted by, the greatest first: importance weighted by age, time of creation, row number.
+type SortKey = (f64, i64, i64);
+
+pub(super) fn list(
+    connection: &Connection,
+    filter: &Filter,
+    order: Order,
+    now: Millis,
+    limit: usize,
+) -> Result<Vec<Memory>> {
+    let mut keys = if filter.tags.is_empty() {
+        keys_by_index(connection, filter, order, now, limit)?
+    } else {
+        keys_by_tag(connection, filter, order, now, limit)?
+    };
+    let newest_first = |a: &SortKey, b: &SortKey| (b.1, b.2).cmp(&(a.1, a.2));
+    match order {
+        Order::Newest => keys.sort_by(newest_first),
+        Order::Importance => keys.sort_by(|a, b| b.0.total_cmp(&a.0).then(newest_first(a, b))),
+    }
+    keys.dedup();
+    keys.truncate(limit);
+    keys.into_iter().map(|(_, _, number)| row_mapping::read(connection, number)).collect()
+}
+
+/// Reads the index of each status and category from its best end. The caller merges the results: for several categories at
+/// once, SQLite would sort every row.
+fn keys_by_index(
+    connection: &Connection,
+    filter: &Filter,
+    order: Order,
+    now: Millis,
+    limit: usize,
+) -> Result<Vec<SortKey>> {
+    let categories = if filter.categories.is_empty() { Category::ALL } else { &filter.categories };
+    let mut keys = Vec::new();
+    for &status in &filter.statuses {
+        for &category in categories {
+            let condition = Condition::for_status_and_category(filter, status, category);
+            let query = KeyQuery { tables: "memories", condition };
+            if order == Order::Importance && !category.is_durable() {
+                let limit = limit.saturating_mul(2).max(MIN_ROWS_WITH_AGE);
+                keys.extend(query.first(connection, order, now, limit)?);
+                keys.extend(query.first(connection, Order::Newest, now, limit)?);
+            } else {
+                keys.extend(query.first(connection, order, now, limit)?);
+            }
+        }
+    }
+    Ok(keys)
+}
+
+/// Starts from the rows of the first tag. `CROSS JOIN` fixes the join order in SQLite.
+fn keys_by_tag(
+    connection: &Connection,
+    filter: &Filter,
+    order: Order,
+    now: Millis,
+    limit: usize,
+) -> Result<Vec<SortKey>> {
+    let mut condition = Condition::new(filter);
+    condition.sql = format!("tags.tag = ? AND {}", condition.sql);
+    condition.values.insert(0, filter.tags[0].clone().into());
+    let query = KeyQuery { tables: "tags CROSS JOIN memories ON number = tags.memory", condition };
+    query.first(connection, order, now, limit.saturating_mul(2).max(MIN_ROWS_WITH_AGE))
+}
+
+struct KeyQuery<'a> {
+    tables: &'a str,
+    condition: Condition,
+}
+
+impl KeyQuery<'_> {
+    /// Returns the keys of the first rows in this order of their stored values.
+    fn first(
+        &self,
+        connection: &Connection,
+        order: Order,
+        now: Millis,
+        limit: usize,
+    ) -> Result<Vec<SortKey>> {
+        let order_by = match order {
+            Order::Newest => "created_at DESC, number DESC",
+            Order::Importance => "importance DESC, created_at DESC, number DESC",
+        };
+        let sql = format!(
+            "SELECT importance, created_at, number, category, updated_at FROM {} WHERE {}
+             ORDER BY {order_by} LIMIT {}",
+            self.tables,
+            self.condition.sql,
+            sql_limit(limit)
+        );
+        let mut statement = connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params_from_iter(&self.condition.values))?;
+        let mut keys = Vec::new();
+        while let Some(row) = rows.next()? {
+            let importance: f64 = row.get(0)?;
+            let recency = Recency::new(row_mapping::parse_word(row, "category")?, row.get(4)?);
+            keys.push((importance * f64::from(recency.weight(now)), row.get(1)?, row.get(2)?));
+        }
+        Ok(keys)
+    }
+}
+
+/// A condition on a row of `memories`, with the values of its parameters. Values are always bound; only the fixed words of
+/// enums are part of the SQL.
+pub(super) struct Condition {
+    pub(super) sql: String,
+    pub(super) values: Vec<Value>,
+}
+
+impl Condition {
+    /// Returns all conditions of a filter.
+    pub(super) fn new(filter: &Filter) -> Self {
+        let mut condition = Self::without_status_and_category(filter);
+        condition.one_of("status", filter.statuses.iter().map(|status| status.as_str()));
+        if !filter.categories.is_empty() {
+            condition.one_of("category", filter.categories.iter().map(|category| category.as_str()));
+        }
+        condition
+    }
+
+    /// Returns the conditions within one status and category, in the order of the index columns.
+    fn for_status_and_category(filter: &Filter, status: Status, category: Category) -> Self {
+        let mut condition = Self::without_status_and_category(filter);
+        condition.and(&format!("status = '{status}' AND category = '{category}'"), None);
+        condition
+    }
+
+    fn without_status_and_category(filter: &Filter) -> Self {
+        let mut condition = Self { sql: "TRUE".to_owned(), values: Vec::new() };
+        for tag in &filter.tags {
+            let tagged = "number IN (SELECT memory FROM tags WHERE tag = ?)";
+            condition.and(tagged, Some(Value::Text(tag.clone())));
+        }
+        if let Some(branch) = &filter.branch {
+            condition.and("(branch IS NULL OR branch = ?)", Some(Value::Text(branch.clone())));
+        }
+        if let Some(since) = filter.since {
+            condition.and("created_at >= ?", Some(Value::Integer(since)));
+        }
+        if !filter.origins.is_empty() {
+            condition.one_of("origin", filter.origins.iter().copied().map(Origin::as_str));
+        }
+        if !filter.excluded_ids.is_empty() {
+            let ids = serde_json::Value::from_iter(filter.excluded_ids.iter().map(String::as_str));
+            condition.and("id NOT IN (SELECT value FROM json_each(?))", Some(Value::Text(ids.to_string())));
+        }
+        condition
+    }
+
+    fn and(&mut self, sql: &str, value: Option<Value>) {
+        self.sql.push_str(" AND ");
+        self.sql.push_str(sql);
+        self.values.extend(value);
+    }
+
+    /// Requires that the column holds one of these words. Without words, no row matches.
+    fn one_of(&mut self, column: &str, words: impl Iterator<Item = &'static str>) {
+        let words: Vec<String> = words.map(|word| format!("'{word}'")).collect();
+        self.and(&format!("{column} IN ({})", words.join(", ")), None);
+    }
+}

@@ -1,0 +1,184 @@
+//! Conversion between memories and rows of the table `memories`.
+
+use crate::error::{Error, Result};
+use crate::memory::category::Category;
+use crate::memory::record::{Memory, Status};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, named_params};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::str::FromStr;
+
+/// All rows in the order in which they were written.
+pub(super) const SELECT_ALL: &str = "SELECT * FROM memories ORDER BY number";
+
+const INSERT: &str = "INSERT INTO memories (id, category, status, origin, branch, created_at, updated_at, importance,
+     confidence, version, uses, title, text, content, tags, related_files, source, changes, terms, schema_version,
+     status_since, status_reason, confirmed_at, supersedes, superseded_by)
+ VALUES (:id, :category, :status, :origin, :branch, :created_at, :updated_at, :importance,
+     :confidence, :version, :uses, :title, :text, :content, :tags, :related_files, :source, :changes, :terms,
+     :schema_version, :status_since, :status_reason, :confirmed_at, :supersedes, :superseded_by)";
+
+/// Columns that never change are not in the statement, so that no mistake in a rule can change them: id, category, time of
+/// creation, schema version. A use that was counted since the memory was read is kept.
+const UPDATE: &str = "UPDATE memories SET status = :status, origin = :origin, branch = :branch,
+     updated_at = :updated_at, importance = :importance, confidence = :confidence, version = :version, title = :title,
+     text = :text, content = :content, tags = :tags, related_files = :related_files, source = :source,
+     changes = :changes, terms = :terms, uses = max(uses, :uses), status_since = :status_since,
+     status_reason = :status_reason, confirmed_at = :confirmed_at, supersedes = :supersedes,
+     superseded_by = :superseded_by
+ WHERE id = :id";
+
+/// Returns the version of the memory with this row number.
+pub(super) fn version(connection: &Connection, number: i64) -> Result<u64> {
+    let query = "SELECT version FROM memories WHERE number = ?";
+    Ok(connection.query_row(query, [number], |row| row.get::<_, i64>(0))?.unsigned_abs())
+}
+
+/// Inserts a row and returns its number.
+pub(super) fn insert(transaction: &Transaction, memory: &Memory, terms: &str) -> Result<i64> {
+    let fixed = named_params! {
+        ":category": memory.category.as_str(),
+        ":created_at": memory.created_at,
+        ":schema_version": memory.schema_version,
+    };
+    write(transaction, INSERT, memory, terms, fixed)?;
+    Ok(transaction.last_insert_rowid())
+}
+
+/// Updates the row of a memory.
+pub(super) fn update(transaction: &Transaction, memory: &Memory, terms: &str) -> Result<()> {
+    write(transaction, UPDATE, memory, terms, &[])
+}
+
+fn write(
+    transaction: &Transaction,
+    statement: &str,
+    memory: &Memory,
+    terms: &str,
+    fixed: &[(&str, &dyn ToSql)],
+) -> Result<()> {
+    let (content, tags, files) =
+        (memory.content.to_string(), json(&memory.tags)?, json(&memory.related_files)?);
+    let (source, changes, supersedes) =
+        (json(&memory.source)?, json(&memory.changes)?, json(&memory.supersedes)?);
+    let (version, uses) = (signed(memory.version), signed(memory.uses));
+    let values = named_params! {
+        ":id": memory.id,
+        ":status": memory.status.as_str(),
+        ":origin": memory.origin.as_str(),
+        ":branch": memory.source.branch,
+        ":updated_at": memory.updated_at,
+        ":importance": memory.importance,
+        ":confidence": memory.confidence,
+        ":version": version,
+        ":uses": uses,
+        ":title": memory.title,
+        ":text": memory.text,
+        ":content": content,
+        ":tags": tags,
+        ":related_files": files,
+        ":source": source,
+        ":changes": changes,
+        ":terms": terms,
+        ":status_since": memory.status_since,
+        ":status_reason": memory.status_reason,
+        ":confirmed_at": memory.confirmed_at,
+        ":supersedes": supersedes,
+        ":superseded_by": memory.superseded_by,
+    };
+    transaction.prepare_cached(statement)?.execute([values, fixed].concat().as_slice())?;
+    Ok(())
+}
+
+/// Returns the row number of the active memory that supersedes this id.
+pub(super) fn successor(connection: &Connection, id: &str) -> Result<Option<i64>> {
+    // The `+` keeps SQLite from the index of statuses, so that it uses the much smaller one of memories with a predecessor.
+    let query = "SELECT number FROM memories WHERE supersedes <> '[]' AND +status = 'active'
+           AND EXISTS (SELECT 1 FROM json_each(supersedes) WHERE value = ?) LIMIT 1";
+    Ok(connection.prepare_cached(query)?.query_row([id], |row| row.get(0)).optional()?)
+}
+
+/// Returns the number of active memories of a category.
+pub(super) fn active_count(connection: &Connection, category: Category) -> Result<u64> {
+    let query = "SELECT count(*) FROM memories WHERE status = 'active' AND category = ?";
+    Ok(connection.query_row(query, [category.as_str()], |row| row.get::<_, i64>(0))?.unsigned_abs())
+}
+
+/// Returns the number of memories of each category and status.
+pub(super) fn counts(connection: &Connection) -> Result<Vec<(Category, Status, u64)>> {
+    let query = "SELECT category, status, count(*) AS found FROM memories GROUP BY status, category";
+    let mut statement = connection.prepare(query)?;
+    let mut rows = statement.query([])?;
+    let mut counts = Vec::new();
+    while let Some(row) = rows.next()? {
+        let found = row.get::<_, i64>("found")?.unsigned_abs();
+        counts.push((parse_word(row, "category")?, parse_word(row, "status")?, found));
+    }
+    Ok(counts)
+}
+
+/// Deletes a row.
+pub(super) fn delete(transaction: &Transaction, number: i64) -> Result<()> {
+    transaction.execute("DELETE FROM memories WHERE number = ?", [number])?;
+    Ok(())
+}
+
+/// Returns the memory with this row number.
+pub(super) fn read(connection: &Connection, number: i64) -> Result<Memory> {
+    let mut statement = connection.prepare_cached("SELECT * FROM memories WHERE number = ?")?;
+    let mut rows = statement.query([number])?;
+    memory(rows.next()?.ok_or_else(|| Error::not_found(format!("no memory has the row number {number}")))?)
+}
+
+/// Converts a row with all columns to a memory.
+pub(super) fn memory(row: &Row) -> Result<Memory> {
+    Ok(Memory {
+        schema_version: row.get("schema_version")?,
+        id: row.get("id")?,
+        category: parse_word(row, "category")?,
+        title: row.get("title")?,
+        text: row.get("text")?,
+        content: parse_json(row, "content")?,
+        tags: parse_json(row, "tags")?,
+        related_files: parse_json(row, "related_files")?,
+        confidence: row.get("confidence")?,
+        importance: row.get("importance")?,
+        origin: parse_word(row, "origin")?,
+        source: parse_json(row, "source")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+        status: parse_word(row, "status")?,
+        status_since: row.get("status_since")?,
+        status_reason: row.get("status_reason")?,
+        confirmed_at: row.get("confirmed_at")?,
+        supersedes: parse_json(row, "supersedes")?,
+        superseded_by: row.get("superseded_by")?,
+        changes: parse_json(row, "changes")?,
+        version: row.get::<_, i64>("version")?.unsigned_abs(),
+        uses: row.get::<_, i64>("uses")?.unsigned_abs(),
+    })
+}
+
+/// Parses a column that holds a word of an enum.
+pub(super) fn parse_word<T: FromStr<Err = Error>>(row: &Row, column: &str) -> Result<T> {
+    row.get_ref(column)?.as_str().map_err(|error| unreadable(column, error))?.parse()
+}
+
+fn parse_json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T> {
+    let text = row.get_ref(column)?.as_str().map_err(|error| unreadable(column, error))?;
+    serde_json::from_str(text).map_err(|error| unreadable(column, error))
+}
+
+fn unreadable(column: &str, error: impl std::fmt::Display) -> Error {
+    Error::unavailable(format!("cannot read the column `{column}` of a memory: {error}"))
+}
+
+fn json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value)
+        .map_err(|error| Error::invalid(format!("cannot convert a value to JSON: {error}")))
+}
+
+/// Converts a number to SQLite's signed integers.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

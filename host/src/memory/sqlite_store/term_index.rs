@@ -1,0 +1,93 @@
+//! The search index: the terms of each memory, the number of memories per term, and the tags.
+
+use crate::error::Result;
+use crate::memory::record::Memory;
+use crate::memory::tokenizer;
+use rusqlite::{Connection, OptionalExtension, Transaction};
+use serde_json::Value;
+
+/// The row of `frequencies` that counts all memories. No term is empty.
+const ALL_MEMORIES: &str = "";
+
+/// Returns the terms of all texts of a memory in their stored form: separated by single spaces.
+pub(super) fn terms(memory: &Memory) -> String {
+    let mut text = format!("{}\n{}", memory.title, memory.text);
+    // A memory without tags gets its category as a tag, which says nothing about its subject.
+    let tags = memory.tags.iter().filter(|tag| *tag != memory.category.as_str());
+    for entry in tags.chain(&memory.related_files) {
+        text.push('\n');
+        text.push_str(entry);
+    }
+    append_json_texts(&memory.content, &mut text);
+    let terms: Vec<String> = tokenizer::terms(&text).into_iter().map(|term| term.text).collect();
+    terms.join(" ")
+}
+
+fn append_json_texts(value: &Value, text: &mut String) {
+    match value {
+        Value::String(string) => {
+            text.push('\n');
+            text.push_str(string);
+        }
+        Value::Array(list) => list.iter().for_each(|value| append_json_texts(value, text)),
+        Value::Object(fields) => fields.values().for_each(|value| append_json_texts(value, text)),
+        _ => {}
+    }
+}
+
+/// Adds a memory to the index.
+pub(super) fn add(transaction: &Transaction, number: i64, memory: &Memory, terms: &str) -> Result<()> {
+    let mut tag_statement = transaction.prepare_cached("INSERT INTO tags (tag, memory) VALUES (?, ?)")?;
+    for tag in &memory.tags {
+        tag_statement.execute((tag, number))?;
+    }
+    transaction.prepare_cached("INSERT INTO words (rowid, terms) VALUES (?, ?)")?.execute((number, terms))?;
+    change_frequencies(transaction, terms, 1)
+}
+
+/// Removes the indexed version of a memory.
+pub(super) fn remove(transaction: &Transaction, number: i64) -> Result<()> {
+    let query = "SELECT terms FROM memories WHERE number = ?";
+    let terms: String = transaction.query_row(query, [number], |row| row.get(0))?;
+    transaction.execute("DELETE FROM tags WHERE memory = ?", [number])?;
+    transaction.execute("DELETE FROM words WHERE rowid = ?", [number])?;
+    change_frequencies(transaction, &terms, -1)
+}
+
+/// Adds `delta` to the frequency of every term and to the number of memories.
+fn change_frequencies(transaction: &Transaction, terms: &str, delta: i64) -> Result<()> {
+    let upsert = "INSERT INTO frequencies (term, memories) VALUES (?1, ?2)
+         ON CONFLICT (term) DO UPDATE SET memories = memories + ?2";
+    let mut statement = transaction.prepare_cached(upsert)?;
+    for term in terms.split(' ').filter(|term| !term.is_empty()).chain([ALL_MEMORIES]) {
+        statement.execute((term, delta))?;
+    }
+    Ok(())
+}
+
+/// Returns the number of memories that contain a term.
+pub(super) fn frequency(connection: &Connection, term: &str) -> Result<u64> {
+    let mut statement = connection.prepare_cached("SELECT memories FROM frequencies WHERE term = ?")?;
+    let count: Option<i64> = statement.query_row([term], |row| row.get(0)).optional()?;
+    Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
+}
+
+/// Returns the number of memories in the index, of any status.
+pub(super) fn memory_count(connection: &Connection) -> Result<u64> {
+    frequency(connection, ALL_MEMORIES)
+}
+
+/// Returns the FTS5 query for rows that contain any of these terms.
+pub(super) fn match_any<'a>(terms: impl Iterator<Item = &'a str>) -> String {
+    quote(terms).join(" OR ")
+}
+
+/// Returns the FTS5 query for rows that contain all of these terms.
+pub(super) fn match_all<'a>(terms: impl Iterator<Item = &'a str>) -> String {
+    quote(terms).join(" AND ")
+}
+
+/// Quotes each term, so that nothing in it is an operator.
+fn quote<'a>(terms: impl Iterator<Item = &'a str>) -> Vec<String> {
+    terms.map(|term| format!("\"{}\"", term.replace('"', "\"\""))).collect()
+}

@@ -1,0 +1,190 @@
+//! Retention: memories that were not changed for their category's `retention_days` are retired, and retired memories are
+//! deleted, or archived, after the grace period. Nothing else deletes a memory, and archived ones are never deleted. The
+//! default grace period is in `policy.rs`, the default retention per category in `category.rs`.
+
+use super::create::RESURRECTION_GUARD_MS;
+use crate::clock::Millis;
+use crate::error::Result;
+use crate::memory::Memories;
+use crate::memory::category::Category;
+use crate::memory::record::{Memory, Status};
+use crate::memory::store::{Filter, Order, Transaction};
+
+const DAY_MS: Millis = 24 * 3_600_000;
+
+/// What retention did or would do: ids and titles of memories.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RetentionReport {
+    /// Retired after their category's retention days.
+    pub expired: Vec<(String, String)>,
+    /// Deleted after the grace period, or archived if the policy says so.
+    pub collected: Vec<(String, String)>,
+}
+
+impl RetentionReport {
+    /// Tells whether there was nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.expired.is_empty() && self.collected.is_empty()
+    }
+
+    fn new(due: &DueMemories) -> Self {
+        let names = |list: &[Memory]| list.iter().map(|it| (it.id.clone(), it.title.clone())).collect();
+        Self { expired: names(&due.expired), collected: names(&due.collectable) }
+    }
+}
+
+struct DueMemories {
+    expired: Vec<Memory>,
+    collectable: Vec<Memory>,
+}
+
+impl Memories {
+    /// Retires expired memories, and deletes or archives those whose grace period is over.
+    ///
+    /// # Errors
+    /// `unavailable` where the store cannot be read or written.
+    pub fn apply_retention(&self) -> Result<RetentionReport> {
+        self.write(|tx| {
+            let due = self.find_due(tx)?;
+            for memory in &due.expired {
+                let days = self.policy.of(memory.category).retention_days;
+                self.retire_in(tx, memory.clone(), &format!("{days} days without a change"))?;
+            }
+            due.collectable.iter().try_for_each(|memory| self.collect(tx, memory))?;
+            Ok(RetentionReport::new(&due))
+        })
+    }
+
+    /// Returns what [`apply_retention`](Self::apply_retention) would do now.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn preview_retention(&self) -> Result<RetentionReport> {
+        self.write(|tx| Ok(RetentionReport::new(&self.find_due(tx)?)))
+    }
+
+    fn find_due(&self, tx: &dyn Transaction) -> Result<DueMemories> {
+        let now = self.clock.now();
+        let mut expired = Vec::new();
+        for &category in Category::ALL {
+            let days = self.policy.of(category).retention_days;
+            if days > 0 {
+                let filter = Filter { categories: vec![category], ..Filter::default() };
+                let active = tx.list(&filter, Order::Newest, now, usize::MAX)?;
+                expired
+                    .extend(active.into_iter().filter(|memory| memory.updated_at < days_before(now, days)));
+            }
+        }
+        // Even without a grace period, a retired memory is kept while its text may not be written again.
+        let retired_before = days_before(now, self.policy.grace_days).min(now - RESURRECTION_GUARD_MS);
+        let retired = Filter { statuses: vec![Status::Retired], ..Filter::default() };
+        let mut collectable = tx.list(&retired, Order::Newest, now, usize::MAX)?;
+        collectable.retain(|memory| memory.status_since < retired_before);
+        Ok(DueMemories { expired, collectable })
+    }
+
+    fn collect(&self, tx: &dyn Transaction, memory: &Memory) -> Result<()> {
+        match self.policy.archive_retired {
+            true => self.archive_retired(tx, memory.clone(), "its grace period is over").map(drop),
+            false => tx.delete(&memory.id, memory.version),
+        }
+    }
+}
+
+fn days_before(now: Millis, days: u64) -> Millis {
+    now.saturating_sub(DAY_MS.saturating_mul(Millis::try_from(days).unwrap_or(Millis::MAX)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::memory::test_support::{DAY, TestStore, active, draft, draft_of, refused, remember};
+    use crate::memory::{Policy, Rating};
+
+    /// A policy of so many days for blockers, and so many of grace.
+    fn policy(days: u64, grace: u64) -> Policy {
+        let mut policy = Policy::default();
+        policy.grace_days = grace;
+        policy.of_mut(Category::Blocker).retention_days = days;
+        policy
+    }
+
+    #[test]
+    fn a_memory_expires_after_its_retention_days_since_the_last_change() {
+        let store = TestStore::new();
+        let at = |days: i64| store.after(days * DAY).with_policy(policy(10, 30));
+        let old = remember(&at(0), draft_of(Category::Blocker, "the staging network is down"));
+        let told_again = remember(&at(0), draft_of(Category::Blocker, "waiting for the licence"));
+        let lasting = remember(&at(0), draft_of(Category::Decision, "Use pnpm"));
+        at(8).rate(&told_again.id, Rating::Up).expect("rated");
+
+        assert!(at(10).apply_retention().expect("done").is_empty());
+        let done = at(11).apply_retention().expect("done");
+
+        assert_eq!(done.expired, [(old.id, old.title)]);
+        let ids: Vec<String> = active(&at(11)).into_iter().map(|memory| memory.id).collect();
+        assert_eq!(ids.len(), 2);
+        assert!(ids.contains(&lasting.id) && ids.contains(&told_again.id));
+    }
+
+    #[test]
+    fn retired_memories_are_deleted_after_the_grace_period_and_archived_ones_never() {
+        let store = TestStore::new();
+        let at = |days: i64| store.after(days * DAY).with_policy(policy(0, 30));
+        let forgotten = remember(&at(0), draft("the first thing"));
+        let put_away = remember(&at(0), draft("another matter"));
+        at(0).retire(&forgotten.id, None, "r").expect("retired");
+        at(0).archive(&put_away.id, None, "r").expect("archived");
+
+        assert!(at(30).preview_retention().expect("looked").is_empty());
+        assert_eq!(
+            at(31).apply_retention().expect("done").collected,
+            [(forgotten.id.clone(), forgotten.title)]
+        );
+
+        refused(at(31).get(&forgotten.id), ErrorKind::NotFound);
+        assert_eq!(at(9999).apply_retention().expect("done"), Default::default());
+        assert_eq!(at(9999).get(&put_away.id).expect("there").status, Status::Archived);
+    }
+
+    #[test]
+    fn without_a_grace_period_a_retired_memory_still_blocks_its_text_for_a_day() {
+        let store = TestStore::new();
+        let at = |hours: i64| store.after(hours * 3_600_000).with_policy(policy(0, 0));
+        let memory = remember(&at(0), draft("Run the migrations before the tests"));
+        at(0).retire(&memory.id, None, "wrong").expect("retired");
+
+        assert!(at(23).apply_retention().expect("done").is_empty());
+        refused(at(23).remember(draft("Run the migrations before tests")), ErrorKind::Conflict);
+        assert_eq!(at(25).apply_retention().expect("done").collected.len(), 1);
+    }
+
+    #[test]
+    fn with_archive_retired_the_grace_period_ends_in_the_archive() {
+        let store = TestStore::new();
+        let mut archiving = policy(0, 30);
+        archiving.archive_retired = true;
+        let memory = remember(&store.after(0), draft("a thing"));
+        store.after(0).retire(&memory.id, None, "wrong").expect("retired");
+
+        let done = store.after(31 * DAY).with_policy(archiving).apply_retention().expect("done");
+
+        assert_eq!(done.collected.len(), 1);
+        assert_eq!(store.after(31 * DAY).get(&memory.id).expect("there").status, Status::Archived);
+    }
+
+    #[test]
+    fn a_deleted_memory_leaves_nothing_in_the_index() {
+        let store = TestStore::new();
+        let memory = remember(&store.after(0), draft("xylophone lessons"));
+        store.after(0).retire(&memory.id, None, "wrong").expect("retired");
+        store.after(31 * DAY).apply_retention().expect("done");
+        let later = store.after(31 * DAY);
+        let every = Filter { statuses: Status::ALL.to_vec(), ..Filter::default() };
+
+        assert!(later.search_with_min_relevance(0.0, "xylophone", &every, 9).expect("searched").is_empty());
+        assert_eq!(later.counts().expect("counted"), []);
+        assert_eq!(remember(&later, draft("xylophone lessons")).version, 1);
+    }
+}
