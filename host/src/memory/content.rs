@@ -148,7 +148,7 @@ pub struct Runbook {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Constraint {
-    /// Kind of limit.
+    /// Source of the limit.
     pub kind: Option<ConstraintKind>,
     /// What cannot or must not be done.
     pub rule: Text,
@@ -170,7 +170,7 @@ const fn is_active() -> bool {
 }
 
 word_enum! {
-    /// Kind of limit.
+    /// Source of a limit.
     ConstraintKind, "kind of constraint" {
         /// Set by somebody: a vendor's quota, a platform's maximum.
         Limitation = "limitation",
