@@ -244,8 +244,9 @@ fn summarize(finished: &[FinishedJob], out: &mut Output) -> anyhow::Result<()> {
         let what = format!("{failed} of {} failed", count(finished.len(), "job"));
         return Err(Error::unavailable(what).hint("interleaf jobs").into());
     }
-    Ok(match finished.len() {
+    match finished.len() {
         0 => writeln!(out, "No jobs are due. To run those that wait: interleaf jobs run --all")?,
         done => writeln!(out, "Finished {}.", count(done, "job"))?,
-    })
+    }
+    Ok(())
 }
