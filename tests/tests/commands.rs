@@ -131,7 +131,7 @@ fn an_error_names_the_cause_and_the_next_step() {
 
     assert_eq!((unknown.code, unknown.stdout.len()), (Some(1), 0));
     assert!(unknown.err().contains("zzzz"), "{}", unknown.err());
-    assert!(category.err().contains("there is no category `rule`"), "{}", category.err());
+    assert!(category.err().contains("unknown category `rule`"), "{}", category.err());
 }
 
 #[test]
