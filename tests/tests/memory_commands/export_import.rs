@@ -58,7 +58,7 @@ fn an_export_of_ones_own_keeps_ids_history_statuses_and_links() {
         assert_eq!(after["version"].as_u64(), before["version"].as_u64().map(|version| version + 1));
     }
     let (_, said) = refused(there.memory(&["restore", "old-limit"]));
-    assert!(said.contains("`new-limit` came in its project"), "{said}");
+    assert!(said.contains("`new-limit` supersedes it"), "{said}");
 }
 
 fn changes(memory: &Value) -> &Vec<Value> {

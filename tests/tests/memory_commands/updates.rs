@@ -16,7 +16,7 @@ fn who_changes_a_memory_says_which_version_they_have_seen() {
     assert_eq!(code, 2, "{said}");
     assert!(said.contains("has version 1") && said.contains("--version 1"), "{said}");
     let (_, said) = refused(update(&["--version", "7"]));
-    assert!(said.contains("has version 1 by now, not 7"), "{said}");
+    assert!(said.contains("is at version 1, not 7"), "{said}");
     assert_eq!(project.show(&id)["text"], RULE);
 
     let told = update(&["--version", "1"]).success();
