@@ -2,7 +2,7 @@
 -- which counts migrations in `PRAGMA user_version`. A migration that has shipped is never edited: add the next one.
 
 -- One row a memory. `number` is the row id, and the same in `words`. Lists and open-ended parts are JSON text.
--- `terms` is what the search index knows of the row (host/src/memory/words.rs), separated by single spaces: the share
+-- `terms` is what the search index knows of the row (host/src/memory/tokenizer.rs), separated by single spaces: the share
 -- of a query that a memory covers is counted from it.
 CREATE TABLE memories (
     number        INTEGER PRIMARY KEY,

@@ -67,7 +67,7 @@ fn check_caps(all: &[History]) {
     }
 }
 
-/// What was superseded does not stand beside what came in its project.
+/// A superseded memory and its successor are not both active.
 fn check_links(all: &[History]) {
     for new in active(all) {
         let old = new.0["supersedes"].as_array().into_iter().flatten();
