@@ -26,7 +26,7 @@ fn pinned(answer: &Value) -> Option<(&str, &str)> {
 fn assert_pinned(answer: &Value, decision: &str, why: &str) {
     let (said, reason) = pinned(answer).unwrap_or_else(|| panic!("no decision: {answer}"));
     assert_eq!(said, decision);
-    assert!(reason.contains("the answer that was pinned") && reason.contains(why), "{reason}");
+    assert!(reason.contains("its pinned answer applies") && reason.contains(why), "{reason}");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn an_altered_copy_of_an_accepted_layer_is_not_compiled() {
 }
 
 #[test]
-fn a_layer_that_failed_three_times_is_left_alone_until_the_next_session() {
+fn a_layer_that_failed_three_times_is_suspended_until_the_next_session() {
     let (scratch, _) = accepted(GATE);
 
     for _ in 0..3 {

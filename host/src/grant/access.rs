@@ -104,7 +104,8 @@ impl LayerHost {
         }
         let (layer, details, line) = (&self.layer.name, access.details(), access.grant_line(grants));
         Err(types::Error::Denied(format!(
-            "layer {layer} was not granted this{details}; to ask for it, add to [layers.{layer}.grants]: {line}"
+            "layer {layer} was not granted this{details}; \
+             to ask for it, add to [layers.{layer}.grants]: {line}"
         )))
     }
 }

@@ -41,7 +41,8 @@ impl ModelUsage {
         }
         if usage.tokens > limit.tokens {
             return Err(Error::over_budget(format!(
-                "a model call may take {tokens} tokens, but only {} of the {} tokens of this {period} are left",
+                "a model call may take {tokens} tokens, \
+                 but only {} of the {} tokens of this {period} are left",
                 limit.tokens.saturating_sub(self.tokens),
                 limit.tokens
             )));

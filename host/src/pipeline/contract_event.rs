@@ -10,7 +10,10 @@ use crate::sandbox::bindings::types::Common;
 /// Makes both functions from rows of: the event and its fields, then the interface that takes it and its
 /// fields.
 macro_rules! contract_events {
-    ($event:ident: $($kind:ident { $($pattern:tt)* } => $name:ident $interface:ident { $($field:ident $(: $value:expr)?),* })*) => {
+    ($event:ident: $(
+        $kind:ident { $($pattern:tt)* } =>
+            $name:ident $interface:ident { $($field:ident $(: $value:expr)?),* }
+    )*) => {
         /// Returns the name of the exported interface that takes this event.
         pub(super) fn name($event: &Event) -> EventName {
             match &$event.kind {

@@ -42,7 +42,8 @@ impl FailureHandler<'_> {
             NoReply::NotRun(reason) => format!("was not run: {reason}"),
             NoReply::Suspended => {
                 let reason = format!(
-                    "it failed {MAX_FAILURES_PER_SESSION} times in this session and is suspended until the next"
+                    "it failed {MAX_FAILURES_PER_SESSION} times in this session \
+                     and is suspended until the next"
                 );
                 return pinned_answer(layer, self.event, &reason);
             }

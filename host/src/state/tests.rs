@@ -1,5 +1,5 @@
-//! State under many processes at once (here: threads, each with its own connection) and under floods. The tests of jobs
-//! are in `job_tests.rs`.
+//! State under many processes at once (here: threads, each with its own connection) and under floods. The
+//! tests of jobs are in `job_tests.rs`.
 
 use std::path::Path;
 use std::thread;
