@@ -124,7 +124,7 @@ fn a_file_that_is_no_component_is_called_what_it_is() {
     let whole = guests::hostile();
     let cases: [(&[u8], &str); 4] = [
         (b"", "the file is empty"),
-        (&whole[..whole.len() / 2], "the component breaks off after"),
+        (&whole[..whole.len() / 2], "the component ends after"),
         (b"\0asm\x01\0\0\0", "this is a core module, not a component"),
         (b"\x7fELF\x02\x01\x01", "this is native or compiled code"),
     ];

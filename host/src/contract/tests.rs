@@ -1,43 +1,43 @@
-//! Layers made for another contract than this host's: its text with something changed, and components that a toolchain
-//! would make of that.
+//! Components built for a changed contract: the text of the contract with replacements, and what a toolchain
+//! would make of it.
 
-mod broken;
-mod made;
-mod wrong;
+mod invalid_component_tests;
+mod mismatch_tests;
+mod wit_component;
 
-use super::ours::TEXT;
+use super::interfaces::WIT_FILES;
 use super::{Inspection, inspect};
 use crate::layer::{Code, EventName, Layer, Need};
 
 /// A world that answers prompts and may import everything.
-const PROMPTS: &str = "include host; export user-prompt;";
+const PROMPT_WORLD: &str = "include host; export user-prompt;";
 
-/// The component of a world in the contract with these replacements.
+/// Builds the component of a world in the contract with these replacements.
 fn layer(world: &str, changes: &[(&str, &str)]) -> Vec<u8> {
-    let mut texts: Vec<String> = TEXT.iter().map(|(_, text)| (*text).to_owned()).collect();
-    texts.push(format!("package interleaf:layer@0.1.0; world made {{ {world} }}"));
+    let mut texts: Vec<String> = WIT_FILES.iter().map(|(_, text)| (*text).to_owned()).collect();
+    texts.push(format!("package interleaf:layer@0.1.0; world test {{ {world} }}"));
     for (from, to) in changes {
         assert!(texts.iter().any(|text| text.contains(from)), "the contract does not say {from}");
         texts.iter_mut().for_each(|text| *text = text.replace(from, to));
     }
-    made::component(&texts)
+    wit_component::component(&texts)
 }
 
 fn inspected(wasm: &[u8]) -> Inspection {
     let mut inspection = inspect(wasm).expect("it is a component");
-    inspection.mismatches.retain(|fault| !fault.interface.starts_with(made::OUTSIDE));
+    inspection.mismatches.retain(|mismatch| !mismatch.interface.starts_with(wit_component::OUTSIDE));
     inspection
 }
 
-/// The faults, each in its words.
-fn told(wasm: &[u8]) -> Vec<String> {
+/// Returns the mismatches as text.
+fn mismatches(wasm: &[u8]) -> Vec<String> {
     inspected(wasm).mismatches.iter().map(ToString::to_string).collect()
 }
 
 #[test]
 fn the_embedded_layers_keep_the_contract() {
     for layer in Layer::embedded() {
-        let Code::InMemory(wasm) = &layer.code else { panic!("embedded layers are at hand") };
+        let Code::InMemory(wasm) = &layer.code else { panic!("embedded layers are in memory") };
 
         let inspection = inspected(wasm);
 
@@ -48,7 +48,7 @@ fn the_embedded_layers_keep_the_contract() {
 }
 
 #[test]
-fn a_layer_tells_what_it_answers_and_needs() {
+fn the_events_and_needs_of_a_layer_are_read() {
     let wasm = layer("export job; export stop; import log; import jobs; import memory;", &[]);
 
     let inspection = inspected(&wasm);

@@ -110,7 +110,7 @@ fn compile(layer: &Layer, size: usize) -> Result<u64> {
 
 /// A fault that only compiling or linking finds.
 fn sandbox_mismatch(error: Error) -> Mismatch {
-    Mismatch { interface: "sandbox".to_owned(), function: None, what: error.message, next: error.hint }
+    Mismatch { interface: "sandbox".to_owned(), function: None, message: error.message, hint: error.hint }
 }
 
 fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
@@ -169,8 +169,8 @@ fn print_faults(faults: &[Mismatch], out: &mut Output) -> anyhow::Result<()> {
     for (index, fault) in faults.iter().enumerate() {
         writeln!(out, "  {}", for_terminal(&fault.to_string()))?;
         // Neighboring faults with the same remedy share one line.
-        let is_repeated = faults.get(index + 1).is_some_and(|other| other.next == fault.next);
-        if let Some(next) = fault.next.as_deref().filter(|_| !is_repeated) {
+        let is_repeated = faults.get(index + 1).is_some_and(|other| other.hint == fault.hint);
+        if let Some(next) = fault.hint.as_deref().filter(|_| !is_repeated) {
             writeln!(out, "    {} {}", out.faint("next:"), for_terminal(next))?;
         }
     }

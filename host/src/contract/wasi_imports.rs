@@ -1,12 +1,13 @@
-//! What this host has besides the contract: WASI 0.2 with an empty world, and nothing else.
+//! The imports that this host provides besides the contract: WASI 0.2, in which a layer can reach nothing
+//! unless it is granted.
 
 use super::Mismatch;
-use super::name::Name;
+use super::interfaces::InterfaceName;
 
-/// The newest WASI 0.2 there is; its versions only add.
+/// The newest patch release of WASI 0.2 that is served; its releases only add.
 const NEWEST_PATCH: u64 = 12;
 
-/// The interfaces of it, by package.
+/// The interfaces of WASI 0.2, by package.
 const INTERFACES: [(&str, &[&str]); 6] = [
     (
         "wasi:cli",
@@ -41,42 +42,42 @@ const INTERFACES: [(&str, &[&str]); 6] = [
     ),
 ];
 
-/// What a layer can import, in a sentence.
-pub(super) const WHAT_THERE_IS: &str = "a layer can import interleaf:layer and, of WASI 0.2, the packages cli, io, \
-    clocks, random, filesystem and sockets";
+/// What a layer can import, as a hint.
+pub(super) const AVAILABLE_IMPORTS: &str = "a layer can import interleaf:layer and the packages cli, io, clocks, \
+    random, filesystem and sockets of WASI 0.2";
 
-/// What is wrong with an import that is not of the contract.
-pub(super) fn fault(name: &Name<'_>) -> Option<Mismatch> {
+/// Returns what is wrong with an import that does not belong to the contract.
+pub(super) fn check(name: &InterfaceName<'_>) -> Option<Mismatch> {
     let Some((_, interfaces)) = INTERFACES.iter().find(|(package, _)| *package == name.package) else {
-        let what = format!(
+        let message = format!(
             "expected interleaf:layer or WASI 0.2, found {}, which this host does not have",
             name.package
         );
-        return Some(Mismatch::new(name.whole, what).hint(remedy(name.package)));
+        return Some(Mismatch::new(name.full, message).hint(hint_for_package(name.package)));
     };
     let version = name.version();
-    let is_fine = version.as_ref().is_some_and(|version| {
+    let is_served = version.as_ref().is_some_and(|version| {
         (version.major, version.minor) == (0, 2) && version.patch <= NEWEST_PATCH && version.pre.is_empty()
     });
-    if !is_fine {
+    if !is_served {
         let found = version.map_or("none".to_owned(), |version| version.to_string());
-        let what = format!("expected WASI of version 0.2.0 to 0.2.{NEWEST_PATCH}, found {found}");
+        let message = format!("expected WASI of version 0.2.0 to 0.2.{NEWEST_PATCH}, found {found}");
         return Some(
-            Mismatch::new(name.whole, what).hint("build the layer for WASI 0.2, such as wasm32-wasip2"),
+            Mismatch::new(name.full, message).hint("build the layer for WASI 0.2, such as wasm32-wasip2"),
         );
     }
     let is_known = interfaces.contains(&name.interface);
-    let what = || format!("expected one of {}, found {}", interfaces.join(", "), name.interface);
-    (!is_known).then(|| Mismatch::new(name.whole, what()).hint(WHAT_THERE_IS))
+    let message = || format!("expected one of {}, found {}", interfaces.join(", "), name.interface);
+    (!is_known).then(|| Mismatch::new(name.full, message()).hint(AVAILABLE_IMPORTS))
 }
 
-/// What keeps a toolchain from importing it.
-fn remedy(package: &str) -> &'static str {
+/// Returns how to keep a toolchain from importing a package.
+fn hint_for_package(package: &str) -> &'static str {
     match package {
         "wasi:http" => {
             "leave HTTP out when building: ComponentizeJS with disableFeatures: [\"http\", \"fetch-event\"], \
              componentize-py with --stub-wasi"
         }
-        _ => WHAT_THERE_IS,
+        _ => AVAILABLE_IMPORTS,
     }
 }

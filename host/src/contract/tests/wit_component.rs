@@ -1,5 +1,5 @@
-//! Components made of WIT: the types of a world and no code. What such a component exports, it was given from outside,
-//! by an import of the name [`OUTSIDE`].
+//! Builds components from WIT: the types of a world without any code. Such a component exports what it
+//! imports under the name [`OUTSIDE`].
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use wasm_encoder::{
 };
 use wit_parser::{InterfaceId, Resolve, SourceMap, Type, TypeDefKind, TypeId, WorldItem};
 
-/// Where exports come from.
+/// The prefix of the imports that are exported again.
 pub(super) const OUTSIDE: &str = "outside";
 
-/// The component of the world `made` in these texts.
+/// Builds the component of the world `test` in these texts.
 pub(super) fn component(texts: &[String]) -> Vec<u8> {
     let mut source = SourceMap::default();
     for (n, text) in texts.iter().enumerate() {
@@ -20,13 +20,13 @@ pub(super) fn component(texts: &[String]) -> Vec<u8> {
     }
     let mut resolve = Resolve::default();
     resolve.push_group(source.parse().map_err(|(_, error)| error).expect("WIT")).expect("WIT");
-    let world = resolve.worlds.iter().find(|(_, world)| world.name == "made").expect("the world").1;
+    let world = resolve.worlds.iter().find(|(_, world)| world.name == "test").expect("the world").1;
     let mut component = ComponentBuilder::default();
     for interface in world.imports.values().filter_map(interface) {
-        given(&mut component, &resolve, interface, &resolve.id_of(interface).expect("a name"));
+        import(&mut component, &resolve, interface, &resolve.id_of(interface).expect("a name"));
     }
     for (n, interface) in world.exports.values().filter_map(interface).enumerate() {
-        let instance = given(&mut component, &resolve, interface, &format!("{OUTSIDE}{n}"));
+        let instance = import(&mut component, &resolve, interface, &format!("{OUTSIDE}{n}"));
         let name = resolve.id_of(interface).expect("a name");
         component.export(name.as_str(), ComponentExportKind::Instance, instance, None);
     }
@@ -41,7 +41,7 @@ fn interface(item: &WorldItem) -> Option<InterfaceId> {
 }
 
 /// Imports an interface under this name.
-fn given(component: &mut ComponentBuilder, resolve: &Resolve, id: InterfaceId, name: &str) -> u32 {
+fn import(component: &mut ComponentBuilder, resolve: &Resolve, id: InterfaceId, name: &str) -> u32 {
     let mut shape = Shape { resolve, ty: InstanceType::new(), known: HashMap::new() };
     let interface = &resolve.interfaces[id];
     for ty in interface.types.values() {
@@ -59,7 +59,8 @@ fn given(component: &mut ComponentBuilder, resolve: &Resolve, id: InterfaceId, n
     component.import(name, ComponentTypeRef::Instance(ty))
 }
 
-/// An interface on its way into a component. All types are its own, also those it uses of others.
+/// The type of an interface under construction. It defines all types itself, also those it uses of other
+/// interfaces.
 struct Shape<'a> {
     resolve: &'a Resolve,
     ty: InstanceType,
@@ -82,7 +83,7 @@ impl Shape<'_> {
             Type::F32 => P::F32,
             Type::F64 => P::F64,
             Type::String => P::String,
-            other => panic!("these tests have no {other:?}"),
+            other => panic!("these tests do not use {other:?}"),
         })
     }
 
@@ -135,7 +136,7 @@ impl Shape<'_> {
                 let (ok, err) = (result.ok.map(|ty| self.value(ty)), result.err.map(|ty| self.value(ty)));
                 self.ty.ty().defined_type().result(ok, err);
             }
-            other => panic!("these tests have no {}", other.as_str()),
+            other => panic!("these tests do not use {}", other.as_str()),
         }
         self.ty.type_count() - 1
     }

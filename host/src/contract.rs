@@ -1,0 +1,112 @@
+//! Checks whether a component keeps the contract of `wit/`, before anything of it runs.
+//!
+//! The sandbox notices a mismatch, too, when it links a component, but reports it in terms of a linker. Here
+//! each mismatch names its interface and function, what was expected and what was found. The code inside the
+//! component is not checked. Hooks never do this: the contract is parsed only on demand.
+
+mod component;
+mod interface_checks;
+mod interfaces;
+#[cfg(test)]
+mod tests;
+mod type_comparison;
+mod type_notation;
+mod wasi_imports;
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::error::Result;
+use crate::layer::{EventName, Need};
+use component::{Component, check_format};
+use interfaces::{Contract, InterfaceName};
+
+/// What a component exports and imports, and whether it can run here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Inspection {
+    /// Its size in bytes.
+    pub size: usize,
+    /// The events it answers, in the order of a session.
+    pub answers: Vec<EventName>,
+    /// The imports that have to be granted.
+    pub needs: Vec<Need>,
+    /// Every interface it imports, as the file writes it, such as `wasi:cli/environment@0.2.6`.
+    pub imports: Vec<String>,
+    /// The version of the contract it was built for: the newest that it names.
+    pub contract: Option<String>,
+    /// Why it cannot run here; empty if it can.
+    #[serde(rename = "faults")]
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// A reason why a component cannot run here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mismatch {
+    /// The interface, as the file writes it.
+    pub interface: String,
+    /// The function in it.
+    pub function: Option<String>,
+    /// What was expected and what was found.
+    #[serde(rename = "what")]
+    pub message: String,
+    /// What to do about it, if that is known.
+    #[serde(rename = "next")]
+    pub hint: Option<String>,
+}
+
+impl Mismatch {
+    fn new(interface: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { interface: interface.into(), function: None, message: message.into(), hint: None }
+    }
+
+    fn in_function(mut self, function: &str) -> Self {
+        self.function = Some(function.to_owned());
+        self
+    }
+
+    fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.function {
+            Some(function) => write!(f, "{}, function {function}: {}", self.interface, self.message),
+            None => write!(f, "{}: {}", self.interface, self.message),
+        }
+    }
+}
+
+/// Reads what a component exports and imports, and compares it with the contract.
+///
+/// # Errors
+/// `Invalid` if the bytes are not a component; the message says what they are instead.
+pub fn inspect(wasm: &[u8]) -> Result<Inspection> {
+    check_format(wasm)?;
+    let component = Component::read(wasm)?;
+    let contract = Contract::parse()?;
+    let names = |items: &[component::Item]| items.iter().map(|item| item.name.clone()).collect::<Vec<_>>();
+    let (exports, imports) = (names(&component.exports), names(&component.imports));
+    let is_answered =
+        |event: &EventName| exports.iter().any(|name| EventName::of_export(name) == Some(*event));
+    let is_needed = |need: &Need| imports.iter().any(|name| Need::of_import(name) == Some(*need));
+    let mut mismatches = interface_checks::check_exports(&component, &contract);
+    mismatches.extend(interface_checks::check_imports(&component, &contract));
+    Ok(Inspection {
+        size: wasm.len(),
+        answers: EventName::ALL.into_iter().filter(is_answered).collect(),
+        needs: Need::ALL.into_iter().filter(is_needed).collect(),
+        contract: newest_version(exports.iter().chain(&imports)),
+        mismatches,
+        imports,
+    })
+}
+
+/// Returns the newest version of the contract among these names.
+fn newest_version<'a>(names: impl Iterator<Item = &'a String>) -> Option<String> {
+    let names = names.filter_map(|name| InterfaceName::parse(name)).filter(InterfaceName::is_of_contract);
+    names.filter_map(|name| name.version()).max().map(|version| version.to_string())
+}
