@@ -1,6 +1,5 @@
-//! Builds the layers that come with Interleaf for `wasm32-wasip2` and writes what the host embeds of them: name,
-//! bytes, digest, the events each answers (read from its exports) and what its `layer.toml` declares. Compiles the
-//! redaction rules, too.
+//! Builds the layers that come with Interleaf for `wasm32-wasip2`, and generates the table that the host embeds:
+//! name, bytes, digest, exports and the declarations in `layer.toml` of each layer. Compiles the redaction rules, too.
 
 #[path = "build/redaction_rules.rs"]
 mod redaction_rules;
@@ -16,7 +15,7 @@ use wasmparser::{Parser, Payload};
 
 const TARGET: &str = "wasm32-wasip2";
 
-/// The layers in the order in which they speak.
+/// The layers, in the order in which their replies are folded.
 const LAYERS: [&str; 5] = ["warmstart", "recall", "pretool", "posttool", "save"];
 
 fn main() {
@@ -27,11 +26,11 @@ fn main() {
     }
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
     redaction_rules::compile(Path::new("src/redact/rules.toml"), &out.join("redaction_rules.rs"));
-    let built = compile(&workspace, &layers_dir(&out));
+    let built = compile(&workspace, &layers_target_dir(&out));
     let mut code = String::from("&[\n");
     for name in LAYERS {
         let file = format!("{name}.wasm");
-        // A copy of our own: another build may make the layers anew before the compiler reads this one.
+        // A copy, because another build may replace the layer before the compiler reads it.
         let wasm = out.join(&file);
         fs::copy(built.join(&file), &wasm).unwrap_or_else(|error| panic!("{file}: {error}"));
         embed(&mut code, name, &wasm, &workspace.join("plugins").join(name));
@@ -40,14 +39,15 @@ fn main() {
     fs::write(out.join("embedded.rs"), code).expect("OUT_DIR can be written");
 }
 
-/// Where the layers are built: one directory for all profiles of the host, beside theirs
-/// (`OUT_DIR` is `TARGET/PROFILE/build/PACKAGE-HASH/out`), so that they are built once and not for each.
-fn layers_dir(out: &Path) -> PathBuf {
+/// Returns the target directory of the layers: one for all profiles of the host, so that the layers are built
+/// only once. `OUT_DIR` is `TARGET/PROFILE/build/PACKAGE-HASH/out`.
+fn layers_target_dir(out: &Path) -> PathBuf {
     out.ancestors().nth(4).expect("OUT_DIR lies five folders deep").join("layers")
 }
 
-/// Runs cargo for the layers in a target directory of their own, free of the flags meant for the host: those
-/// would reach the guests, or make cargo wait for the lock it holds itself.
+/// Builds the layers in a target directory of their own, without the flags for the host: those would apply to
+/// the layers, too, or make cargo wait for a lock that it holds itself. Returns the folder with the
+/// components.
 fn compile(workspace: &Path, target_dir: &Path) -> PathBuf {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(workspace).args(["build", "--locked", "--profile", "layer", "--target", TARGET]);
@@ -85,7 +85,7 @@ fn embed(code: &mut String, name: &str, wasm: &Path, source: &Path) {
     );
 }
 
-/// The names that a component exports.
+/// Returns the names of a component's exports.
 fn exports(wasm: &[u8]) -> Vec<String> {
     let mut depth = 0;
     let mut names = Vec::new();

@@ -167,7 +167,10 @@ impl From<&Embedded> for Layer {
 }
 
 fn events_of_exports<'a>(exports: impl IntoIterator<Item = &'a str>) -> Vec<EventName> {
-    exports.into_iter().filter_map(EventName::of_export).collect()
+    let mut events: Vec<EventName> = exports.into_iter().filter_map(EventName::of_export).collect();
+    // Toolchains write exports in any order; people read events in the order of a session.
+    events.sort();
+    events
 }
 
 /// Returns the SHA-256 of the bytes, in hexadecimal.
