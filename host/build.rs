@@ -76,8 +76,8 @@ fn embed(code: &mut String, name: &str, wasm: &Path, source: &Path) {
     });
     let _ = writeln!(
         code,
-        "Embedded {{ name: {name:?}, about: {:?}, digest: {digest:?}, wasm: include_bytes!({:?}), \
-         exports: &{:?}, grants: {:?} }},",
+        "Embedded {{ name: {name:?}, about: {:?}, digest: {digest:?}, wasm: include_bytes!({:?}), exports: \
+         &{:?}, grants: {:?} }},",
         declared["about"].as_str().expect("`about` is a sentence"),
         wasm,
         exports(&bytes),

@@ -150,8 +150,9 @@ mod description_tests;
 
 #[test]
 fn an_invalid_model_setting_is_reported_with_its_line() {
-    let user = "[llm]\nclient = \"gpt\"\nsmall = \"\"\nstrong = \"--help\"\nbase_url = \"https://me:pw@example.com/v1\"\n\
-                  key_env = \"sk-a-key\"\nkey_file = \"key.txt\"\nprogram = \"./claude\"\ntimeout_seconds = 0\nkey = \"x\"\n";
+    let user = "[llm]\nclient = \"gpt\"\nsmall = \"\"\nstrong = \"--help\"\n\
+                base_url = \"https://me:pw@example.com/v1\"\nkey_env = \"sk-a-key\"\nkey_file = \"key.txt\"\n\
+                program = \"./claude\"\ntimeout_seconds = 0\nkey = \"x\"\n";
     let config = load(user, "");
 
     let notes = [

@@ -39,7 +39,8 @@ pub(super) fn check_format(wasm: &[u8]) -> Result<()> {
         _ if is_beginning => ("the file ends within its first eight bytes", WRONG_FILE_HINT),
         _ if wasm.starts_with(MODULE_HEADER) => (
             "this is a core module, not a component",
-            "build it for wasm32-wasip2, which makes components: cargo build --release --target wasm32-wasip2",
+            "build it for wasm32-wasip2, which makes components: cargo build --release --target \
+             wasm32-wasip2",
         ),
         _ if wasm.starts_with(ELF_HEADER) => {
             ("this is native or compiled code (ELF, perhaps a .cwasm), not a component", WRONG_FILE_HINT)

@@ -43,8 +43,8 @@ const INTERFACES: [(&str, &[&str]); 6] = [
 ];
 
 /// What a layer can import, as a hint.
-pub(super) const AVAILABLE_IMPORTS: &str = "a layer can import interleaf:layer and the packages cli, io, clocks, \
-    random, filesystem and sockets of WASI 0.2";
+pub(super) const AVAILABLE_IMPORTS: &str = "a layer can import interleaf:layer and the packages cli, io, \
+                                            clocks, random, filesystem and sockets of WASI 0.2";
 
 /// Returns what is wrong with an import that does not belong to the contract.
 pub(super) fn check(name: &InterfaceName<'_>) -> Option<Mismatch> {

@@ -247,7 +247,8 @@ mod tests {
     #[test]
     fn serialized_grants_read_back_unchanged() {
         let all = json!({
-            "memory": {"read": true, "write": ["learning"]}, "llm": {"calls": 1}, "project": true, "state": true,
+            "memory": {"read": true, "write": ["learning"]}, "llm": {"calls": 1}, "project": true,
+            "state": true,
             "transcript": true, "jobs": true, "files": ["docs"], "environment": ["CI"], "log": false,
             "decide": ["allow", "deny"],
         });

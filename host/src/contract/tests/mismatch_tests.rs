@@ -78,8 +78,8 @@ fn a_function_of_another_shape_is_shown_in_full() {
 
     assert_eq!(
         mismatches(&wasm),
-        ["interleaf:layer/settings@0.1.0, function get: expected func() -> string, \
-          found func(key: string) -> string"]
+        ["interleaf:layer/settings@0.1.0, function get: expected func() -> string, found func(key: string) \
+          -> string"]
     );
 }
 
@@ -100,7 +100,8 @@ fn an_unknown_function_or_interface_is_named() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(
         found[0].starts_with(&format!(
-            "{MEMORY} every: no such function: expected one of search, list, get, about-files, create, update, assess, resolve, categories, retire, found func("
+            "{MEMORY} every: no such function: expected one of search, list, get, about-files, create, \
+             update, assess, resolve, categories, retire, found func("
         )),
         "{found:?}"
     );
