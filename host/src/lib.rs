@@ -3,7 +3,7 @@
 //!
 //! How an event is answered: Claude Code runs `interleaf hook` and writes one JSON object to its standard
 //! input ([`command::hook`]). [`claude`] parses it into an event. [`project_context`] finds the project and
-//! its configuration ([`config`]). The [`layer`] roster says which layers answer such an event, and the
+//! its configuration ([`config`]). The [`roster`] says which [layers](layer) answer such an event, and the
 //! [`pipeline`] runs them side by side. Each is a WASI component in the [`sandbox`], which reaches the
 //! outside only through host functions. [`grant`] decides what a layer may do; [`memory`], [`project`] and
 //! [`state`] do it, on one [`database`] per project. Everything that is written passes [`redact`]. The
