@@ -11,7 +11,7 @@ mod context_text;
 mod contract_event;
 mod failure_handler;
 mod job_run;
-mod layer_run;
+mod layer_execution;
 mod reply_fold;
 
 use std::sync::Arc;

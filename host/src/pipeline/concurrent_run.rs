@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::failure_handler::{FailureHandler, is_suspended, pinned_answer};
-use super::layer_run::{GRACE_PERIOD, LayerAnswer, LayerResult, LayerRun, NoReply};
+use super::layer_execution::{GRACE_PERIOD, LayerAnswer, LayerResult, LayerRun, NoReply};
 use super::{Pipeline, contract_event};
 use crate::claude::Event;
 use crate::layer::Layer;

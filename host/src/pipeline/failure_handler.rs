@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use super::layer_run::{LayerAnswer, NoReply};
+use super::layer_execution::{LayerAnswer, NoReply};
 use crate::grant::HostContext;
 use crate::layer::{EventName, FailurePolicy, Grants, Layer, Power};
 use crate::log::Level;

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Pipeline;
-use super::layer_run::{GRACE_PERIOD, LayerResult, LayerRun, NoReply};
+use super::layer_execution::{GRACE_PERIOD, LayerResult, LayerRun, NoReply};
 use crate::error::{Error, Result};
 use crate::layer::EventName;
 use crate::roster::Member;

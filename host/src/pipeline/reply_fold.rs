@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use serde_json::Value;
 
 use super::context_text::{memory_line, neutralize_elements, text_line};
-use super::layer_run::LayerAnswer;
+use super::layer_execution::LayerAnswer;
 use crate::claude::{Permission, Reply, utf16_len};
 use crate::layer::{Grants, Power};
 use crate::log::{DecisionRecord, Level, Log};

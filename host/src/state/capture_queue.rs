@@ -16,21 +16,6 @@ const MAX_CAPTURES: usize = 200;
 /// The name under which the table `losses` counts dropped captures.
 const DROPPED_CAPTURES: &str = "captures";
 
-/// An event that a layer found worth learning from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Capture {
-    /// Unique in the project, so a second process that pushes it changes nothing; at most 200 bytes.
-    pub id: String,
-    /// The layer that pushed it.
-    pub layer: String,
-    /// The session of the event.
-    pub session: String,
-    /// JSON text, at most 64 KiB.
-    pub payload: String,
-    /// When it was pushed.
-    pub at: Millis,
-}
-
 /// The result of [`State::push_capture`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PushResult {
@@ -40,6 +25,21 @@ pub enum PushResult {
     AlreadyQueued,
     /// The capture was queued, and this many of the oldest ones were dropped.
     QueuedDroppingOldest(usize),
+}
+
+/// An event that a layer found worth learning from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Capture {
+    /// Unique in the project, so a second process that pushes it changes nothing; at most 200 bytes.
+    pub id: String,
+    /// The layer that pushed it.
+    pub layer: String,
+    /// The session of the event.
+    pub session: String,
+    /// When it was pushed.
+    pub at: Millis,
+    /// JSON text, at most 64 KiB.
+    pub payload: String,
 }
 
 impl State {
