@@ -1,5 +1,6 @@
-//! Builds the layers that come with Interleaf for `wasm32-wasip2`, and generates the table that the host embeds:
-//! name, bytes, digest, exports and the declarations in `layer.toml` of each layer. Compiles the redaction rules, too.
+//! Builds the layers that come with Interleaf for `wasm32-wasip2`, and generates the table that the host
+//! embeds: name, bytes, digest, exports and the declarations in `layer.toml` of each layer. Compiles the
+//! redaction rules, too.
 
 #[path = "build/redaction_rules.rs"]
 mod redaction_rules;

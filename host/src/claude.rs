@@ -1,9 +1,9 @@
 //! Claude Code as seen from outside: the events it sends, the replies it accepts, the files it keeps.
 //!
-//! This folder is the only one that knows Claude Code's JSON, its file names and the text that it adds to prompts. The
-//! other modules work with [`Event`], [`Reply`] and [`Transcript`]; this one does not know layers, memories or budgets.
-//! The facts come from the recorded payloads in `tests/fixtures/events` and from runs of the real client. Where they
-//! contradict the manual, the recording is right.
+//! This folder is the only one that knows Claude Code's JSON, its file names and the text that it adds to
+//! prompts. The other modules work with [`Event`], [`Reply`] and [`Transcript`]; this one does not know
+//! layers, memories or budgets. The facts come from the recorded payloads in `tests/fixtures/events` and from
+//! runs of the real client. Where they contradict the manual, the recording is right.
 
 pub mod client_text;
 pub mod event;
@@ -25,7 +25,8 @@ pub use reply::{Permission, Reply, utf16_len};
 pub use reply_capabilities::{ContextOutput, ReplyCapabilities};
 pub use transcript::Transcript;
 
-/// Tells whether this process was started inside a session: Claude Code sets `CLAUDECODE` for everything that it runs.
+/// Tells whether this process was started inside a session: Claude Code sets `CLAUDECODE` for everything that
+/// it runs.
 pub fn is_inside_session() -> bool {
     std::env::var_os("CLAUDECODE").is_some()
 }

@@ -1,8 +1,9 @@
 //! This user's four folders, and safe ways to read and write single files.
 //!
-//! Environment variables are checked before they are used. A project can set variables for the session (Claude
-//! Code's settings have an `env` section), so a relative path or a path inside the project is ignored and reported.
-//! This module does not know what the folders hold; `atomic_write` creates files in them on behalf of other modules.
+//! Environment variables are checked before they are used. A project can set variables for the session
+//! (Claude Code's settings have an `env` section), so a relative path or a path inside the project is ignored
+//! and reported. This module does not know what the folders hold; `atomic_write` creates files in them on
+//! behalf of other modules.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -19,8 +20,8 @@ pub(crate) use atomic_write::{
     PendingWrite, create_private_folder, lock_file, lock_for_update, write_atomically, write_json_atomically,
 };
 
-/// Maximum length of a path in bytes (Linux's PATH_MAX). Longer paths come from untrusted input and are not resolved,
-/// because resolving looks at each of their parts.
+/// Maximum length of a path in bytes (Linux's PATH_MAX). Longer paths come from untrusted input and are not
+/// resolved, because resolving looks at each of their parts.
 pub(crate) const MAX_PATH_BYTES: usize = 4096;
 
 /// Reads one environment variable. Injected, so that tests need not change the process's environment.
@@ -42,9 +43,9 @@ pub struct Folders {
 }
 
 impl Folders {
-    /// Finds the folders: all four under `INTERLEAF_HOME` if that is set, otherwise each under its `XDG_*_HOME`,
-    /// otherwise at its XDG default under `HOME`. None of them may lie inside `project`, the root of the project's
-    /// work tree. Returns `None` if no usable variable is set.
+    /// Finds the folders: all four under `INTERLEAF_HOME` if that is set, otherwise each under its
+    /// `XDG_*_HOME`, otherwise at its XDG default under `HOME`. None of them may lie inside `project`,
+    /// the root of the project's work tree. Returns `None` if no usable variable is set.
     pub fn find(env: Env, project: Option<&Path>) -> Option<Self> {
         let mut search = FolderSearch { env, project, ignored: Vec::new() };
         let [config, data, state, cache] = match search.outside_project("INTERLEAF_HOME") {
@@ -77,8 +78,8 @@ impl FolderSearch<'_> {
         ])
     }
 
-    /// Returns `HOME`. It may be the project or lie inside it (dotfiles in git, a session started in `/`) if the
-    /// system's account database names the same folder.
+    /// Returns `HOME`. It may be the project or lie inside it (dotfiles in git, a session started in `/`) if
+    /// the system's account database names the same folder.
     fn home(&mut self) -> Option<PathBuf> {
         let home = self.absolute("HOME")?;
         let foreign = self.is_in_project(&home)
@@ -98,7 +99,8 @@ impl FolderSearch<'_> {
         (!inside).then_some(path)
     }
 
-    /// Returns the variable's path if it is absolute. An empty value counts as unset, as in the XDG specification.
+    /// Returns the variable's path if it is absolute. An empty value counts as unset, as in the XDG
+    /// specification.
     fn absolute(&mut self, variable: &str) -> Option<PathBuf> {
         let path = PathBuf::from((self.env)(variable).filter(|value| !value.is_empty())?);
         if path.is_relative() {
@@ -155,8 +157,8 @@ pub(crate) fn real_path(path: &Path) -> PathBuf {
 
 /// Reads a regular file of at most `max_bytes`; `None` if it does not exist.
 ///
-/// A file of a project may be a link to anything. A pipe would block for ever, `/dev/zero` never ends and `/dev/stdin`
-/// is the hook's own input, so only regular files are opened.
+/// A file of a project may be a link to anything. A pipe would block for ever, `/dev/zero` never ends and
+/// `/dev/stdin` is the hook's own input, so only regular files are opened.
 ///
 /// # Errors
 /// Whatever the file system reports; `InvalidData` if the file is not regular or too large.

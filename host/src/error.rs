@@ -1,7 +1,7 @@
 //! The error type of the whole program: a kind, a message and a hint.
 //!
-//! The kinds are those of the contract (`wit/types.wit`), so an error crosses from the host into a layer without losing
-//! its meaning. Code branches on the kind; the message and the hint are for people.
+//! The kinds are those of the contract (`wit/types.wit`), so an error crosses from the host into a layer
+//! without losing its meaning. Code branches on the kind; the message and the hint are for people.
 
 use std::fmt;
 

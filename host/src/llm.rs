@@ -1,9 +1,10 @@
 //! The language model behind layers: one request, one completion.
 //!
 //! A request goes through [`configured_model`], which redacts it and reserves the tokens that it may take in
-//! [`spend_cap`]; one client ([`claude_cli`], [`anthropic`], [`openai`]) sends it, and [`answer_schema`] checks the answer
-//! and has it repaired once. [`http_client`] is shared by two clients; [`key_source`] reads their keys. Clients know
-//! nothing of caps, secrets and layers. What a layer is allowed is decided in `grant/`.
+//! [`spend_cap`]; one client ([`claude_cli`], [`anthropic`], [`openai`]) sends it, and [`answer_schema`]
+//! checks the answer and has it repaired once. [`http_client`] is shared by two clients; [`key_source`] reads
+//! their keys. Clients know nothing of caps, secrets and layers. What a layer is allowed is decided in
+//! `grant/`.
 
 mod answer_schema;
 mod anthropic;

@@ -1,8 +1,8 @@
 //! The log: one JSON object on each line of `log.jsonl` in the user's state folder.
 //!
-//! A hook may not print anything but its reply, so failures are written here for `interleaf doctor`, and the result of
-//! each answered event for `interleaf log`. Invisible characters and secrets are removed from every message. A log that
-//! cannot be written is ignored: it must not harm the session.
+//! A hook may not print anything but its reply, so failures are written here for `interleaf doctor`, and the
+//! result of each answered event for `interleaf log`. Invisible characters and secrets are removed from every
+//! message. A log that cannot be written is ignored: it must not harm the session.
 
 mod log_file;
 mod log_record;
@@ -21,8 +21,8 @@ pub use log_record::{
 use crate::clock::Clock;
 use crate::redact::Redactor;
 
-/// Maximum length of one message in bytes. The rest is cut, so that a flooding layer cannot rotate the other lines out
-/// of the log.
+/// Maximum length of one message in bytes. The rest is cut, so that a flooding layer cannot rotate the other
+/// lines out of the log.
 const MAX_MESSAGE_BYTES: usize = 2_000;
 
 /// A layer's name, and a JSON object that it logged.
@@ -78,8 +78,8 @@ impl Log {
         Self { redactor, ..self }
     }
 
-    /// Returns the same log for one event of a session. Objects that layers log are collected for the event's record
-    /// instead of being written as lines.
+    /// Returns the same log for one event of a session. Objects that layers log are collected for the event's
+    /// record instead of being written as lines.
     #[must_use]
     pub fn for_session(&self, session: &str) -> Self {
         let session = self.clean(session);
@@ -149,8 +149,8 @@ impl Log {
         }
     }
 
-    /// Returns the lines of the older file and a follower that begins with the current file; `None` for a log in
-    /// memory.
+    /// Returns the lines of the older file and a follower that begins with the current file; `None` for a log
+    /// in memory.
     pub fn follow(&self) -> Option<(Vec<String>, LogFollower)> {
         match &self.target {
             Target::Memory(_) => None,

@@ -1,8 +1,9 @@
 //! Memories: what the project has learned, the rules for writing it, and the search that finds it again.
 //!
-//! A memory is proposed as a [`Draft`]. [`Memories`] redacts, normalizes and validates it, gives it an id and a history, and
-//! hands it to a [`Store`]. There is no other way to write: the rules hold for layers, commands and imports alike, above
-//! every store. Forgetting retires a memory; only retention deletes it, after a grace period.
+//! A memory is proposed as a [`Draft`]. [`Memories`] redacts, normalizes and validates it, gives it an id and
+//! a history, and hands it to a [`Store`]. There is no other way to write: the rules hold for layers,
+//! commands and imports alike, above every store. Forgetting retires a memory; only retention deletes it,
+//! after a grace period.
 //!
 //! This module does not know who may ask (`grant/`), what is shown to the model (the layers), or Claude Code.
 

@@ -1,7 +1,7 @@
 //! Text primitives that the host and the layers share: white space, length, invisible characters and scripts.
 //!
-//! Each of these is a rule with one right answer. A second implementation would be a second answer, and what one side
-//! removed the other would let through.
+//! Each of these is a rule with one right answer. A second implementation would be a second answer, and what
+//! one side removed the other would let through.
 
 use std::borrow::Cow;
 
@@ -36,7 +36,8 @@ pub fn truncate(text: &str, max_chars: usize) -> Cow<'_, str> {
 
 /// Returns at most `max_chars` characters, `…` included, and cuts between two words where there are two.
 ///
-/// Half a token is no token that redaction recognises, so text that may hold a secret is cut here and not inside a word.
+/// Half a token is no token that redaction recognises, so text that may hold a secret is cut here and not
+/// inside a word.
 ///
 /// ```
 /// assert_eq!(interleaf_text::truncate_at_word("one two three", 9), "one two…");
@@ -56,8 +57,8 @@ pub fn truncate_at_word(text: &str, max_chars: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", head.trim_end()))
 }
 
-/// Returns the beginning and the end of a text of more than `max_bytes` bytes, with `[…]` on a line of its own in place of
-/// the middle. Cuts only between words, for the reason given at [`truncate_at_word`].
+/// Returns the beginning and the end of a text of more than `max_bytes` bytes, with `[…]` on a line of its
+/// own in place of the middle. Cuts only between words, for the reason given at [`truncate_at_word`].
 ///
 /// ```
 /// assert_eq!(interleaf_text::truncate_middle("alpha beta gamma delta", 16), "alpha\n[…]\ndelta");
@@ -91,7 +92,8 @@ fn words_after(text: &str, begin: usize) -> &str {
     }
 }
 
-/// Removes the characters that a reader does not see but a terminal or a model does. Line feeds and tabs stay.
+/// Removes the characters that a reader does not see but a terminal or a model does. Line feeds and tabs
+/// stay.
 ///
 /// ```
 /// assert_eq!(interleaf_text::strip_invisible("a\u{1b}[2Jb\u{200b}\nc"), "a[2Jb\nc");
@@ -100,8 +102,8 @@ pub fn strip_invisible(text: &str) -> String {
     text.chars().filter(|&c| matches!(c, '\n' | '\t') || !is_invisible(c)).collect()
 }
 
-/// Replaces every invisible character, line feeds and tabs among them, by U+FFFD, so that foreign text printed on a
-/// terminal moves no cursor, changes no colour and turns no reading direction.
+/// Replaces every invisible character, line feeds and tabs among them, by U+FFFD, so that foreign text
+/// printed on a terminal moves no cursor, changes no colour and turns no reading direction.
 ///
 /// ```
 /// assert_eq!(interleaf_text::for_terminal("a\rb\u{202e}c"), "a\u{fffd}b\u{fffd}c");
@@ -131,7 +133,8 @@ pub fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
-/// Tells whether `c` is a Korean syllable. Korean puts spaces between phrases, so a phrase holds several words.
+/// Tells whether `c` is a Korean syllable. Korean puts spaces between phrases, so a phrase holds several
+/// words.
 pub fn is_hangul(c: char) -> bool {
     matches!(c, '\u{ac00}'..='\u{d7af}')
 }

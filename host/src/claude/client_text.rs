@@ -1,8 +1,8 @@
-//! Text that Claude Code itself puts into prompts and tool results: reminders, notifications, command output, frames
-//! around commands. This is the only list of such text.
+//! Text that Claude Code itself puts into prompts and tool results: reminders, notifications, command output,
+//! frames around commands. This is the only list of such text.
 //!
-//! The transcript reader removes it, so layers see what a person, the assistant or a tool wrote. For prompts, the
-//! contract tells layers the author (`written-by` of the event `user-prompt`).
+//! The transcript reader removes it, so layers see what a person, the assistant or a tool wrote. For prompts,
+//! the contract tells layers the author (`written-by` of the event `user-prompt`).
 
 use std::borrow::Cow;
 
@@ -42,8 +42,8 @@ const REFUSAL_OPENINGS: [&str; 3] = [
     "[Request interrupted by user",
 ];
 
-/// Elements whose tags must not appear in text that is shown to the model: they would end a block of memories or pose as
-/// the client's own text.
+/// Elements whose tags must not appear in text that is shown to the model: they would end a block of memories
+/// or pose as the client's own text.
 pub const RESERVED_ELEMENTS: [&str; 3] = [MEMORY_ELEMENT, REMINDER, TASK_NOTIFICATION];
 
 /// The author of a prompt.
@@ -56,7 +56,8 @@ pub enum PromptAuthor {
 }
 
 impl PromptAuthor {
-    /// Returns the author of a prompt as it arrives with `UserPromptSubmit`. An empty prompt counts as a person's.
+    /// Returns the author of a prompt as it arrives with `UserPromptSubmit`. An empty prompt counts as a
+    /// person's.
     pub fn of(prompt: &str) -> Self {
         let prompt = prompt.trim();
         let is_client =
@@ -105,13 +106,14 @@ fn without_added_text<'t>(text: &'t str, elements: &[&str]) -> Cow<'t, str> {
     }
 }
 
-/// Tells whether a trimmed text is one reminder. A reminder that quotes a file may contain its own closing tag, so the
-/// last one counts.
+/// Tells whether a trimmed text is one reminder. A reminder that quotes a file may contain its own closing
+/// tag, so the last one counts.
 fn is_reminder(text: &str) -> bool {
     text.starts_with(&format!("<{REMINDER}>")) && text.ends_with(&format!("</{REMINDER}>"))
 }
 
-/// Returns what a person typed if the client has framed it: a slash command, a shell line or a note for its memory.
+/// Returns what a person typed if the client has framed it: a slash command, a shell line or a note for its
+/// memory.
 fn typed_command(text: &str) -> Option<String> {
     if text.starts_with("<command-name>") || text.starts_with("<command-message>") {
         let name = element_content(text, "command-name")?.trim_start_matches('/');

@@ -1,8 +1,9 @@
 //! One hook event: Claude Code's payload parsed into an [`Event`].
 //!
-//! Events with an interface of their own in the contract become a typed [`EventKind`]; every other one, known today or
-//! not, becomes [`EventKind::Other`] and is passed on as raw JSON. Tool input and output stay JSON text, because only
-//! layers know what they mean. Parsing is lenient: a hook that refuses an event helps nobody.
+//! Events with an interface of their own in the contract become a typed [`EventKind`]; every other one, known
+//! today or not, becomes [`EventKind::Other`] and is passed on as raw JSON. Tool input and output stay JSON
+//! text, because only layers know what they mean. Parsing is lenient: a hook that refuses an event helps
+//! nobody.
 
 use crate::claude::payload::{self, Payload};
 use crate::error::Result;
@@ -88,8 +89,9 @@ pub enum EventKind {
 impl Event {
     /// Parses a payload as it arrived on standard input.
     ///
-    /// Missing or unknown fields and optional fields of the wrong type are accepted. If a required field is missing or
-    /// of the wrong type, the event becomes [`EventKind::Other`] and [`Event::parse_issue`] gives the reason.
+    /// Missing or unknown fields and optional fields of the wrong type are accepted. If a required field is
+    /// missing or of the wrong type, the event becomes [`EventKind::Other`] and [`Event::parse_issue`]
+    /// gives the reason.
     ///
     /// # Errors
     /// `Invalid` if the bytes are not one JSON object.

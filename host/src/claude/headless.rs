@@ -1,8 +1,8 @@
 //! The command line of `claude -p` as a plain language model, and its output.
 //!
-//! The arguments keep the nested client from running hooks, reading a project's files or settings and writing a
-//! transcript. They were tested with the client version of the test suite. Starting the process is the business of
-//! `llm/claude_cli`.
+//! The arguments keep the nested client from running hooks, reading a project's files or settings and writing
+//! a transcript. They were tested with the client version of the test suite. Starting the process is the
+//! business of `llm/claude_cli`.
 
 use std::ffi::{OsStr, OsString};
 
@@ -11,8 +11,8 @@ use serde_json::Value;
 /// The program, unless the configuration names another.
 pub const DEFAULT_PROGRAM: &str = "claude";
 
-/// Tokens that the program adds to each request: its identity, the machine, the date, and the tool that takes an answer
-/// by schema.
+/// Tokens that the program adds to each request: its identity, the machine, the date, and the tool that takes
+/// an answer by schema.
 pub const OVERHEAD_TOKENS: u32 = 900;
 
 /// Environment variables with the person's credentials. An error message of the program may quote them.
@@ -33,7 +33,8 @@ pub struct HeadlessRequest<'a> {
 }
 
 impl HeadlessRequest<'_> {
-    /// Returns the arguments. With a single turn the program does not repair an answer that violates the schema itself.
+    /// Returns the arguments. With a single turn the program does not repair an answer that violates the
+    /// schema itself.
     pub fn arguments(&self) -> Vec<OsString> {
         const BASE: [&str; 16] = [
             "-p",
@@ -61,8 +62,9 @@ impl HeadlessRequest<'_> {
         arguments
     }
 
-    /// Returns the environment variables to set. They limit the answer, turn off thinking (whose tokens would count),
-    /// make the program give up before its caller does, and silence Interleaf should it be called all the same.
+    /// Returns the environment variables to set. They limit the answer, turn off thinking (whose tokens would
+    /// count), make the program give up before its caller does, and silence Interleaf should it be called
+    /// all the same.
     pub fn variables(&self) -> [(&'static str, String); 4] {
         [
             ("CLAUDE_CODE_MAX_OUTPUT_TOKENS", self.max_tokens.to_string()),
@@ -73,8 +75,8 @@ impl HeadlessRequest<'_> {
     }
 }
 
-/// Tells whether an environment variable belongs to the surrounding session and would make the program take itself for a
-/// part of it. Variables with the person's login are kept.
+/// Tells whether an environment variable belongs to the surrounding session and would make the program take
+/// itself for a part of it. Variables with the person's login are kept.
 pub fn is_session_variable(name: &OsStr) -> bool {
     const NAMES: [&str; 8] = [
         "CLAUDECODE",
@@ -113,7 +115,8 @@ pub struct HeadlessResult {
 }
 
 impl HeadlessResult {
-    /// Parses the program's standard output, one JSON message on each line. Returns `None` if it holds no result.
+    /// Parses the program's standard output, one JSON message on each line. Returns `None` if it holds no
+    /// result.
     pub fn parse(output: &[u8]) -> Option<Self> {
         let messages =
             || output.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
@@ -152,8 +155,8 @@ impl HeadlessResult {
     }
 }
 
-/// Tells whether this line of output reports an answer at its token limit. The program would then ask for the rest up to
-/// three times, which is of no use.
+/// Tells whether this line of output reports an answer at its token limit. The program would then ask for the
+/// rest up to three times, which is of no use.
 pub fn reports_truncation(line: &[u8]) -> bool {
     const STOP: &[u8] = br#""stop_reason":"max_tokens""#;
     line.starts_with(br#"{"type":"stream_event""#) && line.windows(STOP.len()).any(|part| part == STOP)

@@ -1,15 +1,16 @@
 //! The section about Interleaf in a project's CLAUDE.md.
 //!
-//! It tells the model that memories are shown without being asked for, and names the two commands for explicit use.
-//! Markers delimit it, because the rest of the file belongs to the project. The older blocks of wt-memory, which told
-//! agents to do all this by hand, are in [`wt_memory_blocks`](super::wt_memory_blocks).
+//! It tells the model that memories are shown without being asked for, and names the two commands for
+//! explicit use. Markers delimit it, because the rest of the file belongs to the project. The older blocks of
+//! wt-memory, which told agents to do all this by hand, are in [`wt_memory_blocks`](super::wt_memory_blocks).
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::error::{Error, Result};
 
-/// Files in which Claude Code looks for a project's instructions, relative to its root. The first is the default.
+/// Files in which Claude Code looks for a project's instructions, relative to its root. The first is the
+/// default.
 pub const INSTRUCTION_FILES: [&str; 2] = ["CLAUDE.md", ".claude/CLAUDE.md"];
 /// Folders whose Markdown files are skills and commands, relative to a project's root.
 pub const SKILL_FOLDERS: [&str; 2] = [".claude/skills", ".claude/commands"];

@@ -1,8 +1,8 @@
 //! The JSON payload of a hook event, read without building a tree.
 //!
-//! Payloads reach 600 kB, nearly all of it tool input and output that most layers never read. So only the outermost
-//! object is split into fields; each value stays a slice of the text until it is asked for. Which fields an event
-//! requires is decided in `event`.
+//! Payloads reach 600 kB, nearly all of it tool input and output that most layers never read. So only the
+//! outermost object is split into fields; each value stays a slice of the text until it is asked for. Which
+//! fields an event requires is decided in `event`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -53,8 +53,8 @@ impl<'a> Payload<'a> {
         self.value(name)
     }
 
-    /// Returns a Boolean that is false when absent. Another type is an error: a wrong guess for `stop_hook_active` would
-    /// make the session loop.
+    /// Returns a Boolean that is false when absent. Another type is an error: a wrong guess for
+    /// `stop_hook_active` would make the session loop.
     pub(super) fn boolean(&self, name: &str) -> Result<bool, String> {
         match self.json(name) {
             None | Some("null") => Ok(false),
@@ -80,8 +80,8 @@ fn json_type(json: &str) -> &'static str {
     }
 }
 
-/// The members of a JSON object in the order of the text, each value as a slice of the text. Values are checked to be
-/// well-formed at any depth, but not parsed further.
+/// The members of a JSON object in the order of the text, each value as a slice of the text. Values are
+/// checked to be well-formed at any depth, but not parsed further.
 pub(super) struct JsonObject<'a> {
     /// Names and values. A repeated name occurs as often as in the text.
     pub(super) members: Vec<(Cow<'a, str>, &'a RawValue)>,
@@ -123,9 +123,9 @@ impl<'de> Visitor<'de> for JsonObjectVisitor {
 
 /// Decodes a payload into text that every JSON parser accepts.
 ///
-/// JavaScript strings may hold half a surrogate pair (a prompt cut in the middle of an emoji), which `JSON.stringify`
-/// writes as a lone `\ud83d` and Rust's strings cannot hold. Such halves and bytes that are not UTF-8 become U+FFFD, so
-/// that a single broken character does not lose the event.
+/// JavaScript strings may hold half a surrogate pair (a prompt cut in the middle of an emoji), which
+/// `JSON.stringify` writes as a lone `\ud83d` and Rust's strings cannot hold. Such halves and bytes that are
+/// not UTF-8 become U+FFFD, so that a single broken character does not lose the event.
 pub(super) fn decode(bytes: &[u8]) -> String {
     // Checking alone takes a tenth of the time of a lossy conversion.
     let text = str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
@@ -148,8 +148,8 @@ fn replace_lone_surrogates(text: &str) -> String {
     repaired + rest
 }
 
-/// Returns the length in bytes of the escape, or pair of escapes, that `text` begins with, and whether it is half of a
-/// pair.
+/// Returns the length in bytes of the escape, or pair of escapes, that `text` begins with, and whether it is
+/// half of a pair.
 fn measure_escape(text: &[u8]) -> (usize, bool) {
     match utf16_escape(text) {
         Some(0xd800..=0xdbff) => match utf16_escape(&text[6..]) {
@@ -158,7 +158,8 @@ fn measure_escape(text: &[u8]) -> (usize, bool) {
         },
         Some(0xdc00..=0xdfff) => (6, true),
         Some(_) => (6, false),
-        // `\n`, `\\` and the like. In a malformed text any character may follow; stay on a character boundary.
+        // `\n`, `\\` and the like. In a malformed text any character may follow; stay on a character
+        // boundary.
         None if text.get(1).is_some_and(u8::is_ascii) => (2, false),
         None => (1, false),
     }

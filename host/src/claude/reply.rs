@@ -1,15 +1,17 @@
 //! The reply to an event: one JSON object on standard output, or nothing.
 //!
-//! Each event accepts only some parts of a reply, and one part too many makes the client drop the whole output or show it
-//! to the wrong reader. [`ReplyCapabilities`] says which event accepts what, and [`Reply::to_json`] leaves out the rest.
-//! Which layer may say what, and how much, is decided before a reply gets here.
+//! Each event accepts only some parts of a reply, and one part too many makes the client drop the whole
+//! output or show it to the wrong reader. [`ReplyCapabilities`] says which event accepts what, and
+//! [`Reply::to_json`] leaves out the rest. Which layer may say what, and how much, is decided before a reply
+//! gets here.
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::reply_capabilities::{ContextOutput, ReplyCapabilities};
 
-/// Maximum length of each text in UTF-16 units. Of a longer text the client shows the model a preview of 2,000 units.
+/// Maximum length of each text in UTF-16 units. Of a longer text the client shows the model a preview of
+/// 2,000 units.
 pub const MAX_TEXT_UNITS: usize = 10_000;
 
 /// Returns the length of a text in UTF-16 units, as Claude Code counts it.
@@ -22,8 +24,8 @@ pub fn utf16_len(text: &str) -> usize {
 pub struct Reply {
     /// Text for the model.
     pub context: Option<String>,
-    /// Whether context may make the model continue. On Stop and SubagentStop it always does, so without this flag it is
-    /// left out there.
+    /// Whether context may make the model continue. On Stop and SubagentStop it always does, so without this
+    /// flag it is left out there.
     pub continue_turn: bool,
     /// Whether the tool may run, with a reason for the person, or on deny for the model.
     pub permission: Option<(Permission, String)>,

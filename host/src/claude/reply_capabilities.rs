@@ -1,7 +1,7 @@
 //! The parts of a reply that each event accepts, as one table.
 //!
-//! *Seen* means tried with the real client 2.1.329, *schema* means read in its output schemas. An event that is not in
-//! the table accepts what every event accepts: a notice and a stop.
+//! *Seen* means tried with the real client 2.1.329, *schema* means read in its output schemas. An event that
+//! is not in the table accepts what every event accepts: a notice and a stop.
 
 /// The parts of a reply that an event accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

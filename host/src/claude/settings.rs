@@ -28,9 +28,9 @@ pub const SHARED_SETTINGS: &str = ".claude/settings.json";
 /// The plugin of this repository's marketplace, as settings name an installed plugin.
 pub const PLUGIN_ID: &str = "memory@interleaf";
 
-/// Seconds after which Claude Code cancels a hook. The host ends itself within about one second; this is for what it
-/// cannot end, such as a disk that does not answer. Without a timeout of its own, SessionEnd is cut off after 1.5 seconds
-/// and all others only after 30 or 600.
+/// Seconds after which Claude Code cancels a hook. The host ends itself within about one second; this is for
+/// what it cannot end, such as a disk that does not answer. Without a timeout of its own, SessionEnd is cut
+/// off after 1.5 seconds and all others only after 30 or 600.
 const TIMEOUT_SECS: u32 = 10;
 
 /// An event to register for.
@@ -42,8 +42,8 @@ pub struct HookedEvent<'a> {
     pub timeout_secs: u32,
 }
 
-/// The events that are always registered: those with an interface of their own. A layer that is added later is then
-/// called without a new registration; an event that no layer answers costs a millisecond.
+/// The events that are always registered: those with an interface of their own. A layer that is added later
+/// is then called without a new registration; an event that no layer answers costs a millisecond.
 pub const HOOKED_EVENTS: [HookedEvent<'static>; 10] = [
     hooked("SessionStart"),
     hooked("UserPromptSubmit"),
@@ -129,8 +129,8 @@ impl Settings {
         }
     }
 
-    /// Makes `command` the only hook of ours for each of `events`, and removes ours from other events. A hook that is
-    /// already right stays untouched with its timeout.
+    /// Makes `command` the only hook of ours for each of `events`, and removes ours from other events. A hook
+    /// that is already right stays untouched with its timeout.
     ///
     /// # Errors
     /// `Invalid` if the file has values of another type in the place of hooks.

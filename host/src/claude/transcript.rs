@@ -1,8 +1,8 @@
 //! The transcript that Claude Code keeps of a session: one JSON object on each line, only ever appended to.
 //!
-//! It is read page by page from a cursor and returned as entries: the text, tool calls and tool results of the
-//! conversation, without text that the client or Interleaf added, and without secrets. This module does not interpret
-//! entries.
+//! It is read page by page from a cursor and returned as entries: the text, tool calls and tool results of
+//! the conversation, without text that the client or Interleaf added, and without secrets. This module does
+//! not interpret entries.
 
 mod entry;
 mod page;
@@ -111,13 +111,13 @@ impl Transcript {
         }
     }
 
-    /// Reads the page that begins at `cursor`: at most `max_entries` entries and about `max_bytes` bytes of text, but at
-    /// least one line's entries.
+    /// Reads the page that begins at `cursor`: at most `max_entries` entries and about `max_bytes` bytes of
+    /// text, but at least one line's entries.
     ///
-    /// An incomplete last line is left for the next call. Lines without entries and lines of more than 8 MiB are
-    /// skipped. A page ends after 4 MiB of the file, even without any entry. A cursor inside a line means the next
-    /// line. A cursor beyond the end belongs to an earlier transcript that this one has replaced, and means the
-    /// beginning.
+    /// An incomplete last line is left for the next call. Lines without entries and lines of more than 8 MiB
+    /// are skipped. A page ends after 4 MiB of the file, even without any entry. A cursor inside a line
+    /// means the next line. A cursor beyond the end belongs to an earlier transcript that this one has
+    /// replaced, and means the beginning.
     ///
     /// # Errors
     /// `NotFound` if the file does not exist yet, `Unavailable` if it cannot be read.

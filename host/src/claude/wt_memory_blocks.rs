@@ -1,8 +1,8 @@
 //! The blocks that wt-memory put into skills, commands and CLAUDE.md: found, removed and restored.
 //!
-//! A block is delimited by `<!-- wt-memory hooks start -->` and `<!-- wt-memory hooks end -->`, or the same with
-//! `hooks-midflow`, `hooks-remember` and others. Some versions closed it with `<!-- /wt-memory hooks -->`. A block that is
-//! not closed stays, because nobody can tell where it ends.
+//! A block is delimited by `<!-- wt-memory hooks start -->` and `<!-- wt-memory hooks end -->`, or the same
+//! with `hooks-midflow`, `hooks-remember` and others. Some versions closed it with `<!-- /wt-memory hooks
+//! -->`. A block that is not closed stays, because nobody can tell where it ends.
 
 use std::ops::Range;
 
@@ -42,8 +42,8 @@ pub fn remove_blocks(text: &str) -> (String, Vec<RemovedBlock>) {
     (remaining + &text[copied..], removed)
 }
 
-/// Inserts a block at its old offset, or after its anchor if the text has moved. Returns `None` if the anchor is missing
-/// or ambiguous. Several blocks of one text must be restored in reverse order.
+/// Inserts a block at its old offset, or after its anchor if the text has moved. Returns `None` if the anchor
+/// is missing or ambiguous. Several blocks of one text must be restored in reverse order.
 pub fn restore_block(text: &str, block: &RemovedBlock) -> Option<String> {
     let is_at_offset = text.get(..block.offset).is_some_and(|before| before.ends_with(&block.anchor));
     let mut matches = text.match_indices(&block.anchor).map(|(at, anchor)| at + anchor.len());
@@ -107,8 +107,8 @@ fn marker(text: &str, start: usize) -> Option<Marker<'_>> {
     })
 }
 
-/// Extends a block to whole lines if nothing else is on them, and by one of the blank lines around it. It does not reach
-/// back before `limit`.
+/// Extends a block to whole lines if nothing else is on them, and by one of the blank lines around it. It
+/// does not reach back before `limit`.
 fn with_blank_line(text: &str, block: Range<usize>, limit: usize) -> Range<usize> {
     let is_blank = |range: Range<usize>| text[range].trim().is_empty();
     let (start, end) = (line_start(text, block.start).max(limit), line_end(text, block.end));

@@ -1,7 +1,7 @@
 //! Writing files atomically: a reader sees the old content or the new content, never a part of it.
 //!
-//! This is the only place that knows the sequence (temporary file in the same folder, fsync, rename). It also holds
-//! the lock beside a file that several processes read, change and write.
+//! This is the only place that knows the sequence (temporary file in the same folder, fsync, rename). It also
+//! holds the lock beside a file that several processes read, change and write.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -28,8 +28,8 @@ pub(crate) struct PendingWrite {
 }
 
 impl PendingWrite {
-    /// Prepares new content for a file that belongs to a person: an existing file keeps its permissions, a new one
-    /// gets those of the process's umask.
+    /// Prepares new content for a file that belongs to a person: an existing file keeps its permissions, a
+    /// new one gets those of the process's umask.
     ///
     /// # Errors
     /// Whatever the file system reports; `target` is unchanged.
@@ -85,8 +85,8 @@ pub(crate) fn write_json_atomically(file: &Path, value: &impl Serialize) -> Resu
     write_atomically(file, &json).map_err(|cause| cannot_write(file, &cause))
 }
 
-/// Waits for the exclusive lock on a file. The lock is a file beside it and is released when the returned handle is
-/// dropped.
+/// Waits for the exclusive lock on a file. The lock is a file beside it and is released when the returned
+/// handle is dropped.
 ///
 /// # Errors
 /// Whatever the file system reports.

@@ -1,5 +1,5 @@
-//! Answers that must match a JSON Schema: parsing the schema, checking an answer, and asking for a repair. How a schema is
-//! sent to a server is decided in the clients.
+//! Answers that must match a JSON Schema: parsing the schema, checking an answer, and asking for a repair.
+//! How a schema is sent to a server is decided in the clients.
 
 use jsonschema::Validator;
 use serde_json::Value;

@@ -1,4 +1,5 @@
-//! The Messages API of Anthropic. An answer by schema is asked for as the input of a tool that the model must use.
+//! The Messages API of Anthropic. An answer by schema is asked for as the input of a tool that the model must
+//! use.
 
 use serde_json::{Value, json};
 
@@ -13,7 +14,8 @@ pub(super) const DEFAULT_BASE_URL: &str = "https://api.anthropic.com";
 pub(super) const KEY_VARIABLE: &str = "ANTHROPIC_API_KEY";
 /// The version of the API that the fields below are of.
 const VERSION: &str = "2023-06-01";
-/// What the API adds for a question, and for a tool that must be used: 346 tokens by its documentation, and the names.
+/// What the API adds for a question, and for a tool that must be used: 346 tokens by its documentation, and
+/// the names.
 const OVERHEAD_TOKENS: (u32, u32) = (20, 450);
 
 /// The client.

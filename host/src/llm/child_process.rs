@@ -1,5 +1,6 @@
-//! One child process with a deadline. It gets input, its output is read up to a limit, and it is killed together with all
-//! processes that it started. The caller decides which line of output is the last one that it needs.
+//! One child process with a deadline. It gets input, its output is read up to a limit, and it is killed
+//! together with all processes that it started. The caller decides which line of output is the last one that
+//! it needs.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -63,7 +64,8 @@ fn feed(child: &mut Child, input: Vec<u8>) {
     }
 }
 
-/// Reads to the end, to the limit or to a line that is enough, and closes the pipe. The thread ends with the process.
+/// Reads to the end, to the limit or to a line that is enough, and closes the pipe. The thread ends with the
+/// process.
 fn collect(
     pipe: Option<impl Read + Send + 'static>,
     most: u64,

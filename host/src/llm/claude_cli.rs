@@ -1,5 +1,5 @@
-//! The client that runs the `claude` program for each request, in a private, empty folder and with the prompt on standard
-//! input. Its arguments and output are known to `claude/headless`.
+//! The client that runs the `claude` program for each request, in a private, empty folder and with the prompt
+//! on standard input. Its arguments and output are known to `claude/headless`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,5 +1,5 @@
-//! The model that the person chose: secrets are taken out of each request, the cap is asked, the client puts the
-//! question, and an answer by schema is checked and repaired once.
+//! The model that the person chose: secrets are taken out of each request, the cap is asked, the client puts
+//! the question, and an answer by schema is checked and repaired once.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -182,8 +182,8 @@ impl Model for ConfiguredModel {
     }
 }
 
-/// The models of the clients that have some of their own, small and strong, where the person names no others. The API's
-/// are the ids that the pinned `claude` sends for its own two names.
+/// The models of the clients that have some of their own, small and strong, where the person names no others.
+/// The API's are the ids that the pinned `claude` sends for its own two names.
 const DEFAULT_MODELS: [(ClientKind, [&str; 2]); 2] = [
     (ClientKind::Claude, ["haiku", "sonnet"]),
     (ClientKind::Anthropic, ["claude-haiku-5-5", "claude-sonnet-5-5"]),

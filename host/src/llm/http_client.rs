@@ -1,5 +1,6 @@
-//! JSON to a server and back, for the clients that speak HTTP: within a deadline, with a second and third try where the
-//! server is busy, an answer of bounded size, and no way to another host. What the JSON means is the clients' business.
+//! JSON to a server and back, for the clients that speak HTTP: within a deadline, with a second and third try
+//! where the server is busy, an answer of bounded size, and no way to another host. What the JSON means is
+//! the clients' business.
 
 use std::io::Read;
 use std::sync::OnceLock;
@@ -20,7 +21,8 @@ use crate::error::Error;
 const MAX_ATTEMPTS: u32 = 3;
 /// What is waited before the second try; twice as long before the third.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-/// A server that asks for more patience than this is left alone: the work that wants an answer is repeated later anyway.
+/// A server that asks for more patience than this is left alone: the work that wants an answer is repeated
+/// later anyway.
 const MAX_PAUSE: Duration = Duration::from_secs(30);
 /// The longest answer, in bytes. A model's hundred thousand tokens are half a megabyte.
 const MAX_ANSWER_BYTES: u64 = 4 << 20;
@@ -44,7 +46,8 @@ impl HttpClient {
         self.key.read().map(drop)
     }
 
-    /// Sends `body` to `path` and reads JSON. `headers` says how the key is shown, and what else the server expects.
+    /// Sends `body` to `path` and reads JSON. `headers` says how the key is shown, and what else the server
+    /// expects.
     pub fn post(
         &self,
         path: &str,

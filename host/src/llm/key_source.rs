@@ -1,7 +1,7 @@
-//! Where a key comes from: an environment variable or a file that only this user can read, named in the person's own
-//! configuration. A key is read when it is needed, goes to the server that it is for, and is in no error, no log and no
-//! report. The usual variable is looked into only for the usual server: whoever sets up a server of their own does not
-//! want to send it somebody else's key.
+//! Where a key comes from: an environment variable or a file that only this user can read, named in the
+//! person's own configuration. A key is read when it is needed, goes to the server that it is for, and is in
+//! no error, no log and no report. The usual variable is looked into only for the usual server: whoever sets
+//! up a server of their own does not want to send it somebody else's key.
 
 use std::fs::File;
 use std::io::Read;
@@ -26,7 +26,8 @@ pub enum KeySource {
 }
 
 impl KeySource {
-    /// What the configuration says, else `usual`, the variable for the server that is asked where nobody names another.
+    /// What the configuration says, else `usual`, the variable for the server that is asked where nobody
+    /// names another.
     pub(super) fn find(config: &ModelConfig, usual: &str) -> Self {
         match (&config.key_file, &config.key_env) {
             (Some(file), _) => Self::File(file.clone()),
@@ -69,7 +70,8 @@ impl KeySource {
     }
 }
 
-/// What the file says, if nobody else can read it. Asked of the open file, so that it cannot be exchanged in between.
+/// What the file says, if nobody else can read it. Asked of the open file, so that it cannot be exchanged in
+/// between.
 fn read_file(path: &Path) -> Result<String> {
     let cannot = |error: &dyn std::fmt::Display| {
         Error::unavailable(format!("cannot read the API key from {}: {error}", path.display()))

@@ -1,4 +1,5 @@
-//! The interface of a model client: one request to one model, and its response or error with the tokens that it cost.
+//! The interface of a model client: one request to one model, and its response or error with the tokens that
+//! it cost.
 
 use std::time::Instant;
 

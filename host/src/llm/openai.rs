@@ -1,5 +1,5 @@
-//! Chat completions as OpenAI has them, and Ollama, vLLM and LM Studio after it. An answer by schema is asked for with
-//! `response_format`.
+//! Chat completions as OpenAI has them, and Ollama, vLLM and LM Studio after it. An answer by schema is asked
+//! for with `response_format`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,6 +1,7 @@
-//! The cap on model calls: tokens per day (UTC) over all projects of this user, and per session within the day, counted in
-//! one file in the user's data folder. A call reserves the most tokens that it can take and settles afterwards with the
-//! tokens that it took. The reservation of a process that dies in between stays spent.
+//! The cap on model calls: tokens per day (UTC) over all projects of this user, and per session within the
+//! day, counted in one file in the user's data folder. A call reserves the most tokens that it can take and
+//! settles afterwards with the tokens that it took. The reservation of a process that dies in between stays
+//! spent.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -80,8 +81,8 @@ impl SpendCap {
     /// Reserves so many tokens.
     ///
     /// # Errors
-    /// `OverBudget`, with the figures, where the day or the session does not allow it; `Unavailable` where it cannot be
-    /// written down.
+    /// `OverBudget`, with the figures, where the day or the session does not allow it; `Unavailable` where it
+    /// cannot be written down.
     pub(super) fn reserve(&self, session: &str, tokens: u64) -> Result<Reservation> {
         let session: String = session.chars().take(MAX_SESSION_CHARS).collect();
         let mut day = String::new();
@@ -98,7 +99,8 @@ impl SpendCap {
         Ok(Reservation { day, session, tokens })
     }
 
-    /// Counts what a call really took. Where that cannot be written down, or the day is over, the reservation stands.
+    /// Counts what a call really took. Where that cannot be written down, or the day is over, the reservation
+    /// stands.
     pub(super) fn settle(&self, reserved: Reservation, took: u64) {
         let corrected = |spent: &mut Spend| {
             spent.tokens = spent.tokens.saturating_sub(reserved.tokens).saturating_add(took);

@@ -1,11 +1,11 @@
-//! Token counts without the models' vocabularies: an estimate before a call, and afterwards the server's counts unless they
-//! are implausible.
+//! Token counts without the models' vocabularies: an estimate before a call, and afterwards the server's
+//! counts unless they are implausible.
 
 use super::Completion;
 use super::model_client::{CallCost, ClientResponse, Usage};
 
-/// About how many tokens texts are: four letters of ASCII are taken as one, and every other letter as one of its own, as
-/// it is for scripts of which a vocabulary has few words.
+/// About how many tokens texts are: four letters of ASCII are taken as one, and every other letter as one of
+/// its own, as it is for scripts of which a vocabulary has few words.
 pub(super) fn estimate<'t>(texts: impl IntoIterator<Item = &'t str>) -> u32 {
     let (mut plain, mut others) = (0_usize, 0_usize);
     for text in texts {
@@ -30,14 +30,15 @@ impl Sent {
         u64::from(self.asked) + u64::from(self.added)
     }
 
-    /// The most that is taken with an answer of so many tokens: a third more is for text of which a vocabulary has fewer
-    /// words than of plain English.
+    /// The most that is taken with an answer of so many tokens: a third more is for text of which a
+    /// vocabulary has fewer words than of plain English.
     pub fn most(self, max_tokens: u32) -> u64 {
         self.all() * 4 / 3 + u64::from(max_tokens)
     }
 }
 
-/// The answer with what it took: what the other side says, unless that is far less than such an answer can take.
+/// The answer with what it took: what the other side says, unless that is far less than such an answer can
+/// take.
 pub(super) fn counted(answer: ClientResponse, sent: Sent) -> Completion {
     let Usage { input, output } = answer.usage;
     let answered = estimate([answer.text.as_str()]);

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::dirs::create_private_folder;
 
-/// Size in bytes at which the log is renamed to `log.1.jsonl` and a new file begins. Both together hold about ten
-/// thousand hooks, so a week's failures are still there when somebody looks.
+/// Size in bytes at which the log is renamed to `log.1.jsonl` and a new file begins. Both together hold about
+/// ten thousand hooks, so a week's failures are still there when somebody looks.
 const ROTATION_BYTES: u64 = 4 << 20;
 
 /// Appends a line in one write, so that the lines of concurrent processes do not mix.
@@ -22,8 +22,8 @@ pub(super) fn append(path: &Path, line: &str) -> Result<()> {
     OpenOptions::new().create(true).append(true).mode(0o600).open(path)?.write_all(line.as_bytes())
 }
 
-/// Renames a full log. Of several processes that find it full only the one with the lock does, because a second rename
-/// would replace the older file by the new one, which has hardly begun.
+/// Renames a full log. Of several processes that find it full only the one with the lock does, because a
+/// second rename would replace the older file by the new one, which has hardly begun.
 fn rotate(path: &Path) -> Result<()> {
     let full = File::open(path)?;
     if full.try_lock().is_err() {

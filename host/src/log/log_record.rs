@@ -1,8 +1,8 @@
 //! What the log stores: one [`LogLine`] for each message, and for each answered event one line with an
 //! [`EventRecord`] of the layers that ran and the result.
 //!
-//! An event record holds names, numbers and ids, and the objects that layers chose to log. It never holds a prompt, a
-//! command or an output. The JSON names of the fields are part of the stored format.
+//! An event record holds names, numbers and ids, and the objects that layers chose to log. It never holds a
+//! prompt, a command or an output. The JSON names of the fields are part of the stored format.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,5 +1,6 @@
-//! The categories of memories, and a table of what the host does differently for each: how it describes them, how fast they
-//! age, how many it keeps and for how long. The fields of a category's content are in `content.rs`.
+//! The categories of memories, and a table of what the host does differently for each: how it describes them,
+//! how fast they age, how many it keeps and for how long. The fields of a category's content are in
+//! `content.rs`.
 
 use super::word_enum::word_enum;
 
@@ -37,7 +38,8 @@ pub(super) struct Properties {
     pub(super) needs_successor: bool,
     /// Default of `categories.NAME.retention_days`; 0 means forever.
     pub(super) retention_days: u64,
-    /// Default of `categories.NAME.max_kept`; 0 means no limit, because a search over 10,000 memories is still fast.
+    /// Default of `categories.NAME.max_kept`; 0 means no limit, because a search over 10,000 memories is
+    /// still fast.
     pub(super) max_kept: u64,
 }
 
@@ -80,8 +82,8 @@ impl Category {
         }
     }
 
-    /// Tells whether memories of this category hold until somebody changes them. All others lose weight with age and make
-    /// room when their category is full.
+    /// Tells whether memories of this category hold until somebody changes them. All others lose weight with
+    /// age and make room when their category is full.
     pub const fn is_durable(self) -> bool {
         self.properties().half_life_days.is_none()
     }

@@ -1,4 +1,5 @@
-//! What a caller asks to have written: a new memory or a change to one. The write rules have not checked either yet.
+//! What a caller asks to have written: a new memory or a change to one. The write rules have not checked
+//! either yet.
 
 use super::category::Category;
 use super::record::{Origin, Source};

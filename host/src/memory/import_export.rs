@@ -1,8 +1,8 @@
-//! Import and export of memories: a JSON list or JSON Lines, from this program's own export or from anybody who can write
-//! `{"text": …}`.
+//! Import and export of memories: a JSON list or JSON Lines, from this program's own export or from anybody
+//! who can write `{"text": …}`.
 //!
-//! An import is untrusted: whatever an entry claims, its origin becomes *imported*, so that it is shown with that origin and
-//! may not carry privileged tags, unless a person at a terminal vouches for it.
+//! An import is untrusted: whatever an entry claims, its origin becomes *imported*, so that it is shown with
+//! that origin and may not carry privileged tags, unless a person at a terminal vouches for it.
 
 #[cfg(test)]
 #[path = "import_export_tests.rs"]
@@ -27,7 +27,8 @@ const MAX_INPUT_BYTES: u64 = 256 * 1024 * 1024;
 pub enum ImportTrust {
     /// Nobody vouches for it: every entry gets the origin *imported*.
     Untrusted,
-    /// A person at a terminal says that the entries are this user's own: they keep the origins that they state.
+    /// A person at a terminal says that the entries are this user's own: they keep the origins that they
+    /// state.
     Own,
 }
 
@@ -47,12 +48,12 @@ pub struct ImportReport {
 }
 
 impl Memories {
-    /// Writes every entry of a JSON list or of JSON Lines. Ids, times and categories are kept. Entries that cannot be written
-    /// are reported, and the import continues.
+    /// Writes every entry of a JSON list or of JSON Lines. Ids, times and categories are kept. Entries that
+    /// cannot be written are reported, and the import continues.
     ///
     /// # Errors
-    /// `invalid` where the list is not valid JSON, `unavailable` where the input cannot be read or the store cannot be
-    /// written.
+    /// `invalid` where the list is not valid JSON, `unavailable` where the input cannot be read or the store
+    /// cannot be written.
     pub fn import(&self, input: impl Read, trust: ImportTrust) -> Result<ImportReport> {
         let mut input = BufReader::new(input.take(MAX_INPUT_BYTES));
         let mut report = ImportReport::default();
@@ -206,8 +207,9 @@ impl Entry {
         })
     }
 
-    /// Sets status, links and history as the entry states them. A memory that was retired where it was exported is imported
-    /// as retired, with a new grace period. Confirmation and history count only if the entries are this user's own.
+    /// Sets status, links and history as the entry states them. A memory that was retired where it was
+    /// exported is imported as retired, with a new grace period. Confirmation and history count only if
+    /// the entries are this user's own.
     fn restore_lifecycle(self, trust: ImportTrust, mut memory: Memory) -> Memory {
         memory.status = self.status.unwrap_or(Status::Active);
         memory.supersedes = self.supersedes;

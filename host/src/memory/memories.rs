@@ -1,4 +1,5 @@
-//! The memories of one project: how other modules find them. They are written through the methods in `writing.rs`.
+//! The memories of one project: how other modules find them. They are written through the methods in
+//! `writing.rs`.
 
 use super::category::Category;
 use super::memory_id;
@@ -36,7 +37,8 @@ impl Memories {
         Self { policy: Arc::new(policy), ..self }
     }
 
-    /// Sets the folder that related files are relative to. An update may drop the path of a file that no longer exists there.
+    /// Sets the folder that related files are relative to. An update may drop the path of a file that no
+    /// longer exists there.
     #[must_use]
     pub fn with_project_root(self, folder: &Path) -> Self {
         Self { project_root: Some(Arc::from(folder)), ..self }
@@ -67,7 +69,8 @@ impl Memories {
         }
     }
 
-    /// Returns the first `limit` memories that name one of these files. Paths are relative to the project's root.
+    /// Returns the first `limit` memories that name one of these files. Paths are relative to the project's
+    /// root.
     pub fn about_files(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>> {
         self.store.about_files(files, filter, limit)
     }
@@ -77,14 +80,14 @@ impl Memories {
         self.store.list(filter, order, self.clock.now(), limit)
     }
 
-    /// Returns the memories with a relevance of at least [`MIN_RELEVANCE`] for a text, the most relevant first. Most texts
-    /// find none.
+    /// Returns the memories with a relevance of at least [`MIN_RELEVANCE`] for a text, the most relevant
+    /// first. Most texts find none.
     pub fn search(&self, text: &str, filter: &Filter, limit: usize) -> Result<Vec<Hit>> {
         self.search_with_min_relevance(MIN_RELEVANCE, text, filter, limit)
     }
 
-    /// As [`search`](Self::search), with another minimum. A person who searches wants the best matches there are: with 0,
-    /// every memory that shares a word.
+    /// As [`search`](Self::search), with another minimum. A person who searches wants the best matches there
+    /// are: with 0, every memory that shares a word.
     pub fn search_with_min_relevance(
         &self,
         min_relevance: f32,

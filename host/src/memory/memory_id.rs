@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 /// Crockford's alphabet, which omits letters that look like another letter or a digit.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// Characters of an id, 50 bits. Among a million memories the chance of a collision is one in a thousand, and the store
-/// refuses it.
+/// Characters of an id, 50 bits. Among a million memories the chance of a collision is one in a thousand, and
+/// the store refuses it.
 const ID_CHARS: usize = 10;
 
 /// Minimum number of characters for a lookup by prefix.
@@ -25,7 +25,8 @@ pub(super) fn random() -> Result<String> {
     Ok(encode(&bytes))
 }
 
-/// Returns the id of the memory that `layer` writes under `key`: always the same one, so that it is written once.
+/// Returns the id of the memory that `layer` writes under `key`: always the same one, so that it is written
+/// once.
 pub fn id_of_key(layer: &str, key: &str) -> String {
     let digest = Sha256::new().chain_update(layer).chain_update([0]).chain_update(key).finalize();
     encode(&digest[..ID_CHARS])

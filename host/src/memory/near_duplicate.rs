@@ -1,8 +1,8 @@
 //! Near-duplicate detection: whether two memories say the same, in the same words or in others.
 //!
-//! A duplicate is not written, so a doubt counts as "different" and produces a second entry. A correction shares nearly all
-//! of its words with the memory that it corrects; therefore two texts that differ in a number or in what they negate are
-//! never duplicates.
+//! A duplicate is not written, so a doubt counts as "different" and produces a second entry. A correction
+//! shares nearly all of its words with the memory that it corrects; therefore two texts that differ in a
+//! number or in what they negate are never duplicates.
 
 use super::record::Memory;
 use super::tokenizer::{self, TermKind};
@@ -21,7 +21,8 @@ const NEGATIONS: [&str; 30] = [
 /// Negating characters of scripts without spaces between words.
 const NEGATING_CHARACTERS: [char; 8] = ['不', '没', '沒', '無', '无', '勿', '禁', '否'];
 
-/// Tells whether `old` makes `new` redundant. A memory of untrusted origin never makes a trusted one redundant.
+/// Tells whether `old` makes `new` redundant. A memory of untrusted origin never makes a trusted one
+/// redundant.
 pub fn is_redundant(new: &Memory, old: &Memory) -> bool {
     let category_fits = old.category == new.category || old.category.is_durable();
     let origin_fits = new.origin.is_untrusted() || !old.origin.is_untrusted();
@@ -51,7 +52,8 @@ fn jaccard_similarity(one: &str, other: &str) -> f64 {
     if all == 0 { 0.0 } else { shared as f64 / all as f64 }
 }
 
-/// Returns the parts in which duplicates must agree: the numbers in their order, and the negations with what they negate.
+/// Returns the parts in which duplicates must agree: the numbers in their order, and the negations with what
+/// they negate.
 fn claims(text: &str) -> (Vec<&str>, BTreeSet<String>) {
     let characters = text.chars().filter(|c| NEGATING_CHARACTERS.contains(c)).map(String::from);
     (numbers(text), characters.chain(negations(text)).collect())
@@ -62,7 +64,8 @@ fn numbers(text: &str) -> Vec<&str> {
     pieces.map(|piece| piece.trim_matches('.')).filter(|number| !number.is_empty()).collect()
 }
 
-/// Returns what each negating word negates: the first word after it that is not a common one. `never use npm` negates `npm`.
+/// Returns what each negating word negates: the first word after it that is not a common one. `never use npm`
+/// negates `npm`.
 fn negations(text: &str) -> Vec<String> {
     let mut negations = Vec::new();
     let mut pending = false;

@@ -1,6 +1,6 @@
-//! How memories are kept, as the configuration decides: which categories exist, how many memories each holds and for how
-//! long, and when a retired memory is deleted. Plain data; the write rules and `writing/retention.rs` apply it. The
-//! defaults per category are in `category.rs`.
+//! How memories are kept, as the configuration decides: which categories exist, how many memories each holds
+//! and for how long, and when a retired memory is deleted. Plain data; the write rules and
+//! `writing/retention.rs` apply it. The defaults per category are in `category.rs`.
 
 use super::category::Category;
 

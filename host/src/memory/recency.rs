@@ -1,11 +1,13 @@
-//! How the age of a memory changes its rank. Durable categories (see `category.rs`) do not age. All others lose weight: an
-//! old memory comes later in a list, and of two that match a prompt equally well it is the second. Age never changes the
-//! relevance that decides whether a memory is shown at all, because a remedy does not match less for being old.
+//! How the age of a memory changes its rank. Durable categories (see `category.rs`) do not age. All others
+//! lose weight: an old memory comes later in a list, and of two that match a prompt equally well it is the
+//! second. Age never changes the relevance that decides whether a memory is shown at all, because a remedy
+//! does not match less for being old.
 
 use super::category::Category;
 use crate::clock::Millis;
 
-/// The weight that the oldest memory keeps, so that an important memory stays ahead of one that was never important.
+/// The weight that the oldest memory keeps, so that an important memory stays ahead of one that was never
+/// important.
 const MIN_WEIGHT: f32 = 0.25;
 
 /// The share of a search rank that depends on age.
@@ -21,18 +23,21 @@ pub(super) struct Recency {
 }
 
 impl Recency {
-    /// Returns the recency of a memory. Age counts from the last change: a memory that is confirmed again is young again.
+    /// Returns the recency of a memory. Age counts from the last change: a memory that is confirmed again is
+    /// young again.
     pub(super) fn new(category: Category, updated_at: Millis) -> Self {
         Self { half_life_days: category.properties().half_life_days, updated_at }
     }
 
-    /// Returns the factor for its importance: 1 when new, half after each half-life, and never below [`MIN_WEIGHT`].
+    /// Returns the factor for its importance: 1 when new, half after each half-life, and never below
+    /// [`MIN_WEIGHT`].
     pub(super) fn weight(self, now: Millis) -> f32 {
         let half_lives = |half_life_days: f32| self.age_days(now) / half_life_days;
         self.half_life_days.map_or(1.0, |days| 0.5_f32.powf(half_lives(days)).max(MIN_WEIGHT))
     }
 
-    /// Returns the factor for its search rank, between 0.9 and 1: age only decides between near-equal matches.
+    /// Returns the factor for its search rank, between 0.9 and 1: age only decides between near-equal
+    /// matches.
     pub(super) fn rank_factor(self, now: Millis) -> f32 {
         (1.0 - RANK_SHARE) + RANK_SHARE * self.weight(now)
     }

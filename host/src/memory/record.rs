@@ -1,6 +1,6 @@
-//! A stored memory, as plain data: its fields, its origin, its status and its history. How records are written, stored and
-//! found is the task of the modules beside this one. The doc comments of the fields are the descriptions in the published
-//! JSON Schema.
+//! A stored memory, as plain data: its fields, its origin, its status and its history. How records are
+//! written, stored and found is the task of the modules beside this one. The doc comments of the fields are
+//! the descriptions in the published JSON Schema.
 
 use super::category::Category;
 use super::word_enum::word_enum;
@@ -67,7 +67,8 @@ pub struct Memory {
     pub superseded_by: Option<String>,
     /// History, oldest entry first; the newest fifty entries are kept.
     pub changes: Vec<Change>,
-    /// Number of the version, which every change increments. A change must name the version that it is based on.
+    /// Number of the version, which every change increments. A change must name the version that it is based
+    /// on.
     pub version: u64,
     /// How often the memory was shown.
     pub uses: u64,
@@ -90,7 +91,8 @@ word_enum! {
 }
 
 impl Origin {
-    /// Tells whether the words are untrusted: quoted as somebody else's and never followed as a rule of this project.
+    /// Tells whether the words are untrusted: quoted as somebody else's and never followed as a rule of this
+    /// project.
     pub const fn is_untrusted(self) -> bool {
         matches!(self, Self::ToolOutput | Self::Imported | Self::Shared)
     }
@@ -147,8 +149,8 @@ pub struct Change {
 }
 
 impl Memory {
-    /// Puts imported history before its own. The version continues from the imported one: with fewer entries than are kept,
-    /// the number of entries is the version, whatever the import says.
+    /// Puts imported history before its own. The version continues from the imported one: with fewer entries
+    /// than are kept, the number of entries is the version, whatever the import says.
     pub(super) fn prepend_history(&mut self, version: u64, mut changes: Vec<Change>) {
         let entries = changes.len() as u64;
         self.version += if changes.len() < MAX_CHANGES { entries } else { version.max(entries) };

@@ -1,5 +1,5 @@
-//! The JSON Schema of a whole memory, as `interleaf memory export` writes it: derived from the record type, with the content
-//! schema of each category.
+//! The JSON Schema of a whole memory, as `interleaf memory export` writes it: derived from the record type,
+//! with the content schema of each category.
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -16,7 +16,8 @@ pub fn record_schema() -> Value {
     schema.to_value()
 }
 
-/// Returns the rule that a memory of this category has either no content or one that matches the category's schema.
+/// Returns the rule that a memory of this category has either no content or one that matches the category's
+/// schema.
 fn content_rule(category: Category) -> Value {
     let mut full = content::schema(category);
     if let Some(full) = full.as_object_mut() {

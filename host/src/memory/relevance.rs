@@ -1,13 +1,15 @@
-//! Relevance: how certain it is that a memory belongs to a text, 0 to 1, and the minimum below which nothing is shown.
+//! Relevance: how certain it is that a memory belongs to a text, 0 to 1, and the minimum below which nothing
+//! is shown.
 //!
-//! Every term of the query has a weight: high if few memories contain it, low if it is a common word. A memory covers the
-//! weight of the terms that it contains. Its relevance is the share that it covers, corrected for chance: what one shared
-//! term proves is subtracted from both sides, so that one shared term of several is worth nothing. Most prompts should find
-//! nothing, because a missed memory costs less than a wrong one.
+//! Every term of the query has a weight: high if few memories contain it, low if it is a common word. A
+//! memory covers the weight of the terms that it contains. Its relevance is the share that it covers,
+//! corrected for chance: what one shared term proves is subtracted from both sides, so that one shared term
+//! of several is worth nothing. Most prompts should find nothing, because a missed memory costs less than a
+//! wrong one.
 //!
-//! The constants were measured on commit messages of six public projects: subjects as prompts, 20 to 45 words of the bodies
-//! as memories. *Found* is how often the right memory is among the first three; *noise* is how often anything is shown for a
-//! prompt of another project.
+//! The constants were measured on commit messages of six public projects: subjects as prompts, 20 to 45 words
+//! of the bodies as memories. *Found* is how often the right memory is among the first three; *noise* is how
+//! often anything is shown for a prompt of another project.
 //!
 //! | memories | found | noise | found and noise without the correction for chance |
 //! |---|---|---|---|
@@ -30,30 +32,32 @@ const EXCERPT_TAIL_CHARS: usize = 500;
 /// Maximum number of terms whose frequency is looked up, 2 to 3 microseconds each.
 const MAX_FREQUENCY_LOOKUPS: usize = 48;
 
-/// Maximum number of query terms that count, heaviest first. Among 1,000 memories, 4, 6, 10 and 16 terms found 44, 48, 48 and
-/// 48 % for prompts of six words, with noise of 5.6, 4.7, 4.4 and 4.4 %; for prompts of sixty words 13, 19, 17 and 13 %, with
-/// noise of 3.8, 2.4, 0.8 and 0.1 %.
+/// Maximum number of query terms that count, heaviest first. Among 1,000 memories, 4, 6, 10 and 16 terms
+/// found 44, 48, 48 and 48 % for prompts of six words, with noise of 5.6, 4.7, 4.4 and 4.4 %; for prompts of
+/// sixty words 13, 19, 17 and 13 %, with noise of 3.8, 2.4, 0.8 and 0.1 %.
 const MAX_QUERY_TERMS: usize = 10;
 
-/// Number of imaginary memories, which stand for what a larger store would contain. Without them, the only memory of a store
-/// would make all of its terms worthless. Ten times more or less change what is found by 2 %.
+/// Number of imaginary memories, which stand for what a larger store would contain. Without them, the only
+/// memory of a store would make all of its terms worthless. Ten times more or less change what is found by 2
+/// %.
 const BACKGROUND_MEMORIES: f64 = 1_000.0;
 
-/// Weight of a common word relative to another word of the same frequency. With 0.3, two of them cover no more than chance,
-/// even in a store of one memory.
+/// Weight of a common word relative to another word of the same frequency. With 0.3, two of them cover no
+/// more than chance, even in a store of one memory.
 const COMMON_WORD_FACTOR: f64 = 0.3;
 
-/// Weight of a word that no memory contains relative to the rarest word. It indicates that the prompt is about something else,
-/// but it may be a synonym. Among 10 memories, 0.2, 0.4 and 1.0 found 71, 66 and 56 % with noise of 3.2, 1.2 and 0.3 %.
+/// Weight of a word that no memory contains relative to the rarest word. It indicates that the prompt is
+/// about something else, but it may be a synonym. Among 10 memories, 0.2, 0.4 and 1.0 found 71, 66 and 56 %
+/// with noise of 3.2, 1.2 and 0.3 %.
 const UNKNOWN_WORD_FACTOR: f64 = 0.4;
 
-/// Weight that is attributed to chance: this share of the query's weight, but at least the weight of two common words in a
-/// store of one memory. A single rare word weighs 0.7 to 0.9.
+/// Weight that is attributed to chance: this share of the query's weight, but at least the weight of two
+/// common words in a store of one memory. A single rare word weighs 0.7 to 0.9.
 const CHANCE_SHARE: f64 = 0.6;
 const MIN_CHANCE: f64 = 0.52;
 
-/// Growth of the maximum chance with every factor *e* of the number of memories, because of more memories, more share a word
-/// by chance. Without it, the noise among 4,000 memories is 14 %.
+/// Growth of the maximum chance with every factor *e* of the number of memories, because of more memories,
+/// more share a word by chance. Without it, the noise among 4,000 memories is 14 %.
 const CHANCE_GROWTH: f64 = 0.05;
 
 /// Minimum weight beyond chance that must be covered where a query is too short to require more.
@@ -80,7 +84,8 @@ impl Query {
         self.terms.is_empty()
     }
 
-    /// Weights the terms for a store with this number of memories; `frequency` returns how many of them contain a term.
+    /// Weights the terms for a store with this number of memories; `frequency` returns how many of them
+    /// contain a term.
     pub fn weigh(
         &self,
         memories: u64,
@@ -149,8 +154,8 @@ impl WeightedQuery {
         Self { known: terms, total, chance: (CHANCE_SHARE * total).clamp(MIN_CHANCE, max_chance) }
     }
 
-    /// Returns the heaviest terms, of which a memory must contain at least one to reach `min_relevance`: all other terms
-    /// together are too light. Returns none where no memory can reach it.
+    /// Returns the heaviest terms, of which a memory must contain at least one to reach `min_relevance`: all
+    /// other terms together are too light. Returns none where no memory can reach it.
     pub fn required_terms(&self, min_relevance: f32) -> impl Iterator<Item = &str> {
         let needed = self.needed_weight(min_relevance);
         let mut rest: f64 = self.known.iter().map(|term| term.weight).sum();

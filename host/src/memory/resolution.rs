@@ -1,7 +1,8 @@
-//! Resolution: whether a draft becomes a new memory, changes, retires or supersedes a known one, or is skipped. The stored
-//! memories are compared with the draft first ([`Memories::assess`]), and the result limits what the author of the draft may
-//! do ([`Memories::resolve`]). A layer may ask a model between the two. Whatever the model answers, the decision table
-//! (`decision_table.rs`) decides, in the transaction that writes.
+//! Resolution: whether a draft becomes a new memory, changes, retires or supersedes a known one, or is
+//! skipped. The stored memories are compared with the draft first ([`Memories::assess`]), and the result
+//! limits what the author of the draft may do ([`Memories::resolve`]). A layer may ask a model between the
+//! two. Whatever the model answers, the decision table (`decision_table.rs`) decides, in the transaction that
+//! writes.
 
 mod assessment;
 mod decision_table;
@@ -105,8 +106,8 @@ pub struct Proposal {
     pub intent: Intent,
     /// How the subject of the draft ended, if it did.
     pub event: Option<LifecycleEvent>,
-    /// The memory that the author has judged. Without it, and where another memory says the same as the draft, the stored
-    /// memories determine the candidate.
+    /// The memory that the author has judged. Without it, and where another memory says the same as the
+    /// draft, the stored memories determine the candidate.
     pub target: Option<MemoryVersion>,
     /// Reason for the history: one line of 1 to 300 characters.
     pub reason: String,
@@ -119,8 +120,8 @@ pub struct Proposal {
 pub struct Resolution {
     /// What was done.
     pub action: ResolutionAction,
-    /// The memory that was written, changed, retired or found to say the same. `None` if nothing was done and no memory
-    /// matches.
+    /// The memory that was written, changed, retired or found to say the same. `None` if nothing was done
+    /// and no memory matches.
     pub id: Option<String>,
     /// The memory that was superseded.
     pub superseded: Option<String>,
@@ -143,8 +144,9 @@ impl Memories {
     /// Does what the decision table says about a draft, in the transaction that looks it up.
     ///
     /// # Errors
-    /// As [`remember`](Self::remember); `conflict`, which names the current version, where the target has changed since the
-    /// author read it; `denied` where the target is not active, of another category or of a more trusted origin.
+    /// As [`remember`](Self::remember); `conflict`, which names the current version, where the target has
+    /// changed since the author read it; `denied` where the target is not active, of another category or
+    /// of a more trusted origin.
     pub fn resolve(&self, proposal: Proposal) -> Result<Resolution> {
         let reason = write_rules::validate_reason(&proposal.reason, &self.redactor)?;
         let draft = self.memory_from_draft(proposal.draft.clone(), &format!("written: {reason}"))?;
@@ -193,8 +195,8 @@ impl Memories {
     }
 }
 
-/// Returns the patch that merges a draft into a known memory. If both say the same, the words stay as they were, because the
-/// first author may have been more thorough.
+/// Returns the patch that merges a draft into a known memory. If both say the same, the words stay as they
+/// were, because the first author may have been more thorough.
 fn patch(known: &Candidate, draft: &Memory, proposal: &Proposal) -> Patch {
     let (old, is_new) = (&known.memory, known.similarity != Similarity::Duplicate);
     let merged = content::merge(old.category, &old.content, &draft.content);
@@ -227,8 +229,8 @@ fn after_event(memory: Memory, event: Option<LifecycleEvent>) -> Memory {
     }
 }
 
-/// Returns the draft with the tags, files and importance of the memory that it supersedes, so that it is found in the same
-/// way and ranks as high.
+/// Returns the draft with the tags, files and importance of the memory that it supersedes, so that it is
+/// found in the same way and ranks as high.
 fn inherit(old: &Memory, draft: Memory) -> Memory {
     let may_carry = |tag: &&String| write_rules::may_carry(draft.origin, tag);
     let tags: Vec<String> = old.tags.iter().filter(may_carry).cloned().collect();

@@ -1,7 +1,8 @@
-//! Property tests: no sequence of operations by layers, commands and time breaks a write rule. Every rule is checked after each
-//! operation of a random sequence. A failing sequence is shrunk and printed.
+//! Property tests: no sequence of operations by layers, commands and time breaks a write rule. Every rule is
+//! checked after each operation of a random sequence. A failing sequence is shrunk and printed.
 //!
-//! The sequences are the same in every run. `PROPTEST_CASES` sets their number, `PROPTEST_RNG_SEED` selects others.
+//! The sequences are the same in every run. `PROPTEST_CASES` sets their number, `PROPTEST_RNG_SEED` selects
+//! others.
 
 mod invariants;
 mod operations;

@@ -1,5 +1,6 @@
-//! The interface between the write rules and a store of memories. A store checks identity and version, nothing else: schema,
-//! redaction, origin and limits are checked before a record arrives here, so no store can bypass them.
+//! The interface between the write rules and a store of memories. A store checks identity and version,
+//! nothing else: schema, redaction, origin and limits are checked before a record arrives here, so no store
+//! can bypass them.
 
 use super::category::Category;
 use super::record::{Memory, Origin, Status};
@@ -11,8 +12,8 @@ use std::collections::HashSet;
 
 /// A store of memories. A project that has no memories yet is an empty store, not an error.
 pub trait Store: Send + Sync {
-    /// Runs `work` as one exclusive transaction: all of its writes happen or none, and no other process writes meanwhile. A
-    /// rule can therefore act on what it has read.
+    /// Runs `work` as one exclusive transaction: all of its writes happen or none, and no other process
+    /// writes meanwhile. A rule can therefore act on what it has read.
     ///
     /// # Errors
     /// Those of `work`, whose writes are then undone; `unavailable` where the store cannot be written.
@@ -27,8 +28,8 @@ pub trait Store: Send + Sync {
     /// Returns the first `limit` memories in this order. Ages are counted up to `now`.
     fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>>;
 
-    /// Returns the memories whose relevance is at least `min_relevance`, the most relevant first and the newer of two equal
-    /// ones first. Age lowers the rank of memories that are not durable a little.
+    /// Returns the memories whose relevance is at least `min_relevance`, the most relevant first and the
+    /// newer of two equal ones first. Age lowers the rank of memories that are not durable a little.
     fn search(
         &self,
         query: &Query,
@@ -38,8 +39,8 @@ pub trait Store: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Hit>>;
 
-    /// Returns memories that name one of these files: those with a related file first, then those that name it in their
-    /// text, each by importance.
+    /// Returns memories that name one of these files: those with a related file first, then those that name
+    /// it in their text, each by importance.
     fn about_files(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>>;
 
     /// Returns the number of memories of each category and status. Zeros may be left out.
@@ -63,8 +64,8 @@ pub trait Transaction {
     /// As [`Store::search`], without regard to age.
     fn search(&self, query: &Query, filter: &Filter, min_relevance: f32, limit: usize) -> Result<Vec<Hit>>;
 
-    /// Returns the memories that share so many words with a text that they may be duplicates of it, the most similar first.
-    /// Retired memories count only if they were retired after `retired_since`.
+    /// Returns the memories that share so many words with a text that they may be duplicates of it, the most
+    /// similar first. Retired memories count only if they were retired after `retired_since`.
     fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>>;
 
     /// Returns the active memory that supersedes this id.
@@ -79,10 +80,12 @@ pub trait Transaction {
     /// `conflict` where the id is taken.
     fn insert(&self, memory: &Memory) -> Result<()>;
 
-    /// Replaces the version `expected` of a memory. Id, category, schema version and time of creation stay as they were.
+    /// Replaces the version `expected` of a memory. Id, category, schema version and time of creation stay as
+    /// they were.
     ///
     /// # Errors
-    /// `conflict`, which names the current version, where the version is another; `not-found` where there is no such memory.
+    /// `conflict`, which names the current version, where the version is another; `not-found` where there is
+    /// no such memory.
     fn replace(&self, memory: &Memory, expected: u64) -> Result<()>;
 
     /// Deletes the version `expected` of a memory.
@@ -130,7 +133,8 @@ impl Default for Filter {
 pub enum Order {
     /// The newest first.
     Newest,
-    /// The most important first, weighted by age ([`recency`](super::recency)); the newer of two equal ones first.
+    /// The most important first, weighted by age ([`recency`](super::recency)); the newer of two equal ones
+    /// first.
     Importance,
 }
 

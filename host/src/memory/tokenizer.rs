@@ -1,8 +1,9 @@
 //! The tokenizer of search: turns a text into terms. A memory is found by a text if the two share terms.
 //!
-//! A term is a stemmed word, a whole identifier (beside its parts), a number, an emoji, or a pair of adjacent characters in
-//! scripts without spaces between words. The same text always gives the same terms, so English and German may be mixed in
-//! one sentence. How rare a term is and where it is stored is not the tokenizer's concern.
+//! A term is a stemmed word, a whole identifier (beside its parts), a number, an emoji, or a pair of adjacent
+//! characters in scripts without spaces between words. The same text always gives the same terms, so English
+//! and German may be mixed in one sentence. How rare a term is and where it is stored is not the tokenizer's
+//! concern.
 
 mod accent_folding;
 mod segmentation;
@@ -76,7 +77,8 @@ struct Terms {
 }
 
 impl Terms {
-    /// Adds a term. If it is there already, it keeps the more specific kind: `Testament` and `testing` share a stem.
+    /// Adds a term. If it is there already, it keeps the more specific kind: `Testament` and `testing` share
+    /// a stem.
     fn add(&mut self, text: String, kind: TermKind) {
         match self.indexes.get(&text) {
             Some(&index) => self.list[index].kind = self.list[index].kind.max(kind),
@@ -138,8 +140,8 @@ impl Terms {
     }
 }
 
-/// Returns the stem of a folded word: stemmed as English, then as German. Each stemmer leaves most words of the other
-/// language alone, and both sides of every comparison are stemmed the same way.
+/// Returns the stem of a folded word: stemmed as English, then as German. Each stemmer leaves most words of
+/// the other language alone, and both sides of every comparison are stemmed the same way.
 fn stem(word: &str) -> String {
     thread_local! {
         static STEMMERS: [Stemmer; 2] = [Algorithm::English, Algorithm::German].map(Stemmer::create);

@@ -1,5 +1,5 @@
-//! Checks every stored memory against today's write rules. A store may hold memories from an older version of the program,
-//! which knew fewer secrets and fewer rules.
+//! Checks every stored memory against today's write rules. A store may hold memories from an older version of
+//! the program, which knew fewer secrets and fewer rules.
 
 use super::category::Category;
 use super::record::{Memory, Status};

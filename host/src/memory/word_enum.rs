@@ -1,5 +1,6 @@
-//! Declares enums whose variants are written as one fixed word each: in the store, in JSON, on the command line and in
-//! the documentation. The macro generates the words, their order, their JSON Schema and the error for an unknown word.
+//! Declares enums whose variants are written as one fixed word each: in the store, in JSON, on the command
+//! line and in the documentation. The macro generates the words, their order, their JSON Schema and the error
+//! for an unknown word.
 
 /// Declares one such enum. The literal after the name is the noun that error messages use.
 macro_rules! word_enum {

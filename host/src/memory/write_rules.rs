@@ -1,6 +1,6 @@
-//! The rules that every record must satisfy, whoever writes it and wherever it is stored: no secrets, no invisible
-//! characters, sizes within their limits, and no right that its origin does not have. Every write passes through
-//! [`validate`].
+//! The rules that every record must satisfy, whoever writes it and wherever it is stored: no secrets, no
+//! invisible characters, sizes within their limits, and no right that its origin does not have. Every write
+//! passes through [`validate`].
 
 mod field_limits;
 mod merge_protection;
@@ -21,16 +21,16 @@ pub const PRIVILEGED_TAGS: [&str; 2] = ["cheat-sheet", "hot-topic"];
 /// Normalizes, redacts and checks a new memory.
 ///
 /// # Errors
-/// `invalid` where it exceeds a limit or its content does not match the schema, `denied` where its origin may not carry one
-/// of its tags.
+/// `invalid` where it exceeds a limit or its content does not match the schema, `denied` where its origin may
+/// not carry one of its tags.
 pub(super) fn validate(memory: Memory, redactor: &Redactor) -> Result<Memory> {
     let memory = validate_fields(memory, redactor)?;
     content::check(memory.category, &memory.content)?;
     Ok(memory)
 }
 
-/// Normalizes, redacts and checks a changed memory. Unchanged content is not checked, because an earlier version of this
-/// program may have been less strict.
+/// Normalizes, redacts and checks a changed memory. Unchanged content is not checked, because an earlier
+/// version of this program may have been less strict.
 ///
 /// # Errors
 /// As [`validate`].
@@ -105,8 +105,8 @@ pub(super) fn validate_reason(reason: &str, redactor: &Redactor) -> Result<Strin
     }
 }
 
-/// Refuses privileged tags on untrusted words: what a tool printed or a file contained must not come back as the project's
-/// own voice.
+/// Refuses privileged tags on untrusted words: what a tool printed or a file contained must not come back as
+/// the project's own voice.
 fn check_tags(memory: &Memory) -> Result<()> {
     match memory.tags.iter().find(|tag| !may_carry(memory.origin, tag)) {
         Some(tag) => Err(Error::denied(format!(
@@ -124,13 +124,14 @@ pub(super) fn may_carry(origin: Origin, tag: &str) -> bool {
     !matches!(origin, Origin::ToolOutput | Origin::Imported) || !is_privileged()
 }
 
-/// Tells whether a memory may be shown as a rule of the project: it is active, durable and of a trusted origin. All others
-/// are quoted with their origin.
+/// Tells whether a memory may be shown as a rule of the project: it is active, durable and of a trusted
+/// origin. All others are quoted with their origin.
 pub fn is_project_rule(memory: &Memory) -> bool {
     memory.status == Status::Active && memory.category.is_durable() && !memory.origin.is_untrusted()
 }
 
-/// Returns the origin of a memory of origin `old` that is changed with words of origin `new`: the less trusted of the two.
+/// Returns the origin of a memory of origin `old` that is changed with words of origin `new`: the less
+/// trusted of the two.
 ///
 /// # Errors
 /// `denied` where untrusted words would change trusted ones: what a tool printed must not rewrite a rule.

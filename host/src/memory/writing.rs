@@ -1,6 +1,6 @@
-//! Writing memories: all the ways in which a record is created, changed, superseded, retired or deleted. Each is one
-//! transaction of the store, within which the rules see the stored memories, so that they hold whatever other processes do at
-//! the same time.
+//! Writing memories: all the ways in which a record is created, changed, superseded, retired or deleted. Each
+//! is one transaction of the store, within which the rules see the stored memories, so that they hold
+//! whatever other processes do at the same time.
 
 mod capacity;
 mod create;

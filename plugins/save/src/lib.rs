@@ -55,7 +55,8 @@ impl stop::Handler for Save {
 
 impl subagent_stop::Handler for Save {
     fn handle(event: subagent_stop::Event) -> Result<Reply> {
-        // The agent that summarizes a compaction has no type, and learned nothing that the conversation has not.
+        // The agent that summarizes a compaction has no type, and learned nothing that the conversation has
+        // not.
         match event.common.agent_type.as_deref() {
             None | Some("") => Ok(Reply::silent()),
             Some(_) => schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), false),

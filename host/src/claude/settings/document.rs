@@ -1,9 +1,10 @@
 //! A JSON file that belongs to somebody else, edited in place.
 //!
-//! People keep settings in their own order, indentation and number formats, and review them in pull requests. So the text
-//! is never parsed and printed again: a change inserts or removes exactly the characters of one value, and removing an
-//! insertion restores the same bytes. Own code, because `jsonc-parser`'s CST reformats objects on one line, refuses a byte
-//! order mark and accepts comments and control characters that JSON does not have.
+//! People keep settings in their own order, indentation and number formats, and review them in pull requests.
+//! So the text is never parsed and printed again: a change inserts or removes exactly the characters of one
+//! value, and removing an insertion restores the same bytes. Own code, because `jsonc-parser`'s CST reformats
+//! objects on one line, refuses a byte order mark and accepts comments and control characters that JSON does
+//! not have.
 
 use std::ops::Range;
 
@@ -77,8 +78,8 @@ impl Document {
         Some(self.entries(&range).len())
     }
 
-    /// Adds a value at the end of the object (with `key`) or list (without) at `path`, in the style of its neighbors. Does
-    /// nothing if `path` leads nowhere.
+    /// Adds a value at the end of the object (with `key`) or list (without) at `path`, in the style of its
+    /// neighbors. Does nothing if `path` leads nowhere.
     pub(super) fn append(&mut self, path: &[PathStep<'_>], key: Option<&str>, value: &str) {
         let Some(container) = self.find(path) else { return };
         let Layout { before_entry, line_start, before_close } = Layout::of(&self.text, &container);
@@ -211,7 +212,8 @@ fn indentation(text: &str, offset: usize) -> &str {
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// Returns one step of the file's indentation, the default if it has none yet, and `None` for a file on one line.
+/// Returns one step of the file's indentation, the default if it has none yet, and `None` for a file on one
+/// line.
 fn indentation_unit(text: &str) -> Option<&str> {
     let text = text.trim();
     let leading = |line: &'_ str| line.len() - line.trim_start().len();

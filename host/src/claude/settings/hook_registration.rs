@@ -1,7 +1,8 @@
-//! The hooks of a settings file: their spellings, the program that each one runs, and adding and removing them.
+//! The hooks of a settings file: their spellings, the program that each one runs, and adding and removing
+//! them.
 //!
-//! A hook is either a `command` line for the shell, or a program in `command` with its arguments in `args`. Which program
-//! it runs can only be read off these fields.
+//! A hook is either a `command` line for the shell, or a program in `command` with its arguments in `args`.
+//! Which program it runs can only be read off these fields.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -18,7 +19,8 @@ pub const CALLER_VARIABLE: &str = "INTERLEAF_CALLER";
 /// The registration that started a hook process. Earlier variants take precedence over later ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Caller {
-    /// Settings of this machine: the person's own or the project's local ones. Their command line sets no variable.
+    /// Settings of this machine: the person's own or the project's local ones. Their command line sets no
+    /// variable.
     #[default]
     Machine,
     /// Settings that a team shares.
@@ -54,10 +56,10 @@ pub enum HookCommand<'a> {
     Plugin,
 }
 
-/// The command line for machines that may lack `interleaf`. It is POSIX shell, because Claude Code runs it with
-/// `/bin/sh`. It adds the folders of cargo and of the person, which the PATH of a client started from a desktop often
-/// lacks. The caller is named in a variable and not in an argument: an older program would reject the argument with exit
-/// code 2, which drops prompts and blocks tools.
+/// The command line for machines that may lack `interleaf`. It is POSIX shell, because Claude Code runs it
+/// with `/bin/sh`. It adds the folders of cargo and of the person, which the PATH of a client started from a
+/// desktop often lacks. The caller is named in a variable and not in an argument: an older program would
+/// reject the argument with exit code 2, which drops prompts and blocks tools.
 macro_rules! command_line_if_installed {
     ($caller:literal) => {
         concat!(

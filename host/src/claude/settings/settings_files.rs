@@ -1,9 +1,11 @@
-//! The settings files that Claude Code reads in a session, and which of several registrations answers an event.
+//! The settings files that Claude Code reads in a session, and which of several registrations answers an
+//! event.
 //!
-//! The plugin, the settings that a team shares and those of this machine may all register the same hooks; Claude Code then
-//! starts one process for each. The command lines of team and plugin name their [`Caller`], and such a process stays
-//! silent if a caller of higher precedence is registered for the same event. A file that cannot be read or understood
-//! silences nobody: answering an event twice does less harm than not answering it.
+//! The plugin, the settings that a team shares and those of this machine may all register the same hooks;
+//! Claude Code then starts one process for each. The command lines of team and plugin name their [`Caller`],
+//! and such a process stays silent if a caller of higher precedence is registered for the same event. A file
+//! that cannot be read or understood silences nobody: answering an event twice does less harm than not
+//! answering it.
 
 use std::path::{Path, PathBuf};
 
@@ -23,9 +25,9 @@ const MAX_COMMAND_LINE_BYTES: u64 = 4 << 20;
 pub struct SettingsFiles(Vec<(&'static str, PathBuf)>);
 
 impl SettingsFiles {
-    /// Returns the files of a session that was started in `folder`. `main` is the root of the main work tree, `user` the
-    /// person's own Claude Code folder. Seen with the real client: the shared file is read in `folder` alone, the local
-    /// one in both.
+    /// Returns the files of a session that was started in `folder`. `main` is the root of the main work tree,
+    /// `user` the person's own Claude Code folder. Seen with the real client: the shared file is read in
+    /// `folder` alone, the local one in both.
     pub fn of(folder: &Path, main: Option<&Path>, user: Option<&Path>) -> Self {
         let main =
             main.filter(|main| *main != real_path(folder)).map(|main| ("local", main.join(LOCAL_SETTINGS)));
@@ -108,8 +110,9 @@ fn matches_for_certain(matcher: Option<&str>, subject: Option<&str>) -> bool {
     is_list && subject.is_some_and(|subject| matcher.split([',', '|']).any(|name| name.trim() == subject))
 }
 
-/// Returns the sources in the `--setting-sources user,project` of a client process; `None` if the option is missing or the
-/// command line cannot be read. Programs that start the client often pass it, and hooks learn of it in no other way.
+/// Returns the sources in the `--setting-sources user,project` of a client process; `None` if the option is
+/// missing or the command line cannot be read. Programs that start the client often pass it, and hooks learn
+/// of it in no other way.
 fn setting_sources(client: &str) -> Option<Vec<String>> {
     let process: u32 = client.parse().ok()?;
     // Files in `/proc` report no size, so the limit only applies while reading.

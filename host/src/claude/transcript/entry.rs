@@ -1,8 +1,8 @@
 //! The entries that one line of a transcript holds.
 //!
-//! Lines of the types `user` and `assistant` hold prompts, answers, tool calls and tool results. What a person typed while
-//! the assistant was working is in an `attachment`. All other lines are the client's bookkeeping, which repeats prompts
-//! and injected context; they hold no entries.
+//! Lines of the types `user` and `assistant` hold prompts, answers, tool calls and tool results. What a
+//! person typed while the assistant was working is in an `attachment`. All other lines are the client's
+//! bookkeeping, which repeats prompts and injected context; they hold no entries.
 
 use interleaf_text::truncate_middle;
 use serde_json::Value;
@@ -25,10 +25,12 @@ const MAX_LINE_TEXT_BYTES: usize = 256 << 10;
 /// Maximum length of the name of a tool or the id of a call, in characters.
 const MAX_NAME_CHARS: usize = 200;
 
-/// Lengths in bytes to which the strings of a JSON value are shortened, one after another, until the value fits.
+/// Lengths in bytes to which the strings of a JSON value are shortened, one after another, until the value
+/// fits.
 const SHORTER_STRINGS: [usize; 4] = [8 << 10, 2 << 10, 256, 32];
 
-/// Flags of lines that the client wrote in somebody's name: text of a skill, a compaction summary, an API error.
+/// Flags of lines that the client wrote in somebody's name: text of a skill, a compaction summary, an API
+/// error.
 const CLIENT_FLAGS: [&str; 5] =
     ["isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isSynthetic", "isApiErrorMessage"];
 
@@ -187,7 +189,8 @@ fn result_text(content: &Value) -> String {
     }
 }
 
-/// Serializes a value in at most `max_bytes` bytes. The middle of long strings is left out, so the result stays JSON.
+/// Serializes a value in at most `max_bytes` bytes. The middle of long strings is left out, so the result
+/// stays JSON.
 fn shortened_json(mut value: Value, max_bytes: usize) -> String {
     let complete = value.to_string();
     if complete.len() <= max_bytes {

@@ -1,5 +1,5 @@
-//! One page of a transcript, and the lines that it consists of. Memory stays bounded: a line that is too long is skipped
-//! without being held.
+//! One page of a transcript, and the lines that it consists of. Memory stays bounded: a line that is too long
+//! is skipped without being held.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Result, Seek, SeekFrom};
@@ -7,12 +7,12 @@ use std::io::{BufRead, BufReader, Read, Result, Seek, SeekFrom};
 use super::{Entry, EntryKind, Page, entry};
 use crate::redact::Redactor;
 
-/// Number of bytes after which a page ends at the next line, whatever it holds: megabytes of the client's bookkeeping may
-/// lie between two entries.
+/// Number of bytes after which a page ends at the next line, whatever it holds: megabytes of the client's
+/// bookkeeping may lie between two entries.
 const MAX_PAGE_BYTES: u64 = 4 << 20;
 
-/// Maximum length of a line in bytes; longer lines are skipped. The client truncates tool output far below this, so only
-/// images are longer.
+/// Maximum length of a line in bytes; longer lines are skipped. The client truncates tool output far below
+/// this, so only images are longer.
 const MAX_LINE_BYTES: usize = 8 << 20;
 
 /// Size of the read buffer in bytes.
@@ -143,7 +143,8 @@ fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>, max_bytes: u64) -> R
     }
 }
 
-/// Skips the rest of a line. Returns the number of bytes, and whether the end was found within about `max_bytes`.
+/// Skips the rest of a line. Returns the number of bytes, and whether the end was found within about
+/// `max_bytes`.
 fn skip_to_line_end(source: &mut impl BufRead, max_bytes: u64) -> Result<(u64, bool)> {
     let mut consumed = 0;
     while consumed <= max_bytes {

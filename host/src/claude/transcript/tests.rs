@@ -1,4 +1,5 @@
-//! Lines as the client writes them, for the tests of this folder, and the transcripts that the real client recorded.
+//! Lines as the client writes them, for the tests of this folder, and the transcripts that the real client
+//! recorded.
 
 use std::path::Path;
 

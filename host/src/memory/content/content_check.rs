@@ -31,8 +31,8 @@ static SCHEMAS: LazyLock<Vec<CompiledSchema>> = LazyLock::new(|| {
 /// Checks that a content is empty or matches the schema of its category.
 ///
 /// # Errors
-/// `invalid`, with the path of the field (`alternatives[1].option`), where a field is unknown, missing, of another type or
-/// too long.
+/// `invalid`, with the path of the field (`alternatives[1].option`), where a field is unknown, missing, of
+/// another type or too long.
 pub fn check(category: Category, content: &Value) -> Result<()> {
     if content.is_null() || content.as_object().is_some_and(serde_json::Map::is_empty) {
         return Ok(());

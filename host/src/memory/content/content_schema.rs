@@ -1,4 +1,5 @@
-//! The JSON Schemas of contents (draft 2020-12), derived from their types, and the types of fields with a size limit.
+//! The JSON Schemas of contents (draft 2020-12), derived from their types, and the types of fields with a
+//! size limit.
 
 use std::borrow::Cow;
 
@@ -56,7 +57,8 @@ impl<T: JsonSchema> JsonSchema for NonEmptyList<T> {
     }
 }
 
-/// Returns the schema of a category's content. An empty content, which every memory may have, does not match it.
+/// Returns the schema of a category's content. An empty content, which every memory may have, does not match
+/// it.
 pub fn schema(category: Category) -> Value {
     let mut schema = type_schema(category);
     schema.insert("title".to_owned(), category.as_str().into());

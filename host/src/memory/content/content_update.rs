@@ -23,9 +23,9 @@ word_enum! {
     }
 }
 
-/// Returns the content `old` after an update with `new`. New list entries are appended, and the oldest entries of a list that
-/// is too long are dropped. Other fields of `new` replace those of `old`. An `old` that does not match today's schema is
-/// replaced as a whole, so that such a memory can be repaired.
+/// Returns the content `old` after an update with `new`. New list entries are appended, and the oldest
+/// entries of a list that is too long are dropped. Other fields of `new` replace those of `old`. An `old`
+/// that does not match today's schema is replaced as a whole, so that such a memory can be repaired.
 pub fn merge(category: Category, old: &Value, new: &Value) -> Value {
     match (old, new) {
         (old, Value::Null) => old.clone(),
@@ -61,8 +61,8 @@ fn append(old: &[Value], new: &[Value]) -> Vec<Value> {
     entries.split_off(entries.len().saturating_sub(MAX_LIST_ENTRIES))
 }
 
-/// Returns the content with its status field set for the event. An empty content and categories without such a field stay as
-/// they are.
+/// Returns the content with its status field set for the event. An empty content and categories without such
+/// a field stay as they are.
 pub fn after_event(category: Category, event: LifecycleEvent, content: &Value) -> Value {
     let mut content = content.clone();
     if let Some(fields) = content.as_object_mut().filter(|fields| !fields.is_empty())

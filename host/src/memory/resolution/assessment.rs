@@ -1,5 +1,6 @@
-//! The comparison of a draft with the stored memories: which memory is about the same subject, how similar the draft is to it,
-//! and which actions it allows. It compares search terms, so it works in every script that search supports.
+//! The comparison of a draft with the stored memories: which memory is about the same subject, how similar
+//! the draft is to it, and which actions it allows. It compares search terms, so it works in every script
+//! that search supports.
 
 use super::{AllowedActions, Assessment, Candidate, MemoryVersion, Similarity};
 use crate::error::{Error, ErrorKind, Result};
@@ -13,8 +14,8 @@ use crate::memory::writing::not_active;
 use crate::memory::{Memories, near_duplicate, write_rules};
 use std::collections::HashMap;
 
-/// Points for a term of the draft that is in the title of a memory, that is one of its tags, and that shares a prefix with a
-/// term of either.
+/// Points for a term of the draft that is in the title of a memory, that is one of its tags, and that shares
+/// a prefix with a term of either.
 const TITLE_POINTS: u32 = 2;
 const TAG_POINTS: u32 = 3;
 const PREFIX_POINTS: u32 = 1;
@@ -81,7 +82,8 @@ impl Memories {
         Ok(Candidate { similarity: similarity(&memory, draft), memory })
     }
 
-    /// Returns the active memory of the draft's category with the most points; of equal ones the most relevant.
+    /// Returns the active memory of the draft's category with the most points; of equal ones the most
+    /// relevant.
     fn find_candidate(&self, tx: &dyn Transaction, draft: &Memory) -> Result<Option<Candidate>> {
         let terms = DraftTerms::new(draft);
         let mut best: Option<(u32, Candidate)> = None;
@@ -113,8 +115,9 @@ impl Memories {
     }
 }
 
-/// Tells whether a draft and a memory are both trusted or both untrusted. Untrusted words do not change trusted memories, and a
-/// person's draft does not become an update of a tool's words, because it would then stay untrusted.
+/// Tells whether a draft and a memory are both trusted or both untrusted. Untrusted words do not change
+/// trusted memories, and a person's draft does not become an update of a tool's words, because it would then
+/// stay untrusted.
 fn has_same_trust(memory: &Memory, draft: &Memory) -> bool {
     memory.origin.is_untrusted() == draft.origin.is_untrusted()
 }

@@ -1,4 +1,5 @@
-//! One test for each rule of the decision table, with real memories; and assessments of drafts in other scripts.
+//! One test for each rule of the decision table, with real memories; and assessments of drafts in other
+//! scripts.
 
 use super::super::content::LifecycleEvent;
 use super::super::{Category, Draft, Memories, Memory, Origin, Policy, SqliteStore, Status};

@@ -1,5 +1,5 @@
-//! The rules that must hold after every operation: for each record from one operation to the next, and for the store as a
-//! whole.
+//! The rules that must hold after every operation: for each record from one operation to the next, and for
+//! the store as a whole.
 
 use super::operations::Operation;
 use super::store_under_test::{Outcome, Records, StoreUnderTest, policy};
@@ -55,7 +55,8 @@ impl Checker {
         }
     }
 
-    /// A forgotten text is not written again within a day, by anybody and in any wording, except by the successor.
+    /// A forgotten text is not written again within a day, by anybody and in any wording, except by the
+    /// successor.
     fn check_resurrection(&self, after: &Records, now: i64) -> Result<(), String> {
         let of_status = |status| after.values().filter(move |memory| memory.status == status);
         let is_recent = |memory: &&Memory| now - memory.status_since < DAY;

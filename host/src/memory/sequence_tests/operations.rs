@@ -1,5 +1,6 @@
-//! The operations on a store, and how random sequences of them are generated. Texts are few and similar, ids are picked among
-//! those of earlier operations, and time passes in leaps, so that the rules interact all the time.
+//! The operations on a store, and how random sequences of them are generated. Texts are few and similar, ids
+//! are picked among those of earlier operations, and time passes in leaps, so that the rules interact all the
+//! time.
 
 use crate::memory::content::LifecycleEvent;
 use crate::memory::{Category, ImportTrust, Intent, Origin, Rating};

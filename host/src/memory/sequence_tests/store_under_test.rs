@@ -39,8 +39,8 @@ pub struct StoreUnderTest {
     exports: Vec<String>,
 }
 
-/// Returns the policy of the tests: two categories with a maximum, of which one is durable; two with retention days; one that
-/// refuses layers.
+/// Returns the policy of the tests: two categories with a maximum, of which one is durable; two with
+/// retention days; one that refuses layers.
 pub fn policy() -> Policy {
     let mut policy = Policy::default();
     policy.of_mut(Category::Decision).max_kept = 2;

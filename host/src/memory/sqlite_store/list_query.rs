@@ -1,5 +1,5 @@
-//! Lists of memories, and filters as SQL conditions. Every session start lists memories, so the rows come from the ends of
-//! indexes: at 10,000 memories a list of five reads a few dozen index entries and five rows.
+//! Lists of memories, and filters as SQL conditions. Every session start lists memories, so the rows come
+//! from the ends of indexes: at 10,000 memories a list of five reads a few dozen index entries and five rows.
 
 use super::{row_mapping, sql_limit};
 use crate::clock::Millis;
@@ -11,8 +11,9 @@ use crate::memory::store::{Filter, Order};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
-/// Minimum number of rows to read from each index where age counts, because the best row may then be anywhere: rows are read
-/// from the most important and from the newest end. A row that is neither important nor new is not among the best few.
+/// Minimum number of rows to read from each index where age counts, because the best row may then be
+/// anywhere: rows are read from the most important and from the newest end. A row that is neither important
+/// nor new is not among the best few.
 const MIN_ROWS_WITH_AGE: usize = 32;
 
 /// What rows are sorted by, the greatest first: importance weighted by age, time of creation, row number.
@@ -40,8 +41,8 @@ pub(super) fn list(
     keys.into_iter().map(|(_, _, number)| row_mapping::read(connection, number)).collect()
 }
 
-/// Reads the index of each status and category from its best end. The caller merges the results: for several categories at
-/// once, SQLite would sort every row.
+/// Reads the index of each status and category from its best end. The caller merges the results: for several
+/// categories at once, SQLite would sort every row.
 fn keys_by_index(
     connection: &Connection,
     filter: &Filter,
@@ -119,8 +120,8 @@ impl KeyQuery<'_> {
     }
 }
 
-/// A condition on a row of `memories`, with the values of its parameters. Values are always bound; only the fixed words of
-/// enums are part of the SQL.
+/// A condition on a row of `memories`, with the values of its parameters. Values are always bound; only the
+/// fixed words of enums are part of the SQL.
 pub(super) struct Condition {
     pub(super) sql: String,
     pub(super) values: Vec<Value>,

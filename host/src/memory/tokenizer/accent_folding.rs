@@ -1,8 +1,9 @@
-//! Accent folding: lower case, without accents and apostrophes. The search index stores folded terms. `unicode-normalization`
-//! would also fold Cyrillic, Greek and Vietnamese letters, so that stored terms would no longer match.
+//! Accent folding: lower case, without accents and apostrophes. The search index stores folded terms.
+//! `unicode-normalization` would also fold Cyrillic, Greek and Vietnamese letters, so that stored terms would
+//! no longer match.
 
-/// Returns the word in lower case, without accents, apostrophes and combining marks. `Häuser` and `HAUSER` fold to the same
-/// word, and so do a composed and a decomposed `ü`.
+/// Returns the word in lower case, without accents, apostrophes and combining marks. `Häuser` and `HAUSER`
+/// fold to the same word, and so do a composed and a decomposed `ü`.
 pub(super) fn fold(word: &str) -> String {
     let mut folded = String::with_capacity(word.len());
     for character in word.chars().flat_map(char::to_lowercase) {

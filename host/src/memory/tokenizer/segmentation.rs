@@ -1,5 +1,5 @@
-//! Segmentation of a text into words, identifiers and their parts. Unicode's word boundaries (UAX #29, the crate
-//! `unicode-segmentation`) would cut identifiers, paths and versions at their marks.
+//! Segmentation of a text into words, identifiers and their parts. Unicode's word boundaries (UAX #29, the
+//! crate `unicode-segmentation`) would cut identifiers, paths and versions at their marks.
 
 use super::accent_folding::is_combining;
 use interleaf_text::{is_hangul, is_ideograph};
@@ -65,8 +65,8 @@ pub(super) fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
     })
 }
 
-/// Removes the marks around a word: the full stop of a sentence, the dashes of a flag, quotes. `C++` and `C#` keep theirs,
-/// and a possessive loses its `'s`.
+/// Removes the marks around a word: the full stop of a sentence, the dashes of a flag, quotes. `C++` and `C#`
+/// keep theirs, and a possessive loses its `'s`.
 fn trim_marks(run: &str) -> &str {
     let is_mark = |c: char| MARKS.contains(&c) || APOSTROPHES.contains(&c);
     let run = run.trim_start_matches(is_mark);
@@ -97,8 +97,9 @@ pub(super) fn camel_case_words(part: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns where the first word ends: before a capital after a small letter, and before the last capital of several or a
-/// capital after a digit if small letters follow. The plural of an abbreviation (`URLs`) is not split.
+/// Returns where the first word ends: before a capital after a small letter, and before the last capital of
+/// several or a capital after a digit if small letters follow. The plural of an abbreviation (`URLs`) is not
+/// split.
 fn camel_case_boundary(part: &str) -> usize {
     let mut letters = part.char_indices();
     let mut before = letters.next().map_or(' ', |(_, first)| first);
@@ -113,8 +114,9 @@ fn camel_case_boundary(part: &str) -> usize {
     part.len()
 }
 
-/// Tells whether a character is a Chinese, Japanese or Korean letter: their scripts put no spaces between words, or several
-/// words between two spaces. Beside the usual blocks: iteration mark, half-width kana, rare ideographs, single Hangul letters.
+/// Tells whether a character is a Chinese, Japanese or Korean letter: their scripts put no spaces between
+/// words, or several words between two spaces. Beside the usual blocks: iteration mark, half-width kana, rare
+/// ideographs, single Hangul letters.
 fn is_bigram_script(character: char) -> bool {
     let rare = matches!(
         character,

@@ -1,6 +1,6 @@
-//! The two word lists, which cover English, German, Chinese, Japanese and Korean: stop words, which are no terms, and common
-//! words, which weigh little. Words are accent-folded, one per line and sorted by bytes, so that a lookup is a binary search
-//! without preparation: a hook looks up a dozen words and ends.
+//! The two word lists, which cover English, German, Chinese, Japanese and Korean: stop words, which are no
+//! terms, and common words, which weigh little. Words are accent-folded, one per line and sorted by bytes, so
+//! that a lookup is a binary search without preparation: a hook looks up a dozen words and ends.
 
 const STOP_WORDS: &str = include_str!("stop_words.txt");
 const COMMON_WORDS: &str = include_str!("common_words.txt");

@@ -1,5 +1,5 @@
-//! Protection against lost updates: a writer who knows a part of a memory must not remove the rest of it. Tags and related
-//! files only grow.
+//! Protection against lost updates: a writer who knows a part of a memory must not remove the rest of it.
+//! Tags and related files only grow.
 
 use super::field_limits::{MAX_CONTENT_BYTES, MAX_FILES, MAX_TAGS};
 use super::normalization::normalize_tag;
@@ -67,7 +67,8 @@ pub fn join_files(old: &[String], new: &[String]) -> Vec<String> {
     joined
 }
 
-/// Returns the merged content if it fits the size limit, otherwise the new content, or the old one if the new one is empty.
+/// Returns the merged content if it fits the size limit, otherwise the new content, or the old one if the new
+/// one is empty.
 pub fn fit_content(old: &Value, new: &Value, merged: Value) -> Value {
     let is_empty = |content: &Value| content.as_object().is_none_or(|fields| fields.is_empty());
     match merged.to_string().len() {

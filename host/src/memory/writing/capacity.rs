@@ -1,5 +1,5 @@
-//! The capacity of a category (`max_kept`). When it is full, a durable category refuses new memories, and any other category
-//! evicts its least important one.
+//! The capacity of a category (`max_kept`). When it is full, a durable category refuses new memories, and any
+//! other category evicts its least important one.
 
 use crate::error::{Error, Result};
 use crate::memory::Memories;
@@ -72,7 +72,8 @@ impl Memories {
         Ok(evicted)
     }
 
-    /// Returns the oldest session summary, or of another category the memory with the least importance by age.
+    /// Returns the oldest session summary, or of another category the memory with the least importance by
+    /// age.
     fn eviction_candidate(
         &self,
         tx: &dyn Transaction,

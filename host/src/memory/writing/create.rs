@@ -1,5 +1,5 @@
-//! Creating memories: a draft becomes a memory unless an active memory says the same, or one that was retired a short time ago
-//! or archived.
+//! Creating memories: a draft becomes a memory unless an active memory says the same, or one that was retired
+//! a short time ago or archived.
 
 use super::capacity::Evicted;
 use crate::clock::Millis;
@@ -9,7 +9,8 @@ use crate::memory::record::{Change, Memory, SCHEMA_VERSION, Status};
 use crate::memory::store::Transaction;
 use crate::memory::{Memories, memory_id, near_duplicate, write_rules};
 
-/// Time for which the text of a retired memory cannot be written again: 24 hours, or the next session would learn it again.
+/// Time for which the text of a retired memory cannot be written again: 24 hours, or the next session would
+/// learn it again.
 pub(super) const RESURRECTION_GUARD_MS: Millis = 24 * 3_600_000;
 
 /// The result of writing a draft.
@@ -36,9 +37,10 @@ impl Memories {
     /// Writes a memory, unless an active one says the same.
     ///
     /// # Errors
-    /// `invalid` where the draft exceeds a limit; `denied` where its origin may not carry one of its tags or its category is
-    /// switched off; `conflict` where its id is taken, or a memory that was retired in the last 24 hours or archived says the
-    /// same; `over-budget` where its category is full; `unavailable` where the store cannot be written.
+    /// `invalid` where the draft exceeds a limit; `denied` where its origin may not carry one of its tags or
+    /// its category is switched off; `conflict` where its id is taken, or a memory that was retired in
+    /// the last 24 hours or archived says the same; `over-budget` where its category is full;
+    /// `unavailable` where the store cannot be written.
     pub fn remember(&self, draft: Draft) -> Result<WriteResult> {
         self.validate_and_insert(self.memory_from_draft(draft, "written")?)
     }
@@ -158,8 +160,8 @@ impl Memories {
     }
 }
 
-/// Returns the error for the first of the similar memories that is not active and has the same text. Category, title and
-/// origin do not matter: a memory is forgotten for what it said.
+/// Returns the error for the first of the similar memories that is not active and has the same text.
+/// Category, title and origin do not matter: a memory is forgotten for what it said.
 fn resurrection_error(similar: &[Memory], memory: &Memory) -> Option<Error> {
     let is_same = |other: &&Memory| {
         other.status != Status::Active && near_duplicate::is_duplicate(&other.text, &memory.text)

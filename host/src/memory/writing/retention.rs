@@ -1,6 +1,7 @@
-//! Retention: memories that were not changed for their category's `retention_days` are retired, and retired memories are
-//! deleted, or archived, after the grace period. Nothing else deletes a memory, and archived ones are never deleted. The
-//! default grace period is in `policy.rs`, the default retention per category in `category.rs`.
+//! Retention: memories that were not changed for their category's `retention_days` are retired, and retired
+//! memories are deleted, or archived, after the grace period. Nothing else deletes a memory, and archived
+//! ones are never deleted. The default grace period is in `policy.rs`, the default retention per category in
+//! `category.rs`.
 
 use super::create::RESURRECTION_GUARD_MS;
 use crate::clock::Millis;

@@ -51,11 +51,12 @@ impl Transition {
 }
 
 impl Memories {
-    /// Forgets a memory: it is kept for the grace period, but neither shown nor found. Retiring it again changes nothing.
+    /// Forgets a memory: it is kept for the grace period, but neither shown nor found. Retiring it again
+    /// changes nothing.
     ///
     /// # Errors
-    /// `not-found`; `conflict` where a version is given and the memory has another one; `denied` where it is archived;
-    /// `invalid` where the reason is missing or too long.
+    /// `not-found`; `conflict` where a version is given and the memory has another one; `denied` where it is
+    /// archived; `invalid` where the reason is missing or too long.
     pub fn retire(&self, id: &str, version: Option<u64>, reason: &str) -> Result<Memory> {
         self.change_status(Transition::Retire, id, version, reason)
     }
@@ -79,8 +80,8 @@ impl Memories {
     /// Makes a retired memory active again, with its history.
     ///
     /// # Errors
-    /// As [`retire`](Self::retire); `conflict` where an active memory supersedes it or says the same; `over-budget` where its
-    /// category is full.
+    /// As [`retire`](Self::retire); `conflict` where an active memory supersedes it or says the same;
+    /// `over-budget` where its category is full.
     pub fn restore(&self, id: &str, version: Option<u64>, reason: &str) -> Result<Memory> {
         self.change_status(Transition::Restore, id, version, reason)
     }

@@ -1,5 +1,5 @@
-//! Superseding a memory: the new memory is written and the old one is retired in one transaction, and each names the other. A
-//! superseded memory and its successor are never active at the same time.
+//! Superseding a memory: the new memory is written and the old one is retired in one transaction, and each
+//! names the other. A superseded memory and its successor are never active at the same time.
 
 use super::create::{WriteOutcome, WriteResult};
 use super::update::not_active;
@@ -12,12 +12,12 @@ use crate::memory::{Memories, write_rules};
 use std::collections::HashSet;
 
 impl Memories {
-    /// Writes a memory that supersedes the one with this id and version. If another active memory says the same as the draft,
-    /// that one becomes the successor.
+    /// Writes a memory that supersedes the one with this id and version. If another active memory says the
+    /// same as the draft, that one becomes the successor.
     ///
     /// # Errors
-    /// As [`remember`](Self::remember) and [`retire`](Self::retire); `denied` where untrusted words would supersede trusted
-    /// ones.
+    /// As [`remember`](Self::remember) and [`retire`](Self::retire); `denied` where untrusted words would
+    /// supersede trusted ones.
     pub fn supersede(&self, id: &str, version: u64, draft: Draft, reason: &str) -> Result<WriteResult> {
         let reason = write_rules::validate_reason(reason, &self.redactor)?;
         let (id, memory) = (self.get(id)?.id, self.memory_from_draft(draft, "written")?);

@@ -1,5 +1,5 @@
-//! Changes to an active memory: updates, which must name the version that they are based on and give a reason, confirmation by
-//! a person, and ratings.
+//! Changes to an active memory: updates, which must name the version that they are based on and give a
+//! reason, confirmation by a person, and ratings.
 
 #[cfg(test)]
 #[path = "update_tests.rs"]
@@ -31,11 +31,13 @@ pub enum Rating {
 }
 
 impl Memories {
-    /// Changes the memory with this id and version. Its origin becomes the less trusted one of its own and the patch's.
+    /// Changes the memory with this id and version. Its origin becomes the less trusted one of its own and
+    /// the patch's.
     ///
     /// # Errors
-    /// As for [`remember`](Self::remember); `conflict`, which names the current version, where it is another one; `denied`
-    /// where untrusted words would change trusted ones, the memory is not active, or the patch removes tags or files.
+    /// As for [`remember`](Self::remember); `conflict`, which names the current version, where it is another
+    /// one; `denied` where untrusted words would change trusted ones, the memory is not active, or the
+    /// patch removes tags or files.
     pub fn update(&self, id: &str, version: u64, patch: Patch) -> Result<Memory> {
         if patch.is_empty() {
             return Err(Error::invalid("the patch changes nothing").hint("name a field to change"));
@@ -97,8 +99,8 @@ impl Memories {
         Ok(self.with_change(memory, Change { what, was, key: patch.key, ..Change::default() }))
     }
 
-    /// Confirms that a memory is true: its origin becomes *person*, and its confidence may exceed 0.9. The caller must make
-    /// sure that a person asks for it.
+    /// Confirms that a memory is true: its origin becomes *person*, and its confidence may exceed 0.9. The
+    /// caller must make sure that a person asks for it.
     ///
     /// # Errors
     /// `not-found`; `denied` where the memory is not active.
