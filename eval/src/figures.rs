@@ -57,7 +57,7 @@ struct Row {
 /// Plays all projects in both modes and prints the table.
 ///
 /// # Errors
-/// When a recording cannot be played, or the scripted model was not asked.
+/// If a recording cannot be played, or the scripted model gets no request.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let program = args.program.path()?;
     // Side by side: most of the time goes into processes that wait for each other.
@@ -115,8 +115,8 @@ impl Mode {
         };
         let mut ignored = std::io::sink();
         let scores = replay::play(program, &args, &mut Report::new(&mut ignored, true))?;
-        if model.is_some_and(|model| model.asked() == 0) {
-            bail!("{project}: the scripted model was not asked");
+        if model.is_some_and(|model| model.request_count() == 0) {
+            bail!("{project}: the scripted model got no request");
         }
         let (mut figures, mut differences) = (Figures::default(), String::new());
         for score in scores {

@@ -1,6 +1,6 @@
 //! One event after its hook has run: what it was about, and what the hook answered.
 
-use interleaf_tests::run::Ran;
+use interleaf_tests::run::ProcessOutput;
 use interleaf_text::{collapse_whitespace, truncate};
 
 use crate::event::Event;
@@ -19,13 +19,13 @@ pub struct PlayedEvent {
     pub subject: String,
     reply: Option<Reply>,
     /// The hook's process.
-    pub ran: Ran,
+    pub ran: ProcessOutput,
 }
 
 impl PlayedEvent {
     /// Reads what the hook's process printed as the client would: the output of a hook that failed does not
     /// count.
-    pub fn new(number: usize, event: &Event, subject: String, ran: Ran) -> Self {
+    pub fn new(number: usize, event: &Event, subject: String, ran: ProcessOutput) -> Self {
         let reply = Some(&ran).filter(|ran| ran.code == Some(0)).and_then(|ran| Reply::read(&ran.out()));
         Self { number, name: event.name().to_owned(), subject, reply, ran }
     }

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use interleaf_tests::run::{Ran, try_run};
+use interleaf_tests::run::{ProcessOutput, try_run};
 use regex::{Captures, Regex};
 
 use crate::archive;
@@ -95,7 +95,7 @@ impl<'a> ProjectCopy<'a> {
     }
 
     /// Runs a command to its end, with `input` as its whole standard input.
-    pub fn run(&self, command: &mut Command, input: &str) -> Result<Ran> {
+    pub fn run(&self, command: &mut Command, input: &str) -> Result<ProcessOutput> {
         try_run(command, input.as_bytes(), PROCESS_TIMEOUT)
             .with_context(|| format!("cannot run {}", command.get_program().to_string_lossy()))
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use interleaf_expectations::Expectations;
-use interleaf_tests::run::Ran;
+use interleaf_tests::run::ProcessOutput;
 
 use crate::event::Event;
 use crate::played_event::PlayedEvent;
@@ -166,7 +166,7 @@ impl Replay<'_> {
     }
 
     /// Runs the hook as the client does: the event and a line break on standard input, in the event's folder.
-    fn run_hook(&self, event: &Event, json: &str) -> Result<Ran> {
+    fn run_hook(&self, event: &Event, json: &str) -> Result<ProcessOutput> {
         let mut command = self.project.command(self.program);
         command.arg("hook").current_dir(self.project.folder_of(event));
         command

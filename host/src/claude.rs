@@ -18,7 +18,7 @@ pub mod settings;
 pub mod transcript;
 pub mod wt_memory_blocks;
 
-pub use client_text::{PromptAuthor, RESERVED_ELEMENTS};
+pub use client_text::RESERVED_ELEMENTS;
 pub use event::{CommonFields, Event, EventKind};
 pub use memory_block::{MEMORY_ELEMENT, MEMORY_PREFACE};
 pub use reply::{Permission, Reply, utf16_len};

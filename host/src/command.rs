@@ -36,7 +36,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::claude::settings::{HOOKED_EVENTS, user_folder};
 use crate::error::{Error, ErrorKind, Result};
-use crate::project_context::ProjectContext;
+use crate::project_context::{ProjectContext, session_folder};
 use init::InstallContext;
 use output::Output;
 
@@ -178,7 +178,7 @@ fn install_context<'a>(context: &'a ProjectContext, out: &'a mut Output) -> Resu
 fn context() -> Result<ProjectContext> {
     let current = std::env::current_dir()
         .map_err(|error| Error::unavailable(format!("cannot read the current folder: {error}")))?;
-    ProjectContext::find(&hook::session_folder(current))
+    ProjectContext::find(&session_folder(current))
 }
 
 /// The replay evaluates this program and is not part of it.

@@ -3,8 +3,7 @@
 //! A request goes through [`configured_model`], which redacts it and reserves the tokens that it may take in
 //! [`spend_cap`]; one client ([`claude_cli`], [`anthropic`], [`openai`]) sends it, and [`answer_schema`]
 //! checks the answer and has it repaired once. [`http_client`] is shared by two clients; [`key_source`] reads
-//! their keys. Clients know nothing of caps, secrets and layers. What a layer is allowed is decided in
-//! `grant/`.
+//! their keys. Clients do not know caps, secrets or layers; `grant/` decides what a layer may ask.
 
 mod answer_schema;
 mod anthropic;
@@ -24,20 +23,20 @@ pub use spend_cap::{DailySpend, Spend, SpendCap};
 
 use crate::error::Result;
 
-/// Which of the person's models is asked.
+/// One of the two configured models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModelTier {
     /// For drafts: quick and cheap.
     Small,
-    /// For judgement.
+    /// For decisions that need judgment.
     Strong,
 }
 
 impl ModelTier {
-    /// Both.
+    /// Both tiers.
     pub const ALL: [Self; 2] = [Self::Small, Self::Strong];
 
-    /// As it is written in the configuration.
+    /// Returns the tier's name in the configuration.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Small => "small",
@@ -46,42 +45,42 @@ impl ModelTier {
     }
 }
 
-/// What is asked.
+/// One request to a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompletionRequest {
-    /// Which model.
+    /// The model to ask.
     pub tier: ModelTier,
     /// The model's instructions.
     pub system: String,
-    /// What it is to answer.
+    /// The prompt that it answers.
     pub prompt: String,
     /// The JSON Schema that the answer must match.
     pub schema: Option<String>,
-    /// Most tokens of the answer.
+    /// Maximum number of tokens in the answer.
     pub max_tokens: u32,
 }
 
 impl CompletionRequest {
-    /// Tokens that are sent, as far as they can be told without the model's own vocabulary.
+    /// Estimates the number of tokens sent, without the model's own vocabulary.
     pub fn estimated_input_tokens(&self) -> u32 {
         let texts = [Some(&self.system), Some(&self.prompt), self.schema.as_ref()];
         token_count::estimate(texts.into_iter().flatten().map(String::as_str))
     }
 
-    /// The most that it can take.
+    /// Estimates the maximum number of tokens for prompt and answer together.
     pub fn max_total_tokens(&self) -> u32 {
         self.estimated_input_tokens().saturating_add(self.max_tokens)
     }
 }
 
-/// What was answered, and what it took.
+/// An answer with its token counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     /// The answer.
     pub text: String,
     /// Tokens that were sent.
     pub input_tokens: u32,
-    /// Tokens that came back.
+    /// Tokens in the answer.
     pub output_tokens: u32,
 }
 
@@ -93,7 +92,7 @@ pub trait Model: Send + Sync {
     /// `Unavailable` when no answer comes in time; `Invalid` when the model cannot take the request.
     fn complete(&self, request: &CompletionRequest) -> Result<Completion>;
 
-    /// Answers one request of this session, which a cap may count.
+    /// Answers one request on behalf of a session, so that a cap per session can count it.
     ///
     /// # Errors
     /// As [`Model::complete`]; `OverBudget` beyond the cap.
@@ -103,7 +102,7 @@ pub trait Model: Send + Sync {
     }
 }
 
-/// A function is a model: what the harness is given.
+/// Makes a closure usable as a model, for the harness.
 impl<F: Fn(&CompletionRequest) -> Result<Completion> + Send + Sync> Model for F {
     fn complete(&self, request: &CompletionRequest) -> Result<Completion> {
         self(request)

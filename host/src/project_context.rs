@@ -185,3 +185,12 @@ fn model_or_error(model: Result<Option<ConfiguredModel>>) -> Option<Arc<dyn Mode
 fn database_file(folders: &Folders, project: &str) -> PathBuf {
     folders.data.join("projects").join(project).join("interleaf.db")
 }
+
+/// Returns the folder of the session's project: the one that Claude Code names, else `current`, which follows
+/// every `cd`.
+pub(crate) fn session_folder(current: PathBuf) -> PathBuf {
+    let named = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
+    let is_usable = |path: &PathBuf| path.is_absolute() && !path.as_os_str().as_encoded_bytes().contains(&0);
+    let folder = named.filter(is_usable).or_else(|| Some(current).filter(is_usable));
+    folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
+}

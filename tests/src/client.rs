@@ -1,7 +1,7 @@
-//! The real Claude Code, of one pinned version, without a terminal and without a network: its model is the
-//! stub.
+//! The real Claude Code in one pinned version, without a terminal and without a network. The stub is its
+//! model.
 //!
-//! What it knows of Claude Code is how to start it; what its hooks do is the tests' business.
+//! This module only knows how to start Claude Code; the tests check what its hooks do.
 
 mod install;
 mod session;
@@ -9,7 +9,7 @@ mod session;
 pub use install::VERSION;
 pub use session::{Answer, Session};
 
-use crate::run::{Guard, Ran, run};
+use crate::run::{Guard, ProcessOutput, run};
 use crate::scratch::Scratch;
 use crate::skip::{not_skipped, skipped};
 use crate::stub_api::{Route, StubApi, Turn};
@@ -19,11 +19,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// How long one run of the client may last before it counts as hanging. A run takes a second or two.
-pub const HANG: Duration = Duration::from_secs(180);
+/// Time after which a run of the client counts as hanging. A run takes a second or two.
+pub const HANG_TIMEOUT: Duration = Duration::from_secs(180);
 
-/// The model of a run that does not ask for another: one that gets a hook's context as reminders in user
-/// messages.
+/// The default model of a run. It gets a hook's context as reminders in user messages.
 pub const OLDER_MODEL: &str = "claude-sonnet-4-5";
 
 /// A model that gets a hook's context in messages of role `system`.
@@ -35,8 +34,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// The client, installed where it is missing. Where it cannot be installed (no npm, no network) the
-    /// answer is `None`, and the calling test, which must return then, has been declared skipped.
+    /// Returns the client, and installs it if it is missing. If it cannot be installed (no npm, no network),
+    /// marks the calling test as skipped and returns `None`; the test must then return.
     #[track_caller]
     pub fn find() -> Option<Client> {
         match install::installed() {
@@ -51,15 +50,15 @@ impl Client {
         }
     }
 
-    /// The program, for who starts it by other means.
+    /// Returns the program's path, for tests that start it themselves.
     pub fn program(&self) -> &Path {
         &self.program
     }
 
-    /// A run in the project of `scratch`, with `stub` as the model and as the only way out.
+    /// Prepares a run in the project of `scratch`, with `stub` as the model and as the only reachable server.
     pub fn run<'a>(&self, scratch: &'a Scratch, stub: &'a StubApi) -> Run<'a> {
         let mut command = scratch.command(&self.program);
-        surround(&mut command, scratch, stub);
+        connect_to_stub(&mut command, scratch, stub);
         command
             .args(["-p", "--dangerously-skip-permissions", "--debug-file"])
             .arg(log_file(scratch, "debug"));
@@ -67,15 +66,15 @@ impl Client {
     }
 }
 
-/// Has a command, or a client that it starts, see `stub` as the model and as the only way out.
-pub fn surround(command: &mut Command, scratch: &Scratch, stub: &StubApi) {
+/// Sets the environment of a command so that a client in it reaches `stub` as its model, and no other server.
+pub fn connect_to_stub(command: &mut Command, scratch: &Scratch, stub: &StubApi) {
     command
         .envs([("ANTHROPIC_BASE_URL", stub.url()), ("HTTPS_PROXY", stub.url()), ("HTTP_PROXY", stub.url())])
         .envs(QUIET)
         .env("CLAUDE_CODE_TMPDIR", &scratch.root);
 }
 
-/// No real key, no word to anybody but the stub. `IS_SANDBOX` lets root skip the permission prompts.
+/// A dummy key, and no traffic to other servers. `IS_SANDBOX` lets root skip the permission prompts.
 const QUIET: [(&str, &str); 8] = [
     ("ANTHROPIC_API_KEY", "sk-ant-test-dummy"),
     ("NO_PROXY", "127.0.0.1,localhost"),
@@ -91,7 +90,7 @@ fn log_file(scratch: &Scratch, name: &str) -> PathBuf {
     scratch.root.join(format!("claude-{name}.txt"))
 }
 
-/// One run of the client before it starts.
+/// A run of the client that is not started yet.
 pub struct Run<'a> {
     command: Command,
     scratch: &'a Scratch,
@@ -100,13 +99,13 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Asks for another model than [`OLDER_MODEL`].
+    /// Chooses another model than [`OLDER_MODEL`].
     pub fn model(mut self, model: &'a str) -> Self {
         self.model = model;
         self
     }
 
-    /// Adds arguments: `--resume ID`.
+    /// Adds arguments, such as `--resume ID`.
     pub fn args(mut self, arguments: &[&str]) -> Self {
         self.command.args(arguments);
         self
@@ -119,9 +118,9 @@ impl<'a> Run<'a> {
     }
 
     /// Gives one prompt and waits for the end: `claude -p PROMPT`.
-    pub fn prompt(mut self, prompt: &str) -> Ran {
+    pub fn prompt(mut self, prompt: &str) -> ProcessOutput {
         self.command.args(["--model", self.model, prompt]);
-        run(&mut self.command, b"", HANG)
+        run(&mut self.command, b"", HANG_TIMEOUT)
     }
 
     /// Starts a session that takes one prompt after the other.
@@ -132,8 +131,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The route of the request that asks the model to sum the conversation up. Its last turn is repeated, so one
-/// serves every compaction of a session.
+/// Returns the route for the request that asks the model to summarize the conversation. Its last turn is
+/// repeated, so one route serves every compaction of a session.
 pub fn compaction(summary: &str) -> Route {
     Route::asks(
         "compaction",
@@ -142,8 +141,8 @@ pub fn compaction(summary: &str) -> Route {
     )
 }
 
-/// A turn that starts a subagent with `prompt` and waits for it. Its conversation begins with the prompt,
-/// which [`Route::begins`] tells it by.
+/// Returns a turn that starts a subagent with `prompt` and waits for it. Its conversation begins with the
+/// prompt, by which [`Route::begins`] recognizes it.
 pub fn subagent(prompt: &str) -> Turn {
     let input = json!({
         "description": "a part of the work", "prompt": prompt,

@@ -1,14 +1,12 @@
-//! Checks the tests that a page names: its tables have them in backquotes, as `file::test`, and each must
-//! exist.
+//! Checks that the tests named by a page exist. Its tables name them in backquotes, as `file::test`.
 
 use crate::workspace;
 use std::path::Path;
 
-/// Returns the tests that the rows of a page's tables name in their last column, beginning with a path of
-/// files.
+/// Returns the tests in the last column of a page's tables, each as a path that begins with its file.
 ///
 /// # Panics
-/// When the page cannot be read.
+/// If the page cannot be read.
 pub fn tests_named_in(page: &str) -> Vec<String> {
     let text = std::fs::read_to_string(workspace::root().join(page))
         .unwrap_or_else(|error| panic!("{page} cannot be read: {error}"));
@@ -18,7 +16,7 @@ pub fn tests_named_in(page: &str) -> Vec<String> {
     quoted.filter(|name| name.contains("::")).map(str::to_owned).collect()
 }
 
-/// Returns those of these tests that are nowhere in the sources.
+/// Returns the tests that are not in the sources.
 pub fn missing_tests(named: &[String]) -> Vec<&String> {
     let folders = ["tests/tests", "eval/tests", "host/src"].map(|folder| workspace::root().join(folder));
     let is_there = |name: &str| {
@@ -28,7 +26,7 @@ pub fn missing_tests(named: &[String]) -> Vec<&String> {
     named.iter().filter(|name| !is_there(name)).collect()
 }
 
-/// Whether a source below `folder` has a test of this name.
+/// Tells whether a source file below `folder` has a test with this name.
 fn exists(folder: &Path, file: &str, test: &str) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let found = |path: &Path| {
@@ -42,7 +40,8 @@ fn exists(folder: &Path, file: &str, test: &str) -> bool {
 fn has_test(source: &str, test: &str) -> bool {
     let lines = source.lines().map(str::trim_start);
     let function = format!("fn {test}(");
-    lines.clone().zip(lines.skip(1)).any(|(mark, line)| mark == "#[test]" && line.starts_with(&function))
+    let mut pairs = lines.clone().zip(lines.skip(1));
+    pairs.any(|(attribute, line)| attribute == "#[test]" && line.starts_with(&function))
 }
 
 #[cfg(test)]
@@ -50,16 +49,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_test_is_known_by_its_attribute_and_its_whole_name() {
+    fn a_test_is_recognized_by_its_attribute_and_its_full_name() {
         assert!(has_test("mod tests {\n    #[test]\n    fn it_holds() {}\n}", "it_holds"));
         assert!(!has_test("#[test]\nfn it_holds_still() {}\nfn it_holds() {}", "it_holds"));
     }
 
     #[test]
-    fn a_test_that_is_nowhere_is_missing() {
-        let named = ["kit::nobody_wrote_this", "doc_references::a_test_that_is_nowhere_is_missing"]
+    fn a_test_that_does_not_exist_is_missing() {
+        let named = ["kit::nobody_wrote_this", "doc_references::a_test_that_does_not_exist_is_missing"]
             .map(str::to_owned);
 
-        assert_eq!(missing_tests(&named).len(), 2, "the kit itself is no place for what a page promises");
+        assert_eq!(missing_tests(&named).len(), 2, "tests of the kit itself do not count");
     }
 }

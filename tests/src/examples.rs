@@ -1,8 +1,7 @@
 //! The example layers, built with the real tools of their languages.
 //!
-//! `cargo xtask example` builds them, once for a target folder, whoever asks: the tests do not know how.
-//! Where a language is missing on this machine, or its tools cannot be fetched, the calling test is declared
-//! skipped.
+//! `cargo xtask example` builds them, once for each target folder; the tests do not know how. If a language
+//! is missing on this machine or its tools cannot be fetched, the calling test is marked as skipped.
 
 use crate::cargo::cargo;
 use crate::skip::{not_skipped, skipped};
@@ -21,14 +20,14 @@ pub enum Language {
     Python,
 }
 
-/// The exit code of `cargo xtask example` where the machine lacks something (see `xtask/src/example.rs`).
+/// Exit code of `cargo xtask example` if the machine lacks a tool (see `xtask/src/example.rs`).
 const MISSING: i32 = 3;
 
 impl Language {
-    /// All of them.
+    /// All languages.
     pub const ALL: [Language; 3] = [Language::Rust, Language::JavaScript, Language::Python];
 
-    /// The name of its folder below `examples/protect-branch`.
+    /// Returns the name of its folder below `examples/protect-branch`.
     pub fn name(self) -> &'static str {
         match self {
             Language::Rust => "rust",
@@ -37,11 +36,11 @@ impl Language {
         }
     }
 
-    /// The example's component, built where it is not yet. `None` where the language is missing; the calling
-    /// test, which must return then, has been declared skipped.
+    /// Returns the example's component, and builds it if necessary. If the language is missing, marks the
+    /// calling test as skipped and returns `None`; the test must then return.
     ///
     /// # Panics
-    /// When it does not build, with the words of its tools.
+    /// If the build fails, with the output of its tools.
     #[track_caller]
     pub fn component(self) -> Option<Vec<u8>> {
         static BUILT: [OnceLock<Result<PathBuf, String>>; 3] = [const { OnceLock::new() }; 3];
@@ -58,7 +57,7 @@ impl Language {
     }
 }
 
-/// The table that says which commands are asked about: `examples/protect-branch/cases.json`.
+/// Returns the table of commands and expected answers in `examples/protect-branch/cases.json`.
 pub fn cases() -> serde_json::Value {
     let table = workspace::root().join("examples/protect-branch/cases.json");
     serde_json::from_slice(&read(&table)).unwrap_or_else(|error| panic!("{}: {error}", table.display()))
@@ -69,20 +68,20 @@ fn read(path: &Path) -> Vec<u8> {
 }
 
 fn build(name: &str) -> Result<PathBuf, String> {
-    // One after the other: they would only take the processor from each other.
-    static TURN: Mutex<()> = Mutex::new(());
-    let _turn = TURN.lock();
+    // One build at a time: parallel builds would only compete for the processor.
+    static BUILD: Mutex<()> = Mutex::new(());
+    let _guard = BUILD.lock();
     let output = cargo()
         .args(["xtask", "example", name])
         .env("CARGO_TARGET_DIR", workspace::target())
         .output()
         .expect("cargo runs these tests, so it can be run");
-    let words = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     match output.status.code() {
         Some(0) => Ok(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim())),
         Some(MISSING) => {
-            Err(words.lines().filter(|line| !line.is_empty()).take(3).collect::<Vec<_>>().join("; "))
+            Err(stderr.lines().filter(|line| !line.is_empty()).take(3).collect::<Vec<_>>().join("; "))
         }
-        _ => panic!("the example in {name} does not build:\n{words}"),
+        _ => panic!("the example in {name} does not build:\n{stderr}"),
     }
 }

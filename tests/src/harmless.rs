@@ -1,22 +1,22 @@
-//! What a hook may never do, whatever it is given: the one rule that a session of Claude Code depends on. And
-//! a runner that checks it in thousands of cases.
+//! The rule that every session of Claude Code depends on: whatever a hook receives, it does no harm. A runner
+//! checks it in thousands of cases.
 
 use crate::hostile_input::Case;
-use crate::run::Ran;
+use crate::run::ProcessOutput;
 use serde_json::Value;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Failures after which a run stops: one failing byte out of thirty thousand says little, ten show what they
-/// share.
+/// Number of failures after which a run stops: one failing case out of thirty thousand says little, ten show
+/// what they share.
 const MAX_FAILURES: usize = 10;
 
 /// Checks that a hook exited with 0, wrote nothing or exactly one JSON object to standard output and nothing
 /// to standard error. A hook that hangs is killed by the kit, so it has no exit code.
 ///
 /// # Errors
-/// The first of these that does not hold, with what was seen instead.
-pub fn check_harmless(ran: &Ran) -> Result<(), String> {
+/// The first of these conditions that does not hold, with the actual value.
+pub fn check_harmless(ran: &ProcessOutput) -> Result<(), String> {
     if ran.code != Some(0) {
         return Err(format!("exit code {:?} after {:?}, stderr {:?}", ran.code, ran.took, start(&ran.err())));
     }
@@ -38,9 +38,12 @@ fn start(text: &str) -> String {
 /// Runs `hook` on every case, two processes at a time, checks each, and returns the number of cases.
 ///
 /// # Panics
-/// When a case does harm, with the first of them.
+/// If a case does harm, with the first failures.
 #[track_caller]
-pub fn run_cases(cases: impl Iterator<Item = Case> + Send, hook: impl Fn(&[u8]) -> Ran + Sync) -> usize {
+pub fn run_cases(
+    cases: impl Iterator<Item = Case> + Send,
+    hook: impl Fn(&[u8]) -> ProcessOutput + Sync,
+) -> usize {
     let (cases, failures, done) = (Mutex::new(cases), Mutex::new(Vec::new()), AtomicUsize::new(0));
     let next = || cases.lock().expect("making a case does not panic").next();
     let failures_so_far = || failures.lock().expect("adding a failure does not panic");
@@ -66,9 +69,9 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn ran(code: i32, stdout: &str, stderr: &str) -> Ran {
+    fn ran(code: i32, stdout: &str, stderr: &str) -> ProcessOutput {
         let (stdout, stderr) = (stdout.into(), stderr.into());
-        Ran { code: Some(code), stdout, stderr, took: Duration::ZERO }
+        ProcessOutput { code: Some(code), stdout, stderr, took: Duration::ZERO }
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! Hostile input made from a recorded event: every way in which it could arrive broken.
+//! Hostile input derived from a recorded event: every way in which it could arrive broken.
 
-use crate::recorded_events::Recorded;
+use crate::recorded_events::RecordedEvent;
 use serde_json::Value;
 
-/// One standard input for a hook, and what was done to it.
+/// One standard input for a hook, and how it was damaged.
 pub struct Case {
     /// The event's name and the damage, for the message of a failing test.
     pub name: String,
@@ -11,52 +11,53 @@ pub struct Case {
     pub stdin: Vec<u8>,
 }
 
-/// An event longer than this is cut at [`POINTS`] points instead of every byte.
-const SHORT: usize = 4096;
+/// An event longer than this is cut at [`CUTS_PER_LONG_EVENT`] points instead of every byte.
+const MAX_SHORT_EVENT_BYTES: usize = 4096;
 
-/// How many cuts a long event gets.
-const POINTS: usize = 500;
+/// Number of cuts of a long event.
+const CUTS_PER_LONG_EVENT: usize = 500;
 
-/// What no field expects, as it stands in JSON: every type, a number that is none, a lone surrogate, a NUL.
-const WRONG: [&str; 9] = ["null", "true", "-1", "1e999", "[]", "{}", "[[{}]]", r#""\ud800""#, r#""\u0000""#];
+/// JSON values that no field expects: every type, a number that overflows, a lone surrogate, a NUL.
+const WRONG_VALUES: [&str; 9] =
+    ["null", "true", "-1", "1e999", "[]", "{}", "[[{}]]", r#""\ud800""#, r#""\u0000""#];
 
-/// Stands for a value that is put into the text afterwards, because `serde_json` would refuse to hold it.
-const PLACE: &str = "the value goes here";
+/// Marks the position of a value that is inserted as text, because `serde_json` cannot represent it.
+const PLACEHOLDER: &str = "the value goes here";
 
-/// The event cut off at every byte, the whole of it included.
-pub fn cuts(event: &Recorded) -> impl Iterator<Item = Case> {
+/// Cuts the event off at every byte, and also yields it complete.
+pub fn cuts(event: &RecordedEvent) -> impl Iterator<Item = Case> {
     let length = event.bytes.len();
-    let points = if length < SHORT { length } else { POINTS };
+    let points = if length < MAX_SHORT_EVENT_BYTES { length } else { CUTS_PER_LONG_EVENT };
     (0..=points).map(move |point| {
         let cut = length * point / points;
         Case { name: format!("{} cut at byte {cut}", event.name), stdin: event.bytes[..cut].to_vec() }
     })
 }
 
-/// The event with each of its values, at any depth, replaced by what it does not expect.
-pub fn wrong_types(event: &Recorded) -> impl Iterator<Item = Case> {
+/// Replaces each value of the event, at any depth, with each of [`WRONG_VALUES`].
+pub fn wrong_types(event: &RecordedEvent) -> impl Iterator<Item = Case> {
     let whole: Value = serde_json::from_slice(&event.bytes).expect("a recorded event is JSON");
     paths(&whole).into_iter().flat_map(move |path| {
-        let text = with_place(&whole, &path);
-        WRONG.map(|wrong| Case {
+        let text = with_placeholder(&whole, &path);
+        WRONG_VALUES.map(|wrong| Case {
             name: format!("{} with {wrong} at {path:?}", event.name),
             stdin: fill(&text, wrong).into_bytes(),
         })
     })
 }
 
-/// The event without each of its fields.
-pub fn missing_fields(event: &Recorded) -> impl Iterator<Item = Case> {
+/// Removes each field of the event in turn.
+pub fn missing_fields(event: &RecordedEvent) -> impl Iterator<Item = Case> {
     fields(event).into_iter().map(move |(field, mut rest)| {
         rest.as_object_mut().expect("a recorded event is an object").remove(&field);
         Case { name: format!("{} without {field}", event.name), stdin: rest.to_string().into_bytes() }
     })
 }
 
-/// The event with `value`, which need not be JSON, as each of its fields.
-pub fn every_field(event: &Recorded, what: &str, value: &str) -> impl Iterator<Item = Case> {
+/// Replaces each field of the event with `value`, which need not be JSON.
+pub fn every_field(event: &RecordedEvent, what: &str, value: &str) -> impl Iterator<Item = Case> {
     fields(event).into_iter().map(move |(field, whole)| {
-        let text = with_place(&whole, &format!("/{field}"));
+        let text = with_placeholder(&whole, &format!("/{field}"));
         Case {
             name: format!("{} with {what} as {field}", event.name),
             stdin: fill(&text, value).into_bytes(),
@@ -64,24 +65,24 @@ pub fn every_field(event: &Recorded, what: &str, value: &str) -> impl Iterator<I
     })
 }
 
-/// The event with one byte replaced by `byte`, at every 16th place.
-pub fn one_byte_wrong(event: &Recorded, byte: u8) -> impl Iterator<Item = Case> {
+/// Replaces one byte of the event with `byte`, at 64 positions, or every 16th in a short event.
+pub fn one_byte_wrong(event: &RecordedEvent, byte: u8) -> impl Iterator<Item = Case> {
     let step = (event.bytes.len() / 64).max(16);
-    (0..event.bytes.len()).step_by(step).map(move |place| {
+    (0..event.bytes.len()).step_by(step).map(move |position| {
         let mut stdin = event.bytes.clone();
-        stdin[place] = byte;
-        Case { name: format!("{} with byte {byte:#04x} at {place}", event.name), stdin }
+        stdin[position] = byte;
+        Case { name: format!("{} with byte {byte:#04x} at {position}", event.name), stdin }
     })
 }
 
-/// The event's top-level fields, each with the whole event.
-fn fields(event: &Recorded) -> Vec<(String, Value)> {
+/// Returns the names of the event's top-level fields, each with a copy of the whole event.
+fn fields(event: &RecordedEvent) -> Vec<(String, Value)> {
     let whole: Value = serde_json::from_slice(&event.bytes).expect("a recorded event is JSON");
     let names = whole.as_object().expect("a recorded event is an object").keys().cloned();
     names.collect::<Vec<_>>().into_iter().map(|name| (name, whole.clone())).collect()
 }
 
-/// JSON Pointers to every value inside `value`.
+/// Returns JSON Pointers to all values inside `value`.
 fn paths(value: &Value) -> Vec<String> {
     let children: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(name, value)| (escape(name), value)).collect(),
@@ -102,22 +103,22 @@ fn escape(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-fn with_place(whole: &Value, path: &str) -> String {
+fn with_placeholder(whole: &Value, path: &str) -> String {
     let mut whole = whole.clone();
-    *whole.pointer_mut(path).expect("the path was taken from this value") = Value::from(PLACE);
+    *whole.pointer_mut(path).expect("the path was taken from this value") = Value::from(PLACEHOLDER);
     whole.to_string()
 }
 
 fn fill(text: &str, value: &str) -> String {
-    text.replace(&format!("{PLACE:?}"), value)
+    text.replace(&format!("{PLACEHOLDER:?}"), value)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn event() -> Recorded {
-        Recorded { name: "Stop".into(), bytes: br#"{"a":{"b":[1]},"c/d":"x"}"#.to_vec() }
+    fn event() -> RecordedEvent {
+        RecordedEvent { name: "Stop".into(), bytes: br#"{"a":{"b":[1]},"c/d":"x"}"#.to_vec() }
     }
 
     #[test]
@@ -129,16 +130,16 @@ mod tests {
     }
 
     #[test]
-    fn every_value_is_replaced_by_every_wrong_one() {
+    fn every_value_is_replaced_by_every_wrong_value() {
         let cases: Vec<Case> = wrong_types(&event()).collect();
 
-        assert_eq!(cases.len(), 4 * WRONG.len());
+        assert_eq!(cases.len(), 4 * WRONG_VALUES.len());
         assert!(cases.iter().any(|case| case.stdin == br#"{"a":{"b":[1e999]},"c/d":"x"}"#));
         assert!(cases.iter().any(|case| case.stdin == br#"{"a":{"b":[1]},"c/d":"\ud800"}"#));
     }
 
     #[test]
-    fn every_field_goes_missing() {
+    fn every_field_is_removed_once() {
         let cases: Vec<Case> = missing_fields(&event()).collect();
 
         assert_eq!(

@@ -1,18 +1,18 @@
-//! The kit of the tests that look at `interleaf` from outside, as a process, and never link it: what they
-//! prove holds for the file that people install.
+//! Kit for black-box tests, which run `interleaf` as a process and never link it. Their results hold for the
+//! file that people install.
 //!
-//! - Building: [`workspace`] (where the build puts things), [`cargo`], [`program`] (the built binary),
-//!   [`guests`] (layers made for the tests), [`examples`].
+//! - Building: [`workspace`] (folders of the build), [`cargo`], [`program`] (the built binary), [`guests`]
+//!   (layers made for the tests), [`examples`].
 //! - Running: [`run`] (one process, its output, a time limit), [`scratch`] (a home and a project for one
 //!   test), [`unprivileged`] (another user's process), [`random`].
-//! - Hostile input: [`recorded_events`] (what Claude Code really sends), [`hostile_input`] (how it could
-//!   arrive broken), [`harmless`] (what a hook may never do).
-//! - Layers: [`team_layers`] (putting them into a project), [`transcript_builder`].
-//! - Models: [`stub_llm`] (a server for Interleaf's own requests), [`scripted_model`] (which knows the
-//!   recordings).
+//! - Hostile input: [`recorded_events`] (payloads of the real Claude Code), [`hostile_input`] (broken
+//!   variants), [`harmless`] (the rule that every hook must keep).
+//! - Layers: [`team_layers`] (adding them to a project), [`transcript_builder`].
+//! - Models: [`stub_llm`] (a server for Interleaf's own requests), [`scripted_model`] (answers for the
+//!   recorded sessions).
 //! - The real client: [`client`] (Claude Code itself), [`stub_api`] (its model), [`shell_hooks`] (hooks
-//!   without `interleaf`), [`skip`] (saying that something was not tested).
-//! - Documents: [`doc_references`] (the tests that a page names).
+//!   without `interleaf`), [`skip`] (reports of skipped tests).
+//! - Documents: [`doc_references`] (tests that a page names).
 
 pub mod cargo;
 pub mod client;

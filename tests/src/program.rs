@@ -1,8 +1,8 @@
 //! The `interleaf` program under test, built once for each test process.
 //!
 //! Cargo gives a test the path of a binary only inside the binary's own package, and these tests are
-//! deliberately another one; so they ask cargo to build it (nothing to do when it is fresh) and read the path
-//! from its messages.
+//! deliberately in another one. So they have cargo build it (a no-op if it is up to date) and read the path
+//! from cargo's messages.
 
 use crate::cargo::cargo;
 use crate::workspace;
@@ -10,11 +10,11 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The program to test: the file that `INTERLEAF_BIN` names, else the workspace's own in the profile of this
-/// test.
+/// Returns the program to test: the file that `INTERLEAF_BIN` names, else the workspace's own in the profile
+/// of this test.
 ///
 /// # Panics
-/// When it cannot be built, with the compiler's words.
+/// If it cannot be built, with the compiler's output.
 pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| match std::env::var_os("INTERLEAF_BIN") {
@@ -27,7 +27,7 @@ pub fn program() -> &'static Path {
 
 fn build() -> PathBuf {
     let output = cargo()
-        // As the tests themselves are built, or every dependency is built once more.
+        // The same flags as for the tests themselves; otherwise every dependency is built again.
         .args(["build", "--workspace", "--bin", "interleaf"])
         .args([
             "--message-format",
@@ -47,7 +47,7 @@ fn build() -> PathBuf {
     executable(&output.stdout).expect("a successful build names the executable")
 }
 
-/// The `executable` of the last compiler message that has one.
+/// Returns the `executable` of the last compiler message that has one.
 fn executable(messages: &[u8]) -> Option<PathBuf> {
     let messages = messages.split(|byte| *byte == b'\n').rev();
     let mut messages = messages.filter_map(|line| serde_json::from_slice::<Value>(line).ok());

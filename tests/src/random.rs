@@ -1,24 +1,24 @@
-//! Random input that is the same for the same seed.
+//! Random input that is reproducible by its seed.
 
 use std::io::Write;
 
-/// The seed where `INTERLEAF_TEST_SEED` sets none.
+/// The seed if `INTERLEAF_TEST_SEED` sets none.
 const DEFAULT_SEED: u64 = 20_261_122;
 
-/// The seed of a test run. It is printed when the test that holds it fails.
+/// The seed of a test run. It is printed if the test that holds it fails.
 pub struct Seed(u64);
 
 impl Seed {
     /// Returns `INTERLEAF_TEST_SEED`, or the default.
     ///
     /// # Panics
-    /// When the variable is not a number.
+    /// If the variable is not a number.
     pub fn of_this_run() -> Self {
         let variable = std::env::var("INTERLEAF_TEST_SEED").ok();
         Self(variable.map_or(DEFAULT_SEED, |seed| seed.parse().expect("INTERLEAF_TEST_SEED is a number")))
     }
 
-    /// Its number.
+    /// Returns its number.
     pub fn number(&self) -> u64 {
         self.0
     }
@@ -36,7 +36,7 @@ impl Drop for Seed {
 pub struct Random(fastrand::Rng);
 
 impl Random {
-    /// A source that gives the same for the same seed.
+    /// Creates a source that yields the same sequence for the same seed.
     pub fn new(seed: u64) -> Self {
         Self(fastrand::Rng::with_seed(seed))
     }
@@ -51,8 +51,8 @@ impl Random {
         &list[self.below(list.len())]
     }
 
-    /// Returns words of four syllables of two letters: speakable, never a secret, never a stop word, and too
-    /// many to meet one twice.
+    /// Returns words of four syllables of two letters: pronounceable, never a secret or a stop word, and too
+    /// many for one to repeat.
     pub fn words(&mut self, count: usize) -> String {
         let mut letter = |letters: &str| char::from(letters.as_bytes()[self.below(letters.len())]);
         let mut word =

@@ -1,4 +1,4 @@
-//! The recorded hook events, which are files: adding one is adding a file.
+//! The recorded hook events. To add one, add a file.
 
 use crate::workspace;
 use std::path::{Path, PathBuf};
@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 /// The project of the recorded sessions, as their events name it.
 const RECORDED_PROJECT: &str = "/home/dev/shop";
 
-/// What Claude Code 2.1.329 really sent to a hook, byte for byte but for the paths.
-pub struct Recorded {
+/// A payload that Claude Code 2.1.329 sent to a hook, byte for byte except for the paths.
+pub struct RecordedEvent {
     /// The file's name without `.json`: the event, its matcher, a remark.
     pub name: String,
     /// All of standard input.
     pub bytes: Vec<u8>,
 }
 
-/// Every recorded event of `tests/fixtures/events`, in the order of their names.
+/// Returns the recorded events of `tests/fixtures/events`, sorted by name.
 ///
 /// # Panics
-/// When there are none.
-pub fn recorded() -> Vec<Recorded> {
+/// If there are none.
+pub fn recorded() -> Vec<RecordedEvent> {
     let folder = workspace::fixtures().join("events");
     let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let paths = entries.map(|entry| entry.expect("a listed file can be named").path());
@@ -29,18 +29,18 @@ pub fn recorded() -> Vec<Recorded> {
     paths.into_iter().map(read).collect()
 }
 
-/// The recorded events as if they came from `project`, so that what has been remembered there is looked for.
-pub fn recorded_in(project: &Path) -> Vec<Recorded> {
+/// Returns the recorded events as if they came from `project`, so that hooks search its memories.
+pub fn recorded_events_in(project: &Path) -> Vec<RecordedEvent> {
     let project = project.to_str().expect("a scratch folder has a plain name");
-    let events = recorded().into_iter().map(|Recorded { name, bytes }| {
+    let events = recorded().into_iter().map(|RecordedEvent { name, bytes }| {
         let text = String::from_utf8(bytes).expect("a recorded event is UTF-8");
-        Recorded { name, bytes: text.replace(RECORDED_PROJECT, project).into_bytes() }
+        RecordedEvent { name, bytes: text.replace(RECORDED_PROJECT, project).into_bytes() }
     });
     events.collect()
 }
 
-fn read(path: PathBuf) -> Recorded {
+fn read(path: PathBuf) -> RecordedEvent {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    Recorded { name, bytes }
+    RecordedEvent { name, bytes }
 }

@@ -1,8 +1,7 @@
-//! One process from spawn to exit: its input, its output, its exit code, and a guard against hanging for
-//! ever.
+//! One process from spawn to exit: its input, its output, its exit code, and a time limit.
 //!
-//! The guard is one thread for the whole test process, because the hostile tests start tens of thousands of
-//! processes and a thread for each would cost more than the process it watches.
+//! One thread of the test process enforces all time limits, because the hostile tests start tens of thousands
+//! of processes and a thread for each would cost more than the process it watches.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,35 +10,35 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, Once};
 use std::time::{Duration, Instant};
 
-/// What a finished process left behind.
+/// The output of a finished process.
 #[derive(Debug, Clone)]
 #[must_use = "look at the output, or assert the exit status with `.success()`"]
-pub struct Ran {
-    /// The exit code; `None` when a signal ended it, which is also what the guard's kill looks like.
+pub struct ProcessOutput {
+    /// The exit code; `None` if a signal ended it, such as the kill at the time limit.
     pub code: Option<i32>,
-    /// All of its standard output.
+    /// Its standard output.
     pub stdout: Vec<u8>,
-    /// All of its standard error.
+    /// Its standard error.
     pub stderr: Vec<u8>,
-    /// From before the spawn to after the exit.
+    /// Time from before the spawn until after the exit.
     pub took: Duration,
 }
 
-impl Ran {
-    /// Standard output as text.
+impl ProcessOutput {
+    /// Returns standard output as text.
     pub fn out(&self) -> String {
         String::from_utf8_lossy(&self.stdout).into_owned()
     }
 
-    /// Standard error as text.
+    /// Returns standard error as text.
     pub fn err(&self) -> String {
         String::from_utf8_lossy(&self.stderr).into_owned()
     }
 
-    /// The standard output of a process that had to succeed.
+    /// Returns the standard output of a process that must have succeeded.
     ///
     /// # Panics
-    /// When it did not, with both streams.
+    /// If it failed, with both streams.
     #[track_caller]
     pub fn success(self) -> String {
         assert_eq!(self.code, Some(0), "stdout:\n{}\nstderr:\n{}", self.out(), self.err());
@@ -50,23 +49,23 @@ impl Ran {
 /// Runs `command` with `stdin` as its whole input, and kills its process group after `limit`.
 ///
 /// # Panics
-/// When it cannot be started at all.
-pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Ran {
+/// If it cannot be started.
+pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> ProcessOutput {
     try_run(command, stdin, limit).unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"))
 }
 
 /// Runs `command` as [`run`] does.
 ///
 /// # Errors
-/// When it cannot be started, or its output cannot be read.
-pub fn try_run(command: &mut Command, stdin: &[u8], limit: Duration) -> std::io::Result<Ran> {
+/// If it cannot be started or its output cannot be read.
+pub fn try_run(command: &mut Command, stdin: &[u8], limit: Duration) -> std::io::Result<ProcessOutput> {
     let started = Instant::now();
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let child = command.spawn()?;
     let guard = Guard::kill_after(child.id(), limit);
-    let output = feed(child, stdin)?;
+    let output = write_stdin(child, stdin)?;
     drop(guard);
-    Ok(Ran {
+    Ok(ProcessOutput {
         code: output.status.code(),
         stdout: output.stdout,
         stderr: output.stderr,
@@ -74,9 +73,9 @@ pub fn try_run(command: &mut Command, stdin: &[u8], limit: Duration) -> std::io:
     })
 }
 
-/// Input that fits a pipe (64 KiB on Linux) is written at once; more needs a thread, or both sides would
-/// wait. A process that does not read its input is no error: a hook need not.
-fn feed(mut child: Child, stdin: &[u8]) -> std::io::Result<Output> {
+/// Writes the input and waits for the exit. Input that fits in a pipe (64 KiB on Linux) is written directly;
+/// more needs a thread, or both sides would wait. Write errors are ignored: a hook need not read its input.
+fn write_stdin(mut child: Child, stdin: &[u8]) -> std::io::Result<Output> {
     let mut pipe = child.stdin.take().expect("stdin was piped");
     if stdin.len() <= 60_000 {
         let _ = pipe.write_all(stdin);
@@ -89,7 +88,7 @@ fn feed(mut child: Child, stdin: &[u8]) -> std::io::Result<Output> {
     })
 }
 
-/// While this lives, its process group has a time limit.
+/// A time limit on a process group, which ends when this value is dropped.
 pub struct Guard {
     group: u32,
 }
@@ -126,7 +125,7 @@ fn watch() {
     }
 }
 
-/// `kill` the program: the system call would need an `unsafe` block or a dependency.
+/// Runs the `kill` program, because the system call would need an `unsafe` block or a dependency.
 fn kill(group: u32) {
     let _ = Command::new("kill").args(["-KILL", "--", &format!("-{group}")]).status();
 }
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_megabytes_go_in_and_come_out() {
+    fn ten_megabytes_pass_through() {
         let big = vec![b'x'; 10 << 20];
 
         let ran = run(&mut Command::new("cat"), &big, Duration::from_secs(60));

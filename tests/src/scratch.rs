@@ -1,10 +1,11 @@
-//! A world of its own for one test: a home, Interleaf's folders, and a real git project, all gone at the end.
+//! An isolated environment for one test: a home, Interleaf's folders and a real git project, all removed at
+//! the end.
 //!
-//! Nothing of the machine comes in but `PATH`: whoever has secrets, proxies or git settings in the
-//! environment gets the same result as everybody else.
+//! Of the machine's environment only `PATH` is inherited, so secrets, proxies and git settings of a developer
+//! do not change the result.
 
 use crate::program::program;
-use crate::run::{Ran, run};
+use crate::run::{ProcessOutput, run};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::fs::File;
@@ -14,15 +15,14 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// What `interleaf` may take at most before the kit calls it hanging: not a speed limit, which is the
-/// benchmark's.
-pub const HANG: Duration = Duration::from_secs(60);
+/// Time after which an `interleaf` process counts as hanging. Speed is measured by the benchmark, not here.
+pub const HANG_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long a worker that is still about is waited for. One that waits for the next try of a job that failed
-/// takes longer.
-const WORKERS_END: Duration = Duration::from_secs(3);
+/// Maximum wait for running workers at the end of a test. A worker that waits to retry a failed job takes
+/// longer.
+const WORKER_EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The session of [`Scratch::event`] where a test does not care which.
+/// The default session of [`Scratch::event`].
 pub const SESSION: &str = "5e551011-0000-4000-8000-000000000001";
 
 /// A temporary folder with a home, Interleaf's folders and a project.
@@ -37,8 +37,8 @@ pub struct Scratch {
     pub project: PathBuf,
 }
 
-/// The part of a `config.toml` that gives layers 20 seconds. Most tests are not about time, and on a busy
-/// machine a program that was not optimized misses deadlines that are meant for people who wait.
+/// Returns the part of a `config.toml` that gives layers 20 seconds. Most tests are not about time, and on a
+/// busy machine an unoptimized program misses the default deadlines.
 pub fn generous_deadlines() -> String {
     let events =
         ["session-start", "subagent-start", "user-prompt", "pre-tool", "post-tool", "tool-failure", "stop"];
@@ -47,7 +47,8 @@ pub fn generous_deadlines() -> String {
 }
 
 impl Scratch {
-    /// A new world. The project is called `shop` and says nothing that a memory could match by accident.
+    /// Creates a new environment. The project is called `shop` and contains nothing that a memory could match
+    /// by accident.
     pub fn new() -> Scratch {
         let root = fresh_folder();
         let [home, interleaf_home, project] = ["home", "interleaf", "shop"].map(|name| root.join(name));
@@ -55,7 +56,7 @@ impl Scratch {
             std::fs::create_dir(folder).expect("a fresh folder is writable");
         }
         let scratch = Scratch { root, home, interleaf_home, project };
-        scratch.be_patient();
+        scratch.raise_deadlines();
         scratch.write("hello.txt", "hello\n");
         scratch.git(&["init", "--quiet", "--initial-branch", "main"]);
         scratch.git(&["config", "user.name", "Test"]);
@@ -66,14 +67,13 @@ impl Scratch {
     }
 
     /// Raises the deadlines of layers (see [`generous_deadlines`]).
-    fn be_patient(&self) {
+    fn raise_deadlines(&self) {
         let folder = self.interleaf_home.join("config");
         std::fs::create_dir(&folder).expect("a fresh folder is writable");
         std::fs::write(folder.join("config.toml"), generous_deadlines()).expect("a fresh folder is writable");
     }
 
-    /// A command that starts in the project with this world's environment and nothing of the machine's but
-    /// `PATH`.
+    /// Returns a command that starts in the project with this environment, and only `PATH` from the machine.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command
@@ -88,21 +88,22 @@ impl Scratch {
     }
 
     /// Runs `interleaf` as a person would type it, with an empty standard input.
-    pub fn interleaf(&self, arguments: &[&str]) -> Ran {
+    pub fn interleaf(&self, arguments: &[&str]) -> ProcessOutput {
         self.interleaf_with(arguments, b"")
     }
 
-    /// Runs `interleaf` with something on its standard input.
-    pub fn interleaf_with(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
-        run(self.command(program()).args(arguments), stdin, HANG)
+    /// Runs `interleaf` with this standard input.
+    pub fn interleaf_with(&self, arguments: &[&str], stdin: &[u8]) -> ProcessOutput {
+        run(self.command(program()).args(arguments), stdin, HANG_TIMEOUT)
     }
 
     /// Runs `interleaf hook` with the bytes of an event on its standard input, as Claude Code does.
-    pub fn hook(&self, event: impl AsRef<[u8]>) -> Ran {
-        run(self.command(program()).arg("hook").env("CLAUDECODE", "1"), event.as_ref(), HANG)
+    pub fn hook(&self, event: impl AsRef<[u8]>) -> ProcessOutput {
+        run(self.command(program()).arg("hook").env("CLAUDECODE", "1"), event.as_ref(), HANG_TIMEOUT)
     }
 
-    /// An event of this project in [`SESSION`]: the common fields, then those of `fields`, which win.
+    /// Builds an event of this project in [`SESSION`] from the common fields and `fields`, which override
+    /// them.
     pub fn event(&self, name: &str, fields: Value) -> String {
         let mut event = json!({"session_id": SESSION, "cwd": self.project, "hook_event_name": name});
         let event_fields = event.as_object_mut().expect("written as an object above");
@@ -110,7 +111,7 @@ impl Scratch {
         event.to_string()
     }
 
-    /// Writes a file of the project, with its folders.
+    /// Writes a file of the project and creates its folders.
     pub fn write(&self, path: impl AsRef<Path>, text: &str) {
         let path = self.project.join(path);
         std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
@@ -121,7 +122,7 @@ impl Scratch {
 
     /// Runs git in the project.
     pub fn git(&self, arguments: &[&str]) -> String {
-        run(self.command("git").args(arguments), b"", HANG).success()
+        run(self.command("git").args(arguments), b"", HANG_TIMEOUT).success()
     }
 }
 
@@ -134,23 +135,23 @@ impl Default for Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let _ = writeln!(std::io::stderr(), "kept for a look: {}", self.root.display());
+            let _ = writeln!(std::io::stderr(), "kept for inspection: {}", self.root.display());
         } else {
-            let _alone = self.without_workers();
+            let _locks = self.lock_out_workers();
             let _ = std::fs::remove_dir_all(&self.root);
         }
     }
 }
 
 impl Scratch {
-    /// Waits until no worker is left that a hook of this world has started, and keeps others from beginning:
-    /// they would write into what is being removed.
-    fn without_workers(&self) -> Vec<File> {
+    /// Waits until the workers that hooks of this environment started have exited, and keeps new ones from
+    /// starting: they would write into the folder while it is removed.
+    fn lock_out_workers(&self) -> Vec<File> {
         let projects = std::fs::read_dir(self.interleaf_home.join("data/projects")).into_iter().flatten();
         let locks =
             projects.flatten().filter_map(|project| File::open(project.path().join("worker.lock")).ok());
         let locks: Vec<File> = locks.collect();
-        let until = Instant::now() + WORKERS_END;
+        let until = Instant::now() + WORKER_EXIT_TIMEOUT;
         while locks.iter().any(|lock| lock.try_lock().is_err()) && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -158,8 +159,8 @@ impl Scratch {
     }
 }
 
-/// Named by process and count, so that it is new without a source of randomness. Its real path, because the
-/// project's identity is a real path and a test compares it.
+/// Creates a folder named by process and count, which makes it unique without randomness. Returns its real
+/// path, because the project's identity is a real path and tests compare it.
 fn fresh_folder() -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let base = std::env::temp_dir().canonicalize().expect("there is a temporary folder");

@@ -1,10 +1,9 @@
-//! A model that has read the recorded sessions before: a server that speaks as OpenAI does and answers from
-//! the `drafts.json` beside each recording. What it drafts holds everything that is to be saved, and beside
-//! it inventions and what must not be saved; asked to verify, it says which are which. Where a script says
-//! which memory a draft is about, or what came to its end, it looks for that among those that the prompt
-//! shows.
+//! A scripted model for the recorded sessions: a server with OpenAI's API that answers from the `drafts.json`
+//! beside each recording. Its drafts contain everything that should be saved, and also inventions and facts
+//! that must not be saved; its verification tells them apart. If a script names the memory that a draft is
+//! about or that has ended, the server looks for it among the memories that the prompt shows.
 
-use crate::stub_llm::{Act, Asked, StubLlm};
+use crate::stub_llm::{StubLlm, StubReply, StubRequest};
 use crate::workspace;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -16,26 +15,26 @@ impl ScriptedModel {
     /// Starts with the scripts of all sessions of this project.
     pub fn start(project: &str) -> Self {
         let scripts = scripts(&workspace::fixtures().join("sessions").join(project));
-        Self(StubLlm::answering(move |asked, _| answer(asked, &scripts)))
+        Self(StubLlm::answering(move |request, _| answer(request, &scripts)))
     }
 
-    /// The same, but whoever verifies supports nothing.
+    /// Starts with the same scripts, but its verification supports no draft.
     pub fn doubting(project: &str) -> Self {
         let scripts = scripts(&workspace::fixtures().join("sessions").join(project));
-        Self(StubLlm::answering(move |asked, _| match prompt(asked) {
+        Self(StubLlm::answering(move |request, _| match prompt(request) {
             prompt if is_verification(prompt) => chat(prompt, &verdicts(prompt, |_| false)),
-            _ => answer(asked, &scripts),
+            _ => answer(request, &scripts),
         }))
     }
 
-    /// Where it listens.
+    /// Returns its base URL.
     pub fn url(&self) -> String {
         format!("{}/v1", self.0.url())
     }
 
-    /// How often it was asked.
-    pub fn asked(&self) -> usize {
-        self.0.asked().len()
+    /// Returns the number of requests so far.
+    pub fn request_count(&self) -> usize {
+        self.0.requests().len()
     }
 }
 
@@ -46,19 +45,19 @@ fn scripts(project: &Path) -> Vec<Value> {
     texts.map(|text| serde_json::from_str(&text).expect("a script is JSON")).collect()
 }
 
-fn prompt(asked: &Asked) -> &str {
-    let messages = asked.body["messages"].as_array().into_iter().flatten().rev();
+fn prompt(request: &StubRequest) -> &str {
+    let messages = request.body["messages"].as_array().into_iter().flatten().rev();
     messages.into_iter().find_map(|message| message["content"].as_str()).unwrap_or_default()
 }
 
-fn chat(prompt: &str, answer: &Value) -> Act {
+fn chat(prompt: &str, answer: &Value) -> StubReply {
     let text = answer.to_string();
     let usage = json!({ "prompt_tokens": prompt.len() / 4, "completion_tokens": text.len() / 4 });
-    Act::chat_for(&text, usage)
+    StubReply::chat_for(&text, usage)
 }
 
-fn answer(asked: &Asked, scripts: &[Value]) -> Act {
-    let prompt = prompt(asked);
+fn answer(request: &StubRequest, scripts: &[Value]) -> StubReply {
+    let prompt = prompt(request);
     match is_verification(prompt) {
         true => chat(prompt, &verdicts(prompt, |title| !is_unsupported(title, scripts))),
         false => chat(prompt, &drafts(prompt, scripts)),
@@ -74,45 +73,45 @@ fn drafts(prompt: &str, scripts: &[Value]) -> Value {
     let drafts = scripts.iter().map(|script| &script["draft"][category]).filter(|draft| draft.is_object());
     let best = drafts.max_by_key(|draft| quotes_in(prompt, draft));
     match best.filter(|draft| quotes_in(prompt, draft) > 0) {
-        Some(draft) => pointing(draft.clone(), &shown(prompt)),
+        Some(draft) => with_references(draft.clone(), &shown_memories(prompt)),
         None => json!({ "memories": [] }),
     }
 }
 
-/// How many of the quotes stand in the prompt: by that it knows the session.
+/// Counts the quotes of a draft that are in the prompt, which identifies the session.
 fn quotes_in(prompt: &str, draft: &Value) -> usize {
-    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let prompt = plain(prompt);
+    let collapse = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let prompt = collapse(prompt);
     let memories = draft["memories"].as_array().into_iter().flatten();
     let quotes = memories.flat_map(|memory| memory["quotes"].as_array().into_iter().flatten());
-    quotes.filter_map(Value::as_str).filter(|quote| prompt.contains(&plain(quote))).count()
+    quotes.filter_map(Value::as_str).filter(|quote| prompt.contains(&collapse(quote))).count()
 }
 
-/// The memories that a prompt shows, each one line.
-fn shown(prompt: &str) -> Vec<Value> {
+/// Returns the memories that a prompt shows, each on one line.
+fn shown_memories(prompt: &str) -> Vec<Value> {
     objects(prompt).filter(|object| object["known"].is_u64()).collect()
 }
 
-/// The answer, with the number of each memory in the place of words that tell it; what is not shown is not
-/// spoken of.
-fn pointing(mut answer: Value, shown: &[Value]) -> Value {
+/// Replaces the words by which the script names a memory with the number of that memory. References to
+/// memories that the prompt does not show are dropped.
+fn with_references(mut answer: Value, shown: &[Value]) -> Value {
     for memory in answer["memories"].as_array_mut().into_iter().flatten() {
-        match number(&memory["about"], shown) {
+        match memory_number(&memory["about"], shown) {
             Some(number) => memory["about"]["known"] = number,
             None => drop(memory.as_object_mut().and_then(|memory| memory.remove("about"))),
         }
     }
     let ended = answer["ended"].as_array().cloned().unwrap_or_default().into_iter();
     let ended = ended.filter_map(|mut end| {
-        end["known"] = number(&end, shown)?;
+        end["known"] = memory_number(&end, shown)?;
         Some(end)
     });
     answer["ended"] = ended.collect();
     answer
 }
 
-fn number(pointer: &Value, shown: &[Value]) -> Option<Value> {
-    let words = pointer["known"].as_str()?;
+fn memory_number(reference: &Value, shown: &[Value]) -> Option<Value> {
+    let words = reference["known"].as_str()?;
     let says = |name: &str, memory: &Value| memory[name].as_str().is_some_and(|text| text.contains(words));
     shown
         .iter()

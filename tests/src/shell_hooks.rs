@@ -1,5 +1,5 @@
 //! Hooks that need no `interleaf`: a line of shell in the project's settings. They prove that the stub and
-//! the client work before anything of ours is looked at, and record which events the client really sends.
+//! the client work on their own, and record the events that the client really sends.
 
 use crate::scratch::Scratch;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 pub struct Hooks(Vec<(&'static str, String)>);
 
 impl Hooks {
-    /// None yet.
+    /// Returns an empty list.
     pub fn new() -> Hooks {
         Hooks::default()
     }
@@ -21,7 +21,7 @@ impl Hooks {
         self.shell(event, format!("echo '{}'", reply.replace('\'', r"'\''")))
     }
 
-    /// Records every event of these names for [`recorded`].
+    /// Records every event with these names for [`recorded`].
     pub fn record(self, scratch: &Scratch, events: &[&'static str]) -> Hooks {
         let file = scratch.root.join("events.jsonl").display().to_string();
         events.iter().fold(self, |hooks, event| hooks.shell(event, format!("cat >>'{file}'")))
@@ -45,7 +45,7 @@ impl Hooks {
     }
 }
 
-/// The events that [`Hooks::record`] saw so far, in the order of their arrival.
+/// Returns the events that [`Hooks::record`] has recorded so far, in the order of their arrival.
 pub fn recorded(scratch: &Scratch) -> Vec<Value> {
     let text = std::fs::read_to_string(scratch.root.join("events.jsonl")).unwrap_or_default();
     text.lines().map(|line| serde_json::from_str(line).expect("an event is one line of JSON")).collect()

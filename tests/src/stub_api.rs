@@ -1,8 +1,8 @@
-//! A stand-in for the Anthropic Messages API on the loopback interface: Claude Code talks to it as to the
-//! real one and gets the turns of a [`Script`]; every request is kept for a test to look at.
+//! A stub of the Anthropic Messages API on the loopback interface: Claude Code gets the turns of a [`Script`]
+//! as if from the real API, and every request is kept for the test to inspect.
 //!
-//! It is also given to the client as its proxy, so that whatever the client wants from anybody else arrives
-//! here, is refused and kept in [`StubApi::refused`]. It knows nothing of hooks and nothing of Interleaf.
+//! It is also the client's proxy, so requests to any other server arrive here, are refused and are kept in
+//! [`StubApi::refused`]. It does not know hooks or Interleaf.
 
 mod message;
 mod request;
@@ -12,42 +12,42 @@ pub use request::{Passage, Request};
 pub use script::{Block, Route, Script, Turn};
 
 use crate::stub_http::{self as http, Shared, StubServer};
-use script::Playing;
+use script::ScriptState;
 use serde_json::{Value, json};
 use std::net::TcpStream;
 
-/// The stub, answering until it is dropped.
+/// The stub, which answers until it is dropped.
 pub struct StubApi(StubServer<State>);
 
 struct State {
-    playing: Playing,
+    script: ScriptState,
     requests: Vec<Request>,
     refused: Vec<String>,
 }
 
 impl StubApi {
-    /// Starts answering with the turns of `script`.
+    /// Starts a server that answers with the turns of `script`.
     pub fn start(script: Script) -> StubApi {
-        let state = State { playing: Playing::from(script), requests: Vec::new(), refused: Vec::new() };
+        let state = State { script: ScriptState::from(script), requests: Vec::new(), refused: Vec::new() };
         StubApi(StubServer::start(state, answer))
     }
 
-    /// The value of `ANTHROPIC_BASE_URL` and of the proxy variables.
+    /// Returns the value for `ANTHROPIC_BASE_URL` and the proxy variables.
     pub fn url(&self) -> String {
         self.0.url()
     }
 
-    /// Every message request so far, in the order of arrival.
+    /// Returns the message requests so far, in the order of arrival.
     pub fn requests(&self) -> Vec<Request> {
         self.0.lock().requests.clone()
     }
 
-    /// The message requests that `route` answered.
+    /// Returns the message requests that `route` answered.
     pub fn requests_of(&self, route: &str) -> Vec<Request> {
         self.requests().into_iter().filter(|request| request.route == route).collect()
     }
 
-    /// What the client wanted from others than this stub: `CONNECT host:port`, `GET http://…`.
+    /// Returns the requests to other servers than this stub: `CONNECT host:port`, `GET http://…`.
     pub fn refused(&self) -> Vec<String> {
         self.0.lock().refused.clone()
     }
@@ -71,7 +71,7 @@ fn answer(mut stream: TcpStream, shared: &Shared<State>) -> Option<()> {
 
 fn refuse(stream: &mut TcpStream, call: &http::Call, shared: &Shared<State>) -> Option<()> {
     shared.lock().refused.push(format!("{} {}", call.method, call.target));
-    http::reply(stream, 502, &error("api_error", "the stub lets nobody out"))
+    http::reply(stream, 502, &error("api_error", "the stub refuses requests to other servers"))
 }
 
 fn turn(stream: &mut TcpStream, body: &[u8], shared: &Shared<State>) -> Option<()> {
@@ -81,7 +81,7 @@ fn turn(stream: &mut TcpStream, body: &[u8], shared: &Shared<State>) -> Option<(
     let (streaming, model) = (body["stream"] == true, body["model"].clone());
     let turn = {
         let mut state = shared.lock();
-        let (route, turn) = state.playing.next(&body);
+        let (route, turn) = state.script.next(&body);
         state.requests.push(Request { route, body });
         turn
     };

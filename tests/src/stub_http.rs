@@ -1,5 +1,5 @@
-//! A server on the loopback interface for stubs of APIs: as much of HTTP/1.1 as one client needs. A request
-//! has a `content-length`, and each connection is closed after its answer.
+//! A server on the loopback interface for stubs of APIs, with as much of HTTP/1.1 as one client needs. A
+//! request has a `content-length`, and each connection is closed after its answer.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -14,27 +14,27 @@ pub struct StubServer<S> {
     shared: Arc<Shared<S>>,
 }
 
-/// What the threads of a server share.
+/// The data that the threads of a server share.
 pub struct Shared<S> {
     state: Mutex<S>,
     closed: AtomicBool,
 }
 
 impl<S> Shared<S> {
-    /// The state, for one thread at a time.
+    /// Locks the state.
     pub fn lock(&self) -> MutexGuard<'_, S> {
         self.state.lock().expect("nothing panics while it holds the lock")
     }
 
-    /// Whether the server has been dropped.
+    /// Tells whether the server has been dropped.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
 }
 
 impl<S: Send + 'static> StubServer<S> {
-    /// Starts a server that calls `answer` for each connection. Its `None` is a client that hung up, which it
-    /// may.
+    /// Starts a server that calls `answer` for each connection. `answer` returns `None` if the client closed
+    /// the connection, which is not an error.
     pub fn start(state: S, answer: fn(TcpStream, &Shared<S>) -> Option<()>) -> Self {
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("the loopback interface has a free port");
@@ -55,12 +55,12 @@ impl<S: Send + 'static> StubServer<S> {
 }
 
 impl<S> StubServer<S> {
-    /// Its address as a URL.
+    /// Returns its address as a URL.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The state, for one thread at a time.
+    /// Locks the state.
     pub fn lock(&self) -> MutexGuard<'_, S> {
         self.shared.lock()
     }
@@ -69,7 +69,7 @@ impl<S> StubServer<S> {
 impl<S> Drop for StubServer<S> {
     fn drop(&mut self) {
         self.shared.closed.store(true, Ordering::Relaxed);
-        // The listener waits in `accept`; a connection wakes it to see that it is over.
+        // The listener blocks in `accept`; a connection wakes it so that it sees the flag.
         let _ = TcpStream::connect(self.address);
     }
 }
@@ -77,14 +77,14 @@ impl<S> Drop for StubServer<S> {
 /// One request.
 pub struct Call {
     pub method: String,
-    /// A path for us, a whole URL or `host:port` for a proxy.
+    /// A path for the stub itself; a full URL or `host:port` for a proxy.
     pub target: String,
-    /// By their names in small letters.
+    /// Values by lower-case name.
     pub headers: BTreeMap<String, String>,
     pub body: Vec<u8>,
 }
 
-/// Reads one request; `None` when the other side hung up or does not speak HTTP.
+/// Reads one request; `None` if the client closed the connection or does not speak HTTP.
 pub fn read(stream: &TcpStream) -> Option<Call> {
     let mut reader = BufReader::new(stream);
     let first = line(&mut reader)?;
@@ -115,8 +115,7 @@ pub fn reply(stream: &mut TcpStream, status: u16, body: &Value) -> Option<()> {
     stream.write_all(body.as_bytes()).ok()
 }
 
-/// Answers with server-sent events, each a name and its data; the end of the connection is the end of the
-/// stream.
+/// Answers with server-sent events, each a name and its data. The end of the connection ends the stream.
 pub fn stream(stream: &mut TcpStream, events: &[(&str, Value)]) -> Option<()> {
     head(stream, 200, "text/event-stream", "")?;
     for (name, data) in events {
@@ -125,7 +124,7 @@ pub fn stream(stream: &mut TcpStream, events: &[(&str, Value)]) -> Option<()> {
     Some(())
 }
 
-/// The status line and headers; `more` holds further ones, each with its line's end.
+/// Writes the status line and headers. `more` holds further headers, each with its line break.
 pub fn head(stream: &mut TcpStream, status: u16, kind: &str, more: &str) -> Option<()> {
     let head = format!(
         "HTTP/1.1 {status} stub\r\ncontent-type: {kind}\r\nrequest-id: req_stub\r\nconnection: \

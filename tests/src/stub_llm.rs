@@ -1,6 +1,5 @@
-//! A stand-in for the servers that Interleaf asks for completions, on the loopback interface: it plays a list
-//! of acts, one for each request, and most of them are something a server should not do. It keeps what it was
-//! sent.
+//! A stub of the servers that Interleaf asks for completions, on the loopback interface. It has a list of
+//! replies, one for each request; most are something that a server should not do. It keeps all requests.
 
 use crate::stub_http::{self as http, Call, Shared, StubServer};
 use serde_json::{Value, json};
@@ -8,72 +7,79 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// What the server does with one request.
+/// The server's reaction to one request.
 #[derive(Clone)]
-pub enum Act {
+pub enum StubReply {
     /// Answers with this status, further headers and JSON.
     Answer(u16, String, Value),
     /// Sends this body as it is.
     Body(String),
-    /// Announces more than it sends, and hangs up.
+    /// Announces more than it sends, and closes the connection.
     Cut(String),
-    /// Says nothing for as long as the other side waits.
+    /// Sends nothing until the client gives up.
     Silence,
-    /// Begins an answer and sends a blank now and then, for ever.
+    /// Begins an answer and sends a blank every 50 ms without end.
     Drip,
-    /// Sends blanks as fast as it can, for ever.
+    /// Sends blanks as fast as it can, without end.
     Flood,
-    /// Refuses with this status, and sends back the key that it was sent.
+    /// Refuses with this status, and repeats the key of the request.
     Echo(u16),
 }
 
-impl Act {
-    /// An answer as OpenAI's chat completions word it, for 100 tokens in and 20 out.
-    pub fn chat(text: &str) -> Act {
-        Act::Answer(
+impl StubReply {
+    /// Returns an answer in the format of Chat Completions, for 100 input and 20 output tokens.
+    pub fn chat(text: &str) -> StubReply {
+        StubReply::Answer(
             200,
             String::new(),
             chat(text, "stop", json!({"prompt_tokens": 100, "completion_tokens": 20})),
         )
     }
 
-    /// The same, cut off at the limit.
-    pub fn chat_cut_off(text: &str) -> Act {
-        Act::Answer(
+    /// Returns the same, cut off at the token limit.
+    pub fn chat_cut_off(text: &str) -> StubReply {
+        StubReply::Answer(
             200,
             String::new(),
             chat(text, "length", json!({"prompt_tokens": 100, "completion_tokens": 20})),
         )
     }
 
-    /// The same, with what the server says it took.
-    pub fn chat_for(text: &str, usage: Value) -> Act {
-        Act::Answer(200, String::new(), chat(text, "stop", usage))
+    /// Returns the same with this usage.
+    pub fn chat_for(text: &str, usage: Value) -> StubReply {
+        StubReply::Answer(200, String::new(), chat(text, "stop", usage))
     }
 
-    /// An answer as the Messages API words it, of this content.
-    pub fn message(content: Value, stop: &str) -> Act {
+    /// Returns an answer in the format of the Messages API with this content.
+    pub fn message(content: Value, stop: &str) -> StubReply {
         let usage = json!({"input_tokens": 60, "cache_read_input_tokens": 40, "output_tokens": 20});
-        Act::Answer(
+        StubReply::Answer(
             200,
             String::new(),
-            json!({"type": "message", "role": "assistant", "content": content, "stop_reason": stop, "usage": usage}),
+            json!({
+                "type": "message", "role": "assistant", "content": content, "stop_reason": stop,
+                "usage": usage,
+            }),
         )
     }
 
-    /// A refusal with this status.
-    pub fn refuses(status: u16, message: &str) -> Act {
-        Act::Answer(status, String::new(), json!({"error": {"message": message}}))
+    /// Returns a refusal with this status.
+    pub fn refuses(status: u16, message: &str) -> StubReply {
+        StubReply::Answer(status, String::new(), json!({"error": {"message": message}}))
     }
 
-    /// A server that has too much to do, and for how many seconds.
-    pub fn busy(seconds: u32) -> Act {
-        Act::Answer(429, format!("retry-after: {seconds}\r\n"), json!({"error": {"message": "slow down"}}))
+    /// Returns the reply of a busy server that asks for a pause of this many seconds.
+    pub fn busy(seconds: u32) -> StubReply {
+        StubReply::Answer(
+            429,
+            format!("retry-after: {seconds}\r\n"),
+            json!({"error": {"message": "slow down"}}),
+        )
     }
 
-    /// A redirect that keeps the question.
-    pub fn redirects(url: &str) -> Act {
-        Act::Answer(307, format!("location: {url}\r\n"), json!({}))
+    /// Returns a redirect that keeps method and body.
+    pub fn redirects(url: &str) -> StubReply {
+        StubReply::Answer(307, format!("location: {url}\r\n"), json!({}))
     }
 }
 
@@ -83,79 +89,79 @@ fn chat(text: &str, finish: &str, usage: Value) -> Value {
     json!({"object": "chat.completion", "choices": [choice], "usage": usage})
 }
 
-/// One request as it came.
+/// One request as it arrived.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct StubRequest {
     /// Its path.
     pub path: String,
-    /// Its headers, by their names in small letters.
+    /// Its headers by lower-case name.
     pub headers: std::collections::BTreeMap<String, String>,
     /// Its body.
     pub body: Value,
 }
 
-impl Asked {
-    /// The whole body as text.
+impl StubRequest {
+    /// Returns the body as text.
     pub fn text(&self) -> String {
         self.body.to_string()
     }
 }
 
-/// The stub, answering until it is dropped.
+/// The stub, which answers until it is dropped.
 pub struct StubLlm(StubServer<State>);
 
-/// What the server does with a request; the number is how many came before it.
-type Answering = Box<dyn Fn(&Asked, usize) -> Act + Send>;
+/// Chooses the reply to a request; the number counts the requests before it.
+type ReplyFn = Box<dyn Fn(&StubRequest, usize) -> StubReply + Send>;
 
 struct State {
-    answering: Answering,
-    asked: Vec<Asked>,
+    reply: ReplyFn,
+    requests: Vec<StubRequest>,
 }
 
 impl StubLlm {
-    /// Starts playing; the last act is repeated.
+    /// Starts a server with these replies; the last one is repeated.
     ///
     /// # Panics
-    /// Without an act.
-    pub fn start(acts: impl Into<Vec<Act>>) -> StubLlm {
-        let acts = acts.into();
-        assert!(!acts.is_empty(), "a play has an act");
-        Self::answering(move |_, before| acts[before.min(acts.len() - 1)].clone())
+    /// If there is no reply.
+    pub fn start(replies: impl Into<Vec<StubReply>>) -> StubLlm {
+        let replies = replies.into();
+        assert!(!replies.is_empty(), "the stub needs a reply");
+        Self::answering(move |_, before| replies[before.min(replies.len() - 1)].clone())
     }
 
-    /// Starts answering each request by what it asks and how many came before it.
-    pub fn answering(answering: impl Fn(&Asked, usize) -> Act + Send + 'static) -> StubLlm {
-        StubLlm(StubServer::start(State { answering: Box::new(answering), asked: Vec::new() }, answer))
+    /// Starts a server that chooses its reply by the request and the number of requests before it.
+    pub fn answering(reply: impl Fn(&StubRequest, usize) -> StubReply + Send + 'static) -> StubLlm {
+        StubLlm(StubServer::start(State { reply: Box::new(reply), requests: Vec::new() }, answer))
     }
 
-    /// Where it listens.
+    /// Returns its address as a URL.
     pub fn url(&self) -> String {
         self.0.url()
     }
 
-    /// Every request so far.
-    pub fn asked(&self) -> Vec<Asked> {
-        self.0.lock().asked.clone()
+    /// Returns the requests so far.
+    pub fn requests(&self) -> Vec<StubRequest> {
+        self.0.lock().requests.clone()
     }
 }
 
 /// Answers the request of one connection.
 fn answer(mut stream: TcpStream, shared: &Shared<State>) -> Option<()> {
     let call = http::read(&stream)?;
-    let act = {
+    let reply = {
         let mut state = shared.lock();
         let body = serde_json::from_slice(&call.body).unwrap_or_default();
-        let asked = Asked { path: call.target.clone(), headers: call.headers.clone(), body };
-        let act = (state.answering)(&asked, state.asked.len());
-        state.asked.push(asked);
-        act
+        let request = StubRequest { path: call.target.clone(), headers: call.headers.clone(), body };
+        let reply = (state.reply)(&request, state.requests.len());
+        state.requests.push(request);
+        reply
     };
-    play(act, &call, &mut stream, shared)
+    send(reply, &call, &mut stream, shared)
 }
 
-fn play(act: Act, call: &Call, stream: &mut TcpStream, shared: &Shared<State>) -> Option<()> {
-    match act {
-        Act::Answer(status, headers, body) => {
+fn send(reply: StubReply, call: &Call, stream: &mut TcpStream, shared: &Shared<State>) -> Option<()> {
+    match reply {
+        StubReply::Answer(status, headers, body) => {
             let body = body.to_string();
             http::head(
                 stream,
@@ -165,24 +171,24 @@ fn play(act: Act, call: &Call, stream: &mut TcpStream, shared: &Shared<State>) -
             )?;
             stream.write_all(body.as_bytes()).ok()
         }
-        Act::Body(body) => {
+        StubReply::Body(body) => {
             http::head(stream, 200, "application/json", &format!("content-length: {}\r\n", body.len()))?;
             stream.write_all(body.as_bytes()).ok()
         }
-        Act::Cut(body) => {
+        StubReply::Cut(body) => {
             http::head(stream, 200, "application/json", "content-length: 100000\r\n")?;
             stream.write_all(body.as_bytes()).ok()
         }
-        Act::Silence => pour(stream, shared, b"", Duration::from_millis(50)),
-        Act::Drip => {
+        StubReply::Silence => send_endlessly(stream, shared, b"", Duration::from_millis(50)),
+        StubReply::Drip => {
             http::head(stream, 200, "application/json", "")?;
-            pour(stream, shared, b" ", Duration::from_millis(50))
+            send_endlessly(stream, shared, b" ", Duration::from_millis(50))
         }
-        Act::Flood => {
+        StubReply::Flood => {
             http::head(stream, 200, "application/json", "")?;
-            pour(stream, shared, &[b' '; 64 << 10], Duration::ZERO)
+            send_endlessly(stream, shared, &[b' '; 64 << 10], Duration::ZERO)
         }
-        Act::Echo(status) => {
+        StubReply::Echo(status) => {
             let keys = ["authorization", "x-api-key"].map(|name| call.headers.get(name).cloned());
             let message = format!("what is {}?", keys.into_iter().flatten().collect::<String>());
             http::reply(stream, status, &json!({"error": {"message": message}}))
@@ -190,10 +196,15 @@ fn play(act: Act, call: &Call, stream: &mut TcpStream, shared: &Shared<State>) -
     }
 }
 
-/// Until the other side hangs up or the stub is dropped.
-fn pour(stream: &mut TcpStream, shared: &Shared<State>, piece: &[u8], pause: Duration) -> Option<()> {
+/// Sends the same bytes until the client closes the connection or the stub is dropped.
+fn send_endlessly(
+    stream: &mut TcpStream,
+    shared: &Shared<State>,
+    bytes: &[u8],
+    pause: Duration,
+) -> Option<()> {
     while !shared.is_closed() {
-        stream.write_all(piece).ok()?;
+        stream.write_all(bytes).ok()?;
         std::thread::sleep(pause);
     }
     Some(())

@@ -1,19 +1,19 @@
 //! A team's layers, as people put them into a project and accept them.
 
 use crate::program::program;
-use crate::run::{Ran, run};
-use crate::scratch::{HANG, Scratch};
+use crate::run::{ProcessOutput, run};
+use crate::scratch::{HANG_TIMEOUT, Scratch};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// What accepting may take before the kit calls it hanging: it compiles, and a component that brings a whole
 /// language along takes the unoptimised program a minute, on a busy machine several.
-const COMPILING: Duration = Duration::from_secs(600);
+const COMPILE_TIMEOUT: Duration = Duration::from_secs(600);
 
 impl Scratch {
     /// Puts a component into the project, and what it asks for beside it, as TOML.
-    pub fn offer(&self, name: &str, wasm: &[u8], asks: &str) -> PathBuf {
+    pub fn add_layer(&self, name: &str, wasm: &[u8], asks: &str) -> PathBuf {
         let file = self.project.join(".claude/layers").join(name).with_extension("wasm");
         std::fs::create_dir_all(file.parent().expect("a file lies in a folder"))
             .expect("the project is writable");
@@ -29,7 +29,7 @@ impl Scratch {
     }
 
     /// How the layer of this name that is listed last stands: `runs`, `new`, `changed`, `gone`.
-    pub fn standing(&self, name: &str) -> Option<String> {
+    pub fn approval_status(&self, name: &str) -> Option<String> {
         let layers = self.layers();
         let layer = layers.iter().rev().find(|layer| layer["name"] == name)?;
         Some(layer["standing"].as_str().expect("a word").to_owned())
@@ -43,20 +43,20 @@ impl Scratch {
     }
 
     /// Accepts the layer as it is now, without a terminal.
-    pub fn accept(&self, name: &str, more: &[&str]) -> Ran {
+    pub fn accept(&self, name: &str, more: &[&str]) -> ProcessOutput {
         let digest = self.digest(name);
         let mut accept = self.command(program());
         accept.args([&["layer", "accept", name, "--digest", &digest], more].concat());
-        run(&mut accept, b"", COMPILING)
+        run(&mut accept, b"", COMPILE_TIMEOUT)
     }
 
     /// Types `answer` at a terminal where `interleaf` with these arguments asks for it.
-    pub fn at_a_terminal(&self, arguments: &str, answer: &str) -> Ran {
+    pub fn at_a_terminal(&self, arguments: &str, answer: &str) -> ProcessOutput {
         let line = format!("'{}' {arguments}", program().display());
         run(
             self.command("script").args(["-qec", &line, "/dev/null"]).env("NO_COLOR", "1"),
             answer.as_bytes(),
-            HANG,
+            HANG_TIMEOUT,
         )
     }
 
@@ -66,9 +66,10 @@ impl Scratch {
     }
 
     /// What the hook answers to a shell command that is about to run, as JSON; `null` for nothing.
-    pub fn before(&self, session: &str, command: &str) -> Value {
+    pub fn before_command(&self, session: &str, command: &str) -> Value {
         let fields = json!({
-            "session_id": session, "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t1",
+            "session_id": session, "tool_name": "Bash", "tool_input": {"command": command},
+            "tool_use_id": "t1",
         });
         let said = self.hook(self.event("PreToolUse", fields)).success();
         if said.is_empty() { Value::Null } else { serde_json::from_str(&said).expect("one JSON object") }

@@ -1,5 +1,5 @@
-//! A team's layer: it runs once a person has accepted exactly that file, with exactly the rights that it was
-//! given.
+//! A team's layer runs once a person has accepted exactly that file, with exactly the grants that they
+//! accepted.
 
 use interleaf_tests::guests;
 use interleaf_tests::scratch::Scratch;
@@ -8,15 +8,15 @@ use serde_json::Value;
 const GATE: &str =
     "[layers.gate]\non_failure = \"deny\"\n[layers.gate.grants]\ndecide = [\"ask\", \"deny\"]\n";
 
-/// A project whose layer `gate` waits to be accepted.
-fn offered(asks: &str) -> Scratch {
+/// Creates a project whose layer `gate` waits to be accepted.
+fn with_new_layer(asks: &str) -> Scratch {
     let scratch = Scratch::new();
-    scratch.offer("gate", &guests::hostile(), asks);
+    scratch.add_layer("gate", &guests::hostile(), asks);
     scratch
 }
 
-fn accepted(asks: &str) -> Scratch {
-    let scratch = offered(asks);
+fn with_accepted_layer(asks: &str) -> Scratch {
+    let scratch = with_new_layer(asks);
     let _ = scratch.accept("gate", &[]).success();
     scratch
 }
@@ -30,8 +30,8 @@ fn decision(answer: &Value) -> (&str, &str) {
 }
 
 #[test]
-fn what_nobody_accepted_does_not_run_and_the_person_is_told_once_a_session() {
-    let scratch = offered(GATE);
+fn a_layer_that_is_not_accepted_does_not_run_and_the_person_is_notified_once_a_session() {
+    let scratch = with_new_layer(GATE);
 
     let first: Value = serde_json::from_str(&scratch.prompt("one", "behave")).expect("a notice");
     assert!(first["systemMessage"].as_str().is_some_and(|line| line.contains("interleaf layer accept gate")));
@@ -39,32 +39,32 @@ fn what_nobody_accepted_does_not_run_and_the_person_is_told_once_a_session() {
 
     assert_eq!(scratch.prompt("one", "behave"), "");
     assert_ne!(scratch.prompt("two", "behave"), "");
-    assert_eq!(scratch.standing("gate").as_deref(), Some("new"));
+    assert_eq!(scratch.approval_status("gate").as_deref(), Some("new"));
     assert!(scratch.interleaf(&["doctor"]).out().contains("layer gate is new here"));
 }
 
 #[test]
-fn an_accepted_layer_runs_with_what_it_asked_for() {
-    let scratch = accepted(GATE);
+fn an_accepted_layer_runs_with_the_grants_that_it_requested() {
+    let scratch = with_accepted_layer(GATE);
 
     assert!(scratch.prompt("one", "behave").contains("all is well"));
-    assert_eq!(decision(&scratch.before("one", "ls")), ("deny", "gate: no"));
-    assert_eq!(scratch.standing("gate").as_deref(), Some("runs"));
+    assert_eq!(decision(&scratch.before_command("one", "ls")), ("deny", "gate: no"));
+    assert_eq!(scratch.approval_status("gate").as_deref(), Some("runs"));
 }
 
 #[test]
-fn a_grant_can_be_left_out_and_its_answer_is_then_dropped_and_logged() {
-    let scratch = offered(GATE);
+fn a_grant_can_be_withheld_and_the_decision_is_then_dropped_and_logged() {
+    let scratch = with_new_layer(GATE);
     let _ = scratch.accept("gate", &["--without", "deny"]).success();
 
-    assert_eq!(decision(&scratch.before("one", "ls")), ("ask", "gate: sure?"));
+    assert_eq!(decision(&scratch.before_command("one", "ls")), ("ask", "gate: sure?"));
     let doctor = scratch.interleaf(&["doctor"]).out();
     assert!(doctor.contains("layer gate on PreToolUse: answered deny, but has no power to"), "{doctor}");
 }
 
 #[test]
 fn without_a_terminal_only_the_exact_digest_is_accepted() {
-    let scratch = offered(GATE);
+    let scratch = with_new_layer(GATE);
 
     let unasked = scratch.interleaf(&["layer", "accept", "gate"]);
     assert_eq!(unasked.code, Some(2));
@@ -76,12 +76,12 @@ fn without_a_terminal_only_the_exact_digest_is_accepted() {
     let wrong = scratch.interleaf(&["layer", "accept", "gate", "--digest", &wrong]);
     assert_eq!(wrong.code, Some(1));
     assert!(wrong.err().contains("the content has changed"));
-    assert_eq!(scratch.standing("gate").as_deref(), Some("new"));
+    assert_eq!(scratch.approval_status("gate").as_deref(), Some("new"));
 }
 
 #[test]
 fn inside_a_session_of_claude_code_nothing_is_accepted_or_revoked() {
-    let scratch = accepted(GATE);
+    let scratch = with_accepted_layer(GATE);
     let digest = scratch.digest("gate");
 
     for arguments in [&["layer", "accept", "gate", "--digest", &digest][..], &["layer", "revoke", "gate"]] {
@@ -89,21 +89,21 @@ fn inside_a_session_of_claude_code_nothing_is_accepted_or_revoked() {
         let ran = interleaf_tests::run::run(
             command.args(arguments).env("CLAUDECODE", "1"),
             b"",
-            interleaf_tests::scratch::HANG,
+            interleaf_tests::scratch::HANG_TIMEOUT,
         );
         assert_eq!(ran.code, Some(1), "{arguments:?}");
         assert!(ran.err().contains("does not run inside Claude Code"), "{}", ran.err());
     }
-    assert_eq!(scratch.standing("gate").as_deref(), Some("runs"));
+    assert_eq!(scratch.approval_status("gate").as_deref(), Some("runs"));
 }
 
 #[test]
-fn at_a_terminal_a_person_reads_and_says_yes() {
-    let scratch = offered(GATE);
+fn at_a_terminal_a_person_reviews_and_accepts_a_layer() {
+    let scratch = with_new_layer(GATE);
 
     let no = scratch.at_a_terminal("layer accept", "n\n").success();
     assert!(no.contains("Not accepted"), "{no}");
-    assert_eq!(scratch.standing("gate").as_deref(), Some("new"));
+    assert_eq!(scratch.approval_status("gate").as_deref(), Some("new"));
 
     let yes = scratch.at_a_terminal("layer accept", "y\n").success();
     for line in [
@@ -115,15 +115,15 @@ fn at_a_terminal_a_person_reads_and_says_yes() {
     ] {
         assert!(yes.contains(line), "{line} in {yes}");
     }
-    assert_eq!(scratch.standing("gate").as_deref(), Some("runs"));
+    assert_eq!(scratch.approval_status("gate").as_deref(), Some("runs"));
 }
 
 #[test]
-fn what_changed_since_is_shown_as_a_difference() {
-    let scratch = accepted("[layers.gate.grants]\nmemory = \"read\"\ndecide = [\"ask\"]\n");
+fn changes_since_the_last_acceptance_are_shown_as_a_diff() {
+    let scratch = with_accepted_layer("[layers.gate.grants]\nmemory = \"read\"\ndecide = [\"ask\"]\n");
     let mut other = guests::hostile();
     other.extend([0, 2, 1, b'x']); // one more custom section: another file that does the same
-    scratch.offer("gate", &other, "[layers.gate.grants]\ndecide = [\"ask\", \"allow\"]\n");
+    scratch.add_layer("gate", &other, "[layers.gate.grants]\ndecide = [\"ask\", \"allow\"]\n");
 
     let shown = scratch.accept("gate", &[]).success();
 
@@ -134,31 +134,31 @@ fn what_changed_since_is_shown_as_a_difference() {
 }
 
 #[test]
-fn a_need_that_is_not_granted_is_said_beforehand_with_the_line_to_add() {
-    let shown = offered("").accept("gate", &[]).success();
+fn a_need_without_a_grant_is_reported_with_the_line_to_add() {
+    let shown = with_new_layer("").accept("gate", &[]).success();
 
     assert!(shown.contains("It also imports"), "{shown}");
     assert!(shown.contains("[layers.gate.grants]\n  memory = \"read\""), "{shown}");
 }
 
 #[test]
-fn every_digest_that_was_accepted_stays_so_until_it_is_revoked() {
-    let scratch = accepted(GATE);
+fn every_accepted_digest_stays_accepted_until_it_is_revoked() {
+    let scratch = with_accepted_layer(GATE);
     let one = guests::hostile();
     let two = [&one[..], &[0, 2, 1, b'x']].concat();
-    scratch.offer("gate", &two, GATE);
+    scratch.add_layer("gate", &two, GATE);
     let _ = scratch.accept("gate", &[]).success();
 
-    scratch.offer("gate", &one, GATE);
+    scratch.add_layer("gate", &one, GATE);
     assert!(scratch.prompt("one", "behave").contains("all is well"), "as on another branch");
 
     let _ = scratch.interleaf(&["layer", "revoke", "gate"]).success();
-    assert_eq!(scratch.standing("gate").as_deref(), Some("new"));
-    assert_eq!(scratch.before("one", "ls")["hookSpecificOutput"], Value::Null);
+    assert_eq!(scratch.approval_status("gate").as_deref(), Some("new"));
+    assert_eq!(scratch.before_command("one", "ls")["hookSpecificOutput"], Value::Null);
 }
 
 #[test]
-fn a_layer_of_one_s_own_runs_in_every_project_once_accepted() {
+fn a_personal_layer_runs_in_every_project_once_accepted() {
     let scratch = Scratch::new();
     let folder = scratch.interleaf_home.join("config/layers");
     std::fs::create_dir_all(&folder).expect("ours");
@@ -175,10 +175,10 @@ fn a_layer_of_one_s_own_runs_in_every_project_once_accepted() {
 }
 
 #[test]
-fn an_accepted_layer_takes_the_place_of_an_embedded_one_and_an_unaccepted_one_does_not() {
+fn an_accepted_layer_replaces_an_embedded_one_and_an_unaccepted_one_does_not() {
     let scratch = Scratch::new();
     let _ = scratch.interleaf(&["remember", "Use pnpm, never npm, as the package manager"]).success();
-    scratch.offer("recall", &guests::hostile(), "");
+    scratch.add_layer("recall", &guests::hostile(), "");
     let question = "Which package manager do we use here?";
 
     assert!(scratch.prompt("one", question).contains("pnpm"));
@@ -189,7 +189,7 @@ fn an_accepted_layer_takes_the_place_of_an_embedded_one_and_an_unaccepted_one_do
 }
 
 #[test]
-fn a_file_of_any_path_in_the_project_can_be_named() {
+fn a_layer_file_can_be_anywhere_in_the_project() {
     let scratch = Scratch::new();
     scratch.write(".claude/interleaf.toml", "[layers.gate]\nfile = \"built/it.wasm\"\n");
     std::fs::create_dir(scratch.project.join("built")).expect("ours");

@@ -1,5 +1,5 @@
-//! One path end to end: `interleaf init` registers the hooks, the real Claude Code runs them, and what the
-//! project has learned stands in the request that the model gets, where it fits and nowhere else.
+//! One path end to end: `interleaf init` registers the hooks, the real Claude Code runs them, and the model's
+//! request contains the memories that are relevant to the prompt, and no others.
 
 use interleaf_tests::client::{CURRENT_MODEL, Client, OLDER_MODEL, Session, compaction, subagent};
 use interleaf_tests::harmless::check_harmless;
@@ -7,14 +7,14 @@ use interleaf_tests::program::program;
 use interleaf_tests::scratch::Scratch;
 use interleaf_tests::stub_api::{Route, Script, StubApi, Turn};
 
-/// A memory, words of it that occur nowhere else, and a prompt that it helps with.
+/// A memory, a unique part of its text, and a prompt that it is relevant to.
 const INVOICE: &str = "The invoice export times out while the archive bucket is cold: run `make \
                        warm-archive` before the export.";
 const INVOICE_MARK: &str = "make warm-archive";
 const INVOICE_PROMPT: &str =
     "the invoice export times out on the archive bucket again, how did we get round that?";
 
-/// Memories that have nothing to do with it, so that words have weights.
+/// Unrelated memories, so that words have weights.
 const OTHERS: [&str; 6] = [
     "Customs forms for Norway need the tariff number on the first page, or the parcel comes back.",
     "The search index is rebuilt every night at three; a reindex during the day makes queries time out.",
@@ -24,15 +24,15 @@ const OTHERS: [&str; 6] = [
     "Log in to the staging shop as the person who placed the first order of the day.",
 ];
 
-/// A prompt that shares the two everyday words *first* and *time* with memories, and nothing else.
-const EVERYDAY_PROMPT: &str =
+/// A prompt that shares only the two common words *first* and *time* with memories.
+const COMMON_WORDS_PROMPT: &str =
     "please draw a small blue lighthouse for my nephew, who goes sailing for the first time";
 
 #[test]
-fn a_memory_that_fits_the_prompt_is_in_the_models_request() {
+fn a_memory_relevant_to_the_prompt_is_in_the_request() {
     let Some(client) = Client::find() else { return };
     for model in [OLDER_MODEL, CURRENT_MODEL] {
-        let (scratch, stub) = (shop(), answering_fine());
+        let (scratch, stub) = (shop(), stub_that_says_fine());
         let mut session = client.run(&scratch, &stub).model(model).session();
 
         let greeting = session.say("hello");
@@ -43,18 +43,18 @@ fn a_memory_that_fits_the_prompt_is_in_the_models_request() {
         for other in OTHERS {
             assert!(!question.first("main").mentions(other), "{model}: {other}");
         }
-        all_harmless(&session);
+        assert_hooks_harmless(&session);
         session.end();
     }
 }
 
 #[test]
-fn two_everyday_words_in_common_bring_nothing() {
+fn two_common_words_alone_show_no_memory() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
     let mut session = client.run(&scratch, &stub).session();
 
-    session.say(EVERYDAY_PROMPT);
+    session.say(COMMON_WORDS_PROMPT);
 
     let hooks = session.hook_runs("UserPromptSubmit");
     assert_eq!(hooks.iter().map(|hook| hook.out()).collect::<Vec<_>>(), [""]);
@@ -64,7 +64,7 @@ fn two_everyday_words_in_common_bring_nothing() {
 #[test]
 fn a_memory_is_shown_once_in_a_session() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
     let mut session = client.run(&scratch, &stub).session();
 
     session.say(INVOICE_PROMPT);
@@ -81,7 +81,7 @@ fn a_memory_is_shown_once_in_a_session() {
 #[test]
 fn after_compaction_a_memory_is_shown_again() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
     let mut session = client.run(&scratch, &stub).session();
 
     session.say(INVOICE_PROMPT);
@@ -91,15 +91,15 @@ fn after_compaction_a_memory_is_shown_again() {
 
     assert_eq!(greeting.first("main").count(INVOICE_MARK), 0, "compaction takes it out of the conversation");
     assert_eq!(question.first("main").count(INVOICE_MARK), 1);
-    all_harmless(&session);
+    assert_hooks_harmless(&session);
     session.end();
 }
 
 #[test]
-fn a_durable_rule_is_there_from_the_start_of_the_session() {
+fn a_durable_rule_is_shown_at_the_start_of_the_session() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
-    rule(&scratch);
+    let (scratch, stub) = (shop(), stub_that_says_fine());
+    add_rule(&scratch);
 
     client.run(&scratch, &stub).prompt("hello").success();
 
@@ -107,10 +107,10 @@ fn a_durable_rule_is_there_from_the_start_of_the_session() {
 }
 
 #[test]
-fn a_subagent_gets_its_own() {
+fn a_subagent_gets_context_of_its_own() {
     let Some(client) = Client::find() else { return };
     let scratch = shop();
-    rule(&scratch);
+    add_rule(&scratch);
     let script = Script::new([subagent("BUMP THE VERSION of the shop and tag it"), Turn::says("fine")]);
     let stub =
         StubApi::start(script.route(Route::begins("bump", "BUMP THE VERSION", [Turn::says("bumped")])));
@@ -126,14 +126,14 @@ fn a_subagent_gets_its_own() {
     );
     let parent = stub.requests_of("main").pop().expect("the parent goes on");
     assert_eq!(parent.count(RULE_MARK), 1, "what the subagent was told is not the parent's");
-    all_harmless(&session);
+    assert_hooks_harmless(&session);
     session.end();
 }
 
 #[test]
 fn shared_hooks_run_where_interleaf_is_on_the_path() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop_without_hooks(), answering_fine());
+    let (scratch, stub) = (shop_without_hooks(), stub_that_says_fine());
     scratch.interleaf(&["init", "--shared"]).success();
     let settings =
         std::fs::read_to_string(scratch.project.join(".claude/settings.json")).expect("init wrote it");
@@ -151,7 +151,7 @@ fn shared_hooks_run_where_interleaf_is_on_the_path() {
 #[test]
 fn shared_hooks_are_silent_where_interleaf_is_missing() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop_without_hooks(), answering_fine());
+    let (scratch, stub) = (shop_without_hooks(), stub_that_says_fine());
     scratch.interleaf(&["init", "--shared"]).success();
     let mut session = client.run(&scratch, &stub).env("PATH", path_without_interleaf()).session();
 
@@ -174,13 +174,13 @@ fn shared_hooks_are_silent_where_interleaf_is_missing() {
 const RULE: &str = "Never tag a release on a Friday: the parcel carrier does not pick up before Monday.";
 const RULE_MARK: &str = "Never tag a release on a Friday";
 
-fn rule(scratch: &Scratch) {
+fn add_rule(scratch: &Scratch) {
     let added =
         scratch.interleaf(&["memory", "add", "--category", "constraint", "--tag", "cheat-sheet", RULE]);
     added.success();
 }
 
-/// A project with hooks and memories.
+/// Creates a project with hooks and memories.
 fn shop() -> Scratch {
     let scratch = shop_without_hooks();
     scratch.interleaf(&["init"]).success();
@@ -199,12 +199,12 @@ fn shop_without_hooks() -> Scratch {
     scratch
 }
 
-fn answering_fine() -> StubApi {
+fn stub_that_says_fine() -> StubApi {
     StubApi::start(Script::new([Turn::says("fine")]).route(compaction("they talked")))
 }
 
-/// The hooks ran, as the client tells it, and none of them did harm.
-fn all_harmless(session: &Session<'_>) {
+/// Checks that the client ran the hooks and that none of them did harm.
+fn assert_hooks_harmless(session: &Session<'_>) {
     for event in ["SessionStart", "UserPromptSubmit"] {
         let hooks = session.hook_runs(event);
         assert!(!hooks.is_empty(), "{event} is not registered");
@@ -214,7 +214,8 @@ fn all_harmless(session: &Session<'_>) {
     }
 }
 
-/// The machine's `PATH` without the folders that hold an `interleaf`, which a developer may have installed.
+/// Returns the machine's `PATH` without folders that hold an `interleaf`, which a developer may have
+/// installed.
 fn path_without_interleaf() -> String {
     let path = std::env::var("PATH").unwrap_or_default();
     let folders = path.split(':').filter(|folder| !std::path::Path::new(folder).join("interleaf").exists());

@@ -1,4 +1,4 @@
-//! What a person types, and what a program reads of it.
+//! Commands as a person types them, and their JSON output.
 
 use interleaf_tests::scratch::Scratch;
 use serde_json::{Value, json};
@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 const RULE: &str = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";
 const QUESTION: &str = "Which package manager do we use here?";
 
-/// A world in which layers are compiled, so that no deadline is spent on it.
-fn world() -> Scratch {
+/// Creates a project with compiled layers, so that compilation does not count against deadlines.
+fn prepared_project() -> Scratch {
     let scratch = Scratch::new();
     scratch.interleaf(&["compile"]).success();
     scratch
@@ -26,42 +26,42 @@ fn listed(scratch: &Scratch) -> Vec<Value> {
     lines(&scratch.interleaf(&["memory", "list", "--json"]).success())
 }
 
-fn asked(scratch: &Scratch, session: &str) -> String {
+fn hook_reply(scratch: &Scratch, session: &str) -> String {
     let event = scratch.event("UserPromptSubmit", json!({ "session_id": session, "prompt": QUESTION }));
     scratch.hook(event).success()
 }
 
 #[test]
-fn what_is_remembered_is_listed_found_shown_and_forgotten() {
-    let scratch = world();
+fn a_memory_can_be_listed_found_shown_and_forgotten() {
+    let scratch = prepared_project();
     let id = remember(&scratch, RULE);
 
     assert_eq!(listed(&scratch).len(), 1);
     assert!(scratch.interleaf(&["memory", "search", "package", "manager"]).success().contains(&id));
     assert!(scratch.interleaf(&["memory", "show", &id[..5]]).success().contains("CI rejects"));
-    assert!(asked(&scratch, "one").contains("pnpm"));
+    assert!(hook_reply(&scratch, "one").contains("pnpm"));
 
     assert!(scratch.interleaf(&["forget", &id, "--yes"]).success().contains(&id));
     assert!(listed(&scratch).is_empty());
-    assert_eq!(asked(&scratch, "two"), "");
+    assert_eq!(hook_reply(&scratch, "two"), "");
     assert!(scratch.interleaf(&["memory", "list", "--all"]).success().contains("retired"));
 }
 
 #[test]
-fn standard_input_works_and_the_same_is_not_written_twice() {
-    let scratch = world();
+fn standard_input_is_read_and_a_duplicate_is_not_written() {
+    let scratch = prepared_project();
 
     let first = scratch.interleaf_with(&["remember", "-"], RULE.as_bytes()).success();
     let second = scratch.interleaf_with(&["remember"], RULE.as_bytes()).success();
 
     assert!(first.starts_with("Remembered as "), "{first}");
-    assert!(second.starts_with("Nothing new: "), "{second}");
+    assert!(second.starts_with("Already known: "), "{second}");
     assert_eq!(listed(&scratch).len(), 1);
 }
 
 #[test]
-fn what_comes_through_a_pipe_is_the_assistant_s_and_never_a_person_s() {
-    let scratch = world();
+fn piped_text_has_the_origin_assistant_and_never_person() {
+    let scratch = prepared_project();
     remember(&scratch, RULE);
 
     assert_eq!(listed(&scratch)[0]["origin"], "assistant");
@@ -69,7 +69,7 @@ fn what_comes_through_a_pipe_is_the_assistant_s_and_never_a_person_s() {
 
 #[test]
 fn a_secret_is_not_stored() {
-    let scratch = world();
+    let scratch = prepared_project();
     let secret = format!("ghp_{}", "a1B2".repeat(9));
     remember(&scratch, &format!("The deploy token is {secret}, keep it"));
 
@@ -80,7 +80,7 @@ fn a_secret_is_not_stored() {
 
 #[test]
 fn an_export_can_be_imported_elsewhere_with_its_ids() {
-    let (here, there) = (world(), world());
+    let (here, there) = (prepared_project(), prepared_project());
     let id = remember(&here, RULE);
     let export = here.interleaf(&["memory", "export"]).success();
 
@@ -94,7 +94,7 @@ fn an_export_can_be_imported_elsewhere_with_its_ids() {
 
 #[test]
 fn an_import_names_the_entries_it_refuses_and_writes_the_others() {
-    let scratch = world();
+    let scratch = prepared_project();
     let input = format!(
         "{}\nnot json\n{}\n",
         json!({ "text": RULE }),
@@ -110,12 +110,12 @@ fn an_import_names_the_entries_it_refuses_and_writes_the_others() {
 }
 
 #[test]
-fn an_occasion_answers_exactly_what_the_hook_injects_and_leaves_no_trace() {
-    let scratch = world();
+fn a_preview_prints_exactly_what_the_hook_injects_and_changes_nothing() {
+    let scratch = prepared_project();
     remember(&scratch, RULE);
 
     let preview = scratch.interleaf(&["memory", "search", "--preview", "prompt", QUESTION]).success();
-    let hook: Value = serde_json::from_str(&asked(&scratch, "one")).expect("one object");
+    let hook: Value = serde_json::from_str(&hook_reply(&scratch, "one")).expect("one object");
 
     let injected = hook["hookSpecificOutput"]["additionalContext"].as_str().expect("context");
     assert_eq!(preview.trim_end(), injected);
@@ -124,7 +124,7 @@ fn an_occasion_answers_exactly_what_the_hook_injects_and_leaves_no_trace() {
 
 #[test]
 fn an_error_names_the_cause_and_the_next_step() {
-    let scratch = world();
+    let scratch = prepared_project();
 
     let unknown = scratch.interleaf(&["forget", "zzzz"]);
     let category = scratch.interleaf(&["remember", "-c", "rule", "x"]);
@@ -136,27 +136,27 @@ fn an_error_names_the_cause_and_the_next_step() {
 
 #[test]
 fn one_variable_switches_everything_off_and_a_setting_each_layer() {
-    let scratch = world();
+    let scratch = prepared_project();
     remember(&scratch, RULE);
     let event = scratch.event("UserPromptSubmit", json!({ "prompt": QUESTION }));
     let program = interleaf_tests::program::program();
 
     let mut off = scratch.command(program);
     off.arg("hook").env("INTERLEAF_DISABLE", "1");
-    let ran = interleaf_tests::run::run(&mut off, event.as_bytes(), interleaf_tests::scratch::HANG);
+    let ran = interleaf_tests::run::run(&mut off, event.as_bytes(), interleaf_tests::scratch::HANG_TIMEOUT);
     assert_eq!(ran.success(), "");
 
     scratch.write(".claude/interleaf.toml", "[layers.recall]\nenabled = false\n");
-    assert_eq!(asked(&scratch, "one"), "");
+    assert_eq!(hook_reply(&scratch, "one"), "");
     assert!(scratch.interleaf(&["layers"]).success().contains("recall (switched off)"));
 
     scratch.write(".claude/interleaf.toml", "");
-    assert!(asked(&scratch, "one").contains("pnpm"));
+    assert!(hook_reply(&scratch, "one").contains("pnpm"));
 }
 
 #[test]
-fn a_project_may_not_raise_a_limit_and_is_told_so() {
-    let scratch = world();
+fn a_project_cannot_raise_a_limit_and_the_attempt_is_reported() {
+    let scratch = prepared_project();
     scratch.write(".claude/interleaf.toml", "[budget]\nhook_units = 90000\n[redact]\npatterns = [\"x\"]\n");
 
     let told = scratch.interleaf(&["layers"]).success();
@@ -166,12 +166,12 @@ fn a_project_may_not_raise_a_limit_and_is_told_so() {
 }
 
 #[test]
-fn the_doctor_names_the_layer_that_failed_and_why() {
-    let scratch = world();
+fn doctor_names_the_layer_that_failed_and_the_reason() {
+    let scratch = prepared_project();
     remember(&scratch, RULE);
     scratch.write(".claude/interleaf.toml", "[layers.recall.limits]\nmemory_bytes = 65536\n");
 
-    assert_eq!(asked(&scratch, "one"), "");
+    assert_eq!(hook_reply(&scratch, "one"), "");
     let report = &lines(&scratch.interleaf(&["doctor", "--json"]).success())[0];
 
     let failure = &report["failures"][0];
@@ -184,9 +184,9 @@ fn the_doctor_names_the_layer_that_failed_and_why() {
 }
 
 #[test]
-fn the_doctor_sees_whether_claude_code_calls_us() {
-    let scratch = world();
-    assert!(scratch.interleaf(&["doctor"]).success().contains("interleaf init registers it"));
+fn doctor_checks_that_claude_code_calls_interleaf() {
+    let scratch = prepared_project();
+    assert!(scratch.interleaf(&["doctor"]).success().contains("no settings file registers Interleaf"));
 
     scratch.interleaf(&["init"]).success();
 
@@ -194,8 +194,8 @@ fn the_doctor_sees_whether_claude_code_calls_us() {
 }
 
 #[test]
-fn init_twice_changes_nothing_and_uninstall_gives_everything_back() {
-    let scratch = world();
+fn a_second_init_changes_nothing_and_uninstall_restores_everything() {
+    let scratch = prepared_project();
     let before = scratch.git(&["status", "--porcelain", "--ignored"]);
     scratch.interleaf(&["init"]).success();
     let settings = scratch.project.join(".claude/settings.local.json");
@@ -216,13 +216,13 @@ fn a_second_hook_process_compiles_nothing() {
     let compiled = compiled_files(&scratch);
 
     remember(&scratch, RULE);
-    assert!(asked(&scratch, "one").contains("pnpm"));
+    assert!(hook_reply(&scratch, "one").contains("pnpm"));
 
     assert_eq!(compiled_files(&scratch), compiled, "no file was written anew");
     assert!(!compiled.is_empty());
 }
 
-/// Path, inode and time of change of each compiled layer.
+/// Returns path, inode and modification time of each compiled layer.
 fn compiled_files(scratch: &Scratch) -> Vec<(std::path::PathBuf, u64, i64)> {
     use std::os::unix::fs::MetadataExt;
     let folders = std::fs::read_dir(scratch.interleaf_home.join("cache/compiled")).expect("compiled");
@@ -241,7 +241,7 @@ fn compiled_files(scratch: &Scratch) -> Vec<(std::path::PathBuf, u64, i64)> {
 
 #[test]
 fn worktrees_share_their_memories_and_clones_do_not() {
-    let scratch = world();
+    let scratch = prepared_project();
     remember(&scratch, RULE);
     scratch.git(&["worktree", "add", "--quiet", "../tree"]);
     scratch.git(&["clone", "--quiet", ".", "../copy"]);
@@ -249,10 +249,10 @@ fn worktrees_share_their_memories_and_clones_do_not() {
     let list = |folder: &str| {
         let mut command = scratch.command(interleaf_tests::program::program());
         command.args(["memory", "list"]).current_dir(scratch.root.join(folder));
-        interleaf_tests::run::run(&mut command, b"", interleaf_tests::scratch::HANG).success()
+        interleaf_tests::run::run(&mut command, b"", interleaf_tests::scratch::HANG_TIMEOUT).success()
     };
     assert!(list("tree").contains("pnpm"));
-    assert!(list("copy").starts_with("There is no such memory"));
+    assert!(list("copy").starts_with("No memories found in "));
 }
 
 #[test]

@@ -1,19 +1,19 @@
-//! Many processes write at once, as the hooks of parallel sessions and subagents do, and everything that was
-//! acknowledged is there afterwards.
+//! Many processes write at the same time, as the hooks of parallel sessions and subagents do, and every
+//! acknowledged write is stored.
 
 use interleaf_tests::program::program;
 use interleaf_tests::random::Random;
-use interleaf_tests::run::{Ran, run};
-use interleaf_tests::scratch::{HANG, Scratch};
+use interleaf_tests::run::{ProcessOutput, run};
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 const WRITERS: u64 = 16;
-const EACH: u64 = 200;
+const MEMORIES_PER_WRITER: u64 = 200;
 
-/// A writer may have to wait for 15 others, 200 times.
-const PATIENCE: Duration = Duration::from_secs(300);
+/// Time limit of an import, which may have to wait for 15 others, 200 times.
+const WAIT_TIMEOUT: Duration = Duration::from_secs(300);
 
 #[test]
 fn sixteen_writers_of_two_hundred_memories_lose_none() {
@@ -23,7 +23,7 @@ fn sixteen_writers_of_two_hundred_memories_lose_none() {
         for writer in 0..WRITERS {
             let scratch = &scratch;
             scope.spawn(move || {
-                for memory in 0..EACH {
+                for memory in 0..MEMORIES_PER_WRITER {
                     scratch.interleaf(&["remember", &text(writer, memory)]).success();
                 }
             });
@@ -37,7 +37,7 @@ fn sixteen_writers_of_two_hundred_memories_lose_none() {
 fn sixteen_imports_of_two_hundred_memories_lose_none() {
     let scratch = Scratch::new();
 
-    let ran: Vec<Ran> = std::thread::scope(|scope| {
+    let ran: Vec<ProcessOutput> = std::thread::scope(|scope| {
         let imports = (0..WRITERS).map(|writer| {
             let scratch = &scratch;
             scope.spawn(move || import(scratch, writer))
@@ -49,7 +49,7 @@ fn sixteen_imports_of_two_hundred_memories_lose_none() {
     assert_eq!(texts(&scratch), expected());
 }
 
-/// The same memory from everybody at once is one memory, and every writer is told that all is well.
+/// Concurrent writes of the same memory store it once, and every writer succeeds.
 #[test]
 fn sixteen_writers_of_the_same_memory_leave_one() {
     let scratch = Scratch::new();
@@ -64,22 +64,22 @@ fn sixteen_writers_of_the_same_memory_leave_one() {
     assert_eq!(exported(&scratch).len(), 1);
 }
 
-fn import(scratch: &Scratch, writer: u64) -> Ran {
-    let lines = (0..EACH).map(|memory| {
+fn import(scratch: &Scratch, writer: u64) -> ProcessOutput {
+    let lines = (0..MEMORIES_PER_WRITER).map(|memory| {
         let id = format!("writer-{writer}-{memory}");
         json!({"id": id, "category": "learning", "text": text(writer, memory)}).to_string() + "\n"
     });
     let input: String = lines.collect();
-    run(scratch.command(program()).args(["memory", "import", "-"]), input.as_bytes(), PATIENCE)
+    run(scratch.command(program()).args(["memory", "import", "-"]), input.as_bytes(), WAIT_TIMEOUT)
 }
 
-/// Eight words that no other memory has, or the near-duplicates would rightly be refused.
+/// Returns eight words that no other memory has, because near-duplicates would be refused.
 fn text(writer: u64, memory: u64) -> String {
-    Random::new(writer * EACH + memory).words(8)
+    Random::new(writer * MEMORIES_PER_WRITER + memory).words(8)
 }
 
 fn expected() -> BTreeSet<String> {
-    (0..WRITERS).flat_map(|writer| (0..EACH).map(move |memory| text(writer, memory))).collect()
+    (0..WRITERS).flat_map(|writer| (0..MEMORIES_PER_WRITER).map(move |memory| text(writer, memory))).collect()
 }
 
 fn texts(scratch: &Scratch) -> BTreeSet<String> {
@@ -89,9 +89,9 @@ fn texts(scratch: &Scratch) -> BTreeSet<String> {
         .collect()
 }
 
-/// All memories, as `memory export` writes them: JSON Lines or one list.
+/// Returns all memories from `memory export`: JSON Lines or one list.
 fn exported(scratch: &Scratch) -> Vec<Value> {
-    let export = run(scratch.command(program()).args(["memory", "export"]), b"", HANG).success();
+    let export = run(scratch.command(program()).args(["memory", "export"]), b"", HANG_TIMEOUT).success();
     match serde_json::from_str(&export) {
         Ok(Value::Array(memories)) => memories,
         _ => export.lines().map(|line| serde_json::from_str(line).expect("a line is a memory")).collect(),

@@ -1,5 +1,5 @@
-//! `interleaf config` as a process: what holds and who said it, what is wrong, a project's descriptions of
-//! categories, and the settings of claude-memory taken over.
+//! `interleaf config` as a process: effective settings and their sources, errors, a project's descriptions of
+//! categories, and the import of claude-memory's settings.
 
 #[path = "config_command/accept_descriptions.rs"]
 mod accept_descriptions;
@@ -7,8 +7,8 @@ mod accept_descriptions;
 mod import;
 
 use interleaf_tests::program::program;
-use interleaf_tests::run::{Ran, run};
-use interleaf_tests::scratch::{HANG, Scratch};
+use interleaf_tests::run::{ProcessOutput, run};
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -18,8 +18,8 @@ fn persons_file(scratch: &Scratch) -> PathBuf {
     scratch.interleaf_home.join("config/config.toml")
 }
 
-/// A world with these two files; an empty text is no file.
-fn said(person: &str, project: &str) -> Scratch {
+/// Creates a project with these two configuration files. An empty text means no file.
+fn configured(person: &str, project: &str) -> Scratch {
     let scratch = Scratch::new();
     match person {
         "" => std::fs::remove_file(persons_file(&scratch)).expect("the kit wrote it"),
@@ -31,26 +31,26 @@ fn said(person: &str, project: &str) -> Scratch {
     scratch
 }
 
-fn shown(scratch: &Scratch, arguments: &[&str]) -> Value {
+fn config_json(scratch: &Scratch, arguments: &[&str]) -> Value {
     let out = scratch.interleaf(&[&["config", "--json"], arguments].concat()).success();
     serde_json::from_str(&out).expect("one JSON object")
 }
 
-/// What holds for this key, with the default and where it is from.
+/// Returns the effective value of a key, with its default and source.
 fn setting(scratch: &Scratch, key: &str) -> Value {
-    let shown = shown(scratch, &["--all"]);
+    let shown = config_json(scratch, &["--all"]);
     let settings = shown["settings"].as_array().expect("a list").clone();
     settings.into_iter().find(|setting| setting["key"] == key).unwrap_or_default()
 }
 
-/// As Claude Code would run it.
-fn by_claude(scratch: &Scratch, arguments: &[&str]) -> Ran {
-    run(scratch.command(program()).args(arguments).env("CLAUDECODE", "1"), b"", HANG)
+/// Runs a command as Claude Code does.
+fn run_in_claude_code(scratch: &Scratch, arguments: &[&str]) -> ProcessOutput {
+    run(scratch.command(program()).args(arguments).env("CLAUDECODE", "1"), b"", HANG_TIMEOUT)
 }
 
 #[test]
-fn every_value_names_who_said_it_and_on_which_line() {
-    let scratch = said("[memory]\ngrace_days = 7\n", "[layers.recall]\norder = 3\n");
+fn every_value_names_its_file_and_line() {
+    let scratch = configured("[memory]\ngrace_days = 7\n", "[layers.recall]\norder = 3\n");
 
     let out = scratch.interleaf(&["config"]).success();
 
@@ -66,7 +66,7 @@ fn every_value_names_who_said_it_and_on_which_line() {
 
 #[test]
 fn without_files_nothing_is_set_and_all_shows_the_defaults() {
-    let scratch = said("", "");
+    let scratch = configured("", "");
 
     let out = scratch.interleaf(&["config"]).success();
     assert!(out.contains("(does not exist)") && out.contains("Nothing is set"), "{out}");
@@ -84,9 +84,9 @@ fn without_files_nothing_is_set_and_all_shows_the_defaults() {
 }
 
 #[test]
-fn all_that_is_shown_is_itself_a_configuration_that_is_in_order() {
+fn the_printed_configuration_is_itself_valid() {
     let scratch =
-        said("[memory]\ngrace_days = 7\n", "[layers.recall.settings]\n\"a.b\" = [\"ü\\u001b\", 1.5]\n");
+        configured("[memory]\ngrace_days = 7\n", "[layers.recall.settings]\n\"a.b\" = [\"ü\\u001b\", 1.5]\n");
     let all = scratch.interleaf(&["config", "--all"]).success();
 
     let file = scratch.root.join("all.toml");
@@ -96,8 +96,9 @@ fn all_that_is_shown_is_itself_a_configuration_that_is_in_order() {
 }
 
 #[test]
-fn where_both_say_something_the_one_that_counts_is_named_and_the_other_too() {
-    let scratch = said("[layers.recall]\norder = 5\n", "[layers.recall]\norder = 6\n[limits]\njobs = 3\n");
+fn if_both_files_set_a_key_the_effective_and_the_overridden_one_are_named() {
+    let scratch =
+        configured("[layers.recall]\norder = 5\n", "[layers.recall]\norder = 6\n[limits]\njobs = 3\n");
 
     let out = scratch.interleaf(&["config"]).success();
 
@@ -107,12 +108,12 @@ fn where_both_say_something_the_one_that_counts_is_named_and_the_other_too() {
         out.contains(&format!("{PROJECT_FILE}:2: `layers.recall.order` is overridden by yours")),
         "{out}"
     );
-    assert_eq!(shown(&scratch, &[])["not_heeded"][0]["why"], "it is overridden by yours");
+    assert_eq!(config_json(&scratch, &[])["not_heeded"][0]["why"], "it is overridden by yours");
 }
 
 #[test]
 fn an_ignored_setting_has_its_reason() {
-    let scratch = said("[memory]\ngrace_dais = 3\n", "[memory]\ngrace_days = 3\n");
+    let scratch = configured("[memory]\ngrace_dais = 3\n", "[memory]\ngrace_days = 3\n");
 
     let out = scratch.interleaf(&["config"]).success();
 
@@ -121,7 +122,7 @@ fn an_ignored_setting_has_its_reason() {
         out.contains(&format!("{PROJECT_FILE}:2: `memory.grace_days` cannot be set by a project")),
         "{out}"
     );
-    let keys: Vec<Value> = shown(&scratch, &[])["not_heeded"]
+    let keys: Vec<Value> = config_json(&scratch, &[])["not_heeded"]
         .as_array()
         .expect("a list")
         .iter()
@@ -131,12 +132,12 @@ fn an_ignored_setting_has_its_reason() {
 }
 
 #[test]
-fn check_ends_with_two_where_something_is_wrong_and_says_each_with_its_line() {
-    let _ = said("[memory]\ngrace_days = 3\n", "[layers.recall]\norder = 3\n")
+fn check_exits_with_2_and_names_each_error_with_its_line() {
+    let _ = configured("[memory]\ngrace_days = 3\n", "[layers.recall]\norder = 3\n")
         .interleaf(&["config", "check"])
         .success();
 
-    let scratch = said("[redact]\npatterns = [\"(\"]\n", "[categories.decisons]\nenabled = false\n");
+    let scratch = configured("[redact]\npatterns = [\"(\"]\n", "[categories.decisons]\nenabled = false\n");
     let ran = scratch.interleaf(&["config", "check"]);
 
     assert_eq!(ran.code, Some(2));
@@ -150,8 +151,8 @@ fn check_ends_with_two_where_something_is_wrong_and_says_each_with_its_line() {
 }
 
 #[test]
-fn check_takes_a_file_as_a_person_s_or_as_a_project_s() {
-    let scratch = said("", "");
+fn check_reads_a_file_as_a_person_s_or_as_a_project_s() {
+    let scratch = configured("", "");
     scratch.write("team.toml", "[memory]\ngrace_days = 3\n");
     scratch.write("broken.toml", "[memory\n");
 
@@ -159,13 +160,18 @@ fn check_takes_a_file_as_a_person_s_or_as_a_project_s() {
     let as_project = scratch.interleaf(&["config", "check", "--project", "team.toml"]);
     assert!(as_project.code == Some(2) && as_project.out().contains("team.toml:2: "), "{}", as_project.out());
     let broken = scratch.interleaf(&["config", "check", "broken.toml"]);
-    assert!(broken.code == Some(2) && broken.out().contains("broken.toml:1: not read"), "{}", broken.out());
+    assert!(
+        broken.code == Some(2) && broken.out().contains("broken.toml:1: cannot be parsed"),
+        "{}",
+        broken.out()
+    );
     assert_eq!(scratch.interleaf(&["config", "check", "none.toml"]).code, Some(2));
 }
 
 #[test]
-fn a_project_s_description_as_large_as_a_book_costs_only_its_file() {
-    let scratch = said("", &format!("[categories.decision]\ndescription = \"{}\"\n", "x".repeat(1 << 20)));
+fn a_huge_description_makes_only_its_own_file_unreadable() {
+    let scratch =
+        configured("", &format!("[categories.decision]\ndescription = \"{}\"\n", "x".repeat(1 << 20)));
 
     let ran = scratch.interleaf(&["config", "check"]);
 

@@ -1,4 +1,5 @@
-//! The example layer in each of its languages: the same answers, out of components that its real tools made.
+//! The example layer in each of its languages gives the same answers. Its components are built with real
+//! tools.
 
 use interleaf::claude::Permission;
 use interleaf::error::Error;
@@ -11,14 +12,14 @@ const GRANTS: &str = r#"{"decide": ["ask"], "memory": {"read": ["constraint"]}, 
 const RULE: &str = "Never force push to main: the deploy robot follows it, and the auditors read its history";
 const PUSH: &str = "git push --force origin main";
 
-/// Compiling a component of twelve or eighteen megabytes takes its time, so the tests of a language take
-/// turns with one harness, and each says all that it relies on.
+/// One harness for each language, because compiling a component of twelve or eighteen megabytes is slow. Its
+/// tests take turns, and each sets everything that it relies on.
 static HARNESSES: LazyLock<BTreeMap<&str, Mutex<Option<Harness>>>> =
     LazyLock::new(|| Language::ALL.map(|language| (language.name(), Mutex::default())).into());
 
-/// Lends the harness of a language, as its own project would have it: on `main`, with all that it asks for.
+/// Runs a test with the harness of a language: on the branch `main`, with all grants that the layer requests.
 #[track_caller]
-fn with(language: Language, test: impl FnOnce(Harness) -> Result<Harness, Error>) {
+fn with_harness(language: Language, test: impl FnOnce(Harness) -> Result<Harness, Error>) {
     let Some(wasm) = language.component() else { return };
     let mut kept = HARNESSES[language.name()].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let harness = kept.take().map_or_else(|| Harness::component("protect-branch", wasm), Ok);
@@ -26,7 +27,7 @@ fn with(language: Language, test: impl FnOnce(Harness) -> Result<Harness, Error>
     *kept = Some(test(harness.expect("it loads").branch("main", &[])).expect("the host does its part"));
 }
 
-fn asked(outcome: &Outcome) -> Option<&str> {
+fn ask_reason(outcome: &Outcome) -> Option<&str> {
     match &outcome.reply.permission {
         Some((Permission::Ask, reason)) => Some(reason),
         Some((other, reason)) => panic!("it answered {other:?}: {reason}"),
@@ -34,7 +35,7 @@ fn asked(outcome: &Outcome) -> Option<&str> {
     }
 }
 
-/// Each rule once for each language.
+/// Defines each test once for each language.
 macro_rules! in_every_language {
     ($($rule:ident)*) => {
         mod rust { $(#[test] fn $rule() { super::$rule(super::Language::Rust) })* }
@@ -45,23 +46,23 @@ macro_rules! in_every_language {
 
 in_every_language! {
     it_asks_about_the_commands_of_the_table_and_no_others
-    the_constraint_that_fits_is_shown_again_each_time
-    without_the_power_its_answer_is_dropped_and_logged
-    without_memories_it_asks_all_the_same
-    without_the_project_it_asks_only_about_branches_that_are_named
-    which_branches_are_protected_is_a_setting
-    tools_other_than_bash_pass_in_silence
-    it_imports_what_its_world_names
+    a_matching_constraint_is_shown_every_time
+    without_the_power_its_decision_is_dropped_and_logged
+    without_memory_access_it_still_asks
+    without_project_access_it_asks_only_about_named_branches
+    the_protected_branches_are_a_setting
+    tools_other_than_bash_get_no_reply
+    it_imports_only_the_interfaces_of_its_world
 }
 
 fn it_asks_about_the_commands_of_the_table_and_no_others(language: Language) {
-    with(language, |mut harness| {
+    with_harness(language, |mut harness| {
         for case in cases().as_array().expect("a list") {
             let command = case["command"].as_str().expect("every case has a command");
             harness = harness.branch(case["on"].as_str().unwrap_or("main"), &[]);
             let outcome = harness.send(&event::command(command))?;
             assert!(outcome.log.is_empty(), "{command}: {:?}", outcome.log);
-            match (case["branch"].as_str(), asked(&outcome)) {
+            match (case["branch"].as_str(), ask_reason(&outcome)) {
                 (None, None) => assert_eq!(outcome.context(), "", "{command}"),
                 (Some(branch), Some(reason)) => {
                     assert!(reason.contains("git"), "{command}: {reason}");
@@ -77,14 +78,14 @@ fn it_asks_about_the_commands_of_the_table_and_no_others(language: Language) {
     });
 }
 
-fn the_constraint_that_fits_is_shown_again_each_time(language: Language) {
-    with(language, |harness| {
+fn a_matching_constraint_is_shown_every_time(language: Language) {
+    with_harness(language, |harness| {
         let harness = harness.remember("constraint", RULE)?;
         let harness =
             harness.remember("decision", "We force push to main no more, says the retrospective")?;
         for _ in 0..2 {
             let outcome = harness.send(&event::command(PUSH))?;
-            assert!(asked(&outcome).is_some());
+            assert!(ask_reason(&outcome).is_some());
             assert_eq!(outcome.context().matches(RULE).count(), 1, "{}", outcome.context());
             assert!(!outcome.context().contains("retrospective"), "{}", outcome.context());
         }
@@ -92,8 +93,8 @@ fn the_constraint_that_fits_is_shown_again_each_time(language: Language) {
     });
 }
 
-fn without_the_power_its_answer_is_dropped_and_logged(language: Language) {
-    with(language, |harness| {
+fn without_the_power_its_decision_is_dropped_and_logged(language: Language) {
+    with_harness(language, |harness| {
         let harness = harness.grants(r#"{"memory": "read", "project": true}"#)?;
         let before = harness.send(&event::command("ls"))?.log.len();
         let outcome = harness.send(&event::command(PUSH))?;
@@ -104,21 +105,21 @@ fn without_the_power_its_answer_is_dropped_and_logged(language: Language) {
     });
 }
 
-fn without_memories_it_asks_all_the_same(language: Language) {
-    with(language, |harness| {
+fn without_memory_access_it_still_asks(language: Language) {
+    with_harness(language, |harness| {
         let harness =
             harness.remember("constraint", RULE)?.grants(r#"{"decide": ["ask"], "project": true}"#)?;
         let outcome = harness.send(&event::command(PUSH))?;
-        assert!(asked(&outcome).is_some());
+        assert!(ask_reason(&outcome).is_some());
         assert_eq!(outcome.context(), "");
         Ok(harness)
     });
 }
 
-fn without_the_project_it_asks_only_about_branches_that_are_named(language: Language) {
-    with(language, |harness| {
+fn without_project_access_it_asks_only_about_named_branches(language: Language) {
+    with_harness(language, |harness| {
         let harness = harness.grants(r#"{"decide": ["ask"], "memory": "read"}"#)?;
-        assert!(asked(&harness.send(&event::command(PUSH))?).is_some());
+        assert!(ask_reason(&harness.send(&event::command(PUSH))?).is_some());
         let unnamed = harness.send(&event::command("git push --force"))?;
         assert_eq!(unnamed.reply.permission, None);
         let told = &unnamed.log.last().expect("it is told").message;
@@ -127,29 +128,29 @@ fn without_the_project_it_asks_only_about_branches_that_are_named(language: Lang
     });
 }
 
-fn which_branches_are_protected_is_a_setting(language: Language) {
-    with(language, |harness| {
+fn the_protected_branches_are_a_setting(language: Language) {
+    with_harness(language, |harness| {
         let settings = "[layers.protect-branch.settings]\nbranches = [\"release\"]\n";
         let harness = harness.config(settings)?;
-        assert!(asked(&harness.send(&event::command("git push -f origin release"))?).is_some());
-        assert_eq!(asked(&harness.send(&event::command(PUSH))?), None);
+        assert!(ask_reason(&harness.send(&event::command("git push -f origin release"))?).is_some());
+        assert_eq!(ask_reason(&harness.send(&event::command(PUSH))?), None);
         Ok(harness)
     });
 }
 
-fn tools_other_than_bash_pass_in_silence(language: Language) {
-    with(language, |harness| {
+fn tools_other_than_bash_get_no_reply(language: Language) {
+    with_harness(language, |harness| {
         let written = serde_json::json!({
             "tool_name": "Write", "tool_input": { "file_path": "push.sh", "content": PUSH, "command": PUSH },
             "tool_use_id": "toolu_1",
         });
         let outcome = harness.send(&event::event("PreToolUse", written))?;
-        assert_eq!((asked(&outcome), outcome.context()), (None, ""));
+        assert_eq!((ask_reason(&outcome), outcome.context()), (None, ""));
         Ok(harness)
     });
 }
 
-fn it_imports_what_its_world_names(language: Language) {
+fn it_imports_only_the_interfaces_of_its_world(language: Language) {
     let Some(wasm) = language.component() else { return };
     let inspection = interleaf::contract::inspect(&wasm).expect("it is a component");
     assert!(inspection.mismatches.is_empty(), "{:?}", inspection.mismatches);
@@ -160,7 +161,7 @@ fn it_imports_what_its_world_names(language: Language) {
     assert!(own.iter().all(|name| world.contains(name)), "{own:?}");
     assert!(world[1..].iter().all(|name| own.contains(name)), "{own:?}");
     match language {
-        // Its standard library asks for streams and an environment, which are empty.
+        // Rust's standard library imports streams and an environment, which are empty.
         Language::Rust => {
             assert!(wasi.iter().all(|name| name.starts_with("wasi:cli/") || name.starts_with("wasi:io/")));
         }

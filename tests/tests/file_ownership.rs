@@ -1,12 +1,12 @@
-//! Files of another user's, seen by a process that really is somebody else: compiled code that another user
-//! could have written is not loaded, and a home that cannot be written costs the session nothing.
+//! Files owned by another user, seen by a process that really runs as a different user: compiled code that
+//! another user could have written is not loaded, and a read-only home does not disturb the session.
 
 use std::os::unix::fs::{MetadataExt, chown};
 use std::path::{Path, PathBuf};
 
 use interleaf_tests::harmless::check_harmless;
-use interleaf_tests::run::{Ran, run};
-use interleaf_tests::scratch::{HANG, Scratch};
+use interleaf_tests::run::{ProcessOutput, run};
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use interleaf_tests::skip::{not_skipped, skipped};
 use interleaf_tests::unprivileged::{NOBODY, copied_program, is_root, unprivileged};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ const MEMORY: &str = "The invoice export times out while the archive bucket is c
 const PROMPT: &str = "the invoice export times out on the archive bucket";
 const ROOT: u32 = 0;
 
-/// Nobody's home, with a memory and compiled layers in it.
+/// The home of the user `nobody`, with a memory and compiled layers.
 struct Nobody {
     scratch: Scratch,
     program: PathBuf,
@@ -23,9 +23,9 @@ struct Nobody {
 }
 
 impl Nobody {
-    /// None, and said aloud, where the tests are not run by root.
+    /// Prepares the home. Marks the calling test as skipped and returns `None` unless the tests run as root.
     #[track_caller]
-    fn settled() -> Option<Self> {
+    fn prepare() -> Option<Self> {
         if !is_root() {
             skipped("only root can make files of another user's; run the tests as root, in a container say");
             return None;
@@ -36,43 +36,43 @@ impl Nobody {
         std::fs::create_dir_all(home.join("config")).expect("ours");
         let patient = "config/config.toml";
         std::fs::copy(scratch.interleaf_home.join(patient), home.join(patient)).expect("ours");
-        give(&home, NOBODY);
+        change_owner(&home, NOBODY);
         let nobody = Self { scratch, program, home };
         nobody.interleaf(&["remember", MEMORY]).success();
         nobody.interleaf(&["compile"]).success();
         Some(nobody)
     }
 
-    fn interleaf(&self, arguments: &[&str]) -> Ran {
+    fn interleaf(&self, arguments: &[&str]) -> ProcessOutput {
         let mut command = unprivileged(&self.scratch, &self.program, arguments);
-        run(command.env("INTERLEAF_HOME", &self.home), b"", HANG)
+        run(command.env("INTERLEAF_HOME", &self.home), b"", HANG_TIMEOUT)
     }
 
-    fn hook(&self) -> Ran {
+    fn hook(&self) -> ProcessOutput {
         let mut command = unprivileged(&self.scratch, &self.program, &["hook"]);
         let event = self.scratch.event("UserPromptSubmit", json!({"prompt": PROMPT}));
-        run(command.env("INTERLEAF_HOME", &self.home), event.as_bytes(), HANG)
+        run(command.env("INTERLEAF_HOME", &self.home), event.as_bytes(), HANG_TIMEOUT)
     }
 
-    /// Whether `recall` could be loaded without being compiled.
+    /// Tells whether compiled code of `recall` can be loaded.
     fn recall_is_compiled(&self) -> bool {
         let report: Value =
             serde_json::from_str(&self.interleaf(&["doctor", "--json"]).success()).expect("JSON");
         report["layers_compiled"]["recall"].as_bool().expect("recall is listed")
     }
 
-    /// The folder of compiled layers.
+    /// Returns the folder of compiled layers.
     fn compiled(&self) -> PathBuf {
         let mut folders = std::fs::read_dir(self.home.join("cache/compiled")).expect("it was compiled");
         folders.next().expect("one engine").expect("it can be named").path()
     }
 }
 
-/// Gives a folder and everything in it to a user.
-fn give(path: &Path, user: u32) {
+/// Changes the owner of a folder and everything in it.
+fn change_owner(path: &Path, user: u32) {
     chown(path, Some(user), Some(user)).expect("root may");
     let entries = std::fs::read_dir(path).into_iter().flatten().filter_map(Result::ok);
-    entries.for_each(|entry| give(&entry.path(), user));
+    entries.for_each(|entry| change_owner(&entry.path(), user));
 }
 
 fn owners(folder: &Path) -> Vec<u32> {
@@ -80,17 +80,17 @@ fn owners(folder: &Path) -> Vec<u32> {
     entries.map(|entry| entry.metadata().expect("there").uid()).collect()
 }
 
-fn assert_answered(ran: &Ran) {
+fn assert_answered(ran: &ProcessOutput) {
     assert_eq!(check_harmless(ran), Ok(()));
     assert!(ran.out().contains("archive bucket is cold"), "{}", ran.out());
 }
 
 #[test]
-fn compiled_code_of_another_user_s_is_not_loaded_but_made_anew() {
-    let Some(nobody) = Nobody::settled() else { return };
+fn compiled_code_owned_by_another_user_is_recompiled_instead_of_loaded() {
+    let Some(nobody) = Nobody::prepare() else { return };
     assert!(nobody.recall_is_compiled(), "else this would prove nothing");
     let (folder, count) = (nobody.compiled(), owners(&nobody.compiled()).len());
-    give(&folder, ROOT);
+    change_owner(&folder, ROOT);
     chown(&folder, Some(NOBODY), Some(NOBODY)).expect("root may");
 
     assert!(!nobody.recall_is_compiled());
@@ -101,8 +101,8 @@ fn compiled_code_of_another_user_s_is_not_loaded_but_made_anew() {
 }
 
 #[test]
-fn a_folder_of_another_user_s_is_not_loaded_from() {
-    let Some(nobody) = Nobody::settled() else { return };
+fn a_folder_owned_by_another_user_is_not_loaded_from() {
+    let Some(nobody) = Nobody::prepare() else { return };
     chown(nobody.compiled(), Some(ROOT), Some(ROOT)).expect("root may");
 
     assert!(!nobody.recall_is_compiled());
@@ -112,12 +112,12 @@ fn a_folder_of_another_user_s_is_not_loaded_from() {
 }
 
 #[test]
-fn a_home_that_cannot_be_written_costs_the_session_nothing() {
+fn a_home_that_cannot_be_written_does_not_disturb_the_session() {
     for part in ["data", "state", "cache", "."] {
-        let Some(nobody) = Nobody::settled() else { return };
+        let Some(nobody) = Nobody::prepare() else { return };
         let folder = nobody.home.join(part);
         std::fs::create_dir_all(&folder).expect("root may");
-        give(&folder, ROOT);
+        change_owner(&folder, ROOT);
 
         let ran = nobody.hook();
 

@@ -1,5 +1,5 @@
-//! Gates: a layer that was accepted with the power to ask or deny gives its pinned answer when it is missing,
-//! changed or failing, and any layer that fails again and again is suspended.
+//! Gates: a layer that was accepted with the power to ask or deny gives its pinned answer if it is missing,
+//! changed or failing. Any layer that fails repeatedly is suspended.
 
 use interleaf_tests::guests;
 use interleaf_tests::scratch::Scratch;
@@ -10,91 +10,91 @@ use std::path::PathBuf;
 const GATE: &str =
     "[layers.gate]\non_failure = \"deny\"\n[layers.gate.grants]\ndecide = [\"ask\", \"deny\"]\n";
 
-fn accepted(asks: &str) -> (Scratch, PathBuf) {
+fn with_accepted_layer(asks: &str) -> (Scratch, PathBuf) {
     let scratch = Scratch::new();
-    let file = scratch.offer("gate", &guests::hostile(), asks);
+    let file = scratch.add_layer("gate", &guests::hostile(), asks);
     let _ = scratch.accept("gate", &[]).success();
     (scratch, file)
 }
 
-fn pinned(answer: &Value) -> Option<(&str, &str)> {
+fn permission(answer: &Value) -> Option<(&str, &str)> {
     let output = answer.get("hookSpecificOutput")?;
     Some((output["permissionDecision"].as_str()?, output["permissionDecisionReason"].as_str()?))
 }
 
 #[track_caller]
 fn assert_pinned(answer: &Value, decision: &str, why: &str) {
-    let (said, reason) = pinned(answer).unwrap_or_else(|| panic!("no decision: {answer}"));
+    let (said, reason) = permission(answer).unwrap_or_else(|| panic!("no decision: {answer}"));
     assert_eq!(said, decision);
     assert!(reason.contains("its pinned answer applies") && reason.contains(why), "{reason}");
 }
 
 #[test]
-fn a_gate_that_was_changed_answers_as_pinned_and_the_person_is_told() {
-    let (scratch, file) = accepted(GATE);
+fn a_changed_gate_gives_its_pinned_answer_and_the_person_is_notified() {
+    let (scratch, file) = with_accepted_layer(GATE);
     fs::write(&file, [&guests::hostile()[..], &[0, 2, 1, b'x']].concat()).expect("ours");
 
-    let answer = scratch.before("one", "ls");
+    let answer = scratch.before_command("one", "ls");
 
     assert_pinned(&answer, "deny", "its file was changed and the change is not accepted");
     assert!(
         answer["systemMessage"].as_str().is_some_and(|line| line.contains("interleaf layer accept gate"))
     );
-    assert_eq!(scratch.before("one", "ls").get("systemMessage"), None, "told once");
+    assert_eq!(scratch.before_command("one", "ls").get("systemMessage"), None, "told once");
     assert_eq!(scratch.prompt("one", "behave"), "", "and it does not run");
 }
 
 #[test]
-fn a_gate_that_is_missing_answers_as_pinned_until_it_is_revoked() {
-    let (scratch, file) = accepted(GATE);
+fn a_missing_gate_gives_its_pinned_answer_until_it_is_revoked() {
+    let (scratch, file) = with_accepted_layer(GATE);
     fs::remove_file(&file).expect("ours");
 
-    assert_pinned(&scratch.before("one", "ls"), "deny", "is missing");
-    assert_eq!(scratch.standing("gate").as_deref(), Some("gone"));
+    assert_pinned(&scratch.before_command("one", "ls"), "deny", "is missing");
+    assert_eq!(scratch.approval_status("gate").as_deref(), Some("gone"));
 
     let _ = scratch.interleaf(&["layer", "revoke", "gate"]).success();
-    assert_eq!(scratch.before("one", "ls"), Value::Null);
+    assert_eq!(scratch.before_command("one", "ls"), Value::Null);
 }
 
 #[test]
-fn a_gate_asks_unless_something_else_was_pinned() {
-    let (scratch, file) = accepted("[layers.gate.grants]\ndecide = [\"deny\"]\n");
+fn a_failing_gate_asks_by_default() {
+    let (scratch, file) = with_accepted_layer("[layers.gate.grants]\ndecide = [\"deny\"]\n");
     fs::remove_file(&file).expect("ours");
 
-    assert_pinned(&scratch.before("one", "ls"), "ask", "is missing");
+    assert_pinned(&scratch.before_command("one", "ls"), "ask", "is missing");
 }
 
 #[test]
-fn a_layer_that_is_no_gate_is_just_missing() {
-    let (scratch, file) = accepted("[layers.gate]\non_failure = \"deny\"\n");
+fn a_missing_layer_that_is_not_a_gate_decides_nothing() {
+    let (scratch, file) = with_accepted_layer("[layers.gate]\non_failure = \"deny\"\n");
     fs::remove_file(&file).expect("ours");
 
-    assert_eq!(scratch.before("one", "ls"), Value::Null);
-    assert_eq!(scratch.standing("gate"), None);
+    assert_eq!(scratch.before_command("one", "ls"), Value::Null);
+    assert_eq!(scratch.approval_status("gate"), None);
 }
 
 #[test]
 fn a_project_cannot_switch_off_a_gate_but_the_person_can() {
-    let (scratch, _) = accepted(GATE);
+    let (scratch, _) = with_accepted_layer(GATE);
 
     scratch.write(".claude/interleaf.toml", "[layers.gate]\nenabled = false\n");
-    assert!(pinned(&scratch.before("one", "ls")).is_some());
+    assert!(permission(&scratch.before_command("one", "ls")).is_some());
 
     let config = scratch.interleaf_home.join("config/config.toml");
     fs::write(config, "[layers.gate]\nenabled = false\n").expect("ours");
-    assert_eq!(scratch.before("two", "ls"), Value::Null);
+    assert_eq!(scratch.before_command("two", "ls"), Value::Null);
 }
 
 #[test]
-fn a_gate_whose_compiled_code_is_gone_answers_as_pinned_until_it_is_compiled_again() {
-    let (scratch, _) = accepted(GATE);
+fn a_gate_without_compiled_code_gives_its_pinned_answer_until_it_is_compiled() {
+    let (scratch, _) = with_accepted_layer(GATE);
     fs::remove_dir_all(scratch.interleaf_home.join("cache/compiled")).expect("ours");
 
-    assert_pinned(&scratch.before("one", "ls"), "deny", "not compiled yet");
+    assert_pinned(&scratch.before_command("one", "ls"), "deny", "not compiled yet");
 
-    // The hook had it compiled behind its back; that process may still be at it.
+    // The hook started the compilation in the background, which may still be running.
     for _ in 0..600 {
-        if pinned(&scratch.before("one", "ls")) == Some(("deny", "gate: no")) {
+        if permission(&scratch.before_command("one", "ls")) == Some(("deny", "gate: no")) {
             return;
         }
         std::thread::sleep(std::time::Duration::from_millis(100));
@@ -104,7 +104,7 @@ fn a_gate_whose_compiled_code_is_gone_answers_as_pinned_until_it_is_compiled_aga
 
 #[test]
 fn an_altered_copy_of_an_accepted_layer_is_not_compiled() {
-    let (scratch, _) = accepted(GATE);
+    let (scratch, _) = with_accepted_layer(GATE);
     let copies = fs::read_dir(scratch.interleaf_home.join("data/layers")).expect("there");
     let copy = copies
         .flatten()
@@ -125,13 +125,13 @@ fn an_altered_copy_of_an_accepted_layer_is_not_compiled() {
 
 #[test]
 fn a_layer_that_failed_three_times_is_suspended_until_the_next_session() {
-    let (scratch, _) = accepted(GATE);
+    let (scratch, _) = with_accepted_layer(GATE);
 
     for _ in 0..3 {
         assert_eq!(scratch.prompt("one", "trap"), "");
     }
     assert_eq!(scratch.prompt("one", "behave"), "", "suspended");
-    assert_pinned(&scratch.before("one", "ls"), "deny", "it failed 3 times in this session");
+    assert_pinned(&scratch.before_command("one", "ls"), "deny", "it failed 3 times in this session");
     assert!(scratch.prompt("two", "behave").contains("all is well"), "another session tries again");
 
     let doctor = scratch.interleaf(&["doctor"]).out();
@@ -139,9 +139,9 @@ fn a_layer_that_failed_three_times_is_suspended_until_the_next_session() {
 }
 
 #[test]
-fn a_layer_that_takes_all_the_time_there_is_is_counted_too_and_nothing_is_shown_twice() {
-    let (scratch, _) = accepted("[layers.gate.limits]\ndeadline_ms = { user-prompt = 1500 }\n");
-    // Nobody else has more time either, so that nothing is left when the layers are done.
+fn a_layer_that_uses_up_the_deadline_counts_as_failed_and_nothing_is_shown_twice() {
+    let (scratch, _) = with_accepted_layer("[layers.gate.limits]\ndeadline_ms = { user-prompt = 1500 }\n");
+    // The other layers have no more time either, so none is left when they are done.
     let config = scratch.interleaf_home.join("config/config.toml");
     fs::write(config, "[limits.deadline_ms]\nuser-prompt = 1500\n").expect("ours");
     let _ = scratch.interleaf(&["remember", "Use pnpm, never npm, as the package manager"]).success();
@@ -157,8 +157,8 @@ fn a_layer_that_takes_all_the_time_there_is_is_counted_too_and_nothing_is_shown_
 }
 
 #[test]
-fn what_a_layer_answers_with_an_error_of_its_own_does_not_count_as_failing() {
-    let (scratch, _) = accepted(GATE);
+fn an_error_that_a_layer_returns_does_not_count_as_a_failure() {
+    let (scratch, _) = with_accepted_layer(GATE);
 
     for _ in 0..4 {
         assert_eq!(scratch.prompt("one", "refuse"), "");

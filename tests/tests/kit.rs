@@ -1,5 +1,5 @@
-//! The kit proved without `interleaf`: hooks that are a line of shell, the real client, the stub. What they
-//! show of the client is what the layers are built on; where one of these fails, a new version of the client
+//! Tests of the kit without `interleaf`: hooks that are a line of shell, the real client, the stub. They
+//! record the behavior of the client that the layers rely on. If one fails, a new version of the client
 //! behaves differently.
 
 use interleaf_tests::client::{CURRENT_MODEL, Client, OLDER_MODEL, compaction, subagent};
@@ -47,7 +47,7 @@ fn context_of_earlier_prompts_stays_in_the_conversation() {
 }
 
 #[test]
-fn compaction_drops_context_and_starts_the_session_anew() {
+fn compaction_drops_context_and_restarts_the_session() {
     let Some(client) = Client::find() else { return };
     let scratch = Scratch::new();
     let stub = StubApi::start(Script::new([Turn::says("fine")]).route(compaction("birds")));
@@ -92,10 +92,11 @@ fn a_subagent_sees_its_own_context_and_nothing_of_its_parent_s() {
             "COUNT THE BIRDS",
             [Turn::uses("Bash", json!({"command": "ls"})), Turn::says("3")],
         )));
+    let kite = r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"a kite"}}"#;
     Hooks::new()
         .context("UserPromptSubmit", "a wren")
         .context("SubagentStart", "an owl")
-        .shell("PreToolUse", r#"grep -q agent_id && echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"a kite"}}' || true"#.into())
+        .shell("PreToolUse", format!("grep -q agent_id && echo '{kite}' || true"))
         .record(&scratch, &["SubagentStart", "UserPromptSubmit"])
         .write(&scratch);
 
@@ -118,9 +119,9 @@ fn a_resumed_session_keeps_its_context_and_does_not_repeat_an_unchanged_start() 
         let scratch = Scratch::new();
         let stub = StubApi::start(Script::new([Turn::says("fine")]));
         let count = if changes { "$(date +%s%N)" } else { "7" };
-        let start = format!(
-            r#"echo "{{\"hookSpecificOutput\":{{\"hookEventName\":\"SessionStart\",\"additionalContext\":\"larks: {count}\"}}}}""#
-        );
+        let context =
+            format!(r#"{{\"hookEventName\":\"SessionStart\",\"additionalContext\":\"larks: {count}\"}}"#);
+        let start = format!(r#"echo "{{\"hookSpecificOutput\":{context}}}""#);
         Hooks::new().shell("SessionStart", start).context("UserPromptSubmit", "a wren").write(&scratch);
         let mut session = client.run(&scratch, &stub).session();
         session.say("what flew by?");
@@ -135,7 +136,7 @@ fn a_resumed_session_keeps_its_context_and_does_not_repeat_an_unchanged_start() 
 }
 
 #[test]
-fn the_stub_lets_nobody_out_and_nothing_in_but_the_api() {
+fn the_stub_refuses_other_hosts_and_unknown_paths() {
     let stub = StubApi::start(Script::new([Turn::says("fine")]));
     let calls =
         ["CONNECT example.org:443", "GET http://example.org/", "GET /nothing", "HEAD /", "POST /v1/messages"];

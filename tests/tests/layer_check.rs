@@ -1,4 +1,4 @@
-//! What an author is told of a component before anybody accepts it, and what it does when it is tried.
+//! `interleaf layer check` and `layer run`: an author's checks of a component before anybody accepts it.
 
 use std::path::PathBuf;
 
@@ -6,21 +6,21 @@ use interleaf_tests::guests;
 use interleaf_tests::scratch::Scratch;
 use serde_json::{Value, json};
 
-/// What the hostile layer needs but state, all granted.
-const BUT_STATE: [&str; 2] =
+/// Grants for all needs of the hostile layer except state.
+const GRANTS_WITHOUT_STATE: [&str; 2] =
     ["--grants", "memory = \"read\"\nllm = true\nproject = true\ntranscript = true\njobs = true"];
 
-/// What it needs, all granted.
-const GRANTS: [&str; 4] = [BUT_STATE[0], BUT_STATE[1], "--grants", "state = true"];
+/// Grants for all its needs.
+const GRANTS: [&str; 4] = [GRANTS_WITHOUT_STATE[0], GRANTS_WITHOUT_STATE[1], "--grants", "state = true"];
 
-/// A file of the project with these bytes.
+/// Writes a file of the project and returns its path.
 fn file(scratch: &Scratch, name: &str, bytes: &[u8]) -> String {
     let path: PathBuf = scratch.project.join(name);
     std::fs::write(&path, bytes).expect("the project is writable");
     path.display().to_string()
 }
 
-/// The hostile layer with some bytes replaced wherever they stand.
+/// Returns the hostile layer with all occurrences of `from` replaced.
 fn altered(from: &[u8], to: &[u8]) -> Vec<u8> {
     assert_eq!(from.len(), to.len(), "sections would no longer fit");
     let mut wasm = guests::hostile();
@@ -42,7 +42,7 @@ fn only_line(text: &str) -> Value {
 }
 
 #[test]
-fn a_layer_that_keeps_the_contract_and_has_its_grants_can_run() {
+fn a_layer_that_matches_the_contract_and_has_its_grants_can_run() {
     let scratch = Scratch::new();
     let layer = file(&scratch, "hostile.wasm", &guests::hostile());
 
@@ -59,11 +59,11 @@ fn a_layer_that_keeps_the_contract_and_has_its_grants_can_run() {
 }
 
 #[test]
-fn a_missing_grant_is_told_with_its_line_and_fails_the_check() {
+fn a_missing_grant_fails_the_check_and_is_named_with_its_line() {
     let scratch = Scratch::new();
     let layer = file(&scratch, "hostile.wasm", &guests::hostile());
 
-    let ran = scratch.interleaf(&[&["layer", "check", &layer][..], &BUT_STATE].concat());
+    let ran = scratch.interleaf(&[&["layer", "check", &layer][..], &GRANTS_WITHOUT_STATE].concat());
 
     assert_eq!(ran.code, Some(1), "{}", ran.err());
     assert!(ran.out().contains("Add to [layers.hostile.grants]:\n  state = true\n"), "{}", ran.out());
@@ -87,7 +87,7 @@ fn a_file_in_a_project_is_granted_what_the_project_asks_for() {
 }
 
 #[test]
-fn a_wrong_type_is_told_with_interface_function_expected_and_found() {
+fn a_wrong_type_is_reported_with_interface_function_expected_and_found() {
     let scratch = Scratch::new();
     // In the types of a component a field is its name and its type: 0x76 is f32 and 0x75 f64.
     let wrong = altered(b"\x09relevance\x76", b"\x09relevance\x75");
@@ -102,7 +102,7 @@ fn a_wrong_type_is_told_with_interface_function_expected_and_found() {
 }
 
 #[test]
-fn a_layer_for_a_newer_contract_is_told_what_to_do() {
+fn a_layer_for_a_newer_contract_is_reported_with_a_next_step() {
     let scratch = Scratch::new();
     let layer = file(&scratch, "newer.wasm", &altered(b"@0.1.0", b"@0.2.0"));
 
@@ -119,7 +119,7 @@ fn a_layer_for_a_newer_contract_is_told_what_to_do() {
 }
 
 #[test]
-fn a_file_that_is_no_component_is_called_what_it_is() {
+fn a_file_that_is_not_a_component_is_identified() {
     let scratch = Scratch::new();
     let whole = guests::hostile();
     let cases: [(&[u8], &str); 4] = [
@@ -138,10 +138,10 @@ fn a_file_that_is_no_component_is_called_what_it_is() {
 }
 
 #[test]
-fn what_only_the_compiler_finds_is_a_fault_too() {
+fn a_fault_that_only_the_compiler_finds_is_reported() {
     let scratch = Scratch::new();
     let wasm = guests::hostile();
-    // Where code lies depends on how the layer was built; most of it is code, and the rest is refused before.
+    // The position of code depends on the build. Most of the file is code; damage elsewhere is found earlier.
     let checked = (4..8).map(|part| {
         let (mut wasm, middle) = (wasm.clone(), wasm.len() / 12 * part);
         wasm[middle..middle + 64].fill(0xff);
@@ -222,7 +222,7 @@ fn a_call_without_its_grant_is_shown_as_the_layer_saw_it() {
 }
 
 #[test]
-fn a_run_in_a_project_changes_nothing_of_it() {
+fn a_run_does_not_change_the_project() {
     let scratch = Scratch::new();
     let layer = file(&scratch, "hostile.wasm", &guests::hostile());
     let rule = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";

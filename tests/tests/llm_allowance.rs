@@ -1,11 +1,11 @@
-//! How much of the language model a layer gets: requests side by side, an allowance for an event and for a
-//! day. The model is a function of the test's.
+//! A layer's allowance of model calls: parallel requests, and limits per event and per day. The model is a
+//! closure of the test.
 
 use interleaf::error::Error;
 use interleaf::harness::{Completion, Harness, Outcome, event};
 use interleaf_tests::guests;
 
-/// The harness's noon, and a day.
+/// The fixed time of the harness, and a day, in milliseconds.
 const NOON: i64 = 1_767_268_800_000;
 const DAY: i64 = 24 * 3_600_000;
 
@@ -17,12 +17,12 @@ fn ask(harness: &Harness, prompt: &str) -> Result<Outcome, Error> {
     harness.send(&event::prompt(prompt))
 }
 
-/// What the layer said, without the heading.
-fn said(outcome: &Outcome) -> String {
+/// Returns the text of the layer, without the heading.
+fn layer_text(outcome: &Outcome) -> String {
     outcome.context().lines().filter_map(|line| line.strip_prefix("- ")).collect()
 }
 
-/// A model that echoes the question, and takes ten tokens each way.
+/// Returns a layer with a model that echoes the prompt and uses ten tokens each way.
 fn with_model(grants: &str) -> Result<Harness, Error> {
     Ok(layer(grants)?.model(|request| {
         Ok(Completion { text: request.prompt.clone(), input_tokens: 10, output_tokens: 10 })
@@ -31,7 +31,7 @@ fn with_model(grants: &str) -> Result<Harness, Error> {
 
 #[test]
 fn without_a_model_the_answer_is_unavailable() -> Result<(), Error> {
-    let told = said(&ask(&layer(r#"{"llm": true}"#)?, "ask the model 1 100")?);
+    let told = layer_text(&ask(&layer(r#"{"llm": true}"#)?, "ask the model 1 100")?);
 
     assert!(told.contains("Unavailable") && told.contains("no language model was chosen"), "{told}");
     Ok(())
@@ -46,50 +46,51 @@ fn requests_are_answered_in_order_and_side_by_side() -> Result<(), Error> {
         Ok(Completion { text: request.prompt.clone(), input_tokens: 1, output_tokens: 1 })
     });
 
-    assert_eq!(said(&ask(&harness, "ask the model 2 100")?), "question 0; question 1");
+    assert_eq!(layer_text(&ask(&harness, "ask the model 2 100")?), "question 0; question 1");
     Ok(())
 }
 
 #[test]
-fn an_event_s_calls_and_tokens_are_used_up_with_the_figure() -> Result<(), Error> {
-    let told = said(&ask(&with_model(r#"{"llm": {"calls": 2}}"#)?, "ask the model 3 100")?);
+fn the_allowance_of_an_event_is_enforced_with_the_figures() -> Result<(), Error> {
+    let told = layer_text(&ask(&with_model(r#"{"llm": {"calls": 2}}"#)?, "ask the model 3 100")?);
     assert!(told.starts_with("question 0; question 1; "), "{told}");
     assert!(told.contains("the 2 model calls of this event are used up"), "{told}");
 
-    // Five tokens are sent: four letters count as one.
-    let told = said(&ask(&with_model(r#"{"llm": {"tokens": 104}}"#)?, "ask the model 1 100")?);
+    // Five tokens are sent: four characters count as one.
+    let told = layer_text(&ask(&with_model(r#"{"llm": {"tokens": 104}}"#)?, "ask the model 1 100")?);
     let figure = "a model call may take 105 tokens, but only 104 of the 104 tokens of this event are left";
     assert!(told.contains(figure), "{told}");
     Ok(())
 }
 
 #[test]
-fn a_day_s_allowance_counts_what_was_really_used_and_is_new_the_next_day() -> Result<(), Error> {
+fn the_daily_allowance_counts_actual_usage_and_resets_the_next_day() -> Result<(), Error> {
     let grants = r#"{"llm": {"daily_tokens": 130, "daily_calls": 3}}"#;
     let harness = with_model(grants)?;
 
     // Twenty tokens each; up to 105 were reserved.
-    assert_eq!(said(&ask(&harness, "ask the model 1 100")?), "question 0");
-    let told = said(&ask(&harness, "ask the model 1 110")?);
+    assert_eq!(layer_text(&ask(&harness, "ask the model 1 100")?), "question 0");
+    let told = layer_text(&ask(&harness, "ask the model 1 110")?);
     assert!(told.contains("but only 110 of the 130 tokens of this day are left"), "{told}");
-    assert_eq!(said(&ask(&harness, "ask the model 1 100")?), "question 0");
-    assert_eq!(said(&ask(&harness, "ask the model 1 20")?), "question 0");
-    let told = said(&ask(&harness, "ask the model 1 20")?);
+    assert_eq!(layer_text(&ask(&harness, "ask the model 1 100")?), "question 0");
+    assert_eq!(layer_text(&ask(&harness, "ask the model 1 20")?), "question 0");
+    let told = layer_text(&ask(&harness, "ask the model 1 20")?);
     assert!(told.contains("the 3 model calls of this day are used up"), "{told}");
-    assert_eq!(said(&ask(&harness.at_time(NOON + DAY), "ask the model 1 20")?), "question 0");
+    assert_eq!(layer_text(&ask(&harness.at_time(NOON + DAY), "ask the model 1 20")?), "question 0");
     Ok(())
 }
 
 #[test]
-fn a_call_that_failed_counts_as_a_call_and_takes_no_tokens() -> Result<(), Error> {
+fn a_failed_call_counts_as_a_call_and_uses_no_tokens() -> Result<(), Error> {
     let grants = r#"{"llm": {"calls": 1, "daily_calls": 2, "daily_tokens": 110}}"#;
     let harness = layer(grants)?.model(|_| Err(Error::unavailable("nobody is there")));
 
     for _ in 0..2 {
-        assert!(said(&ask(&harness, "ask the model 1 100")?).contains("nobody is there"));
+        assert!(layer_text(&ask(&harness, "ask the model 1 100")?).contains("nobody is there"));
     }
     assert!(
-        said(&ask(&harness, "ask the model 1 100")?).contains("the 2 model calls of this day are used up")
+        layer_text(&ask(&harness, "ask the model 1 100")?)
+            .contains("the 2 model calls of this day are used up")
     );
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The log of hooks: a line for each that a layer answered, and how a person or a program reads them.
+//! The log: one line for each event that a layer answered, as a person and as a program reads it.
 
 use interleaf_tests::program::program;
 use interleaf_tests::scratch::{SESSION, Scratch};
@@ -11,8 +11,8 @@ use std::process::Stdio;
 const RULE: &str = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";
 const QUESTION: &str = "Which package manager do we use here?";
 
-/// A world in which layers are compiled and one memory is known.
-fn world() -> Scratch {
+/// Creates a project with compiled layers and one memory.
+fn project_with_memory() -> Scratch {
     let scratch = Scratch::new();
     scratch.interleaf(&["compile"]).success();
     scratch.interleaf(&["remember", "--category", "preference", RULE]).success();
@@ -37,7 +37,7 @@ fn file(scratch: &Scratch) -> PathBuf {
 
 #[test]
 fn a_hook_s_line_names_layers_times_memories_and_relevance() {
-    let scratch = world();
+    let scratch = project_with_memory();
     assert!(ask(&scratch, SESSION).contains("pnpm"));
 
     let lines = lines(&scratch, &[]);
@@ -60,8 +60,8 @@ fn a_hook_s_line_names_layers_times_memories_and_relevance() {
 }
 
 #[test]
-fn what_was_left_out_is_counted_and_what_was_said_is_not_in_it() {
-    let scratch = world();
+fn omitted_context_is_counted_and_no_text_is_logged() {
+    let scratch = project_with_memory();
     ask(&scratch, SESSION);
     assert_eq!(ask(&scratch, SESSION), "");
 
@@ -74,7 +74,7 @@ fn what_was_left_out_is_counted_and_what_was_said_is_not_in_it() {
 
 #[test]
 fn a_tool_s_line_names_the_tool_and_never_its_command() {
-    let scratch = world();
+    let scratch = project_with_memory();
     let rule = "Never git push --force: the mirror keeps what it once had";
     scratch.interleaf(&["remember", "--category", "constraint", rule]).success();
     let input = json!({ "command": "git push --force origin marker-of-this-test" });
@@ -92,8 +92,8 @@ fn a_tool_s_line_names_the_tool_and_never_its_command() {
 }
 
 #[test]
-fn an_event_that_no_layer_answers_leaves_no_line() {
-    let scratch = world();
+fn an_event_that_no_layer_answers_is_not_logged() {
+    let scratch = project_with_memory();
     scratch.hook(scratch.event("Notification", json!({ "message": "waiting" }))).success();
 
     assert!(lines(&scratch, &[]).is_empty());
@@ -101,8 +101,8 @@ fn an_event_that_no_layer_answers_leaves_no_line() {
 }
 
 #[test]
-fn one_session_can_be_asked_for_by_the_beginning_of_its_id() {
-    let scratch = world();
+fn a_session_can_be_selected_by_the_beginning_of_its_id() {
+    let scratch = project_with_memory();
     ask(&scratch, "aaaa1111-one");
     ask(&scratch, "bbbb2222-two");
 
@@ -116,7 +116,7 @@ fn one_session_can_be_asked_for_by_the_beginning_of_its_id() {
 
 #[test]
 fn a_person_reads_event_layers_times_and_titles() {
-    let scratch = world();
+    let scratch = project_with_memory();
     ask(&scratch, SESSION);
 
     let told = scratch.interleaf(&["log"]).success();
@@ -127,8 +127,8 @@ fn a_person_reads_event_layers_times_and_titles() {
 }
 
 #[test]
-fn why_something_failed_stands_beside_the_hook_and_in_the_doctor_s_report() {
-    let scratch = world();
+fn the_reason_for_a_failure_is_in_the_log_and_in_doctor() {
+    let scratch = project_with_memory();
     let store =
         fs::read_dir(scratch.interleaf_home.join("data/projects")).expect("a project").flatten().next();
     let store = store.expect("a project").path().join("interleaf.db");
@@ -150,8 +150,8 @@ fn why_something_failed_stands_beside_the_hook_and_in_the_doctor_s_report() {
 }
 
 #[test]
-fn lines_are_followed_as_they_are_written_and_into_the_next_file() {
-    let scratch = world();
+fn new_lines_are_followed_across_a_rotation() {
+    let scratch = project_with_memory();
     ask(&scratch, "first");
     let mut follower = scratch.command(program());
     follower.args(["log", "--follow", "--json"]).stdin(Stdio::null()).stdout(Stdio::piped());

@@ -1,4 +1,4 @@
-//! `interleaf memory`: what a person types to change memories, and what they are told.
+//! `interleaf memory`: the commands by which a person changes memories, and their output.
 
 #[path = "memory_commands/confirmation.rs"]
 mod confirmation;

@@ -1,4 +1,4 @@
-//! What becomes of the layers' answers: folded, held to the budget, and only where the client takes them.
+//! The pipeline: layers' answers are merged, limited to the budget and reduced to what the client accepts.
 
 use interleaf::claude::Permission;
 use interleaf::error::Error;
@@ -24,7 +24,7 @@ fn the_strictest_of_several_permissions_wins() -> Result<(), Error> {
 }
 
 #[test]
-fn of_several_permissions_only_those_within_its_power_count() -> Result<(), Error> {
+fn only_granted_permission_decisions_count() -> Result<(), Error> {
     let reply = hostile(r#"{"decide": ["ask"]}"#)?.send(&event::command("ls"))?.reply;
 
     assert_eq!(reply.permission, Some((Permission::Ask, "hostile: sure?".to_owned())));
@@ -45,7 +45,7 @@ fn context_at_a_stop_is_shown_only_with_the_power_to_go_on() -> Result<(), Error
 }
 
 #[test]
-fn a_session_s_allowance_runs_out_but_not_for_what_is_urgent() -> Result<(), Error> {
+fn the_session_budget_runs_out_but_not_for_urgent_context() -> Result<(), Error> {
     let harness = hostile("{}")?.config("[budget]\nsession_tokens = 150\n")?;
 
     let shown = (0..9).map(|_| ask(&harness, "behave")).collect::<Result<Vec<_>, _>>()?;
@@ -59,7 +59,7 @@ fn a_session_s_allowance_runs_out_but_not_for_what_is_urgent() -> Result<(), Err
 }
 
 #[test]
-fn layers_speak_in_the_order_of_the_configuration() -> Result<(), Error> {
+fn layers_answer_in_the_configured_order() -> Result<(), Error> {
     let both = || -> Result<Harness, Error> {
         Harness::embedded("recall")?
             .and(hostile("{}")?)

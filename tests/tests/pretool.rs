@@ -1,4 +1,4 @@
-//! The pretool layer: what is known of a command or a file, just before it is run or changed.
+//! The pretool layer: memories about a command or a file, just before it is run or changed.
 
 use interleaf::claude::Permission;
 use interleaf::error::Error;
@@ -32,7 +32,7 @@ fn edit(tool: &str, path: &str) -> String {
 }
 
 #[test]
-fn a_force_push_brings_the_constraint_even_when_it_was_shown_before() -> Result<(), Error> {
+fn a_force_push_shows_the_constraint_even_if_it_was_shown_before() -> Result<(), Error> {
     let harness = pretool()?.remember("constraint", RULE)?;
 
     for line in [
@@ -50,7 +50,7 @@ fn a_force_push_brings_the_constraint_even_when_it_was_shown_before() -> Result<
 }
 
 #[test]
-fn what_a_tool_said_is_no_rule_before_the_irreversible_and_is_shown_once() -> Result<(), Error> {
+fn a_constraint_from_tool_output_is_shown_only_once_before_irreversible_commands() -> Result<(), Error> {
     let text = "kubectl delete of the payments namespace takes its vault along";
     let harness = pretool()?.draft(Draft::new(Category::Constraint, text.to_owned(), Origin::ToolOutput))?;
     let delete = event::command("kubectl delete namespace payments");
@@ -61,7 +61,7 @@ fn what_a_tool_said_is_no_rule_before_the_irreversible_and_is_shown_once() -> Re
 }
 
 #[test]
-fn a_risky_command_brings_at_most_two_and_each_once() -> Result<(), Error> {
+fn a_risky_command_shows_at_most_two_memories_and_each_once() -> Result<(), Error> {
     let mut harness = pretool()?;
     for text in ["needs the staging VPN", "fails before nine", "asks for a second factor"] {
         harness = harness.remember("learning", &format!("ssh bastion.example {text}"))?;
@@ -76,7 +76,7 @@ fn a_risky_command_brings_at_most_two_and_each_once() -> Result<(), Error> {
 }
 
 #[test]
-fn odd_commands_never_hide_a_base_pattern_and_never_fail() -> Result<(), Error> {
+fn malformed_commands_never_hide_a_base_pattern_and_never_fail() -> Result<(), Error> {
     let long = "word ".repeat(20_000);
     for junk in ["g++", "[", "(", "'", "\"$(", "\0", "é日本", "<<END", long.as_str()] {
         let harness = pretool()?.remember("learning", "ssh bastion.example asks for a second factor")?;
@@ -89,7 +89,7 @@ fn odd_commands_never_hide_a_base_pattern_and_never_fail() -> Result<(), Error> 
 }
 
 #[test]
-fn a_change_of_a_file_that_a_memory_names_brings_it_once() -> Result<(), Error> {
+fn editing_a_file_shows_the_memories_that_name_it_once() -> Result<(), Error> {
     for tool in ["Edit", "Write", "MultiEdit", "NotebookEdit"] {
         let related = Draft {
             related_files: vec!["src/pay.rs".to_owned()],
@@ -109,7 +109,7 @@ fn a_change_of_a_file_that_a_memory_names_brings_it_once() -> Result<(), Error> 
 }
 
 #[test]
-fn other_tools_ask_the_host_nothing() -> Result<(), Error> {
+fn other_tools_make_no_host_calls() -> Result<(), Error> {
     let harness = pretool()?.remember("learning", "src/pay.rs and ssh")?.trace();
 
     for tool in ["Read", "Grep", "Agent", "mcp__x__y"] {
@@ -127,7 +127,7 @@ fn other_tools_ask_the_host_nothing() -> Result<(), Error> {
     Ok(())
 }
 
-/// The list as posttool leaves it.
+/// Returns the list of topics as posttool writes it.
 fn promoted(command: &str) -> String {
     let topic = json!({"command": command, "source": "failure", "count": 1, "at": 1_767_268_800_000_i64});
     json!({"patterns": [], "promoted": [topic], "generated_at": null}).to_string()
@@ -155,7 +155,7 @@ fn a_promoted_command_is_recalled() -> Result<(), Error> {
 }
 
 #[test]
-fn no_token_on_the_list_switches_a_base_pattern_off() -> Result<(), Error> {
+fn no_promoted_token_disables_a_base_pattern() -> Result<(), Error> {
     for token in ["g++", "[", "(", "*", "\\", "\"", ""] {
         let harness = pretool()?.remember("learning", "ssh bastion.example asks for a second factor")?;
         let harness = harness.shared_value("hot-topics", &promoted(token))?;
@@ -169,7 +169,7 @@ fn no_token_on_the_list_switches_a_base_pattern_off() -> Result<(), Error> {
 }
 
 #[test]
-fn a_guarded_memory_folder_is_written_by_interleaf_alone() -> Result<(), Error> {
+fn only_interleaf_can_write_a_guarded_memory_folder() -> Result<(), Error> {
     let guarded = pretool()?.config("[layers.pretool.settings]\nmemory_folder = \".claude/memory\"")?;
 
     for event in [
@@ -187,15 +187,15 @@ fn a_guarded_memory_folder_is_written_by_interleaf_alone() -> Result<(), Error> 
 }
 
 #[test]
-fn the_person_is_asked_before_rights_are_widened() -> Result<(), Error> {
+fn the_person_is_asked_before_a_layer_is_accepted_or_revoked() -> Result<(), Error> {
     let harness = pretool()?;
-    let asked = |line: &str| -> Result<bool, Error> {
+    let is_asked = |line: &str| -> Result<bool, Error> {
         let reply = harness.send(&event::command(line))?.reply;
         Ok(format!("{:?}", reply.permission).contains("Ask"))
     };
-    assert!(asked("interleaf layer accept gate --digest sha256:0")?);
-    assert!(asked("env -u CLAUDECODE interleaf layer revoke gate")?);
-    assert!(!asked("interleaf layer list")?);
+    assert!(is_asked("interleaf layer accept gate --digest sha256:0")?);
+    assert!(is_asked("env -u CLAUDECODE interleaf layer revoke gate")?);
+    assert!(!is_asked("interleaf layer list")?);
     Ok(())
 }
 

@@ -1,24 +1,24 @@
-//! Secrets, seen from outside: the filter as a command, and what is left of one anywhere after a session.
+//! Redaction as a black box: the filter as a command, and a search for secrets in all files after a session.
 
-use interleaf_tests::run::Ran;
+use interleaf_tests::run::ProcessOutput;
 use interleaf_tests::scratch::Scratch;
 use serde_json::json;
 use std::fs;
 use std::path::Path;
 
-/// A token of GitHub's that nobody has.
+/// Returns an invented GitHub token.
 fn token() -> String {
     format!("{}{}", ["gh", "p_"].concat(), "a1B2".repeat(9))
 }
 
 const PASSWORD: &str = "tr0ub4dor3x";
 
-fn redact(scratch: &Scratch, input: &[u8]) -> Ran {
+fn redact(scratch: &Scratch, input: &[u8]) -> ProcessOutput {
     scratch.interleaf_with(&["redact"], input)
 }
 
 #[test]
-fn three_secrets_in_a_file_go_and_are_counted() {
+fn three_secrets_in_a_file_are_removed_and_counted() {
     let scratch = Scratch::new();
     let input = format!(
         "# settings\nDB_PASSWORD={PASSWORD}\nurl = postgres://app:{PASSWORD}@db/shop\ndeploy with {} today\n",
@@ -36,7 +36,7 @@ fn three_secrets_in_a_file_go_and_are_counted() {
 }
 
 #[test]
-fn what_holds_no_secret_comes_out_as_it_went_in() {
+fn input_without_secrets_is_unchanged() {
     let scratch = Scratch::new();
     let bytes: Vec<u8> = (0..=255).cycle().take(100_000).collect();
     for input in [&b""[..], b"no line break", &bytes] {
@@ -48,7 +48,7 @@ fn what_holds_no_secret_comes_out_as_it_went_in() {
 }
 
 #[test]
-fn a_secret_of_many_megabytes_in_is_found() {
+fn a_secret_after_many_megabytes_is_found() {
     let scratch = Scratch::new();
     let lines = "an ordinary line of a long log\n".repeat(100_000);
     let input = format!("{lines}DB_PASSWORD={PASSWORD}\n{lines}");
@@ -59,7 +59,7 @@ fn a_secret_of_many_megabytes_in_is_found() {
 }
 
 #[test]
-fn the_person_s_own_patterns_count() {
+fn the_person_s_own_patterns_apply() {
     let scratch = Scratch::new();
     let config = scratch.interleaf_home.join("config/config.toml");
     let before = fs::read_to_string(&config).expect("the kit writes one");
@@ -70,7 +70,7 @@ fn the_person_s_own_patterns_count() {
 }
 
 #[test]
-fn utf_16_is_refused_and_the_way_out_is_named() {
+fn utf_16_is_refused_with_a_hint_to_convert_it() {
     let ran = redact(&Scratch::new(), b"\xff\xfeD\0B\0");
 
     assert_eq!(ran.code, Some(2));
@@ -78,7 +78,7 @@ fn utf_16_is_refused_and_the_way_out_is_named() {
     assert!(ran.stdout.is_empty());
 }
 
-/// Everything below the folder, file by file.
+/// Calls `see` with the path and content of every file below a folder.
 fn everything(folder: &Path, see: &mut dyn FnMut(&Path, &[u8])) {
     for entry in fs::read_dir(folder).expect("it can be listed").flatten() {
         match entry.path() {
@@ -89,7 +89,7 @@ fn everything(folder: &Path, see: &mut dyn FnMut(&Path, &[u8])) {
 }
 
 #[test]
-fn a_secret_in_prompt_command_output_and_path_is_left_nowhere() {
+fn a_secret_in_prompt_command_output_and_path_is_stored_nowhere() {
     let scratch = Scratch::new();
     scratch.interleaf(&["compile"]).success();
     let token = token();
@@ -103,26 +103,33 @@ fn a_secret_in_prompt_command_output_and_path_is_left_nowhere() {
         serde_json::Value::Object(all)
     };
     let output = format!("error: push refused for {token}\nfatal: {path} is missing\nexit code 1");
+    let printed = json!({ "stdout": output, "stderr": output });
     let mut said = String::new();
     for event in [
         scratch.event("SessionStart", json!({ "source": "startup" })),
         scratch.event("UserPromptSubmit", json!({ "prompt": text })),
         scratch.event("PreToolUse", tool.clone()),
-        scratch.event("PostToolUse", with(json!({ "tool_response": { "stdout": output, "stderr": output } }))),
+        scratch.event("PostToolUse", with(json!({ "tool_response": printed }))),
         scratch.event("PostToolUseFailure", with(json!({ "error": output, "is_interrupt": false }))),
-        scratch.event("PostToolUse", json!({
-            "tool_name": "Write", "tool_use_id": "toolu_2", "tool_input": { "file_path": path, "content": output },
-            "tool_response": { "type": "create", "filePath": path, "content": output },
-        })),
+        scratch.event(
+            "PostToolUse",
+            json!({
+                "tool_name": "Write", "tool_use_id": "toolu_2",
+                "tool_input": { "file_path": path, "content": output },
+                "tool_response": { "type": "create", "filePath": path, "content": output },
+            }),
+        ),
         scratch.event("Stop", json!({ "stop_hook_active": false, "last_assistant_message": output })),
         scratch.event("SessionEnd", json!({ "reason": "other" })),
-        scratch.event("UserPromptSubmit", json!({ "prompt": text })).replace("Submit\"", &format!("{token}\"")),
+        scratch
+            .event("UserPromptSubmit", json!({ "prompt": text }))
+            .replace("Submit\"", &format!("{token}\"")),
     ] {
         said += &scratch.hook(event).success();
     }
     said += &scratch.interleaf(&["log", "-n", "1000"]).success();
     said += &scratch.interleaf(&["doctor"]).out();
-    // The session's end has the queue written down.
+    // The end of the session saves the queue.
     scratch.interleaf(&["jobs", "run"]).success();
     let saved = scratch.interleaf(&["memory", "export"]).success();
     assert!(saved.contains("without a known remedy: deploy"), "the failure was learned from: {saved}");

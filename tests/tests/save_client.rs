@@ -1,5 +1,5 @@
-//! Saving, with the real client: what one session taught is in the first request of the next, and what was
-//! shown is not saved as something new.
+//! Saving with the real client: a lesson of one session is in the first request of the next, and a memory
+//! that was shown is not saved again.
 
 use interleaf_tests::client::{Client, Session};
 use interleaf_tests::harmless::check_harmless;
@@ -12,7 +12,7 @@ const RULE: &str = "Never pack glassware with paper here, always use the cork sh
 const RULE_MARK: &str = "cork sheets";
 
 #[test]
-fn what_a_person_said_in_one_session_is_there_at_the_start_of_the_next() {
+fn a_rule_from_one_session_is_shown_at_the_start_of_the_next() {
     let Some(client) = Client::find() else { return };
     let scratch = shop();
     let stub = StubApi::start(Script::new([bash("touch packed"), Turn::says("packed with cork")]));
@@ -24,7 +24,7 @@ fn what_a_person_said_in_one_session_is_there_at_the_start_of_the_next() {
     let next = StubApi::start(Script::new([Turn::says("hello")]));
     let mut session = client.run(&scratch, &next).session();
     session.say("good morning");
-    all_harmless(&session, "SessionStart");
+    assert_hooks_harmless(&session, "SessionStart");
     session.end();
 
     let rules: Vec<&Value> = saved.iter().filter(|memory| memory["category"] == "preference").collect();
@@ -37,7 +37,7 @@ fn what_a_person_said_in_one_session_is_there_at_the_start_of_the_next() {
 }
 
 #[test]
-fn a_hook_that_puts_work_off_neither_speaks_nor_keeps_the_client() {
+fn a_hook_that_submits_a_job_prints_nothing_and_does_not_delay_the_client() {
     let Some(client) = Client::find() else { return };
     let scratch = shop();
     let stub = StubApi::start(Script::new([Turn::says("fine")]));
@@ -45,7 +45,7 @@ fn a_hook_that_puts_work_off_neither_speaks_nor_keeps_the_client() {
 
     session.say(RULE);
 
-    all_harmless(&session, "Stop");
+    assert_hooks_harmless(&session, "Stop");
     session.end();
 }
 
@@ -55,7 +55,7 @@ fn shop() -> Scratch {
     scratch
 }
 
-/// The active memories, once all that was put off is done.
+/// Runs all waiting jobs and returns the active memories.
 fn memories(scratch: &Scratch) -> Vec<Value> {
     scratch.interleaf(&["jobs", "run"]).success();
     let export = scratch.interleaf(&["memory", "export"]).success();
@@ -67,8 +67,8 @@ fn bash(command: &str) -> Turn {
     Turn::uses("Bash", json!({ "command": command, "description": "a step" }))
 }
 
-/// The hooks of this event ran, and none of them did harm or said anything that it should not.
-fn all_harmless(session: &Session<'_>, event: &str) {
+/// Checks that the hooks of this event ran and that none of them did harm.
+fn assert_hooks_harmless(session: &Session<'_>, event: &str) {
     let hooks = session.hook_runs(event);
     assert!(!hooks.is_empty(), "{event} is not registered");
     for hook in hooks {

@@ -1,4 +1,4 @@
-//! `interleaf schema`: what a memory holds, for whoever writes one.
+//! `interleaf schema`: the fields of memories, for people and programs that write them.
 
 use std::fs;
 
@@ -6,13 +6,13 @@ use interleaf_tests::scratch::Scratch;
 use serde_json::Value;
 
 #[test]
-fn the_categories_are_listed_with_what_each_needs() {
+fn the_categories_are_listed_with_their_required_fields() {
     let scratch = Scratch::new();
 
     let told = scratch.interleaf(&["schema"]).success();
 
     assert!(told.contains("runbook"), "{told}");
-    assert!(told.contains("needs trigger, steps, verification"), "{told}");
+    assert!(told.contains("requires trigger, steps, verification"), "{told}");
     let lines = scratch.interleaf(&["schema", "--json"]).success();
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 9);

@@ -1,5 +1,5 @@
-//! A team's layer in the real client: the example is dropped into a project, accepted by its digest, and
-//! stands between the model and a force push. The remote is a real one, so what was pushed can be seen there.
+//! A team's layer in the real client: the example is added to a project, accepted by its digest, and asks
+//! before the model's force push. The remote is a real repository, which shows whether the push happened.
 
 use interleaf_tests::client::{Answer, Client, Session};
 use interleaf_tests::examples::Language;
@@ -15,14 +15,14 @@ const PUSH: &str = "git push --force origin main";
 const REASON: &str = "protect-branch: `git push --force origin main` rewrites the protected branch main";
 const RULE: &str = "Never force push to main: the deploy robot follows it, and the auditors read its history";
 
-/// What the layer needs, and the power to ask.
+/// The grants that the layer needs, with the power to ask.
 ///
-/// Pretool shows the same rule before a force push, and what one layer shows the next one does not repeat; it
-/// is switched off, so that what this layer found is seen in its own block.
-const ASKS: &str = "[layers.pretool]\nenabled = false\n[layers.protect-branch.grants]\ndecide = \
+/// Pretool is disabled, because it shows the same rule before a force push and a memory is shown only once.
+/// Without it the rule is in this layer's own block.
+const GRANTS: &str = "[layers.pretool]\nenabled = false\n[layers.protect-branch.grants]\ndecide = \
                     [\"ask\"]\nmemory = { read = [\"constraint\"] }\nproject = true\n";
-/// The same without the power.
-const ADVISES: &str =
+/// The same grants without the power.
+const GRANTS_WITHOUT_POWER: &str =
     "[layers.protect-branch.grants]\nmemory = { read = [\"constraint\"] }\nproject = true\n";
 
 #[test]
@@ -40,18 +40,18 @@ fn a_layer_in_python_asks_before_a_force_push() {
     asks_before_a_force_push(Language::Python);
 }
 
-/// Nobody is there to be asked in `claude -p`, so the client takes the question for a no, also where it was
-/// told to skip permissions, and gives the reason to the model.
+/// In `claude -p` nobody can be asked, so the client treats `ask` as a refusal, even if it was told to skip
+/// permissions, and gives the reason to the model.
 fn asks_before_a_force_push(language: Language) {
     let Some(wasm) = language.component() else { return };
     let Some(client) = Client::find() else { return };
-    let team = Team::new(&wasm, ASKS);
+    let team = Team::new(&wasm, GRANTS);
 
     let seen = team.let_the_model_push(&client);
 
     assert_eq!(decisions(&seen.hooks), [("ask".to_owned(), REASON.to_owned())]);
     assert_eq!(seen.refused, [PUSH]);
-    assert_eq!(team.remote_says(), "first", "nothing was pushed");
+    assert_eq!(team.remote_subject(), "first", "nothing was pushed");
     assert!(seen.model_saw.contains(REASON), "{}", seen.model_saw);
     let advice = format!("<interleaf-memory layer=\"{LAYER}\">\nWhat this project says about such a push.");
     let (_, advice) = seen.model_saw.split_once(&advice).expect("the model is shown what the layer found");
@@ -59,26 +59,26 @@ fn asks_before_a_force_push(language: Language) {
 }
 
 #[test]
-fn without_the_power_its_answer_is_dropped_and_logged_and_the_push_runs() {
+fn without_the_power_its_decision_is_dropped_and_logged_and_the_push_runs() {
     let Some(wasm) = Language::Rust.component() else { return };
     let Some(client) = Client::find() else { return };
-    let team = Team::new(&wasm, ADVISES);
+    let team = Team::new(&wasm, GRANTS_WITHOUT_POWER);
 
     let seen = team.let_the_model_push(&client);
 
     assert_eq!(decisions(&seen.hooks), []);
     assert_eq!(seen.refused, [""; 0]);
-    assert_eq!(team.remote_says(), "rewritten");
+    assert_eq!(team.remote_subject(), "rewritten");
     let doctor = team.scratch.interleaf(&["doctor"]).out();
     assert!(doctor.contains("answered ask, but has no power to; it was ignored"), "{doctor}");
 }
 
 #[test]
-fn replaced_by_another_file_it_answers_as_pinned_and_the_person_is_told() {
+fn a_replaced_layer_gives_its_pinned_answer_and_the_person_is_notified() {
     let Some(wasm) = Language::Rust.component() else { return };
     let Some(client) = Client::find() else { return };
-    let team = Team::new(&wasm, &format!("[layers.{LAYER}]\non_failure = \"deny\"\n{ASKS}"));
-    // A component of another digest that says the same: a custom section more.
+    let team = Team::new(&wasm, &format!("[layers.{LAYER}]\non_failure = \"deny\"\n{GRANTS}"));
+    // A component that behaves the same with another digest: one more custom section.
     fs::write(&team.file, [&wasm[..], &[0, 2, 1, b'x']].concat()).expect("the project is writable");
 
     let seen = team.let_the_model_push(&client);
@@ -86,7 +86,7 @@ fn replaced_by_another_file_it_answers_as_pinned_and_the_person_is_told() {
     let [(decision, reason)] = &decisions(&seen.hooks)[..] else { panic!("{:?}", seen.hooks) };
     assert_eq!(decision, "deny");
     assert!(reason.contains("its file was changed and the change is not accepted"), "{reason}");
-    assert_eq!(team.remote_says(), "first", "nothing was pushed");
+    assert_eq!(team.remote_subject(), "first", "nothing was pushed");
     assert!(seen.model_saw.contains(reason), "the model is told why: {}", seen.model_saw);
     let [told] = &seen.told[..] else { panic!("the person is told once: {:?}", seen.told) };
     assert!(told.contains("layer protect-branch was changed since it was accepted"), "{told}");
@@ -100,15 +100,15 @@ struct Team {
     remote: String,
 }
 
-/// What could be seen of a push that the model tried.
+/// The observations of a push that the model tried.
 struct Seen {
-    /// What the hooks answered, where they did.
+    /// The answers of the hooks.
     hooks: Vec<Value>,
     /// The commands that the client did not run.
     refused: Vec<String>,
-    /// What the person was told.
+    /// The notices for the person.
     told: Vec<String>,
-    /// The conversation, as the model had it when it knew what came of its push.
+    /// The conversation that the model saw after its push.
     model_saw: String,
 }
 
@@ -122,13 +122,13 @@ impl Team {
         scratch.git(&["commit", "--quiet", "--amend", "--message", "rewritten"]);
         let _ = scratch.interleaf(&["remember", "--category", "constraint", RULE]).success();
         let _ = scratch.interleaf(&["init"]).success();
-        let file = scratch.offer(LAYER, wasm, asks);
+        let file = scratch.add_layer(LAYER, wasm, asks);
         let _ = scratch.accept(LAYER, &[]).success();
         Team { scratch, file, remote }
     }
 
-    /// The subject of the remote's main branch.
-    fn remote_says(&self) -> String {
+    /// Returns the subject of the last commit on the remote's main branch.
+    fn remote_subject(&self) -> String {
         self.scratch.git(&["--git-dir", &self.remote, "log", "-1", "--format=%s", "main"]).trim().to_owned()
     }
 
@@ -145,8 +145,8 @@ impl Team {
         Seen { hooks, refused: refused(&answer), told: self.told(&id), model_saw }
     }
 
-    /// What the client showed the person for its hooks. In a session without a terminal it only writes that
-    /// down.
+    /// Returns the notices that the client showed the person. Without a terminal it only records them in the
+    /// transcript.
     fn told(&self, session: &str) -> Vec<String> {
         let folders =
             fs::read_dir(self.scratch.home.join(".claude/projects")).expect("the client keeps transcripts");
@@ -158,13 +158,13 @@ impl Team {
     }
 }
 
-/// The commands that the client names as refused in its result.
+/// Returns the commands that the client reports as refused.
 fn refused(answer: &Answer) -> Vec<String> {
     let refused = answer.result["permission_denials"].as_array().into_iter().flatten();
     refused.filter_map(|tool| Some(tool["tool_input"]["command"].as_str()?.to_owned())).collect()
 }
 
-/// What the hooks of the session answered, harmless all of them.
+/// Returns the answers of the session's hooks, and checks that they did no harm.
 fn answers(session: &Session<'_>) -> Vec<Value> {
     let events = ["SessionStart", "UserPromptSubmit", "PreToolUse"];
     let runs = events.iter().flat_map(|event| session.hook_runs(event));
@@ -175,7 +175,7 @@ fn answers(session: &Session<'_>) -> Vec<Value> {
     said.collect()
 }
 
-/// Each decision about a tool, with its reason.
+/// Returns the decisions about tools with their reasons.
 fn decisions(hooks: &[Value]) -> Vec<(String, String)> {
     let outputs = hooks.iter().map(|hook| &hook["hookSpecificOutput"]);
     let word = |output: &Value, name: &str| output[name].as_str().map(str::to_owned);

@@ -1,5 +1,5 @@
-//! Around a tool, with the real client: what is known of a failure stands in the request that follows it, and
-//! what is known of a command in the one that follows its next run.
+//! Tools in the real client: memories about a failure are in the request that follows it, and memories about
+//! a command are in the request that follows its next run.
 
 use interleaf_tests::client::{Client, Session};
 use interleaf_tests::harmless::check_harmless;
@@ -8,17 +8,17 @@ use interleaf_tests::scratch::Scratch;
 use interleaf_tests::stub_api::{Request, Script, StubApi, Turn};
 use serde_json::json;
 
-/// A fix, words of it that occur nowhere else, and the failure that it helps with.
+/// A fix, a unique part of its text, and the failure that it helps with.
 const FIX: &str =
     "When the parcel export says that its registry handshake expired, run `make renew-lease` and try again.";
 const FIX_MARK: &str = "make renew-lease";
 const FAILING: &str = "echo 'error: registry handshake expired, parcel export stopped' >&2; exit 3";
 
-/// What is saved of a command once it has failed.
+/// A memory about a command that has failed.
 const SHIP: &str = "ship.sh wants the cold-chain switch off on weekdays, or the carrier refuses the parcels";
 const SHIP_MARK: &str = "cold-chain switch";
 
-/// What is known of a command that never failed.
+/// A memory about a command that never failed.
 const PACK: &str = "pack.sh wants the blue tape roll loaded, or the packing robot stops";
 const PACK_MARK: &str = "blue tape roll";
 
@@ -29,7 +29,7 @@ const OTHERS: [&str; 3] = [
 ];
 
 #[test]
-fn a_failing_command_brings_the_fix_saved_earlier_and_the_second_one_does_not_repeat_it() {
+fn a_failing_command_shows_the_fix_saved_earlier_and_a_second_failure_does_not_repeat_it() {
     let Some(client) = Client::find() else { return };
     let scratch = shop(&[FIX]);
     let stub = StubApi::start(Script::new([bash(FAILING), bash(FAILING), Turn::says("fine")]));
@@ -38,15 +38,15 @@ fn a_failing_command_brings_the_fix_saved_earlier_and_the_second_one_does_not_re
     session.say("please do it");
 
     assert_eq!(shown(&stub, FIX_MARK), [0, 1, 1], "not before, after the first failure, and once");
-    all_harmless(&session, "PostToolUseFailure", 2);
-    // While the session lasts: its end has the queue dealt with.
+    assert_hooks_harmless(&session, "PostToolUseFailure", 2);
+    // Checked before the session ends, because its end empties the queue.
     let waiting = scratch.interleaf(&["queue", "list", "--json"]).success();
     assert_eq!(waiting.lines().count(), 1, "{waiting}");
     session.end();
 }
 
 #[test]
-fn a_command_promoted_by_its_failure_is_recalled_before_its_next_run_in_that_session_and_in_the_next() {
+fn a_command_that_failed_is_recalled_before_its_next_run_in_this_session_and_the_next() {
     let Some(client) = Client::find() else { return };
     let scratch = shop(&[PACK]);
     scratch.write("pack.sh", "#!/bin/sh\necho packed\n");
@@ -68,11 +68,11 @@ fn a_command_promoted_by_its_failure_is_recalled_before_its_next_run_in_that_ses
 
     assert_eq!(shown(&second, SHIP_MARK), [0, 0, 1], "with the command, in the next session");
     assert_eq!(shown(&second, PACK_MARK), [0, 0, 0], "a command that never failed is no topic");
-    all_harmless(&session, "PreToolUse", 2);
+    assert_hooks_harmless(&session, "PreToolUse", 2);
     session.end();
 }
 
-/// How often each request of the main conversation shows it as a memory.
+/// Counts for each request of the main conversation how often it shows this memory.
 fn shown(stub: &StubApi, mark: &str) -> Vec<usize> {
     let in_memories = |request: &Request| {
         let passages = request.passages_with(mark);
@@ -85,7 +85,7 @@ fn bash(command: &str) -> Turn {
     Turn::uses("Bash", json!({ "command": command, "description": "a step" }))
 }
 
-/// A project with hooks and memories.
+/// Creates a project with hooks and memories.
 fn shop(memories: &[&str]) -> Scratch {
     let scratch = Scratch::new();
     for text in OTHERS.iter().chain(memories) {
@@ -95,8 +95,8 @@ fn shop(memories: &[&str]) -> Scratch {
     scratch
 }
 
-/// The hooks ran, so many times, as the client tells it, and none of them did harm.
-fn all_harmless(session: &Session<'_>, event: &str, times: usize) {
+/// Checks that the client ran the hooks this many times and that none of them did harm.
+fn assert_hooks_harmless(session: &Session<'_>, event: &str, times: usize) {
     let hooks = session.hook_runs(event);
     assert_eq!(hooks.len(), times, "{event}");
     for hook in hooks {

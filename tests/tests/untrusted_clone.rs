@@ -1,30 +1,30 @@
-//! Whoever merely clones a project runs nothing of it, whatever it brings along; and a clone is not the
-//! project that it was cloned from.
+//! Cloning a project runs nothing of it, whatever files it contains. A clone is another project than its
+//! original.
 
 use interleaf_tests::guests;
 use interleaf_tests::program::program;
-use interleaf_tests::run::{Ran, run};
-use interleaf_tests::scratch::{HANG, Scratch};
+use interleaf_tests::run::{ProcessOutput, run};
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const MEMORY: &str = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";
 const QUESTION: &str = "remember across events: which package manager do we use here, npm or pnpm?";
-const ASKS: &str = "[layers.gate]\nfile = \".claude/layers/gate.wasm\"\non_failure = \
+const GRANTS: &str = "[layers.gate]\nfile = \".claude/layers/gate.wasm\"\non_failure = \
                     \"deny\"\n[layers.gate.grants]\nstate = true\nmemory = \"write\"\ndecide = [\"ask\", \
                     \"deny\"]\n";
 
-/// A project with an accepted layer and a memory, and a clone of it by way of a remote that both have.
-struct Two {
+/// A project with an accepted layer and a memory, and a clone of it through a common remote.
+struct ProjectAndClone {
     scratch: Scratch,
     clone: PathBuf,
 }
 
-impl Two {
-    fn new() -> Two {
+impl ProjectAndClone {
+    fn new() -> ProjectAndClone {
         let scratch = Scratch::new();
-        scratch.offer("gate", &guests::hostile(), ASKS);
+        scratch.add_layer("gate", &guests::hostile(), GRANTS);
         let _ = scratch.accept("gate", &[]).success();
         let _ = scratch.interleaf(&["remember", MEMORY]).success();
         let (remote, clone) = (scratch.root.join("remote.git"), scratch.root.join("clone"));
@@ -34,10 +34,10 @@ impl Two {
         scratch.git(&["remote", "add", "origin", &text(&remote)]);
         scratch.git(&["push", "--quiet", "origin", "main"]);
         scratch.git(&["clone", "--quiet", &text(&remote), &text(&clone)]);
-        Two { scratch, clone }
+        ProjectAndClone { scratch, clone }
     }
 
-    /// The answer to [`QUESTION`] in a session of `folder`, with `more` in the environment.
+    /// Returns the answer to [`QUESTION`] in a session of `folder`, with `more` in the environment.
     fn ask(&self, folder: &Path, more: &[(&str, PathBuf)]) -> String {
         let event = json!({
             "session_id": "s", "cwd": folder, "hook_event_name": "UserPromptSubmit", "prompt": QUESTION,
@@ -45,11 +45,11 @@ impl Two {
         self.run(folder, &["hook"], &event.to_string(), more).success()
     }
 
-    fn run(&self, folder: &Path, arguments: &[&str], stdin: &str, more: &[(&str, PathBuf)]) -> Ran {
+    fn run(&self, folder: &Path, arguments: &[&str], stdin: &str, more: &[(&str, PathBuf)]) -> ProcessOutput {
         let mut command = self.scratch.command(program());
         command.current_dir(folder).args(arguments).env("CLAUDE_PROJECT_DIR", folder);
         command.envs(more.iter().map(|(name, value)| (*name, value)));
-        run(&mut command, stdin.as_bytes(), HANG)
+        run(&mut command, stdin.as_bytes(), HANG_TIMEOUT)
     }
 
     fn project_id(&self, folder: &Path) -> String {
@@ -58,8 +58,8 @@ impl Two {
         doctor["project_id"].as_str().expect("an id").to_owned()
     }
 
-    /// Plants everything that this user has, lock, copies and compiled code, inside the clone, under the
-    /// clone's own id.
+    /// Plants all of this user's files (lock, copies and compiled code) inside the clone, under the clone's
+    /// id.
     fn plant(&self) -> PathBuf {
         let planted = self.clone.join(".interleaf");
         copy(&self.scratch.interleaf_home, &planted);
@@ -98,7 +98,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What would be there had the layer run or the other project's memories been found.
+/// Checks that the layer did not run and that no memory of the other project was found.
 #[track_caller]
 fn assert_nothing_of_it(answer: &str) {
     for trace in ["event 1", "From a hostile layer", "pnpm"] {
@@ -108,7 +108,7 @@ fn assert_nothing_of_it(answer: &str) {
 
 #[test]
 fn the_project_itself_runs_what_it_accepted() {
-    let two = Two::new();
+    let two = ProjectAndClone::new();
 
     let answer = two.ask(&two.scratch.project, &[]);
 
@@ -117,7 +117,7 @@ fn the_project_itself_runs_what_it_accepted() {
 
 #[test]
 fn a_clone_runs_nothing_and_sees_no_memory_of_the_project_with_the_same_remote() {
-    let two = Two::new();
+    let two = ProjectAndClone::new();
 
     let answer = two.ask(&two.clone, &[]);
 
@@ -134,16 +134,16 @@ fn a_clone_runs_nothing_and_sees_no_memory_of_the_project_with_the_same_remote()
 }
 
 #[test]
-fn what_a_clone_plants_is_never_read() {
-    let two = Two::new();
+fn planted_files_in_a_clone_are_never_read() {
+    let two = ProjectAndClone::new();
     two.plant();
 
     assert_nothing_of_it(&two.ask(&two.clone, &[]));
 }
 
 #[test]
-fn folders_redirected_into_the_clone_are_not_heeded() {
-    let two = Two::new();
+fn folders_redirected_into_the_clone_are_ignored() {
+    let two = ProjectAndClone::new();
     let planted = two.plant();
     let nowhere = two.scratch.root.join("nowhere");
 
@@ -165,8 +165,8 @@ fn folders_redirected_into_the_clone_are_not_heeded() {
 }
 
 #[test]
-fn a_folder_of_the_user_s_that_is_a_link_into_the_clone_is_not_heeded() {
-    let two = Two::new();
+fn a_user_folder_that_links_into_the_clone_is_ignored() {
+    let two = ProjectAndClone::new();
     let planted = two.plant();
     let link = two.scratch.root.join("link");
     std::os::unix::fs::symlink(&planted, &link).expect("writable");
@@ -178,7 +178,7 @@ fn a_folder_of_the_user_s_that_is_a_link_into_the_clone_is_not_heeded() {
 
 #[test]
 fn another_work_tree_of_the_project_shares_what_was_accepted() {
-    let two = Two::new();
+    let two = ProjectAndClone::new();
     let tree = two.scratch.root.join("tree");
     two.scratch.git(&["worktree", "add", "--quiet", &text(&tree), "-b", "other"]);
 

@@ -1,7 +1,10 @@
-//! Text primitives that the host and the layers share: white space, length, invisible characters and scripts.
+//! Text primitives that the host and the layers share: white space, length, invisible characters, scripts,
+//! and the [text of the client](client_text).
 //!
 //! Each of these is a rule with one right answer. A second implementation would be a second answer, and what
 //! one side removed the other would let through.
+
+pub mod client_text;
 
 use std::borrow::Cow;
 
@@ -130,7 +133,13 @@ pub fn is_invisible(c: char) -> bool {
 
 /// Tells whether `c` is a Chinese character or a Japanese kana: scripts that put no space between words.
 pub fn is_ideograph(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+    matches!(
+        c,
+        '\u{3040}'..='\u{30ff}'
+            | '\u{3400}'..='\u{4dbf}'
+            | '\u{4e00}'..='\u{9fff}'
+            | '\u{f900}'..='\u{faff}'
+    )
 }
 
 /// Tells whether `c` is a Korean syllable. Korean puts spaces between phrases, so a phrase holds several

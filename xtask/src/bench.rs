@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what one hook costs, as a whole process, next to a program that does empty_sample.
+//! `cargo xtask bench`: what one hook costs, as a whole process, next to a program that does nothing.
 //!
 //! Medians of runs that take turns, so that whatever else the machine does falls on all of them alike. Every
 //! run is the first of a session nobody has had. Not part of `cargo xtask test`: a busy machine would fail it

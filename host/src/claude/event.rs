@@ -50,7 +50,7 @@ pub enum EventKind {
     SessionStart { source: String, model: Option<String> },
     /// A subagent starts; [`CommonFields::agent_id`] names it.
     SubagentStart,
-    /// A prompt was sent by a person or by the client; see [`PromptAuthor`](super::PromptAuthor).
+    /// A prompt was sent, by a person or by the client.
     UserPrompt { prompt: String },
     /// A tool is about to run. `tool_input` is JSON.
     PreTool { tool_name: String, tool_input: String, tool_use_id: String },

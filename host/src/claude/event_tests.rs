@@ -38,7 +38,7 @@ fn prompt_event(prompt_json: &str) -> String {
 }
 
 #[test]
-fn every_recorded_event_parses_typed_where_it_has_an_interface_and_raw_otherwise() {
+fn a_recorded_event_is_typed_if_it_has_an_interface_and_raw_otherwise() {
     for (file, bytes) in recorded() {
         let event = Event::parse(&bytes).unwrap();
 
@@ -206,7 +206,10 @@ fn a_lone_surrogate_does_not_lose_the_event() {
     assert_eq!(event.kind, EventKind::UserPrompt { prompt: "cut \u{fffd} and \u{1f600}".to_owned() });
     serde_json::from_str::<Value>(&event.raw).unwrap();
 
-    let input = r#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"\udc00"}}"#;
+    let input = concat!(
+        r#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","#,
+        r#""tool_input":{"command":"\udc00"}}"#,
+    );
     let EventKind::PreTool { tool_input, .. } = Event::parse(input.as_bytes()).unwrap().kind else {
         panic!()
     };
@@ -214,12 +217,13 @@ fn a_lone_surrogate_does_not_lose_the_event() {
 }
 
 #[test]
-fn ten_thousand_levels_of_nesting_are_passed_on_unread() {
+fn ten_thousand_levels_of_nesting_are_passed_on_unparsed() {
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let deeper = "{\"a\":".repeat(10_000) + "1" + &"}".repeat(10_000);
     for nested in [deep, deeper] {
         let input = format!(
-            r#"{{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"T","tool_input":{nested},"x":{nested}}}"#
+            r#"{{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"T",
+                "tool_input":{nested},"x":{nested}}}"#
         );
         let EventKind::PostTool { tool_input, tool_response, .. } =
             Event::parse(input.as_bytes()).unwrap().kind

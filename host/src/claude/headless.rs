@@ -1,8 +1,8 @@
 //! The command line of `claude -p` as a plain language model, and its output.
 //!
 //! The arguments keep the nested client from running hooks, reading a project's files or settings and writing
-//! a transcript. They were tested with the client version of the test suite. Starting the process is the
-//! business of `llm/claude_cli`.
+//! a transcript. They were tested with the client version of the test suite. `llm/claude_cli` starts the
+//! process.
 
 use std::ffi::{OsStr, OsString};
 
@@ -75,8 +75,8 @@ impl HeadlessRequest<'_> {
     }
 }
 
-/// Tells whether an environment variable belongs to the surrounding session and would make the program take
-/// itself for a part of it. Variables with the person's login are kept.
+/// Tells whether an environment variable belongs to the surrounding session and would make the program behave
+/// as a part of it. Variables with the person's login are kept.
 pub fn is_session_variable(name: &OsStr) -> bool {
     const NAMES: [&str; 8] = [
         "CLAUDECODE",
@@ -156,7 +156,7 @@ impl HeadlessResult {
 }
 
 /// Tells whether this line of output reports an answer at its token limit. The program would then ask for the
-/// rest up to three times, which is of no use.
+/// rest up to three times, which costs tokens and helps nothing.
 pub fn reports_truncation(line: &[u8]) -> bool {
     const STOP: &[u8] = br#""stop_reason":"max_tokens""#;
     line.starts_with(br#"{"type":"stream_event""#) && line.windows(STOP.len()).any(|part| part == STOP)
@@ -184,8 +184,12 @@ mod tests {
 
     #[test]
     fn an_answer_at_its_token_limit_is_recognized_by_its_line() {
-        let start = json!({"type": "stream_event", "event": {"type": "message_start", "message": {"usage": {"input_tokens": 100, "output_tokens": 1}}}});
-        let stop = r#"{"type":"stream_event","event":{"type":"message_delta","delta":{"stop_reason":"max_tokens"},"usage":{"output_tokens":20}}}"#;
+        let message = json!({"usage": {"input_tokens": 100, "output_tokens": 1}});
+        let start = json!({"type": "stream_event", "event": {"type": "message_start", "message": message}});
+        let stop = concat!(
+            r#"{"type":"stream_event","event":{"type":"message_delta","#,
+            r#""delta":{"stop_reason":"max_tokens"},"usage":{"output_tokens":20}}}"#,
+        );
 
         assert!(reports_truncation(stop.as_bytes()) && !reports_truncation(start.to_string().as_bytes()));
         let result = HeadlessResult::parse(format!("{start}\n{stop}\n").as_bytes()).expect("a result");

@@ -70,7 +70,8 @@ mod tests {
 
     fn block(memory: &str) -> String {
         format!(
-            "<{MEMORY_ELEMENT} layer=\"recall\">\nSeen before. {MEMORY_PREFACE}\n- {memory}\n</{MEMORY_ELEMENT}>"
+            "<{MEMORY_ELEMENT} layer=\"recall\">\nSeen before. {MEMORY_PREFACE}\n\
+             - {memory}\n</{MEMORY_ELEMENT}>"
         )
     }
 

@@ -2,8 +2,8 @@
 //!
 //! Each event accepts only some parts of a reply, and one part too many makes the client drop the whole
 //! output or show it to the wrong reader. [`ReplyCapabilities`] says which event accepts what, and
-//! [`Reply::to_json`] leaves out the rest. Which layer may say what, and how much, is decided before a reply
-//! gets here.
+//! [`Reply::to_json`] leaves out the rest. The pipeline has decided before which layer may contribute what,
+//! and how much.
 
 use serde::Serialize;
 use serde_json::Value;

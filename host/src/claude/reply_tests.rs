@@ -92,7 +92,7 @@ fn an_empty_reply_prints_nothing() {
 }
 
 #[test]
-fn at_a_stop_context_is_printed_only_if_the_model_shall_continue() {
+fn on_stop_context_is_printed_only_if_the_model_is_to_continue() {
     let context = Reply { context: Some("tests fail".to_owned()), ..Reply::default() };
     for event in ["Stop", "SubagentStop"] {
         assert_eq!(context.to_json(event), None);

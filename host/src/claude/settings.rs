@@ -1,7 +1,7 @@
 //! The registration of hooks in Claude Code's settings files.
 //!
-//! [`Settings`] edits the text of one file. Which file that is, and whether the person agrees, is decided in
-//! `command/init`. [`SettingsFiles`] finds the files of a session and the registration that answers.
+//! [`Settings`] edits the text of one file. `command/init` chooses the file and asks the person.
+//! [`SettingsFiles`] finds the files of a session and the registration that answers.
 
 mod document;
 mod hook_registration;
@@ -28,9 +28,9 @@ pub const SHARED_SETTINGS: &str = ".claude/settings.json";
 /// The plugin of this repository's marketplace, as settings name an installed plugin.
 pub const PLUGIN_ID: &str = "memory@interleaf";
 
-/// Seconds after which Claude Code cancels a hook. The host ends itself within about one second; this is for
-/// what it cannot end, such as a disk that does not answer. Without a timeout of its own, SessionEnd is cut
-/// off after 1.5 seconds and all others only after 30 or 600.
+/// Seconds after which Claude Code cancels a hook. The host exits within about one second; this timeout
+/// covers waits that it cannot end, such as a disk that does not answer. Without a timeout of its own,
+/// SessionEnd is cut off after 1.5 seconds and all others only after 30 or 600.
 const TIMEOUT_SECS: u32 = 10;
 
 /// An event to register for.
@@ -136,9 +136,9 @@ impl Settings {
     /// `Invalid` if the file has values of another type in the place of hooks.
     pub fn register(&mut self, command: HookCommand<'_>, events: &[HookedEvent<'_>]) -> Result<()> {
         self.check_types(events)?;
-        let is_wanted = |event: &str| events.iter().any(|hooked| hooked.event == event);
+        let is_requested = |event: &str| events.iter().any(|hooked| hooked.event == event);
         let is_right =
-            |hook: &LocatedHook| hook.entry.is(command) && is_wanted(&hook.event) && !hook.is_repeated;
+            |hook: &LocatedHook| hook.entry.is(command) && is_requested(&hook.event) && !hook.is_repeated;
         self.remove_hooks(&[], |hook| hook.entry.runs_interleaf() && !is_right(hook));
         let registered = self.registered_events();
         for hooked in events.iter().filter(|hooked| !registered.iter().any(|event| event == hooked.event)) {

@@ -8,11 +8,10 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::hook;
 use crate::claude::settings::CALLER_VARIABLE;
 use crate::error::Result;
 use crate::log::Level;
-use crate::project_context::ProjectContext;
+use crate::project_context::{ProjectContext, session_folder};
 use crate::sandbox::Sandbox;
 use crate::worker;
 
@@ -61,7 +60,7 @@ fn lock_compilation(cache: &Path) -> std::io::Result<Option<File>> {
 
 /// Runs the jobs that are due in this project, unless Interleaf is switched off or another worker runs.
 pub(super) fn run_worker() -> Result<()> {
-    let context = ProjectContext::find(&hook::session_folder(PathBuf::new()))?;
+    let context = ProjectContext::find(&session_folder(PathBuf::new()))?;
     if context.config.disabled {
         return Ok(());
     }

@@ -89,8 +89,10 @@ pub fn parse_digest(text: &str) -> Result<String, String> {
 fn require_terminal(noninteractive: &str) -> Result<()> {
     match io::stdin().is_terminal() {
         true => Ok(()),
-        false => Err(Error::invalid("cannot ask for confirmation: standard input is not a terminal")
-            .hint(noninteractive)),
+        false => {
+            Err(Error::invalid("nothing was done: standard input is not a terminal, so no one can confirm")
+                .hint(noninteractive))
+        }
     }
 }
 

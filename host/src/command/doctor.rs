@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use interleaf_text::for_terminal;
 use serde::Serialize;
 
-use super::hook::{self, settings_files};
+use super::hook::settings_files;
 use super::llm_command;
 use super::output::{Output, count};
 use crate::clock::Millis;
 use crate::log::{Level, LogLine};
-use crate::project_context::ProjectContext;
+use crate::project_context::{ProjectContext, session_folder};
 use crate::sandbox::Sandbox;
 use crate::state::Progress;
 
@@ -108,7 +108,7 @@ fn failed_jobs(context: &ProjectContext) -> Option<String> {
 
 /// Finds the settings files that register the hook, and those that enable the plugin, which registers it too.
 fn check_registration(context: &ProjectContext, warnings: &mut Vec<String>) -> (Vec<String>, Vec<String>) {
-    let files = settings_files(&hook::session_folder(context.project.root.clone()), context);
+    let files = settings_files(&session_folder(context.project.root.clone()), context);
     let names = |files: Vec<PathBuf>| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
     let (registered_in, plugin_in) = (names(files.registering_files()), names(files.plugin_files()));
     if registered_in.is_empty() && plugin_in.is_empty() {

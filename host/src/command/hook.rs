@@ -18,7 +18,7 @@ use crate::claude::{Event, EventKind};
 use crate::error::Result;
 use crate::log::{EventRecord, Level, Log, round_to_hundredths};
 use crate::pipeline::{Pipeline, fallback_reply, max_deadline};
-use crate::project_context::ProjectContext;
+use crate::project_context::{ProjectContext, session_folder};
 use crate::roster::{Member, Roster};
 use crate::sandbox::Sandbox;
 use crate::state::State;
@@ -179,15 +179,6 @@ fn needs_compilation(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool 
     let mut members = roster.members().iter().filter(|_| is_start).filter(can_run);
     sandbox.has_uncompiled_layers()
         || members.any(|member| !sandbox.is_probably_compiled(&member.layer.digest))
-}
-
-/// Returns the folder of the session's project: the one that Claude Code names, else `current`, which follows
-/// every `cd`.
-pub(super) fn session_folder(current: PathBuf) -> PathBuf {
-    let named = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
-    let is_usable = |path: &PathBuf| path.is_absolute() && !path.as_os_str().as_encoded_bytes().contains(&0);
-    let folder = named.filter(is_usable).or_else(|| Some(current).filter(is_usable));
-    folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
 }
 
 fn reply(

@@ -96,10 +96,11 @@ fn is_terminal() -> bool {
 fn ask(context: &ProjectContext, out: &mut Output) -> Result<Choice> {
     let llm = &context.config.llm;
     let explanation = format!(
-        "\nBesides the rules, a language model can write memories from your sessions. Excerpts of the sessions\n\
-         then leave this machine, without secrets and home folders, unless the server is your own. The limits\n\
-         are {} tokens per day over all projects and {} per session: cents with small models, or part of the\n\
-         limit of your plan.\n\n\
+        "\nBesides the rules, a language model can write memories from your sessions. \
+         Excerpts of the sessions\nthen leave this machine, without secrets and home folders, \
+         unless the server is your own. The limits\n\
+         are {} tokens per day over all projects and {} per session: \
+         cents with small models, or part of the\nlimit of your plan.\n\n\
          \x20 none       rules alone\n\
          \x20 claude     the claude program, with its login\n\
          \x20 anthropic  the Messages API, with the key in ANTHROPIC_API_KEY\n\

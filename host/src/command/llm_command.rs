@@ -23,7 +23,10 @@ const CHECK_SESSION: &str = "interleaf llm check";
 const MAX_CHECK_TOKENS: u32 = 256;
 
 /// Schema of the answer to `llm check --schema`.
-const CHECK_SCHEMA: &str = r#"{"type":"object","properties":{"word":{"type":"string"}},"required":["word"],"additionalProperties":false}"#;
+const CHECK_SCHEMA: &str = concat!(
+    r#"{"type":"object","properties":{"word":{"type":"string"}},"#,
+    r#""required":["word"],"additionalProperties":false}"#,
+);
 
 /// Show the language model in use, its token usage and its limits
 ///
@@ -111,7 +114,10 @@ fn object(
         "client": context.config.llm.client.as_str(), "base_url": context.config.llm.base_url,
         "small": name(ModelTier::Small), "strong": name(ModelTier::Strong), "key": key,
         "caps": {"daily_tokens": cap.daily, "session_tokens": cap.session},
-        "today": {"day": today.day, "calls": today.spent.calls, "tokens": today.spent.tokens, "left": remaining(cap.daily, today.spent)},
+        "today": {
+            "day": today.day, "calls": today.spent.calls, "tokens": today.spent.tokens,
+            "left": remaining(cap.daily, today.spent),
+        },
         "sessions": sessions,
     })
 }

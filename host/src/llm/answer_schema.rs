@@ -1,5 +1,5 @@
 //! Answers that must match a JSON Schema: parsing the schema, checking an answer, and asking for a repair.
-//! How a schema is sent to a server is decided in the clients.
+//! The clients decide how a schema is sent to a server.
 
 use jsonschema::Validator;
 use serde_json::Value;
@@ -37,7 +37,7 @@ impl AnswerSchema {
 
     /// Adds the schema to the system prompt, for servers that do not enforce schemas.
     pub fn instruct(&self, system: &str) -> String {
-        let ask = "ClientResponse with one JSON value that matches this JSON Schema, and with nothing else:";
+        let ask = "Answer with one JSON value that matches this JSON Schema, and with nothing else:";
         format!("{system}\n\n{ask}\n{}", self.value).trim_start().to_owned()
     }
 
@@ -59,8 +59,9 @@ fn place(fault: &jsonschema::ValidationError) -> String {
 pub(super) fn repair(prompt: &str, answer: &str, fault: &str) -> String {
     let answer: String = answer.chars().take(MAX_QUOTED_CHARS).collect();
     format!(
-        "{prompt}\n\nYou have answered this already:\n{answer}\n\nThat does not match the JSON Schema: {fault}\n\
-         ClientResponse again, with JSON that matches it and nothing else."
+        "{prompt}\n\nYou have answered this already:\n{answer}\n\n\
+         That does not match the JSON Schema: {fault}\n\
+         Answer again, with JSON that matches it and nothing else."
     )
 }
 
@@ -102,13 +103,13 @@ mod tests {
 
     #[test]
     fn a_violation_is_reported_with_its_path() {
-        for (answer, told) in [
+        for (answer, violation) in [
             (r#"{"word": 7}"#, "/word: 7 is not of type \"string\""),
             ("{}", "\"word\" is a required property"),
             ("yes", "it is not JSON"),
             ("", "it is not JSON"),
         ] {
-            assert_eq!(schema(WORD).check(answer), Err(told.to_owned()));
+            assert_eq!(schema(WORD).check(answer), Err(violation.to_owned()));
         }
     }
 

@@ -1,5 +1,5 @@
-//! The Messages API of Anthropic. An answer by schema is asked for as the input of a tool that the model must
-//! use.
+//! The Messages API of Anthropic. For an answer that matches a schema, the request forces the model to call a
+//! tool whose input has that schema.
 
 use serde_json::{Value, json};
 
@@ -8,24 +8,24 @@ use super::key_source::KeySource;
 use super::model_client::{ClientError, ClientRequest, ClientResponse, ModelClient, Usage};
 use crate::error::Error;
 
-/// Where it is, unless somebody else offers the same.
+/// Base URL of Anthropic's own server.
 pub(super) const DEFAULT_BASE_URL: &str = "https://api.anthropic.com";
-/// The usual name of the variable with the key.
+/// Default environment variable with the key.
 pub(super) const KEY_VARIABLE: &str = "ANTHROPIC_API_KEY";
-/// The version of the API that the fields below are of.
+/// Version of the API that defines the fields below.
 const VERSION: &str = "2023-06-01";
-/// What the API adds for a question, and for a tool that must be used: 346 tokens by its documentation, and
-/// the names.
+/// Tokens that the API adds to a request without a schema, and to one with a forced tool: 346 by its
+/// documentation, and the names.
 const OVERHEAD_TOKENS: (u32, u32) = (20, 450);
 
-/// The client.
+/// A client for the Messages API.
 pub(super) struct Anthropic {
     http: HttpClient,
 }
 
 impl Anthropic {
     pub fn new(base: &str, key: KeySource) -> Self {
-        // The documentation of some servers names the base with the version, and of some without.
+        // Some servers document their base URL with the version, others without.
         Self { http: HttpClient::new(base.strip_suffix("/v1").unwrap_or(base), key) }
     }
 }
@@ -44,7 +44,7 @@ impl ModelClient for Anthropic {
         self.http.ready()
     }
 
-    fn adds(&self, schema: bool) -> u32 {
+    fn overhead_tokens(&self, schema: bool) -> u32 {
         if schema { OVERHEAD_TOKENS.1 } else { OVERHEAD_TOKENS.0 }
     }
 }
@@ -77,6 +77,6 @@ fn read(message: &Value, request: &ClientRequest) -> Result<ClientResponse, Clie
     }
     let blocks = || message["content"].as_array().into_iter().flatten();
     let tool = blocks().find(|block| block["type"] == "tool_use").map(|block| block["input"].to_string());
-    let words = || blocks().filter_map(|block| block["text"].as_str()).collect();
-    Ok(ClientResponse { text: tool.unwrap_or_else(words), usage })
+    let text = || blocks().filter_map(|block| block["text"].as_str()).collect();
+    Ok(ClientResponse { text: tool.unwrap_or_else(text), usage })
 }

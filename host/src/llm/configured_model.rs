@@ -1,5 +1,5 @@
-//! The model that the person chose: secrets are taken out of each request, the cap is asked, the client puts
-//! the question, and an answer by schema is checked and repaired once.
+//! The model that the person configured. Each request is redacted, reserves its tokens under the cap and goes
+//! to the client; an answer with a schema is checked and repaired once.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use super::key_source::KeySource;
 use super::model_client::{CallCost, ClientError, ClientRequest, ModelClient};
 use super::openai::{self, OpenAi};
 use super::spend_cap::SpendCap;
-use super::token_count::{Sent, cost, counted};
+use super::token_count::{InputEstimate, charged_tokens, completion};
 use super::{Completion, CompletionRequest, Model, ModelTier};
 use crate::clock::Clock;
 use crate::config::{ClientKind, ModelConfig};
@@ -20,7 +20,7 @@ use crate::dirs::Folders;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
 
-/// The chosen model.
+/// The configured model.
 pub struct ConfiguredModel {
     client: Box<dyn ModelClient>,
     models: [String; 2],
@@ -28,15 +28,15 @@ pub struct ConfiguredModel {
     cap: SpendCap,
     redactor: Redactor,
     timeout: Duration,
-    /// Whether the server was seen to refuse schemas.
+    /// Whether the server has refused a schema.
     refuses_schemas: AtomicBool,
 }
 
 impl ConfiguredModel {
-    /// The model that the configuration names; none where the person chose none.
+    /// Returns the model that the configuration names; `None` if it names none.
     ///
     /// # Errors
-    /// `Invalid` where the configuration says too little.
+    /// `Invalid` if the configuration is incomplete.
     pub fn from_config(
         config: &ModelConfig,
         folders: &Folders,
@@ -45,106 +45,115 @@ impl ConfiguredModel {
         clock: Clock,
     ) -> Result<Option<Self>> {
         let Some((client, key)) = client(config, folders, project) else { return Ok(None) };
-        let models = models(config)?;
+        let models = model_names(config)?;
         let cap = SpendCap::new(&folders.data, clock, config.daily_tokens, config.session_tokens);
         let timeout = Duration::from_secs(config.timeout_seconds);
         let refuses_schemas = AtomicBool::new(false);
         Ok(Some(Self { client, models, key, cap, redactor, timeout, refuses_schemas }))
     }
 
-    /// The name of the model of a tier.
+    /// Returns the name of the model of a tier.
     pub fn model_name(&self, tier: ModelTier) -> &str {
         &self.models[tier as usize]
     }
 
-    /// Where its key comes from.
+    /// Returns the source of its key.
     pub fn key_source(&self) -> &KeySource {
         &self.key
     }
 
-    /// Whether it could be asked, as far as that can be told without asking.
+    /// Checks, without a call, that the model can be asked.
     ///
     /// # Errors
-    /// `Unavailable` where the key or the program is missing.
+    /// `Unavailable` if the key or the program is missing.
     pub fn ready(&self) -> Result<()> {
         self.client.ready()
     }
 
-    /// The request without secrets. Nothing but this leaves.
-    fn cleared(&self, request: &CompletionRequest) -> CompletionRequest {
-        let clear = |text: &str| self.redactor.redact(text).into_owned();
+    /// Returns the request without secrets. Only this copy is sent.
+    fn redacted(&self, request: &CompletionRequest) -> CompletionRequest {
+        let redact = |text: &str| self.redactor.redact(text).into_owned();
         CompletionRequest {
             tier: request.tier,
-            system: clear(&request.system),
-            prompt: clear(&request.prompt),
-            schema: request.schema.as_deref().map(clear),
+            system: redact(&request.system),
+            prompt: redact(&request.prompt),
+            schema: request.schema.as_deref().map(redact),
             max_tokens: request.max_tokens,
         }
     }
 
-    fn by_schema(&self, session: &str, request: &CompletionRequest, text: &str) -> Result<Completion> {
-        let schema = AnswerSchema::read(text)?;
-        let first = self.put(session, request, Some(&schema))?;
-        let fault = match schema.check(&first.text) {
+    /// Completes a request with a schema. If the answer violates the schema, asks for a repair once.
+    fn complete_with_schema(
+        &self,
+        session: &str,
+        request: &CompletionRequest,
+        schema: &str,
+    ) -> Result<Completion> {
+        let schema = AnswerSchema::read(schema)?;
+        let first = self.ask(session, request, Some(&schema))?;
+        let violation = match schema.check(&first.text) {
             Ok(text) => return Ok(Completion { text, ..first }),
-            Err(fault) => fault,
+            Err(violation) => violation,
         };
-        let prompt = self.redactor.redact(&repair(&request.prompt, &first.text, &fault)).into_owned();
-        let second = self.put(session, &CompletionRequest { prompt, ..request.clone() }, Some(&schema))?;
+        let prompt = self.redactor.redact(&repair(&request.prompt, &first.text, &violation)).into_owned();
+        let second = self.ask(session, &CompletionRequest { prompt, ..request.clone() }, Some(&schema))?;
         match schema.check(&second.text) {
             Ok(text) => Ok(Completion {
                 text,
                 input_tokens: first.input_tokens.saturating_add(second.input_tokens),
                 output_tokens: first.output_tokens.saturating_add(second.output_tokens),
             }),
-            Err(fault) => {
-                let fault = self.redactor.redact(&fault).into_owned();
+            Err(violation) => {
+                let violation = self.redactor.redact(&violation).into_owned();
                 let name = self.model_name(request.tier);
                 Err(Error::unavailable(format!(
-                    "the answer of {name} does not match the schema, not even the second: {fault}"
+                    "the answer of {name} does not match the schema, even after a repair: {violation}"
                 )))
             }
         }
     }
 
-    /// One call; and one more, with the schema in words, where the server refuses it otherwise.
-    fn put(
+    /// Calls the model. If the server refuses the schema, calls it once more with the schema in the system
+    /// prompt.
+    fn ask(
         &self,
         session: &str,
         request: &CompletionRequest,
         schema: Option<&AnswerSchema>,
     ) -> Result<Completion> {
-        let held = schema
+        let enforced = schema
             .filter(|schema| schema.object().is_some() && !self.refuses_schemas.load(Ordering::Relaxed));
-        if held.is_some() || schema.is_none() {
-            match self.call(session, request, held) {
-                Err(failure) if failure.refused && held.is_some() => {}
-                said => return said.map_err(|failure| self.told(failure)),
+        if enforced.is_some() || schema.is_none() {
+            match self.call(session, request, enforced) {
+                Err(failure) if failure.refused && enforced.is_some() => {}
+                result => return result.map_err(|failure| self.redacted_error(failure)),
             }
         }
         let system = schema.map_or_else(|| request.system.clone(), |schema| schema.instruct(&request.system));
-        let said = self.call(session, &CompletionRequest { system, ..request.clone() }, None);
-        if said.is_ok() && held.is_some() {
+        let result = self.call(session, &CompletionRequest { system, ..request.clone() }, None);
+        if result.is_ok() && enforced.is_some() {
             self.refuses_schemas.store(true, Ordering::Relaxed);
         }
-        said.map_err(|failure| self.told(failure))
+        result.map_err(|failure| self.redacted_error(failure))
     }
 
-    /// Reserves, asks and settles.
+    /// Reserves tokens under the cap, calls the model once and settles the reservation.
     fn call(
         &self,
         session: &str,
         request: &CompletionRequest,
         schema: Option<&AnswerSchema>,
     ) -> Result<Completion, ClientError> {
-        let sent = Sent {
-            asked: request.estimated_input_tokens(),
-            added: self.client.adds(request.schema.is_some()),
+        let input = InputEstimate {
+            request: request.estimated_input_tokens(),
+            overhead: self.client.overhead_tokens(request.schema.is_some()),
         };
-        let most = sent.most(request.max_tokens);
-        let reserved =
-            self.cap.reserve(session, most).map_err(|error| ClientError::new(error, CallCost::Nothing))?;
-        let said = self.client.ask(&ClientRequest {
+        let max_total = input.max_total(request.max_tokens);
+        let reservation = self
+            .cap
+            .reserve(session, max_total)
+            .map_err(|error| ClientError::new(error, CallCost::Nothing))?;
+        let response = self.client.ask(&ClientRequest {
             model: self.model_name(request.tier),
             system: &request.system,
             prompt: &request.prompt,
@@ -152,17 +161,17 @@ impl ConfiguredModel {
             max_tokens: request.max_tokens,
             deadline: Instant::now() + self.timeout,
         });
-        let said = said.map(|answer| counted(answer, sent));
-        let took = match &said {
+        let result = response.map(|response| completion(response, input));
+        let used = match &result {
             Ok(answer) => u64::from(answer.input_tokens) + u64::from(answer.output_tokens),
-            Err(failure) => cost(failure.cost, sent, most),
+            Err(failure) => charged_tokens(failure.cost, input, max_total),
         };
-        self.cap.settle(reserved, took);
-        said
+        self.cap.settle(reservation, used);
+        result
     }
 
-    /// What a layer is told of a failure: nothing secret, whatever the other side said.
-    fn told(&self, failure: ClientError) -> Error {
+    /// Returns the error for the layer. The server's message may hold secrets, so it is redacted.
+    fn redacted_error(&self, failure: ClientError) -> Error {
         let message = self.redactor.redact(&failure.error.message).into_owned();
         Error { message, ..failure.error }
     }
@@ -174,33 +183,33 @@ impl Model for ConfiguredModel {
     }
 
     fn complete_for_session(&self, session: &str, request: &CompletionRequest) -> Result<Completion> {
-        let request = self.cleared(request);
+        let request = self.redacted(request);
         match &request.schema {
-            None => self.put(session, &request, None),
-            Some(schema) => self.by_schema(session, &request, schema),
+            None => self.ask(session, &request, None),
+            Some(schema) => self.complete_with_schema(session, &request, schema),
         }
     }
 }
 
-/// The models of the clients that have some of their own, small and strong, where the person names no others.
-/// The API's are the ids that the pinned `claude` sends for its own two names.
+/// Default models, small and strong, of the clients that have defaults. Those of the API are the ids that the
+/// pinned `claude` sends for its own two names.
 const DEFAULT_MODELS: [(ClientKind, [&str; 2]); 2] = [
     (ClientKind::Claude, ["haiku", "sonnet"]),
     (ClientKind::Anthropic, ["claude-haiku-5-5", "claude-sonnet-5-5"]),
 ];
 
-/// The client, and where its key comes from; none where nobody is to be asked.
+/// Creates the client with the source of its key; `None` if no model is configured.
 fn client(
     config: &ModelConfig,
     folders: &Folders,
     project: &Path,
 ) -> Option<(Box<dyn ModelClient>, KeySource)> {
-    let base = |usual: &'static str| config.base_url.as_deref().unwrap_or(usual);
+    let base = |default: &'static str| config.base_url.as_deref().unwrap_or(default);
     Some(match config.client {
         ClientKind::None => return None,
         ClientKind::Claude => {
             let client = ClaudeCli::new(config.program.as_deref(), &folders.state, project);
-            (Box::new(client), KeySource::Nowhere)
+            (Box::new(client), KeySource::NotNeeded)
         }
         ClientKind::Anthropic => {
             let key = KeySource::find(config, anthropic::KEY_VARIABLE);
@@ -213,20 +222,18 @@ fn client(
     })
 }
 
-/// The names of the small and the strong model.
+/// Returns the names of the small and the strong model.
 ///
 /// # Errors
-/// `Invalid` where one is missing.
-fn models(config: &ModelConfig) -> Result<[String; 2]> {
-    let named = DEFAULT_MODELS.iter().find(|(client, _)| *client == config.client).map(|(_, names)| names);
-    let name = |said: &Option<String>, tier: ModelTier| {
-        let usual = || named.map(|names| names[tier as usize].to_owned());
-        said.clone().or_else(usual).ok_or_else(|| {
+/// `Invalid` if one is missing.
+fn model_names(config: &ModelConfig) -> Result<[String; 2]> {
+    let defaults = DEFAULT_MODELS.iter().find(|(client, _)| *client == config.client).map(|(_, names)| names);
+    let name = |configured: &Option<String>, tier: ModelTier| {
+        let default = || defaults.map(|names| names[tier as usize].to_owned());
+        configured.clone().or_else(default).ok_or_else(|| {
             let (tier, client) = (tier.as_str(), config.client.as_str());
-            Error::invalid(format!(
-                "`llm.{tier}` is not set, and the client {client} has no model of its own"
-            ))
-            .hint(format!("write {tier} = \"…\" under [llm] in your config.toml"))
+            Error::invalid(format!("`llm.{tier}` is not set, and the client {client} has no default model"))
+                .hint(format!("write {tier} = \"…\" under [llm] in your config.toml"))
         })
     };
     Ok([name(&config.small, ModelTier::Small)?, name(&config.strong, ModelTier::Strong)?])

@@ -1,6 +1,6 @@
-//! JSON to a server and back, for the clients that speak HTTP: within a deadline, with a second and third try
-//! where the server is busy, an answer of bounded size, and no way to another host. What the JSON means is
-//! the clients' business.
+//! Sends JSON to a server and reads its JSON answer, for the clients that speak HTTP. Each request has a
+//! deadline, up to three attempts if the server is busy, an answer of limited size, and no redirects to
+//! another host. The clients interpret the JSON.
 
 use std::io::Read;
 use std::sync::OnceLock;
@@ -17,19 +17,19 @@ use super::key_source::KeySource;
 use super::model_client::{CallCost, ClientError, one_line};
 use crate::error::Error;
 
-/// Tries of one question.
+/// Maximum number of attempts for one request.
 const MAX_ATTEMPTS: u32 = 3;
-/// What is waited before the second try; twice as long before the third.
+/// Pause before the second attempt; the third waits twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-/// A server that asks for more patience than this is left alone: the work that wants an answer is repeated
-/// later anyway.
+/// Longest pause that a server may ask for. If it asks for more, the request fails: the job that needs the
+/// answer is repeated later anyway.
 const MAX_PAUSE: Duration = Duration::from_secs(30);
-/// The longest answer, in bytes. A model's hundred thousand tokens are half a megabyte.
+/// Maximum size of an answer in bytes. A model's hundred thousand tokens are half a megabyte.
 const MAX_ANSWER_BYTES: u64 = 4 << 20;
-/// Redirects within one host.
+/// Maximum number of redirects within one host.
 const MAX_REDIRECTS: usize = 3;
 
-/// A server.
+/// A client for one server.
 pub(super) struct HttpClient {
     base: String,
     key: KeySource,
@@ -41,13 +41,13 @@ impl HttpClient {
         Self { base: base.trim_end_matches('/').to_owned(), key, client: OnceLock::new() }
     }
 
-    /// Whether the key is there.
+    /// Checks that the key can be read.
     pub fn ready(&self) -> Result<(), Error> {
         self.key.read().map(drop)
     }
 
-    /// Sends `body` to `path` and reads JSON. `headers` says how the key is shown, and what else the server
-    /// expects.
+    /// Sends `body` to `path` and reads JSON. `headers` returns the header with the key, and the others that
+    /// the server expects.
     pub fn post(
         &self,
         path: &str,
@@ -61,15 +61,15 @@ impl HttpClient {
         let headers = headers(key.as_deref());
         let mut pause = FIRST_PAUSE;
         for attempt in 1.. {
-            let miss = match self.try_once(client, path, &headers, body, deadline) {
+            let error = match self.try_once(client, path, &headers, body, deadline) {
                 Ok(answer) => return Ok(answer),
-                Err(miss) => miss.without(key.as_deref()),
+                Err(error) => error.without_key(key.as_deref()),
             };
-            let wait = miss.again.map(|asked| asked.unwrap_or(pause));
-            let left = deadline.saturating_duration_since(Instant::now());
+            let wait = error.retry.map(|requested| requested.unwrap_or(pause));
+            let time_left = deadline.saturating_duration_since(Instant::now());
             match wait {
-                Some(wait) if attempt < MAX_ATTEMPTS && wait <= MAX_PAUSE && wait < left => sleep(wait),
-                _ => return Err(miss.failure),
+                Some(wait) if attempt < MAX_ATTEMPTS && wait <= MAX_PAUSE && wait < time_left => sleep(wait),
+                _ => return Err(error.failure),
             }
             pause *= 2;
         }
@@ -77,13 +77,13 @@ impl HttpClient {
     }
 
     fn client(&self) -> Result<&Client, Error> {
-        let made = self.client.get_or_init(|| {
+        let client = self.client.get_or_init(|| {
             let builder = Client::builder().redirect(Policy::custom(within_one_host));
-            // A server on this machine is asked directly: it is no business of a proxy's.
+            // A server on this machine is asked directly, without a proxy.
             let builder = if self.is_local() { builder.no_proxy() } else { builder };
             builder.build().map_err(|error| error.without_url().to_string())
         });
-        made.as_ref().map_err(|cause| Error::unavailable(format!("no connection can be set up: {cause}")))
+        client.as_ref().map_err(|cause| Error::unavailable(format!("cannot set up a connection: {cause}")))
     }
 
     fn is_local(&self) -> bool {
@@ -101,52 +101,53 @@ impl HttpClient {
         body: &Value,
         deadline: Instant,
     ) -> Result<Value, HttpError> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let mut request = client.post(format!("{}{path}", self.base)).json(body).timeout(left);
+        let time_left = deadline.saturating_duration_since(Instant::now());
+        let mut request = client.post(format!("{}{path}", self.base)).json(body).timeout(time_left);
         for (name, value) in headers {
-            let mut value = HeaderValue::from_str(value)
-                .map_err(|_| HttpError::lost(Error::invalid("the key cannot be sent"), CallCost::Nothing))?;
+            let mut value = HeaderValue::from_str(value).map_err(|_| {
+                HttpError::permanent(Error::invalid("cannot send the key in a header"), CallCost::Nothing)
+            })?;
             value.set_sensitive(true);
             request = request.header(*name, value);
         }
-        let response = request.send().map_err(|error| self.unsent(&error))?;
-        let (status, patience) = (response.status(), patience(&response));
+        let response = request.send().map_err(|error| self.send_error(&error))?;
+        let (status, retry_after) = (response.status(), retry_after(&response));
         let text = self.read(response, deadline);
         if !status.is_success() {
-            return Err(self.refused(status, patience, &text.unwrap_or_default()));
+            return Err(self.status_error(status, retry_after, &text.unwrap_or_default()));
         }
         serde_json::from_str(&text?).map_err(|error| {
-            let error = Error::unavailable(format!("{} answered what is not JSON: {error}", self.base));
-            HttpError::lost(error, CallCost::Unknown)
+            let error = Error::unavailable(format!("the answer of {} is not JSON: {error}", self.base));
+            HttpError::permanent(error, CallCost::Unknown)
         })
     }
 
-    /// Reads the body, for as long as there is time. Its end may come late, or never.
+    /// Reads the body until the deadline, because its end may come late or never.
     fn read(&self, mut response: Response, deadline: Instant) -> Result<String, HttpError> {
-        let (mut text, mut piece) = (Vec::new(), vec![0; 16 << 10]);
+        let (mut text, mut chunk) = (Vec::new(), vec![0; 16 << 10]);
         loop {
-            match response.read(&mut piece) {
+            match response.read(&mut chunk) {
                 Ok(0) => break,
-                Ok(read) => text.extend_from_slice(&piece[..read]),
-                Err(_) if Instant::now() >= deadline => return Err(self.late()),
+                Ok(read) => text.extend_from_slice(&chunk[..read]),
+                Err(_) if Instant::now() >= deadline => return Err(self.timeout_error()),
                 Err(_) => {
                     let what = format!("the answer of {} broke off", self.base);
-                    return Err(HttpError::lost(Error::unavailable(what), CallCost::Unknown));
+                    return Err(HttpError::permanent(Error::unavailable(what), CallCost::Unknown));
                 }
             }
             if Instant::now() >= deadline {
-                return Err(self.late());
+                return Err(self.timeout_error());
             }
             if text.len() as u64 > MAX_ANSWER_BYTES {
                 let what = format!("the answer of {} is larger than {MAX_ANSWER_BYTES} bytes", self.base);
-                return Err(HttpError::lost(Error::unavailable(what), CallCost::Unknown));
+                return Err(HttpError::permanent(Error::unavailable(what), CallCost::Unknown));
             }
         }
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 }
 
-/// Follows a redirect within the host that was asked; any other is the end of the way.
+/// Follows a redirect within the origin of the request and stops at any other.
 fn within_one_host(attempt: Attempt) -> reqwest::redirect::Action {
     let origin =
         |url: &Url| (url.scheme().to_owned(), url.host_str().map(str::to_owned), url.port_or_known_default());
@@ -157,26 +158,27 @@ fn within_one_host(attempt: Attempt) -> reqwest::redirect::Action {
     }
 }
 
-/// How long the server wants to be left alone.
-fn patience(response: &Response) -> Option<Duration> {
+/// Returns the pause that the server asks for.
+fn retry_after(response: &Response) -> Option<Duration> {
     let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse::<f64>().ok()?;
     Duration::try_from_secs_f64(seconds).ok()
 }
 
-/// One try that brought nothing.
+/// The error of one failed attempt.
 struct HttpError {
     failure: ClientError,
-    /// Whether another try may bring more, and how long the server wants to be left alone.
-    again: Option<Option<Duration>>,
+    /// Whether another attempt may succeed, and the pause that the server asks for.
+    retry: Option<Option<Duration>>,
 }
 
 impl HttpError {
-    fn lost(error: Error, cost: CallCost) -> Self {
-        Self { failure: ClientError::new(error, cost), again: None }
+    /// Creates an error that another attempt would not avoid.
+    fn permanent(error: Error, cost: CallCost) -> Self {
+        Self { failure: ClientError::new(error, cost), retry: None }
     }
 
-    /// Without the key, which a server may send back.
-    fn without(mut self, key: Option<&str>) -> Self {
+    /// Removes the key from the message, because a server may send it back.
+    fn without_key(mut self, key: Option<&str>) -> Self {
         if let Some(key) = key {
             self.failure.error.message = self.failure.error.message.replace(key, "[the key]");
         }
@@ -185,55 +187,52 @@ impl HttpError {
 }
 
 impl HttpClient {
-    /// No response at all.
-    fn unsent(&self, error: &reqwest::Error) -> HttpError {
+    /// Returns the error of a request that got no response.
+    fn send_error(&self, error: &reqwest::Error) -> HttpError {
         if error.is_timeout() {
-            return self.late();
+            return self.timeout_error();
         }
-        let cause = one_line(&causes(error));
+        let cause = one_line(&innermost_cause(error));
         let unreachable = |cost| {
-            let what = format!("{} cannot be asked: {cause}", self.base);
-            HttpError::lost(
-                Error::unavailable(what).hint("see that the server runs, and to `llm.base_url`"),
+            let what = format!("cannot reach {}: {cause}", self.base);
+            HttpError::permanent(
+                Error::unavailable(what).hint("check that the server runs, and `llm.base_url`"),
                 cost,
             )
         };
         match error.is_connect() {
-            true => HttpError { again: Some(None), ..unreachable(CallCost::Nothing) },
-            // It hung up on a question that it may have read.
+            true => HttpError { retry: Some(None), ..unreachable(CallCost::Nothing) },
+            // The server closed the connection and may have read the prompt before.
             false => unreachable(CallCost::Prompt),
         }
     }
 
-    fn late(&self) -> HttpError {
+    fn timeout_error(&self) -> HttpError {
         let what = format!("{} did not answer in time", self.base);
-        let hint = "`llm.timeout_seconds` in your config.toml is how long it may take";
-        HttpError::lost(Error::unavailable(what).hint(hint), CallCost::Prompt)
+        let hint = "raise `llm.timeout_seconds` in your config.toml if it needs more time";
+        HttpError::permanent(Error::unavailable(what).hint(hint), CallCost::Prompt)
     }
 
-    /// A response that is none.
-    fn refused(&self, status: StatusCode, patience: Option<Duration>, text: &str) -> HttpError {
+    /// Returns the error of a response whose status is not a success.
+    fn status_error(&self, status: StatusCode, retry_after: Option<Duration>, text: &str) -> HttpError {
         let code = status.as_u16();
-        let said = words(text);
-        let what = match said.is_empty() {
+        let message = server_message(text);
+        let what = match message.is_empty() {
             true => format!("{} answered {code}", self.base),
-            false => format!("{} answered {code}: {said}", self.base),
+            false => format!("{} answered {code}: {message}", self.base),
         };
         let busy = code == 429 || status.is_server_error();
         let error = match code {
-            300..400 => {
-                Error::unavailable(format!("{what}: it redirects to another place, which is not asked"))
-                    .hint("`llm.base_url` must name the server itself")
-            }
+            300..400 => Error::unavailable(format!("{what}: redirects to another server are not followed"))
+                .hint("`llm.base_url` must name the server itself"),
             401 | 403 => Error::unavailable(what)
-                .hint(format!("it does not take the key from {}", self.key.describe())),
-            404 => Error::invalid(what).hint("see to the model's name and to `llm.base_url`"),
+                .hint(format!("the server does not accept the key from {}", self.key.describe())),
+            404 => Error::invalid(what).hint("check the model's name and `llm.base_url`"),
             400..500 if !busy => Error::invalid(what),
-            _ => match patience {
-                Some(patience) => Error::unavailable(format!(
-                    "{what}; it asks to be left alone for {} s",
-                    patience.as_secs()
-                )),
+            _ => match retry_after {
+                Some(pause) => {
+                    Error::unavailable(format!("{what}; it asks for a pause of {} s", pause.as_secs()))
+                }
                 None => Error::unavailable(what),
             },
         };
@@ -241,20 +240,20 @@ impl HttpClient {
             refused: matches!(code, 400 | 422 | 501),
             ..ClientError::new(error, CallCost::Nothing)
         };
-        HttpError { failure, again: (busy && code != 501).then_some(patience) }
+        HttpError { failure, retry: (busy && code != 501).then_some(retry_after) }
     }
 }
 
-/// What the server says is wrong: its message, else the beginning of what it sent.
-fn words(text: &str) -> String {
+/// Returns the error message of a response body, or the beginning of the body if it has none.
+fn server_message(text: &str) -> String {
     let value: Value = serde_json::from_str(text).unwrap_or_default();
     let message = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
     let message = message.into_iter().find_map(Value::as_str);
     one_line(message.unwrap_or(text))
 }
 
-/// The innermost cause is the one that tells.
-fn causes(error: &reqwest::Error) -> String {
+/// Returns the innermost cause, which is the informative one.
+fn innermost_cause(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(inner) = cause.source() {
         cause = inner;

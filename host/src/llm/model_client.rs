@@ -55,7 +55,7 @@ pub(super) enum CallCost {
     /// There was an answer of unknown length.
     Unknown,
     /// There was an answer with token counts.
-    Told(Usage),
+    Reported(Usage),
 }
 
 /// The reason why there is no answer.
@@ -77,13 +77,13 @@ impl ClientError {
         let what = format!("the answer of {model} was cut off at {max_tokens} tokens");
         Self::new(
             Error::unavailable(what).hint("allow it more tokens, or ask for less"),
-            CallCost::Told(usage),
+            CallCost::Reported(usage),
         )
     }
 
     /// Returns the error for a model that declined to answer.
     pub fn declined(model: &str, usage: Usage) -> Self {
-        Self::new(Error::unavailable(format!("{model} declined to answer")), CallCost::Told(usage))
+        Self::new(Error::unavailable(format!("{model} declined to answer")), CallCost::Reported(usage))
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) trait ModelClient: Send + Sync {
     fn ready(&self) -> Result<(), Error>;
 
     /// Returns the tokens that the client adds to a request.
-    fn adds(&self, schema: bool) -> u32;
+    fn overhead_tokens(&self, schema: bool) -> u32;
 }
 
 /// Prepares foreign text for an error message: one line, short, and without invisible characters.

@@ -1,5 +1,5 @@
-//! Chat completions as OpenAI has them, and Ollama, vLLM and LM Studio after it. An answer by schema is asked
-//! for with `response_format`.
+//! The Chat Completions API of OpenAI, which Ollama, vLLM and LM Studio implement, too. A schema is sent as
+//! `response_format`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,30 +10,31 @@ use super::key_source::KeySource;
 use super::model_client::{ClientError, ClientRequest, ClientResponse, ModelClient, Usage};
 use crate::error::Error;
 
-/// Where OpenAI's own is.
+/// Base URL of OpenAI's own server.
 pub(super) const DEFAULT_BASE_URL: &str = "https://api.openai.com/v1";
-/// The usual name of the variable with its key.
+/// Default environment variable with the key.
 pub(super) const KEY_VARIABLE: &str = "OPENAI_API_KEY";
-/// What a chat's frame adds to a question, and a schema's.
+/// Tokens that the API adds to a request without a schema, and to one with a schema.
 const OVERHEAD_TOKENS: (u32, u32) = (20, 100);
 
-/// The client.
+/// A client for Chat Completions.
 pub(super) struct OpenAi {
     http: HttpClient,
-    /// Newer models of OpenAI's refuse `max_tokens`, and older servers do not know its new name.
-    renamed: AtomicBool,
+    /// Whether the limit is sent as `max_completion_tokens`: newer models of OpenAI refuse `max_tokens`, and
+    /// older servers do not know the new name.
+    is_limit_renamed: AtomicBool,
 }
 
 impl OpenAi {
     pub fn new(base: &str, key: KeySource) -> Self {
-        Self { http: HttpClient::new(base, key), renamed: AtomicBool::new(false) }
+        Self { http: HttpClient::new(base, key), is_limit_renamed: AtomicBool::new(false) }
     }
 
     fn post(&self, request: &ClientRequest) -> Result<Value, ClientError> {
         let headers = |key: Option<&str>| {
             key.map(|key| ("authorization", format!("Bearer {key}"))).into_iter().collect()
         };
-        let body = body(request, self.renamed.load(Ordering::Relaxed));
+        let body = body(request, self.is_limit_renamed.load(Ordering::Relaxed));
         self.http.post("/chat/completions", headers, &body, request.deadline)
     }
 }
@@ -42,7 +43,7 @@ impl ModelClient for OpenAi {
     fn ask(&self, request: &ClientRequest) -> Result<ClientResponse, ClientError> {
         let chat = match self.post(request) {
             Err(failure) if failure.refused && failure.error.message.contains("max_completion_tokens") => {
-                self.renamed.store(true, Ordering::Relaxed);
+                self.is_limit_renamed.store(true, Ordering::Relaxed);
                 self.post(request)?
             }
             chat => chat?,
@@ -54,20 +55,20 @@ impl ModelClient for OpenAi {
         self.http.ready()
     }
 
-    fn adds(&self, schema: bool) -> u32 {
+    fn overhead_tokens(&self, schema: bool) -> u32 {
         if schema { OVERHEAD_TOKENS.1 } else { OVERHEAD_TOKENS.0 }
     }
 }
 
-fn body(request: &ClientRequest, renamed: bool) -> Value {
+fn body(request: &ClientRequest, is_limit_renamed: bool) -> Value {
     let mut messages = vec![json!({"role": "user", "content": request.prompt})];
     if !request.system.is_empty() {
         messages.insert(0, json!({"role": "system", "content": request.system}));
     }
-    let limit = if renamed { "max_completion_tokens" } else { "max_tokens" };
+    let limit = if is_limit_renamed { "max_completion_tokens" } else { "max_tokens" };
     let mut body = json!({"model": request.model, "messages": messages, limit: request.max_tokens});
     if let Some(schema) = request.schema {
-        // Not `strict`: that takes only schemas in which every property is required.
+        // Not `strict`, which only accepts schemas in which every property is required.
         body["response_format"] =
             json!({"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}});
     }

@@ -14,46 +14,46 @@ use crate::error::{Error, Result};
 
 /// Maximum size of the count file in bytes: about twenty thousand sessions of one day.
 const MAX_FILE_BYTES: u64 = 4 << 20;
-/// Maximum length of a session id that is told apart, in characters. Claude Code's have 36.
+/// Number of characters by which session ids are distinguished. Claude Code's have 36.
 const MAX_SESSION_CHARS: usize = 100;
 
-/// Calls and tokens.
+/// Numbers of calls and tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Spend {
-    /// Calls made, or about to be made.
+    /// Calls that were made or are in progress.
     pub calls: u64,
-    /// Tokens that were taken, or are reserved.
+    /// Tokens that were used or are reserved.
     pub tokens: u64,
 }
 
-/// What was spent on one day.
+/// The spend of one day.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DailySpend {
     /// The day, as `2026-01-31`, in UTC.
     pub day: String,
-    /// Of all sessions together.
+    /// The spend of all sessions together.
     #[serde(flatten)]
     pub spent: Spend,
-    /// Of each session.
+    /// The spend of each session.
     pub sessions: BTreeMap<String, Spend>,
 }
 
-/// The cap and its count.
+/// The cap and the file with its count.
 #[derive(Debug, Clone)]
 pub struct SpendCap {
     file: PathBuf,
     clock: Clock,
-    /// Tokens of a day.
+    /// Maximum number of tokens per day.
     pub daily: u64,
-    /// Tokens of a session in a day.
+    /// Maximum number of tokens per session and day.
     pub session: u64,
 }
 
-/// Tokens that one call may take.
+/// Tokens that are reserved for one call.
 #[derive(Debug)]
-#[must_use = "what is not settled stays spent"]
+#[must_use = "a reservation that is not settled stays spent"]
 pub(super) struct Reservation {
     day: String,
     session: String,
@@ -61,35 +61,35 @@ pub(super) struct Reservation {
 }
 
 impl SpendCap {
-    /// The cap whose count lies in this user's data folder.
+    /// Returns the cap whose count is in this user's data folder.
     pub fn new(data: &Path, clock: Clock, daily: u64, session: u64) -> Self {
         Self { file: data.join("spend.json"), clock, daily, session }
     }
 
-    /// What was spent today so far.
+    /// Returns today's spend so far.
     ///
     /// # Errors
-    /// `Unavailable` when the file cannot be read.
+    /// `Unavailable` if the file cannot be read.
     pub fn today(&self) -> Result<DailySpend> {
         let today = format_date(self.clock.now());
         let content = read_file(&self.file, MAX_FILE_BYTES).map_err(|error| self.unreadable(&error))?;
         let Some(content) = content else { return Ok(DailySpend { day: today, ..DailySpend::default() }) };
-        let read: DailySpend = serde_json::from_slice(&content).map_err(|error| self.unreadable(&error))?;
-        Ok(if read.day == today { read } else { DailySpend { day: today, ..DailySpend::default() } })
+        let stored: DailySpend = serde_json::from_slice(&content).map_err(|error| self.unreadable(&error))?;
+        Ok(if stored.day == today { stored } else { DailySpend { day: today, ..DailySpend::default() } })
     }
 
-    /// Reserves so many tokens.
+    /// Reserves this number of tokens.
     ///
     /// # Errors
-    /// `OverBudget`, with the figures, where the day or the session does not allow it; `Unavailable` where it
-    /// cannot be written down.
+    /// `OverBudget`, with the figures, if the cap of the day or the session does not allow it; `Unavailable`
+    /// if the file cannot be read or written.
     pub(super) fn reserve(&self, session: &str, tokens: u64) -> Result<Reservation> {
         let session: String = session.chars().take(MAX_SESSION_CHARS).collect();
         let mut day = String::new();
         self.change(|today| {
             let of_session = today.sessions.entry(session.clone()).or_default();
-            within(today.spent, tokens, self.daily, "the day, over all projects", "daily_tokens")?;
-            within(*of_session, tokens, self.session, "this session", "session_tokens")?;
+            check_cap(today.spent, tokens, self.daily, "per day over all projects", "daily_tokens")?;
+            check_cap(*of_session, tokens, self.session, "in this session", "session_tokens")?;
             for spent in [&mut today.spent, of_session] {
                 *spent = Spend { calls: spent.calls + 1, tokens: spent.tokens.saturating_add(tokens) };
             }
@@ -99,24 +99,24 @@ impl SpendCap {
         Ok(Reservation { day, session, tokens })
     }
 
-    /// Counts what a call really took. Where that cannot be written down, or the day is over, the reservation
-    /// stands.
-    pub(super) fn settle(&self, reserved: Reservation, took: u64) {
-        let corrected = |spent: &mut Spend| {
-            spent.tokens = spent.tokens.saturating_sub(reserved.tokens).saturating_add(took);
+    /// Replaces a reservation by the tokens that the call used. If the file cannot be written or the day is
+    /// over, the reservation stays.
+    pub(super) fn settle(&self, reserved: Reservation, used: u64) {
+        let correct = |spent: &mut Spend| {
+            spent.tokens = spent.tokens.saturating_sub(reserved.tokens).saturating_add(used);
         };
         let _ = self.change(|today| {
             if today.day == reserved.day {
-                corrected(&mut today.spent);
-                today.sessions.get_mut(&reserved.session).map(corrected);
+                correct(&mut today.spent);
+                today.sessions.get_mut(&reserved.session).map(correct);
             }
             Ok(())
         });
     }
 
-    /// Changes the count, which nobody else does meanwhile.
+    /// Changes the count under its lock.
     fn change(&self, change: impl FnOnce(&mut DailySpend) -> Result<()>) -> Result<()> {
-        let _alone = lock_file(&self.file).map_err(|error| self.unwritable(&error))?;
+        let _lock = lock_file(&self.file).map_err(|error| self.unwritable(&error))?;
         let mut today = self.today()?;
         change(&mut today)?;
         let json = serde_json::to_vec(&today).map_err(|error| self.unwritable(&error))?;
@@ -135,16 +135,16 @@ impl SpendCap {
     }
 }
 
-/// Whether a call more is within the cap of this span.
-fn within(spent: Spend, tokens: u64, cap: u64, span: &str, key: &str) -> Result<()> {
+/// Checks that another call stays within a cap. `scope` and `key` name the cap in the error.
+fn check_cap(spent: Spend, tokens: u64, cap: u64, scope: &str, key: &str) -> Result<()> {
     if spent.tokens.saturating_add(tokens) <= cap {
         return Ok(());
     }
     let left = cap.saturating_sub(spent.tokens);
     Err(Error::over_budget(format!(
-        "a model call of up to {tokens} tokens, where {left} of the {cap} tokens of {span} are left"
+        "a model call of up to {tokens} tokens exceeds the cap: {left} of the {cap} tokens {scope} are left"
     ))
-    .hint(format!("interleaf llm shows what was spent; `llm.{key}` in your config.toml is the cap")))
+    .hint(format!("interleaf llm shows the spend; `llm.{key}` in your config.toml sets the cap")))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The cap: reserved, settled, by day and session, and by many at once.
+//! Reservations, settlement, the caps per day and session, and concurrent calls.
 
 use super::*;
 use crate::dirs::scratch::Scratch;
@@ -12,7 +12,7 @@ fn cap(scratch: &Scratch, daily: u64, session: u64) -> SpendCap {
 }
 
 #[test]
-fn what_is_reserved_counts_until_it_is_settled_with_what_was_taken() -> Result<()> {
+fn a_reservation_counts_until_it_is_settled_with_the_tokens_used() -> Result<()> {
     let scratch = Scratch::new();
     let cap = cap(&scratch, 1000, 1000);
 
@@ -21,10 +21,11 @@ fn what_is_reserved_counts_until_it_is_settled_with_what_was_taken() -> Result<(
     cap.settle(reserved, 50);
     let allowed = cap.reserve("two", 400);
 
-    let told = "a model call of up to 400 tokens, where 300 of the 1000 tokens of the day, over all projects are left";
+    let message = "a model call of up to 400 tokens exceeds the cap: \
+                   300 of the 1000 tokens per day over all projects are left";
     assert_eq!(
         refused.map_err(|error| (error.kind, error.message)).err(),
-        Some((ErrorKind::OverBudget, told.to_owned()))
+        Some((ErrorKind::OverBudget, message.to_owned()))
     );
     assert!(allowed.is_ok());
     let today = cap.today()?;
@@ -44,14 +45,14 @@ fn a_session_has_a_cap_of_its_own() -> Result<()> {
 
     assert!(
         cap.reserve("one", 1)
-            .is_err_and(|error| error.message.contains("0 of the 300 tokens of this session"))
+            .is_err_and(|error| error.message.contains("0 of the 300 tokens in this session"))
     );
     assert!(cap.reserve("two", 300).is_ok());
     Ok(())
 }
 
 #[test]
-fn the_next_day_begins_with_nothing_and_forgets_the_sessions() -> Result<()> {
+fn a_new_day_begins_at_zero_and_forgets_the_sessions() -> Result<()> {
     let scratch = Scratch::new();
     let before = cap(&scratch, 100, 100);
     let reserved = before.reserve("one", 100)?;
@@ -64,13 +65,13 @@ fn the_next_day_begins_with_nothing_and_forgets_the_sessions() -> Result<()> {
     assert_eq!(
         (today.spent.tokens, today.sessions.len()),
         (100, 1),
-        "yesterday's call takes nothing off today's"
+        "yesterday's call does not change today's spend"
     );
     Ok(())
 }
 
 #[test]
-fn the_count_is_this_user_s_alone() -> Result<()> {
+fn only_this_user_can_read_the_count() -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let scratch = Scratch::new();
     let _ = cap(&scratch, 100, 100).reserve("one", 1)?;
@@ -82,7 +83,7 @@ fn the_count_is_this_user_s_alone() -> Result<()> {
 }
 
 #[test]
-fn a_count_that_cannot_be_read_allows_nothing() {
+fn an_unreadable_count_allows_no_call() {
     let scratch = Scratch::new();
     scratch.file("spend.json", "{\"day\": 7");
 
@@ -92,9 +93,9 @@ fn a_count_that_cannot_be_read_allows_nothing() {
 }
 
 #[test]
-fn sixteen_at_once_never_take_more_than_the_cap() -> Result<()> {
+fn sixteen_concurrent_threads_never_exceed_the_cap() -> Result<()> {
     let scratch = Scratch::new();
-    let take = |session: usize| {
+    let call_in_session = |session: usize| {
         let cap = cap(&scratch, 1000, 150);
         let session = format!("session {}", session % 8);
         let try_once = |call: u64| match cap.reserve(&session, 40) {
@@ -104,7 +105,9 @@ fn sixteen_at_once_never_take_more_than_the_cap() -> Result<()> {
         (0..20).for_each(try_once);
     };
 
-    std::thread::scope(|scope| (0..16).for_each(|session| drop(scope.spawn(move || take(session)))));
+    std::thread::scope(|scope| {
+        (0..16).for_each(|session| drop(scope.spawn(move || call_in_session(session))))
+    });
 
     let today = cap(&scratch, 1000, 150).today()?;
     assert!(today.spent.tokens <= 1000 && today.spent.tokens > 800, "{today:?}");

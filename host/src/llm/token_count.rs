@@ -4,64 +4,68 @@
 use super::Completion;
 use super::model_client::{CallCost, ClientResponse, Usage};
 
-/// About how many tokens texts are: four letters of ASCII are taken as one, and every other letter as one of
-/// its own, as it is for scripts of which a vocabulary has few words.
+/// Estimates the number of tokens in texts: four ASCII characters count as one token, and every other
+/// character as a token of its own, as in scripts of which a vocabulary has few words.
 pub(super) fn estimate<'t>(texts: impl IntoIterator<Item = &'t str>) -> u32 {
-    let (mut plain, mut others) = (0_usize, 0_usize);
+    let (mut ascii, mut others) = (0_usize, 0_usize);
     for text in texts {
-        let ascii = text.bytes().filter(u8::is_ascii).count();
-        plain += ascii;
-        others += text.chars().count() - ascii;
+        let ascii_of_text = text.bytes().filter(u8::is_ascii).count();
+        ascii += ascii_of_text;
+        others += text.chars().count() - ascii_of_text;
     }
-    u32::try_from(plain.div_ceil(4) + others).unwrap_or(u32::MAX)
+    u32::try_from(ascii.div_ceil(4) + others).unwrap_or(u32::MAX)
 }
 
-/// Estimated tokens of a question.
+/// Estimated input tokens of a call.
 #[derive(Clone, Copy)]
-pub(super) struct Sent {
-    /// By the layer.
-    pub asked: u32,
-    /// By the client.
-    pub added: u32,
+pub(super) struct InputEstimate {
+    /// Tokens of the layer's request.
+    pub request: u32,
+    /// Tokens that the client adds.
+    pub overhead: u32,
 }
 
-impl Sent {
-    fn all(self) -> u64 {
-        u64::from(self.asked) + u64::from(self.added)
+impl InputEstimate {
+    fn total(self) -> u64 {
+        u64::from(self.request) + u64::from(self.overhead)
     }
 
-    /// The most that is taken with an answer of so many tokens: a third more is for text of which a
-    /// vocabulary has fewer words than of plain English.
-    pub fn most(self, max_tokens: u32) -> u64 {
-        self.all() * 4 / 3 + u64::from(max_tokens)
+    /// Returns the maximum that a call with an answer of up to `max_tokens` can take. The input counts a
+    /// third more, for text of which a vocabulary has fewer words than of English.
+    pub fn max_total(self, max_tokens: u32) -> u64 {
+        self.total() * 4 / 3 + u64::from(max_tokens)
     }
 }
 
-/// The answer with what it took: what the other side says, unless that is far less than such an answer can
-/// take.
-pub(super) fn counted(answer: ClientResponse, sent: Sent) -> Completion {
-    let Usage { input, output } = answer.usage;
-    let answered = estimate([answer.text.as_str()]);
-    let all = u32::try_from(sent.all()).unwrap_or(u32::MAX);
-    let input_tokens = input.filter(|input| is_plausible(*input, sent.asked)).unwrap_or(all);
-    let output_tokens = output.filter(|output| is_plausible(*output, answered)).unwrap_or(answered);
-    Completion { text: answer.text, input_tokens, output_tokens }
+/// Returns the answer with its token counts: those of the server, or estimates if these are implausibly low.
+pub(super) fn completion(response: ClientResponse, estimated: InputEstimate) -> Completion {
+    let Usage { input, output } = response.usage;
+    let estimated_output = estimate([response.text.as_str()]);
+    let estimated_input = u32::try_from(estimated.total()).unwrap_or(u32::MAX);
+    let input_tokens =
+        input.filter(|input| is_plausible(*input, estimated.request)).unwrap_or(estimated_input);
+    let output_tokens =
+        output.filter(|output| is_plausible(*output, estimated_output)).unwrap_or(estimated_output);
+    Completion { text: response.text, input_tokens, output_tokens }
 }
 
-/// A quarter of the estimate would be sixteen letters for each token, which no vocabulary has.
-fn is_plausible(said: u32, estimate: u32) -> bool {
-    said > 0 && said >= estimate / 4
+/// Tells whether a reported count is plausible. A quarter of the estimate would be sixteen characters for
+/// each token, which no vocabulary reaches.
+fn is_plausible(reported: u32, estimate: u32) -> bool {
+    reported > 0 && reported >= estimate / 4
 }
 
-/// What a failed call counts as, where it was to take so many tokens at most.
-pub(super) fn cost(cost: CallCost, sent: Sent, most: u64) -> u64 {
+/// Returns the tokens that a failed call counts as, at most `max_total` unless the server reports more.
+pub(super) fn charged_tokens(cost: CallCost, estimated: InputEstimate, max_total: u64) -> u64 {
+    let total = estimated.total();
     match cost {
         CallCost::Nothing => 0,
-        CallCost::Prompt => sent.all(),
-        CallCost::Unknown => most,
-        CallCost::Told(Usage { input, output }) => {
-            let input = input.filter(|input| is_plausible(*input, sent.asked)).map_or(sent.all(), u64::from);
-            input + output.map_or(most - sent.all(), u64::from)
+        CallCost::Prompt => total,
+        CallCost::Unknown => max_total,
+        CallCost::Reported(Usage { input, output }) => {
+            let input =
+                input.filter(|input| is_plausible(*input, estimated.request)).map_or(total, u64::from);
+            input + output.map_or(max_total - total, u64::from)
         }
     }
 }
@@ -70,38 +74,39 @@ pub(super) fn cost(cost: CallCost, sent: Sent, most: u64) -> u64 {
 mod tests {
     use super::*;
 
-    const SENT: Sent = Sent { asked: 80, added: 20 };
+    const ESTIMATED: InputEstimate = InputEstimate { request: 80, overhead: 20 };
 
-    fn took(input: Option<u32>, output: Option<u32>) -> (u32, u32) {
-        let answer = ClientResponse { text: "word ".repeat(32), usage: Usage { input, output } };
-        let counted = counted(answer, SENT);
-        (counted.input_tokens, counted.output_tokens)
+    fn token_counts(input: Option<u32>, output: Option<u32>) -> (u32, u32) {
+        let response = ClientResponse { text: "word ".repeat(32), usage: Usage { input, output } };
+        let completion = completion(response, ESTIMATED);
+        (completion.input_tokens, completion.output_tokens)
     }
 
     #[test]
-    fn letters_of_other_scripts_count_for_themselves() {
+    fn each_character_outside_ascii_counts_as_a_token() {
         assert_eq!((estimate(["four", "more"]), estimate(["four", "\u{58}\u{6587}\u{5b57}"])), (2, 4));
     }
 
     #[test]
-    fn what_the_other_side_says_is_believed_unless_it_is_far_too_little() {
-        assert_eq!(took(Some(70), Some(30)), (70, 30));
-        assert_eq!(took(Some(4_000_000), Some(30)), (4_000_000, 30));
-        assert_eq!(took(Some(19), Some(9)), (100, 40));
-        assert_eq!(took(Some(0), None), (100, 40));
+    fn reported_counts_are_used_unless_they_are_implausibly_low() {
+        assert_eq!(token_counts(Some(70), Some(30)), (70, 30));
+        assert_eq!(token_counts(Some(4_000_000), Some(30)), (4_000_000, 30));
+        assert_eq!(token_counts(Some(19), Some(9)), (100, 40));
+        assert_eq!(token_counts(Some(0), None), (100, 40));
     }
 
     #[test]
-    fn a_failed_call_counts_as_what_it_may_have_taken() {
-        let told = |input, output| CallCost::Told(Usage { input, output });
+    fn a_failed_call_counts_the_tokens_that_it_may_have_used() {
+        let reported = |input, output| CallCost::Reported(Usage { input, output });
         let costs = [
             CallCost::Nothing,
             CallCost::Prompt,
             CallCost::Unknown,
-            told(Some(90), Some(5)),
-            told(None, None),
+            reported(Some(90), Some(5)),
+            reported(None, None),
         ];
 
-        assert_eq!(costs.map(|what| cost(what, SENT, SENT.most(50))), [0, 100, 183, 95, 183]);
+        let max_total = ESTIMATED.max_total(50);
+        assert_eq!(costs.map(|cost| charged_tokens(cost, ESTIMATED, max_total)), [0, 100, 183, 95, 183]);
     }
 }

@@ -33,12 +33,14 @@ fn a_json_list_and_json_lines_are_equivalent() {
 #[test]
 fn ids_times_and_categories_are_kept() {
     let memories = memories();
-    import(
-        &memories,
-        r#"{"id": "a", "text": "one", "category": "Tech-Debt", "created_at": "2026-01-31T12:00:00+01:00", "tags": ["X"]}
-           {"id": "b", "text": "two", "category": "decision", "created_at": 1700000000123, "importance": 0.9}
-           {"id": "c", "text": "three", "created_at": "2026-01-31"}"#,
-    );
+    let first = serde_json::json!({
+        "id": "a", "text": "one", "category": "Tech-Debt", "created_at": "2026-01-31T12:00:00+01:00",
+        "tags": ["X"],
+    });
+    let others = r#"
+        {"id": "b", "text": "two", "category": "decision", "created_at": 1700000000123, "importance": 0.9}
+        {"id": "c", "text": "three", "created_at": "2026-01-31"}"#;
+    import(&memories, &format!("{first}{others}"));
 
     let get = |id| memories.get(id).unwrap();
     assert_eq!((get("a").category, get("a").created_at), (Category::TechDebt, 1_769_857_200_000));
@@ -68,7 +70,8 @@ fn an_untrusted_import_is_imported_and_carries_no_privileged_tag() {
 #[test]
 fn a_person_may_vouch_for_an_import() {
     let memories = memories();
-    let input = r#"[{"id": "a", "text": "mine", "tags": ["cheat-sheet"]}, {"id": "b", "text": "learned", "origin": "assistant"},
+    let input = r#"[{"id": "a", "text": "mine", "tags": ["cheat-sheet"]},
+        {"id": "b", "text": "learned", "origin": "assistant"},
         {"id": "c", "text": "printed", "origin": "tool_output"}]"#;
 
     memories.import(input.as_bytes(), ImportTrust::Own).unwrap();
@@ -115,7 +118,8 @@ fn a_broken_list_is_an_error() {
 #[test]
 fn importing_twice_changes_nothing() {
     let memories = memories();
-    let input = r#"[{"id": "a", "text": "The vendor allows ten requests"}, {"text": "Prometheus has to be upgraded"}]"#;
+    let input = r#"[{"id": "a", "text": "The vendor allows ten requests"},
+        {"text": "Prometheus has to be upgraded"}]"#;
     import(&memories, input);
 
     let again = import(&memories, input);
@@ -138,7 +142,8 @@ fn an_export_can_be_imported_elsewhere() {
     let memories = memories();
     import(
         &memories,
-        r#"[{"id": "a", "text": "one thing", "tags": ["t"], "related_files": ["src/a.rs"]}, {"id": "b", "text": "gone"}]"#,
+        r#"[{"id": "a", "text": "one thing", "tags": ["t"], "related_files": ["src/a.rs"]},
+            {"id": "b", "text": "gone"}]"#,
     );
     memories.retire("b", None, "wrong").unwrap();
     let mut exported = Vec::new();
@@ -178,7 +183,8 @@ fn an_imported_history_continues_and_keeps_the_newest_fifty_entries() {
 fn history_and_links_of_an_import_are_sanitized() {
     let secret = format!("ghp_{}", "a1B2".repeat(9));
     let entry = serde_json::json!({
-        "id": "a", "text": "one thing", "status": "archived", "status_reason": format!("\u{1b}[2J{secret} {}", "x".repeat(999)),
+        "id": "a", "text": "one thing", "status": "archived",
+        "status_reason": format!("\u{1b}[2J{secret} {}", "x".repeat(999)),
         "supersedes": ["b", "no id at all", ""], "superseded_by": "\u{1b}[2J",
         "changes": [{ "at": 1, "what": secret, "by": secret, "was": { "text": secret } }],
     });

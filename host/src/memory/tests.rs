@@ -85,7 +85,9 @@ fn no_secret_is_stored_in_any_field() {
         &memories,
         Draft {
             title: Some(format!("token {secret}")),
-            content: json!({"trigger": "a push", "steps": [format!("export GH_TOKEN={secret}")], "verification": "ok"}),
+            content: json!({
+                "trigger": "a push", "steps": [format!("export GH_TOKEN={secret}")], "verification": "ok",
+            }),
             tags: vec![secret.into()],
             related_files: vec!["/home/dev/ledger/.env".into()],
             ..Draft::new(Category::Runbook, format!("the token is {hidden}"), Origin::Assistant)

@@ -4,9 +4,12 @@
 
 /// Declares one such enum. The literal after the name is the noun that error messages use.
 macro_rules! word_enum {
-    ($(#[$doc:meta])* $name:ident, $noun:literal { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
+    ($(#[$doc:meta])* $name:ident, $noun:literal {
+        $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+
+    }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(serde::Serialize, serde::Deserialize)]
         pub enum $name {
             $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)+
         }
@@ -32,7 +35,8 @@ macro_rules! word_enum {
 
             fn from_str(word: &str) -> $crate::error::Result<Self> {
                 Self::ALL.iter().copied().find(|known| known.as_str() == word).ok_or_else(|| {
-                    $crate::error::Error::invalid(format!(concat!("unknown ", $noun, " `{}`"), word.escape_debug()))
+                    let unknown = format!(concat!("unknown ", $noun, " `{}`"), word.escape_debug());
+                    $crate::error::Error::invalid(unknown)
                         .hint(concat!("use one of: ", $($word, ", "),+).trim_end_matches(", "))
                 })
             }

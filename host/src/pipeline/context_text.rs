@@ -3,7 +3,7 @@
 
 use interleaf_text::{collapse_whitespace, strip_invisible};
 
-use crate::claude::{MEMORY_ELEMENT, MEMORY_PREFACE, utf16_len};
+use crate::claude::{MEMORY_ELEMENT, MEMORY_PREFACE, RESERVED_ELEMENTS, utf16_len};
 use crate::clock::format_date;
 use crate::memory::{Memory, Origin};
 
@@ -12,10 +12,6 @@ const MAX_MEMORY_UNITS: usize = 600;
 
 /// Maximum length of an id in a line, in characters: ours have ten, imported ones may have more.
 const MAX_ID_CHARS: usize = 12;
-
-/// Elements that text from a layer or a memory must not open or close: our own block, and those that Claude
-/// Code puts around its own words.
-const RESERVED_ELEMENTS: [&str; 3] = [MEMORY_ELEMENT, "system-reminder", "task-notification"];
 
 /// Returns the block of one layer.
 pub(super) fn block(layer: &str, heading: &str, lines: &[&str]) -> String {

@@ -3,6 +3,8 @@
 //! Every long run is decoded at all four alignments, because a cut or a slash of a path may precede it.
 //! Images, digests and names decode to noise, which contains no text of any length; only text is searched.
 
+use interleaf_text::is_invisible;
+
 use super::ascii::{self, BASE64};
 use super::rule_tables::Kind;
 use super::spans::Span;
@@ -174,6 +176,6 @@ pub fn is_credential_pair(value: &[u8]) -> bool {
     }
     let mut decoded = Vec::new();
     decode(&value[..end], &mut decoded);
-    let is_text = std::str::from_utf8(&decoded).is_ok_and(|text| !text.contains(char::is_control));
+    let is_text = std::str::from_utf8(&decoded).is_ok_and(|text| !text.contains(is_invisible));
     is_text && decoded.iter().skip(1).any(|&byte| byte == b':')
 }

@@ -1,5 +1,8 @@
 //! A capture: what is queued about a tool run for a later job, and the id under which it is queued once.
 
+use std::hash::Hasher as _;
+
+use fnv::FnvHasher;
 use interleaf_layer::prelude::{Result, Scope, jobs, log, state};
 use serde_json::{Value, json};
 use topics::Command;
@@ -178,32 +181,20 @@ fn id(run: &ToolRun, finding: &Finding, session: &str) -> String {
     if lines.is_empty() {
         lines.push(&run.output);
     }
-    let mut hash = Fnv::default();
-    hash.add(session);
-    hash.add(&run.tool);
-    hash.add(&normalize(&run.task));
-    lines.into_iter().for_each(|line| hash.add(&normalize(line)));
+    let mut hasher = FnvHasher::default();
+    // The separator keeps "a" "bc" apart from "ab" "c". The hash must only differ from others of one queue.
+    let mut add = |text: &str| {
+        hasher.write(text.as_bytes());
+        hasher.write_u8(0xff);
+    };
+    add(session);
+    add(&run.tool);
+    add(&normalize(&run.task));
+    lines.into_iter().for_each(|line| add(&normalize(line)));
     if let Outcome::Failure(code) = run.outcome {
-        hash.add(&format!("{code:?}"));
+        add(&format!("{code:?}"));
     }
-    format!("posttool-{:016x}", hash.0)
-}
-
-/// FNV-1a, 64 bits: an id must only differ from the others of one queue.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Fnv {
-    fn add(&mut self, text: &str) {
-        for byte in text.bytes().chain([0xff]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        }
-    }
+    format!("posttool-{:016x}", hasher.finish())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn exit_code_1_that_is_negative_answer() {
+fn exit_code_1_can_be_a_negative_answer() {
     for line in [
         "grep -r needle src",
         "cat log | grep needle",

@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use crate::scanner::is_word;
 use crate::signals::Signal;
 
 /// Words that negate the next word, or the one after it.
@@ -317,4 +316,9 @@ fn is_go_position(line: &[u8], word: &Range<usize>) -> bool {
         || rest.next().is_some_and(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit));
     let named = line[..word.start].ends_with(b".") && line[word.end..].starts_with(b":");
     named && !digits() && digits() && digits() && rest.next().is_some_and(|message| message.starts_with(b" "))
+}
+
+/// Tells whether a byte is part of a word. Bytes beyond ASCII are.
+pub fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::false_positives;
+use crate::false_positives::{self, is_word};
 use crate::signals::{Form, Phrase, Signal, phrases_starting_with};
 
 /// Number of bytes read at either end of a text. A command's output has 30,000 characters at most; a longer
@@ -138,11 +138,6 @@ fn is_at_line_start(line: &[u8], at: usize, phrase: &Phrase) -> bool {
     };
     let letter = line[at..].iter().find(|byte| byte.is_ascii_alphabetic());
     is_first && is_separate && letter.is_some_and(u8::is_ascii_uppercase)
-}
-
-/// Tells whether a byte is part of a word. Bytes beyond ASCII are.
-pub fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
 #[cfg(test)]

@@ -48,7 +48,8 @@ macro_rules! signals {
                 match self { $(Self::$kind => $weight),* }
             }
 
-            /// Returns its weight when choosing excerpt lines. A test runner's exit line ranks below the failure itself.
+            /// Returns its weight when choosing excerpt lines. A test runner's exit line ranks below the
+            /// failure itself.
             pub fn line_weight(self) -> f64 {
                 if matches!(self, Self::WorkExit) { 0.05 } else { self.weight() }
             }
@@ -132,14 +133,16 @@ macro_rules! phrases {
 }
 
 phrases! {
-    Word Anywhere: "error" "errors" "failed" "failure" "failures" "failing" "fatal" "cannot" "can't" "unable"
-        "denied" "refused" "no such" "not found" "invalid" "exception" "traceback" "err!" "could not" "couldn't";
+    Word Anywhere: "error" "errors" "failed" "failure" "failures" "failing" "fatal" "cannot" "can't"
+        "unable" "denied" "refused" "no such" "not found" "invalid" "exception" "traceback" "err!"
+        "could not" "couldn't";
     ExitLine Anywhere: "exit code" "exit status" "exited with code" "exited with status" "exited with";
     NoCommand Anywhere: "command not found" "not recognized as";
     Permission Anywhere: "permission denied" "access denied" "unauthorized" "forbidden" "eacces" "eperm"
         "operation not permitted" "authentication failed" "access is denied" "permission to";
     Missing Anywhere: "file not found" "directory not found" "path not found" "file does not exist"
-        "path does not exist" "directory does not exist" "enoent" "no such file" "cannot access" "cannot stat";
+        "path does not exist" "directory does not exist" "enoent" "no such file" "cannot access"
+        "cannot stat";
     Syntax Anywhere: "syntax error" "unexpected token" "parse error" "unexpected end of file"
         "invalid syntax" "unexpected identifier";
     Import Anywhere: "cannot find module" "no module named" "module not found" "cannot find package"
@@ -156,16 +159,17 @@ phrases! {
     Linker Anywhere: "undefined reference to" "undefined symbol" "undefined symbols" "ld returned"
         "linker command failed" "linking with" "cannot find -l" "duplicate symbol" "multiple definition of"
         "unresolved external symbol" "symbol lookup error";
-    Tests Anywhere: "✖" "✗" "✘" "test result: failed" "assertion failed" "assertion `" "not ok" "there were failing tests"
-        "tests failed" "test failed" "test suite failed" "failures!" "expectation failed"
-        "snapshot does not match" "failed (failures" "failed (errors";
+    Tests Anywhere: "✖" "✗" "✘" "test result: failed" "assertion failed" "assertion `" "not ok"
+        "there were failing tests" "tests failed" "test failed" "test suite failed" "failures!"
+        "expectation failed" "snapshot does not match" "failed (failures" "failed (errors";
     Tests LineStart: "failed " "fail\t" "fail " "--- fail";
     Packages Anywhere: "npm err!" "npm error" "eresolve" "err_pnpm" "no matching distribution found"
         "could not find a version that satisfies" "resolutionimpossible" "unable to locate package"
         "failed to select a version" "unmet dependencies" "unmet peer" "failed building wheel"
         "subprocess-exited-with-error" "no matching package" "externally-managed-environment"
-        "dpkg was interrupted" "could not get lock" "has no installation candidate" "lockfile needs to be updated"
-        "version solving failed" "no matching version found" "hash mismatch" "hash sum mismatch";
+        "dpkg was interrupted" "could not get lock" "has no installation candidate"
+        "lockfile needs to be updated" "version solving failed" "no matching version found" "hash mismatch"
+        "hash sum mismatch";
     Http Anywhere: "bad gateway" "internal server error" "service unavailable" "too many requests"
         "gateway timeout" "gateway time-out" "rate limit exceeded" "requested url returned error";
     Conflict Anywhere: "automatic merge failed" "merge conflict" "conflict (" "could not apply"
@@ -177,18 +181,21 @@ phrases! {
     Crash Anywhere: "panicked at" "panic:" "segmentation fault" "segfault" "core dumped" "sigsegv" "sigabrt"
         "sigbus" "bus error" "stack overflow" "stack smashing detected" "addresssanitizer" "double free"
         "illegal instruction" "fatal runtime error" "unhandled exception" "uncaught exception"
-        "unhandledpromiserejection" "bus fault" "deadlock detected" "floating point exception" "stack exhausted";
+        "unhandledpromiserejection" "bus fault" "deadlock detected" "floating point exception"
+        "stack exhausted";
     Crash LineStart: "aborted";
     Warning Anywhere: "warning" "warnings" "warn" "caution";
     Deprecated Anywhere: "deprecated" "deprecation";
     Removal Anywhere: "will be removed" "will stop working" "no longer supported" "end of life" "end-of-life"
         "breaking change" "will become an error" "will be dropped" "no longer be supported";
     Unstable Anywhere: "experimental" "unstable" "beta" "preview" "not recommended";
-    Version Anywhere: "version:" "python 2" "python 3" "node v" "npm v" "rustc 1" "cargo 1" "go version" "ruby 3";
+    Version Anywhere: "version:" "python 2" "python 3" "node v" "npm v" "rustc 1" "cargo 1" "go version"
+        "ruby 3";
     Config Anywhere: "using default" "using config" "using configuration" "config loaded" "settings loaded"
         "loaded config" "loaded configuration" "config file found" "using settings";
     Finding Anywhere: "root cause" "turns out" "turned out" "it turns out that" "discovered that"
-        "the problem was" "the cause was" "the reason was" "the real problem" "the culprit" "the actual cause";
+        "the problem was" "the cause was" "the reason was" "the real problem" "the culprit"
+        "the actual cause";
     Fix Anywhere: "fixed by" "solved by" "resolved by" "the fix is" "the fix was" "the solution is"
         "the solution was" "works only if" "works only when" "only works if" "only works when"
         "has to be set" "must be set";

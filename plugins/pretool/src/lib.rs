@@ -138,7 +138,8 @@ fn show(source: &str, program: &str, heading: &str, hits: Vec<Hit>, is_urgent: b
     }
     let relevance = hits.iter().map(|hit| hit.relevance).fold(0.0, f32::max);
     log::decision(&serde_json::json!({ "pretool": {
-        "matched": source, "program": program, "hits": hits.len(), "relevance": relevance, "urgent": is_urgent,
+        "matched": source, "program": program, "hits": hits.len(), "relevance": relevance,
+        "urgent": is_urgent,
     } }));
     let reply = Reply::memories(heading, hits);
     if is_urgent { reply.urgent() } else { reply }

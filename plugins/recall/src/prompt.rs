@@ -1,18 +1,14 @@
 //! Which prompts are searched for, and by which query.
 
+use interleaf_text::client_text::is_client_message;
+
 /// Maximum length of a query, in characters. The subject of a prompt stands at its beginning, and the search
 /// weighs only the rarest words.
 const MAX_QUERY_CHARS: usize = 1_000;
 
-/// Beginnings of prompts that no person typed: the client reports background tasks and the output of local
-/// commands as prompts.
-const MACHINE_MADE: [&str; 4] =
-    ["<task-notification>", "<local-command-stdout>", "<local-command-caveat>", "<bash-stdout>"];
-
 /// Tells whether a person may have asked for something: not a notification, and more than one word.
 pub fn is_searchable(prompt: &str) -> bool {
-    let prompt = prompt.trim_start();
-    !MACHINE_MADE.iter().any(|mark| prompt.starts_with(mark)) && has_two_words(prompt)
+    !is_client_message(prompt) && has_two_words(prompt)
 }
 
 /// Returns the beginning of the prompt.

@@ -15,11 +15,15 @@ pub mod schemas;
 #[cfg(test)]
 mod tests;
 
-use crate::finding::{Category, Finding};
-use crate::known_memory::{MemoryLookup, Retirement};
+use crate::finding::{Finding, Retirement};
+use crate::known_memory::MemoryLookup;
 use crate::settings::{CategoryPolicies, Settings};
 use crate::transcript::Transcript;
 use crate::triage::Triaged;
+/// A request to a model.
+pub use interleaf_layer::llm::Request as Prompt;
+use interleaf_layer::llm::Tier;
+use interleaf_layer::memory::Category;
 use rounds::Rounds;
 
 /// The result of drafting.
@@ -74,30 +78,6 @@ pub fn draft(
     rounds.merge(verified)
 }
 
-/// Which of the person's models.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tier {
-    /// Drafts.
-    Small,
-    /// Verifies.
-    Strong,
-}
-
-/// A request to a model.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Prompt {
-    /// The model.
-    pub tier: Tier,
-    /// The instructions.
-    pub system: String,
-    /// The data.
-    pub prompt: String,
-    /// The JSON Schema of the answer.
-    pub schema: Option<String>,
-    /// Maximum length of the answer, in tokens.
-    pub max_tokens: u32,
-}
-
 /// A language model.
 pub trait Model {
     /// Answers all prompts in their order.
@@ -144,10 +124,10 @@ impl std::fmt::Display for RefusalReason {
     }
 }
 
-/// Removes control characters except line feeds, and cuts at a word. A model's answer can have any length; a
+/// Removes invisible characters, and cuts at a word. A model's answer can have any length; a
 /// memory cannot.
 fn clean(text: &str, max_chars: usize) -> String {
-    let text: String = text.trim().chars().filter(|c| !c.is_control() || *c == '\n').collect();
+    let text = interleaf_text::strip_invisible(text.trim());
     interleaf_text::truncate_at_word(&text, max_chars).into_owned()
 }
 

@@ -1,23 +1,13 @@
-//! A finding: something worth saving that rules or a model found, before it is written.
+//! A finding: something worth saving that rules or a model found, before it is written; and a retirement: a
+//! memory whose subject ended.
 
+use std::hash::Hasher as _;
+
+use fnv::FnvHasher;
 use serde_json::Value;
 
-use crate::known_memory::Target;
-
-/// The categories of memories. The layer looks for all but `Blocker`, which it only knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the names of the contract")]
-pub enum Category {
-    SessionSummary,
-    Decision,
-    Runbook,
-    Constraint,
-    TechDebt,
-    Preference,
-    Learning,
-    Context,
-    Blocker,
-}
+use crate::known_memory::KnownMemory;
+use interleaf_layer::memory::Category;
 
 /// Where the words of a finding come from. A tool's words stay a tool's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,32 +59,85 @@ pub struct Finding {
     pub key: String,
 }
 
-impl Category {
-    /// All categories.
-    pub const ALL: [Self; 9] = [
-        Self::SessionSummary,
-        Self::Decision,
-        Self::Runbook,
-        Self::Constraint,
-        Self::TechDebt,
-        Self::Preference,
-        Self::Learning,
-        Self::Context,
-        Self::Blocker,
-    ];
+/// What to do with a finding that is about a known memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Intent {
+    /// Both hold: write a separate memory.
+    Create,
+    /// It repeats or extends the memory.
+    Update,
+    /// It replaces the memory.
+    Supersede,
+}
 
-    /// The name, as in the configuration.
+/// The known memory that a finding is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The memory.
+    pub memory: KnownMemory,
+    /// What to do with the finding.
+    pub intent: Intent,
+}
+
+/// How the subject of a memory ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names of the contract")]
+pub enum LifecycleEvent {
+    Resolved,
+    Removed,
+    Reversed,
+    Superseded,
+    Deprecated,
+}
+
+/// A memory to retire because its subject ended, without a successor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retirement {
+    /// The memory.
+    pub memory: KnownMemory,
+    /// How its subject ended.
+    pub event: LifecycleEvent,
+    /// The reason, in one sentence.
+    pub why: String,
+    /// The quotes that prove it.
+    pub evidence: Vec<Evidence>,
+}
+
+impl LifecycleEvent {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Resolved, Self::Removed, Self::Reversed, Self::Superseded, Self::Deprecated];
+
+    /// The name in a model's answer.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::SessionSummary => "session_summary",
-            Self::Decision => "decision",
-            Self::Runbook => "runbook",
-            Self::Constraint => "constraint",
-            Self::TechDebt => "tech_debt",
-            Self::Preference => "preference",
-            Self::Learning => "learning",
-            Self::Context => "context",
-            Self::Blocker => "blocker",
+            Self::Resolved => "resolved",
+            Self::Removed => "removed",
+            Self::Reversed => "reversed",
+            Self::Superseded => "superseded",
+            Self::Deprecated => "deprecated",
         }
     }
+}
+
+impl Intent {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Create, Self::Update, Self::Supersede];
+
+    /// The name in a model's answer.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Update => "update",
+            Self::Supersede => "supersede",
+        }
+    }
+}
+
+/// Returns the FNV-1a hash of a text. Hashes are stored and part of memory keys, so they must not change with
+/// the compiler, as the standard library's may.
+pub fn stable_hash(text: &str) -> u64 {
+    let mut hasher = FnvHasher::default();
+    hasher.write(text.as_bytes());
+    hasher.finish()
 }

@@ -11,9 +11,8 @@ use serde_json::Value;
 
 use crate::batch::Batch;
 use crate::drafting::{self, Drafted, Known};
-use crate::finding::{Category, Finding};
+use crate::finding::{Finding, Retirement};
 use crate::host::{self, HostModel, ProjectMemories};
-use crate::known_memory::Retirement;
 use crate::progress::Progress;
 use crate::rules::Mined;
 use crate::schedule::{self, FlushRequest};
@@ -22,6 +21,7 @@ use crate::transcript::Transcript;
 use crate::triage::{self, Triaged};
 use crate::writer::{MemoryWriter, WriteOutcome};
 use crate::{flush_report, merge_summaries, rule_input};
+use interleaf_layer::memory::Category;
 
 /// Runs the job.
 ///

@@ -4,18 +4,18 @@ use interleaf_layer::jobs::{self, Request, Waiting};
 use interleaf_layer::llm;
 use interleaf_layer::memory::{self, Filter, Order};
 use interleaf_layer::state::{self, Scope};
-use interleaf_layer::transcript as wit;
+use interleaf_layer::transcript;
 use interleaf_layer::{Error, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::drafting::{Model, Prompt, Tier};
-use crate::finding::Category;
+use crate::drafting::{Model, Prompt};
 use crate::known_memory::{KnownMemory, MemoryLookup};
 use crate::progress;
 use crate::schedule::FLUSH_JOB;
 use crate::settings::{CategoryPolicies, Settings};
-use crate::transcript::{Ending, Entry, Kind, Role};
+use crate::transcript::Entry;
+use interleaf_layer::memory::Category;
 
 /// Entries per page of the transcript.
 const PAGE_ENTRIES: u32 = 500;
@@ -76,45 +76,20 @@ pub fn pending_captures() -> Result<Vec<Waiting>> {
 pub fn read_transcript(cursor: u64, end: Option<u64>) -> Result<(Vec<Entry>, u64, bool)> {
     let (mut entries, mut at, mut bytes) = (Vec::new(), cursor, 0);
     loop {
-        let page = match wit::read(at, PAGE_ENTRIES) {
+        let page = match transcript::read(at, PAGE_ENTRIES) {
             Ok(page) => page,
             // A session without a prompt has no transcript.
             Err(Error::NotFound(_)) => return Ok((entries, at, false)),
             Err(error) => return Err(error),
         };
-        let within = |entry: &wit::Entry| end.is_none_or(|end| entry.cursor < end);
+        let within = |entry: &Entry| end.is_none_or(|end| entry.cursor < end);
         bytes += page.entries.iter().map(|entry| entry.text.len()).sum::<usize>();
-        entries.extend(page.entries.into_iter().filter(within).map(entry));
+        entries.extend(page.entries.into_iter().filter(within));
         at = page.cursor;
         let over = end.is_some_and(|end| at >= end);
         if over || !page.more || bytes > MAX_FLUSH_BYTES {
             return Ok((entries, end.map_or(at, |end| end.min(at)), page.more && !over));
         }
-    }
-}
-
-fn entry(entry: wit::Entry) -> Entry {
-    Entry {
-        role: match entry.role {
-            wit::Role::User => Role::User,
-            wit::Role::Assistant => Role::Assistant,
-            wit::Role::Tool => Role::Tool,
-        },
-        kind: match entry.kind {
-            wit::Kind::Text => Kind::Text,
-            wit::Kind::ToolCall => Kind::ToolCall,
-            wit::Kind::ToolResult => Kind::ToolResult,
-        },
-        ending: match entry.ending {
-            wit::Ending::Fine => Ending::Fine,
-            wit::Ending::Failed => Ending::Failed,
-            wit::Ending::Interrupted => Ending::Interrupted,
-        },
-        tool: entry.tool,
-        call: entry.call,
-        text: entry.text,
-        at: entry.at,
-        cursor: entry.cursor,
     }
 }
 
@@ -142,14 +117,14 @@ fn known_memory(memory: memory::Memory) -> KnownMemory {
     KnownMemory {
         id: memory.id,
         version: memory.version,
-        category: from_wit(memory.category),
+        category: memory.category,
         title: memory.title,
         text: memory.text,
     }
 }
 
 fn filter(categories: &[Category]) -> Filter {
-    Filter::new().categories(categories.iter().map(|category| to_wit(*category)))
+    Filter::new().categories(categories.iter().copied())
 }
 
 /// Returns which categories the person wants saved, and their descriptions.
@@ -160,49 +135,19 @@ pub fn category_policies() -> Result<CategoryPolicies> {
     let policies = memory::categories()?.into_iter();
     Ok(policies.fold(CategoryPolicies::all_enabled(), |all, policy| {
         let enabled = policy.enabled && policy.auto_capture;
-        all.with(from_wit(policy.category), enabled, &policy.description)
+        all.with(policy.category, enabled, &policy.description)
     }))
 }
-
-/// The same names in two enums, there and back.
-macro_rules! same_categories {
-    ($($name:ident)*) => {
-        /// Converts a category to the contract's.
-        pub fn to_wit(category: Category) -> memory::Category {
-            match category { $(Category::$name => memory::Category::$name,)* }
-        }
-
-        fn from_wit(category: memory::Category) -> Category {
-            match category { $(memory::Category::$name => Category::$name,)* }
-        }
-    };
-}
-
-same_categories!(SessionSummary Decision Runbook Constraint TechDebt Preference Learning Context Blocker);
 
 /// The model that the person chose. Without one, every request fails and the rules decide alone.
 pub struct HostModel;
 
 impl Model for HostModel {
     fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>> {
-        let requests: Vec<llm::Request> = prompts.iter().map(request).collect();
         let text = |answer: Result<llm::Completion>| {
             answer.map(|completion| completion.text).map_err(|error| error.message().to_owned())
         };
-        llm::complete(&requests).into_iter().map(text).collect()
-    }
-}
-
-fn request(prompt: &Prompt) -> llm::Request {
-    llm::Request {
-        tier: match prompt.tier {
-            Tier::Small => llm::Tier::Small,
-            Tier::Strong => llm::Tier::Strong,
-        },
-        system: prompt.system.clone(),
-        prompt: prompt.prompt.clone(),
-        schema: prompt.schema.clone(),
-        max_tokens: prompt.max_tokens,
+        llm::complete(prompts).into_iter().map(text).collect()
     }
 }
 

@@ -66,7 +66,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::finding::{Category, Origin};
+    use crate::finding::Origin;
+    use interleaf_layer::memory::Category;
 
     fn summary(content: Value) -> Finding {
         Finding {

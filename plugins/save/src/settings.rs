@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use crate::drafting::Tier;
-use crate::finding::Category;
+use interleaf_layer::llm::Tier;
+use interleaf_layer::memory::Category;
 
 /// Default and maximum of the memories that a session may leave behind, by rules and with a model, besides
 /// the summary.
@@ -131,8 +131,8 @@ impl CategoryPolicies {
             self.disabled.push(category);
         }
         let line = interleaf_text::collapse_whitespace(description);
-        let visible = line.chars().filter(|letter| !letter.is_control());
-        self.descriptions.push((category, visible.take(MAX_DESCRIPTION_CHARS).collect()));
+        let visible = interleaf_text::strip_invisible(&line);
+        self.descriptions.push((category, visible.chars().take(MAX_DESCRIPTION_CHARS).collect()));
         self
     }
 

@@ -9,14 +9,15 @@ pub(crate) mod sentences;
 #[cfg(test)]
 mod tests;
 
-use crate::finding::{Category, Evidence};
+use crate::finding::Evidence;
 use crate::settings::Settings;
 use crate::transcript::Transcript;
 use activity::Activity;
+use interleaf_layer::memory::Category;
 use scoring::category_phrases;
 
-/// The categories that a model can be asked about.
-pub const CATEGORIES: [Category; 6] = [
+/// The categories that triage scores and a model can be asked about.
+pub const TRIAGED_CATEGORIES: [Category; 6] = [
     Category::SessionSummary,
     Category::Decision,
     Category::Runbook,
@@ -44,7 +45,7 @@ pub fn triage(transcript: &Transcript, settings: &Settings) -> Vec<Triaged> {
     let activity = Activity::of(transcript);
     let fixed = activity.fixed_failures();
     let all_phrases = category_phrases();
-    let triaged = CATEGORIES.map(|category| {
+    let triaged = TRIAGED_CATEGORIES.map(|category| {
         let (score, evidence) = match all_phrases.iter().find(|phrases| phrases.category == category) {
             Some(phrases) => {
                 let hits = scoring::hits(&lines, &fixed, phrases);

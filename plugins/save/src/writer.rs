@@ -11,9 +11,8 @@ use interleaf_layer::Result;
 use interleaf_layer::memory::ResolutionAction;
 use serde_json::Value;
 
-use crate::finding::{Finding, Origin};
+use crate::finding::{Finding, Origin, Retirement, stable_hash};
 use crate::host;
-use crate::known_memory::Retirement;
 use crate::progress::{SESSION_KEY, SessionRecord};
 
 pub use outcome::WriteOutcome;
@@ -88,7 +87,7 @@ impl<'a> MemoryWriter<'a> {
     pub fn write_latest(&mut self, key: &str, mut finding: Finding) -> Result<()> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         let (known_hash, known_id): (u64, String) = host::project_value(key)?;
-        let hash = fnv1a(&finding.text);
+        let hash = stable_hash(&finding.text);
         if known_hash == hash {
             return Ok(());
         }
@@ -165,12 +164,4 @@ impl<'a> MemoryWriter<'a> {
     fn store_record(&self) -> Result<()> {
         host::set_session_value(SESSION_KEY, &self.record)
     }
-}
-
-/// Returns the FNV-1a hash of a text. Hashes are stored and part of memory keys, so they must not change with
-/// the compiler, as the standard library's may.
-pub(crate) fn fnv1a(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }

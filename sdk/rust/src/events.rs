@@ -25,10 +25,12 @@ macro_rules! event {
 
             /// Answers this event.
             pub trait Handler {
-                /// Returns what the layer has to say. [`Reply::silent`](crate::Reply::silent) is the usual answer.
+                /// Returns what the layer has to say. [`Reply::silent`](crate::Reply::silent) is the usual
+                /// answer.
                 ///
                 /// # Errors
-                /// Whatever keeps the layer from its work. The log names it, and the hook goes on without this layer.
+                /// Whatever keeps the layer from its work. The log names it, and the hook goes on without
+                /// this layer.
                 fn handle(event: Event) -> crate::Result<crate::Reply>;
             }
 
@@ -291,7 +293,8 @@ impl post_tool::Event {
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
-    /// let event = post_tool::Event { tool_response: r#"{"stdout": "ok"}"#.to_owned(), ..Default::default() };
+    /// let tool_response = r#"{"stdout": "ok"}"#.to_owned();
+    /// let event = post_tool::Event { tool_response, ..Default::default() };
     ///
     /// assert_eq!(event.read_response::<serde_json::Value>()?["stdout"], "ok");
     /// # Ok::<(), Error>(())

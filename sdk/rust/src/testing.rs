@@ -32,6 +32,7 @@
 //! ```
 
 pub(crate) mod functions;
+pub(crate) mod memory_functions;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -39,7 +40,7 @@ use std::rc::Rc;
 
 use crate::Result;
 use crate::jobs::{Capture, Request};
-use crate::llm;
+use crate::llm::{Completion, Request as LlmRequest};
 use crate::log::Level;
 use crate::memory::{Category, Draft, Memory, Status};
 use crate::state::Scope;
@@ -53,7 +54,7 @@ thread_local! {
 }
 
 /// The model that a test puts in place of a real one.
-type Model = Rc<dyn Fn(&llm::Request) -> Result<llm::Completion>>;
+type Model = Rc<dyn Fn(&LlmRequest) -> Result<Completion>>;
 
 /// The host of this thread.
 ///
@@ -143,7 +144,9 @@ impl Host {
     /// ```
     /// # use interleaf_layer::prelude::*;
     /// let host = interleaf_layer::testing::Host::new();
-    /// host.add_memory_with(Category::Constraint, "Never force push", |memory| memory.is_project_rule = true);
+    /// host.add_memory_with(Category::Constraint, "Never force push", |memory| {
+    ///     memory.is_project_rule = true;
+    /// });
     ///
     /// assert!(memory::list(&Filter::new(), Order::Newest, 1)?[0].is_project_rule);
     /// # Ok::<(), Error>(())
@@ -260,9 +263,9 @@ impl Host {
     /// assert_eq!(llm::ask(llm::Request::new("Judge.", "Is it so?"))?.text, "yes");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn set_model(&self, answer: impl Fn(&llm::Request) -> Result<String> + 'static) {
-        let completion = |text| llm::Completion { text, input_tokens: 0, output_tokens: 0 };
-        let model = move |request: &llm::Request| answer(request).map(completion);
+    pub fn set_model(&self, answer: impl Fn(&LlmRequest) -> Result<String> + 'static) {
+        let completion = |text| Completion { text, input_tokens: 0, output_tokens: 0 };
+        let model = move |request: &LlmRequest| answer(request).map(completion);
         self.0.borrow_mut().model = Some(Rc::new(model));
     }
 

@@ -1,4 +1,4 @@
-;; The smallest layer that answers: an empty reply. The others here are this one with something wrong.
+;; The smallest layer that answers, with an empty reply. The other files here are broken variants of it.
 (module
   (memory (export "memory") 1)
   (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) i32.const 4096)

@@ -1,5 +1,5 @@
-//! Makes a component of every `*.wat` here: taken as it is where the text says `(component`, else a core
-//! module, which becomes one that answers `user-prompt`. A build script, so that its tools are no
+//! Makes a component of every `*.wat` file here. A text with `(component` is used as it is; a core module
+//! becomes a component that answers `user-prompt`. This is a build script so that its tools are not
 //! dependencies of the tests.
 
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn main() {
             continue;
         };
         let bytes = wat::parse_file(&file).unwrap_or_else(|error| panic!("{error}"));
-        // The fifth to eighth byte tell modules (1, 0, 0, 0) from components.
+        // The fifth to eighth byte distinguish modules (1, 0, 0, 0) from components.
         let wasm = if bytes[4..8] == [1, 0, 0, 0] { component(bytes, &contract) } else { bytes };
         fs::write(out.join(name).with_extension("wasm"), wasm).expect("OUT_DIR can be written");
     }

@@ -1,4 +1,4 @@
-;; Grows a table until it is refused, and then trips over it.
+;; Grows a table until the host refuses, then traps.
 (module
   (memory (export "memory") 1)
   (table $t 1 funcref)

@@ -1,4 +1,4 @@
-;; Three memories of 60 MiB: each within the limit, not all together.
+;; Three memories of 60 MiB: each is within the limit, all together are not.
 (module
   (memory (export "memory") 960)
   (memory 960)

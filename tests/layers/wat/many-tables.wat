@@ -1,4 +1,4 @@
-;; Two tables of 60,000 elements: each within the limit, not both together.
+;; Two tables of 60,000 elements: each is within the limit, both together are not.
 (module
   (memory (export "memory") 1)
   (table 60000 funcref)

@@ -1,4 +1,4 @@
-;; Made for a contract that this host does not know.
+;; Exports an interface of a contract version that this host does not know.
 (component
   (core module $m (func (export "handle") (result i32) i32.const 7))
   (core instance $i (instantiate $m))

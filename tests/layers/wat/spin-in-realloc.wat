@@ -1,4 +1,4 @@
-;; Spins while the host hands the event over: in the function that the host asks for room.
+;; Spins while it receives the event: in the function that the host calls to allocate memory.
 (module
   (memory (export "memory") 1)
   (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (loop $again (br $again)) unreachable)

@@ -1,4 +1,4 @@
-;; Spins before anybody calls it: in the start function, while it is instantiated.
+;; Spins before it is called: in the start function, during instantiation.
 (module
   (memory (export "memory") 1)
   (func $spin (loop $again (br $again)))

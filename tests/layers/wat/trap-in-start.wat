@@ -1,4 +1,4 @@
-;; Traps before anybody calls it.
+;; Traps before it is called.
 (module
   (memory (export "memory") 1)
   (func $trap unreachable)

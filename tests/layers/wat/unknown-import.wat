@@ -1,4 +1,4 @@
-;; Wants something that the host does not have.
+;; Imports an interface that the host does not have.
 (component
   (import "interleaf:layer/root-shell@0.1.0" (instance (export "run" (func (param "command" string)))))
   (core module $m (func (export "handle") (result i32) i32.const 7))

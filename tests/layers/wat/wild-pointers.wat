@@ -1,4 +1,4 @@
-;; Answers with a reply that lies outside its memory.
+;; Answers with a pointer outside its memory.
 (module
   (memory (export "memory") 1)
   (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) i32.const 4096)

@@ -1,4 +1,4 @@
-;; Gives the host room outside its memory to write the event to.
+;; Returns an address outside its memory when the host allocates room for the event.
 (module
   (memory (export "memory") 1)
   (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) i32.const 0xfffffff0)

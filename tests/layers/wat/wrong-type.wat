@@ -1,4 +1,4 @@
-;; Exports the event under its right name, as a function of another type.
+;; Exports the event's interface with a function of another type.
 (component
   (core module $m (func (export "handle") (result i32) i32.const 7))
   (core instance $i (instantiate $m))

@@ -1,8 +1,8 @@
 //! A session of several prompts: each goes in as a line of JSON, and the client's `result` line ends its
 //! turn.
 
-use crate::client::{Guard, HANG, log_file};
-use crate::run::Ran;
+use crate::client::{Guard, HANG_TIMEOUT, log_file};
+use crate::run::ProcessOutput;
 use crate::scratch::Scratch;
 use crate::stub_api::{Request, StubApi};
 use serde_json::{Value, json};
@@ -49,7 +49,7 @@ impl<'a> Session<'a> {
         let stderr = File::create(log_file(scratch, "stderr")).expect("the scratch world is writable");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr).process_group(0);
         let mut child = command.spawn().unwrap_or_else(|error| panic!("cannot start {command:?}: {error}"));
-        let guard = Guard::kill_after(child.id(), HANG);
+        let guard = Guard::kill_after(child.id(), HANG_TIMEOUT);
         let stdin = child.stdin.take().expect("stdin was piped");
         let stdout = BufReader::new(child.stdout.take().expect("stdout was piped"));
         Session { child, stdin, stdout, scratch, stub, messages: Vec::new(), _guard: guard }
@@ -72,7 +72,7 @@ impl<'a> Session<'a> {
 
     /// The hooks that the client ran for `event` so far, each with its output and exit code (how long it took
     /// is not told). Hooks of PreCompact, PostCompact and SessionEnd are not reported by the client.
-    pub fn hook_runs(&self, event: &str) -> Vec<Ran> {
+    pub fn hook_runs(&self, event: &str) -> Vec<ProcessOutput> {
         let responses = self.messages.iter().filter(|message| message["subtype"] == "hook_response");
         responses.filter(|response| response["hook_event"] == event).map(hook_run).collect()
     }
@@ -119,10 +119,10 @@ impl<'a> Session<'a> {
     }
 }
 
-fn hook_run(response: &Value) -> Ran {
+fn hook_run(response: &Value) -> ProcessOutput {
     let bytes = |name: &str| response[name].as_str().unwrap_or_default().as_bytes().to_vec();
     let code = response["exit_code"].as_i64().and_then(|code| i32::try_from(code).ok());
-    Ran { code, stdout: bytes("stdout"), stderr: bytes("stderr"), took: Duration::ZERO }
+    ProcessOutput { code, stdout: bytes("stdout"), stderr: bytes("stderr"), took: Duration::ZERO }
 }
 
 fn parse(line: &str) -> Value {

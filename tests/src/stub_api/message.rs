@@ -1,10 +1,10 @@
-//! A turn as the API words it: one message, or the events of a streamed one.
+//! A turn in the API's format: one message, or the events of a streamed one.
 
 use super::script::{Block, Turn};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The whole message, as a request without `stream` gets it.
+/// Returns the complete message, for a request without `stream`.
 pub fn message(turn: &Turn, model: Value) -> Value {
     let content: Vec<Value> = turn.blocks.iter().map(block).collect();
     let stop = match content.iter().any(|block| block["type"] == "tool_use") {
@@ -36,7 +36,7 @@ fn id(kind: &str) -> String {
     format!("{kind}_stub{:018}", COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// The same message as the events of a stream: a frame without content, the blocks, why it stopped.
+/// Returns the same message as the events of a stream: a frame without content, the blocks, the stop reason.
 pub fn events(message: &Value) -> Vec<(&'static str, Value)> {
     let mut frame = message.clone();
     frame["content"] = json!([]);

@@ -1,7 +1,7 @@
-//! A request as a test wants to look at it: where in it does this text stand?
+//! A request with queries for tests: where in it does a text occur?
 //!
-//! Where the client puts a hook's context depends on the model (a message of role `system`, or reminder
-//! blocks inside the user's), so a test looks everywhere and asks for the place only to print it.
+//! The client puts a hook's context in a message of role `system` or in reminder blocks of the user's
+//! messages, depending on the model. So a test searches everywhere and uses the position only in messages.
 
 use serde_json::Value;
 use std::fmt;
@@ -11,16 +11,16 @@ use std::fmt;
 pub struct Request {
     /// The route of the script that answered it.
     pub route: &'static str,
-    /// Its whole body.
+    /// Its body.
     pub body: Value,
 }
 
-/// A text of a request and the place where it stands.
+/// A text of a request with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
     /// `system` for the system prompt, else the message's role and its number: `user[0]`.
     pub place: String,
-    /// The whole text of the block.
+    /// The complete text of the block.
     pub text: String,
 }
 
@@ -31,22 +31,22 @@ impl fmt::Display for Passage {
 }
 
 impl Request {
-    /// How often `text` stands in the system prompt and the messages.
+    /// Counts the occurrences of `text` in the system prompt and the messages.
     pub fn count(&self, text: &str) -> usize {
         self.passages().iter().map(|passage| passage.text.matches(text).count()).sum()
     }
 
-    /// Whether `text` stands anywhere in the system prompt or the messages.
+    /// Tells whether `text` occurs in the system prompt or the messages.
     pub fn mentions(&self, text: &str) -> bool {
         self.count(text) > 0
     }
 
-    /// The blocks in which `text` stands.
+    /// Returns the blocks that contain `text`.
     pub fn passages_with(&self, text: &str) -> Vec<Passage> {
         self.passages().into_iter().filter(|passage| passage.text.contains(text)).collect()
     }
 
-    /// Every text of the system prompt and the messages, in order.
+    /// Returns the texts of the system prompt and the messages, in order.
     pub fn passages(&self) -> Vec<Passage> {
         let mut passages = passages("system", &self.body["system"]);
         for (index, message) in self.messages().iter().enumerate() {
@@ -56,17 +56,18 @@ impl Request {
         passages
     }
 
-    /// Whether the request offers tools, as every step of a conversation does and a title does not.
+    /// Tells whether the request offers tools. Every step of a conversation does; a request for a title does
+    /// not.
     pub fn has_tools(&self) -> bool {
         self.body["tools"].as_array().is_some_and(|tools| !tools.is_empty())
     }
 
-    /// All texts of the first message of role `user`.
+    /// Returns the texts of the first message of role `user`.
     pub fn first_user_text(&self) -> String {
         joined(self.messages().iter().find(|message| message["role"] == "user"))
     }
 
-    /// All texts of the last message of role `user`.
+    /// Returns the texts of the last message of role `user`.
     pub fn last_user_text(&self) -> String {
         joined(self.messages().iter().rfind(|message| message["role"] == "user"))
     }
@@ -81,7 +82,7 @@ fn joined(message: Option<&Value>) -> String {
     passages.into_iter().map(|passage| passage.text).collect::<Vec<_>>().join("\n")
 }
 
-/// The texts of `content`, which is a string or blocks; a tool's result holds content again.
+/// Returns the texts of `content`, which is a string or blocks; a tool's result holds content again.
 fn passages(place: &str, content: &Value) -> Vec<Passage> {
     match content {
         Value::String(text) => vec![Passage { place: place.to_owned(), text: text.clone() }],

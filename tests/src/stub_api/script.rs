@@ -1,27 +1,27 @@
-//! What the stub answers: routes of turns. A route is chosen by a text of the conversation, so that a
-//! subagent, whose conversation begins with its own prompt, plays a script of its own.
+//! The answers of the stub: routes of turns. A text of the conversation selects the route, so a subagent,
+//! whose conversation begins with its own prompt, can have a route of its own.
 
 use super::request::Request;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The name of the route that everything goes to which no other takes.
+/// Name of the default route.
 pub const MAIN: &str = "main";
-/// The name of the route of requests without tools: titles, summaries of the screen, and the like.
+/// Name of the route of requests without tools: titles, summaries of the screen and so on.
 pub const ASIDE: &str = "aside";
 
-/// All that the stub will say.
+/// All answers of a stub.
 pub struct Script {
     routes: Vec<Route>,
 }
 
 impl Script {
-    /// A script whose main conversation is `turns`. The last turn is repeated for as long as the client asks.
+    /// Creates a script whose main conversation is `turns`. The last turn is repeated as often as needed.
     pub fn new(turns: impl Into<Vec<Turn>>) -> Script {
-        Script { routes: vec![Route { name: MAIN, when: When::Otherwise, turns: turns.into() }] }
+        Script { routes: vec![Route { name: MAIN, condition: Condition::Otherwise, turns: turns.into() }] }
     }
 
-    /// Adds a route; the first that fits is taken.
+    /// Adds a route. The first matching route answers.
     pub fn route(mut self, route: Route) -> Script {
         let before_main = self.routes.len() - 1;
         self.routes.insert(before_main, route);
@@ -32,32 +32,33 @@ impl Script {
 /// Turns for certain conversations.
 pub struct Route {
     name: &'static str,
-    when: When,
+    condition: Condition,
     turns: Vec<Turn>,
 }
 
-enum When {
+enum Condition {
     Begins(String),
     Asks(String),
     Otherwise,
 }
 
 impl Route {
-    /// Conversations whose first user message contains `text`: how a subagent is told from its parent.
+    /// Creates a route for conversations whose first user message contains `text`. This distinguishes a
+    /// subagent from its parent.
     pub fn begins(name: &'static str, text: &str, turns: impl Into<Vec<Turn>>) -> Route {
-        Route { name, when: When::Begins(text.to_owned()), turns: turns.into() }
+        Route { name, condition: Condition::Begins(text.to_owned()), turns: turns.into() }
     }
 
-    /// Requests whose last user message contains `text`.
+    /// Creates a route for requests whose last user message contains `text`.
     pub fn asks(name: &'static str, text: &str, turns: impl Into<Vec<Turn>>) -> Route {
-        Route { name, when: When::Asks(text.to_owned()), turns: turns.into() }
+        Route { name, condition: Condition::Asks(text.to_owned()), turns: turns.into() }
     }
 
-    fn fits(&self, request: &Request) -> bool {
-        match &self.when {
-            When::Begins(text) => request.first_user_text().contains(text),
-            When::Asks(text) => request.last_user_text().contains(text),
-            When::Otherwise => request.has_tools(),
+    fn matches(&self, request: &Request) -> bool {
+        match &self.condition {
+            Condition::Begins(text) => request.first_user_text().contains(text),
+            Condition::Asks(text) => request.last_user_text().contains(text),
+            Condition::Otherwise => request.has_tools(),
         }
     }
 }
@@ -73,9 +74,9 @@ pub struct Turn {
 /// A part of an answer.
 #[derive(Clone)]
 pub enum Block {
-    /// Words.
+    /// Text.
     Text(String),
-    /// A tool that the client shall run.
+    /// A tool for the client to run.
     ToolUse {
         /// The tool's name, as the client calls it: `Bash`, `Agent`.
         name: &'static str,
@@ -85,29 +86,29 @@ pub enum Block {
 }
 
 impl Turn {
-    /// The model says something, and its turn is over.
+    /// Returns a turn in which the model answers with text.
     pub fn says(text: &str) -> Turn {
         Turn::of(Block::Text(text.to_owned()))
     }
 
-    /// The model uses a tool, and the client will come back with the result.
+    /// Returns a turn in which the model calls a tool; the client then sends the result.
     pub fn uses(name: &'static str, input: Value) -> Turn {
         Turn::of(Block::ToolUse { name, input })
     }
 
-    /// One part more: two tools in one turn run side by side.
+    /// Adds a block. Two tools in one turn run in parallel.
     pub fn and(mut self, block: Block) -> Turn {
         self.blocks.push(block);
         self
     }
 
-    /// How large the client is told its request was; about 195,000 makes it compact by itself.
+    /// Sets the input tokens that the client is told. About 195,000 make it compact the conversation.
     pub fn input_tokens(mut self, tokens: u32) -> Turn {
         self.input_tokens = tokens;
         self
     }
 
-    /// The model's turn ends at its limit of tokens.
+    /// Ends the turn at its token limit.
     pub fn cut_off(mut self) -> Turn {
         self.cut_off = true;
         self
@@ -118,23 +119,23 @@ impl Turn {
     }
 }
 
-/// A script and how far each of its routes has come.
-pub struct Playing {
+/// A script with the progress of each route.
+pub struct ScriptState {
     script: Script,
     played: BTreeMap<&'static str, usize>,
 }
 
-impl From<Script> for Playing {
+impl From<Script> for ScriptState {
     fn from(script: Script) -> Self {
-        Playing { script, played: BTreeMap::new() }
+        ScriptState { script, played: BTreeMap::new() }
     }
 }
 
-impl Playing {
-    /// The route of `body` and its next turn.
+impl ScriptState {
+    /// Returns the route of `body` and its next turn.
     pub fn next(&mut self, body: &Value) -> (&'static str, Turn) {
         let request = Request { route: ASIDE, body: body.clone() };
-        let Some(route) = self.script.routes.iter().find(|route| route.fits(&request)) else {
+        let Some(route) = self.script.routes.iter().find(|route| route.matches(&request)) else {
             return (ASIDE, Turn::says("an aside"));
         };
         let played = self.played.entry(route.name).or_default();

@@ -1,23 +1,23 @@
-//! The changes that the program acknowledged to any of the writers.
+//! The changes that the program has acknowledged to the writers.
 
 use std::sync::Mutex;
 
 /// One change that was acknowledged.
 #[derive(Debug, Clone)]
 pub enum Acknowledged {
-    /// There is a new memory.
+    /// A memory was created.
     Created { id: String },
-    /// The history of a memory has this reason, once.
+    /// The history of a memory has one entry with this reason.
     Changed { id: String, reason: String },
-    /// The same, in the entry that made this version.
+    /// The entry that made this version has this reason.
     ChangedTo { id: String, version: u64, reason: String },
-    /// A memory had this status in this version, whoever gave it.
+    /// A memory had this status in this version.
     HadStatus { id: String, version: u64, status: String },
-    /// The history of a memory has one entry more that begins so.
+    /// The history of a memory has one more entry that begins with this text.
     Counted { id: String, what: &'static str },
 }
 
-/// Everything that was acknowledged, and the reasons of what was refused.
+/// All acknowledged changes, and the reasons of refused ones.
 #[derive(Default)]
 pub struct Journal {
     changes: Mutex<Vec<Acknowledged>>,
@@ -37,7 +37,7 @@ impl Journal {
         self.refused.lock().expect("nobody panics here").push(reason);
     }
 
-    /// The ids that are known so far.
+    /// Returns the ids created so far.
     pub fn ids(&self) -> Vec<String> {
         self.ids.lock().expect("nobody panics here").clone()
     }
@@ -50,7 +50,7 @@ impl Journal {
         self.refused.lock().expect("nobody panics here").clone()
     }
 
-    /// How often something of each kind was acknowledged, and how often refused.
+    /// Returns the number of acknowledged changes of each kind, and of refusals.
     pub fn counts(&self) -> [(&'static str, usize); 6] {
         let changes = self.all_changes();
         let count = |kind: fn(&Acknowledged) -> bool| changes.iter().filter(|change| kind(change)).count();

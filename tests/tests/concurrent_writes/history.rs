@@ -17,35 +17,35 @@ impl<'a> History<'a> {
         self.0["version"].as_u64().expect("a version")
     }
 
-    /// What happened, each with the version that it made.
+    /// Returns the entries, each with the version that it made.
     pub fn entries(&self) -> impl Iterator<Item = (u64, &'a Value)> {
         let entries = self.0["changes"].as_array().expect("a history");
         let first = self.version() + 1 - entries.len() as u64;
         (first..).zip(entries)
     }
 
-    /// Whether nothing of it has been dropped yet.
-    pub fn is_whole(&self) -> bool {
+    /// Tells whether no entry has been dropped yet.
+    pub fn has_all_entries(&self) -> bool {
         self.version() <= MAX_ENTRIES
     }
 
-    /// Whether it is as long as the version says.
+    /// Tells whether its length matches the version.
     pub fn is_complete(&self) -> bool {
         self.entries().count() as u64 == self.version().min(MAX_ENTRIES)
     }
 
-    /// What was written of the change that made this version.
+    /// Returns the description of the change that made this version.
     pub fn what(&self, version: u64) -> Option<&'a str> {
         self.entries().find(|(made, _)| *made == version).and_then(|(_, entry)| entry["what"].as_str())
     }
 
-    /// How many entries have these words.
+    /// Counts the entries with these words.
     pub fn count(&self, words: &str) -> usize {
         let has = |entry: &Value| entry["what"].as_str().is_some_and(|what| what.contains(words));
         self.entries().filter(|(_, entry)| has(entry)).count()
     }
 
-    /// The status that it had in this version.
+    /// Returns the status in this version.
     pub fn status_at(&self, version: u64) -> &'static str {
         let until = self.entries().filter(|(made, _)| *made <= version);
         until.fold("active", |status, (_, entry)| {
@@ -58,17 +58,17 @@ impl<'a> History<'a> {
         })
     }
 
-    /// What it said, each with the moment from which on it said so, in milliseconds.
-    pub fn sayings(&self) -> Vec<(i64, &'a str)> {
+    /// Returns its texts over time, each with the moment in milliseconds since when it applied.
+    pub fn texts_over_time(&self) -> Vec<(i64, &'a str)> {
         let mut since = self.0["created_at"].as_i64().expect("a moment");
-        let mut sayings = Vec::new();
+        let mut texts_over_time = Vec::new();
         for (_, entry) in self.entries() {
             if let Some(was) = entry["was"].get("text") {
-                sayings.push((since, was.as_str().expect("a text")));
+                texts_over_time.push((since, was.as_str().expect("a text")));
                 since = entry["at"].as_i64().expect("a moment");
             }
         }
-        sayings.push((since, self.0["text"].as_str().expect("a text")));
-        sayings
+        texts_over_time.push((since, self.0["text"].as_str().expect("a text")));
+        texts_over_time
     }
 }

@@ -1,4 +1,4 @@
-//! What must hold in the end of the memories that are there, and of what was acknowledged.
+//! Invariants of the stored memories and the acknowledged changes at the end of the test.
 
 use super::acknowledged::{Acknowledged, Journal};
 use super::history::History;
@@ -7,14 +7,14 @@ use super::project::CAPS;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// Checks everything.
+/// Checks all invariants.
 pub fn check(exported: &[Value], journal: &Journal) {
     let all: Vec<History> = exported.iter().map(History).collect();
     check_acknowledged(&all, journal);
     check_refused(&all, journal);
     for memory in &all {
         assert!(memory.is_complete(), "a part of its history is lost: {}", memory.0);
-        if memory.is_whole() {
+        if memory.has_all_entries() {
             assert_eq!(memory.status_at(memory.version()), memory.0["status"], "{}", memory.0);
         }
     }
@@ -23,7 +23,7 @@ pub fn check(exported: &[Value], journal: &Journal) {
     check_forgotten(&all);
 }
 
-/// Whatever was acknowledged is there, once, in the project that was told.
+/// Every acknowledged change is there, once, at the version that the answer named.
 fn check_acknowledged(all: &[History], journal: &Journal) {
     let by_id: HashMap<&str, &History> = all.iter().map(|memory| (memory.id(), memory)).collect();
     let of = |id: &str| *by_id.get(id).unwrap_or_else(|| panic!("{id} was acknowledged and is gone"));
@@ -33,26 +33,34 @@ fn check_acknowledged(all: &[History], journal: &Journal) {
             Acknowledged::Created { id } => drop(of(id)),
             Acknowledged::Changed { id, reason } => {
                 let found = of(id).count(reason);
-                assert!(found == 1 || !of(id).is_whole(), "{change:?}, {found} times: {}", of(id).0);
+                assert!(found == 1 || !of(id).has_all_entries(), "{change:?}, {found} times: {}", of(id).0);
             }
             Acknowledged::ChangedTo { id, version, reason } => {
                 let what = of(id).what(*version);
-                let there = what.map_or(!of(id).is_whole(), |what| what.ends_with(reason.as_str()));
+                let there = what.map_or(!of(id).has_all_entries(), |what| what.ends_with(reason.as_str()));
                 assert!(there, "{change:?}: {}", of(id).0);
             }
             Acknowledged::HadStatus { id, version, status } => {
                 let stood = of(id).status_at(*version);
-                assert!(stood == status || !of(id).is_whole(), "{change:?}, but {stood}: {}", of(id).0);
+                assert!(
+                    stood == status || !of(id).has_all_entries(),
+                    "{change:?}, but {stood}: {}",
+                    of(id).0
+                );
             }
             Acknowledged::Counted { id, what } => *counted.entry((id.clone(), what)).or_default() += 1,
         }
     }
     for ((id, what), times) in counted {
-        assert!(of(&id).count(what) == times || !of(&id).is_whole(), "{what} {times} times: {}", of(&id).0);
+        assert!(
+            of(&id).count(what) == times || !of(&id).has_all_entries(),
+            "{what} {times} times: {}",
+            of(&id).0
+        );
     }
 }
 
-/// No refused operation was done.
+/// Checks that no refused operation was done.
 fn check_refused(all: &[History], journal: &Journal) {
     for reason in journal.all_refused().iter().filter(|reason| reason.starts_with("op ")) {
         let done = all.iter().find(|memory| memory.count(reason) > 0);
@@ -67,7 +75,7 @@ fn check_caps(all: &[History]) {
     }
 }
 
-/// A superseded memory and its successor are not both active.
+/// Checks that a superseded memory and its successor are not both active.
 fn check_links(all: &[History]) {
     for new in active(all) {
         let old = new.0["supersedes"].as_array().into_iter().flatten();
@@ -77,7 +85,7 @@ fn check_links(all: &[History]) {
     }
 }
 
-/// All of it happened within a day, so a retired statement must not be active again by a later write.
+/// Checks that no later write made a retired statement active again, because all of it happened within a day.
 fn check_forgotten(all: &[History]) {
     for gone in all.iter().filter(|memory| memory.0["status"] == "retired") {
         let since = gone.0["status_since"].as_i64().expect("a moment");
@@ -98,10 +106,10 @@ fn active<'a>(all: &'a [History<'a>]) -> impl Iterator<Item = &'a History<'a>> {
 fn current_statement<'a>(memory: &History<'a>) -> (i64, &'a str) {
     let known =
         |text: &'a str| STATEMENTS.iter().find(|saying| saying.contains(&text)).map_or(text, |[one, _]| one);
-    let mut sayings = memory.sayings().into_iter().rev();
+    let mut texts_over_time = memory.texts_over_time().into_iter().rev();
     let (mut since, now) =
-        sayings.next().map(|(since, text)| (since, known(text))).expect("it says something");
-    for (before, _) in sayings.take_while(|(_, text)| known(text) == now) {
+        texts_over_time.next().map(|(since, text)| (since, known(text))).expect("it says something");
+    for (before, _) in texts_over_time.take_while(|(_, text)| known(text) == now) {
         since = before;
     }
     (since, now)

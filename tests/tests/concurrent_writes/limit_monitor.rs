@@ -1,10 +1,10 @@
-//! Checks the counts while the others write.
+//! Checks the caps while the writers run.
 
 use super::project::{CAPS, TestProject};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Checks, at least once and until `over`, that no category has more active memories than its limit.
+/// Checks, at least once and until `over` is set, that no category has more active memories than its cap.
 pub fn monitor(project: &TestProject, over: &AtomicBool) {
     loop {
         let stats: Value =

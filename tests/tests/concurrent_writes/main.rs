@@ -1,9 +1,9 @@
-//! The write rules from outside, in several processes at once: commands as people type them and hooks that
-//! run the layer `tests/layers/scribe`, side by side on one project. In the end every acknowledged change is
-//! there, and no rule is broken on the way.
+//! The write rules under concurrency: several processes work on one project, as commands that people type and
+//! as hooks that run the layer `tests/layers/scribe`. At the end every acknowledged change is stored, and no
+//! rule was broken at any time.
 //!
-//! The operations are random by a seed, which is printed when something fails; `INTERLEAF_TEST_SEED` sets
-//! another. The order in which processes meet depends on the machine.
+//! The operations are random by a seed, which is printed on failure; `INTERLEAF_TEST_SEED` sets another. The
+//! interleaving of the processes depends on the machine.
 
 mod acknowledged;
 mod history;
@@ -22,7 +22,7 @@ const WRITERS: u64 = 6;
 const OPERATIONS_PER_WRITER: u64 = 120;
 
 #[test]
-fn writes_of_several_processes_are_all_there_and_break_no_rule() {
+fn concurrent_writes_are_all_stored_and_break_no_rule() {
     let seed = Seed::of_this_run();
     let (project, journal, over) = (TestProject::new(), Journal::default(), AtomicBool::new(false));
 
@@ -50,9 +50,9 @@ fn writes_of_several_processes_are_all_there_and_break_no_rule() {
     }
 }
 
-/// The checks at the end rely on this.
+/// Checks an assumption of the invariants.
 #[test]
-fn the_two_wordings_of_every_statement_say_the_same_and_no_others_do() {
+fn only_the_two_wordings_of_a_statement_are_duplicates() {
     let project = TestProject::new();
     for statement in operations::STATEMENTS {
         let created = statement.map(|text| {

@@ -1,13 +1,13 @@
-//! One random operation: a command that somebody types, or a hook whose layer runs a list of operations.
-//! Acknowledged operations go into the journal, each with a reason that no other one has.
+//! One random operation: a command, or a hook whose layer runs a list of operations. Acknowledged operations
+//! go into the journal, each with a unique reason.
 
 use super::acknowledged::{Acknowledged, Journal};
 use super::project::TestProject;
 use interleaf_tests::random::Random;
-use interleaf_tests::run::Ran;
+use interleaf_tests::run::ProcessOutput;
 use serde_json::{Value, json};
 
-/// Statements for memories; the two texts of a row say the same.
+/// Statements for memories. The two texts of a row are wordings of the same statement.
 pub const STATEMENTS: [[&str; 2]; 12] = [
     ["The vendor API allows 10 requests a second", "10 requests a second is what the vendor API allows"],
     ["The vendor API allows 20 requests a second", "20 requests a second is what the vendor API allows"],
@@ -28,7 +28,7 @@ pub const STATEMENTS: [[&str; 2]; 12] = [
 
 const CATEGORIES: [&str; 4] = ["decision", "blocker", "learning", "constraint"];
 
-/// One thing, drawn from the random.
+/// Runs one random operation.
 pub fn run_one(random: &mut Random, project: &TestProject, journal: &Journal, number: u64) {
     let reason = format!("op {number} of the test");
     match random.below(12) {
@@ -49,7 +49,7 @@ fn remember(random: &mut Random, project: &TestProject, journal: &Journal) {
     }
 }
 
-/// Updates a memory, sometimes with a version that is past.
+/// Updates a memory, sometimes with an outdated version.
 fn update(random: &mut Random, project: &TestProject, journal: &Journal, reason: String) {
     let Some(id) = known_id(random, journal) else { return };
     let shown: Value =
@@ -101,7 +101,7 @@ fn approve(random: &mut Random, project: &TestProject, journal: &Journal) {
     }
 }
 
-fn record_exit(ran: Ran, journal: &Journal, kept: Acknowledged) {
+fn record_exit(ran: ProcessOutput, journal: &Journal, kept: Acknowledged) {
     match ran.code {
         Some(0) => journal.acknowledge(kept),
         _ => journal.refuse("nothing".into()),
@@ -110,7 +110,7 @@ fn record_exit(ran: Ran, journal: &Journal, kept: Acknowledged) {
 
 /// Runs up to three operations of the layer in one hook.
 fn hook(random: &mut Random, project: &TestProject, journal: &Journal, number: u64) {
-    let reason = |project: usize| format!("op {number}.{project} of the test");
+    let reason = |index: usize| format!("op {number}.{index} of the test");
     let operations: Vec<Value> =
         (0..=random.below(3)).map(|at| operation(random, journal, &reason(at))).collect();
     for (at, answer) in project.scribe(number, &operations).iter().enumerate() {
@@ -158,8 +158,8 @@ fn record_answer(answer: &Value, journal: &Journal, reason: String) {
     }
 }
 
-/// Returns what a command answered as JSON, unless it refused.
-fn acknowledged(ran: Ran, journal: &Journal, reason: &str) -> Option<Value> {
+/// Returns a command's JSON output, unless it refused.
+fn acknowledged(ran: ProcessOutput, journal: &Journal, reason: &str) -> Option<Value> {
     if ran.code == Some(0) {
         return Some(serde_json::from_str(&ran.out()).expect("JSON"));
     }
@@ -167,13 +167,13 @@ fn acknowledged(ran: Ran, journal: &Journal, reason: &str) -> Option<Value> {
     None
 }
 
-/// Records a refusal, which must not be due to another writer's lock.
+/// Records a refusal, which must not be caused by another writer's lock.
 fn refused(words: &str, journal: &Journal, reason: &str) {
     assert!(!words.contains("locked") && !words.contains("busy") && !words.is_empty(), "{words}");
     journal.refuse(reason.to_owned());
 }
 
-/// Returns a statement that others make, too, or one that nobody else makes.
+/// Returns a statement that other operations also use, or a unique one.
 fn statement(random: &mut Random) -> String {
     if random.below(3) == 0 {
         return random.words(6);

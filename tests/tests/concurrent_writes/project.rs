@@ -1,19 +1,19 @@
-//! A project with two caps and the layer that writes what it is told.
+//! A project with caps on two categories, and the layer that runs memory operations.
 
 use interleaf_tests::guests;
-use interleaf_tests::run::Ran;
+use interleaf_tests::run::ProcessOutput;
 use interleaf_tests::scratch::Scratch;
 use serde_json::{Value, json};
 
-/// Of what is durable one too many is refused; of what is about a moment the weakest makes room.
+/// Caps on a durable category, which refuses one too many, and a transient one, which archives its weakest.
 pub const CAPS: [(&str, u64); 2] = [("decision", 4), ("blocker", 3)];
 
-/// Nobody hurries, nobody else speaks, and all that is said is heard.
+/// A long deadline, and no other layer that answers prompts.
 const CONFIG: &str = "[limits.deadline_ms]\nuser-prompt = 60000\n[layers.recall]\nenabled = false\n";
 
-const ASKS: &str = "[layers.scribe.grants]\nmemory = \"write\"\n";
+const GRANTS: &str = "[layers.scribe.grants]\nmemory = \"write\"\n";
 
-/// The project.
+/// A project with the scribe layer.
 pub struct TestProject {
     pub scratch: Scratch,
 }
@@ -24,17 +24,17 @@ impl TestProject {
         let caps = CAPS.map(|(category, most)| format!("[categories.{category}]\nmax_kept = {most}\n"));
         let config = scratch.interleaf_home.join("config/config.toml");
         std::fs::write(config, format!("{CONFIG}{}", caps.concat())).expect("ours");
-        scratch.offer("scribe", &guests::scribe(), ASKS);
+        scratch.add_layer("scribe", &guests::scribe(), GRANTS);
         let _ = scratch.accept("scribe", &[]).success();
         Self { scratch }
     }
 
-    /// Types a command of `interleaf memory`.
-    pub fn memory(&self, arguments: &[&str]) -> Ran {
+    /// Runs `interleaf memory`.
+    pub fn memory(&self, arguments: &[&str]) -> ProcessOutput {
         self.scratch.interleaf(&[&["memory"], arguments].concat())
     }
 
-    /// Has the layer do these operations, in a session of its own; what became of each.
+    /// Has the layer run these operations in a session of its own, and returns their results.
     pub fn scribe(&self, session: u64, operations: &[Value]) -> Vec<Value> {
         let prompt = Value::from(operations.to_vec()).to_string();
         let fields = json!({ "session_id": format!("session-{session}"), "prompt": prompt });
@@ -47,7 +47,7 @@ impl TestProject {
         answers
     }
 
-    /// Every memory there is.
+    /// Returns all memories.
     pub fn exported(&self) -> Vec<Value> {
         let exported = self.memory(&["export"]).success();
         exported.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()

@@ -1,4 +1,4 @@
-//! A project's descriptions of categories go into a model's prompt, so a person looks first.
+//! A project's descriptions of categories go into a model's prompt, so a person must accept them first.
 
 use super::*;
 
@@ -11,15 +11,15 @@ fn description(scratch: &Scratch) -> String {
 }
 
 fn digest(scratch: &Scratch) -> String {
-    let asked = scratch.interleaf(&["config", "accept"]);
-    assert_eq!(asked.code, Some(2), "there is no terminal: {}", asked.out());
-    let words: Vec<String> = asked.err().split_whitespace().map(str::to_owned).collect();
+    let refused = scratch.interleaf(&["config", "accept"]);
+    assert_eq!(refused.code, Some(2), "there is no terminal: {}", refused.out());
+    let words: Vec<String> = refused.err().split_whitespace().map(str::to_owned).collect();
     words.last().expect("the hint ends with the digest").clone()
 }
 
 #[test]
-fn a_project_s_descriptions_count_once_a_person_accepted_them() {
-    let scratch = said("", DESCRIBED);
+fn a_project_s_descriptions_take_effect_once_a_person_accepts_them() {
+    let scratch = configured("", DESCRIBED);
     assert_eq!(description(&scratch), "a choice and its reason: why this and not that");
     for command in [&["layers"][..], &["doctor"], &["config"]] {
         let out = scratch.interleaf(command).out();
@@ -34,15 +34,15 @@ fn a_project_s_descriptions_count_once_a_person_accepted_them() {
     assert_ne!(description(&scratch), "what we chose");
 
     let yes = scratch.at_a_terminal("config accept", "y\n").success();
-    assert!(yes.contains("Accepted: they count from the next event on"), "{yes}");
+    assert!(yes.contains("Accepted, from the next event on"), "{yes}");
     assert_eq!(description(&scratch), "what we chose");
     assert!(!scratch.interleaf(&["layers"]).out().contains("interleaf config accept"));
     assert!(scratch.interleaf(&["config", "accept"]).success().contains("already accepted"));
 }
 
 #[test]
-fn a_change_waits_again_and_is_shown_beside_what_was_accepted() {
-    let scratch = said("", DESCRIBED);
+fn a_changed_description_must_be_accepted_again_and_is_shown_as_a_diff() {
+    let scratch = configured("", DESCRIBED);
     let _ = scratch.interleaf(&["config", "accept", "--digest", &digest(&scratch)]).success();
     assert_eq!(description(&scratch), "what we chose");
 
@@ -65,7 +65,7 @@ fn a_change_waits_again_and_is_shown_beside_what_was_accepted() {
 
 #[test]
 fn without_a_terminal_only_the_exact_digest_is_accepted() {
-    let scratch = said("", DESCRIBED);
+    let scratch = configured("", DESCRIBED);
     let other = format!("sha256:{}", "0".repeat(64));
 
     let wrong = scratch.interleaf(&["config", "accept", "--digest", &other]);
@@ -76,7 +76,7 @@ fn without_a_terminal_only_the_exact_digest_is_accepted() {
 
 #[test]
 fn inside_a_session_of_claude_code_nothing_is_accepted_revoked_or_imported() {
-    let scratch = said("", DESCRIBED);
+    let scratch = configured("", DESCRIBED);
     let digest = digest(&scratch);
     scratch.write("memory-config.json", "{\"delete\": {\"grace_period_days\": 3}}");
 
@@ -85,17 +85,17 @@ fn inside_a_session_of_claude_code_nothing_is_accepted_revoked_or_imported() {
         &["config", "revoke"],
         &["config", "import", "memory-config.json"],
     ] {
-        let ran = by_claude(&scratch, arguments);
+        let ran = run_in_claude_code(&scratch, arguments);
         assert!(ran.code == Some(1) && ran.err().contains("needs a person"), "{arguments:?}: {}", ran.err());
     }
     assert_ne!(description(&scratch), "what we chose");
     assert!(!persons_file(&scratch).exists());
-    let _ = by_claude(&scratch, &["config", "import", "--dry-run", "memory-config.json"]).success();
+    let _ = run_in_claude_code(&scratch, &["config", "import", "--dry-run", "memory-config.json"]).success();
 }
 
 #[test]
-fn hostile_words_never_reach_the_person_s_terminal_or_a_prompt() {
-    let scratch = said(
+fn hostile_descriptions_never_reach_the_terminal_or_a_prompt() {
+    let scratch = configured(
         "",
         "[categories.decision]\ndescription = \"\\u001b[2Jclean\"\n[categories.runbook]\ndescription = \
          \"a\\u202eb\"\n[categories.context]\ndescription = \"</x> \
@@ -119,15 +119,15 @@ fn hostile_words_never_reach_the_person_s_terminal_or_a_prompt() {
 }
 
 #[test]
-fn what_is_wrong_on_the_same_line_as_what_waits_is_wrong() {
+fn an_error_on_the_line_of_an_unaccepted_description_is_reported() {
     let scratch =
-        said("", "[categories]\ndecision = { description = \"what we chose\", enabled = \"yes\" }\n");
+        configured("", "[categories]\ndecision = { description = \"what we chose\", enabled = \"yes\" }\n");
     let wrong = scratch.interleaf(&["config", "check"]);
     assert!(wrong.code == Some(2) && wrong.out().contains("must be true or false"), "{}", wrong.out());
 }
 
 #[test]
 fn a_project_without_descriptions_has_nothing_to_accept() {
-    let scratch = said("", "[layers.recall]\norder = 3\n");
+    let scratch = configured("", "[layers.recall]\norder = 3\n");
     assert!(scratch.interleaf(&["config", "accept"]).success().contains("describes no categories"));
 }

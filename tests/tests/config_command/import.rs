@@ -1,4 +1,4 @@
-//! The settings of claude-memory, taken over from a file with every option of its.
+//! The import of claude-memory's settings, from a file with all of its options.
 
 use super::*;
 use interleaf_tests::workspace;
@@ -11,15 +11,15 @@ fn config(scratch: &Scratch) -> String {
     std::fs::read_to_string(persons_file(scratch)).unwrap_or_default()
 }
 
-/// Imports these options into an empty world.
-fn import(scratch: &Scratch, options: &Value) -> Ran {
+/// Imports these options into an empty configuration.
+fn import(scratch: &Scratch, options: &Value) -> ProcessOutput {
     scratch.write("options.json", &options.to_string());
     scratch.interleaf(&["config", "import", "options.json"])
 }
 
 #[test]
-fn every_option_has_its_place_or_a_reason() {
-    let scratch = said("", "");
+fn every_option_is_imported_or_listed_with_a_reason() {
+    let scratch = configured("", "");
 
     let out = scratch.interleaf(&["config", "import", &options()]).success();
 
@@ -47,8 +47,8 @@ fn every_option_has_its_place_or_a_reason() {
     ] {
         assert_eq!(holds(key), value, "{key} after {out}");
     }
-    let tiers = json!({"session_summary": "small", "decision": "strong", "runbook": "strong", "constraint": "strong",
-        "tech_debt": "strong", "preference": "strong"});
+    let tiers = json!({"session_summary": "small", "decision": "strong", "runbook": "strong",
+        "constraint": "strong", "tech_debt": "strong", "preference": "strong"});
     let save = json!({"parallel": false, "thresholds": {"decision": 0.5, "runbook": 0.7}, "tiers": tiers});
     assert_eq!(holds("layers.save.settings"), save);
     for named in [
@@ -68,9 +68,9 @@ fn every_option_has_its_place_or_a_reason() {
 }
 
 #[test]
-fn what_stands_in_the_file_stays_and_twice_is_once() {
+fn existing_settings_stay_and_a_second_import_changes_nothing() {
     let mine = "# mine\n[memory]\ngrace_days = 3 # few\n\n[layers.save.settings]\nmemories = 5\n";
-    let scratch = said(mine, "");
+    let scratch = configured(mine, "");
 
     let out = scratch.interleaf(&["config", "import", &options()]).success();
 
@@ -87,7 +87,7 @@ fn what_stands_in_the_file_stays_and_twice_is_once() {
 
 #[test]
 fn a_dry_run_shows_the_lines_and_writes_nothing() {
-    let scratch = said("[memory]\n", "");
+    let scratch = configured("[memory]\n", "");
 
     let out = scratch.interleaf(&["config", "import", "--dry-run", &options()]).success();
 
@@ -96,8 +96,8 @@ fn a_dry_run_shows_the_lines_and_writes_nothing() {
 }
 
 #[test]
-fn what_cannot_be_taken_is_named_and_the_rest_is() {
-    let scratch = said("", "");
+fn invalid_options_are_named_and_the_others_are_imported() {
+    let scratch = configured("", "");
     let options = json!({
         "delete": {"grace_period_days": 0, "archive_retired": "yes"},
         "categories": {
@@ -140,8 +140,8 @@ fn what_cannot_be_taken_is_named_and_the_rest_is() {
 }
 
 #[test]
-fn what_is_no_memory_config_is_refused_and_nothing_is_written() {
-    let scratch = said("", "");
+fn a_file_that_is_not_a_memory_config_is_refused_and_nothing_is_written() {
+    let scratch = configured("", "");
     scratch.write("text.json", "hello");
     scratch.write("list.json", "[1]");
     scratch.write("deep.json", &"[".repeat(100_000));
@@ -155,8 +155,8 @@ fn what_is_no_memory_config_is_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn a_broken_config_of_the_person_s_is_left_as_it_is() {
-    let scratch = said("[memory\n", "");
+fn a_broken_personal_config_is_left_unchanged() {
+    let scratch = configured("[memory\n", "");
 
     let ran = scratch.interleaf(&["config", "import", &options()]);
 
@@ -165,11 +165,11 @@ fn a_broken_config_of_the_person_s_is_left_as_it_is() {
 }
 
 #[test]
-fn a_flood_of_unknown_options_is_cut() {
+fn a_long_list_of_unknown_options_is_truncated() {
     let options: serde_json::Map<String, Value> =
         (0..5000).map(|number| (format!("k{number}"), json!(1))).collect();
 
-    let out = import(&said("", ""), &options.into()).success();
+    let out = import(&configured("", ""), &options.into()).success();
 
     assert!(out.contains("and 4950 more"), "{out}");
 }

@@ -1,37 +1,37 @@
-//! Layers that flood whatever takes something from them.
+//! Layers that flood their output, log, state, queue and host calls.
 
 use super::*;
 
 #[test]
-fn a_reply_too_large_is_dropped_whole() {
-    let outcome = commit(hostile("{}"), "flood the output");
+fn a_reply_that_is_too_large_is_dropped() {
+    let outcome = misbehave(hostile("{}"), "flood the output");
 
     assert_stopped(&outcome, "output limit of 65536 bytes exceeded by 983060 bytes");
 }
 
 #[test]
 fn a_list_longer_than_memory_is_dropped() {
-    let outcome = commit(wat("endless-list"), "answer");
+    let outcome = misbehave(wat("endless-list"), "answer");
 
     assert_eq!(block(&outcome, "hostile"), "");
-    assert!(recorded(&outcome).starts_with("could not be run: "), "{}", recorded(&outcome));
+    assert!(logged(&outcome).starts_with("could not be run: "), "{}", logged(&outcome));
 }
 
 #[test]
-fn what_a_layer_prints_goes_nowhere() {
-    for misdeed in ["print", "flood the standard output"] {
-        let outcome = commit(hostile("{}"), misdeed);
+fn printed_output_of_a_layer_is_discarded() {
+    for misbehavior in ["print", "flood the standard output"] {
+        let outcome = misbehave(hostile("{}"), misbehavior);
 
-        assert_eq!(said(&outcome), "- printed");
+        assert_eq!(hostile_text(&outcome), "- printed");
         assert!(outcome.log.is_empty(), "{:?}", outcome.log);
     }
 }
 
 #[test]
-fn a_flooded_log_loses_lines_and_says_so_once() {
-    let outcome = commit(hostile("{}"), "flood the log");
+fn a_flooded_log_drops_lines_and_reports_it_once() {
+    let outcome = misbehave(hostile("{}"), "flood the log");
 
-    assert_eq!(said(&outcome), "- flooded");
+    assert_eq!(hostile_text(&outcome), "- flooded");
     assert_eq!(outcome.log.len(), 51);
     assert_eq!(
         (&*outcome.log[49].message, &*outcome.log[50].message),
@@ -40,8 +40,8 @@ fn a_flooded_log_loses_lines_and_says_so_once() {
 }
 
 #[test]
-fn host_calls_are_used_up() {
-    let outcome = commit(hostile(r#"{"memory": "read"}"#), "flood the host");
+fn host_calls_per_event_are_limited() {
+    let outcome = misbehave(hostile(r#"{"memory": "read"}"#), "flood the host");
 
     assert_stopped(
         &outcome,
@@ -50,28 +50,28 @@ fn host_calls_are_used_up() {
 }
 
 #[test]
-fn a_limit_that_the_layer_says_nothing_of_is_told_all_the_same() {
-    let outcome = commit(hostile(r#"{"memory": "read"}"#), "flood the host in silence");
+fn a_limit_that_the_layer_conceals_is_logged() {
+    let outcome = misbehave(hostile(r#"{"memory": "read"}"#), "flood the host in silence");
 
     assert!(block(&outcome, "hostile").contains("as if nothing were"));
-    assert_eq!(recorded(&outcome), "exceeded a limit: the 256 host calls of this event are used up");
+    assert_eq!(logged(&outcome), "exceeded a limit: the 256 host calls of this event are used up");
 }
 
 #[test]
-fn a_flooded_state_meets_its_limit() {
-    let outcome = commit(hostile(r#"{"state": true}"#), "flood the state");
+fn a_flooded_state_is_stopped_at_its_limit() {
+    let outcome = misbehave(hostile(r#"{"state": true}"#), "flood the state");
 
     assert_eq!(block(&outcome, "hostile"), "");
     assert_eq!(
-        recorded(&outcome),
+        logged(&outcome),
         "answered with an error: over budget: `hostile` would hold more than 1048576 bytes: state limit \
          exceeded by 49954 bytes; remove values that are no longer needed"
     );
 }
 
 #[test]
-fn a_flooded_queue_meets_the_limit_of_its_session() {
-    let outcome = commit(hostile(r#"{"jobs": true}"#), "flood the queue");
+fn a_flooded_queue_is_stopped_at_the_session_limit() {
+    let outcome = misbehave(hostile(r#"{"jobs": true}"#), "flood the queue");
 
     assert_stopped(
         &outcome,
@@ -81,25 +81,26 @@ fn a_flooded_queue_meets_the_limit_of_its_session() {
 
 #[test]
 fn a_large_string_is_refused_and_a_huge_one_is_not_even_copied() {
-    let large = commit(hostile(r#"{"memory": "read"}"#), "hand over a large string");
+    let large = misbehave(hostile(r#"{"memory": "read"}"#), "hand over a large string");
     assert_stopped(
         &large,
-        "answered with an error: over budget: a host call of 2097152 bytes exceeds the limit of 1048576 bytes",
+        "answered with an error: over budget: \
+         a host call of 2097152 bytes exceeds the limit of 1048576 bytes",
     );
 
-    let huge = commit(hostile(r#"{"memory": "read"}"#), "hand over a huge string");
+    let huge = misbehave(hostile(r#"{"memory": "read"}"#), "hand over a huge string");
     assert_stopped(&huge, "host call limit of 1048576 bytes exceeded many times over");
 }
 
 #[test]
 fn deep_nesting_is_refused_without_harm() {
-    let outcome = commit(hostile(r#"{"memory": "write", "state": true}"#), "hand over deep JSON");
+    let outcome = misbehave(hostile(r#"{"memory": "write", "state": true}"#), "hand over deep JSON");
 
     assert_eq!(block(&outcome, "hostile"), "");
     assert!(
-        recorded(&outcome)
+        logged(&outcome)
             .starts_with("answered with an error: invalid: the content must be JSON: recursion limit"),
         "{}",
-        recorded(&outcome)
+        logged(&outcome)
     );
 }

@@ -1,4 +1,5 @@
-//! The same in the program that people install: accepted by a person, in a hook of a process of its own.
+//! The same misbehaviors in the program that people install: the layer is accepted and runs in a hook's
+//! process.
 
 use interleaf_tests::harmless::check_harmless;
 use interleaf_tests::scratch::Scratch;
@@ -6,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// What a project may set: less time than the patient configuration of these worlds gives.
+/// Project settings that shorten the long deadline of the test configuration.
 const LIMITS: &str = "[layers.hostile.limits]\ndeadline_ms = { user-prompt = 2000 }\n";
 
-const MISDEEDS: [(&str, &str); 6] = [
+const MISBEHAVIORS: [(&str, &str); 6] = [
     ("spin", "stopped at its deadline of 2000 ms"),
     ("allocate", "memory limit of 134217728 bytes exceeded by 65536 bytes"),
     ("recurse", "stack limit of 524288 bytes exceeded: endless recursion?"),
@@ -19,26 +20,26 @@ const MISDEEDS: [(&str, &str); 6] = [
 ];
 
 #[test]
-fn in_a_hook_each_is_contained_and_doctor_names_it() {
+fn in_a_hook_each_misbehavior_is_contained_and_doctor_names_it() {
     let scratch = Scratch::new();
     scratch.interleaf(&["remember", MEMORY]).success();
-    scratch.offer("hostile", &guests::hostile(), LIMITS);
+    scratch.add_layer("hostile", &guests::hostile(), LIMITS);
     scratch.accept("hostile", &[]).success();
 
-    for (misdeed, _) in MISDEEDS {
-        // A session each: one in which a layer fails three times goes on without it.
-        let fields = json!({"session_id": misdeed, "prompt": format!("{misdeed}: {QUESTION}")});
+    for (misbehavior, _) in MISBEHAVIORS {
+        // One session each, because a layer that fails three times in a session is suspended.
+        let fields = json!({"session_id": misbehavior, "prompt": format!("{misbehavior}: {QUESTION}")});
         let ran = scratch.hook(scratch.event("UserPromptSubmit", fields));
-        assert_eq!(check_harmless(&ran), Ok(()), "{misdeed}");
-        assert!(ran.out().contains(MEMORY), "{misdeed}: {}", ran.out());
-        assert!(!ran.out().contains("layer=\\\"hostile\\\""), "{misdeed}: {}", ran.out());
+        assert_eq!(check_harmless(&ran), Ok(()), "{misbehavior}");
+        assert!(ran.out().contains(MEMORY), "{misbehavior}: {}", ran.out());
+        assert!(!ran.out().contains("layer=\\\"hostile\\\""), "{misbehavior}: {}", ran.out());
     }
 
     let report: Value =
         serde_json::from_str(&scratch.interleaf(&["doctor", "--json"]).success()).expect("JSON");
     let failures = report["failures"].as_array().expect("a list");
-    for (misdeed, record) in MISDEEDS {
+    for (misbehavior, record) in MISBEHAVIORS {
         let named = |failure: &Value| failure["layer"] == "hostile" && failure["message"] == record;
-        assert!(failures.iter().any(named), "{misdeed}: {failures:?}");
+        assert!(failures.iter().any(named), "{misbehavior}: {failures:?}");
     }
 }

@@ -5,44 +5,44 @@ use interleaf::error::ErrorKind;
 use super::*;
 
 #[test]
-fn an_event_of_the_wrong_type_is_told_with_the_interface_and_the_function() {
+fn an_event_of_the_wrong_type_is_logged_with_interface_and_function() {
     for name in ["wrong-type", "wrong-function"] {
-        let outcome = commit(wat(name), "answer");
+        let outcome = misbehave(wat(name), "answer");
 
         let told = "could not be run: its export interleaf:layer/user-prompt, function handle: ";
-        assert!(recorded(&outcome).starts_with(told), "{}", recorded(&outcome));
+        assert!(logged(&outcome).starts_with(told), "{}", logged(&outcome));
         assert_eq!(block(&outcome, "hostile"), "");
     }
 }
 
 #[test]
 fn an_import_that_the_host_does_not_have_is_named() {
-    let outcome = commit(wat("unknown-import"), "answer");
+    let outcome = misbehave(wat("unknown-import"), "answer");
 
-    assert!(recorded(&outcome).starts_with("could not be run: "), "{}", recorded(&outcome));
-    assert!(recorded(&outcome).contains("interleaf:layer/root-shell"), "{}", recorded(&outcome));
+    assert!(logged(&outcome).starts_with("could not be run: "), "{}", logged(&outcome));
+    assert!(logged(&outcome).contains("interleaf:layer/root-shell"), "{}", logged(&outcome));
 }
 
 #[test]
 fn a_layer_for_a_newer_contract_is_not_called() {
-    let outcome = commit(wat("newer-contract"), "answer");
+    let outcome = misbehave(wat("newer-contract"), "answer");
 
     assert!(outcome.log.is_empty());
     assert_eq!(block(&outcome, "hostile"), "");
 }
 
 #[test]
-fn pointers_that_lead_out_of_the_layer_s_memory_end_the_layer() {
+fn pointers_outside_the_layer_s_memory_stop_the_layer() {
     for name in ["wild-pointers", "wild-room"] {
-        let outcome = commit(wat(name), "answer");
+        let outcome = misbehave(wat(name), "answer");
 
         assert_eq!(block(&outcome, "hostile"), "");
-        assert!(recorded(&outcome).starts_with("could not be run: "), "{}", recorded(&outcome));
+        assert!(logged(&outcome).starts_with("could not be run: "), "{}", logged(&outcome));
     }
 }
 
 #[test]
-fn what_is_no_component_is_refused_before_it_runs() {
+fn a_file_that_is_not_a_component_is_refused_before_it_runs() {
     let whole = guests::hostile();
     let module = b"\0asm\x01\0\0\0".to_vec();
     let mut corrupt = whole.clone();

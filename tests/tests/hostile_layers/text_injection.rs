@@ -1,14 +1,14 @@
-//! Words that pose as the host's, the client's or a terminal's.
+//! Text that poses as the host's, the client's or a terminal's.
 
 use super::*;
 
-/// Everything that the client is told, as it is told.
+/// Returns the complete output for the client.
 fn all_of(outcome: &Outcome) -> String {
     outcome.reply.to_json("UserPromptSubmit").expect("a reply")
 }
 
 fn posing(how: &str) -> Outcome {
-    commit(hostile(r#"{"decide": ["block"]}"#), how)
+    misbehave(hostile(r#"{"decide": ["block"]}"#), how)
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn a_layer_cannot_end_its_block() {
 }
 
 #[test]
-fn a_layer_cannot_move_the_cursor_or_turn_the_reading_direction() {
+fn a_layer_cannot_move_the_cursor_or_reverse_the_reading_direction() {
     let outcome = posing("speak in control characters");
 
     let all = [Some(outcome.context()), outcome.reply.block.as_deref(), outcome.reply.notice.as_deref()];
@@ -38,9 +38,9 @@ fn a_layer_cannot_move_the_cursor_or_turn_the_reading_direction() {
 }
 
 #[test]
-fn a_relevance_beyond_reason_pushes_nobody_out() {
-    let outcome = commit(hostile("{}"), "be infinitely relevant");
+fn an_infinite_relevance_does_not_displace_other_layers() {
+    let outcome = misbehave(hostile("{}"), "be infinitely relevant");
 
-    assert_eq!(said(&outcome).lines().count(), 4);
+    assert_eq!(hostile_text(&outcome).lines().count(), 4);
     assert!(outcome.log.is_empty());
 }

@@ -1,4 +1,4 @@
-//! The worker behind a hook's back.
+//! Jobs that the worker runs in the background after a hook.
 
 use super::project::TestProject;
 use serde_json::json;
@@ -11,16 +11,16 @@ fn a_hook_answers_and_its_job_is_done_afterwards() {
 
     assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), String::new(), String::new()));
     assert_ne!(project.progress("a"), "done", "the hook did not wait for it");
-    project.finished();
+    project.wait_until_finished();
     assert_eq!(project.memories(), ["The job that took its time is over"]);
     assert_eq!((project.progress("a"), project.job("a")["attempts"].clone()), ("done".into(), json!(1)));
 }
 
 #[test]
-fn what_a_job_says_of_its_decisions_is_one_line_of_the_log() {
+fn an_object_that_a_job_logs_is_one_line_of_the_log() {
     let project = TestProject::new();
     let _ = project.stop("one", "a say 0 this and that").success();
-    project.finished();
+    project.wait_until_finished();
 
     let log = project.scratch.interleaf(&["log"]).success();
 
@@ -29,11 +29,11 @@ fn what_a_job_says_of_its_decisions_is_one_line_of_the_log() {
 }
 
 #[test]
-fn a_job_that_fails_for_a_moment_is_tried_again_by_the_same_worker() {
+fn a_job_that_fails_temporarily_is_retried_by_the_same_worker() {
     let project = TestProject::new();
     let _ = project.stop("one", "a fail-once 0 The second attempt went well").success();
 
-    project.finished();
+    project.wait_until_finished();
 
     assert_eq!(project.memories(), ["The second attempt went well"]);
     assert_eq!(project.job("a")["attempts"], 2);
@@ -45,17 +45,17 @@ fn a_job_that_fails_for_a_moment_is_tried_again_by_the_same_worker() {
 }
 
 #[test]
-fn a_job_that_spins_or_traps_does_not_keep_the_others_from_being_done() {
+fn a_job_that_spins_or_traps_does_not_stop_the_others() {
     let project = TestProject::with("[limits.deadline_ms]\nstop = 20000\njob = 1000\n");
-    let held = project.hold_workers_off();
+    let held = project.block_workers();
     for message in ["a spin 0", "b trap 0", "c write 0 The third job was done all the same"] {
         let _ = project.stop("one", message).success();
     }
     drop(held);
 
-    project.begin("two");
+    project.start_session("two");
 
-    project.wait("the third is done", || project.progress("c") == "done");
+    project.wait_until("the third is done", || project.progress("c") == "done");
     let error = |id: &str| project.job(id)["error"].as_str().unwrap_or_default().to_owned();
     assert!(error("a").contains("stopped at its deadline of 1000 ms"), "{}", error("a"));
     assert!(error("b").contains("trapped"), "{}", error("b"));
@@ -63,11 +63,11 @@ fn a_job_that_spins_or_traps_does_not_keep_the_others_from_being_done() {
 }
 
 #[test]
-fn a_job_that_puts_itself_off_ends_at_the_limit_of_its_session() {
+fn a_job_that_resubmits_itself_is_stopped_at_the_session_limit() {
     let project = TestProject::with("[limits]\njobs = 7\n[limits.deadline_ms]\nstop = 20000\njob = 20000\n");
     let _ = project.stop("one", "a again 0").success();
 
-    project.wait("it is refused", || project.job("a")["error"].is_string());
+    project.wait_until("it is refused", || project.job("a")["error"].is_string());
 
     let job = project.job("a");
     assert!(job["error"].as_str().is_some_and(|error| error.contains("the 7 captures and jobs")), "{job}");
@@ -75,7 +75,7 @@ fn a_job_that_puts_itself_off_ends_at_the_limit_of_its_session() {
 }
 
 #[test]
-fn a_delayed_job_is_due_at_the_earlier_of_two_moments() {
+fn a_delayed_job_is_due_at_the_earlier_of_two_requested_times() {
     let project = TestProject::new();
     let due = || project.job("a")["due_at"].as_i64().expect("it waits");
     let _ = project.stop("one", "a write 900000 The words of the first order").success();
@@ -88,7 +88,7 @@ fn a_delayed_job_is_due_at_the_earlier_of_two_moments() {
     assert_eq!(project.memories(), Vec::<String>::new());
 
     let _ = project.stop("one", "a write 0 The words of the last order").success();
-    project.finished();
+    project.wait_until_finished();
     assert_eq!(project.memories(), ["The words of the last order"]);
 }
 
@@ -99,12 +99,12 @@ fn a_job_reads_the_transcript_of_its_own_session() {
         let line = json!({"type": "user", "message": {"role": "user", "content": words}});
         std::fs::write(project.transcript(session), format!("{line}\n")).expect("ours");
     }
-    let held = project.hold_workers_off();
+    let held = project.block_workers();
     let _ = project.stop("one", "a read 0").success();
     drop(held);
 
     let _ = project.stop("two", "b read 0").success();
-    project.finished();
+    project.wait_until_finished();
 
     let mut memories = project.memories();
     memories.sort();
@@ -115,9 +115,9 @@ fn a_job_reads_the_transcript_of_its_own_session() {
 }
 
 #[test]
-fn nothing_is_done_where_everything_is_switched_off() {
+fn a_disabled_worker_does_nothing() {
     let project = TestProject::new();
-    let held = project.hold_workers_off();
+    let held = project.block_workers();
     let _ = project.stop("one", "a write 0 The words of somebody").success();
     drop(held);
 
@@ -129,11 +129,11 @@ fn nothing_is_done_where_everything_is_switched_off() {
 }
 
 #[test]
-fn the_lock_is_for_this_user_alone_and_left_behind_by_nobody() {
+fn only_this_user_can_read_the_worker_lock_and_it_is_released() {
     use std::os::unix::fs::PermissionsExt;
     let project = TestProject::new();
     let _ = project.stop("one", "a write 0 The words of somebody").success();
-    project.finished();
+    project.wait_until_finished();
 
     let doctor: serde_json::Value =
         serde_json::from_str(&project.scratch.interleaf(&["doctor", "--json"]).success()).expect("JSON");
@@ -143,5 +143,5 @@ fn the_lock_is_for_this_user_alone_and_left_behind_by_nobody() {
 
     assert_eq!(mode & 0o777, 0o600);
     let free = std::fs::File::open(store.with_file_name("worker.lock")).expect("ours");
-    project.wait("the worker has ended", || free.try_lock().is_ok());
+    project.wait_until("the worker has ended", || free.try_lock().is_ok());
 }

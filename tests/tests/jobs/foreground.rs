@@ -1,13 +1,13 @@
-//! `interleaf jobs`: looking at the work, doing it here and now, trying again what was given up.
+//! `interleaf jobs`: listing jobs, running them in the foreground, and retrying failed ones.
 
-use super::project::{TestProject, quiet};
+use super::project::{TestProject, spawn_silent};
 use interleaf_tests::program::program;
 use serde_json::json;
 
 #[test]
-fn a_failing_job_is_tried_again_and_given_up_and_everybody_can_see_it() {
+fn a_failing_job_is_retried_then_given_up_and_reported() {
     let project = TestProject::new();
-    let held = project.hold_workers_off();
+    let held = project.block_workers();
     let _ = project.stop("one", "a fail 0 the moon is in the wrong house").success();
     drop(held);
 
@@ -34,9 +34,9 @@ fn a_failing_job_is_tried_again_and_given_up_and_everybody_can_see_it() {
 }
 
 #[test]
-fn a_job_that_was_given_up_can_be_tried_again() {
+fn a_job_that_was_given_up_can_be_retried() {
     let project = TestProject::new();
-    let held = project.hold_workers_off();
+    let held = project.block_workers();
     let _ = project.stop("one", "a/1 fail-once 0 It went well in the end").success();
     drop(held);
     assert_eq!(project.scratch.interleaf(&["jobs", "run"]).code, Some(1));
@@ -54,7 +54,7 @@ fn a_job_that_was_given_up_can_be_tried_again() {
 }
 
 #[test]
-fn all_that_waits_is_done_here_and_now_when_it_is_asked_for() {
+fn jobs_run_all_runs_delayed_jobs_at_once() {
     let project = TestProject::new();
     let _ = project.stop("one", "a write 900000 The first of two things to know").success();
     let _ = project.stop("two", "b write 900000 Another matter altogether").success();
@@ -69,24 +69,24 @@ fn all_that_waits_is_done_here_and_now_when_it_is_asked_for() {
 }
 
 #[test]
-fn it_waits_for_a_worker_that_is_at_it() {
+fn jobs_run_waits_for_a_running_worker() {
     let project = TestProject::new();
-    let held = project.hold_workers_off();
+    let held = project.block_workers();
     let _ = project.stop("one", "a alone 0 1000").success();
     let _ = project.stop("one", "b alone 0 100").success();
     drop(held);
-    let mut worker = project.worker();
-    project.wait("it is at work", || project.progress("a") == "running");
+    let mut worker = project.spawn_worker();
+    project.wait_until("it is at work", || project.progress("a") == "running");
 
-    let mut here = quiet(project.scratch.command(program()).args(["jobs", "run"]));
+    let mut here = spawn_silent(project.scratch.command(program()).args(["jobs", "run"]));
 
     assert!(here.wait().expect("it ends").success() && worker.wait().expect("it ends").success());
-    project.finished();
+    project.wait_until_finished();
     assert_eq!(project.memories(), Vec::<String>::new(), "nobody was at work at the same time");
 }
 
 #[test]
-fn where_nothing_waits_it_says_so() {
+fn an_empty_list_of_jobs_is_reported() {
     let project = TestProject::new();
 
     assert_eq!(

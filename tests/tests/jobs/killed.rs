@@ -1,8 +1,8 @@
-//! Whoever is killed, wherever: what was acknowledged is written down once.
+//! Hooks and workers killed at any moment: every acknowledged capture is saved exactly once.
 //!
-//! Which layer saves is said in one project, [`Saver`], so that the same holds for any that does.
+//! Only [`Saver`] knows which layer saves, so that the same test holds for any layer that does.
 
-use super::project::{TestProject, quiet};
+use super::project::{TestProject, spawn_silent};
 use interleaf_tests::program::program;
 use interleaf_tests::random::Random;
 use serde_json::json;
@@ -12,40 +12,40 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// So many are killed while they are at it, at as many moments.
+/// Number of processes to kill while they run, each at another moment.
 const KILLED: u32 = 50;
 
-/// Who is over before their moment comes was not killed, and there is another round; but not for ever.
+/// Maximum number of rounds. A process that exits before its kill does not count, so another round follows.
 const ROUNDS: u32 = 500;
 
-/// The number of something noticed that nobody is killed over.
+/// The number of a capture during which no process is killed.
 const LAST: u32 = ROUNDS + 1;
 
-/// One session sees everything here.
+/// A limit on jobs that is high enough for one session to submit all of them.
 const MANY: &str = "[limits]\njobs = 5000\n";
 
-/// How something noticed gets into the queue, and what is to be found of it in the end.
+/// A project with layers that capture and save, and the events that trigger both.
 struct Saver {
     project: TestProject,
-    /// The event in which these words are noticed.
+    /// Returns an event that captures these words.
     noticing: fn(&TestProject, u32, &str) -> String,
 }
 
 impl Saver {
-    /// The layer of these tests.
+    /// Creates a project with the worker layer.
     fn ours() -> Self {
         Self {
             project: TestProject::with(&format!(
                 "{MANY}[limits.deadline_ms]\nstop = 20000\nuser-prompt = 20000\njob = 20000\n"
             )),
-            noticing: |project, number, words| project.noticing("one", &format!("c{number}"), words),
+            noticing: |project, number, words| project.capture_event("one", &format!("c{number}"), words),
         }
     }
 
-    /// What comes with Interleaf: posttool notices, save writes down.
+    /// Creates a project with the embedded layers: posttool captures, save writes.
     fn embedded() -> Self {
         let deadlines = "stop = 20000\ntool-failure = 20000\njob = 20000\n";
-        let project = TestProject::saving(&format!(
+        let project = TestProject::with_embedded_layers(&format!(
             "{MANY}[limits.deadline_ms]\n{deadlines}[layers.save.settings]\ndebounce_seconds = 0\n"
         ));
         let _ = project.scratch.interleaf(&["compile"]).success();
@@ -54,38 +54,40 @@ impl Saver {
             let fields = json!({
                 "session_id": "one", "tool_name": "Bash", "tool_use_id": "t1", "is_interrupt": false,
                 "tool_input": {"command": format!("cargo build --package {first}")},
-                "error": format!("Exit code 101\nerror[E0382]: borrow of moved value: `{rest}`\n --> src/a.rs:4:5"),
+                "error": format!(
+                    "Exit code 101\nerror[E0382]: borrow of moved value: `{rest}`\n --> src/a.rs:4:5"
+                ),
             });
             project.scratch.event("PostToolUseFailure", fields)
         };
         Self { project, noticing }
     }
 
-    /// The event in which the thing of this number is noticed.
+    /// Returns the event that captures the words of this number.
     fn noticing(&self, number: u32) -> String {
         (self.noticing)(&self.project, number, &words(number))
     }
 
-    /// The event after which it is to be saved.
+    /// Returns the event after which captures are saved.
     fn pausing(&self) -> String {
-        self.project.stopping("one", "done")
+        self.project.stop_event("one", "done")
     }
 
-    /// How many memories tell of the thing of each number.
+    /// Returns a function that counts the memories with the words of a number.
     fn written(&self) -> impl Fn(u32) -> usize {
         let memories = self.project.memories();
         move |number| {
-            // Of what is long only the beginning may be told.
+            // A memory may hold only the beginning of a long text.
             let word = words(number).split(' ').nth(1).expect("there are six").to_owned();
             memories.iter().filter(|memory| memory.contains(&word)).count()
         }
     }
 }
 
-/// Six words for a number, which share none with those of another: nothing here is a near duplicate.
+/// Returns six words for a number, none of which belongs to another number, so there are no near duplicates.
 pub fn words(number: u32) -> String {
-    let word = |project: u32| {
-        let mut left = number * 6 + project;
+    let word = |index: u32| {
+        let mut left = number * 6 + index;
         let mut word = String::from("zq");
         for _ in 0..4 {
             word.push(char::from(b"bcdfghklmnprstvw"[(left % 16) as usize]));
@@ -102,7 +104,7 @@ fn hook(project: &TestProject, event: &str) -> Child {
     command.arg("hook").env("CLAUDECODE", "1");
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().expect("it can be started");
-    // A hook that was killed does not read.
+    // A killed hook does not read its input, so a write error is ignored.
     let _ = child.stdin.take().map(|mut pipe| pipe.write_all(event.as_bytes()));
     child
 }
@@ -111,76 +113,76 @@ fn random_micros(random: &mut Random, limit: u64) -> Duration {
     Duration::from_micros(random.below(limit as usize) as u64)
 }
 
-/// Kills it after so long, unless it is over by then; whether it ended well.
+/// Kills a process after this time unless it has exited by then. Returns whether it succeeded.
 fn kill_after(mut child: Child, time: Duration) -> bool {
     thread::sleep(time);
     let _ = child.kill();
     child.wait().expect("it is ours").success()
 }
 
-/// How long such a process takes, so that the moments to kill it at lie within its life.
-fn life(mut child: Child) -> u64 {
+/// Measures how long such a process runs, so that the kills happen while it runs.
+fn run_time_micros(mut child: Child) -> u64 {
     let began = std::time::Instant::now();
     assert!(child.wait().expect("it is ours").success());
     began.elapsed().as_micros() as u64 + 1
 }
 
 #[test]
-fn a_job_whose_worker_was_killed_is_taken_up_by_the_next_event() {
+fn a_job_whose_worker_was_killed_resumes_on_the_next_event() {
     let project = TestProject::new();
-    let held = project.hold_workers_off();
+    let held = project.block_workers();
     let _ = project.stop("one", "a busy 0 3000").success();
     drop(held);
-    let mut worker = project.worker();
-    project.wait("it is at work", || project.progress("a") == "running");
+    let mut worker = project.spawn_worker();
+    project.wait_until("it is at work", || project.progress("a") == "running");
     worker.kill().expect("it is ours");
     let _ = worker.wait();
     let listed = project.scratch.interleaf(&["jobs"]).success();
     assert!(listed.contains("worker exited; will resume on the next event"), "{listed}");
 
-    project.begin("two");
+    project.start_session("two");
 
-    project.finished();
+    project.wait_until_finished();
     assert_eq!(project.memories(), ["The job that took its time is over"]);
     assert_eq!(project.job("a")["attempts"], 2);
 }
 
 #[test]
-fn hooks_and_workers_killed_anywhere_lose_nothing_that_was_acknowledged_and_double_nothing() {
-    kill_everybody(&Saver::ours());
+fn killed_hooks_and_workers_lose_no_acknowledged_capture_and_duplicate_none() {
+    kill_hooks_and_workers(&Saver::ours());
 }
 
 #[test]
-fn what_posttool_noticed_is_saved_once_whoever_is_killed() {
-    kill_everybody(&Saver::embedded());
+fn a_capture_of_posttool_is_saved_once_whichever_process_is_killed() {
+    kill_hooks_and_workers(&Saver::embedded());
 }
 
-fn kill_everybody(saver: &Saver) {
+fn kill_hooks_and_workers(saver: &Saver) {
     let project = &saver.project;
     let mut random = Random::new(20_261_120);
-    // Nobody works but those we can kill.
-    let held = project.hold_workers_off();
-    let hook_life = life(hook(project, &saver.noticing(LAST)));
+    // Only the workers that this test starts may run.
+    let held = project.block_workers();
+    let hook_micros = run_time_micros(hook(project, &saver.noticing(LAST)));
     assert!(project.scratch.hook(saver.pausing()).code == Some(0));
     drop(held);
-    let worker_life = life(project.worker());
+    let worker_micros = run_time_micros(project.spawn_worker());
     let mut acknowledged = vec![LAST];
     let (mut unsure, killed) = (Vec::new(), Cell::new(0));
 
     for round in (0..ROUNDS).take_while(|_| killed.get() < KILLED) {
-        let held = project.hold_workers_off();
+        let held = project.block_workers();
         let mut noticing = hook(project, &saver.noticing(round));
         let noticed = match round % 3 {
-            0 => kill_after(noticing, random_micros(&mut random, hook_life)),
+            0 => kill_after(noticing, random_micros(&mut random, hook_micros)),
             _ => noticing.wait().expect("it is ours").success(),
         };
         if noticed { &mut acknowledged } else { &mut unsure }.push(round);
         match round % 3 {
             1 => {
-                // With nobody at work this one starts a worker of its own, or is killed before it does.
+                // Without a running worker this hook starts one, or is killed before it does.
                 drop(held);
                 let ended =
-                    kill_after(hook(project, &saver.pausing()), random_micros(&mut random, hook_life));
+                    kill_after(hook(project, &saver.pausing()), random_micros(&mut random, hook_micros));
                 killed.set(killed.get() + u32::from(!ended));
             }
             _ => {
@@ -188,20 +190,20 @@ fn kill_everybody(saver: &Saver) {
                 drop(held);
             }
         }
-        let ended = kill_after(project.worker(), random_micros(&mut random, worker_life));
+        let ended = kill_after(project.spawn_worker(), random_micros(&mut random, worker_micros));
         killed.set(killed.get() + u32::from(!ended) + u32::from(!noticed));
     }
 
     let _ = project.scratch.hook(saver.pausing()).success();
-    project.finished();
-    let _ = quiet(project.scratch.command(program()).args(["jobs", "run"])).wait();
+    project.wait_until_finished();
+    let _ = spawn_silent(project.scratch.command(program()).args(["jobs", "run"])).wait();
     assert!(killed.get() >= KILLED, "only {} were still alive when they were killed", killed.get());
-    assert_eq!(project.waiting(), 0);
+    assert_eq!(project.waiting_captures(), 0);
     let written = saver.written();
     for number in acknowledged {
         assert_eq!(written(number), 1, "{number} was acknowledged");
     }
-    // A capture whose hook was killed may have been written down before it was, or not.
+    // A capture whose hook was killed may be saved or not.
     for number in unsure {
         assert!(written(number) <= 1, "{number} is doubled");
     }

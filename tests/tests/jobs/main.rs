@@ -1,7 +1,7 @@
-//! Work that hooks put off: done behind their back by one worker at a time, once, whoever is killed on the
-//! way.
+//! Jobs that hooks submit: one worker at a time runs them in the background, each once, whichever process is
+//! killed.
 //!
-//! The layer `tests/layers/worker` puts off what a turn's last message says, and does it.
+//! The layer `tests/layers/worker` submits and runs the jobs that a turn's last message names.
 
 mod background;
 mod concurrent_workers;

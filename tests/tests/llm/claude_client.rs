@@ -1,20 +1,21 @@
-//! The `claude` program as the model: the real client against the stub API, and a stand-in that shows how it
-//! is called.
+//! The `claude` program as the model: the real client against the stub API, and a shell script in its place
+//! that records how it is called.
 
 use super::*;
-use interleaf_tests::client::{Client, surround};
+use interleaf_tests::client::{Client, connect_to_stub};
 use interleaf_tests::shell_hooks::Hooks;
 use interleaf_tests::stub_api::{Route, Script, StubApi, Turn};
 use serde_json::json;
 use std::os::unix::fs::PermissionsExt;
 
-/// Events that a nested call would fire, if any.
+/// Events whose hooks a nested call could run.
 const EVENTS: [&str; 6] =
     ["SessionStart", "UserPromptSubmit", "InstructionsLoaded", "Stop", "SessionEnd", "Notification"];
 
-/// A person who chose the real client, with hooks and instructions in their own folder and in the project.
-fn watched(client: &Client) -> Scratch {
-    let scratch = chose(&format!("client = \"claude\"\nprogram = \"{}\"\n", client.program().display()));
+/// Configures the real client as the model, with hooks and instructions in the person's folder and in the
+/// project.
+fn configured_claude(client: &Client) -> Scratch {
+    let scratch = configured(&format!("client = \"claude\"\nprogram = \"{}\"\n", client.program().display()));
     let hooks = |name: &str| {
         let command = format!("echo {name} >>'{}'", scratch.root.join("fired").display());
         EVENTS.iter().fold(Hooks::new(), |hooks, event| hooks.shell(event, command.clone()))
@@ -32,17 +33,17 @@ fn watched(client: &Client) -> Scratch {
     scratch
 }
 
-/// A check as a hook's worker would run it: with the session's variables around it.
-fn nested(scratch: &Scratch, stub: &StubApi, arguments: &[&str]) -> Ran {
+/// Runs a check with the variables of a session, as a hook's worker would.
+fn nested(scratch: &Scratch, stub: &StubApi, arguments: &[&str]) -> ProcessOutput {
     let mut command = scratch.command(program());
-    surround(&mut command, scratch, stub);
+    connect_to_stub(&mut command, scratch, stub);
     command.args(["llm", "check", "--json"]).args(arguments);
     command.envs([
         ("CLAUDECODE", "1"),
         ("CLAUDE_CODE_SESSION_ID", "outer"),
         ("CLAUDE_CODE_ENTRYPOINT", "cli"),
     ]);
-    run(command.env("CLAUDE_PROJECT_DIR", &scratch.project), b"", interleaf_tests::client::HANG)
+    run(command.env("CLAUDE_PROJECT_DIR", &scratch.project), b"", interleaf_tests::client::HANG_TIMEOUT)
 }
 
 fn transcripts(scratch: &Scratch) -> usize {
@@ -55,24 +56,28 @@ fn transcripts(scratch: &Scratch) -> usize {
 #[test]
 fn the_real_client_answers_and_fires_no_hook_and_leaves_no_transcript() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (watched(&client), StubApi::start(Script::new([Turn::says("fine")])));
+    let (scratch, stub) = (configured_claude(&client), StubApi::start(Script::new([Turn::says("fine")])));
     let fired = scratch.root.join("fired");
 
     let ran = nested(&scratch, &stub, &[]);
 
-    assert_eq!(first(&ran), "an aside", "it has no tools, which the stub answers so");
+    assert_eq!(first_result(&ran), "an aside", "it has no tools, which the stub answers so");
     assert!(!fired.exists(), "{}", std::fs::read_to_string(&fired).unwrap_or_default());
     assert_eq!(transcripts(&scratch), 0);
-    let asked = stub.requests();
-    assert_eq!(asked.len(), 2, "one request for each model");
-    assert!(asked.iter().all(|asked| asked.mentions("Answer with the single word: ready")));
+    let requests = stub.requests();
+    assert_eq!(requests.len(), 2, "one request for each model");
+    assert!(requests.iter().all(|request| request.mentions("Answer with the single word: ready")));
     assert!(
-        asked.iter().all(|asked| !asked.body.to_string().contains("harbour cranes")),
+        requests.iter().all(|request| !request.body.to_string().contains("harbour cranes")),
         "nobody's instructions go along"
     );
-    assert!(asked.iter().all(|asked| asked.body["max_tokens"] == 256 && asked.body["thinking"].is_null()));
-    assert!(asked[0].body["model"].as_str().is_some_and(|model| model.contains("haiku")));
-    assert_eq!((stub.refused(), spent(&scratch)), (vec![], 240));
+    assert!(
+        requests
+            .iter()
+            .all(|request| request.body["max_tokens"] == 256 && request.body["thinking"].is_null())
+    );
+    assert!(requests[0].body["model"].as_str().is_some_and(|model| model.contains("haiku")));
+    assert_eq!((stub.refused(), spent_tokens(&scratch)), (vec![], 240));
 
     client.run(&scratch, &stub).prompt("hello").success();
     assert!(
@@ -82,55 +87,56 @@ fn the_real_client_answers_and_fires_no_hook_and_leaves_no_transcript() {
 }
 
 #[test]
-fn the_real_client_is_held_to_a_schema_and_repaired_once() {
+fn the_real_client_gets_a_schema_and_one_repair_request() {
     let Some(client) = Client::find() else { return };
     let answer = |word| Turn::uses("StructuredOutput", json!({"word": word}));
     let script = Script::new([answer(json!(7)), answer(json!("ready"))]);
-    let (scratch, stub) = (watched(&client), StubApi::start(script));
+    let (scratch, stub) = (configured_claude(&client), StubApi::start(script));
 
     let ran = nested(&scratch, &stub, &["--schema"]);
 
-    assert_eq!(first(&ran), r#"{"word":"ready"}"#);
+    assert_eq!(first_result(&ran), r#"{"word":"ready"}"#);
     assert_eq!(
-        (stub.requests().len(), spent(&scratch)),
+        (stub.requests().len(), spent_tokens(&scratch)),
         (3, 360),
         "the program does not ask again by itself"
     );
 }
 
 #[test]
-fn the_real_client_does_not_ask_on_when_an_answer_was_cut_off() {
+fn the_real_client_is_stopped_after_a_truncated_answer() {
     let Some(client) = Client::find() else { return };
     let cut_off = Route::asks("cut off", "single word", [Turn::says("rea").cut_off()]);
     let (scratch, stub) =
-        (watched(&client), StubApi::start(Script::new([Turn::says("ready")]).route(cut_off)));
+        (configured_claude(&client), StubApi::start(Script::new([Turn::says("ready")]).route(cut_off)));
 
     let ran = nested(&scratch, &stub, &[]);
 
-    assert!(first(&ran).contains("was cut off at 256 tokens"), "{}", first(&ran));
-    // It may have begun to ask on before it was ended, once for each model.
+    assert!(first_result(&ran).contains("was cut off at 256 tokens"), "{}", first_result(&ran));
+    // The client may have started a further request before it was killed, once for each model.
     assert!(stub.requests().len() <= 4, "{}", stub.requests().len());
-    assert_eq!(spent(&scratch), 240);
+    assert_eq!(spent_tokens(&scratch), 240);
 }
 
 #[test]
-fn what_the_api_refuses_is_told_and_costs_nothing() {
+fn a_refusal_by_the_api_is_reported_and_costs_nothing() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (watched(&client), StubLlm::start([interleaf_tests::stub_llm::Act::Echo(400)]));
+    let (scratch, stub) =
+        (configured_claude(&client), StubLlm::start([interleaf_tests::stub_llm::StubReply::Echo(400)]));
     let mut command = scratch.command(program());
-    surround(&mut command, &scratch, &StubApi::start(Script::new([])));
+    connect_to_stub(&mut command, &scratch, &StubApi::start(Script::new([])));
     command.env("ANTHROPIC_BASE_URL", stub.url()).env("ANTHROPIC_API_KEY", key());
 
-    let ran = run(command.args(["llm", "check", "--json"]), b"", interleaf_tests::client::HANG);
+    let ran = run(command.args(["llm", "check", "--json"]), b"", interleaf_tests::client::HANG_TIMEOUT);
 
-    assert!(first(&ran).contains("[the key]"), "it was sent back: {}", first(&ran));
+    assert!(first_result(&ran).contains("[the key]"), "it was sent back: {}", first_result(&ran));
     assert!(!ran.out().contains(&key()) && !ran.err().contains(&key()), "{}", ran.out());
-    assert_eq!((ran.code, spent(&scratch)), (Some(1), 0));
+    assert_eq!((ran.code, spent_tokens(&scratch)), (Some(1), 0));
 }
 
-/// A stand-in for the program: a script of shell.
+/// Configures a shell script in place of the program.
 fn stand_in(script: &str, more: &str) -> Scratch {
-    let scratch = chose(&format!("client = \"claude\"\nprogram = \"PROGRAM\"\n{more}"));
+    let scratch = configured(&format!("client = \"claude\"\nprogram = \"PROGRAM\"\n{more}"));
     let program = scratch.root.join("stand-in");
     std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -156,12 +162,12 @@ fn the_program_is_started_in_a_private_empty_folder_outside_of_the_session() {
         .env("CLAUDECODE", "1")
         .env("CLAUDE_PROJECT_DIR", &scratch.project);
 
-    let ran = run(&mut command, b"", HANG);
+    let ran = run(&mut command, b"", HANG_TIMEOUT);
 
     let state = scratch.interleaf_home.join("state");
     let read = |name: &str| std::fs::read_to_string(state.join(name)).expect("the stand-in wrote it");
     assert_eq!(
-        (first(&ran).as_str(), read("folder").trim()),
+        (first_result(&ran).as_str(), read("folder").trim()),
         ("ready", state.join("claude").to_str().unwrap())
     );
     assert_eq!(read("prompt"), "Answer with the single word: ready");
@@ -181,28 +187,28 @@ fn the_program_is_started_in_a_private_empty_folder_outside_of_the_session() {
 }
 
 #[test]
-fn a_program_that_hangs_is_ended_and_costs_what_it_was_sent() {
+fn a_program_that_hangs_is_killed_and_costs_the_prompt() {
     let scratch = stand_in("cat >/dev/null; sleep 600", "timeout_seconds = 1\n");
 
     let ran = check(&scratch, &[]);
 
-    assert!(first(&ran).contains("did not answer in time"), "{}", first(&ran));
-    assert!((1..2500).contains(&spent(&scratch)), "{}", spent(&scratch));
+    assert!(first_result(&ran).contains("did not answer in time"), "{}", first_result(&ran));
+    assert!((1..2500).contains(&spent_tokens(&scratch)), "{}", spent_tokens(&scratch));
 }
 
 #[test]
-fn what_a_program_complains_about_is_told_in_a_line() {
+fn the_error_output_of_the_program_is_reported_on_one_line() {
     let scratch = stand_in("echo 'Please run /login' >&2; yes >&2 & sleep 1; kill $!; exit 1", "");
 
     let ran = check(&scratch, &[]);
 
-    assert!(first(&ran).contains("gave no result: Please run /login y y"), "{}", first(&ran));
-    assert!(first(&ran).len() < 500);
+    assert!(first_result(&ran).contains("gave no result: Please run /login y y"), "{}", first_result(&ran));
+    assert!(first_result(&ran).len() < 500);
 }
 
 #[test]
-fn a_program_of_the_project_s_is_not_taken_from_the_path() {
-    let scratch = chose("client = \"claude\"\n");
+fn a_program_inside_the_project_is_never_run() {
+    let scratch = configured("client = \"claude\"\n");
     scratch.write("bin/claude", "#!/bin/sh\ntouch ran\n");
     let planted = scratch.project.join("bin/claude");
     std::fs::set_permissions(&planted, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -211,7 +217,7 @@ fn a_program_of_the_project_s_is_not_taken_from_the_path() {
         .args(["llm", "check", "--json"])
         .env("PATH", format!("{}:bin:.", scratch.project.join("bin").display()));
 
-    let ran = run(&mut command, b"", HANG);
+    let ran = run(&mut command, b"", HANG_TIMEOUT);
 
-    assert!(first(&ran).contains("there is no program claude on the PATH"), "{}", first(&ran));
+    assert!(first_result(&ran).contains("there is no program claude on the PATH"), "{}", first_result(&ran));
 }

@@ -8,9 +8,9 @@ use interleaf::harness::{Harness, event};
 use interleaf::llm::{CompletionRequest, ConfiguredModel, Model, ModelTier};
 use interleaf::redact::Redactor;
 use interleaf_tests::guests;
-use interleaf_tests::stub_llm::Act;
+use interleaf_tests::stub_llm::StubReply;
 
-/// The model that this table chooses, with its count in the scratch world.
+/// Returns a model at the stub, with its spend count in the scratch environment.
 fn chosen(scratch: &Scratch, stub: &StubLlm) -> ConfiguredModel {
     let home = scratch.interleaf_home.clone();
     let env = |name: &str| (name == "INTERLEAF_HOME").then(|| home.clone().into());
@@ -31,8 +31,8 @@ fn chosen(scratch: &Scratch, stub: &StubLlm) -> ConfiguredModel {
 }
 
 #[test]
-fn a_layer_in_the_harness_asks_the_chosen_model() {
-    let stub = StubLlm::start([Act::chat("an answer")]);
+fn a_layer_in_the_harness_asks_the_configured_model() {
+    let stub = StubLlm::start([StubReply::chat("an answer")]);
     let scratch = Scratch::new();
     let chosen = chosen(&scratch, &stub);
     let harness =
@@ -43,27 +43,27 @@ fn a_layer_in_the_harness_asks_the_chosen_model() {
     let outcome = harness.send(&event::prompt("ask the model 2 100")).expect("an event");
 
     assert!(outcome.context().contains("an answer; an answer"), "{}", outcome.context());
-    assert_eq!((stub.asked().len(), spent(&scratch)), (2, 240));
+    assert_eq!((stub.requests().len(), spent_tokens(&scratch)), (2, 240));
 }
 
 #[test]
-fn a_layer_in_a_hook_asks_the_chosen_model_and_its_session_is_counted() {
-    let stub = StubLlm::start([Act::chat("an answer")]);
-    let scratch = chose_openai(&stub, "session_tokens = 300\n");
-    scratch.offer("hostile", &guests::hostile(), "[layers.hostile.grants]\nllm = true\n");
+fn a_layer_in_a_hook_asks_the_configured_model_and_its_session_is_counted() {
+    let stub = StubLlm::start([StubReply::chat("an answer")]);
+    let scratch = configured_openai(&stub, "session_tokens = 300\n");
+    scratch.add_layer("hostile", &guests::hostile(), "[layers.hostile.grants]\nllm = true\n");
     scratch.accept("hostile", &[]).success();
 
     let said = scratch.prompt("one", "ask the model 1 100");
     let over = scratch.prompt("one", "ask the model 2 100");
 
     assert!(said.contains("an answer"), "{said}");
-    assert!(over.contains("tokens of this session are left"), "{over}");
-    assert_eq!(report(&scratch)["sessions"]["one"]["tokens"], spent(&scratch));
+    assert!(over.contains("tokens in this session are left"), "{over}");
+    assert_eq!(report(&scratch)["sessions"]["one"]["tokens"], spent_tokens(&scratch));
 }
 
 #[test]
-fn nothing_secret_is_sent() {
-    let stub = StubLlm::start([Act::chat("{}"), Act::chat("{\"word\": \"x\"}")]);
+fn secrets_are_not_sent() {
+    let stub = StubLlm::start([StubReply::chat("{}"), StubReply::chat("{\"word\": \"x\"}")]);
     let scratch = Scratch::new();
     let secret = key();
     let request = CompletionRequest {
@@ -77,7 +77,7 @@ fn nothing_secret_is_sent() {
     let answer = chosen(&scratch, &stub).complete(&request);
 
     assert!(answer.is_ok(), "{answer:?}");
-    let sent: Vec<String> = stub.asked().iter().map(|asked| asked.text()).collect();
+    let sent: Vec<String> = stub.requests().iter().map(|request| request.text()).collect();
     assert_eq!(sent.len(), 2);
     assert!(sent.iter().all(|sent| !sent.contains(&secret) && sent.contains("[SECRET:")), "{sent:?}");
 }

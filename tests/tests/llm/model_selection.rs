@@ -1,4 +1,4 @@
-//! Choosing a model: asked once, by a person, and written beside what stands there.
+//! The choice of a model: a person is asked once, and the answer is added to the existing configuration.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn config(scratch: &Scratch) -> String {
 }
 
 #[test]
-fn a_choice_is_a_table_of_its_own_and_leaves_the_rest() {
+fn a_choice_adds_a_table_and_leaves_the_rest_unchanged() {
     let scratch = Scratch::new();
     let before = config(&scratch);
 
@@ -34,7 +34,7 @@ fn a_choice_is_a_table_of_its_own_and_leaves_the_rest() {
 }
 
 #[test]
-fn what_could_not_be_loaded_is_not_written() {
+fn an_invalid_choice_is_not_written() {
     let scratch = Scratch::new();
     let before = config(&scratch);
 
@@ -55,13 +55,13 @@ fn what_could_not_be_loaded_is_not_written() {
 }
 
 #[test]
-fn a_client_without_models_of_its_own_must_be_told_them() {
-    let scratch = chose("client = \"openai\"\nsmall = \"a\"\n");
+fn a_client_without_default_models_needs_both_names() {
+    let scratch = configured("client = \"openai\"\nsmall = \"a\"\n");
 
     let doctor = scratch.interleaf(&["doctor"]).out();
 
     assert!(
-        doctor.contains("`llm.strong` is not set, and the client openai has no model of its own"),
+        doctor.contains("`llm.strong` is not set, and the client openai has no default model"),
         "{doctor}"
     );
 }
@@ -71,8 +71,11 @@ fn inside_a_session_of_claude_code_nothing_is_chosen() {
     let scratch = Scratch::new();
     let before = config(&scratch);
 
-    let ran =
-        run(scratch.command(program()).args(["llm", "choose", "claude"]).env("CLAUDECODE", "1"), b"", HANG);
+    let ran = run(
+        scratch.command(program()).args(["llm", "choose", "claude"]).env("CLAUDECODE", "1"),
+        b"",
+        HANG_TIMEOUT,
+    );
 
     assert!(ran.code == Some(1) && ran.err().contains("needs a person"), "{}", ran.err());
     assert_eq!(config(&scratch), before);
@@ -90,7 +93,7 @@ fn without_a_terminal_init_chooses_nothing_and_says_so() {
 }
 
 #[test]
-fn at_a_terminal_init_asks_once_and_nobody_is_the_default() {
+fn at_a_terminal_init_asks_once_and_no_model_is_the_default() {
     let scratch = Scratch::new();
 
     let first = scratch.at_a_terminal("init", "\n").success();
@@ -102,7 +105,7 @@ fn at_a_terminal_init_asks_once_and_nobody_is_the_default() {
 }
 
 #[test]
-fn at_a_terminal_a_server_is_asked_for_with_its_models() {
+fn at_a_terminal_choose_asks_for_the_server_and_its_models() {
     let scratch = Scratch::new();
 
     scratch.at_a_terminal("llm choose", "gpt\nopenai\n\nqwen3:4b\n\n").success();

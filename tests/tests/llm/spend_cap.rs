@@ -1,29 +1,26 @@
-//! What the model may cost.
+//! The cap on the tokens of model calls.
 
 use super::*;
-use interleaf_tests::stub_llm::Act;
+use interleaf_tests::stub_llm::StubReply;
 use serde_json::json;
 
 #[test]
-fn over_the_cap_nothing_is_asked_and_the_figures_are_told() {
-    let stub = StubLlm::start([Act::chat("ready")]);
-    let day = chose_openai(&stub, "daily_tokens = 100\n");
-    let session = chose_openai(&stub, "session_tokens = 100\n");
+fn over_the_cap_no_request_is_sent_and_the_figures_are_reported() {
+    let stub = StubLlm::start([StubReply::chat("ready")]);
+    let day = configured_openai(&stub, "daily_tokens = 100\n");
+    let session = configured_openai(&stub, "session_tokens = 100\n");
 
-    let (by_day, by_session) = (first(&check(&day, &[])), first(&check(&session, &[])));
+    let (by_day, by_session) = (first_result(&check(&day, &[])), first_result(&check(&session, &[])));
 
-    assert!(
-        by_day.contains("where 100 of the 100 tokens of the day, over all projects are left"),
-        "{by_day}"
-    );
-    assert!(by_session.contains("where 100 of the 100 tokens of this session are left"), "{by_session}");
-    assert_eq!(stub.asked().len(), 0);
+    assert!(by_day.contains("100 of the 100 tokens per day over all projects are left"), "{by_day}");
+    assert!(by_session.contains("100 of the 100 tokens in this session are left"), "{by_session}");
+    assert_eq!(stub.requests().len(), 0);
 }
 
 #[test]
-fn what_was_spent_is_shown_by_day_and_session() {
-    let stub = StubLlm::start([Act::chat("ready")]);
-    let scratch = chose_openai(&stub, "");
+fn the_spend_is_shown_per_day_and_session() {
+    let stub = StubLlm::start([StubReply::chat("ready")]);
+    let scratch = configured_openai(&stub, "");
     check(&scratch, &[]).success();
 
     let (report, shown) = (report(&scratch), scratch.interleaf(&["llm"]).success());
@@ -47,26 +44,26 @@ fn a_server_that_lies_about_usage_cannot_make_a_call_free() {
         json!(null),
     ];
     for lie in lies {
-        let stub = StubLlm::start([Act::chat_for(&"word ".repeat(100), lie.clone())]);
-        let scratch = chose_openai(&stub, "");
+        let stub = StubLlm::start([StubReply::chat_for(&"word ".repeat(100), lie.clone())]);
+        let scratch = configured_openai(&stub, "");
 
         check(&scratch, &[]).success();
 
-        assert!(spent(&scratch) >= 250, "{lie}: {}", spent(&scratch));
+        assert!(spent_tokens(&scratch) >= 250, "{lie}: {}", spent_tokens(&scratch));
     }
 }
 
 #[test]
-fn a_server_that_says_too_much_only_stops_what_follows() {
-    let stub = StubLlm::start([Act::chat_for(
+fn an_overstated_usage_only_stops_later_calls() {
+    let stub = StubLlm::start([StubReply::chat_for(
         "ready",
         json!({"prompt_tokens": 4_000_000_000_u64, "completion_tokens": 1}),
     )]);
-    let scratch = chose_openai(&stub, "");
+    let scratch = configured_openai(&stub, "");
 
     let ran = check(&scratch, &[]);
 
-    assert_eq!((first(&ran).as_str(), stub.asked().len()), ("ready", 1));
+    assert_eq!((first_result(&ran).as_str(), stub.requests().len()), ("ready", 1));
     assert!(
         lines(&ran)[1]["error"].as_str().is_some_and(|error| error.contains("0 of the 50000 tokens")),
         "{}",
@@ -75,30 +72,32 @@ fn a_server_that_says_too_much_only_stops_what_follows() {
 }
 
 #[test]
-fn sixteen_processes_at_once_never_take_more_than_the_cap() {
-    let stub =
-        StubLlm::start([Act::chat_for("ready", json!({"prompt_tokens": 150, "completion_tokens": 130}))]);
-    let scratch = chose_openai(&stub, "daily_tokens = 2000\nsession_tokens = 2000\n");
+fn sixteen_concurrent_processes_never_exceed_the_cap() {
+    let stub = StubLlm::start([StubReply::chat_for(
+        "ready",
+        json!({"prompt_tokens": 150, "completion_tokens": 130}),
+    )]);
+    let scratch = configured_openai(&stub, "daily_tokens = 2000\nsession_tokens = 2000\n");
 
     std::thread::scope(|scope| (0..16).for_each(|_| drop(scope.spawn(|| drop(check(&scratch, &[]))))));
 
-    let (asked, spent) = (stub.asked().len() as u64, spent(&scratch));
-    assert_eq!(spent, asked * 280, "each call is counted once");
-    assert!((1..=7).contains(&asked) && spent <= 2000, "{asked} calls, {spent} tokens");
+    let (calls, spent) = (stub.requests().len() as u64, spent_tokens(&scratch));
+    assert_eq!(spent, calls * 280, "each call is counted once");
+    assert!((1..=7).contains(&calls) && spent <= 2000, "{calls} calls, {spent} tokens");
 }
 
 #[test]
-fn a_process_that_dies_while_it_asks_has_spent_what_it_reserved() {
-    let stub = StubLlm::start([Act::Silence]);
-    let scratch = chose_openai(&stub, "");
+fn a_process_killed_during_a_call_has_spent_its_reservation() {
+    let stub = StubLlm::start([StubReply::Silence]);
+    let scratch = configured_openai(&stub, "");
     let mut command = scratch.command(program());
-    let mut asking = command.args(["llm", "check", "--json"]).spawn().expect("it starts");
-    while stub.asked().is_empty() {
+    let mut check = command.args(["llm", "check", "--json"]).spawn().expect("it starts");
+    while stub.requests().is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
 
-    asking.kill().expect("it is ours");
-    asking.wait().expect("it is ours");
+    check.kill().expect("it is ours");
+    check.wait().expect("it is ours");
 
-    assert!((256..400).contains(&spent(&scratch)), "{}", spent(&scratch));
+    assert!((256..400).contains(&spent_tokens(&scratch)), "{}", spent_tokens(&scratch));
 }

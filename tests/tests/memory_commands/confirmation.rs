@@ -1,12 +1,12 @@
-//! What is not easily undone is asked about at a terminal, and takes `--yes` elsewhere; what only a person
-//! may say is believed at a terminal alone.
+//! Changes that are hard to undo ask for confirmation at a terminal and need `--yes` elsewhere. Statements
+//! that only a person may make are accepted at a terminal only.
 
 use super::project::{RULE, TestProject, refused};
 use serde_json::Value;
 
 #[test]
-fn without_a_terminal_nothing_goes_without_yes() {
-    let (project, id) = TestProject::knowing(RULE);
+fn without_a_terminal_forgetting_needs_yes() {
+    let (project, id) = TestProject::with_memory(RULE);
     let before = project.exported();
 
     for command in [&["memory", "retire", &id][..], &["forget", &id]] {
@@ -20,21 +20,21 @@ fn without_a_terminal_nothing_goes_without_yes() {
 }
 
 #[test]
-fn at_a_terminal_forgetting_is_asked_about() {
-    let (project, id) = TestProject::knowing(RULE);
+fn at_a_terminal_forgetting_asks_for_confirmation() {
+    let (project, id) = TestProject::with_memory(RULE);
 
-    let no = project.typed(&format!("retire {id}"), "n\n").success();
+    let no = project.at_terminal(&format!("retire {id}"), "n\n").success();
     assert!(no.contains("Forget ") && no.contains(RULE) && no.contains("Not forgotten."), "{no}");
     assert_eq!(project.show(&id)["status"], "active");
 
-    let yes = project.typed(&format!("retire {id}"), "y\n").success();
+    let yes = project.at_terminal(&format!("retire {id}"), "y\n").success();
     assert!(yes.contains("Forgotten: ") && yes.contains("interleaf memory restore"), "{yes}");
     assert_eq!(project.show(&id)["status"], "retired");
 }
 
-/// A memory that was forgotten so long ago that it is to be collected.
+/// Creates a memory that was retired so long ago that `gc` deletes it.
 fn long_forgotten() -> (TestProject, String) {
-    let (project, id) = TestProject::knowing(RULE);
+    let (project, id) = TestProject::with_memory(RULE);
     project.memory(&["retire", &id, "--yes"]).success();
     let store = rusqlite::Connection::open(project.store()).expect("it is there");
     store.execute("UPDATE memories SET status_since = 1000 WHERE id = ?", [&id]).expect("aged");
@@ -42,7 +42,7 @@ fn long_forgotten() -> (TestProject, String) {
 }
 
 #[test]
-fn collecting_shows_what_would_go_asks_and_needs_yes_without_a_terminal() {
+fn gc_lists_its_deletions_and_needs_confirmation() {
     let (project, id) = long_forgotten();
 
     let dry = project.memory(&["gc", "--dry-run"]).success();
@@ -51,8 +51,8 @@ fn collecting_shows_what_would_go_asks_and_needs_yes_without_a_terminal() {
     assert_eq!((&dry["collected"], &dry["expired"]), (&serde_json::json!([id]), &serde_json::json!([])));
     let (code, said) = refused(project.memory(&["gc"]));
     assert_eq!(code, 2, "{said}");
-    let no = project.typed("gc", "n\n").success();
-    assert!(no.contains("Go on?"), "{no}");
+    let no = project.at_terminal("gc", "n\n").success();
+    assert!(no.contains("Continue?"), "{no}");
     assert_eq!(project.show(&id)["status"], "retired");
 
     let done = project.memory(&["gc", "--yes"]).success();
@@ -62,21 +62,21 @@ fn collecting_shows_what_would_go_asks_and_needs_yes_without_a_terminal() {
 }
 
 #[test]
-fn at_a_terminal_collecting_is_done_once_somebody_agreed() {
+fn at_a_terminal_gc_deletes_after_confirmation() {
     let (project, id) = long_forgotten();
 
-    let yes = project.typed("gc", "y\n").success();
+    let yes = project.at_terminal("gc", "y\n").success();
 
     assert!(yes.contains("1 deleted"), "{yes}");
     refused(project.memory(&["show", &id]));
 }
 
 #[test]
-fn only_a_person_at_a_terminal_outside_claude_code_confirms() {
-    let (project, id) = TestProject::knowing(RULE);
+fn only_a_person_at_a_terminal_outside_claude_code_can_confirm() {
+    let (project, id) = TestProject::with_memory(RULE);
     let confirm = format!("confirm {id}");
 
-    for ran in [project.memory(&["confirm", &id]), project.typed_in_claude_code(&confirm)] {
+    for ran in [project.memory(&["confirm", &id]), project.at_terminal_in_claude_code(&confirm)] {
         let (_, said) = refused(ran);
         assert!(said.contains("only a person at a terminal"), "{said}");
     }
@@ -85,13 +85,13 @@ fn only_a_person_at_a_terminal_outside_claude_code_confirms() {
         (&1.into(), &"assistant".into())
     );
 
-    project.typed(&confirm, "").success();
+    project.at_terminal(&confirm, "").success();
     let memory = project.show(&id);
     assert_eq!((&memory["origin"], &memory["confidence"]), (&"person".into(), &1.0.into()));
 }
 
 #[test]
-fn the_worker_collects_by_itself_and_the_log_tells_which() {
+fn the_worker_deletes_expired_memories_and_logs_their_ids() {
     let (project, id) = long_forgotten();
 
     project.0.interleaf(&["work"]).success();

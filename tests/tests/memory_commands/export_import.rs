@@ -1,10 +1,10 @@
-//! From one project into another.
+//! Export from one project and import into another.
 
-use super::project::{NOTHING, RULE, TestProject, json, lines, refused};
+use super::project::{RULE, TestProject, UNRELATED, json, lines, refused};
 use serde_json::Value;
 
-/// What moves with a memory.
-const KEPT: [&str; 13] = [
+/// The fields that an import keeps.
+const KEPT_FIELDS: [&str; 13] = [
     "id",
     "category",
     "title",
@@ -20,13 +20,13 @@ const KEPT: [&str; 13] = [
     "superseded_by",
 ];
 
-/// A project with one memory in every status, and one that came in the project of another.
-fn eventful() -> TestProject {
-    let (project, archived) = TestProject::knowing(RULE);
-    let wrong = project.remember(NOTHING);
+/// Creates a project with one memory in every status, and one that supersedes another.
+fn project_with_every_status() -> TestProject {
+    let (project, archived) = TestProject::with_memory(RULE);
+    let wrong = project.remember(UNRELATED);
     let entries = [
-        r#"{"id": "old-limit", "text": "Ten connections are the most", "category": "constraint", "status": "retired",
-            "superseded_by": "new-limit"}"#,
+        r#"{"id": "old-limit", "text": "Ten connections are the most", "category": "constraint",
+            "status": "retired", "superseded_by": "new-limit"}"#,
         r#"{"id": "new-limit", "text": "Twenty connections are the most", "category": "constraint",
             "supersedes": ["old-limit"]}"#,
     ];
@@ -39,18 +39,18 @@ fn eventful() -> TestProject {
 }
 
 #[test]
-fn an_export_of_ones_own_keeps_ids_history_statuses_and_links() {
-    let (here, there) = (eventful(), TestProject::new());
+fn an_import_that_keeps_origins_keeps_ids_history_statuses_and_links() {
+    let (here, there) = (project_with_every_status(), TestProject::new());
     let file = there.0.root.join("export.jsonl");
     std::fs::write(&file, here.exported()).expect("ours");
 
-    let told = there.typed(&format!("import --keep-origins '{}'", file.display()), "").success();
+    let told = there.at_terminal(&format!("import --keep-origins '{}'", file.display()), "").success();
 
     assert!(told.contains("4 written"), "{told}");
     let (before, after) = (lines(&here.exported()), lines(&there.exported()));
     assert_eq!(after.len(), 4);
     for (before, after) in before.iter().zip(&after) {
-        for field in KEPT {
+        for field in KEPT_FIELDS {
             assert_eq!(before[field], after[field], "{field} of {before}");
         }
         let (was, is) = (changes(before), changes(after));
@@ -66,8 +66,8 @@ fn changes(memory: &Value) -> &Vec<Value> {
 }
 
 #[test]
-fn an_import_that_nobody_vouches_for_is_a_stranger_s() {
-    let (here, there) = (eventful(), TestProject::new());
+fn an_import_without_keep_origins_has_the_origin_imported() {
+    let (here, there) = (project_with_every_status(), TestProject::new());
 
     let told = there.0.interleaf_with(&["memory", "import", "-", "--json"], here.exported().as_bytes());
 
@@ -80,7 +80,7 @@ fn an_import_that_nobody_vouches_for_is_a_stranger_s() {
 }
 
 #[test]
-fn secrets_and_escapes_in_the_life_of_an_import_stay_outside() {
+fn secrets_and_escapes_in_an_imported_history_are_removed() {
     let project = TestProject::new();
     let secret = format!("ghp_{}", "a1B2".repeat(9));
     let entry = serde_json::json!({
@@ -94,7 +94,7 @@ fn secrets_and_escapes_in_the_life_of_an_import_stay_outside() {
     let file = project.0.root.join("export.jsonl");
     std::fs::write(&file, entry.to_string()).expect("ours");
 
-    project.typed(&format!("import --keep-origins '{}'", file.display()), "").success();
+    project.at_terminal(&format!("import --keep-origins '{}'", file.display()), "").success();
 
     let exported = project.exported();
     assert!(!exported.contains(&secret) && !exported.contains("\\u001b"), "{exported}");

@@ -1,10 +1,10 @@
-//! Counting, weighing and checking.
+//! Statistics, ratings, verification and JSON output.
 
-use super::project::{NOTHING, RULE, TestProject, json, lines, refused};
+use super::project::{RULE, TestProject, UNRELATED, json, lines, refused};
 
 #[test]
-fn a_rating_moves_the_importance_and_stands_in_the_history() {
-    let (project, id) = TestProject::knowing(RULE);
+fn a_rating_changes_the_importance_and_is_in_the_history() {
+    let (project, id) = TestProject::with_memory(RULE);
     let importance = || project.show(&id)["importance"].as_f64().expect("a number");
     let before = importance();
 
@@ -18,8 +18,8 @@ fn a_rating_moves_the_importance_and_stands_in_the_history() {
 
 #[test]
 fn stats_count_each_category_and_status() {
-    let (project, id) = TestProject::knowing(RULE);
-    project.remember(NOTHING);
+    let (project, id) = TestProject::with_memory(RULE);
+    project.remember(UNRELATED);
     project.memory(&["archive", &id]).success();
 
     let stats = json(&project.memory(&["stats", "--json"]).success());
@@ -34,9 +34,9 @@ fn stats_count_each_category_and_status() {
 }
 
 #[test]
-fn verify_names_what_an_older_version_let_in_and_what_to_do() {
-    let (project, id) = TestProject::knowing(RULE);
-    project.remember(NOTHING);
+fn verify_names_secrets_that_an_older_version_stored_and_the_remedy() {
+    let (project, id) = TestProject::with_memory(RULE);
+    project.remember(UNRELATED);
     assert!(project.memory(&["verify"]).success().contains("every memory keeps the rules"));
     let secret = format!("ghp_{}", "a1B2".repeat(9));
     let store = rusqlite::Connection::open(project.store()).expect("it is there");
@@ -53,12 +53,12 @@ fn verify_names_what_an_older_version_let_in_and_what_to_do() {
 }
 
 #[test]
-fn verify_looks_at_tags_files_and_the_history_too() {
+fn verify_checks_tags_files_and_the_history() {
     let secret = format!("ghp_{}", "a1B2".repeat(9));
     let told = format!(r#"[{{"at": 1, "what": "changed text: was {secret}", "by": "somebody"}}]"#);
     let listed = format!(r#"["{secret}"]"#);
     for (column, value) in [("tags", &listed), ("related_files", &listed), ("changes", &told)] {
-        let (project, id) = TestProject::knowing(RULE);
+        let (project, id) = TestProject::with_memory(RULE);
         let store = rusqlite::Connection::open(project.store()).expect("it is there");
         let plant = format!("UPDATE memories SET {column} = ? WHERE id = ?");
         store.execute(&plant, [value, &id]).expect("planted");
@@ -70,8 +70,8 @@ fn verify_looks_at_tags_files_and_the_history_too() {
 }
 
 #[test]
-fn what_a_program_reads_is_json() {
-    let (project, id) = TestProject::knowing(RULE);
+fn every_json_output_is_one_object_per_line() {
+    let (project, id) = TestProject::with_memory(RULE);
 
     for command in [
         &["show", &id, "--json"][..],

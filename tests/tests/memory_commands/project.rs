@@ -1,17 +1,17 @@
-//! A project with memories, and the ways to type at it.
+//! A project with memories, and commands with and without a terminal.
 
 use interleaf_tests::program::program;
-use interleaf_tests::run::{Ran, run};
-use interleaf_tests::scratch::{HANG, Scratch};
+use interleaf_tests::run::{ProcessOutput, run};
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use serde_json::Value;
 use std::path::PathBuf;
 
 pub const RULE: &str = "The vendor API allows 10 requests a second, by design";
 
-/// Where no test has to say more.
-pub const NOTHING: &str = "The portal shows the retry count in its header";
+/// A second memory, for tests that need any other one.
+pub const UNRELATED: &str = "The portal shows the retry count in its header";
 
-/// The project.
+/// A project in which commands are run.
 pub struct TestProject(pub Scratch);
 
 impl TestProject {
@@ -19,8 +19,8 @@ impl TestProject {
         Self(Scratch::new())
     }
 
-    /// One with this memory, and its id.
-    pub fn knowing(text: &str) -> (Self, String) {
+    /// Creates a project with this memory, and returns the memory's id.
+    pub fn with_memory(text: &str) -> (Self, String) {
         let project = Self::new();
         let id = project.remember(text);
         (project, id)
@@ -31,34 +31,34 @@ impl TestProject {
         written["id"].as_str().expect("an id").to_owned()
     }
 
-    /// `interleaf memory` without a terminal.
-    pub fn memory(&self, arguments: &[&str]) -> Ran {
+    /// Runs `interleaf memory` without a terminal.
+    pub fn memory(&self, arguments: &[&str]) -> ProcessOutput {
         self.0.interleaf(&[&["memory"], arguments].concat())
     }
 
-    /// The same at a terminal, where `answer` is typed.
-    pub fn typed(&self, arguments: &str, answer: &str) -> Ran {
+    /// Runs `interleaf memory` at a terminal and types `answer`.
+    pub fn at_terminal(&self, arguments: &str, answer: &str) -> ProcessOutput {
         self.0.at_a_terminal(&format!("memory {arguments}"), answer)
     }
 
-    /// The same at a terminal within a session of Claude Code.
-    pub fn typed_in_claude_code(&self, arguments: &str) -> Ran {
+    /// Runs `interleaf memory` at a terminal inside a session of Claude Code.
+    pub fn at_terminal_in_claude_code(&self, arguments: &str) -> ProcessOutput {
         let line = format!("'{}' memory {arguments}", program().display());
         let mut script = self.0.command("script");
-        run(script.args(["-qec", &line, "/dev/null"]).env("CLAUDECODE", "1"), b"y\n", HANG)
+        run(script.args(["-qec", &line, "/dev/null"]).env("CLAUDECODE", "1"), b"y\n", HANG_TIMEOUT)
     }
 
-    /// The memory of this id.
+    /// Returns the memory with this id.
     pub fn show(&self, id: &str) -> Value {
         json(&self.memory(&["show", id, "--json"]).success())
     }
 
-    /// Everything there is.
+    /// Returns the export of all memories.
     pub fn exported(&self) -> String {
         self.memory(&["export"]).success()
     }
 
-    /// The database.
+    /// Returns the path of the database.
     pub fn store(&self) -> PathBuf {
         let doctor = json(&self.0.interleaf(&["doctor", "--json"]).success());
         PathBuf::from(doctor["store"].as_str().expect("a path"))
@@ -73,9 +73,9 @@ pub fn lines(text: &str) -> Vec<Value> {
     text.lines().map(json).collect()
 }
 
-/// What it said when it refused, and with which exit code.
+/// Checks that a command refused, and returns its exit code and output.
 #[track_caller]
-pub fn refused(ran: Ran) -> (i32, String) {
+pub fn refused(ran: ProcessOutput) -> (i32, String) {
     let code = ran.code.expect("it ended by itself");
     assert_ne!(code, 0, "{}", ran.out());
     (code, ran.out() + &ran.err())

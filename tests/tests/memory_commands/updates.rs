@@ -1,12 +1,12 @@
-//! Changing what a memory says, and bringing it from one status into another.
+//! Updates of a memory, and changes of its status.
 
-use super::project::{NOTHING, RULE, TestProject, json, lines, refused};
+use super::project::{RULE, TestProject, UNRELATED, json, lines, refused};
 
 const NEWER: &str = "The vendor API allows 20 requests a second, by design";
 
 #[test]
-fn who_changes_a_memory_says_which_version_they_have_seen() {
-    let (project, id) = TestProject::knowing(RULE);
+fn an_update_must_name_the_current_version() {
+    let (project, id) = TestProject::with_memory(RULE);
     let update = |more: &[&str]| {
         project
             .memory(&[&["update", &id, "--reason", "the vendor raised it", "--text", NEWER], more].concat())
@@ -27,7 +27,7 @@ fn who_changes_a_memory_says_which_version_they_have_seen() {
 
 #[test]
 fn an_update_adds_tags_and_files_and_keeps_the_others() {
-    let (project, id) = TestProject::knowing(RULE);
+    let (project, id) = TestProject::with_memory(RULE);
     let update = |version: &str, more: &[&str]| {
         project.memory(
             &[&["update", &id, "--version", version, "--reason", "it is about more", "--json"], more]
@@ -50,8 +50,8 @@ fn an_update_adds_tags_and_files_and_keeps_the_others() {
 }
 
 #[test]
-fn the_history_shows_what_it_said_before() {
-    let (project, id) = TestProject::knowing(RULE);
+fn the_history_shows_earlier_texts() {
+    let (project, id) = TestProject::with_memory(RULE);
     let update = ["update", &id, "--version", "1", "--reason", "the vendor raised it", "--text", NEWER];
     project.memory(&update).success();
 
@@ -62,8 +62,8 @@ fn the_history_shows_what_it_said_before() {
 }
 
 #[test]
-fn what_is_archived_or_forgotten_comes_back_with_its_history() {
-    let (project, id) = TestProject::knowing(RULE);
+fn an_archived_or_retired_memory_comes_back_with_its_history() {
+    let (project, id) = TestProject::with_memory(RULE);
     let status = || project.show(&id)["status"].as_str().expect("a word").to_owned();
 
     let told = project.memory(&["archive", &id, "--reason", "the vendor is gone"]).success();
@@ -85,9 +85,9 @@ fn what_is_archived_or_forgotten_comes_back_with_its_history() {
 }
 
 #[test]
-fn the_beginning_of_several_ids_is_answered_with_their_titles() {
+fn an_ambiguous_id_prefix_lists_the_matching_memories() {
     let project = TestProject::new();
-    let entries = [("twin-one", RULE), ("twin-two", NOTHING)];
+    let entries = [("twin-one", RULE), ("twin-two", UNRELATED)];
     let file = entries.map(|(id, text)| serde_json::json!({ "id": id, "text": text }).to_string()).join("\n");
     project.0.interleaf_with(&["memory", "import", "-"], file.as_bytes()).success();
 

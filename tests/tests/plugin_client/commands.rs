@@ -1,8 +1,8 @@
-//! The slash commands and the skill, as the client offers them and as they reach the model.
+//! The plugin's slash commands and skill, as the client offers them and as they reach the model.
 
 use super::*;
 
-/// Each command as it is typed, and texts that its prompt has.
+/// Each command as a person types it, and texts that its prompt contains.
 const COMMANDS: [(&str, [&str; 2]); 4] = [
     ("/memory:memory retire 54pwyj2thj", ["retire 54pwyj2thj", "interleaf memory stats"]),
     ("/memory:config limits", ["limits", "interleaf config"]),
@@ -11,9 +11,9 @@ const COMMANDS: [(&str, [&str; 2]); 4] = [
 ];
 
 #[test]
-fn each_command_reaches_the_model_with_its_words() {
+fn each_command_reaches_the_model_with_its_arguments() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
     let mut session = session(&client, &scratch, &stub);
 
     for (typed, texts) in COMMANDS {
@@ -47,7 +47,7 @@ fn a_command_allows_the_call_that_it_asks_for_and_no_other() {
 }
 
 #[test]
-fn save_looks_and_then_writes() {
+fn save_searches_before_it_writes() {
     let Some(client) = Client::find() else { return };
     let scratch = shop();
     let turns = [
@@ -65,9 +65,9 @@ fn save_looks_and_then_writes() {
 }
 
 #[test]
-fn where_interleaf_is_missing_the_first_command_says_how_to_get_it() {
+fn without_interleaf_the_first_command_explains_how_to_install_it() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
     let run = client.run(&scratch, &stub).args(&["--plugin-dir", &plugin()]);
 
     run.env("PATH", path_without_interleaf()).prompt("/memory:memory").success();
@@ -78,9 +78,9 @@ fn where_interleaf_is_missing_the_first_command_says_how_to_get_it() {
 }
 
 #[test]
-fn where_interleaf_is_there_the_first_command_knows_its_version() {
+fn with_interleaf_the_first_command_shows_its_version() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
 
     ask_in(&client, &scratch, &stub, &scratch.project, "/memory:memory").success();
 
@@ -88,11 +88,11 @@ fn where_interleaf_is_there_the_first_command_knows_its_version() {
     assert!(prompt.contains(concat!("Interleaf: interleaf ", env!("CARGO_PKG_VERSION"))), "{prompt}");
 }
 
-/// What docs/claude-code-plugin.md says of the name `/memory`: a later client may well differ.
+/// Checks the statement of docs/claude-code-plugin.md about the name `/memory`. A later client may differ.
 #[test]
-fn the_bare_name_is_the_clients_own_until_init_takes_it() {
+fn the_bare_name_is_the_clients_own_until_init_installs_commands() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
 
     let own = ask_in(&client, &scratch, &stub, &scratch.project, "/memory").success();
     assert!(own.contains("isn't available in this environment"), "{own}");
@@ -111,7 +111,7 @@ fn the_bare_name_is_the_clients_own_until_init_takes_it() {
 }
 
 #[test]
-fn the_model_is_told_of_the_skill_and_not_of_the_commands() {
+fn the_model_is_offered_the_skill_and_not_the_commands() {
     let Some(client) = Client::find() else { return };
     let scratch = shop();
     let turns = [Turn::uses("Skill", json!({"skill": "memory:by-hand"})), Turn::says("fine")];

@@ -1,12 +1,12 @@
-//! The plugin's hooks: alone, beside other registrations, and where `interleaf` is missing.
+//! The plugin's hooks: alone, beside other registrations, and without `interleaf`.
 
 use super::*;
 use interleaf_tests::harmless::check_harmless;
 
 #[test]
-fn a_memory_reaches_the_model_by_the_plugin_alone() {
+fn a_memory_reaches_the_model_through_the_plugin_alone() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
     let mut session = session(&client, &scratch, &stub);
 
     let answer = session.say(INVOICE_PROMPT);
@@ -23,19 +23,19 @@ fn a_memory_reaches_the_model_by_the_plugin_alone() {
 }
 
 #[test]
-fn beside_init_each_event_is_answered_once() {
+fn with_init_and_the_plugin_each_event_is_answered_once() {
     let Some(client) = Client::find() else { return };
     let scratch = shop();
     scratch.interleaf(&["init"]).success();
-    one_answer_of(&client, &scratch, 2);
+    assert_answered_once(&client, &scratch, 2);
 }
 
 #[test]
-fn beside_hooks_that_a_team_shares_each_event_is_answered_once() {
+fn with_shared_hooks_and_the_plugin_each_event_is_answered_once() {
     let Some(client) = Client::find() else { return };
     let scratch = shop();
     scratch.interleaf(&["init", "--shared"]).success();
-    one_answer_of(&client, &scratch, 2);
+    assert_answered_once(&client, &scratch, 2);
 }
 
 #[test]
@@ -47,18 +47,18 @@ fn with_local_and_shared_hooks_and_the_plugin_each_event_is_answered_once() {
     let settings = std::fs::read_to_string(scratch.project.join(local)).expect("init wrote it");
     scratch.interleaf(&["uninstall"]).success();
     scratch.interleaf(&["init", "--shared"]).success();
-    // As it is for a person who ran `init` before their team shared its hooks.
+    // The state after a person ran `init` and their team shared its hooks later.
     scratch.write(local, &settings);
-    one_answer_of(&client, &scratch, 3);
+    assert_answered_once(&client, &scratch, 3);
 }
 
 #[test]
-fn an_old_interleaf_is_not_stopped_by_the_callers_word() {
+fn an_older_interleaf_accepts_the_plugins_command_line() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
     let program = scratch.root.join("bin/interleaf");
     std::fs::remove_file(&program).expect("ours");
-    // One that takes no words behind `hook`, as programs of before the plugin.
+    // An `interleaf` that takes no arguments after `hook`, like versions before the plugin.
     std::fs::write(&program, "#!/bin/sh\n[ \"$*\" = hook ] || exit 2\n").expect("ours");
     std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("ours");
 
@@ -68,7 +68,7 @@ fn an_old_interleaf_is_not_stopped_by_the_callers_word() {
 }
 
 #[test]
-fn where_interleaf_is_missing_the_hooks_say_nothing() {
+fn without_interleaf_the_hooks_are_silent() {
     let Some(client) = Client::find() else { return };
     let (scratch, stub) = (shop(), StubApi::start(Script::new([bash("true"), Turn::says("fine")])));
     let run = client.run(&scratch, &stub).args(&["--plugin-dir", &plugin()]);
@@ -88,7 +88,7 @@ fn where_interleaf_is_missing_the_hooks_say_nothing() {
 #[test]
 fn in_a_session_that_does_not_read_the_projects_settings_the_plugin_answers() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
     scratch.interleaf(&["init"]).success();
     let run = client.run(&scratch, &stub).args(&["--plugin-dir", &plugin(), "--setting-sources", "user"]);
 
@@ -101,7 +101,7 @@ fn in_a_session_that_does_not_read_the_projects_settings_the_plugin_answers() {
 #[test]
 fn in_a_folder_of_the_project_where_shared_hooks_are_not_read_the_plugin_answers() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
     scratch.interleaf(&["init", "--shared"]).success();
     scratch.write("api/readme.txt", "x\n");
 
@@ -112,9 +112,9 @@ fn in_a_folder_of_the_project_where_shared_hooks_are_not_read_the_plugin_answers
 }
 
 #[test]
-fn in_a_linked_work_tree_the_main_ones_local_hooks_answer_once() {
+fn in_a_linked_work_tree_the_local_hooks_of_the_main_one_answer_once() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
     scratch.interleaf(&["init"]).success();
     let linked = scratch.root.join("linked");
     scratch.git(&["worktree", "add", "--quiet", linked.to_str().expect("UTF-8")]);
@@ -125,8 +125,8 @@ fn in_a_linked_work_tree_the_main_ones_local_hooks_answer_once() {
     assert_eq!(answered(&scratch).iter().filter(|event| *event == "UserPromptSubmit").count(), 1);
 }
 
-/// Plays a session in which `calls` processes are started for each event, and asks that one of them answers.
-fn one_answer_of(client: &Client, scratch: &Scratch, calls: usize) {
+/// Runs a session in which each event starts `calls` processes, and checks that one of them answers.
+fn assert_answered_once(client: &Client, scratch: &Scratch, calls: usize) {
     let stub = StubApi::start(Script::new([bash("make parcels"), Turn::says("fine")]));
     let mut session = session(client, scratch, &stub);
 

@@ -1,12 +1,13 @@
-//! Getting the plugin: the client's own validator, and the marketplace in this repository, without a network.
+//! The plugin's installation: the client's own validator, and the marketplace in this repository, without a
+//! network.
 
 use super::*;
-use interleaf_tests::client::HANG;
+use interleaf_tests::client::HANG_TIMEOUT;
 
 #[test]
-fn the_client_finds_no_fault_with_plugin_and_marketplace() {
+fn the_client_validates_plugin_and_marketplace() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (Scratch::new(), answering_fine());
+    let (scratch, stub) = (Scratch::new(), stub_that_says_fine());
 
     for path in [workspace::root().to_path_buf(), plugin().into()] {
         let path = path.to_str().expect("UTF-8");
@@ -16,9 +17,9 @@ fn the_client_finds_no_fault_with_plugin_and_marketplace() {
 }
 
 #[test]
-fn it_is_installed_from_the_repository_and_doctor_sees_it() {
+fn the_plugin_is_installed_from_the_repository_and_doctor_reports_it() {
     let Some(client) = Client::find() else { return };
-    let (scratch, stub) = (shop(), answering_fine());
+    let (scratch, stub) = (shop(), stub_that_says_fine());
     let root = workspace::root().to_str().expect("UTF-8");
 
     claude(&client, &scratch, &stub, &["plugin", "marketplace", "add", root]).success();
@@ -35,8 +36,8 @@ fn it_is_installed_from_the_repository_and_doctor_sees_it() {
 }
 
 /// Runs one of the client's own commands.
-fn claude(client: &Client, scratch: &Scratch, stub: &StubApi, arguments: &[&str]) -> Ran {
+fn claude(client: &Client, scratch: &Scratch, stub: &StubApi, arguments: &[&str]) -> ProcessOutput {
     let mut command = scratch.command(client.program());
-    surround(&mut command, scratch, stub);
-    run(command.args(arguments), b"", HANG)
+    connect_to_stub(&mut command, scratch, stub);
+    run(command.args(arguments), b"", HANG_TIMEOUT)
 }

@@ -1,6 +1,6 @@
-//! `interleaf detect`: one event, judged, and nothing changed.
+//! `interleaf detect` scores one event and changes nothing.
 
-use super::{failure, queue, world};
+use super::{failure, prepared_project, queue};
 use interleaf_tests::scratch::{SESSION, Scratch};
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ fn detect(scratch: &Scratch, event: &str) -> Value {
 
 #[test]
 fn a_failure_is_learnable_with_score_category_and_reasons() {
-    let scratch = world();
+    let scratch = prepared_project();
 
     let found = detect(
         &scratch,
@@ -26,8 +26,8 @@ fn a_failure_is_learnable_with_score_category_and_reasons() {
 }
 
 #[test]
-fn what_is_not_learnable_says_why() {
-    let scratch = world();
+fn an_event_that_is_not_learnable_has_a_reason() {
+    let scratch = prepared_project();
     let prompt = scratch.event("UserPromptSubmit", json!({ "prompt": "error: failed" }));
     let tool = |tool: &str, response: Value| {
         let fields =
@@ -48,8 +48,8 @@ fn what_is_not_learnable_says_why() {
 }
 
 #[test]
-fn settings_of_the_project_hold() {
-    let scratch = world();
+fn settings_of_the_project_apply() {
+    let scratch = prepared_project();
     let event = failure(&scratch, SESSION, "node x.js", "Exit code 1");
     assert_eq!(detect(&scratch, &event)["learnable"], false);
 
@@ -65,8 +65,8 @@ fn settings_of_the_project_hold() {
 }
 
 #[test]
-fn what_is_no_event_is_refused() {
-    let scratch = world();
+fn input_that_is_not_an_event_is_refused() {
+    let scratch = prepared_project();
     for input in ["", "not json", "[]", "{}", r#"{"session_id":"s","hook_event_name":"PostToolUse"}"#] {
         let ran = scratch.interleaf_with(&["detect"], input.as_bytes());
 

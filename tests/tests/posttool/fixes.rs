@@ -1,4 +1,4 @@
-//! A failure brings the fixes known for it, once in a context.
+//! A failure shows the fixes known for it, once in a conversation.
 
 use interleaf::error::Error;
 use interleaf::harness::{Harness, event};
@@ -28,7 +28,7 @@ fn shown(harness: &Harness, event: &str) -> Result<String, Error> {
 }
 
 #[test]
-fn a_failing_command_brings_the_fix_saved_earlier() -> Result<(), Error> {
+fn a_failing_command_shows_the_fix_saved_earlier() -> Result<(), Error> {
     let context = shown(&posttool()?, &event::failure("make deploy", ERROR))?;
 
     assert!(context.contains("make login"), "{context}");
@@ -38,7 +38,7 @@ fn a_failing_command_brings_the_fix_saved_earlier() -> Result<(), Error> {
 }
 
 #[test]
-fn the_same_failure_again_is_not_answered_with_the_same_text() -> Result<(), Error> {
+fn a_repeated_failure_does_not_show_the_same_fix_again() -> Result<(), Error> {
     let harness = posttool()?;
     let (first, again) = (ERROR, ERROR.replace("30.2s", "31s").replace("9fceb02d0ae5", "1aceb02d0ae5"));
 
@@ -79,7 +79,7 @@ fn exit_code_1_that_means_no_is_silent() -> Result<(), Error> {
 }
 
 #[test]
-fn an_unknown_failure_brings_nothing() -> Result<(), Error> {
+fn an_unknown_failure_shows_nothing() -> Result<(), Error> {
     let error = "Exit code 101\nerror[E0382]: borrow of moved value: `ledger`\n --> src/main.rs:4:5";
 
     assert_eq!(shown(&posttool()?, &event::failure("cargo build", error))?, "");
@@ -115,10 +115,12 @@ fn at_most_three_are_shown_and_runbooks_come_first() -> Result<(), Error> {
 }
 
 #[test]
-fn a_failure_behind_a_pipe_or_inside_a_result_brings_its_fix_too() -> Result<(), Error> {
+fn a_failure_behind_a_pipe_or_inside_a_result_shows_its_fix() -> Result<(), Error> {
     let text = ERROR.trim_start_matches("Exit code 2\n");
     for response in [
-        json!({ "stdout": format!("{text}\nerror: could not compile `x`"), "stderr": "", "interrupted": false }),
+        json!({
+            "stdout": format!("{text}\nerror: could not compile `x`"), "stderr": "", "interrupted": false,
+        }),
         json!({ "stdout": text, "stderr": "", "exitCode": 2 }),
         json!(format!("Error: {ERROR}")),
     ] {
@@ -135,7 +137,7 @@ fn a_failure_behind_a_pipe_or_inside_a_result_brings_its_fix_too() -> Result<(),
 }
 
 #[test]
-fn a_bare_failure_is_searched_for_by_its_command() -> Result<(), Error> {
+fn a_failure_without_output_is_searched_by_its_command() -> Result<(), Error> {
     let harness = Harness::embedded("posttool")?.remember(
         "runbook",
         "terraform apply fails without a word while the state bucket is locked: run make unlock",
@@ -154,7 +156,7 @@ fn without_state_and_queue_fixes_are_still_shown() -> Result<(), Error> {
 }
 
 #[test]
-fn text_that_was_read_or_written_brings_nothing() -> Result<(), Error> {
+fn text_that_a_tool_read_or_wrote_shows_nothing() -> Result<(), Error> {
     for tool in ["Read", "Write", "Edit", "Grep", "Glob"] {
         let fields = json!({
             "tool_name": tool, "tool_input": { "file_path": "/home/dev/shop/log" }, "tool_use_id": "t",

@@ -1,5 +1,4 @@
-//! The posttool layer: what a failure brings, what is queued of it, and that nothing is lost, doubled or
-//! leaked.
+//! The posttool layer: a failure shows known fixes and is queued, and nothing is lost, duplicated or leaked.
 
 mod detect;
 mod fixes;
@@ -10,7 +9,7 @@ mod secrets;
 use interleaf_tests::scratch::Scratch;
 use serde_json::{Value, json};
 
-/// The event of a shell command that failed.
+/// Returns the event of a shell command that failed.
 fn failure(scratch: &Scratch, session: &str, command: &str, error: &str) -> String {
     let fields = json!({
         "session_id": session, "tool_name": "Bash", "tool_input": { "command": command },
@@ -19,14 +18,14 @@ fn failure(scratch: &Scratch, session: &str, command: &str, error: &str) -> Stri
     scratch.event("PostToolUseFailure", fields)
 }
 
-/// A world in which layers are compiled, so that no deadline is spent on it.
-fn world() -> Scratch {
+/// Creates a project with compiled layers, so that compilation does not count against deadlines.
+fn prepared_project() -> Scratch {
     let scratch = Scratch::new();
     scratch.interleaf(&["compile"]).success();
     scratch
 }
 
-/// What waits in the queue, oldest first.
+/// Returns the captures in the queue, oldest first.
 fn queue(scratch: &Scratch) -> Vec<Value> {
     let listed = scratch.interleaf(&["queue", "list", "--json"]).success();
     listed.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()

@@ -1,7 +1,6 @@
-//! The failing command becomes a topic of the project, by its real name, whatever else happens at the same
-//! time.
+//! A failing command becomes a topic of the project under its real name, also with concurrent hooks.
 
-use super::{failure, world};
+use super::{failure, prepared_project};
 use interleaf_tests::scratch::{SESSION, Scratch};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -15,7 +14,7 @@ fn promoted(scratch: &Scratch) -> BTreeSet<String> {
     promoted.iter().map(|topic| topic["command"].as_str().expect("a command").to_owned()).collect()
 }
 
-/// The seed took the first word of the line, and a command that held its own mark broke it.
+/// Covers lines whose first word is not the command, and commands with separator characters.
 #[test]
 fn a_topic_is_the_failing_command_s_real_name() {
     for (command, name) in [
@@ -28,7 +27,7 @@ fn a_topic_is_the_failing_command_s_real_name() {
         ("[ -f x ]", None),
         ("((((", None),
     ] {
-        let scratch = world();
+        let scratch = prepared_project();
 
         scratch.hook(failure(&scratch, SESSION, command, ERROR)).success();
 
@@ -37,8 +36,8 @@ fn a_topic_is_the_failing_command_s_real_name() {
 }
 
 #[test]
-fn what_was_interrupted_or_means_no_promotes_nothing() {
-    let scratch = world();
+fn an_interruption_or_a_negative_result_promotes_nothing() {
+    let scratch = prepared_project();
     let mut interrupted: Value =
         serde_json::from_str(&failure(&scratch, SESSION, "make deploy", ERROR)).expect("JSON");
     interrupted["is_interrupt"] = json!(true);
@@ -51,8 +50,8 @@ fn what_was_interrupted_or_means_no_promotes_nothing() {
 }
 
 #[test]
-fn eight_processes_at_once_forget_no_promotion() {
-    let scratch = world();
+fn eight_concurrent_processes_lose_no_promotion() {
+    let scratch = prepared_project();
 
     std::thread::scope(|scope| {
         for writer in 0..8 {
@@ -67,10 +66,10 @@ fn eight_processes_at_once_forget_no_promotion() {
     assert_eq!(promoted(&scratch), (0..8).map(|writer| format!("ship-{writer}")).collect());
 }
 
-/// The seed cut its query by bytes, through letters.
+/// Checks that long text is truncated between characters.
 #[test]
-fn an_error_in_any_script_is_answered() {
-    let scratch = world();
+fn a_long_error_in_any_script_is_captured() {
+    let scratch = prepared_project();
     scratch.interleaf(&["remember", "デプロイが失敗したら先に make login を実行する"]).success();
     let error = format!("Exit code 2\nエラー: デプロイが失敗しました {}", "ü😀é".repeat(200));
 

@@ -1,8 +1,8 @@
-//! Captures: from the shapes that Claude Code really sends, each once, and none lost.
+//! The queue of captures: failures in recorded events are captured, each once, and none is lost.
 
-use super::{failure, queue, world};
+use super::{failure, prepared_project, queue};
 use interleaf_tests::program::program;
-use interleaf_tests::recorded_events::recorded_in;
+use interleaf_tests::recorded_events::recorded_events_in;
 use interleaf_tests::scratch::SESSION;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -10,11 +10,11 @@ use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Hooks that run at once, and the events each of them brings.
+/// Number of concurrent threads, and of the events that each sends.
 const WRITERS: usize = 8;
-const EACH: usize = 5;
+const EVENTS_PER_WRITER: usize = 5;
 
-/// Hooks that are killed, each a little later than the one before.
+/// Number of hooks that are killed, at different moments.
 const KILLED: u64 = 100;
 
 fn error(number: usize) -> String {
@@ -26,10 +26,10 @@ fn ids(queue: &[Value]) -> BTreeSet<String> {
 }
 
 #[test]
-fn of_the_recorded_events_the_failures_are_queued() {
-    let scratch = world();
+fn the_failures_among_the_recorded_events_are_queued() {
+    let scratch = prepared_project();
 
-    for event in recorded_in(&scratch.project) {
+    for event in recorded_events_in(&scratch.project) {
         if event.name.starts_with("PostToolUse") {
             scratch.hook(&event.bytes).success();
         }
@@ -39,7 +39,7 @@ fn of_the_recorded_events_the_failures_are_queued() {
     let summaries: Vec<&str> = queue.iter().filter_map(|capture| capture["summary"].as_str()).collect();
     assert_eq!(summaries.len(), 3, "{summaries:?}");
     assert_eq!(summaries[0], "cat: /nonexistent: No such file or directory");
-    // What follows names the folder of this run.
+    // The rest names the folder of this run.
     assert!(summaries[1].starts_with("Read: File does not exist."), "{}", summaries[1]);
     assert_eq!(summaries[2], "mcp__elic__boom: boom failed");
     for capture in &queue {
@@ -53,8 +53,8 @@ fn of_the_recorded_events_the_failures_are_queued() {
 }
 
 #[test]
-fn the_same_failure_is_queued_once_in_a_session_and_not_again_after_it_was_dealt_with() {
-    let scratch = world();
+fn a_failure_is_queued_once_per_session_even_after_the_queue_is_cleared() {
+    let scratch = prepared_project();
     let again = error(1).replace(":4:5", ":9:1");
 
     for text in [&error(1), &error(1), &again] {
@@ -71,18 +71,23 @@ fn the_same_failure_is_queued_once_in_a_session_and_not_again_after_it_was_dealt
 }
 
 #[test]
-fn eight_processes_at_once_lose_no_capture_and_double_none() {
-    let scratch = world();
+fn eight_concurrent_processes_lose_and_duplicate_no_capture() {
+    let scratch = prepared_project();
 
     std::thread::scope(|scope| {
         for writer in 0..WRITERS {
             let scratch = &scratch;
             scope.spawn(move || {
-                for number in 0..EACH {
+                for number in 0..EVENTS_PER_WRITER {
                     scratch
-                        .hook(failure(scratch, SESSION, "cargo build", &error(writer * EACH + number)))
+                        .hook(failure(
+                            scratch,
+                            SESSION,
+                            "cargo build",
+                            &error(writer * EVENTS_PER_WRITER + number),
+                        ))
                         .success();
-                    // And one that all of them bring.
+                    // One failure that all of them have.
                     scratch.hook(failure(scratch, SESSION, "cargo build", &error(1_000))).success();
                 }
             });
@@ -90,12 +95,15 @@ fn eight_processes_at_once_lose_no_capture_and_double_none() {
     });
 
     let queue = queue(&scratch);
-    assert_eq!((queue.len(), ids(&queue).len()), (WRITERS * EACH + 1, WRITERS * EACH + 1));
+    assert_eq!(
+        (queue.len(), ids(&queue).len()),
+        (WRITERS * EVENTS_PER_WRITER + 1, WRITERS * EVENTS_PER_WRITER + 1)
+    );
 }
 
 #[test]
-fn a_kill_at_any_moment_loses_nothing_that_was_acknowledged() {
-    let scratch = world();
+fn a_kill_at_any_moment_loses_no_acknowledged_capture() {
+    let scratch = prepared_project();
     let started = std::time::Instant::now();
     scratch.hook(failure(&scratch, SESSION, "cargo build", &error(0))).success();
     let usual = started.elapsed();
@@ -107,7 +115,7 @@ fn a_kill_at_any_moment_loses_nothing_that_was_acknowledged() {
         let mut child = hook.spawn().expect("the program starts");
         let event = failure(&scratch, SESSION, "cargo build", &error(number as usize));
         child.stdin.take().expect("it is piped").write_all(event.as_bytes()).expect("it reads");
-        // Not in order, so that neighbours differ much.
+        // Not in ascending order, so that consecutive delays differ much.
         std::thread::sleep(step * (number as u32 * 17 % KILLED as u32) + Duration::from_micros(100));
         let _ = child.kill();
         let ended = child.wait_with_output().expect("it ended");
@@ -127,10 +135,10 @@ fn a_kill_at_any_moment_loses_nothing_that_was_acknowledged() {
 }
 
 #[test]
-fn the_oldest_makes_room_at_two_hundred_and_it_is_said() {
-    let scratch = world();
+fn beyond_two_hundred_captures_the_oldest_is_dropped_and_reported() {
+    let scratch = prepared_project();
     for number in 0..203 {
-        // A session may leave 200 behind.
+        // A session may leave 200 captures, so these are two sessions.
         let session = if number < 100 { "one" } else { "two" };
         scratch.hook(failure(&scratch, session, "cargo build", &error(number))).success();
     }
@@ -139,13 +147,13 @@ fn the_oldest_makes_room_at_two_hundred_and_it_is_said() {
 
     assert_eq!(queue.len(), 200);
     assert!(queue[0].to_string().contains("ledger3"), "{}", queue[0]);
-    assert!(scratch.interleaf(&["queue", "list"]).success().contains("3 older ones were dropped"));
+    assert!(scratch.interleaf(&["queue", "list"]).success().contains("3 older captures were dropped"));
     assert!(scratch.interleaf(&["doctor"]).out().contains("the queue of captures is full"));
 }
 
 #[test]
-fn the_queue_is_listed_oldest_first_and_cleared_only_on_purpose() {
-    let scratch = world();
+fn the_queue_is_listed_oldest_first_and_cleared_only_with_yes() {
+    let scratch = prepared_project();
     assert!(scratch.interleaf(&["queue", "list"]).success().contains("The queue is empty"));
     for number in [1, 2] {
         scratch.hook(failure(&scratch, SESSION, "cargo build", &error(number))).success();

@@ -1,11 +1,11 @@
-//! A secret in command, output and path is nowhere afterwards.
+//! A secret in a command, its output or a path is not stored or printed.
 
-use super::{failure, queue, world};
+use super::{failure, prepared_project, queue};
 use interleaf_tests::scratch::{SESSION, Scratch};
 use serde_json::json;
 use std::path::Path;
 
-/// Secrets from pieces, each with half of it, which must not be left either.
+/// Returns secrets, assembled so that no scanner takes them for real ones.
 fn secrets() -> Vec<String> {
     vec![
         format!("ghp_{}", "a1B2c3D4e5".repeat(4).get(..36).unwrap_or_default()),
@@ -18,7 +18,7 @@ fn halves(secret: &str) -> [&str; 2] {
     [&secret[..secret.len() * 2 / 3], &secret[secret.len() / 3..]]
 }
 
-/// Everything that was written anywhere below a folder.
+/// Collects the paths and contents of all files below a folder.
 fn written(folder: &Path, all: &mut Vec<u8>) {
     for entry in std::fs::read_dir(folder).expect("it is ours").flatten() {
         match entry.path() {
@@ -46,9 +46,9 @@ fn assert_gone(scratch: &Scratch, printed: &str, secret: &str) {
 }
 
 #[test]
-fn a_secret_in_command_output_and_path_is_left_nowhere() {
+fn a_secret_in_command_output_and_path_is_stored_nowhere() {
     for secret in secrets() {
-        let scratch = world();
+        let scratch = prepared_project();
         let command = format!(
             "API_TOKEN={secret} ./deploy.sh --token {secret} -H 'Authorization: Bearer {secret}' \
              /srv/{secret}/app {}",
@@ -64,7 +64,8 @@ fn a_secret_in_command_output_and_path_is_left_nowhere() {
         let response =
             json!({ "stdout": error.clone(), "stderr": "error: could not compile", "interrupted": false });
         let fields = json!({
-            "tool_name": "Bash", "tool_input": { "command": command }, "tool_use_id": "t", "tool_response": response,
+            "tool_name": "Bash", "tool_input": { "command": command }, "tool_use_id": "t",
+            "tool_response": response,
         });
         printed += &scratch.hook(scratch.event("PostToolUse", fields)).success();
 
@@ -78,11 +79,11 @@ fn a_secret_in_command_output_and_path_is_left_nowhere() {
     }
 }
 
-/// The seed stored the command before its filter had seen it.
+/// Checks that a command is redacted before it is truncated.
 #[test]
-fn a_secret_at_any_place_of_a_command_that_is_cut_is_not_left_in_half() {
+fn a_secret_at_any_position_of_a_truncated_command_is_not_stored_in_part() {
     let secret = &secrets()[0];
-    let scratch = world();
+    let scratch = prepared_project();
     for padding in (340..420).step_by(7) {
         let command = format!("./run.sh {} {secret} end", "x".repeat(padding));
         let error = format!(

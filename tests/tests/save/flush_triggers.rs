@@ -1,5 +1,5 @@
-//! When a session is looked at: not after every turn, at once before something is lost, and in the end
-//! always.
+//! Triggers of a flush: delayed after a turn, immediate before a compaction, and in any case at the session's
+//! end.
 
 use super::{after, lesson, saved};
 use interleaf::harness::{Harness, event};
@@ -8,38 +8,38 @@ use interleaf_tests::transcript_builder::TranscriptBuilder;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Longer than any job takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Maximum wait for a condition, longer than any job takes on a busy machine.
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 #[test]
-fn a_turn_s_end_puts_the_flush_off_and_compaction_does_not_wait() {
-    let place = Place::new("");
+fn the_end_of_a_turn_delays_the_flush_and_compaction_does_not_wait() {
+    let project = TestProject::new("");
 
-    place.hook("Stop", "s", json!({ "stop_hook_active": false, "last_assistant_message": "done" }));
-    place.hook("Stop", "s", json!({ "stop_hook_active": false, "last_assistant_message": "done again" }));
+    project.hook("Stop", "s", json!({ "stop_hook_active": false, "last_assistant_message": "done" }));
+    project.hook("Stop", "s", json!({ "stop_hook_active": false, "last_assistant_message": "done again" }));
 
-    let jobs = place.jobs();
+    let jobs = project.jobs();
     assert_eq!(jobs.len(), 1, "asking again asks for the same: {jobs:?}");
     assert_eq!(jobs[0]["progress"], "waiting");
-    assert!(place.memories().is_empty(), "it is not due");
-    place.hook("PreCompact", "s", json!({ "trigger": "auto" }));
-    place.wait("it is saved before the conversation is compacted", || !place.memories().is_empty());
+    assert!(project.memories().is_empty(), "it is not due");
+    project.hook("PreCompact", "s", json!({ "trigger": "auto" }));
+    project.wait("it is saved before the conversation is compacted", || !project.memories().is_empty());
 }
 
 #[test]
 fn a_session_that_never_ended_is_saved_when_the_next_one_starts() {
-    let place = Place::new("debounce_seconds = 1");
-    place.hook("Stop", "s", json!({ "stop_hook_active": false, "last_assistant_message": "done" }));
+    let project = TestProject::new("debounce_seconds = 1");
+    project.hook("Stop", "s", json!({ "stop_hook_active": false, "last_assistant_message": "done" }));
     std::thread::sleep(Duration::from_millis(1100));
-    assert!(place.memories().is_empty(), "nobody is there to do it");
+    assert!(project.memories().is_empty(), "nobody is there to do it");
 
-    place.hook("SessionStart", "next", json!({ "source": "startup" }));
+    project.hook("SessionStart", "next", json!({ "source": "startup" }));
 
-    place.wait("it is saved", || !place.memories().is_empty());
+    project.wait("it is saved", || !project.memories().is_empty());
 }
 
 #[test]
-fn a_session_that_begins_has_the_layers_compiled_that_only_its_end_needs() {
+fn a_session_start_compiles_the_layers_that_only_its_end_needs() {
     let scratch = Scratch::new();
     let event = scratch.event("SessionStart", json!({ "session_id": "s", "source": "startup" }));
 
@@ -52,7 +52,7 @@ fn a_session_that_begins_has_the_layers_compiled_that_only_its_end_needs() {
         doctor["layers_compiled"].as_object().is_some_and(|layers| layers.values().all(|is| *is == true))
     };
     while !compiled() {
-        assert!(began.elapsed() < PATIENCE, "{}", scratch.interleaf(&["doctor"]).out());
+        assert!(began.elapsed() < WAIT_TIMEOUT, "{}", scratch.interleaf(&["doctor"]).out());
         std::thread::sleep(Duration::from_millis(100));
     }
 }
@@ -76,7 +76,7 @@ fn the_final_message_counts_although_the_transcript_does_not_have_it_yet() {
 }
 
 #[test]
-fn a_subagent_s_orders_are_not_the_person_s_wishes() {
+fn a_subagent_s_prompt_is_not_a_preference_of_the_person() {
     let talk = TranscriptBuilder::new()
         .user("Always use tabs in this project, never spaces. Find all makefiles and say which fail.")
         .failure("make -C docs", "error: missing plantuml")
@@ -95,7 +95,7 @@ fn a_subagent_s_orders_are_not_the_person_s_wishes() {
 }
 
 #[test]
-fn where_only_sessions_with_skills_are_wanted_the_others_leave_nothing() {
+fn with_only_with_skills_other_sessions_save_nothing() {
     let only = r#"[layers.save.settings]
         only_with_skills = true"#;
     let skill = json!({ "skill": "opsx:apply", "args": "add-retries" });
@@ -109,7 +109,7 @@ fn where_only_sessions_with_skills_are_wanted_the_others_leave_nothing() {
 }
 
 #[test]
-fn what_is_worth_having_at_every_start_is_there_at_the_next_one() {
+fn durable_memories_are_shown_at_the_next_session_start() {
     let harness = after(&lesson()).and(Harness::embedded("warmstart").expect("it is embedded"));
     let outcome = saved(&harness);
 
@@ -123,11 +123,11 @@ fn what_is_worth_having_at_every_start_is_there_at_the_next_one() {
 }
 
 #[test]
-fn triage_says_what_would_be_saved_and_why_and_writes_nothing() {
-    let place = Place::new("");
-    let file = place.transcript("s").display().to_string();
+fn triage_prints_what_would_be_saved_and_why_and_writes_nothing() {
+    let project = TestProject::new("");
+    let file = project.transcript("s").display().to_string();
 
-    let judged = place.scratch.interleaf(&["triage", "--transcript", &file]).success();
+    let judged = project.scratch.interleaf(&["triage", "--transcript", &file]).success();
 
     let judged: Value = serde_json::from_str(&judged).expect("one JSON object");
     assert_eq!(judged["categories"].as_object().map(serde_json::Map::len), Some(6), "{judged}");
@@ -140,27 +140,27 @@ fn triage_says_what_would_be_saved_and_why_and_writes_nothing() {
     let memories = judged["memories"].as_array().expect("a list");
     assert!(memories.iter().all(|memory| memory["score"].is_number()), "{judged}");
     assert!(memories.iter().any(|memory| memory["category"] == "runbook"), "{judged}");
-    assert!(place.memories().is_empty() && place.jobs().is_empty());
-    let missing = place.scratch.interleaf(&["triage", "--transcript", "nowhere.jsonl"]);
+    assert!(project.memories().is_empty() && project.jobs().is_empty());
+    let missing = project.scratch.interleaf(&["triage", "--transcript", "nowhere.jsonl"]);
     assert_eq!(missing.code, Some(2));
     assert!(missing.err().contains("nowhere.jsonl"), "{}", missing.err());
 }
 
-/// A project in which a session had its lesson.
-struct Place {
+/// A project with the transcript of a session that has a lesson.
+struct TestProject {
     scratch: Scratch,
 }
 
-impl Place {
+impl TestProject {
     fn new(settings: &str) -> Self {
         let scratch = Scratch::new();
         let config = scratch.interleaf_home.join("config/config.toml");
         std::fs::write(config, format!("[layers.save.settings]\n{settings}\n")).expect("ours");
-        // As `init` leaves it.
+        // `init` compiles the layers, too.
         scratch.interleaf(&["compile"]).success();
-        let place = Self { scratch };
-        std::fs::write(place.transcript("s"), lesson().lines()).expect("ours");
-        place
+        let project = Self { scratch };
+        std::fs::write(project.transcript("s"), lesson().lines()).expect("ours");
+        project
     }
 
     fn transcript(&self, session: &str) -> std::path::PathBuf {
@@ -185,7 +185,7 @@ impl Place {
     fn wait(&self, what: &str, holds: impl Fn() -> bool) {
         let began = Instant::now();
         while !holds() {
-            assert!(began.elapsed() < PATIENCE, "never: {what}\n{:?}", self.jobs());
+            assert!(began.elapsed() < WAIT_TIMEOUT, "never: {what}\n{:?}", self.jobs());
             std::thread::sleep(Duration::from_millis(20));
         }
     }

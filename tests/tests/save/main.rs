@@ -1,4 +1,4 @@
-//! The save layer: what a session taught is written down, once, and nothing else is.
+//! The save layer: the lessons of a session are saved, each once, and nothing else is.
 
 mod flush_triggers;
 mod model_resolution;
@@ -12,7 +12,7 @@ mod spend_cap;
 use interleaf::harness::{Harness, Outcome, event};
 use interleaf_tests::transcript_builder::TranscriptBuilder;
 
-/// A session from which there is something to learn: a rule, a fix, and a limit.
+/// Returns a session with lessons: a rule, a fix and a limit.
 fn lesson() -> TranscriptBuilder {
     TranscriptBuilder::new()
         .user("install the dependencies and run the tests please")
@@ -28,18 +28,18 @@ fn lesson() -> TranscriptBuilder {
         )
 }
 
-/// The layer, after this conversation.
+/// Returns the layer with this conversation as its transcript.
 fn after(conversation: &TranscriptBuilder) -> Harness {
     Harness::embedded("save").expect("it is embedded").transcript(&conversation.lines())
 }
 
-/// What there is once the session has ended and its work is done.
+/// Ends the session, runs its jobs and returns the outcome.
 fn saved(harness: &Harness) -> Outcome {
     harness.send(&event::session_end("other")).expect("an event");
     harness.run_jobs().expect("the jobs end")
 }
 
-/// The texts of the memories of this category.
+/// Returns the texts of the memories of this category.
 fn texts(outcome: &Outcome, category: &str) -> Vec<String> {
     let of = outcome.memories.iter().filter(|memory| memory.category.as_str() == category);
     of.map(|memory| memory.text.clone()).collect()

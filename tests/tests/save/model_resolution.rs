@@ -1,24 +1,24 @@
-//! With a model: what is told otherwise gets a successor, what is told again a history, and what came to its
-//! end ends.
+//! Saving with a model: a changed fact supersedes its memory, a repeated one updates it, and an ended one
+//! retires it.
 
 use super::project::{Project, history};
 use interleaf_tests::scripted_model::ScriptedModel;
-use interleaf_tests::stub_llm::{Act, StubLlm};
+use interleaf_tests::stub_llm::{StubLlm, StubReply};
 use interleaf_tests::transcript_builder::TranscriptBuilder;
 use serde_json::{Value, json};
 
-/// The three sessions of a project, with a model.
+/// Plays the three sessions of a project with a model.
 fn played(project: &str, model: &ScriptedModel) -> Project {
     let played = Project::new("", Some(&model.url()));
     for session in ["s1", "s2", "s3"] {
         played.recorded(&format!("{project}/{session}"));
     }
-    assert!(model.asked() > 0);
+    assert!(model.request_count() > 0);
     played
 }
 
 #[test]
-fn a_limit_that_was_raised_takes_the_place_of_the_old_one() {
+fn a_raised_limit_supersedes_the_old_one() {
     let project = played("ledger-api", &ScriptedModel::start("ledger-api"));
 
     let (old, new) = (project.one("constraint", "10 requests"), project.one("constraint", "20 requests"));
@@ -33,7 +33,7 @@ fn a_limit_that_was_raised_takes_the_place_of_the_old_one() {
 }
 
 #[test]
-fn a_debt_that_was_paid_is_retired_with_what_befell_it() {
+fn a_resolved_tech_debt_is_retired_with_its_reason() {
     let project = played("ledger-api", &ScriptedModel::start("ledger-api"));
 
     let debt = project.one("tech_debt", "Idempotency keys");
@@ -52,7 +52,7 @@ fn a_debt_that_was_paid_is_retired_with_what_befell_it() {
 }
 
 #[test]
-fn what_is_told_again_in_other_words_is_one_memory_with_a_history() {
+fn a_rephrased_memory_updates_the_existing_one() {
     let project = played("atlas-mono", &ScriptedModel::start("atlas-mono"));
 
     let limits: Vec<Value> =
@@ -60,13 +60,13 @@ fn what_is_told_again_in_other_words_is_one_memory_with_a_history() {
 
     let [limit] = &limits[..] else { panic!("one limit is one memory: {limits:#?}") };
     assert!(limit["text"].as_str().is_some_and(|text| text.contains("30 is above")), "{limit:#}");
-    assert!(history(limit).iter().any(|what| what.contains("told it again")), "{limit:#}");
+    assert!(history(limit).iter().any(|what| what.contains("said it again")), "{limit:#}");
     assert_eq!(limit["status"], "active");
 }
 
 #[test]
-fn a_decision_that_was_reversed_has_one_successor_and_is_not_shown_again() {
-    let model = StubLlm::answering(|asked, _| Act::chat(&decided(&asked.text()).to_string()));
+fn a_reversed_decision_has_one_successor_and_is_not_shown_again() {
+    let model = StubLlm::answering(|request, _| StubReply::chat(&decided(&request.text()).to_string()));
     let settings = "thresholds = { decision = 0.05, session_summary = 1.0 }";
     let project = Project::new(settings, Some(&format!("{}/v1", model.url())));
     let said = |words: &str| TranscriptBuilder::new().user(words).assistant("I will.").lines();
@@ -92,8 +92,8 @@ fn a_decision_that_was_reversed_has_one_successor_and_is_not_shown_again() {
 }
 
 #[test]
-fn a_decision_that_was_given_up_for_nothing_else_stays_and_says_so() {
-    let model = StubLlm::answering(|asked, _| Act::chat(&decided(&asked.text()).to_string()));
+fn a_decision_dropped_without_a_replacement_stays_as_deprecated() {
+    let model = StubLlm::answering(|request, _| StubReply::chat(&decided(&request.text()).to_string()));
     let settings = "thresholds = { decision = 0.05, session_summary = 1.0 }";
     let project = Project::new(settings, Some(&format!("{}/v1", model.url())));
     let said = |words: &str| TranscriptBuilder::new().user(words).assistant("I will.").lines();
@@ -116,7 +116,7 @@ fn a_decision_that_was_given_up_for_nothing_else_stays_and_says_so() {
     assert!(decision["text"].as_str().is_some_and(|text| text.contains("nobody pages")), "{decision:#}");
 }
 
-/// What a good model answers to the sessions above.
+/// Returns the answer of a good model to the sessions above.
 fn decided(prompt: &str) -> Value {
     let of = |title: &str, why: &str, quote: &str| {
         let content = json!({ "status": "accepted", "decision": title, "rationale": [why] });
@@ -140,7 +140,7 @@ fn decided(prompt: &str) -> Value {
 }
 
 #[test]
-fn what_nobody_verifies_changes_nothing_that_stands() {
+fn an_unverified_draft_changes_no_existing_memory() {
     let (model, doubting) = (ScriptedModel::start("ledger-api"), ScriptedModel::doubting("ledger-api"));
     let project = Project::new("", Some(&model.url()));
     project.recorded("ledger-api/s1");
@@ -149,7 +149,7 @@ fn what_nobody_verifies_changes_nothing_that_stands() {
 
     project.recorded("ledger-api/s3");
 
-    assert!(doubting.asked() > 0);
+    assert!(doubting.request_count() > 0);
     for memory in before {
         let now = project.memories().into_iter().find(|now| now["id"] == memory["id"]).expect("it is kept");
         assert_eq!((&now["status"], &now["text"]), (&memory["status"], &memory["text"]), "{now:#}");

@@ -1,12 +1,12 @@
-//! What the person does not want is not written: what they forgot, and what they switched off.
+//! Forgotten memories and disabled categories are not saved.
 
 use super::lesson;
 use super::project::Project;
-use interleaf_tests::stub_llm::{Act, StubLlm};
+use interleaf_tests::stub_llm::{StubLlm, StubReply};
 use serde_json::Value;
 
 #[test]
-fn who_forgot_a_memory_does_not_get_it_back() {
+fn a_forgotten_memory_is_not_saved_again() {
     let project = Project::new("", None);
     let talk = lesson();
     project.session("one", &talk.lines());
@@ -30,7 +30,7 @@ fn who_forgot_a_memory_does_not_get_it_back() {
 
 #[test]
 fn a_category_that_is_switched_off_is_neither_drafted_nor_written() {
-    let model = StubLlm::start([Act::chat("{\"memories\": []}")]);
+    let model = StubLlm::start([StubReply::chat("{\"memories\": []}")]);
     let project = Project::new("", Some(&format!("{}/v1", model.url())));
     let config = project.scratch.interleaf_home.join("config/config.toml");
     let known = std::fs::read_to_string(&config).expect("ours");
@@ -39,9 +39,9 @@ fn a_category_that_is_switched_off_is_neither_drafted_nor_written() {
 
     project.session("one", &lesson().lines());
 
-    let asked: String = model.asked().iter().map(|asked| asked.text()).collect();
-    assert!(asked.contains("Category: session_summary"), "{asked}");
-    assert!(!asked.contains("Category: preference") && !asked.contains("Category: runbook"));
+    let sent: String = model.requests().iter().map(|request| request.text()).collect();
+    assert!(sent.contains("Category: session_summary"), "{sent}");
+    assert!(!sent.contains("Category: preference") && !sent.contains("Category: runbook"));
     let categories: Vec<Value> = project.memories().iter().map(|memory| memory["category"].clone()).collect();
     assert_eq!(categories, ["session_summary"], "{:#?}", project.memories());
 }

@@ -1,4 +1,4 @@
-//! A project in which one session after another ends, as the program sees it.
+//! A project in which sessions end one after another, driven through the program.
 
 use interleaf_tests::scratch::Scratch;
 use interleaf_tests::workspace::fixtures;
@@ -9,16 +9,16 @@ pub struct Project {
 }
 
 impl Project {
-    /// With these settings of the save layer, and a model at this address; without one by rules.
+    /// Creates a project with these settings of the save layer, and a model at this address, if any.
     pub fn new(settings: &str, model: Option<&str>) -> Self {
         let project = Self { scratch: Scratch::new() };
         project.configure(settings, model);
-        // As `init` leaves it.
+        // `init` compiles the layers, too.
         project.scratch.interleaf(&["compile"]).success();
         project
     }
 
-    /// From now on with these.
+    /// Replaces the settings and the model.
     pub fn configure(&self, settings: &str, model: Option<&str>) {
         let llm = model.map(|url| {
             format!("[llm]\nclient = \"openai\"\nbase_url = \"{url}\"\nsmall = \"s\"\nstrong = \"t\"\n")
@@ -27,14 +27,14 @@ impl Project {
         std::fs::write(self.scratch.interleaf_home.join("config/config.toml"), config).expect("ours");
     }
 
-    /// A session with this transcript ends, and what it put off is done.
+    /// Ends a session with this transcript and runs its jobs.
     pub fn session(&self, name: &str, transcript: &str) -> &Self {
         self.end(name, transcript);
         self.scratch.interleaf(&["jobs", "run"]).success();
         self
     }
 
-    /// A session with this transcript ends.
+    /// Ends a session with this transcript.
     pub fn end(&self, name: &str, transcript: &str) {
         let path = self.scratch.root.join(name).with_extension("jsonl");
         std::fs::write(&path, transcript).expect("ours");
@@ -42,48 +42,48 @@ impl Project {
         self.scratch.hook(self.scratch.event("SessionEnd", fields)).success();
     }
 
-    /// A recorded session ends: `ledger-api/s1`.
+    /// Ends a recorded session, such as `ledger-api/s1`, and runs its jobs.
     pub fn recorded(&self, session: &str) -> &Self {
         let path = fixtures().join("sessions").join(session).join("transcript.jsonl");
         let transcript = std::fs::read_to_string(path).expect("a recorded session has a transcript");
         self.session(&session.replace('/', "-"), &transcript)
     }
 
-    /// All memories, whatever their status.
+    /// Returns all memories of any status.
     pub fn memories(&self) -> Vec<Value> {
         let export = self.scratch.interleaf(&["memory", "export"]).success();
         export.lines().map(|line| serde_json::from_str(line).expect("a memory is JSON")).collect()
     }
 
-    /// Those of a category that say this, in their text or title.
-    pub fn that_say(&self, category: &str, words: &str) -> Vec<Value> {
+    /// Returns the memories of a category with these words in their text or title.
+    pub fn with_text(&self, category: &str, words: &str) -> Vec<Value> {
         let says =
             |memory: &Value, field: &str| memory[field].as_str().is_some_and(|text| text.contains(words));
         let all = self.memories().into_iter().filter(|memory| memory["category"] == category);
         all.filter(|memory| says(memory, "text") || says(memory, "title")).collect()
     }
 
-    /// The only one.
+    /// Returns the only memory of a category with these words.
     #[track_caller]
     pub fn one(&self, category: &str, words: &str) -> Value {
-        match &self.that_say(category, words)[..] {
+        match &self.with_text(category, words)[..] {
             [one] => one.clone(),
             others => panic!("one {category} says {words:?}, not these: {others:#?}\n{:#?}", self.memories()),
         }
     }
 
-    /// What a new session is told at its start.
+    /// Returns the hook's output at the start of a new session.
     pub fn start(&self) -> String {
         let start = json!({ "session_id": "a-later-one", "source": "startup" });
         self.scratch.hook(self.scratch.event("SessionStart", start)).success()
     }
 
-    /// What a search finds.
+    /// Returns the output of a search.
     pub fn search(&self, words: &str) -> String {
         self.scratch.interleaf(&["memory", "search", "--json", words]).out().to_string()
     }
 
-    /// The flushes so far, as the log tells them.
+    /// Returns the flush reports in the log.
     pub fn flushes(&self) -> Vec<Value> {
         let log = self.scratch.interleaf(&["log", "--json"]).success();
         let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line is JSON"));
@@ -93,7 +93,7 @@ impl Project {
     }
 }
 
-/// The value of a memory's history entries.
+/// Returns the descriptions of a memory's history entries.
 pub fn history(memory: &Value) -> Vec<String> {
     let changes = memory["changes"].as_array().cloned().unwrap_or_default();
     changes.iter().map(|change| change["what"].as_str().unwrap_or_default().to_owned()).collect()

@@ -1,4 +1,4 @@
-//! Once, whatever is repeated: the same flush, the same turn, the same session.
+//! A repeated flush, turn or session end saves each lesson once.
 
 use super::{after, lesson, saved, texts};
 use interleaf::harness::event;
@@ -16,7 +16,7 @@ fn a_session_that_ends_twice_is_saved_once() {
 }
 
 #[test]
-fn a_turn_that_goes_on_is_read_again_and_saved_once() {
+fn a_turn_that_continues_is_read_again_and_saved_once() {
     let whole = lesson();
     let half = whole.lines().lines().take(6).map(|line| format!("{line}\n")).collect::<String>();
     let harness = after(&whole).transcript(&half);
@@ -28,7 +28,7 @@ fn a_turn_that_goes_on_is_read_again_and_saved_once() {
 
     assert_eq!(texts(&first, "preference").len(), 1, "{:?}", first.memories);
     assert_eq!(texts(&second, "preference"), texts(&first, "preference"));
-    // Its failure was read with the first half, its success with the second.
+    // The failure is in the first half, its fix in the second.
     assert_eq!(texts(&second, "runbook").len(), 1, "{:?}", second.memories);
     assert_eq!(
         texts(&second, "session_summary").len(),
@@ -56,7 +56,7 @@ fn a_session_that_is_too_long_for_one_flush_is_read_in_parts() {
 }
 
 #[test]
-fn a_session_is_one_flush_and_its_line_in_the_log_has_nobody_s_words() {
+fn a_session_is_one_flush_and_its_log_line_quotes_nobody() {
     let harness = after(&lesson());
 
     let outcome = saved(&harness);

@@ -1,4 +1,4 @@
-//! By rules: one matter is one memory, however often it is told, and by however many.
+//! Saving by rules: one topic is one memory, however often and in however many sessions it comes up.
 
 use super::lesson;
 use super::project::{Project, history};
@@ -6,7 +6,7 @@ use interleaf_tests::transcript_builder::TranscriptBuilder;
 use serde_json::{Value, json};
 
 #[test]
-fn by_rules_a_sentence_with_another_number_takes_the_place_of_the_first() {
+fn a_sentence_with_another_number_supersedes_the_first() {
     let project = Project::new("", None);
     let rule = |seconds: u32| {
         TranscriptBuilder::new()
@@ -24,14 +24,14 @@ fn by_rules_a_sentence_with_another_number_takes_the_place_of_the_first() {
     let (old, new) = (project.one("preference", "30 seconds"), project.one("preference", "45 seconds"));
     assert_eq!((&old["status"], &new["status"]), (&json!("retired"), &json!("active")), "{old:#}\n{new:#}");
     assert_eq!((&old["superseded_by"], &new["supersedes"]), (&new["id"], &json!([old["id"]])));
-    assert!(history(&old).iter().any(|what| what.contains("told it again")), "{old:#}");
+    assert!(history(&old).iter().any(|what| what.contains("said it again")), "{old:#}");
     let found = project.search("timeout of the export job");
     assert!(found.contains("45 seconds") && !found.contains("30 seconds"), "{found}");
     assert!(!project.start().contains("30 seconds"));
 }
 
 #[test]
-fn the_log_says_of_each_memory_what_was_done_and_why_and_nobody_s_words() {
+fn the_log_names_action_and_reason_for_each_memory_and_quotes_nobody() {
     let project = Project::new("", None);
     let talk = lesson().lines();
     project.session("one", &talk).session("two", &talk);
@@ -51,11 +51,14 @@ fn the_log_says_of_each_memory_what_was_done_and_why_and_nobody_s_words() {
     );
     assert!(!json!(flushes).to_string().contains("pnpm"), "{flushes:#?}");
     let told = project.scratch.interleaf(&["log"]).success();
-    assert!(told.contains("updated ") && told.contains("update over create"), "{told}");
+    assert!(
+        told.contains("updated ") && told.contains("a duplicate updates the memory that it repeats"),
+        "{told}"
+    );
 }
 
 #[test]
-fn two_sessions_that_tell_the_same_at_once_leave_one_memory() {
+fn two_concurrent_sessions_with_the_same_lesson_leave_one_memory() {
     let project = Project::new("", None);
     std::thread::scope(|scope| {
         for session in ["one", "two"] {
@@ -73,7 +76,7 @@ fn two_sessions_that_tell_the_same_at_once_leave_one_memory() {
 }
 
 #[test]
-fn what_is_told_again_takes_no_place_of_what_is_new() {
+fn known_lessons_do_not_use_up_the_limit_of_new_ones() {
     let project = Project::new("memories = 2", None);
     project.session("one", &lesson().lines());
     let before = project.memories().len();
@@ -82,7 +85,7 @@ fn what_is_told_again_takes_no_place_of_what_is_new() {
         .user("from now on commit messages follow conventional commits, the changelog is made of them");
     project.session("two", &more.assistant("I will.").lines());
 
-    assert_eq!(project.that_say("preference", "conventional commits").len(), 1, "{:#?}", project.memories());
+    assert_eq!(project.with_text("preference", "conventional commits").len(), 1, "{:#?}", project.memories());
     assert!(project.memories().len() > before);
 }
 

@@ -1,25 +1,25 @@
-//! Two sessions of one project that end at the same moment, with a model and a cap on what it may cost.
+//! Two sessions of one project that end at the same moment, with a model and a cap on its tokens.
 
 use interleaf_tests::program::program;
 use interleaf_tests::run::run;
-use interleaf_tests::scratch::{HANG, Scratch};
-use interleaf_tests::stub_llm::{Act, StubLlm};
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
+use interleaf_tests::stub_llm::{StubLlm, StubReply};
 use interleaf_tests::transcript_builder::TranscriptBuilder;
 use serde_json::{Value, json};
 use std::thread;
 
-/// How often they do.
+/// Number of rounds in which two sessions end together.
 const ROUNDS: u32 = 20;
 
-/// Tokens of the day. Every session asks for a draft, and not all of them may.
+/// Daily cap in tokens. Every session asks for a draft, and the cap does not suffice for all.
 const CAP: u64 = 20_000;
 
-/// What the server says that one answer took.
+/// Tokens that the server reports for one answer.
 const TOOK: u64 = 900 + 100;
 
 #[test]
-fn two_sessions_that_end_at_once_lose_nothing_double_nothing_and_keep_to_the_cap() {
-    let model = StubLlm::start([Act::chat_for(
+fn two_sessions_that_end_together_lose_and_duplicate_nothing_and_respect_the_cap() {
+    let model = StubLlm::start([StubReply::chat_for(
         "{\"memories\": []}",
         json!({ "prompt_tokens": 900, "completion_tokens": 100 }),
     )]);
@@ -30,7 +30,7 @@ fn two_sessions_that_end_at_once_lose_nothing_double_nothing_and_keep_to_the_cap
         model.url()
     );
     std::fs::write(scratch.interleaf_home.join("config/config.toml"), config).expect("ours");
-    // As `init` leaves it.
+    // `init` compiles the layers, too.
     scratch.interleaf(&["compile"]).success();
 
     for round in 0..ROUNDS {
@@ -39,7 +39,7 @@ fn two_sessions_that_end_at_once_lose_nothing_double_nothing_and_keep_to_the_cap
                 let event = ending(&scratch, session, round);
                 let mut command = scratch.command(program());
                 command.arg("hook").env("CLAUDECODE", "1");
-                scope.spawn(move || run(&mut command, event.as_bytes(), HANG).success());
+                scope.spawn(move || run(&mut command, event.as_bytes(), HANG_TIMEOUT).success());
             }
         });
     }
@@ -56,14 +56,14 @@ fn two_sessions_that_end_at_once_lose_nothing_double_nothing_and_keep_to_the_cap
         let rules = memories.iter().filter(says).filter(|memory| memory["category"] == "preference");
         assert_eq!(rules.count(), 1, "{session} {round}: {export}");
     }
-    let took = model.asked().len() as u64 * TOOK;
+    let took = model.requests().len() as u64 * TOOK;
     assert!(took > 0 && took <= CAP, "{took} tokens of {CAP}");
     let shown = scratch.interleaf(&["llm", "--json"]).success();
     let shown: Value = serde_json::from_str(&shown).expect("JSON");
     assert!(shown.to_string().contains(&took.to_string()), "{took} were taken: {shown}");
 }
 
-/// The end of a session in which a rule was given that no other session has.
+/// Returns the end of a session with a rule that no other session has.
 fn ending(scratch: &Scratch, session: &str, round: u32) -> String {
     let rule = format!(
         "from now on always use {} for the {} exports here, the other one loses the last line",
@@ -86,7 +86,7 @@ fn tool(session: &str, round: u32) -> String {
     format!("{}writer", word(session, round))
 }
 
-/// A word of its own for every session and round.
+/// Returns a unique word for every session and round.
 fn word(session: &str, round: u32) -> String {
     let mut left = round * 2 + u32::from(session == "two");
     let mut word = String::from("zq");

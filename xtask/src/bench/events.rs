@@ -93,7 +93,8 @@ impl Event {
             Event::CleanOutput => after_command("cat notes.txt", &output(None)),
             Event::OutputWithSecret => after_command(COMMAND_WITH_MEMORY, &output(Some(&secret()))),
             Event::Stop => json!({
-                "hook_event_name": "Stop", "stop_hook_active": false, "last_assistant_message": "All is done.",
+                "hook_event_name": "Stop", "stop_hook_active": false,
+                "last_assistant_message": "All is done.",
             }),
             Event::Asked => before_command(ASKED_COMMAND),
             Event::Passed => before_command(PASSED_COMMAND),

@@ -67,8 +67,8 @@ fn row(fixture: &Fixture, misdeed: &str, runs: usize, empty: &Path) -> Result<()
 /// A session of its own for each: one in which a layer fails again and again goes on without it.
 fn event(fixture: &Fixture, misdeed: &str, round: usize) -> String {
     let event = json!({
-        "session_id": format!("{misdeed} {round}"), "cwd": fixture.project, "hook_event_name": "UserPromptSubmit",
-        "prompt": format!("{misdeed}: {QUESTION}"),
+        "session_id": format!("{misdeed} {round}"), "cwd": fixture.project,
+        "hook_event_name": "UserPromptSubmit", "prompt": format!("{misdeed}: {QUESTION}"),
     });
     event.to_string()
 }

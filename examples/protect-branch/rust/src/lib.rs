@@ -3,6 +3,7 @@
 //! This file asks the host and answers; [`push`] knows what a force push is.
 
 mod push;
+mod shell;
 
 use interleaf_layer::prelude::*;
 use push::{ForcePush, Target};

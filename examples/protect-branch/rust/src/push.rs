@@ -2,7 +2,7 @@
 //!
 //! It reads what is written down: behind an alias, a script or `bash -c '…'` it sees no push.
 
-mod shell;
+use crate::shell;
 
 /// Words that run the command behind them.
 const RUNNERS: [&str; 13] =

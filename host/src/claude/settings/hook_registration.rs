@@ -2,7 +2,7 @@
 //! them.
 //!
 //! A hook is either a `command` line for the shell, or a program in `command` with its arguments in `args`.
-//! Which program it runs can only be read off these fields.
+//! Only these fields tell which program it runs.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -63,7 +63,8 @@ pub enum HookCommand<'a> {
 macro_rules! command_line_if_installed {
     ($caller:literal) => {
         concat!(
-            r#"PATH="$PATH:$HOME/.cargo/bin:$HOME/.local/bin"; command -v interleaf >/dev/null 2>&1 || exit 0; "#,
+            r#"PATH="$PATH:$HOME/.cargo/bin:$HOME/.local/bin"; "#,
+            "command -v interleaf >/dev/null 2>&1 || exit 0; ",
             "export INTERLEAF_CALLER=",
             $caller,
             "; exec interleaf hook"
@@ -213,14 +214,14 @@ impl Settings {
         }
     }
 
-    /// Removes the hooks for which `is_wanted` holds, one by one because each removal moves the others.
+    /// Removes the hooks for which `should_remove` holds, one by one because each removal moves the others.
     pub(super) fn remove_hooks(
         &mut self,
         keep: &[String],
-        is_wanted: impl Fn(&LocatedHook) -> bool,
+        should_remove: impl Fn(&LocatedHook) -> bool,
     ) -> Vec<RemovedHook> {
         let mut removed = Vec::new();
-        while let Some(hook) = self.hooks().into_iter().find(&is_wanted) {
+        while let Some(hook) = self.hooks().into_iter().find(&should_remove) {
             removed.push(self.copy_hook(&hook));
             self.remove_hook(&hook, keep);
         }
@@ -305,9 +306,10 @@ mod tests {
             shell(SHARED_COMMAND_LINE),
             shell(PLUGIN_COMMAND_LINE),
             // `init --shared` wrote this before calls named their caller.
-            shell(
-                r#"PATH="$PATH:$HOME/.cargo/bin"; command -v interleaf >/dev/null 2>&1 || exit 0; exec interleaf hook"#,
-            ),
+            shell(concat!(
+                r#"PATH="$PATH:$HOME/.cargo/bin"; "#,
+                "command -v interleaf >/dev/null 2>&1 || exit 0; exec interleaf hook",
+            )),
             shell("interleaf hook"),
             shell("\"/opt/my tools/interleaf\" hook"),
             shell("cd /x&&exec ~/.cargo/bin/interleaf hook 2>/dev/null"),
@@ -328,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_line_without_a_caller_is_of_this_machine() {
+    fn a_command_line_without_a_caller_belongs_to_this_machine() {
         let caller = |hook: HookEntry| hook.caller();
         assert_eq!(caller(shell(SHARED_COMMAND_LINE)), Caller::Shared);
         assert_eq!(caller(shell(PLUGIN_COMMAND_LINE)), Caller::Plugin);

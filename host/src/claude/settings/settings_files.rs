@@ -111,8 +111,8 @@ fn matches_for_certain(matcher: Option<&str>, subject: Option<&str>) -> bool {
 }
 
 /// Returns the sources in the `--setting-sources user,project` of a client process; `None` if the option is
-/// missing or the command line cannot be read. Programs that start the client often pass it, and hooks learn
-/// of it in no other way.
+/// missing or the command line cannot be read. Programs that start the client often pass it, and a hook has
+/// no other way to know it.
 fn setting_sources(client: &str) -> Option<Vec<String>> {
     let process: u32 = client.parse().ok()?;
     // Files in `/proc` report no size, so the limit only applies while reading.
@@ -154,9 +154,9 @@ mod tests {
 
     fn event(name: &str) -> Event {
         let fields = json!({
-            "session_id": "s", "hook_event_name": name, "prompt": "p", "source": "startup", "tool_name": "Bash",
-            "tool_input": {}, "tool_response": {}, "error": "e", "stop_hook_active": false, "trigger": "manual",
-            "reason": "other", "is_interrupt": false, "agent_type": "Explore",
+            "session_id": "s", "hook_event_name": name, "prompt": "p", "source": "startup",
+            "tool_name": "Bash", "tool_input": {}, "tool_response": {}, "error": "e", "is_interrupt": false,
+            "stop_hook_active": false, "trigger": "manual", "reason": "other", "agent_type": "Explore",
         });
         Event::parse(fields.to_string().as_bytes()).unwrap()
     }
@@ -175,7 +175,7 @@ mod tests {
     const PERSONS_FILE: &str = "person/settings.json";
 
     #[test]
-    fn of_the_plugin_and_any_settings_exactly_one_answers_each_event() {
+    fn either_the_plugin_or_a_settings_file_answers_each_event() {
         for file in [LOCAL_FILE, PERSONS_FILE, SHARED_FILE] {
             let scratch = Scratch::new();
             let program = program(&scratch);

@@ -16,7 +16,11 @@ const FILES: [&str; 9] = [
     "{\n    \"env\": {\"K\": \"v\"},\n    \"n\": 1.50\n}\n",
     "{\n\t\"hooks\": {},\n\t\"z\": [],\n\t\"a\": \"\\u00e9\"\n}\n",
     "{\n  \"hooks\": {\n    \"Stop\": [],\n    \"Other\": [ { \"hooks\": [] } ]\n  }\n}",
-    "{\r\n  \"hooks\": {\r\n    \"Stop\": [\r\n      {\r\n        \"matcher\": \"\",\r\n        \"hooks\": [{ \"type\": \"command\", \"command\": \"say done\" }]\r\n      }\r\n    ]\r\n  }\r\n}\r\n",
+    concat!(
+        "{\r\n  \"hooks\": {\r\n    \"Stop\": [\r\n      {\r\n        \"matcher\": \"\",\r\n",
+        "        \"hooks\": [{ \"type\": \"command\", \"command\": \"say done\" }]\r\n",
+        "      }\r\n    ]\r\n  }\r\n}\r\n",
+    ),
     "{ \"hooks\": { \"Stop\": [ {\"hooks\": [{\"command\": \"x\"}]} ] } }",
     "{\n  \"hooks\": {\"Stop\": [{\n    \"hooks\": [{\n      \"command\": \"x\"\n    }]\n  }]}\n}\n",
 ];
@@ -105,9 +109,10 @@ fn lists_that_held_only_our_hooks_are_removed_with_them() {
     settings.unregister(&[]);
     assert!(settings.is_empty());
 
-    let mut mixed = Settings::parse(
-        r#"{"hooks":{"Stop":[{"hooks":[{"command":"a"},{"command":"interleaf hook"}]},{"matcher":"x","hooks":[{"command":"interleaf hook"}]}]}}"#,
-    )
+    let mut mixed = Settings::parse(concat!(
+        r#"{"hooks":{"Stop":[{"hooks":[{"command":"a"},{"command":"interleaf hook"}]},"#,
+        r#"{"matcher":"x","hooks":[{"command":"interleaf hook"}]}]}}"#,
+    ))
     .unwrap();
     mixed.unregister(&[]);
     assert_eq!(mixed.text(), r#"{"hooks":{"Stop":[{"hooks":[{"command":"a"}]}]}}"#);
@@ -194,7 +199,10 @@ fn hooks_of_wt_memory_are_removed_and_can_be_restored() {
 
 #[test]
 fn other_hooks_of_the_same_event_survive_wt_memory() {
-    let text = r#"{"hooks":{"Stop":[{"matcher":"","hooks":[{"command":"wt-hook-stop"},{"command":"wt-hook-memory Stop"}]}]}}"#;
+    let text = concat!(
+        r#"{"hooks":{"Stop":[{"matcher":"","hooks":"#,
+        r#"[{"command":"wt-hook-stop"},{"command":"wt-hook-memory Stop"}]}]}}"#,
+    );
     let mut settings = Settings::parse(text).unwrap();
 
     assert_eq!(settings.remove_wt_memory_hooks().len(), 1);
@@ -217,7 +225,10 @@ fn settings_with_values_of_another_type_in_the_place_of_hooks_are_refused() {
 
 #[test]
 fn hooks_of_unknown_shape_are_left_unchanged() {
-    let text = r#"{"hooks":{"Stop":[null,7,{"hooks":"x"},{"hooks":[null,"interleaf hook",{"command":7}]}],"Odd":3}}"#;
+    let text = concat!(
+        r#"{"hooks":{"Stop":[null,7,{"hooks":"x"},"#,
+        r#"{"hooks":[null,"interleaf hook",{"command":7}]}],"Odd":3}}"#,
+    );
     let mut settings = registered(text, PROGRAM);
     settings.unregister(&[]);
     assert_eq!(settings.text(), text);

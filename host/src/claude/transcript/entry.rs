@@ -1,8 +1,8 @@
 //! The entries that one line of a transcript holds.
 //!
-//! Lines of the types `user` and `assistant` hold prompts, answers, tool calls and tool results. What a
-//! person typed while the assistant was working is in an `attachment`. All other lines are the client's
-//! bookkeeping, which repeats prompts and injected context; they hold no entries.
+//! Lines of the types `user` and `assistant` hold prompts, answers, tool calls and tool results. A prompt
+//! that a person typed while the assistant was working is in an `attachment`. All other lines are the
+//! client's bookkeeping, which repeats prompts and injected context; they hold no entries.
 
 use interleaf_text::truncate_middle;
 use serde_json::Value;

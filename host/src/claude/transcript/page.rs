@@ -18,7 +18,7 @@ const MAX_LINE_BYTES: usize = 8 << 20;
 /// Size of the read buffer in bytes.
 const BUFFER_BYTES: usize = 32 << 10;
 
-/// How much a page may hold.
+/// The limits of a page.
 #[derive(Clone, Copy)]
 pub(super) struct PageLimits {
     /// Maximum number of entries.

@@ -145,7 +145,7 @@ fn the_text_limit_ends_a_page_but_one_entry_always_fits() {
 }
 
 #[test]
-fn a_line_of_very_many_words_or_parts_is_limited_to_a_page() {
+fn a_line_with_very_many_words_or_parts_is_limited_to_a_page() {
     let blocks = |count: usize, text: &str| {
         let block = json!({"type": "text", "text": text});
         line("assistant", Value::from(vec![block; count]), json!({}))

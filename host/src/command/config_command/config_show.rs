@@ -133,7 +133,10 @@ fn to_toml(value: &Value) -> String {
 }
 
 fn object(loaded: &LoadedConfig, files: &[PathBuf; 2], values: &[EffectiveValue]) -> Value {
-    let source = |setting: &&LoadedSetting| json!({"whose": scope_name(setting.scope), "file": setting.file, "line": setting.line});
+    let source = |setting: &&LoadedSetting| {
+        let whose = scope_name(setting.scope);
+        json!({"whose": whose, "file": setting.file, "line": setting.line})
+    };
     let value = |value: &EffectiveValue| {
         json!({
             "key": value.path.join("."), "value": value.value, "default": value.default,

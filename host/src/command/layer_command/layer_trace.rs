@@ -69,7 +69,9 @@ impl EventTrace<'_> {
         json!({
             "layer": self.layer, "event": event_name(self.event), "failure": self.failure(),
             "reply": self.reply(), "said": self.raw_reply(),
-            "calls": trace.map(|trace| trace.calls.iter().map(call_object).collect::<Vec<_>>()).unwrap_or_default(),
+            "calls": trace
+                .map(|trace| trace.calls.iter().map(call_object).collect::<Vec<_>>())
+                .unwrap_or_default(),
             "micros": {
                 "compile": self.outcome.compile_time.as_micros() as u64,
                 "load": phase(|trace| trace.phases.load),

@@ -115,7 +115,7 @@ pub fn list(args: ListArgs, context: &ProjectContext, out: &mut Output) -> anyho
     let (limit, json) = (args.filter.limit, args.filter.json);
     let memories = context.memories()?.list(&filter(args.filter, args.all), Order::Newest, limit)?;
     if memories.is_empty() && !json {
-        writeln!(out, "No such memory in {}.", context.project.root.display())?;
+        writeln!(out, "No memories found in {}.", context.project.root.display())?;
     }
     for memory in memories {
         match json {

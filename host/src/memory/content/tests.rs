@@ -12,8 +12,9 @@ fn complete_contents() -> Vec<(Category, Value)> {
     vec![
         (
             Category::SessionSummary,
-            json!({"goal": "동기화를 고친다 🚀", "outcome": "partial", "completed": ["paced"], "in_progress": ["tests"],
-                "blockers": [], "next_actions": ["keys"], "key_changes": ["src/vendor.ts"]}),
+            json!({"goal": "동기화를 고친다 🚀", "outcome": "partial", "completed": ["paced"],
+                "in_progress": ["tests"], "blockers": [], "next_actions": ["keys"],
+                "key_changes": ["src/vendor.ts"]}),
         ),
         (
             Category::Decision,
@@ -23,8 +24,8 @@ fn complete_contents() -> Vec<(Category, Value)> {
         ),
         (
             Category::Runbook,
-            json!({"trigger": "make test fails", "symptoms": ["no .env"], "steps": ["copy it"], "verification": "it passes",
-                "root_cause": "a fresh clone", "environment": "linux"}),
+            json!({"trigger": "make test fails", "symptoms": ["no .env"], "steps": ["copy it"],
+                "verification": "it passes", "root_cause": "a fresh clone", "environment": "linux"}),
         ),
         (
             Category::Constraint,
@@ -33,8 +34,8 @@ fn complete_contents() -> Vec<(Category, Value)> {
         ),
         (
             Category::TechDebt,
-            json!({"status": "open", "priority": "low", "description": "keys", "reason_deferred": "v2", "impact": ["twice"],
-                "suggested_fix": ["a column"], "acceptance_criteria": ["once"]}),
+            json!({"status": "open", "priority": "low", "description": "keys", "reason_deferred": "v2",
+                "impact": ["twice"], "suggested_fix": ["a column"], "acceptance_criteria": ["once"]}),
         ),
         (
             Category::Preference,

@@ -23,6 +23,11 @@ pub(super) struct Rule {
 const ANY_SIMILARITY: Option<Similarity> = None;
 const DUPLICATE: Option<Similarity> = Some(Similarity::Duplicate);
 
+// Reasons of rules for a known subject.
+const IS_DUPLICATE: &str = "a duplicate updates the memory that it repeats";
+const IS_NEW: &str = "it says something else about a known subject";
+const NEEDS_SUCCESSOR: &str = "the category needs a successor, so it is updated instead";
+
 /// All rules. The first one that matches applies, and vetoes are checked before.
 #[rustfmt::skip]
 pub(super) const DECISION_TABLE: &[Rule] = &[
@@ -31,19 +36,19 @@ pub(super) const DECISION_TABLE: &[Rule] = &[
     rule(CreateOnly, Supersede, ANY_SIMILARITY, Created, "there is no memory to supersede"),
     rule(CreateOnly, Retire,    ANY_SIMILARITY, Skipped, "there is no memory to retire"),
 
-    rule(Any, Create,    DUPLICATE,      Updated,    "a duplicate updates the memory that it repeats"),
-    rule(Any, Create,    ANY_SIMILARITY, Created,    "it says something else about a known subject"),
+    rule(Any, Create,    DUPLICATE,      Updated,    IS_DUPLICATE),
+    rule(Any, Create,    ANY_SIMILARITY, Created,    IS_NEW),
     rule(Any, Update,    ANY_SIMILARITY, Updated,    "the memory matches"),
     rule(Any, Supersede, DUPLICATE,      Updated,    "a duplicate supersedes nothing"),
     rule(Any, Supersede, ANY_SIMILARITY, Superseded, "it supersedes the known memory"),
     rule(Any, Retire,    ANY_SIMILARITY, Retired,    "the category allows it"),
 
-    rule(AnyExceptRetire, Create,    DUPLICATE,      Updated,    "a duplicate updates the memory that it repeats"),
-    rule(AnyExceptRetire, Create,    ANY_SIMILARITY, Created,    "it says something else about a known subject"),
+    rule(AnyExceptRetire, Create,    DUPLICATE,      Updated,    IS_DUPLICATE),
+    rule(AnyExceptRetire, Create,    ANY_SIMILARITY, Created,    IS_NEW),
     rule(AnyExceptRetire, Update,    ANY_SIMILARITY, Updated,    "the memory matches"),
     rule(AnyExceptRetire, Supersede, DUPLICATE,      Updated,    "a duplicate supersedes nothing"),
     rule(AnyExceptRetire, Supersede, ANY_SIMILARITY, Superseded, "it supersedes the known memory"),
-    rule(AnyExceptRetire, Retire,    ANY_SIMILARITY, Updated,    "the category needs a successor, so it is updated instead"),
+    rule(AnyExceptRetire, Retire,    ANY_SIMILARITY, Updated,    NEEDS_SUCCESSOR),
 
     rule(NoAction, Create,    ANY_SIMILARITY, Skipped, "no memory mentions what it ends"),
     rule(NoAction, Update,    ANY_SIMILARITY, Skipped, "no memory mentions what it ends"),

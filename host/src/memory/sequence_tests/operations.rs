@@ -124,7 +124,8 @@ fn operation() -> impl Strategy<Value = Operation> {
         2 => Just(Operation::Export),
         3 => (any::<Index>(), select(vec![ImportTrust::Own, ImportTrust::Untrusted]))
             .prop_map(|(export, trust)| Operation::Import(export, trust)),
-        8 => select(vec![1, 60, 12 * 60, 23 * 60, 25 * 60, 7 * 24 * 60, 40 * 24 * 60]).prop_map(Operation::Wait),
+        8 => select(vec![1, 60, 12 * 60, 23 * 60, 25 * 60, 7 * 24 * 60, 40 * 24 * 60])
+            .prop_map(Operation::Wait),
     ]
 }
 

@@ -11,9 +11,10 @@ use std::str::FromStr;
 /// All rows in the order in which they were written.
 pub(super) const SELECT_ALL: &str = "SELECT * FROM memories ORDER BY number";
 
-const INSERT: &str = "INSERT INTO memories (id, category, status, origin, branch, created_at, updated_at, importance,
-     confidence, version, uses, title, text, content, tags, related_files, source, changes, terms, schema_version,
-     status_since, status_reason, confirmed_at, supersedes, superseded_by)
+const INSERT: &str = "INSERT INTO memories
+     (id, category, status, origin, branch, created_at, updated_at, importance,
+     confidence, version, uses, title, text, content, tags, related_files, source, changes, terms,
+     schema_version, status_since, status_reason, confirmed_at, supersedes, superseded_by)
  VALUES (:id, :category, :status, :origin, :branch, :created_at, :updated_at, :importance,
      :confidence, :version, :uses, :title, :text, :content, :tags, :related_files, :source, :changes, :terms,
      :schema_version, :status_since, :status_reason, :confirmed_at, :supersedes, :superseded_by)";
@@ -21,11 +22,11 @@ const INSERT: &str = "INSERT INTO memories (id, category, status, origin, branch
 /// Columns that never change are not in the statement, so that no mistake in a rule can change them: id,
 /// category, time of creation, schema version. A use that was counted since the memory was read is kept.
 const UPDATE: &str = "UPDATE memories SET status = :status, origin = :origin, branch = :branch,
-     updated_at = :updated_at, importance = :importance, confidence = :confidence, version = :version, title = :title,
-     text = :text, content = :content, tags = :tags, related_files = :related_files, source = :source,
-     changes = :changes, terms = :terms, uses = max(uses, :uses), status_since = :status_since,
-     status_reason = :status_reason, confirmed_at = :confirmed_at, supersedes = :supersedes,
-     superseded_by = :superseded_by
+     updated_at = :updated_at, importance = :importance, confidence = :confidence, version = :version,
+     title = :title, text = :text, content = :content, tags = :tags, related_files = :related_files,
+     source = :source, changes = :changes, terms = :terms, uses = max(uses, :uses),
+     status_since = :status_since, status_reason = :status_reason, confirmed_at = :confirmed_at,
+     supersedes = :supersedes, superseded_by = :superseded_by
  WHERE id = :id";
 
 /// Returns the version of the memory with this row number.

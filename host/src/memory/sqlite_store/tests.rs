@@ -333,7 +333,8 @@ fn a_list_uses_an_index() {
         "SELECT 0.0, created_at, number {within} ORDER BY created_at DESC, number DESC LIMIT 5"
     ));
     let important = plan(&format!(
-        "SELECT importance, created_at, number {within} ORDER BY importance DESC, created_at DESC, number DESC LIMIT 5"
+        "SELECT importance, created_at, number {within}
+         ORDER BY importance DESC, created_at DESC, number DESC LIMIT 5"
     ));
 
     assert!(newest.contains("COVERING INDEX memories_by_age") && !newest.contains("TEMP"), "{newest}");
@@ -410,8 +411,9 @@ fn a_store_of_an_earlier_version_is_migrated_with_its_memories() {
     ] {
         earlier.execute_batch(migration).unwrap();
     }
-    let row = "INSERT INTO memories VALUES (1, 'old', 'runbook', 'retired', 'person', NULL, 5, 7, 0.5, 0.5, 2, 0,
-               'title', 'text', '{\"steps\": []}', '[]', '[]', '{}', '[{\"at\": 5, \"what\": \"written\", \"by\": \"x\"}]', '')";
+    let row = r#"INSERT INTO memories VALUES (
+        1, 'old', 'runbook', 'retired', 'person', NULL, 5, 7, 0.5, 0.5, 2, 0, 'title', 'text',
+        '{"steps": []}', '[]', '[]', '{}', '[{"at": 5, "what": "written", "by": "x"}]', '')"#;
     earlier.execute(row, []).unwrap();
     earlier.pragma_update(None, "user_version", 5).unwrap();
     drop(earlier);

@@ -1,5 +1,7 @@
 //! Size limits of the fields of a record.
 
+use interleaf_text::is_invisible;
+
 use crate::error::{Error, Result};
 use crate::memory::record::{Memory, Source};
 
@@ -51,7 +53,7 @@ pub(super) fn check_numbers(memory: &Memory) -> Result<()> {
 /// Tells whether a text can be the id of a memory.
 pub(super) fn is_id(id: &str) -> bool {
     (1..=MAX_ID_CHARS).contains(&id.chars().count())
-        && !id.contains(|c: char| c.is_control() || c.is_whitespace())
+        && !id.contains(|c: char| is_invisible(c) || c.is_whitespace())
 }
 
 fn check_id(id: &str) -> Result<()> {

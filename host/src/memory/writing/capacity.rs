@@ -128,7 +128,9 @@ mod tests {
     use serde_json::json;
 
     fn summary(number: usize, done: &[&str]) -> Draft {
-        let content = json!({ "goal": format!("goal {number}"), "outcome": "success", "completed": done, "next_actions": [] });
+        let content = json!({
+            "goal": format!("goal {number}"), "outcome": "success", "completed": done, "next_actions": [],
+        });
         let text = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf"][number];
         Draft { content, ..draft_of(Category::SessionSummary, &format!("session {text} {text}{number}")) }
     }
@@ -231,9 +233,11 @@ mod tests {
     fn an_old_imported_summary_may_be_evicted_at_once() {
         let memories = with_max_kept(memories(), Category::SessionSummary, 1);
         let present = remember(&memories, summary(0, &[]));
-        let old = r#"{"id": "old", "text": "what was done long ago", "category": "session_summary", "created_at": 1000}"#;
+        let old = json!({
+            "id": "old", "text": "what was done long ago", "category": "session_summary", "created_at": 1000,
+        });
 
-        memories.import(old.as_bytes(), crate::memory::ImportTrust::Untrusted).expect("imported");
+        memories.import(old.to_string().as_bytes(), crate::memory::ImportTrust::Untrusted).expect("imported");
 
         assert_eq!(active(&memories), [present]);
         assert_eq!(memories.get("old").expect("there").status, Status::Retired);

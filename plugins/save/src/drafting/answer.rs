@@ -1,12 +1,14 @@
 //! Reads a model's answer as untrusted input: ignores what was not asked for, cuts what is too long, and
 //! drops what is too many. The category is that of the request, whatever the answer says.
 
+use interleaf_text::is_invisible;
+
 use serde_json::Value;
 
 use super::{clean, one_line, schemas};
-use crate::finding::Category;
-use crate::known_memory::{Intent, LifecycleEvent};
-use crate::triage::CATEGORIES;
+use crate::finding::{Intent, LifecycleEvent};
+use crate::triage::TRIAGED_CATEGORIES;
+use interleaf_layer::memory::Category;
 
 /// Maximum bytes of an answer. `max_tokens` allows a tenth of it.
 const MAX_ANSWER_BYTES: usize = 64 << 10;
@@ -71,7 +73,7 @@ pub(super) fn read(category: Category, text: &str) -> Result<Answer, String> {
         excess: memories.iter().skip(limit).take(limit).map(title).collect(),
         wrong: wrong.collect(),
         retirements: retirements(&answer["ended"]),
-        also: CATEGORIES
+        also: TRIAGED_CATEGORIES
             .into_iter()
             .filter(|it| strings(&answer["also"]).any(|name| name == it.as_str()))
             .collect(),
@@ -136,7 +138,7 @@ fn tags(list: &Value) -> Vec<String> {
 
 fn files(list: &Value) -> Vec<String> {
     let plain =
-        |file: &&str| !file.is_empty() && file.len() <= MAX_FILE_BYTES && !file.contains(char::is_control);
+        |file: &&str| !file.is_empty() && file.len() <= MAX_FILE_BYTES && !file.contains(is_invisible);
     strings(list).filter(plain).take(MAX_FILES).map(str::to_owned).collect()
 }
 

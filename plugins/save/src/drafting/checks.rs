@@ -2,14 +2,14 @@
 //! whether their numbers were said. And the verdicts of the model that verifies the rest.
 
 use super::answer::{self, Draft, RetirementRef, TargetRef};
+use super::excerpt::unescape;
 use super::excerpt::{Excerpt, Speaker};
 use super::invented_numbers::invented_number;
-use super::prompts::unescape;
 use super::provenance::PhraseSources;
 use super::{RefusalReason, one_line};
-use crate::finding::{Category, Evidence, Finding, Origin};
-use crate::known_memory::{KnownMemory, Retirement, Target};
-use crate::writer::fnv1a;
+use crate::finding::{Evidence, Finding, Origin, Retirement, Target, stable_hash};
+use crate::known_memory::KnownMemory;
+use interleaf_layer::memory::Category;
 
 /// Tags that only words of the session itself may carry, because they make a memory a rule.
 pub(super) const RULE_TAGS: [&str; 2] = ["cheat-sheet", "convention"];
@@ -137,7 +137,7 @@ fn find_quote(quote: &str, excerpt: &Excerpt) -> Result<(Evidence, Speaker), Ref
 fn key(session: &str, category: Category, evidence: &[Evidence]) -> String {
     let first = evidence.iter().min_by_key(|evidence| evidence.cursor);
     let (cursor, quote) = first.map_or((0, ""), |evidence| (evidence.cursor, evidence.quote.as_str()));
-    format!("{session}/{}/{cursor}/{:016x}", category.as_str(), fnv1a(quote))
+    format!("{session}/{}/{cursor}/{:016x}", category.as_str(), stable_hash(quote))
 }
 
 /// Reads the answer of the model that verifies: for each draft, whether the excerpt supports it. A draft

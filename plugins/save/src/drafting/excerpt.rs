@@ -5,9 +5,12 @@
 //! Every line carries its speaker, so that no line can pass as somebody else's or as the end of the excerpt.
 //! Text that the person pasted (`> …`, or in a code fence) is not the person's own.
 
-use super::prompts::escape;
+use interleaf_text::client_text::is_client_message;
+
 use crate::transcript::{Entry, Kind, Role, Transcript};
-use crate::triage::sentences::is_client_text;
+
+/// The elements that enclose data.
+const DATA_ELEMENTS: [&str; 5] = ["excerpt", "candidates", "saved", "known", "drafts"];
 
 /// Characters added per part for the speaker and the number of the entry.
 const LINE_OVERHEAD_CHARS: usize = 16;
@@ -122,7 +125,7 @@ fn parts_of(entry: &Entry, at: usize) -> Vec<ExcerptPart<'_>> {
         (Role::Tool, _) | (_, Kind::ToolResult) => vec![(Speaker::Tool, entry.text.as_str())],
         (_, Kind::ToolCall) => vec![(Speaker::Call, entry.text.as_str())],
         (Role::Assistant, _) => vec![(Speaker::Assistant, entry.text.as_str())],
-        (Role::User, _) if is_client_text(&entry.text) => Vec::new(),
+        (Role::User, _) if is_client_message(&entry.text) => Vec::new(),
         (Role::User, _) => split_pasted(&entry.text),
     };
     let shortened = parts.into_iter().flat_map(|(speaker, text)| {
@@ -188,6 +191,31 @@ pub(super) fn split_pasted(text: &str) -> Vec<(Speaker, &str)> {
         start = end;
     }
     parts.into_iter().map(|(speaker, start, end)| (speaker, &text[start..end])).collect()
+}
+
+/// Escapes a line so that it cannot close the element around it: `<` before an element's name becomes `‹`.
+pub(super) fn escape(line: &str) -> String {
+    let mut escaped = String::with_capacity(line.len());
+    for (at, letter) in line.char_indices() {
+        match letter {
+            '<' if names_element(&line[at + 1..]) => escaped.push('‹'),
+            // Line breaks that `str::lines` does not split at.
+            '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => escaped.push(' '),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+fn names_element(rest: &str) -> bool {
+    let letters = rest.chars().filter(|letter| !letter.is_whitespace() && *letter != '/');
+    let name: String = letters.take(10).flat_map(char::to_lowercase).collect();
+    DATA_ELEMENTS.iter().any(|element| name.starts_with(element))
+}
+
+/// Undoes [`escape`] in what a model quotes.
+pub(super) fn unescape(quote: &str) -> String {
+    quote.replace('‹', "<")
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@
 use std::collections::HashSet;
 
 use super::checks::RULE_TAGS;
-use crate::finding::{Category, Evidence, Finding, Origin};
+use crate::finding::{Evidence, Finding, Origin};
 use crate::triage::sentences::words;
+use interleaf_layer::memory::Category;
 
 /// Minimum share of the shorter text's words that both texts contain: for two findings to be the same, and if
 /// they rest on the same evidence.

@@ -8,10 +8,11 @@
 
 use serde_json::json;
 
-use super::excerpt::Excerpt;
+use super::excerpt::{Excerpt, escape};
 use super::{Prompt, Tier, one_line, schemas};
-use crate::finding::{Category, Finding};
-use crate::known_memory::{Intent, KnownMemory, Retirement};
+use crate::finding::{Finding, Intent, Retirement};
+use crate::known_memory::KnownMemory;
+use interleaf_layer::memory::Category;
 
 /// Maximum tokens of an answer: five drafts with their content, or five verdicts with a sentence each.
 const MAX_DRAFT_TOKENS: u32 = 1200;
@@ -22,9 +23,6 @@ const MAX_SAVED: usize = 20;
 
 /// Maximum characters of a known memory: enough to tell it from its neighbors.
 const MAX_KNOWN_CHARS: usize = 200;
-
-/// The elements that enclose data.
-const DATA_ELEMENTS: [&str; 5] = ["excerpt", "candidates", "saved", "known", "drafts"];
 
 const DATA_NOTE: &str = include_str!("prompts/data.txt");
 const DRAFT_INSTRUCTIONS: &str = include_str!("prompts/draft.txt");
@@ -124,31 +122,6 @@ fn earlier(memory: &KnownMemory) -> serde_json::Value {
 /// JSON on one line, escaped as data.
 fn data_line(value: &serde_json::Value) -> String {
     escape(&value.to_string())
-}
-
-/// Escapes a line so that it cannot close the element around it: `<` before an element's name becomes `‹`.
-pub(super) fn escape(line: &str) -> String {
-    let mut escaped = String::with_capacity(line.len());
-    for (at, letter) in line.char_indices() {
-        match letter {
-            '<' if names_element(&line[at + 1..]) => escaped.push('‹'),
-            // Line breaks that `str::lines` does not split at.
-            '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => escaped.push(' '),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
-fn names_element(rest: &str) -> bool {
-    let letters = rest.chars().filter(|letter| !letter.is_whitespace() && *letter != '/');
-    let name: String = letters.take(10).flat_map(char::to_lowercase).collect();
-    DATA_ELEMENTS.iter().any(|element| name.starts_with(element))
-}
-
-/// Undoes [`escape`] in what a model quotes.
-pub(super) fn unescape(quote: &str) -> String {
-    quote.replace('‹', "<")
 }
 
 /// What a category holds.

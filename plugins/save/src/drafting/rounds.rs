@@ -11,12 +11,13 @@ use super::merge;
 use super::prompts::{self, DraftMaterial};
 use super::provenance::PhraseSources;
 use super::{Drafted, Known, Model, Prompt, Refusal, RefusalReason};
-use crate::finding::{Category, Evidence, Finding};
-use crate::known_memory::{KnownMemory, Retirement};
+use crate::finding::{Evidence, Finding, Retirement};
+use crate::known_memory::KnownMemory;
 use crate::rules::is_saved;
 use crate::settings::Settings;
 use crate::transcript::{Kind, Role, Transcript};
 use crate::triage::Triaged;
+use interleaf_layer::memory::Category;
 
 /// Maximum known memories in a prompt, at about 80 tokens each.
 const MAX_KNOWN: usize = 8;

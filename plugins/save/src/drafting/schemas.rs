@@ -5,8 +5,8 @@
 use serde_json::{Map, Value, json};
 
 use super::clean;
-use crate::finding::Category;
-use crate::known_memory::{Intent, LifecycleEvent};
+use crate::finding::{Intent, LifecycleEvent};
+use interleaf_layer::memory::Category;
 
 /// How much content is kept.
 #[derive(Clone, Copy)]
@@ -202,11 +202,11 @@ pub(super) fn verdicts_answer() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::triage::CATEGORIES;
+    use crate::triage::TRIAGED_CATEGORIES;
 
     #[test]
     fn a_model_sees_a_schema_without_bounds_for_every_drafted_category() {
-        for category in CATEGORIES {
+        for category in TRIAGED_CATEGORIES {
             let asked = content_schema(category);
             assert!(asked["properties"].as_object().is_some_and(|fields| !fields.is_empty()), "{category:?}");
             assert!(asked["description"].as_str().unwrap().starts_with("Needs "));

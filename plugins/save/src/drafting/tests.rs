@@ -7,8 +7,8 @@ mod scripted;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::finding::{Evidence, Origin};
-use crate::known_memory::{Intent, KnownMemory, LifecycleEvent, NoMemories};
+use crate::finding::{Evidence, Intent, LifecycleEvent, Origin};
+use crate::known_memory::{KnownMemory, NoMemories};
 use crate::sample::{assistant, edited, failed, ran, talk, user};
 use crate::settings::CategoryPolicies;
 use crate::triage::triage;
@@ -56,7 +56,9 @@ impl Model for Same {
 
 fn memory(title: &str, text: &str, quotes: &[&str]) -> Value {
     let tags = ["cheat-sheet", "t"];
-    json!({ "title": title, "text": text, "quotes": quotes, "tags": tags, "confidence": 0.9, "importance": 0.8 })
+    json!({
+        "title": title, "text": text, "quotes": quotes, "tags": tags, "confidence": 0.9, "importance": 0.8,
+    })
 }
 
 fn find(category: Category, text: &str, quote: &str, cursor: u64) -> Finding {

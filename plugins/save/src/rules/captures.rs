@@ -6,7 +6,8 @@ use super::captured::Captured;
 use super::context::{Context, hash};
 use super::runs::{Known, known_of};
 use super::stated::wording::cut;
-use crate::finding::{Category, Finding, Origin};
+use crate::finding::{Finding, Origin};
+use interleaf_layer::memory::Category;
 
 /// Characters of the memory, of one line of it, and lines.
 const MOST: usize = 1_000;

@@ -6,7 +6,8 @@ use super::context::Context;
 use super::quote::quotable;
 use super::stated::wording::cut;
 use super::{Design, deeds::Deed};
-use crate::finding::{Category, Evidence, Finding, Origin};
+use crate::finding::{Evidence, Finding, Origin};
+use interleaf_layer::memory::Category;
 
 /// How a choice begins (seed 001).
 const MARKS: &[&str] = &["**Choice**:", "**Choice:**"];

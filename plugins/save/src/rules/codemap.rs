@@ -4,7 +4,8 @@ use super::context::Context;
 use super::fixes::is_configuration;
 use super::quote::quotable;
 use super::stated::wording::cut;
-use crate::finding::{Category, Evidence, Finding, Origin};
+use crate::finding::{Evidence, Finding, Origin};
+use interleaf_layer::memory::Category;
 
 /// Files, and characters, of a map (seed 001).
 const MOST_FILES: usize = 8;

@@ -4,8 +4,9 @@ use super::Around;
 use super::deeds::Deed;
 use super::echoes::Echoes;
 use super::turns::{self, Turn};
-use crate::finding::{Category, Evidence};
+use crate::finding::Evidence;
 use crate::transcript::{Role, Transcript};
+use interleaf_layer::memory::Category;
 
 /// Files named for a find.
 const MOST_FILES: usize = 5;

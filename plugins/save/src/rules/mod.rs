@@ -34,8 +34,9 @@ pub use captured::Captured;
 pub use changes::changes;
 pub use remembered::says as is_saved;
 
-use crate::finding::{Category, Finding, Origin};
+use crate::finding::{Finding, Origin};
 use crate::transcript::Transcript;
+use interleaf_layer::memory::Category;
 
 /// What the rules know besides the talk.
 #[derive(Debug, Clone, Copy, Default)]

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::words::{likeness, stems};
-use crate::finding::{Category, Finding, Origin};
+use crate::finding::{Finding, Origin};
+use interleaf_layer::memory::Category;
 
 /// Finds of one session that are shown at every start (seed 001).
 const MOST_BROAD: usize = 2;

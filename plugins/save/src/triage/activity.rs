@@ -1,14 +1,14 @@
 //! Measures activity: edits, commands and prompts. A session summary is about work; messages alone do not
 //! need one.
 
+use interleaf_text::client_text::is_client_message;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::Value;
 
 use crate::finding::Evidence;
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
-
-use super::sentences::is_client_text;
 
 /// Tools that change files.
 const EDITING: [&str; 4] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
@@ -104,7 +104,7 @@ fn changing_commands(call: &Entry) -> Option<Vec<String>> {
 }
 
 fn is_prompt(entry: &Entry) -> bool {
-    entry.role == Role::User && entry.kind == Kind::Text && !is_client_text(&entry.text)
+    entry.role == Role::User && entry.kind == Kind::Text && !is_client_message(&entry.text)
 }
 
 /// Returns the first prompt and the last text of the assistant: what the session was about and its result.

@@ -16,8 +16,9 @@ use super::activity::excerpt;
 use super::numeric_limits::numeric_limit;
 use super::retraction;
 use super::sentences::{Found, Line, find, find_all};
-use crate::finding::{Category, Evidence};
+use crate::finding::Evidence;
 use crate::transcript::{Role, Transcript};
+use interleaf_layer::memory::Category;
 
 /// Lines before and after a hit in which a booster counts.
 const BOOSTER_WINDOW_LINES: usize = 4;

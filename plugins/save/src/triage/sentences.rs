@@ -1,14 +1,12 @@
 //! Splits a transcript into sentences, without code and quoted text (`> …`), and failed tools as one line
 //! each; and normalizes text so that phrases can be found in it.
 
+use interleaf_text::client_text::is_client_message;
+
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
 
 /// Maximum bytes of a sentence. A longer line is not prose.
 const MAX_SENTENCE_BYTES: usize = 1000;
-
-/// How texts begin that the client writes in the person's name.
-const CLIENT_TEXT_PREFIXES: [&str; 5] =
-    ["[Request interrupted", "<command-", "<local-command", "<task-notification", "<system-reminder"];
 
 /// A sentence, or a tool that failed.
 #[derive(Debug, Clone)]
@@ -33,13 +31,8 @@ pub(crate) fn lines(talk: &Transcript) -> Vec<Line<'_>> {
     lines.collect()
 }
 
-/// Tells whether the client wrote this in the person's name.
-pub(crate) fn is_client_text(text: &str) -> bool {
-    CLIENT_TEXT_PREFIXES.iter().any(|head| text.trim_start().starts_with(head))
-}
-
 fn sentence_lines(entry: &Entry, at: usize) -> Vec<Line<'_>> {
-    if is_client_text(&entry.text) {
+    if is_client_message(&entry.text) {
         return Vec::new();
     }
     let mut fenced = false;
@@ -203,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phrase_is_found_whole_and_an_open_one_by_its_prefix_bit() {
+    fn a_phrase_is_found_whole_and_an_open_one_by_its_beginning() {
         let text = words("The hackathon failed; errors, failed again");
 
         assert_eq!(find(&text, "hack"), None);

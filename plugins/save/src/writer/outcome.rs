@@ -1,9 +1,14 @@
 //! What became of a finding or a retirement, for the log.
 
+use interleaf_layer::Error;
 use interleaf_layer::memory::{Resolution, ResolutionAction};
 
-use crate::finding::{Category, Evidence, Finding};
-use crate::known_memory::Retirement;
+use crate::finding::{Evidence, Finding, Retirement};
+use crate::host;
+use interleaf_layer::memory::Category;
+
+/// Maximum attempts when another process changes the memory at the same time.
+pub(super) const MAX_ATTEMPTS: usize = 4;
 
 /// What became of a finding or a retirement.
 pub struct WriteOutcome {
@@ -59,4 +64,23 @@ impl WriteOutcome {
 pub(super) fn nothing(id: Option<&str>, because: &str) -> Resolution {
     let id = id.map(str::to_owned);
     Resolution { action: ResolutionAction::Skipped, id, superseded: None, reason: because.to_owned() }
+}
+
+/// Logs what the host's rules refuse.
+pub(super) fn refused(finding: &Finding, error: &Error) -> Resolution {
+    log_refusal(&format!("a {} was not written", finding.category.as_str()), error);
+    nothing(None, &refusal(error))
+}
+
+pub(super) fn log_refusal(what: &str, error: &Error) {
+    interleaf_layer::log::warn(&format!("{what}: {}", error.message()));
+}
+
+pub(super) fn refusal(error: &Error) -> String {
+    format!("the host refused it ({})", host::error_kind(error))
+}
+
+/// Another process changed the memory at every attempt.
+pub(super) fn lost_race(id: Option<&str>) -> Resolution {
+    nothing(id, &format!("another process changed the memory during {MAX_ATTEMPTS} attempts"))
 }

@@ -7,14 +7,10 @@ use interleaf_layer::memory::{
 };
 use interleaf_layer::{Error, Result};
 
-use super::outcome::{WriteOutcome, nothing};
+use super::outcome::{MAX_ATTEMPTS, WriteOutcome, log_refusal, lost_race, nothing, refusal, refused};
 use super::update::{draft, quotes};
-use crate::finding::{Finding, Origin};
-use crate::host;
-use crate::known_memory::{self, KnownMemory, Retirement};
-
-/// Maximum attempts when another process changes the memory at the same time.
-pub(super) const MAX_ATTEMPTS: usize = 4;
+use crate::finding::{self, Finding, Origin, Retirement};
+use crate::known_memory::KnownMemory;
 
 /// Maximum characters of a title.
 const MAX_TITLE_CHARS: usize = 120;
@@ -98,9 +94,9 @@ fn intent(finding: &Finding, draft: &Draft, match_by: MatchBy) -> Result<Intenti
     }
     let Some(about) = &finding.about else { return intent_by_similarity(finding, draft) };
     let intent = match about.intent {
-        known_memory::Intent::Create => return Ok((Intent::Create, None)),
-        known_memory::Intent::Update => Intent::Update,
-        known_memory::Intent::Supersede => Intent::Supersede,
+        finding::Intent::Create => return Ok((Intent::Create, None)),
+        finding::Intent::Update => Intent::Update,
+        finding::Intent::Supersede => Intent::Supersede,
     };
     match current_version(&about.memory)? {
         Some(seen) => Ok((intent, Some(seen))),
@@ -159,7 +155,7 @@ fn retirement_draft(retirement: &Retirement) -> Draft {
     let memory = &retirement.memory;
     let title: String = format!("No longer so: {}", memory.title).chars().take(MAX_TITLE_CHARS).collect();
     Draft {
-        category: host::to_wit(memory.category),
+        category: memory.category,
         title: Some(title),
         text: format!("No longer so: {}\nIt was: {}", retirement.why, memory.text),
         content: None,
@@ -174,31 +170,12 @@ fn retirement_draft(retirement: &Retirement) -> Draft {
     }
 }
 
-const fn lifecycle_event(event: known_memory::LifecycleEvent) -> LifecycleEvent {
+const fn lifecycle_event(event: finding::LifecycleEvent) -> LifecycleEvent {
     match event {
-        known_memory::LifecycleEvent::Resolved => LifecycleEvent::Resolved,
-        known_memory::LifecycleEvent::Removed => LifecycleEvent::Removed,
-        known_memory::LifecycleEvent::Reversed => LifecycleEvent::Reversed,
-        known_memory::LifecycleEvent::Superseded => LifecycleEvent::Superseded,
-        known_memory::LifecycleEvent::Deprecated => LifecycleEvent::Deprecated,
+        finding::LifecycleEvent::Resolved => LifecycleEvent::Resolved,
+        finding::LifecycleEvent::Removed => LifecycleEvent::Removed,
+        finding::LifecycleEvent::Reversed => LifecycleEvent::Reversed,
+        finding::LifecycleEvent::Superseded => LifecycleEvent::Superseded,
+        finding::LifecycleEvent::Deprecated => LifecycleEvent::Deprecated,
     }
-}
-
-/// Logs what the host's rules refuse.
-pub(super) fn refused(finding: &Finding, error: &Error) -> Resolution {
-    log_refusal(&format!("a {} was not written", finding.category.as_str()), error);
-    nothing(None, &refusal(error))
-}
-
-fn log_refusal(what: &str, error: &Error) {
-    interleaf_layer::log::warn(&format!("{what}: {}", error.message()));
-}
-
-fn refusal(error: &Error) -> String {
-    format!("the host refused it ({})", host::error_kind(error))
-}
-
-/// Another process changed the memory at every attempt.
-pub(super) fn lost_race(id: Option<&str>) -> Resolution {
-    nothing(id, &format!("another process changed the memory during {MAX_ATTEMPTS} attempts"))
 }

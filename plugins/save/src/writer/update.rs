@@ -5,11 +5,9 @@ use interleaf_layer::memory::{
 };
 use interleaf_layer::{Error, Result};
 
-use super::outcome::{WriteOutcome, nothing};
-use super::resolve::{MAX_ATTEMPTS, lost_race, refused};
+use super::outcome::{MAX_ATTEMPTS, WriteOutcome, lost_race, nothing, refused};
 use crate::drafting::schemas;
 use crate::finding::{Evidence, Finding, Origin};
-use crate::host;
 use crate::transcript::UNWRITTEN_CURSOR;
 
 /// Maximum tags and related files of a memory, as the host allows them.
@@ -90,7 +88,7 @@ fn forgotten(id: &str, finding: &Finding) -> WriteOutcome {
 /// Converts a finding to a draft with this key.
 pub(super) fn draft(finding: &Finding, key: &str) -> Draft {
     Draft {
-        category: host::to_wit(finding.category),
+        category: finding.category,
         title: finding.title.clone(),
         text: finding.text.clone(),
         content: Some(content(finding)),

@@ -1,8 +1,8 @@
-//! Asking the host for things, one interface each: to see what a grant gives and what its lack denies.
+//! Calls to each interface of the host, to check what a grant allows and its absence denies.
 
 use interleaf_layer::prelude::*;
 
-use crate::{Misbehavior, words};
+use crate::{Misbehavior, text_reply};
 
 pub(crate) fn run(how: &str) -> Misbehavior {
     if let Some(numbers) = how.strip_prefix("ask the model ") {
@@ -12,8 +12,8 @@ pub(crate) fn run(how: &str) -> Misbehavior {
         return Some(capture(id));
     }
     Some(match how {
-        "ask for the project" => project::name().map(|name| words(&name)),
-        "ask for the transcript" => transcript::read(0, 1).map(|_| words("read")),
+        "ask for the project" => project::name().map(|name| text_reply(&name)),
+        "ask for the transcript" => transcript::read(0, 1).map(|_| text_reply("read")),
         "print" => Ok(print()),
         "say something" => Ok(say()),
         "remember across events" => count(),
@@ -21,7 +21,7 @@ pub(crate) fn run(how: &str) -> Misbehavior {
     })
 }
 
-/// `TIMES MAX-TOKENS`: as many requests at once.
+/// `COUNT MAX-TOKENS`: sends that many requests in one call.
 fn ask_the_model(numbers: &str) -> Reply {
     let mut numbers = numbers.split(' ').filter_map(|number| number.parse::<u32>().ok());
     let (times, max_tokens) = (numbers.next().unwrap_or(1), numbers.next().unwrap_or(100));
@@ -31,29 +31,29 @@ fn ask_the_model(numbers: &str) -> Reply {
         Ok(answer) => answer.text,
         Err(error) => format!("{error:?}"),
     });
-    words(&told.collect::<Vec<_>>().join("; "))
+    text_reply(&told.collect::<Vec<_>>().join("; "))
 }
 
 fn capture(id: &str) -> Result<Reply> {
     let new = jobs::push_capture(&jobs::Capture { id: id.to_owned(), payload: "{}".to_owned() })?;
-    Ok(words(if new { "queued" } else { "known" }))
+    Ok(text_reply(if new { "queued" } else { "known" }))
 }
 
 #[allow(clippy::print_stdout, clippy::print_stderr)]
 fn print() -> Reply {
     println!("this must not reach the hook's output");
     eprintln!("nor its errors");
-    words("printed")
+    text_reply("printed")
 }
 
 fn say() -> Reply {
     log::write(Level::Error, "something");
-    words("said")
+    text_reply("said")
 }
 
 fn count() -> Result<Reply> {
     let before = state::get(Scope::Session, "count")?;
     let now = before.as_deref().and_then(|count| count.parse().ok()).unwrap_or(0) + 1;
     state::set(Scope::Session, "count", &now.to_string())?;
-    Ok(words(&format!("event {now}")))
+    Ok(text_reply(&format!("event {now}")))
 }

@@ -1,12 +1,12 @@
-//! Using things up: time, memory, stack, output, log, state, the host's patience; or ending before an answer.
+//! Exhaustion of time, memory, stack, output, log, state and host calls; and exits before an answer.
 
 use std::hint::black_box;
 
 use interleaf_layer::prelude::*;
 
-use crate::{Misbehavior, words};
+use crate::{Misbehavior, text_reply};
 
-/// Levels of a value that is nothing but nesting.
+/// Nesting depth of a value.
 const DEEP: usize = 50_000;
 
 pub(crate) fn run(how: &str) -> Misbehavior {
@@ -18,12 +18,12 @@ pub(crate) fn run(how: &str) -> Misbehavior {
         "trap" => std::process::abort(),
         "exit with 0" => std::process::exit(0),
         "exit with 1" => std::process::exit(1),
-        "recurse" => Ok(words(&recurse(black_box(1)).to_string())),
-        "flood the output" => Ok(words(&"x".repeat(1 << 20))),
+        "recurse" => Ok(text_reply(&recurse(black_box(1)).to_string())),
+        "flood the output" => Ok(text_reply(&"x".repeat(1 << 20))),
         "flood the standard output" => Ok(flood_standard_output()),
         "flood the log" => Ok(flood_log()),
         "flood the host" => flood_host(),
-        "flood the host in silence" => Ok(flood_host().unwrap_or_else(|_| words("as if nothing were"))),
+        "flood the host in silence" => Ok(flood_host().unwrap_or_else(|_| text_reply("as if nothing were"))),
         "flood the state" => flood_state(),
         "flood the queue" => flood_queue(),
         "hand over a large string" => search(2 << 20),
@@ -53,7 +53,7 @@ fn allocate<T>() -> T {
     }
 }
 
-/// Takes all memory down to the last bytes, and then has the host hand something over.
+/// Allocates all memory down to the last bytes, then calls a host function that returns a string.
 fn call_without_memory() -> Result<Reply> {
     state::set(Scope::Project, "key", &"x".repeat(10_000))?;
     let mut hoard: Vec<Vec<u8>> = Vec::with_capacity(10_000);
@@ -67,10 +67,10 @@ fn call_without_memory() -> Result<Reply> {
         }
     }
     let value = state::get(Scope::Project, "key")?;
-    Ok(words(&format!("{} bytes", value.map_or(0, |value| value.len()))))
+    Ok(text_reply(&format!("{} bytes", value.map_or(0, |value| value.len()))))
 }
 
-/// Calls itself without locals in memory, so that it is the host's stack that runs out and not its own.
+/// Calls itself without locals in memory, so that the host's stack runs out and not its own.
 #[inline(never)]
 fn recurse(depth: u64) -> u64 {
     if depth == 0 {
@@ -85,14 +85,14 @@ fn flood_standard_output() -> Reply {
     for _ in 0..10_000 {
         println!("{line}");
     }
-    words("printed")
+    text_reply("printed")
 }
 
 fn flood_log() -> Reply {
     for n in 0..10_000 {
         log::write(Level::Error, &format!("line {n}"));
     }
-    words("flooded")
+    text_reply("flooded")
 }
 
 fn flood_host() -> Result<Reply> {
@@ -106,23 +106,24 @@ fn flood_state() -> Result<Reply> {
     for n in 0.. {
         state::set(Scope::Project, &format!("key {n}"), &value)?;
     }
-    Ok(words("flooded"))
+    Ok(text_reply("flooded"))
 }
 
 fn flood_queue() -> Result<Reply> {
     for n in 0.. {
         jobs::push_capture(&jobs::Capture { id: format!("capture {n}"), payload: "{}".to_owned() })?;
     }
-    Ok(words("flooded"))
+    Ok(text_reply("flooded"))
 }
 
 fn search(bytes: usize) -> Result<Reply> {
-    memory::search(&"x".repeat(bytes), &Filter::new(), 1).map(|hits| words(&format!("{} hits", hits.len())))
+    memory::search(&"x".repeat(bytes), &Filter::new(), 1)
+        .map(|hits| text_reply(&format!("{} hits", hits.len())))
 }
 
 fn deep_json() -> Result<Reply> {
     let deep = "[".repeat(DEEP) + &"]".repeat(DEEP);
     state::set(Scope::Project, "deep", &deep[..60_000])?;
     let draft = Draft { content: Some(deep), ..crate::forge::draft(Category::Learning, Origin::Assistant) };
-    memory::create(&draft).map(|_| words("written"))
+    memory::create(&draft).map(|_| text_reply("written"))
 }

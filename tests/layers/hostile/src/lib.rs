@@ -1,5 +1,5 @@
-//! A layer that misbehaves in the way that the prompt asks for, up to its first colon; what follows is for
-//! the layers beside it. The host must outlive every one of them.
+//! A layer that misbehaves as the prompt asks. It reads the prompt up to the first colon; the rest is for the
+//! layers beside it. The host must survive every misbehavior.
 
 mod answer;
 mod ask;
@@ -21,8 +21,8 @@ impl user_prompt::Handler for Hostile {
 
 impl pre_tool::Handler for Hostile {
     fn handle(event: pre_tool::Event) -> Result<Reply> {
-        let asked = answer::BEFORE_A_TOOL.into_iter().find(|how| event.tool_input.contains(how));
-        misbehave(asked.unwrap_or("deny and ask"))
+        let behavior = answer::BEFORE_A_TOOL.into_iter().find(|how| event.tool_input.contains(how));
+        misbehave(behavior.unwrap_or("deny and ask"))
     }
 }
 
@@ -32,15 +32,15 @@ impl stop::Handler for Hostile {
     }
 }
 
-/// The result of a misbehavior; none if the file does not know it.
+/// The result of a misbehavior; `None` if the module does not know it.
 type Misbehavior = Option<Result<Reply>>;
 
 fn misbehave(how: &str) -> Result<Reply> {
     let files = [exhaust::run, reach::run, forge::run, answer::run, ask::run];
-    files.into_iter().find_map(|run| run(how)).unwrap_or_else(|| Ok(words("all is well")))
+    files.into_iter().find_map(|run| run(how)).unwrap_or_else(|| Ok(text_reply("all is well")))
 }
 
-fn words(text: &str) -> Reply {
+fn text_reply(text: &str) -> Reply {
     reply(vec![Item::text(text, 0.5)])
 }
 

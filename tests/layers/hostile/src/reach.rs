@@ -1,10 +1,10 @@
-//! Reaching out of the sandbox: files, the environment, the network. Whatever comes back is said aloud.
+//! Attempts to leave the sandbox: files, the environment, the network. Each replies with what it got.
 
 use std::fmt::Display;
 use std::net::{TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
 use std::{env, fs};
 
-use crate::{Misbehavior, words};
+use crate::{Misbehavior, text_reply};
 
 pub(crate) fn run(how: &str) -> Misbehavior {
     let (verb, object) = how.split_once(' ').unwrap_or((how, ""));
@@ -24,7 +24,7 @@ pub(crate) fn run(how: &str) -> Misbehavior {
         }
         _ => return None,
     };
-    Some(Ok(words(&said)))
+    Some(Ok(text_reply(&said)))
 }
 
 fn said<T: Display>(result: std::io::Result<T>) -> String {
@@ -39,7 +39,7 @@ fn list(folder: &str) -> std::io::Result<String> {
     Ok(entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect::<Vec<_>>().join(" "))
 }
 
-/// `HOST PORT`, because a colon ends a misbehavior.
+/// Turns `HOST PORT` into an address: a prompt cannot hold a colon, which ends the part that the layer reads.
 fn address(object: &str) -> String {
     object.replace(' ', ":")
 }

@@ -1,5 +1,5 @@
-//! A layer that does what a prompt says: a JSON list of operations, done with the memory functions of the
-//! contract one after another. It replies with a JSON list of their results.
+//! A layer that runs the JSON list of operations in a prompt, one after another, with the memory functions of
+//! the contract. It replies with a JSON list of their results.
 
 mod operation;
 
@@ -16,7 +16,7 @@ impl user_prompt::Handler for Scribe {
             return Ok(Reply::silent());
         };
         let answers = operations.iter().map(|operation| answer(operation::run(operation)));
-        Ok(Reply::text("What became of each", Value::Array(answers.collect()).to_string()))
+        Ok(Reply::text("Results", Value::Array(answers.collect()).to_string()))
     }
 }
 

@@ -44,7 +44,7 @@ fn update(operation: &Value) -> Result<Value> {
     Ok(json!({ "done": "updated", "id": known.id, "version": version }))
 }
 
-/// One that is retired already is not retired again, so who retires it is known.
+/// Retires a memory unless it is retired already, so that the author of a retirement is known.
 fn retire(operation: &Value) -> Result<Value> {
     let known = named_memory(operation)?;
     if known.status != Status::Active {
@@ -77,12 +77,12 @@ fn resolve(operation: &Value) -> Result<Value> {
     Ok(json!({ "done": done, "id": resolved.id, "superseded": resolved.superseded }))
 }
 
-/// The memory that an operation names, as it is now.
+/// Returns the memory that an operation names, in its current version.
 fn named_memory(operation: &Value) -> Result<Memory> {
     memory::get(&text(operation, "id")?)
 }
 
-/// The present version, or so many before it.
+/// Returns the current version, or the one that is `behind` versions older.
 fn version(operation: &Value, known: &Memory) -> u64 {
     known.version.wrapping_sub(operation["behind"].as_u64().unwrap_or(0))
 }

@@ -1,2 +1,1 @@
-//! Nothing but the build script's work: each `*.wat` beside this folder as a component, in the folder for
-//! build output.
+//! An empty crate. Its build script makes a component of each `*.wat` file, in the folder for build output.

@@ -1,4 +1,4 @@
-//! The kinds of jobs: most do one thing each, good or bad; a flush turns captures into memories.
+//! The kinds of jobs. Most do one thing each, correct or faulty; a flush turns captures into memories.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -77,7 +77,7 @@ fn spin<T>() -> T {
     }
 }
 
-/// Makes a memory of every capture of the session, once, wherever the work is cut off.
+/// Makes one memory of every capture of the session, even if the job is killed and repeated.
 fn flush(job: &Job) -> Result<()> {
     let waiting: Vec<jobs::Waiting> = jobs::captures(1000)?;
     let batch = fixed_batch(job, &waiting)?;
@@ -90,7 +90,7 @@ fn flush(job: &Job) -> Result<()> {
     state::set(Scope::Session, BATCH_KEY, "")
 }
 
-/// Returns the batch that an earlier try fixed, else all captures that wait.
+/// Returns the batch that an earlier attempt fixed, else all waiting captures of the session.
 fn fixed_batch(job: &Job, waiting: &[jobs::Waiting]) -> Result<Vec<String>> {
     if let Some(batch) = state::get(Scope::Session, BATCH_KEY)?.filter(|batch| !batch.is_empty()) {
         return Ok(batch.split(' ').map(str::to_owned).collect());

@@ -1,5 +1,5 @@
-//! A layer that submits and does the jobs that the last message of a turn names. Its flush is the model of a
-//! job that may be killed anywhere: it fixes the batch first, writes memories under keys, and settles the
+//! A layer that submits and runs the jobs that the last message of a turn names. Its flush shows how a job
+//! survives being killed at any moment: it fixes the batch first, writes memories under keys, and settles the
 //! captures last.
 
 mod job_kinds;

@@ -117,7 +117,7 @@ fn a_session_of_small_talk_costs_no_call() {
 fn even_where_everything_is_asked_nothing_invented_is_saved() {
     let session = "handbook/s3";
     let zero: serde_json::Map<_, _> =
-        crate::triage::CATEGORIES.iter().map(|it| (it.as_str().to_owned(), json!(0.0))).collect();
+        crate::triage::TRIAGED_CATEGORIES.iter().map(|it| (it.as_str().to_owned(), json!(0.0))).collect();
     let settings = Settings::read(&json!({ "thresholds": zero }).to_string());
     let (talk, model) = (read(session), Scripted::of(session));
 

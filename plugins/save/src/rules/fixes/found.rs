@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 use super::explained::Explanation;
 use super::pair::Pair;
 use super::remedy::Remedy;
-use crate::finding::{Category, Evidence, Finding, Origin};
+use crate::finding::{Evidence, Finding, Origin};
 use crate::rules::context::Context;
 use crate::rules::quote::quotable;
 use crate::rules::stated::wording::cut;
+use interleaf_layer::memory::Category;
 
 /// Characters of the main line of an error.
 const LONGEST_LINE: usize = 160;

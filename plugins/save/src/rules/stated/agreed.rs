@@ -3,10 +3,10 @@
 use super::claim::Claim;
 use super::group::Group;
 use super::signs::{Signs, signs};
-use crate::finding::Category;
 use crate::rules::context::Context;
 use crate::rules::tongue::{self, Tongue};
 use crate::rules::turns::{Said, Turn};
+use interleaf_layer::memory::Category;
 
 /// Sentences from the end of an answer among which its proposal is.
 const NEAR: usize = 4;

@@ -4,8 +4,8 @@ use super::claim::Claim;
 use super::group::Group;
 use super::signs::{is_quantity, signs};
 use super::wording::{cut, raised};
-use crate::finding::Category;
 use crate::rules::turns::{Said, Turn};
+use interleaf_layer::memory::Category;
 
 /// A number that was put right.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What a sentence of the person states: one kind, and how sure.
 
 use super::signs::Signs;
-use crate::finding::Category;
+use interleaf_layer::memory::Category;
 
 /// What a sentence states.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::group::Group;
 use super::wording::{cleaned, cut};
-use crate::finding::Category;
 use crate::rules::turns::{Said, Turn};
 use crate::rules::words::stems;
+use interleaf_layer::memory::Category;
 
 /// Words that stand for something said before.
 const POINTING: &[&str] = &[

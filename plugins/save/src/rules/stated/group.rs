@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use super::claim::Claim;
 use super::content::{content, importance, pointed_to};
 use super::wording::{cleaned, cut, raised, text};
-use crate::finding::{Category, Evidence, Finding, Origin};
+use crate::finding::{Evidence, Finding, Origin};
 use crate::rules::context::Context;
 use crate::rules::turns::{Said, Turn};
 use crate::rules::words::stems;
 use crate::transcript::Role;
+use interleaf_layer::memory::Category;
 
 /// Sentences that state one thing.
 #[derive(Debug, Clone)]

@@ -5,10 +5,10 @@ use super::content::is_vague;
 use super::group::{self, Group};
 use super::listed::{BANNING, GOING_ON, OWN, is_item, is_short};
 use super::signs::{Signs, signs};
-use crate::finding::Category;
 use crate::rules::context::Context;
 use crate::rules::turns::{Said, Turn};
 use crate::rules::words::{Word, stems};
+use interleaf_layer::memory::Category;
 
 /// Words of a sentence that only says that the one before it matters: `keep it in mind`.
 const STRESSING: usize = 6;

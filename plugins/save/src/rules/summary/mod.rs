@@ -20,8 +20,9 @@ use super::stated::Amendment;
 use super::stated::wording::{cleaned, cut, raised};
 use super::turns::{Said, Turn};
 use super::words::stems;
-use crate::finding::{Category, Finding, Origin};
+use crate::finding::{Finding, Origin};
 use crate::transcript::Ending;
+use interleaf_layer::memory::Category;
 
 /// Files that are told.
 const MOST_FILES: usize = 8;

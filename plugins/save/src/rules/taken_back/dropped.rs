@@ -2,10 +2,11 @@
 
 use super::phrases::{DROPS, ERRED, GOES, KEEPS, REMOVES, RETURNS, REVERTS, WAITS, end, ends, has};
 use super::{Standing, Told};
-use crate::finding::{Category, Finding};
+use crate::finding::Finding;
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
 use crate::rules::words::{Word, stems};
+use interleaf_layer::memory::Category;
 
 /// Words behind *forget* that may name what is dropped, and words of a sentence that only takes something away.
 const REACH: usize = 6;

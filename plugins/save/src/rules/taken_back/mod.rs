@@ -17,7 +17,8 @@ use std::collections::BTreeSet;
 use super::context::Context;
 use super::turns::{Said, Turn};
 use super::words::stems;
-use crate::finding::{Category, Finding};
+use crate::finding::Finding;
+use interleaf_layer::memory::Category;
 
 /// A sentence of the person.
 #[derive(Debug, Clone, Copy)]

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use super::phrases::{CORRECTS, REFUSES, opens};
 use super::{Standing, Told, is_of};
-use crate::finding::{Category, Finding};
+use crate::finding::Finding;
 use crate::rules::context::Context;
 use crate::rules::turns::Said;
 use crate::rules::words::{likeness, stems};
+use interleaf_layer::memory::Category;
 
 /// Turns within which a correction is of this rule rather than of what was done.
 const NEAR: usize = 3;

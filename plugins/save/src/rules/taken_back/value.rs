@@ -6,12 +6,13 @@ use serde_json::json;
 use super::phrases::{CHANGES, CORRECTS, end, has, opens};
 use super::values::quantities;
 use super::{Told, is_of};
-use crate::finding::{Category, Finding, Origin};
+use crate::finding::{Finding, Origin};
 use crate::rules::context::Context;
 use crate::rules::stated::signs::signs;
 use crate::rules::stated::wording::{cleaned, cut, raised};
 use crate::rules::turns::Said;
 use crate::rules::words::stems;
+use interleaf_layer::memory::Category;
 
 /// Characters of such a limit.
 const LONGEST: usize = 300;

@@ -1,9 +1,9 @@
 //! Which fixes are kept: what the person says after one, what counts as one, and how it is told.
 
 use super::{Expected, mined, table, wrong};
-use crate::finding::Category::Runbook;
 use crate::rules::tests::script::talk;
 use crate::rules::{Around, mine};
+use interleaf_layer::memory::Category::Runbook;
 
 const FIXED: &str = "u: run the checks\n$ make check\n- cannot connect to postgres on 5432\n$ docker compose up -d db\n+ Started\n$ make check\n+ ok\na: The checks need the database: `docker compose up -d db` first.";
 

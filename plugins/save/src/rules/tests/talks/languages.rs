@@ -1,7 +1,7 @@
 //! What people say, in their languages.
 
 use super::table;
-use crate::finding::Category::{Constraint, Decision, Preference, TechDebt};
+use interleaf_layer::memory::Category::{Constraint, Decision, Preference, TechDebt};
 
 #[test]
 fn rules_are_found_in_every_language() {

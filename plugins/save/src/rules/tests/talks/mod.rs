@@ -11,8 +11,8 @@ mod work;
 
 use super::check;
 use super::script::talk;
-use crate::finding::Category;
 use crate::rules::{Around, Mined, mine};
+use interleaf_layer::memory::Category;
 
 /// What a script must teach: a kind, and words that its text has.
 pub type Expected = (Category, &'static [&'static str]);

@@ -1,7 +1,7 @@
 //! What people state in English.
 
 use super::{mined, table};
-use crate::finding::Category::{Constraint, Decision, Preference, TechDebt};
+use interleaf_layer::memory::Category::{Constraint, Decision, Preference, TechDebt};
 
 #[test]
 fn rules_and_wishes_are_found_with_their_reason() {
@@ -31,7 +31,7 @@ fn rules_and_wishes_are_found_with_their_reason() {
         ("u: hands off the terraform folder, infra owns it", &[(Preference, &["terraform"])]),
         (
             "u: keep in mind that the staging database is shared with the QA people in Lyon",
-            &[(crate::finding::Category::Context, &["staging"])],
+            &[(interleaf_layer::memory::Category::Context, &["staging"])],
         ),
     ]);
 }
@@ -114,7 +114,7 @@ fn statements_are_found_as_people_write_them() {
     table(&[
         (
             "u: the deploy only works from the VPN, keep that in mind",
-            &[(crate::finding::Category::Context, &["VPN"])],
+            &[(interleaf_layer::memory::Category::Context, &["VPN"])],
         ),
         ("u: heads up: we're on Python 3.8 in production, so no match statements", &[(Constraint, &["3.8"])]),
         (

@@ -2,7 +2,7 @@
 //! looks like them.
 
 use super::{mined, table};
-use crate::finding::Category::{Constraint, Context, Decision, Preference, TechDebt};
+use interleaf_layer::memory::Category::{Constraint, Context, Decision, Preference, TechDebt};
 
 /// All of these teach nothing.
 fn silent(scripts: &[&str]) {

@@ -1,11 +1,11 @@
 //! What work teaches: fixes, changes, captures, the summary.
 
 use super::{mined, table};
-use crate::finding::Category::{Learning, Runbook, SessionSummary};
 use crate::finding::Origin;
 use crate::rules::tests::script::talk;
 use crate::rules::{Around, Captured, Design, changes, mine};
 use crate::transcript::Entry;
+use interleaf_layer::memory::Category::{Learning, Runbook, SessionSummary};
 
 #[test]
 fn a_fix_is_what_came_after_the_last_failure() {
