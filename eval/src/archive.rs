@@ -1,8 +1,7 @@
 //! Unpacks the project of a recording from its archive.
 //!
-//! A recording may come from anybody. Names that climb, links that lead out and special files are refused. Of
-//! a `.git` folder only the history is taken, because its configuration and its hooks are programs that git
-//! would run.
+//! A recording is untrusted. Names with `..`, links that lead out and special files are refused. Of a `.git`
+//! folder only the history is unpacked, because git would run programs that its configuration and hooks name.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -12,13 +11,13 @@ use anyhow::{Context, Result, bail};
 use flate2::read::GzDecoder;
 use tar::{Archive, Entry, EntryType};
 
-/// Limit for what an archive unpacks to, in bytes: far more than a recorded project, far less than a disk.
+/// Maximum size of an unpacked archive in bytes: far more than a recorded project, far less than a disk.
 const MAX_UNPACKED_BYTES: u64 = 1 << 30;
 
 /// The parts of a `.git` folder that hold history.
 const HISTORY: [&str; 6] = ["HEAD", "index", "objects", "packed-refs", "refs", "shallow"];
 
-/// The configuration of the unpacked repository: it names who commits, should a layer or a person want to.
+/// The configuration of the unpacked repository. It sets an author, so that commits are possible.
 const GIT_CONFIG: &str =
     "[core]\n\trepositoryformatversion = 0\n\tbare = false\n[user]\n\tname = dev\n\temail = dev@localhost\n";
 
@@ -38,7 +37,7 @@ pub fn unpack_project(archive: &Path, name: &str, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Adds the commits of an archive of the same project to `folder`, and changes nothing that is there.
+/// Adds the commits of an archive of the same project to `folder`, and changes no existing file.
 pub fn add_commits(archive: &Path, name: &str, folder: &Path) -> Result<()> {
     if !archive.exists() {
         return Ok(());
@@ -49,7 +48,7 @@ pub fn add_commits(archive: &Path, name: &str, folder: &Path) -> Result<()> {
     })
 }
 
-/// The path below `.git`, where it lies there. Some file systems take `.GIT` for the same.
+/// Returns the part of a path below `.git`. Some file systems treat `.GIT` as the same name.
 fn path_in_git(path: &Path) -> Option<&Path> {
     let mut parts = path.components();
     let is_git = parts.next().is_some_and(|first| first.as_os_str().eq_ignore_ascii_case(".git"));
@@ -72,7 +71,7 @@ fn for_each_entry(
         let inner = path.strip_prefix(name).unwrap_or(&path).to_owned();
         let place = || format!("{}: {}", archive.display(), path.display());
         if inner == path || !is_plain(&inner) {
-            bail!("{} does not lie in {name}/", place());
+            bail!("{} is not in {name}/", place());
         }
         match entry.header().entry_type() {
             EntryType::Directory | EntryType::Regular => {}
@@ -80,7 +79,7 @@ fn for_each_entry(
             _ => bail!("{} is a link that leads out, or a special file", place()),
         }
         if inner == Path::new(".git") && entry.header().entry_type() != EntryType::Directory {
-            bail!("{} is not a folder: the history would lie elsewhere", place());
+            bail!("{} is not a folder: the history would be elsewhere", place());
         }
         unpack(&mut entry, &inner).with_context(broken)?;
     }
@@ -91,13 +90,13 @@ fn is_plain(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// Whether a link points at something beside or below it; with no `..` anywhere, no chain of links leads out.
+/// Tells whether a link points to a path beside or below it. Without any `..`, no chain of links leads out.
 fn stays_inside(entry: &PackedEntry, path: &Path) -> bool {
     path_in_git(path).is_none()
         && entry.link_name().is_ok_and(|target| target.is_some_and(|target| is_plain(&target)))
 }
 
-/// Writes one entry, through no link that an earlier entry made.
+/// Writes one entry, but not through a link of an earlier entry.
 fn unpack_entry(entry: &mut PackedEntry, folder: &Path, path: &Path) -> Result<()> {
     let target: PathBuf = folder.join(path);
     let parent = if path.as_os_str().is_empty() { folder } else { target.parent().unwrap_or(folder) };
@@ -105,7 +104,7 @@ fn unpack_entry(entry: &mut PackedEntry, folder: &Path, path: &Path) -> Result<(
     fs::create_dir_all(parent).with_context(failed)?;
     let real = parent.canonicalize().with_context(failed)?;
     if !real.starts_with(folder.canonicalize().with_context(failed)?) {
-        bail!("{} lies behind a link", path.display());
+        bail!("the path {} leads through a link", path.display());
     }
     entry.unpack(&target).map(drop).with_context(failed)
 }

@@ -1,10 +1,10 @@
-//! A recorded hook event, as far as a replay has to understand it. It is read anew here and not with the
-//! program's own code: an evaluation must not share a mistake with what it evaluates.
+//! A recorded hook event, as far as a replay has to understand it. This module does not use the program's own
+//! parser, because an evaluation must not share a mistake with the code that it evaluates.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-/// What a hook gets on its standard input.
+/// The standard input of a hook.
 #[derive(Debug)]
 pub struct Event(Value);
 
@@ -17,7 +17,7 @@ pub enum FileEdit {
     Replace {
         /// The text.
         old: String,
-        /// What stands in its place.
+        /// The replacement.
         new: String,
         /// Whether every occurrence was replaced.
         all: bool,
@@ -30,42 +30,42 @@ impl Event {
         serde_json::from_str(json).map(Self).context("an event is not JSON")
     }
 
-    /// Its name, such as `UserPromptSubmit`.
+    /// Returns its name, such as `UserPromptSubmit`.
     pub fn name(&self) -> &str {
         self.text("hook_event_name").unwrap_or_default()
     }
 
-    /// The subagent in which it happened; empty for the main conversation.
+    /// Returns the subagent in which it happened; empty for the main conversation.
     pub fn agent(&self) -> &str {
         self.text("agent_id").unwrap_or_default()
     }
 
-    /// The folder in which it happened.
+    /// Returns the folder in which it happened.
     pub fn folder(&self) -> &str {
         self.text("cwd").unwrap_or_default()
     }
 
-    /// The transcript of the conversation.
+    /// Returns the transcript of the conversation.
     pub fn transcript(&self) -> Option<&str> {
         self.text("transcript_path")
     }
 
-    /// The transcript of the subagent that ended with this event.
+    /// Returns the transcript of the subagent that ended with this event.
     pub fn agent_transcript(&self) -> Option<&str> {
         self.text("agent_transcript_path").filter(|_| self.name() == "SubagentStop")
     }
 
-    /// Whether a session starts or goes on.
+    /// Tells whether a session starts or continues.
     pub fn is_session_start(&self) -> bool {
         self.name() == "SessionStart"
     }
 
-    /// Whether the model sees nothing from here on of what it was shown before.
+    /// Tells whether the model no longer sees the context that it was shown before.
     pub fn empties_context(&self) -> bool {
         self.is_session_start() && self.text("source") != Some("resume")
     }
 
-    /// What the event is about, for people: the prompt, or the tool and what it was used on.
+    /// Returns the subject of the event for people: the prompt, or the tool with its object.
     pub fn subject(&self) -> String {
         let field = match self.name() {
             "SessionStart" => "source",
@@ -85,8 +85,8 @@ impl Event {
         object.map_or_else(|| tool.to_owned(), |object| format!("{tool}: {object}"))
     }
 
-    /// The file that a tool changed, and how. Commands are not run again: what they changed comes with the
-    /// next commit of the recording.
+    /// Returns the file that a tool changed, with the change. Commands are not run again: their changes come
+    /// with the next commit of the recording.
     pub fn file_edit(&self) -> Option<(&str, FileEdit)> {
         if self.name() != "PostToolUse" {
             return None;
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_subject_of_a_tool_is_what_it_was_used_on() {
+    fn the_subject_of_a_tool_call_names_tool_and_object() {
         let input = serde_json::json!({"description": "list", "command": "ls"});
         let call = event(serde_json::json!({
             "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": input,
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_tool_that_has_run_changed_a_file() {
+    fn only_a_tool_that_has_run_changes_a_file() {
         let edit = |name: &str| {
             event(serde_json::json!({
                 "hook_event_name": name, "tool_name": "Write",
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resumed_session_keeps_what_the_model_was_shown() {
+    fn a_resumed_session_keeps_the_context_of_the_model() {
         let start = |source: &str| {
             event(serde_json::json!({"hook_event_name": "SessionStart", "source": source})).empties_context()
         };

@@ -1,6 +1,6 @@
-//! `interleaf-eval figures` prints the figures of docs/saving.md: each recorded project's sessions are played
-//! one after the other, by rules alone and with a scripted model, and what was saved and shown is compared
-//! with what they expect.
+//! `interleaf-eval figures` prints the figures of docs/saving.md. It plays the sessions of each recorded
+//! project one after another, by rules alone and with a scripted model, and compares the saved and shown
+//! memories with the expectations.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -19,7 +19,7 @@ use crate::score::Figures;
 /// The recorded projects.
 const PROJECTS: [&str; 3] = ["atlas-mono", "handbook", "ledger-api"];
 
-/// The head of the table, as it stands in docs/saving.md.
+/// The head of the table, as in docs/saving.md.
 const TABLE_HEAD: &str = "\
 | | facts that must be saved | memories that state an expected fact | must not be saved | shown later where \
                           wanted | silent where silence is wanted |
@@ -49,7 +49,7 @@ struct Row {
     figures: Figures,
     /// The row as Markdown.
     markdown: String,
-    /// What differs from the expectations, by project.
+    /// The differences from the expectations, by project.
     #[serde(skip)]
     details: String,
 }
@@ -60,7 +60,7 @@ struct Row {
 /// If a recording cannot be played, or the scripted model gets no request.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let program = args.program.path()?;
-    // Side by side: most of the time goes into processes that wait for each other.
+    // Both modes run in parallel, because most of the time goes into processes that wait for each other.
     let rows = thread::scope(|scope| {
         let measure = |mode: Mode| {
             let program = &program;
@@ -104,7 +104,7 @@ impl Mode {
         Ok(row)
     }
 
-    /// Plays the sessions of one project; returns the figures, and a line for each difference.
+    /// Plays the sessions of one project. Returns the figures, and a line for each difference.
     fn play(self, program: &Path, project: &str) -> Result<(Figures, String)> {
         let model = (self == Self::ScriptedModel).then(|| ScriptedModel::start(project));
         let args = replay::Args {

@@ -1,6 +1,6 @@
-//! `interleaf-eval` evaluates the program `interleaf` from outside: it plays recorded sessions through the
-//! hooks, one process for each event as Claude Code would, and compares what was shown and saved with what
-//! the recordings expect.
+//! `interleaf-eval` evaluates the program `interleaf` as a black box: it plays recorded sessions through the
+//! hooks, one process for each event as Claude Code would, and compares the shown and saved memories with the
+//! expectations of the recordings.
 //!
 //! `cargo xtask replay`, `figures` and `demo` build both programs and run this one.
 
@@ -34,7 +34,7 @@ struct Cli {
 enum Verb {
     /// Play recorded sessions through the hooks
     Replay(replay::Args),
-    /// Play all recorded sessions and print what is saved of them and shown later, as a table
+    /// Play all recorded sessions and print the figures for saved and shown memories as a table
     Figures(figures::Args),
 }
 

@@ -1,8 +1,8 @@
-//! The copy of a recorded project that one session is played in: its events as they would be sent here, and
-//! before each of them the project and the transcript as the recorded event found them.
+//! The copy of a recorded project in which one session is played. Its events get local paths, and before each
+//! event the project and the transcript are brought into the recorded state.
 //!
-//! `/home/dev` and `/tmp/dev-…` of the recording become folders below the replay folder. Paths outside of it
-//! are not touched, whatever the recording names.
+//! `/home/dev` and `/tmp/dev-…` of the recording become folders below the replay folder. Paths outside it are
+//! never touched, whatever the recording names.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -19,10 +19,10 @@ use crate::event::{Event, FileEdit};
 use crate::recording::{RecordedEvent, Session};
 use crate::replay_folder::{ReplayFolder, write_file};
 
-/// Time limit for one process. A hook's own deadlines are far below; this one only makes a replay end.
+/// Time limit for one process, which ensures that a replay ends. A hook's own deadlines are far shorter.
 const PROCESS_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The beginnings of the paths of the recording machine.
+/// Prefixes of paths on the recording machine.
 static RECORDED_PATHS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"/home/dev\b|/tmp/dev-").expect("the pattern is constant"));
 
@@ -36,7 +36,7 @@ pub struct ProjectCopy<'a> {
 }
 
 impl<'a> ProjectCopy<'a> {
-    /// Unpacks the project of a session, unless an earlier session left it there.
+    /// Unpacks the project of a session, unless an earlier session already did.
     pub fn unpack(replay_folder: &'a ReplayFolder, session: &'a Session) -> Result<Self> {
         let (name, recorded) = (&session.meta.scenario, &session.meta.project);
         if *recorded != format!("/home/dev/{name}") {
@@ -68,14 +68,14 @@ impl<'a> ProjectCopy<'a> {
         text.replace(&*self.replay_folder.root.to_string_lossy(), "")
     }
 
-    /// Returns the folder that the event happened in; the project's where the event names none of the replay
+    /// Returns the folder of an event, or the project's folder if the event names none inside the replay
     /// folder.
     pub fn folder_of(&self, event: &Event) -> PathBuf {
         let folder = self.inside(Path::new(event.folder()));
         folder.filter(|folder| fs::create_dir_all(folder).is_ok()).unwrap_or_else(|| self.folder.clone())
     }
 
-    /// Returns `path` if it lies in the replay folder and no link on the way leads out of it.
+    /// Returns `path` if it is inside the replay folder and no link on it leads out.
     fn inside(&self, path: &Path) -> Option<PathBuf> {
         let root = &self.replay_folder.root;
         let is_plain =
@@ -85,7 +85,7 @@ impl<'a> ProjectCopy<'a> {
         (is_plain && path.starts_with(root) && real.starts_with(root)).then(|| path.to_owned())
     }
 
-    /// Returns a command in the project. Of the caller's environment it gets only `PATH`.
+    /// Returns a command that starts in the project, with only `PATH` from the caller's environment.
     pub fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         command.current_dir(&self.folder).env_clear().env("HOME", self.replay_folder.root.join("home/dev"));
@@ -94,13 +94,13 @@ impl<'a> ProjectCopy<'a> {
         command
     }
 
-    /// Runs a command to its end, with `input` as its whole standard input.
+    /// Runs a command with `input` as its whole standard input, until it exits.
     pub fn run(&self, command: &mut Command, input: &str) -> Result<ProcessOutput> {
         try_run(command, input.as_bytes(), PROCESS_TIMEOUT)
             .with_context(|| format!("cannot run {}", command.get_program().to_string_lossy()))
     }
 
-    /// Brings project and transcripts into the state in which the event found them.
+    /// Brings project and transcripts into the state that the event found.
     pub fn prepare_for(&self, recorded: &RecordedEvent, event: &Event) -> Result<()> {
         if let Some(head) = &recorded.head {
             self.move_to(head)?;
@@ -114,7 +114,7 @@ impl<'a> ProjectCopy<'a> {
         }
     }
 
-    /// Moves the branch and the files to a commit, unless they are there.
+    /// Moves the branch and the files to a commit, unless they are already there.
     fn move_to(&self, head: &str) -> Result<()> {
         let is_commit = head.chars().all(|digit| digit.is_ascii_hexdigit());
         if !is_commit || self.git(&["rev-parse", "HEAD"])?.starts_with(head) {
@@ -133,8 +133,8 @@ impl<'a> ProjectCopy<'a> {
         }
     }
 
-    /// Writes the first `lines` lines of the final transcript, which only ever grew. `None` is a transcript
-    /// not yet begun.
+    /// Writes the first `lines` lines of the final transcript, which was only appended to. `None` means that
+    /// the transcript did not exist yet.
     fn write_transcript(&self, path: &str, lines: Option<usize>) -> Result<()> {
         let Some(path) = self.inside(Path::new(path)) else { return Ok(()) };
         let transcript = self.session.transcript(&path)?;
@@ -145,7 +145,7 @@ impl<'a> ProjectCopy<'a> {
         write_file(&path, &self.with_local_paths(&beginning))
     }
 
-    /// Does to the project what a tool of the recording did to a file.
+    /// Repeats in the project the change that a recorded tool made to a file.
     pub fn apply_edit(&self, event: &Event) -> Result<()> {
         let Some((path, edit)) = event.file_edit() else { return Ok(()) };
         let Some(path) = self.inside(Path::new(path)) else { return Ok(()) };

@@ -1,9 +1,9 @@
-//! A recorded session on disk: what the client sent, and the state in which each event found project and
-//! transcript.
+//! A recorded session on disk: the events of the client, and the state of project and transcript at each
+//! event.
 //!
-//! One folder holds `meta.json`, `events.jsonl` (one event a line, in the order in which the hooks started),
-//! the project before and after as `project.tar.gz` and `project_after.tar.gz`, and the transcripts that
-//! `meta.json` names. Paths in it are those of the recording machine, `/home/dev` and `/tmp/dev-…`; the
+//! One folder holds `meta.json`, `events.jsonl` (one event per line, in the order in which the hooks
+//! started), the project before and after as `project.tar.gz` and `project_after.tar.gz`, and the transcripts
+//! that `meta.json` names. Its paths are those of the recording machine, `/home/dev` and `/tmp/dev-…`; the
 //! replay folder maps them.
 
 use std::collections::BTreeMap;
@@ -23,20 +23,20 @@ const EVENTS_FILE: &str = "events.jsonl";
 pub struct Session {
     /// The folder it is read from.
     pub folder: PathBuf,
-    /// What is known about it as a whole.
+    /// The content of `meta.json`.
     pub meta: Meta,
     /// Its events in their order.
     pub events: Vec<RecordedEvent>,
 }
 
-/// What is known about a session as a whole.
+/// The content of `meta.json`.
 #[derive(Debug, Deserialize)]
 pub struct Meta {
     /// The project's name.
     pub scenario: String,
     /// The session's name, unique in the scenario.
     pub session: String,
-    /// What happens in it, for people.
+    /// A summary for people.
     #[serde(default)]
     pub session_story: String,
     /// The project's folder on the recording machine.
@@ -46,22 +46,22 @@ pub struct Meta {
     pub transcript_files: BTreeMap<String, String>,
 }
 
-/// One event, and the state it found.
+/// One event, and the state that it found.
 #[derive(Debug, Deserialize)]
 pub struct RecordedEvent {
-    /// Lines that the transcript had; `None` where there was no file yet.
+    /// Number of lines in the transcript; `None` if there was no file yet.
     pub transcript_lines: Option<usize>,
-    /// Lines that the subagent's transcript had.
+    /// Number of lines in the subagent's transcript.
     #[serde(default)]
     pub agent_transcript_lines: Option<usize>,
     /// The commit that the project was on, abbreviated.
     pub head: Option<String>,
-    /// What the client sent.
+    /// The payload that the client sent.
     pub event: Box<RawValue>,
 }
 
-/// Finds the sessions to play: those of all `folders` in one sequence; or, where one folder is named that has
-/// sessions only two levels below it, one sequence for each of its subfolders.
+/// Finds the sessions to play. Those of all `folders` form one sequence; but a single folder that has
+/// sessions only two levels below it yields one sequence for each of its subfolders.
 pub fn scenarios(folders: &[PathBuf]) -> Result<Vec<Vec<Session>>> {
     let [folder] = folders else {
         let sessions = folders.iter().map(|folder| sessions_or_error(folder)).collect::<Result<Vec<_>>>()?;
@@ -81,8 +81,8 @@ fn sessions_or_error(folder: &Path) -> Result<Vec<Session>> {
     if sessions.is_empty() { Err(no_session(folder)) } else { Ok(sessions) }
 }
 
-/// Reads the session in `folder`, or the sessions in its subfolders in the order of their names. Variants of
-/// a session are played only where they are named.
+/// Reads the session in `folder`, or the sessions in its subfolders sorted by name. Variants of a session are
+/// played only if they are named.
 fn sessions(folder: &Path) -> Result<Vec<Session>> {
     if is_session(folder) {
         return Ok(vec![Session::read(folder)?]);
@@ -96,7 +96,7 @@ fn is_session(folder: &Path) -> bool {
     folder.join(EVENTS_FILE).is_file()
 }
 
-/// Whether a session is a variant of another one that is there: `s2-injected` of `s2`.
+/// Tells whether a session is a variant of another one in the list, as `s2-injected` is of `s2`.
 fn is_variant(folder: &Path, folders: &[PathBuf]) -> bool {
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let original = name.split_once('-').map(|(original, _)| folder.with_file_name(original));
@@ -139,7 +139,7 @@ impl Session {
         Ok(Self { folder: folder.to_owned(), meta, events: events.collect::<Result<_>>()? })
     }
 
-    /// The scenario and the session, as they are named on disk.
+    /// Returns the names of scenario and session, as on disk.
     pub fn name(&self) -> String {
         format!("{}/{}", self.meta.scenario, self.meta.session)
     }
@@ -152,8 +152,7 @@ impl Session {
         Ok(self.folder.join(name))
     }
 
-    /// Returns the whole of the transcript that the recording machine had at `path`; empty where none was
-    /// kept.
+    /// Returns the complete transcript that the recording machine had at `path`; empty if none was kept.
     pub fn transcript(&self, path: &Path) -> Result<String> {
         let name = path.file_name().and_then(|name| name.to_str());
         match name.and_then(|name| self.meta.transcript_files.get(name)) {

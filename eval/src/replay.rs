@@ -1,9 +1,8 @@
 //! `interleaf-eval replay` plays recorded sessions through `interleaf hook`, one process for each event, and
-//! shows what the model would have been told and how long it took.
+//! prints the text that the model would have seen and the time that each hook took.
 //!
-//! A recording may come from anybody. It is played in a scratch project under a scratch home, and writes
-//! nowhere else. Nothing here knows layers or memories: a replay sees of `interleaf` what Claude Code sees of
-//! it.
+//! A recording is untrusted. It is played in a scratch project under a scratch home, and writes nowhere else.
+//! A replay sees only what Claude Code sees of `interleaf`; it does not know layers or memories.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -37,15 +36,14 @@ pub struct Args {
     /// Import these memories before the first event, as `interleaf memory import` does
     #[arg(long, value_name = "FILE")]
     pub memories: Option<PathBuf>,
-    /// Play in this folder and leave everything there; a session played there again finds what the last one
-    /// left
+    /// Play in this folder and keep everything; another session played there finds the files of the last one
     #[arg(long, value_name = "FOLDER")]
     pub keep: Option<PathBuf>,
     /// Compare with the recording's expectations.json: recall, false injections, and what is saved; hooks
     /// get as much time as they need
     #[arg(long)]
     pub check: bool,
-    /// Save with the model at this address, which speaks as OpenAI does; without it by rules alone
+    /// Save with the model at this address, which has OpenAI's API; without it by rules alone
     #[arg(long, value_name = "URL")]
     pub llm: Option<String>,
     #[command(flatten)]
@@ -55,13 +53,13 @@ pub struct Args {
 /// The program to evaluate.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Program {
-    /// The `interleaf` program to evaluate; unset, the one beside this program
+    /// The `interleaf` program to evaluate; by default the one beside this program
     #[arg(long = "program", value_name = "PATH")]
     path: Option<PathBuf>,
 }
 
 impl Program {
-    /// Returns its path, which exists.
+    /// Returns the path of an existing program.
     pub fn path(&self) -> Result<PathBuf> {
         let beside = || Ok::<_, std::io::Error>(std::env::current_exe()?.with_file_name("interleaf"));
         let path = self.path.clone().map_or_else(beside, Ok)?;
@@ -74,8 +72,8 @@ impl Program {
 /// Plays the sessions of `args.folders` and prints the report.
 ///
 /// # Errors
-/// When there is no recording, it is broken, or the scratch project cannot be made. A hook that misbehaves is
-/// not an error: the report shows it.
+/// If there is no recording, it is broken, or the scratch project cannot be created. A hook that misbehaves
+/// is not an error: the report shows it.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let mut report = Report::new(out, args.json);
     let scores = play(&args.program.path()?, args, &mut report)?;
@@ -108,8 +106,8 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    /// Does what a person does before the first session, with the commands that a person has: choose a model,
-    /// have the layers compiled (which `init` does), import memories.
+    /// Prepares the project as a person would before the first session: configures a model, compiles the
+    /// layers (which `init` does) and imports memories.
     fn set_up(&self, folder: &ReplayFolder) -> Result<()> {
         if self.args.check || self.args.llm.is_some() {
             folder.configure(self.args.llm.as_deref(), self.args.check)?;
@@ -120,7 +118,7 @@ impl Replay<'_> {
         self.interleaf(&[Path::new("memory"), Path::new("import"), &file]).map(drop)
     }
 
-    /// Runs a command in the project, outside Claude Code, and returns what it printed.
+    /// Runs a command in the project, outside Claude Code, and returns its output.
     fn interleaf(&self, arguments: &[&Path]) -> Result<String> {
         let ran = self.project.run(self.project.command(self.program).args(arguments), "")?;
         if ran.code != Some(0) {

@@ -1,7 +1,6 @@
-//! The folder that a recording is played in: it holds the project, the home folder and Interleaf's own
-//! folders.
+//! The folder in which a recording is played, with the project, the home folder and Interleaf's own folders.
 //!
-//! A replay resets branches and overwrites files, so it only ever works in a folder that it made itself.
+//! A replay resets branches and overwrites files, so it only works in a folder that it created itself.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +9,10 @@ use anyhow::{Context, Result, bail};
 use interleaf_tests::scratch;
 use tempfile::TempDir;
 
-/// The file that says: this folder was made by a replay, and may be played in again.
+/// File that marks a folder created by a replay, which may be used again.
 const MARKER_FILE: &str = ".interleaf-replay";
 
-/// The folder that sessions are played in. A temporary one is removed at the end.
+/// The folder in which sessions are played. A temporary one is removed at the end.
 pub struct ReplayFolder {
     /// Its real path: a project's identity depends on it.
     pub root: PathBuf,
@@ -21,7 +20,7 @@ pub struct ReplayFolder {
 }
 
 impl ReplayFolder {
-    /// Makes a temporary folder, or takes the folder `keep`, which must be empty, absent, or left by a
+    /// Creates a temporary folder, or uses the folder `keep`, which must be empty, missing, or created by a
     /// replay.
     pub fn new(keep: Option<&Path>) -> Result<Self> {
         let temporary = match keep {
@@ -29,20 +28,20 @@ impl ReplayFolder {
                 claim(folder)?;
                 None
             }
-            // Only this user can look into it.
+            // Only this user can read it.
             None => Some(tempfile::Builder::new().prefix("interleaf-replay-").tempdir()?),
         };
         let folder = temporary.as_ref().map(TempDir::path).or(keep).unwrap_or(Path::new("."));
         Ok(Self { root: folder.canonicalize()?, _temporary: temporary })
     }
 
-    /// The folder for Interleaf's own folders.
+    /// Returns the folder for Interleaf's own folders.
     pub fn interleaf_home(&self) -> PathBuf {
         self.root.join("interleaf")
     }
 
-    /// Writes the person's configuration: the model that listens at `model_url`, and deadlines that no busy
-    /// machine misses.
+    /// Writes the person's configuration: the model at `model_url`, and deadlines that are long enough for a
+    /// busy machine.
     pub fn configure(&self, model_url: Option<&str>, generous_deadlines: bool) -> Result<()> {
         let mut toml = String::new();
         if generous_deadlines {
@@ -58,7 +57,7 @@ impl ReplayFolder {
     }
 }
 
-/// Marks a folder as one to play in, provided that it holds nothing of anybody else's.
+/// Marks a folder as created by a replay, provided that it holds no other files.
 fn claim(folder: &Path) -> Result<()> {
     let failed = || format!("cannot play in {}", folder.display());
     fs::create_dir_all(folder).with_context(failed)?;
@@ -66,14 +65,14 @@ fn claim(folder: &Path) -> Result<()> {
         folder.join(MARKER_FILE).exists() || fs::read_dir(folder).with_context(failed)?.next().is_none();
     if !is_ours {
         bail!(
-            "{} holds files that no replay left there\n\nhint: name a new or empty folder",
+            "{} holds files that are not from a replay\n\nhint: name a new or empty folder",
             folder.display()
         );
     }
     fs::write(folder.join(MARKER_FILE), "made by a replay\n").with_context(failed)
 }
 
-/// Writes a file, with its folders.
+/// Writes a file and creates its folders.
 pub fn write_file(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().unwrap_or(path);
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));

@@ -1,4 +1,4 @@
-//! Made-up recordings, played with a shell script in the place of `interleaf`.
+//! Invented recordings, played with a shell script in place of `interleaf`.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use tempfile::{TempDir, tempdir};
 
 use super::*;
 
-/// Takes the place of `interleaf`: `sh hook` runs the recorded project's own file of that name.
+/// Replaces `interleaf`: `sh hook` runs the file `hook` of the recorded project.
 const SHELL: &str = "/bin/sh";
 
-/// A hook that answers prompts with what it sees of the transcript and the project, and breaks on
+/// A hook that answers prompts with the transcript and the project as it sees them, and fails on
 /// notifications.
 const HOOK: &str = r#"
 read -r event
@@ -28,7 +28,7 @@ case "$event" in
 esac
 "#;
 
-/// A memory command that keeps imports, and exports three memories once there was a prompt.
+/// A memory command that stores imports, and exports three memories after the first prompt.
 const MEMORY: &str = r#"
 case "$1" in
 import) cp "$2" imported.txt ;;
@@ -102,7 +102,7 @@ fn file(archive: &mut Builder<GzEncoder<File>>, path: &str, content: &str) {
     let mut header = Header::new_gnu();
     header.set_size(content.len() as u64);
     header.set_mode(0o644);
-    // Straight into the header: the builder refuses the paths that these tests are about.
+    // Written directly into the header, because the builder refuses the paths that these tests need.
     header.as_old_mut().name[..path.len()].copy_from_slice(path.as_bytes());
     header.set_cksum();
     archive.append(&header, content.as_bytes()).unwrap();
@@ -115,8 +115,8 @@ fn link(archive: &mut Builder<GzEncoder<File>>, path: &str, target: &str) {
     archive.append_link(&mut header, path, target).unwrap();
 }
 
-/// Times differ from run to run.
-fn steady(report: &str) -> String {
+/// Replaces the times, which differ from run to run.
+fn without_times(report: &str) -> String {
     let times = regex::Regex::new(r"\(\d+\.\d ms\)").unwrap();
     times.replace_all(report, "(- ms)").into_owned()
 }
@@ -133,10 +133,10 @@ fn the_report_shows_what_was_injected_and_counts_the_silent_events() {
 
     let (events, table) = report.split_once("event   ").unwrap();
     assert_eq!(
-        steady(events),
+        without_times(events),
         "shop/s2\n    a story\n\n… 2 silent events\n\n#2 UserPromptSubmit how do I install?  (- ms)\n    \
-         use pnpm, never npm\n    lines: 2, first\n\n#3 Notification  (- ms)\n    ! exit code 3\n\nsaved of \
-         this session:\n    - [preference] use pnpm, never npm\n    - [learning] abc\n    - \
+         use pnpm, never npm\n    lines: 2, first\n\n#3 Notification  (- ms)\n    ! exit code 3\n\nsaved \
+         from this session:\n    - [preference] use pnpm, never npm\n    - [learning] abc\n    - \
          [session_summary] \n\n"
     );
     let counts: Vec<_> =
@@ -251,7 +251,7 @@ fn archives_that_would_escape_are_refused() {
 }
 
 #[test]
-fn configuration_and_hooks_of_a_recorded_repository_are_left_behind() {
+fn configuration_and_hooks_of_a_recorded_repository_are_not_unpacked() {
     let (recording, kept) = (Recording::new(), tempdir().unwrap());
     recording.pack("project.tar.gz", |archive| {
         for verb in ["compile", "jobs", "memory"] {
@@ -272,7 +272,7 @@ fn configuration_and_hooks_of_a_recorded_repository_are_left_behind() {
 }
 
 #[test]
-fn a_kept_folder_gets_the_memories_and_can_be_played_in_again() {
+fn a_kept_folder_keeps_the_memories_and_can_be_used_again() {
     let (recording, kept) = (Recording::new(), tempdir().unwrap());
     recording.write("m.jsonl", "{}");
     let memories = Some(recording.folder.path().join("m.jsonl"));
@@ -285,17 +285,17 @@ fn a_kept_folder_gets_the_memories_and_can_be_played_in_again() {
 }
 
 #[test]
-fn a_folder_with_other_things_in_it_is_not_played_in() {
+fn a_folder_with_other_files_is_refused() {
     let (recording, kept) = (Recording::new(), tempdir().unwrap());
     fs::write(kept.path().join("thesis.txt"), "").unwrap();
 
     let error = recording.play(Args { keep: Some(kept.path().to_owned()), ..args() }).unwrap_err();
 
-    assert!(error.to_string().contains("no replay left there"), "{error}");
+    assert!(error.to_string().contains("not from a replay"), "{error}");
 }
 
 #[test]
-fn the_score_counts_what_came_what_stayed_in_view_and_what_should_not_have_come() {
+fn the_score_counts_shown_facts_facts_in_view_and_unexpected_facts() {
     let mut recording = Recording::new();
     for prompt in ["a", "b", "c"] {
         recording.event(Some(1), "UserPromptSubmit", json!({"prompt": prompt}));
@@ -324,7 +324,7 @@ fn the_score_counts_what_came_what_stayed_in_view_and_what_should_not_have_come(
     assert_eq!(
         score,
         "2 of 3 wanted facts (1 shown in time, 1 still in view)\nfalse injections: 1 of 1 events that \
-         should be silent, 1 facts out of place\nsaved: 1 of 2 facts that must be, 0 that may be; 1 of 2 \
+         should be silent, 1 unexpected facts\nsaved: 1 of 2 facts that must be, 0 that may be; 1 of 2 \
          memories state an expected fact; 1 state what must not be saved\n    shop/s2 #0 UserPromptSubmit \
          a: missing s1/other\n    shop/s2 #1 UserPromptSubmit b: unexpected s1/pnpm; not silent\n    \
          shop/s2: not saved: s1/other\n    shop/s2: must not be saved (a token): the token\n    shop/s2: \

@@ -1,10 +1,10 @@
-//! A hook's reply as the client takes it. It is read anew here and not with the program's own code: an
-//! evaluation must not share a mistake with what it evaluates.
+//! A hook's reply as the client interprets it. This module does not use the program's own types, because an
+//! evaluation must not share a mistake with the code that it evaluates.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What a hook asks of the client.
+/// A hook's requests to the client.
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Reply {
@@ -28,19 +28,19 @@ struct EventOutput {
 }
 
 impl Reply {
-    /// Reads a hook's standard output; `None` where it is empty or not one JSON object.
+    /// Reads a hook's standard output; `None` if it is empty or not one JSON object.
     pub fn read(output: &str) -> Option<Self> {
         serde_json::from_str(output).ok()
     }
 
-    /// The text that the model gets.
+    /// Returns the text that the model gets.
     pub fn injected(&self) -> String {
         let block = self.reason.as_ref().filter(|_| self.decision.as_deref() == Some("block"));
         let texts = self.hook_specific_output.additional_context.iter().chain(block);
         texts.map(String::as_str).collect::<Vec<_>>().join("\n")
     }
 
-    /// Everything else that the hook asks for, a line each.
+    /// Returns a line for each other request of the hook.
     pub fn actions(&self) -> Vec<String> {
         let EventOutput { permission_decision, permission_decision_reason, .. } = &self.hook_specific_output;
         let because = permission_decision_reason.as_deref().unwrap_or_default();
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_else_a_hook_asks_for_is_a_line_each() {
+    fn every_other_request_of_a_hook_is_a_line() {
         let reply = json!({
             "continue": false, "stopReason": "enough", "systemMessage": "for you", "hookSpecificOutput": {
                 "permissionDecision": "ask", "permissionDecisionReason": "because",

@@ -1,7 +1,7 @@
-//! Prints a replay: what was shown and when, what it cost, and what it should have been.
+//! Prints a replay: the text shown at each event, the time that it took, and the score.
 //!
-//! A person gets the events that brought something, with the silent ones counted; a program gets every event
-//! as JSON.
+//! The report for people has the events with output and counts the silent ones; the report for programs has
+//! every event as JSON.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -16,23 +16,23 @@ use crate::recording::Session;
 use crate::saved::SavedMemory;
 use crate::score::{Figures, InjectionCounts, SessionScore, Verdict};
 
-/// Where the report goes, and what it has gathered for its end.
+/// The output of the report, and the counts for its end.
 pub struct Report<'a> {
     out: &'a mut dyn Write,
     json: bool,
-    /// Silent events since the last that was printed.
+    /// Number of silent events since the last printed one.
     silent: usize,
-    /// By name of event: how long each took, and how many brought something.
+    /// The times of the events with each name, and the number of those with output.
     events: BTreeMap<String, (Vec<Duration>, usize)>,
 }
 
 impl<'a> Report<'a> {
-    /// A report for people, or for programs.
+    /// Creates a report for people or for programs.
     pub fn new(out: &'a mut dyn Write, json: bool) -> Self {
         Self { out, json, silent: 0, events: BTreeMap::new() }
     }
 
-    /// A session begins.
+    /// Prints the head of a session.
     pub fn begin_session(&mut self, session: &Session) -> io::Result<()> {
         self.print_silent_count()?;
         match self.json {
@@ -41,7 +41,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// An event was played, and judged where there are expectations.
+    /// Prints an event, with its verdict if there are expectations.
     pub fn add_event(
         &mut self,
         session: &Session,
@@ -49,9 +49,9 @@ impl<'a> Report<'a> {
         verdict: Option<&Verdict>,
     ) -> io::Result<()> {
         let (lines, faults) = (played.lines(), played.faults());
-        let (times, brought) = self.events.entry(played.name.clone()).or_default();
+        let (times, shown) = self.events.entry(played.name.clone()).or_default();
         times.push(played.ran.took);
-        *brought += usize::from(!lines.is_empty());
+        *shown += usize::from(!lines.is_empty());
         if self.json {
             return writeln!(
                 self.out,
@@ -69,7 +69,7 @@ impl<'a> Report<'a> {
         writeln!(self.out)
     }
 
-    /// What the session left behind.
+    /// Prints the memories that the session saved.
     pub fn add_saved(
         &mut self,
         session: &Session,
@@ -84,7 +84,7 @@ impl<'a> Report<'a> {
             return writeln!(self.out, "{}", json!({ "session": session.name(), "saved": new }));
         }
         self.print_silent_count()?;
-        writeln!(self.out, "saved of this session:")?;
+        writeln!(self.out, "saved from this session:")?;
         new.iter().try_for_each(|memory| writeln!(self.out, "    {}", memory.line()))?;
         writeln!(self.out)
     }
@@ -97,7 +97,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Ends the report: times by event for people, then the score where there is one.
+    /// Ends the report: for people with the times by event, then with the score if there is one.
     pub fn close(mut self, scores: &[SessionScore]) -> io::Result<()> {
         self.print_silent_count()?;
         if !self.json {
@@ -118,25 +118,21 @@ impl<'a> Report<'a> {
     }
 
     fn print_times(&mut self) -> io::Result<()> {
-        writeln!(
-            self.out,
-            "{:<22}{:>6}{:>12}{:>12}{:>9}",
-            "event", "count", "median ms", "max ms", "brought"
-        )?;
+        writeln!(self.out, "{:<22}{:>6}{:>12}{:>12}{:>9}", "event", "count", "median ms", "max ms", "shown")?;
         let mut all = (Vec::new(), 0);
-        for (name, (times, brought)) in std::mem::take(&mut self.events) {
-            self.print_times_of(&name, times.clone(), brought)?;
+        for (name, (times, shown)) in std::mem::take(&mut self.events) {
+            self.print_times_of(&name, times.clone(), shown)?;
             all.0.extend(times);
-            all.1 += brought;
+            all.1 += shown;
         }
         self.print_times_of("all", all.0, all.1)
     }
 
-    fn print_times_of(&mut self, name: &str, mut times: Vec<Duration>, brought: usize) -> io::Result<()> {
+    fn print_times_of(&mut self, name: &str, mut times: Vec<Duration>, shown: usize) -> io::Result<()> {
         times.sort();
         let (Some(median), Some(max)) = (times.get(times.len() / 2), times.last()) else { return Ok(()) };
         let (count, median, max) = (times.len(), millis(*median), millis(*max));
-        writeln!(self.out, "{name:<22}{count:>6}{median:>12.1}{max:>12.1}{brought:>9}")
+        writeln!(self.out, "{name:<22}{count:>6}{median:>12.1}{max:>12.1}{shown:>9}")
     }
 
     fn print_score(&mut self, figures: Figures) -> io::Result<()> {
@@ -146,8 +142,8 @@ impl<'a> Report<'a> {
         writeln!(
             self.out,
             "\nrecall: {} of {wanted} wanted facts ({shown} shown in time, {in_view} still in view)\nfalse \
-             injections: {noisy} of {silent_wanted} events that should be silent, {unexpected} facts out of \
-             place\nsaved: {required_saved} of {required} facts that must be, {optional_saved} that may be; \
+             injections: {noisy} of {silent_wanted} events that should be silent, {unexpected} unexpected \
+             facts\nsaved: {required_saved} of {required} facts that must be, {optional_saved} that may be; \
              {expected} of {written} memories state an expected fact; {forbidden} state what must not be \
              saved",
             shown + in_view
@@ -155,7 +151,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// An event for a program.
+/// An event in the report for programs.
 #[derive(Serialize)]
 struct EventLine<'a> {
     session: String,

@@ -1,4 +1,4 @@
-//! The memories that a session leaves behind, as `interleaf memory export` prints them.
+//! The memories that a session saves, as `interleaf memory export` prints them.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use interleaf_text::collapse_whitespace;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A memory of the store.
+/// A memory in the store.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedMemory {
     id: String,
@@ -21,18 +21,18 @@ pub struct SavedMemory {
 }
 
 impl SavedMemory {
-    /// Reads an export: a memory a line.
+    /// Reads an export with one memory per line.
     pub fn read_all(export: &str) -> Result<Vec<Self>> {
         let memories = export.lines().map(serde_json::from_str).collect::<Result<_, _>>();
         memories.context("`interleaf memory export` printed a line that is not a memory")
     }
 
-    /// Whether it is active, and none of `before`.
+    /// Tells whether it is active and not in `before`.
     pub fn is_new_and_active(&self, before: &HashSet<String>) -> bool {
         self.is_active() && !before.contains(&self.id)
     }
 
-    /// A line for people: its category and its text.
+    /// Returns a line for people: its category and its text.
     pub fn line(&self) -> String {
         format!("- [{}] {}", self.category, collapse_whitespace(&self.text))
     }
@@ -41,19 +41,19 @@ impl SavedMemory {
         self.status == "active"
     }
 
-    /// All its words, on one line.
+    /// Returns its title, text and content on one line.
     fn words(&self) -> String {
         collapse_whitespace(&format!("{} {} {}", self.title, self.text, self.content))
     }
 }
 
-/// The ids of memories.
+/// Returns the ids of memories.
 pub fn ids(memories: &[SavedMemory]) -> HashSet<String> {
     memories.iter().map(|memory| memory.id.clone()).collect()
 }
 
-/// Judges what a session left behind: `after` are all memories of the store, `before` the ids of those that
-/// were there when it began.
+/// Judges the memories that a session saved: `after` are all memories of the store, `before` the ids of those
+/// that existed at its start.
 pub fn judge(
     before: &HashSet<String>,
     after: &[SavedMemory],

@@ -1,4 +1,4 @@
-//! Compares what the hooks of a session showed with what they should have shown.
+//! Compares the facts that the hooks of a session showed with the expected ones.
 //!
 //! A memory is shown once in a context, so a fact that an earlier event of the same context showed is still
 //! in view.
@@ -21,18 +21,18 @@ pub struct Verdict {
     pub shown: Vec<String>,
     /// Facts that should be in view and are not.
     pub missing: Vec<String>,
-    /// Facts that do not belong here.
+    /// Facts that should not be shown here.
     pub unexpected: Vec<String>,
-    /// Something was shown where nothing should be.
+    /// Whether something was shown although silence is expected.
     pub noise: bool,
 }
 
-/// What was counted over the events of a session.
+/// Counts over the events of a session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InjectionCounts {
-    /// Facts that were wanted, over all events.
+    /// Wanted facts of all events.
     pub wanted: usize,
-    /// Wanted facts that the event which wanted them showed.
+    /// Wanted facts that were shown at the event that wanted them.
     pub shown: usize,
     /// Wanted facts that were still in view from an earlier event.
     pub in_view: usize,
@@ -40,16 +40,16 @@ pub struct InjectionCounts {
     pub silent_wanted: usize,
     /// Events that should be silent and were not.
     pub noisy: usize,
-    /// Facts that were shown where they do not belong.
+    /// Facts that were shown where they were not expected.
     pub unexpected: usize,
 }
 
 /// The figures of one or more sessions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Figures {
-    /// What was shown.
+    /// Counts of shown facts.
     pub injected: InjectionCounts,
-    /// What was saved.
+    /// Counts of saved memories.
     pub saved: SavedCounts,
 }
 
@@ -66,7 +66,7 @@ pub struct SessionScore {
 }
 
 impl SessionScore {
-    /// Begins with a session of which nothing was played yet.
+    /// Creates the score of a session that has not been played yet.
     pub fn new(session: &Session, expectations: Expectations) -> Self {
         Self {
             session: session.name(),
@@ -77,14 +77,14 @@ impl SessionScore {
         }
     }
 
-    /// Judges what the session left behind.
+    /// Judges the memories that the session saved.
     pub fn judge_saved(&mut self, before: &HashSet<String>, after: &[SavedMemory]) {
         let (counts, differences) = saved::judge(before, after, &self.expectations);
         self.figures.saved = counts;
         self.differences.extend(differences.into_iter().map(|line| format!("{}: {line}", self.session)));
     }
 
-    /// Judges one event; `None` where the recording does not say what it should show.
+    /// Judges one event; `None` if the recording has no expectation for it.
     pub fn judge_event(&mut self, played: &PlayedEvent, event: &Event) -> Option<Verdict> {
         let agent = event.agent();
         if event.empties_context() {
@@ -109,7 +109,7 @@ impl SessionScore {
         Some(verdict)
     }
 
-    /// At a session's start every fact that holds is welcome.
+    /// Returns the expectation for an event. At a session's start all facts that are still true are allowed.
     fn expected(&self, number: usize, event: &Event) -> Option<ExpectedInjection> {
         let mut expected = self.expectations.injection_at(number)?;
         if event.is_session_start() {
@@ -150,7 +150,7 @@ impl AddAssign for Figures {
 }
 
 impl Verdict {
-    /// What is not as it should be, in words.
+    /// Describes the differences from the expectation.
     fn difference(&self) -> Option<String> {
         let mut words = Vec::new();
         if !self.missing.is_empty() {

@@ -9,6 +9,7 @@ pub mod client_text;
 pub mod event;
 pub mod headless;
 pub mod instructions;
+pub mod legacy_blocks;
 mod memory_block;
 mod payload;
 pub mod reply;
@@ -16,7 +17,6 @@ mod reply_capabilities;
 pub mod sample_event;
 pub mod settings;
 pub mod transcript;
-pub mod wt_memory_blocks;
 
 pub use client_text::RESERVED_ELEMENTS;
 pub use event::{CommonFields, Event, EventKind};

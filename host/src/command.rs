@@ -187,8 +187,8 @@ fn replay_has_moved() -> Error {
         .hint("in a checkout of the repository, run `cargo xtask replay DIR`")
 }
 
-/// The command line, with the verbs of `--help` in their groups.
-fn cli() -> clap::Command {
+/// Returns the definition of the command line, with the verbs of `--help` in their groups.
+pub fn cli() -> clap::Command {
     let command = Cli::command();
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{}\nOptions:\n{{options}}",

@@ -71,7 +71,7 @@ impl Database {
         self.0.path.as_deref()
     }
 
-    /// Reads in one snapshot. Returns `None` where no file exists yet: reading creates nothing.
+    /// Reads in one snapshot. Returns `None` if no file exists yet: reading creates nothing.
     ///
     /// Must not be called from within `read` or [`write`](Self::write): there is one connection.
     ///
@@ -96,7 +96,7 @@ impl Database {
     /// the end of the process, however it ends.
     ///
     /// # Errors
-    /// As for [`read`](Self::read), and `Unavailable` where the file or the disk refuses.
+    /// As for [`read`](Self::read), and `Unavailable` if the file or the disk refuses.
     pub fn write<R>(&self, write: impl FnOnce(&Transaction) -> Result<R>) -> Result<R> {
         self.with_path_in_errors(|inner| {
             let mut slot = inner.lock_connection();
@@ -120,7 +120,7 @@ impl Database {
     /// belongs where nobody waits. It happens automatically once the log is long.
     ///
     /// # Errors
-    /// `Unavailable` where the disk refuses.
+    /// `Unavailable` if the disk refuses.
     pub fn checkpoint(&self) -> Result<()> {
         self.with_path_in_errors(|inner| {
             inner.lock_connection().as_ref().map_or(Ok(()), Connection::checkpoint)

@@ -254,7 +254,7 @@ impl Harness {
     /// Runs the jobs that layers have submitted, due or not, and those that these submit in turn.
     ///
     /// # Errors
-    /// `Invalid` where jobs submit each other without end. The failure of a job is in the outcome's log.
+    /// `Invalid` if jobs submit each other without end. The failure of a job is in the outcome's log.
     pub fn run_jobs(&self) -> Result<Outcome> {
         let roster = Roster::new(self.layers.clone(), &self.config);
         let tomorrow = Clock::Fixed(self.clock.now() + 24 * 3_600_000);

@@ -18,7 +18,7 @@ pub mod watchdog;
 pub mod command;
 pub mod project_context;
 
-pub mod approvals;
+pub mod approvals_file;
 pub mod claude;
 pub mod config;
 pub mod dirs;

@@ -1,11 +1,12 @@
 //! Memories: what the project has learned, the rules for writing it, and the search that finds it again.
 //!
 //! A memory is proposed as a [`Draft`]. [`Memories`] redacts, normalizes and validates it, gives it an id and
-//! a history, and hands it to a [`Store`]. There is no other way to write: the rules hold for layers,
-//! commands and imports alike, above every store. Forgetting retires a memory; only retention deletes it,
+//! a history, and passes it to a [`Store`]. There is no other way to write, so the rules apply to layers,
+//! commands and imports alike, whatever the store. Forgetting a memory retires it; only retention deletes it,
 //! after a grace period.
 //!
-//! This module does not know who may ask (`grant/`), what is shown to the model (the layers), or Claude Code.
+//! This module does not decide who may access memories (`grant/`) or which of them the model sees (the
+//! layers), and does not depend on Claude Code.
 
 mod category;
 pub mod content;

@@ -1,5 +1,5 @@
 //! The pipeline: from an event to a reply. The layers that answer the event run side by side under their
-//! deadlines; their answers are folded in the order of the roster, freed of repetitions and cut to the
+//! deadlines; their answers are merged in the order of the roster, freed of repetitions and cut to the
 //! budget.
 //!
 //! No failure in here reaches Claude Code. A layer that fails is missing from the reply and named in the log;
@@ -12,7 +12,7 @@ mod contract_event;
 mod failure_handler;
 mod job_run;
 mod layer_execution;
-mod reply_fold;
+mod reply_merge;
 
 use std::sync::Arc;
 use std::thread;
@@ -29,7 +29,7 @@ use crate::roster::{Member, Roster};
 use crate::sandbox::Sandbox;
 use crate::state::{ConversationKey, Scope};
 use context_budget::ContextBudget;
-use reply_fold::FoldedReply;
+use reply_merge::MergedReply;
 
 /// The owner of the host's own values in the state; no layer can have this name.
 const HOST_OWNER: &str = "!";
@@ -86,10 +86,10 @@ impl Pipeline<'_> {
         };
         let conversation = conversation(event);
         let results = concurrent_run::run_layers(&sandbox, &members, event, &conversation, self);
-        let mut folded = reply_fold::fold(results.answers, &self.host.log);
-        folded.describe_categories(&self.config.policy);
+        let mut merged = reply_merge::merge(results.answers, &self.host.log);
+        merged.describe_categories(&self.config.policy);
         let mut record = event_record(event, results.records, &self.host.log);
-        let reply = self.choose_context(event, &conversation, folded, &mut record);
+        let reply = self.choose_context(event, &conversation, merged, &mut record);
         (reply, Some(record))
     }
 
@@ -109,17 +109,17 @@ impl Pipeline<'_> {
         &self,
         event: &Event,
         conversation: &ConversationKey,
-        folded: FoldedReply,
+        merged: MergedReply,
         record: &mut EventRecord,
     ) -> Reply {
-        let mut reply = folded.reply;
-        record.decisions = folded.decisions;
+        let mut reply = merged.reply;
+        record.decisions = merged.decisions;
         if !reaches_model(event, &reply) {
             return reply;
         }
         let is_exempt = matches!(event.kind, EventKind::SessionStart { .. } | EventKind::SubagentStart);
         let (state, budget) = (&self.host.state, &self.config.budget);
-        let chosen = ContextBudget { state, conversation, budget, is_exempt }.choose(folded.blocks);
+        let chosen = ContextBudget { state, conversation, budget, is_exempt }.choose(merged.blocks);
         self.log_error("cannot record which memories are shown", chosen.error.map_or(Ok(()), Err));
         if !chosen.shown.is_empty() {
             let ids: Vec<String> = chosen.shown.iter().map(|shown| shown.memory.clone()).collect();
@@ -204,7 +204,7 @@ pub fn fallback_reply(roster: &Roster, event: &Event, reason: &str) -> Reply {
     let name = event_name(event);
     let members = roster.answering(name).into_iter();
     let answers = members.filter_map(|member| failure_handler::pinned_answer(&member.layer, name, reason));
-    reply_fold::fold(answers.collect(), &Log::in_memory(Clock::System)).reply
+    reply_merge::merge(answers.collect(), &Log::in_memory(Clock::System)).reply
 }
 
 /// Returns the name of the exported interface that takes this event.

@@ -18,7 +18,7 @@ mod home_folders;
 mod http_headers;
 mod placeholders;
 mod plausibility;
-mod positional;
+mod positional_passwords;
 mod prefilter;
 mod private_keys;
 mod prose_passwords;

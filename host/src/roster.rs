@@ -8,16 +8,16 @@ use crate::config::{Activation, Config, LayerConfig};
 use crate::layer::{EventName, Layer};
 
 mod accepted_layer;
-mod approval_store;
 mod digest_cache;
-mod file_layers;
-mod layer_files;
+mod layer_approvals;
+mod layer_discovery;
+mod layer_status;
 
 pub use accepted_layer::{AcceptedLayer, LayerApprovals};
-pub use approval_store::{ApprovalStatus, ApprovalStore};
 pub use digest_cache::{DigestCache, MAX_COMPONENT_BYTES};
-pub use file_layers::FileLayers;
-pub use layer_files::{LayerCandidate, LayerFiles, LayerFolders};
+pub use layer_approvals::{ApprovalStatus, ApprovalStore};
+pub use layer_discovery::{LayerCandidate, LayerFiles, LayerFolders};
+pub use layer_status::FileLayers;
 
 /// A layer with its configuration.
 pub struct Member {

@@ -127,7 +127,7 @@ fn is_unsupported(title: &str, scripts: &[Value]) -> bool {
 fn verdicts(prompt: &str, supports: impl Fn(&str) -> bool) -> Value {
     let verdicts = objects(prompt).filter(|draft| draft["index"].is_u64()).map(|draft| {
         let supported = supports(draft["title"].as_str().unwrap_or_default());
-        let claim = if supported { "" } else { "it was not said so" };
+        let claim = if supported { "" } else { "the session does not say so" };
         json!({ "index": draft["index"], "supported": supported, "unsupported_claim": claim })
     });
     json!({ "verdicts": verdicts.collect::<Vec<_>>() })

@@ -1,4 +1,4 @@
-//! A team's layers, as people put them into a project and accept them.
+//! A team's layers: adding them to a project and accepting them, as people do.
 
 use crate::program::program;
 use crate::run::{ProcessOutput, run};
@@ -12,7 +12,7 @@ use std::time::Duration;
 const COMPILE_TIMEOUT: Duration = Duration::from_secs(600);
 
 impl Scratch {
-    /// Puts a component into the project, and what it asks for beside it, as TOML.
+    /// Adds a component to the project, with the settings and grants that it requests as TOML.
     pub fn add_layer(&self, name: &str, wasm: &[u8], asks: &str) -> PathBuf {
         let file = self.project.join(".claude/layers").join(name).with_extension("wasm");
         std::fs::create_dir_all(file.parent().expect("a file lies in a folder"))
@@ -22,27 +22,27 @@ impl Scratch {
         file
     }
 
-    /// The layers of the project, by `interleaf layer list`.
+    /// Returns the layers of the project, as `interleaf layer list` prints them.
     pub fn layers(&self) -> Vec<Value> {
         let listed = self.interleaf(&["layer", "list", "--json"]).success();
         listed.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
     }
 
-    /// How the layer of this name that is listed last stands: `runs`, `new`, `changed`, `gone`.
+    /// Returns the approval status of the last listed layer with this name: `runs`, `new`, `changed`, `gone`.
     pub fn approval_status(&self, name: &str) -> Option<String> {
         let layers = self.layers();
         let layer = layers.iter().rev().find(|layer| layer["name"] == name)?;
         Some(layer["standing"].as_str().expect("a word").to_owned())
     }
 
-    /// The digest that a file which waits to be accepted has now.
+    /// Returns the digest of a layer's file.
     pub fn digest(&self, name: &str) -> String {
         let layers = self.layers();
         let layer = layers.iter().rev().find(|layer| layer["name"] == name).expect("the layer is listed");
         format!("sha256:{}", layer["digest"].as_str().expect("a digest"))
     }
 
-    /// Accepts the layer as it is now, without a terminal.
+    /// Accepts the layer's current file, without a terminal.
     pub fn accept(&self, name: &str, more: &[&str]) -> ProcessOutput {
         let digest = self.digest(name);
         let mut accept = self.command(program());
@@ -50,7 +50,7 @@ impl Scratch {
         run(&mut accept, b"", COMPILE_TIMEOUT)
     }
 
-    /// Types `answer` at a terminal where `interleaf` with these arguments asks for it.
+    /// Runs `interleaf` with these arguments at a terminal and types `answer`.
     pub fn at_a_terminal(&self, arguments: &str, answer: &str) -> ProcessOutput {
         let line = format!("'{}' {arguments}", program().display());
         run(
@@ -60,18 +60,18 @@ impl Scratch {
         )
     }
 
-    /// What the hook answers to a prompt in this session.
+    /// Returns the hook's answer to a prompt in this session.
     pub fn prompt(&self, session: &str, prompt: &str) -> String {
         self.hook(self.event("UserPromptSubmit", json!({"session_id": session, "prompt": prompt}))).success()
     }
 
-    /// What the hook answers to a shell command that is about to run, as JSON; `null` for nothing.
+    /// Returns the hook's answer to a shell command that is about to run, as JSON; `null` for none.
     pub fn before_command(&self, session: &str, command: &str) -> Value {
         let fields = json!({
             "session_id": session, "tool_name": "Bash", "tool_input": {"command": command},
             "tool_use_id": "t1",
         });
-        let said = self.hook(self.event("PreToolUse", fields)).success();
-        if said.is_empty() { Value::Null } else { serde_json::from_str(&said).expect("one JSON object") }
+        let reply = self.hook(self.event("PreToolUse", fields)).success();
+        if reply.is_empty() { Value::Null } else { serde_json::from_str(&reply).expect("one JSON object") }
     }
 }

@@ -1,8 +1,8 @@
-//! A transcript as Claude Code writes it, made up line by line.
+//! Builds a transcript in Claude Code's format, line by line.
 
 use serde_json::{Value, json};
 
-/// What was said and done in a session. Every entry comes a second after the one before.
+/// The entries of a session, each a second after the previous one.
 #[derive(Debug, Clone, Default)]
 pub struct TranscriptBuilder {
     lines: Vec<Value>,
@@ -10,36 +10,36 @@ pub struct TranscriptBuilder {
 }
 
 impl TranscriptBuilder {
-    /// Nothing yet.
+    /// Creates an empty transcript.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The person says this.
+    /// Adds a prompt of the person.
     #[must_use]
     pub fn user(self, text: &str) -> Self {
         self.line("user", json!(text))
     }
 
-    /// The assistant says this.
+    /// Adds a text of the assistant.
     #[must_use]
     pub fn assistant(self, text: &str) -> Self {
         self.line("assistant", json!([{ "type": "text", "text": text }]))
     }
 
-    /// A shell command, and what it prints.
+    /// Adds a shell command with its output.
     #[must_use]
     pub fn command(self, command: &str, output: &str) -> Self {
         self.tool("Bash", json!({ "command": command }), output, false)
     }
 
-    /// A shell command that fails.
+    /// Adds a shell command that fails.
     #[must_use]
     pub fn failure(self, command: &str, error: &str) -> Self {
         self.tool("Bash", json!({ "command": command }), &format!("Exit code 1\n{error}"), true)
     }
 
-    /// A tool is called and gives this back.
+    /// Adds a tool call with its result.
     #[must_use]
     pub fn tool(mut self, name: &str, input: Value, result: &str, failed: bool) -> Self {
         self.calls += 1;
@@ -50,14 +50,14 @@ impl TranscriptBuilder {
         self.line("assistant", call).line("user", result)
     }
 
-    /// The same as the talk of a subagent: its orders come from the assistant.
+    /// Marks all entries as those of a subagent, whose prompts come from the assistant.
     #[must_use]
     pub fn of_subagent(mut self) -> Self {
         self.lines.iter_mut().for_each(|line| line["isSidechain"] = true.into());
         self
     }
 
-    /// Its lines, each ended.
+    /// Returns its lines, each with a line break.
     pub fn lines(&self) -> String {
         self.lines.iter().map(|line| format!("{line}\n")).collect()
     }

@@ -1,5 +1,5 @@
-//! A process of somebody else's: nobody (65534) where the tests run as root, for whom modes mean nothing,
-//! else simply the person who runs them, whom they do bind.
+//! A process without privileges. If the tests run as root, whom file modes do not restrict, it runs as the
+//! user `nobody` (65534), else as the person who runs the tests.
 
 use crate::program::program;
 use crate::scratch::Scratch;
@@ -10,12 +10,12 @@ use std::process::Command;
 /// The user and group that own nothing.
 pub const NOBODY: u32 = 65_534;
 
-/// Whether the tests run as root, who alone can make files of another user's.
+/// Tells whether the tests run as root. Only root can create files owned by another user.
 pub fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|me| me.uid() == 0)
 }
 
-/// `program` as somebody who does not own the project.
+/// Returns a command that runs `program` without privileges.
 pub fn unprivileged(scratch: &Scratch, program: &Path, arguments: &[&str]) -> Command {
     let (user, group) = (format!("--reuid={NOBODY}"), format!("--regid={NOBODY}"));
     let mut command = scratch.command(if is_root() { Path::new("setpriv") } else { program });
@@ -26,10 +26,10 @@ pub fn unprivileged(scratch: &Scratch, program: &Path, arguments: &[&str]) -> Co
     command
 }
 
-/// A copy of `interleaf` that anybody may run: the build's own may lie in a folder that is closed to others.
+/// Copies `interleaf` so that every user can run it: the build folder may be closed to others.
 ///
 /// # Panics
-/// When it cannot be copied.
+/// If it cannot be copied.
 pub fn copied_program(scratch: &Scratch) -> PathBuf {
     let copy = scratch.root.join("interleaf-copy");
     std::fs::copy(program(), &copy).expect("the program can be copied");

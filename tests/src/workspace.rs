@@ -1,26 +1,26 @@
-//! Where this build puts things. A test process knows it from its own path, `TARGET/PROFILE/deps/NAME-HASH`,
-//! which follows `--target-dir`, `CARGO_TARGET_DIR` and `--release` without being told.
+//! The folders of this build. A test process derives them from its own path, `TARGET/PROFILE/deps/NAME-HASH`,
+//! which follows `--target-dir`, `CARGO_TARGET_DIR` and `--release`.
 
 use std::path::{Path, PathBuf};
 
-/// The root of the checkout.
+/// Returns the root of the checkout.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("the tests package lies one folder below the workspace")
 }
 
-/// The files that tests read: `tests/fixtures`.
+/// Returns `tests/fixtures`, the folder of files that tests read.
 pub fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
 
-/// The target folder of the build that this test process belongs to.
+/// Returns the target folder of this test's build.
 pub fn target() -> PathBuf {
     profile_folder().parent().expect("a profile folder lies in a target folder").to_path_buf()
 }
 
-/// The profile of the build that this test process belongs to, as `cargo build --profile` takes it.
+/// Returns the profile of this test's build, as `cargo build --profile` takes it.
 pub fn profile() -> String {
     match profile_folder().file_name().and_then(|name| name.to_str()) {
         Some("debug") | None => "dev".to_owned(),

@@ -66,10 +66,12 @@ fn a_grant_can_be_withheld_and_the_decision_is_then_dropped_and_logged() {
 fn without_a_terminal_only_the_exact_digest_is_accepted() {
     let scratch = with_new_layer(GATE);
 
-    let unasked = scratch.interleaf(&["layer", "accept", "gate"]);
-    assert_eq!(unasked.code, Some(2));
+    let without_digest = scratch.interleaf(&["layer", "accept", "gate"]);
+    assert_eq!(without_digest.code, Some(2));
     assert!(
-        unasked.err().contains(&format!("interleaf layer accept gate --digest {}", scratch.digest("gate")))
+        without_digest
+            .err()
+            .contains(&format!("interleaf layer accept gate --digest {}", scratch.digest("gate")))
     );
 
     let wrong = format!("sha256:{}", "0".repeat(64));

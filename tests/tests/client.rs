@@ -118,14 +118,10 @@ fn a_subagent_gets_context_of_its_own() {
 
     let answer = session.say("hello");
 
-    assert_eq!(answer.first("main").count(RULE_MARK), 1, "the parent was told at the start");
-    assert_eq!(
-        answer.first("bump").count(RULE_MARK),
-        1,
-        "the subagent knows nothing of what its parent was told"
-    );
+    assert_eq!(answer.first("main").count(RULE_MARK), 1, "the parent got the rule at the start");
+    assert_eq!(answer.first("bump").count(RULE_MARK), 1, "the subagent does not see its parent's context");
     let parent = stub.requests_of("main").pop().expect("the parent goes on");
-    assert_eq!(parent.count(RULE_MARK), 1, "what the subagent was told is not the parent's");
+    assert_eq!(parent.count(RULE_MARK), 1, "the parent does not see the subagent's context");
     assert_hooks_harmless(&session);
     session.end();
 }

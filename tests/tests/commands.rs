@@ -159,10 +159,10 @@ fn a_project_cannot_raise_a_limit_and_the_attempt_is_reported() {
     let scratch = prepared_project();
     scratch.write(".claude/interleaf.toml", "[budget]\nhook_units = 90000\n[redact]\npatterns = [\"x\"]\n");
 
-    let told = scratch.interleaf(&["layers"]).success();
+    let output = scratch.interleaf(&["layers"]).success();
 
-    assert!(told.contains("interleaf.toml:2"), "{told}");
-    assert!(told.contains("interleaf.toml:4") || told.contains("interleaf.toml:3"), "{told}");
+    assert!(output.contains("interleaf.toml:2"), "{output}");
+    assert!(output.contains("interleaf.toml:4") || output.contains("interleaf.toml:3"), "{output}");
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn a_second_hook_process_compiles_nothing() {
     remember(&scratch, RULE);
     assert!(hook_reply(&scratch, "one").contains("pnpm"));
 
-    assert_eq!(compiled_files(&scratch), compiled, "no file was written anew");
+    assert_eq!(compiled_files(&scratch), compiled, "no file was rewritten");
     assert!(!compiled.is_empty());
 }
 

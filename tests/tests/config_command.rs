@@ -23,7 +23,7 @@ fn configured(person: &str, project: &str) -> Scratch {
     let scratch = Scratch::new();
     match person {
         "" => std::fs::remove_file(persons_file(&scratch)).expect("the kit wrote it"),
-        text => std::fs::write(persons_file(&scratch), text).expect("the scratch world is writable"),
+        text => std::fs::write(persons_file(&scratch), text).expect("the scratch folder is writable"),
     }
     if !project.is_empty() {
         scratch.write(PROJECT_FILE, project);
@@ -90,7 +90,7 @@ fn the_printed_configuration_is_itself_valid() {
     let all = scratch.interleaf(&["config", "--all"]).success();
 
     let file = scratch.root.join("all.toml");
-    std::fs::write(&file, all).expect("the scratch world is writable");
+    std::fs::write(&file, all).expect("the scratch folder is writable");
 
     let _ = scratch.interleaf(&["config", "check", &file.to_string_lossy()]).success();
 }

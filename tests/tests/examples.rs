@@ -99,8 +99,8 @@ fn without_the_power_its_decision_is_dropped_and_logged(language: Language) {
         let before = harness.send(&event::command("ls"))?.log.len();
         let outcome = harness.send(&event::command(PUSH))?;
         assert_eq!(outcome.reply.permission, None);
-        let told = outcome.log[before..].iter().map(|line| line.message.as_str()).collect::<Vec<_>>();
-        assert_eq!(told, ["answered ask, but has no power to; it was ignored"]);
+        let messages = outcome.log[before..].iter().map(|line| line.message.as_str()).collect::<Vec<_>>();
+        assert_eq!(messages, ["answered ask, but has no power to; it was ignored"]);
         Ok(harness)
     });
 }
@@ -122,8 +122,8 @@ fn without_project_access_it_asks_only_about_named_branches(language: Language) 
         assert!(ask_reason(&harness.send(&event::command(PUSH))?).is_some());
         let unnamed = harness.send(&event::command("git push --force"))?;
         assert_eq!(unnamed.reply.permission, None);
-        let told = &unnamed.log.last().expect("it is told").message;
-        assert!(told.contains("project"), "{told}");
+        let message = &unnamed.log.last().expect("the denial is logged").message;
+        assert!(message.contains("project"), "{message}");
         Ok(harness)
     });
 }

@@ -24,8 +24,8 @@ fn permission(answer: &Value) -> Option<(&str, &str)> {
 
 #[track_caller]
 fn assert_pinned(answer: &Value, decision: &str, why: &str) {
-    let (said, reason) = permission(answer).unwrap_or_else(|| panic!("no decision: {answer}"));
-    assert_eq!(said, decision);
+    let (actual, reason) = permission(answer).unwrap_or_else(|| panic!("no decision: {answer}"));
+    assert_eq!(actual, decision);
     assert!(reason.contains("its pinned answer applies") && reason.contains(why), "{reason}");
 }
 
@@ -40,7 +40,7 @@ fn a_changed_gate_gives_its_pinned_answer_and_the_person_is_notified() {
     assert!(
         answer["systemMessage"].as_str().is_some_and(|line| line.contains("interleaf layer accept gate"))
     );
-    assert_eq!(scratch.before_command("one", "ls").get("systemMessage"), None, "told once");
+    assert_eq!(scratch.before_command("one", "ls").get("systemMessage"), None, "notified once");
     assert_eq!(scratch.prompt("one", "behave"), "", "and it does not run");
 }
 

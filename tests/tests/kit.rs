@@ -18,9 +18,9 @@ fn a_hook_s_context_reaches_the_model() {
         let stub = StubApi::start(Script::new([Turn::says("fine")]));
         Hooks::new().context("SessionStart", "a lark").context("UserPromptSubmit", "a wren").write(&scratch);
 
-        let said = client.run(&scratch, &stub).model(model).prompt("what flew by?").success();
+        let output = client.run(&scratch, &stub).model(model).prompt("what flew by?").success();
 
-        assert_eq!(said.lines().next(), Some("fine"));
+        assert_eq!(output.lines().next(), Some("fine"));
         let request = &stub.requests_of("main")[0];
         for bird in ["a lark", "a wren"] {
             let [passage] = &request.passages_with(bird)[..] else { panic!("{bird} not once for {model}") };
@@ -109,7 +109,7 @@ fn a_subagent_sees_its_own_context_and_nothing_of_its_parent_s() {
     assert_eq!(["a wren", "an owl", "a kite"].map(|bird| main.count(bird)), [1, 0, 0]);
     let prompts =
         recorded(&scratch).iter().filter(|event| event["hook_event_name"] == "UserPromptSubmit").count();
-    assert_eq!(prompts, 1, "the prompt of a subagent is no UserPromptSubmit");
+    assert_eq!(prompts, 1, "the prompt of a subagent is not a UserPromptSubmit");
 }
 
 #[test]

@@ -46,15 +46,15 @@ fn a_layer_that_matches_the_contract_and_has_its_grants_can_run() {
     let scratch = Scratch::new();
     let layer = file(&scratch, "hostile.wasm", &guests::hostile());
 
-    let told = scratch.interleaf(&[&["layer", "check", &layer][..], &GRANTS].concat()).success();
+    let output = scratch.interleaf(&[&["layer", "check", &layer][..], &GRANTS].concat()).success();
 
-    assert!(told.starts_with("hostile: can run here\n"), "{told}");
+    assert!(output.starts_with("hostile: can run here\n"), "{output}");
     for line in [
         "contract 0.1.0",
         "events   user-prompt, pre-tool, stop",
         "needs    memory, llm, project, state, transcript, jobs",
     ] {
-        assert!(told.contains(line), "{told}");
+        assert!(output.contains(line), "{output}");
     }
 }
 
@@ -151,8 +151,8 @@ fn a_fault_that_only_the_compiler_finds_is_reported() {
     let checked: Vec<_> = checked.collect();
 
     let by_the_compiler = checked.iter().find(|ran| ran.code == Some(1)).expect("one of them hits code");
-    let told = by_the_compiler.out();
-    assert!(told.contains("\n  sandbox: not a component that can run here: "), "{told}");
+    let output = by_the_compiler.out();
+    assert!(output.contains("\n  sandbox: not a component that can run here: "), "{output}");
     assert!(checked.iter().all(|ran| matches!(ran.code, Some(1 | 2))), "{checked:?}");
 }
 
@@ -177,16 +177,16 @@ fn a_run_shows_reply_and_host_calls_and_state_lasts_from_event_to_event() {
     let event = prompt(&scratch, "remember across events");
     let run = ["layer", "run", &layer, "--event", &event, "--event", &event, "--grants", "state = true"];
 
-    let told = scratch.interleaf(&run).success();
+    let output = scratch.interleaf(&run).success();
 
-    assert!(told.contains(r#"state.get(scope: "session", key: "count") -> {"ok":null}"#), "{told}");
+    assert!(output.contains(r#"state.get(scope: "session", key: "count") -> {"ok":null}"#), "{output}");
     assert!(
-        told.contains(r#"state.set(scope: "session", key: "count", value: "2") -> {"ok":null}"#),
-        "{told}"
+        output.contains(r#"state.set(scope: "session", key: "count", value: "2") -> {"ok":null}"#),
+        "{output}"
     );
-    assert!(told.contains(r#"{"content":{"text":"event 2"},"relevance":0.5}"#), "{told}");
-    assert!(told.contains("additionalContext"), "{told}");
-    assert!(told.contains("KiB at its peak"), "{told}");
+    assert!(output.contains(r#"{"content":{"text":"event 2"},"relevance":0.5}"#), "{output}");
+    assert!(output.contains("additionalContext"), "{output}");
+    assert!(output.contains("KiB at its peak"), "{output}");
 }
 
 #[test]
@@ -197,14 +197,14 @@ fn a_run_that_fails_says_why_and_shows_the_log() {
 
     let ran = scratch.interleaf_with(&["layer", "run", &layer, "--event", "-", "--json"], event.as_bytes());
 
-    let told = only_line(&ran.out());
+    let output = only_line(&ran.out());
     assert_eq!(ran.code, Some(1), "{}", ran.err());
     assert_eq!(
-        (&told["failure"], &told["reply"]),
+        (&output["failure"], &output["reply"]),
         (&json!("stopped at its deadline of 400 ms"), &Value::Null)
     );
-    assert_eq!(told["log"][0]["message"], told["failure"]);
-    assert!(told["micros"]["run"].is_u64() && told["peak_memory"].is_u64(), "{told}");
+    assert_eq!(output["log"][0]["message"], output["failure"]);
+    assert!(output["micros"]["run"].is_u64() && output["peak_memory"].is_u64(), "{output}");
 }
 
 #[test]
@@ -215,10 +215,10 @@ fn a_call_without_its_grant_is_shown_as_the_layer_saw_it() {
 
     let ran = scratch.interleaf(&["layer", "run", &layer, "--event", &event, "--json"]);
 
-    let told = only_line(&ran.out());
-    assert_eq!((ran.code, &told["calls"][0]["function"]), (Some(1), &json!("name")));
-    let denied = &told["calls"][0]["result"]["err"]["denied"];
-    assert!(denied.as_str().is_some_and(|why| why.contains("project = true")), "{told}");
+    let output = only_line(&ran.out());
+    assert_eq!((ran.code, &output["calls"][0]["function"]), (Some(1), &json!("name")));
+    let denied = &output["calls"][0]["result"]["err"]["denied"];
+    assert!(denied.as_str().is_some_and(|why| why.contains("project = true")), "{output}");
 }
 
 #[test]
@@ -232,9 +232,9 @@ fn a_run_does_not_change_the_project() {
     let run =
         ["layer", "run", &layer, "--event", &event, "--project", "--grants", "memory = \"write\"", "--json"];
 
-    let told = only_line(&scratch.interleaf(&run).success());
+    let output = only_line(&scratch.interleaf(&run).success());
 
-    assert!(told["calls"][0]["result"]["ok"]["created"].is_string(), "{told}");
+    assert!(output["calls"][0]["result"]["ok"]["created"].is_string(), "{output}");
     assert_eq!(scratch.interleaf(&["memory", "export"]).success(), before);
     assert_eq!(
         std::fs::read_dir(&scratch.interleaf_home).expect("there").count(),

@@ -44,7 +44,7 @@ fn configured(table: &str) -> Scratch {
     let scratch = Scratch::new();
     let file = scratch.interleaf_home.join("config/config.toml");
     let before = std::fs::read_to_string(&file).expect("the kit wrote it");
-    std::fs::write(&file, format!("{before}\n[llm]\n{table}")).expect("the scratch world is writable");
+    std::fs::write(&file, format!("{before}\n[llm]\n{table}")).expect("the scratch folder is writable");
     scratch
 }
 

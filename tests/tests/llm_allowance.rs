@@ -31,9 +31,9 @@ fn with_model(grants: &str) -> Result<Harness, Error> {
 
 #[test]
 fn without_a_model_the_answer_is_unavailable() -> Result<(), Error> {
-    let told = layer_text(&ask(&layer(r#"{"llm": true}"#)?, "ask the model 1 100")?);
+    let text = layer_text(&ask(&layer(r#"{"llm": true}"#)?, "ask the model 1 100")?);
 
-    assert!(told.contains("Unavailable") && told.contains("no language model was chosen"), "{told}");
+    assert!(text.contains("Unavailable") && text.contains("no language model was chosen"), "{text}");
     Ok(())
 }
 
@@ -52,14 +52,14 @@ fn requests_are_answered_in_order_and_side_by_side() -> Result<(), Error> {
 
 #[test]
 fn the_allowance_of_an_event_is_enforced_with_the_figures() -> Result<(), Error> {
-    let told = layer_text(&ask(&with_model(r#"{"llm": {"calls": 2}}"#)?, "ask the model 3 100")?);
-    assert!(told.starts_with("question 0; question 1; "), "{told}");
-    assert!(told.contains("the 2 model calls of this event are used up"), "{told}");
+    let text = layer_text(&ask(&with_model(r#"{"llm": {"calls": 2}}"#)?, "ask the model 3 100")?);
+    assert!(text.starts_with("question 0; question 1; "), "{text}");
+    assert!(text.contains("the 2 model calls of this event are used up"), "{text}");
 
     // Five tokens are sent: four characters count as one.
-    let told = layer_text(&ask(&with_model(r#"{"llm": {"tokens": 104}}"#)?, "ask the model 1 100")?);
+    let text = layer_text(&ask(&with_model(r#"{"llm": {"tokens": 104}}"#)?, "ask the model 1 100")?);
     let figure = "a model call may take 105 tokens, but only 104 of the 104 tokens of this event are left";
-    assert!(told.contains(figure), "{told}");
+    assert!(text.contains(figure), "{text}");
     Ok(())
 }
 
@@ -70,12 +70,12 @@ fn the_daily_allowance_counts_actual_usage_and_resets_the_next_day() -> Result<(
 
     // Twenty tokens each; up to 105 were reserved.
     assert_eq!(layer_text(&ask(&harness, "ask the model 1 100")?), "question 0");
-    let told = layer_text(&ask(&harness, "ask the model 1 110")?);
-    assert!(told.contains("but only 110 of the 130 tokens of this day are left"), "{told}");
+    let text = layer_text(&ask(&harness, "ask the model 1 110")?);
+    assert!(text.contains("but only 110 of the 130 tokens of this day are left"), "{text}");
     assert_eq!(layer_text(&ask(&harness, "ask the model 1 100")?), "question 0");
     assert_eq!(layer_text(&ask(&harness, "ask the model 1 20")?), "question 0");
-    let told = layer_text(&ask(&harness, "ask the model 1 20")?);
-    assert!(told.contains("the 3 model calls of this day are used up"), "{told}");
+    let text = layer_text(&ask(&harness, "ask the model 1 20")?);
+    assert!(text.contains("the 3 model calls of this day are used up"), "{text}");
     assert_eq!(layer_text(&ask(&harness.at_time(NOON + DAY), "ask the model 1 20")?), "question 0");
     Ok(())
 }

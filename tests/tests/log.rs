@@ -87,7 +87,7 @@ fn a_tool_s_line_names_the_tool_and_never_its_command() {
     assert_eq!((&lines[0]["event"], &lines[0]["hook"]["tool"]), (&json!("PreToolUse"), &json!("Bash")));
     let part = &lines[0]["hook"]["layers"][0];
     assert_eq!(part["layer"], "pretool");
-    assert!(part["said"][0].is_object(), "what it said of its decision stands in the line: {part}");
+    assert!(part["said"][0].is_object(), "the object that it logged is in the line: {part}");
     assert!(!written.contains("marker-of-this-test"), "{written}");
 }
 
@@ -119,11 +119,11 @@ fn a_person_reads_event_layers_times_and_titles() {
     let scratch = project_with_memory();
     ask(&scratch, SESSION);
 
-    let told = scratch.interleaf(&["log"]).success();
+    let output = scratch.interleaf(&["log"]).success();
 
-    assert!(told.contains("UserPromptSubmit") && told.contains(&SESSION[..8]), "{told}");
-    assert!(told.contains("recall") && told.contains(" ms, answered"), "{told}");
-    assert!(told.contains("Use pnpm"), "the memory's title is looked up: {told}");
+    assert!(output.contains("UserPromptSubmit") && output.contains(&SESSION[..8]), "{output}");
+    assert!(output.contains("recall") && output.contains(" ms, answered"), "{output}");
+    assert!(output.contains("Use pnpm"), "the memory's title is looked up: {output}");
 }
 
 #[test]
@@ -136,11 +136,11 @@ fn the_reason_for_a_failure_is_in_the_log_and_in_doctor() {
     fs::create_dir(&store).expect("its folder is writable");
     ask(&scratch, SESSION);
 
-    let told = scratch.interleaf(&["log"]).success();
+    let output = scratch.interleaf(&["log"]).success();
     let doctor = scratch.interleaf(&["doctor", "--json"]).out();
 
-    assert!(told.contains("failed: layer recall on UserPromptSubmit: "), "{told}");
-    assert!(told.contains(" ms, failed"), "{told}");
+    assert!(output.contains("failed: layer recall on UserPromptSubmit: "), "{output}");
+    assert!(output.contains(" ms, failed"), "{output}");
     let doctor: Value = serde_json::from_str(&doctor).expect("JSON");
     let failures = doctor["failures"].as_array().expect("a list");
     assert!(

@@ -145,7 +145,7 @@ fn a_promoted_command_is_recalled() -> Result<(), Error> {
         ),
     ] {
         let harness = pretool()?.remember("learning", memory)?;
-        assert_eq!(shown(&harness, &event::command(line))?, "", "{topic} is no topic yet");
+        assert_eq!(shown(&harness, &event::command(line))?, "", "{topic} is not a topic yet");
         let harness = harness.shared_value("hot-topics", &promoted(topic))?;
 
         assert!(shown(&harness, &event::command(line))?.contains(memory), "{topic}");
@@ -212,8 +212,8 @@ fn the_program_shows_a_rule_again_before_a_force_push_and_nothing_before_a_push(
     for _ in 0..2 {
         let ran = scratch.hook(command(&scratch, "git push --force origin main"));
         check_harmless(&ran).expect("a hook does no harm");
-        let said: Value = serde_json::from_str(&ran.out()).expect("one JSON object");
-        let context = said["hookSpecificOutput"]["additionalContext"].as_str().expect("context");
+        let reply: Value = serde_json::from_str(&ran.out()).expect("one JSON object");
+        let context = reply["hookSpecificOutput"]["additionalContext"].as_str().expect("context");
         assert!(context.contains(RULE), "{context}");
     }
     assert_eq!(scratch.hook(command(&scratch, "git push")).out(), "");

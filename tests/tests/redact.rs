@@ -104,7 +104,7 @@ fn a_secret_in_prompt_command_output_and_path_is_stored_nowhere() {
     };
     let output = format!("error: push refused for {token}\nfatal: {path} is missing\nexit code 1");
     let printed = json!({ "stdout": output, "stderr": output });
-    let mut said = String::new();
+    let mut all_output = String::new();
     for event in [
         scratch.event("SessionStart", json!({ "source": "startup" })),
         scratch.event("UserPromptSubmit", json!({ "prompt": text })),
@@ -125,22 +125,22 @@ fn a_secret_in_prompt_command_output_and_path_is_stored_nowhere() {
             .event("UserPromptSubmit", json!({ "prompt": text }))
             .replace("Submit\"", &format!("{token}\"")),
     ] {
-        said += &scratch.hook(event).success();
+        all_output += &scratch.hook(event).success();
     }
-    said += &scratch.interleaf(&["log", "-n", "1000"]).success();
-    said += &scratch.interleaf(&["doctor"]).out();
+    all_output += &scratch.interleaf(&["log", "-n", "1000"]).success();
+    all_output += &scratch.interleaf(&["doctor"]).out();
     // The end of the session saves the queue.
     scratch.interleaf(&["jobs", "run"]).success();
     let saved = scratch.interleaf(&["memory", "export"]).success();
     assert!(saved.contains("without a known remedy: deploy"), "the failure was learned from: {saved}");
-    said += &saved;
+    all_output += &saved;
 
     for secret in [&token[..], &token[..20], PASSWORD] {
-        assert!(!said.contains(secret), "{said}");
+        assert!(!all_output.contains(secret), "{all_output}");
         everything(&scratch.interleaf_home, &mut |path, bytes| {
             let found = bytes.windows(secret.len()).any(|piece| piece == secret.as_bytes());
             assert!(!found, "{secret} is left in {}", path.display());
         });
     }
-    assert!(said.contains("[SECRET:"), "the memory was shown without its secrets: {said}");
+    assert!(all_output.contains("[SECRET:"), "the memory was shown without its secrets: {all_output}");
 }

@@ -9,10 +9,10 @@ use serde_json::Value;
 fn the_categories_are_listed_with_their_required_fields() {
     let scratch = Scratch::new();
 
-    let told = scratch.interleaf(&["schema"]).success();
+    let output = scratch.interleaf(&["schema"]).success();
 
-    assert!(told.contains("runbook"), "{told}");
-    assert!(told.contains("requires trigger, steps, verification"), "{told}");
+    assert!(output.contains("runbook"), "{output}");
+    assert!(output.contains("requires trigger, steps, verification"), "{output}");
     let lines = scratch.interleaf(&["schema", "--json"]).success();
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 9);

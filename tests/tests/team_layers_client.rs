@@ -87,10 +87,10 @@ fn a_replaced_layer_gives_its_pinned_answer_and_the_person_is_notified() {
     assert_eq!(decision, "deny");
     assert!(reason.contains("its file was changed and the change is not accepted"), "{reason}");
     assert_eq!(team.remote_subject(), "first", "nothing was pushed");
-    assert!(seen.model_saw.contains(reason), "the model is told why: {}", seen.model_saw);
-    let [told] = &seen.told[..] else { panic!("the person is told once: {:?}", seen.told) };
-    assert!(told.contains("layer protect-branch was changed since it was accepted"), "{told}");
-    assert!(!seen.model_saw.contains(told), "the model is not: {}", seen.model_saw);
+    assert!(seen.model_saw.contains(reason), "the model sees the reason: {}", seen.model_saw);
+    let [notice] = &seen.notices[..] else { panic!("the person is notified once: {:?}", seen.notices) };
+    assert!(notice.contains("layer protect-branch was changed since it was accepted"), "{notice}");
+    assert!(!seen.model_saw.contains(notice), "the model does not see the notice: {}", seen.model_saw);
 }
 
 /// A project with hooks, a remote, a constraint, and the accepted layer.
@@ -107,7 +107,7 @@ struct Seen {
     /// The commands that the client did not run.
     refused: Vec<String>,
     /// The notices for the person.
-    told: Vec<String>,
+    notices: Vec<String>,
     /// The conversation that the model saw after its push.
     model_saw: String,
 }
@@ -139,15 +139,15 @@ impl Team {
         let answer = session.say("please push the branch");
         let (hooks, id) = (answers(&session), session.id());
         session.end();
-        let last = stub.requests_of("main").pop().expect("the model was told what came of it");
+        let last = stub.requests_of("main").pop().expect("the model saw the result of the push");
         let passages = last.passages().into_iter().map(|passage| passage.text);
         let model_saw = passages.collect::<Vec<_>>().join("\n");
-        Seen { hooks, refused: refused(&answer), told: self.told(&id), model_saw }
+        Seen { hooks, refused: refused(&answer), notices: self.notices(&id), model_saw }
     }
 
     /// Returns the notices that the client showed the person. Without a terminal it only records them in the
     /// transcript.
-    fn told(&self, session: &str) -> Vec<String> {
+    fn notices(&self, session: &str) -> Vec<String> {
         let folders =
             fs::read_dir(self.scratch.home.join(".claude/projects")).expect("the client keeps transcripts");
         let files = folders.flatten().map(|folder| folder.path().join(session).with_extension("jsonl"));
@@ -168,11 +168,11 @@ fn refused(answer: &Answer) -> Vec<String> {
 fn answers(session: &Session<'_>) -> Vec<Value> {
     let events = ["SessionStart", "UserPromptSubmit", "PreToolUse"];
     let runs = events.iter().flat_map(|event| session.hook_runs(event));
-    let said = runs.filter_map(|run| {
+    let answers = runs.filter_map(|run| {
         assert_eq!(check_harmless(&run), Ok(()));
         serde_json::from_slice(&run.stdout).ok()
     });
-    said.collect()
+    answers.collect()
 }
 
 /// Returns the decisions about tools with their reasons.

@@ -134,8 +134,11 @@ fn a_session_s_start_discovers_the_commands_of_the_project() {
     let found = topics(&scratch);
     assert_eq!(commands(&found["patterns"]), ["bin/release.sh", "yarn run lint", "make deploy"], "{found}");
     assert!(found["generated_at"].is_i64() && found["promoted"] == json!([]), "{found}");
-    let told = scratch.interleaf(&["topics"]).success();
-    assert!(told.contains("make deploy") && told.contains("Makefile") && told.contains("0 s ago"), "{told}");
+    let output = scratch.interleaf(&["topics"]).success();
+    assert!(
+        output.contains("make deploy") && output.contains("Makefile") && output.contains("0 s ago"),
+        "{output}"
+    );
 }
 
 #[test]

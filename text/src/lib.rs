@@ -1,14 +1,14 @@
-//! Text primitives that the host and the layers share: white space, length, invisible characters, scripts,
-//! and the [text of the client](client_text).
+//! Text primitives that the host and the layers share: white space, truncation, invisible characters,
+//! scripts, and the [text of the client](client_text).
 //!
-//! Each of these is a rule with one right answer. A second implementation would be a second answer, and what
-//! one side removed the other would let through.
+//! The host and the layers must agree on these rules. With two implementations, text that one side removes
+//! could pass the other.
 
 pub mod client_text;
 
 use std::borrow::Cow;
 
-/// Joins the words of `text` with single spaces: one line, nothing at either end.
+/// Joins the words of `text` with single spaces on one line, without white space at either end.
 ///
 /// ```
 /// assert_eq!(interleaf_text::collapse_whitespace(" one\n\ttwo  "), "one two");
@@ -24,7 +24,7 @@ pub fn collapse_whitespace(text: &str) -> String {
     line
 }
 
-/// Returns the first `max_chars` characters, with `…` behind them if anything was cut.
+/// Returns the first `max_chars` characters, followed by `…` if the text was truncated.
 ///
 /// ```
 /// assert_eq!(interleaf_text::truncate("grüße", 3), "grü…");
@@ -37,10 +37,9 @@ pub fn truncate(text: &str, max_chars: usize) -> Cow<'_, str> {
     }
 }
 
-/// Returns at most `max_chars` characters, `…` included, and cuts between two words where there are two.
+/// Returns at most `max_chars` characters, including `…`, truncated between two words if possible.
 ///
-/// Half a token is no token that redaction recognises, so text that may hold a secret is cut here and not
-/// inside a word.
+/// Redaction does not recognize half a token, so use this function for text that may contain a secret.
 ///
 /// ```
 /// assert_eq!(interleaf_text::truncate_at_word("one two three", 9), "one two…");
@@ -50,7 +49,7 @@ pub fn truncate_at_word(text: &str, max_chars: usize) -> Cow<'_, str> {
     if text.char_indices().nth(max_chars).is_none() {
         return Cow::Borrowed(text);
     }
-    // One character is for the ellipsis.
+    // Leave one character for the ellipsis.
     let end = text.char_indices().nth(max_chars.saturating_sub(1)).map_or(text.len(), |(end, _)| end);
     let head = &text[..end];
     let head = match text[end..].starts_with(char::is_whitespace) {
@@ -60,8 +59,8 @@ pub fn truncate_at_word(text: &str, max_chars: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", head.trim_end()))
 }
 
-/// Returns the beginning and the end of a text of more than `max_bytes` bytes, with `[…]` on a line of its
-/// own in place of the middle. Cuts only between words, for the reason given at [`truncate_at_word`].
+/// Returns the beginning and the end of a text of more than `max_bytes` bytes, with `[…]` on a separate line
+/// instead of the middle. Truncates only between words, for the reason given at [`truncate_at_word`].
 ///
 /// ```
 /// assert_eq!(interleaf_text::truncate_middle("alpha beta gamma delta", 16), "alpha\n[…]\ndelta");
@@ -77,7 +76,7 @@ pub fn truncate_middle(text: &str, max_bytes: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{head}\n[…]\n{tail}"))
 }
 
-/// Returns the text before `end`, without a word that continues there.
+/// Returns the text before `end`, without a word that extends beyond it.
 fn words_before(text: &str, end: usize) -> &str {
     let head = &text[..end];
     match text[end..].starts_with(char::is_whitespace) {
@@ -86,7 +85,7 @@ fn words_before(text: &str, end: usize) -> &str {
     }
 }
 
-/// Returns the text from `begin` on, without a word that began before.
+/// Returns the text from `begin` on, without a word that starts before it.
 fn words_after(text: &str, begin: usize) -> &str {
     let tail = &text[begin..];
     match text[..begin].ends_with(char::is_whitespace) {
@@ -95,8 +94,8 @@ fn words_after(text: &str, begin: usize) -> &str {
     }
 }
 
-/// Removes the characters that a reader does not see but a terminal or a model does. Line feeds and tabs
-/// stay.
+/// Removes invisible characters, which a reader does not see but a terminal or a model interprets. Line feeds
+/// and tabs stay.
 ///
 /// ```
 /// assert_eq!(interleaf_text::strip_invisible("a\u{1b}[2Jb\u{200b}\nc"), "a[2Jb\nc");
@@ -105,8 +104,8 @@ pub fn strip_invisible(text: &str) -> String {
     text.chars().filter(|&c| matches!(c, '\n' | '\t') || !is_invisible(c)).collect()
 }
 
-/// Replaces every invisible character, line feeds and tabs among them, by U+FFFD, so that foreign text
-/// printed on a terminal moves no cursor, changes no colour and turns no reading direction.
+/// Replaces every invisible character, including line feeds and tabs, with U+FFFD, so that untrusted text on
+/// a terminal cannot move the cursor or change colors or the reading direction.
 ///
 /// ```
 /// assert_eq!(interleaf_text::for_terminal("a\rb\u{202e}c"), "a\u{fffd}b\u{fffd}c");
@@ -115,7 +114,8 @@ pub fn for_terminal(text: &str) -> String {
     text.replace(is_invisible, "\u{fffd}")
 }
 
-/// Tells whether `c` is a control character, a mark of reading direction, of zero width, or a tag character.
+/// Tells whether `c` is a control character, a mark of reading direction, a zero-width character or a tag
+/// character.
 pub fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -131,7 +131,7 @@ pub fn is_invisible(c: char) -> bool {
         )
 }
 
-/// Tells whether `c` is a Chinese character or a Japanese kana: scripts that put no space between words.
+/// Tells whether `c` is a Chinese character or a Japanese kana. These scripts have no spaces between words.
 pub fn is_ideograph(c: char) -> bool {
     matches!(
         c,
@@ -153,19 +153,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cut_keeps_whole_words_and_counts_its_ellipsis() {
+    fn truncation_keeps_whole_words_and_counts_the_ellipsis() {
         for (max_chars, expected) in
             [(3, "ab…"), (6, "abc…"), (7, "abc…"), (8, "abc def…"), (11, "abc def ghi")]
         {
-            let cut = truncate_at_word("abc def ghi", max_chars);
+            let truncated = truncate_at_word("abc def ghi", max_chars);
 
-            assert_eq!(cut, expected, "{max_chars}");
-            assert!(cut.chars().count() <= max_chars);
+            assert_eq!(truncated, expected, "{max_chars}");
+            assert!(truncated.chars().count() <= max_chars);
         }
     }
 
     #[test]
-    fn a_single_long_word_is_cut_inside() {
+    fn a_single_long_word_is_truncated_inside() {
         assert_eq!(truncate_at_word("abcdefgh", 4), "abc…");
     }
 
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn invisible_characters_never_reach_a_terminal() {
+    fn invisible_characters_are_replaced_or_removed() {
         for c in ['\u{7}', '\u{1b}', '\u{9b}', '\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{e0041}'] {
             assert_eq!(for_terminal(&format!("a{c}b")), "a\u{fffd}b");
             assert_eq!(strip_invisible(&format!("a{c}b")), "ab");

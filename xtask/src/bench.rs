@@ -1,8 +1,8 @@
-//! `cargo xtask bench`: what one hook costs, as a whole process, next to a program that does nothing.
+//! `cargo xtask bench` measures a hook as a whole process, in relation to a program that does nothing.
 //!
-//! Medians of runs that take turns, so that whatever else the machine does falls on all of them alike. Every
-//! run is the first of a session nobody has had. Not part of `cargo xtask test`: a busy machine would fail it
-//! for no reason.
+//! It takes medians of interleaved runs, so that other load on the machine affects all of them alike. Every
+//! run is the first event of a new session. It is not part of `cargo xtask test`, because it would fail on a
+//! busy machine.
 
 mod budget;
 mod corpus;
@@ -27,10 +27,10 @@ use options::{Options, Program};
 use process::Sample;
 use table::Row;
 
-/// Rounds before the first that counts: layers compile, files come into memory.
+/// Number of rounds that do not count: layers compile, and files are loaded into the page cache.
 const WARMUP_ROUNDS: usize = 3;
 
-/// Measures and prints a table for the README.
+/// Runs the benchmark and prints a table for the README.
 pub fn run(words: &[String]) -> Result<()> {
     let options = Options::read(words)?;
     match options.programs.is_empty() {
@@ -40,7 +40,7 @@ pub fn run(words: &[String]) -> Result<()> {
 }
 
 /// Builds the program that people install and a plain release, and measures them in a new process: reading
-/// what cargo says takes memory, and what this process has had at most counts for those that it starts (see
+/// cargo's messages takes memory, and the peak of this process would count for those that it starts (see
 /// `process.rs`).
 fn build_and_measure(mut options: Options) -> Result<()> {
     setup::prepare()?;
@@ -77,11 +77,11 @@ fn measure(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// A warning when others are at work here: ratios shrink or grow, depending on what they do.
+/// Returns a warning if the machine is busy, because other load makes the ratios unreliable.
 fn busy_warning() -> String {
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = load.split(' ').next().and_then(|minute| minute.parse().ok()).unwrap_or(0.0);
-    // Filling the stores is itself one process's work.
+    // Filling the stores loads one processor itself.
     if load < 1.5 {
         String::new()
     } else {
@@ -89,7 +89,8 @@ fn busy_warning() -> String {
     }
 }
 
-/// Every program with a store of every size, and with a layer in every language on the largest.
+/// Creates the fixtures: every program with a store of every size, and with a layer in every language on the
+/// largest store.
 fn fixtures(options: &Options, folder: &Path) -> Result<Vec<Fixture>> {
     let mut fixtures = Vec::new();
     for program in &options.programs {
@@ -110,7 +111,7 @@ fn fixtures(options: &Options, folder: &Path) -> Result<Vec<Fixture>> {
     Ok(fixtures)
 }
 
-/// The least that a process can cost: a static C program that ends at once.
+/// Builds the reference, which is the cheapest possible process: a static C program that exits at once.
 fn empty_program(folder: &Path) -> Result<PathBuf> {
     let (source, program) = (folder.join("empty.c"), folder.join("empty"));
     std::fs::write(&source, "int main(void) { return 0; }\n")?;

@@ -1,6 +1,6 @@
-//! `cargo xtask demo`: two recorded sessions of a small project, played through the hooks by the real
-//! program: what the first one taught is saved, and the second one is told. What is left behind can be looked
-//! at with the program's own commands.
+//! `cargo xtask demo` plays two recorded sessions of a small project through the hooks of the real program.
+//! The lessons of the first session are saved and shown in the second. The result can be explored with the
+//! program's own commands.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,18 +13,18 @@ use crate::setup;
 /// The recorded sessions.
 const SESSIONS: [&str; 2] = ["sessions/ledger-api/s1", "sessions/ledger-api/s2"];
 
-/// Sets up, builds, plays, and says what to try next.
+/// Prepares, builds and plays the demo, and prints commands to try next.
 pub fn run() -> Result<()> {
     setup::prepare()?;
-    // The development profile optimises everything but our own code: it answers a hook nearly as fast as a
-    // release, and what it compiles serves `cargo xtask test` as well.
+    // The development profile optimizes everything but our own code: it answers a hook nearly as fast as a
+    // release, and `cargo xtask test` reuses its builds.
     println!("building interleaf; the first time takes a few minutes");
     let [program, eval] = checkout::build_with_eval()?;
     let stage = target()?.join("demo");
     if stage.exists() {
         std::fs::remove_dir_all(&stage)?;
     }
-    println!("\nWhat two recorded sessions leave behind, and what Claude Code would be told of it:\n");
+    println!("\nTwo recorded sessions: the context that Claude Code would get, and the saved memories:\n");
     let mut replay = Command::new(&eval);
     replay.arg("replay").args(SESSIONS.map(|session| fixtures().join(session)));
     checkout::run(replay.arg("--keep").arg(&stage).arg("--program").arg(&program))?;
@@ -32,14 +32,14 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// Commands that work on what the demo left behind.
+/// Prints commands that work on the result of the demo.
 fn next(program: &Path, stage: &Path) {
     let [program, home, project, fixtures] =
         [program, &stage.join("interleaf"), &stage.join("home/dev/ledger-api"), &fixtures()]
             .map(|path| path.display().to_string());
     println!(
         "
-The memories are in {home}, the project is {project}. To look around:
+The memories are in {home}, the project is {project}. To explore them:
 
     cd {project}
     export INTERLEAF_HOME={home}
@@ -54,7 +54,7 @@ The memories are in {home}, the project is {project}. To look around:
     interleaf layer list
     interleaf doctor
 
-To play other recorded sessions, and compare them with what they expect, in this checkout:
+To play other recorded sessions and compare them with their expectations, in this checkout:
 
     cargo xtask replay {fixtures}/sessions/atlas-mono --check
 

@@ -1,5 +1,5 @@
-//! `cargo xtask dist`: the program that people install. A hook lives for milliseconds, so what counts is how
-//! fast the file is mapped: static, at a fixed address, without symbols, everything optimised together.
+//! `cargo xtask dist` builds the program that people install. A hook runs for milliseconds, so the file must
+//! load fast: it is static, at a fixed address, without symbols, and optimized as a whole.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use crate::checkout::{self, cargo, host};
 use crate::setup;
 
-/// Builds it and says where it is.
+/// Builds the program and prints its path.
 pub fn run() -> Result<()> {
     setup::prepare()?;
     let program = build()?;
@@ -17,16 +17,16 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// Builds it.
+/// Builds the program.
 pub fn build() -> Result<PathBuf> {
     let host = host()?;
     let options = [checkout::BY_ITSELF, "--profile", "dist", "--target", &host];
     if !matches!(&host[..], "x86_64-unknown-linux-gnu" | "aarch64-unknown-linux-gnu") {
-        println!("{host} has no static programs: this one is linked as usual");
+        println!("{host} has no static programs: this one is linked dynamically");
         return checkout::build(&mut cargo(), &options);
     }
-    // With an explicit target the flags reach the program alone: a static compiler could not load proc
-    // macros.
+    // With an explicit target the flags apply to the program only: a static compiler could not load
+    // procedural macros.
     let given = std::env::var("RUSTFLAGS").unwrap_or_default();
     let flags = format!("{given} -C target-feature=+crt-static -C relocation-model=static");
     let program = checkout::build(cargo().env("RUSTFLAGS", flags.trim()), &options)?;
@@ -36,8 +36,8 @@ pub fn build() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Whether a 64-bit little-endian ELF file has a fixed address (its type is EXEC) and asks for no
-/// interpreter. Offsets are those of the ELF-64 object file format.
+/// Tells whether a 64-bit little-endian ELF file has a fixed address (its type is EXEC) and no interpreter.
+/// Offsets are those of the ELF-64 object file format.
 fn is_static(program: &Path) -> Result<bool> {
     const EXEC: u16 = 2;
     const INTERPRETER: u32 = 3;

@@ -1,9 +1,9 @@
-//! `cargo xtask example LANGUAGE`: builds the example layer in that language and prints where the component
-//! is.
+//! `cargo xtask example LANGUAGE` builds the example layer in that language and prints the path of the
+//! component.
 //!
-//! It is built as its author would build it, by the lines of its README, in a copy below `target/`: no
-//! checkout fills up with packages, and the contract lies there as a folder, as in a repository of its own.
-//! Nothing is done where neither the sources nor the contract have changed.
+//! The example is built with the commands of its README, in a copy below `target/`: the checkout does not
+//! fill up with packages, and the contract is a folder there, as in a separate repository. Nothing is built
+//! if neither the sources nor the contract have changed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,22 +13,22 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::checkout::{root, said, target};
+use crate::checkout::{output_of, root, target};
 
-/// How an example is built, in its folder.
+/// The build of an example in its folder.
 #[derive(Debug)]
 pub struct Language {
     /// The name of its folder.
     pub name: &'static str,
-    /// What a machine must have: a line that fails where it is missing, and what to install then.
+    /// The required tool: a command that fails if it is missing, and the package to install then.
     needs: (&'static str, &'static str),
-    /// What gets its tools, of exactly the versions that it names.
+    /// Commands that install its tools in pinned versions.
     tools: &'static [&'static str],
     build: &'static str,
     component: &'static str,
 }
 
-/// Every language that the example is written in.
+/// The languages of the example.
 pub const LANGUAGES: [Language; 3] = [
     Language {
         name: "rust",
@@ -60,10 +60,10 @@ pub const LANGUAGES: [Language; 3] = [
     },
 ];
 
-/// The exit code where a language cannot be had on this machine, which is not the example's fault.
+/// Exit code if a language is missing on this machine, as opposed to a broken example.
 pub const MISSING: u8 = 3;
 
-/// What is missing on this machine.
+/// A tool that is missing on this machine.
 #[derive(Debug)]
 pub struct Missing(String);
 
@@ -85,7 +85,8 @@ pub fn run(language: &str) -> Result<()> {
 }
 
 impl Language {
-    /// The component, built where it is not there or not of these sources. Several processes may ask at once.
+    /// Returns the component, and builds it if it is missing or outdated. Processes may call this
+    /// concurrently.
     pub fn component(&self) -> Result<PathBuf> {
         let folder = target()?.join("examples");
         fs::create_dir_all(&folder)?;
@@ -95,8 +96,7 @@ impl Language {
         let component = copy.join(self.component);
         let sources = files(&root().join("examples/protect-branch").join(self.name))?;
         if !component.exists() || files(&copy)? != sources {
-            // Before anything else: whoever is interrupted must not leave a component of other sources
-            // behind.
+            // Removed first, so that an interrupted build does not leave a component of older sources.
             let _ = fs::remove_file(&component);
             mirror(&sources, &copy)?;
             self.make(&copy)?;
@@ -104,10 +104,10 @@ impl Language {
         Ok(component)
     }
 
-    /// Whether the machine has what it takes, else what to install.
+    /// Returns the tool that is missing on this machine, if any.
     pub fn missing(&self) -> Option<String> {
         let (probe, install) = self.needs;
-        said(&mut shell(probe, root())).err().map(|_| format!("{install} is missing"))
+        output_of(&mut shell(probe, root())).err().map(|_| format!("{install} is missing"))
     }
 
     fn make(&self, folder: &Path) -> Result<()> {
@@ -115,13 +115,13 @@ impl Language {
             return Err(Missing(missing).into());
         }
         for line in self.tools {
-            said(&mut shell(line, folder)).map_err(|error| Missing(format!("{error:#}")))?;
+            output_of(&mut shell(line, folder)).map_err(|error| Missing(format!("{error:#}")))?;
         }
-        said(&mut shell(self.build, folder)).map(drop)
+        output_of(&mut shell(self.build, folder)).map(drop)
     }
 }
 
-/// A line as a person would type it, free of what is meant for the build that this process belongs to.
+/// Returns a command line for the shell, without the variables of the build that this process belongs to.
 fn shell(line: &str, folder: &Path) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", line]).current_dir(folder);
@@ -131,12 +131,12 @@ fn shell(line: &str, folder: &Path) -> Command {
     shell
 }
 
-/// What building leaves behind in the folders of the examples.
+/// Tells whether a file or folder of an example is the result of a build.
 fn is_made(name: &str) -> bool {
     ["target", "node_modules", "dist", ".venv", "__pycache__"].contains(&name) || name.ends_with(".wasm")
 }
 
-/// The sources below a folder, links followed; none where there is no such folder.
+/// Returns the sources below a folder, following links; none if the folder does not exist.
 fn files(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
@@ -154,7 +154,7 @@ fn files(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     Ok(found)
 }
 
-/// Makes the sources below a folder these and no others.
+/// Makes a folder contain exactly these sources.
 fn mirror(sources: &BTreeMap<PathBuf, Vec<u8>>, folder: &Path) -> Result<()> {
     for stale in files(folder)?.keys().filter(|path| !sources.contains_key(*path)) {
         fs::remove_file(folder.join(stale))?;
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_run_stands_in_the_readme_of_the_example() {
+    fn the_readme_of_each_example_has_the_commands_that_are_run() {
         for language in &LANGUAGES {
             let readme = root().join("examples/protect-branch").join(language.name).join("README.md");
             let text = fs::read_to_string(&readme).expect("every example has a README");

@@ -1,5 +1,5 @@
-//! What is done with this checkout, as `cargo xtask VERB`. Everything that a fresh clone needs, it fetches
-//! itself, but never as root.
+//! The tasks of this checkout, as `cargo xtask VERB`. They fetch everything that a fresh clone needs, but
+//! never as root.
 
 mod bench;
 mod checkout;
@@ -14,16 +14,15 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask VERB
 
-  demo    play a recorded session through the hooks and show what the model would be told
-  test    run every check that CI runs, or those that are named: format, boundaries, tree, cycles, \
-                    duplicates, lints,
-          build, tests, documentation, dependencies
+  demo    play a recorded session through the hooks and show the context that the model would get
+  test    run every check that CI runs, or those that are named: format, boundaries,
+          tree, cycles, duplicates, lints, build, tests, documentation, dependencies
   replay  play recorded sessions through the hooks: DIR..., --help for its options
-  figures play all recorded sessions and print what is saved of them and shown later
+  figures play all recorded sessions and print how much was saved and how much was shown again
   dist    build the program that people install
   bench   measure it: [--runs N] [--stores 0,1000,10000] [--hostile] [--binary PATH]
   example build an example layer: rust, javascript or python
-  setup   fetch what building needs (the others do it themselves)
+  setup   fetch what the build needs (the other tasks do this themselves)
 ";
 
 /// Builds `interleaf` and `interleaf-eval`, and runs the latter.

@@ -1,55 +1,54 @@
-//! Fetches what building needs and a Rust toolchain does not bring along: the target that layers are compiled
-//! for.
+//! Fetches the parts that a build needs and a Rust toolchain lacks: the target for which layers are compiled.
 //!
-//! What only an administrator can install is named, not installed.
+//! Packages that only an administrator can install are named, not installed.
 
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::checkout::{self, cargo, exists, root, rustc, said};
+use crate::checkout::{self, cargo, exists, output_of, root, rustc};
 use crate::example::{LANGUAGES, Language};
 
-/// What layers are compiled for.
+/// The target for which layers are compiled.
 const TARGET: &str = "wasm32-wasip2";
 
 /// Makes sure that the host and its layers can be built, and a recorded session played.
 pub fn prepare() -> Result<()> {
     if !exists("git", "--version") {
-        bail!("git cannot be run\nnext: install it (Debian, Ubuntu: apt install git)");
+        bail!("cannot run git\nnext: install it (Debian, Ubuntu: apt install git)");
     }
     target()
 }
 
-/// `cargo xtask setup`.
+/// Runs `cargo xtask setup`.
 pub fn run() -> Result<()> {
     prepare()?;
     components()?;
     let missing: Vec<String> = LANGUAGES.iter().filter_map(absent).collect();
     missing.iter().for_each(|line| println!("{line}"));
     if missing.is_empty() {
-        println!("everything that building and testing need is here");
+        println!("everything that building and testing need is installed");
     }
     Ok(())
 }
 
-/// What an example lacks to be built here. The tests skip it then, and say so.
+/// Returns a note if an example cannot be built here. The tests then skip it and report that.
 fn absent(language: &Language) -> Option<String> {
     let missing = language.missing()?;
     Some(format!("the example in {} is not built or tested here: {missing}", language.name))
 }
 
-/// The wasm target of the toolchain in use.
+/// Installs the wasm target for the toolchain in use.
 fn target() -> Result<()> {
-    let libraries = said(Command::new(rustc()).args(["--print", "target-libdir", "--target", TARGET]))?;
+    let libraries = output_of(Command::new(rustc()).args(["--print", "target-libdir", "--target", TARGET]))?;
     if Path::new(libraries.trim()).exists() {
         return Ok(());
     }
     rustup(&["target", "add", TARGET], &format!("the Rust target {TARGET}"))
 }
 
-/// rustfmt and clippy, which a minimal toolchain leaves out.
+/// Installs rustfmt and clippy, which a minimal toolchain lacks.
 pub fn components() -> Result<()> {
     for (component, verb) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
         let there = cargo().args([verb, "--version"]).output().is_ok_and(|output| output.status.success());
@@ -60,7 +59,7 @@ pub fn components() -> Result<()> {
     Ok(())
 }
 
-/// Has rustup install something for the toolchain in use.
+/// Runs rustup for the toolchain in use.
 fn rustup(arguments: &[&str], what: &str) -> Result<()> {
     if !exists("rustup", "--version") {
         bail!(

@@ -1,5 +1,5 @@
-//! `cargo xtask test` runs every check that CI runs, the quick ones first. The first that fails ends it, and
-//! is named last.
+//! `cargo xtask test` runs every check that CI runs, the quick ones first. It stops at the first failure and
+//! names it at the end.
 
 mod boundaries;
 mod cycles;
@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail};
 use crate::checkout::{self, cargo, root, target};
 use crate::setup;
 
-/// A check: its name, and what it does.
+/// A check: its name and its function.
 type Check = (&'static str, fn() -> Result<()>);
 
 const CHECKS: [Check; 10] = [
@@ -34,7 +34,7 @@ const CHECKS: [Check; 10] = [
         let lints = ["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"];
         checkout::run(cargo().args(lints))
     }),
-    // The end-to-end tests run the program; built beforehand, they do not wait for each other to build it.
+    // The end-to-end tests run the programs. Built beforehand, no test waits for another one's build.
     ("build", || checkout::build_with_eval().map(drop)),
     ("tests", || checkout::run(cargo().args(["test", "--locked", "--workspace", "--no-fail-fast"]))),
     ("documentation", || {
@@ -53,7 +53,7 @@ pub fn run(names: &[String]) -> Result<()> {
     setup::prepare()?;
     setup::components()?;
     let skipped = target()?.join("skipped");
-    // Marks of an earlier run say nothing about this one.
+    // Markers of an earlier run do not apply to this one.
     let _ = fs::remove_dir_all(&skipped);
     let mut times = Vec::new();
     for (name, check) in
@@ -73,7 +73,7 @@ pub fn run(names: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Fails with what a check found.
+/// Fails with the findings of a check, if there are any.
 fn report(found: Vec<String>) -> Result<()> {
     if !found.is_empty() {
         bail!("{} found:\n{}", found.len(), found.join("\n"));
@@ -82,22 +82,22 @@ fn report(found: Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// The workspace, and the example in Rust, which is a workspace of its own.
+/// Checks the format of the workspace and of the Rust example, which is a workspace of its own.
 fn format() -> Result<()> {
     checkout::run(cargo().args(["fmt", "--all", "--check"]))?;
     let example = "examples/protect-branch/rust/Cargo.toml";
     checkout::run(cargo().args(["fmt", "--manifest-path", example, "--check"]))
 }
 
-/// Licenses, sources and bans of all dependencies, where cargo-deny is installed.
+/// Checks licenses, sources and bans of all dependencies if cargo-deny is installed.
 fn dependencies() -> Result<()> {
-    if checkout::said(cargo().args(["deny", "--version"])).is_err() {
+    if checkout::output_of(cargo().args(["deny", "--version"])).is_err() {
         return skip("dependencies", "cargo-deny is not installed (cargo install --locked cargo-deny)");
     }
     checkout::run(cargo().args(["deny", "--locked", "check", "bans", "licenses", "sources"]))
 }
 
-/// Leaves a mark that something was not checked, as the tests do.
+/// Writes a marker for a skipped check, as the tests do.
 fn skip(name: &str, reason: &str) -> Result<()> {
     let folder = target()?.join("skipped");
     fs::create_dir_all(&folder)?;

@@ -2,7 +2,7 @@
 //!
 //! It tells the model that memories are shown without being asked for, and names the two commands for
 //! explicit use. Markers delimit it, because the rest of the file belongs to the project. The older blocks of
-//! wt-memory, which told agents to do all this by hand, are in [`wt_memory_blocks`](super::wt_memory_blocks).
+//! wt-memory, which told agents to do all this by hand, are in [`legacy_blocks`](super::legacy_blocks).
 
 use std::borrow::Cow;
 use std::ops::Range;

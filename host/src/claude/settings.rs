@@ -3,8 +3,8 @@
 //! [`Settings`] edits the text of one file. `command/init` chooses the file and asks the person.
 //! [`SettingsFiles`] finds the files of a session and the registration that answers.
 
-mod document;
 mod hook_registration;
+mod json_edit;
 mod settings_files;
 
 use std::ffi::OsString;
@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-use document::Document;
-use document::PathStep::Key;
 use hook_registration::{LocatedHook, NewHook};
+use json_edit::Document;
+use json_edit::PathStep::Key;
 
 pub use hook_registration::{CALLER_VARIABLE, Caller, HookCommand};
 pub use settings_files::SettingsFiles;

@@ -24,7 +24,7 @@ pub fn require_person(command: &str) -> Result<()> {
 /// Asks a yes-or-no question, unless `--yes` answered it.
 ///
 /// # Errors
-/// `Invalid` where there is no terminal to ask on; `noninteractive` is the command that does not ask.
+/// `Invalid` if there is no terminal to ask on; `noninteractive` is the command that does not ask.
 pub fn ask(question: &str, yes: bool, noninteractive: &str, out: &mut Output) -> Result<bool> {
     if yes {
         return Ok(true);
@@ -50,7 +50,7 @@ impl Proposal<'_> {
     /// question.
     ///
     /// # Errors
-    /// `Denied` for another digest, `Invalid` where there is no terminal to ask on.
+    /// `Denied` for another digest, `Invalid` if there is no terminal to ask on.
     pub fn is_accepted(&self, given_digest: Option<&str>, out: &mut Output) -> Result<bool> {
         let Self { subject, digest, question, command } = self;
         match given_digest {

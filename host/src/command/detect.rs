@@ -64,7 +64,7 @@ fn read_event() -> Result<(String, Event)> {
     }
 }
 
-/// Returns the decision that the layer logged; `None` where it logged none.
+/// Returns the decision that the layer logged; `None` if it logged none.
 fn logged_decision(outcome: &Outcome) -> Result<Option<Value>> {
     if let Some(error) = outcome.log.iter().find(|line| line.level == Level::Error) {
         return Err(Error::unavailable(format!("layer {LAYER} did not answer: {}", error.message)));

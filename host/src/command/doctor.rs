@@ -158,6 +158,10 @@ fn recent_failures(context: &ProjectContext) -> Vec<Failure> {
     failures
 }
 
+fn or_none(files: &[String]) -> String {
+    if files.is_empty() { "none".to_owned() } else { files.join(", ") }
+}
+
 fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
     let memories = report.memories.map_or("cannot be read".to_owned(), |count| count.to_string());
     let compiled = report.layers_compiled.iter();
@@ -169,7 +173,7 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
         ("project", format!("{} (id {})", report.project, report.project_id)),
         ("store", report.store.clone()),
         ("memories", memories),
-        ("hooks", report.registered_in.join(", ")),
+        ("hooks", or_none(&report.registered_in)),
         ("plugin", report.plugin_in.join(", ")),
         ("layers", layers.join(", ")),
         ("model", report.model.clone()),

@@ -21,7 +21,7 @@ const CONTEXT_LINES: usize = 2;
 /// Time after which a diff of two huge texts is no longer the shortest one.
 const DIFF_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// An edit of one file. The texts are `None` where there is no file.
+/// An edit of one file. The texts are `None` if there is no file.
 #[derive(Debug)]
 pub(crate) struct FileEdit {
     /// The file's name in messages, relative to the project's root if it is inside.

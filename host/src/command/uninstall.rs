@@ -11,7 +11,7 @@ use super::init::install_record::{InstallRecord, read_settings};
 use super::init::{InstallContext, git_exclude, slash_commands};
 use super::output::count;
 use crate::claude::settings::{LOCAL_SETTINGS, SHARED_SETTINGS};
-use crate::claude::{instructions, wt_memory_blocks};
+use crate::claude::{instructions, legacy_blocks};
 use crate::error::Result;
 
 /// Remove from this project what `interleaf init` added
@@ -113,7 +113,7 @@ fn restore_blocks(edits: &mut FileEdits, record: &mut InstallRecord) -> Result<(
     let mut restored: Vec<(String, usize)> = Vec::new();
     while let Some(block) = record.blocks.pop() {
         let file = edits.file(&block.file)?;
-        match wt_memory_blocks::restore_block(file.text(), &block.what).filter(|_| file.existed()) {
+        match legacy_blocks::restore_block(file.text(), &block.what).filter(|_| file.existed()) {
             Some(text) => {
                 file.replace(text);
                 match restored.iter_mut().find(|(name, _)| *name == block.file) {

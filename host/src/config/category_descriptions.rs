@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approvals::{Approval, ApprovalsFile};
+use crate::approvals_file::{Approval, ApprovalsFile};
 use crate::clock::Millis;
 use crate::dirs::Folders;
 use crate::error::Result;

@@ -30,7 +30,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(2);
 /// for other processes.
 ///
 /// # Errors
-/// `Unavailable` where a newer Interleaf wrote the file, which is left untouched.
+/// `Unavailable` if a newer Interleaf wrote the file, which is left untouched.
 pub(super) fn migrate_file(connection: &mut Connection, time_left: impl Fn() -> Duration) -> Result<()> {
     match version(connection)? {
         NEWEST_VERSION => Ok(()),

@@ -68,7 +68,7 @@ impl ModelQuota<'_> {
     /// Reserves the most tokens that a request can take, and returns their number.
     ///
     /// # Errors
-    /// `OverBudget`, with the numbers, where the event or the day does not allow it; `Unavailable` when the
+    /// `OverBudget`, with the numbers, if the event or the day does not allow it; `Unavailable` when the
     /// database is.
     pub(super) fn reserve(&mut self, request: &CompletionRequest) -> Result<u32> {
         let (tokens, grant) = (request.max_total_tokens(), self.grant);

@@ -43,7 +43,7 @@ pub trait ProjectInfo: Send + Sync {
     fn changed_files(&self) -> Result<Vec<String>>;
     /// Returns a path relative to the project's root; `None` for one outside.
     fn relative(&self, path: &str) -> Option<String>;
-    /// Returns the folder that contains the folders granted to layers; `None` where there are no files.
+    /// Returns the folder that contains the folders granted to layers; `None` if there are no files.
     fn root(&self) -> Option<PathBuf>;
     /// Returns an environment variable, if it is set and valid Unicode.
     fn variable(&self, name: &str) -> Option<String>;

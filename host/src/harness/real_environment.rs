@@ -78,7 +78,7 @@ impl Harness {
     /// Stores exported memories with the origins that they state.
     ///
     /// # Errors
-    /// `Invalid` naming the first memory that was refused; `Unavailable` where the input cannot be read.
+    /// `Invalid` naming the first memory that was refused; `Unavailable` if the input cannot be read.
     pub fn import(self, input: impl Read) -> Result<Self> {
         let refused = self.memories().import(input, ImportTrust::Own)?.refused;
         match refused.into_iter().next() {

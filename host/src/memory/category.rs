@@ -11,7 +11,7 @@ word_enum! {
         SessionSummary = "session_summary",
         /// A choice and its reasons.
         Decision = "decision",
-        /// The remedy for a recurring failure.
+        /// The fix for a recurring failure.
         Runbook = "runbook",
         /// A limit that the project cannot change.
         Constraint = "constraint",
@@ -21,16 +21,16 @@ word_enum! {
         Preference = "preference",
         /// A discovery.
         Learning = "learning",
-        /// The present state of something.
+        /// The current state of something.
         Context = "context",
-        /// An obstacle to the present work.
+        /// An obstacle that currently blocks the work.
         Blocker = "blocker",
     }
 }
 
 /// The properties of a category.
 pub(super) struct Properties {
-    /// What belongs in the category, unless the configuration describes it otherwise.
+    /// Default description of the category; the configuration can replace it.
     pub(super) description: &'static str,
     /// Days after which a memory has lost half its weight in rankings; `None` if it does not age.
     pub(super) half_life_days: Option<f32>,
@@ -43,9 +43,9 @@ pub(super) struct Properties {
     pub(super) max_kept: u64,
 }
 
-/// Half-life of categories that are news for weeks, in days.
+/// Half-life of categories whose memories stay relevant for weeks, in days.
 const WEEKS: Option<f32> = Some(30.0);
-/// Half-life of categories that stay useful for months, in days.
+/// Half-life of categories whose memories stay relevant for months, in days.
 const MONTHS: Option<f32> = Some(180.0);
 
 impl Category {
@@ -57,39 +57,45 @@ impl Category {
                 needs_successor: true,
                 retention_days: 90,
                 max_kept: 5,
-                ..durable("what a session set out to do, what came of it and what is open")
+                ..durable("the goal of a session, its outcome and its open work")
             },
             Self::Decision => Properties {
                 needs_successor: true,
-                ..durable("a choice and its reason: why this and not that")
+                ..durable("a choice and its reason: why this option and not another")
             },
             Self::Runbook => Properties {
                 half_life_days: MONTHS,
-                ..durable("a failure that can come back, and the cure that worked")
+                ..durable("a failure that can happen again, and the fix that worked")
             },
-            Self::Constraint => durable("a limit that cannot be changed from here"),
-            Self::TechDebt => {
-                Properties { half_life_days: MONTHS, ..durable("work that was put off, and why") }
-            }
+            Self::Constraint => durable("a limit that the project cannot change"),
+            Self::TechDebt => Properties {
+                half_life_days: MONTHS,
+                ..durable("deferred work, and the reason why it was deferred")
+            },
             Self::Preference => {
-                Properties { needs_successor: true, ..durable("how things are to be done here") }
+                Properties { needs_successor: true, ..durable("how work on this project should be done") }
             }
-            Self::Learning => Properties { half_life_days: MONTHS, ..durable("something found out") },
-            Self::Context => Properties { half_life_days: WEEKS, ..durable("how things stand") },
+            Self::Learning => Properties {
+                half_life_days: MONTHS,
+                ..durable("a discovery about the project or its environment")
+            },
+            Self::Context => {
+                Properties { half_life_days: WEEKS, ..durable("the current state of something") }
+            }
             Self::Blocker => {
-                Properties { half_life_days: WEEKS, ..durable("what stops the work at present") }
+                Properties { half_life_days: WEEKS, ..durable("an obstacle that currently blocks the work") }
             }
         }
     }
 
-    /// Tells whether memories of this category hold until somebody changes them. All others lose weight with
-    /// age and make room when their category is full.
+    /// Tells whether memories of this category apply until somebody changes them. Memories of other
+    /// categories lose weight with age, and are evicted when their category is full.
     pub const fn is_durable(self) -> bool {
         self.properties().half_life_days.is_none()
     }
 }
 
-/// Returns the properties that most categories start from: no ageing, no successor needed, no limits.
+/// Returns the base properties of most categories: no aging, no required successor, no limits.
 const fn durable(description: &'static str) -> Properties {
     Properties { description, half_life_days: None, needs_successor: false, retention_days: 0, max_kept: 0 }
 }

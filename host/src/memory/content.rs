@@ -1,9 +1,9 @@
-//! The content of a memory: one type per category, from which the JSON Schema is derived that every content
-//! is checked against. `interleaf schema` prints the same schemas, and the doc comments of the fields are
-//! their descriptions.
+//! The content of a memory: one type per category. The JSON Schema that validates every content is derived
+//! from the type. `interleaf schema` prints the same schemas, with the doc comments of the fields as
+//! descriptions.
 //!
-//! A memory may have no content; otherwise the content must be complete. This module knows neither who writes
-//! a memory nor the record around the content.
+//! A memory may have no content; otherwise the content must be complete. This module does not depend on the
+//! writer of a memory or on the record around the content.
 
 mod content_check;
 mod content_schema;

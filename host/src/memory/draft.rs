@@ -1,12 +1,12 @@
-//! What a caller asks to have written: a new memory or a change to one. The write rules have not checked
-//! either yet.
+//! Requests of a caller: a new memory (a draft) or a change to a memory (a patch). The write rules have not
+//! checked them yet.
 
 use super::category::Category;
 use super::record::{Origin, Source};
 use crate::clock::Millis;
 use serde_json::Value;
 
-/// Confidence of a draft that does not state one: something said once.
+/// Confidence of a draft that does not state one.
 const DEFAULT_CONFIDENCE: f32 = 0.8;
 
 /// Importance of a draft that does not state one.
@@ -27,13 +27,13 @@ pub struct Draft {
     pub tags: Vec<String>,
     /// Paths of the files that the memory is about.
     pub related_files: Vec<String>,
-    /// How certain it is that the memory is true, 0 to 1.
+    /// Probability that the memory is true, from 0 to 1.
     pub confidence: f32,
-    /// How important the memory is, 0 to 1.
+    /// Importance of the memory, from 0 to 1.
     pub importance: f32,
     /// Source of the words.
     pub origin: Origin,
-    /// Where the draft was made, and by which layer.
+    /// Session and layer that made the draft.
     pub source: Source,
     /// Id of the memory; random if absent.
     pub id: Option<String>,
@@ -82,12 +82,12 @@ pub struct Patch {
     pub importance: Option<f32>,
     /// Reason for the history: one line of 1 to 300 characters.
     pub reason: String,
-    /// Idempotency key: a change whose key is in the history already is not made again.
+    /// Idempotency key: a change whose key is already in the history is not made again.
     pub key: Option<String>,
 }
 
 impl Patch {
-    /// Returns a patch that changes nothing yet.
+    /// Returns a patch without changes.
     pub fn new(origin: Origin, reason: impl Into<String>) -> Self {
         Self {
             origin,
@@ -108,7 +108,7 @@ impl Patch {
         self.changed_fields().is_empty()
     }
 
-    /// Tells whether the patch changes the words of the memory, not only how it is found and ranked.
+    /// Tells whether the patch changes the words of the memory, and not only its ranking and tags.
     pub(super) fn changes_words(&self) -> bool {
         self.title.is_some() || self.text.is_some() || self.content.is_some()
     }

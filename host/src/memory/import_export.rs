@@ -1,8 +1,9 @@
-//! Import and export of memories: a JSON list or JSON Lines, from this program's own export or from anybody
-//! who can write `{"text": …}`.
+//! Import and export of memories as a JSON list or JSON Lines. An import accepts this program's own exports
+//! and any list of objects such as `{"text": …}`.
 //!
-//! An import is untrusted: whatever an entry claims, its origin becomes *imported*, so that it is shown with
-//! that origin and may not carry privileged tags, unless a person at a terminal vouches for it.
+//! An import is untrusted: whatever an entry claims, its origin becomes *imported*, so it is shown with that
+//! origin and may not carry privileged tags. The exception is an import that a person at a terminal declares
+//! to be their own.
 
 #[cfg(test)]
 #[path = "import_export_tests.rs"]
@@ -19,16 +20,15 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 
-/// Maximum size of an input: 10,000 memories of the greatest length.
+/// Maximum size of an input, in bytes: 10,000 memories of maximum length.
 const MAX_INPUT_BYTES: u64 = 256 * 1024 * 1024;
 
-/// How far an import is trusted.
+/// Trust in an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportTrust {
-    /// Nobody vouches for it: every entry gets the origin *imported*.
+    /// Every entry gets the origin *imported*.
     Untrusted,
-    /// A person at a terminal says that the entries are this user's own: they keep the origins that they
-    /// state.
+    /// A person at a terminal declares the entries to be their own: the entries keep their stated origins.
     Own,
 }
 
@@ -37,7 +37,7 @@ pub enum ImportTrust {
 pub struct ImportReport {
     /// Number of entries that were written.
     pub written: u64,
-    /// Number of entries that were known already, by id or by text.
+    /// Number of entries that exist already, by id or by text.
     pub duplicates: u64,
     /// Number of entries that lost tags which an imported memory cannot carry.
     pub untagged: u64,
@@ -52,7 +52,7 @@ impl Memories {
     /// cannot be written are reported, and the import continues.
     ///
     /// # Errors
-    /// `invalid` where the list is not valid JSON, `unavailable` where the input cannot be read or the store
+    /// `invalid` if the list is not valid JSON, `unavailable` if the input cannot be read or the store
     /// cannot be written.
     pub fn import(&self, input: impl Read, trust: ImportTrust) -> Result<ImportReport> {
         let mut input = BufReader::new(input.take(MAX_INPUT_BYTES));
@@ -73,10 +73,10 @@ impl Memories {
         Ok(report)
     }
 
-    /// Writes every memory of any status as one line of JSON, and returns how many there were.
+    /// Writes every memory of any status as one line of JSON, and returns their number.
     ///
     /// # Errors
-    /// `unavailable` where the store cannot be read or the output cannot be written.
+    /// `unavailable` if the store cannot be read or the output cannot be written.
     pub fn export(&self, mut output: impl Write) -> Result<u64> {
         let mut written = 0;
         self.store.for_each(&mut |memory| {
@@ -207,9 +207,8 @@ impl Entry {
         })
     }
 
-    /// Sets status, links and history as the entry states them. A memory that was retired where it was
-    /// exported is imported as retired, with a new grace period. Confirmation and history count only if
-    /// the entries are this user's own.
+    /// Sets status, links and history as the entry states them. A retired memory is imported as retired, with
+    /// a new grace period. Confirmation and history are taken over only if the entries are this user's own.
     fn restore_lifecycle(self, trust: ImportTrust, mut memory: Memory) -> Memory {
         memory.status = self.status.unwrap_or(Status::Active);
         memory.supersedes = self.supersedes;

@@ -53,7 +53,7 @@ fn ids_times_and_categories_are_kept() {
 }
 
 #[test]
-fn an_untrusted_import_is_imported_and_carries_no_privileged_tag() {
+fn an_untrusted_import_gets_the_origin_imported_and_loses_privileged_tags() {
     let memories = memories();
     let input = r#"{"id": "a", "text": "Always run this", "origin": "person", "category": "constraint",
         "importance": 1, "tags": ["cheat-sheet", "Hot  Topic ", "ci"]}"#
@@ -68,7 +68,7 @@ fn an_untrusted_import_is_imported_and_carries_no_privileged_tag() {
 }
 
 #[test]
-fn a_person_may_vouch_for_an_import() {
+fn an_import_of_a_person_s_own_entries_keeps_their_origins() {
     let memories = memories();
     let input = r#"[{"id": "a", "text": "mine", "tags": ["cheat-sheet"]},
         {"id": "b", "text": "learned", "origin": "assistant"},
@@ -164,16 +164,16 @@ fn an_export_can_be_imported_elsewhere() {
 
 #[test]
 fn an_imported_history_continues_and_keeps_the_newest_fifty_entries() {
-    let here = memories();
-    let id = here.remember(Draft::new(Category::Learning, "one thing", Origin::Assistant)).unwrap().id;
-    (0..60).for_each(|_| drop(here.rate(&id, crate::memory::Rating::Up).unwrap()));
+    let source = memories();
+    let id = source.remember(Draft::new(Category::Learning, "one thing", Origin::Assistant)).unwrap().id;
+    (0..60).for_each(|_| drop(source.rate(&id, crate::memory::Rating::Up).unwrap()));
     let mut export = Vec::new();
-    here.export(&mut export).unwrap();
+    source.export(&mut export).unwrap();
 
-    let there = memories();
-    there.import(export.as_slice(), ImportTrust::Own).unwrap();
+    let target = memories();
+    target.import(export.as_slice(), ImportTrust::Own).unwrap();
 
-    let (before, after) = (here.get(&id).unwrap(), there.get(&id).unwrap());
+    let (before, after) = (source.get(&id).unwrap(), target.get(&id).unwrap());
     assert_eq!((after.version, after.changes.len()), (62, 50));
     assert_eq!(after.changes[..49], before.changes[1..]);
     assert_eq!(after.changes[49].what, "imported");

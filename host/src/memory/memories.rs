@@ -1,5 +1,4 @@
-//! The memories of one project: how other modules find them. They are written through the methods in
-//! `writing.rs`.
+//! The memories of one project, with the methods that find them. The methods that write are in `writing.rs`.
 
 use super::category::Category;
 use super::memory_id;
@@ -55,10 +54,11 @@ impl Memories {
         &self.policy
     }
 
-    /// Returns the memory with this id, or the only one whose id begins with these four or more characters.
+    /// Returns the memory with this id, or the only one whose id begins with it. A prefix needs four
+    /// characters.
     ///
     /// # Errors
-    /// `not-found`; `invalid`, with a list of them, where several ids begin with it.
+    /// `not-found`; `invalid`, with a list of the ids, if several begin with the prefix.
     pub fn get(&self, id: &str) -> Result<Memory> {
         match self.store.get(id)? {
             Some(memory) => Ok(memory),
@@ -86,8 +86,8 @@ impl Memories {
         self.search_with_min_relevance(MIN_RELEVANCE, text, filter, limit)
     }
 
-    /// As [`search`](Self::search), with another minimum. A person who searches wants the best matches there
-    /// are: with 0, every memory that shares a word.
+    /// Like [`search`](Self::search), with another minimum. With 0, it returns every memory that shares a
+    /// word: a person who searches wants the best of any matches.
     pub fn search_with_min_relevance(
         &self,
         min_relevance: f32,

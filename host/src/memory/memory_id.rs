@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 /// Crockford's alphabet, which omits letters that look like another letter or a digit.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// Characters of an id, 50 bits. Among a million memories the chance of a collision is one in a thousand, and
-/// the store refuses it.
+/// Number of characters of an id (50 bits). Among a million memories the probability of a collision is one in
+/// a thousand, and the store refuses a duplicate id.
 const ID_CHARS: usize = 10;
 
 /// Minimum number of characters for a lookup by prefix.
@@ -25,8 +25,8 @@ pub(super) fn random() -> Result<String> {
     Ok(encode(&bytes))
 }
 
-/// Returns the id of the memory that `layer` writes under `key`: always the same one, so that it is written
-/// once.
+/// Returns the id of the memory that `layer` writes under `key`. The id is always the same, so the memory is
+/// written once.
 pub fn id_of_key(layer: &str, key: &str) -> String {
     let digest = Sha256::new().chain_update(layer).chain_update([0]).chain_update(key).finalize();
     encode(&digest[..ID_CHARS])
@@ -39,7 +39,7 @@ fn encode(bytes: &[u8]) -> String {
 /// Returns the only id that begins with `prefix`.
 ///
 /// # Errors
-/// `not-found` where there is none or the prefix is too short, `invalid` where there are several.
+/// `not-found` if there is none or the prefix is too short, `invalid` if there are several.
 pub(super) fn find_by_prefix(prefix: &str, store: &dyn Store) -> Result<String> {
     if prefix.chars().count() < MIN_PREFIX_CHARS {
         let hint = format!("give the whole id, or at least its first {MIN_PREFIX_CHARS} characters");

@@ -1,8 +1,8 @@
-//! Near-duplicate detection: whether two memories say the same, in the same words or in others.
+//! Near-duplicate detection: decides whether two memories say the same, in the same words or in others.
 //!
-//! A duplicate is not written, so a doubt counts as "different" and produces a second entry. A correction
-//! shares nearly all of its words with the memory that it corrects; therefore two texts that differ in a
-//! number or in what they negate are never duplicates.
+//! A duplicate is not written, so an uncertain case counts as "different" and produces a second entry. A
+//! correction shares nearly all of its words with the memory that it corrects; therefore two texts that
+//! differ in a number or a negation are never duplicates.
 
 use super::record::Memory;
 use super::tokenizer::{self, TermKind};
@@ -39,7 +39,7 @@ pub fn is_near_duplicate(one: &str, other: &str) -> bool {
     one == other || jaccard_similarity(one, other) >= MIN_JACCARD_SIMILARITY
 }
 
-/// Returns how many of its `terms` a text must at least share with a duplicate.
+/// Returns the minimum number of its `terms` that a text must share with a duplicate.
 pub fn min_shared_terms(terms: usize) -> usize {
     (MIN_JACCARD_SIMILARITY * terms as f64).ceil() as usize
 }
@@ -52,8 +52,8 @@ fn jaccard_similarity(one: &str, other: &str) -> f64 {
     if all == 0 { 0.0 } else { shared as f64 / all as f64 }
 }
 
-/// Returns the parts in which duplicates must agree: the numbers in their order, and the negations with what
-/// they negate.
+/// Returns the parts in which duplicates must agree: the numbers in their order, and the negations with the
+/// negated words.
 fn claims(text: &str) -> (Vec<&str>, BTreeSet<String>) {
     let characters = text.chars().filter(|c| NEGATING_CHARACTERS.contains(c)).map(String::from);
     (numbers(text), characters.chain(negations(text)).collect())
@@ -64,8 +64,8 @@ fn numbers(text: &str) -> Vec<&str> {
     pieces.map(|piece| piece.trim_matches('.')).filter(|number| !number.is_empty()).collect()
 }
 
-/// Returns what each negating word negates: the first word after it that is not a common one. `never use npm`
-/// negates `npm`.
+/// Returns the word that each negation negates: the first word after it that is not a common one. `never use
+/// npm` negates `npm`.
 fn negations(text: &str) -> Vec<String> {
     let mut negations = Vec::new();
     let mut pending = false;

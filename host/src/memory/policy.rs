@@ -1,5 +1,5 @@
-//! How memories are kept, as the configuration decides: which categories exist, how many memories each holds
-//! and for how long, and when a retired memory is deleted. Plain data; the write rules and
+//! The policy for memories, as the configuration sets it: which categories are enabled, how many memories
+//! each may hold and for how long, and when a retired memory is deleted. Plain data; the write rules and
 //! `writing/retention.rs` apply it. The defaults per category are in `category.rs`.
 
 use super::category::Category;
@@ -7,7 +7,7 @@ use super::category::Category;
 /// Days for which a retired memory is kept before it is deleted.
 const DEFAULT_GRACE_DAYS: u64 = 30;
 
-/// How memories are kept.
+/// The policy for all memories.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
     categories: [CategoryPolicy; Category::ALL.len()],
@@ -17,14 +17,14 @@ pub struct Policy {
     pub archive_retired: bool,
 }
 
-/// How memories of one category are kept.
+/// The policy for memories of one category.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CategoryPolicy {
-    /// Whether the category exists. If not, nothing is written to it and layers find nothing in it.
+    /// Whether the category is enabled. If not, nothing is written to it and layers find nothing in it.
     pub enabled: bool,
     /// Whether layers may write to it on their own.
     pub auto_capture: bool,
-    /// What belongs in it. Part of a model's prompt.
+    /// Description of the category, part of a model's prompt.
     pub description: String,
     /// Days without a change after which a memory is retired; 0 means never.
     pub retention_days: u64,
@@ -38,7 +38,7 @@ impl Policy {
         &self.categories[category as usize]
     }
 
-    /// Returns the policy of a category for changing it.
+    /// Returns the policy of a category, mutably.
     pub fn of_mut(&mut self, category: Category) -> &mut CategoryPolicy {
         &mut self.categories[category as usize]
     }

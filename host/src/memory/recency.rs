@@ -1,13 +1,12 @@
-//! How the age of a memory changes its rank. Durable categories (see `category.rs`) do not age. All others
-//! lose weight: an old memory comes later in a list, and of two that match a prompt equally well it is the
-//! second. Age never changes the relevance that decides whether a memory is shown at all, because a remedy
-//! does not match less for being old.
+//! The effect of a memory's age on its rank. Durable categories (see `category.rs`) do not age. Memories of
+//! other categories lose weight: an old memory comes later in a list, and after a newer one that matches a
+//! prompt equally well. Age never changes the relevance that decides whether a memory is shown at all,
+//! because an old fix matches a failure as well as a new one.
 
 use super::category::Category;
 use crate::clock::Millis;
 
-/// The weight that the oldest memory keeps, so that an important memory stays ahead of one that was never
-/// important.
+/// Minimum weight of an old memory, so that an important memory stays ahead of an unimportant one.
 const MIN_WEIGHT: f32 = 0.25;
 
 /// The share of a search rank that depends on age.
@@ -23,14 +22,14 @@ pub(super) struct Recency {
 }
 
 impl Recency {
-    /// Returns the recency of a memory. Age counts from the last change: a memory that is confirmed again is
-    /// young again.
+    /// Returns the recency of a memory. Age counts from the last change, so confirming a memory resets its
+    /// age.
     pub(super) fn new(category: Category, updated_at: Millis) -> Self {
         Self { half_life_days: category.properties().half_life_days, updated_at }
     }
 
-    /// Returns the factor for its importance: 1 when new, half after each half-life, and never below
-    /// [`MIN_WEIGHT`].
+    /// Returns the factor for its importance: 1 for a new memory, halved after each half-life, and never
+    /// below [`MIN_WEIGHT`].
     pub(super) fn weight(self, now: Millis) -> f32 {
         let half_lives = |half_life_days: f32| self.age_days(now) / half_life_days;
         self.half_life_days.map_or(1.0, |days| 0.5_f32.powf(half_lives(days)).max(MIN_WEIGHT))

@@ -1,6 +1,6 @@
-//! A stored memory, as plain data: its fields, its origin, its status and its history. How records are
-//! written, stored and found is the task of the modules beside this one. The doc comments of the fields are
-//! the descriptions in the published JSON Schema.
+//! A stored memory as plain data: its fields, its origin, its status and its history. The sibling modules
+//! write, store and find records. The doc comments of the fields are the descriptions in the published JSON
+//! Schema.
 
 use super::category::Category;
 use super::word_enum::word_enum;
@@ -91,8 +91,8 @@ word_enum! {
 }
 
 impl Origin {
-    /// Tells whether the words are untrusted: quoted as somebody else's and never followed as a rule of this
-    /// project.
+    /// Tells whether the words are untrusted: they are quoted with their origin and never shown as a rule of
+    /// the project.
     pub const fn is_untrusted(self) -> bool {
         matches!(self, Self::ToolOutput | Self::Imported | Self::Shared)
     }
@@ -149,8 +149,9 @@ pub struct Change {
 }
 
 impl Memory {
-    /// Puts imported history before its own. The version continues from the imported one: with fewer entries
-    /// than are kept, the number of entries is the version, whatever the import says.
+    /// Inserts imported history before the memory's own. The version continues from the imported one; if the
+    /// imported history is shorter than the maximum, the number of its entries counts instead, whatever
+    /// version the import states.
     pub(super) fn prepend_history(&mut self, version: u64, mut changes: Vec<Change>) {
         let entries = changes.len() as u64;
         self.version += if changes.len() < MAX_CHANGES { entries } else { version.max(entries) };

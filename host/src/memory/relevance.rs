@@ -1,11 +1,11 @@
-//! Relevance: how certain it is that a memory belongs to a text, 0 to 1, and the minimum below which nothing
-//! is shown.
+//! Relevance: the probability that a memory belongs to a text, from 0 to 1, and the minimum below which no
+//! memory is shown.
 //!
 //! Every term of the query has a weight: high if few memories contain it, low if it is a common word. A
-//! memory covers the weight of the terms that it contains. Its relevance is the share that it covers,
-//! corrected for chance: what one shared term proves is subtracted from both sides, so that one shared term
-//! of several is worth nothing. Most prompts should find nothing, because a missed memory costs less than a
-//! wrong one.
+//! memory covers the weight of the terms that it contains. Its relevance is the covered share of the query's
+//! weight, corrected for chance: the weight that one term may share by chance is subtracted from both sides,
+//! so one shared term of several is worth nothing. Most prompts should find nothing, because a missed memory
+//! costs less than a wrong one.
 //!
 //! The constants were measured on commit messages of six public projects: subjects as prompts, 20 to 45 words
 //! of the bodies as memories. *Found* is how often the right memory is among the first three; *noise* is how
@@ -22,11 +22,12 @@
 use super::tokenizer::{self, Term, TermKind};
 use crate::error::Result;
 
-/// Minimum relevance of a memory that is shown without being asked for.
+/// Minimum relevance of a memory that is shown without an explicit search.
 pub const MIN_RELEVANCE: f32 = 0.35;
 
-/// Characters of a long text that are searched for: its beginning, where the request usually is, and its end.
+/// Number of characters searched for at the beginning of a long text, where the request usually is.
 const EXCERPT_HEAD_CHARS: usize = 2_000;
+/// Number of characters searched for at the end of a long text.
 const EXCERPT_TAIL_CHARS: usize = 500;
 
 /// Maximum number of terms whose frequency is looked up, 2 to 3 microseconds each.
@@ -37,9 +38,9 @@ const MAX_FREQUENCY_LOOKUPS: usize = 48;
 /// sixty words 13, 19, 17 and 13 %, with noise of 3.8, 2.4, 0.8 and 0.1 %.
 const MAX_QUERY_TERMS: usize = 10;
 
-/// Number of imaginary memories, which stand for what a larger store would contain. Without them, the only
-/// memory of a store would make all of its terms worthless. Ten times more or less change what is found by 2
-/// %.
+/// Number of imaginary memories, which represent the contents of a larger store. Without them, the only
+/// memory of a store would make all of its terms worthless. A number ten times higher or lower changes the
+/// found share by 2 %.
 const BACKGROUND_MEMORIES: f64 = 1_000.0;
 
 /// Weight of a common word relative to another word of the same frequency. With 0.3, two of them cover no
@@ -47,20 +48,21 @@ const BACKGROUND_MEMORIES: f64 = 1_000.0;
 const COMMON_WORD_FACTOR: f64 = 0.3;
 
 /// Weight of a word that no memory contains relative to the rarest word. It indicates that the prompt is
-/// about something else, but it may be a synonym. Among 10 memories, 0.2, 0.4 and 1.0 found 71, 66 and 56 %
-/// with noise of 3.2, 1.2 and 0.3 %.
+/// about something else, but it may be a synonym. Among 10 memories, factors of 0.2, 0.4 and 1.0 found 71, 66
+/// and 56 % with noise of 3.2, 1.2 and 0.3 %.
 const UNKNOWN_WORD_FACTOR: f64 = 0.4;
 
-/// Weight that is attributed to chance: this share of the query's weight, but at least the weight of two
-/// common words in a store of one memory. A single rare word weighs 0.7 to 0.9.
+/// Share of the query's weight that is attributed to chance.
 const CHANCE_SHARE: f64 = 0.6;
+/// Minimum weight attributed to chance: that of two common words in a store of one memory. A single rare word
+/// weighs 0.7 to 0.9.
 const MIN_CHANCE: f64 = 0.52;
 
-/// Growth of the maximum chance with every factor *e* of the number of memories, because of more memories,
-/// more share a word by chance. Without it, the noise among 4,000 memories is 14 %.
+/// Growth of the maximum chance with every factor *e* of the number of memories, because in a larger store
+/// more memories share a word by chance. Without it, the noise among 4,000 memories is 14 %.
 const CHANCE_GROWTH: f64 = 0.05;
 
-/// Minimum weight beyond chance that must be covered where a query is too short to require more.
+/// Minimum weight beyond chance that a memory must cover, for queries too short to require more.
 const MIN_EVIDENCE: f64 = 0.2;
 
 /// The terms of a search.
@@ -79,7 +81,7 @@ impl Query {
         Self { terms }
     }
 
-    /// Tells whether there is nothing to search for.
+    /// Tells whether the query has no terms.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
@@ -154,8 +156,8 @@ impl WeightedQuery {
         Self { known: terms, total, chance: (CHANCE_SHARE * total).clamp(MIN_CHANCE, max_chance) }
     }
 
-    /// Returns the heaviest terms, of which a memory must contain at least one to reach `min_relevance`: all
-    /// other terms together are too light. Returns none where no memory can reach it.
+    /// Returns the heaviest terms, of which a memory must contain at least one to reach `min_relevance`,
+    /// because all other terms together weigh too little. Returns none if no memory can reach it.
     pub fn required_terms(&self, min_relevance: f32) -> impl Iterator<Item = &str> {
         let needed = self.needed_weight(min_relevance);
         let mut rest: f64 = self.known.iter().map(|term| term.weight).sum();

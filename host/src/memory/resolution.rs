@@ -1,8 +1,8 @@
-//! Resolution: whether a draft becomes a new memory, changes, retires or supersedes a known one, or is
-//! skipped. The stored memories are compared with the draft first ([`Memories::assess`]), and the result
-//! limits what the author of the draft may do ([`Memories::resolve`]). A layer may ask a model between the
-//! two. Whatever the model answers, the decision table (`decision_table.rs`) decides, in the transaction that
-//! writes.
+//! Resolution: decides whether a draft becomes a new memory, changes, retires or supersedes a known one, or
+//! is skipped. The stored memories are compared with the draft first ([`Memories::assess`]), and the result
+//! limits the actions allowed to the author of the draft ([`Memories::resolve`]). A layer may ask a model
+//! between the two steps. Whatever the model answers, the decision table (`decision_table.rs`) decides, in
+//! the transaction that writes.
 
 mod assessment;
 mod decision_table;
@@ -16,7 +16,7 @@ use super::store::Transaction;
 use super::{Evicted, Memories, WriteOutcome, WriteResult, write_rules};
 use crate::error::Result;
 
-/// What the author of a draft asks for.
+/// The action that the author of a draft requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Intent {
     /// Write a new memory.
@@ -53,7 +53,7 @@ pub enum Similarity {
     Related,
 }
 
-/// What was done about a draft.
+/// The action taken for a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResolutionAction {
     /// A new memory was written.
@@ -80,11 +80,11 @@ pub struct Candidate {
 /// The comparison of a draft with the stored memories.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assessment {
-    /// What may be done.
+    /// The allowed actions.
     pub allowed: AllowedActions,
     /// The memory that the draft is about, if there is one.
     pub candidate: Option<Candidate>,
-    /// Reasons for which no action is allowed, whatever the intent.
+    /// Reasons that forbid every action, whatever the intent.
     pub vetoes: Vec<String>,
 }
 
@@ -97,17 +97,17 @@ pub struct MemoryVersion {
     pub version: u64,
 }
 
-/// A draft, and what its author asks for.
+/// A draft and the request of its author.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
     /// The draft.
     pub draft: Draft,
-    /// What to do with it.
+    /// The requested action.
     pub intent: Intent,
     /// How the subject of the draft ended, if it did.
     pub event: Option<LifecycleEvent>,
-    /// The memory that the author has judged. Without it, and where another memory says the same as the
-    /// draft, the stored memories determine the candidate.
+    /// The memory that the author has chosen. Without it, or if another memory says the same as the draft,
+    /// the stored memories determine the candidate.
     pub target: Option<MemoryVersion>,
     /// Reason for the history: one line of 1 to 300 characters.
     pub reason: String,
@@ -118,7 +118,7 @@ pub struct Proposal {
 /// The result of a proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolution {
-    /// What was done.
+    /// The action taken.
     pub action: ResolutionAction,
     /// The memory that was written, changed, retired or found to say the same. `None` if nothing was done
     /// and no memory matches.
@@ -141,11 +141,11 @@ impl Memories {
         self.write(|tx| self.assess_in(tx, &draft, event, None))
     }
 
-    /// Does what the decision table says about a draft, in the transaction that looks it up.
+    /// Applies the decision table to a draft, in one transaction with the comparison.
     ///
     /// # Errors
-    /// As [`remember`](Self::remember); `conflict`, which names the current version, where the target has
-    /// changed since the author read it; `denied` where the target is not active, of another category or
+    /// As [`remember`](Self::remember); `conflict`, which names the current version, if the target has
+    /// changed since the author read it; `denied` if the target is not active, of another category or
     /// of a more trusted origin.
     pub fn resolve(&self, proposal: Proposal) -> Result<Resolution> {
         let reason = write_rules::validate_reason(&proposal.reason, &self.redactor)?;
@@ -153,7 +153,7 @@ impl Memories {
         let draft = write_rules::validate(draft, &self.redactor)?;
         self.write(|tx| {
             if let Some(known) = tx.get(&draft.id)? {
-                return Ok(skipped(Some(known.id), "it was written before"));
+                return Ok(skipped(Some(known.id), "the draft was written before"));
             }
             let assessment = self.assess_in(tx, &draft, proposal.event, proposal.target.as_ref())?;
             self.apply_decision(tx, draft, assessment, &Proposal { reason, ..proposal })

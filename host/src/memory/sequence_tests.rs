@@ -14,8 +14,9 @@ use operations::Operation;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 use store_under_test::StoreUnderTest;
 
-/// Number of sequences and maximum length of one: some seconds in a debug build.
+/// Number of sequences: some seconds in a debug build.
 const CASES: u32 = 256;
+/// Maximum number of operations in a sequence.
 const MAX_OPERATIONS: usize = 60;
 const SEED: u64 = 20_261_122;
 

@@ -1,7 +1,7 @@
 //! The store of memories in SQLite: one database per project, with the search index beside the records.
 //!
-//! Only this module uses the tables of `migrations/0001-memory.sql`. The database owns opening, transactions
-//! and deadlines; the write rules decide what may be written.
+//! Only this module uses the tables of `migrations/0001-memory.sql`. The module `database` handles opening,
+//! transactions and deadlines; the write rules decide what may be written.
 
 mod fts_query;
 mod list_query;

@@ -1,6 +1,5 @@
-//! The interface between the write rules and a store of memories. A store checks identity and version,
-//! nothing else: schema, redaction, origin and limits are checked before a record arrives here, so no store
-//! can bypass them.
+//! The interface between the write rules and a store of memories. A store checks only identity and version:
+//! schema, redaction, origin and limits are checked before a record reaches it, so no store can bypass them.
 
 use super::category::Category;
 use super::record::{Memory, Origin, Status};
@@ -13,10 +12,10 @@ use std::collections::HashSet;
 /// A store of memories. A project that has no memories yet is an empty store, not an error.
 pub trait Store: Send + Sync {
     /// Runs `work` as one exclusive transaction: all of its writes happen or none, and no other process
-    /// writes meanwhile. A rule can therefore act on what it has read.
+    /// writes meanwhile. A rule can therefore rely on the values that it has read.
     ///
     /// # Errors
-    /// Those of `work`, whose writes are then undone; `unavailable` where the store cannot be written.
+    /// Those of `work`, whose writes are then undone; `unavailable` if the store cannot be written.
     fn write(&self, work: &mut dyn FnMut(&dyn Transaction) -> Result<()>) -> Result<()>;
 
     /// Returns the memory with exactly this id.
@@ -29,7 +28,7 @@ pub trait Store: Send + Sync {
     fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>>;
 
     /// Returns the memories whose relevance is at least `min_relevance`, the most relevant first and the
-    /// newer of two equal ones first. Age lowers the rank of memories that are not durable a little.
+    /// newer of two equal ones first. Age slightly lowers the rank of memories that are not durable.
     fn search(
         &self,
         query: &Query,
@@ -58,14 +57,14 @@ pub trait Transaction {
     /// Returns the memory with exactly this id.
     fn get(&self, id: &str) -> Result<Option<Memory>>;
 
-    /// As [`Store::list`].
+    /// Does the same as [`Store::list`].
     fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>>;
 
-    /// As [`Store::search`], without regard to age.
+    /// Like [`Store::search`], but without regard to age.
     fn search(&self, query: &Query, filter: &Filter, min_relevance: f32, limit: usize) -> Result<Vec<Hit>>;
 
-    /// Returns the memories that share so many words with a text that they may be duplicates of it, the most
-    /// similar first. Retired memories count only if they were retired after `retired_since`.
+    /// Returns the memories that share enough words with a text to be possible duplicates, the most similar
+    /// first. Retired memories count only if they were retired after `retired_since`.
     fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>>;
 
     /// Returns the active memory that supersedes this id.
@@ -77,15 +76,15 @@ pub trait Transaction {
     /// Inserts a new memory.
     ///
     /// # Errors
-    /// `conflict` where the id is taken.
+    /// `conflict` if the id is taken.
     fn insert(&self, memory: &Memory) -> Result<()>;
 
     /// Replaces the version `expected` of a memory. Id, category, schema version and time of creation stay as
     /// they were.
     ///
     /// # Errors
-    /// `conflict`, which names the current version, where the version is another; `not-found` where there is
-    /// no such memory.
+    /// `conflict`, which names the current version, if the version differs; `not-found` if there is no such
+    /// memory.
     fn replace(&self, memory: &Memory, expected: u64) -> Result<()>;
 
     /// Deletes the version `expected` of a memory.
@@ -95,14 +94,14 @@ pub trait Transaction {
     fn delete(&self, id: &str, expected: u64) -> Result<()>;
 }
 
-/// Conditions that all must hold. The default selects every active memory.
+/// Conditions on a memory, all of which must be met. The default selects every active memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filter {
     /// One of these categories; any if empty.
     pub categories: Vec<Category>,
     /// All of these tags.
     pub tags: Vec<String>,
-    /// Written on this branch or on none, because a note from another branch may not hold here.
+    /// Written on this branch or without a branch, because a memory from another branch may not apply.
     pub branch: Option<String>,
     /// Created at or after this time.
     pub since: Option<Millis>,
@@ -143,7 +142,7 @@ pub enum Order {
 pub struct Hit {
     /// The memory.
     pub memory: Memory,
-    /// How certain it is that the memory belongs to the query, 0 to 1.
+    /// Probability that the memory belongs to the query, from 0 to 1.
     pub relevance: f32,
 }
 

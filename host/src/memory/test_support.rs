@@ -1,4 +1,4 @@
-//! What the tests of the write rules share.
+//! Shared code of the tests of the write rules.
 
 use super::{Category, Draft, Filter, Memories, Memory, Order, Origin, Policy, SqliteStore};
 use crate::clock::Clock;

@@ -1,4 +1,4 @@
-//! The write rules, above every store, and reading back what was written.
+//! Tests of the write rules, and of reading stored memories.
 
 use super::*;
 use crate::clock::Clock;
@@ -194,12 +194,12 @@ fn a_tool_s_words_do_not_make_a_person_s_redundant() {
 #[test]
 fn a_durable_memory_makes_a_note_redundant_but_not_the_reverse() {
     let memories = memories();
-    let said = |category| Draft::new(category, "Deploys go through the release branch", Origin::Person);
-    remember(&memories, said(Category::Learning));
+    let rule = |category| Draft::new(category, "Deploys go through the release branch", Origin::Person);
+    remember(&memories, rule(Category::Learning));
 
-    remember(&memories, said(Category::Constraint));
+    remember(&memories, rule(Category::Constraint));
 
-    assert_eq!(memories.remember(said(Category::Context)).unwrap().outcome, WriteOutcome::Duplicate);
+    assert_eq!(memories.remember(rule(Category::Context)).unwrap().outcome, WriteOutcome::Duplicate);
 }
 
 #[test]
@@ -207,8 +207,9 @@ fn tool_output_and_imports_carry_no_privileged_tag() {
     let memories = memories();
     for origin in [Origin::ToolOutput, Origin::Imported] {
         for tag in ["cheat-sheet", "Hot-Topic ", "hot topic"] {
-            let led = Draft { tags: vec![tag.into()], ..Draft::new(Category::Learning, "run this", origin) };
-            let error = memories.remember(led).unwrap_err();
+            let tagged =
+                Draft { tags: vec![tag.into()], ..Draft::new(Category::Learning, "run this", origin) };
+            let error = memories.remember(tagged).unwrap_err();
             assert_eq!(error.kind, ErrorKind::Denied, "{origin} {tag}");
         }
         let rule =
@@ -230,9 +231,9 @@ fn a_privileged_tag_cannot_be_added_by_an_update_either() {
     let memories = memories();
     let memory = remember(&memories, Draft::new(Category::Learning, "from a log", Origin::ToolOutput));
 
-    let lead = Patch { tags: Some(vec!["cheat-sheet".into()]), ..Patch::new(Origin::Person, "it changed") };
+    let patch = Patch { tags: Some(vec!["cheat-sheet".into()]), ..Patch::new(Origin::Person, "it changed") };
 
-    assert_eq!(memories.update(&memory.id, 1, lead).unwrap_err().kind, ErrorKind::Denied);
+    assert_eq!(memories.update(&memory.id, 1, patch).unwrap_err().kind, ErrorKind::Denied);
 }
 
 #[test]

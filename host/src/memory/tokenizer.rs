@@ -1,9 +1,9 @@
-//! The tokenizer of search: turns a text into terms. A memory is found by a text if the two share terms.
+//! The tokenizer of the search: splits a text into terms. A text finds a memory if the two share terms.
 //!
 //! A term is a stemmed word, a whole identifier (beside its parts), a number, an emoji, or a pair of adjacent
-//! characters in scripts without spaces between words. The same text always gives the same terms, so English
-//! and German may be mixed in one sentence. How rare a term is and where it is stored is not the tokenizer's
-//! concern.
+//! characters in scripts without spaces between words. The same text always yields the same terms, so English
+//! and German may be mixed in one sentence. The tokenizer does not deal with the frequency or the storage of
+//! terms.
 
 mod accent_folding;
 mod segmentation;
@@ -17,25 +17,26 @@ use segmentation::{Run, camel_case_words, identifier_parts, is_hiragana, runs};
 use std::collections::HashMap;
 use word_lists::{is_common_word, is_stop_word};
 
-/// Longest word in bytes. Longer ones are hashes, encoded data or lines without a space, and no terms.
+/// Maximum length of a word, in bytes. Longer ones are hashes, encoded data or lines without a space, which
+/// are not terms.
 const MAX_WORD_BYTES: usize = 48;
 
 /// Maximum number of distinct terms of a text. The longest text that a memory may have yields fewer.
 const MAX_TERMS: usize = 2_000;
 
-/// Words up to this number of bytes are not stemmed.
+/// Maximum length of a word that is not stemmed, in bytes.
 const MAX_UNSTEMMED_BYTES: usize = 2;
 
 /// One term of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
-    /// The term as it is stored and compared.
+    /// The term in its stored and compared form.
     pub text: String,
-    /// How specific it is.
+    /// The specificity of the term.
     pub kind: TermKind,
 }
 
-/// How specific a term is for the subject of a text, the least specific first.
+/// The specificity of a term for the subject of a text, the least specific first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TermKind {
     /// A word that occurs in any conversation, or a small number.
@@ -77,8 +78,8 @@ struct Terms {
 }
 
 impl Terms {
-    /// Adds a term. If it is there already, it keeps the more specific kind: `Testament` and `testing` share
-    /// a stem.
+    /// Adds a term. If the list has it already, it keeps the more specific kind: `Testament` and `testing`
+    /// share a stem.
     fn add(&mut self, text: String, kind: TermKind) {
         match self.indexes.get(&text) {
             Some(&index) => self.list[index].kind = self.list[index].kind.max(kind),
@@ -111,7 +112,7 @@ impl Terms {
         }
     }
 
-    /// Adds a word or a part of an identifier. Single letters are no terms.
+    /// Adds a word or a part of an identifier. Single letters are not terms.
     fn add_part(&mut self, word: &str) {
         if word.len() < 2 || word.len() > MAX_WORD_BYTES || is_stop_word(word) {
             return;
@@ -124,7 +125,7 @@ impl Terms {
         self.add(stem(word), kind);
     }
 
-    /// Adds every pair of adjacent characters of a script without spaces, or the only character there is.
+    /// Adds every pair of adjacent characters of a script without spaces, or a single character.
     fn add_bigrams(&mut self, run: &str) {
         let characters: Vec<char> = run.chars().collect();
         for pair in characters.windows(2.min(characters.len())) {
@@ -134,14 +135,15 @@ impl Terms {
         }
     }
 
-    /// Adds each emoji as a term of its own. It may be all that a title has, but it also ends many sentences.
+    /// Adds each emoji as a separate term. A title may consist of an emoji, but emojis also end many
+    /// sentences, so they count as common.
     fn add_symbols(&mut self, run: &str) {
         run.chars().for_each(|symbol| self.add(symbol.to_string(), TermKind::Common));
     }
 }
 
 /// Returns the stem of a folded word: stemmed as English, then as German. Each stemmer leaves most words of
-/// the other language alone, and both sides of every comparison are stemmed the same way.
+/// the other language unchanged, and both sides of every comparison are stemmed in the same way.
 fn stem(word: &str) -> String {
     thread_local! {
         static STEMMERS: [Stemmer; 2] = [Algorithm::English, Algorithm::German].map(Stemmer::create);

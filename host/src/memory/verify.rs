@@ -1,5 +1,5 @@
-//! Checks every stored memory against today's write rules. A store may hold memories from an older version of
-//! the program, which knew fewer secrets and fewer rules.
+//! Checks every stored memory against the current write rules. A store may hold memories of an older version
+//! of the program, which recognized fewer secrets and had fewer rules.
 
 use super::category::Category;
 use super::record::{Memory, Status};
@@ -14,17 +14,17 @@ use std::collections::HashMap;
 pub struct Violation {
     /// Id of the memory, or name of a category that holds too many.
     pub id: String,
-    /// What is wrong.
+    /// The violation.
     pub message: String,
     /// Command that resolves it.
     pub hint: String,
 }
 
 impl Memories {
-    /// Checks every memory and returns how many there were, with all violations.
+    /// Checks every memory and returns their number, with all violations.
     ///
     /// # Errors
-    /// `unavailable` where the store cannot be read.
+    /// `unavailable` if the store cannot be read.
     pub fn verify(&self) -> Result<(u64, Vec<Violation>)> {
         let (mut checked, mut violations, mut statuses) = (0, Vec::new(), HashMap::new());
         let mut successions = Vec::new();
@@ -37,7 +37,7 @@ impl Memories {
         })?;
         for (new, old) in successions {
             if [&new, &old].iter().all(|id| statuses.get(*id) == Some(&Status::Active)) {
-                let message = format!("it is active, although `{new}` supersedes it");
+                let message = format!("the memory is active, although `{new}` supersedes it");
                 violations.push(violation(&old, message, "retire"));
             }
         }
@@ -52,14 +52,14 @@ impl Memories {
             Err(error) => return Some(violation(id, error.message, "update")),
         };
         if words_of(&valid) != words_of(memory) || self.history_holds_secrets(memory) {
-            let message = "it holds a secret, a home folder or an invisible character".to_owned();
+            let message = "the memory contains a secret, a home folder or an invisible character".to_owned();
             return Some(violation(id, message, "retire"));
         }
         let content = content::check(memory.category, &memory.content);
         content.err().map(|error| violation(id, error.message, "update"))
     }
 
-    /// Tells whether the history holds text that would be redacted today.
+    /// Tells whether the history contains text that the current rules redact.
     fn history_holds_secrets(&self, memory: &Memory) -> bool {
         let texts =
             memory.changes.iter().flat_map(|change| std::iter::once(&change.what).chain(change.was.values()));
@@ -72,7 +72,9 @@ impl Memories {
             let max = self.policy.of(category).max_kept;
             (max > 0 && count > max).then(|| Violation {
                 id: category.to_string(),
-                message: format!("it holds {count} memories, and categories.{category}.max_kept is {max}"),
+                message: format!(
+                    "the category holds {count} memories, and categories.{category}.max_kept is {max}"
+                ),
                 hint: format!("interleaf memory list -c {category}, then retire what no longer holds"),
             })
         };

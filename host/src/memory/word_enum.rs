@@ -1,4 +1,4 @@
-//! Declares enums whose variants are written as one fixed word each: in the store, in JSON, on the command
+//! Declares enums whose variants are each written as one fixed word: in the store, in JSON, on the command
 //! line and in the documentation. The macro generates the words, their order, their JSON Schema and the error
 //! for an unknown word.
 

@@ -1,6 +1,6 @@
-//! The rules that every record must satisfy, whoever writes it and wherever it is stored: no secrets, no
-//! invisible characters, sizes within their limits, and no right that its origin does not have. Every write
-//! passes through [`validate`].
+//! The rules that every record must satisfy, independent of its writer and its store: no secrets, no
+//! invisible characters, sizes within their limits, and no privileges that its origin does not have. Every
+//! write passes through [`validate`].
 
 mod field_limits;
 mod merge_protection;
@@ -21,7 +21,7 @@ pub const PRIVILEGED_TAGS: [&str; 2] = ["cheat-sheet", "hot-topic"];
 /// Normalizes, redacts and checks a new memory.
 ///
 /// # Errors
-/// `invalid` where it exceeds a limit or its content does not match the schema, `denied` where its origin may
+/// `invalid` if it exceeds a limit or its content does not match the schema, `denied` if its origin may
 /// not carry one of its tags.
 pub(super) fn validate(memory: Memory, redactor: &Redactor) -> Result<Memory> {
     let memory = validate_fields(memory, redactor)?;
@@ -43,7 +43,8 @@ pub(super) fn validate_change(old: &Memory, new: Memory, redactor: &Redactor) ->
 }
 
 fn validate_fields(mut memory: Memory, redactor: &Redactor) -> Result<Memory> {
-    // Invisible characters go first, because they may hide a secret; secrets go before anything is cut.
+    // Invisible characters are removed first, because they may hide a secret; secrets are removed before any
+    // text is truncated.
     normalization::strip_invisible_text(&mut memory);
     redact(&mut memory, redactor);
     field_limits::check_numbers(&memory)?;
@@ -90,10 +91,10 @@ fn redact(memory: &mut Memory, redactor: &Redactor) {
     redactor.redact_json(&mut memory.content);
 }
 
-/// Prepares a reason for the history: one line, without secrets.
+/// Validates a reason for the history and returns it on one line, without secrets.
 ///
 /// # Errors
-/// `invalid` where it is empty or too long.
+/// `invalid` if it is empty or too long.
 pub(super) fn validate_reason(reason: &str, redactor: &Redactor) -> Result<String> {
     let line = redactor.redact(&normalization::one_line(reason)).into_owned();
     match line.chars().count() {
@@ -105,8 +106,8 @@ pub(super) fn validate_reason(reason: &str, redactor: &Redactor) -> Result<Strin
     }
 }
 
-/// Refuses privileged tags on untrusted words: what a tool printed or a file contained must not come back as
-/// the project's own voice.
+/// Refuses privileged tags on untrusted words, so that a tool's output or an imported file cannot appear as a
+/// rule of the project.
 fn check_tags(memory: &Memory) -> Result<()> {
     match memory.tags.iter().find(|tag| !may_carry(memory.origin, tag)) {
         Some(tag) => Err(Error::denied(format!(
@@ -125,7 +126,7 @@ pub(super) fn may_carry(origin: Origin, tag: &str) -> bool {
 }
 
 /// Tells whether a memory may be shown as a rule of the project: it is active, durable and of a trusted
-/// origin. All others are quoted with their origin.
+/// origin. Other memories are quoted with their origin.
 pub fn is_project_rule(memory: &Memory) -> bool {
     memory.status == Status::Active && memory.category.is_durable() && !memory.origin.is_untrusted()
 }
@@ -134,12 +135,12 @@ pub fn is_project_rule(memory: &Memory) -> bool {
 /// trusted of the two.
 ///
 /// # Errors
-/// `denied` where untrusted words would change trusted ones: what a tool printed must not rewrite a rule.
+/// `denied` if untrusted words would change trusted ones: a tool's output must not rewrite a rule.
 pub(super) fn merge_origins(old: Origin, new: Origin) -> Result<Origin> {
     if new.is_untrusted() && !old.is_untrusted() {
         let (new, old) = (origin_phrase(new), origin_phrase(old));
         let error = Error::denied(format!("{new} cannot change what {old} said"));
-        return Err(error.hint("write a memory of its own"));
+        return Err(error.hint("write a separate memory"));
     }
     Ok(old.max(new))
 }

@@ -1,6 +1,6 @@
-//! Writing memories: all the ways in which a record is created, changed, superseded, retired or deleted. Each
-//! is one transaction of the store, within which the rules see the stored memories, so that they hold
-//! whatever other processes do at the same time.
+//! Writing memories: every way to create, change, supersede, retire or delete a record. Each is one
+//! transaction of the store, in which the rules see the stored memories, so that the rules hold even if other
+//! processes write at the same time.
 
 mod capacity;
 mod create;

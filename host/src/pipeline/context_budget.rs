@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::context_text;
-use super::reply_fold::{ContextBlock, ContextLine};
+use super::reply_merge::{ContextBlock, ContextLine};
 use crate::claude::utf16_len;
 use crate::config::Budget;
 use crate::error::Error;

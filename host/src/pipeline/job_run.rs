@@ -19,7 +19,7 @@ impl Pipeline<'_> {
     /// Runs one job.
     ///
     /// # Errors
-    /// `NotFound` where its layer no longer takes jobs here; `Unavailable` with the layer's failure, which is
+    /// `NotFound` if its layer no longer takes jobs here; `Unavailable` with the layer's failure, which is
     /// not in the log yet.
     pub fn run_job(&self, claimed: &ClaimedJob, sandbox: &Arc<Sandbox>) -> Result<()> {
         let members = self.roster.answering(EventName::Job);

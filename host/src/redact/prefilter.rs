@@ -8,8 +8,8 @@
 use super::rule_tables::{ANCHORS, Anchor, Detector, HOME, RULES};
 use super::spans::Span;
 use super::{
-    ascii, assignments, base64, command_lines, home_folders, http_headers, positional, private_keys,
-    prose_passwords, provider_tokens, url_passwords,
+    ascii, assignments, base64, command_lines, home_folders, http_headers, positional_passwords,
+    private_keys, prose_passwords, provider_tokens, url_passwords,
 };
 
 /// Five bits of each of three bytes, which are the same for a letter in either case.
@@ -92,10 +92,10 @@ fn detect(bytes: &[u8], at: usize, anchor: &Anchor, found: &mut Vec<Span>) -> us
         Detector::RootHome => home_folders::root_home(bytes, at, text, found),
         Detector::ClaudeProjectFolder => home_folders::claude_project(bytes, at, text, found),
         Detector::CommandPassword => command_lines::find(bytes, at, text, found),
-        Detector::PipedPassword => positional::piped(bytes, at, text, found),
-        Detector::OraclePassword => positional::oracle(bytes, at, text.len(), found),
-        Detector::CredentialPairCall => positional::pair_call(bytes, at, text.len(), found),
-        Detector::PgpassLine => positional::pgpass(bytes, at, text.len(), found),
+        Detector::PipedPassword => positional_passwords::piped(bytes, at, text, found),
+        Detector::OraclePassword => positional_passwords::oracle(bytes, at, text.len(), found),
+        Detector::CredentialPairCall => positional_passwords::pair_call(bytes, at, text.len(), found),
+        Detector::PgpassLine => positional_passwords::pgpass(bytes, at, text.len(), found),
         Detector::ProsePassword => prose_passwords::password(bytes, at, text, found),
         Detector::ProseCredentials => prose_passwords::credentials(bytes, at, text, found),
     }

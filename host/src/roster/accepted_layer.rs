@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approvals::{Approval, ApprovalsFile};
+use crate::approvals_file::{Approval, ApprovalsFile};
 use crate::clock::Millis;
 use crate::layer::{Code, EventName, FailurePolicy, Grants, Layer, Need, is_digest};
 

@@ -1,4 +1,5 @@
-//! A capture: what is queued about a tool run for a later job, and the id under which it is queued once.
+//! Builds the capture of a tool run, which is queued for a later job, and the id that keeps it from being
+//! queued twice.
 
 use std::hash::Hasher as _;
 
@@ -9,44 +10,45 @@ use topics::Command;
 
 use crate::detector::Finding;
 use crate::excerpt::{excerpt, summary, truncate};
-use crate::query::normalize;
+use crate::failure_query::normalize;
 use crate::scanner::Hit;
 use crate::signals::Category;
 use crate::tool_run::{Outcome, ToolRun};
 
-/// Maximum length of the task and of the quoted line of output, in bytes.
+/// Maximum length of the task, in bytes.
 const MAX_TASK_BYTES: usize = 400;
+/// Maximum length of the quoted line of output, in bytes.
 const MAX_OBSERVATION_BYTES: usize = 300;
 
 /// Maximum number of files named in a capture.
 const MAX_FILES: usize = 5;
 
 /// Key in the session's state that holds the ids which this session has queued. They are not queued again,
-/// even where a job has dealt with them since.
+/// even after a job has processed them.
 const QUEUED_KEY: &str = "queued";
 
-/// Maximum number of ids remembered of a session, the newest.
+/// Maximum number of queued ids stored per session, the newest.
 const MAX_QUEUED_IDS: usize = 200;
 
 /// Where and when a tool ran.
 pub struct RunContext<'a> {
-    /// The session.
+    /// The id of the session.
     pub session: &'a str,
     /// Its current directory.
     pub cwd: &'a str,
-    /// Milliseconds since the Unix epoch.
+    /// Time of the run, in milliseconds since the Unix epoch.
     pub at: i64,
 }
 
-/// A capture.
+/// A capture as it is queued.
 pub struct Capture {
-    /// The same for the same failure in a session, in whatever process.
+    /// Hash that is equal for the same failure in the same session, in every process.
     pub id: String,
-    /// JSON text.
+    /// The capture as JSON text.
     pub payload: String,
 }
 
-/// Makes a capture. The host removes secrets, so text is truncated between words only.
+/// Builds a capture. The host removes secrets later, so text is truncated only between words.
 pub fn of(run: &ToolRun, commands: &[Command], finding: &Finding, context: &RunContext) -> Capture {
     let line_weight = |hit: &Hit| hit.signal.line_weight();
     let main = main_line(run, finding);
@@ -70,8 +72,8 @@ pub fn of(run: &ToolRun, commands: &[Command], finding: &Finding, context: &RunC
     Capture { id, payload: payload.to_string() }
 }
 
-/// Queues a capture, unless this session has done so before. The queue is written first: a process that is
-/// killed before the second step has lost nothing, and the queue keeps an id once.
+/// Queues a capture, unless this session has queued it before. The queue is written first: a process that is
+/// killed before the second step loses nothing, because the queue stores an id only once.
 pub fn push(capture: &Capture) {
     if let Err(error) = try_push(capture) {
         log::failure("a capture was not queued", &error);
@@ -86,12 +88,12 @@ fn try_push(capture: &Capture) -> Result<()> {
     jobs::push_capture(&jobs::Capture { id: capture.id.clone(), payload: capture.payload.clone() })?;
     let add = |queued: Option<&str>| with_id(queued.unwrap_or_default(), &capture.id);
     if let Err(error) = state::update(Scope::Session, QUEUED_KEY, add) {
-        log::failure("the id of a capture was not remembered", &error);
+        log::failure("the id of a capture was not stored", &error);
     }
     Ok(())
 }
 
-/// Returns the ids with the new one, or none where it is among them.
+/// Returns the ids with the new one added, or none if it is already among them.
 fn with_id(queued: &str, id: &str) -> Option<String> {
     let ids: Vec<&str> = queued.split(' ').filter(|id| !id.is_empty()).collect();
     let oldest = ids.len().saturating_sub(MAX_QUEUED_IDS - 1);
@@ -102,14 +104,14 @@ fn with_id(queued: &str, id: &str) -> Option<String> {
 fn main_line(run: &ToolRun, finding: &Finding) -> Option<String> {
     let of_category = |hit: &&Hit| Some(hit.signal.category()) == finding.category;
     let hits = finding.hits.iter().filter(of_category);
-    // Of equal ones the first: those after it are often only its consequences.
+    // Of equally heavy lines the first: the others are often its consequences.
     let main = hits
         .reduce(|best, hit| if hit.signal.line_weight() > best.signal.line_weight() { hit } else { best });
     let first = || run.output.lines().find(|line| !line.trim().is_empty() && !line.contains("-----BEGIN"));
     main.map(|hit| &run.output[hit.line.clone()]).or_else(first).map(|line| line.trim().to_owned())
 }
 
-/// Returns the name of the command, else the tool.
+/// Returns the topic name or the program of the command, else the name of the tool.
 fn subject(run: &ToolRun, commands: &[Command]) -> String {
     let named = commands.iter().find_map(topics::topic_name);
     let first = || commands.first().map(|command| command.program.clone()).filter(|name| !name.is_empty());
@@ -119,8 +121,8 @@ fn subject(run: &ToolRun, commands: &[Command]) -> String {
 
 fn outcome_text(run: &ToolRun) -> String {
     match run.outcome {
-        Outcome::Failure(Some(code)) => format!("exit code {code} without a word"),
-        _ => "failed without a word".to_owned(),
+        Outcome::Failure(Some(code)) => format!("exit code {code} without an error message"),
+        _ => "failed without an error message".to_owned(),
     }
 }
 
@@ -136,15 +138,15 @@ fn observation(run: &ToolRun, subject: &str, main: Option<&str>) -> String {
     let ended = match run.outcome {
         Outcome::Failure(Some(code)) => format!("{subject} failed with exit code {code}"),
         Outcome::Failure(None) => format!("{subject} failed"),
-        Outcome::Success | Outcome::Interrupted => format!("{subject} ran through"),
+        Outcome::Success | Outcome::Interrupted => format!("{subject} succeeded"),
     };
     match main {
-        Some(line) => format!("{ended} and said: {}", truncate(line, MAX_OBSERVATION_BYTES)),
+        Some(line) => format!("{ended} and printed: {}", truncate(line, MAX_OBSERVATION_BYTES)),
         None => ended,
     }
 }
 
-/// Returns the files named where the signals are, relative to the current directory; those outside of it are
+/// Returns the files named on lines with signals, relative to the current directory; files outside of it are
 /// left out.
 fn files(run: &ToolRun, finding: &Finding, cwd: &str) -> Vec<Value> {
     let lines = finding.hits.iter().map(|hit| &run.output[hit.line.clone()]);
@@ -174,15 +176,15 @@ fn file<'a>(word: &'a str, cwd: &str) -> Option<&'a str> {
     (is_plain && has_extension && (path.contains('/') || word.contains(':'))).then_some(path)
 }
 
-/// Returns an id made of the session, the tool, its task and the lines with signals, without what changes
-/// from run to run.
+/// Returns an id computed from the session, the tool, its task and the lines with signals, without the words
+/// that change from run to run.
 fn id(run: &ToolRun, finding: &Finding, session: &str) -> String {
     let mut lines: Vec<&str> = finding.hits.iter().map(|hit| &run.output[hit.line.clone()]).collect();
     if lines.is_empty() {
         lines.push(&run.output);
     }
     let mut hasher = FnvHasher::default();
-    // The separator keeps "a" "bc" apart from "ab" "c". The hash must only differ from others of one queue.
+    // The separator makes "a" "bc" differ from "ab" "c". The hash has to be unique only within one queue.
     let mut add = |text: &str| {
         hasher.write(text.as_bytes());
         hasher.write_u8(0xff);
@@ -215,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_capture_says_what_was_attempted_and_what_came_of_it() {
+    fn a_capture_holds_the_task_and_its_outcome() {
         let error = "Exit code 101\n   Compiling shop\nerror[E0308]: mismatched types\n --> \
                      src/main.rs:3:5\n\n\nerror: could not compile `shop`";
 
@@ -230,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_failure_has_the_same_id_and_another_command_another() {
+    fn the_id_depends_on_the_command_and_the_error_but_not_on_positions_and_times() {
         let first = capture("make test", "Exit code 2\nsrc/a.c:3:5: error: no member after 3.1s").0;
 
         assert_eq!(capture("make test", "Exit code 2\nsrc/a.c:9:1: error: no member after 7s").0, first);
@@ -239,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_relative_to_the_folder_or_left_out() {
+    fn files_are_relative_to_the_current_directory_or_left_out() {
         let error = "Exit code 1\n/home/dev/shop/src/a.rs:3:5: error: x\n./lib/b.c:1: error: \
                      y\n/etc/z.conf:3: error: q";
 
@@ -249,10 +251,10 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_failure_has_a_summary() {
+    fn a_failure_without_output_has_a_summary() {
         assert_eq!(
             capture("make deploy", "Exit code 2").1["summary"],
-            "make deploy: exit code 2 without a word"
+            "make deploy: exit code 2 without an error message"
         );
     }
 }

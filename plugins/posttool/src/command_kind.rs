@@ -1,9 +1,9 @@
-//! The purpose of a shell command: a build, whose bare failure counts; a question, whose exit code 1 means
-//! "no"; or reading.
+//! Classifies a shell command: a build, whose failure counts even without an error message; a question, whose
+//! exit code 1 means "no"; or a reader.
 
 use topics::Command;
 
-/// Subcommands of git that read.
+/// Subcommands of git that only read.
 const GIT_READERS: [&str; 9] =
     ["log", "show", "diff", "blame", "grep", "shortlog", "reflog", "cat-file", "ls-files"];
 
@@ -38,7 +38,7 @@ const BUILD_WORDS: [&str; 26] = [
     "sync",
 ];
 
-/// Programs that do nothing but build or test.
+/// Programs that only build or test.
 const BUILD_TOOLS: [&str; 46] = [
     "make",
     "gmake",
@@ -91,13 +91,13 @@ const BUILD_TOOLS: [&str; 46] = [
 /// The purpose of a shell line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandKind {
-    /// To build, test, release or deploy.
+    /// Build, test, release or deploy.
     Build,
     /// Anything else.
     Other,
 }
 
-/// Tells whether a command only reads or compares, so that its output is text that somebody wrote earlier.
+/// Tells whether a command only reads or compares, so that its output is existing text.
 pub fn is_reader(command: &Command) -> bool {
     let program = command.program.as_str();
     let is_git_reader =
@@ -127,8 +127,9 @@ fn is_git_question(command: &Command) -> bool {
     }
 }
 
-/// Tells whether this exit code of a line means "no": one of its commands asks, and those before it only
-/// read. In `make && grep x log` the build may have failed as well.
+/// Tells whether this exit code of a line means "no". That is so if the line ends with a question, or if all
+/// commands before the first question only read. In `make && grep -c x log && make deploy` a build may have
+/// failed.
 pub fn is_negative_answer(commands: &[Command], code: i32) -> bool {
     // systemctl exits with 3 for a unit that is not running.
     let is_no = code == 1 || code == 3 && commands.iter().any(|command| command.program == "systemctl");

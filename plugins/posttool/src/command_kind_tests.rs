@@ -1,4 +1,4 @@
-//! The purpose of shell commands, as tables.
+//! Tests of command kinds as tables.
 
 use super::*;
 
@@ -77,7 +77,7 @@ fn builds_tests_and_deployments_are_builds() {
 }
 
 #[test]
-fn everything_else_is_not() {
+fn readers_and_other_programs_are_not_builds() {
     for line in [
         "cat build.log",
         "ls tests",

@@ -1,4 +1,4 @@
-//! The detector: tells whether there is something to learn from a tool run, how sure that is, and why.
+//! The detector: decides whether a tool run has something to learn from, with a score and reasons.
 
 use topics::Command;
 
@@ -9,19 +9,20 @@ use crate::settings::Settings;
 use crate::signals::{Category, Signal};
 use crate::tool_run::{Outcome, ToolRun};
 
-/// Maximum length of the words in a reason, in bytes, and maximum number of reasons: a line of the log has
-/// 2,000 bytes.
+/// Maximum length of the words in a reason, in bytes. A line of the log has at most 2,000 bytes.
 const MAX_REASON_BYTES: usize = 60;
+/// Maximum number of reasons in the log and in a capture.
 const MAX_REASONS: usize = 12;
 
-/// What a line of mere success takes off a doubtful score, and all such lines together at most.
+/// Amount that each line of success subtracts from an uncertain score.
 const SUCCESS_LINE_PENALTY: f64 = 0.05;
+/// Maximum amount that all lines of success subtract together.
 const MAX_SUCCESS_PENALTY: f64 = 0.3;
 
 /// Maximum length of a line that can sum up a success, in bytes.
 const MAX_SUMMARY_LINE_BYTES: usize = 200;
 
-/// Words by which builds and test runs sum up that everything went well.
+/// Phrases in which builds and test runs summarize success.
 const SUCCESS_SUMMARIES: [&str; 8] = [
     "test result: ok",
     "build success",
@@ -38,18 +39,18 @@ const SUCCESS_SUMMARIES: [&str; 8] = [
 pub struct Reason {
     /// The kind of signal.
     pub signal: Signal,
-    /// Its weight here.
+    /// Its weight under the current settings.
     pub weight: f64,
-    /// The words that showed it.
+    /// The matched words.
     pub words: String,
 }
 
-/// The detector's finding.
+/// The detector's result for a tool run.
 #[derive(Debug, Clone)]
 pub struct Finding {
-    /// Whether it is worth a capture.
+    /// Whether the run is worth a capture.
     pub learnable: bool,
-    /// How sure it is, 0 to 1.
+    /// Score, from 0 to 1.
     pub score: f64,
     /// The kind of lesson; none without a signal.
     pub category: Option<Category>,
@@ -59,12 +60,12 @@ pub struct Finding {
     pub reasons: Vec<Reason>,
     /// The lines with signals.
     pub hits: Vec<Hit>,
-    /// Whether the tool failed, and not only answered "no".
+    /// Whether the tool failed; an answer "no" is not a failure.
     pub failed: bool,
 }
 
 impl Finding {
-    /// A finding without any signal.
+    /// Returns a finding without any signal.
     fn empty() -> Self {
         Self {
             learnable: false,
@@ -84,13 +85,13 @@ impl Finding {
         self.reasons.iter().take(MAX_REASONS).map(words).collect()
     }
 
-    /// Tells whether to search for fixes: the tool failed, or its output says that something in it did.
+    /// Tells whether to search for fixes: the tool failed, or its output reports a failure.
     pub fn needs_fix(&self) -> bool {
         self.failed || self.learnable && self.category == Some(Category::Error)
     }
 }
 
-/// Judges a tool run.
+/// Scores a tool run.
 pub fn detect(run: &ToolRun, commands: &[Command], settings: &Settings) -> Finding {
     let mut finding = Finding::empty();
     let is_answer = match run.outcome {
@@ -116,8 +117,8 @@ pub fn detect(run: &ToolRun, commands: &[Command], settings: &Settings) -> Findi
 }
 
 impl Finding {
-    /// A run that sums up its success provoked the errors before that line on purpose, as tests do. Errors
-    /// after it count, and so does a test that failed before it.
+    /// Drops the errors before a summary of success: tests provoke such errors on purpose. Errors after the
+    /// summary count, and so does a failed test or compilation before it.
     fn apply_success_summary(&mut self, text: &str) {
         let Some(summary) = lines(text).filter(|line| is_success_summary(&text[line.clone()])).last() else {
             return;
@@ -140,11 +141,12 @@ impl Finding {
 
     fn conclude(&mut self, run: &ToolRun, settings: &Settings) {
         let sum: f64 = self.reasons.iter().map(|reason| reason.weight).sum();
-        // A reason that suffices alone is not made doubtful by success beside it.
-        let is_sure = self.reasons.iter().any(|reason| reason.weight + 1e-9 >= settings.threshold);
-        let doubt = if self.failed || is_sure || sum == 0.0 { 0.0 } else { success_penalty(&run.output) };
-        self.score = (sum.min(1.0) - doubt).max(0.0);
-        // The tolerance is for sums such as 0.25 + 0.35 = 0.6.
+        // Lines of success do not reduce a score for which one reason suffices.
+        let is_certain = self.reasons.iter().any(|reason| reason.weight + 1e-9 >= settings.threshold);
+        let penalty =
+            if self.failed || is_certain || sum == 0.0 { 0.0 } else { success_penalty(&run.output) };
+        self.score = (sum.min(1.0) - penalty).max(0.0);
+        // The tolerance covers rounding in sums such as 0.25 + 0.35 = 0.6.
         self.learnable = self.score > 0.0 && self.score + 1e-9 >= settings.threshold;
         let heaviest = self
             .reasons
@@ -192,13 +194,13 @@ fn exit_signals(run: &ToolRun, commands: &[Command]) -> Vec<(Signal, String)> {
     signals
 }
 
-/// Returns how much lines of mere success take off the score.
+/// Returns the amount that lines of success subtract from the score.
 fn success_penalty(text: &str) -> f64 {
     let count = lines(text).filter(|line| is_success_line(text[line.clone()].trim())).take(6).count();
     (SUCCESS_LINE_PENALTY * count as f64).min(MAX_SUCCESS_PENALTY)
 }
 
-/// Tells whether a line sums up that everything went well.
+/// Tells whether a line summarizes success.
 fn is_success_summary(line: &str) -> bool {
     if line.len() > MAX_SUMMARY_LINE_BYTES {
         return false;

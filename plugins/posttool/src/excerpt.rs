@@ -1,23 +1,25 @@
-//! The few lines of an output that matter, truncated between words: redaction would not recognize half a
-//! secret.
+//! Extracts the important lines of an output. Lines are truncated between words, because redaction would not
+//! recognize half a secret.
 
 use std::ops::Range;
 
 use crate::scanner::{Hit, lines};
 
-/// Maximum length of an excerpt and of a line in it, in bytes, and of a summary, in characters.
+/// Maximum length of an excerpt, in bytes.
 const MAX_EXCERPT_BYTES: usize = 1 << 10;
+/// Maximum length of a line in an excerpt, in bytes.
 const MAX_LINE_BYTES: usize = 300;
+/// Maximum length of a summary, in characters.
 const MAX_SUMMARY_CHARS: usize = 100;
 
-/// Number of last lines kept of an output without signals.
+/// Maximum number of last lines in the excerpt of an output without signals.
 const MAX_LAST_LINES: usize = 20;
 
-/// The mark for lines that were left out.
+/// Mark for omitted lines.
 const GAP: &str = "…";
 
-/// Returns the lines with signals and their neighbors, as many as fit, chosen by weight and in the order of
-/// the text; without signals, the last lines.
+/// Returns the lines with signals and their neighbors, as many as fit. They are chosen by weight and returned
+/// in the order of the text. Without signals, returns the last lines.
 pub fn excerpt(text: &str, hits: &[Hit], weight: impl Fn(&Hit) -> f64) -> String {
     let lines: Vec<Range<usize>> = lines(text).collect();
     let hidden = secret_blocks(text, &lines);
@@ -72,8 +74,8 @@ fn join(text: &str, lines: &[Range<usize>], chosen: &[bool]) -> String {
     joined
 }
 
-/// Tells for each line whether it is inside a private key or the like: outside its block, redaction would not
-/// recognize it.
+/// Tells for each line whether it is inside a block such as a private key. Redaction would not recognize a
+/// single line of the block.
 fn secret_blocks(text: &str, lines: &[Range<usize>]) -> Vec<bool> {
     let mut inside = false;
     let hide = |line: &Range<usize>| {
@@ -90,15 +92,15 @@ fn secret_blocks(text: &str, lines: &[Range<usize>]) -> Vec<bool> {
 pub fn summary(subject: &str, line: &str) -> String {
     let line = interleaf_text::collapse_whitespace(line);
     let program = subject.split(' ').next().unwrap_or_default();
-    let says_so = line.strip_prefix(program).is_some_and(|rest| rest.starts_with(':'));
-    let summary = if says_so { line } else { format!("{subject}: {line}") };
+    let names_program = line.strip_prefix(program).is_some_and(|rest| rest.starts_with(':'));
+    let summary = if names_program { line } else { format!("{subject}: {line}") };
     let bytes = summary.char_indices().nth(MAX_SUMMARY_CHARS).map_or(summary.len(), |(at, _)| at);
     truncate(&summary, bytes)
 }
 
-/// Returns the beginning of a text, at most `max_bytes`, without half a word and without an open quotation: a
-/// quoted secret may contain white space, which is why `interleaf_text::truncate_at_word` does not suffice
-/// here.
+/// Returns the beginning of a text, at most `max_bytes` long, without a partial word and without an open
+/// quotation. `interleaf_text::truncate_at_word` does not suffice here, because a quoted secret may contain
+/// white space.
 pub fn truncate(text: &str, max_bytes: usize) -> String {
     if text.len() <= max_bytes {
         return text.to_owned();
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_that_matter_are_kept_in_their_order() {
+    fn an_excerpt_holds_the_lines_with_signals_in_the_order_of_the_text() {
         let clean =
             "    Compiling shop v0.1.0 with a rather long line of nothing in particular\n".repeat(400);
         let text = format!(
@@ -147,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_signal_the_end_is_kept() {
+    fn without_a_signal_the_excerpt_is_the_end_of_the_text() {
         let text = (0..900).map(|number| format!("line {number}\n")).collect::<String>();
 
         assert!(of(&text).ends_with("line 899"));
@@ -172,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_body_of_a_key_never_leaves_its_block() {
+    fn an_excerpt_holds_no_line_of_a_key_block() {
         let text = "error: key\n-----BEGIN RSA KEY-----\nfailed body error\nabc\n-----END RSA KEY-----\nfine";
 
         let excerpt = of(text);

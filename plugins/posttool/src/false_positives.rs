@@ -1,7 +1,7 @@
-//! Sorts out false positives: the text around a phrase decides whether it is a signal there.
+//! Filters false positives: the text around a phrase decides whether the phrase is a signal.
 //!
 //! "0 errors", a passing `test_error_handling`, `error_handler.rs` in a listing and `--no-error` are not
-//! signals; `main.c:3:5: error:` is a stronger one than its word.
+//! signals; `main.c:3:5: error:` is a stronger signal than the word `error` alone.
 
 use std::ops::Range;
 
@@ -10,15 +10,16 @@ use crate::signals::Signal;
 /// Words that negate the next word, or the one after it.
 const NEGATIONS: [&str; 8] = ["no", "zero", "without", "0", "0.0", "never", "any", "free"];
 
-/// Words after which an error is talked about and has not happened.
+/// Words after which an error is only mentioned.
 const MENTIONS: [&str; 26] = [
     "not", "if", "on", "when", "handle", "handles", "handling", "handled", "fix", "fixes", "fixed", "fixing",
     "ignore", "ignores", "ignored", "ignoring", "expected", "expects", "allow", "allows", "raises", "throws",
     "return", "returns", "as", "an",
 ];
 
-/// Endings and beginnings of lines that report a passed test.
+/// Endings of lines that report a passed test.
 const PASSED_SUFFIXES: [&str; 5] = ["... ok", " passed", " ok", "[ok]", "[pass]"];
+/// Beginnings of lines that report a passed test.
 const PASSED_PREFIXES: [&str; 9] =
     ["✓", "✔", "√", "ok ", "pass ", "pass:", "--- pass", "[       ok", "[  passed"];
 
@@ -30,7 +31,7 @@ pub fn confirm(line: &[u8], words: Range<usize>, signal: Signal) -> Option<Signa
     match signal {
         Signal::Word | Signal::Tests => error_word(line, &words, signal),
         Signal::ExitLine => (number_next(line, words.end)? > 0).then_some(signal),
-        // `retry: 3`, `fallback = "en"`, `timeout: 30` are printed settings.
+        // `retry: 3`, `fallback = "en"` and `timeout: 30` are printed settings.
         Signal::Retry | Signal::Fallback | Signal::Timeout if is_setting(line, &words) => None,
         Signal::Warning | Signal::Timeout | Signal::Missing | Signal::Exception | Signal::Retry => {
             is_real(line, &words).then_some(signal)
@@ -65,7 +66,7 @@ fn is_real(line: &[u8], words: &Range<usize>) -> bool {
         && number_before(line, words.start) != Some(0)
 }
 
-/// Tells whether a line is an error message of one of these programs, or of a shell.
+/// Tells whether a line is an error message of one of these programs or of a shell.
 pub fn is_error_message(line: &str, programs: &[String]) -> bool {
     let shells = ["bash", "sh", "zsh", "/bin/sh", "/bin/bash", "/usr/bin/bash", "fatal", "error"];
     let Some((head, rest)) = line.split_once(':') else { return false };
@@ -73,7 +74,7 @@ pub fn is_error_message(line: &str, programs: &[String]) -> bool {
     rest.starts_with(' ') && (programs.iter().any(|program| program == head) || shells.contains(&head))
 }
 
-/// Tells whether prose about the work can show this signal.
+/// Tells whether this signal counts in prose about the work.
 pub fn is_in_prose(signal: Signal) -> bool {
     use crate::signals::Category;
     matches!(signal.category(), Category::Discovery | Category::Workaround)
@@ -196,7 +197,7 @@ fn value(line: &[u8], end: usize) -> Option<&[u8]> {
     Some(rest.strip_prefix(b"\"").unwrap_or(rest))
 }
 
-/// Tells whether one word is given a value.
+/// Tells whether a single word is followed by a value, as in a printed setting.
 fn is_setting(line: &[u8], words: &Range<usize>) -> bool {
     let one = !line[words.clone()].contains(&b' ');
     one && value(line, words.end).is_some_and(|value| {
@@ -214,7 +215,7 @@ fn number_next(line: &[u8], end: usize) -> Option<u64> {
     number(std::str::from_utf8(&rest[..digits]).ok()?)
 }
 
-/// Returns the number that a name is given: 3 of `failed: 3`.
+/// Returns the number after a name: 3 of `failed: 3`.
 fn number_after(line: &[u8], end: usize) -> Option<u64> {
     let value = value(line, end)?;
     let digits = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -227,13 +228,13 @@ fn number_before(line: &[u8], start: usize) -> Option<u64> {
     number(word.rsplit(['=', '\u{1b}', 'm']).next()?)
 }
 
-/// Returns the number that a text of digits is.
+/// Parses a text that consists of digits.
 fn number(text: &str) -> Option<u64> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
 /// Returns the signal of a single word that is not a phrase: a raised `…Error`, `…Exception` or `…Warning`
-/// with a colon or nothing after it, an HTTP status, a position in Go code.
+/// that ends the line or is followed by a colon, an HTTP status, or a position in Go code.
 pub fn signal_word(line: &[u8], word: Range<usize>) -> Option<Signal> {
     let bytes = &line[word.clone()];
     let ends = bytes.ends_with(b"Error") || bytes.ends_with(b"Exception") || bytes.ends_with(b"Warning");
@@ -276,8 +277,8 @@ fn exception_signal(text: &str) -> Signal {
     }
 }
 
-/// Returns the HTTP signal of a number from 400 to 599 that is a status: after `HTTP/1.1`, `status`, `code`,
-/// or before its reason phrase.
+/// Returns the HTTP signal of a number from 400 to 599 that is a status: it follows `HTTP/1.1`, `status` or
+/// `code`, or precedes its reason phrase.
 fn status_signal(line: &[u8], word: &Range<usize>, text: &str) -> Option<Signal> {
     let in_range = matches!(text.as_bytes()[0], b'4' | b'5') && number(text).is_some();
     if !in_range || is_in_name(line, word, Signal::Http) {
@@ -285,8 +286,9 @@ fn status_signal(line: &[u8], word: &Range<usize>, text: &str) -> Option<Signal>
     }
     let before = String::from_utf8_lossy(&line[..word.start]).to_ascii_lowercase();
     let before = before.trim_end_matches([' ', ':', '=', '"', '(', '[']);
-    let told = ["status", "status code", "status_code", "statuscode", "http", "response code", "error"];
-    let http =
+    let introductions =
+        ["status", "status code", "status_code", "statuscode", "http", "response code", "error"];
+    let follows_http =
         before.rsplit(|c: char| c.is_whitespace()).next().is_some_and(|word| word.starts_with("http/"));
     let reason = String::from_utf8_lossy(&line[word.end..]).to_ascii_lowercase();
     let reasons = [
@@ -304,12 +306,13 @@ fn status_signal(line: &[u8], word: &Range<usize>, text: &str) -> Option<Signal>
         "gateway time",
         "too many",
     ];
-    let reasoned = reasons.iter().any(|words| reason.trim_start().starts_with(words));
-    (http || reasoned || told.iter().any(|words| before.ends_with(words))).then_some(Signal::Http)
+    let has_reason = reasons.iter().any(|words| reason.trim_start().starts_with(words));
+    (follows_http || has_reason || introductions.iter().any(|words| before.ends_with(words)))
+        .then_some(Signal::Http)
 }
 
-/// Tells whether `go` ends a path with a position. The Go compiler prints no more: `./main.go:10:2:
-/// undefined: x`.
+/// Tells whether `go` ends a path that is followed by a position. The Go compiler marks its errors in no
+/// other way: `./main.go:10:2: undefined: x`.
 fn is_go_position(line: &[u8], word: &Range<usize>) -> bool {
     let mut rest = line[word.end..].splitn(4, |byte| *byte == b':');
     let mut digits =
@@ -318,7 +321,7 @@ fn is_go_position(line: &[u8], word: &Range<usize>) -> bool {
     named && !digits() && digits() && digits() && rest.next().is_some_and(|message| message.starts_with(b" "))
 }
 
-/// Tells whether a byte is part of a word. Bytes beyond ASCII are.
+/// Tells whether a byte is part of a word. All bytes beyond ASCII are.
 pub fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

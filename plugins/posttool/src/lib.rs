@@ -1,16 +1,16 @@
-//! **posttool**: after a tool run, shows the fixes known for a failure, makes its command a topic, and queues
-//! what there is to learn.
+//! **posttool**: after a tool run, shows known fixes for a failure, makes the failed command a topic, and
+//! queues a capture if there is something to learn.
 //!
-//! [`tool_run`] reads an event, [`detector`] judges it by the [`signals`] that [`scanner`] finds and
-//! [`false_positives`] confirms, [`capture`] queues it with an [`excerpt`], and [`query`] says what to search
-//! for. This file asks the host and answers.
+//! [`tool_run`] reads an event, [`detector`] scores it by the [`signals`] that [`scanner`] finds and
+//! [`false_positives`] confirms, [`capture`] queues it with an [`excerpt`], and [`query`] builds the search
+//! query. This file calls the host and builds the reply.
 
 pub mod capture;
 pub mod command_kind;
 pub mod detector;
 pub mod excerpt;
+pub mod failure_query;
 pub mod false_positives;
-pub mod query;
 pub mod scanner;
 pub mod settings;
 pub mod signals;
@@ -29,20 +29,20 @@ use topics::{Command, Topics};
 /// Maximum number of fixes shown for one failure.
 const MAX_FIXES: usize = 3;
 
-/// Number of memories among which runbooks are put first.
+/// Number of search results, of which runbooks are shown first.
 const MAX_SEARCH_RESULTS: u32 = 8;
 
-/// Minimum length of an error that is worth a search, in characters.
+/// Minimum length of an output that is searched for, in characters.
 const MIN_ERROR_CHARS: usize = 10;
 
-/// The layer.
+/// The posttool layer.
 pub struct Posttool;
 export_layer!(Posttool: post_tool, tool_failure);
 
 impl post_tool::Handler for Posttool {
     fn handle(event: post_tool::Event) -> Result<Reply> {
         let settings = read_settings();
-        if !settings.looks_at(&event.tool_name) {
+        if !settings.is_tool_enabled(&event.tool_name) {
             return Ok(Reply::silent());
         }
         let run = ToolRun::from_response(&event.tool_name, &event.tool_input, &event.tool_response);
@@ -61,8 +61,8 @@ fn read_settings() -> Settings {
     Settings::parse(&interleaf_layer::settings::get())
 }
 
-/// Judges the run, queues what there is to learn, and searches for fixes. Where the host refuses one of
-/// these, the log says so and the others are done.
+/// Scores the run, queues a capture, makes the command a topic and searches for fixes. If the host refuses
+/// one of these steps, a log line says so and the other steps still run.
 fn learn(run: &ToolRun, common: &Common, settings: &Settings) -> Reply {
     let commands = run.command.as_deref().map(topics::commands).unwrap_or_default();
     let finding = detector::detect(run, &commands, settings);
@@ -99,7 +99,7 @@ fn log_finding(run: &ToolRun, finding: &Finding) {
     let mut reasons = finding.reasons();
     if reasons.is_empty() {
         let is_interrupted = run.outcome == Outcome::Interrupted;
-        reasons.push(if is_interrupted { "it was interrupted" } else { "nothing speaks for it" }.to_owned());
+        reasons.push(if is_interrupted { "the tool was interrupted" } else { "no signal found" }.to_owned());
     }
     log::decision(&serde_json::json!({ "detector": {
         "learnable": finding.learnable,
@@ -109,12 +109,12 @@ fn log_finding(run: &ToolRun, finding: &Finding) {
     } }));
 }
 
-/// Returns the memories that fit the error, else those that fit the command together with it; runbooks first.
-/// A failure without an error text is searched for by its command, if that is a build. Memories that this
-/// context was shown already are among them on purpose: the host leaves them out, and memories that fit less
-/// do not take their place.
+/// Returns the memories that fit the error, else those that fit the command together with the error; runbooks
+/// first. A build that failed without an error text is searched for by its command. The search includes
+/// memories that this context has seen, on purpose: the host drops them later, so that less relevant memories
+/// do not take their places.
 fn fixes(run: &ToolRun, commands: &[Command], finding: &Finding) -> Vec<Hit> {
-    let error = query::query(&run.output, &finding.hits, |hit| hit.signal.line_weight());
+    let error = failure_query::query(&run.output, &finding.hits, |hit| hit.signal.line_weight());
     let has_error = run.output.trim().chars().count() >= MIN_ERROR_CHARS && !error.is_empty();
     if !has_error && command_kind::of(commands) == CommandKind::Other {
         return Vec::new();
@@ -137,7 +137,7 @@ fn search(query: &str) -> Vec<Hit> {
         Category::Constraint,
     ]);
     memory::search(query, &filter, MAX_SEARCH_RESULTS).unwrap_or_else(|error| {
-        log::failure("fixes could not be searched for", &error);
+        log::failure("the search for fixes failed", &error);
         Vec::new()
     })
 }

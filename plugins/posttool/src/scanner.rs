@@ -1,20 +1,21 @@
 //! Finds the signals in a text and their lines, in one pass.
 //!
-//! Each word is compared with the phrases of its first letter; only where one fits does [`false_positives`]
-//! look at the text around it. A clean text costs a few steps a word.
+//! Each word is compared with the phrases that begin with its first letter. Only if one matches,
+//! [`false_positives`] examines the text around it, so clean text costs a few steps per word.
 
 use std::ops::Range;
 
 use crate::false_positives::{self, is_word};
 use crate::signals::{Form, Phrase, Signal, phrases_starting_with};
 
-/// Number of bytes read at either end of a text. A command's output has 30,000 characters at most; a longer
+/// Number of bytes read at either end of a text. A command's output has at most 30,000 characters; a longer
 /// text comes from another tool, and its ends suffice.
 const MAX_END_BYTES: usize = 128 << 10;
 
-/// Maximum number of bytes read of a line, and of phrases examined in it: the text around each is read, so
-/// without a limit a line of a thousand errors would take a million steps.
+/// Maximum number of bytes read from a line.
 const MAX_LINE_BYTES: usize = 4 << 10;
+/// Maximum number of phrases examined in a line. The text around each is read, so without a limit a line of a
+/// thousand errors would take a million steps.
 const MAX_PHRASES_PER_LINE: usize = 16;
 
 /// Maximum number of hits kept.
@@ -27,22 +28,22 @@ pub struct Hit {
     pub signal: Signal,
     /// The line's bytes in the text.
     pub line: Range<usize>,
-    /// The words that showed it.
+    /// The bytes of the matched words in the text.
     pub words: Range<usize>,
 }
 
-/// Which signals a text may show.
+/// The signals to look for in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScanMode<'a> {
-    /// Output of a program at work: all signals.
+    /// All signals, for the output of a program.
     Output,
-    /// Prose about the work: findings, not failures.
+    /// Findings but not failures, for prose about the work.
     Prose,
-    /// Output of programs with these names that only read or compare: their own error messages.
+    /// Error messages of these programs, for the output of programs that only read or compare.
     ErrorMessages(&'a [String]),
 }
 
-/// Returns the signals of a text, in its order.
+/// Returns the signals of a text, in the order of the text.
 pub fn scan(text: &str, mode: ScanMode<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     let mut is_own_block = false;
@@ -63,7 +64,7 @@ pub fn scan(text: &str, mode: ScanMode<'_>) -> Vec<Hit> {
     hits
 }
 
-/// Returns the lines of a text; of a very long one, those at its ends.
+/// Returns the lines of a text; for a very long text, those at its ends.
 pub fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     let skipped = (text.len() > 2 * MAX_END_BYTES).then(|| MAX_END_BYTES..text.len() - MAX_END_BYTES);
     let mut at = 0;
@@ -102,21 +103,21 @@ fn scan_line(text: &str, line: Range<usize>, mode: ScanMode<'_>, hits: &mut Vec<
     }
 }
 
-/// Returns the signal that the word may show, alone or with the words after it.
+/// Returns the signal of the phrase that begins with this word, or of the word alone.
 fn phrase_at(line: &[u8], word: Range<usize>) -> Option<(Signal, Range<usize>)> {
-    let fitting = phrases_starting_with(line[word.start]).filter(|phrase| fits(line, word.start, phrase));
-    // The longest is the most specific: `no such file` before `no such`.
-    let longest = fitting.max_by_key(|phrase| phrase.text.len());
+    let matching = phrases_starting_with(line[word.start]).filter(|phrase| matches(line, word.start, phrase));
+    // The longest phrase is the most specific: `no such file` before `no such`.
+    let longest = matching.max_by_key(|phrase| phrase.text.len());
     match longest {
         Some(phrase) => Some((phrase.signal, word.start..word.start + phrase.text.len())),
         None => false_positives::signal_word(line, word.clone()).map(|signal| (signal, word)),
     }
 }
 
-/// Tells whether the phrase is here, with a word boundary after it.
-fn fits(line: &[u8], at: usize, phrase: &Phrase) -> bool {
+/// Tells whether the phrase begins at this position and ends at a word boundary.
+fn matches(line: &[u8], at: usize, phrase: &Phrase) -> bool {
     let (text, rest) = (phrase.text.as_bytes(), &line[at..]);
-    // Most words differ in their second byte, and most of the time of a clean text is spent here.
+    // Fast path: most words differ in their second byte, and a clean text spends most of its time here.
     if rest.len() < 2
         || rest[1] | 0x20 != text[1] | 0x20
         || rest.len() < text.len()
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_phrase_counts_and_once() {
+    fn the_longest_phrase_counts_once() {
         assert_eq!(signals("cat: x: No such file or directory"), [Signal::Missing]);
         assert_eq!(signals("bash: foo: command not found"), [Signal::NoCommand]);
     }
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bytes_make_it_panic() {
+    fn random_bytes_do_not_make_the_scanner_panic() {
         let mut seed = 1u64;
         for _ in 0..2_000 {
             let bytes: Vec<u8> = (0..60)
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_very_long_text_both_ends_are_read() {
+    fn both_ends_of_a_very_long_text_are_read() {
         let text = format!("error: first\n{}\npanic: last", "clean line\n".repeat(60_000));
 
         assert_eq!(signals(&text), [Signal::Word, Signal::Crash]);

@@ -1,32 +1,32 @@
-//! `[layers.posttool.settings]`: which tools are looked at, the weight that a capture needs, and the weight
-//! of each signal.
+//! `[layers.posttool.settings]`: the tools whose output is scanned, the minimum score of a capture, and the
+//! weight of each signal.
 
 use interleaf_layer::settings::Table;
 
 use crate::signals::Signal;
 
-/// Tools whose output tells what happened. The output of `Read`, `Write`, `Edit`, `Grep` and `Glob` is text
-/// that somebody wrote earlier, and an error in it has not happened now.
+/// Tools whose output describes what happened. The output of `Read`, `Write`, `Edit`, `Grep` and `Glob` is
+/// existing text, so an error in it did not happen now.
 const DEFAULT_TOOLS: [&str; 3] = ["Bash", "WebFetch", "Agent"];
 
-/// Minimum weight of a capture.
+/// Minimum score of a capture.
 const DEFAULT_THRESHOLD: f64 = 0.6;
 
-/// The settings. An unusable value has its default.
+/// The settings. An invalid value is replaced by its default.
 #[derive(Debug, Clone)]
 pub struct Settings {
     tools: Vec<String>,
-    /// Minimum weight of a capture.
+    /// Minimum score of a capture.
     pub threshold: f64,
     weights: Table,
-    /// Whether a failure brings the fixes that are known for it.
+    /// Whether a failure shows the fixes known for it.
     pub fixes: bool,
     /// Whether a failing command becomes a topic.
     pub promote: bool,
 }
 
 impl Settings {
-    /// Reads JSON text.
+    /// Reads the settings from JSON text.
     pub fn parse(json: &str) -> Self {
         let settings = Table::parse(json);
         Self {
@@ -38,8 +38,8 @@ impl Settings {
         }
     }
 
-    /// Tells whether the output of this tool is looked at. Failures always are.
-    pub fn looks_at(&self, tool: &str) -> bool {
+    /// Tells whether the output of this tool is scanned. Failures are scanned for every tool.
+    pub fn is_tool_enabled(&self, tool: &str) -> bool {
         self.tools.iter().any(|pattern| {
             pattern == tool || pattern.strip_suffix('*').is_some_and(|prefix| tool.starts_with(prefix))
         })
@@ -62,11 +62,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_setting_that_is_absent_or_unusable_has_its_default() {
+    fn a_missing_or_invalid_setting_has_its_default() {
         for json in ["", "{}", "[1]", r#"{"threshold": 7, "tools": "Bash", "weights": {"word": -1}}"#] {
             let settings = Settings::parse(json);
 
-            assert!(settings.looks_at("Bash") && !settings.looks_at("Read"), "{json}");
+            assert!(settings.is_tool_enabled("Bash") && !settings.is_tool_enabled("Read"), "{json}");
             assert_eq!((settings.threshold, settings.weight(Signal::Word)), (0.6, 0.3), "{json}");
         }
     }
@@ -79,7 +79,9 @@ mod tests {
         let settings = Settings::parse(json);
 
         assert!(
-            settings.looks_at("Read") && settings.looks_at("mcp__db__query") && !settings.looks_at("Bash")
+            settings.is_tool_enabled("Read")
+                && settings.is_tool_enabled("mcp__db__query")
+                && !settings.is_tool_enabled("Bash")
         );
         assert_eq!((settings.threshold, settings.weight(Signal::Word), settings.promote), (0.4, 0.9, false));
     }

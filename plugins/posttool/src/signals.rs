@@ -1,4 +1,4 @@
-//! The signals: the kinds, their weights, and the phrases that show them. [`crate::scanner`] finds the
+//! The kinds of signals, their weights, and the phrases that match them. [`crate::scanner`] finds the
 //! phrases.
 
 /// The kind of lesson that a signal points to.
@@ -10,12 +10,12 @@ pub enum Category {
     Workaround,
     /// A finding.
     Discovery,
-    /// A failure to come.
+    /// A failure to expect later.
     Warning,
 }
 
 impl Category {
-    /// Returns its name in settings, captures and logs.
+    /// Returns the category's name in settings, captures and logs.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -31,7 +31,7 @@ macro_rules! signals {
     ($($kind:ident $name:literal $weight:literal $category:ident $severity:literal)*) => {
         /// A kind of signal.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[expect(missing_docs, reason = "the names below say it")]
+        #[expect(missing_docs, reason = "the names in the table describe the variants")]
         pub enum Signal { $($kind),* }
 
         impl Signal {
@@ -102,11 +102,11 @@ signals! {
     Workaround "workaround" 0.35 Workaround 2
 }
 
-/// Words that show a signal. They begin and end at word boundaries, whatever their case.
+/// Words that match a signal. They begin and end at word boundaries; case does not matter.
 pub struct Phrase {
-    /// In lower case; it begins with a letter.
+    /// The words, in lower case.
     pub text: &'static str,
-    /// The signal that it shows.
+    /// The matched signal.
     pub signal: Signal,
     /// Where and how it must be written.
     pub form: Form,
@@ -117,12 +117,12 @@ pub struct Phrase {
 pub enum Form {
     /// Anywhere, in any case.
     Anywhere,
-    /// At the beginning of a line, after white space at most, and as programs write it: with a capital first
-    /// letter.
+    /// At the beginning of a line, after white space at most, with a capital first letter, as programs write
+    /// it.
     LineStart,
 }
 
-/// A table of phrases by signal.
+/// Declares the phrases by signal.
 macro_rules! phrases {
     ($($signal:ident $form:ident: $($text:literal)*;)*) => {
         /// All phrases, by signal.
@@ -208,7 +208,7 @@ phrases! {
 
 const PHRASE_COUNT: usize = PHRASES.len();
 
-/// The phrases sorted by first letter, and where those of each letter begin.
+/// The phrases sorted by first letter, and the position at which each letter begins.
 struct PhraseIndex {
     order: [u16; PHRASE_COUNT],
     begins: [u16; 28],
@@ -216,7 +216,7 @@ struct PhraseIndex {
 
 static INDEX: PhraseIndex = index();
 
-/// Sorts at compile time, by counting.
+/// Sorts the phrases at compile time with a counting sort.
 const fn index() -> PhraseIndex {
     let mut begins = [0u16; 28];
     let mut at = 0;
@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_unique_and_weights_are_shares() {
+    fn names_are_unique_and_weights_are_between_zero_and_one() {
         for (at, signal) in Signal::ALL.iter().enumerate() {
             assert!(signal.weight() > 0.0 && signal.weight() <= 1.0);
             assert!(Signal::ALL[..at].iter().all(|other| other.name() != signal.name()));

@@ -1,4 +1,4 @@
-//! The rules of the detector, as tables: which tool runs count and which do not, in the shapes that Claude
+//! Tests of the detector as tables: which tool runs count and which do not, in the JSON shapes that Claude
 //! Code sends.
 
 mod failures;
@@ -12,24 +12,28 @@ use crate::detector::{Finding, detect};
 use crate::settings::Settings;
 use crate::tool_run::ToolRun;
 
-/// Judges a shell command that failed.
+/// Returns the finding for a shell command that failed.
 fn failed(command: &str, error: &str) -> Finding {
-    judged(&ToolRun::from_failure("Bash", &json!({ "command": command }).to_string(), error, false))
+    finding(&ToolRun::from_failure("Bash", &json!({ "command": command }).to_string(), error, false))
 }
 
-/// Judges a shell command that did not fail and printed this.
-fn ran(command: &str, stdout: &str, stderr: &str) -> Finding {
+/// Returns the finding for a shell command that succeeded with this output.
+fn succeeded(command: &str, stdout: &str, stderr: &str) -> Finding {
     let response = json!({ "stdout": stdout, "stderr": stderr, "interrupted": false, "isImage": false });
-    judged(&ToolRun::from_response("Bash", &json!({ "command": command }).to_string(), &response.to_string()))
+    finding(&ToolRun::from_response(
+        "Bash",
+        &json!({ "command": command }).to_string(),
+        &response.to_string(),
+    ))
 }
 
-/// Judges the answer of a subagent.
+/// Returns the finding for the answer of a subagent.
 fn subagent_answered(answer: &str) -> Finding {
     let response = json!({ "status": "completed", "content": [{ "type": "text", "text": answer }] });
-    judged(&ToolRun::from_response("Agent", r#"{"description":"look into it"}"#, &response.to_string()))
+    finding(&ToolRun::from_response("Agent", r#"{"description":"look into it"}"#, &response.to_string()))
 }
 
-fn judged(run: &ToolRun) -> Finding {
+fn finding(run: &ToolRun) -> Finding {
     let commands = run.command.as_deref().map(topics::commands).unwrap_or_default();
     detect(run, &commands, &Settings::default())
 }

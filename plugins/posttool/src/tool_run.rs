@@ -1,7 +1,7 @@
 //! One run of a tool, read from an event: the tool, its task, its outcome and its output.
 //!
-//! The shapes are those that Claude Code sends for each tool (recorded in `tests/fixtures/events`); unknown
-//! shapes are read by the key names that tools commonly use. Broken JSON counts as a tool that printed
+//! The shapes are those that Claude Code sends for each tool (recorded in `tests/fixtures/events`). In other
+//! shapes it looks for the key names that tools commonly use. Invalid JSON counts as a tool that printed
 //! nothing.
 
 use serde_json::Value;
@@ -11,28 +11,28 @@ use serde_json::Value;
 pub enum Outcome {
     /// The tool did not fail.
     Success,
-    /// The tool failed, with its exit code where there is one.
+    /// The tool failed, with its exit code if it has one.
     Failure(Option<i32>),
-    /// A person stopped it, or a signal did.
+    /// A person or a signal stopped it.
     Interrupted,
 }
 
 /// One run of a tool.
 #[derive(Debug, Clone)]
 pub struct ToolRun {
-    /// The tool.
+    /// The name of the tool.
     pub tool: String,
     /// The shell command; none for other tools.
     pub command: Option<String>,
-    /// Its task in words: the command, the file, the address, the task.
+    /// Its task as text: the command, the file, the URL or the description.
     pub task: String,
     /// The file that the tool works on.
     pub file: Option<String>,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: Outcome,
     /// Its output, standard error first.
     pub output: String,
-    /// Whether the client says that the exit code is not a failure: `grep` that found nothing.
+    /// Whether the client explains that the exit code is not a failure: `grep` that found nothing.
     pub is_explained: bool,
 }
 
@@ -43,7 +43,7 @@ impl ToolRun {
         let is_explained =
             response["returnCodeInterpretation"].as_str().is_some_and(|words| !words.is_empty());
         let text = match tool {
-            // The page itself is text that somebody wrote earlier.
+            // The page itself is existing text.
             "WebFetch" => status_line(&response),
             _ => output_text(&response),
         };
@@ -82,8 +82,7 @@ impl ToolRun {
     }
 }
 
-/// Returns the outcome that a response tells of. Foreign tools (MCP, older shells) report a failure as a
-/// result.
+/// Returns the outcome that a response reports. Some tools (MCP, older shells) report a failure as a result.
 fn outcome(response: &Value) -> Outcome {
     if response["interrupted"] == true {
         return Outcome::Interrupted;
@@ -93,12 +92,12 @@ fn outcome(response: &Value) -> Outcome {
         codes.into_iter().find_map(|name| response[name].as_i64()).and_then(|code| i32::try_from(code).ok());
     let is_marked = ["isError", "is_error"].into_iter().any(|name| response[name] == true);
     let has_error_status = matches!(response["status"].as_str(), Some("failed" | "error"));
-    let says_so =
+    let starts_as_error =
         response.as_str().is_some_and(|text| text.starts_with("Error: ") || exit_code(text).0.is_some());
     match code {
         Some(0) => Outcome::Success,
         Some(code) => Outcome::Failure(Some(code)),
-        None if is_marked || has_error_status || says_so => {
+        None if is_marked || has_error_status || starts_as_error => {
             Outcome::Failure(response.as_str().and_then(|text| exit_code(text).0))
         }
         None => Outcome::Success,
@@ -164,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_exit_code_of_a_failure_is_separate_from_its_text() {
+    fn the_exit_code_is_separated_from_the_text_of_the_failure() {
         let cases = [
             ("Exit code 1\ncat: x: No such file", Some(1), "cat: x: No such file"),
             ("Exit code 143", Some(143), ""),
@@ -210,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_status_of_a_page_counts() {
+    fn only_the_status_of_a_fetched_page_is_read() {
         let page = r#"{"bytes":9,"code":200,"codeText":"OK","result":"TypeError: fatal error"}"#;
         let missing = r#"{"bytes":9,"code":404,"codeText":"Not Found","result":"x"}"#;
 

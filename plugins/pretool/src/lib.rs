@@ -1,12 +1,12 @@
-//! **pretool**: shows what is known of a command before it runs, and of a file before it is changed.
+//! **pretool**: shows memories about a command before it runs, and about a file before it is changed.
 //!
-//! [`tool_call`], [`rule_match`], [`memory_folder`], [`rights`], [`queries`] and the crate `topics` decide;
-//! they know nothing of the host and run in ordinary tests. This file asks the host and answers. Most calls
-//! end before anything is asked.
+//! [`tool_call`], [`rule_match`], [`memory_folder`], [`rights`], [`queries`] and the crate `topics` make the
+//! decisions. They do not call the host, so ordinary tests can run them. This file calls the host and builds
+//! the reply. Most tool calls end before the first call to the host.
 
 pub mod memory_folder;
 pub mod queries;
-pub mod rights;
+pub mod rights_commands;
 pub mod rule_match;
 pub mod tool_call;
 
@@ -17,16 +17,16 @@ use topics::{Command, Topics};
 /// Maximum number of memories shown before a command or a change.
 const MAX_MEMORIES: u32 = 2;
 
-/// Maximum number of rules held against an irreversible command, the most important first.
+/// Maximum number of rules compared with an irreversible command, the most important first.
 const MAX_RULES: u32 = 100;
 
-/// Maximum number of commands of one line that are held against the rules.
+/// Maximum number of commands of one line that are compared with the rules.
 const MAX_IRREVERSIBLE_COMMANDS: usize = 16;
 
-/// Relevance claimed for a memory that names the file, or a rule that concerns the command.
+/// Relevance assigned to a memory that names the file, and to a rule that concerns the command.
 const NAMED_RELEVANCE: f32 = 0.7;
 
-/// The layer.
+/// The pretool layer.
 pub struct Pretool;
 export_layer!(Pretool: pre_tool);
 
@@ -58,13 +58,15 @@ fn before_command(line: &str) -> Result<Reply> {
     if reply.context.is_none() {
         reply = before_topic(&commands)?;
     }
-    reply.decisions.extend(rights::reason_to_ask(&commands).map(|reason| Decision::Ask(reason.to_owned())));
+    reply
+        .decisions
+        .extend(rights_commands::reason_to_ask(&commands).map(|reason| Decision::Ask(reason.to_owned())));
     Ok(reply)
 }
 
-/// A rule that fits is shown even if it was shown before: what was read an hour ago is easily forgotten, and
-/// the command cannot be undone. Such rules consist of everyday words (push, drop, delete) that a search
-/// ignores, so all rules are looked through.
+/// Shows a matching rule even if it was shown before: the model may have forgotten it, and the command cannot
+/// be undone. Such rules consist of everyday words (push, drop, delete) that a search ignores, so every rule
+/// is compared.
 fn before_irreversible(commands: &[&Command]) -> Result<Reply> {
     let filter = Filter::new().categories([Category::Constraint, Category::Decision]);
     let concerns = |memory: &Memory| {
@@ -76,11 +78,11 @@ fn before_irreversible(commands: &[&Command]) -> Result<Reply> {
     hits.extend(search(&[queries::command_query(commands[0])], &filter)?);
     hits.retain(|hit| hit.memory.is_project_rule);
     let hits = memory::best(hits, MAX_MEMORIES);
-    let heading = "Settled earlier; what this command does cannot be taken back";
+    let heading = "Settled earlier; this command cannot be undone";
     Ok(show("irreversible", &commands[0].program, heading, hits, true))
 }
 
-/// Built-in topics are matched before anything is read from the host, then those of the project's list.
+/// Matches the built-in topics before it reads the project's list of topics from the host.
 fn before_topic(commands: &[Command]) -> Result<Reply> {
     if let Some(found) = topics::builtin_topic(commands) {
         let command = &commands[found.index];
@@ -103,7 +105,7 @@ fn before_topic(commands: &[Command]) -> Result<Reply> {
 
 fn recall(command: &Command, source: &str, queries: &[String]) -> Result<Reply> {
     let hits = search(queries, &Filter::unseen())?;
-    Ok(show(source, &command.program, "What is known of this command", hits, false))
+    Ok(show(source, &command.program, "Memories about this command", hits, false))
 }
 
 /// Returns the best hits of all queries.
@@ -115,7 +117,7 @@ fn search(queries: &[String], filter: &Filter) -> Result<Vec<Hit>> {
     Ok(memory::best(hits, MAX_MEMORIES))
 }
 
-/// Returns the names of the file that is about to be changed; none for a command.
+/// Returns the names of the file that the call changes; none for a command.
 fn file_names(call: &ToolCall, cwd: &str) -> Vec<String> {
     match call {
         ToolCall::Change(path) => {
@@ -128,7 +130,7 @@ fn file_names(call: &ToolCall, cwd: &str) -> Vec<String> {
 fn before_change(names: &[String]) -> Result<Reply> {
     let memories = memory::about_files(names, &Filter::unseen(), MAX_MEMORIES)?;
     let hits = memories.into_iter().map(|memory| memory.into_hit(NAMED_RELEVANCE)).collect();
-    Ok(show("file", "", "What is known of this file", hits, false))
+    Ok(show("file", "", "Memories about this file", hits, false))
 }
 
 /// Shows the hits and logs the decision.

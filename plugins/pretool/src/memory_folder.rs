@@ -1,6 +1,6 @@
-//! Guards the folder in which a project keeps its memories as files: writing there by hand would bypass the
-//! rules for memories, so it is refused with the command to use instead. The setting `memory_folder` names
-//! the folder; without it nothing is guarded.
+//! Guards the folder in which a project keeps its memories as files. Writing there by hand would bypass the
+//! write rules for memories, so the layer refuses it and names the command to use instead. The setting
+//! `memory_folder` names the folder; without the setting, no folder is guarded.
 
 use interleaf_layer::settings::Table;
 use topics::Command;
@@ -18,8 +18,8 @@ pub fn guarded_folder(settings: &Table) -> Option<String> {
     (!folder.is_empty()).then(|| folder.to_owned())
 }
 
-/// Returns why the call is refused, if it writes below the folder. `names` are those of the file that it
-/// changes.
+/// Returns the reason to refuse the call, if it writes below the folder. `names` are the names of the file
+/// that it changes.
 pub fn refusal(call: &ToolCall, names: &[String], folder: &str) -> Option<String> {
     let is_write = match call {
         ToolCall::Change(_) => names.iter().any(|name| is_below(name, folder)),
@@ -75,14 +75,14 @@ mod tests {
     }
 
     #[test]
-    fn without_the_setting_nothing_is_guarded() {
+    fn no_folder_is_guarded_without_the_setting() {
         assert_eq!(folder("{}"), None);
         assert_eq!(folder(r#"{"memory_folder": ""}"#), None);
         assert_eq!(folder(r#"{"memory_folder": "./.claude/memory/"}"#).as_deref(), Some(FOLDER));
     }
 
     #[test]
-    fn a_change_of_a_file_in_the_folder_is_refused_and_the_right_command_named() {
+    fn a_refused_change_names_the_command_to_use_instead() {
         let change = ToolCall::Change("/w/.claude/memory/decision/x.json".to_owned());
         let refused = refusal(&change, &[".claude/memory/decision/x.json".to_owned()], FOLDER);
         assert!(refused.is_some_and(|reason| reason.contains("interleaf remember")));
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_that_write_there_are_refused_and_those_that_read_are_not() {
+    fn commands_that_write_to_the_folder_are_refused_and_commands_that_read_it_are_not() {
         for line in [
             "echo '{}' > .claude/memory/decision/x.json",
             "echo x >>\"./.claude/memory/index.md\"",

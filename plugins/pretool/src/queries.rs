@@ -1,13 +1,12 @@
-//! The queries for a command. There are several, because a long line of arguments would drown the two words
-//! that name the command.
+//! Builds the search queries for a command. There are several, because a long list of arguments would
+//! outweigh the two words that name the command.
 
 use topics::Command;
 
 /// Maximum length of a command, and of its input, in a query, in characters.
 const MAX_QUERY_CHARS: usize = 300;
 
-/// Returns the queries for a built-in topic: the command, and its name where that says more than the program
-/// does.
+/// Returns the queries for a built-in topic: the command, and its topic name if that has more than one word.
 pub fn for_builtin_topic(command: &Command) -> Vec<String> {
     let name = topics::topic_name(command).filter(|name| name.contains(' '));
     unique([Some(command_query(command)), name])
@@ -40,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_searched_for_as_a_line_and_by_its_name() {
+    fn queries_are_the_command_and_its_topic_name() {
         assert_eq!(
             for_project_topic(&first("make -j 4 deploy A=1"), "make deploy"),
             ["make -j 4 deploy A=1", "make deploy"]
@@ -52,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_is_cut_between_characters() {
+    fn a_query_is_truncated_between_characters() {
         let long = format!("ssh {}", "é".repeat(5_000));
 
         assert_eq!(for_builtin_topic(&first(&long))[0].chars().count(), MAX_QUERY_CHARS);

@@ -1,11 +1,11 @@
-//! Tells whether the text of a project's rule concerns an irreversible command: it names the action, and the
-//! object or the usual target of that action.
+//! Decides whether the text of a project's rule concerns an irreversible command: the text must name the
+//! action, and the object or the usual target of that action.
 //!
-//! Which commands are irreversible is decided in `topics` (`irreversible.rs`), not here.
+//! `topics` (`irreversible.rs`) decides which commands are irreversible.
 
 use topics::Command;
 
-/// Words of a command that name no particular object.
+/// Words of a command that do not name a particular object.
 const GENERIC_WORDS: [&str; 12] = [
     "src", "lib", "home", "table", "database", "from", "where", "exists", "cascade", "delete", "drop",
     "truncate",
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rule_concerns_what_it_forbids_and_nothing_else() {
+    fn a_rule_concerns_the_commands_it_forbids_and_no_others() {
         for (line, rule, expected) in [
             ("git push -f", "Never force push to main", true),
             ("git push -f", "Pushing with --force breaks the mirror", true),

@@ -1,13 +1,13 @@
-//! The tool calls that this layer looks at: shell commands, and changes of a file.
+//! The tool calls that this layer handles: shell commands and file changes.
 
 use serde_json::Value;
 
-/// A tool call that this layer looks at.
+/// A tool call that this layer handles.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ToolCall {
     /// A shell command.
     Command(String),
-    /// A change of the file at this path.
+    /// A change to the file at this path.
     Change(String),
 }
 
@@ -27,7 +27,7 @@ impl ToolCall {
 }
 
 /// Returns the paths under which a memory may name the file: relative to the project, relative to the current
-/// folder, and as the tool was given it.
+/// folder, and as the tool received it.
 pub fn file_names(path: &str, cwd: &str, relative: Option<String>) -> Vec<String> {
     let below = path.strip_prefix(cwd.trim_end_matches('/')).and_then(|rest| rest.strip_prefix('/'));
     let mut names: Vec<String> = relative.into_iter().filter(|name| !name.is_empty()).collect();
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_commands_and_changes_are_looked_at() {
+    fn only_shell_commands_and_file_changes_are_handled() {
         let change = |path: &str| Some(ToolCall::Change(path.to_owned()));
         for (tool, input, expected) in [
             ("Bash", r#"{"command": "make"}"#, Some(ToolCall::Command("make".to_owned()))),
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_named_by_its_path_in_the_project_and_in_the_folder() {
+    fn file_names_are_relative_to_the_project_and_to_the_current_folder() {
         assert_eq!(file_names("/w/a/b.rs", "/w/a", Some("a/b.rs".into())), ["a/b.rs", "b.rs", "/w/a/b.rs"]);
         assert_eq!(file_names("/w/b.rs", "/w/", None), ["b.rs", "/w/b.rs"]);
         assert_eq!(file_names("/elsewhere", "/w", None), ["/elsewhere"]);

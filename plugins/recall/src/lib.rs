@@ -1,7 +1,7 @@
-//! **recall**: finds the memories that a prompt needs, and stays silent when none fits.
+//! **recall**: shows the memories that fit a prompt, and stays silent when none fits.
 //!
-//! [`prompt`], [`triggers`] and [`openspec`] decide what to search for. They know nothing of the host and run
-//! in ordinary tests; this file asks the host and answers.
+//! [`prompt`], [`triggers`] and [`openspec`] decide what to search for. They do not call the host, so
+//! ordinary tests can run them. This file calls the host and builds the reply.
 
 pub mod openspec;
 pub mod prompt;
@@ -11,25 +11,25 @@ use interleaf_layer::prelude::*;
 use interleaf_layer::settings::Table;
 use triggers::Trigger;
 
-/// Memories shown for an ordinary prompt, unless the setting `memories` says how many.
+/// Maximum number of memories shown for an ordinary prompt, unless the setting `memories` overrides it.
 const MAX_MEMORIES_PER_PROMPT: u32 = 3;
 
-/// Memories shown for a prompt that asks for the past.
+/// Maximum number of memories shown for a prompt that asks about the past.
 const MAX_MEMORIES_PER_TRIGGERED_PROMPT: u32 = 5;
 
 /// Largest value of the setting `memories`.
 const MAX_MEMORIES_SETTING: u64 = 20;
 
-/// Relevance claimed for a memory that answers "where were we?" by being the newest.
+/// Relevance assigned to the newest memories, which answer "where were we?".
 const NEWEST_RELEVANCE: f32 = 0.5;
 
-/// Heading of the block that the model is shown.
-const HEADING: &str = "What may bear on this prompt";
+/// Heading of the block that the model sees.
+const HEADING: &str = "Memories that may concern this prompt";
 
 /// Key in the session's state that holds the OpenSpec change being worked on.
 const CHANGE_KEY: &str = "change";
 
-/// The layer.
+/// The recall layer.
 pub struct Recall;
 export_layer!(Recall: user_prompt);
 
@@ -63,8 +63,8 @@ fn max_memories(settings: &Table, trigger: Option<Trigger>) -> u32 {
     })
 }
 
-/// Returns the change named in this prompt, else the one named earlier in the session. A layer without the
-/// grant `state` knows only the former.
+/// Returns the change named in this prompt, else the one named earlier in the session. Without the grant
+/// `state`, only the former is known.
 fn current_change(prompt: &str) -> Option<String> {
     if let Some(change) = openspec::change_in(prompt) {
         let _ = state::set(Scope::Session, CHANGE_KEY, change);
@@ -73,8 +73,8 @@ fn current_change(prompt: &str) -> Option<String> {
     state::get(Scope::Session, CHANGE_KEY).ok().flatten()
 }
 
-/// Returns what fits the prompt, or the prompt together with the change; best first. The change's name has a
-/// search of its own, because in every query it would drown a prompt about something else.
+/// Returns the memories that fit the prompt, or the prompt together with the change; best first. The change's
+/// name gets a separate search, because it would outweigh the words of a prompt about something else.
 fn find(prompt: &str, change: Option<&str>, limit: u32) -> Result<Vec<Hit>> {
     let query = prompt::query(prompt);
     let mut hits = memory::search(&query, &Filter::unseen(), limit)?;
@@ -85,7 +85,7 @@ fn find(prompt: &str, change: Option<&str>, limit: u32) -> Result<Vec<Hit>> {
     Ok(hits)
 }
 
-/// Returns the newest memories about where work stands.
+/// Returns the newest memories about the state of the work.
 fn newest(limit: u32) -> Result<Vec<Hit>> {
     let filter =
         Filter::unseen().categories([Category::SessionSummary, Category::Context, Category::Blocker]);
@@ -99,8 +99,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns how many memories a prompt is shown with these settings, where nine fit.
-    fn shown(settings: &str, prompt: &str) -> usize {
+    /// Returns the number of memories shown for a prompt with these settings, of nine that fit.
+    fn number_shown(settings: &str, prompt: &str) -> usize {
         let host = Host::new();
         host.set_settings(settings);
         for n in 0..9 {
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_setting_memories_limits_what_a_prompt_is_shown() {
+    fn the_setting_memories_limits_the_number_shown() {
         for (settings, number) in [
             (r#"{"memories": 7}"#, 7),
             (r#"{"memories": 0}"#, 0),
@@ -122,18 +122,18 @@ mod tests {
             ("{}", 3),
             ("", 3),
         ] {
-            assert_eq!(shown(settings, "round the cart up"), number, "{settings}");
+            assert_eq!(number_shown(settings, "round the cart up"), number, "{settings}");
         }
     }
 
     #[test]
-    fn a_prompt_that_asks_for_the_past_is_shown_more() {
-        assert_eq!(shown("{}", "why did we round down in the cart?"), 5);
-        assert_eq!(shown(r#"{"triggers": ["laut protokoll", 7]}"#, "Laut Protokoll: cart?"), 5);
+    fn a_prompt_that_asks_about_the_past_gets_more_memories() {
+        assert_eq!(number_shown("{}", "why did we round down in the cart?"), 5);
+        assert_eq!(number_shown(r#"{"triggers": ["laut protokoll", 7]}"#, "Laut Protokoll: cart?"), 5);
     }
 
     #[test]
-    fn a_person_who_asks_where_work_stands_is_shown_the_newest_notes() {
+    fn a_prompt_that_asks_about_the_last_session_gets_the_newest_memories() {
         let host = Host::new();
         let id = host.add_memory(Category::Context, "The webhook poller is half done");
         let event = user_prompt::Event { prompt: "so, last time?".to_owned(), ..Default::default() };

@@ -1,11 +1,11 @@
-//! The OpenSpec change that a prompt names.
+//! Finds the OpenSpec change that a prompt names.
 
 /// Beginnings of the skill calls that take a change's name: `opsx:apply add-retries`,
 /// `/openspec-archive-change x`.
 const SKILL_PREFIXES: [&str; 2] = ["opsx:", "openspec-"];
 
-/// Returns the change that follows a skill call in this prompt. OpenSpec names changes in kebab case with a
-/// hyphen, so "use opsx:apply, please" names none.
+/// Returns the change that follows a skill call in this prompt. The name of an OpenSpec change is in kebab
+/// case and has a hyphen, so "use opsx:apply, please" names none.
 pub fn change_in(prompt: &str) -> Option<&str> {
     let mut words = prompt.split_whitespace();
     while let Some(word) = words.next() {
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_words_name_no_change() {
+    fn ordinary_words_after_a_skill_call_are_not_a_change() {
         for prompt in
             ["use opsx:apply, timeout per try 30 seconds", "opsx:apply", "add-webhook-retries is done", ""]
         {

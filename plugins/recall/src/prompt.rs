@@ -1,12 +1,13 @@
-//! Which prompts are searched for, and by which query.
+//! Decides which prompts to search for, and builds the query.
 
 use interleaf_text::client_text::is_client_message;
 
-/// Maximum length of a query, in characters. The subject of a prompt stands at its beginning, and the search
-/// weighs only the rarest words.
+/// Maximum length of a query, in characters. A prompt usually begins with its subject, and the search weighs
+/// only the rarest words.
 const MAX_QUERY_CHARS: usize = 1_000;
 
-/// Tells whether a person may have asked for something: not a notification, and more than one word.
+/// Tells whether a person may have asked for something: the prompt has more than one word and is not a
+/// notification.
 pub fn is_searchable(prompt: &str) -> bool {
     !is_client_message(prompt) && has_two_words(prompt)
 }
@@ -16,7 +17,7 @@ pub fn query(prompt: &str) -> String {
     prompt.chars().take(MAX_QUERY_CHARS).collect()
 }
 
-/// Scripts that write without spaces count each pair of their characters as a word.
+/// In scripts without spaces, each pair of characters counts as a word.
 fn has_two_words(text: &str) -> bool {
     let is_separator = |c: char| !c.is_alphanumeric() && c != '\'' && c != '’';
     let is_unspaced = |c: &char| interleaf_text::is_ideograph(*c) || interleaf_text::is_hangul(*c);
@@ -46,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_is_cut_between_characters() {
+    fn a_query_is_truncated_between_characters() {
         let prompt = "ä".repeat(3_000);
 
         assert_eq!(query(&prompt).chars().count(), MAX_QUERY_CHARS);

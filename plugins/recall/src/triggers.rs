@@ -1,14 +1,14 @@
-//! Phrases with which a person asks for the past, in English and German, so that recall shows more.
+//! English and German phrases that ask about the past. They make recall show more memories.
 //!
-//! A phrase belongs here if it does not occur in ordinary prompts: a bare "previous" or "what is the …" says
-//! nothing about earlier sessions.
+//! A phrase belongs here if it does not occur in ordinary prompts. "previous" alone and "what is the …" do,
+//! so they are not listed.
 
 /// What a prompt asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trigger {
     /// A decision, a lesson or a failure of the past.
     Question,
-    /// The state of the work; the newest notes are an answer.
+    /// The state of the work; the newest memories answer it.
     Continuation,
 }
 
@@ -61,7 +61,8 @@ const CONTINUATIONS: [&str; 14] = [
     "mach weiter wo",
 ];
 
-/// Returns what the prompt asks for. The person's own phrases count as questions; blank ones are ignored.
+/// Returns what the prompt asks for. A phrase of the person's settings counts as a question; blank ones are
+/// ignored.
 pub fn find(prompt: &str, own_phrases: &[String]) -> Option<Trigger> {
     let prompt = normalize(prompt);
     let has = |phrase: &str| prompt.contains(&format!(" {phrase} "));
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn phrases_that_ask_for_the_past_are_found_in_any_case_and_punctuation() {
+    fn phrases_that_ask_about_the_past_are_found_in_any_case_and_punctuation() {
         assert_eq!(find("Why did we choose sqlite?", &[]), Some(Trigger::Question));
         assert_eq!(find("so... WHAT DID WE DECIDE: x or y", &[]), Some(Trigger::Question));
         assert_eq!(find("hi! where were we?", &[]), Some(Trigger::Continuation));
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_prompts_do_not_ask_for_the_past() {
+    fn ordinary_prompts_do_not_ask_about_the_past() {
         for prompt in [
             "go to the previous line",
             "what is the time",
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn phrases_from_the_settings_count() {
+    fn a_phrase_from_the_settings_counts_as_a_question() {
         let own = ["laut Protokoll".to_owned(), " ".to_owned()];
 
         assert_eq!(find("Was gilt laut protokoll?", &own), Some(Trigger::Question));

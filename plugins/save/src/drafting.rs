@@ -1,7 +1,9 @@
-//! Saving with a model: asks for drafts of each triggered category, from an excerpt around its evidence;
-//! looks up what the drafts quote; has a second model verify what they claim. What remains are findings.
+//! Finds memories with a model. It asks for drafts of each triggered category, from an excerpt around its
+//! evidence; looks up the quotes of the drafts; and has a second model verify their claims. The drafts that
+//! pass become findings.
 //!
-//! A model's answer is trusted as little as the transcript: it may have followed a tool's words.
+//! A model's answer is as untrusted as the transcript, because the model may have followed instructions in a
+//! tool's output.
 
 mod answer;
 mod checks;
@@ -29,27 +31,27 @@ use rounds::Rounds;
 /// The result of drafting.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Drafted {
-    /// Findings to write, best first: those of the rules, in the model's words where both say the same, and
-    /// the model's.
+    /// Findings to write, best first: those of the rules, in the model's words if both say the same, and
+    /// those of the model.
     pub findings: Vec<Finding>,
     /// Memories to retire.
     pub retirements: Vec<Retirement>,
-    /// Drafts that are not written.
+    /// Refused drafts.
     pub refused: Vec<Refusal>,
-    /// Categories for which the model gave no usable answer, and why. The rules' findings remain.
+    /// Categories for which the model gave no usable answer, with the reason. The rules' findings remain.
     pub failed: Vec<(Category, String)>,
 }
 
-/// What is known before the model is asked.
+/// Information that exists before the model is asked.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
-    /// What the rules found.
+    /// The rules' findings.
     pub findings: &'a [Finding],
-    /// What the agent saved itself during the session. The model looks for what it missed.
+    /// Texts that the agent saved itself during the session. The model skips them.
     pub saved: &'a [String],
     /// The project's memories.
     pub memories: &'a dyn MemoryLookup,
-    /// Which categories the person wants, and their descriptions.
+    /// The enabled categories and their descriptions.
     pub policies: &'a CategoryPolicies,
 }
 
@@ -70,21 +72,21 @@ pub fn draft(
     }
     let mut rounds = Rounds::new(transcript, known, session, settings, model);
     let mut answers = rounds.ask(&asked);
-    let also = rounds.also(&triaged, &asked, &answers);
-    let also: Vec<&Triaged> = also.iter().collect();
-    answers.extend(rounds.ask(&also));
-    let pending = rounds.check(&[asked, also].concat(), answers);
+    let additional = rounds.additional_categories(&triaged, &asked, &answers);
+    let additional: Vec<&Triaged> = additional.iter().collect();
+    answers.extend(rounds.ask(&additional));
+    let pending = rounds.check(&[asked, additional].concat(), answers);
     let verified = rounds.verify(pending);
     rounds.merge(verified)
 }
 
 /// A language model.
 pub trait Model {
-    /// Answers all prompts in their order.
+    /// Returns one answer per prompt, in the order of the prompts.
     fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>>;
 }
 
-/// A draft that is not written.
+/// A refused draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The draft's category.
@@ -95,10 +97,10 @@ pub struct Refusal {
     pub reason: RefusalReason,
 }
 
-/// Why a draft is not written.
+/// The reason why a draft is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusalReason {
-    /// The rule. Contains nobody's words, so the log may show it.
+    /// The rule. It contains no words of the session, so the log may show it.
     pub rule: &'static str,
     /// The words that broke the rule, from the session or a model.
     pub words: String,
@@ -124,8 +126,8 @@ impl std::fmt::Display for RefusalReason {
     }
 }
 
-/// Removes invisible characters, and cuts at a word. A model's answer can have any length; a
-/// memory cannot.
+/// Removes invisible characters and truncates the text at a word, because a model's answer can have any
+/// length.
 fn clean(text: &str, max_chars: usize) -> String {
     let text = interleaf_text::strip_invisible(text.trim());
     interleaf_text::truncate_at_word(&text, max_chars).into_owned()
@@ -133,7 +135,7 @@ fn clean(text: &str, max_chars: usize) -> String {
 
 /// Like [`clean`], on one line.
 fn one_line(text: &str, max_chars: usize) -> String {
-    // Enough to fill the line, however much white space there is.
+    // Enough to fill the line even if most of it is white space.
     let head: String = text.chars().take(4 * max_chars).collect();
     clean(&interleaf_text::collapse_whitespace(&head), max_chars)
 }

@@ -1,5 +1,5 @@
-//! A finding: something worth saving that rules or a model found, before it is written; and a retirement: a
-//! memory whose subject ended.
+//! A finding: something worth saving, found by rules or a model and not yet written. A retirement: a memory
+//! whose subject ended.
 
 use std::hash::Hasher as _;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::known_memory::KnownMemory;
 use interleaf_layer::memory::Category;
 
-/// Where the words of a finding come from. A tool's words stay a tool's.
+/// The source of a finding's words. A tool's words keep this origin even if the assistant repeats them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// The person or the assistant.
@@ -18,11 +18,11 @@ pub enum Origin {
     ToolOutput,
 }
 
-/// A quote that supports a finding. The host looks it up; a finding that quotes a tool gets the tool's
-/// origin.
+/// A quote that supports a finding. The host looks it up, and gives a finding that quotes a tool the origin
+/// of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
-    /// Verbatim, except for white space.
+    /// The quoted text, verbatim except for white space.
     pub quote: String,
     /// The cursor of the quoted entry.
     pub cursor: u64,
@@ -33,25 +33,25 @@ pub struct Evidence {
 pub struct Finding {
     /// The category.
     pub category: Category,
-    /// One line; derived from the text if absent.
+    /// The title, one line; derived from the text if absent.
     pub title: Option<String>,
     /// The text, for readers who did not see the session.
     pub text: String,
-    /// Structured content by the category's schema: a JSON object.
+    /// Structured content that follows the category's schema: a JSON object.
     pub content: Value,
     /// Tags.
     pub tags: Vec<String>,
     /// Related files.
     pub files: Vec<String>,
-    /// How likely it is true, 0 to 1.
+    /// Probability that the finding is true, from 0 to 1.
     pub confidence: f32,
-    /// How much depends on it, 0 to 1.
+    /// Importance of the finding, from 0 to 1.
     pub importance: f32,
-    /// Where its words come from.
+    /// The source of its words.
     pub origin: Origin,
-    /// How likely it is worth saving, 0 to 1. Sorts findings when not all can be saved.
+    /// Probability that the finding is worth saving, from 0 to 1. Ranks findings if not all can be saved.
     pub score: f32,
-    /// The known memory it is about, if a model named one.
+    /// The known memory that it is about, if a model named one.
     pub about: Option<Target>,
     /// The quotes that support it.
     pub evidence: Vec<Evidence>,
@@ -59,14 +59,14 @@ pub struct Finding {
     pub key: String,
 }
 
-/// What to do with a finding that is about a known memory.
+/// The intended action for a finding that is about a known memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Intent {
-    /// Both hold: write a separate memory.
+    /// Write a separate memory, because both hold.
     Create,
-    /// It repeats or extends the memory.
+    /// Update the memory, which the finding repeats or extends.
     Update,
-    /// It replaces the memory.
+    /// Supersede the memory, which the finding replaces.
     Supersede,
 }
 
@@ -75,13 +75,13 @@ pub enum Intent {
 pub struct Target {
     /// The memory.
     pub memory: KnownMemory,
-    /// What to do with the finding.
+    /// The intended action.
     pub intent: Intent,
 }
 
 /// How the subject of a memory ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names of the contract")]
+#[expect(missing_docs, reason = "the names are those of the contract")]
 pub enum LifecycleEvent {
     Resolved,
     Removed,
@@ -104,7 +104,7 @@ pub struct Retirement {
 }
 
 impl LifecycleEvent {
-    /// All of them.
+    /// All events.
     pub const ALL: [Self; 5] =
         [Self::Resolved, Self::Removed, Self::Reversed, Self::Superseded, Self::Deprecated];
 
@@ -121,7 +121,7 @@ impl LifecycleEvent {
 }
 
 impl Intent {
-    /// All of them.
+    /// All intents.
     pub const ALL: [Self; 3] = [Self::Create, Self::Update, Self::Supersede];
 
     /// The name in a model's answer.
@@ -134,8 +134,8 @@ impl Intent {
     }
 }
 
-/// Returns the FNV-1a hash of a text. Hashes are stored and part of memory keys, so they must not change with
-/// the compiler, as the standard library's may.
+/// Returns the FNV-1a hash of a text. Hashes are stored and are part of memory keys, so they must not change
+/// with the compiler, as the standard library's hashes may.
 pub fn stable_hash(text: &str) -> u64 {
     let mut hasher = FnvHasher::default();
     hasher.write(text.as_bytes());

@@ -1,17 +1,17 @@
-//! A flush: reads what was said since the last one, judges it and writes memories.
+//! A flush: reads the entries since the last flush, finds memories in them and writes them.
 //!
-//! A flush can be interrupted anywhere and is then repeated. So it first fixes its input ([`Batch`]), finds
-//! the same in it every time, writes each memory under a key, and removes captures and records its progress
-//! after everything is written.
+//! A flush can be interrupted at any point and is then repeated. So it first records its input ([`FlushInput`]),
+//! finds the same memories in it every time, and writes each memory under a key. It removes captures and
+//! records its progress only after everything is written.
 
 use interleaf_layer::Result;
 use interleaf_layer::job::Job;
 use interleaf_layer::jobs;
 use serde_json::Value;
 
-use crate::batch::Batch;
 use crate::drafting::{self, Drafted, Known};
 use crate::finding::{Finding, Retirement};
+use crate::flush_input::FlushInput;
 use crate::host::{self, HostModel, ProjectMemories};
 use crate::progress::Progress;
 use crate::rules::Mined;
@@ -26,30 +26,30 @@ use interleaf_layer::memory::Category;
 /// Runs the job.
 ///
 /// # Errors
-/// When the host cannot do its part now: then the job comes back.
+/// Fails if a host function fails; the host then retries the job.
 pub fn run(job: &Job) -> Result<()> {
     let request: FlushRequest = serde_json::from_str(&job.payload).unwrap_or_default();
     let settings = host::settings();
-    let batch = Batch::load(job, &request)?;
-    let mut more = batch.more;
-    if batch.has_news() {
-        let (report, settled) = save(job, &batch, &settings)?;
-        more |= settled < batch.captures.len();
+    let input = FlushInput::load(job, &request)?;
+    let mut more = input.more;
+    if input.has_new_input() {
+        let (report, settled) = save(job, &input, &settings)?;
+        more |= settled < input.captures.len();
         interleaf_layer::log::decision(&report);
     }
-    batch.close(job)?;
+    input.close(job)?;
     match more {
-        true => schedule_next(job, &request, &batch),
+        true => schedule_next(job, &request, &input),
         false => Ok(()),
     }
 }
 
-/// Judges the batch and writes what it taught. Returns the report for the log and the number of captures it
-/// handled.
-fn save(job: &Job, batch: &Batch, settings: &Settings) -> Result<(Value, usize)> {
+/// Finds and writes the memories that the input holds. Returns the report for the log and the number of captures that
+/// it settled.
+fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<(Value, usize)> {
     let policies = host::category_policies()?;
-    let mined = rule_input::apply_rules(job, batch, settings).only(|category| policies.is_enabled(category));
-    let unread = batch.unread();
+    let mined = rule_input::apply_rules(job, input, settings).only(|category| policies.is_enabled(category));
+    let unread = input.unread();
     let triaged = triage::triage(&unread, settings);
     let findings: Vec<Finding> = mined.finds.iter().chain(&mined.summary).cloned().collect();
     let known =
@@ -66,15 +66,15 @@ fn save(job: &Job, batch: &Batch, settings: &Settings) -> Result<(Value, usize)>
     };
     let outcomes = write(job, mined, plan, settings.promote)?;
     jobs::settle_captures(&settled)?;
-    let report = flush_report::report(batch, &triaged, drafted.as_ref(), &outcomes, settings.explain);
+    let report = flush_report::report(input, &triaged, drafted.as_ref(), &outcomes, settings.explain);
     Ok((report, settled.len()))
 }
 
-/// What to write, besides per-change memories and failures without a fix.
+/// The memories to write, besides per-change memories and failures without a fix.
 struct WritePlan {
     findings: Vec<Finding>,
     retirements: Vec<Retirement>,
-    /// Maximum number of memories that the session may leave behind.
+    /// Maximum number of memories of the session.
     max_memories: usize,
 }
 
@@ -86,13 +86,14 @@ fn write(job: &Job, mined: Mined, plan: WritePlan, promote: bool) -> Result<Vec<
     writer.write_best(findings, plan.max_memories)?;
     writer.retire(&plan.retirements)?;
     for (name, finding) in mined.once {
-        // A design can change; the files that a change touched first stay a good place to look.
+        // A design can change later. The list of files that a change touched is written once, because the
+        // first files stay the best starting point.
         match name.starts_with("choices/") {
             true => writer.write_latest(&name, finding)?,
             false => writer.write_once(&name, finding)?,
         }
     }
-    // The key names the captures in it: another memory of the same flush would have others.
+    // The key depends on the captures, so another group of captures has another key.
     if let Some(finding) = mined.captured {
         writer.write_once(&format!("captures/{}", finding.key), finding)?;
     }
@@ -102,7 +103,7 @@ fn write(job: &Job, mined: Mined, plan: WritePlan, promote: bool) -> Result<Vec<
     Ok(writer.outcomes)
 }
 
-/// Asks the model. Returns `None` if there was nothing to ask, or if it answered nothing and the rules decide
+/// Asks the model. Returns `None` if no category triggered, or if every request failed and the rules decide
 /// alone.
 fn ask_model(
     transcript: &Transcript,
@@ -111,8 +112,8 @@ fn ask_model(
     job: &Job,
     settings: &Settings,
 ) -> Option<Drafted> {
-    let wanted = |triaged: &&Triaged| triaged.triggered && known.policies.is_enabled(triaged.category);
-    let triggered = triaged.iter().filter(wanted).count();
+    let is_requested = |triaged: &&Triaged| triaged.triggered && known.policies.is_enabled(triaged.category);
+    let triggered = triaged.iter().filter(is_requested).count();
     if !settings.model || triggered == 0 {
         return None;
     }
@@ -121,8 +122,8 @@ fn ask_model(
 }
 
 /// Schedules another flush at once, because this one did not read everything.
-fn schedule_next(job: &Job, request: &FlushRequest, batch: &Batch) -> Result<()> {
-    let progress = Progress { count: batch.progress.count + 1, ..Progress::default() };
+fn schedule_next(job: &Job, request: &FlushRequest, input: &FlushInput) -> Result<()> {
+    let progress = Progress { count: input.progress.count + 1, ..Progress::default() };
     let id = schedule::flush_id(&job.session_id, job.agent_id.as_deref(), &progress);
     host::submit_flush(id, request.to_json(), 0)
 }

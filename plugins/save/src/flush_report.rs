@@ -1,17 +1,17 @@
-//! The report of a flush in the log: numbers, names and ids, never what somebody said. With the setting
-//! `explain`, which `interleaf triage` uses, it contains the quotes as well.
+//! Builds the report of a flush for the log: numbers, names and ids, but no words of the session. With the
+//! setting `explain`, which `interleaf triage` uses, it contains the quotes as well.
 
 use serde_json::{Map, Value, json};
 
-use crate::batch::Batch;
 use crate::drafting::{Drafted, Refusal};
 use crate::finding::Evidence;
+use crate::flush_input::FlushInput;
 use crate::triage::Triaged;
 use crate::writer::WriteOutcome;
 
-/// Returns the report as the object for the log.
+/// Returns the report as a JSON object.
 pub fn report(
-    batch: &Batch,
+    input: &FlushInput,
     triaged: &[Triaged],
     drafted: Option<&Drafted>,
     outcomes: &[WriteOutcome],
@@ -26,8 +26,8 @@ pub fn report(
     let (written, nothing): (Vec<&WriteOutcome>, Vec<_>) =
         outcomes.iter().partition(|outcome| outcome.is_written());
     json!({ "flush": {
-        "entries": batch.unread().entries.len(),
-        "captures": batch.captures.len(),
+        "entries": input.unread().entries.len(),
+        "captures": input.captures.len(),
         "categories": categories.collect::<Map<_, _>>(),
         "model": drafted.is_some(),
         "refused": refused.map(|refusal| refused_draft(refusal, explain)).collect::<Vec<_>>(),

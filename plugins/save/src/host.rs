@@ -1,4 +1,4 @@
-//! What the layer asks of the host, in the layer's own types.
+//! Calls the host's functions with the layer's own types.
 
 use interleaf_layer::jobs::{self, Request, Waiting};
 use interleaf_layer::llm;
@@ -17,18 +17,18 @@ use crate::settings::{CategoryPolicies, Settings};
 use crate::transcript::Entry;
 use interleaf_layer::memory::Category;
 
-/// Entries per page of the transcript.
+/// Number of transcript entries per page.
 const PAGE_ENTRIES: u32 = 500;
 
-/// Maximum bytes of text that one flush reads. A session takes days to write that much.
+/// Maximum number of bytes of text that one flush reads. A session needs days to write that much.
 const MAX_FLUSH_BYTES: usize = 6 << 20;
 
-/// Maximum number of captures that one flush reads: the length of the queue.
+/// Maximum number of captures that one flush reads: the capacity of the queue.
 const MAX_CAPTURES: u32 = 200;
 
-/// Hits per text and number of texts when looking for known memories. The best hits are enough, and every
-/// search is a host call.
+/// Number of hits per text in a search for known memories; the best hits suffice.
 const HITS_PER_TEXT: u32 = 3;
+/// Maximum number of texts searched for, because every search is a host call.
 const MAX_SEARCH_TEXTS: usize = 6;
 
 /// Returns the layer's settings.
@@ -36,27 +36,27 @@ pub fn settings() -> Settings {
     Settings::read(&interleaf_layer::settings::get())
 }
 
-/// Returns a value of this session.
+/// Returns a value from the session's state.
 pub fn session_value<T: Default + DeserializeOwned>(key: &str) -> Result<T> {
     Ok(progress::read(state::get(Scope::Session, key)?.as_deref()))
 }
 
-/// Sets a value of this session. Only the worker sets any, one at a time.
+/// Sets a value in the session's state. Only the worker calls this, so there are no concurrent writes.
 pub fn set_session_value<T: Serialize>(key: &str, value: &T) -> Result<()> {
     state::set(Scope::Session, key, &serde_json::to_string(value).unwrap_or_default())
 }
 
-/// Removes a value of this session.
+/// Removes a value from the session's state.
 pub fn remove_session_value(key: &str) -> Result<()> {
     state::remove(Scope::Session, key)
 }
 
-/// Returns a value of the project.
+/// Returns a value from the project's state.
 pub fn project_value<T: Default + DeserializeOwned>(key: &str) -> Result<T> {
     Ok(progress::read(state::get(Scope::Project, key)?.as_deref()))
 }
 
-/// Sets a value of the project. Only the worker sets any, one at a time.
+/// Sets a value in the project's state. Only the worker calls this, so there are no concurrent writes.
 pub fn set_project_value<T: Serialize>(key: &str, value: &T) -> Result<()> {
     state::set(Scope::Project, key, &serde_json::to_string(value).unwrap_or_default())
 }
@@ -66,13 +66,13 @@ pub fn submit_flush(id: String, payload: String, delay_ms: u64) -> Result<()> {
     jobs::submit(&Request { id, kind: FLUSH_JOB.to_owned(), payload, delay_ms }).map(drop)
 }
 
-/// Returns all captures that wait.
+/// Returns all pending captures.
 pub fn pending_captures() -> Result<Vec<Waiting>> {
     jobs::captures(MAX_CAPTURES)
 }
 
-/// Reads the transcript from `cursor` to `end`, or as far as one flush reads. Returns the entries, where they
-/// end, and whether there is more.
+/// Reads the transcript from `cursor` to `end`, or up to the maximum size. Returns the entries, the cursor
+/// after the last one, and whether there are more.
 pub fn read_transcript(cursor: u64, end: Option<u64>) -> Result<(Vec<Entry>, u64, bool)> {
     let (mut entries, mut at, mut bytes) = (Vec::new(), cursor, 0);
     loop {
@@ -99,7 +99,7 @@ pub struct ProjectMemories;
 impl MemoryLookup for ProjectMemories {
     fn known(&self, categories: &[Category], texts: &[&str], limit: usize) -> Vec<KnownMemory> {
         let filter = filter(categories);
-        // A disabled category has no memories, and a store that does not answer costs a hint, not the flush.
+        // Errors are ignored: a disabled category has no memories, and a flush can do without known memories.
         let by_text = |text: &&str| memory::search(text, &filter, HITS_PER_TEXT).unwrap_or_default();
         let hits = texts.iter().take(MAX_SEARCH_TEXTS).flat_map(by_text).map(|hit| hit.memory);
         let newest = memory::list(&filter, Order::Newest, limit as u32).unwrap_or_default();
@@ -127,10 +127,10 @@ fn filter(categories: &[Category]) -> Filter {
     Filter::new().categories(categories.iter().copied())
 }
 
-/// Returns which categories the person wants saved, and their descriptions.
+/// Returns the enabled categories and their descriptions.
 ///
 /// # Errors
-/// When the host cannot tell now.
+/// Fails if the host cannot return the policies.
 pub fn category_policies() -> Result<CategoryPolicies> {
     let policies = memory::categories()?.into_iter();
     Ok(policies.fold(CategoryPolicies::all_enabled(), |all, policy| {
@@ -139,7 +139,7 @@ pub fn category_policies() -> Result<CategoryPolicies> {
     }))
 }
 
-/// The model that the person chose. Without one, every request fails and the rules decide alone.
+/// The model that the person chose. If none is chosen, every request fails and the rules decide alone.
 pub struct HostModel;
 
 impl Model for HostModel {
@@ -151,7 +151,7 @@ impl Model for HostModel {
     }
 }
 
-/// Returns the kind of an error.
+/// Returns the kind of an error as text for a message.
 pub const fn error_kind(error: &Error) -> &'static str {
     match error {
         Error::Denied(_) => "denied",

@@ -1,17 +1,17 @@
-//! Memories that exist already, as far as a flush concerns them.
+//! Existing memories, with the fields that a flush needs.
 
 use interleaf_layer::memory::Category;
 
-/// A memory that exists.
+/// An existing memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownMemory {
-    /// The host's id. No model sees it.
+    /// The host's id. Prompts do not contain it.
     pub id: String,
     /// The version that was read.
     pub version: u64,
     /// The category.
     pub category: Category,
-    /// One line.
+    /// The title, one line.
     pub title: String,
     /// The text.
     pub text: String,

@@ -1,15 +1,15 @@
-//! **save**: saves what a session taught, when work pauses or ends. Rules always look for it; a model also
-//! does, where the person chose one.
+//! **save**: saves memories from a session when work pauses or ends. Rules find them; if the person chose a
+//! model, the model looks for more.
 //!
 //! When a turn or a subagent ends, the layer schedules a flush after a delay; before a compaction and at the
-//! end of a session it schedules one at once ([`schedule`]). The job runs [`flush`]: [`rules`] find what they
-//! can, [`triage`] decides what a model should look for, [`drafting`] lets it look, and [`writer`] writes the
-//! result. `rules`, `triage` and `drafting` know nothing of the host and run in ordinary tests.
+//! end of a session it schedules one at once ([`schedule`]). The job runs [`flush`]: [`rules`] apply the
+//! rules, [`triage`] decides for which categories to ask a model, [`drafting`] asks it, and [`writer`] writes
+//! the result. `rules`, `triage` and `drafting` do not call the host, so ordinary tests can run them.
 
-mod batch;
 pub mod drafting;
 pub mod finding;
 mod flush;
+mod flush_input;
 mod flush_report;
 mod host;
 pub mod known_memory;
@@ -30,7 +30,7 @@ use interleaf_layer::prelude::*;
 use progress::Progress;
 use schedule::FlushRequest;
 
-/// The layer. It shows nothing: what it saves is shown in later sessions.
+/// The save layer. It shows nothing itself; the memories it saves are shown in later sessions.
 pub struct Save;
 export_layer!(Save: stop, subagent_stop, pre_compact, session_end, job);
 
@@ -55,8 +55,7 @@ impl stop::Handler for Save {
 
 impl subagent_stop::Handler for Save {
     fn handle(event: subagent_stop::Event) -> Result<Reply> {
-        // The agent that summarizes a compaction has no type, and learned nothing that the conversation has
-        // not.
+        // The agent that writes the summary of a compaction has no type. It adds nothing to the conversation.
         match event.common.agent_type.as_deref() {
             None | Some("") => Ok(Reply::silent()),
             Some(_) => schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), false),

@@ -1,18 +1,18 @@
-//! Merges the summaries of a session's parts into one for the whole session.
+//! Merges the summaries of a session's parts into one summary of the whole session.
 
 use serde_json::{Map, Value};
 
 use crate::finding::Finding;
 
-/// Fields that collect the entries of all parts, and fields in which the latest part decides.
+/// Fields that collect the entries of all parts.
 const COLLECTED_FIELDS: [&str; 2] = ["completed", "key_changes"];
+/// Fields that come from the latest part that has them.
 const LATEST_FIELDS: [&str; 4] = ["outcome", "in_progress", "blockers", "next_actions"];
 
-/// Maximum entries of a collected field. The oldest are dropped.
+/// Maximum number of entries of a collected field. The oldest are dropped.
 const MAX_ENTRIES: usize = 20;
 
-/// Returns the latest summary with the entries of the earlier one. The goal is that of the session's
-/// beginning.
+/// Returns the latest summary with the entries of the earlier one added. The goal is that of the first part.
 pub fn merge(earlier: Option<&Value>, mut latest: Finding) -> Finding {
     let (Some(earlier), Some(now)) = (earlier.and_then(Value::as_object), latest.content.as_object()) else {
         return latest;
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_session_make_one_summary() {
+    fn summaries_of_two_parts_become_one() {
         let earlier =
             json!({"goal": "webhooks", "completed": ["a"], "next_actions": ["b"], "outcome": "partial"});
         let latest = summary(json!({"goal": "go on", "completed": ["a", "b"], "outcome": "success"}));
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_part_is_unchanged() {
+    fn the_first_summary_is_unchanged() {
         let first = summary(json!({"goal": "webhooks"}));
 
         assert_eq!(merge(None, first.clone()), first);

@@ -1,6 +1,5 @@
-//! Applies the rules to a batch. They get what they cannot know from the transcript alone: the project's
-//! root, the captures, and the designs of OpenSpec changes from the folder `openspec`, which the layer was
-//! granted.
+//! Applies the rules to the input of a flush. Besides the transcript, the rules get the project's root, the captures, and
+//! the designs of OpenSpec changes, which the layer reads from the granted folder `openspec`.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,37 +9,38 @@ use interleaf_layer::jobs::Waiting;
 use interleaf_layer::project;
 use serde_json::Value;
 
-use crate::batch::Batch;
 use crate::finding::Origin;
+use crate::flush_input::FlushInput;
 use crate::rules::{self, Around, Captured, Design, Mined};
 use crate::settings::Settings;
 use crate::transcript::{Entry, Kind, Transcript};
 
-/// Maximum number of paths that the host is asked about to find the project's root.
+/// Maximum number of paths sent to the host to find the project's root.
 const MAX_ROOT_LOOKUPS: usize = 20;
 
-/// Maximum bytes read of one design.
+/// Maximum number of bytes read of one design.
 const MAX_DESIGN_BYTES: u64 = 256 << 10;
 
-/// Returns what the rules find. If the person wants only sessions with OpenSpec skills, other sessions yield
-/// only their captures.
-pub fn apply_rules(job: &Job, batch: &Batch, settings: &Settings) -> Mined {
-    let root = project_root(&batch.transcript);
-    let captures: Vec<Captured> = batch.captures.iter().map(captured).collect();
-    let changes = rules::changes(&batch.transcript);
+/// Returns the result of the rules. With the setting `only_with_skills`, sessions without OpenSpec skills
+/// yield only their captures.
+pub fn apply_rules(job: &Job, input: &FlushInput, settings: &Settings) -> Mined {
+    let root = project_root(&input.transcript);
+    let captures: Vec<Captured> = input.captures.iter().map(captured).collect();
+    let changes = rules::changes(&input.transcript);
     let designs: Vec<Design> = changes.iter().filter_map(|change| design(change)).collect();
     let around =
         Around { session: &job.session_id, root: root.as_deref(), captures: &captures, designs: &designs };
-    let mined = rules::mine(&batch.transcript, &around);
+    let mined = rules::mine(&input.transcript, &around);
     let mined = if job.agent_id.is_some() { mined.of_subagent() } else { mined };
-    let wanted = !settings.only_with_skills || batch.progress.skilled || !changes.is_empty();
-    match wanted {
+    let is_enabled = !settings.only_with_skills || input.progress.skilled || !changes.is_empty();
+    match is_enabled {
         true => mined,
         false => Mined { captured: mined.captured, settled: mined.settled, ..Mined::default() },
     }
 }
 
-/// Derives the project's root from a file that a tool call named, because rules name files relative to it.
+/// Derives the project's root from a file that a tool call names. The rules need it to name files relative to
+/// the root.
 fn project_root(transcript: &Transcript) -> Option<String> {
     let calls = transcript.entries.iter().filter(|entry| entry.kind == Kind::ToolCall);
     calls.filter_map(file_path).take(MAX_ROOT_LOOKUPS).find_map(|path| {
@@ -58,7 +58,7 @@ fn captured(capture: &Waiting) -> Captured {
     Captured::read(&capture.id, &capture.session_id, &capture.payload)
 }
 
-/// Returns a change's design. A file's words have the origin of a tool, whoever reads the file.
+/// Returns a change's design. Its words always have the origin of a tool.
 fn design(change: &str) -> Option<Design> {
     let (path, text) = read_design(change)?;
     Some(Design { change: change.to_owned(), path, text, origin: Origin::ToolOutput })
@@ -84,7 +84,7 @@ fn read_archived(change: &str) -> Option<(String, String)> {
 }
 
 fn read_text(path: &str) -> Option<String> {
-    // A pipe of that name would block its reader.
+    // Reading from a pipe would block.
     if !std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
         return None;
     }

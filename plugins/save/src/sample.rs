@@ -1,4 +1,4 @@
-//! Transcripts for the tests: made by hand, and read from recorded sessions.
+//! Transcripts for the tests: built by hand, and read from recorded sessions.
 
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
 use serde_json::Value;
@@ -18,7 +18,7 @@ pub(crate) fn assistant(text: &str) -> Vec<Entry> {
     vec![entry(Role::Assistant, Kind::Text, text)]
 }
 
-/// A call of a tool and its result.
+/// Returns a tool call and its result.
 pub(crate) fn tool(name: &str, input: &str, output: &str, ending: Ending) -> Vec<Entry> {
     let call = Entry { tool: Some(name.into()), ..entry(Role::Assistant, Kind::ToolCall, input) };
     let result = entry(Role::Tool, Kind::ToolResult, output);
@@ -37,7 +37,7 @@ pub(crate) fn edited(file: &str) -> Vec<Entry> {
     tool("Edit", &serde_json::json!({ "file_path": file }).to_string(), "updated", Ending::Fine)
 }
 
-/// One after another, each with a cursor, calls and results with an id.
+/// Joins entries to a transcript. Each entry gets a cursor; calls and results get an id.
 pub(crate) fn talk(parts: impl IntoIterator<Item = Vec<Entry>>) -> Transcript {
     let mut entries: Vec<Entry> = parts.into_iter().flatten().collect();
     for (at, entry) in entries.iter_mut().enumerate() {
@@ -51,12 +51,12 @@ pub(crate) fn talk(parts: impl IntoIterator<Item = Vec<Entry>>) -> Transcript {
     Transcript { entries }
 }
 
-/// Where the recorded sessions are.
+/// Returns the folder of the recorded sessions.
 pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions")
 }
 
-/// All of them, as `scenario/session`.
+/// Returns the names of all recorded sessions, as `scenario/session`.
 pub(crate) fn sessions() -> Vec<String> {
     let folders = |path: PathBuf| {
         let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap());
@@ -73,12 +73,12 @@ pub(crate) fn sessions() -> Vec<String> {
     found
 }
 
-/// What was said and done in one.
+/// Reads the transcript of a recorded session.
 pub(crate) fn read(session: &str) -> Transcript {
     transcript(&fs::read_to_string(root().join(session).join("transcript.jsonl")).unwrap())
 }
 
-/// What was said and done, by the lines of a transcript.
+/// Parses the lines of a transcript.
 fn transcript(text: &str) -> Transcript {
     let mut cursor = 0;
     let mut entries = Vec::new();
@@ -107,13 +107,13 @@ fn line_entries(line: &Value, cursor: u64) -> Vec<Entry> {
 }
 
 fn block_entry(block: &Value, role: Role, denied: bool, cursor: u64) -> Option<Entry> {
-    let said = |name: &str| block[name].as_str().map(str::to_owned);
+    let field = |name: &str| block[name].as_str().map(str::to_owned);
     let entry = |role, kind, text| Entry { cursor, ..self::entry(role, kind, text) };
     match block["type"].as_str()? {
         "text" => Some(entry(role, Kind::Text, block["text"].as_str()?)),
         "tool_use" => {
             let call = entry(role, Kind::ToolCall, &block["input"].to_string());
-            Some(Entry { tool: said("name"), call: said("id"), ..call })
+            Some(Entry { tool: field("name"), call: field("id"), ..call })
         }
         "tool_result" => {
             let result = entry(Role::Tool, Kind::ToolResult, &words(&block["content"]));
@@ -122,7 +122,7 @@ fn block_entry(block: &Value, role: Role, denied: bool, cursor: u64) -> Option<E
                 (_, true) => Ending::Failed,
                 _ => Ending::Fine,
             };
-            Some(Entry { call: said("tool_use_id"), ending, ..result })
+            Some(Entry { call: field("tool_use_id"), ending, ..result })
         }
         _ => None,
     }

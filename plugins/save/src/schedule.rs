@@ -1,7 +1,7 @@
-//! When a session is saved. The end of a turn schedules a flush after a delay, so that not every turn costs a
-//! model call; a compaction and the end of a session schedule one at once. Each conversation has one
-//! scheduled flush: another request only gives it newer data or an earlier time. The next event of the
-//! project runs a flush whose session never comes back.
+//! Schedules flushes. The end of a turn schedules a flush after a delay, so that not every turn costs a model
+//! call; a compaction and the end of a session schedule one at once. Each conversation has at most one
+//! scheduled flush: another request only gives it newer data or an earlier time. If the session never
+//! continues, the next event of the project runs its flush.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,8 @@ use crate::progress::Progress;
 /// The kind of this layer's only job.
 pub const FLUSH_JOB: &str = "flush";
 
-/// Maximum bytes of a final message that a job carries. The transcript may not contain the message yet.
+/// Maximum length of the final message in a job's payload, in bytes. The transcript may not contain the
+/// message yet.
 const MAX_LAST_MESSAGE_BYTES: usize = 8 << 10;
 
 /// The payload of a flush job.
@@ -23,12 +24,12 @@ pub struct FlushRequest {
 }
 
 impl FlushRequest {
-    /// A request at the end of a turn.
+    /// Returns a request for the end of a turn.
     pub fn after_turn(last_message: Option<String>) -> Self {
         Self { last_message: last_message.map(shorten) }
     }
 
-    /// The payload as JSON.
+    /// Returns the payload as JSON.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
@@ -39,8 +40,9 @@ pub fn flush_id(session: &str, agent: Option<&str>, progress: &Progress) -> Stri
     format!("{FLUSH_JOB}/{session}/{}/{}", agent.unwrap_or("main"), progress.count)
 }
 
-/// Returns how long a flush waits after the end of a turn, in milliseconds: until the last flush is
-/// `debounce_seconds` ago. The first one waits as long, because a session is judged better as a whole.
+/// Returns the delay of a flush after the end of a turn, in milliseconds: the flush runs `debounce_seconds`
+/// after the previous one. The first flush waits the full time, because a longer part of a session gives
+/// better results.
 pub fn delay_ms(now: i64, progress: &Progress, debounce_seconds: u64) -> u64 {
     let debounce = debounce_seconds.saturating_mul(1000);
     if progress.count == 0 {
@@ -55,7 +57,7 @@ fn shorten(text: String) -> String {
         return text;
     }
     let head = &text[..text.floor_char_boundary(MAX_LAST_MESSAGE_BYTES)];
-    // Half a token is not a token that redaction recognizes.
+    // Redaction would not recognize half a token.
     let end = head.rfind(char::is_whitespace).unwrap_or(0);
     text[..end].to_owned()
 }
@@ -65,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flush_waits_until_the_last_one_is_long_enough_ago() {
+    fn a_flush_runs_the_debounce_time_after_the_previous_one() {
         let after = |at| Progress { count: 1, at, ..Progress::default() };
 
         assert_eq!(delay_ms(1_000_000, &Progress::default(), 300), 300_000);
@@ -75,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn every_conversation_has_one_scheduled_flush() {
+    fn conversations_and_subagents_have_separate_flush_ids() {
         let progress = Progress { count: 3, ..Progress::default() };
 
         assert_eq!(flush_id("s", None, &progress), "flush/s/main/3");
@@ -83,12 +85,12 @@ mod tests {
     }
 
     #[test]
-    fn a_long_last_message_ends_with_a_whole_word() {
+    fn a_long_last_message_is_truncated_between_words() {
         let request = FlushRequest::after_turn(Some("word ".repeat(4000)));
 
         let last = request.last_message.expect("the request has a message");
         assert!(last.len() <= MAX_LAST_MESSAGE_BYTES && last.ends_with("word"));
-        assert_eq!(shorten("x".repeat(9000)), "", "a single word that long is not a message");
+        assert_eq!(shorten("x".repeat(9000)), "", "a message without white space is dropped");
     }
 
     #[test]

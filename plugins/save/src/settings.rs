@@ -1,22 +1,24 @@
-//! What the person wants: `[layers.save.settings]`, and which categories may be saved. A value that cannot be
-//! read is the default, so that a typing error costs a setting and not the memories.
+//! The settings in `[layers.save.settings]`, and the policies of the categories. An invalid value is replaced
+//! by its default, so that a typing error affects one setting and not the memories.
 
 use serde_json::Value;
 
 use interleaf_layer::llm::Tier;
 use interleaf_layer::memory::Category;
 
-/// Default and maximum of the memories that a session may leave behind, by rules and with a model, besides
-/// the summary.
+/// Default of the setting `memories`: memories per session by rules, besides the summary.
 const DEFAULT_MEMORIES: u64 = 3;
+/// Default of the setting `drafts`: memories per session with a model.
 const DEFAULT_DRAFTS: u64 = 8;
+/// Maximum value of both settings.
 const MAX_MEMORIES: u64 = 50;
 
-/// Default and maximum delay between flushes, in seconds. Every flush may cost model calls.
+/// Default delay between flushes, in seconds. Every flush may cost model calls.
 const DEFAULT_DEBOUNCE_SECONDS: u64 = 300;
+/// Maximum delay between flushes, in seconds: one week.
 const MAX_DEBOUNCE_SECONDS: u64 = 7 * 24 * 3600;
 
-/// Maximum characters of a category's description in a prompt.
+/// Maximum length of a category's description in a prompt, in characters.
 const MAX_DESCRIPTION_CHARS: usize = 300;
 
 /// The settings.
@@ -38,7 +40,7 @@ pub struct Settings {
     pub verify: bool,
     /// Whether the best memories join the cheat sheet.
     pub promote: bool,
-    /// Whether the log also contains the quotes: what was said.
+    /// Whether the log also contains quotes from the session.
     pub explain: bool,
     thresholds: [f32; Category::ALL.len()],
     tiers: [Tier; Category::ALL.len()],
@@ -70,7 +72,7 @@ impl Settings {
         }
     }
 
-    /// Returns the score that a category must reach before a model is asked.
+    /// Returns the minimum score of a category for which the model is asked.
     pub fn threshold(&self, category: Category) -> f32 {
         self.thresholds[category as usize]
     }
@@ -111,7 +113,7 @@ fn tier(value: &Value) -> Option<Tier> {
     }
 }
 
-/// Which categories the person wants saved, and their descriptions. Read once per flush.
+/// The enabled categories and their descriptions. Read once per flush.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CategoryPolicies {
     disabled: Vec<Category>,
@@ -153,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_or_broken_setting_is_the_default() {
+    fn a_missing_or_invalid_setting_is_the_default() {
         let broken = r#"{"memories": -1, "drafts": "many", "verify": 0, "debounce_seconds": 1e99,
             "thresholds": {"decision": 7, "runbook": "low"}, "tiers": {"decision": "huge"}}"#;
 

@@ -1,13 +1,13 @@
-//! A part of a session's transcript.
+//! Part of a session's transcript.
 
 pub use interleaf_layer::transcript::{Ending, Entry, Kind, Role};
 
 /// The cursor of a final message that the transcript does not contain yet.
 pub const UNWRITTEN_CURSOR: u64 = u64::MAX;
 
-/// A part of a session, in order.
+/// Part of a session's transcript, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Transcript {
-    /// What was said and done.
+    /// Messages, tool calls and tool results.
     pub entries: Vec<Entry>,
 }

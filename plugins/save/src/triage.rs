@@ -1,5 +1,5 @@
-//! Scores what a session may have taught, per category, from the words that were said. A model is called only
-//! for the categories that trigger here.
+//! Scores a session per category by its words and activity. A model is called only for the categories that
+//! trigger.
 
 mod activity;
 mod numeric_limits;
@@ -31,7 +31,7 @@ pub const TRIAGED_CATEGORIES: [Category; 6] = [
 pub struct Triaged {
     /// The category.
     pub category: Category,
-    /// From 0 to 1.
+    /// The score, from 0 to 1.
     pub score: f32,
     /// Whether the score reaches the category's threshold.
     pub triggered: bool,

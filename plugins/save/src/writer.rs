@@ -1,7 +1,7 @@
 //! Writes findings as memories: the best ones, up to the session's limit; per-change memories once; the
-//! summary; and retirements. What is said again does not become a second memory: the host says which memory a
-//! finding is about ([`resolve`]), and some memories are rewritten in place ([`update`]). Each write carries
-//! a key, so that an interrupted flush can be repeated.
+//! summary; and retirements. A repeated fact does not become a second memory: the host finds the memory that
+//! a finding is about ([`resolve`]), and some memories are rewritten in place ([`update`]). Each write
+//! carries a key, so that an interrupted flush can be repeated.
 
 mod outcome;
 mod resolve;
@@ -31,7 +31,7 @@ pub struct MemoryWriter<'a> {
     session: &'a str,
     promote: bool,
     record: SessionRecord,
-    /// What was written, and what was not.
+    /// The outcome of each finding and retirement.
     pub outcomes: Vec<WriteOutcome>,
 }
 
@@ -39,15 +39,14 @@ impl<'a> MemoryWriter<'a> {
     /// Creates a writer for this session. Without `promote`, it adds nothing to the cheat sheet.
     ///
     /// # Errors
-    /// This function and the methods fail when the host cannot read or write now. The flush is then repeated.
+    /// This function and the methods fail if a host function fails. The flush is then repeated.
     pub fn new(session: &'a str, promote: bool) -> Result<Self> {
         let record = host::session_value(SESSION_KEY)?;
         Ok(Self { session, promote, record, outcomes: Vec::new() })
     }
 
-    /// Writes the best findings, until the session has left `limit` memories behind. A finding takes a place
-    /// before it is written and gives it back if no new memory came of it: repetitions and corrections
-    /// take none.
+    /// Writes the best findings until the session has `limit` memories. A finding takes a place before it is
+    /// written, and releases it if it does not become a new memory: repetitions and corrections do not count.
     pub fn write_best(&mut self, findings: Vec<Finding>, limit: usize) -> Result<()> {
         for finding in findings {
             let key = format!("{}/{}", self.session, finding.key);
@@ -65,7 +64,7 @@ impl<'a> MemoryWriter<'a> {
             if !known {
                 self.release_unused(&key, outcome.action)?;
             }
-            // What an earlier attempt wrote is not news.
+            // A finding that an earlier attempt wrote is not reported again.
             if !known || outcome.is_written() {
                 self.outcomes.push(outcome);
             }
@@ -73,8 +72,8 @@ impl<'a> MemoryWriter<'a> {
         Ok(())
     }
 
-    /// Writes a finding unless the project has it, or had it and it was forgotten: a code map, a group of
-    /// failures.
+    /// Writes a finding unless the project has it, or had it and somebody forgot it. Used for a code map or a
+    /// group of failures.
     pub fn write_once(&mut self, key: &str, mut finding: Finding) -> Result<()> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         let outcome = resolve(&finding, key, MatchBy::Key, true)?;
@@ -82,8 +81,8 @@ impl<'a> MemoryWriter<'a> {
         Ok(())
     }
 
-    /// Writes a finding whose source can change, such as a design's choices: a changed text goes into the
-    /// memory that this key has.
+    /// Writes a finding whose source can change, such as a design's choices. A changed text updates the
+    /// memory of this key.
     pub fn write_latest(&mut self, key: &str, mut finding: Finding) -> Result<()> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         let (known_hash, known_id): (u64, String) = host::project_value(key)?;
@@ -110,7 +109,7 @@ impl<'a> MemoryWriter<'a> {
             Some(id) => update(id, finding, "the session continued")?,
             None => resolve(finding, &format!("summary/{}", self.session), MatchBy::Key, true)?,
         };
-        // A summary of another session that says the same is not this session's to continue.
+        // If another session's summary says the same, this session does not own it and must not continue it.
         let own = outcome.as_ref().filter(|outcome| outcome.action != ResolutionAction::Updated);
         let own = own.and_then(|outcome| outcome.id.clone());
         self.record.summary = Some((earlier.or(own).unwrap_or_default(), finding.content.clone()));
@@ -129,14 +128,14 @@ impl<'a> MemoryWriter<'a> {
         for retirement in retirements {
             let resolved = match current_version(&retirement.memory)? {
                 Some(seen) => retire(retirement, seen)?,
-                None => nothing(Some(&retirement.memory.id), "it was changed or forgotten since"),
+                None => nothing(Some(&retirement.memory.id), "the memory was changed or forgotten since"),
             };
             self.outcomes.push(WriteOutcome::of_retirement(retirement, resolved));
         }
         Ok(())
     }
 
-    /// Gives back the places of a finding that did not become a new memory.
+    /// Releases the places of a finding that did not become a new memory.
     fn release_unused(&mut self, key: &str, action: ResolutionAction) -> Result<()> {
         if action != ResolutionAction::Created {
             self.record.memories.retain(|memory| memory != key);
@@ -147,7 +146,8 @@ impl<'a> MemoryWriter<'a> {
         self.store_record()
     }
 
-    /// Removes the cheat-sheet tag from a finding that may not have it: a tool's words, or one too many.
+    /// Removes the cheat-sheet tag from a finding that may not have it: its words come from a tool, or the
+    /// session has reached the maximum.
     fn with_cheat_sheet_tag(&mut self, mut finding: Finding, key: &str) -> Finding {
         let promoted = &mut self.record.cheat_sheet;
         let known = promoted.iter().any(|promoted| promoted == key);

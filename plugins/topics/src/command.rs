@@ -1,7 +1,7 @@
-//! One command that a shell line would run, and what its arguments are.
+//! One command that a shell line would run, with its options and operands.
 
-/// Options that take the next word as their value, by program: `-C dir` of git is not a subcommand. Only
-/// options that may stand before a subcommand or a target matter.
+/// Options that take the next word as their value, by program: the `dir` of `git -C dir` is not a subcommand.
+/// Lists only options that may precede a subcommand or a target.
 const OPTIONS_WITH_VALUE: [(&str, &[&str]); 14] = [
     ("git", &["-C", "-c", "--git-dir", "--work-tree", "--namespace"]),
     ("make", &["-C", "-f", "-I", "-o", "-W", "--directory", "--file"]),
@@ -25,7 +25,7 @@ const OPTIONS_WITH_VALUE: [(&str, &[&str]); 14] = [
     ),
 ];
 
-/// A command without what stands around it: `FOO=1 sudo -u x /usr/bin/git push` is `git push`, elevated.
+/// A command without its prefixes: `FOO=1 sudo -u x /usr/bin/git push` is `git push`, elevated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Command {
     /// The base name of the program, as typed.
@@ -34,9 +34,10 @@ pub struct Command {
     pub arguments: Vec<String>,
     /// Whether it runs with the rights of another user (`sudo`, `doas`, `su -c`).
     pub is_elevated: bool,
-    /// Text that the line feeds to it: here-documents, here-strings, the words of an `echo` before a pipe.
+    /// Its standard input, if the line contains it: here-documents, here-strings, the words of an `echo`
+    /// before a pipe.
     pub input: String,
-    /// Names of the variables that are set or removed for it; `*` where all are.
+    /// Names of the variables that are set or removed for it; `*` for all.
     pub variables: Vec<String>,
 }
 

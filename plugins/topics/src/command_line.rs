@@ -1,5 +1,5 @@
-//! The commands that a shell line would run: keywords, variables and wrappers such as `sudo` are taken off,
-//! and scripts inside arguments are read too.
+//! Finds the commands that a shell line would run. It removes keywords, variables and wrappers such as
+//! `sudo`, and reads scripts inside arguments too.
 
 use crate::command::Command;
 use crate::shell_reader::{self, SimpleCommand};
@@ -10,38 +10,38 @@ const MAX_SCRIPT_DEPTH: usize = 4;
 /// Maximum number of variable names kept for a command.
 const MAX_VARIABLES: usize = 16;
 
-/// Keywords that may stand before a command.
+/// Keywords that may precede a command.
 const KEYWORDS: [&str; 15] = [
     "if", "then", "else", "elif", "fi", "do", "done", "while", "until", "!", "{", "}", "esac", "coproc",
     "time",
 ];
 
-/// Keywords whose words are not a command.
+/// Keywords that are followed by words other than a command.
 const COMPOUND_KEYWORDS: [&str; 4] = ["for", "select", "case", "function"];
 
 const SHELLS: [&str; 7] = ["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"];
 
-/// Returns the commands of a shell line, in order, as they would run: through variables set before them,
-/// `sudo`, `env`, `time`, `xargs` and the like, pipes, lists, substitutions and `bash -c '…'`. Text that is
-/// not shell is read as well as possible.
+/// Returns the commands of a shell line, in order. Commands after variable assignments, inside `sudo`, `env`,
+/// `time`, `xargs` and the like, in pipes, lists and substitutions, and in `bash -c '…'` are included. Text
+/// that is not valid shell is read as far as possible.
 pub fn commands(line: &str) -> Vec<Command> {
     CommandLine::read(line).commands
 }
 
-/// Returns the files that a shell line redirects output to, as they are written, those of scripts inside
-/// arguments included.
+/// Returns the files to which a shell line redirects output, as they are written. Those of scripts inside
+/// arguments are included.
 pub fn output_files(line: &str) -> Vec<String> {
     CommandLine::read(line).output_files
 }
 
-/// What a shell line was found to do.
+/// The commands and output files of a shell line.
 #[derive(Default)]
 struct CommandLine {
     commands: Vec<Command>,
     output_files: Vec<String>,
 }
 
-/// What the commands of a script inherit from the command that runs it.
+/// Properties that the commands of a script inherit from the command that runs it.
 #[derive(Default, Clone)]
 struct Inherited {
     depth: usize,
@@ -127,8 +127,8 @@ fn without_prefix<'a>(mut words: &'a [String], variables: &mut Vec<String>) -> &
     words
 }
 
-/// Adds a variable's name once. A script hands all of them to each of its commands, so beyond the maximum
-/// they become `*`.
+/// Adds a variable's name once. Beyond the maximum it adds `*`, because every command of a script stores the
+/// whole list.
 fn add_variable(variables: &mut Vec<String>, name: String) {
     let name = if variables.len() < MAX_VARIABLES { name } else { "*".to_owned() };
     if !variables.contains(&name) {
@@ -261,14 +261,14 @@ const WRAPPERS: [Wrapper; 20] = [
 
 /// The command that a wrapper runs.
 struct Wrapped<'a> {
-    /// Its words, with variables still before it; none where the wrapper runs nothing.
+    /// Its words, with leading assignments; empty if the wrapper runs no command.
     words: &'a [String],
     is_elevated: bool,
     /// Variables that the wrapper removes; `*` for all.
     removed: Vec<String>,
 }
 
-/// Returns the command that `program` runs, if it is a wrapper. `command -v x` only asks for `x`.
+/// Returns the command that `program` runs, if it is a wrapper. `command -v x` only looks `x` up.
 fn unwrap<'a>(program: &str, arguments: &'a [String]) -> Option<Wrapped<'a>> {
     let wrapper = WRAPPERS.iter().find(|wrapper| wrapper.name == program)?;
     if program == "command"

@@ -1,8 +1,8 @@
-//! Which commands cannot be taken back: `rm -rf src`, `git push --force`, `DROP TABLE`, …
+//! Decides which commands cannot be undone: `rm -rf src`, `git push --force`, `DROP TABLE`, …
 
 use crate::command::Command;
 
-/// Folders that a build makes anew: removing one is not irreversible.
+/// Folders that a build recreates: removing one is not irreversible.
 const BUILD_FOLDERS: [&str; 7] =
     ["target", "node_modules", "dist", "build", ".venv", "__pycache__", ".cache"];
 
@@ -10,7 +10,7 @@ const BUILD_FOLDERS: [&str; 7] =
 const SQL_CLIENTS: [&str; 8] =
     ["psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "cockroach", "clickhouse-client", "duckdb"];
 
-/// Tells whether the effect of this command cannot be taken back.
+/// Tells whether the effect of this command cannot be undone.
 pub fn is_irreversible(command: &Command) -> bool {
     let sub = command.subcommand();
     match command.program.as_str() {
@@ -31,7 +31,7 @@ pub fn removes_trees(command: &Command) -> bool {
     command.program == "rm" && recursive && command.has_option(&["-f", "--force"])
 }
 
-/// Tells whether everything that is removed lies in a folder that a build makes anew, or below `/tmp`.
+/// Tells whether every removed path lies in a folder that a build recreates, or below `/tmp`.
 fn removes_only_build_output(command: &Command) -> bool {
     let mut paths = command.operands().peekable();
     paths.peek().is_some() && paths.all(is_build_output)
@@ -40,7 +40,7 @@ fn removes_only_build_output(command: &Command) -> bool {
 fn is_build_output(path: &str) -> bool {
     let mut parts = path.split('/');
     let is_in_build_folder = parts.any(|part| BUILD_FOLDERS.contains(&part));
-    // A word that a shell expands, and a way back up, may name anything.
+    // A word that a shell expands, or one with `..`, may name any file.
     !path.contains(['$', '`'])
         && !path.split('/').any(|part| part == "..")
         && (is_in_build_folder || is_below_tmp(path))
@@ -65,7 +65,7 @@ fn loses_history(command: &Command, sub: Option<&str>) -> bool {
     }
 }
 
-/// `docker system prune`, `docker volume prune`, `docker volume rm`.
+/// Matches `docker system prune`, `docker volume prune` and `docker volume rm`.
 fn prunes(command: &Command) -> bool {
     let mut words = command.operands();
     matches!(
@@ -74,7 +74,8 @@ fn prunes(command: &Command) -> bool {
     )
 }
 
-/// Tells whether a database client is told to drop, truncate or delete: in an argument or in its input.
+/// Tells whether a database client receives a statement that drops, truncates or deletes, in an argument or
+/// in its input.
 fn runs_destructive_sql(command: &Command) -> bool {
     SQL_CLIENTS.contains(&command.program.as_str())
         && command.arguments.iter().chain([&command.input]).any(|text| has_destructive_statement(text))

@@ -1,9 +1,9 @@
-//! **topics**: what the layers know of command lines, and which commands are worth a look at the memories.
+//! **topics**: parses command lines for the layers, and decides which commands justify a search for memories.
 //!
-//! [`commands`] takes a shell line apart into the commands that it would run. [`builtin_topic`] and the
-//! project's own list, [`Topics`], say which of them are worth a look; [`is_irreversible`] and the lists of
-//! read-only programs say what they do. Everything compares parsed words and never searches text, so no
-//! token, however odd, can break a pattern or match by accident. The crate knows nothing of the host.
+//! [`commands`] splits a shell line into the commands that it would run. [`builtin_topic`] and the project's
+//! own list, [`Topics`], say which of them justify a search; [`is_irreversible`] and the lists of read-only
+//! programs say what they do. Everything compares parsed words and never searches text, so no token, however
+//! odd, can break a pattern or match by accident. The crate does not call the host.
 
 mod command;
 mod command_line;

@@ -1,13 +1,12 @@
-//! Programs that read, compare or ask. Three questions are asked about them, and their answers differ:
+//! Lists programs that read, compare or query. They have three properties, and few programs have all of them:
 //!
-//! - [`prints_content`]: is its output text that somebody wrote earlier, so that an error in it has not
-//!   happened now?
-//! - [`answers_by_exit_code`]: does exit code 1 mean "no" and not that it failed?
-//! - [`is_read_only_program`]: does it change nothing, so that it cannot have fixed anything?
+//! - [`prints_content`]: the output is existing text, so an error in it did not happen now.
+//! - [`answers_by_exit_code`]: exit code 1 means "no", not a failure.
+//! - [`is_read_only_program`]: the program changes nothing, so it cannot have fixed anything.
 //!
-//! Each program stands in one list; the functions say which lists give which answer.
+//! Each program is in exactly one list; the functions combine the lists.
 
-/// Programs that print the contents of files or what they are told to, and change nothing.
+/// Programs that print the contents of files or their arguments, and change nothing.
 const READERS: [&str; 31] = [
     "cat", "less", "more", "head", "tail", "ls", "tree", "find", "awk", "cut", "sort", "uniq", "wc", "nl",
     "column", "jq", "xxd", "strings", "echo", "printf", "pwd", "cd", "date", "stat", "file", "basename",
@@ -29,7 +28,7 @@ const PREDICATES: [&str; 11] =
 const RARE_PREDICATES: [&str; 12] =
     ["fgrep", "ag", "ack", "zgrep", "ugrep", "cmp", "comm", "[[", "pidof", "fuser", "expr", "hash"];
 
-/// Programs that change nothing but whose output is about the present: an error in it has happened now.
+/// Programs that change nothing but whose output describes the present: an error in it happened now.
 const INSPECTORS: [&str; 20] = [
     "true",
     "du",
@@ -53,7 +52,7 @@ const INSPECTORS: [&str; 20] = [
     "popd",
 ];
 
-/// Tells whether the program prints the contents of files and histories, not what happened.
+/// Tells whether the program prints the contents of files or of the shell's history.
 pub fn prints_content(program: &str) -> bool {
     READERS.contains(&program) || READERS_THAT_MAY_WRITE.contains(&program)
 }
@@ -73,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_program_stands_in_one_list() {
+    fn each_program_is_in_one_list() {
         let lists: [&[&str]; 5] =
             [&READERS, &READERS_THAT_MAY_WRITE, &PREDICATES, &RARE_PREDICATES, &INSPECTORS];
         let mut programs = lists.concat();

@@ -1,11 +1,11 @@
 //! Reads a shell line once, from left to right, into simple commands: their words, their input and their
 //! output files.
 //!
-//! The reader knows quotes, escapes, comments, redirections, here-documents and substitutions, and nothing of
-//! what the words mean. It never fails: after a quote that is never closed the rest is read again as if the
-//! quote were not there. That is why it is not a library such as `brush-parser`, which rejects a broken line.
+//! The reader handles quotes, escapes, comments, redirections, here-documents and substitutions; it does not
+//! interpret the words. It never fails: after a quote that is never closed, it reads the rest again as if the
+//! quote were not there. A library such as `brush-parser` rejects a broken line, so it does not fit here.
 
-/// Maximum depth of substitutions; deeper ones are ordinary text.
+/// Maximum depth of substitutions; deeper ones are read as ordinary text.
 const MAX_SUBSTITUTION_DEPTH: usize = 16;
 
 /// A simple command as it was written.
@@ -19,7 +19,7 @@ pub struct SimpleCommand {
     pub is_piped: bool,
 }
 
-/// A shell line, read.
+/// The commands and output files of a shell line.
 #[derive(Debug, Default)]
 pub struct ShellLine {
     /// Its commands; those inside a substitution follow the command around it.
@@ -34,8 +34,8 @@ pub fn read(line: &str) -> ShellLine {
     reader.list(None);
     let mut found = reader.found;
     if let Some(at) = reader.unclosed {
-        // A shell would wait for more. The rest is read as if the quote were not there, so that nothing hides
-        // behind it.
+        // A shell would wait for more input. The rest is read as if the quote were not there, so that an
+        // unclosed quote cannot hide a command.
         let mut rest = Reader { text: &line[at..], is_loose: true, ..Reader::default() };
         rest.list(None);
         found.commands.append(&mut rest.found.commands);
@@ -53,9 +53,9 @@ struct Reader<'a> {
     /// Here-documents whose text begins on the next line: the command, the delimiter, whether tabs are
     /// dropped.
     waiting: Vec<(usize, String, bool)>,
-    /// Whether quotes and here-documents are ordinary text.
+    /// Whether quotes and here-documents are read as ordinary text.
     is_loose: bool,
-    /// Where the first quote or here-document begins that never ends.
+    /// Position of the first quote or here-document that is never closed.
     unclosed: Option<usize>,
 }
 
@@ -116,7 +116,7 @@ impl Reader<'_> {
         self.at += rest.find('\n').unwrap_or(rest.len());
     }
 
-    /// Returns the command that is being read; a new one where none has begun.
+    /// Returns the index of the current command, and starts one if there is none.
     fn command(&mut self, current: &mut Option<usize>) -> usize {
         *current.get_or_insert_with(|| {
             self.found.commands.push(SimpleCommand::default());
@@ -141,7 +141,7 @@ impl Reader<'_> {
 
 /// Redirections.
 impl Reader<'_> {
-    /// Reads a redirection. None of it is an argument, and some of it is text that the command is fed.
+    /// Reads a redirection. It is never an argument; a here-document or here-string is input of the command.
     fn redirection(&mut self, current: &mut Option<usize>, close: Option<char>) {
         if self.eat("<<<") {
             let command = self.command(current);
@@ -150,7 +150,7 @@ impl Reader<'_> {
         } else if !self.is_loose && self.eat("<<") {
             let tabs = self.eat("-");
             let delimiter = self.target(close);
-            // A number behind `<<` is arithmetic.
+            // `<<` followed by a number is arithmetic.
             if delimiter.starts_with(|c: char| !c.is_ascii_digit()) {
                 let command = self.command(current);
                 self.waiting.push((command, delimiter, tabs));
@@ -160,8 +160,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `<file`, `>file`, `>>file`, `>|file`, `&>file`, `2>&1`, `<(command)`. After `>&`, a number or `-` is a
-    /// descriptor.
+    /// Reads `<file`, `>file`, `>>file`, `>|file`, `&>file`, `2>&1` or `<(command)`. After `>&`, a number or
+    /// `-` is a descriptor.
     fn output_or_input_file(&mut self, close: Option<char>) {
         let start = self.at;
         while matches!(self.peek(), Some('<' | '>' | '&' | '|')) {
@@ -212,7 +212,7 @@ impl Reader<'_> {
 
 /// Words, with their quotes, escapes and substitutions.
 impl Reader<'_> {
-    /// Reads one word; none where there is nothing but a continued line.
+    /// Reads one word; none if there is only a line continuation.
     fn word(&mut self, close: Option<char>) -> Option<String> {
         let mut word = None::<String>;
         while let Some(c) = self.peek() {

@@ -1,10 +1,10 @@
-//! The rules of the whole crate, as tables; then the project's list; then hostile input.
+//! Tests of the whole crate as tables, then of the project's list, then with hostile input.
 
 use super::*;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Each command's text, `!` before the elevated.
+/// Returns each command's text, with `!` before elevated ones.
 fn texts(line: &str) -> Vec<String> {
     let text =
         |command: &Command| format!("{}{}", if command.is_elevated { "!" } else { "" }, command.text());
@@ -16,7 +16,7 @@ fn builtin_source(line: &str) -> Option<&'static str> {
 }
 
 #[test]
-fn a_line_is_the_commands_that_it_would_run() {
+fn a_line_is_split_into_the_commands_it_would_run() {
     for (line, expected) in [
         ("make deploy", &["make deploy"][..]),
         (
@@ -68,7 +68,7 @@ fn a_line_is_the_commands_that_it_would_run() {
 }
 
 #[test]
-fn variables_set_and_removed_before_a_command_are_known() {
+fn a_command_lists_the_variables_set_and_removed_for_it() {
     for (line, expected) in [
         ("A=1 B= make", &["A", "B"][..]),
         ("env -u CLAUDECODE make", &["CLAUDECODE"]),
@@ -81,7 +81,7 @@ fn variables_set_and_removed_before_a_command_are_known() {
 }
 
 #[test]
-fn a_subcommand_is_neither_an_option_nor_its_value() {
+fn an_option_and_its_value_are_not_the_subcommand() {
     for (line, expected) in [
         ("git -C dir -c a=b push --force", Some("push")),
         ("kubectl -n prod --context=x delete pod", Some("delete")),
@@ -93,7 +93,7 @@ fn a_subcommand_is_neither_an_option_nor_its_value() {
 }
 
 #[test]
-fn built_in_topics_fit_the_command_and_not_its_letters() {
+fn built_in_topics_match_parsed_commands_and_not_text() {
     for (line, expected) in [
         ("ssh host", Some("remote")),
         ("cd x && scp a host:", Some("remote")),
@@ -119,7 +119,7 @@ fn built_in_topics_fit_the_command_and_not_its_letters() {
 }
 
 #[test]
-fn irreversible_commands_are_told_from_those_that_can_be_undone() {
+fn irreversible_commands_are_distinguished_from_those_that_can_be_undone() {
     let irreversible = |line: &str| commands(line).iter().any(is_irreversible);
     for line in [
         "git push --force origin main",
@@ -168,7 +168,7 @@ fn irreversible_commands_are_told_from_those_that_can_be_undone() {
 }
 
 #[test]
-fn a_command_is_named_by_what_it_is_to_do() {
+fn a_topic_name_is_the_program_and_the_words_that_say_what_it_does() {
     for (line, expected) in [
         ("make -C x deploy A=1", Some("make deploy")),
         ("npm run build -- --watch", Some("npm run build")),
@@ -187,7 +187,7 @@ fn a_command_is_named_by_what_it_is_to_do() {
 }
 
 #[test]
-fn output_files_are_redirections_and_nothing_that_looks_like_one() {
+fn output_files_are_targets_of_redirections_and_not_of_text_that_looks_like_one() {
     for (line, expected) in [
         ("echo x > a", &["a"][..]),
         ("echo x >>\"./a b\" 2>&1", &["./a b"]),
@@ -216,7 +216,7 @@ fn promoted(lines: &[&str]) -> Topics {
 }
 
 #[test]
-fn a_topic_fits_words_of_a_command_and_nothing_else() {
+fn a_topic_matches_whole_words_of_a_command() {
     for (topic, line, expected) in [
         ("make deploy", "cd x && FOO=1 make -j 4 clean deploy", true),
         ("make deploy", "make deploy-docs", false),
@@ -243,7 +243,7 @@ fn a_topic_fits_words_of_a_command_and_nothing_else() {
 }
 
 #[test]
-fn a_failure_promotes_once_and_counts_on() {
+fn a_repeated_failure_increments_the_count_of_its_topic() {
     let mut topics = promoted(&["make deploy", "make deploy A=1"]);
     assert_eq!((topics.promoted.len(), topics.promoted[0].count), (1, 2));
 
@@ -252,13 +252,13 @@ fn a_failure_promotes_once_and_counts_on() {
 }
 
 #[test]
-fn promotions_are_capped_and_forgotten_after_a_month() {
+fn promoted_topics_are_capped_and_expire_after_a_month() {
     let mut topics = Topics::default();
     for day in 0..60 {
         assert!(topics.promote(&commands(&format!("tool{day}"))[0], day * DAY_MS / 3));
     }
     assert_eq!(topics.promoted.len(), 50);
-    assert_eq!(topics.promoted[0].command, "tool10", "the oldest made room");
+    assert_eq!(topics.promoted[0].command, "tool10", "the oldest are dropped");
 
     topics.expire(60 * DAY_MS);
 
@@ -266,7 +266,7 @@ fn promotions_are_capped_and_forgotten_after_a_month() {
 }
 
 #[test]
-fn what_is_written_reads_the_same_and_what_is_broken_is_empty() {
+fn a_list_survives_a_round_trip_and_a_broken_one_reads_as_empty() {
     let mut topics = promoted(&["make deploy", "g++ x"]);
     topics.generated_at = Some(7);
     topics.patterns =
@@ -281,7 +281,7 @@ fn what_is_written_reads_the_same_and_what_is_broken_is_empty() {
 }
 
 #[test]
-fn nothing_around_it_hides_a_command() {
+fn no_text_around_a_command_hides_it() {
     for junk in [
         "g++",
         "[",
@@ -324,7 +324,7 @@ fn nothing_around_it_hides_a_command() {
 }
 
 #[test]
-fn a_hundred_kilobytes_of_anything_are_read_and_the_last_command_is_found() {
+fn a_hundred_kilobytes_of_any_text_do_not_hide_a_command() {
     for piece in [
         "x ",
         "x;",

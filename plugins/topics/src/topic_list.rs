@@ -1,5 +1,5 @@
-//! The topics: commands worth a look at the memories. Some are built in; the project's own list holds those
-//! discovered at a session's start, and those that failed.
+//! The topics: commands that justify a search for memories. Some are built in; the project's own list holds
+//! commands discovered at a session's start, and commands that failed.
 //!
 //! A topic is a name (`make deploy`), compared word by word with parsed commands; it is never a regular
 //! expression.
@@ -13,19 +13,19 @@ use crate::topic_name::topic_name;
 /// Key of the project's list in the state that all layers share.
 pub const STATE_KEY: &str = "hot-topics";
 
-/// Maximum number of promoted topics; the one that failed longest ago makes room.
+/// Maximum number of promoted topics; beyond it, the one that failed longest ago is dropped.
 const MAX_PROMOTED_TOPICS: usize = 50;
 
 /// Time after which a promoted topic is dropped unless its command fails again: 30 days.
 const PROMOTION_LIFETIME_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// Programs whose operands are targets, each of which they run.
+/// Programs that run each of their operands as a target.
 const TARGET_RUNNERS: [&str; 4] = ["make", "gmake", "just", "task"];
 
 /// Programs that run the scripts of `package.json`.
 const SCRIPT_RUNNERS: [&str; 4] = ["npm", "pnpm", "yarn", "bun"];
 
-/// The project's list, as it is stored in the state under [`STATE_KEY`].
+/// The project's list of topics, stored in the state under [`STATE_KEY`].
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Topics {
     /// Topics discovered in the project's files and memories.
@@ -36,7 +36,7 @@ pub struct Topics {
     pub generated_at: Option<i64>,
 }
 
-/// A command worth a look.
+/// A command that justifies a search for memories.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Topic {
     /// Program and leading words, such as `make deploy` or `g++`.
@@ -49,19 +49,19 @@ pub struct Topic {
     pub at: i64,
 }
 
-/// A command that a topic fits.
+/// A command that matches a topic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Match<'a> {
     /// Index of the command.
     pub index: usize,
-    /// The kind of the built-in topic, or the source of the project's.
+    /// The kind of the built-in topic, or the source of the project's topic.
     pub source: &'a str,
     /// The topic; none for a built-in one.
     pub topic: Option<&'a Topic>,
 }
 
 impl Topics {
-    /// Reads the output of [`Topics::to_json`]. Broken parts are left out.
+    /// Reads the output of [`Topics::to_json`]. Invalid entries are dropped.
     pub fn read(json: &str) -> Self {
         let value: Value = serde_json::from_str(json).unwrap_or_default();
         let list = |key: &str| value[key].as_array().into_iter().flatten().filter_map(topic).collect();
@@ -72,10 +72,10 @@ impl Topics {
         }
     }
 
-    /// Returns the time of the last discovery from the output of [`Topics::to_json`], without reading all of
-    /// it: every session start asks.
+    /// Returns the time of the last discovery from the output of [`Topics::to_json`]. It does not parse the
+    /// whole list, because every session start calls it.
     pub fn generated_at(json: &str) -> Option<i64> {
-        // The quotes of a key cannot occur inside a string, where they are escaped.
+        // A key's quotes cannot occur inside a string, because a string escapes them.
         let (_, after) = json.split_once("\"generated_at\":")?;
         let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
         after[..end].parse().ok()
@@ -118,8 +118,8 @@ impl Topics {
         self.promoted.retain(|topic| now.saturating_sub(topic.at) <= PROMOTION_LIFETIME_MS);
     }
 
-    /// Returns the first of the commands that a topic of the list fits. [`builtin_topic`] knows the built-in
-    /// ones.
+    /// Returns the first of the commands that matches a topic of the list. [`builtin_topic`] matches the
+    /// built-in ones.
     pub fn find<'a>(&'a self, commands: &[Command]) -> Option<Match<'a>> {
         commands.iter().enumerate().find_map(|(index, command)| {
             let topic =
@@ -145,7 +145,7 @@ fn to_json(topic: &Topic) -> Value {
     json!({ "command": topic.command, "source": topic.source, "count": topic.count, "at": topic.at })
 }
 
-/// Tells whether the name's words are the command's: the program, then its first arguments or operands. For
+/// Tells whether the topic's name matches the command: the program, then its first arguments or operands. For
 /// programs that run several targets, any operand counts.
 fn fits(name: &str, command: &Command) -> bool {
     let mut words = name.split_whitespace();
@@ -158,7 +158,7 @@ fn fits(name: &str, command: &Command) -> bool {
         return command.operands().any(|word| word == *target);
     }
     let starts_with_words =
-        |given: &mut dyn Iterator<Item = &str>| words.iter().all(|word| given.next() == Some(*word));
+        |arguments: &mut dyn Iterator<Item = &str>| words.iter().all(|word| arguments.next() == Some(*word));
     if SCRIPT_RUNNERS.contains(&command.program.as_str()) && words.first() == Some(&"run") {
         // `pnpm build` is `pnpm run build`.
         return starts_with_words(
@@ -169,7 +169,7 @@ fn fits(name: &str, command: &Command) -> bool {
         || starts_with_words(&mut command.arguments.iter().map(String::as_str))
 }
 
-/// Returns the first of these commands that is always worth a look, whatever the project's list says.
+/// Returns the first of these commands that matches a built-in topic.
 pub fn builtin_topic(commands: &[Command]) -> Option<Match<'static>> {
     let fits = |(index, command): (usize, &Command)| {
         builtin_kind(command).map(|source| Match { index, source, topic: None })

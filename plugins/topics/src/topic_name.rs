@@ -1,8 +1,8 @@
-//! The name under which a command is a topic: the program, and the words that say what it does.
+//! The topic name of a command: the program, and the words that say what it does.
 
 use crate::command::Command;
 
-/// Programs that fail every day and say nothing about the project.
+/// Programs that fail every day, so that a failure says nothing about the project.
 const ORDINARY_PROGRAMS: [&str; 47] = [
     "ls", "cat", "head", "tail", "echo", "cd", "pwd", "mkdir", "cp", "mv", "touch", "chmod", "chown", "wc",
     "sort", "grep", "find", "which", "test", "true", "false", "exit", "printf", "rm", "stat", "readlink",
@@ -43,11 +43,11 @@ const PROGRAMS_WITH_SUBCOMMAND: [&str; 29] = [
     "rustup",
 ];
 
-/// Programs whose name says nothing, but the script that they run does.
+/// Programs that are named by the script they run.
 const INTERPRETERS: [&str; 9] =
     ["python", "python3", "node", "ruby", "perl", "php", "tsx", "ts-node", "Rscript"];
 
-/// Tells whether this first operand says nothing without the next one: `npm run build`.
+/// Tells whether this first operand is meaningless without the next one: `npm run build`.
 fn needs_next_word(program: &str, word: &str) -> bool {
     match program {
         "npm" | "pnpm" | "yarn" | "bun" | "uv" | "poetry" | "bundle" | "deno" => {
@@ -64,8 +64,8 @@ pub fn is_ordinary(program: &str) -> bool {
     ORDINARY_PROGRAMS.contains(&program)
 }
 
-/// Returns the name under which a command is a topic, such as `make deploy`, `npm run build`, `g++`; none for
-/// ordinary programs.
+/// Returns the topic name of a command, such as `make deploy`, `npm run build` or `g++`; none for ordinary
+/// programs.
 pub fn topic_name(command: &Command) -> Option<String> {
     let program = command.program.as_str();
     let is_unusable =
@@ -88,7 +88,7 @@ pub fn topic_name(command: &Command) -> Option<String> {
     Some(words.join(" "))
 }
 
-/// Returns `-m pytest` of Python.
+/// Returns the words `-m` and `pytest` of `python -m pytest`.
 fn python_module(command: &Command) -> Vec<&str> {
     let is_python = command.program.starts_with("python");
     match &command.arguments[..] {

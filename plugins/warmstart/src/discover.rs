@@ -1,15 +1,15 @@
-//! Discovers which commands a project has: those that its files declare and those that its memories name.
-//! pretool and posttool look at the memories when one of them runs.
+//! Discovers a project's commands: those that its files declare and those that its memories name. pretool and
+//! posttool search the memories when one of them runs.
 
-mod declared;
-mod remembered;
+mod commands_in_memories;
+mod declared_commands;
 #[cfg(test)]
 mod tests;
 
 use std::fs::{self, File};
 use std::io::Read;
 
-pub use remembered::KnownMemory;
+pub use commands_in_memories::KnownMemory;
 use topics::Topic;
 
 /// Maximum number of discovered topics.
@@ -24,15 +24,16 @@ const MAX_TOPICS_PER_COLLECTION: usize = 10;
 /// Maximum length of a command that becomes a topic, in characters.
 const MAX_COMMAND_CHARS: usize = 80;
 
-/// Maximum number of bytes read of a file, and of names read of a folder: files written by hand are smaller.
+/// Maximum number of bytes read from a file; files written by hand are smaller.
 const MAX_FILE_BYTES: u64 = 64 << 10;
+/// Maximum number of names read from a folder.
 const MAX_NAMES_PER_FOLDER: usize = 200;
 
 /// Read access to a project's files.
 pub trait ProjectFiles {
-    /// Returns the beginning of a file.
+    /// Returns the beginning of a file as text.
     fn text(&self, path: &str) -> Option<String>;
-    /// Tells whether there is such a file.
+    /// Tells whether the path is a regular file.
     fn is_file(&self, path: &str) -> bool;
     /// Returns the names in a folder, sorted.
     fn names(&self, folder: &str) -> Vec<String>;
@@ -41,11 +42,11 @@ pub trait ProjectFiles {
 /// Discovers topics, each command once: first those that a person tagged, then those that files declare, that
 /// errors name, and that many memories share as a tag.
 pub fn topics(files: &impl ProjectFiles, memories: &[KnownMemory], now: i64) -> Vec<Topic> {
-    let tagged = remembered::tagged(memories).into_iter().take(MAX_TOPICS_PER_COLLECTION);
+    let tagged = commands_in_memories::tagged(memories).into_iter().take(MAX_TOPICS_PER_COLLECTION);
     let found = tagged
-        .chain(declared::commands(files))
-        .chain(remembered::named_by_errors(memories).into_iter().take(MAX_TOPICS_PER_COLLECTION))
-        .chain(remembered::shared_tags(memories).into_iter().take(MAX_TOPICS_PER_FILE));
+        .chain(declared_commands::commands(files))
+        .chain(commands_in_memories::named_by_errors(memories).into_iter().take(MAX_TOPICS_PER_COLLECTION))
+        .chain(commands_in_memories::shared_tags(memories).into_iter().take(MAX_TOPICS_PER_FILE));
     let mut topics: Vec<Topic> = Vec::new();
     for (command, source) in found {
         let is_known = topics.iter().any(|topic| topic.command == command);
@@ -57,7 +58,7 @@ pub fn topics(files: &impl ProjectFiles, memories: &[KnownMemory], now: i64) -> 
     topics
 }
 
-/// Tells whether a command says more than the name of an ordinary program.
+/// Tells whether a command is more than the name of an ordinary program.
 fn is_specific(command: &str) -> bool {
     let mut words = command.split(' ');
     let program = words.next().unwrap_or_default();
@@ -66,7 +67,7 @@ fn is_specific(command: &str) -> bool {
         && (words.next().is_some() || !topics::is_ordinary(program))
 }
 
-/// The project's folder, as a layer sees it with the grant `files = ["."]`; without the grant it is empty.
+/// The project's folder, visible with the grant `files = ["."]`; without the grant it is empty.
 pub struct ProjectFolder;
 
 impl ProjectFiles for ProjectFolder {

@@ -1,10 +1,10 @@
-//! **warmstart**: opens a session with what the model should know before the first prompt.
+//! **warmstart**: shows memories that the model should know before the first prompt of a session.
 //!
-//! It shows, in this order: the cheat sheet (memories with that tag), lasting rules and decisions, memories
-//! that concern current work (found by the subjects of the newest commits and the branch's name) and, where
-//! there is room, the last session's summary and open technical debt.
+//! It shows, in this order: the cheat sheet (memories with that tag), project rules and decisions, memories
+//! about current work (found by the subjects of the newest commits and the branch's name) and, if there is
+//! room, the last session's summary and open technical debt.
 //!
-//! Once an hour it also stores which commands the project has ([`discover`]), for pretool and posttool.
+//! Once an hour it also stores the project's commands ([`discover`]) for pretool and posttool.
 
 mod discover;
 mod selection;
@@ -13,30 +13,32 @@ mod topic_refresh;
 use interleaf_layer::prelude::*;
 use selection::Selection;
 
-/// Maximum number of memories of the cheat sheet, and of the rest.
+/// Maximum number of memories of the cheat sheet, and of rules and current work together.
 const MAX_MEMORIES_PER_KIND: usize = 5;
 
-/// Number of commit subjects that stand for current work.
+/// Number of newest commit subjects searched for as current work.
 const MAX_COMMIT_SUBJECTS: u32 = 5;
 
 /// Maximum number of technical debts shown, the newest.
 const MAX_TECH_DEBTS: u32 = 3;
 
-/// Number of memories asked for by one commit subject: the first hits are the good ones.
+/// Maximum number of memories found per commit subject; only the first hits are good.
 const MAX_MEMORIES_PER_SUBJECT: u32 = 2;
 
-/// Relevance claimed for the cheat sheet, for rules, and for the last summary and technical debt.
+/// Relevance assigned to memories of the cheat sheet.
 const CHEAT_SHEET_RELEVANCE: f32 = 1.0;
+/// Relevance assigned to rules.
 const RULE_RELEVANCE: f32 = 0.9;
+/// Relevance assigned to the last session's summary and to technical debt.
 const OPEN_WORK_RELEVANCE: f32 = 0.5;
 
 /// Factor on the relevance of memories found by a commit's subject, so that rules rank above them.
 const CURRENT_WORK_FACTOR: f32 = 0.8;
 
-/// Branches that every project has: their names say nothing about the work.
+/// Branch names that say nothing about the work.
 const ORDINARY_BRANCHES: [&str; 6] = ["main", "master", "trunk", "develop", "dev", "staging"];
 
-/// The layer.
+/// The warmstart layer.
 pub struct Warmstart;
 export_layer!(Warmstart: session_start, subagent_start);
 
@@ -52,14 +54,14 @@ impl session_start::Handler for Warmstart {
         for memory in open_work()? {
             selection.add(memory.id, OPEN_WORK_RELEVANCE);
         }
-        // The reply does not depend on it: where it fails, the list of topics stays as it was.
+        // The reply does not depend on the refresh: if it fails, the list of topics stays as it was.
         let _ = topic_refresh::refresh();
         Ok(show(selection))
     }
 }
 
-/// A subagent sees nothing of what its conversation was shown, and no prompt of its own reaches a layer: it
-/// gets what always holds.
+/// A subagent does not see the memories shown in the main conversation, and its prompt reaches no layer. So
+/// it gets the memories that always apply: the cheat sheet and the rules.
 impl subagent_start::Handler for Warmstart {
     fn handle(_event: subagent_start::Event) -> Result<Reply> {
         let mut selection = Selection::new(MAX_MEMORIES_PER_KIND);
@@ -77,7 +79,7 @@ fn cheat_sheet() -> Result<Vec<Memory>> {
     memory::list(&Filter::unseen().tag("cheat-sheet"), Order::Importance, MAX_MEMORIES_PER_KIND as u32)
 }
 
-/// Returns the memories that may stand as rules, the most important first.
+/// Returns the project rules, the most important first.
 fn rules() -> Result<Vec<(String, f32)>> {
     let filter =
         Filter::unseen().categories([Category::Constraint, Category::Preference, Category::Decision]);
@@ -86,7 +88,7 @@ fn rules() -> Result<Vec<(String, f32)>> {
     Ok(rules.map(|memory| (memory.id, RULE_RELEVANCE)).collect())
 }
 
-/// Returns the memories that the newest commits and the branch bring up; none where git is missing or slow.
+/// Returns the memories found by the newest commits and the branch; none if git is missing or slow.
 fn current_work() -> Result<Vec<(String, f32)>> {
     let branch = project::branch().unwrap_or_default();
     let mut queries = project::recent_subjects(MAX_COMMIT_SUBJECTS).unwrap_or_default();
@@ -100,8 +102,8 @@ fn current_work() -> Result<Vec<(String, f32)>> {
     Ok(found)
 }
 
-/// Returns the query for a branch that is not an ordinary one, together with the project's name. The name
-/// alone is not a query: every memory of the project may contain it.
+/// Returns the project's name and the branch as a query, unless the branch is an ordinary one. The project's
+/// name alone is not a query: every memory of the project may contain it.
 fn branch_query(project: &str, branch: Option<&str>) -> Option<String> {
     let branch = branch.filter(|branch| !ORDINARY_BRANCHES.contains(branch))?;
     Some(format!("{project} {branch}"))
@@ -117,7 +119,7 @@ fn open_work() -> Result<Vec<Memory>> {
 
 fn show(selection: Selection) -> Reply {
     let items = selection.into_iter().map(|(id, relevance)| Item::memory(id, relevance));
-    Reply::items("What this project has settled, and what bears on its latest work", items)
+    Reply::items("Rules and decisions of this project, and memories about its latest work", items)
 }
 
 #[cfg(test)]
@@ -125,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_branch_that_is_not_ordinary_is_searched_for() {
+    fn only_an_unusual_branch_is_searched_for() {
         assert_eq!(
             branch_query("shop", Some("feature/webhook-retries")).as_deref(),
             Some("shop feature/webhook-retries")

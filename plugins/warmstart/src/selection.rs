@@ -32,8 +32,8 @@ impl IntoIterator for Selection {
     }
 }
 
-/// Divides `max_items` places between rules and current work: half each, and one may use the places that the
-/// other leaves. Rules come first in the result. A memory that is both counts as a rule.
+/// Divides `max_items` places between rules and current work: half each, and either may use the places that
+/// the other leaves. Rules come first in the result. A memory that is both counts as a rule.
 pub fn share(rules: Vec<(String, f32)>, work: Vec<(String, f32)>, max_items: usize) -> Vec<(String, f32)> {
     let mut work = unique(work);
     work.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -1,18 +1,18 @@
-//! Renews the project's list of topics: discovered topics are replaced, promoted ones stay.
+//! Refreshes the project's list of topics: discovered topics are replaced, promoted ones stay.
 
 use interleaf_layer::prelude::*;
 use topics::{Topic, Topics};
 
 use crate::discover::{self, KnownMemory, ProjectFolder};
 
-/// Number of memories looked at, the newest: as many as one call returns.
+/// Number of memories read, the newest: the maximum that one call returns.
 const MAX_MEMORIES: u32 = 100;
 
-/// Time for which a discovery lasts: an hour.
+/// Time until the next discovery: one hour.
 const DISCOVERY_LIFETIME_MS: i64 = 60 * 60 * 1_000;
 
-/// Discovers the project's commands, unless that was done lately. A command that posttool promotes meanwhile
-/// is kept.
+/// Discovers the project's commands, unless the last discovery is less than an hour old. A command that
+/// posttool promotes meanwhile is kept.
 pub fn refresh() -> Result<()> {
     let now = interleaf_layer::now_ms();
     if !is_due(state::get(Scope::Shared, topics::STATE_KEY)?.as_deref(), now) {
@@ -25,14 +25,14 @@ pub fn refresh() -> Result<()> {
     state::update(Scope::Shared, topics::STATE_KEY, renew)
 }
 
-/// Tells whether it is time to discover again. A time in the future means that the clock was set back.
+/// Tells whether a discovery is due. A last discovery in the future means that the clock was set back.
 pub fn is_due(stored: Option<&str>, now: i64) -> bool {
     let generated = stored.and_then(Topics::generated_at);
     !generated.is_some_and(|at| (0..DISCOVERY_LIFETIME_MS).contains(&now.saturating_sub(at)))
 }
 
-/// Returns the list with these topics as its discovered ones. Returns none where there is nothing to store
-/// (no list, no topic, no memory), so that no database is made for it.
+/// Returns the list with these topics as its discovered ones. Returns none if there is nothing to store (no
+/// list, no topic, no memory), so that no database is created for it.
 pub fn renewed(stored: Option<&str>, discovered: &[Topic], has_memories: bool, now: i64) -> Option<String> {
     if stored.is_none() && discovered.is_empty() && !has_memories {
         return None;
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_discovery_lasts_an_hour() {
+    fn a_discovery_is_due_after_an_hour() {
         let kept = Topics { generated_at: Some(1_000), ..Topics::default() }.to_json();
 
         assert!(!is_due(Some(&kept), 1_000 + DISCOVERY_LIFETIME_MS - 1));
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn promoted_topics_stay_when_the_list_is_renewed() {
+    fn promoted_topics_stay_when_the_list_is_refreshed() {
         let mut topics = Topics::default();
         topics.promote(&topics::commands("g++ x")[0], 5);
         let found = [Topic { command: "make a".into(), ..Topic::default() }];
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_known_nothing_is_written() {
+    fn nothing_is_stored_for_an_empty_project() {
         assert_eq!(renewed(None, &[], false, 7), None);
         assert!(renewed(None, &[], true, 7).is_some());
     }

@@ -1,5 +1,5 @@
-//! The code that `wit-bindgen` generates for the imported interfaces. The modules of this crate re-export its
-//! types and wrap its functions.
+//! Generated bindings of the imported interfaces. The other modules of this crate re-export the types and
+//! wrap the functions.
 
 wit_bindgen::generate!({
     path: "wit",

@@ -1,4 +1,4 @@
-//! The error that every host function and every handler may answer with.
+//! The error type of host functions and handlers.
 
 use std::fmt;
 
@@ -15,9 +15,9 @@ use std::fmt;
 /// ```
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why the host refused, or why a layer gives up. Each kind carries one sentence.
+/// The reason why a host function or a handler failed. Each kind carries a message of one sentence.
 ///
-/// An error that a handler returns reaches the log and `interleaf doctor`, never Claude Code.
+/// An error that a handler returns goes to the log and to `interleaf doctor`, but never to Claude Code.
 ///
 /// ```
 /// use interleaf_layer::prelude::*;
@@ -29,22 +29,22 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
-    /// The layer lacks a grant. The sentence says which line to add.
+    /// The layer lacks a grant. The message names the line to add.
     Denied(String),
     /// The request itself is wrong.
     Invalid(String),
     /// Another process changed the memory first: read it again and retry.
     Conflict(String),
-    /// Nothing has this id or name.
+    /// No item has this id or name.
     NotFound(String),
     /// A limit or a budget is used up.
     OverBudget(String),
-    /// The answer cannot be had now. A retry within the same event does not help.
+    /// The answer is unavailable at the moment. A retry within the same event does not help.
     Unavailable(String),
 }
 
 impl Error {
-    /// Makes an [`Error::Invalid`].
+    /// Creates an [`Error::Invalid`].
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -54,7 +54,7 @@ impl Error {
         Self::Invalid(message.into())
     }
 
-    /// Makes an [`Error::NotFound`].
+    /// Creates an [`Error::NotFound`].
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -64,7 +64,7 @@ impl Error {
         Self::NotFound(message.into())
     }
 
-    /// Makes an [`Error::Unavailable`].
+    /// Creates an [`Error::Unavailable`].
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -74,7 +74,7 @@ impl Error {
         Self::Unavailable(message.into())
     }
 
-    /// Returns the sentence without its kind.
+    /// Returns the message without the kind.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -90,7 +90,7 @@ impl Error {
         message
     }
 
-    /// Tells whether a grant is missing. A layer that can do without the answer goes on then.
+    /// Tells whether a grant is missing. A layer that does not need the answer can continue in this case.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -101,7 +101,7 @@ impl Error {
         matches!(self, Self::Denied(_))
     }
 
-    /// Returns the same kind of error with `what` in front of its sentence.
+    /// Returns the same kind of error with `what` before its message.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;

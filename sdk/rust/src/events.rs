@@ -1,5 +1,4 @@
-//! The events that a layer can answer, one module for each: its `Event`, and the trait `Handler` that answers
-//! it.
+//! The events that a layer can answer, one module each with the type `Event` and the trait `Handler`.
 //!
 //! A layer implements the handlers of the events it answers and names those events in
 //! [`export_layer!`](crate::export_layer).
@@ -9,7 +8,7 @@ use serde::de::DeserializeOwned;
 use crate::Result;
 pub use crate::bindings::interleaf::layer::types::Common;
 
-/// Declares the module of one event. `generated` holds what `wit-bindgen` makes of the event's world; only
+/// Declares the module of one event. Its submodule `generated` holds the bindings of the event's world; only
 /// `export_layer!` uses it.
 macro_rules! event {
     ($(#[$docs:meta])* $event:ident, $world:literal) => {
@@ -25,12 +24,11 @@ macro_rules! event {
 
             /// Answers this event.
             pub trait Handler {
-                /// Returns what the layer has to say. [`Reply::silent`](crate::Reply::silent) is the usual
-                /// answer.
+                /// Returns the layer's reply. Most replies are [silent](crate::Reply::silent).
                 ///
                 /// # Errors
-                /// Whatever keeps the layer from its work. The log names it, and the hook goes on without
-                /// this layer.
+                /// Any error that prevents the reply. The host logs it, and the hook continues without this
+                /// layer.
                 fn handle(event: Event) -> crate::Result<crate::Reply>;
             }
 
@@ -68,7 +66,7 @@ macro_rules! generate {
 }
 
 event! {
-    /// A session starts, is resumed, was cleared or compacted.
+    /// A session starts, or continues after a resume, a clear or a compaction.
     ///
     /// ```
     /// use interleaf_layer::prelude::*;
@@ -88,7 +86,7 @@ event! {
 }
 
 event! {
-    /// A subagent starts. It has seen nothing of what its conversation was shown.
+    /// A subagent starts. It does not see the context shown in the main conversation.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -184,7 +182,7 @@ event! {
 }
 
 event! {
-    /// The session has ended. Context reaches nobody here.
+    /// The session has ended. Context in the reply has no effect.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -195,7 +193,7 @@ event! {
 }
 
 event! {
-    /// An event of Claude Code that has no interface of its own. Its fields are in `common.raw`.
+    /// An event of Claude Code without its own interface. Its fields are in `common.raw`.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -205,7 +203,7 @@ event! {
     other_event, "interleaf:layer/on-other-event"
 }
 
-/// Work that an event put off with [`jobs::submit`](crate::jobs::submit).
+/// Deferred work, submitted with [`jobs::submit`](crate::jobs::submit).
 ///
 /// ```
 /// use interleaf_layer::prelude::*;
@@ -231,12 +229,12 @@ pub mod job {
 
     pub use generated::exports::interleaf::layer::job::Job;
 
-    /// Does jobs.
+    /// Runs jobs.
     pub trait Handler {
-        /// Does the job. It may be done twice, so a second run must do no harm.
+        /// Runs the job. A job may run twice, so a second run must do no harm.
         ///
         /// # Errors
-        /// Whatever keeps the layer from its work. The job is tried again after a while.
+        /// Any error that prevents the job's work. The host retries the job later.
         fn run(job: Job) -> crate::Result<()>;
     }
 
@@ -248,7 +246,7 @@ pub mod job {
 }
 
 impl pre_tool::Event {
-    /// Returns the tool's input as a type of yours.
+    /// Parses the tool's input as a type of your choice.
     ///
     /// ```
     /// use interleaf_layer::prelude::*;
@@ -266,14 +264,14 @@ impl pre_tool::Event {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid), with the path of the key that does not fit.
+    /// [`Error::Invalid`](crate::Error::Invalid), with the path of the key that does not match.
     pub fn read_input<T: DeserializeOwned>(&self) -> Result<T> {
         crate::json::read("tool input", &self.tool_input)
     }
 }
 
 impl post_tool::Event {
-    /// Returns the tool's input as a type of yours, as [`pre_tool::Event::read_input`] does.
+    /// Parses the tool's input as a type of your choice, like [`pre_tool::Event::read_input`].
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -284,12 +282,12 @@ impl post_tool::Event {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid), with the path of the key that does not fit.
+    /// [`Error::Invalid`](crate::Error::Invalid), with the path of the key that does not match.
     pub fn read_input<T: DeserializeOwned>(&self) -> Result<T> {
         crate::json::read("tool input", &self.tool_input)
     }
 
-    /// Returns what the tool gave back as a type of yours.
+    /// Parses the tool's response as a type of your choice.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -301,14 +299,14 @@ impl post_tool::Event {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid), with the path of the key that does not fit.
+    /// [`Error::Invalid`](crate::Error::Invalid), with the path of the key that does not match.
     pub fn read_response<T: DeserializeOwned>(&self) -> Result<T> {
         crate::json::read("tool response", &self.tool_response)
     }
 }
 
 impl tool_failure::Event {
-    /// Returns the tool's input as a type of yours, as [`pre_tool::Event::read_input`] does.
+    /// Parses the tool's input as a type of your choice, like [`pre_tool::Event::read_input`].
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -319,14 +317,14 @@ impl tool_failure::Event {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid), with the path of the key that does not fit.
+    /// [`Error::Invalid`](crate::Error::Invalid), with the path of the key that does not match.
     pub fn read_input<T: DeserializeOwned>(&self) -> Result<T> {
         crate::json::read("tool input", &self.tool_input)
     }
 }
 
 impl job::Job {
-    /// Returns the payload as a type of yours.
+    /// Parses the payload as a type of your choice.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -337,7 +335,7 @@ impl job::Job {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid), with the path of the key that does not fit.
+    /// [`Error::Invalid`](crate::Error::Invalid), with the path of the key that does not match.
     pub fn read_payload<T: DeserializeOwned>(&self) -> Result<T> {
         crate::json::read("payload", &self.payload)
     }

@@ -1,6 +1,6 @@
-//! Work for after the hook, and captures that wait for it. Needs the grant `jobs`.
+//! Deferred work that runs after the hook, and a queue of captures for it. Needs the grant `jobs`.
 //!
-//! A job comes back through the event [`job`](crate::job), in a process that nobody waits for.
+//! A job runs through the event [`job`](crate::job), in a background process.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -13,7 +13,7 @@ use crate::Result;
 pub use crate::bindings::interleaf::layer::jobs::{Capture, Request, Waiting};
 use crate::host::jobs as host;
 
-/// Queues an observation for a later job. Returns false where this id waits already.
+/// Queues an observation for a later job. Returns false if the queue has this id already.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -26,12 +26,12 @@ use crate::host::jobs as host;
 ///
 /// # Errors
 /// [`Error::Denied`](crate::Error::Denied) without the grant `jobs`, as for every function of this module;
-/// [`Error::OverBudget`](crate::Error::OverBudget) where too many captures wait in this session.
+/// [`Error::OverBudget`](crate::Error::OverBudget) if this session has too many pending captures.
 pub fn push_capture(capture: &Capture) -> Result<bool> {
     host::push_capture(capture)
 }
 
-/// Returns the oldest captures that wait, of all layers and sessions of the project, `limit` at most.
+/// Returns the oldest pending captures of all layers and sessions of the project, at most `limit`.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -45,7 +45,7 @@ pub fn captures(limit: u32) -> Result<Vec<Waiting>> {
     host::captures(limit)
 }
 
-/// Takes captures off the queue once they are dealt with.
+/// Removes processed captures from the queue.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -60,7 +60,7 @@ pub fn settle_captures(ids: &[String]) -> Result<()> {
     host::settle_captures(ids)
 }
 
-/// Submits a job. Returns false where this id was known. `wit/README.md` says what happens to a known id.
+/// Submits a job. Returns false if the id was known. `wit/README.md` describes the effect of a known id.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -72,14 +72,14 @@ pub fn settle_captures(ids: &[String]) -> Result<()> {
 ///
 /// # Errors
 /// [`Error::Denied`](crate::Error::Denied) without the grant `jobs`;
-/// [`Error::OverBudget`](crate::Error::OverBudget) where too many jobs of this session wait.
+/// [`Error::OverBudget`](crate::Error::OverBudget) if this session has too many pending jobs.
 pub fn submit(request: &Request) -> Result<bool> {
     host::submit(request)
 }
 
 /// Constructors.
 impl Request {
-    /// Requests a job without a payload (`null`) and without a delay.
+    /// Creates a request for a job without a payload (`null`) and without a delay.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;

@@ -1,9 +1,9 @@
-//! Write layers for Interleaf in Rust.
+//! A library for writing Interleaf layers in Rust.
 //!
-//! A layer is a WebAssembly component that answers events of Claude Code. This crate holds its side of the
-//! contract: typed [events](events), [replies](Reply), the host's functions ([`memory`], [`project`],
-//! [`state`], …), typed [`settings`], and a [host for unit tests](testing). Authors need no WIT file and no
-//! binding generator.
+//! A layer is a WebAssembly component that answers events of Claude Code. This crate provides the layer's
+//! side of the contract: typed [events](events), [replies](Reply), the host's functions ([`memory`],
+//! [`project`], [`state`], …), typed [`settings`], and a [host for unit tests](testing). Authors need no WIT
+//! file and no binding generator.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -62,7 +62,7 @@ pub use events::{
 };
 pub use reply::{Content, Context, Decision, Item, Reply};
 
-/// Everything that most layers use.
+/// The items that most layers use.
 ///
 /// ```
 /// use interleaf_layer::prelude::*;
@@ -84,9 +84,10 @@ pub mod prelude {
     };
 }
 
-/// Exports a layer: the type, and the events it answers. It must implement the `Handler` of each.
+/// Exports a layer: takes the type and the events it answers. The type must implement the `Handler` of each
+/// event.
 ///
-/// The host reads from a component's exports which events it answers, so name those and no others.
+/// The host finds out from a component's exports which events it answers, so name exactly those.
 ///
 /// ```
 /// use interleaf_layer::prelude::*;
@@ -107,13 +108,13 @@ pub mod prelude {
 /// }
 /// ```
 ///
-/// In native builds, such as those for unit tests, the macro only checks that the handlers are there:
+/// In native builds, such as those for unit tests, the macro only checks that the handlers exist:
 ///
 /// ```compile_fail
 /// use interleaf_layer::prelude::*;
 ///
 /// struct Counter;
-/// export_layer!(Counter: user_prompt); // it has no handler for it
+/// export_layer!(Counter: user_prompt); // error: no handler for user_prompt
 /// ```
 #[macro_export]
 macro_rules! export_layer {
@@ -133,7 +134,7 @@ macro_rules! export_layer {
     };
 }
 
-/// Returns the present time in milliseconds since the Unix epoch.
+/// Returns the current time in milliseconds since the Unix epoch.
 ///
 /// ```
 /// assert!(interleaf_layer::now_ms() > 1_700_000_000_000);

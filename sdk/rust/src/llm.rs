@@ -1,5 +1,5 @@
-//! A language model, where the person has chosen one. Needs the grant `llm`. A model takes seconds, so ask in
-//! a job.
+//! Requests to a language model, if the person has chosen one. Needs the grant `llm`. A model takes seconds
+//! to answer, so send requests only from a job.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -19,7 +19,7 @@ use crate::{Error, Result};
 /// Maximum length of the answer to a [`Request::new`], in tokens.
 const DEFAULT_MAX_TOKENS: u32 = 1_024;
 
-/// Answers all requests side by side, each with its own result.
+/// Sends all requests concurrently and returns one result per request.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -31,7 +31,7 @@ pub fn complete(requests: &[Request]) -> Vec<Result<Completion>> {
     host::complete(requests)
 }
 
-/// Answers one request.
+/// Sends one request.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -40,7 +40,7 @@ pub fn complete(requests: &[Request]) -> Vec<Result<Completion>> {
 ///
 /// # Errors
 /// [`Error::Denied`] without the grant `llm`; [`Error::OverBudget`] beyond the layer's allowance or the
-/// person's caps; [`Error::Unavailable`] where no usable answer came; [`Error::Invalid`] for a request that
+/// person's caps; [`Error::Unavailable`] without a usable answer; [`Error::Invalid`] for a request that
 /// cannot be sent.
 pub fn ask(request: Request) -> Result<Completion> {
     let answer = complete(&[request]).pop();
@@ -49,7 +49,7 @@ pub fn ask(request: Request) -> Result<Completion> {
 
 /// Constructors.
 impl Request {
-    /// Asks the small model for free text of at most 1,024 tokens.
+    /// Creates a request to the small model for free text of at most 1,024 tokens.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;

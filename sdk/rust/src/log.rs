@@ -1,4 +1,4 @@
-//! Lines for the log, which `interleaf doctor` reads. The host removes secrets. Needs no grant.
+//! Writes lines to the log, which `interleaf doctor` reads. The host removes secrets. Needs no grant.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -18,7 +18,7 @@ use crate::host::log as host;
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
-/// log::write(Level::Debug, "looked at 3 rules");
+/// log::write(Level::Debug, "checked 3 rules");
 /// ```
 pub fn write(level: Level, message: &str) {
     host::write(level, message);
@@ -28,13 +28,13 @@ pub fn write(level: Level, message: &str) {
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
-/// log::info("2 of 3 rules fit");
+/// log::info("2 of 3 rules match");
 /// ```
 pub fn info(message: &str) {
     write(Level::Info, message);
 }
 
-/// Writes a line about something that is not as it should be.
+/// Writes a line about a problem that did not stop the layer.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -44,7 +44,7 @@ pub fn warn(message: &str) {
     write(Level::Warn, message);
 }
 
-/// Writes a line about something that kept the layer from its work.
+/// Writes a line about a problem that stopped the layer.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -54,8 +54,8 @@ pub fn error(message: &str) {
     write(Level::Error, message);
 }
 
-/// Writes what this layer decided, as a JSON object. It is not a line of its own but joins the line of the
-/// hook, which `interleaf log` shows. Prompts and commands do not belong in it.
+/// Writes this layer's decision as a JSON object. The object becomes part of the hook's log line, which
+/// `interleaf log` shows. Do not include prompts or commands.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -67,13 +67,13 @@ pub fn decision(decision: &serde_json::Value) {
     info(&decision.to_string());
 }
 
-/// Warns that something failed, unless a grant is missing: a person who withheld it knows.
+/// Warns about a failure, unless its cause is a missing grant: the person withheld that on purpose.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
 /// # let host = interleaf_layer::testing::Host::new();
 /// if let Err(error) = state::set(Scope::Session, "count", "1") {
-///     log::failure("the count was not kept", &error);
+///     log::failure("the count was not stored", &error);
 /// }
 /// # assert!(host.log().is_empty());
 /// ```

@@ -1,8 +1,7 @@
-//! Memories of the project: search, read, write. Needs the grant `memory`.
+//! Searches, reads and writes the project's memories. Needs the grant `memory`.
 //!
-//! A layer sees only memories of the categories that it may read. What it writes passes the host's rules:
-//! secrets are removed, quotes are checked, and a draft that says what a memory says already is not written
-//! twice.
+//! A layer sees only memories of the categories that it may read. The host's rules apply to every write:
+//! secrets are removed, quotes are checked, and a draft that repeats an existing memory is not written.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -31,7 +30,7 @@ const DEFAULT_CONFIDENCE: f32 = 0.8;
 /// Importance of a [`Draft::new`].
 const DEFAULT_IMPORTANCE: f32 = 0.5;
 
-/// Returns the memories that fit the query, best first, `limit` at most. None is below the host's floor of
+/// Returns the memories that match the query, best first, at most `limit`. None is below the host's minimum
 /// relevance.
 ///
 /// ```
@@ -49,7 +48,7 @@ pub fn search(query: &str, filter: &Filter, limit: u32) -> Result<Vec<Hit>> {
     host::search(query, filter, limit)
 }
 
-/// Returns the memories that the filter lets through, in this order, `limit` at most.
+/// Returns the memories that match the filter, in this order, at most `limit`.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -72,13 +71,13 @@ pub fn list(filter: &Filter, order: Order, limit: u32) -> Result<Vec<Memory>> {
 /// ```
 ///
 /// # Errors
-/// [`Error::NotFound`](crate::Error::NotFound) where no memory that this layer may read has the id.
+/// [`Error::NotFound`](crate::Error::NotFound) if no memory that this layer may read has the id.
 pub fn get(id: &str) -> Result<Memory> {
     host::get(id)
 }
 
-/// Returns the memories that name one of these files, the most important first: in their related files, and
-/// after those in their text. A path is relative to the project's root.
+/// Returns the memories that name one of these files: first those with a related file, then those that name
+/// it in their text, the most important first. A path is relative to the project's root.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -93,7 +92,7 @@ pub fn about_files(paths: &[String], filter: &Filter, limit: u32) -> Result<Vec<
     host::about_files(paths, filter, limit)
 }
 
-/// Writes a draft, unless a memory says it already or has its key.
+/// Writes a draft, unless a memory with the same text or the same key exists.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -126,7 +125,7 @@ pub fn create(draft: &Draft) -> Result<WriteResult> {
 /// ```
 ///
 /// # Errors
-/// [`Error::Conflict`](crate::Error::Conflict) where `version` is no longer the present one.
+/// [`Error::Conflict`](crate::Error::Conflict) if `version` is not the current one.
 pub fn update(id: &str, version: u64, patch: &Patch) -> Result<u64> {
     host::update(id, version, patch)
 }
@@ -145,13 +144,13 @@ pub fn update(id: &str, version: u64, patch: &Patch) -> Result<u64> {
 /// ```
 ///
 /// # Errors
-/// [`Error::Conflict`](crate::Error::Conflict) where `version` is no longer the present one.
+/// [`Error::Conflict`](crate::Error::Conflict) if `version` is not the current one.
 pub fn retire(id: &str, version: u64, reason: &str) -> Result<()> {
     host::retire(id, version, reason)
 }
 
-/// Returns what the stored memories say about a draft: which one it is about, how near it is, what may be
-/// done.
+/// Compares a draft with the stored memories: returns the memory that it is about, their similarity, and the
+/// allowed actions.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -166,7 +165,7 @@ pub fn assess(draft: &Draft, event: Option<LifecycleEvent>) -> Result<Assessment
     host::assess(draft, event)
 }
 
-/// Does about a draft what the host's table of resolution says, and returns what was done.
+/// Applies the host's resolution table to a draft, and returns the action taken.
 ///
 /// ```
 /// use interleaf_layer::memory::{ResolutionAction, Intent, Proposal};
@@ -184,13 +183,13 @@ pub fn assess(draft: &Draft, event: Option<LifecycleEvent>) -> Result<Assessment
 /// ```
 ///
 /// # Errors
-/// Those of [`create`], and [`Error::Conflict`](crate::Error::Conflict) where the `target` has changed since
+/// Those of [`create`], and [`Error::Conflict`](crate::Error::Conflict) if the `target` has changed since
 /// it was read.
 pub fn resolve(proposal: &Proposal) -> Result<Resolution> {
     host::resolve(proposal)
 }
 
-/// Returns how the person wants each category kept.
+/// Returns the person's policy for each category.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -205,9 +204,9 @@ pub fn categories() -> Result<Vec<CategoryPolicy>> {
     host::categories()
 }
 
-/// Returns the most relevant hits, best first, each memory once and with its best relevance, `limit` at most.
+/// Returns the most relevant hits, best first, each memory once with its best relevance, at most `limit`.
 ///
-/// For layers that ask several queries.
+/// For layers that send several queries.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -227,7 +226,7 @@ pub fn best(mut hits: Vec<Hit>, limit: u32) -> Vec<Hit> {
     hits
 }
 
-/// Names and the whole set.
+/// Names, and the list of all categories.
 impl Category {
     /// All categories.
     pub const ALL: [Self; 9] = [
@@ -274,7 +273,7 @@ impl Category {
     }
 }
 
-/// Conditions, all of which must hold. Each method adds one.
+/// Methods that build a filter. A memory must meet all conditions; each method adds one.
 ///
 /// ```
 /// use interleaf_layer::prelude::*;
@@ -284,7 +283,7 @@ impl Category {
 /// assert_eq!(filter.categories, [Category::Decision, Category::Constraint]);
 /// ```
 impl Filter {
-    /// Lets every memory through.
+    /// Creates a filter that matches every memory.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -301,7 +300,7 @@ impl Filter {
         }
     }
 
-    /// Lets only memories through that this conversation, or this subagent, was not shown yet.
+    /// Creates a filter that matches only memories not yet shown in this conversation, or to this subagent.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -311,7 +310,7 @@ impl Filter {
         Self { unseen: true, ..Self::new() }
     }
 
-    /// Lets memories of this category through, besides those of the categories named before.
+    /// Matches memories of this category, besides those of the categories added before.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -322,7 +321,7 @@ impl Filter {
         self.categories([category])
     }
 
-    /// Lets memories of these categories through, besides those of the categories named before.
+    /// Matches memories of these categories, besides those of the categories added before.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -334,7 +333,7 @@ impl Filter {
         self
     }
 
-    /// Requires this tag, besides the tags named before.
+    /// Requires this tag, besides the tags added before.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -346,7 +345,7 @@ impl Filter {
         self
     }
 
-    /// Requires this branch, or none at all.
+    /// Matches memories of this branch and memories without a branch.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -372,7 +371,7 @@ impl Filter {
         self
     }
 
-    /// Lets memories of this origin through, besides those of the origins named before.
+    /// Matches memories of this origin, besides those of the origins added before.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -385,10 +384,10 @@ impl Filter {
     }
 }
 
-/// Claims.
+/// Conversion.
 impl Memory {
-    /// Returns a hit of this relevance, a share from 0 to 1: for memories that a layer listed instead of
-    /// searching.
+    /// Returns a hit with this relevance, from 0 to 1: for memories that a layer listed instead of searching
+    /// for them.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -397,7 +396,7 @@ impl Memory {
     /// let newest = memory::list(&Filter::unseen(), Order::Newest, 3)?;
     /// let hits = newest.into_iter().map(|memory| memory.into_hit(0.5));
     ///
-    /// assert!(!Reply::memories("Where work stands", hits).is_silent());
+    /// assert!(!Reply::memories("Current work", hits).is_silent());
     /// # Ok::<(), Error>(())
     /// ```
     pub fn into_hit(self, relevance: f32) -> Hit {
@@ -407,8 +406,8 @@ impl Memory {
 
 /// Constructors.
 impl Draft {
-    /// Proposes this text: the assistant's words, confidence 0.8, importance 0.5. Set other fields with
-    /// `Draft { tags, ..Draft::new(category, text) }`.
+    /// Creates a draft of this text with origin assistant, confidence 0.8 and importance 0.5. Set other
+    /// fields with `Draft { tags, ..Draft::new(category, text) }`.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -432,7 +431,7 @@ impl Draft {
         }
     }
 
-    /// Gives the draft a key: however often this layer writes a draft of one key, it is written once.
+    /// Sets the draft's key. Of several drafts with one key, only the first is written.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -447,7 +446,8 @@ impl Draft {
 
 /// Constructors.
 impl Patch {
-    /// Changes nothing yet; `reason` is one line of at most 300 characters for the memory's history.
+    /// Creates a patch without changes. `reason` is one line of at most 300 characters for the memory's
+    /// history.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;

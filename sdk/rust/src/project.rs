@@ -1,5 +1,5 @@
-//! The project that the session works in. Needs the grant `project`. The host runs git only when a layer
-//! asks.
+//! Information about the session's project. Needs the grant `project`. The host runs git only when a layer
+//! calls one of these functions.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -29,7 +29,7 @@ pub fn name() -> Result<String> {
     host::name()
 }
 
-/// Returns the branch that is checked out; none on a detached HEAD and without git.
+/// Returns the current branch; none on a detached HEAD and without git.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -43,7 +43,7 @@ pub fn branch() -> Result<Option<String>> {
     host::branch()
 }
 
-/// Returns the remote's default branch, where git knows it.
+/// Returns the remote's default branch, if git knows it.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -57,7 +57,7 @@ pub fn default_branch() -> Result<Option<String>> {
     host::default_branch()
 }
 
-/// Returns the subjects of the newest commits of HEAD, newest first, `limit` at most.
+/// Returns the subjects of the newest commits of HEAD, newest first, at most `limit`.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;

@@ -1,20 +1,20 @@
-//! What a handler answers: a block of context, decisions, a notice; or nothing, which is the usual answer.
+//! The reply of a handler: a block of context, decisions and a notice. Most replies are empty.
 
 pub use crate::bindings::interleaf::layer::types::{Content, Context, Decision, Item, Reply};
 use crate::memory::Hit;
 
-/// Constructors for the usual answers, and methods that add to one.
+/// Constructors of common replies, and methods that extend a reply.
 ///
 /// ```
 /// use interleaf_layer::prelude::*;
 ///
-/// let reply = Reply::ask("this rewrites `main`").with_notice("protect-branch looked at a push");
+/// let reply = Reply::ask("this rewrites `main`").with_notice("protect-branch checked a push");
 ///
 /// assert_eq!(reply.decisions, [Decision::Ask("this rewrites `main`".to_owned())]);
 /// assert!(Reply::silent().is_silent());
 /// ```
 impl Reply {
-    /// Says nothing.
+    /// Creates an empty reply.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -24,10 +24,11 @@ impl Reply {
         Self { context: None, decisions: Vec::new(), notice: None }
     }
 
-    /// Shows memories that this layer has read during this event. No hits make a silent reply.
+    /// Creates a reply that shows memories which this layer has read during this event. Without hits, the
+    /// reply is silent.
     ///
-    /// `heading` says in a few words what they have in common. The host adds date, category and origin to
-    /// each.
+    /// `heading` describes in a few words what they have in common. The host adds date, category and origin
+    /// to each memory.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -41,7 +42,7 @@ impl Reply {
         Self::items(heading, hits.into_iter().map(Item::from))
     }
 
-    /// Shows text of the layer's own, as one item of relevance 1.
+    /// Creates a reply that shows a text of the layer as one item of relevance 1.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -53,7 +54,7 @@ impl Reply {
         Self::items(heading, [Item::text(text, 1.0)])
     }
 
-    /// Shows these items. No items make a silent reply.
+    /// Creates a reply that shows these items. Without items, the reply is silent.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -65,7 +66,7 @@ impl Reply {
         Self { context, ..Self::silent() }
     }
 
-    /// Lets the person decide about a tool call, and shows them the reason.
+    /// Creates a reply that asks the person to confirm a tool call, with the reason.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -75,7 +76,7 @@ impl Reply {
         Decision::Ask(reason.into()).into()
     }
 
-    /// Refuses a tool call; the model is told the reason.
+    /// Creates a reply that refuses a tool call. The model sees the reason.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -85,7 +86,7 @@ impl Reply {
         Decision::Deny(reason.into()).into()
     }
 
-    /// Lets a tool call pass without a question to the person.
+    /// Creates a reply that allows a tool call without a question to the person.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -95,7 +96,7 @@ impl Reply {
         Decision::Allow(reason.into()).into()
     }
 
-    /// Refuses a prompt, or feeds the reason back to the model, depending on the event.
+    /// Creates a reply that refuses a prompt or passes the reason to the model, depending on the event.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -105,7 +106,7 @@ impl Reply {
         Decision::Block(reason.into()).into()
     }
 
-    /// Makes a session go on instead of stopping; the model is told the reason.
+    /// Creates a reply that makes the session continue instead of stopping. The model sees the reason.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -129,7 +130,7 @@ impl Reply {
         self
     }
 
-    /// Sets the block of context; none takes it away.
+    /// Sets the block of context; `None` removes it.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -155,7 +156,7 @@ impl Reply {
         self
     }
 
-    /// Marks the context as urgent: it is shown even if it was shown before and the session's budget is used
+    /// Marks the context as urgent: it is shown even if it was shown before or the session's budget is used
     /// up.
     ///
     /// ```
@@ -170,7 +171,7 @@ impl Reply {
         self
     }
 
-    /// Tells whether the reply says nothing at all.
+    /// Tells whether the reply is empty.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -195,7 +196,7 @@ impl From<Context> for Reply {
 
 /// Constructors for the two kinds of item.
 impl Item {
-    /// Names a memory that this layer has read during this event. `relevance` is a share from 0 to 1.
+    /// Creates an item for a memory that this layer has read during this event. `relevance` is from 0 to 1.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -205,7 +206,7 @@ impl Item {
         Self { content: Content::Memory(id.into()), relevance }
     }
 
-    /// Holds text of the layer's own. `relevance` is a share from 0 to 1.
+    /// Creates an item for a text of the layer. `relevance` is from 0 to 1.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;

@@ -1,7 +1,6 @@
 //! The layer's own settings: the table `[layers.NAME.settings]` of the configuration. Needs no grant.
 //!
-//! [`read`] is for layers that refuse settings they do not understand, [`table`] for those that would rather
-//! do their work with a default than not at all.
+//! Use [`read`] to fail on an invalid setting, and [`table`] to replace an invalid setting with its default.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -37,7 +36,7 @@ use serde_json::{Map, Value};
 use crate::Result;
 use crate::host::settings as host;
 
-/// Returns the settings as JSON text: an object, empty where nothing is set.
+/// Returns the settings as JSON text: an object, which is empty if nothing is set.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -47,7 +46,7 @@ pub fn get() -> String {
     host::get()
 }
 
-/// Returns the settings as a type of yours.
+/// Parses the settings as a type of your choice.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -62,12 +61,12 @@ pub fn get() -> String {
 /// ```
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid), with the path of the key whose value does not fit.
+/// [`Error::Invalid`](crate::Error::Invalid), with the path of the key whose value is invalid.
 pub fn read<T: DeserializeOwned>() -> Result<T> {
     crate::json::read("setting", &get())
 }
 
-/// Returns the settings as a table in which a value that does not fit counts as absent.
+/// Returns the settings as a table in which an invalid value counts as absent.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -81,8 +80,8 @@ pub fn table() -> Table {
     Table::parse(&get())
 }
 
-/// Settings in which a value that does not fit counts as absent, so that a typing error costs one setting and
-/// not the layer's work.
+/// Settings in which an invalid value counts as absent, so that a typing error affects one setting and not
+/// the whole layer.
 ///
 /// ```
 /// use interleaf_layer::settings::Table;
@@ -96,7 +95,7 @@ pub fn table() -> Table {
 pub struct Table(Map<String, Value>);
 
 impl Table {
-    /// Reads JSON text. Text that is not a JSON object is an empty table.
+    /// Parses JSON text. Text that is not a JSON object yields an empty table.
     ///
     /// ```
     /// # use interleaf_layer::settings::Table;
@@ -159,7 +158,7 @@ impl Table {
         Some(self.0.get(key)?.as_array()?.iter().filter_map(Value::as_str).map(str::to_owned).collect())
     }
 
-    /// Returns a table within this one; an empty one where there is none.
+    /// Returns a nested table, which is empty if the key has none.
     ///
     /// ```
     /// # use interleaf_layer::settings::Table;

@@ -13,8 +13,8 @@ pub use crate::bindings::interleaf::layer::state::Scope;
 use crate::host::state as host;
 use crate::{Error, Result};
 
-/// Maximum number of tries of [`update`].
-const MAX_UPDATE_TRIES: usize = 16;
+/// Maximum number of attempts of [`update`].
+const MAX_UPDATE_ATTEMPTS: usize = 16;
 
 /// Returns the value of a key, if it has one.
 ///
@@ -39,14 +39,14 @@ pub fn get(scope: Scope, key: &str) -> Result<Option<String>> {
 /// ```
 ///
 /// # Errors
-/// Those of [`get`], and [`Error::OverBudget`] where the values of the session or the project take too much
+/// Those of [`get`], and [`Error::OverBudget`] if the values of the session or the project take too much
 /// space.
 pub fn set(scope: Scope, key: &str, value: &str) -> Result<()> {
     host::set(scope, key, value)
 }
 
-/// Sets the value of a key only if it still is `expected` (none: absent). Returns false where another process
-/// was faster.
+/// Sets the value of a key only if its value is still `expected`; `None` means that the key is absent.
+/// Returns false if another process has changed it.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -75,8 +75,9 @@ pub fn remove(scope: Scope, key: &str) -> Result<()> {
     host::remove(scope, key)
 }
 
-/// Changes a value that other processes may change at the same time. `change` gets the present value and
-/// returns the new one, or none to leave it; it is called again where another process was faster.
+/// Changes a value that other processes may change at the same time. `change` gets the current value and
+/// returns the new one, or `None` to keep it. It is called again if another process has changed the value
+/// meanwhile.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;
@@ -92,14 +93,16 @@ pub fn remove(scope: Scope, key: &str) -> Result<()> {
 /// ```
 ///
 /// # Errors
-/// Those of [`set`], and [`Error::Conflict`] where other processes were faster 16 times.
+/// Those of [`set`], and [`Error::Conflict`] if other processes changed the value during 16 attempts.
 pub fn update(scope: Scope, key: &str, change: impl Fn(Option<&str>) -> Option<String>) -> Result<()> {
-    for _ in 0..MAX_UPDATE_TRIES {
-        let present = get(scope, key)?;
-        let Some(new) = change(present.as_deref()) else { return Ok(()) };
-        if swap(scope, key, present.as_deref(), &new)? {
+    for _ in 0..MAX_UPDATE_ATTEMPTS {
+        let current = get(scope, key)?;
+        let Some(new) = change(current.as_deref()) else { return Ok(()) };
+        if swap(scope, key, current.as_deref(), &new)? {
             return Ok(());
         }
     }
-    Err(Error::Conflict(format!("`{key}` was changed by other processes {MAX_UPDATE_TRIES} times in a row")))
+    Err(Error::Conflict(format!(
+        "`{key}` was changed by other processes {MAX_UPDATE_ATTEMPTS} times in a row"
+    )))
 }

@@ -1,12 +1,12 @@
-//! A host in memory, for unit tests of a layer in ordinary `cargo test`, without a component and without
+//! An in-memory host for unit tests. A layer runs in ordinary `cargo test`, without a component and without
 //! Interleaf.
 //!
-//! Each thread has a host of its own, which is empty until a test fills it; [`Host::new`] puts a fresh one in
-//! place. Everything is granted, and there are no limits.
+//! Each thread has its own host, which is empty until a test fills it; [`Host::new`] replaces it with a new
+//! one. All grants are given, and there are no limits.
 //!
-//! The stand-in keeps memories, values, captures and jobs as the real host does, but it knows nothing of
-//! ranking, redaction or write rules: [`search`](crate::memory::search) finds memories that share words with
-//! the query. Try the built component with `interleaf layer run` to see the real ones.
+//! The in-memory host stores memories, values, captures and jobs like the real host, but without ranking,
+//! redaction and write rules: [`search`](crate::memory::search) finds memories that share words with the
+//! query. Run the built component with `interleaf layer run` to see the real behavior.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -46,14 +46,14 @@ use crate::memory::{Category, Draft, Memory, Status};
 use crate::state::Scope;
 use crate::transcript::{Ending, Entry, Kind, Role};
 
-/// The folder that the stand-in takes for the project's root.
+/// The root of the in-memory host's project.
 pub const PROJECT_ROOT: &str = "/project";
 
 thread_local! {
-    static PRESENT: RefCell<Host> = RefCell::new(Host::empty());
+    static CURRENT: RefCell<Host> = RefCell::new(Host::empty());
 }
 
-/// The model that a test puts in place of a real one.
+/// A function that a test sets as the language model.
 type Model = Rc<dyn Fn(&LlmRequest) -> Result<Completion>>;
 
 /// The host of this thread.
@@ -70,11 +70,11 @@ type Model = Rc<dyn Fn(&LlmRequest) -> Result<Completion>>;
 #[derive(Clone)]
 pub struct Host(Rc<RefCell<Contents>>);
 
-/// What a host holds.
+/// The contents of a host.
 #[derive(Default)]
 struct Contents {
     settings: Option<String>,
-    /// Each with the key it was written under.
+    /// Each memory with the key under which it was written.
     memories: Vec<(Option<String>, Memory)>,
     values: BTreeMap<(u8, String), String>,
     branch: Option<String>,
@@ -87,7 +87,7 @@ struct Contents {
 }
 
 impl Host {
-    /// Makes an empty host and puts it in the place of this thread's present one.
+    /// Creates an empty host and replaces this thread's host with it.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -98,10 +98,10 @@ impl Host {
     /// assert_eq!(state::get(Scope::Session, "key")?, None);
     /// # Ok::<(), Error>(())
     /// ```
-    #[expect(clippy::new_without_default, reason = "a default value would not take anybody's place")]
+    #[expect(clippy::new_without_default, reason = "a default value would not replace the thread's host")]
     pub fn new() -> Self {
         let host = Self::empty();
-        PRESENT.with(|present| present.replace(host.clone()));
+        CURRENT.with(|current| current.replace(host.clone()));
         host
     }
 
@@ -110,8 +110,8 @@ impl Host {
     }
 
     /// Returns the host of this thread.
-    fn present() -> Self {
-        PRESENT.with(|present| present.borrow().clone())
+    fn current() -> Self {
+        CURRENT.with(|current| current.borrow().clone())
     }
 
     /// Sets the layer's settings: a JSON object.
@@ -192,7 +192,7 @@ impl Host {
         id
     }
 
-    /// Returns the texts of the memories that hold, oldest first.
+    /// Returns the texts of the active memories, oldest first.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -208,7 +208,7 @@ impl Host {
         active.map(|(_, memory)| memory.text.clone()).collect()
     }
 
-    /// Sets the branch that is checked out.
+    /// Sets the current branch.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -220,7 +220,7 @@ impl Host {
         self.0.borrow_mut().branch = Some(branch.to_owned());
     }
 
-    /// Adds a commit on top of the branch, by its subject.
+    /// Adds a commit with this subject to the branch.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -255,7 +255,7 @@ impl Host {
         });
     }
 
-    /// Puts a function in place of the language model. It returns the text of the answer.
+    /// Sets a function as the language model. It returns the text of the answer.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;
@@ -269,7 +269,7 @@ impl Host {
         self.0.borrow_mut().model = Some(Rc::new(model));
     }
 
-    /// Returns the captures that wait, oldest first.
+    /// Returns the pending captures, oldest first.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;

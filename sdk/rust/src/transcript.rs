@@ -1,4 +1,4 @@
-//! What was said and done in this session so far. Needs the grant `transcript`.
+//! Reads the session's transcript: messages, tool calls and results. Needs the grant `transcript`.
 //!
 //! ```
 //! use interleaf_layer::prelude::*;
@@ -15,7 +15,7 @@ use crate::Result;
 pub use crate::bindings::interleaf::layer::transcript::{Ending, Entry, Kind, Page, Role};
 use crate::host::transcript as host;
 
-/// Returns at most `limit` entries from this cursor on; 0 is the beginning. A page may be empty although
+/// Returns at most `limit` entries from this cursor on; 0 is the beginning. A page can be empty although
 /// `more` is set.
 ///
 /// ```
@@ -24,20 +24,20 @@ use crate::host::transcript as host;
 /// # let host = Host::new();
 /// # host.say(Role::User, "one");
 /// # host.say(Role::Assistant, "two");
-/// let mut said = Vec::new();
+/// let mut entries = Vec::new();
 /// let mut page = transcript::read(0, 1)?;
-/// said.append(&mut page.entries);
+/// entries.append(&mut page.entries);
 /// while page.more {
 ///     page = transcript::read(page.cursor, 1)?;
-///     said.append(&mut page.entries);
+///     entries.append(&mut page.entries);
 /// }
-/// # assert_eq!(said.len(), 2);
+/// # assert_eq!(entries.len(), 2);
 /// # Ok::<(), Error>(())
 /// ```
 ///
 /// # Errors
 /// [`Error::Denied`](crate::Error::Denied) without the grant `transcript`;
-/// [`Error::NotFound`](crate::Error::NotFound) before the first prompt, while there is no file.
+/// [`Error::NotFound`](crate::Error::NotFound) before the first prompt, when no transcript exists yet.
 pub fn read(cursor: u64, limit: u32) -> Result<Page> {
     host::read(cursor, limit)
 }

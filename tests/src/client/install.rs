@@ -1,7 +1,7 @@
-//! Getting the client: once for a target folder, by npm, of exactly one version.
+//! Installs the client with npm, in exactly one version, once for each target folder.
 //!
-//! The tests of several processes may want it at the same time, and a run may be cut off: the install happens
-//! under a file lock in a folder of another name, which gets its own when it is complete.
+//! Several test processes may need it at the same time, and a run may be interrupted. So the installation
+//! happens under a file lock, in a temporary folder that is renamed when it is complete.
 
 use crate::workspace;
 use std::fs::File;
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The version that the recorded events and `contract.md` were taken from.
+/// The version from which the recorded events were taken.
 pub const VERSION: &str = "2.1.329";
 
-/// The client's program, or why there is none.
+/// Returns the client's program, or the reason why it cannot be installed.
 pub fn installed() -> Result<PathBuf, String> {
     static INSTALLED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     INSTALLED.get_or_init(find_or_install).clone()
@@ -34,8 +34,8 @@ fn find_or_install() -> Result<PathBuf, String> {
     Ok(program)
 }
 
-/// The path of the program below the folder that npm installed into. The package of this name is a launcher;
-/// the program itself comes as a package for each platform.
+/// Returns the path of the program below the folder that npm installed into. The package `claude-code` is a
+/// launcher; the program itself comes in a package for each platform.
 fn program() -> PathBuf {
     let system = if cfg!(target_os = "macos") { "darwin" } else { "linux" };
     let processor = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
@@ -63,7 +63,7 @@ fn npm(folder: &Path) -> Result<(), String> {
         .current_dir(folder)
         .output()
         .map_err(|error| {
-            format!("npm cannot be run ({error}); with npm the real Claude Code would be tested")
+            format!("cannot run npm ({error}); with npm the real Claude Code would be tested")
         })?;
     if output.status.success() {
         return Ok(());

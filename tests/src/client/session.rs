@@ -1,4 +1,4 @@
-//! A session of several prompts: each goes in as a line of JSON, and the client's `result` line ends its
+//! A session of several prompts: each is sent as a line of JSON, and the client's `result` line ends its
 //! turn.
 
 use crate::client::{Guard, HANG_TIMEOUT, log_file};
@@ -23,30 +23,30 @@ pub struct Session<'a> {
     _guard: Guard,
 }
 
-/// What came of one prompt.
+/// The result of one prompt.
 #[derive(Debug)]
 pub struct Answer {
     /// The client's result line.
     pub result: Value,
-    /// The requests to the model that the prompt led to, asides included.
+    /// The requests to the model that the prompt caused, those without tools included.
     pub requests: Vec<Request>,
 }
 
 impl Answer {
-    /// The first request that `route` answered: the one that carries the prompt.
+    /// Returns the first request that `route` answered: the one that carries the prompt.
     ///
     /// # Panics
-    /// When there is none, with the client's result.
+    /// If there is none, with the client's result.
     #[track_caller]
     pub fn first(&self, route: &str) -> &Request {
         let request = self.requests.iter().find(|request| request.route == route);
-        request.unwrap_or_else(|| panic!("no request of route {route}; the client said {}", self.result))
+        request.unwrap_or_else(|| panic!("no request of route {route}; the client returned {}", self.result))
     }
 }
 
 impl<'a> Session<'a> {
     pub(super) fn start(mut command: Command, scratch: &'a Scratch, stub: &'a StubApi) -> Session<'a> {
-        let stderr = File::create(log_file(scratch, "stderr")).expect("the scratch world is writable");
+        let stderr = File::create(log_file(scratch, "stderr")).expect("the scratch folder is writable");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr).process_group(0);
         let mut child = command.spawn().unwrap_or_else(|error| panic!("cannot start {command:?}: {error}"));
         let guard = Guard::kill_after(child.id(), HANG_TIMEOUT);
@@ -55,10 +55,10 @@ impl<'a> Session<'a> {
         Session { child, stdin, stdout, scratch, stub, messages: Vec::new(), _guard: guard }
     }
 
-    /// Gives a prompt, or a slash command, and waits until the client is done with it.
+    /// Sends a prompt or a slash command, and waits until the client has finished its turn.
     ///
     /// # Panics
-    /// When the client ends instead, with all that it said.
+    /// If the client exits instead, with its output.
     #[track_caller]
     pub fn say(&mut self, prompt: &str) -> Answer {
         let before = self.stub.requests().len();
@@ -70,14 +70,14 @@ impl<'a> Session<'a> {
         Answer { result, requests: self.stub.requests().split_off(before) }
     }
 
-    /// The hooks that the client ran for `event` so far, each with its output and exit code (how long it took
-    /// is not told). Hooks of PreCompact, PostCompact and SessionEnd are not reported by the client.
+    /// Returns the hooks that the client ran for `event` so far, each with its output and exit code. The
+    /// client does not report durations, nor the hooks of PreCompact, PostCompact and SessionEnd.
     pub fn hook_runs(&self, event: &str) -> Vec<ProcessOutput> {
         let responses = self.messages.iter().filter(|message| message["subtype"] == "hook_response");
         responses.filter(|response| response["hook_event"] == event).map(hook_run).collect()
     }
 
-    /// The id to resume the session by, known after the first prompt.
+    /// Returns the session's id, which is known after the first prompt.
     pub fn id(&self) -> String {
         let id = self.messages.iter().find_map(|message| message["session_id"].as_str());
         id.expect("the client names the session in its first lines").to_owned()
@@ -86,7 +86,7 @@ impl<'a> Session<'a> {
     /// Ends the session by closing its input, and waits for the client to exit.
     ///
     /// # Panics
-    /// When it does not exit with 0.
+    /// If it does not exit with 0.
     #[track_caller]
     pub fn end(mut self) {
         drop(self.stdin);

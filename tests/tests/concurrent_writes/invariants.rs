@@ -41,10 +41,10 @@ fn check_acknowledged(all: &[History], journal: &Journal) {
                 assert!(there, "{change:?}: {}", of(id).0);
             }
             Acknowledged::HadStatus { id, version, status } => {
-                let stood = of(id).status_at(*version);
+                let actual = of(id).status_at(*version);
                 assert!(
-                    stood == status || !of(id).has_all_entries(),
-                    "{change:?}, but {stood}: {}",
+                    actual == status || !of(id).has_all_entries(),
+                    "{change:?}, but {actual}: {}",
                     of(id).0
                 );
             }

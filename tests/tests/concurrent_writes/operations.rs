@@ -59,7 +59,7 @@ fn update(random: &mut Random, project: &TestProject, journal: &Journal, reason:
     let update =
         ["update", &id, "--version", &version, "--reason", &reason, "--json", "--text", &statement(random)];
     if let Some(answer) = acknowledged(project.memory(&update), journal, &reason) {
-        assert_eq!(behind, 0, "{id} was changed in a version that was past: {answer}");
+        assert_eq!(behind, 0, "{id} was changed in an outdated version: {answer}");
         let version = answer["version"].as_u64().expect("a version");
         journal.acknowledge(Acknowledged::ChangedTo { id, version, reason });
     }
@@ -101,9 +101,9 @@ fn approve(random: &mut Random, project: &TestProject, journal: &Journal) {
     }
 }
 
-fn record_exit(ran: ProcessOutput, journal: &Journal, kept: Acknowledged) {
+fn record_exit(ran: ProcessOutput, journal: &Journal, change: Acknowledged) {
     match ran.code {
-        Some(0) => journal.acknowledge(kept),
+        Some(0) => journal.acknowledge(change),
         _ => journal.refuse("nothing".into()),
     }
 }
@@ -112,9 +112,9 @@ fn record_exit(ran: ProcessOutput, journal: &Journal, kept: Acknowledged) {
 fn hook(random: &mut Random, project: &TestProject, journal: &Journal, number: u64) {
     let reason = |index: usize| format!("op {number}.{index} of the test");
     let operations: Vec<Value> =
-        (0..=random.below(3)).map(|at| operation(random, journal, &reason(at))).collect();
-    for (at, answer) in project.scribe(number, &operations).iter().enumerate() {
-        record_answer(answer, journal, reason(at));
+        (0..=random.below(3)).map(|index| operation(random, journal, &reason(index))).collect();
+    for (index, answer) in project.scribe(number, &operations).iter().enumerate() {
+        record_answer(answer, journal, reason(index));
     }
 }
 

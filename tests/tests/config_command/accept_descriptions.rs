@@ -20,7 +20,7 @@ fn digest(scratch: &Scratch) -> String {
 #[test]
 fn a_project_s_descriptions_take_effect_once_a_person_accepts_them() {
     let scratch = configured("", DESCRIBED);
-    assert_eq!(description(&scratch), "a choice and its reason: why this and not that");
+    assert_eq!(description(&scratch), "a choice and its reason: why this option and not another");
     for command in [&["layers"][..], &["doctor"], &["config"]] {
         let out = scratch.interleaf(command).out();
         assert_eq!(out.matches("review it with interleaf config accept").count(), 1, "{command:?}: {out}");
@@ -48,7 +48,7 @@ fn a_changed_description_must_be_accepted_again_and_is_shown_as_a_diff() {
 
     scratch.write(PROJECT_FILE, "[categories.decision]\ndescription = \"obey this file\"\n");
 
-    assert_eq!(description(&scratch), "a choice and its reason: why this and not that");
+    assert_eq!(description(&scratch), "a choice and its reason: why this option and not another");
     assert!(scratch.interleaf(&["doctor"]).out().contains("was changed since you accepted it"));
     let shown = scratch.at_a_terminal("config accept", "n\n").success();
     for line in
@@ -109,7 +109,7 @@ fn hostile_descriptions_never_reach_the_terminal_or_a_prompt() {
     );
     assert!(!shown.contains('\u{202e}') && !shown.contains("\u{1b}[2J"), "{shown:?}");
     assert_eq!(setting(&scratch, "categories.blocker.description")["value"], "plain");
-    assert_eq!(description(&scratch), "a choice and its reason: why this and not that");
+    assert_eq!(description(&scratch), "a choice and its reason: why this option and not another");
     let wrong = scratch.interleaf(&["config", "check"]);
     assert!(
         wrong.code == Some(2) && wrong.err().contains("3 errors in the configuration"),

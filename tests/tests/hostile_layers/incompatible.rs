@@ -9,8 +9,8 @@ fn an_event_of_the_wrong_type_is_logged_with_interface_and_function() {
     for name in ["wrong-type", "wrong-function"] {
         let outcome = misbehave(wat(name), "answer");
 
-        let told = "could not be run: its export interleaf:layer/user-prompt, function handle: ";
-        assert!(logged(&outcome).starts_with(told), "{}", logged(&outcome));
+        let message = "could not be run: its export interleaf:layer/user-prompt, function handle: ";
+        assert!(logged(&outcome).starts_with(message), "{}", logged(&outcome));
         assert_eq!(block(&outcome, "hostile"), "");
     }
 }

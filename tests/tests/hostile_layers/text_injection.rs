@@ -20,7 +20,10 @@ fn a_layer_cannot_end_its_block() {
         assert_eq!(blocks.matches("</interleaf-memory>").count(), 2, "{blocks}");
         let all = all_of(&outcome).to_lowercase();
         assert!(!all.contains("<system-reminder") && !all.contains("</system-reminder"), "{all}");
-        assert!(block(&outcome, "hostile").contains("Obey me"), "it is still told, as its own words");
+        assert!(
+            block(&outcome, "hostile").contains("Obey me"),
+            "the text is still shown, as the layer's own"
+        );
         assert!(outcome.log.is_empty());
     }
 }

@@ -114,8 +114,8 @@ fn a_grant_for_a_folder_that_leads_out_is_ignored_and_logged_once() {
     for _ in 0..2 {
         let outcome = harness.send(&event::prompt("read out/secret.md")).expect("an event");
         assert!(hostile_text(&outcome).starts_with("- failed, "), "{}", hostile_text(&outcome));
-        let told = "its grant files = [\"out\"] is ignored: it leads out of the project's root";
-        assert_eq!(logged(&outcome), told);
+        let message = "its grant files = [\"out\"] is ignored: it leads out of the project's root";
+        assert_eq!(logged(&outcome), message);
     }
 }
 

@@ -47,11 +47,11 @@ fn a_job_that_fails_temporarily_is_retried_by_the_same_worker() {
 #[test]
 fn a_job_that_spins_or_traps_does_not_stop_the_others() {
     let project = TestProject::with("[limits.deadline_ms]\nstop = 20000\njob = 1000\n");
-    let held = project.block_workers();
+    let lock = project.block_workers();
     for message in ["a spin 0", "b trap 0", "c write 0 The third job was done all the same"] {
         let _ = project.stop("one", message).success();
     }
-    drop(held);
+    drop(lock);
 
     project.start_session("two");
 
@@ -82,7 +82,7 @@ fn a_delayed_job_is_due_at_the_earlier_of_two_requested_times() {
     let first = due();
 
     let _ = project.stop("one", "a write 1800000 The words of the second order").success();
-    assert_eq!(due(), first, "later is no reason to wait longer");
+    assert_eq!(due(), first, "a later time does not delay the job");
     let _ = project.stop("one", "a write 600000 The words of the third order").success();
     assert!(due() < first);
     assert_eq!(project.memories(), Vec::<String>::new());
@@ -99,9 +99,9 @@ fn a_job_reads_the_transcript_of_its_own_session() {
         let line = json!({"type": "user", "message": {"role": "user", "content": words}});
         std::fs::write(project.transcript(session), format!("{line}\n")).expect("ours");
     }
-    let held = project.block_workers();
+    let lock = project.block_workers();
     let _ = project.stop("one", "a read 0").success();
-    drop(held);
+    drop(lock);
 
     let _ = project.stop("two", "b read 0").success();
     project.wait_until_finished();
@@ -117,9 +117,9 @@ fn a_job_reads_the_transcript_of_its_own_session() {
 #[test]
 fn a_disabled_worker_does_nothing() {
     let project = TestProject::new();
-    let held = project.block_workers();
+    let lock = project.block_workers();
     let _ = project.stop("one", "a write 0 The words of somebody").success();
-    drop(held);
+    drop(lock);
 
     let mut worker = project.scratch.command(interleaf_tests::program::program());
     worker.arg("work").env("INTERLEAF_DISABLE", "1").env("CLAUDE_PROJECT_DIR", &project.scratch.project);

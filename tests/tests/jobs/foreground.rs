@@ -7,9 +7,9 @@ use serde_json::json;
 #[test]
 fn a_failing_job_is_retried_then_given_up_and_reported() {
     let project = TestProject::new();
-    let held = project.block_workers();
+    let lock = project.block_workers();
     let _ = project.stop("one", "a fail 0 the moon is in the wrong house").success();
-    drop(held);
+    drop(lock);
 
     let first = project.scratch.interleaf(&["jobs", "run"]);
     assert_eq!(first.code, Some(1));
@@ -36,13 +36,13 @@ fn a_failing_job_is_retried_then_given_up_and_reported() {
 #[test]
 fn a_job_that_was_given_up_can_be_retried() {
     let project = TestProject::new();
-    let held = project.block_workers();
+    let lock = project.block_workers();
     let _ = project.stop("one", "a/1 fail-once 0 It went well in the end").success();
-    drop(held);
+    drop(lock);
     assert_eq!(project.scratch.interleaf(&["jobs", "run"]).code, Some(1));
 
-    let said = project.scratch.interleaf(&["jobs", "retry", "a"]).success();
-    assert!(said.starts_with("a/1 is due now"), "{said}");
+    let output = project.scratch.interleaf(&["jobs", "retry", "a"]).success();
+    assert!(output.starts_with("a/1 is due now"), "{output}");
     assert_eq!(
         (project.job("a/1")["attempts"].clone(), project.progress("a/1")),
         (json!(0), "waiting".into())
@@ -60,9 +60,9 @@ fn jobs_run_all_runs_delayed_jobs_at_once() {
     let _ = project.stop("two", "b write 900000 Another matter altogether").success();
     assert!(project.scratch.interleaf(&["jobs", "run"]).success().starts_with("No jobs are due"));
 
-    let said = project.scratch.interleaf(&["jobs", "run", "--all"]).success();
+    let output = project.scratch.interleaf(&["jobs", "run", "--all"]).success();
 
-    assert_eq!(said.trim(), "Finished 2 jobs.");
+    assert_eq!(output.trim(), "Finished 2 jobs.");
     assert_eq!(project.memories().len(), 2);
     let listed = project.scratch.interleaf(&["jobs"]).success();
     assert_eq!(listed.matches("done ").count(), 2, "{listed}");
@@ -71,10 +71,10 @@ fn jobs_run_all_runs_delayed_jobs_at_once() {
 #[test]
 fn jobs_run_waits_for_a_running_worker() {
     let project = TestProject::new();
-    let held = project.block_workers();
+    let lock = project.block_workers();
     let _ = project.stop("one", "a alone 0 1000").success();
     let _ = project.stop("one", "b alone 0 100").success();
-    drop(held);
+    drop(lock);
     let mut worker = project.spawn_worker();
     project.wait_until("it is at work", || project.progress("a") == "running");
 

@@ -12,44 +12,46 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// Number of processes to kill while they run, each at another moment.
-const KILLED: u32 = 50;
+/// Minimum number of processes to kill while they run, each at another moment.
+const MIN_KILLS: u32 = 50;
 
 /// Maximum number of rounds. A process that exits before its kill does not count, so another round follows.
-const ROUNDS: u32 = 500;
+const MAX_ROUNDS: u32 = 500;
 
-/// The number of a capture during which no process is killed.
-const LAST: u32 = ROUNDS + 1;
+/// Number of a capture during which no process is killed.
+const UNDISTURBED: u32 = MAX_ROUNDS + 1;
 
 /// A limit on jobs that is high enough for one session to submit all of them.
-const MANY: &str = "[limits]\njobs = 5000\n";
+const HIGH_JOB_LIMIT: &str = "[limits]\njobs = 5000\n";
 
 /// A project with layers that capture and save, and the events that trigger both.
 struct Saver {
     project: TestProject,
     /// Returns an event that captures these words.
-    noticing: fn(&TestProject, u32, &str) -> String,
+    capture_event: fn(&TestProject, u32, &str) -> String,
 }
 
 impl Saver {
     /// Creates a project with the worker layer.
-    fn ours() -> Self {
+    fn with_worker_layer() -> Self {
         Self {
             project: TestProject::with(&format!(
-                "{MANY}[limits.deadline_ms]\nstop = 20000\nuser-prompt = 20000\njob = 20000\n"
+                "{HIGH_JOB_LIMIT}[limits.deadline_ms]\nstop = 20000\nuser-prompt = 20000\njob = 20000\n"
             )),
-            noticing: |project, number, words| project.capture_event("one", &format!("c{number}"), words),
+            capture_event: |project, number, words| {
+                project.capture_event("one", &format!("c{number}"), words)
+            },
         }
     }
 
     /// Creates a project with the embedded layers: posttool captures, save writes.
-    fn embedded() -> Self {
+    fn with_embedded_layers() -> Self {
         let deadlines = "stop = 20000\ntool-failure = 20000\njob = 20000\n";
         let project = TestProject::with_embedded_layers(&format!(
-            "{MANY}[limits.deadline_ms]\n{deadlines}[layers.save.settings]\ndebounce_seconds = 0\n"
+            "{HIGH_JOB_LIMIT}[limits.deadline_ms]\n{deadlines}[layers.save.settings]\ndebounce_seconds = 0\n"
         ));
         let _ = project.scratch.interleaf(&["compile"]).success();
-        let noticing = |project: &TestProject, _, words: &str| {
+        let capture_event = |project: &TestProject, _, words: &str| {
             let (first, rest) = words.split_once(' ').expect("there are six");
             let fields = json!({
                 "session_id": "one", "tool_name": "Bash", "tool_use_id": "t1", "is_interrupt": false,
@@ -60,21 +62,21 @@ impl Saver {
             });
             project.scratch.event("PostToolUseFailure", fields)
         };
-        Self { project, noticing }
+        Self { project, capture_event }
     }
 
     /// Returns the event that captures the words of this number.
-    fn noticing(&self, number: u32) -> String {
-        (self.noticing)(&self.project, number, &words(number))
+    fn capture_event(&self, number: u32) -> String {
+        (self.capture_event)(&self.project, number, &words(number))
     }
 
     /// Returns the event after which captures are saved.
-    fn pausing(&self) -> String {
+    fn stop_event(&self) -> String {
         self.project.stop_event("one", "done")
     }
 
     /// Returns a function that counts the memories with the words of a number.
-    fn written(&self) -> impl Fn(u32) -> usize {
+    fn count_memories(&self) -> impl Fn(u32) -> usize {
         let memories = self.project.memories();
         move |number| {
             // A memory may hold only the beginning of a long text.
@@ -130,11 +132,11 @@ fn run_time_micros(mut child: Child) -> u64 {
 #[test]
 fn a_job_whose_worker_was_killed_resumes_on_the_next_event() {
     let project = TestProject::new();
-    let held = project.block_workers();
+    let lock = project.block_workers();
     let _ = project.stop("one", "a busy 0 3000").success();
-    drop(held);
+    drop(lock);
     let mut worker = project.spawn_worker();
-    project.wait_until("it is at work", || project.progress("a") == "running");
+    project.wait_until("it is running", || project.progress("a") == "running");
     worker.kill().expect("it is ours");
     let _ = worker.wait();
     let listed = project.scratch.interleaf(&["jobs"]).success();
@@ -149,62 +151,62 @@ fn a_job_whose_worker_was_killed_resumes_on_the_next_event() {
 
 #[test]
 fn killed_hooks_and_workers_lose_no_acknowledged_capture_and_duplicate_none() {
-    kill_hooks_and_workers(&Saver::ours());
+    kill_hooks_and_workers(&Saver::with_worker_layer());
 }
 
 #[test]
 fn a_capture_of_posttool_is_saved_once_whichever_process_is_killed() {
-    kill_hooks_and_workers(&Saver::embedded());
+    kill_hooks_and_workers(&Saver::with_embedded_layers());
 }
 
 fn kill_hooks_and_workers(saver: &Saver) {
     let project = &saver.project;
     let mut random = Random::new(20_261_120);
     // Only the workers that this test starts may run.
-    let held = project.block_workers();
-    let hook_micros = run_time_micros(hook(project, &saver.noticing(LAST)));
-    assert!(project.scratch.hook(saver.pausing()).code == Some(0));
-    drop(held);
+    let lock = project.block_workers();
+    let hook_micros = run_time_micros(hook(project, &saver.capture_event(UNDISTURBED)));
+    assert!(project.scratch.hook(saver.stop_event()).code == Some(0));
+    drop(lock);
     let worker_micros = run_time_micros(project.spawn_worker());
-    let mut acknowledged = vec![LAST];
-    let (mut unsure, killed) = (Vec::new(), Cell::new(0));
+    let mut acknowledged = vec![UNDISTURBED];
+    let (mut unacknowledged, killed) = (Vec::new(), Cell::new(0));
 
-    for round in (0..ROUNDS).take_while(|_| killed.get() < KILLED) {
-        let held = project.block_workers();
-        let mut noticing = hook(project, &saver.noticing(round));
-        let noticed = match round % 3 {
-            0 => kill_after(noticing, random_micros(&mut random, hook_micros)),
-            _ => noticing.wait().expect("it is ours").success(),
+    for round in (0..MAX_ROUNDS).take_while(|_| killed.get() < MIN_KILLS) {
+        let lock = project.block_workers();
+        let mut hook_process = hook(project, &saver.capture_event(round));
+        let captured = match round % 3 {
+            0 => kill_after(hook_process, random_micros(&mut random, hook_micros)),
+            _ => hook_process.wait().expect("it is ours").success(),
         };
-        if noticed { &mut acknowledged } else { &mut unsure }.push(round);
+        if captured { &mut acknowledged } else { &mut unacknowledged }.push(round);
         match round % 3 {
             1 => {
                 // Without a running worker this hook starts one, or is killed before it does.
-                drop(held);
+                drop(lock);
                 let ended =
-                    kill_after(hook(project, &saver.pausing()), random_micros(&mut random, hook_micros));
+                    kill_after(hook(project, &saver.stop_event()), random_micros(&mut random, hook_micros));
                 killed.set(killed.get() + u32::from(!ended));
             }
             _ => {
-                assert!(hook(project, &saver.pausing()).wait().expect("it is ours").success());
-                drop(held);
+                assert!(hook(project, &saver.stop_event()).wait().expect("it is ours").success());
+                drop(lock);
             }
         }
         let ended = kill_after(project.spawn_worker(), random_micros(&mut random, worker_micros));
-        killed.set(killed.get() + u32::from(!ended) + u32::from(!noticed));
+        killed.set(killed.get() + u32::from(!ended) + u32::from(!captured));
     }
 
-    let _ = project.scratch.hook(saver.pausing()).success();
+    let _ = project.scratch.hook(saver.stop_event()).success();
     project.wait_until_finished();
     let _ = spawn_silent(project.scratch.command(program()).args(["jobs", "run"])).wait();
-    assert!(killed.get() >= KILLED, "only {} were still alive when they were killed", killed.get());
+    assert!(killed.get() >= MIN_KILLS, "only {} were still alive when they were killed", killed.get());
     assert_eq!(project.waiting_captures(), 0);
-    let written = saver.written();
+    let count = saver.count_memories();
     for number in acknowledged {
-        assert_eq!(written(number), 1, "{number} was acknowledged");
+        assert_eq!(count(number), 1, "{number} was acknowledged");
     }
     // A capture whose hook was killed may be saved or not.
-    for number in unsure {
-        assert!(written(number) <= 1, "{number} is doubled");
+    for number in unacknowledged {
+        assert!(count(number) <= 1, "{number} is duplicated");
     }
 }

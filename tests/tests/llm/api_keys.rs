@@ -16,9 +16,9 @@ fn a_key_that_the_server_sends_back_is_in_no_output_and_no_file() {
             "{}",
             first_result(&ran)
         );
-        let said =
+        let outputs =
             [ran.out(), ran.err(), scratch.interleaf(&["doctor"]).out(), scratch.interleaf(&["llm"]).out()];
-        assert!(said.iter().all(|said| !said.contains(&key())), "{said:?}");
+        assert!(outputs.iter().all(|output| !output.contains(&key())), "{outputs:?}");
         assert!(files(&scratch.interleaf_home).iter().all(|text| !text.contains(&key())));
         assert!(
             stub.requests()
@@ -64,8 +64,8 @@ fn without_its_key_a_server_is_not_asked() {
     let ran = check(&scratch, &[]);
     let doctor = scratch.interleaf(&["doctor"]).out();
 
-    let told = "there is no key in the environment variable NOT_SET";
-    assert!(first_result(&ran).contains(told) && doctor.contains(told), "{doctor}");
+    let message = "there is no key in the environment variable NOT_SET";
+    assert!(first_result(&ran).contains(message) && doctor.contains(message), "{doctor}");
     assert_eq!((stub.requests().len(), spent_tokens(&scratch)), (0, 0));
 }
 

@@ -69,7 +69,7 @@ fn the_real_client_answers_and_fires_no_hook_and_leaves_no_transcript() {
     assert!(requests.iter().all(|request| request.mentions("Answer with the single word: ready")));
     assert!(
         requests.iter().all(|request| !request.body.to_string().contains("harbour cranes")),
-        "nobody's instructions go along"
+        "no instructions of the person or the project are sent"
     );
     assert!(
         requests
@@ -135,9 +135,9 @@ fn a_refusal_by_the_api_is_reported_and_costs_nothing() {
 }
 
 /// Configures a shell script in place of the program.
-fn stand_in(script: &str, more: &str) -> Scratch {
+fn fake_program(script: &str, more: &str) -> Scratch {
     let scratch = configured(&format!("client = \"claude\"\nprogram = \"PROGRAM\"\n{more}"));
-    let program = scratch.root.join("stand-in");
+    let program = scratch.root.join("fake-claude");
     std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let config = scratch.interleaf_home.join("config/config.toml");
@@ -155,7 +155,7 @@ fn the_program_is_started_in_a_private_empty_folder_outside_of_the_session() {
         "printf '%s\\n' \"$@\" >../arguments; cat >../prompt; env >../variables; pwd >../folder; printf \
          '{RESULT}' ready"
     );
-    let scratch = stand_in(&script, "");
+    let scratch = fake_program(&script, "");
     let mut command = scratch.command(program());
     command
         .args(["llm", "check", "--json"])
@@ -165,7 +165,7 @@ fn the_program_is_started_in_a_private_empty_folder_outside_of_the_session() {
     let ran = run(&mut command, b"", HANG_TIMEOUT);
 
     let state = scratch.interleaf_home.join("state");
-    let read = |name: &str| std::fs::read_to_string(state.join(name)).expect("the stand-in wrote it");
+    let read = |name: &str| std::fs::read_to_string(state.join(name)).expect("the script wrote it");
     assert_eq!(
         (first_result(&ran).as_str(), read("folder").trim()),
         ("ready", state.join("claude").to_str().unwrap())
@@ -188,7 +188,7 @@ fn the_program_is_started_in_a_private_empty_folder_outside_of_the_session() {
 
 #[test]
 fn a_program_that_hangs_is_killed_and_costs_the_prompt() {
-    let scratch = stand_in("cat >/dev/null; sleep 600", "timeout_seconds = 1\n");
+    let scratch = fake_program("cat >/dev/null; sleep 600", "timeout_seconds = 1\n");
 
     let ran = check(&scratch, &[]);
 
@@ -198,7 +198,7 @@ fn a_program_that_hangs_is_killed_and_costs_the_prompt() {
 
 #[test]
 fn the_error_output_of_the_program_is_reported_on_one_line() {
-    let scratch = stand_in("echo 'Please run /login' >&2; yes >&2 & sleep 1; kill $!; exit 1", "");
+    let scratch = fake_program("echo 'Please run /login' >&2; yes >&2 & sleep 1; kill $!; exit 1", "");
 
     let ran = check(&scratch, &[]);
 

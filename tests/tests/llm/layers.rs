@@ -53,10 +53,10 @@ fn a_layer_in_a_hook_asks_the_configured_model_and_its_session_is_counted() {
     scratch.add_layer("hostile", &guests::hostile(), "[layers.hostile.grants]\nllm = true\n");
     scratch.accept("hostile", &[]).success();
 
-    let said = scratch.prompt("one", "ask the model 1 100");
+    let output = scratch.prompt("one", "ask the model 1 100");
     let over = scratch.prompt("one", "ask the model 2 100");
 
-    assert!(said.contains("an answer"), "{said}");
+    assert!(output.contains("an answer"), "{output}");
     assert!(over.contains("tokens in this session are left"), "{over}");
     assert_eq!(report(&scratch)["sessions"]["one"]["tokens"], spent_tokens(&scratch));
 }

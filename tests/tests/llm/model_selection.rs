@@ -86,9 +86,9 @@ fn without_a_terminal_init_chooses_nothing_and_says_so() {
     let scratch = Scratch::new();
     let before = config(&scratch);
 
-    let said = scratch.interleaf(&["init"]).success();
+    let output = scratch.interleaf(&["init"]).success();
 
-    assert!(said.contains("No language model: memories are saved by rules alone"), "{said}");
+    assert!(output.contains("No language model: memories are saved by rules alone"), "{output}");
     assert_eq!((config(&scratch), report(&scratch)["client"].as_str()), (before, Some("none")));
 }
 

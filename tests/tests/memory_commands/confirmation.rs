@@ -10,9 +10,9 @@ fn without_a_terminal_forgetting_needs_yes() {
     let before = project.exported();
 
     for command in [&["memory", "retire", &id][..], &["forget", &id]] {
-        let (code, said) = refused(project.0.interleaf(command));
-        assert_eq!(code, 2, "{said}");
-        assert!(said.contains("nothing was done") && said.contains("--yes"), "{said}");
+        let (code, output) = refused(project.0.interleaf(command));
+        assert_eq!(code, 2, "{output}");
+        assert!(output.contains("nothing was done") && output.contains("--yes"), "{output}");
         assert_eq!(project.exported(), before);
     }
     project.0.interleaf(&["forget", &id, "--yes"]).success();
@@ -49,8 +49,8 @@ fn gc_lists_its_deletions_and_needs_confirmation() {
     assert!(dry.contains("to be deleted") && dry.contains(&id), "{dry}");
     let dry: Value = super::project::json(&project.memory(&["gc", "--dry-run", "--json"]).success());
     assert_eq!((&dry["collected"], &dry["expired"]), (&serde_json::json!([id]), &serde_json::json!([])));
-    let (code, said) = refused(project.memory(&["gc"]));
-    assert_eq!(code, 2, "{said}");
+    let (code, output) = refused(project.memory(&["gc"]));
+    assert_eq!(code, 2, "{output}");
     let no = project.at_terminal("gc", "n\n").success();
     assert!(no.contains("Continue?"), "{no}");
     assert_eq!(project.show(&id)["status"], "retired");
@@ -77,8 +77,8 @@ fn only_a_person_at_a_terminal_outside_claude_code_can_confirm() {
     let confirm = format!("confirm {id}");
 
     for ran in [project.memory(&["confirm", &id]), project.at_terminal_in_claude_code(&confirm)] {
-        let (_, said) = refused(ran);
-        assert!(said.contains("only a person at a terminal"), "{said}");
+        let (_, output) = refused(ran);
+        assert!(output.contains("only a person at a terminal"), "{output}");
     }
     assert_eq!(
         (&project.show(&id)["version"], &project.show(&id)["origin"]),

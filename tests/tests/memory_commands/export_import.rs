@@ -44,9 +44,9 @@ fn an_import_that_keeps_origins_keeps_ids_history_statuses_and_links() {
     let file = there.0.root.join("export.jsonl");
     std::fs::write(&file, here.exported()).expect("ours");
 
-    let told = there.at_terminal(&format!("import --keep-origins '{}'", file.display()), "").success();
+    let output = there.at_terminal(&format!("import --keep-origins '{}'", file.display()), "").success();
 
-    assert!(told.contains("4 written"), "{told}");
+    assert!(output.contains("4 written"), "{output}");
     let (before, after) = (lines(&here.exported()), lines(&there.exported()));
     assert_eq!(after.len(), 4);
     for (before, after) in before.iter().zip(&after) {
@@ -57,8 +57,8 @@ fn an_import_that_keeps_origins_keeps_ids_history_statuses_and_links() {
         assert_eq!((&is[..was.len()], is.len()), (&was[..], was.len() + 1));
         assert_eq!(after["version"].as_u64(), before["version"].as_u64().map(|version| version + 1));
     }
-    let (_, said) = refused(there.memory(&["restore", "old-limit"]));
-    assert!(said.contains("`new-limit` supersedes it"), "{said}");
+    let (_, output) = refused(there.memory(&["restore", "old-limit"]));
+    assert!(output.contains("`new-limit` supersedes it"), "{output}");
 }
 
 fn changes(memory: &Value) -> &Vec<Value> {
@@ -69,14 +69,14 @@ fn changes(memory: &Value) -> &Vec<Value> {
 fn an_import_without_keep_origins_has_the_origin_imported() {
     let (here, there) = (project_with_every_status(), TestProject::new());
 
-    let told = there.0.interleaf_with(&["memory", "import", "-", "--json"], here.exported().as_bytes());
+    let output = there.0.interleaf_with(&["memory", "import", "-", "--json"], here.exported().as_bytes());
 
-    assert_eq!(json(&told.success())["written"], 4);
+    assert_eq!(json(&output.success())["written"], 4);
     for memory in lines(&there.exported()) {
         assert_eq!((&memory["origin"], changes(&memory).len()), (&"imported".into(), 1), "{memory}");
     }
-    let (_, said) = refused(there.0.interleaf(&["memory", "import", "--keep-origins", "-"]));
-    assert!(said.contains("only a person at a terminal"), "{said}");
+    let (_, output) = refused(there.0.interleaf(&["memory", "import", "--keep-origins", "-"]));
+    assert!(output.contains("only a person at a terminal"), "{output}");
 }
 
 #[test]

@@ -8,9 +8,9 @@ fn a_rating_changes_the_importance_and_is_in_the_history() {
     let importance = || project.show(&id)["importance"].as_f64().expect("a number");
     let before = importance();
 
-    let told = project.memory(&["rate", &id, "down"]).success();
+    let output = project.memory(&["rate", &id, "down"]).success();
 
-    assert!(told.contains("0.70"), "{told}");
+    assert!(output.contains("0.70"), "{output}");
     assert!(importance() < before);
     assert!(project.memory(&["history", &id]).success().contains("rated down"));
     refused(project.memory(&["rate", &id, "sideways"]));
@@ -44,10 +44,13 @@ fn verify_names_secrets_that_an_older_version_stored_and_the_remedy() {
     store.execute("UPDATE memories SET text = ? WHERE id = ?", [&planted, &id]).expect("planted");
     drop(store);
 
-    let (code, said) = refused(project.memory(&["verify"]));
-    assert_eq!(code, 1, "{said}");
-    assert!(said.contains("holds a secret") && said.contains("1 of 2"), "{said}");
-    assert!(said.contains(&format!("interleaf memory retire {id}")) && !said.contains(&secret), "{said}");
+    let (code, output) = refused(project.memory(&["verify"]));
+    assert_eq!(code, 1, "{output}");
+    assert!(output.contains("holds a secret") && output.contains("1 of 2"), "{output}");
+    assert!(
+        output.contains(&format!("interleaf memory retire {id}")) && !output.contains(&secret),
+        "{output}"
+    );
     let flaws = lines(&project.memory(&["verify", "--json"]).out());
     assert_eq!((flaws.len(), &flaws[0]["id"]), (1, &id.as_str().into()));
 }
@@ -55,17 +58,17 @@ fn verify_names_secrets_that_an_older_version_stored_and_the_remedy() {
 #[test]
 fn verify_checks_tags_files_and_the_history() {
     let secret = format!("ghp_{}", "a1B2".repeat(9));
-    let told = format!(r#"[{{"at": 1, "what": "changed text: was {secret}", "by": "somebody"}}]"#);
+    let history = format!(r#"[{{"at": 1, "what": "changed text: was {secret}", "by": "somebody"}}]"#);
     let listed = format!(r#"["{secret}"]"#);
-    for (column, value) in [("tags", &listed), ("related_files", &listed), ("changes", &told)] {
+    for (column, value) in [("tags", &listed), ("related_files", &listed), ("changes", &history)] {
         let (project, id) = TestProject::with_memory(RULE);
         let store = rusqlite::Connection::open(project.store()).expect("it is there");
         let plant = format!("UPDATE memories SET {column} = ? WHERE id = ?");
         store.execute(&plant, [value, &id]).expect("planted");
         drop(store);
 
-        let (_, said) = refused(project.memory(&["verify"]));
-        assert!(said.contains("holds a secret") && said.contains(&id), "{column}: {said}");
+        let (_, output) = refused(project.memory(&["verify"]));
+        assert!(output.contains("holds a secret") && output.contains(&id), "{column}: {output}");
     }
 }
 
@@ -87,8 +90,8 @@ fn every_json_output_is_one_object_per_line() {
         &["restore", &id, "--json"],
         &["export"],
     ] {
-        let said = lines(&project.memory(command).success());
-        assert!(said.iter().all(|line| line.is_object()) && !said.is_empty(), "{command:?}");
+        let values = lines(&project.memory(command).success());
+        assert!(values.iter().all(|value| value.is_object()) && !values.is_empty(), "{command:?}");
     }
     assert_eq!(project.memory(&["verify", "--json"]).success(), "");
 }

@@ -12,15 +12,15 @@ fn an_update_must_name_the_current_version() {
             .memory(&[&["update", &id, "--reason", "the vendor raised it", "--text", NEWER], more].concat())
     };
 
-    let (code, said) = refused(update(&[]));
-    assert_eq!(code, 2, "{said}");
-    assert!(said.contains("has version 1") && said.contains("--version 1"), "{said}");
-    let (_, said) = refused(update(&["--version", "7"]));
-    assert!(said.contains("is at version 1, not 7"), "{said}");
+    let (code, output) = refused(update(&[]));
+    assert_eq!(code, 2, "{output}");
+    assert!(output.contains("has version 1") && output.contains("--version 1"), "{output}");
+    let (_, output) = refused(update(&["--version", "7"]));
+    assert!(output.contains("is at version 1, not 7"), "{output}");
     assert_eq!(project.show(&id)["text"], RULE);
 
-    let told = update(&["--version", "1"]).success();
-    assert!(told.contains("now version 2"), "{told}");
+    let output = update(&["--version", "1"]).success();
+    assert!(output.contains("now version 2"), "{output}");
     assert_eq!(project.show(&id)["text"], NEWER);
     refused(update(&["--version", "1"]));
 }
@@ -37,10 +37,10 @@ fn an_update_adds_tags_and_files_and_keeps_the_others() {
 
     let answer = json(&update("1", &["-t", "vendor", "-t", "Rate Limit", "-f", "hello.txt"]).success());
     assert_eq!((&answer["id"], &answer["version"]), (&id.as_str().into(), &2.into()));
-    let (_, said) = refused(update("2", &["-t", "new", "--remove-tag", "vendor"]));
-    assert!(said.contains("`vendor`"), "{said}");
-    let (_, said) = refused(update("2", &["--remove-file", "hello.txt"]));
-    assert!(said.contains("`hello.txt`"), "{said}");
+    let (_, output) = refused(update("2", &["-t", "new", "--remove-tag", "vendor"]));
+    assert!(output.contains("`vendor`"), "{output}");
+    let (_, output) = refused(update("2", &["--remove-file", "hello.txt"]));
+    assert!(output.contains("`hello.txt`"), "{output}");
 
     let memory = project.show(&id);
     assert!(memory["tags"].as_array().expect("a list").contains(&"rate-limit".into()), "{memory}");
@@ -66,19 +66,19 @@ fn an_archived_or_retired_memory_comes_back_with_its_history() {
     let (project, id) = TestProject::with_memory(RULE);
     let status = || project.show(&id)["status"].as_str().expect("a word").to_owned();
 
-    let told = project.memory(&["archive", &id, "--reason", "the vendor is gone"]).success();
-    assert!(told.starts_with("Archived: ") && told.contains(&id), "{told}");
+    let output = project.memory(&["archive", &id, "--reason", "the vendor is gone"]).success();
+    assert!(output.starts_with("Archived: ") && output.contains(&id), "{output}");
     assert_eq!(status(), "archived");
-    let (_, said) =
+    let (_, output) =
         refused(project.memory(&["update", &id, "--version", "2", "--reason", "r", "--text", NEWER]));
-    assert!(said.contains(&format!("interleaf memory unarchive {id}")), "{said}");
-    let (_, said) = refused(project.memory(&["restore", &id]));
-    assert!(said.contains("unarchive"), "{said}");
+    assert!(output.contains(&format!("interleaf memory unarchive {id}")), "{output}");
+    let (_, output) = refused(project.memory(&["restore", &id]));
+    assert!(output.contains("unarchive"), "{output}");
     project.memory(&["unarchive", &id]).success();
 
     project.memory(&["retire", &id, "--yes", "--reason", "it is wrong"]).success();
-    let (_, said) = refused(project.0.interleaf(&["remember", RULE]));
-    assert!(said.contains(&format!("interleaf memory restore {id}")), "{said}");
+    let (_, output) = refused(project.0.interleaf(&["remember", RULE]));
+    assert!(output.contains(&format!("interleaf memory restore {id}")), "{output}");
     let restored = json(&project.memory(&["restore", &id, "--json"]).success());
     assert_eq!((&restored["status"], &restored["version"]), (&"active".into(), &5.into()));
     assert_eq!(lines(&project.memory(&["history", &id, "--json"]).success()).len(), 5);
@@ -94,11 +94,11 @@ fn an_ambiguous_id_prefix_lists_the_matching_memories() {
     for verb in
         [&["show", "twin"][..], &["retire", "twin", "--yes"], &["archive", "twin"], &["rate", "twin", "up"]]
     {
-        let (code, said) = refused(project.memory(verb));
-        assert_eq!(code, 2, "{said}");
+        let (code, output) = refused(project.memory(verb));
+        assert_eq!(code, 2, "{output}");
         for (id, text) in entries {
-            let listed = said.lines().any(|line| line.contains(id) && line.contains(text));
-            assert!(listed, "{verb:?}: {said}");
+            let listed = output.lines().any(|line| line.contains(id) && line.contains(text));
+            assert!(listed, "{verb:?}: {output}");
         }
     }
     assert!(project.memory(&["show", "twin-o"]).success().contains(RULE));

@@ -11,8 +11,8 @@ fn the_client_validates_plugin_and_marketplace() {
 
     for path in [workspace::root().to_path_buf(), plugin().into()] {
         let path = path.to_str().expect("UTF-8");
-        let said = claude(&client, &scratch, &stub, &["plugin", "validate", "--strict", path]).success();
-        assert!(said.contains("Validation passed"), "{said}");
+        let output = claude(&client, &scratch, &stub, &["plugin", "validate", "--strict", path]).success();
+        assert!(output.contains("Validation passed"), "{output}");
     }
 }
 

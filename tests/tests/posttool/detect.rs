@@ -37,8 +37,8 @@ fn an_event_that_is_not_learnable_has_a_reason() {
     for (event, reason) in [
         (prompt, "does not look at UserPromptSubmit"),
         (tool("Read", json!({ "file": { "content": "TypeError: x" } })), "does not look at the tool Read"),
-        (tool("Bash", json!({ "stdout": "fine" })), "nothing speaks for it"),
-        (failure(&scratch, SESSION, "grep x y", "Exit code 1"), "nothing speaks for it"),
+        (tool("Bash", json!({ "stdout": "fine" })), "no signal found"),
+        (failure(&scratch, SESSION, "grep x y", "Exit code 1"), "no signal found"),
     ] {
         let found = detect(&scratch, &event);
 

@@ -71,8 +71,8 @@ fn the_final_message_counts_although_the_transcript_does_not_have_it_yet() {
     harness.send(&event::stop(last)).expect("an event");
     let outcome = harness.run_jobs().expect("the jobs end");
 
-    let told = outcome.memories.iter().any(|memory| memory.text.contains("one file per tenant"));
-    assert!(told, "{:?}", outcome.memories);
+    let is_saved = outcome.memories.iter().any(|memory| memory.text.contains("one file per tenant"));
+    assert!(is_saved, "{:?}", outcome.memories);
 }
 
 #[test]

@@ -69,11 +69,16 @@ fn a_reversed_decision_has_one_successor_and_is_not_shown_again() {
     let model = StubLlm::answering(|request, _| StubReply::chat(&decided(&request.text()).to_string()));
     let settings = "thresholds = { decision = 0.05, session_summary = 1.0 }";
     let project = Project::new(settings, Some(&format!("{}/v1", model.url())));
-    let said = |words: &str| TranscriptBuilder::new().user(words).assistant("I will.").lines();
+    let conversation = |words: &str| TranscriptBuilder::new().user(words).assistant("I will.").lines();
 
-    project.session("one", &said("we decided to page with cursors instead of offsets, because pages shift"));
-    project
-        .session("two", &said("we decided to go back to offsets instead of cursors, because clients jump"));
+    project.session(
+        "one",
+        &conversation("we decided to page with cursors instead of offsets, because pages shift"),
+    );
+    project.session(
+        "two",
+        &conversation("we decided to go back to offsets instead of cursors, because clients jump"),
+    );
 
     let (old, new) =
         (project.one("decision", "Page with cursors"), project.one("decision", "Page with offsets"));
@@ -96,12 +101,15 @@ fn a_decision_dropped_without_a_replacement_stays_as_deprecated() {
     let model = StubLlm::answering(|request, _| StubReply::chat(&decided(&request.text()).to_string()));
     let settings = "thresholds = { decision = 0.05, session_summary = 1.0 }";
     let project = Project::new(settings, Some(&format!("{}/v1", model.url())));
-    let said = |words: &str| TranscriptBuilder::new().user(words).assistant("I will.").lines();
+    let conversation = |words: &str| TranscriptBuilder::new().user(words).assistant("I will.").lines();
 
-    project.session("one", &said("we decided to page with cursors instead of offsets, because pages shift"));
+    project.session(
+        "one",
+        &conversation("we decided to page with cursors instead of offsets, because pages shift"),
+    );
     project.session(
         "two",
-        &said("we decided to give up cursors because nobody pages, and nothing instead of them"),
+        &conversation("we decided to give up cursors because nobody pages, and nothing instead of them"),
     );
 
     let decision = project.one("decision", "Page with cursors");

@@ -22,8 +22,8 @@ fn a_forgotten_memory_is_not_saved_again() {
 
     let back: Vec<Value> =
         project.memories().into_iter().filter(|memory| memory["status"] == "active").collect();
-    let said = |category: &str| back.iter().any(|memory| memory["category"] == category);
-    assert!(!said("preference") && !said("runbook"), "{back:#?}");
+    let has = |category: &str| back.iter().any(|memory| memory["category"] == category);
+    assert!(!has("preference") && !has("runbook"), "{back:#?}");
     let own = project.memories().into_iter().find(|memory| memory["id"] == forgotten[0]["id"]);
     assert_eq!(own.expect("it is kept")["status"], "retired");
 }

@@ -60,7 +60,7 @@ fn a_rule_first_seen_in_tool_output_is_saved_when_the_person_states_it() {
     let preferences = outcome.memories.iter().filter(|memory| memory.category == Category::Preference);
     let origins: Vec<&str> = preferences.map(|memory| memory.origin.as_str()).collect();
     assert_eq!(origins.len(), 2, "{:?}", outcome.memories);
-    assert!(origins.contains(&"assistant"), "the tool's word stands beside it: {:?}", outcome.memories);
+    assert!(origins.contains(&"assistant"), "beside the one from tool output: {:?}", outcome.memories);
 }
 
 #[test]
@@ -90,5 +90,5 @@ fn a_secret_in_the_conversation_is_not_saved() {
 
     assert!(outcome.memories.iter().all(|memory| !memory.text.contains(&secret)), "{:?}", outcome.memories);
     let hidden = outcome.memories.iter().any(|memory| memory.text.contains("[SECRET:"));
-    assert!(hidden, "what was said is saved, without the secret: {:?}", outcome.memories);
+    assert!(hidden, "the statement is saved without the secret: {:?}", outcome.memories);
 }

@@ -88,8 +88,8 @@ impl Project {
         let log = self.scratch.interleaf(&["log", "--json"]).success();
         let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line is JSON"));
         let layers = lines.flat_map(|line| line["hook"]["layers"].as_array().cloned().unwrap_or_default());
-        let said = layers.flat_map(|layer| layer["said"].as_array().cloned().unwrap_or_default());
-        said.filter_map(|said| said.get("flush").cloned()).collect()
+        let objects = layers.flat_map(|layer| layer["said"].as_array().cloned().unwrap_or_default());
+        objects.filter_map(|object| object.get("flush").cloned()).collect()
     }
 }
 

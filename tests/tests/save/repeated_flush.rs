@@ -63,7 +63,7 @@ fn a_session_is_one_flush_and_its_log_line_quotes_nobody() {
 
     let flushes: Vec<_> = outcome.log.iter().filter(|line| line.message.contains("\"flush\"")).collect();
     assert_eq!(flushes.len(), 1, "{:?}", outcome.log);
-    assert!(!flushes[0].message.contains("pnpm"), "the log tells nobody's words: {}", flushes[0].message);
+    assert!(!flushes[0].message.contains("pnpm"), "the log quotes nobody: {}", flushes[0].message);
 }
 
 fn ids(outcome: &interleaf::harness::Outcome) -> Vec<String> {

@@ -50,10 +50,10 @@ fn the_log_names_action_and_reason_for_each_memory_and_quotes_nobody() {
             .all(|memory| { memory["because"].as_str().is_some_and(|why| !why.is_empty()) })
     );
     assert!(!json!(flushes).to_string().contains("pnpm"), "{flushes:#?}");
-    let told = project.scratch.interleaf(&["log"]).success();
+    let log = project.scratch.interleaf(&["log"]).success();
     assert!(
-        told.contains("updated ") && told.contains("a duplicate updates the memory that it repeats"),
-        "{told}"
+        log.contains("updated ") && log.contains("a duplicate updates the memory that it repeats"),
+        "{log}"
     );
 }
 

@@ -1,7 +1,7 @@
-//! Made-up memories and prompts, the same in every run: words of no language, as frequent as words are.
+//! Invented memories and prompts, the same in every run, with the word frequencies of a natural language.
 //!
-//! Rank and frequency follow Zipf's law with Mandelbrot's shift. The words stand for those that carry
-//! meaning: the function words of a language are not searched for, so they would only make the texts longer.
+//! Rank and frequency follow Zipf's law with Mandelbrot's shift. The words represent content words only:
+//! function words are not searched for, so they would only make the texts longer.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -10,17 +10,17 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::json;
 
-/// Number of words that memories are made of: about as many as a person uses in writing.
+/// Number of distinct words in memories: about as many as a person uses in writing.
 const VOCABULARY_SIZE: usize = 20_000;
 
-/// Mandelbrot's shift: the commonest words of English are less common than Zipf's law alone says.
+/// Mandelbrot's shift: the most common words of English are less common than Zipf's law alone predicts.
 const MANDELBROT_SHIFT: f64 = 2.7;
 
 /// Number of words in a memory.
 const WORDS_PER_MEMORY: usize = 45;
 
-/// Ranks of two everyday words: they stand in about a third and a sixth of the memories.
-const EVERYDAY_RANKS: [usize; 2] = [10, 25];
+/// Ranks of two common words, which occur in about a third and a sixth of the memories.
+const COMMON_WORD_RANKS: [usize; 2] = [10, 25];
 
 /// Categories of the memories, in turn.
 const CATEGORIES: [&str; 8] = [
@@ -40,14 +40,14 @@ const OLDEST_MS: u64 = 1_735_689_600_000;
 /// An hour, in milliseconds: the newest of 10,000 memories is then 14 months younger.
 const HOUR_MS: u64 = 3_600_000;
 
-/// The distribution that texts are drawn from.
+/// The distribution from which texts are drawn.
 pub struct Corpus {
-    /// Sums of the weights of the words up to each rank.
+    /// Cumulative weights of the words up to each rank.
     sums: Vec<f64>,
 }
 
 impl Corpus {
-    /// Returns the corpus. There is only one.
+    /// Returns the corpus, which is always the same.
     pub fn new() -> Self {
         let mut sum = 0.0;
         let weights = (1..=VOCABULARY_SIZE).map(|rank| 1.0 / (rank as f64 + MANDELBROT_SHIFT));
@@ -61,8 +61,8 @@ impl Corpus {
         }
     }
 
-    /// The ranks of the words of a memory. They depend on its number alone, so a larger store holds the
-    /// smaller one.
+    /// Returns the ranks of the words of a memory. They depend on its number alone, so a larger store
+    /// contains the smaller one.
     fn memory(&self, number: usize) -> Vec<usize> {
         let mut random = Random(number as u64);
         let whole = self.sums.last().copied().unwrap_or_default();
@@ -73,7 +73,7 @@ impl Corpus {
         (0..WORDS_PER_MEMORY).map(|_| pick()).collect()
     }
 
-    /// Writes memories for `interleaf memory import`, one at a time: see the remark in `process.rs`.
+    /// Writes memories for `interleaf memory import`, one at a time to save memory (see `process.rs`).
     pub fn write(&self, memories: usize, path: &Path) -> Result<()> {
         let mut file = BufWriter::new(File::create(path)?);
         for number in 0..memories {
@@ -91,22 +91,22 @@ impl Corpus {
         Ok(file.flush()?)
     }
 
-    /// Twelve words that have nothing to do with any memory, but for two everyday ones.
+    /// Returns twelve words of which only two common ones occur in memories.
     pub fn silent_prompt(&self) -> String {
         let strange = (0..10).map(|count| VOCABULARY_SIZE + 1_000 * count);
-        words(strange.chain(EVERYDAY_RANKS))
+        words(strange.chain(COMMON_WORD_RANKS))
     }
 
-    /// Twelve words, seven of them the rarest of a memory in the middle of the store.
+    /// Returns twelve words, of which seven are the rarest of a memory in the middle of the store.
     pub fn matching_prompt(&self, memories: usize) -> String {
         let mut ranks = self.memory(memories / 2);
         ranks.sort_by_key(|rank| std::cmp::Reverse(*rank));
         ranks.dedup();
         let strange = (0..3).map(|count| VOCABULARY_SIZE + 1_000 * count);
-        words(ranks.into_iter().take(7).chain(strange).chain(EVERYDAY_RANKS))
+        words(ranks.into_iter().take(7).chain(strange).chain(COMMON_WORD_RANKS))
     }
 
-    /// The subject of a commit: five words of a memory.
+    /// Returns the subject of a commit: five words of a memory.
     pub fn subject(&self, number: usize) -> String {
         words(self.memory(number).into_iter().take(5))
     }
@@ -116,12 +116,12 @@ fn words(ranks: impl IntoIterator<Item = usize>) -> String {
     ranks.into_iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The word of a rank: three syllables of a consonant and a vowel, no two ranks alike.
+/// Returns the word of a rank: three syllables of a consonant and a vowel, unique for each rank.
 fn word(rank: usize) -> String {
     const CONSONANTS: &[u8] = b"bdfghjklmnprstvz";
     const VOWELS: &[u8] = b"aeiou";
     const SYLLABLES: usize = CONSONANTS.len() * VOWELS.len();
-    // A step that shares no factor with the number of words spreads neighbours over the alphabet.
+    // A step that shares no factor with the number of words spreads neighboring ranks over the alphabet.
     let mut code = rank * 160_001 % SYLLABLES.pow(3);
     let mut word = String::with_capacity(6);
     for _ in 0..3 {
@@ -133,12 +133,12 @@ fn word(rank: usize) -> String {
     word
 }
 
-/// Numbers that look random and are the same every time: SplitMix64 (Steele, Lea and Flood, 2014). Written
-/// here because the published figures depend on the very texts that it makes.
+/// The pseudorandom number generator SplitMix64 (Steele, Lea and Flood, 2014). Own code, because the
+/// published figures depend on exactly the texts that it yields.
 struct Random(u64);
 
 impl Random {
-    /// The next number.
+    /// Returns the next number.
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -146,7 +146,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 up to, but not including, 1.
+    /// Returns a number from 0 up to, but not including, 1.
     fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
@@ -159,18 +159,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_words_are_alike() {
+    fn every_word_is_unique() {
         let words: HashSet<String> = (0..2 * VOCABULARY_SIZE).map(word).collect();
 
         assert_eq!(words.len(), 2 * VOCABULARY_SIZE);
     }
 
     #[test]
-    fn everyday_words_are_in_a_third_and_a_sixth_of_the_memories() {
+    fn the_two_common_words_are_in_a_third_and_a_sixth_of_the_memories() {
         let corpus = Corpus::new();
         let share = |rank| (0..1_000).filter(|number| corpus.memory(*number).contains(&rank)).count();
 
-        let [first, second] = EVERYDAY_RANKS.map(share);
+        let [first, second] = COMMON_WORD_RANKS.map(share);
 
         assert!((250..420).contains(&first), "{first}");
         assert!((100..240).contains(&second), "{second}");

@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use super::corpus::Corpus;
 
-/// The length of a long output, in bytes.
+/// Length of a long output in bytes.
 const OUTPUT_BYTES: usize = 30_000;
 
-/// A command that memories of this user's own are about; it is irreversible, too.
+/// An irreversible command about which this user has memories.
 const COMMAND_WITH_MEMORY: &str = "git push --force origin main";
 
-/// A command that the example layer asks about. It names the branch, so that git is not asked as well.
+/// A command that the example layer asks about. It names the branch, so git is not run.
 const ASKED_COMMAND: &str = "git push --force origin main";
 
 /// A command that the example layer lets pass.
@@ -21,7 +21,7 @@ const PASSED_COMMAND: &str = "cargo test --workspace 2>&1 | tail -20";
 pub enum Event {
     /// An event that no layer answers.
     NoLayer,
-    /// A prompt that shares two everyday words with memories.
+    /// A prompt that shares only two common words with memories.
     SilentPrompt,
     /// A prompt that a memory is about.
     MatchingPrompt,
@@ -44,7 +44,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// The events for the layers that come with Interleaf.
+    /// The events for the embedded layers.
     pub const EMBEDDED_LAYERS: [Event; 9] = [
         Event::NoLayer,
         Event::SilentPrompt,
@@ -57,10 +57,10 @@ impl Event {
         Event::Stop,
     ];
 
-    /// The events for a layer that a project brings along.
+    /// The events for a project's own layer.
     pub const TEAM_LAYER: [Event; 2] = [Event::Passed, Event::Asked];
 
-    /// Its name in the table.
+    /// Returns its name in the table.
     pub fn name(self) -> &'static str {
         match self {
             Event::NoLayer => "event without a layer",
@@ -77,7 +77,7 @@ impl Event {
         }
     }
 
-    /// The fields that this event has besides those of every event. `prompt` is for those that have one.
+    /// Returns the fields of this event beyond the common ones. `prompt` is for the events that have one.
     pub fn fields(self, corpus: &Corpus, prompt: Option<&str>) -> Value {
         let output = |secret: Option<&str>| output(corpus, secret);
         match self {
@@ -102,7 +102,7 @@ impl Event {
     }
 }
 
-/// The fields of an event before a command runs.
+/// Returns the fields of an event before a command runs.
 fn before_command(command: &str) -> Value {
     json!({
         "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "toolu_bench",
@@ -110,7 +110,7 @@ fn before_command(command: &str) -> Value {
     })
 }
 
-/// The fields of an event after a command has run.
+/// Returns the fields of an event after a command has run.
 fn after_command(command: &str, output: &str) -> Value {
     json!({
         "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_use_id": "toolu_bench",
@@ -121,7 +121,7 @@ fn after_command(command: &str, output: &str) -> Value {
     })
 }
 
-/// Returns lines of words; with a secret, a failure that shows it stands in their middle.
+/// Returns lines of words; with a secret, a failure that contains it is in the middle.
 fn output(corpus: &Corpus, secret: Option<&str>) -> String {
     let mut output = String::with_capacity(OUTPUT_BYTES + 200);
     for number in 0.. {
@@ -137,7 +137,7 @@ fn output(corpus: &Corpus, secret: Option<&str>) -> String {
     output
 }
 
-/// Returns a made-up token, put together from pieces so that no scanner reports this file.
+/// Returns an invented token, assembled from parts so that no scanner reports this file.
 fn secret() -> String {
     ["gh", "p_", &"a1B2".repeat(9)].concat()
 }

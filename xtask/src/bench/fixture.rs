@@ -1,5 +1,5 @@
-//! The program, project and store that are measured: a project with a history, a store of a certain size, and
-//! sometimes a team's own layer, which a person has accepted.
+//! The program, project and store that are measured: a project with a history, a store of a given size, and
+//! optionally an accepted team layer.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::example::Language;
 /// Number of commits of the project.
 const COMMITS: usize = 12;
 
-/// Memories of this user's own sessions: an imported one may not lead a session.
+/// Memories of this user's own sessions, because imported ones are not shown at a session start.
 const RULES: [(&str, &str); 7] = [
     ("decision", "Sessions are kept in Redis, because the load balancer moves people between machines"),
     ("decision", "The export writes Parquet instead of CSV: the warehouse reads it ten times faster"),
@@ -35,13 +35,13 @@ const RULES: [(&str, &str); 7] = [
 
 /// A program, a project, and a store.
 pub struct Fixture {
-    /// What the program is called in the table.
+    /// The program's name in the table.
     pub program: String,
-    /// Memories in the store, but for a few rules.
+    /// Number of memories in the store, without a few rules.
     pub memories: usize,
-    /// The language of the layer that the project brings along, if it does.
+    /// The language of the project's own layer, if it has one.
     pub layer: Option<&'static str>,
-    /// The texts that the store was filled from.
+    /// The corpus of the store's memories.
     pub corpus: Corpus,
     path: PathBuf,
     home: PathBuf,
@@ -50,7 +50,7 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// Makes one in a folder of its own below `folder`, and removes an earlier one there.
+    /// Creates a fixture in a folder of its own below `folder`, and replaces an earlier one.
     pub fn new(folder: &Path, program: &Program, memories: usize, layer: Option<&Language>) -> Result<Self> {
         let Program { name, path } = program;
         let home = layer.map_or_else(
@@ -67,8 +67,8 @@ impl Fixture {
         let fixture =
             Self { program, memories, layer: layer.map(|layer| layer.name), corpus, path, home, project };
         fixture.commit()?;
-        // What is compiled only once the first hooks run may miss its deadline in them.
-        checkout::said(&mut fixture.interleaf(&["compile"])).context("compiling the layers")?;
+        // Compiled beforehand, because compilation would miss the deadlines of the first hooks.
+        checkout::output_of(&mut fixture.interleaf(&["compile"])).context("compiling the layers")?;
         if memories > 0 {
             fixture.fill().context("filling the store")?;
         }
@@ -78,24 +78,24 @@ impl Fixture {
         Ok(fixture)
     }
 
-    /// `interleaf` in the project, with nothing of this process's environment but where programs are.
+    /// Returns an `interleaf` command in the project, with only `PATH` from this process's environment.
     pub fn interleaf(&self, arguments: &[&str]) -> Command {
         let mut command = self.command(&self.path);
         command.args(arguments);
         command
     }
 
-    /// The person's configuration, a file that usually does not exist.
+    /// Returns the path of the person's configuration, which usually does not exist.
     pub fn config(&self) -> PathBuf {
         self.home.join("interleaf/config/config.toml")
     }
 
-    /// The folder that holds the folders of projects, which is one.
+    /// Returns the folder of project stores, which holds one project.
     pub fn stores(&self) -> PathBuf {
         self.home.join("interleaf/data/projects")
     }
 
-    /// The log of this user's hooks.
+    /// Returns the path of the log.
     pub fn log(&self) -> PathBuf {
         self.home.join("interleaf/state/log.jsonl")
     }
@@ -123,19 +123,18 @@ impl Fixture {
         let file = self.home.join("memories.jsonl");
         self.corpus.write(self.memories, &file)?;
         let file = file.to_string_lossy();
-        checkout::said(&mut self.interleaf(&["memory", "import", &file]))?;
+        checkout::output_of(&mut self.interleaf(&["memory", "import", &file]))?;
         for (category, text) in RULES {
-            checkout::said(&mut self.interleaf(&["remember", "--category", category, text]))?;
+            checkout::output_of(&mut self.interleaf(&["remember", "--category", category, text]))?;
         }
         Ok(())
     }
 }
 
-/// The example layer's name.
+/// Name of the example layer.
 const EXAMPLE_LAYER: &str = "protect-branch";
 
-/// What it asks for. Pretool has something to say of a force push as well; what is measured is this layer
-/// alone.
+/// Its grants. Pretool is disabled, because it also answers a force push and only this layer is measured.
 const EXAMPLE_GRANTS: &str = "\
 [layers.pretool]
 enabled = false
@@ -145,37 +144,38 @@ memory = { read = [\"constraint\"] }
 project = true
 ";
 
-/// The constraint that it shows with its question.
+/// The constraint that the layer shows when it asks.
 const EXAMPLE_RULE: &str =
     "Never force push to main: the deploy robot follows it, and the auditors read its history";
 
-/// Puts the layer into the fixture's project and accepts it, which compiles it.
+/// Adds the layer to the fixture's project and accepts it, which compiles it.
 fn accept(fixture: &Fixture, language: &Language) -> Result<()> {
     let folder = fixture.project.join(".claude/layers");
     fs::create_dir_all(&folder)?;
     fs::copy(language.component()?, folder.join(EXAMPLE_LAYER).with_extension("wasm"))?;
     fs::write(fixture.project.join(".claude/interleaf.toml"), EXAMPLE_GRANTS)?;
-    checkout::said(&mut fixture.interleaf(&["remember", "--category", "constraint", EXAMPLE_RULE]))?;
+    checkout::output_of(&mut fixture.interleaf(&["remember", "--category", "constraint", EXAMPLE_RULE]))?;
     let digest = format!("sha256:{}", digest(fixture)?);
-    checkout::said(&mut fixture.interleaf(&["layer", "accept", EXAMPLE_LAYER, "--digest", &digest])).map(drop)
+    checkout::output_of(&mut fixture.interleaf(&["layer", "accept", EXAMPLE_LAYER, "--digest", &digest]))
+        .map(drop)
 }
 
 fn digest(fixture: &Fixture) -> Result<String> {
-    let list = checkout::said(&mut fixture.interleaf(&["layer", "list", "--json"]))?;
+    let list = checkout::output_of(&mut fixture.interleaf(&["layer", "list", "--json"]))?;
     let mut layers = list.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let layer = layers.find(|layer| layer["name"] == EXAMPLE_LAYER).context("the layer is not listed")?;
     Ok(layer["digest"].as_str().context("the layer has no digest")?.to_owned())
 }
 
-/// Makes the job of a stopped session due at once.
+/// Makes the job of a stopped session due immediately.
 const NO_DEBOUNCE: &str = "[layers.save.settings]\ndebounce_seconds = 0\n";
 
-/// After this time no worker was started.
+/// Maximum wait for a worker.
 const WORKER_TIMEOUT: Duration = Duration::from_secs(60);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Runs the hook of this session, and waits for the worker that it starts: the job is done before anything
-/// else is measured.
+/// Runs the hook of this session and waits for the worker that it starts, so that its job does not disturb
+/// the next measurement.
 pub fn run_with_worker(fixture: &Fixture, session: &str, hook: impl FnOnce() -> Result<()>) -> Result<()> {
     let config = fixture.config();
     fs::create_dir_all(config.parent().unwrap_or(&config))?;
@@ -193,14 +193,14 @@ pub fn run_with_worker(fixture: &Fixture, session: &str, hook: impl FnOnce() -> 
     Ok(())
 }
 
-/// Whether the job of this session was done.
+/// Tells whether the job of this session is done.
 fn is_done(fixture: &Fixture, session: &str) -> Result<bool> {
-    let jobs = checkout::said(&mut fixture.interleaf(&["jobs", "--json"]))?;
+    let jobs = checkout::output_of(&mut fixture.interleaf(&["jobs", "--json"]))?;
     let mut jobs = jobs.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     Ok(jobs.any(|job| job["session"] == session && job["progress"] == "done"))
 }
 
-/// Whether a worker still runs.
+/// Tells whether a worker is still running.
 fn has_worker(fixture: &Fixture) -> bool {
     let projects = fs::read_dir(fixture.stores()).into_iter().flatten().flatten();
     let locks = projects.filter_map(|project| File::open(project.path().join("worker.lock")).ok());

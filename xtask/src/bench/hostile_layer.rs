@@ -1,5 +1,5 @@
-//! `cargo xtask bench --hostile`: what a hook costs beside a layer that misbehaves, and what becomes of that
-//! layer. The memory that recall finds must be in every reply.
+//! `cargo xtask bench --hostile` measures a hook with a layer that misbehaves, and prints what is logged
+//! about that layer. The memory that recall finds must be in every reply.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use super::fixture::Fixture;
 use super::options::{Options, Program};
 use super::process::{self, Sample};
-use crate::checkout::{self, cargo, said, target};
+use crate::checkout::{self, cargo, output_of, target};
 
-/// What the layer of `tests/layers/hostile` does for a prompt that begins so.
-const MISDEEDS: [&str; 13] = [
+/// Behaviors of the layer `tests/layers/hostile`, selected by the beginning of the prompt.
+const BEHAVIORS: [&str; 13] = [
     "behave",
     "spin",
     "spin around a host call",
@@ -33,47 +33,47 @@ const MEMORY: &str = "Use pnpm, never npm, as the package manager: CI rejects an
 const QUESTION: &str = "which package manager do we use here, npm or pnpm?";
 const GRANTS: &str = "[layers.hostile.grants]\nmemory = \"read\"\nstate = true\n";
 
-/// Measures every misdeed with every program.
+/// Measures every behavior with every program.
 pub fn measure(options: &Options, folder: &Path, empty: &Path) -> Result<()> {
     let wasm = build()?;
     println!(
-        "| program | the layer's misdeed | median ms | × empty program | recorded |\n|---|---|---:|---:|---|"
+        "| program | the layer's behavior | median ms | × empty program | recorded |\n|---|---|---:|---:|---|"
     );
     for program in &options.programs {
         let fixture = hostile_fixture(folder, program, &wasm)?;
-        for misdeed in MISDEEDS {
-            row(&fixture, misdeed, options.runs, empty)?;
+        for behavior in BEHAVIORS {
+            row(&fixture, behavior, options.runs, empty)?;
         }
     }
     Ok(())
 }
 
-fn row(fixture: &Fixture, misdeed: &str, runs: usize, empty: &Path) -> Result<()> {
+fn row(fixture: &Fixture, behavior: &str, runs: usize, empty: &Path) -> Result<()> {
     let (mut sample, mut nothing) = (Sample::default(), Sample::default());
     for round in 0..runs {
         nothing.add(process::run(&mut std::process::Command::new(empty), "")?);
-        let ran = process::run(&mut fixture.interleaf(&["hook"]), &event(fixture, misdeed, round))?;
+        let ran = process::run(&mut fixture.interleaf(&["hook"]), &event(fixture, behavior, round))?;
         if !ran.stdout.contains(MEMORY) {
-            bail!("{}, {misdeed}: the other layer was not heard: {}", fixture.program, ran.stdout);
+            bail!("{}, {behavior}: the memory of recall is missing: {}", fixture.program, ran.stdout);
         }
         sample.add(ran);
     }
     let (median, ratio) = (sample.median(), sample.median() / nothing.median());
     let recorded = recorded(fixture)?;
-    println!("| {} | {misdeed} | {median:.1} | {ratio:.1} | {recorded} |", fixture.program);
+    println!("| {} | {behavior} | {median:.1} | {ratio:.1} | {recorded} |", fixture.program);
     Ok(())
 }
 
-/// A session of its own for each: one in which a layer fails again and again goes on without it.
-fn event(fixture: &Fixture, misdeed: &str, round: usize) -> String {
+/// Returns an event of a new session, because a layer that fails repeatedly in a session is suspended.
+fn event(fixture: &Fixture, behavior: &str, round: usize) -> String {
     let event = json!({
-        "session_id": format!("{misdeed} {round}"), "cwd": fixture.project,
-        "hook_event_name": "UserPromptSubmit", "prompt": format!("{misdeed}: {QUESTION}"),
+        "session_id": format!("{behavior} {round}"), "cwd": fixture.project,
+        "hook_event_name": "UserPromptSubmit", "prompt": format!("{behavior}: {QUESTION}"),
     });
     event.to_string()
 }
 
-/// What the log says of the misdeed that was last; nothing for a layer that behaved.
+/// Returns the log message about the last behavior; `nothing` if there is none.
 fn recorded(fixture: &Fixture) -> Result<String> {
     let log = fixture.log();
     let text = fs::read_to_string(&log).unwrap_or_default();
@@ -91,17 +91,17 @@ fn hostile_fixture(folder: &Path, program: &Program, wasm: &Path) -> Result<Fixt
     fs::create_dir_all(&layers)?;
     fs::copy(wasm, layers.join("hostile.wasm"))?;
     fs::write(fixture.project.join(".claude/interleaf.toml"), GRANTS)?;
-    said(&mut fixture.interleaf(&["compile"]))?;
-    said(&mut fixture.interleaf(&["remember", MEMORY]))?;
-    let listed = said(&mut fixture.interleaf(&["layer", "list", "--json"]))?;
+    output_of(&mut fixture.interleaf(&["compile"]))?;
+    output_of(&mut fixture.interleaf(&["remember", MEMORY]))?;
+    let listed = output_of(&mut fixture.interleaf(&["layer", "list", "--json"]))?;
     let mut layers = listed.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let layer = layers.find(|layer| layer["name"] == "hostile").context("the layer is not listed")?;
     let digest = format!("sha256:{}", layer["digest"].as_str().context("the layer has no digest")?);
-    said(&mut fixture.interleaf(&["layer", "accept", "hostile", "--digest", &digest]))?;
+    output_of(&mut fixture.interleaf(&["layer", "accept", "hostile", "--digest", &digest]))?;
     Ok(fixture)
 }
 
-/// The layer, built where the tests build it.
+/// Builds the layer in the folder in which the tests build it.
 fn build() -> Result<PathBuf> {
     let folder = target()?.join("guests");
     let mut build = cargo();

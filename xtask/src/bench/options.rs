@@ -1,34 +1,34 @@
-//! What the benchmark was asked to do.
+//! The command-line options of the benchmark.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-/// Rounds that count; the promise is about medians of at least this many.
+/// Default number of measured rounds. The promises are about medians of at least this many.
 const RUNS: usize = 200;
 
-/// Memories in a store.
+/// Default sizes of the stores, in memories.
 const STORES: [usize; 3] = [0, 1_000, 10_000];
 
 /// The options of `cargo xtask bench`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Rounds that count.
+    /// Number of measured rounds.
     pub runs: usize,
     /// Sizes of the stores, in memories.
     pub stores: Vec<usize>,
-    /// Whether layers that misbehave are measured, and nothing else.
+    /// Whether only misbehaving layers are measured.
     pub hostile: bool,
-    /// The programs to measure; where none is named, two are built.
+    /// The programs to measure; if empty, two are built.
     pub programs: Vec<Program>,
 }
 
 /// A program to measure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
-    /// What it is called in the table.
+    /// Its name in the table.
     pub name: String,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
 }
 
@@ -59,7 +59,7 @@ impl Options {
         Ok(options)
     }
 
-    /// The words that say the same.
+    /// Returns the equivalent command-line arguments.
     pub fn words(&self) -> Vec<String> {
         let stores: Vec<String> = self.stores.iter().map(usize::to_string).collect();
         let programs =
@@ -89,14 +89,14 @@ mod tests {
     }
 
     #[test]
-    fn without_words_everything_is_measured() {
+    fn without_arguments_everything_is_measured() {
         let all = Options { runs: RUNS, stores: STORES.to_vec(), hostile: false, programs: Vec::new() };
 
         assert_eq!(read("").unwrap(), all);
     }
 
     #[test]
-    fn each_option_can_be_given_and_said_again() {
+    fn each_option_is_read_and_written_back() {
         let options = read("--stores 0,7 --runs 5 --binary /x --binary dist=/y").unwrap();
 
         assert_eq!((options.runs, &options.stores[..]), (5, &[0, 7][..]));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn invalid_options_are_refused() {
         for line in ["--runs", "--runs many", "--runs 0", "--fast yes", "--stores ,"] {
             assert!(read(line).is_err(), "{line}");
         }

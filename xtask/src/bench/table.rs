@@ -11,7 +11,7 @@ use super::events::Event;
 use super::fixture::{self, Fixture};
 use super::process::{self, Sample};
 
-/// One line of the table: an event on a fixture, many times.
+/// One row of the table: an event on a fixture, measured many times.
 pub struct Row<'a> {
     /// The program and the project.
     pub fixture: &'a Fixture,
@@ -26,7 +26,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Every event on a fixture.
+    /// Returns a row for every event on a fixture.
     pub fn all(fixture: &'a Fixture) -> Vec<Self> {
         let row = |event| Row { fixture, event, sample: Sample::default(), hits: None, injected: None };
         match fixture.layer {
@@ -35,13 +35,13 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Its name in the table.
+    /// Returns its name in the table.
     pub fn name(&self) -> String {
         let layer = self.fixture.layer.map(|layer| format!(" (layer in {layer})"));
         format!("{}{}", self.event.name(), layer.unwrap_or_default())
     }
 
-    /// Forgets the runs so far.
+    /// Discards the runs so far.
     pub fn forget(&mut self) {
         self.sample = Sample::default();
     }
@@ -68,7 +68,7 @@ impl<'a> Row<'a> {
         self.check(items(&reply))
     }
 
-    /// Checks that the reply is what the name of the row says.
+    /// Checks that the reply is the one that the row measures.
     fn check(&mut self, injected: usize) -> Result<()> {
         let fixture = self.fixture;
         let name = self.name();
@@ -80,9 +80,9 @@ impl<'a> Row<'a> {
             | Event::CleanOutput
             | Event::Stop
             | Event::Passed => injected == 0,
-            // The layer's own constraint, and what pretool knows of such a command.
+            // The layer's own constraint.
             Event::Asked => injected > 0,
-            // Whether a failure shows something is for posttool; below it must be the same each time.
+            // Posttool decides whether a failure shows a memory; the check below requires the same each time.
             Event::OutputWithSecret => true,
             Event::MatchingPrompt | Event::SessionStart | Event::ToolWithMatch => {
                 injected > 0 || fixture.memories == 0
@@ -110,7 +110,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The event as Claude Code sends it, with its line break.
+    /// Returns the event as Claude Code sends it, with a line break.
     fn event_json(&self, round: usize) -> String {
         let session = session_id(self.event, round);
         let transcript = self.fixture.project.join(format!("{session}.jsonl"));
@@ -126,26 +126,26 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Returns the id of a session that has had no event yet.
+/// Returns the id of a new session.
 fn session_id(event: Event, round: usize) -> String {
     format!("{:08x}-0000-4000-8000-{round:012x}", event as usize)
 }
 
-/// How many memories a hook's reply shows.
+/// Returns the number of memories in a hook's reply.
 fn items(reply: &Value) -> usize {
     let context = reply["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default();
     context.lines().filter(|line| line.starts_with("- [")).count()
 }
 
-/// Whether a hook's reply has the person asked.
+/// Tells whether a hook's reply asks the person.
 fn asks(reply: &Value) -> bool {
     reply["hookSpecificOutput"]["permissionDecision"] == "ask"
 }
 
-/// How many memories the search finds above its floor.
+/// Returns the number of memories that the search finds above its floor.
 fn found(fixture: &Fixture, prompt: &str) -> Result<usize> {
     let mut search = fixture.interleaf(&["memory", "search", "--json", "--limit", "1000", prompt]);
-    Ok(checkout::said(&mut search)?.lines().count())
+    Ok(checkout::output_of(&mut search)?.lines().count())
 }
 
 /// Returns the table, the empty program first.

@@ -1,27 +1,27 @@
-//! The boundaries that the compiler cannot see: each kind of knowledge has one owner, and code elsewhere that
-//! shows it is a second one.
+//! Boundaries that the compiler cannot check: each kind of knowledge has one owner, and code elsewhere must
+//! not duplicate it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::sources::SourceFile;
 
-/// What only its owners may know.
+/// A kind of knowledge that only its owners may have.
 struct Boundary {
     /// The knowledge, for people.
     subject: &'static str,
-    /// The places where it is looked for, below the root of the checkout.
+    /// The folders that are searched, below the root of the checkout.
     scopes: &'static [&'static str],
-    /// Words that show the knowledge.
+    /// Text that shows the knowledge.
     words: &'static [&'static str],
     /// The modules that may have it, below the root of the checkout.
     owners: &'static [&'static str],
 }
 
-/// The host, whose folders each own a secret.
+/// The host, in which each folder owns some knowledge.
 const HOST: &[&str] = &["host/src"];
 
-/// Everything that runs on somebody's machine.
+/// All code that runs on a user's machine.
 const PROGRAM: &[&str] = &["host/src", "plugins", "text"];
 
 const BOUNDARIES: [Boundary; 12] = [
@@ -66,7 +66,7 @@ const BOUNDARIES: [Boundary; 12] = [
         subject: "how a file is replaced atomically",
         scopes: HOST,
         words: &["fs::rename(", ".persist("],
-        // The log renames a full file to the older one, which replaces nothing that anybody reads.
+        // The log renames a full file to the older one, which is not a replacement of a file in use.
         owners: &["host/src/dirs", "host/src/log/log_file"],
     },
     Boundary {
@@ -95,8 +95,8 @@ const BOUNDARIES: [Boundary; 12] = [
     },
 ];
 
-/// Describes every line that shows what only another module may know. Tests may: they prepare what the
-/// program finds.
+/// Describes every line that shows knowledge of another module. Tests are exempt, because they prepare the
+/// files that the program finds.
 pub fn find(files: &[SourceFile]) -> Vec<String> {
     files.iter().filter(|file| !file.is_test).flat_map(crossings).collect()
 }
@@ -106,7 +106,7 @@ fn crossings(file: &SourceFile) -> Vec<String> {
     let is_owner = |boundary: &&Boundary| boundary.owners.iter().any(|owner| is_in_module(&file.path, owner));
     let foreign = BOUNDARIES.iter().filter(is_in_scope).filter(|boundary| !is_owner(boundary));
     let foreign: Vec<&Boundary> = foreign.collect();
-    // Comments and tests may speak of anything.
+    // Comments and tests may mention anything.
     let tokens = file.production_tokens();
     let code_lines =
         tokens.iter().flat_map(|token| token.line..=token.line + token.text.matches('\n').count());
@@ -123,7 +123,7 @@ fn crossings(file: &SourceFile) -> Vec<String> {
     crossings.collect()
 }
 
-/// Whether a file is a module or lies below it.
+/// Tells whether a file is a module or below it.
 fn is_in_module(path: &Path, module: &str) -> bool {
     path.starts_with(module) || path == Path::new(module).with_extension("rs")
 }
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_may_know_its_own_secret_and_nobody_else_may() {
+    fn only_the_owning_module_may_have_its_knowledge() {
         let line = "\nuse wasmtime::Engine;";
 
         assert_eq!(find_in("host/src/sandbox/cache.rs", line), [""; 0]);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_owner_is_seen() {
+    fn a_second_owner_is_reported() {
         for line in [
             "Command::new(\"git\")",
             "io::stdin().read_line(&mut answer)",
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_tests_may_speak_of_anything() {
+    fn comments_and_tests_may_mention_anything() {
         assert_eq!(find_in("host/src/lib.rs", "//! `wasmtime::Engine` is only seen in sandbox/"), [""; 0]);
         assert_eq!(find_in("host/src/lib.rs", "#[cfg(test)]\nmod tests { use wasmtime::Engine; }"), [""; 0]);
     }

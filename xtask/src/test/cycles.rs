@@ -1,7 +1,7 @@
-//! Finds modules that import each other in a circle.
+//! Finds import cycles among modules.
 //!
-//! Among the modules that lie in one folder, the imports of all files below a module count as its own.
-//! Between a module and those below it any import is fine: together they are one thing. Imports are followed
+//! Modules in one folder are compared; the imports of all files below a module count as its own. Imports
+//! between a module and its submodules are allowed, because together they are one unit. Imports are followed
 //! through re-exports to the module that defines a name.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use super::sources::{REBUILT_ELSEWHERE, SourceFile};
 use super::tokens::{Token, TokenKind};
 
-/// Names of modules from the crate's root; empty for the root itself.
+/// Path of a module from the crate's root; empty for the root itself.
 type ModulePath = Vec<String>;
 
-/// The modules of one crate, and what they import.
+/// The modules of one crate with their imports.
 struct Modules {
-    /// For each module, what its imports call things, and where those come from.
+    /// For each module, the names that it imports and the paths that they stand for.
     aliases: BTreeMap<ModulePath, BTreeMap<String, Vec<String>>>,
     references: Vec<Reference>,
 }
@@ -28,7 +28,7 @@ struct Reference {
     line: usize,
 }
 
-/// Describes every circle in every crate, with an import for each step of it.
+/// Describes every cycle in every crate, with an import for each of its steps.
 pub fn find(files: &[SourceFile]) -> Vec<String> {
     let mut crates: BTreeMap<&Path, Vec<&SourceFile>> = BTreeMap::new();
     let is_judged = |file: &&SourceFile| {
@@ -37,7 +37,7 @@ pub fn find(files: &[SourceFile]) -> Vec<String> {
     for file in files.iter().filter(is_judged) {
         crates.entry(&file.crate_folder).or_default().push(file);
     }
-    crates.into_values().flat_map(|files| circles(&Modules::read(&files))).collect()
+    crates.into_values().flat_map(|files| cycles(&Modules::read(&files))).collect()
 }
 
 impl Modules {
@@ -88,7 +88,7 @@ impl Modules {
         self.references.push(Reference { from: module.clone(), to, file: file.path.clone(), line });
     }
 
-    /// A path from the crate's root; `None` for a path into another crate.
+    /// Returns a path from the crate's root; `None` for a path into another crate.
     fn absolute(&self, module: &ModulePath, path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         let mut base = match first.as_str() {
@@ -109,7 +109,7 @@ impl Modules {
         Some(base)
     }
 
-    /// The module that defines what a path names. Re-exports are followed a few times.
+    /// Returns the module that defines the item of a path. Re-exports are followed a few times.
     fn defining_module(&self, path: &[String]) -> ModulePath {
         let named = self.deepest_module(path);
         let mut path = path.to_vec();
@@ -133,7 +133,7 @@ impl Modules {
     }
 }
 
-/// The module of a file below the folder of its crate.
+/// Returns the module of a file below the folder of its crate.
 fn module_path(path: &Path) -> ModulePath {
     let path = path.strip_prefix("src").unwrap_or(path).with_extension("");
     let mut parts: ModulePath =
@@ -145,7 +145,7 @@ fn module_path(path: &Path) -> ModulePath {
     parts
 }
 
-/// Whether a path from within the crate begins here: `crate::…` or `super::…`, but not `$crate::…`.
+/// Tells whether a path inside the crate begins here: `crate::…` or `super::…`, but not `$crate::…`.
 fn begins_path(tokens: &[Token], at: usize) -> bool {
     let is_macro = at > 0 && tokens[at - 1].is("$");
     (tokens[at].is("crate") || tokens[at].is("super")) && !is_macro && is_path_separator(tokens, at + 1)
@@ -155,7 +155,7 @@ fn is_path_separator(tokens: &[Token], at: usize) -> bool {
     tokens.get(at).is_some_and(|token| token.is(":")) && tokens.get(at + 1).is_some_and(|token| token.is(":"))
 }
 
-/// Reads a path outside of an import; returns it, and the place behind it.
+/// Reads a path outside of an import. Returns it with the position after it.
 fn read_path(tokens: &[Token], at: usize) -> (Vec<String>, usize) {
     let (mut path, mut at) = (vec![tokens[at].text.to_owned()], at + 1);
     while is_path_separator(tokens, at)
@@ -167,7 +167,7 @@ fn read_path(tokens: &[Token], at: usize) -> (Vec<String>, usize) {
     (path, at)
 }
 
-/// Reads what an import names, groups taken apart; returns the place behind it.
+/// Reads the paths of an import, with groups expanded. Returns the position after it.
 fn read_use_tree(
     tokens: &[Token],
     mut at: usize,
@@ -205,10 +205,10 @@ fn read_use_tree(
     at
 }
 
-/// The steps from one of several modules in a folder to another, each with an import that makes it.
+/// The dependencies between modules of a folder, each with an import that causes it.
 type Steps = BTreeMap<ModulePath, BTreeMap<ModulePath, String>>;
 
-fn circles(modules: &Modules) -> Vec<String> {
+fn cycles(modules: &Modules) -> Vec<String> {
     let mut steps = Steps::new();
     for reference in &modules.references {
         let to = modules.defining_module(&reference.to);
@@ -222,13 +222,13 @@ fn circles(modules: &Modules) -> Vec<String> {
         steps.entry(from).or_default().entry(to).or_insert(import);
     }
     let mut seen = BTreeSet::new();
-    let circles = steps.keys().filter_map(|start| shortest_circle(&steps, start));
-    let circles = circles.filter(|circle| seen.insert(circle.iter().cloned().collect::<BTreeSet<_>>()));
-    circles.map(|circle| describe(&steps, &circle)).collect()
+    let cycles = steps.keys().filter_map(|start| shortest_cycle(&steps, start));
+    let cycles = cycles.filter(|cycle| seen.insert(cycle.iter().cloned().collect::<BTreeSet<_>>()));
+    cycles.map(|cycle| describe(&steps, &cycle)).collect()
 }
 
-/// The shortest way from a module back to itself.
-fn shortest_circle(steps: &Steps, start: &ModulePath) -> Option<Vec<ModulePath>> {
+/// Returns the shortest path from a module back to itself.
+fn shortest_cycle(steps: &Steps, start: &ModulePath) -> Option<Vec<ModulePath>> {
     let mut came_from: BTreeMap<&ModulePath, &ModulePath> = BTreeMap::new();
     let mut front = vec![start];
     while !front.is_empty() {
@@ -236,12 +236,12 @@ fn shortest_circle(steps: &Steps, start: &ModulePath) -> Option<Vec<ModulePath>>
         for from in front {
             for to in steps.get(from).into_iter().flat_map(BTreeMap::keys) {
                 if to == start {
-                    let mut circle = vec![from.clone()];
-                    while let Some(before) = came_from.get(&circle[circle.len() - 1]) {
-                        circle.push((*before).clone());
+                    let mut cycle = vec![from.clone()];
+                    while let Some(before) = came_from.get(&cycle[cycle.len() - 1]) {
+                        cycle.push((*before).clone());
                     }
-                    circle.reverse();
-                    return Some(circle);
+                    cycle.reverse();
+                    return Some(cycle);
                 }
                 if !came_from.contains_key(to) {
                     came_from.insert(to, from);
@@ -254,12 +254,12 @@ fn shortest_circle(steps: &Steps, start: &ModulePath) -> Option<Vec<ModulePath>>
     None
 }
 
-fn describe(steps: &Steps, circle: &[ModulePath]) -> String {
-    let names = circle.iter().chain(circle.first()).map(|module| module.join("::")).collect::<Vec<_>>();
-    let pairs = circle.iter().zip(circle.iter().cycle().skip(1));
+fn describe(steps: &Steps, cycle: &[ModulePath]) -> String {
+    let names = cycle.iter().chain(cycle.first()).map(|module| module.join("::")).collect::<Vec<_>>();
+    let pairs = cycle.iter().zip(cycle.iter().cycle().skip(1));
     let imports =
         pairs.filter_map(|(from, to)| steps.get(from)?.get(to)).map(|import| format!("\n    {import}"));
-    format!("{} is a circle:{}", names.join(" → "), imports.collect::<String>())
+    format!("{} is a cycle:{}", names.join(" → "), imports.collect::<String>())
 }
 
 #[cfg(test)]
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn siblings_that_use_each_other_are_a_circle() {
+    fn siblings_that_use_each_other_are_a_cycle() {
         let files = [
             file("src/lib.rs", "mod a; mod b;"),
             file("src/a.rs", "use crate::b::{self, B};"),
@@ -279,13 +279,13 @@ mod tests {
             file("src/b.rs", "mod c;"),
         ];
 
-        let circles = find(&files);
+        let cycles = find(&files);
 
-        assert_eq!(circles, ["a → b → a is a circle:\n    src/a.rs:1 uses b\n    src/b/c.rs:1 uses a::g"],);
+        assert_eq!(cycles, ["a → b → a is a cycle:\n    src/a.rs:1 uses b\n    src/b/c.rs:1 uses a::g"],);
     }
 
     #[test]
-    fn a_module_and_those_below_it_are_one_thing() {
+    fn a_module_and_its_submodules_are_one_unit() {
         let files = [
             file("src/lib.rs", "mod a;"),
             file("src/a.rs", "mod b; use b::B; pub struct A;"),
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn one_direction_is_no_circle_and_other_crates_do_not_count() {
+    fn one_direction_is_not_a_cycle_and_other_crates_do_not_count() {
         let files = [
             file("src/main.rs", "mod a; mod b;"),
             file("src/a.rs", "use crate::b::x; use b::y;"),
@@ -318,16 +318,16 @@ mod tests {
     }
 
     #[test]
-    fn longer_circles_are_found_once() {
+    fn longer_cycles_are_found_once() {
         let files = [
             file("src/a.rs", "use crate::b::x;"),
             file("src/b.rs", "use crate::c::x;"),
             file("src/c.rs", "use crate::a::x;"),
         ];
 
-        let circles = find(&files);
+        let cycles = find(&files);
 
-        assert_eq!(circles.len(), 1, "{circles:?}");
-        assert!(circles[0].starts_with("a → b → c → a"), "{circles:?}");
+        assert_eq!(cycles.len(), 1, "{cycles:?}");
+        assert!(cycles[0].starts_with("a → b → c → a"), "{cycles:?}");
     }
 }

@@ -1,8 +1,7 @@
-//! Finds logic that is written twice: stretches of lines that two files share once names and literals are set
-//! aside.
+//! Finds duplicated logic: sequences of lines that two files share apart from names and literals.
 //!
-//! Comments, blank lines, lone punctuation, imports and tests do not count. Lists do not count either: a
-//! stretch must hold lines of several shapes, because the rows of any two tables look alike.
+//! Comments, blank lines, lone punctuation, imports and tests do not count. Neither do lists: a sequence must
+//! contain lines of several shapes, because the rows of any two tables look alike.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,13 +11,13 @@ use std::path::Path;
 use super::sources::{REBUILT_ELSEWHERE, SourceFile};
 use super::tokens::{Token, TokenKind};
 
-/// As many lines in a row make a duplicate.
+/// Minimum number of consecutive lines in a duplicate.
 const MIN_LINES: usize = 10;
 
-/// A stretch with fewer shapes of lines is a list.
+/// Minimum number of line shapes in a duplicate. A sequence with fewer is a list.
 const MIN_SHAPES: usize = 6;
 
-/// Pairs of files that may be alike, each with the reason. A path stands for everything below it.
+/// Pairs of files that may be alike, each with the reason. A folder includes everything below it.
 const EXEMPT_PAIRS: [(&str, &str, &str); 1] = [(
     "host/src/command/jobs_command.rs",
     "host/src/command/llm_command.rs",
@@ -39,7 +38,7 @@ struct Line {
     shape: u64,
 }
 
-/// Describes every pair of files that share a stretch of lines, the longest of each.
+/// Describes every pair of files that share a sequence of lines, with the longest of each pair.
 pub fn find(files: &[SourceFile]) -> Vec<String> {
     let lines: Vec<Vec<Line>> = files.iter().map(|file| lines(&file.production_tokens())).collect();
     let pairs = longest_shared(&lines).into_iter();
@@ -61,7 +60,8 @@ fn is_exempt(a: &Path, b: &Path) -> bool {
     is_rebuilt || is_pair(a, b) || is_pair(b, a)
 }
 
-/// For each pair of files, by number, the longest stretch: where it begins in each, and its length in lines.
+/// Returns for each pair of files, by index, the longest sequence: its start in each, and its length in
+/// lines.
 fn longest_shared(files: &[Vec<Line>]) -> BTreeMap<(usize, usize), (usize, usize, usize)> {
     let mut places: HashMap<u64, Vec<(usize, usize)>> = HashMap::new();
     for (file, lines) in files.iter().enumerate() {
@@ -91,7 +91,7 @@ fn longest_shared(files: &[Vec<Line>]) -> BTreeMap<(usize, usize), (usize, usize
     longest
 }
 
-/// The whole stretch that the windows at `at_a` and `at_b` belong to.
+/// Extends the windows at `at_a` and `at_b` to the complete sequence.
 fn extended(a: &[Line], at_a: usize, b: &[Line], at_b: usize) -> (Range<usize>, Range<usize>) {
     let before =
         a[..at_a].iter().rev().zip(b[..at_b].iter().rev()).take_while(|(a, b)| a.shape == b.shape).count();
@@ -99,7 +99,7 @@ fn extended(a: &[Line], at_a: usize, b: &[Line], at_b: usize) -> (Range<usize>, 
     (at_a - before..at_a + after, at_b - before..at_b + after)
 }
 
-/// The lines of a file that count.
+/// Returns the lines of a file that count.
 fn lines(tokens: &[Token]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut rest = tokens;
@@ -119,7 +119,7 @@ fn lines(tokens: &[Token]) -> Vec<Line> {
     lines
 }
 
-/// Whether an import begins here, or the declaration of a module in another file.
+/// Tells whether an import begins here, or the declaration of a module in another file.
 fn is_import_or_module(tokens: &[Token]) -> bool {
     let visibility = match tokens {
         [public, open, ..] if public.is("pub") && open.is("(") => {
@@ -135,7 +135,7 @@ fn is_import_or_module(tokens: &[Token]) -> bool {
     }
 }
 
-/// A token as it counts: keywords and punctuation as they are, names and literals alike.
+/// Returns the shape of a token: keywords and punctuation stay, all names are alike, and all literals.
 fn shape<'a>(token: &Token<'a>) -> &'a str {
     match token.kind {
         TokenKind::Word if KEYWORDS.contains(&token.text) => token.text,
@@ -187,7 +187,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     }
 
     #[test]
-    fn another_logic_is_not_a_copy() {
+    fn different_logic_is_not_a_copy() {
         let other = LOGIC.replace("if bytes.is_empty()", "if !bytes.is_empty() && first");
 
         assert_eq!(find(&[file("a.rs", LOGIC), file("b.rs", &other)]), [""; 0]);

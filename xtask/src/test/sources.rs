@@ -1,4 +1,4 @@
-//! The Rust sources of the checkout, and which parts of them are tests.
+//! The Rust sources of the checkout, with their test code told apart.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,10 +8,10 @@ use anyhow::{Context, Result};
 
 use super::tokens::{Token, TokenKind, tokens};
 
-/// Folders that hold no sources of ours.
+/// Folders without sources of this project.
 const SKIPPED_FOLDERS: [&str; 3] = ["target", "node_modules", "fixtures"];
 
-/// Exempt from the rules of the tree, of circles and of duplicates: it is rebuilt on its own.
+/// Exempt from the checks of the tree, of cycles and of duplicates, because it is being rebuilt separately.
 pub const REBUILT_ELSEWHERE: &str = "plugins/save/src/rules";
 
 /// A source file.
@@ -28,18 +28,18 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// Its path below the folder of its crate.
+    /// Returns its path below the folder of its crate.
     pub fn path_in_crate(&self) -> &Path {
         self.path.strip_prefix(&self.crate_folder).unwrap_or(&self.path)
     }
 
-    /// Its tokens without those of tests; none where all of it is test code.
+    /// Returns its tokens without those of tests; none if all of it is test code.
     pub fn production_tokens(&self) -> Vec<Token<'_>> {
         if self.is_test { Vec::new() } else { split_tests(tokens(&self.text)).0 }
     }
 }
 
-/// Reads every Rust source below `root`, in the order of their paths.
+/// Reads all Rust sources below `root`, sorted by path.
 pub fn read_all(root: &Path) -> Result<Vec<SourceFile>> {
     let mut files = Vec::new();
     collect(root, root, Path::new(""), &mut files)?;
@@ -70,8 +70,8 @@ fn collect(root: &Path, folder: &Path, crate_folder: &Path, files: &mut Vec<Sour
     Ok(())
 }
 
-/// Whether a path within a crate is that of a test: `foo/tests.rs`, `foo_tests.rs`, or anything in a folder
-/// `tests`.
+/// Tells whether a path within a crate belongs to a test: `foo/tests.rs`, `foo_tests.rs`, or anything in a
+/// folder `tests`.
 fn is_test_path(path: &Path) -> bool {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let in_tests =
@@ -79,7 +79,7 @@ fn is_test_path(path: &Path) -> bool {
     in_tests || stem == "tests" || stem.ends_with("_tests")
 }
 
-/// Marks the files of modules that are declared for tests alone.
+/// Marks the files of modules that are only declared for tests.
 fn mark_test_modules(files: &mut [SourceFile]) {
     let mut test_modules = BTreeSet::new();
     for file in files.iter() {
@@ -92,7 +92,7 @@ fn mark_test_modules(files: &mut [SourceFile]) {
     }
 }
 
-/// The folder in which the submodules of a file lie.
+/// Returns the folder of a file's submodules.
 pub fn module_folder(file: &Path) -> PathBuf {
     let folder = file.parent().unwrap_or(Path::new(""));
     match file.file_stem().and_then(|stem| stem.to_str()) {
@@ -101,8 +101,8 @@ pub fn module_folder(file: &Path) -> PathBuf {
     }
 }
 
-/// Separates the items under `#[cfg(test)]` from the others; returns the others, and the names of modules in
-/// files of their own that are declared for tests.
+/// Separates the items under `#[cfg(test)]` from the others. Returns the others, and the names of test
+/// modules that are in files of their own.
 pub fn split_tests(tokens: Vec<Token<'_>>) -> (Vec<Token<'_>>, Vec<&str>) {
     let (mut production, mut modules, mut at) = (Vec::new(), Vec::new(), 0);
     while at < tokens.len() {
@@ -134,7 +134,7 @@ fn is_test_attribute(tokens: &[Token]) -> bool {
     starts_with(&["#", "[", "cfg", "(", "test", ")", "]"]) || starts_with(&["#", "[", "test", "]"])
 }
 
-/// The place behind the group that the token at `open` opens.
+/// Returns the position after the group that the token at `open` opens.
 fn end_of_group(tokens: &[Token], open: usize) -> usize {
     let mut depth = 0usize;
     for (at, token) in tokens.iter().enumerate().skip(open) {
@@ -152,7 +152,7 @@ fn end_of_group(tokens: &[Token], open: usize) -> usize {
     tokens.len()
 }
 
-/// The place behind the item that begins at `start`: its semicolon, or its block.
+/// Returns the position after the item that begins at `start`: after its semicolon or its block.
 fn end_of_item(tokens: &[Token], start: usize) -> usize {
     let mut at = start;
     while at < tokens.len() {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_tells_a_test() {
+    fn a_test_is_recognized_by_its_path() {
         for (path, is_test) in [
             ("src/a/tests.rs", true),
             ("src/a_tests.rs", true),

@@ -1,7 +1,7 @@
-//! Reads Rust source as tokens, each with its line. That is as much of the language as the checks of a tree
-//! need, and it takes a fraction of the time that a parser takes.
+//! Reads Rust source as tokens, each with its line. The checks need no more of the language, and this takes a
+//! fraction of a parser's time.
 
-/// What kind of token.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     /// A name or a keyword.
@@ -14,7 +14,7 @@ pub enum TokenKind {
     Punctuation,
 }
 
-/// A token and the line it begins on, from 1.
+/// A token and the number of its first line, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {
     /// Its kind.
@@ -26,7 +26,7 @@ pub struct Token<'a> {
 }
 
 impl Token<'_> {
-    /// Whether it is this word or this character of punctuation.
+    /// Tells whether it is this word or this character of punctuation.
     pub fn is(&self, text: &str) -> bool {
         self.kind != TokenKind::Literal && self.text == text
     }
@@ -87,7 +87,7 @@ fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The length of the comment that a text begins with; 0 where there is none. Block comments nest.
+/// Returns the length of the comment that a text begins with; 0 if there is none. Block comments nest.
 fn comment_length(text: &str) -> usize {
     if text.starts_with("//") {
         return text.find('\n').unwrap_or(text.len());
@@ -109,14 +109,14 @@ fn comment_length(text: &str) -> usize {
     text.len()
 }
 
-/// A character literal or a lifetime.
+/// Measures a character literal or a lifetime.
 fn quote_length(text: &str) -> (TokenKind, usize) {
     let mut chars = text.char_indices().skip(1);
     let (_, first) = chars.next().unwrap_or((0, '\''));
     let (second_at, second) = chars.next().unwrap_or((text.len(), ' '));
     match (first, second) {
         ('\\', _) => {
-            // What is escaped may be a quotation mark itself.
+            // The escaped character may be a quotation mark itself.
             let behind = second_at + second.len_utf8();
             let end = text[behind.min(text.len())..].find('\'').map_or(text.len(), |end| behind + end + 1);
             (TokenKind::Literal, end)
@@ -129,7 +129,7 @@ fn quote_length(text: &str) -> (TokenKind, usize) {
     }
 }
 
-/// The length of a string with escapes, its quotation marks included.
+/// Returns the length of a string with escapes, including its quotation marks.
 fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -149,7 +149,7 @@ fn number_length(text: &str) -> usize {
     fraction.map_or(whole, |rest| whole + 1 + end(rest))
 }
 
-/// A word; or a string that begins with one, such as `b"…"` and `r#"…"#`.
+/// Measures a word, or a string that begins with one, such as `b"…"` and `r#"…"#`.
 fn word_or_prefixed_string(text: &str) -> (TokenKind, usize) {
     let word = text.find(|c| !is_word_char(c)).unwrap_or(text.len());
     let rest = &text[word..];
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_end_where_they_end() {
+    fn escapes_and_prefixes_of_strings_are_understood() {
         assert_eq!(texts(r#""a\"b" c"#), [r#""a\"b""#, "c"]);
         assert_eq!(texts(r##"r#"a"b"# c"##), [r##"r#"a"b"#"##, "c"]);
         assert_eq!(texts("br\"\\\" b'\\'' c\"x\""), ["br\"\\\"", "b'\\''", "c\"x\""]);

@@ -1,5 +1,4 @@
-//! Checks the shape of the tree: a reader who guesses a file from its name must be right, and must find only
-//! one.
+//! Checks the layout of the source tree, so that a reader finds a file by its name and finds only one.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ const COMMON_NAMES: [&str; 5] = ["lib.rs", "main.rs", "build.rs", "tests.rs", "m
 /// Maximum number of parts of a path below `src`: `area/sub/file.rs`. A folder `tests` does not count.
 const MAX_DEPTH: usize = 3;
 
-/// Describes every place that breaks a rule of the tree. `max_width` is rustfmt's.
+/// Describes every violation of a rule of the tree. `max_width` is rustfmt's.
 pub fn find(files: &[SourceFile], max_width: usize) -> Vec<String> {
     let files: Vec<_> = files.iter().filter(|file| !file.path.starts_with(REBUILT_ELSEWHERE)).collect();
     let rules = [repeated_names(&files), single_files(&files), mod_files(&files), deep_files(&files)];
@@ -25,7 +24,7 @@ pub fn max_width(rustfmt_toml: &str) -> Option<usize> {
     line.trim().strip_prefix('=')?.trim().parse().ok()
 }
 
-/// A file's name is unique in its crate.
+/// Finds file names that are not unique in their crate.
 fn repeated_names(files: &[&SourceFile]) -> Vec<String> {
     let mut by_name: BTreeMap<(PathBuf, &str), Vec<String>> = BTreeMap::new();
     for file in files {
@@ -38,14 +37,14 @@ fn repeated_names(files: &[&SourceFile]) -> Vec<String> {
     repeated.map(|paths| format!("one file name, several files: {}", paths.join(", "))).collect()
 }
 
-/// What is compiled together: the sources of a package, or one of its integration tests.
+/// Returns the unit of compilation of a file: the sources of a package, or one of its integration tests.
 fn compiled_crate(file: &SourceFile) -> PathBuf {
     let path = file.path_in_crate();
     let parts = if path.starts_with("src") { 1 } else { 2 };
     file.crate_folder.join(path.components().take(parts).collect::<PathBuf>())
 }
 
-/// A folder below `src` holds more than one file.
+/// Finds folders below `src` that hold a single file.
 fn single_files(files: &[&SourceFile]) -> Vec<String> {
     let mut by_folder: BTreeMap<PathBuf, usize> = BTreeMap::new();
     for file in files.iter().filter(|file| file.path_in_crate().starts_with("src")) {
@@ -57,7 +56,7 @@ fn single_files(files: &[&SourceFile]) -> Vec<String> {
     single.map(|(folder, _)| format!("{} holds a single file", folder.display())).collect()
 }
 
-/// A module is `foo.rs`, beside its folder `foo/`.
+/// Finds modules named `mod.rs` instead of `foo.rs` beside the folder `foo/`.
 fn mod_files(files: &[&SourceFile]) -> Vec<String> {
     let in_source = files.iter().filter(|file| file.path_in_crate().starts_with("src"));
     let named_mod = in_source.filter(|file| file.path.ends_with("mod.rs"));
@@ -78,7 +77,7 @@ fn deep_files(files: &[&SourceFile]) -> Vec<String> {
     deep.map(|file| format!("{} lies deeper than src/area/sub/file.rs", file.path.display())).collect()
 }
 
-/// Lines that rustfmt would break if it could: comments and strings.
+/// Finds lines that are too wide and that rustfmt cannot break: comments and strings.
 fn wide_lines(files: &[&SourceFile], max_width: usize) -> Vec<String> {
     let wide = files.iter().flat_map(|file| {
         let lines = file.text.lines().enumerate();
@@ -108,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_unique_among_what_is_compiled_together() {
+    fn a_file_name_is_unique_in_its_unit_of_compilation() {
         let repeated = apply(repeated_names, &["a/src/b/c.rs", "a/src/c.rs"]);
 
         assert_eq!(repeated, ["one file name, several files: a/src/b/c.rs, a/src/c.rs"]);

@@ -10,7 +10,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::document::PathStep::{Index, Key};
+use super::json_edit::PathStep::{Index, Key};
 use super::{RemovedHook, Settings};
 
 /// The environment variable in which a hook's command line names its [`Caller`].

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::claude::legacy_blocks::RemovedBlock;
 use crate::claude::settings::{RemovedHook, Settings};
-use crate::claude::wt_memory_blocks::RemovedBlock;
 use crate::command::file_edit::FileEdit;
 use crate::error::{Error, Result};
 

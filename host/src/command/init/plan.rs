@@ -7,7 +7,7 @@ use super::InstallContext;
 use super::git_exclude::{self, LocalSettingsStatus};
 use super::install_record::{InstallRecord, read_settings};
 use crate::claude::settings::{HookCommand, LOCAL_SETTINGS, PLUGIN_ID, SHARED_SETTINGS, Settings};
-use crate::claude::{instructions, wt_memory_blocks};
+use crate::claude::{instructions, legacy_blocks};
 use crate::command::file_edit::{FileEdit, FileEdits};
 use crate::command::output::count;
 use crate::error::{Error, Result};
@@ -110,8 +110,8 @@ impl Plan {
                 self.edits.note(format!("{name} is not readable as text; it may have wt-memory blocks"));
                 continue;
             };
-            let (text, blocks) = wt_memory_blocks::remove_blocks(file.text());
-            for line in wt_memory_blocks::unclosed_lines(&text) {
+            let (text, blocks) = legacy_blocks::remove_blocks(file.text());
+            for line in legacy_blocks::unclosed_lines(&text) {
                 self.edits.note(format!("{name}:{line}: a wt-memory block has no end and was not removed"));
             }
             if !blocks.is_empty() {

@@ -1,4 +1,4 @@
-//! Checks a content against the schema of its category and explains what is wrong with it.
+//! Checks a content against the schema of its category and describes the first violation.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use super::content_schema::schema;
 use crate::error::{Error, Result};
 use crate::memory::category::Category;
 
-/// Maximum length of a foreign field name or value in an error message.
+/// Maximum length of an untrusted field name or value in an error message, in characters.
 const MAX_QUOTED_CHARS: usize = 40;
 
 struct CompiledSchema {
@@ -31,7 +31,7 @@ static SCHEMAS: LazyLock<Vec<CompiledSchema>> = LazyLock::new(|| {
 /// Checks that a content is empty or matches the schema of its category.
 ///
 /// # Errors
-/// `invalid`, with the path of the field (`alternatives[1].option`), where a field is unknown, missing, of
+/// `invalid`, with the path of the field (`alternatives[1].option`), if a field is unknown, missing, of
 /// another type or too long.
 pub fn check(category: Category, content: &Value) -> Result<()> {
     if content.is_null() || content.as_object().is_some_and(serde_json::Map::is_empty) {
@@ -83,7 +83,7 @@ fn describe(category: Category, schema: &Value, content: &Value, error: &Validat
     format!("{subject} of a {category} {problem}")
 }
 
-/// Returns the names of the fields of the object that contains an unknown one.
+/// Returns the valid field names of the object that contains an unknown field.
 fn known_fields(schema: &Value, error: &ValidationError) -> String {
     let object = error.schema_path.as_str().trim_end_matches("/additionalProperties");
     let fields = schema.pointer(object).and_then(|object| object["properties"].as_object());
@@ -133,7 +133,7 @@ fn join(options: Option<&Vec<Value>>) -> String {
     options.into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// Shortens foreign text and makes it safe for a terminal.
+/// Shortens untrusted text and makes it safe for a terminal.
 fn quote(text: &str) -> String {
     interleaf_text::for_terminal(&interleaf_text::truncate(text, MAX_QUOTED_CHARS))
 }

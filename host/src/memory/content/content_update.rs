@@ -25,7 +25,7 @@ word_enum! {
 
 /// Returns the content `old` after an update with `new`. New list entries are appended, and the oldest
 /// entries of a list that is too long are dropped. Other fields of `new` replace those of `old`. An `old`
-/// that does not match today's schema is replaced as a whole, so that such a memory can be repaired.
+/// that does not match the current schema is replaced as a whole, so that such a memory can be repaired.
 pub fn merge(category: Category, old: &Value, new: &Value) -> Value {
     match (old, new) {
         (old, Value::Null) => old.clone(),

@@ -95,7 +95,7 @@ fn every_schema_describes_each_field_and_forbids_null() {
 }
 
 #[test]
-fn contents_that_models_wrote_in_the_recordings_are_complete_or_empty() {
+fn contents_in_the_recorded_model_answers_are_complete_or_empty() {
     let sessions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/sessions");
     let folders =
         |path: &Path| fs::read_dir(path).unwrap().flatten().map(|entry| entry.path()).collect::<Vec<_>>();
@@ -123,7 +123,7 @@ fn refused(category: Category, content: &Value) -> Error {
     error
 }
 
-/// Returns what is wrong with a complete content of the category after this change.
+/// Returns the error message for a complete content of the category after this change.
 fn message_after(category: Category, change: impl Fn(&mut Value)) -> String {
     let mut content = complete_contents().into_iter().find(|(other, _)| *other == category).unwrap().1;
     change(&mut content);
@@ -171,16 +171,16 @@ fn optional_fields_may_be_left_out_but_not_null() {
 #[test]
 fn an_unknown_field_is_named_with_the_known_ones() {
     for (category, _) in complete_contents() {
-        let message = message_after(category, |content| content["colour"] = json!("red"));
+        let message = message_after(category, |content| content["color"] = json!("red"));
         let known: Vec<String> =
             schema(category)["properties"].as_object().unwrap().keys().cloned().collect();
         assert_eq!(
             message,
-            format!("a {category} has no field `colour`; its fields are: {}", known.join(", "))
+            format!("a {category} has no field `color`; its fields are: {}", known.join(", "))
         );
     }
-    let message = refused(Category::Learning, &json!({"colour": "red"})).message;
-    assert_eq!(message, "a learning has no field `colour`; it has only a title and a text");
+    let message = refused(Category::Learning, &json!({"color": "red"})).message;
+    assert_eq!(message, "a learning has no field `color`; it has only a title and a text");
     let message =
         message_after(Category::Decision, |content| content["alternatives"][1]["cost"] = json!("high"));
     assert_eq!(
@@ -255,7 +255,7 @@ fn empty_and_oversized_fields_are_named_with_their_size() {
 }
 
 #[test]
-fn a_foreign_field_name_is_shortened_and_safe_for_a_terminal() {
+fn an_untrusted_field_name_is_shortened_and_safe_for_a_terminal() {
     let name = format!("\u{1b}[2J{}", "x".repeat(500));
 
     let message = message_after(Category::TechDebt, |content| content[&name] = json!(1));
@@ -284,7 +284,7 @@ fn an_update_appends_to_lists_once_and_replaces_everything_else() {
 }
 
 #[test]
-fn an_update_without_content_keeps_the_content_and_the_first_content_is_taken() {
+fn an_update_without_content_keeps_the_old_content_and_an_empty_content_takes_the_new_one() {
     for (category, content) in complete_contents() {
         for nothing in [json!({}), Value::Null] {
             assert_eq!(merge(category, &content, &nothing), content);

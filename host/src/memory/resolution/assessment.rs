@@ -14,10 +14,11 @@ use crate::memory::writing::not_active;
 use crate::memory::{Memories, near_duplicate, write_rules};
 use std::collections::HashMap;
 
-/// Points for a term of the draft that is in the title of a memory, that is one of its tags, and that shares
-/// a prefix with a term of either.
+/// Points for a term of the draft in the title of a memory.
 const TITLE_POINTS: u32 = 2;
+/// Points for a term of the draft among the tags of a memory.
 const TAG_POINTS: u32 = 3;
+/// Points for a term of the draft that shares a prefix with a term of the title or the tags.
 const PREFIX_POINTS: u32 = 1;
 
 /// Points for a common word in the title or among the tags.
@@ -50,7 +51,7 @@ impl Memories {
         let allowed = allowed_actions(draft.category, candidate.is_some(), event);
         let mut vetoes = Vec::new();
         vetoes.extend(write_rules::check_write_enabled(draft, &self.policy).err());
-        // A forgotten text that comes back is a veto; any other error is a failure.
+        // A conflict means that a forgotten text comes back, which is a veto. Any other error is a failure.
         let except = candidate.as_ref().map(|it| it.memory.id.as_str());
         match self.check_resurrection(tx, draft, except) {
             Err(error) if error.kind == ErrorKind::Conflict => vetoes.push(error),
@@ -82,8 +83,8 @@ impl Memories {
         Ok(Candidate { similarity: similarity(&memory, draft), memory })
     }
 
-    /// Returns the active memory of the draft's category with the most points; of equal ones the most
-    /// relevant.
+    /// Returns the active memory of the draft's category with the most points; if several have the same
+    /// points, the most relevant.
     fn find_candidate(&self, tx: &dyn Transaction, draft: &Memory) -> Result<Option<Candidate>> {
         let terms = DraftTerms::new(draft);
         let mut best: Option<(u32, Candidate)> = None;

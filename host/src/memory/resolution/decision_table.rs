@@ -1,7 +1,7 @@
-//! The decision table: what is done about a draft, given the actions that the stored memories allow and what
-//! its author asks for. A draft about a known subject becomes a new memory only if it does not say the same;
-//! a retirement that the category does not allow becomes an update; a contradiction between the two changes
-//! nothing.
+//! The decision table: maps the allowed actions and the author's intent to the action taken for a draft. A
+//! draft about a known subject becomes a new memory only if it does not repeat a known one; a retirement that
+//! the category does not allow becomes an update; if the intent contradicts the allowed actions, nothing
+//! changes.
 
 use super::{AllowedActions, Intent, ResolutionAction, Similarity};
 

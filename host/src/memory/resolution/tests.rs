@@ -1,5 +1,4 @@
-//! One test for each rule of the decision table, with real memories; and assessments of drafts in other
-//! scripts.
+//! Tests each rule of the decision table with real memories, and assessments of drafts in other scripts.
 
 use super::super::content::LifecycleEvent;
 use super::super::{Category, Draft, Memories, Memory, Origin, Policy, SqliteStore, Status};
@@ -273,10 +272,10 @@ fn untrusted_words_change_no_trusted_memory() {
     for intent in INTENTS {
         let (memories, id) = known(Category::Constraint);
         let before = memories.get(&id).expect("there");
-        let mut foreign = proposal(Category::Constraint, CORRECTION, intent);
-        foreign.draft.origin = Origin::ToolOutput;
+        let mut untrusted = proposal(Category::Constraint, CORRECTION, intent);
+        untrusted.draft.origin = Origin::ToolOutput;
 
-        let resolved = memories.resolve(foreign).expect("resolved");
+        let resolved = memories.resolve(untrusted).expect("resolved");
         assert!(
             matches!(resolved.action, ResolutionAction::Created | ResolutionAction::Skipped),
             "{intent:?}: {resolved:?}"
@@ -345,7 +344,7 @@ fn a_related_memory_is_found_in_every_script() {
 }
 
 #[test]
-fn one_shared_term_makes_no_candidate() {
+fn one_shared_term_is_not_enough_for_a_candidate() {
     let (memories, _) = known(Category::Constraint);
     let other =
         Draft::new(Category::Constraint, "Every vendor invoice needs two signatures", Origin::Assistant);

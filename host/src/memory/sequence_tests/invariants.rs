@@ -14,7 +14,7 @@ use std::collections::HashMap;
 pub struct Checker {
     step: usize,
     before: Records,
-    /// The step in which an active memory got its text. Restoring it does not count.
+    /// The step in which an active memory got its text; restoring a memory does not count.
     stated: HashMap<String, usize>,
     /// The step in which a memory was retired.
     retired: HashMap<String, usize>,
@@ -112,7 +112,7 @@ fn check_change(before: &Memory, after: &Memory) -> Result<(), String> {
     }?;
     let is_reworded = before.text != after.text && after.origin != Origin::Person;
     ensure(!is_reworded || after.confirmed_at.is_none(), || {
-        format!("`{id}` is confirmed in words that no person saw")
+        format!("`{id}` is confirmed although its words changed after the confirmation")
     })
 }
 

@@ -1,6 +1,5 @@
-//! The operations on a store, and how random sequences of them are generated. Texts are few and similar, ids
-//! are picked among those of earlier operations, and time passes in leaps, so that the rules interact all the
-//! time.
+//! The operations on a store, and a generator of random sequences. Texts are few and similar, ids come from
+//! earlier operations, and time passes in large steps, so that the rules interact often.
 
 use crate::memory::content::LifecycleEvent;
 use crate::memory::{Category, ImportTrust, Intent, Origin, Rating};
@@ -42,16 +41,16 @@ pub enum Operation {
     Update(MemoryRef, Change),
     ChangeStatus(StatusAction, Index, Option<Version>),
     Supersede(MemoryRef, Statement),
-    Resolve(Wish),
+    Resolve(ProposalParts),
     Confirm(Index),
-    /// Rates a memory so many times.
+    /// Rates a memory this number of times.
     Rate(Index, Rating, u8),
     ApplyRetention,
-    /// Keeps an export for a later import.
+    /// Stores an export for a later import.
     Export,
     /// Imports one of the exports.
     Import(Index, ImportTrust),
-    /// Lets so many minutes pass.
+    /// Lets this number of minutes pass.
     Wait(i64),
 }
 
@@ -95,7 +94,7 @@ pub struct Change {
 
 /// The parts of a proposal.
 #[derive(Debug, Clone)]
-pub struct Wish {
+pub struct ProposalParts {
     pub statement: Statement,
     pub intent: Intent,
     pub event: Option<LifecycleEvent>,
@@ -116,7 +115,7 @@ fn operation() -> impl Strategy<Value = Operation> {
             .prop_map(|(action, id, version)| Operation::ChangeStatus(action, id, version)),
         5 => (memory_ref(), statement())
             .prop_map(|(memory, statement)| Operation::Supersede(memory, statement)),
-        8 => wish().prop_map(Operation::Resolve),
+        8 => proposal_parts().prop_map(Operation::Resolve),
         2 => any::<Index>().prop_map(Operation::Confirm),
         2 => (any::<Index>(), select(vec![Rating::Up, Rating::Down]), select(vec![1, 1, 30]))
             .prop_map(|(id, rating, repetitions)| Operation::Rate(id, rating, repetitions)),
@@ -174,10 +173,16 @@ fn change() -> impl Strategy<Value = Change> {
     parts.prop_map(|(origin, text, tags, files, content)| Change { origin, text, tags, files, content })
 }
 
-fn wish() -> impl Strategy<Value = Wish> {
+fn proposal_parts() -> impl Strategy<Value = ProposalParts> {
     let intents = vec![Intent::Create, Intent::Update, Intent::Retire, Intent::Supersede];
     let event = option::weighted(0.3, select(LifecycleEvent::ALL.to_vec()));
     let target = option::weighted(0.4, memory_ref());
     let parts = (statement(), select(intents), event, target, option::weighted(0.3, 0..3_u8));
-    parts.prop_map(|(statement, intent, event, target, key)| Wish { statement, intent, event, target, key })
+    parts.prop_map(|(statement, intent, event, target, key)| ProposalParts {
+        statement,
+        intent,
+        event,
+        target,
+        key,
+    })
 }

@@ -1,7 +1,7 @@
-//! The store that a sequence runs against, and how each operation is performed on it.
+//! The store that a sequence runs against. It performs the operations.
 
 use super::operations::{
-    CATEGORIES, Change, MemoryRef, Operation, Statement, StatusAction, TEXTS, Version, Wish,
+    CATEGORIES, Change, MemoryRef, Operation, ProposalParts, Statement, StatusAction, TEXTS, Version,
 };
 use crate::clock::Clock;
 use crate::database::Database;
@@ -94,7 +94,7 @@ impl StoreUnderTest {
                 let (id, version) = self.memory_version(memory);
                 done(memories.supersede(&id, version, self.draft(statement), "it supersedes the other"))
             }
-            Operation::Resolve(wish) => resolved(memories.resolve(self.proposal(wish))),
+            Operation::Resolve(parts) => resolved(memories.resolve(self.proposal(parts))),
             Operation::Confirm(id) => returned(memories.confirm(&self.id(id))),
             Operation::Rate(id, rating, _) => returned(memories.rate(&self.id(id), *rating)),
             Operation::ApplyRetention => done(memories.apply_retention()),
@@ -169,12 +169,12 @@ impl StoreUnderTest {
         }
     }
 
-    fn proposal(&self, wish: &Wish) -> Proposal {
-        let key = wish.key.map(|key| id_of_key("save", &key.to_string()));
-        let draft = Draft { id: key.clone(), ..self.draft(&wish.statement) };
-        let target = wish.target.as_ref().map(|memory| self.memory_version(memory));
+    fn proposal(&self, parts: &ProposalParts) -> Proposal {
+        let key = parts.key.map(|key| id_of_key("save", &key.to_string()));
+        let draft = Draft { id: key.clone(), ..self.draft(&parts.statement) };
+        let target = parts.target.as_ref().map(|memory| self.memory_version(memory));
         let target = target.map(|(id, version)| MemoryVersion { id, version });
-        Proposal { draft, intent: wish.intent, event: wish.event, target, reason: "a test".into(), key }
+        Proposal { draft, intent: parts.intent, event: parts.event, target, reason: "a test".into(), key }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Queries against the full-text index: search by relevance, near-duplicates of a text, and memories that
-//! name a file. The index is asked only for the rarest terms, and only if they can still lead to a result;
-//! most prompts end at the frequencies of their terms.
+//! name a file. The index is queried only for the rarest terms, and only if they can still lead to a result;
+//! most prompts need only the frequencies of their terms.
 
 use super::list_query::Condition;
 use super::{row_mapping, term_index};
@@ -16,12 +16,12 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 use std::collections::{HashMap, HashSet};
 
-/// Maximum number of rows that a search reads, the newest first, 2 microseconds each. Only a term that is
-/// frequent in a large store leads to more rows, and such a term weighs too little to be required.
+/// Maximum number of rows that a search reads, the newest first; each takes 2 microseconds. Only a term that
+/// is frequent in a large store leads to more rows, and such a term weighs too little to be required.
 const MAX_SEARCHED_ROWS: usize = 2_000;
 
 /// Maximum number of memories that a new one is compared with, those that share the most terms first. Entries
-/// that follow one pattern share most of their terms without being duplicates; a duplicate shares more.
+/// that follow one pattern share most of their terms without being duplicates, but a duplicate shares more.
 const MAX_COMPARED_MEMORIES: usize = 20;
 
 /// Maximum number of rows per file that contain the parts of its path, the newest first.
@@ -100,7 +100,7 @@ fn candidates(
 /// first. Retired memories count only if they were retired after `retired_since`.
 ///
 /// A memory that shares `min` of `n` terms contains at least one of any `n - min + 1` of them, so the index
-/// is asked for the rarest of these alone.
+/// is queried only for that many of the rarest terms.
 pub(super) fn similar(connection: &Connection, text: &str, retired_since: Millis) -> Result<Vec<i64>> {
     let terms: Vec<String> = tokenizer::terms(text).into_iter().map(|term| term.text).collect();
     let min_shared = min_shared_terms(terms.len());
@@ -141,8 +141,8 @@ fn sharing(
     Ok(found.into_iter().take(MAX_COMPARED_MEMORIES).map(|(_, number)| number).collect())
 }
 
-/// What memories that name a file are sorted by, the greatest first: whether it is a related file,
-/// importance, time of creation.
+/// Sort key of memories that name a file, the greatest first: whether it is a related file, importance, time
+/// of creation.
 type FileRank = (bool, f64, i64);
 
 /// Returns the memories that name one of these files in their related files or in their text. This runs
@@ -167,7 +167,7 @@ pub(super) fn about_files(
     found.into_iter().take(limit).map(|(_, number)| row_mapping::read(connection, number)).collect()
 }
 
-/// Looks through the rows that contain all parts of the path.
+/// Returns the rows that name the file, among those that contain all parts of its path.
 fn rows_naming(connection: &Connection, file: &str, filter: &Filter) -> Result<Vec<(i64, FileRank)>> {
     let terms = tokenizer::terms(file);
     let parts = terms.iter().filter(|term| term.kind != TermKind::Identifier).map(|term| term.text.as_str());

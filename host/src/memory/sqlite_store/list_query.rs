@@ -1,5 +1,6 @@
-//! Lists of memories, and filters as SQL conditions. Every session start lists memories, so the rows come
-//! from the ends of indexes: at 10,000 memories a list of five reads a few dozen index entries and five rows.
+//! Lists of memories, and filters as SQL conditions. Every session start lists memories, so rows are read
+//! from the ends of indexes: among 10,000 memories, a list of five reads a few dozen index entries and five
+//! rows.
 
 use super::{row_mapping, sql_limit};
 use crate::clock::Millis;
@@ -11,12 +12,11 @@ use crate::memory::store::{Filter, Order};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
-/// Minimum number of rows to read from each index where age counts, because the best row may then be
-/// anywhere: rows are read from the most important and from the newest end. A row that is neither important
-/// nor new is not among the best few.
+/// Minimum number of rows to read from each index if age counts. Rows are then read from the most important
+/// and from the newest end, because a row that is neither important nor new is not among the best few.
 const MIN_ROWS_WITH_AGE: usize = 32;
 
-/// What rows are sorted by, the greatest first: importance weighted by age, time of creation, row number.
+/// Sort key of rows, the greatest first: importance weighted by age, time of creation, row number.
 type SortKey = (f64, i64, i64);
 
 pub(super) fn list(

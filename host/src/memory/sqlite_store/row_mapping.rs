@@ -19,8 +19,8 @@ const INSERT: &str = "INSERT INTO memories
      :confidence, :version, :uses, :title, :text, :content, :tags, :related_files, :source, :changes, :terms,
      :schema_version, :status_since, :status_reason, :confirmed_at, :supersedes, :superseded_by)";
 
-/// Columns that never change are not in the statement, so that no mistake in a rule can change them: id,
-/// category, time of creation, schema version. A use that was counted since the memory was read is kept.
+/// Columns that never change are not in the statement, so that no faulty rule can change them: id, category,
+/// time of creation, schema version. A use counted since the memory was read is not lost.
 const UPDATE: &str = "UPDATE memories SET status = :status, origin = :origin, branch = :branch,
      updated_at = :updated_at, importance = :importance, confidence = :confidence, version = :version,
      title = :title, text = :text, content = :content, tags = :tags, related_files = :related_files,
@@ -93,8 +93,8 @@ fn write(
 
 /// Returns the row number of the active memory that supersedes this id.
 pub(super) fn successor(connection: &Connection, id: &str) -> Result<Option<i64>> {
-    // The `+` keeps SQLite from the index of statuses, so that it uses the much smaller one of memories with
-    // a predecessor.
+    // The `+` prevents SQLite from using the index of statuses, so that it uses the much smaller index of
+    // memories with a predecessor.
     let query = "SELECT number FROM memories WHERE supersedes <> '[]' AND +status = 'active'
            AND EXISTS (SELECT 1 FROM json_each(supersedes) WHERE value = ?) LIMIT 1";
     Ok(connection.prepare_cached(query)?.query_row([id], |row| row.get(0)).optional()?)

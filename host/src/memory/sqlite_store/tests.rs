@@ -1,4 +1,4 @@
-//! Finding and listing, through the store that does it.
+//! Tests of search and lists.
 
 use super::*;
 use crate::clock::Clock;
@@ -17,7 +17,7 @@ fn draft(text: &str) -> Draft {
     Draft::new(Category::Learning, text, Origin::Person)
 }
 
-/// A store of these texts, the later the newer, named 1, 2, 3, …
+/// Returns a store of these texts with the ids 1, 2, 3, …, each newer than the one before.
 fn store_of(texts: &[&str]) -> Memories {
     let memories = memories();
     for (place, text) in texts.iter().enumerate() {
@@ -27,7 +27,7 @@ fn store_of(texts: &[&str]) -> Memories {
     memories
 }
 
-/// The ids that a hook would be given, best first.
+/// Returns the ids of the memories that a hook finds, best first.
 fn found(memories: &Memories, query: &str) -> Vec<String> {
     found_with(memories, query, &Filter::default())
 }
@@ -39,7 +39,7 @@ fn found_with(memories: &Memories, query: &str, filter: &Filter) -> Vec<String> 
 const NOTHING: [&str; 0] = [];
 
 #[test]
-fn the_only_memory_is_found_by_its_subject() {
+fn the_only_memory_of_a_store_is_found_by_its_subject() {
     let memories = store_of(&["Use pnpm, never npm, as package manager"]);
 
     let hits = memories.search("Which package manager do we use here?", &Filter::default(), 3).unwrap();
@@ -210,7 +210,7 @@ fn the_longest_text_can_be_stored_and_compared() {
     assert_eq!(again.outcome, crate::memory::WriteOutcome::Duplicate);
 }
 
-/// The rarest words lead to every memory that reaches the floor: looking at all words finds no more.
+/// Checks that a search for the required terms finds as many memories as a search for all terms.
 #[test]
 fn searching_only_the_required_terms_misses_nothing() {
     let mut seed = 7_u64;
@@ -251,19 +251,19 @@ fn without_a_minimum_every_shared_word_is_a_hit() {
 #[test]
 fn a_filter_applies_to_search_and_list_alike() {
     let memories = memories();
-    let said = |id: &str, draft: Draft| {
+    let remember = |id: &str, draft: Draft| {
         memories
             .remember(Draft { id: Some(id.into()), text: format!("vendor quota {id}"), ..draft })
             .unwrap();
     };
     let on = |branch: &str| Source { branch: Some(branch.into()), ..Source::default() };
-    said("plain", Draft { created_at: Some(NOW - 100), ..draft("") });
-    said("rule", Draft { category: Category::Constraint, created_at: Some(NOW - 90), ..draft("") });
-    said("tagged", Draft { tags: vec!["a".into(), "b".into()], created_at: Some(NOW - 80), ..draft("") });
-    said("tool", Draft { origin: Origin::ToolOutput, created_at: Some(NOW - 70), ..draft("") });
-    said("main", Draft { source: on("main"), created_at: Some(NOW - 60), ..draft("") });
-    said("topic", Draft { source: on("topic"), created_at: Some(NOW - 50), ..draft("") });
-    said("gone", draft(""));
+    remember("plain", Draft { created_at: Some(NOW - 100), ..draft("") });
+    remember("rule", Draft { category: Category::Constraint, created_at: Some(NOW - 90), ..draft("") });
+    remember("tagged", Draft { tags: vec!["a".into(), "b".into()], created_at: Some(NOW - 80), ..draft("") });
+    remember("tool", Draft { origin: Origin::ToolOutput, created_at: Some(NOW - 70), ..draft("") });
+    remember("main", Draft { source: on("main"), created_at: Some(NOW - 60), ..draft("") });
+    remember("topic", Draft { source: on("topic"), created_at: Some(NOW - 50), ..draft("") });
+    remember("gone", draft(""));
     memories.retire("gone", None, "wrong").unwrap();
 
     let all = Filter::default;
@@ -296,14 +296,14 @@ fn a_filter_applies_to_search_and_list_alike() {
 #[test]
 fn a_list_is_ordered_across_categories() {
     let memories = memories();
-    let said = |id: &str, category, importance, age| {
+    let remember = |id: &str, category, importance, age| {
         let draft = Draft { id: Some(id.into()), importance, created_at: Some(NOW - age), ..draft(id) };
         memories.remember(Draft { category, ..draft }).unwrap();
     };
-    said("alpha", Category::Decision, 0.9, 30);
-    said("bravo", Category::Constraint, 0.9, 20);
-    said("charlie", Category::Learning, 1.0, 10);
-    said("delta", Category::Preference, 0.2, 0);
+    remember("alpha", Category::Decision, 0.9, 30);
+    remember("bravo", Category::Constraint, 0.9, 20);
+    remember("charlie", Category::Learning, 1.0, 10);
+    remember("delta", Category::Preference, 0.2, 0);
     let durable = vec![Category::Decision, Category::Preference, Category::Constraint];
     let list = |filter: Filter, order, limit| -> Vec<String> {
         memories.list(&filter, order, limit).unwrap().into_iter().map(|memory| memory.id).collect()
@@ -373,14 +373,14 @@ fn a_damaged_column_is_named_in_the_error() {
 #[test]
 fn memories_that_name_a_file_are_found_with_related_files_first() {
     let memories = memories();
-    let said = |id: &str, text: &str, files: &[&str], importance| {
+    let remember = |id: &str, text: &str, files: &[&str], importance| {
         let related_files = files.iter().map(ToString::to_string).collect();
         memories.remember(Draft { id: Some(id.into()), related_files, importance, ..draft(text) }).unwrap();
     };
-    said("text", "Amounts in `src/billing/pay.rs` are cents", &[], 0.9);
-    said("related", "Rounding is half to even", &["src/billing/pay.rs"], 0.2);
-    said("other", "The pay.rs of src, in billing, is old", &["src/billing/pay.rs.bak"], 0.9);
-    said("gone", "Never touch this", &["src/billing/pay.rs"], 0.9);
+    remember("text", "Amounts in `src/billing/pay.rs` are cents", &[], 0.9);
+    remember("related", "Rounding is half to even", &["src/billing/pay.rs"], 0.2);
+    remember("other", "The pay.rs of src, in billing, is old", &["src/billing/pay.rs.bak"], 0.9);
+    remember("gone", "Never touch this", &["src/billing/pay.rs"], 0.9);
     memories.retire("gone", None, "wrong").unwrap();
 
     let about = |files: &[&str], filter: &Filter, limit| -> Vec<String> {

@@ -1,13 +1,13 @@
 //! Segmentation of a text into words, identifiers and their parts. Unicode's word boundaries (UAX #29, the
-//! crate `unicode-segmentation`) would cut identifiers, paths and versions at their marks.
+//! crate `unicode-segmentation`) would split identifiers, paths and versions at their marks.
 
 use super::accent_folding::is_combining;
 use interleaf_text::{is_hangul, is_ideograph};
 
-/// Marks that may stand inside an identifier, a path, a version or an address.
+/// Marks that may occur inside an identifier, a path, a version or an address.
 const MARKS: [char; 8] = ['_', '-', '.', '/', ':', '@', '+', '#'];
 
-/// Apostrophes, which belong to the word.
+/// Apostrophes, which are part of a word.
 const APOSTROPHES: [char; 3] = ['\'', '’', 'ʼ'];
 
 /// A stretch of text that is tokenized in one way.
@@ -97,9 +97,9 @@ pub(super) fn camel_case_words(part: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns where the first word ends: before a capital after a small letter, and before the last capital of
-/// several or a capital after a digit if small letters follow. The plural of an abbreviation (`URLs`) is not
-/// split.
+/// Returns the end of the first word: before a capital letter that follows a small one, and before the last
+/// capital of several or a capital after a digit if small letters follow. The plural of an abbreviation
+/// (`URLs`) is not split.
 fn camel_case_boundary(part: &str) -> usize {
     let mut letters = part.char_indices();
     let mut before = letters.next().map_or(' ', |(_, first)| first);

@@ -9,7 +9,7 @@ fn kind(text: &str) -> TermKind {
 }
 
 #[test]
-fn stop_words_are_no_terms() {
+fn stop_words_are_not_terms() {
     assert_eq!(words("what is it that we should do about the this?"), Vec::<String>::new());
     assert_eq!(words("was ist es, das wir für die machen sollten"), ["mach"]);
     assert_eq!(words("don't can’t it's E.g. i.e."), Vec::<String>::new());
@@ -32,7 +32,7 @@ fn forms_of_a_word_share_a_term() {
 }
 
 #[test]
-fn an_identifier_gives_itself_and_its_parts_as_terms() {
+fn an_identifier_and_its_parts_are_terms() {
     assert_eq!(words("VendorClient"), ["vendor", "client", "vendorclient"]);
     assert_eq!(words("user_login_token"), ["user", "login", "tok", "user_login_token"]);
     assert_eq!(words("parseHTTPHeader"), ["par", "http", "head", "parsehttpheader"]);
@@ -74,7 +74,7 @@ fn common_words_are_recognized() {
 }
 
 #[test]
-fn scripts_without_spaces_give_bigrams() {
+fn scripts_without_spaces_are_split_into_bigrams() {
     assert_eq!(words("数据库"), ["数据", "据库"]);
     assert_eq!(words("使用pnpm安装"), ["使用", "pnpm", "安装"]);
     assert_eq!(words("猫"), ["猫"]);
@@ -89,7 +89,7 @@ fn composed_and_decomposed_letters_fold_to_the_same_term() {
 }
 
 #[test]
-fn marks_and_overlong_words_give_no_terms() {
+fn marks_and_overlong_words_are_not_terms() {
     assert_eq!(words("\0 \u{7} \" * ( ) -- ... / :: a x 7"), Vec::<String>::new());
     assert_eq!(words(&"f".repeat(100)), Vec::<String>::new());
 }

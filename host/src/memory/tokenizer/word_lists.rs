@@ -1,11 +1,11 @@
-//! The two word lists, which cover English, German, Chinese, Japanese and Korean: stop words, which are no
-//! terms, and common words, which weigh little. Words are accent-folded, one per line and sorted by bytes, so
-//! that a lookup is a binary search without preparation: a hook looks up a dozen words and ends.
+//! The two word lists, which cover English, German, Chinese, Japanese and Korean: stop words, which are not
+//! terms, and common words, which have a low weight. Words are accent-folded, one per line and sorted by
+//! bytes, so that a lookup is a binary search without preparation: a hook looks up only a dozen words.
 
 const STOP_WORDS: &str = include_str!("stop_words.txt");
 const COMMON_WORDS: &str = include_str!("common_words.txt");
 
-/// Tells whether a folded word carries no meaning of its own.
+/// Tells whether a folded word is a stop word.
 pub fn is_stop_word(word: &str) -> bool {
     contains(STOP_WORDS, word)
 }
@@ -32,7 +32,7 @@ fn contains(list: &str, word: &str) -> bool {
     false
 }
 
-/// Returns where the line that contains `offset` begins, at least `low`.
+/// Returns the start of the line that contains `offset`, at least `low`.
 fn line_start(bytes: &[u8], low: usize, offset: usize) -> usize {
     bytes[low..offset].iter().rposition(|&byte| byte == b'\n').map_or(low, |newline| low + newline + 1)
 }
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_of_a_list_is_found_and_nothing_else() {
+    fn a_lookup_finds_every_word_of_a_list_and_no_others() {
         for list in [STOP_WORDS, COMMON_WORDS] {
             assert!(list.lines().all(|word| contains(list, word)));
             assert!(!list.lines().any(|word| contains(list, &format!("{word}\u{1}"))));

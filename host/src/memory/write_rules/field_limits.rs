@@ -5,27 +5,28 @@ use interleaf_text::is_invisible;
 use crate::error::{Error, Result};
 use crate::memory::record::{Memory, Source};
 
-/// Title: one line of a list.
+/// Maximum length of a title, which is one line of a list.
 pub(super) const MAX_TITLE_CHARS: usize = 120;
-/// Text. A hook may inject at most 9,000 UTF-16 units in all, so a longer text could never be shown.
+/// Maximum length of a text. A hook may inject at most 9,000 UTF-16 units in all, so a longer text could
+/// never be shown.
 const MAX_TEXT_BYTES: usize = 8 * 1024;
-/// Content as JSON.
+/// Maximum length of a content as JSON.
 pub(super) const MAX_CONTENT_BYTES: usize = 16 * 1024;
 pub(super) const MAX_TAGS: usize = 12;
 const MAX_TAG_CHARS: usize = 60;
 pub(super) const MAX_FILES: usize = 50;
 const MAX_FILE_CHARS: usize = 400;
-/// Reason in the history.
+/// Maximum length of a reason in the history.
 pub(super) const MAX_REASON_CHARS: usize = 300;
-/// Description of a change in the history: the changed fields and the reason.
+/// Maximum length of a history entry: the changed fields and the reason.
 pub(super) const MAX_CHANGE_CHARS: usize = MAX_REASON_CHARS + 100;
-/// Number of memories that one memory supersedes.
+/// Maximum number of memories that one memory supersedes.
 pub(super) const MAX_SUPERSEDED: usize = 50;
 const MAX_ID_CHARS: usize = 80;
-/// One part of the source; the longest is a branch name.
+/// Maximum length of one part of the source; the longest part is a branch name.
 const MAX_SOURCE_BYTES: usize = 300;
 
-/// Checks that nothing is missing and every field is within its limit.
+/// Checks that no field is missing and that every field is within its limit.
 pub(super) fn check(memory: &Memory) -> Result<()> {
     check_id(&memory.id)?;
     if memory.text.is_empty() {

@@ -1,5 +1,5 @@
-//! Protection against lost updates: a writer who knows a part of a memory must not remove the rest of it.
-//! Tags and related files only grow.
+//! Protection against lost updates: a writer that knows only a part of a memory must not remove the rest.
+//! Tags and related files can only be added, with the exceptions below.
 
 use super::field_limits::{MAX_CONTENT_BYTES, MAX_FILES, MAX_TAGS};
 use super::normalization::normalize_tag;
@@ -17,7 +17,7 @@ pub fn check_merge(old: &Memory, new: &Memory, project_root: Option<&Path>) -> R
     check_files(old, new, project_root)
 }
 
-/// Refuses to remove tags. Where there would be too many, an added tag may replace an old one.
+/// Refuses to remove tags. If there would be too many, an added tag may replace an old one.
 fn check_tags(old: &Memory, new: &Memory) -> Result<()> {
     let removed: Vec<&String> = old.tags.iter().filter(|tag| !new.tags.contains(tag)).collect();
     let added = new.tags.iter().filter(|tag| !old.tags.contains(tag)).count();
@@ -25,9 +25,9 @@ fn check_tags(old: &Memory, new: &Memory) -> Result<()> {
     if removed.len() <= surplus {
         return Ok(());
     }
-    let allowed = if surplus > 0 { format!("; only {surplus} may go") } else { String::new() };
+    let allowed = if surplus > 0 { format!("; only {surplus} may be removed") } else { String::new() };
     Err(Error::denied(format!("the update would remove the tag `{}`{allowed}", removed[0])).hint(format!(
-        "give all present tags and the new ones; beyond {MAX_TAGS}, each new tag may replace one"
+        "give all current tags and the new ones; beyond {MAX_TAGS}, each new tag may replace one"
     )))
 }
 
@@ -37,7 +37,7 @@ fn check_files(old: &Memory, new: &Memory, project_root: Option<&Path>) -> Resul
     let removed = old.related_files.iter().find(|file| !new.related_files.contains(file) && !is_gone(file));
     match removed {
         Some(file) => Err(Error::denied(format!("the update would remove the related file `{file}`")).hint(
-            "give all present files and the new ones; only a file that no longer exists may be removed",
+            "give all current files and the new ones; only a file that no longer exists may be removed",
         )),
         None => Ok(()),
     }

@@ -1,6 +1,6 @@
-//! The normal form of a record: no invisible characters, white space trimmed, lists sorted and without
-//! duplicates, numbers within their bounds. And the cleaning of fields that only an import brings: reasons,
-//! history and links.
+//! Brings a record into its normal form: no invisible characters, white space trimmed, lists sorted and
+//! without duplicates, numbers within their bounds. Also sanitizes the fields that only an import contains:
+//! reasons, history and links.
 
 use super::field_limits::{MAX_CHANGE_CHARS, MAX_REASON_CHARS, MAX_SUPERSEDED, MAX_TITLE_CHARS, is_id};
 use crate::memory::record::{Memory, Origin};
@@ -8,8 +8,8 @@ use crate::redact::Redactor;
 use interleaf_text::{collapse_whitespace, strip_invisible};
 use serde_json::Value;
 
-/// Lowest and highest confidence that a memory may claim unless a person wrote or confirmed it. Below, it is
-/// not worth writing; above, a person has to vouch for it.
+/// Minimum and maximum confidence of a memory that no person wrote or confirmed. A less certain memory is not
+/// worth writing, and a more certain one needs a person's confirmation.
 const UNCONFIRMED_CONFIDENCE: (f32, f32) = (0.7, 0.9);
 
 /// Removes invisible characters from every text.
@@ -44,8 +44,7 @@ pub(super) fn normalize(memory: &mut Memory) {
     }
     memory.tags = sorted(memory.tags.iter().map(|tag| normalize_tag(tag)));
     if memory.tags.is_empty() {
-        // Every memory has a tag. The search index leaves this one out, because it says nothing about the
-        // subject.
+        // Every memory has a tag. The search index skips this one, because it says nothing about the subject.
         memory.tags.push(memory.category.to_string());
     }
     memory.related_files = sorted(memory.related_files.iter().map(|file| one_line(file)));
@@ -74,8 +73,8 @@ pub fn title_from_text(text: &str) -> String {
     format!("{}…", words.trim_end_matches([',', ';', ':', '-', ' ']))
 }
 
-/// Returns where the first sentence ends: at a full stop, exclamation or question mark that is followed by a
-/// space and no small letter, so that `e.g. this` is not an end.
+/// Returns the end of the first sentence: a full stop, exclamation or question mark that is followed by a
+/// space and not by a small letter, so that `e.g. this` is not an end.
 fn sentence_end(line: &str) -> usize {
     let is_end = |end: usize| {
         let after = &line[end..];
@@ -105,8 +104,7 @@ fn sorted(list: impl Iterator<Item = String>) -> Vec<String> {
     list
 }
 
-/// Redacts, cleans and shortens the reasons, the history and the links of a record that was written
-/// elsewhere.
+/// Redacts, sanitizes and truncates the reasons, the history and the links of an imported record.
 pub fn sanitize_import(memory: &mut Memory, redactor: &Redactor) {
     let line = |text: &str, max_chars: usize| -> String {
         redactor.redact(&one_line(text)).chars().take(max_chars).collect()

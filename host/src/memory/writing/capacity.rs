@@ -13,7 +13,7 @@ use serde_json::Value;
 /// The list fields of a session summary whose items are searched for in other memories before it is evicted.
 const SUMMARY_ITEM_FIELDS: [&str; 3] = ["completed", "blockers", "next_actions"];
 
-/// Minimum relevance of another memory that counts as saying the same as an item.
+/// Minimum relevance of another memory to count as a repetition of an item.
 const MIN_ITEM_RELEVANCE: f32 = 0.5;
 
 /// A memory that was retired to make room.
@@ -23,7 +23,7 @@ pub struct Evicted {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// Its items that no other active memory says. They are lost when the retired memory is deleted.
+    /// Its items that no other active memory contains. They are lost when the retired memory is deleted.
     pub unique_items: Vec<String>,
 }
 
@@ -33,14 +33,15 @@ impl Evicted {
         format!("memory `{}` ({}) was retired to make room", self.id, self.title)
     }
 
-    /// Describes the eviction and what would be lost with the memory, for the log.
+    /// Describes the eviction and the items that are lost with the memory, for the log.
     pub fn warning(&self) -> String {
         format!("{}; no other memory holds: {}", self.brief(), self.unique_items.join("; "))
     }
 }
 
 impl Memories {
-    /// Checks that a category has room for another memory. A category that is not durable always has.
+    /// Checks that a category has room for another memory. A category that is not durable always has room,
+    /// because it evicts a memory.
     pub(super) fn check_capacity(&self, tx: &dyn Transaction, category: Category) -> Result<()> {
         let max = self.policy.of(category).max_kept;
         if max == 0 || !category.is_durable() || tx.active_count(category)? < max {
@@ -72,8 +73,8 @@ impl Memories {
         Ok(evicted)
     }
 
-    /// Returns the oldest session summary, or of another category the memory with the least importance by
-    /// age.
+    /// Returns the memory to evict: the oldest session summary, or in another category the memory with the
+    /// lowest importance weighted by age.
     fn eviction_candidate(
         &self,
         tx: &dyn Transaction,
@@ -89,11 +90,11 @@ impl Memories {
         }
         let weight =
             |memory: &Memory| memory.importance * Recency::new(category, memory.updated_at).weight(now);
-        // Of equal weights `min_by` returns the first, which has to be the oldest.
+        // `min_by` returns the first of equal weights, which has to be the oldest.
         Ok(newest_first.into_iter().rev().min_by(|a, b| weight(a).total_cmp(&weight(b))))
     }
 
-    /// Returns the items of a memory that no other active memory says.
+    /// Returns the items of a memory that no other active memory contains.
     fn unique_items(&self, tx: &dyn Transaction, memory: &Memory) -> Result<Vec<String>> {
         let others = Filter { excluded_ids: [memory.id.clone()].into(), ..Filter::default() };
         let mut unique = Vec::new();
@@ -191,7 +192,7 @@ mod tests {
         let at = |days: i64| with_max_kept(store.after(days * DAY), Category::Blocker, 2);
         let weighty = |text, importance| Draft { importance, ..draft_of(Category::Blocker, text) };
         let old = remember(&at(0), weighty("the staging network is down", 0.6));
-        remember(&at(90), weighty("waiting for the licence", 0.5));
+        remember(&at(90), weighty("waiting for the license", 0.5));
 
         let third = at(90).remember(weighty("the runner has no disk left", 0.3)).expect("written");
 
@@ -218,7 +219,7 @@ mod tests {
             Draft { importance: 0.9, ..draft_of(Category::Blocker, "the staging network is down") },
         );
 
-        let weak = Draft { importance: 0.1, ..draft_of(Category::Blocker, "waiting for the licence") };
+        let weak = Draft { importance: 0.1, ..draft_of(Category::Blocker, "waiting for the license") };
         let weak = at(1).remember(weak).expect("written");
         assert_eq!(weak.evicted[0].id, strong.id);
         assert_eq!(at(1).get(&weak.id).expect("there").status, Status::Active);
@@ -232,14 +233,14 @@ mod tests {
     #[test]
     fn an_old_imported_summary_may_be_evicted_at_once() {
         let memories = with_max_kept(memories(), Category::SessionSummary, 1);
-        let present = remember(&memories, summary(0, &[]));
+        let current = remember(&memories, summary(0, &[]));
         let old = json!({
             "id": "old", "text": "what was done long ago", "category": "session_summary", "created_at": 1000,
         });
 
         memories.import(old.to_string().as_bytes(), crate::memory::ImportTrust::Untrusted).expect("imported");
 
-        assert_eq!(active(&memories), [present]);
+        assert_eq!(active(&memories), [current]);
         assert_eq!(memories.get("old").expect("there").status, Status::Retired);
     }
 }

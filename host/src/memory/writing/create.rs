@@ -1,5 +1,5 @@
-//! Creating memories: a draft becomes a memory unless an active memory says the same, or one that was retired
-//! a short time ago or archived.
+//! Creates memories: a draft becomes a memory unless an active, an archived or a recently retired memory says
+//! the same.
 
 use super::capacity::Evicted;
 use crate::clock::Millis;
@@ -9,14 +9,14 @@ use crate::memory::record::{Change, Memory, SCHEMA_VERSION, Status};
 use crate::memory::store::Transaction;
 use crate::memory::{Memories, memory_id, near_duplicate, write_rules};
 
-/// Time for which the text of a retired memory cannot be written again: 24 hours, or the next session would
-/// learn it again.
+/// Time for which the text of a retired memory cannot be written again: 24 hours. Without it, the next
+/// session would learn the text again.
 pub(super) const RESURRECTION_GUARD_MS: Millis = 24 * 3_600_000;
 
 /// The result of writing a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteResult {
-    /// Id of the memory that now says what the draft says.
+    /// Id of the memory that contains the draft's statement.
     pub id: String,
     /// Whether that memory is new.
     pub outcome: WriteOutcome,
@@ -37,10 +37,10 @@ impl Memories {
     /// Writes a memory, unless an active one says the same.
     ///
     /// # Errors
-    /// `invalid` where the draft exceeds a limit; `denied` where its origin may not carry one of its tags or
-    /// its category is switched off; `conflict` where its id is taken, or a memory that was retired in
-    /// the last 24 hours or archived says the same; `over-budget` where its category is full;
-    /// `unavailable` where the store cannot be written.
+    /// `invalid` if the draft exceeds a limit; `denied` if its origin may not carry one of its tags or
+    /// its category is switched off; `conflict` if its id is taken, or a memory that was retired in
+    /// the last 24 hours or archived says the same; `over-budget` if its category is full;
+    /// `unavailable` if the store cannot be written.
     pub fn remember(&self, draft: Draft) -> Result<WriteResult> {
         self.validate_and_insert(self.memory_from_draft(draft, "written")?)
     }
@@ -96,7 +96,7 @@ impl Memories {
             importance: draft.importance,
             origin: draft.origin,
             source: draft.source,
-            // A time in the future would make it the newest memory forever.
+            // A creation time in the future would make it the newest memory for too long.
             created_at: draft.created_at.map_or(now, |time| time.min(now)),
             updated_at: now,
             status: Status::Active,
@@ -115,7 +115,7 @@ impl Memories {
     /// Returns the active memory, other than `except`, that says the same as a new one.
     ///
     /// # Errors
-    /// As [`check_resurrection`](Self::check_resurrection), where no active memory does.
+    /// As [`check_resurrection`](Self::check_resurrection), if no active memory says the same.
     pub(super) fn find_duplicate(
         &self,
         tx: &dyn Transaction,
@@ -131,10 +131,10 @@ impl Memories {
         }
     }
 
-    /// Refuses a memory whose text another one had, except `except`, that was retired or archived.
+    /// Refuses a memory whose text is that of a retired or archived memory other than `except`.
     ///
     /// # Errors
-    /// `conflict` where such a memory was retired in the last 24 hours or is archived.
+    /// `conflict` if such a memory was retired in the last 24 hours or is archived.
     pub(in crate::memory) fn check_resurrection(
         &self,
         tx: &dyn Transaction,
@@ -161,7 +161,7 @@ impl Memories {
 }
 
 /// Returns the error for the first of the similar memories that is not active and has the same text.
-/// Category, title and origin do not matter: a memory is forgotten for what it said.
+/// Category, title and origin do not matter, because a memory is forgotten for its statement.
 fn resurrection_error(similar: &[Memory], memory: &Memory) -> Option<Error> {
     let is_same = |other: &&Memory| {
         other.status != Status::Active && near_duplicate::is_duplicate(&other.text, &memory.text)
@@ -173,7 +173,7 @@ fn resurrection_error(similar: &[Memory], memory: &Memory) -> Option<Error> {
             .hint(format!("bring it back: interleaf memory unarchive {id}")),
         _ => {
             Error::conflict(format!("memory `{id}` says the same and was forgotten within the last 24 hours"))
-                .hint(format!("if it holds after all: interleaf memory restore {id}"))
+                .hint(format!("if it is true after all: interleaf memory restore {id}"))
         }
     })
 }
@@ -231,14 +231,14 @@ mod tests {
     #[test]
     fn only_a_person_raises_confidence_above_nine_tenths() {
         let memories = memories();
-        let sure = |confidence, origin, text: &str| {
+        let confidence_of = |confidence, origin, text: &str| {
             remember(&memories, Draft { confidence, origin, ..draft(text) }).confidence
         };
 
-        assert_eq!(sure(1.0, Origin::Assistant, "the first thing"), 0.9);
-        assert_eq!(sure(0.1, Origin::ToolOutput, "a second matter"), 0.7);
-        assert_eq!(sure(1.0, Origin::Person, "something third"), 1.0);
-        assert_eq!(sure(0.3, Origin::Person, "and number four"), 0.3);
+        assert_eq!(confidence_of(1.0, Origin::Assistant, "the first thing"), 0.9);
+        assert_eq!(confidence_of(0.1, Origin::ToolOutput, "a second matter"), 0.7);
+        assert_eq!(confidence_of(1.0, Origin::Person, "something third"), 1.0);
+        assert_eq!(confidence_of(0.3, Origin::Person, "and number four"), 0.3);
 
         let memory = remember(&memories, draft("what was found out"));
         let confirmed = memories.confirm(&memory.id).expect("confirmed");

@@ -13,12 +13,12 @@ use crate::memory::store::{Filter, Order, Transaction};
 
 const DAY_MS: Millis = 24 * 3_600_000;
 
-/// What retention did or would do: ids and titles of memories.
+/// The effect of retention, done or previewed: ids and titles of memories.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RetentionReport {
-    /// Retired after their category's retention days.
+    /// Memories retired after their category's retention days.
     pub expired: Vec<(String, String)>,
-    /// Deleted after the grace period, or archived if the policy says so.
+    /// Memories deleted after the grace period, or archived if the policy says so.
     pub collected: Vec<(String, String)>,
 }
 
@@ -43,7 +43,7 @@ impl Memories {
     /// Retires expired memories, and deletes or archives those whose grace period is over.
     ///
     /// # Errors
-    /// `unavailable` where the store cannot be read or written.
+    /// `unavailable` if the store cannot be read or written.
     pub fn apply_retention(&self) -> Result<RetentionReport> {
         self.write(|tx| {
             let due = self.find_due(tx)?;
@@ -59,7 +59,7 @@ impl Memories {
     /// Returns what [`apply_retention`](Self::apply_retention) would do now.
     ///
     /// # Errors
-    /// As there.
+    /// As [`apply_retention`](Self::apply_retention).
     pub fn preview_retention(&self) -> Result<RetentionReport> {
         self.write(|tx| Ok(RetentionReport::new(&self.find_due(tx)?)))
     }
@@ -76,7 +76,7 @@ impl Memories {
                     .extend(active.into_iter().filter(|memory| memory.updated_at < days_before(now, days)));
             }
         }
-        // Even without a grace period, a retired memory is kept while its text may not be written again.
+        // Even without a grace period, a retired memory is kept as long as its text may not be written again.
         let retired_before = days_before(now, self.policy.grace_days).min(now - RESURRECTION_GUARD_MS);
         let retired = Filter { statuses: vec![Status::Retired], ..Filter::default() };
         let mut collectable = tx.list(&retired, Order::Newest, now, usize::MAX)?;
@@ -103,7 +103,7 @@ mod tests {
     use crate::memory::test_support::{DAY, TestStore, active, draft, draft_of, refused, remember};
     use crate::memory::{Policy, Rating};
 
-    /// A policy of so many days for blockers, and so many of grace.
+    /// Returns a policy with these retention days for blockers and these grace days.
     fn policy(days: u64, grace: u64) -> Policy {
         let mut policy = Policy::default();
         policy.grace_days = grace;
@@ -116,9 +116,9 @@ mod tests {
         let store = TestStore::new();
         let at = |days: i64| store.after(days * DAY).with_policy(policy(10, 30));
         let old = remember(&at(0), draft_of(Category::Blocker, "the staging network is down"));
-        let told_again = remember(&at(0), draft_of(Category::Blocker, "waiting for the licence"));
-        let lasting = remember(&at(0), draft_of(Category::Decision, "Use pnpm"));
-        at(8).rate(&told_again.id, Rating::Up).expect("rated");
+        let rated = remember(&at(0), draft_of(Category::Blocker, "waiting for the license"));
+        let durable = remember(&at(0), draft_of(Category::Decision, "Use pnpm"));
+        at(8).rate(&rated.id, Rating::Up).expect("rated");
 
         assert!(at(10).apply_retention().expect("done").is_empty());
         let done = at(11).apply_retention().expect("done");
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(done.expired, [(old.id, old.title)]);
         let ids: Vec<String> = active(&at(11)).into_iter().map(|memory| memory.id).collect();
         assert_eq!(ids.len(), 2);
-        assert!(ids.contains(&lasting.id) && ids.contains(&told_again.id));
+        assert!(ids.contains(&durable.id) && ids.contains(&rated.id));
     }
 
     #[test]
@@ -134,9 +134,9 @@ mod tests {
         let store = TestStore::new();
         let at = |days: i64| store.after(days * DAY).with_policy(policy(0, 30));
         let forgotten = remember(&at(0), draft("the first thing"));
-        let put_away = remember(&at(0), draft("another matter"));
+        let archived = remember(&at(0), draft("another matter"));
         at(0).retire(&forgotten.id, None, "r").expect("retired");
-        at(0).archive(&put_away.id, None, "r").expect("archived");
+        at(0).archive(&archived.id, None, "r").expect("archived");
 
         assert!(at(30).preview_retention().expect("looked").is_empty());
         assert_eq!(
@@ -146,7 +146,7 @@ mod tests {
 
         refused(at(31).get(&forgotten.id), ErrorKind::NotFound);
         assert_eq!(at(9999).apply_retention().expect("done"), Default::default());
-        assert_eq!(at(9999).get(&put_away.id).expect("there").status, Status::Archived);
+        assert_eq!(at(9999).get(&archived.id).expect("there").status, Status::Archived);
     }
 
     #[test]

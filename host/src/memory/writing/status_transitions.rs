@@ -17,7 +17,7 @@ use crate::memory::record::{Change, Memory, Status};
 use crate::memory::store::Transaction;
 use crate::memory::{Memories, content, near_duplicate, write_rules};
 
-/// Attempts of an action without a version that conflicts with another writer.
+/// Maximum number of attempts of an action without a version, if it conflicts with another writer.
 const MAX_ATTEMPTS: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,12 +51,12 @@ impl Transition {
 }
 
 impl Memories {
-    /// Forgets a memory: it is kept for the grace period, but neither shown nor found. Retiring it again
+    /// Retires a memory: it is kept for the grace period, but neither shown nor found. Retiring it again
     /// changes nothing.
     ///
     /// # Errors
-    /// `not-found`; `conflict` where a version is given and the memory has another one; `denied` where it is
-    /// archived; `invalid` where the reason is missing or too long.
+    /// `not-found`; `conflict` if a version is given and the memory has another one; `denied` if it is
+    /// archived; `invalid` if the reason is missing or too long.
     pub fn retire(&self, id: &str, version: Option<u64>, reason: &str) -> Result<Memory> {
         self.change_status(Transition::Retire, id, version, reason)
     }
@@ -64,7 +64,7 @@ impl Memories {
     /// Archives a memory: it is neither shown nor found, and never deleted.
     ///
     /// # Errors
-    /// As [`retire`](Self::retire); `denied` where it is retired.
+    /// As [`retire`](Self::retire); `denied` if it is retired.
     pub fn archive(&self, id: &str, version: Option<u64>, reason: &str) -> Result<Memory> {
         self.change_status(Transition::Archive, id, version, reason)
     }
@@ -80,8 +80,8 @@ impl Memories {
     /// Makes a retired memory active again, with its history.
     ///
     /// # Errors
-    /// As [`retire`](Self::retire); `conflict` where an active memory supersedes it or says the same;
-    /// `over-budget` where its category is full.
+    /// As [`retire`](Self::retire); `conflict` if an active memory supersedes it or says the same;
+    /// `over-budget` if its category is full.
     pub fn restore(&self, id: &str, version: Option<u64>, reason: &str) -> Result<Memory> {
         self.change_status(Transition::Restore, id, version, reason)
     }
@@ -182,7 +182,7 @@ impl Memories {
         Ok(memory)
     }
 
-    /// Applies the checks of a new memory to one that becomes active again.
+    /// Applies the checks of a new memory to a memory that becomes active again.
     fn check_activation(&self, tx: &dyn Transaction, memory: &Memory) -> Result<()> {
         write_rules::check_category_enabled(memory, &self.policy)?;
         self.check_capacity(tx, memory.category)?;
@@ -205,16 +205,16 @@ mod tests {
     use crate::memory::test_support::{DAY, NOW, TestStore, active, draft, memories, refused, remember};
     use crate::memory::{Filter, Rating};
 
-    type Act = fn(&Memories, &str) -> Result<Memory, Error>;
+    type Action = fn(&Memories, &str) -> Result<Memory, Error>;
 
-    const ACTS: [(&str, Act); 4] = [
+    const ACTIONS: [(&str, Action); 4] = [
         ("retire", |memories, id| memories.retire(id, None, "r")),
         ("archive", |memories, id| memories.archive(id, None, "r")),
         ("unarchive", |memories, id| memories.unarchive(id, None, "r")),
         ("restore", |memories, id| memories.restore(id, None, "r")),
     ];
 
-    /// A memory in this status.
+    /// Returns a memory in this status.
     fn in_status(status: Status) -> (Memories, String) {
         let memories = memories();
         let id = remember(&memories, draft("a thing")).id;
@@ -229,17 +229,17 @@ mod tests {
     #[test]
     fn the_four_actions_follow_the_status_diagram() {
         use Status::{Active, Archived, Retired};
-        let led = [
+        let expected = [
             ("retire", [Some(Retired), Some(Retired), None]),
             ("archive", [Some(Archived), None, Some(Archived)]),
             ("unarchive", [Some(Active), None, Some(Active)]),
             ("restore", [Some(Active), Some(Active), None]),
         ];
-        for ((name, act), (row, ends)) in ACTS.into_iter().zip(led) {
+        for ((name, action), (row, ends)) in ACTIONS.into_iter().zip(expected) {
             assert_eq!(name, row);
             for (status, end) in [Active, Retired, Archived].into_iter().zip(ends) {
                 let (memories, id) = in_status(status);
-                match (act(&memories, &id), end) {
+                match (action(&memories, &id), end) {
                     (Ok(memory), Some(end)) => assert_eq!(memory.status, end, "{name} from {status}"),
                     (Err(error), None) => assert_eq!(error.kind, ErrorKind::Denied, "{name} from {status}"),
                     (result, _) => panic!("{name} from {status}: {result:?}"),

@@ -13,10 +13,10 @@ use std::collections::HashSet;
 
 impl Memories {
     /// Writes a memory that supersedes the one with this id and version. If another active memory says the
-    /// same as the draft, that one becomes the successor.
+    /// same as the draft, that memory becomes the successor.
     ///
     /// # Errors
-    /// As [`remember`](Self::remember) and [`retire`](Self::retire); `denied` where untrusted words would
+    /// As [`remember`](Self::remember) and [`retire`](Self::retire); `denied` if untrusted words would
     /// supersede trusted ones.
     pub fn supersede(&self, id: &str, version: u64, draft: Draft, reason: &str) -> Result<WriteResult> {
         let reason = write_rules::validate_reason(reason, &self.redactor)?;
@@ -170,15 +170,15 @@ mod tests {
     #[test]
     fn an_existing_duplicate_of_the_successor_becomes_the_successor() {
         let (memories, old) = known();
-        let standing = remember(&memories, draft_of(Category::Constraint, NEW));
+        let existing = remember(&memories, draft_of(Category::Constraint, NEW));
 
         let result = memories
             .supersede(&old.id, 1, draft_of(Category::Constraint, NEW), "raised")
             .expect("taken over");
 
-        assert_eq!((result.outcome, &result.id), (WriteOutcome::Duplicate, &standing.id));
-        let standing = memories.get(&standing.id).expect("there");
-        assert_eq!((standing.supersedes, active(&memories).len()), (vec![old.id], 1));
+        assert_eq!((result.outcome, &result.id), (WriteOutcome::Duplicate, &existing.id));
+        let existing = memories.get(&existing.id).expect("there");
+        assert_eq!((existing.supersedes, active(&memories).len()), (vec![old.id], 1));
     }
 
     #[test]
@@ -194,13 +194,13 @@ mod tests {
     #[test]
     fn a_wrong_version_or_untrusted_words_supersede_nothing() {
         let (memories, old) = known();
-        let foreign = Draft { origin: Origin::Imported, ..draft_of(Category::Constraint, NEW) };
+        let untrusted = Draft { origin: Origin::Imported, ..draft_of(Category::Constraint, NEW) };
 
         refused(
             memories.supersede(&old.id, 7, draft_of(Category::Constraint, NEW), "r"),
             ErrorKind::Conflict,
         );
-        refused(memories.supersede(&old.id, 1, foreign, "r"), ErrorKind::Denied);
+        refused(memories.supersede(&old.id, 1, untrusted, "r"), ErrorKind::Denied);
         assert_eq!(active(&memories), [old]);
     }
 

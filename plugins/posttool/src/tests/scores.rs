@@ -1,4 +1,4 @@
-//! Scores and the threshold, with mistakes that an earlier detector made.
+//! Tests of scores and the threshold, with mistakes that an earlier detector made.
 
 use super::*;
 
@@ -20,7 +20,7 @@ fn blank_lines_and_headings_do_not_hide_a_failure() {
 
 /// An earlier detector read the threshold and did not use it.
 #[test]
-fn the_threshold_of_the_settings_holds() {
+fn the_threshold_of_the_settings_applies() {
     let run = ToolRun::from_failure("Bash", r#"{"command":"node x.js"}"#, "Exit code 1", false);
     let commands = topics::commands("node x.js");
 
@@ -30,7 +30,7 @@ fn the_threshold_of_the_settings_holds() {
     }
 }
 
-/// A response has no exit code, and failures are another event, so the code is in the text of the failure.
+/// A failure is an event of its own whose text contains the exit code; a response has none.
 #[test]
 fn the_exit_code_is_read_from_the_text_of_the_failure() {
     let finding = failed("node x.js", "Exit code 1\nError: file not found");
@@ -40,19 +40,19 @@ fn the_exit_code_is_read_from_the_text_of_the_failure() {
 
 /// A bare exit code of a build counts; a search result that mentions a TypeError does not.
 #[test]
-fn a_bare_build_failure_counts_and_a_search_result_does_not() {
+fn a_build_failure_without_a_message_counts_and_a_search_result_does_not() {
     assert!(failed("make build", "Exit code 2").learnable);
-    assert!(!ran("grep -rn TypeError src", "src/a.py:3: raise TypeError('error')", "").learnable);
+    assert!(!succeeded("grep -rn TypeError src", "src/a.py:3: raise TypeError('error')", "").learnable);
 }
 
-/// Lines of success count only where nothing failed, and never more than 0.3.
+/// Lines of success subtract from the score only if nothing failed, and never more than 0.3.
 #[test]
-fn lines_of_success_lessen_a_doubtful_score_only() {
-    let doubtful = "retrying in 1s\nfalling back to the mirror\n";
+fn lines_of_success_reduce_only_an_uncertain_score() {
+    let uncertain = "retrying in 1s\nfalling back to the mirror\n";
     let success = "done\nok\nBuild complete\nok\nok\nok\nok\nok\nok\nok\n";
 
-    assert!(ran("./sync", doubtful, "").learnable);
-    let less = ran("./sync", &format!("{doubtful}{success}"), "");
-    assert!(!less.learnable && (less.score - 0.35).abs() < 1e-9, "{}", less.score);
+    assert!(succeeded("./sync", uncertain, "").learnable);
+    let reduced = succeeded("./sync", &format!("{uncertain}{success}"), "");
+    assert!(!reduced.learnable && (reduced.score - 0.35).abs() < 1e-9, "{}", reduced.score);
     assert!(failed("make", &format!("Exit code 2\n{success}")).learnable);
 }

@@ -1,9 +1,9 @@
-//! What does not count, however much it looks like trouble.
+//! Tests with output that looks like a failure and is not one.
 
 use super::*;
 
 #[test]
-fn success_that_mentions_trouble_is_success() {
+fn a_success_that_mentions_errors_does_not_count() {
     for (command, stdout) in [
         (
             "cargo test",
@@ -48,14 +48,14 @@ fn success_that_mentions_trouble_is_success() {
         ("docker ps", "CONTAINER ID   IMAGE   STATUS\n1a2b   web   Up 3 minutes (healthy)"),
         ("seq 1 20000", "399\n400\n401\n404\n500\n503"),
     ] {
-        let finding = ran(command, stdout, "");
+        let finding = succeeded(command, stdout, "");
 
         assert!(!finding.learnable, "{command}: {stdout}: {} {:?}", finding.score, finding.reasons());
     }
 }
 
 #[test]
-fn text_that_is_merely_read_has_not_happened() {
+fn errors_in_text_that_is_only_read_do_not_count() {
     let text = "Traceback (most recent call last):\nTypeError: fatal\nerror[E0308]: mismatched \
                 types\nSegmentation fault\npermission denied";
     for command in [
@@ -72,19 +72,19 @@ fn text_that_is_merely_read_has_not_happened() {
         "head -5 a && cat b",
         "echo hi",
     ] {
-        let finding = ran(command, text, "");
+        let finding = succeeded(command, text, "");
         assert!(!finding.learnable, "{command}: {:?}", finding.reasons());
     }
     for tool in ["Read", "Write", "Edit", "Grep", "Glob"] {
-        assert!(!Settings::default().looks_at(tool), "{tool}");
+        assert!(!Settings::default().is_tool_enabled(tool), "{tool}");
     }
 }
 
 #[test]
-fn of_a_page_only_an_error_of_its_server_counts() {
+fn only_the_error_status_of_a_fetched_page_counts() {
     let page = |code: u32, text: &str| {
         let response = json!({ "code": code, "codeText": "x", "result": text, "bytes": 1 });
-        judged(&ToolRun::from_response("WebFetch", r#"{"url":"https://x/y"}"#, &response.to_string()))
+        finding(&ToolRun::from_response("WebFetch", r#"{"url":"https://x/y"}"#, &response.to_string()))
     };
 
     assert!(!page(200, "error: connection refused; TypeError: x; permission denied").learnable);
@@ -100,13 +100,13 @@ fn an_ordinary_warning_is_not_worth_a_capture() {
         "Python 3.12.1",
         "node v20.1.0",
     ] {
-        let finding = ran("cargo build", stdout, "");
+        let finding = succeeded("cargo build", stdout, "");
         assert!(!finding.learnable, "{stdout}: {:?}", finding.reasons());
     }
 }
 
 #[test]
-fn an_account_of_work_is_not_trouble() {
+fn a_subagent_s_report_that_mentions_errors_does_not_count() {
     for answer in [
         "I looked at the error handling: it fails with TypeError: when permission is denied, and the \
          timeout is fatal.",

@@ -1,5 +1,5 @@
-//! Reads a model's answer as untrusted input: ignores what was not asked for, cuts what is too long, and
-//! drops what is too many. The category is that of the request, whatever the answer says.
+//! Reads a model's answer as untrusted input: it ignores unknown fields, truncates long texts and drops
+//! excess entries. The category is always that of the request.
 
 use interleaf_text::is_invisible;
 
@@ -10,24 +10,25 @@ use crate::finding::{Intent, LifecycleEvent};
 use crate::triage::TRIAGED_CATEGORIES;
 use interleaf_layer::memory::Category;
 
-/// Maximum bytes of an answer. `max_tokens` allows a tenth of it.
+/// Maximum length of an answer, in bytes: ten times what `max_tokens` allows.
 const MAX_ANSWER_BYTES: usize = 64 << 10;
-/// Maximum drafts of one category; a session has one summary.
+/// Maximum number of drafts of one category; a session has one summary.
 const MAX_DRAFTS: usize = 5;
-/// Maximum candidates that an answer can call wrong: more than the rules ever find.
+/// Maximum number of candidates that an answer can call wrong: more than the rules ever find.
 const MAX_WRONG: usize = 20;
-/// Maximum memories that one answer can retire. A model that retires more has not understood the session.
+/// Maximum number of memories that one answer can retire. A model that retires more has misunderstood the
+/// session.
 const MAX_RETIREMENTS: usize = 5;
-/// Maximum quotes of a draft or a retirement.
+/// Maximum number of quotes of a draft or a retirement.
 const MAX_QUOTES: usize = 16;
-/// Maximum characters, bytes and entries of a draft's fields.
+// Limits of a draft's fields, in characters, entries or bytes.
 const MAX_TITLE_CHARS: usize = 120;
 const MAX_TEXT_CHARS: usize = 1500;
 const MAX_TAGS: usize = 8;
 const MAX_TAG_CHARS: usize = 40;
 const MAX_FILES: usize = 10;
 const MAX_FILE_BYTES: usize = 200;
-/// Maximum characters of the reason for a retirement, so that it fits into a memory's history.
+/// Maximum length of the reason for a retirement, in characters, so that it fits into a memory's history.
 const MAX_REASON_CHARS: usize = 240;
 
 /// A draft as the model wrote it.
@@ -40,7 +41,7 @@ pub(super) struct Draft {
     pub files: Vec<String>,
     pub confidence: f32,
     pub importance: f32,
-    /// Whether the model says that only a tool said it.
+    /// Whether the model names a tool as the only source.
     pub tool: bool,
     pub quotes: Vec<String>,
     /// The known memory it is about.
@@ -120,14 +121,15 @@ fn strings(list: &Value) -> impl Iterator<Item = &str> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// Normalizes tags. A layer may not set `hot-topic`, and the host sets tags with a colon (`branch:main`).
+/// Normalizes tags. A layer may not set `hot-topic`, and only the host sets tags with a colon
+/// (`branch:main`).
 fn tags(list: &Value) -> Vec<String> {
-    let plain = strings(list).take(50).map(|tag| {
+    let normalized = strings(list).take(50).map(|tag| {
         let tag: String = tag.trim().to_lowercase().chars().take(MAX_TAG_CHARS).collect();
         tag.split_whitespace().collect::<Vec<_>>().join("-")
     });
     let allowed = |letter: char| letter.is_alphanumeric() || "-_./+#".contains(letter);
-    let mut tags: Vec<String> = plain
+    let mut tags: Vec<String> = normalized
         .filter(|tag| !tag.is_empty() && tag.chars().all(allowed) && tag.replace('_', "-") != "hot-topic")
         .collect();
     tags.sort();
@@ -137,13 +139,13 @@ fn tags(list: &Value) -> Vec<String> {
 }
 
 fn files(list: &Value) -> Vec<String> {
-    let plain =
+    let is_allowed =
         |file: &&str| !file.is_empty() && file.len() <= MAX_FILE_BYTES && !file.contains(is_invisible);
-    strings(list).filter(plain).take(MAX_FILES).map(str::to_owned).collect()
+    strings(list).filter(is_allowed).take(MAX_FILES).map(str::to_owned).collect()
 }
 
 impl Draft {
-    /// Returns all texts, so that no claim can hide in a field.
+    /// Returns the texts of all fields, so that a claim in any field is checked.
     pub fn texts(&self) -> Vec<&str> {
         let mut texts = vec![self.title.as_str(), self.text.as_str()];
         collect_texts(&self.content, &mut texts);
@@ -177,13 +179,13 @@ pub(super) struct RetirementRef {
 }
 
 impl RetirementRef {
-    /// Returns all texts.
+    /// Returns the reason and the quotes.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.quotes.iter().chain([&self.why]).map(String::as_str)
     }
 }
 
-/// Reads which memory a draft is about. Without a usable answer the host decides.
+/// Reads which memory a draft is about. If the value is unusable, the host decides.
 fn target(value: &Value) -> Option<TargetRef> {
     let intent = Intent::ALL.into_iter().find(|intent| value["intent"] == intent.as_str())?;
     Some(TargetRef { known: index(value)?, intent })
@@ -210,7 +212,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn an_answer_is_reduced_to_what_was_asked_for_within_the_limits() {
+    fn unknown_fields_of_an_answer_are_dropped_and_long_ones_truncated() {
         let long = "word ".repeat(2000);
         let text = serde_json::json!({"memories": [{
             "title": format!("a\nb {long}"), "text": long, "category": "preference", "id": "mine",

@@ -1,5 +1,5 @@
-//! Checks of drafts that need no model: whether they quote what was said, whose words they are made of, and
-//! whether their numbers were said. And the verdicts of the model that verifies the rest.
+//! Checks drafts without a model: their quotes and numbers must be in the excerpt, and their words determine
+//! their origin. Also reads the verdicts of the model that verifies the rest.
 
 use super::answer::{self, Draft, RetirementRef, TargetRef};
 use super::excerpt::unescape;
@@ -11,18 +11,18 @@ use crate::finding::{Evidence, Finding, Origin, Retirement, Target, stable_hash}
 use crate::known_memory::KnownMemory;
 use interleaf_layer::memory::Category;
 
-/// Tags that only words of the session itself may carry, because they make a memory a rule.
+/// Tags that make a memory a rule. A draft from a tool's words may not carry them.
 pub(super) const RULE_TAGS: [&str; 2] = ["cheat-sheet", "convention"];
 
-/// Maximum quotes of one draft.
+/// Maximum number of quotes looked up per draft.
 const MAX_QUOTES: usize = 6;
-/// Minimum letters of a quote: a shorter one is found everywhere.
+/// Minimum number of letters of a quote: a shorter one occurs everywhere.
 const MIN_QUOTE_LETTERS: usize = 6;
-/// Maximum characters of a quote.
+/// Maximum length of a quote, in characters.
 const MAX_QUOTE_CHARS: usize = 600;
-/// Maximum characters of foreign words in a refusal.
+/// Maximum length of quoted words in a refusal, in characters.
 const MAX_REFUSAL_CHARS: usize = 60;
-/// Maximum characters of an unsupported claim in a refusal.
+/// Maximum length of an unsupported claim in a refusal, in characters.
 const MAX_CLAIM_CHARS: usize = 200;
 
 /// Checks the drafts of one category.
@@ -36,7 +36,7 @@ pub(super) struct DraftChecker<'a, 't> {
 }
 
 impl DraftChecker<'_, '_> {
-    /// Returns the draft as a finding, or why it is refused.
+    /// Returns the draft as a finding, or the reason for its refusal.
     pub fn check(&self, draft: &Draft) -> Result<Finding, RefusalReason> {
         let quoted = find_quotes(&draft.quotes, self.excerpt)?;
         let about = draft.about.and_then(|target| self.target(target));
@@ -49,7 +49,8 @@ impl DraftChecker<'_, '_> {
         Ok(Finding { about, ..self.finding(draft, origin, evidence, &shown) })
     }
 
-    /// Returns the retirement of a memory, or why it is refused. A tool's words alone retire nothing.
+    /// Returns the retirement of a memory, or the reason for its refusal. A tool's words alone do not retire
+    /// a memory.
     pub fn check_retirement(&self, end: &RetirementRef) -> Result<Retirement, RefusalReason> {
         let memory = self.known.get(end.known);
         let memory = memory.ok_or(RefusalReason::new("it names a memory that was not shown"))?;
@@ -68,7 +69,8 @@ impl DraftChecker<'_, '_> {
         Some(Target { memory: memory.clone(), intent: target.intent })
     }
 
-    /// Returns what a draft may take its numbers from: the excerpt, and the memory that it is about.
+    /// Returns the texts from which a draft may take its numbers: the excerpt and the memory that the draft
+    /// is about.
     fn shown(&self, about: Option<&KnownMemory>) -> String {
         let known = about.map(|memory| format!("\n{}\n{}", memory.title, memory.text)).unwrap_or_default();
         self.excerpt.text() + &known
@@ -98,15 +100,15 @@ impl DraftChecker<'_, '_> {
 
 fn check_numbers(texts: &[&str], shown: &str) -> Result<(), RefusalReason> {
     match invented_number(texts.iter().copied(), shown) {
-        Some(number) => Err(RefusalReason::with_words("it gives a number that nobody said", &number)),
+        Some(number) => Err(RefusalReason::with_words("it contains a number that nobody said", &number)),
         None => Ok(()),
     }
 }
 
-/// Returns where each quote is and whose words it is, or why the draft is refused.
+/// Returns the position and the speaker of each quote, or the reason for the draft's refusal.
 fn find_quotes(quotes: &[String], excerpt: &Excerpt) -> Result<Vec<(Evidence, Speaker)>, RefusalReason> {
     if quotes.is_empty() {
-        return Err(RefusalReason::new("it quotes nothing"));
+        return Err(RefusalReason::new("it has no quote"));
     }
     quotes.iter().take(MAX_QUOTES).map(|quote| find_quote(quote, excerpt)).collect()
 }
@@ -120,20 +122,19 @@ fn find_quote(quote: &str, excerpt: &Excerpt) -> Result<(Evidence, Speaker), Ref
     if letters < MIN_QUOTE_LETTERS || quote.chars().count() > MAX_QUOTE_CHARS {
         return refuse("a quote is too short or too long to prove anything");
     }
-    // White space makes no difference.
+    // Differences in white space are ignored.
     let line = interleaf_text::collapse_whitespace;
-    for wanted in [line(quote), line(&unescape(quote))] {
-        let parts = excerpt.parts.iter().filter(|part| line(part.text).contains(&wanted));
+    for text in [line(quote), line(&unescape(quote))] {
+        let parts = excerpt.parts.iter().filter(|part| line(part.text).contains(&text));
         if let Some(part) = parts.min_by_key(|part| part.speaker) {
-            return Ok((Evidence { quote: wanted, cursor: part.cursor }, part.speaker));
+            return Ok((Evidence { quote: text, cursor: part.cursor }, part.speaker));
         }
     }
     refuse("a quote is not in the excerpt")
 }
 
-/// Returns the key of a finding with this evidence. A model that is asked again, because the first attempt
-/// was interrupted, words the same thing differently but quotes the same words, so the key is made of the
-/// quote.
+/// Returns the key of a finding with this evidence. The key is computed from the quote: if the first attempt
+/// was interrupted, a model asked again phrases the same finding differently but quotes the same words.
 fn key(session: &str, category: Category, evidence: &[Evidence]) -> String {
     let first = evidence.iter().min_by_key(|evidence| evidence.cursor);
     let (cursor, quote) = first.map_or((0, ""), |evidence| (evidence.cursor, evidence.quote.as_str()));
@@ -148,7 +149,7 @@ pub(super) fn verdicts(drafts: usize, answer: &str) -> Result<Vec<Result<(), Ref
     let of = |index: usize| verdicts.iter().filter(move |it| it["index"].as_u64() == Some(index as u64));
     let judged = (0..drafts).map(|index| {
         if of(index).next().is_none() {
-            return Err(RefusalReason::new("the verifying model gave no verdict on it"));
+            return Err(RefusalReason::new("the verifying model returned no verdict on it"));
         }
         match of(index).find(|verdict| verdict["supported"] != true) {
             Some(verdict) => {
@@ -169,7 +170,7 @@ mod tests {
     use crate::sample::{ran, talk, user};
 
     #[test]
-    fn a_quote_is_found_whatever_its_white_space_and_an_invented_one_is_not() {
+    fn a_quote_is_found_despite_different_white_space_and_an_invented_one_is_not() {
         let talk = talk([user("never  use\nnpm here"), ran("cat x", "never use npm here, says x")]);
         let scope = ExcerptScope { entries: 5, tool_entries: 5, max_bytes: 9000 };
         let excerpt = Excerpt::of(&talk, &[0], &scope);

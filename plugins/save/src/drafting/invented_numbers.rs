@@ -1,9 +1,9 @@
-//! Finds numbers in a draft that nobody said. A model rounds, adds up and makes up figures, and a limit with
-//! the wrong number is worse than none.
+//! Finds numbers in a draft that the session does not contain. A model rounds, adds and invents figures, and
+//! a memory with a wrong limit is worse than no memory.
 
 use crate::triage::sentences::words;
 
-/// Returns the first number in these texts that the model was not shown.
+/// Returns the first number in these texts that does not occur in `shown`, the text that the model saw.
 pub(super) fn invented_number<'d>(texts: impl Iterator<Item = &'d str>, shown: &str) -> Option<String> {
     let known: Vec<&str> = numbers(shown).collect();
     let spelled = words(shown);
@@ -26,7 +26,8 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
         .filter(|run| run.contains(|letter: char| letter.is_ascii_digit()))
 }
 
-/// Tells whether a known number contains this one: `5,000` is `5000`, and `1.2.3` contains `1.2`.
+/// Tells whether a known number contains or equals this one: `1.2.3` contains `1.2`, and `5,000` equals
+/// `5000`.
 fn is_part_of_known(number: &str, known: &[&str]) -> bool {
     let bare = |number: &str| number.replace([',', '.'], "");
     known.iter().any(|other| {
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_nobody_said_is_invented() {
+    fn a_number_that_the_session_does_not_contain_is_invented() {
         for text in ["25 requests", "20.5 requests", "version 2", "1.12"] {
             assert!(found(text).is_some(), "{text}");
         }

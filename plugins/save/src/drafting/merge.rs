@@ -1,6 +1,5 @@
-//! Merges the rules' findings and the model's drafts into one list. If both say the same, the finding keeps
-//! the rules' key, so that it is written once whoever finds it, and takes the model's words, which are
-//! better.
+//! Merges the rules' findings and the model's drafts into one list. If both say the same, the merged finding
+//! has the rules' key, so that it is written once, and the model's words, which are better.
 
 use std::collections::HashSet;
 
@@ -9,22 +8,23 @@ use crate::finding::{Evidence, Finding, Origin};
 use crate::triage::sentences::words;
 use interleaf_layer::memory::Category;
 
-/// Minimum share of the shorter text's words that both texts contain: for two findings to be the same, and if
-/// they rest on the same evidence.
+/// Minimum share of the shorter text's words that the longer text contains, for two findings to be the same.
 const MIN_SHARED_WORDS: f32 = 0.7;
+/// The same minimum for two findings with the same evidence.
 const MIN_SHARED_WORDS_SAME_EVIDENCE: f32 = 0.4;
-/// Minimum number of words for a text to be compared with a longer one. A shorter text is part of many longer
-/// ones that say something else.
+/// Minimum number of words for a text to be compared by the share of its own words. A shorter text occurs in
+/// many longer ones that say something else.
 const MIN_COMPARABLE_WORDS: usize = 4;
-/// Maximum evidence of a merged finding.
+/// Maximum number of quotes of a merged finding.
 const MAX_EVIDENCE: usize = 16;
 /// Maximum number of findings per session that join the cheat sheet.
 const MAX_CHEAT_SHEET: usize = 2;
 
-/// Adds a draft: merged with a finding that says the same, else as a new one.
+/// Adds a draft: merges it with a finding that says the same, else appends it.
 pub(super) fn add(findings: &mut Vec<Finding>, draft: Finding) {
     match findings.iter_mut().find(|finding| is_same(finding, &draft)) {
-        // The rules' finding does not raise a tool's words, nor do a tool's words lower the rules' finding.
+        // Findings of different origins are not merged: a tool's words must not gain the session's trust, and
+        // the session's words must not lose it.
         Some(finding) if finding.origin != draft.origin => {}
         Some(finding) => improve(finding, draft),
         None => {
@@ -34,7 +34,8 @@ pub(super) fn add(findings: &mut Vec<Finding>, draft: Finding) {
     }
 }
 
-/// Two findings on the same quote get two keys, or the second would never be written.
+/// Returns a key that no finding has. Two findings with the same quote need two keys, or the second would
+/// never be written.
 fn unique_key(findings: &[Finding], key: String) -> String {
     let taken = |key: &String| findings.iter().any(|finding| finding.key == *key);
     let mut keys = std::iter::once(key.clone()).chain((2..).map(|count| format!("{key}/{count}")));
@@ -68,7 +69,8 @@ fn shared_words(one: &str, other: &str) -> f32 {
     common as f32 / if shorter < MIN_COMPARABLE_WORDS { all.max(1) } else { shorter } as f32
 }
 
-/// Replaces a finding's words by the draft's, and keeps the better of everything else.
+/// Replaces a finding's words with the draft's. The scores become the higher of both; tags, files and
+/// evidence are combined.
 fn improve(finding: &mut Finding, draft: Finding) {
     let mut tags: Vec<String> = finding.tags.iter().chain(&draft.tags).cloned().collect();
     tags.sort();
@@ -94,7 +96,7 @@ fn improve(finding: &mut Finding, draft: Finding) {
     };
 }
 
-/// Sorts the summary first, then the best, and returns those beyond `limit`.
+/// Sorts the findings, the summary first and then the best, and splits off those beyond `limit`.
 pub(super) fn split_excess(findings: &mut Vec<Finding>, limit: usize) -> Vec<Finding> {
     let is_summary = |finding: &Finding| finding.category == Category::SessionSummary;
     findings.sort_by(|one, other| {
@@ -103,16 +105,16 @@ pub(super) fn split_excess(findings: &mut Vec<Finding>, limit: usize) -> Vec<Fin
     findings.split_off(limit.min(findings.len()))
 }
 
-/// Leaves the cheat-sheet tag to the best of the findings that may have it.
+/// Removes the cheat-sheet tag from all but the best findings that may have it.
 pub(super) fn limit_cheat_sheet(findings: &mut [Finding], allowed: bool) {
     let cheat_sheet = RULE_TAGS[0];
-    let mut left = if allowed { MAX_CHEAT_SHEET } else { 0 };
+    let mut remaining = if allowed { MAX_CHEAT_SHEET } else { 0 };
     for finding in findings {
-        let may = finding.origin == Origin::Assistant
+        let is_eligible = finding.origin == Origin::Assistant
             && !matches!(finding.category, Category::SessionSummary | Category::TechDebt | Category::Context);
-        let tagged = finding.tags.iter().any(|tag| tag == cheat_sheet);
-        if tagged && may && left > 0 {
-            left -= 1;
+        let is_tagged = finding.tags.iter().any(|tag| tag == cheat_sheet);
+        if is_tagged && is_eligible && remaining > 0 {
+            remaining -= 1;
         } else {
             finding.tags.retain(|tag| tag != cheat_sheet);
         }

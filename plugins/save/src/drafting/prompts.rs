@@ -1,8 +1,8 @@
-//! The prompts for drafting and verifying. Two lines of each prompt never change, so that a scripted model in
-//! a test can recognize it: `Task: draft` or `Task: verify`, and `Category: decision`.
+//! Builds the prompts for drafting and verifying. Two lines of each prompt have a fixed form, so that a
+//! scripted model in a test can recognize it: `Task: draft` or `Task: verify`, and `Category: decision`.
 //!
-//! Sizes over the recorded sessions, at four characters per token: instructions and schema 1,310 to 1,460
-//! tokens to draft and 460 to verify; known memories up to 600; excerpts 180 to 2,100 to draft (at most
+//! Sizes measured over the recorded sessions, at four characters per token: instructions and schema 1,310 to
+//! 1,460 tokens to draft and 460 to verify; known memories up to 600; excerpts 180 to 2,100 to draft (at most
 //! 2,500) and 280 to 1,080 to verify (at most 1,750); answers 100 to 600. A session sends 7,000 to 18,500
 //! tokens, and 26,000 if all six categories trigger.
 
@@ -14,14 +14,15 @@ use crate::finding::{Finding, Intent, Retirement};
 use crate::known_memory::KnownMemory;
 use interleaf_layer::memory::Category;
 
-/// Maximum tokens of an answer: five drafts with their content, or five verdicts with a sentence each.
+/// Maximum number of tokens of a drafting answer: five drafts with their content.
 const MAX_DRAFT_TOKENS: u32 = 1200;
+/// Maximum number of tokens of a verifying answer: five verdicts with a sentence each.
 const MAX_VERDICT_TOKENS: u32 = 600;
 
-/// Maximum number of texts that the assistant saved itself, the first of a session.
+/// Maximum number of texts saved by the assistant itself in a prompt, the first of a session.
 const MAX_SAVED: usize = 20;
 
-/// Maximum characters of a known memory: enough to tell it from its neighbors.
+/// Maximum length of a known memory in a prompt, in characters: enough to distinguish it from the others.
 const MAX_KNOWN_CHARS: usize = 200;
 
 const DATA_NOTE: &str = include_str!("prompts/data.txt");
@@ -33,11 +34,11 @@ pub(super) struct DraftMaterial<'a> {
     pub category: Category,
     /// The person's description of the category.
     pub description: Option<&'a str>,
-    /// What the rules found.
+    /// The rules' findings.
     pub candidates: Vec<&'a Finding>,
-    /// What the assistant saved itself.
+    /// Texts that the assistant saved itself.
     pub saved: &'a [String],
-    /// Memories that exist.
+    /// Existing memories of the category.
     pub known: &'a [KnownMemory],
     pub excerpt: &'a Excerpt<'a>,
 }
@@ -50,20 +51,21 @@ pub(super) fn draft(material: &DraftMaterial, tier: Tier) -> Prompt {
     let known = material.known.iter().enumerate().map(|(at, memory)| known(at, memory));
     let data = [element("candidates", candidates), element("saved", saved), element("known", known)];
     let described = material.description.map(|text| format!("\nDescription: {text}")).unwrap_or_default();
-    let (instructions, note, wanted) = (DRAFT_INSTRUCTIONS.trim(), DATA_NOTE.trim(), wanted(category));
+    let (instructions, note) = (DRAFT_INSTRUCTIONS.trim(), DATA_NOTE.trim());
+    let request = category_request(category);
     let (head, data) = (head("draft", category), data.join("\n\n"));
     Prompt {
         tier,
-        system: format!("{instructions}\n\nThis time: {wanted}{described}\n\n{note}"),
+        system: format!("{instructions}\n\nThis time: {request}{described}\n\n{note}"),
         prompt: format!("{head}\n\n{data}\n\n{}", material.excerpt.render()),
         schema: Some(schemas::draft_answer(category).to_string()),
         max_tokens: MAX_DRAFT_TOKENS,
     }
 }
 
-/// Builds the request to verify the drafts and retirements of one category. One request for all of them,
-/// because the excerpt is most of its price and a judge who sees two drafts of one subject sees which was
-/// withdrawn. Not one for all categories, because a failure should cost only one category.
+/// Builds the request to verify all drafts and retirements of one category. They share one request, because
+/// the excerpt is most of its cost, and a model that sees two drafts of one subject recognizes the withdrawn
+/// one. Each category has its own request, so that a failure affects only one category.
 pub(super) fn verify(
     category: Category,
     drafts: &[Finding],
@@ -94,7 +96,7 @@ fn candidate(at: usize, finding: &Finding) -> String {
     data_line(&json!({ "candidate": at, "title": finding.title, "text": finding.text }))
 }
 
-/// A known memory, by its number: a model does not see ids.
+/// Returns the line for a known memory, with a number: a model does not see ids.
 fn known(at: usize, memory: &KnownMemory) -> String {
     let (category, text) = (memory.category.as_str(), one_line(&memory.text, MAX_KNOWN_CHARS));
     data_line(&json!({ "known": at, "category": category, "title": memory.title, "text": text }))
@@ -119,13 +121,13 @@ fn earlier(memory: &KnownMemory) -> serde_json::Value {
     json!({ "title": memory.title, "text": one_line(&memory.text, MAX_KNOWN_CHARS) })
 }
 
-/// JSON on one line, escaped as data.
+/// Returns JSON on one line, escaped as data.
 fn data_line(value: &serde_json::Value) -> String {
     escape(&value.to_string())
 }
 
-/// What a category holds.
-const fn wanted(category: Category) -> &'static str {
+/// Returns the request for memories of a category.
+const fn category_request(category: Category) -> &'static str {
     match category {
         Category::SessionSummary => {
             "`session_summary`: one memory that says what was wanted, what came of it and what is open. \

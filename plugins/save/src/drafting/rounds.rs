@@ -1,6 +1,6 @@
-//! The rounds of drafting: ask for drafts, check them without a model, have a second model verify them, merge
-//! them with the rules' findings. Each round sends all its requests at once, unless the person wants one at a
-//! time. A category whose request fails drops out and leaves the rules' findings.
+//! The rounds of drafting: ask for drafts, check them without a model, have a second model verify them, and
+//! merge them with the rules' findings. Each round sends all its requests at once, unless the settings demand
+//! one at a time. If the request of a category fails, only the rules' findings of that category remain.
 
 use std::collections::BTreeMap;
 
@@ -19,20 +19,21 @@ use crate::transcript::{Kind, Role, Transcript};
 use crate::triage::Triaged;
 use interleaf_layer::memory::Category;
 
-/// Maximum known memories in a prompt, at about 80 tokens each.
+/// Maximum number of known memories in a prompt, at about 80 tokens each.
 const MAX_KNOWN: usize = 8;
 
-/// The excerpt for verifying: the quotes, with what was said shortly before and after.
+/// The scope of the excerpt for verifying: the quotes and the entries close to them.
 const VERIFY_SCOPE: ExcerptScope = ExcerptScope { entries: 5, tool_entries: 2, max_bytes: 7_000 };
 
-/// Returns the scope of the excerpt for drafting. Tools fill most of a transcript, but decisions, limits,
-/// postponed work and preferences are said, so only failures and the summary need distant tool entries.
+/// Returns the scope of the excerpt for drafting. Tool entries fill most of a transcript, but the person or
+/// the assistant states decisions, limits, postponed work and preferences. So only failures and the summary
+/// need distant tool entries.
 const fn draft_scope(category: Category) -> ExcerptScope {
     let tool_entries = if matches!(category, Category::Runbook | Category::SessionSummary) { 10 } else { 2 };
     ExcerptScope { entries: 10, tool_entries, max_bytes: 10_000 }
 }
 
-/// Drafts of one category that are to be verified.
+/// Drafts of one category that wait for verification.
 #[derive(Debug, Default)]
 pub(super) struct CategoryDrafts {
     /// Drafts, and findings of the rules that the drafting model calls wrong.
@@ -43,7 +44,7 @@ pub(super) struct CategoryDrafts {
 /// Drafts of all categories.
 pub(super) type PendingDrafts = BTreeMap<Category, CategoryDrafts>;
 
-/// What the verifying model supports.
+/// Drafts and retirements that the verifying model supports.
 #[derive(Debug, Default)]
 pub(super) struct VerifiedDrafts {
     findings: Vec<Finding>,
@@ -92,10 +93,10 @@ impl<'a> Rounds<'a> {
         answers
     }
 
-    /// Returns the categories that triage missed and the model saw. People state a limit or a habit in more
-    /// ways than a list of phrases can hold, and the model that summarizes a session reads all that the
-    /// person said anyway.
-    pub fn also(
+    /// Returns the categories that triage missed but a model named. People state a limit or a habit in more
+    /// ways than a list of phrases can hold, and the model that summarizes a session reads all texts of the
+    /// person anyway.
+    pub fn additional_categories(
         &self,
         triaged: &[Triaged],
         asked: &[&Triaged],
@@ -104,10 +105,10 @@ impl<'a> Rounds<'a> {
         let named = |category| answers.iter().any(|(_, answer)| answer.also.contains(&category));
         let is_new = |category| !asked.iter().any(|asked| asked.category == category);
         let new = triaged.iter().filter(|triaged| named(triaged.category) && is_new(triaged.category));
-        let said = self.transcript.entries.iter();
-        let said = said.filter(|entry| entry.role == Role::User && entry.kind == Kind::Text);
+        let prompts = self.transcript.entries.iter();
+        let prompts = prompts.filter(|entry| entry.role == Role::User && entry.kind == Kind::Text);
         let evidence: Vec<Evidence> =
-            said.map(|entry| Evidence { quote: String::new(), cursor: entry.cursor }).collect();
+            prompts.map(|entry| Evidence { quote: String::new(), cursor: entry.cursor }).collect();
         let triggered =
             |triaged: &Triaged| Triaged { triggered: true, evidence: evidence.clone(), ..triaged.clone() };
         new.map(triggered).collect()
@@ -148,8 +149,8 @@ impl<'a> Rounds<'a> {
         for title in &answer.excess {
             self.refuse(category, title, RefusalReason::new("the answer has too many drafts"));
         }
-        drafts.findings.extend(self.doubted(category, &answer.wrong));
-        // Nothing is retired without verification.
+        drafts.findings.extend(self.disputed(category, &answer.wrong));
+        // A memory is not retired without verification.
         for end in answer.retirements.iter().filter(|_| self.settings.verify) {
             match checker.check_retirement(end) {
                 Ok(retirement) => drafts.retirements.push(retirement),
@@ -159,15 +160,15 @@ impl<'a> Rounds<'a> {
     }
 
     /// Returns the rules' findings that the drafting model calls wrong. They are dropped only if the
-    /// verifying model agrees, so that a transcript which manipulates a small model costs nobody's words.
-    fn doubted(&self, category: Category, wrong: &[usize]) -> Vec<Finding> {
+    /// verifying model agrees, so that a transcript cannot remove them by manipulating the small model.
+    fn disputed(&self, category: Category, wrong: &[usize]) -> Vec<Finding> {
         let verify = self.settings.verify;
         let candidates = self.candidates(category).into_iter().enumerate();
-        let doubted = candidates.filter(|(at, _)| verify && wrong.contains(at));
-        doubted.map(|(_, finding)| finding.clone()).collect()
+        let disputed = candidates.filter(|(at, _)| verify && wrong.contains(at));
+        disputed.map(|(_, finding)| finding.clone()).collect()
     }
 
-    /// Round 3: has a second model verify the drafts. If it cannot be asked, none of them is supported.
+    /// Round 3: has a second model verify the drafts. If its request fails, none of them is supported.
     pub fn verify(&mut self, pending: PendingDrafts) -> VerifiedDrafts {
         let mut verified = VerifiedDrafts::default();
         if !self.settings.verify {
@@ -234,7 +235,7 @@ impl<'a> Rounds<'a> {
         }
         for finding in merge::split_excess(&mut findings, self.settings.max_drafts) {
             let title = finding.title.as_deref().unwrap_or(&finding.text);
-            let reason = RefusalReason::new("the session already has as many memories as it may");
+            let reason = RefusalReason::new("the session has reached its maximum number of memories");
             self.refuse(finding.category, title, reason);
         }
         merge::limit_cheat_sheet(&mut findings, self.settings.promote);
@@ -276,9 +277,9 @@ impl<'a> Rounds<'a> {
         prompts::verify(category, &drafts.findings, &drafts.retirements, &excerpt)
     }
 
-    /// Returns the known memories to show for a category. A summary is new for each session; the model that
-    /// writes it reads all that the person said, so it is the one to see that work postponed earlier is
-    /// done.
+    /// Returns the known memories to show for a category. The prompt for a summary shows postponed work and
+    /// blockers instead of earlier summaries: that model reads all texts of the person, so it can see that
+    /// such work is done.
     fn known_memories(&self, triaged: &Triaged) -> Vec<KnownMemory> {
         let categories = match triaged.category {
             Category::SessionSummary => &[Category::TechDebt, Category::Blocker][..],
@@ -297,7 +298,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Sends the prompts, and returns as many answers as prompts.
+    /// Sends the prompts and returns one answer per prompt.
     fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>> {
         let at_once = if self.settings.parallel { prompts.len() } else { 1 };
         let answers = prompts.chunks(at_once.max(1)).flat_map(|prompts| {
@@ -317,7 +318,7 @@ fn is_about(finding: &Finding, id: &str) -> bool {
     finding.about.as_ref().is_some_and(|about| about.memory.id == id)
 }
 
-/// Adds a retirement unless its memory is in the list: two prompts may have shown the same memory.
+/// Adds a retirement unless the list has one of the same memory: two prompts may have shown it.
 fn add_once(all: &mut Vec<Retirement>, retirement: Retirement) {
     if all.iter().all(|known| known.memory.id != retirement.memory.id) {
         all.push(retirement);

@@ -1,6 +1,6 @@
 //! JSON schemas of a model's answers, and the content that a category allows. Both come from the schemas in
-//! `docs/schemas/`, which the host generates from its types and checks each memory by, so that no memory is
-//! refused for its content.
+//! `docs/schemas/`. The host generates these from its types and checks each memory with them, so it does not
+//! refuse a memory for its content.
 
 use serde_json::{Map, Value, json};
 
@@ -8,23 +8,23 @@ use super::clean;
 use crate::finding::{Intent, LifecycleEvent};
 use interleaf_layer::memory::Category;
 
-/// How much content is kept.
+/// Limits of the content.
 #[derive(Clone, Copy)]
 struct ContentLimits {
-    /// Maximum characters of one text.
+    /// Maximum length of one text, in characters.
     max_chars: usize,
-    /// Maximum entries of one list.
+    /// Maximum number of entries of one list.
     max_entries: usize,
 }
 
-/// Limits for what a model writes.
+/// Limits for content that a model writes.
 const MODEL_LIMITS: ContentLimits = ContentLimits { max_chars: 500, max_entries: 8 };
 
-/// Limits of the host, where its schemas do not set lower ones.
+/// Limits of the host, unless its schemas set lower ones.
 const HOST_LIMITS: ContentLimits = ContentLimits { max_chars: 2_000, max_entries: 50 };
 
-/// The keywords of a schema that a model sees. Not all model clients support bounds, and `required` is left
-/// out because content may also be empty.
+/// The schema keywords that a model sees. Bounds are left out because not all model clients support them,
+/// `required` because content may also be empty.
 const MODEL_KEYWORDS: [&str; 3] = ["type", "enum", "description"];
 
 /// Returns the host's schema of a category's content.
@@ -73,7 +73,7 @@ pub(super) fn fit_to_model(category: Category, content: &Value) -> Value {
     fit(category, content, MODEL_LIMITS)
 }
 
-/// Like [`fit_to_model`], within the limits of the host.
+/// Like [`fit_to_model`], but within the limits of the host.
 pub fn fit_to_host(category: Category, content: &Value) -> Value {
     fit(category, content, HOST_LIMITS)
 }
@@ -119,8 +119,8 @@ fn object(schema: &Value, value: &Value, limits: ContentLimits) -> Option<Value>
     let kept =
         fields.filter_map(|(name, of)| Some((name.clone(), self::value(of, value.get(name)?, limits)?)));
     let kept: Map<String, Value> = kept.collect();
-    let whole = required(schema).iter().all(|name| kept.contains_key(*name));
-    (whole && !kept.is_empty()).then_some(Value::Object(kept))
+    let is_complete = required(schema).iter().all(|name| kept.contains_key(*name));
+    (is_complete && !kept.is_empty()).then_some(Value::Object(kept))
 }
 
 fn required(schema: &Value) -> Vec<&str> {
@@ -222,9 +222,9 @@ mod tests {
         assert_eq!(fit_to_model(Category::Runbook, &full), full);
         for field in ["trigger", "steps", "verification"] {
             for nothing in [json!(null), json!(""), json!([]), json!({})] {
-                let mut lacking = full.clone();
-                lacking[field] = nothing;
-                assert_eq!(fit_to_model(Category::Runbook, &lacking), json!({}), "{lacking}");
+                let mut incomplete = full.clone();
+                incomplete[field] = nothing;
+                assert_eq!(fit_to_model(Category::Runbook, &incomplete), json!({}), "{incomplete}");
             }
         }
         for nothing in [json!(null), json!([]), json!("a"), json!({})] {
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn content_is_cut_to_the_limits_of_its_reader() {
+    fn content_is_truncated_to_the_limits_of_its_reader() {
         let content = json!({"trigger": "한 ".repeat(2_500), "steps": vec!["b"; 70], "verification": "c"});
         let size = |kept: &Value| {
             let letters = kept["trigger"].as_str().unwrap().chars().count();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_list_can_mean_that_nothing_is_left() {
+    fn an_empty_list_is_kept() {
         let content = json!({"goal": "a", "outcome": "success", "completed": ["b"], "next_actions": []});
         assert_eq!(fit_to_model(Category::SessionSummary, &content), content);
     }

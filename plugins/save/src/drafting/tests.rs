@@ -13,28 +13,29 @@ use crate::sample::{assistant, edited, failed, ran, talk, user};
 use crate::settings::CategoryPolicies;
 use crate::triage::triage;
 
-/// A model that answers every draft and every verification the same, and remembers what it was asked.
-struct Same {
+/// A model that gives the same answer to every drafting request and to every verifying request, and records
+/// the prompts.
+struct FixedModel {
     draft: Result<String, String>,
     verify: Result<String, String>,
     asked: std::cell::RefCell<Vec<Prompt>>,
-    most_at_once: std::cell::Cell<usize>,
+    max_concurrent: std::cell::Cell<usize>,
 }
 
-impl Same {
+impl FixedModel {
     fn new(memories: Value) -> Self {
-        Self::saying(&json!({ "memories": memories }).to_string())
+        Self::with_draft(&json!({ "memories": memories }).to_string())
     }
 
-    /// Everything is supported.
-    fn saying(draft: &str) -> Self {
+    /// Returns a model that answers with this draft and supports everything.
+    fn with_draft(draft: &str) -> Self {
         let verdicts: Vec<Value> = (0..9).map(|at| json!({ "index": at, "supported": true })).collect();
         let verify = json!({ "verdicts": verdicts }).to_string();
         Self {
             draft: Ok(draft.to_owned()),
             verify: Ok(verify),
             asked: Default::default(),
-            most_at_once: Default::default(),
+            max_concurrent: Default::default(),
         }
     }
 
@@ -44,10 +45,10 @@ impl Same {
     }
 }
 
-impl Model for Same {
+impl Model for FixedModel {
     fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>> {
         self.asked.borrow_mut().extend_from_slice(prompts);
-        self.most_at_once.set(self.most_at_once.get().max(prompts.len()));
+        self.max_concurrent.set(self.max_concurrent.get().max(prompts.len()));
         let drafts = |prompt: &&Prompt| prompt.prompt.starts_with("Task: draft\n");
         let answer = |prompt| if drafts(&prompt) { self.draft.clone() } else { self.verify.clone() };
         prompts.iter().map(answer).collect()
@@ -61,7 +62,7 @@ fn memory(title: &str, text: &str, quotes: &[&str]) -> Value {
     })
 }
 
-fn find(category: Category, text: &str, quote: &str, cursor: u64) -> Finding {
+fn finding(category: Category, text: &str, quote: &str, cursor: u64) -> Finding {
     Finding {
         category,
         title: None,
@@ -79,18 +80,18 @@ fn find(category: Category, text: &str, quote: &str, cursor: u64) -> Finding {
     }
 }
 
-/// A session in which only a preference is found.
-fn preferring() -> Transcript {
+/// Returns a session that contains only a preference.
+fn session_with_preference() -> Transcript {
     talk([user("from now on use tabs, please"), assistant("Tabs it is."), user("thanks")])
 }
 
-/// What the rules found, and nothing that the agent saved itself.
-fn of(findings: &[Finding]) -> Known<'_> {
+/// Returns these findings of the rules as the only known information.
+fn known_findings(findings: &[Finding]) -> Known<'_> {
     static ALL: CategoryPolicies = CategoryPolicies::all_enabled();
     Known { findings, saved: &[], memories: &NoMemories, policies: &ALL }
 }
 
 fn drafted(talk: &Transcript, known: &[Finding], model: &dyn Model) -> Drafted {
     let settings = Settings::default();
-    draft(talk, &triage(talk, &settings), of(known), "s", &settings, model)
+    draft(talk, &triage(talk, &settings), known_findings(known), "s", &settings, model)
 }

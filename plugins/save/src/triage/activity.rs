@@ -1,5 +1,5 @@
-//! Measures activity: edits, commands and prompts. A session summary is about work; messages alone do not
-//! need one.
+//! Measures activity: edits, commands and prompts. A session summary describes work; a session of messages
+//! alone needs none.
 
 use interleaf_text::client_text::is_client_message;
 
@@ -14,17 +14,17 @@ use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
 const EDITING: [&str; 4] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 /// Subcommands of `git` that change nothing.
 const READ_ONLY_GIT: [&str; 7] = ["status", "log", "diff", "show", "branch", "blame", "grep"];
-/// Maximum edits, commands and prompts that count: three show as much as thirty.
+/// Maximum number of edits, commands and prompts that count: three are as significant as thirty.
 const MAX_COUNTED: usize = 3;
-/// The weight of the maximum of each kind. Both kinds of work with one prompt, or one kind with three
-/// prompts, are worth a summary (.60); prompts without work are not (.30).
+// Weight of each kind of activity at its maximum count. Both kinds of work with one prompt, or one kind with
+// three prompts, reach the threshold of a summary (.60); prompts without work do not (.30).
 const EDITS_WEIGHT: f32 = 0.45;
 const COMMANDS_WEIGHT: f32 = 0.45;
 const PROMPTS_WEIGHT: f32 = 0.3;
-/// Maximum characters of an entry that are shown as evidence.
+/// Maximum length of an entry's excerpt as evidence, in characters.
 const MAX_EXCERPT_CHARS: usize = 120;
 
-/// What was done: the tool calls that succeeded.
+/// The successful tool calls of a session.
 pub(super) struct Activity<'t> {
     talk: &'t Transcript,
     edits: Vec<&'t Entry>,
@@ -50,7 +50,7 @@ impl<'t> Activity<'t> {
     /// Returns the score of a session summary, with evidence.
     pub fn score(&self) -> (f32, Vec<Evidence>) {
         let different: HashSet<&[String]> =
-            self.commands.iter().map(|(.., doing)| doing.as_slice()).collect();
+            self.commands.iter().map(|(.., texts)| texts.as_slice()).collect();
         let prompts = self.talk.entries.iter().filter(|entry| is_prompt(entry)).count();
         let score = share(self.edits.len(), EDITS_WEIGHT)
             + share(different.len(), COMMANDS_WEIGHT)
@@ -58,23 +58,23 @@ impl<'t> Activity<'t> {
         let calls = self.edits.iter().take(MAX_COUNTED).copied();
         let calls =
             calls.chain(self.commands.iter().take(MAX_COUNTED).map(|(_, call, _)| *call)).map(excerpt);
-        // Sums of thirds are not exact, and a score equal to the threshold must reach it.
+        // Rounded, because sums of thirds are not exact and a score equal to the threshold must reach it.
         ((score.min(1.0) * 1000.0).round() / 1000.0, ends(self.talk).chain(calls).collect())
     }
 
-    /// Returns the failures after which the same command succeeded, with that success, by the index of their
-    /// entries.
+    /// Returns the failures after which the same command succeeded: the index of the failure's entry, with
+    /// that of the success.
     pub fn fixed_failures(&self) -> BTreeMap<usize, usize> {
         let calls = self.talk.entries.iter().filter(|entry| entry.kind == Kind::ToolCall);
         let calls: HashMap<&str, &Entry> = calls.filter_map(|it| Some((it.call.as_deref()?, it))).collect();
         let mut successes: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (at, _, doing) in &self.commands {
-            doing.iter().for_each(|done| successes.entry(done).or_default().push(*at));
+        for (at, _, texts) in &self.commands {
+            texts.iter().for_each(|text| successes.entry(text).or_default().push(*at));
         }
         let failures = self.talk.entries.iter().enumerate().filter(|(_, it)| it.ending == Ending::Failed);
         let fixed = failures.filter_map(|(at, failure)| {
-            let tried = changing_commands(calls.get(failure.call.as_deref()?)?)?.pop()?;
-            let later = successes.get(tried.as_str())?.iter().find(|done| **done > at)?;
+            let command = changing_commands(calls.get(failure.call.as_deref()?)?)?.pop()?;
+            let later = successes.get(command.as_str())?.iter().find(|success| **success > at)?;
             Some((at, *later))
         });
         fixed.collect()
@@ -93,21 +93,21 @@ fn is_edit(call: &Entry) -> bool {
 fn changing_commands(call: &Entry) -> Option<Vec<String>> {
     let input: Value = serde_json::from_str(&call.text).ok()?;
     let commands = topics::commands(input["command"].as_str()?);
-    let does = |command: &topics::Command| {
-        let looks = command.program == "git"
+    let changes_something = |command: &topics::Command| {
+        let is_read_only_git = command.program == "git"
             && command.subcommand().is_some_and(|verb| READ_ONLY_GIT.contains(&verb));
-        !topics::is_ordinary(&command.program) && !looks
+        !topics::is_ordinary(&command.program) && !is_read_only_git
     };
-    let doing: Vec<String> =
-        commands.iter().filter(|command| does(command)).map(topics::Command::text).collect();
-    (!doing.is_empty()).then_some(doing)
+    let texts: Vec<String> =
+        commands.iter().filter(|command| changes_something(command)).map(topics::Command::text).collect();
+    (!texts.is_empty()).then_some(texts)
 }
 
 fn is_prompt(entry: &Entry) -> bool {
     entry.role == Role::User && entry.kind == Kind::Text && !is_client_message(&entry.text)
 }
 
-/// Returns the first prompt and the last text of the assistant: what the session was about and its result.
+/// Returns the first prompt and the last text of the assistant: the goal of the session and its result.
 fn ends(talk: &Transcript) -> impl Iterator<Item = Evidence> {
     let first = talk.entries.iter().find(|entry| is_prompt(entry));
     let last = talk.entries.iter().rfind(|entry| entry.role == Role::Assistant && entry.kind == Kind::Text);

@@ -1,9 +1,9 @@
-//! Recognizes numeric limits: a rate (`20 requests a second`) or a number after a bound (`at most 40`). They
-//! look alike in all languages.
+//! Recognizes numeric limits: a rate (`20 requests a second`) or a number after a bound (`at most 40`). Their
+//! form is similar in all languages.
 
 use super::sentences::Found;
 
-/// Maximum words between the number and the unit.
+/// Maximum number of words between the number and the unit.
 const MAX_WORDS_TO_UNIT: usize = 4;
 
 const EACH: [&str; 13] =
@@ -56,7 +56,7 @@ const BOUNDS: [&str; 25] = [
     "hasta",
     "minimum",
 ];
-/// Maximum words between a bound and its number.
+/// Maximum number of words between a bound and its number.
 const MAX_WORDS_TO_NUMBER: usize = 3;
 
 /// First words of a task: "make it at most 3 lines" is not a limit.
@@ -93,12 +93,12 @@ mod tests {
 
     #[test]
     fn a_number_per_unit_is_a_rate_and_a_time_is_not() {
-        for said in ["20 requests a second", "100 Anfragen pro Minute", "5 appels par seconde", "3 por día"]
+        for text in ["20 requests a second", "100 Anfragen pro Minute", "5 appels par seconde", "3 por día"]
         {
-            assert!(rate(&words(said)).is_some(), "{said}");
+            assert!(rate(&words(text)).is_some(), "{text}");
         }
-        for said in ["it took 3 seconds", "see you at 10", "version 2 of a library", ""] {
-            assert!(rate(&words(said)).is_none(), "{said}");
+        for text in ["it took 3 seconds", "see you at 10", "version 2 of a library", ""] {
+            assert!(rate(&words(text)).is_none(), "{text}");
         }
         assert!(numeric_limit(&words("the printer takes max 40 chars")).is_some());
         assert!(numeric_limit(&words("make it at most 3 lines")).is_none());

@@ -83,7 +83,7 @@ pub(super) fn is_retracted(line: &Line, at: usize) -> bool {
         || find_all(before, &SUPPOSITIONS).iter().any(|found| !is_followed_by_not(before, found.2))
 }
 
-/// Tells "could not connect" from a supposition.
+/// Tells whether "not" follows: "could not connect" is not a supposition.
 fn is_followed_by_not(before: &str, end: usize) -> bool {
     before[end..].trim_start().starts_with("not ")
 }

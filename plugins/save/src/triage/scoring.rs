@@ -1,14 +1,14 @@
-//! Scores a category by the phrases of `phrases/*.txt`: what people say when they decide, fail, meet a limit,
-//! postpone work or ask for a habit. A line that contains a phrase is a hit and counts once; it weighs more
-//! with a *booster* near it (a reason, a fix, whose limit it is). `strong` phrases need no booster if the
-//! person says them, `plain` ones do, and `except` after a phrase makes it another one ("error handling").
-//! Words that mean something else as often ("standard", "important") are left out.
+//! Scores a category by the phrases of `phrases/*.txt`, which people use when they decide, fail, meet a
+//! limit, postpone work or ask for a habit. A line that contains a phrase is a hit and counts once; it weighs
+//! more with a *booster* near it (a reason, a fix, the owner of a limit). `strong` phrases need no booster if
+//! the person says them, `plain` ones do, and an `except` word after a phrase gives it another meaning
+//! ("error handling"). Ambiguous words ("standard", "important") are left out.
 //!
 //! A score is the sum of the weights divided by `full`. The divisor is the largest round number with which
 //! one boosted hit reaches the category's threshold (.5 / 1.2 = .42 >= .40, .5 / 1.1 = .45 >= .45, .6 / 1.2 =
-//! .50 >= .50). One plain hit never does, nor does one phrase said three times, because a phrase counts once.
-//! Any number of plain phrases of a runbook or a constraint does not either: an error without a fix is not a
-//! runbook, and "at most" is in every report.
+//! .50 >= .50). One plain hit never reaches it, nor does one phrase said three times, because a phrase counts
+//! once. Plain phrases of a runbook or a constraint do not reach it in any number: an error without a fix is
+//! not a runbook, and "at most" is in every report.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +20,13 @@ use crate::finding::Evidence;
 use crate::transcript::{Role, Transcript};
 use interleaf_layer::memory::Category;
 
-/// Lines before and after a hit in which a booster counts.
+/// Number of lines before and after a hit in which a booster counts.
 const BOOSTER_WINDOW_LINES: usize = 4;
-/// Maximum boosted hits that count: two are certain.
+/// Maximum number of boosted hits that count: two suffice for certainty.
 const MAX_BOOSTED: usize = 2;
-/// Maximum lines of evidence.
+/// Maximum number of lines of evidence.
 const MAX_EVIDENCE: usize = 24;
-/// Minimum words of a clause that explains something.
+/// Minimum number of words of a clause that explains something.
 const MIN_CLAUSE_WORDS: usize = 4;
 
 /// The phrases and weights of a category.
@@ -38,9 +38,9 @@ pub(super) struct CategoryPhrases {
     pub weight: f32,
     /// The weight of a boosted hit.
     pub boosted: f32,
-    /// Maximum plain hits that count.
+    /// Maximum number of plain hits that count.
     pub max_plain: usize,
-    /// The sum that scores 1.
+    /// The sum of weights that scores 1.
     pub full: f32,
     /// Phrases that need no booster if the person says them.
     pub strong: Vec<&'static str>,
@@ -48,10 +48,10 @@ pub(super) struct CategoryPhrases {
     pub plain: Vec<&'static str>,
     /// Boosters.
     pub boost: Vec<&'static str>,
-    /// Words directly after a phrase that make it another one: "error handling".
+    /// Words that give the phrase before them another meaning: "error handling".
     pub except: Vec<&'static str>,
-    /// Whether a second clause of the person boosts: people explain a choice or a limit without saying
-    /// "because".
+    /// Whether a second clause of the person counts as a booster: people explain a choice or a limit without
+    /// saying "because".
     pub explained: bool,
     /// A pattern that counts as a phrase.
     pub pattern: Option<fn(&str) -> Option<Found>>,
@@ -59,7 +59,7 @@ pub(super) struct CategoryPhrases {
 
 const SPOKEN: &[Role] = &[Role::User, Role::Assistant];
 
-/// Returns the phrases of all categories but the summary, which depends on activity instead of words.
+/// Returns the phrases of all categories except the summary, which depends on activity instead of words.
 pub(super) fn category_phrases() -> [CategoryPhrases; 5] {
     [
         CategoryPhrases {
@@ -85,7 +85,7 @@ pub(super) fn category_phrases() -> [CategoryPhrases; 5] {
             explained: true,
             ..CategoryPhrases::of(Category::TechDebt, (0.3, 0.5, 1.2), include_str!("phrases/tech_debt.txt"))
         },
-        // Only the person states preferences. The assistant's "always" is advice.
+        // Only the person can state a preference. The assistant's "always" is advice.
         CategoryPhrases {
             speakers: &[Role::User],
             ..CategoryPhrases::of(
@@ -121,20 +121,20 @@ impl CategoryPhrases {
     }
 
     /// Tells whether this speaker's words count.
-    fn listens_to(&self, role: Role) -> bool {
+    fn counts_speaker(&self, role: Role) -> bool {
         self.speakers.contains(&role)
     }
 
-    /// Tells whether the words after a phrase make it another one.
-    fn is_exception(&self, behind: &str) -> bool {
-        self.except.iter().any(|word| find(behind, word).is_some_and(|(start, _)| start == 1))
+    /// Tells whether the text after a phrase begins with a word that gives the phrase another meaning.
+    fn is_exception(&self, after: &str) -> bool {
+        self.except.iter().any(|word| find(after, word).is_some_and(|(start, _)| start == 1))
     }
 }
 
-/// The entries of failures, each with the entry of the later success.
+/// The entry index of each fixed failure, with the entry index of the later success.
 pub(super) type FixedFailures = BTreeMap<usize, usize>;
 
-/// A line that counts.
+/// A line that contains a phrase.
 pub(super) struct Hit {
     /// The index of the line.
     pub line: usize,
@@ -151,7 +151,7 @@ pub(super) fn hits(lines: &[Line], fixed: &FixedFailures, phrases: &CategoryPhra
 
 fn hit(lines: &[Line], at: usize, fixed: &FixedFailures, phrases: &CategoryPhrases) -> Option<Hit> {
     let line = &lines[at];
-    if !phrases.listens_to(line.role) || retraction::is_question(line) {
+    if !phrases.counts_speaker(line.role) || retraction::is_question(line) {
         return None;
     }
     if line.role == Role::Tool {
@@ -199,7 +199,7 @@ fn booster(lines: &[Line], at: usize, hit: (usize, usize), phrases: &CategoryPhr
     said.filter(|near| boosts(*near)).min_by_key(|near| near.abs_diff(at))
 }
 
-/// Sums the hits. A phrase without a booster counts once, however often it is said.
+/// Returns the score of the hits. A phrase without a booster counts once, however often it is said.
 pub(super) fn score(hits: &[Hit], phrases: &CategoryPhrases) -> f32 {
     let boosted = hits.iter().filter(|hit| hit.booster.is_some()).count();
     let mut unboosted: Vec<&str> =
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_phrase_is_written_as_words_are_compared() {
+    fn every_phrase_is_written_in_normalized_form() {
         for phrases in category_phrases() {
             let all = [&phrases.strong, &phrases.plain, &phrases.boost, &phrases.except];
             for phrase in all.into_iter().flatten() {

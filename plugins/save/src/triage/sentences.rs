@@ -1,11 +1,11 @@
-//! Splits a transcript into sentences, without code and quoted text (`> …`), and failed tools as one line
-//! each; and normalizes text so that phrases can be found in it.
+//! Splits a transcript into sentences, without code and quoted text (`> …`). A failed tool becomes one line.
+//! Also normalizes text so that phrases can be found in it.
 
 use interleaf_text::client_text::is_client_message;
 
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
 
-/// Maximum bytes of a sentence. A longer line is not prose.
+/// Maximum length of a sentence, in bytes. A longer line is not prose.
 const MAX_SENTENCE_BYTES: usize = 1000;
 
 /// A sentence, or a tool that failed.
@@ -15,7 +15,7 @@ pub(crate) struct Line<'a> {
     pub role: Role,
     /// The index of its entry.
     pub entry: usize,
-    /// Verbatim.
+    /// The text, verbatim.
     pub text: &'a str,
     /// Its normalized words.
     pub words: String,
@@ -61,8 +61,8 @@ fn failure_line(entry: &Entry, at: usize) -> Option<Line<'_>> {
     let lines = || {
         entry.text.lines().map(str::trim).filter(|line| !line.is_empty() && line.len() < MAX_SENTENCE_BYTES)
     };
-    let telling = |line: &&str| line.to_lowercase().contains("error") || line.contains("not found");
-    let text = lines().find(telling).or_else(|| lines().next_back())?;
+    let mentions_error = |line: &&str| line.to_lowercase().contains("error") || line.contains("not found");
+    let text = lines().find(mentions_error).or_else(|| lines().next_back())?;
     Some(Line { role: Role::Tool, entry: at, text, words: words(text) })
 }
 
@@ -85,8 +85,8 @@ fn without_code(text: &str) -> String {
     text.split('`').step_by(2).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the lower-case words of a text, with a space before and after each. A comma stands for every
-/// separator within a sentence, so that "no, we decided" is not read as "no decision".
+/// Returns the lower-case words of a text, with a space before and after each. Every separator within a
+/// sentence becomes a comma, so that "no, we decided" is not read as "no decision".
 pub(crate) fn words(text: &str) -> String {
     let mut words = String::from(" ");
     let letters: Vec<char> = text.chars().collect();
@@ -102,8 +102,8 @@ pub(crate) fn words(text: &str) -> String {
     words
 }
 
-/// Tells an English contraction, which is one word (don't), from a French elision, which is two (l'API,
-/// s'il).
+/// Tells whether the letters after an apostrophe belong to the same word: an English contraction (don't) is
+/// one word, a French elision (l'API, s'il) is two.
 fn joins(rest: &[char]) -> bool {
     let end = rest.iter().take_while(|letter| letter.is_alphanumeric()).count();
     let end: String = rest[..end.min(3)].iter().flat_map(|letter| letter.to_lowercase()).collect();
@@ -115,8 +115,8 @@ fn separate(words: &mut String, with: &str) {
     words.push_str(with);
 }
 
-/// Returns the letter in lower case, without the accents that people leave out when they type. German umlauts
-/// stay: they change a word.
+/// Returns the letter in lower case, without the accents that people often omit. German umlauts stay, because
+/// they change a word.
 fn fold(letter: char) -> impl Iterator<Item = char> {
     letter.to_lowercase().map(|letter| match letter {
         'á' | 'à' | 'â' => 'a',
@@ -130,26 +130,26 @@ fn fold(letter: char) -> impl Iterator<Item = char> {
     })
 }
 
-/// Returns where a phrase begins and ends. `*` at its end leaves its last word open, `!` forbids a comma
-/// behind it, and `^` before it wants it at the beginning of a clause, where a wish begins ("never do" but
-/// not "it never does").
+/// Returns the start and the end of a phrase in a text. A phrase with `*` at its end matches words that begin
+/// with its last word, `!` forbids a comma after it, and `^` before it requires the beginning of a clause,
+/// where a wish begins ("never do" but not "it never does").
 pub(crate) fn find(words: &str, phrase: &str) -> Option<(usize, usize)> {
     let (first, alone, open) = (phrase.starts_with('^'), phrase.ends_with('!'), phrase.ends_with('*'));
     let phrase = phrase.trim_start_matches('^').trim_end_matches(['*', '!']);
     words.match_indices(phrase).find_map(|(at, _)| {
-        let (before, behind) = (&words[..at], &words[at + phrase.len()..]);
-        let whole = before.ends_with(' ') && (open || behind.starts_with(' '));
+        let (before, after) = (&words[..at], &words[at + phrase.len()..]);
+        let at_boundaries = before.ends_with(' ') && (open || after.starts_with(' '));
         let in_place = !first || before == " " || before.ends_with(", ");
-        (whole && in_place && !(alone && behind.starts_with(" ,"))).then_some((at, at + phrase.len()))
+        (at_boundaries && in_place && !(alone && after.starts_with(" ,"))).then_some((at, at + phrase.len()))
     })
 }
 
-/// A phrase, and where it begins and ends.
+/// A phrase with its start and end.
 pub(crate) type Found = (&'static str, usize, usize);
 
 /// Returns the phrases that occur, in the order of the text.
 pub(crate) fn find_all(words: &str, phrases: &[&'static str]) -> Vec<Found> {
-    // Most phrases begin with no word of a line; that is seen without searching for them.
+    // Fast path: skip phrases whose first two bytes begin no word of the line.
     let prefixes = words.split_whitespace().fold(0, |bits, word| bits | prefix_bit(word));
     let possible = phrases.iter().filter(|phrase| prefixes & prefix_bit(phrase.trim_start_matches('^')) != 0);
     let found = possible.filter_map(|phrase| find(words, phrase).map(|(start, end)| (*phrase, start, end)));
@@ -170,7 +170,7 @@ mod tests {
     use crate::sample::{failed, talk, user};
 
     #[test]
-    fn sentences_end_with_a_space_behind_and_code_says_nothing() {
+    fn a_sentence_ends_before_white_space_and_code_is_left_out() {
         let talk = talk([user("Use v1.2 here. Is `failed` set?\n```\nerror\n```\n> they decided")]);
 
         let lines = lines(&talk);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_tool_is_the_line_that_tells() {
+    fn a_failed_tool_becomes_its_first_line_with_an_error() {
         let talk = talk([failed("make", "Exit code 2\nerror: no .env\nmake: ***")]);
 
         assert_eq!(lines(&talk)[0].text, "error: no .env");
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phrase_is_found_whole_and_an_open_one_by_its_beginning() {
+    fn a_phrase_matches_whole_words_and_one_with_an_asterisk_matches_prefixes() {
         let text = words("The hackathon failed; errors, failed again");
 
         assert_eq!(find(&text, "hack"), None);

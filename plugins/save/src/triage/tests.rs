@@ -17,31 +17,31 @@ fn score(category: Category, parts: impl IntoIterator<Item = Vec<Entry>>) -> f32
     found.into_iter().find(|it| it.category == category).map(|it| it.score).unwrap()
 }
 
-/// Sentences that plain keyword search misses or misreads.
+/// Checks sentences that a keyword search misses or misreads.
 #[test]
 fn reasons_and_causes_trigger_and_common_words_do_not() {
     let reasoned = "We decided to keep one table because joins were too slow.";
-    let cured =
+    let fixed =
         "The build failed with a linker error. The root cause was a stale cache, fixed by make clean.";
     let standards = "It is in the standard library.\nPrint it to standard output.\nThe standard way works.";
     let thirty = (0..30).map(|at| if at % 2 == 0 { user("and then?") } else { assistant("It goes on.") });
 
     assert_eq!(triggered([assistant(reasoned)]), [Decision]);
-    assert_eq!(triggered([assistant(cured)]), [Runbook]);
+    assert_eq!(triggered([assistant(fixed)]), [Runbook]);
     assert_eq!(triggered([user(standards), assistant(standards)]), []);
     assert_eq!(triggered(thirty), []);
 }
 
 #[test]
-fn one_phrase_said_three_times_is_said_once() {
+fn a_repeated_phrase_counts_once() {
     let plain = [assistant("I selected it."), assistant("I selected it."), assistant("I selected it again.")];
 
     assert_eq!(score(Decision, plain.clone()), score(Decision, plain[..1].to_vec()));
 }
 
 #[test]
-fn what_a_person_says_triggers_its_category_in_four_languages() {
-    let said: [(&str, &[Category]); 30] = [
+fn statements_in_four_languages_trigger_their_category() {
+    let statements: [(&str, &[Category]); 30] = [
         ("let's go with sqlite instead of postgres, it is one file less to run", &[Decision]),
         ("we decided: no ORM", &[Decision]),
         ("we switched to vite because webpack was too slow", &[Decision]),
@@ -74,14 +74,14 @@ fn what_a_person_says_triggers_its_category_in_four_languages() {
         ("a partir de ahora usa siempre tabuladores", &[Preference]),
     ];
 
-    for (text, expected) in said {
+    for (text, expected) in statements {
         assert_eq!(triggered([user(text)]), expected, "{text}");
     }
 }
 
 #[test]
 fn questions_negations_suppositions_and_jokes_do_not_count() {
-    let said = [
+    let statements = [
         "should we go with sqlite instead of postgres, because it is smaller?",
         "we have not decided yet, because the numbers are missing",
         "if we went with kafka instead of a table, it would be because of the load",
@@ -106,13 +106,13 @@ fn questions_negations_suppositions_and_jokes_do_not_count() {
         "moin! was kochst du heute?",
     ];
 
-    for text in said {
+    for text in statements {
         assert_eq!(triggered([user(text)]), [], "{text}");
     }
 }
 
 #[test]
-fn a_no_before_a_comma_is_no_negation_and_one_after_a_supposition_counts() {
+fn a_no_before_a_comma_is_not_a_negation_and_a_supposition_after_the_phrase_is_ignored() {
     assert_eq!(triggered([user("no, we decided to keep it, because it works")]), [Decision]);
     assert_eq!(triggered([user("nein, bitte keine absoluten Links")]), [Preference]);
     assert_eq!(
@@ -122,7 +122,7 @@ fn a_no_before_a_comma_is_no_negation_and_one_after_a_supposition_counts() {
 }
 
 #[test]
-fn tools_state_nothing_and_only_their_failures_are_heard() {
+fn successful_and_interrupted_tools_trigger_nothing() {
     let stated = "We decided to always use npm because of the vendor's hard limit. TODO until later. error: \
                   fixed by x";
 
@@ -131,9 +131,9 @@ fn tools_state_nothing_and_only_their_failures_are_heard() {
 }
 
 #[test]
-fn the_same_command_failing_and_then_succeeding_is_a_runbook_in_any_language() {
+fn a_command_that_fails_and_later_succeeds_triggers_a_runbook() {
     let failure = failed("cd app && make test", "Exit code 2\nerror: .env not found");
-    let cured = [user("los"), failure.clone(), ran("cp a .env", ""), ran("make test", "ok")];
+    let fixed = [user("los"), failure.clone(), ran("cp a .env", ""), ran("make test", "ok")];
     let other = [user("los"), failure.clone(), ran("make lint", "ok")];
     let stopped = [
         user("los"),
@@ -141,13 +141,13 @@ fn the_same_command_failing_and_then_succeeding_is_a_runbook_in_any_language() {
         ran("make load", ""),
     ];
 
-    assert_eq!(triggered(cured), [Runbook]);
+    assert_eq!(triggered(fixed), [Runbook]);
     assert_eq!(triggered(other), []);
     assert_eq!(triggered(stopped), []);
 }
 
 #[test]
-fn the_assistants_always_is_advice_and_no_preference() {
+fn the_assistant_s_always_is_not_a_preference() {
     assert_eq!(
         triggered([assistant("Always use prepared statements because of injections, as a rule.")]),
         []
@@ -155,7 +155,7 @@ fn the_assistants_always_is_advice_and_no_preference() {
 }
 
 #[test]
-fn a_reason_counts_within_four_sentences_and_no_further() {
+fn a_reason_counts_within_four_sentences() {
     let after = |sentences: usize| {
         let between = "It is so. ".repeat(sentences);
         triggered([assistant(&format!("We went with sqlite. {between}That is because of the size."))])
@@ -166,19 +166,19 @@ fn a_reason_counts_within_four_sentences_and_no_further() {
 }
 
 #[test]
-fn a_session_has_a_summary_where_work_was_done() {
+fn a_session_with_work_triggers_a_summary() {
     let edits = || [edited("a.rs"), edited("b.rs")];
     let commands = || [ran("make test", "ok"), ran("git commit -m x", "")];
-    let looks = || [ran("ls", ""), ran("git status", ""), ran("cat a | grep b", "")];
+    let reads = || [ran("ls", ""), ran("git status", ""), ran("cat a | grep b", "")];
 
     assert_eq!(triggered([user("go")].into_iter().chain(edits()).chain(commands())), [SessionSummary]);
     assert_eq!(triggered([user("a"), user("b"), user("c")].into_iter().chain(edits())), [SessionSummary]);
-    assert_eq!(triggered([user("a"), user("b"), user("c")].into_iter().chain(looks())), []);
-    assert_eq!(triggered([user("a"), user("b")].into_iter().chain(looks()).chain([edited("a.rs")])), []);
+    assert_eq!(triggered([user("a"), user("b"), user("c")].into_iter().chain(reads())), []);
+    assert_eq!(triggered([user("a"), user("b")].into_iter().chain(reads()).chain([edited("a.rs")])), []);
 }
 
 #[test]
-fn evidence_is_verbatim_and_says_where() {
+fn evidence_is_verbatim_and_has_a_cursor() {
     let found = triage(&talk([user("hi"), user("Well. From now on: tabs!")]), &Settings::default());
 
     let preference = found.iter().find(|it| it.category == Preference).unwrap();
@@ -188,7 +188,7 @@ fn evidence_is_verbatim_and_says_where() {
 }
 
 #[test]
-fn a_threshold_is_a_setting() {
+fn a_threshold_can_be_set() {
     let talk = talk([user("always use tabs")]);
     let settings = Settings::read(r#"{"thresholds": {"preference": 0.9}}"#);
 
@@ -196,12 +196,12 @@ fn a_threshold_is_a_setting() {
 }
 
 #[test]
-fn every_quote_of_the_recorded_sessions_stands_where_it_says() {
+fn every_quote_of_the_recorded_sessions_is_in_the_entry_at_its_cursor() {
     for session in sessions() {
         let talk = read(&session);
         for it in triage(&talk, &Settings::default()).iter().flat_map(|it| &it.evidence) {
-            let mut there = talk.entries.iter().filter(|entry| entry.cursor == it.cursor);
-            assert!(there.any(|entry| entry.text.contains(&it.quote)), "{session}: {it:?}");
+            let mut entries = talk.entries.iter().filter(|entry| entry.cursor == it.cursor);
+            assert!(entries.any(|entry| entry.text.contains(&it.quote)), "{session}: {it:?}");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! What people say in passing, and what they only ask for. The first list is not all found, and no list of
-//! phrases ever will: what the words do not tell, the summary's model is asked for (`also`). The second must
-//! stay silent, or every session costs calls.
+//! Statements that people make in passing, and ordinary requests. Not all statements trigger, because no list
+//! of phrases is complete; the model that writes the summary names the missed categories (`also`). Requests
+//! must not trigger, or every session would cost model calls.
 
 use super::*;
 
-const SAID: &[(&str, Category)] = &[
+const STATEMENTS: &[(&str, Category)] = &[
     ("ok so the decision is: one repo per team, otherwise releases block each other", Decision),
     ("Going with Postgres over MySQL since we need partial indexes", Decision),
     ("let's use zod for validation, joi is too big for the browser bundle", Decision),
@@ -87,7 +87,7 @@ const SAID: &[(&str, Category)] = &[
     ("pregúntame antes de borrar archivos", Preference),
 ];
 
-const ASKED: &[&str] = &[
+const REQUESTS: &[&str] = &[
     "run the tests",
     "what does this function do?",
     "ok thanks",
@@ -190,8 +190,8 @@ const ASKED: &[&str] = &[
     "use sudo if you need to",
 ];
 
-/// What an assistant says of its own work.
-const REPORTED: &[&str] = &[
+/// An assistant's reports of its own work.
+const REPORTS: &[&str] = &[
     "I'll start by looking at the existing handlers. Then I'll add the new endpoint and a test for it.",
     "The endpoint now returns at most 20 items per page. The limit can be passed as a query parameter of \
      the API.",
@@ -217,28 +217,28 @@ fn in_passing(text: &str) -> Vec<Category> {
 }
 
 #[test]
-fn most_of_what_is_said_in_passing_is_heard() {
-    let missed: Vec<&str> = SAID
+fn most_statements_in_passing_trigger_their_category() {
+    let missed: Vec<&str> = STATEMENTS
         .iter()
         .filter(|(text, category)| !in_passing(text).contains(category))
         .map(|(text, _)| *text)
         .collect();
 
-    assert!(missed.len() * 6 <= SAID.len(), "{} of {}: {missed:#?}", missed.len(), SAID.len());
+    assert!(missed.len() * 6 <= STATEMENTS.len(), "{} of {}: {missed:#?}", missed.len(), STATEMENTS.len());
 }
 
 #[test]
-fn what_is_only_asked_for_triggers_nothing() {
-    let heard: Vec<&&str> = ASKED.iter().filter(|text| !in_passing(text).is_empty()).collect();
+fn ordinary_requests_trigger_nothing() {
+    let triggering: Vec<&&str> = REQUESTS.iter().filter(|text| !in_passing(text).is_empty()).collect();
 
-    assert_eq!(heard, [] as [&&str; 0], "of {}", ASKED.len());
+    assert_eq!(triggering, [] as [&&str; 0], "of {}", REQUESTS.len());
 }
 
 #[test]
-fn an_assistants_reports_of_its_work_trigger_nothing() {
+fn an_assistant_s_reports_of_its_work_trigger_nothing() {
     let triggered = |text: &&&str| triggered([user("go on"), assistant(text)]);
-    let heard: Vec<_> =
-        REPORTED.iter().map(|text| (text, triggered(&text))).filter(|it| !it.1.is_empty()).collect();
+    let triggering: Vec<_> =
+        REPORTS.iter().map(|text| (text, triggered(&text))).filter(|it| !it.1.is_empty()).collect();
 
-    assert_eq!(heard, []);
+    assert_eq!(triggering, []);
 }

@@ -1,4 +1,4 @@
-//! What became of a finding or a retirement, for the log.
+//! The outcome of a finding or a retirement, for the log.
 
 use interleaf_layer::Error;
 use interleaf_layer::memory::{Resolution, ResolutionAction};
@@ -7,48 +7,48 @@ use crate::finding::{Evidence, Finding, Retirement};
 use crate::host;
 use interleaf_layer::memory::Category;
 
-/// Maximum attempts when another process changes the memory at the same time.
+/// Maximum number of attempts if another process changes the memory at the same time.
 pub(super) const MAX_ATTEMPTS: usize = 4;
 
-/// What became of a finding or a retirement.
+/// The outcome of a finding or a retirement.
 pub struct WriteOutcome {
-    /// What the host did.
+    /// The host's action.
     pub action: ResolutionAction,
     /// The memory that now holds the finding, or that was retired.
     pub id: Option<String>,
     /// The memory that it superseded.
     pub superseded: Option<String>,
-    /// The rule that decided. Contains nobody's words.
+    /// The rule that decided. It contains no words of the session.
     pub because: String,
     /// The category.
     pub category: Category,
-    /// How likely the finding was worth saving.
+    /// The finding's score, from 0 to 1; none for a retirement.
     pub score: Option<f32>,
     /// The quotes that support it.
     pub evidence: Vec<Evidence>,
 }
 
 impl WriteOutcome {
-    /// The outcome of a finding.
+    /// Returns the outcome of a finding.
     pub(super) fn of_finding(finding: &Finding, resolved: Resolution) -> Self {
         let Resolution { action, id, superseded, reason: because } = resolved;
         let (category, evidence) = (finding.category, finding.evidence.clone());
         Self { action, id, superseded, because, category, score: Some(finding.score), evidence }
     }
 
-    /// The outcome of a retirement.
+    /// Returns the outcome of a retirement.
     pub(super) fn of_retirement(retirement: &Retirement, resolved: Resolution) -> Self {
         let Resolution { action, id, superseded, reason: because } = resolved;
         let (category, evidence) = (retirement.memory.category, retirement.evidence.clone());
         Self { action, id, superseded, because, category, score: None, evidence }
     }
 
-    /// Tells whether a memory was changed.
+    /// Tells whether a memory was written.
     pub fn is_written(&self) -> bool {
         self.action != ResolutionAction::Skipped
     }
 
-    /// The action's name in the contract.
+    /// Returns the action's name in the contract.
     pub const fn action(&self) -> &'static str {
         match self.action {
             ResolutionAction::Created => "create",
@@ -60,13 +60,13 @@ impl WriteOutcome {
     }
 }
 
-/// No action, and why.
+/// Returns a resolution without an action, with the reason.
 pub(super) fn nothing(id: Option<&str>, because: &str) -> Resolution {
     let id = id.map(str::to_owned);
     Resolution { action: ResolutionAction::Skipped, id, superseded: None, reason: because.to_owned() }
 }
 
-/// Logs what the host's rules refuse.
+/// Logs that the host's rules refuse a finding, and returns the resolution.
 pub(super) fn refused(finding: &Finding, error: &Error) -> Resolution {
     log_refusal(&format!("a {} was not written", finding.category.as_str()), error);
     nothing(None, &refusal(error))
@@ -80,7 +80,7 @@ pub(super) fn refusal(error: &Error) -> String {
     format!("the host refused it ({})", host::error_kind(error))
 }
 
-/// Another process changed the memory at every attempt.
+/// Returns the resolution if another process changed the memory during every attempt.
 pub(super) fn lost_race(id: Option<&str>) -> Resolution {
     nothing(id, &format!("another process changed the memory during {MAX_ATTEMPTS} attempts"))
 }

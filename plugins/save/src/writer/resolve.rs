@@ -1,5 +1,5 @@
-//! Decides with the host what becomes of a finding: the host says which memory it is about and applies its
-//! resolution table. A model may have named the memory; otherwise text similarity decides.
+//! Writes a finding through the host's resolution table: as a new memory, or as a change of the memory it is
+//! about. A model may have named that memory; otherwise text similarity decides.
 
 use interleaf_layer::memory::{
     self, Draft, Intent, LifecycleEvent, MemoryVersion, Origin as WitOrigin, Proposal, Resolution,
@@ -12,28 +12,28 @@ use super::update::{draft, quotes};
 use crate::finding::{self, Finding, Origin, Retirement};
 use crate::known_memory::KnownMemory;
 
-/// Maximum characters of a title.
+/// Maximum length of a title, in characters.
 const MAX_TITLE_CHARS: usize = 120;
 
-/// Reasons in the history of a memory.
-const NEW: &str = "a session said it";
-const REPEATED: &str = "a session said it again";
-const CORRECTED: &str = "a session corrected it";
+// Reasons stored in the history of a memory.
+const NEW: &str = "learned in a session";
+const REPEATED: &str = "repeated in a session";
+const CORRECTED: &str = "corrected in a session";
 
-/// How the memory that a finding is about is found.
+/// The way to find the memory that a finding is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum MatchBy {
-    /// By the model's word, else by text similarity.
+    /// By the memory that the model named, else by text similarity.
     Content,
-    /// By the key alone: a memory of its own, unless one says the same.
+    /// By the key alone: a separate memory, unless one says the same.
     Key,
 }
 
-/// Writes a finding. Returns `None` if it would be a new memory and there is no room for one.
+/// Writes a finding. Returns `None` if it would be a new memory and `room` is false. A finding that the
+/// host's rules refuse is not written, and a log line says so.
 ///
 /// # Errors
-/// When the host cannot do it now. A finding that the host's rules refuse is not written, and the log says
-/// so.
+/// Fails if the host is unavailable.
 pub(super) fn resolve(
     finding: &Finding,
     key: &str,
@@ -52,7 +52,8 @@ pub(super) fn resolve(
         match error {
             Error::Unavailable(_) => return Err(error),
             Error::Conflict(_) => {}
-            // It may not change the memory it is about, so it is treated as if it were about none.
+            // The finding may not change the memory that it is about, so the next attempt ignores that
+            // memory.
             Error::Denied(_) | Error::NotFound(_) if finding.about.take().is_some() => {}
             error => return Ok(Some(WriteOutcome::of_finding(&finding, refused(&finding, &error)))),
         }
@@ -85,7 +86,7 @@ fn try_resolve(
     Ok(Some(Resolution { reason, ..resolved }))
 }
 
-/// The intent, and the memory it is about. Without a memory, the host looks for one.
+/// The intent and its target memory. Without a target, the host looks for one.
 type Intention = (Intent, Option<MemoryVersion>);
 
 fn intent(finding: &Finding, draft: &Draft, match_by: MatchBy) -> Result<Intention> {
@@ -109,13 +110,14 @@ fn intent_by_similarity(finding: &Finding, draft: &Draft) -> Result<Intention> {
     let seen = MemoryVersion { id: candidate.memory.id, version: candidate.memory.version };
     Ok(match candidate.similarity {
         Similarity::Duplicate => (Intent::Update, Some(seen)),
-        // Another number in a tool's output is another failure; only a speaker corrects.
+        // Another number in a tool's output is another failure; only the person or the assistant corrects a
+        // memory.
         Similarity::Correction if finding.origin == Origin::Assistant => (Intent::Supersede, Some(seen)),
         _ => (Intent::Create, None),
     })
 }
 
-/// Returns the memory's current version, or `None` if it no longer says what was read.
+/// Returns the memory's current version, or `None` if its text or status changed since it was read.
 pub(super) fn current_version(memory: &KnownMemory) -> Result<Option<MemoryVersion>> {
     match memory::get(&memory.id) {
         Ok(now) => {
@@ -127,10 +129,10 @@ pub(super) fn current_version(memory: &KnownMemory) -> Result<Option<MemoryVersi
     }
 }
 
-/// Retires a memory whose subject ended: a debt that was paid, a limit that is gone.
+/// Retires a memory whose subject ended: a resolved debt, a limit that no longer exists.
 ///
 /// # Errors
-/// When the host cannot do it now.
+/// Fails if the host is unavailable.
 pub(super) fn retire(retirement: &Retirement, seen: MemoryVersion) -> Result<Resolution> {
     let memory = &retirement.memory;
     let proposal = Proposal {
@@ -150,7 +152,8 @@ pub(super) fn retire(retirement: &Retirement, seen: MemoryVersion) -> Result<Res
     }
 }
 
-/// The memory's new text, for categories that are updated rather than retired without a successor.
+/// Returns the memory's new text, for categories whose memories are updated instead of retired without a
+/// successor.
 fn retirement_draft(retirement: &Retirement) -> Draft {
     let memory = &retirement.memory;
     let title: String = format!("No longer so: {}", memory.title).chars().take(MAX_TITLE_CHARS).collect();
@@ -162,7 +165,7 @@ fn retirement_draft(retirement: &Retirement) -> Draft {
         tags: vec![retirement.event.as_str().to_owned()],
         related_files: Vec::new(),
         confidence: 0.8,
-        // An update keeps the greater of both, so the memory keeps its own.
+        // An update keeps the higher importance, so the memory keeps its own.
         importance: 0.0,
         origin: WitOrigin::Assistant,
         key: Some(format!("ended/{}/{}", memory.id, memory.version)),

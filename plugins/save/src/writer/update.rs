@@ -10,18 +10,19 @@ use crate::drafting::schemas;
 use crate::finding::{Evidence, Finding, Origin};
 use crate::transcript::UNWRITTEN_CURSOR;
 
-/// Maximum tags and related files of a memory, as the host allows them.
+/// Maximum number of tags of a memory: the host's limit.
 const MAX_TAGS: usize = 12;
+/// Maximum number of related files of a memory: the host's limit.
 const MAX_RELATED_FILES: usize = 50;
 
-/// Maximum quotes of a draft.
+/// Maximum number of quotes of a draft.
 const MAX_QUOTES: usize = 8;
 
-/// Writes a finding into the memory with this id. Returns `None` if the memory says it already. A memory that
-/// was forgotten since stays forgotten.
+/// Replaces the content of the memory with this id by a finding. Returns `None` if the memory already has
+/// this content. A memory that was forgotten since stays forgotten.
 ///
 /// # Errors
-/// When the host cannot do it now.
+/// Fails if the host is unavailable.
 pub(super) fn update(id: &str, finding: &Finding, reason: &str) -> Result<Option<WriteOutcome>> {
     for _ in 0..MAX_ATTEMPTS {
         let memory = match memory::get(id) {
@@ -32,7 +33,7 @@ pub(super) fn update(id: &str, finding: &Finding, reason: &str) -> Result<Option
         if memory.status != Status::Active {
             return Ok(Some(forgotten(id, finding)));
         }
-        if says_already(&memory, finding) {
+        if has_same_content(&memory, finding) {
             return Ok(None);
         }
         match memory::update(id, memory.version, &patch(&memory, finding, reason)) {
@@ -45,7 +46,7 @@ pub(super) fn update(id: &str, finding: &Finding, reason: &str) -> Result<Option
     Ok(Some(WriteOutcome::of_finding(finding, lost_race(Some(id)))))
 }
 
-fn says_already(memory: &Memory, finding: &Finding) -> bool {
+fn has_same_content(memory: &Memory, finding: &Finding) -> bool {
     let value = |json: &str| serde_json::from_str::<serde_json::Value>(json).unwrap_or_default();
     memory.text == finding.text && value(&memory.content) == value(&content(finding))
 }
@@ -102,7 +103,7 @@ pub(super) fn draft(finding: &Finding, key: &str) -> Draft {
     }
 }
 
-/// Returns the content as the category's schema allows it: complete or empty.
+/// Returns the content that the category's schema allows: complete or empty.
 fn content(finding: &Finding) -> String {
     schemas::fit_to_host(finding.category, &finding.content).to_string()
 }
@@ -114,7 +115,7 @@ const fn origin(finding: &Finding) -> WitOrigin {
     }
 }
 
-/// Converts evidence to quotes. A quote from a final message that only the event carried is in no transcript
+/// Converts evidence to quotes. It drops quotes from a final message that the transcript does not contain
 /// yet.
 pub(super) fn quotes(evidence: &[Evidence]) -> Vec<Quote> {
     let written = evidence.iter().filter(|quote| quote.cursor != UNWRITTEN_CURSOR).take(MAX_QUOTES);

@@ -1,4 +1,4 @@
-//! The discovered commands, as tables.
+//! Tests of discovery as tables of files and memories.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ impl ProjectFiles for FakeFiles {
     }
 }
 
-fn declared(files: &[(&'static str, &'static str)]) -> Vec<String> {
+fn declared_commands(files: &[(&'static str, &'static str)]) -> Vec<String> {
     let files = FakeFiles(files.iter().copied().collect());
     topics(&files, &[], 7).into_iter().map(|topic| topic.command).collect()
 }
@@ -35,7 +35,7 @@ fn known(text: &str, tags: &[&str]) -> KnownMemory {
     }
 }
 
-fn remembered(memories: &[KnownMemory]) -> Vec<(String, String)> {
+fn commands_in_memories(memories: &[KnownMemory]) -> Vec<(String, String)> {
     topics(&FakeFiles::default(), memories, 7)
         .into_iter()
         .map(|topic| (topic.command, topic.source))
@@ -43,7 +43,7 @@ fn remembered(memories: &[KnownMemory]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_lock_file_says_which_program_runs_scripts() {
+fn the_lock_file_decides_which_program_runs_scripts() {
     let package = ("package.json", r#"{"scripts": {"test": "x", "build": "y", "a b": "z"}, "name": "s"}"#);
     for (lock, runner) in [
         ("package-lock.json", "npm"),
@@ -53,14 +53,14 @@ fn the_lock_file_says_which_program_runs_scripts() {
         ("bun.lockb", "bun"),
     ] {
         assert_eq!(
-            declared(&[package, (lock, "")]),
+            declared_commands(&[package, (lock, "")]),
             [format!("{runner} run test"), format!("{runner} run build")]
         );
     }
 }
 
 #[test]
-fn targets_recipes_tasks_and_aliases_are_found() {
+fn targets_recipes_tasks_and_aliases_are_discovered() {
     let makefile = "CC := gcc\nX = a:b\n.PHONY: all\nall: build-2.x test\n\tgo: x\n%.o: %.c\nbuild-2.x \
                     test: ;\nY ::= 1\n";
     let justfile = "set shell := ['sh']\nv := '1'\n# c\n[private]\n@deploy env='x': build\n  run: \
@@ -82,12 +82,12 @@ fn targets_recipes_tasks_and_aliases_are_found() {
         ("bin/deploy.sh", "", &["bin/deploy.sh"]),
         ("package.json", "{ half", &[]),
     ] {
-        assert_eq!(declared(&[(path, text)]), expected, "{path}");
+        assert_eq!(declared_commands(&[(path, text)]), expected, "{path}");
     }
 }
 
 #[test]
-fn memories_name_commands() {
+fn commands_in_tagged_memories_and_in_memories_of_errors_are_discovered() {
     let memories = [
         known("Deploys\n`make deploy TARGET=x` needs the VPN", &["hot-topic"]),
         known("terraform apply", &["hot-topic"]),
@@ -100,7 +100,7 @@ fn memories_name_commands() {
     let source = |command: &str, source: &str| (command.to_owned(), source.to_owned());
 
     assert_eq!(
-        remembered(&memories),
+        commands_in_memories(&memories),
         [
             source("make deploy", "hot-topic"),
             source("terraform apply", "hot-topic"),
@@ -116,12 +116,12 @@ fn a_tag_that_three_memories_share_is_a_topic() {
     let memories: Vec<KnownMemory> =
         (0..3).map(|at| known("x", &tags[..if at == 0 { 4 } else { 2 }])).collect();
 
-    assert_eq!(remembered(&memories), [("docker".to_owned(), "tag".to_owned())]);
-    assert_eq!(remembered(&memories[1..]), []);
+    assert_eq!(commands_in_memories(&memories), [("docker".to_owned(), "tag".to_owned())]);
+    assert_eq!(commands_in_memories(&memories[1..]), []);
 }
 
 #[test]
-fn at_most_twenty_topics_are_discovered_and_no_ordinary_program() {
+fn discovery_stops_at_twenty_topics_and_skips_ordinary_programs() {
     let many: String = (0..50).map(|n| format!("t{n}:\n")).collect();
     let memories: Vec<KnownMemory> =
         (0..30).map(|n| known(&format!("`tool{n} x`"), &["hot-topic", "error"])).collect();
@@ -132,19 +132,19 @@ fn at_most_twenty_topics_are_discovered_and_no_ordinary_program() {
     let found = topics(&files, &memories, 7);
 
     assert_eq!(found.len(), 20);
-    assert!(remembered(&[known("grep", &["hot-topic"])]).is_empty());
+    assert!(commands_in_memories(&[known("grep", &["hot-topic"])]).is_empty());
 }
 
 #[test]
-fn hostile_files_and_memories_name_nothing_and_break_nothing() {
+fn hostile_files_and_memories_do_not_panic() {
     for text in ["\0\u{1}", "[[[[", ":::::", "g++ [ (:\n", "`````", "é`é é`", "tasks:", "{\"scripts\":[1]}"]
     {
-        let _ = remembered(&[known(text, &["hot-topic", "error"])]);
+        let _ = commands_in_memories(&[known(text, &["hot-topic", "error"])]);
         let leaked: &'static str = text.to_owned().leak();
         for path in
             ["Makefile", "justfile", "Taskfile.yml", "pyproject.toml", ".cargo/config.toml", "package.json"]
         {
-            let _ = declared(&[(path, leaked)]);
+            let _ = declared_commands(&[(path, leaked)]);
         }
     }
 }

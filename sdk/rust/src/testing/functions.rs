@@ -1,4 +1,4 @@
-//! The imported functions, answered by the host of this thread.
+//! Implements the imported functions with the host of this thread.
 
 pub(crate) use super::memory_functions as memory;
 
@@ -12,7 +12,7 @@ pub(crate) mod project {
     }
 
     pub(crate) fn branch() -> Result<Option<String>> {
-        Ok(Host::present().0.borrow().branch.clone())
+        Ok(Host::current().0.borrow().branch.clone())
     }
 
     pub(crate) fn default_branch() -> Result<Option<String>> {
@@ -20,7 +20,7 @@ pub(crate) mod project {
     }
 
     pub(crate) fn recent_subjects(limit: u32) -> Result<Vec<String>> {
-        Ok(Host::present().0.borrow().recent_subjects.iter().take(limit as usize).cloned().collect())
+        Ok(Host::current().0.borrow().recent_subjects.iter().take(limit as usize).cloned().collect())
     }
 
     pub(crate) fn commits_since(_hash: &str) -> Result<Vec<Commit>> {
@@ -44,11 +44,11 @@ pub(crate) mod state {
     use crate::testing::{Host, value_key};
 
     pub(crate) fn get(scope: Scope, key: &str) -> Result<Option<String>> {
-        Ok(Host::present().0.borrow().values.get(&value_key(scope, key)).cloned())
+        Ok(Host::current().0.borrow().values.get(&value_key(scope, key)).cloned())
     }
 
     pub(crate) fn set(scope: Scope, key: &str, value: &str) -> Result<()> {
-        Host::present().0.borrow_mut().values.insert(value_key(scope, key), value.to_owned());
+        Host::current().0.borrow_mut().values.insert(value_key(scope, key), value.to_owned());
         Ok(())
     }
 
@@ -61,7 +61,7 @@ pub(crate) mod state {
     }
 
     pub(crate) fn remove(scope: Scope, key: &str) -> Result<()> {
-        Host::present().0.borrow_mut().values.remove(&value_key(scope, key));
+        Host::current().0.borrow_mut().values.remove(&value_key(scope, key));
         Ok(())
     }
 }
@@ -72,7 +72,7 @@ pub(crate) mod transcript {
     use crate::transcript::Page;
 
     pub(crate) fn read(cursor: u64, limit: u32) -> Result<Page> {
-        let host = Host::present();
+        let host = Host::current();
         let contents = host.0.borrow();
         let rest = contents.transcript.iter().skip(cursor as usize);
         let entries: Vec<_> = rest.take(limit as usize).cloned().collect();
@@ -87,7 +87,7 @@ pub(crate) mod jobs {
     use crate::testing::Host;
 
     pub(crate) fn push_capture(capture: &Capture) -> Result<bool> {
-        let host = Host::present();
+        let host = Host::current();
         let captures = &mut host.0.borrow_mut().captures;
         let is_new = captures.iter().all(|known| known.id != capture.id);
         if is_new {
@@ -103,16 +103,16 @@ pub(crate) mod jobs {
             session_id: String::new(),
             at: 0,
         };
-        Ok(Host::present().captures().into_iter().take(limit as usize).map(waiting).collect())
+        Ok(Host::current().captures().into_iter().take(limit as usize).map(waiting).collect())
     }
 
     pub(crate) fn settle_captures(ids: &[String]) -> Result<()> {
-        Host::present().0.borrow_mut().captures.retain(|capture| !ids.contains(&capture.id));
+        Host::current().0.borrow_mut().captures.retain(|capture| !ids.contains(&capture.id));
         Ok(())
     }
 
     pub(crate) fn submit(request: &Request) -> Result<bool> {
-        let host = Host::present();
+        let host = Host::current();
         let jobs = &mut host.0.borrow_mut().jobs;
         let is_new = jobs.iter().all(|known| known.id != request.id);
         if is_new {
@@ -128,7 +128,7 @@ pub(crate) mod llm {
     use crate::{Error, Result};
 
     pub(crate) fn complete(requests: &[Request]) -> Vec<Result<Completion>> {
-        let model = Host::present().0.borrow().model.clone();
+        let model = Host::current().0.borrow().model.clone();
         let none = || Err(Error::unavailable("no model was chosen; see testing::Host::set_model"));
         requests.iter().map(|request| model.as_ref().map_or_else(none, |model| model(request))).collect()
     }
@@ -138,7 +138,7 @@ pub(crate) mod settings {
     use crate::testing::Host;
 
     pub(crate) fn get() -> String {
-        Host::present().0.borrow().settings.clone().unwrap_or_else(|| "{}".to_owned())
+        Host::current().0.borrow().settings.clone().unwrap_or_else(|| "{}".to_owned())
     }
 }
 
@@ -147,6 +147,6 @@ pub(crate) mod log {
     use crate::testing::Host;
 
     pub(crate) fn write(level: Level, message: &str) {
-        Host::present().0.borrow_mut().log.push((level, message.to_owned()));
+        Host::current().0.borrow_mut().log.push((level, message.to_owned()));
     }
 }

@@ -1,4 +1,4 @@
-//! The functions of the interface `memory`, answered by the host of this thread.
+//! Implements the functions of the interface `memory` with the host of this thread.
 
 use std::collections::HashSet;
 
@@ -33,7 +33,7 @@ pub(crate) fn list(filter: &Filter, order: Order, limit: u32) -> Result<Vec<Memo
 }
 
 pub(crate) fn get(id: &str) -> Result<Memory> {
-    let host = Host::present();
+    let host = Host::current();
     let contents = host.0.borrow();
     let found = contents.memories.iter().find(|(_, memory)| memory.id == id);
     found.map(|(_, memory)| memory.clone()).ok_or_else(|| unknown(id))
@@ -50,7 +50,7 @@ pub(crate) fn about_files(paths: &[String], filter: &Filter, limit: u32) -> Resu
 }
 
 pub(crate) fn create(draft: &Draft) -> Result<WriteResult> {
-    let host = Host::present();
+    let host = Host::current();
     let known = host.0.borrow().memories.iter().find_map(|(key, memory)| {
         let same = key.is_some() && *key == draft.key || memory.text == draft.text;
         same.then(|| memory.id.clone())
@@ -86,7 +86,7 @@ pub(crate) fn assess(_draft: &Draft, _event: Option<LifecycleEvent>) -> Result<A
     Ok(Assessment { allowed: AllowedActions::CreateOnly, candidate: None, vetoes: Vec::new() })
 }
 
-/// Does what the layer wants; the real host has rules about it.
+/// Applies the proposed intent without the real host's rules.
 pub(crate) fn resolve(proposal: &Proposal) -> Result<Resolution> {
     let done = |action, id, superseded| Resolution { action, id, superseded, reason: String::new() };
     let patch = || Patch { text: Some(proposal.draft.text.clone()), ..Patch::new(&*proposal.reason) };
@@ -131,13 +131,13 @@ fn filtered(filter: &Filter) -> Vec<Memory> {
             && (filter.origins.is_empty() || filter.origins.contains(&memory.origin))
             && memory.status == Status::Active
     };
-    let host = Host::present();
+    let host = Host::current();
     let contents = host.0.borrow();
     contents.memories.iter().map(|(_, memory)| memory).filter(|memory| fits(memory)).cloned().collect()
 }
 
 fn change(id: &str, version: u64, change: impl FnOnce(&mut Memory)) -> Result<u64> {
-    let host = Host::present();
+    let host = Host::current();
     let mut contents = host.0.borrow_mut();
     let found = contents.memories.iter_mut().map(|(_, memory)| memory).find(|memory| memory.id == id);
     let memory = found.ok_or_else(|| unknown(id))?;

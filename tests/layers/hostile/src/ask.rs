@@ -27,11 +27,11 @@ fn ask_the_model(numbers: &str) -> Reply {
     let (times, max_tokens) = (numbers.next().unwrap_or(1), numbers.next().unwrap_or(100));
     let request = |n| llm::Request { max_tokens, ..llm::Request::new("be brief", format!("question {n}")) };
     let answers = llm::complete(&(0..times).map(request).collect::<Vec<_>>());
-    let told = answers.into_iter().map(|answer| match answer {
+    let texts = answers.into_iter().map(|answer| match answer {
         Ok(answer) => answer.text,
         Err(error) => format!("{error:?}"),
     });
-    text_reply(&told.collect::<Vec<_>>().join("; "))
+    text_reply(&texts.collect::<Vec<_>>().join("; "))
 }
 
 fn capture(id: &str) -> Result<Reply> {

@@ -8,26 +8,26 @@ use crate::{Misbehavior, text_reply};
 
 pub(crate) fn run(how: &str) -> Misbehavior {
     let (verb, object) = how.split_once(' ').unwrap_or((how, ""));
-    let said = match verb {
-        "read" => said(fs::read_to_string(object)),
-        "write-to" => said(fs::write(object, "was here").map(|()| "written")),
-        "make" => said(fs::create_dir(object).map(|()| "made")),
-        "remove" => said(fs::remove_file(object).map(|()| "removed")),
-        "link" => said(fs::hard_link(object, format!("{object}.link")).map(|()| "linked")),
-        "list" => said(list(object)),
+    let text = match verb {
+        "read" => describe(fs::read_to_string(object)),
+        "write-to" => describe(fs::write(object, "was here").map(|()| "written")),
+        "make" => describe(fs::create_dir(object).map(|()| "made")),
+        "remove" => describe(fs::remove_file(object).map(|()| "removed")),
+        "link" => describe(fs::hard_link(object, format!("{object}.link")).map(|()| "linked")),
+        "list" => describe(list(object)),
         "look-around" => look_around(),
-        "connect" => said(TcpStream::connect(address(object)).map(|_| "connected")),
-        "listen" => said(TcpListener::bind("127.0.0.1:0").map(|_| "bound")),
-        "send" => said(UdpSocket::bind("127.0.0.1:0").map(|_| "bound")),
+        "connect" => describe(TcpStream::connect(address(object)).map(|_| "connected")),
+        "listen" => describe(TcpListener::bind("127.0.0.1:0").map(|_| "bound")),
+        "send" => describe(UdpSocket::bind("127.0.0.1:0").map(|_| "bound")),
         "look-up" => {
-            said((object, 80).to_socket_addrs().map(|found| format!("{:?}", found.collect::<Vec<_>>())))
+            describe((object, 80).to_socket_addrs().map(|found| format!("{:?}", found.collect::<Vec<_>>())))
         }
         _ => return None,
     };
-    Some(Ok(text_reply(&said)))
+    Some(Ok(text_reply(&text)))
 }
 
-fn said<T: Display>(result: std::io::Result<T>) -> String {
+fn describe<T: Display>(result: std::io::Result<T>) -> String {
     match result {
         Ok(got) => format!("got {got}"),
         Err(error) => format!("failed, {error}"),

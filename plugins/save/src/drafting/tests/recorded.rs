@@ -1,5 +1,5 @@
-//! The recorded sessions with a model that answers as a good one would, but for one fabrication and one thing
-//! that must not be saved.
+//! Tests with the recorded sessions. The model answers like a good one, except for one fabrication and one
+//! fact that must not be saved.
 
 use std::cell::RefCell;
 
@@ -27,7 +27,8 @@ fn played() -> Vec<Played> {
     played.collect()
 }
 
-/// What a change's design.md says was chosen, is found by rules: nobody speaks of it in the session.
+/// Returns the choices in a change's design.md as findings of the rules: the session itself does not mention
+/// them.
 fn by_rules(session: &str, script: &Value) -> Vec<Finding> {
     if session != "atlas-mono/s1" {
         return Vec::new();
@@ -36,7 +37,7 @@ fn by_rules(session: &str, script: &Value) -> Vec<Finding> {
     let finds = memories.map(|it| Finding {
         title: it["title"].as_str().map(str::to_owned),
         origin: Origin::ToolOutput,
-        ..find(Category::Decision, it["text"].as_str().unwrap(), it["quotes"][0].as_str().unwrap(), 22_374)
+        ..finding(Category::Decision, it["text"].as_str().unwrap(), it["quotes"][0].as_str().unwrap(), 22_374)
     });
     finds.collect()
 }
@@ -47,14 +48,14 @@ impl Played {
         draft.flat_map(|answer| answer["memories"].as_array().unwrap()).collect()
     }
 
-    fn found(&self, title: &Value) -> bool {
-        self.drafted.findings.iter().any(|find| find.title.as_deref() == title.as_str())
+    fn has_finding(&self, title: &Value) -> bool {
+        self.drafted.findings.iter().any(|finding| finding.title.as_deref() == title.as_str())
     }
 }
 
 #[test]
-fn every_fact_that_must_be_saved_comes_through() {
-    let (mut must, mut there) = (0, 0);
+fn every_fact_that_must_be_saved_becomes_a_finding() {
+    let (mut must, mut saved) = (0, 0);
 
     for played in played() {
         let facts = played.expected.facts_to_save.iter();
@@ -62,20 +63,21 @@ fn every_fact_that_must_be_saved_comes_through() {
             let says = |it: &&Value| {
                 it["facts"].as_array().is_some_and(|facts| facts.iter().any(|id| id == fact.as_str()))
             };
-            let found = played.memories().into_iter().filter(says).any(|it| played.found(&it["title"]));
-            (must, there) = (must + 1, there + usize::from(found));
-            assert!(found, "{}: {fact} in {:#?}", played.session, played.drafted);
+            let is_saved =
+                played.memories().into_iter().filter(says).any(|it| played.has_finding(&it["title"]));
+            (must, saved) = (must + 1, saved + usize::from(is_saved));
+            assert!(is_saved, "{}: {fact} in {:#?}", played.session, played.drafted);
         }
     }
 
-    assert_eq!((must, there), (18, 18));
+    assert_eq!((must, saved), (18, 18));
 }
 
 #[test]
-fn every_fabrication_and_everything_that_must_not_be_saved_is_refused() {
+fn every_fabrication_and_every_fact_that_must_not_be_saved_is_refused() {
     for played in played() {
         for refused in played.script["refused"].as_array().unwrap() {
-            assert!(!played.found(&refused["title"]), "{}: {}", played.session, refused["title"]);
+            assert!(!played.has_finding(&refused["title"]), "{}: {}", played.session, refused["title"]);
         }
         for refusal in &played.drafted.refused {
             let mut planned = played.script["refused"].as_array().unwrap().iter();
@@ -92,11 +94,11 @@ fn every_fabrication_and_everything_that_must_not_be_saved_is_refused() {
 }
 
 #[test]
-fn what_was_injected_is_not_saved_again() {
+fn an_injected_memory_is_not_saved_again() {
     let played = played();
     let injected = played.iter().find(|played| played.session == "ledger-api/s2-injected").unwrap();
 
-    let texts: Vec<&str> = injected.drafted.findings.iter().map(|find| find.text.as_str()).collect();
+    let texts: Vec<&str> = injected.drafted.findings.iter().map(|finding| finding.text.as_str()).collect();
 
     assert!(texts.iter().all(|text| !text.contains("LEDGER_DB_URL")), "{texts:#?}");
     assert!(injected.drafted.refused.iter().any(|it| it.title == "make test fails without .env.test"));
@@ -104,8 +106,8 @@ fn what_was_injected_is_not_saved_again() {
 }
 
 #[test]
-fn a_session_of_small_talk_costs_no_call() {
-    let model = Same::new(json!([]));
+fn a_session_of_small_talk_sends_no_request() {
+    let model = FixedModel::new(json!([]));
 
     let drafted = drafted(&read("handbook/s3"), &[], &model);
 
@@ -114,7 +116,7 @@ fn a_session_of_small_talk_costs_no_call() {
 }
 
 #[test]
-fn even_where_everything_is_asked_nothing_invented_is_saved() {
+fn no_fabrication_is_saved_even_if_every_category_is_drafted() {
     let session = "handbook/s3";
     let zero: serde_json::Map<_, _> =
         crate::triage::TRIAGED_CATEGORIES.iter().map(|it| (it.as_str().to_owned(), json!(0.0))).collect();
@@ -123,21 +125,28 @@ fn even_where_everything_is_asked_nothing_invented_is_saved() {
 
     let mut triaged = triage(&talk, &settings);
     triaged.iter_mut().for_each(|it| it.triggered = true);
-    let drafted = draft(&talk, &triaged, of(&[]), "s", &settings, &model);
+    let drafted = draft(&talk, &triaged, known_findings(&[]), "s", &settings, &model);
 
     assert_eq!(drafted.findings, []);
     assert_eq!(drafted.refused.len(), 2);
 }
 
-/// The sizes that `prompts.rs` names: characters / 4, what goes out, schemas included, with as much as is
-/// shown of what stands.
+/// Checks the sizes that `prompts.rs` states: a quarter of the characters of all prompts and schemas, with
+/// the maximum of known memories.
 #[test]
-fn prompts_are_small_and_a_session_is_paid_from_half_a_days_cap() {
+fn prompts_of_the_recorded_sessions_stay_within_the_documented_sizes() {
     let settings = Settings::default();
     for session in sessions() {
         let (talk, model) =
-            (read(&session), Listening { script: Scripted::of(&session), asked: RefCell::default() });
-        draft(&talk, &triage(&talk, &settings), Known { memories: &Full, ..of(&[]) }, "s", &settings, &model);
+            (read(&session), RecordingModel { script: Scripted::of(&session), asked: RefCell::default() });
+        draft(
+            &talk,
+            &triage(&talk, &settings),
+            Known { memories: &FullMemories, ..known_findings(&[]) },
+            "s",
+            &settings,
+            &model,
+        );
 
         let tokens = |prompt: &Prompt| {
             let schema = prompt.schema.as_ref().map_or(0, String::len);
@@ -149,11 +158,11 @@ fn prompts_are_small_and_a_session_is_paid_from_half_a_days_cap() {
     }
 }
 
-/// As many memories as are shown, each longer than is shown of it.
-struct Full;
+/// A project that returns the maximum number of memories, each longer than its maximum length in a prompt.
+struct FullMemories;
 
-impl crate::known_memory::MemoryLookup for Full {
-    fn known(&self, categories: &[Category], _: &[&str], most: usize) -> Vec<KnownMemory> {
+impl crate::known_memory::MemoryLookup for FullMemories {
+    fn known(&self, categories: &[Category], _: &[&str], limit: usize) -> Vec<KnownMemory> {
         let one = |at| KnownMemory {
             id: format!("id-{at}"),
             version: 1,
@@ -161,16 +170,16 @@ impl crate::known_memory::MemoryLookup for Full {
             title: "a title of a common length, about forty".to_owned(),
             text: "words ".repeat(60),
         };
-        (0..most).map(one).collect()
+        (0..limit).map(one).collect()
     }
 }
 
-struct Listening {
+struct RecordingModel {
     script: Scripted,
     asked: RefCell<Vec<Prompt>>,
 }
 
-impl Model for Listening {
+impl Model for RecordingModel {
     fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>> {
         self.asked.borrow_mut().extend_from_slice(prompts);
         self.script.complete(prompts)

@@ -1,5 +1,5 @@
-//! A model that answers from the `drafts.json` of a recorded session. It knows the task and the category by
-//! the two stable lines of a prompt, as every stand-in can.
+//! A model that answers from the `drafts.json` of a recorded session. It recognizes the task and the category
+//! by the two fixed lines of a prompt.
 
 use std::fs;
 

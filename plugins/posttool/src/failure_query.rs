@@ -1,23 +1,24 @@
-//! The query for a failure, and the form in which it is recognized again: its words without those that change
-//! from run to run.
+//! Builds the search query for a failure, and the normalized text by which the same failure is recognized
+//! again: both leave out words that change from run to run.
 
 use crate::scanner::Hit;
 
-/// Maximum length of a query, in characters, and maximum number of lines that it is made of.
+/// Maximum length of a query, in characters.
 const MAX_QUERY_CHARS: usize = 400;
+/// Maximum number of lines that a query is built from.
 const MAX_QUERY_LINES: usize = 4;
 
-/// Maximum number of lines that are compared.
-const MAX_COMPARED_LINES: usize = 40;
+/// Maximum number of distinct lines with signals that are ranked.
+const MAX_RANKED_LINES: usize = 40;
 
-/// Returns the words of the lines that matter, without paths, numbers of lines, hashes, times and addresses.
+/// Returns the words of the heaviest lines, without paths, line numbers, hashes, times and addresses.
 pub fn query(text: &str, hits: &[Hit], weight: impl Fn(&Hit) -> f64) -> String {
     let mut found: Vec<(&str, f64)> = Vec::new();
     for hit in hits {
         let line = text[hit.line.clone()].trim();
         match found.iter().position(|(known, _)| *known == line) {
             Some(at) => found[at].1 = found[at].1.max(weight(hit)),
-            None if found.len() < MAX_COMPARED_LINES => found.push((line, weight(hit))),
+            None if found.len() < MAX_RANKED_LINES => found.push((line, weight(hit))),
             None => break,
         }
     }
@@ -44,14 +45,14 @@ fn limited(words: impl Iterator<Item = String>) -> String {
     query.trim_end().to_owned()
 }
 
-/// Returns the text as it would read in another run: file names stay, line numbers, times, hashes and
-/// addresses go.
+/// Returns the text without line numbers, times, hashes and addresses, so that two runs yield the same text.
+/// File names stay.
 pub fn normalize(text: &str) -> String {
     let stable = text.split_whitespace().filter(|word| !is_volatile(bare(word))).map(without_position);
     stable.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a word as a query uses it; none for a path and for a word that changes from run to run.
+/// Returns the form of a word used in a query; none for a path and for a word that changes from run to run.
 fn stable_word(word: &str) -> Option<String> {
     let bare = bare(word);
     let is_path = bare.contains('/') && !bare.starts_with("//") || bare.contains('\\');
@@ -98,9 +99,10 @@ fn is_hash(word: &str) -> bool {
     let text = word.strip_prefix("sha256:").unwrap_or(word);
     let text = text.strip_prefix("0x").map_or(text, |rest| if rest.len() >= 4 { rest } else { text });
     let hex = text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-    let told = text.bytes().any(|byte| byte.is_ascii_digit()) && (text.len() >= 7 || word.starts_with("0x"));
+    let is_specific =
+        text.bytes().any(|byte| byte.is_ascii_digit()) && (text.len() >= 7 || word.starts_with("0x"));
     let number = text.bytes().all(|byte| byte.is_ascii_digit());
-    hex && told && (!number || word.starts_with("0x") || text.len() >= 10)
+    hex && is_specific && (!number || word.starts_with("0x") || text.len() >= 10)
 }
 
 /// Tells whether a word is a network address: `127.0.0.1:8080`, `[::1]:80`, `localhost:4311`.
@@ -116,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_that_change_from_run_to_run_are_not_searched_for() {
+    fn a_query_leaves_out_words_that_change_from_run_to_run() {
         let one = "error: /home/dev/shop/src/a.rs:12:5 handshake of 10.0.0.7:5432 expired after 30.2s at \
                    12:30:05, request 5e551011-0000-4000-8000-000000000001, commit 9fceb02d0ae598e9 at \
                    0x7ffd2a10 on 2026-01-02";
@@ -129,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stay() {
+    fn a_query_keeps_names_and_error_codes() {
         for word in [
             "E0308",
             "libssl",
@@ -147,14 +149,14 @@ mod tests {
     }
 
     #[test]
-    fn failures_of_different_files_differ_and_reruns_are_the_same() {
+    fn reruns_normalize_to_the_same_text_and_failures_of_different_files_do_not() {
         assert_eq!(normalize("a.rs:3:5: error after 3.1s"), normalize("a.rs:9:1: error after 7s"));
         assert_ne!(normalize("cannot open a/one.txt"), normalize("cannot open a/two.txt"));
         assert_ne!(normalize("job 17 failed"), normalize("job 18 failed"));
     }
 
     #[test]
-    fn a_query_is_short_and_cut_between_words() {
+    fn a_query_is_short_and_truncated_between_words() {
         let long = "wörtchen ".repeat(400);
 
         let query = query(&long, &[], |_| 0.0);

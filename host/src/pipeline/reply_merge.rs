@@ -12,8 +12,8 @@ use crate::log::{DecisionRecord, Level, Log};
 use crate::memory::{Category, Policy};
 use crate::sandbox::bindings::types::{Content, Context, Decision, Item};
 
-/// The folded reply without its context, and the blocks from which the context is still to be chosen.
-pub(super) struct FoldedReply {
+/// The merged reply without its context, and the blocks from which the context is still to be chosen.
+pub(super) struct MergedReply {
     pub(super) reply: Reply,
     pub(super) blocks: Vec<ContextBlock>,
     /// The decisions that were not ignored.
@@ -50,24 +50,24 @@ impl ContextLine {
 }
 
 /// Folds the answers. A decision that a layer has no power for is ignored and logged.
-pub(super) fn fold(answers: Vec<LayerAnswer>, log: &Log) -> FoldedReply {
-    let mut folded = FoldedReply { reply: Reply::default(), blocks: Vec::new(), decisions: Vec::new() };
+pub(super) fn merge(answers: Vec<LayerAnswer>, log: &Log) -> MergedReply {
+    let mut merged = MergedReply { reply: Reply::default(), blocks: Vec::new(), decisions: Vec::new() };
     let mut shown = HashSet::new();
     for mut answer in answers {
         for decision in std::mem::take(&mut answer.reply.decisions) {
-            folded.add_decision(&answer.layer, &answer.grants, decision, log);
+            merged.add_decision(&answer.layer, &answer.grants, decision, log);
         }
         if let Some(notice) = answer.reply.notice.take() {
-            append(&mut folded.reply.notice, &answer.layer, &notice);
+            append(&mut merged.reply.notice, &answer.layer, &notice);
         }
         if let Some(context) = answer.reply.context.take() {
-            folded.blocks.extend(context_block(&answer, context, &mut shown, log));
+            merged.blocks.extend(context_block(&answer, context, &mut shown, log));
         }
     }
-    folded
+    merged
 }
 
-impl FoldedReply {
+impl MergedReply {
     /// Adds to each heading the user's description of every category in the block.
     pub(super) fn describe_categories(&mut self, policy: &Policy) {
         for block in &mut self.blocks {

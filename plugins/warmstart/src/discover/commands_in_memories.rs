@@ -1,4 +1,4 @@
-//! Commands that memories name.
+//! Finds commands that memories name.
 
 use std::collections::BTreeMap;
 
@@ -21,16 +21,16 @@ impl From<Memory> for KnownMemory {
     }
 }
 
-/// Words that a command follows.
+/// Words that introduce a command.
 const INTRODUCTIONS: [&str; 5] = ["command", "cmd", "ran", "running", "execute"];
 
 /// Number of memories that must share a tag to make it a topic.
 const MIN_MEMORIES_PER_TAG: usize = 3;
 
-/// Tags that say what a memory is for, not what it is about.
+/// Tags that describe a memory's purpose, not its subject.
 const PURPOSE_TAGS: [&str; 4] = ["cheat-sheet", "hot-topic", "error", "convention"];
 
-/// Returns the commands of the memories tagged `hot-topic`: the quoted ones, or a short text as a whole.
+/// Returns the commands of the memories tagged `hot-topic`: those between backticks, else a short last line.
 pub fn tagged(memories: &[KnownMemory]) -> Vec<(String, &'static str)> {
     let tagged = memories.iter().filter(|memory| memory.tags.iter().any(|tag| tag == "hot-topic"));
     let commands = tagged.flat_map(|memory| {
@@ -65,8 +65,8 @@ pub fn shared_tags(memories: &[KnownMemory]) -> Vec<(String, &'static str)> {
     shared.into_iter().filter_map(|(tag, _)| Some((first_topic_name(tag)?, "tag"))).collect()
 }
 
-/// Returns the commands between backticks. A quoted file or identifier is not a command: there must be two
-/// words, the first of the letters usual in programs.
+/// Returns the commands between backticks. A quoted file or identifier is not a command: a command has two
+/// words, and the first consists of characters usual in program names.
 fn quoted(text: &str) -> Vec<String> {
     let pieces = text.split('`').skip(1).step_by(2);
     pieces.filter(|piece| is_command(piece)).filter_map(first_topic_name).collect()
@@ -96,7 +96,7 @@ fn introduced(text: &str) -> Vec<String> {
     follow.filter_map(program).collect()
 }
 
-/// Tells whether a word follows `running` or `ran` in an ordinary sentence.
+/// Tells whether the word often follows `running` or `ran` in an ordinary sentence.
 fn is_ordinary_word(word: &str) -> bool {
     const WORDS: [&str; 26] = [
         "the", "it", "in", "on", "out", "into", "a", "an", "and", "as", "at", "with", "to", "of", "for",
@@ -105,7 +105,7 @@ fn is_ordinary_word(word: &str) -> bool {
     WORDS.contains(&word)
 }
 
-/// Returns the name of the first command on a line that has one.
+/// Returns the first topic name among the commands of a line.
 fn first_topic_name(line: &str) -> Option<String> {
     topics::commands(line).iter().find_map(topics::topic_name)
 }

@@ -6,14 +6,16 @@ use topics::Command;
 /// it is set.
 const CLIENT_VARIABLE: &str = "CLAUDECODE";
 
-/// Returns why the person should be asked, if a command widens rights or hides that Claude Code runs it.
+/// Returns the reason to ask the person, if a command widens rights or hides that Claude Code runs it.
 pub fn reason_to_ask(commands: &[Command]) -> Option<&'static str> {
     commands.iter().find_map(|command| {
         if hides_the_client(command) {
-            return Some("this hides from Interleaf that Claude Code runs it, so that it may widen rights");
+            return Some(
+                "this hides from Interleaf that Claude Code runs it, which would let it widen rights",
+            );
         }
         widens_rights(command)
-            .then_some("this widens what layers or memories may do; it is for a person to decide")
+            .then_some("this widens the rights of layers or memories; a person has to decide")
     })
 }
 

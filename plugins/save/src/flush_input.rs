@@ -1,43 +1,43 @@
-//! The input of a flush: a part of the transcript and the captures that wait. It is stored in the session's
-//! state before anything is judged, so that an interrupted flush finds the same input when it runs again.
+//! The input of a flush: a part of the transcript and the pending captures. A record of it is stored in the
+//! session's state before the flush begins, so that an interrupted flush runs again on the same input.
 
 use interleaf_layer::Result;
 use interleaf_layer::job::Job;
 use interleaf_layer::jobs::Waiting;
 
 use crate::host;
-use crate::progress::{self, BATCH_KEY, BatchRecord, PROGRESS_KEY, Progress};
+use crate::progress::{self, INPUT_KEY, InputRecord, PROGRESS_KEY, Progress};
 use crate::rules;
 use crate::schedule::FlushRequest;
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript, UNWRITTEN_CURSOR};
 
-/// A flush also takes the captures of sessions that have been silent for this many milliseconds: no flush of
-/// theirs will come.
+/// Age, in milliseconds, after which a flush also processes the captures of other sessions: they will have no
+/// flush of their own.
 const ABANDONED_AFTER_MS: i64 = 15 * 60_000;
 
 /// The input of a flush.
-pub struct Batch {
-    /// How far the session was saved before.
+pub struct FlushInput {
+    /// Progress of the previous flushes of this session.
     pub progress: Progress,
-    /// The transcript from the last turn that was read before.
+    /// The transcript, from the beginning of the last turn that was read before.
     pub transcript: Transcript,
     /// The cursor at which it ends.
     pub end: u64,
     /// Whether the transcript holds more than one flush reads.
     pub more: bool,
-    /// The captures.
+    /// The pending captures.
     pub captures: Vec<Waiting>,
 }
 
-impl Batch {
-    /// Loads the input of this job: as an earlier attempt fixed it, or as it is now.
+impl FlushInput {
+    /// Loads the input of this job: the one that an earlier attempt recorded, else the current one.
     ///
     /// # Errors
-    /// When the host cannot read state, transcript or captures now.
+    /// Fails if the host cannot read the state, the transcript or the captures.
     pub fn load(job: &Job, request: &FlushRequest) -> Result<Self> {
         let agent = job.agent_id.as_deref();
         let progress: Progress = host::session_value(&progress::key(PROGRESS_KEY, agent))?;
-        let stored: BatchRecord = host::session_value(&progress::key(BATCH_KEY, agent))?;
+        let stored: InputRecord = host::session_value(&progress::key(INPUT_KEY, agent))?;
         let stored = Some(&stored).filter(|record| record.job == job.id);
         let (entries, end, more) = host::read_transcript(progress.start(), stored.map(|record| record.end))?;
         let more = stored.map_or(more, |record| record.more);
@@ -48,33 +48,33 @@ impl Batch {
         };
         if stored.is_none() {
             let captures = captures.iter().map(|capture| capture.id.clone()).collect();
-            let record = BatchRecord { job: job.id.clone(), end, more, captures };
-            host::set_session_value(&progress::key(BATCH_KEY, agent), &record)?;
+            let record = InputRecord { job: job.id.clone(), end, more, captures };
+            host::set_session_value(&progress::key(INPUT_KEY, agent), &record)?;
         }
         let transcript = Transcript { entries: with_last_message(entries, request) };
         Ok(Self { progress, transcript, end, more, captures })
     }
 
-    /// Records that the batch was saved: the next flush starts where this one ended.
+    /// Records that the input was saved, so that the next flush starts where this one ended.
     ///
     /// # Errors
-    /// When the state cannot be written now.
+    /// Fails if the host cannot write the state.
     pub fn close(&self, job: &Job) -> Result<()> {
         let agent = job.agent_id.as_deref();
         let progress = Progress {
             count: self.progress.count + 1,
-            // A session too long for one flush is read in parts, none of them twice.
+            // A session that is too long for one flush is read in parts, each of them once.
             last_turn: if self.more { self.end } else { self.last_turn() },
             end: self.end,
             at: interleaf_layer::now_ms(),
             skilled: self.progress.skilled || self.names_a_change(),
         };
         host::set_session_value(&progress::key(PROGRESS_KEY, agent), &progress)?;
-        host::remove_session_value(&progress::key(BATCH_KEY, agent))
+        host::remove_session_value(&progress::key(INPUT_KEY, agent))
     }
 
     /// Tells whether anything is new since the last flush.
-    pub fn has_news(&self) -> bool {
+    pub fn has_new_input(&self) -> bool {
         self.end > self.progress.end || !self.captures.is_empty()
     }
 
@@ -89,7 +89,8 @@ impl Batch {
         Transcript { entries: unread.cloned().collect() }
     }
 
-    /// Returns where the last turn begins: the last text of the person, or of the agent's task.
+    /// Returns the cursor at which the last turn begins: the last text of the person, or the task of the
+    /// subagent.
     fn last_turn(&self) -> u64 {
         let begins = |entry: &&Entry| entry.role == Role::User && entry.kind == Kind::Text;
         let written = self.transcript.entries.iter().rev().filter(|entry| entry.cursor != UNWRITTEN_CURSOR);
@@ -104,8 +105,8 @@ fn is_for(capture: &Waiting, session: &str) -> bool {
 
 /// Adds the final message of the turn, if the transcript does not contain it yet.
 fn with_last_message(mut entries: Vec<Entry>, request: &FlushRequest) -> Vec<Entry> {
-    let said = |entry: &&Entry| entry.role == Role::Assistant && entry.kind == Kind::Text;
-    let known = entries.iter().rev().find(said).map(|entry| entry.text.trim().to_owned());
+    let is_assistant_text = |entry: &&Entry| entry.role == Role::Assistant && entry.kind == Kind::Text;
+    let known = entries.iter().rev().find(is_assistant_text).map(|entry| entry.text.trim().to_owned());
     let new = |last: &&str| known.as_deref() != Some(last.trim());
     if let Some(last) = request.last_message.as_deref().filter(new) {
         let at = entries.last().map_or_else(interleaf_layer::now_ms, |entry| entry.at);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::accepted_layer::{AcceptedLayer, LayerApprovals};
 use super::digest_cache::DigestCache;
-use super::layer_files::LayerCandidate;
+use super::layer_discovery::LayerCandidate;
 use crate::dirs::{Folders, write_atomically};
 use crate::error::{Error, Result};
 use crate::layer::FileScope;

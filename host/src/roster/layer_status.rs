@@ -2,9 +2,9 @@
 //! decision.
 
 use super::accepted_layer::AcceptedLayer;
-use super::approval_store::{ApprovalStatus, ApprovalStore, digest_cache_file};
 use super::digest_cache::DigestCache;
-use super::layer_files::{LayerCandidate, LayerFiles, LayerFolders};
+use super::layer_approvals::{ApprovalStatus, ApprovalStore, digest_cache_file};
+use super::layer_discovery::{LayerCandidate, LayerFiles, LayerFolders};
 use crate::config::Config;
 use crate::dirs::Folders;
 use crate::layer::{FileScope, Layer};

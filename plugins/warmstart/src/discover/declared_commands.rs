@@ -1,9 +1,9 @@
-//! Commands that a project's files declare: scripts, targets, tasks, aliases. The formats are read line by
-//! line and only for names, so that a half-written file still yields the rest.
+//! Finds commands that a project's files declare: scripts, targets, tasks, aliases. It reads the formats line
+//! by line and only for names, so that a half-written file still yields the rest.
 
 use super::{MAX_TOPICS_PER_COLLECTION, MAX_TOPICS_PER_FILE, ProjectFiles};
 
-/// Returns all declared commands, each with its source.
+/// Returns the declared commands, each with its source.
 pub fn commands(files: &impl ProjectFiles) -> Vec<(String, &'static str)> {
     let mut found: Vec<(String, &'static str)> = Vec::new();
     let mut add = |source: &'static str, prefix: &str, names: Vec<String>, max: usize| {
