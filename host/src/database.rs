@@ -1,8 +1,8 @@
 //! The one SQLite file of a project: opening it, migrating its schema, and running one transaction at a time.
 //!
-//! Every hook opens this file, so opening costs as little as it can: nothing is opened before it is used,
-//! nothing is created by reading, and a hook that only reads runs no statement that writes. This module knows
-//! files, transactions and deadlines. It does not know what the tables mean; `memory/sqlite` and `state` do.
+//! Every hook opens this file, so opening is kept cheap: the file is opened at its first use, reading creates
+//! nothing, and a hook that only reads runs no statement that writes. This module handles files, transactions
+//! and deadlines. The modules `memory/sqlite_store` and `state` define the content of the tables.
 
 mod connection;
 mod deadline;
@@ -25,7 +25,7 @@ use deadline::Deadline;
 pub struct Database(Arc<Inner>);
 
 struct Inner {
-    /// `None` is a database in memory, which lives as long as its connection.
+    /// `None` for a database in memory, which exists as long as its connection.
     path: Option<PathBuf>,
     connection: Mutex<Option<Connection>>,
     deadline: Arc<Deadline>,
@@ -37,10 +37,10 @@ impl Database {
         Self::new(Some(path.into()))
     }
 
-    /// Creates an empty database of the newest schema in memory. It ends with its last clone.
+    /// Creates an empty database of the newest schema in memory. It exists until its last clone is dropped.
     ///
     /// # Errors
-    /// `Unavailable` when SQLite has no memory.
+    /// `Unavailable` if SQLite has no memory.
     pub fn in_memory() -> Result<Self> {
         let database = Self::new(None);
         let mut sqlite = rusqlite::Connection::open_in_memory()?;
@@ -54,14 +54,14 @@ impl Database {
         Self(Arc::new(Inner { path, connection: Mutex::default(), deadline: Arc::new(Deadline::new()) }))
     }
 
-    /// Sets the time by which everything ends: locks are waited for no longer, running statements are
-    /// interrupted, and what did not finish returns an [`Unavailable`](ErrorKind::Unavailable) error.
+    /// Sets the time at which every call ends: calls stop waiting for locks, running statements are
+    /// interrupted, and unfinished calls return an [`Unavailable`](ErrorKind::Unavailable) error.
     pub fn set_deadline(&self, deadline: Instant) {
         self.0.deadline.set(deadline);
     }
 
-    /// Moves the deadline to this time, if there is a sooner one: for what must be written after others have
-    /// used up their time.
+    /// Moves an earlier deadline to this time, for a write that must still happen after other work has used
+    /// up the time.
     pub fn extend_deadline(&self, deadline: Instant) {
         self.0.deadline.extend(deadline);
     }
@@ -76,7 +76,7 @@ impl Database {
     /// Must not be called from within `read` or [`write`](Self::write): there is one connection.
     ///
     /// # Errors
-    /// `Unavailable` when the file cannot be read now, is damaged, or was written by a newer Interleaf; and
+    /// `Unavailable` if the file cannot be read now, is damaged, or was written by a newer Interleaf; and
     /// every error of `read`.
     pub fn read<R>(&self, read: impl FnOnce(&rusqlite::Connection) -> Result<R>) -> Result<Option<R>> {
         self.with_path_in_errors(|inner| {
@@ -92,11 +92,11 @@ impl Database {
     }
 
     /// Writes in one transaction that holds the write lock from its beginning. Creates the file (mode 0600)
-    /// and its folder (0700) where they are missing. An error of `write` undoes all of it. A commit survives
-    /// the end of the process, however it ends.
+    /// and its folder (mode 0700) if they are missing. An error of `write` undoes the whole transaction. A
+    /// commit survives even a crash of the process.
     ///
     /// # Errors
-    /// As for [`read`](Self::read), and `Unavailable` if the file or the disk refuses.
+    /// As for [`read`](Self::read), and `Unavailable` if the file or the disk refuses the write.
     pub fn write<R>(&self, write: impl FnOnce(&Transaction) -> Result<R>) -> Result<R> {
         self.with_path_in_errors(|inner| {
             let mut slot = inner.lock_connection();
@@ -116,19 +116,19 @@ impl Database {
 
     /// Moves the write-ahead log into the file and empties it, unless another process is reading it.
     ///
-    /// That waits for the disk two or three times, 10 to 25 ms on the machine where this was measured, so it
-    /// belongs where nobody waits. It happens automatically once the log is long.
+    /// That waits for the disk two or three times, 10 to 25 ms on the machine where this was measured, so
+    /// call it only when nobody is waiting. It happens automatically once the log is long.
     ///
     /// # Errors
-    /// `Unavailable` if the disk refuses.
+    /// `Unavailable` if the disk refuses the write.
     pub fn checkpoint(&self) -> Result<()> {
         self.with_path_in_errors(|inner| {
             inner.lock_connection().as_ref().map_or(Ok(()), Connection::checkpoint)
         })
     }
 
-    /// Empties the write-ahead log only if a hook would soon have to. Not every time: the first write into an
-    /// empty log waits for the disk as well.
+    /// Empties the write-ahead log only if it is long enough that a hook would soon have to. Emptying it more
+    /// often would not help: the first write into an empty log also waits for the disk.
     ///
     /// # Errors
     /// As for [`checkpoint`](Self::checkpoint).
@@ -148,8 +148,7 @@ impl Database {
 }
 
 impl Inner {
-    /// Locks the connection. A panic inside a transaction rolled it back, so a poisoned lock protects
-    /// nothing.
+    /// Locks the connection. Ignores poisoning: a panic inside a transaction has rolled it back.
     fn lock_connection(&self) -> MutexGuard<'_, Option<Connection>> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -185,7 +184,7 @@ impl Inner {
         self.begin_call()
     }
 
-    /// Lets the call wait for locks until the deadline; after the deadline nothing begins.
+    /// Lets the call wait for locks until the deadline. Fails after the deadline.
     fn begin_call(&self) -> Result<()> {
         if self.deadline.begin_call() { Ok(()) } else { Err(out_of_time()) }
     }
@@ -201,7 +200,7 @@ impl From<rusqlite::Error> for Error {
                 Self::unavailable("the database is locked by another process")
                     .hint("try again; if it stays locked, end the other `interleaf` process")
             }
-            // Such a file is never repaired or replaced automatically: its content may still be saved.
+            // Such a file is never repaired or replaced automatically: its content may still be recoverable.
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::unavailable(format!(
                 "the database is damaged ({error})"
             ))

@@ -1,14 +1,14 @@
-//! Takes secrets and personal paths out of everything before it is stored, logged or sent.
+//! Removes secrets and personal paths from every text before it is stored, logged or sent.
 //!
-//! [`prefilter`] passes over a text once and finds the places at which anything could be found; detectors
-//! look around those places, and [`base64`] decodes and searches what is encoded; [`spans`] merges the
-//! findings and replaces each with `[SECRET:kind]`. A text in which nothing is found is returned as it came.
+//! [`prefilter`] scans a text once for anchors, the positions at which a secret may be; detectors examine the
+//! text around each anchor, and [`base64`] decodes and searches encoded text; [`spans`] merges the findings
+//! and replaces each with `[SECRET:kind]`. A text without findings is returned unchanged.
 //!
-//! The kinds and the token formats of providers are data: `rules.toml`. What only the context shows (the name
-//! of a value, a header, a sentence) is code over bytes, because it depends on what stands around a match.
-//! The user's own patterns are regular expressions.
+//! The kinds and the token formats of providers are data: `rules.toml`. Secrets that only their context
+//! reveals (the name of a value, a header, a sentence) are found by code over bytes, because the decision
+//! depends on the text around a match. The user's own patterns are regular expressions.
 //!
-//! This module does not know who asks, and keeps nothing of what it reads.
+//! This module is independent of its callers and stores nothing.
 
 mod ascii;
 mod assignments;
@@ -48,15 +48,15 @@ use self::spans::Span;
 use self::value_shape::MAX_JUDGED_BYTES;
 use crate::error::{Error, Result};
 
-/// Maximum number of passes over a text, because what one pass removes may expose another secret. Of two
-/// million random splices in which something was found, one needed three passes.
+/// Maximum number of passes over a text, because removing one secret may expose another. Of two million
+/// random splices with findings, one needed three passes.
 const MAX_PASSES: usize = 6;
 
 /// Maximum size of one compiled pattern of the user, in bytes.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
 
 /// Minimum number of digits of a password that is a number in JSON.
-const MIN_NUMERIC_PASSWORD: usize = 4;
+const MIN_NUMERIC_PASSWORD_DIGITS: usize = 4;
 
 const CUSTOM: Kind = Kind::of("custom");
 
@@ -66,31 +66,30 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     Redactor::BUILT_IN.redact(text)
 }
 
-/// Takes secrets out of text: the built-in kinds, and what matches the user's own patterns.
+/// Removes secrets from text: the built-in kinds, and matches of the user's own patterns.
 #[derive(Debug, Clone, Default)]
 pub struct Redactor {
     patterns: Vec<Regex>,
 }
 
 impl Redactor {
-    /// The built-in kinds only.
+    /// A redactor for the built-in kinds only.
     pub const BUILT_IN: Self = Self { patterns: Vec::new() };
 
-    /// Adds patterns of the user, in the syntax of the `regex` crate. What they match becomes
-    /// `[SECRET:custom]`.
+    /// Adds patterns of the user, in the syntax of the `regex` crate. Their matches become `[SECRET:custom]`.
     ///
     /// # Errors
-    /// Invalid, naming the first pattern that does not compile or is too large.
+    /// `Invalid`, which names the first pattern that does not compile or is too large.
     pub fn new(extra: &[String]) -> Result<Self> {
         Ok(Self { patterns: extra.iter().map(|pattern| compile(pattern)).collect::<Result<_>>()? })
     }
 
-    /// Returns the text without secrets; borrowed where there are none.
+    /// Returns the text without secrets; borrowed if it has none.
     pub fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.redact_and_count(text).0
     }
 
-    /// Returns the text without secrets, and how many of each kind were removed.
+    /// Returns the text without secrets, and the number of removed secrets of each kind.
     pub fn redact_and_count<'t>(&self, text: &'t str) -> (Cow<'t, str>, BTreeMap<&'static str, usize>) {
         let (mut text, mut counts) = (Cow::Borrowed(text), BTreeMap::new());
         for _ in 0..MAX_PASSES {
@@ -150,7 +149,7 @@ impl Redactor {
 
 fn compile(pattern: &str) -> Result<Regex> {
     RegexBuilder::new(pattern).size_limit(MAX_PATTERN_BYTES).build().map_err(|error| {
-        // The last line says what is wrong; those above it show the pattern again.
+        // The last line states the problem; those above it repeat the pattern.
         let cause = error.to_string();
         let cause = cause.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
         Error::invalid(format_args!("redaction pattern `{pattern}`: {cause}"))
@@ -158,7 +157,7 @@ fn compile(pattern: &str) -> Result<Regex> {
     })
 }
 
-/// Returns what a key of JSON announces: as in text, and also in the plural and as a header.
+/// Returns the class of secret that a JSON key names: as in text, but also in the plural and as a header.
 fn classify_key(key: &str) -> Option<SecretName> {
     let key = key.as_bytes();
     secret_names::classify(key)
@@ -166,7 +165,7 @@ fn classify_key(key: &str) -> Option<SecretName> {
         .or_else(|| classify_header(key))
 }
 
-/// Returns what the name of a header announces, as in a program's record of requests.
+/// Returns the class of secret that the name of a header names, as in a program's log of requests.
 fn classify_header(key: &[u8]) -> Option<SecretName> {
     let kind = match () {
         () if ascii::has_suffix(key, b"authorization") => Kind::of("authorization"),
@@ -193,7 +192,8 @@ fn replace_named(name: SecretName, value: &mut Value) {
     match value {
         Value::String(text) if is_secret_string(name.class, text.as_bytes()) => *text = name.kind.marker(),
         Value::Number(number)
-            if name.class == NameClass::Password && number.to_string().len() >= MIN_NUMERIC_PASSWORD =>
+            if name.class == NameClass::Password
+                && number.to_string().len() >= MIN_NUMERIC_PASSWORD_DIGITS =>
         {
             *value = Value::String(name.kind.marker());
         }
@@ -202,8 +202,8 @@ fn replace_named(name: SecretName, value: &mut Value) {
     }
 }
 
-/// Returns whether a string under such a name is replaced. Under an ambiguous name it must look like a
-/// secret.
+/// Returns whether a string under a name of this class is replaced. Under an ambiguous name it must look like
+/// a secret.
 fn is_secret_string(class: NameClass, value: &[u8]) -> bool {
     if matches!(class, NameClass::Ambiguous | NameClass::Session | NameClass::CredentialPair) {
         return plausibility::is_secret(class, Notation::Quoted, value);

@@ -1,9 +1,10 @@
-//! State: what outlives a hook process and is not a memory. Layers' small values, what each conversation was
-//! shown, the queue of captures, the queue of jobs, and the count of each layer's failures.
+//! State: data other than memories that outlives a hook process. It holds layers' small values, the memories
+//! that each conversation was shown, the queue of captures, the queue of jobs, and the count of each layer's
+//! failures.
 //!
-//! Many hooks of one session run at once, each in its own process, so every function is one transaction, and
-//! a read-modify-write goes through [`State::swap`]. Everything that is written passes redaction. This module
-//! does not know what the values and payloads mean; only the layers do.
+//! Many hooks of one session run at the same time, each in its own process, so every function is one
+//! transaction, and a read-modify-write uses [`State::swap`]. Secrets are redacted before anything is
+//! written. Only the layers know what the values and payloads mean.
 
 mod capture_queue;
 mod job_claims;
@@ -42,12 +43,12 @@ const MAX_VALUE_BYTES: usize = 64 << 10;
 
 const HOUR: Millis = 3_600_000;
 
-/// How long the state of a session is kept after the session was last active: resuming one that is a month
-/// old starts with empty state.
+/// How long the state of a session is kept after the session was last active. A session that is resumed later
+/// starts with empty state.
 const SESSION_RETENTION: Millis = 30 * 24 * HOUR;
 
-/// Maximum number of old sessions that one call deletes. It runs at the start of a session, which a person
-/// waits for.
+/// Maximum number of old sessions that one call deletes. The call runs at the start of a session, while a
+/// person waits.
 const MAX_DELETED_SESSIONS: usize = 50;
 
 /// A project's state. Clones share the database.
@@ -68,12 +69,12 @@ impl State {
         Self { database, clock, redactor, max_bytes_per_owner: MAX_BYTES_PER_OWNER, has_submitted }
     }
 
-    /// Makes sure that the database may be used for at least this long from now on.
+    /// Extends the database's deadline to at least this time from now.
     pub fn extend_deadline(&self, time: Duration) {
         self.database.extend_deadline(Instant::now() + time);
     }
 
-    /// Also redacts what the user's own patterns match.
+    /// Sets the redactor, which also redacts matches of the user's own patterns.
     #[must_use]
     pub fn with_redactor(mut self, redactor: Redactor) -> Self {
         self.redactor = redactor;
@@ -87,8 +88,9 @@ impl State {
         self
     }
 
-    /// Deletes the state of sessions that were inactive for 30 days, some sessions at a time, and jobs that
-    /// ended before then. Only reads when there is nothing to delete. Returns the number of deleted sessions.
+    /// Deletes the state of sessions that were inactive for 30 days, a limited number of sessions per call,
+    /// and jobs that ended before then. Only reads if there is nothing to delete. Returns the number of
+    /// deleted sessions.
     ///
     /// # Errors
     /// `Unavailable` when the database is.
@@ -118,7 +120,7 @@ impl State {
         if redacted == json { Cow::Borrowed(text) } else { Cow::Owned(redacted.to_string()) }
     }
 
-    /// Returns a key or an id as it is stored: redacted like everything else, and the same way at every use.
+    /// Returns a key or an id as it is stored: redacted, and in the same way at every use.
     fn stored_key<'t>(&self, what: &str, key: &'t str) -> Result<Cow<'t, str>> {
         match key.len() {
             1..=MAX_KEY_BYTES => Ok(self.redactor.redact(key)),
@@ -152,8 +154,7 @@ fn delete_sessions(db: &Transaction, sessions: &[String], ended_before: Millis) 
     Ok(())
 }
 
-/// Records that a session is active, at most once an hour: [`State::delete_old_sessions`] looks for the
-/// inactive ones.
+/// Records that a session is active, at most once an hour. [`State::delete_old_sessions`] uses this time.
 fn touch_session(db: &Transaction, session: &str, now: Millis) -> Result<()> {
     let mut touch = db.prepare_cached(
         "INSERT INTO sessions (id, seen_at) VALUES (?1, ?2)

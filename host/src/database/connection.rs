@@ -18,26 +18,27 @@ use crate::error::{Error, Result};
 /// fifty writes of a hook. Reading 100 pages takes 0.1 ms, reading 1,000 takes 1.2 ms.
 const MAX_WAL_BYTES: u64 = 1024 * 1024;
 
-/// The same where nobody waits: so early that hooks find the WAL shorter than [`MAX_WAL_BYTES`].
+/// Length of the WAL, in bytes, above which a background process empties it: so early that hooks find the WAL
+/// shorter than [`MAX_WAL_BYTES`].
 const MAX_WAL_BYTES_IN_BACKGROUND: u64 = MAX_WAL_BYTES / 4;
 
-/// Number of pages that one process may write into the WAL before SQLite empties it. With as few as above,
-/// every fifth of thousands of writes in a row would wait for the disk.
+/// Number of pages that one process may write into the WAL before SQLite empties it. With only as many pages
+/// as [`MAX_WAL_BYTES`] holds, every fifth of thousands of successive writes would wait for the disk.
 const AUTO_CHECKPOINT_PAGES: u32 = 4_000;
 
-/// A mutex of this program guards each connection, so SQLite needs none of its own.
+/// A mutex of this program guards each connection, so SQLite needs no mutex of its own.
 const FLAGS: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
 /// An open connection.
 pub(super) struct Connection {
     pub(super) sqlite: rusqlite::Connection,
-    /// The file was opened as one that nobody changes, because its folder cannot be written.
+    /// Whether the file was opened as one that nobody changes, because its folder cannot be written.
     pub(super) is_immutable: bool,
-    /// The pragmas of a writing connection were set.
+    /// Whether the pragmas of a writing connection were set.
     is_ready_to_write: bool,
-    /// At least one transaction was committed.
+    /// Whether at least one transaction was committed.
     has_written: bool,
-    /// The path of the WAL. A database in memory has none.
+    /// The path of the WAL; `None` for a database in memory.
     wal: Option<PathBuf>,
 }
 
@@ -52,9 +53,9 @@ impl Connection {
         Self { sqlite, is_immutable: false, is_ready_to_write: false, has_written: false, wal }
     }
 
-    /// Sets the pragmas that writing needs. `synchronous = NORMAL` keeps commits through a crash of the
-    /// process, and the file intact through a power failure; `FULL` made the worst of eight writers wait 638
-    /// ms.
+    /// Sets the pragmas that writing needs. With `synchronous = NORMAL`, commits survive a crash of the
+    /// process, and the file stays intact through a power failure. With `FULL`, the slowest of eight writers
+    /// waited 638 ms.
     pub(super) fn make_ready_to_write(&mut self) -> Result<()> {
         if !self.is_ready_to_write {
             self.sqlite.execute_batch(&format!(
@@ -66,8 +67,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Notes a commit. After its first one a process empties a long WAL: most processes are hooks, which
-    /// write once and end.
+    /// Records that a transaction was committed. Empties a long WAL after the first commit of a process: most
+    /// processes are hooks, which write once and end.
     pub(super) fn committed(&mut self) {
         if !self.has_written {
             self.has_written = true;
@@ -89,7 +90,7 @@ impl Connection {
         if self.wal_bytes() > MAX_WAL_BYTES_IN_BACKGROUND { self.checkpoint() } else { Ok(()) }
     }
 
-    /// Empties a long WAL. Where that fails, another process will succeed.
+    /// Empties a long WAL. Ignores a failure: another process will succeed.
     fn checkpoint_quietly(&self) {
         if self.wal_bytes() > MAX_WAL_BYTES {
             let _ = self.checkpoint();
@@ -102,7 +103,7 @@ impl Connection {
 }
 
 impl Drop for Connection {
-    /// Many writes in a row end here.
+    /// Empties a WAL that the later writes of this process have made long.
     fn drop(&mut self) {
         if self.has_written {
             self.checkpoint_quietly();
@@ -110,7 +111,7 @@ impl Drop for Connection {
     }
 }
 
-/// Opens the file if there is one. An empty file is one that another process is about to fill.
+/// Opens the file. Returns `None` if it is missing, or empty because another process is about to fill it.
 pub(super) fn open(path: &Path) -> Result<Option<rusqlite::Connection>> {
     match fs::metadata(path) {
         Ok(file) if file.len() == 0 => Ok(None),

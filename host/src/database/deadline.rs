@@ -1,4 +1,4 @@
-//! The time after which no statement waits or runs any more. SQLite asks for it while it runs a statement and
+//! The time after which no statement waits or runs any more. SQLite checks it while it runs a statement and
 //! while it waits for a lock.
 
 use std::cell::Cell;
@@ -9,19 +9,19 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-/// How long to wait for a lock when no deadline is set. Sixteen processes that write without a pause waited
-/// 0.4 s at worst, so a process that holds a lock for seconds is stuck.
+/// How long to wait for a lock if no deadline is set. Sixteen processes that write without a pause waited at
+/// most 0.4 s, so a process that holds a lock for seconds is stuck.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often a lock is asked for. SQLite's own handler sleeps longer the longer it has waited, up to 100 ms,
-/// so among many writers the one that waited longest is the least likely to be next: of sixteen, some waited
-/// 5 s in vain.
+/// Time between two attempts to take a lock. SQLite's own handler sleeps longer the longer it has waited, up
+/// to 100 ms, so among many writers the one that has waited longest is the least likely to be next: of
+/// sixteen writers, some gave up after 5 s.
 const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Number of steps of SQLite's virtual machine between two checks of the deadline: some ten microseconds.
+/// Number of steps of SQLite's virtual machine between two checks of the deadline: about ten microseconds.
 const STEPS_PER_CHECK: i32 = 1_000;
 
-/// The value of [`Deadline::nanos`] where no deadline is set.
+/// The value of [`Deadline::nanos`] if no deadline is set.
 const NO_DEADLINE: u64 = u64::MAX;
 
 /// A deadline that can be set while statements run.
@@ -32,12 +32,13 @@ pub(super) struct Deadline {
 }
 
 thread_local! {
-    /// Until when the current call of this thread waits for locks: SQLite's busy handler is a plain function.
+    /// The time until which the current call of this thread waits for locks. It is a thread-local because
+    /// SQLite's busy handler is a plain function.
     static WAIT_UNTIL: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
 impl Deadline {
-    /// No deadline yet.
+    /// Returns a deadline that is not set.
     pub(super) fn new() -> Self {
         Self { start: Instant::now(), nanos: AtomicU64::new(NO_DEADLINE) }
     }
@@ -47,7 +48,7 @@ impl Deadline {
         self.nanos.store(self.nanos_of(deadline), Ordering::Relaxed);
     }
 
-    /// Moves the deadline to this time, if there is a sooner one.
+    /// Moves an earlier deadline to this time.
     pub(super) fn extend(&self, deadline: Instant) {
         self.nanos.fetch_max(self.nanos_of(deadline), Ordering::Relaxed);
     }
@@ -86,7 +87,7 @@ pub(super) fn without_waiting<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Tells SQLite whether to ask for the lock again; sleeps before it does.
+/// Returns whether SQLite is to try again to take the lock, and sleeps before that attempt.
 fn wait_for_lock(_attempts: i32) -> bool {
     let may_wait = WAIT_UNTIL.get().is_some_and(|until| Instant::now() < until);
     if may_wait {

@@ -1,8 +1,8 @@
 //! The schema of the database and its migrations. `PRAGMA user_version` counts the migrations that a file has
 //! seen.
 //!
-//! Not `rusqlite_migration`: it reads the version before its transaction begins, so of two hooks that create
-//! the same file at once the second would run every migration again and fail.
+//! The crate `rusqlite_migration` does not fit: it reads the version before its transaction begins, so if two
+//! hooks create the same file concurrently, the second would run every migration again and fail.
 
 use std::time::Duration;
 
@@ -23,11 +23,10 @@ const MIGRATIONS: [&str; 6] = [
 /// The schema version that this program reads and writes.
 pub(super) const NEWEST_VERSION: i64 = MIGRATIONS.len() as i64;
 
-/// How long to wait before asking again for the one lock that SQLite's busy handler does not wait for.
+/// Time between two attempts to take the one lock that SQLite's busy handler does not wait for.
 const RETRY_INTERVAL: Duration = Duration::from_millis(2);
 
-/// Applies the missing migrations, which are none in all but the first use. `time_left` bounds the waiting
-/// for other processes.
+/// Applies the missing migrations, if any. `time_left` limits the wait for other processes.
 ///
 /// # Errors
 /// `Unavailable` if a newer Interleaf wrote the file, which is left untouched.
@@ -43,8 +42,8 @@ pub(super) fn migrate_file(connection: &mut Connection, time_left: impl Fn() -> 
     }
 }
 
-/// Applies the missing migrations in one transaction that holds the write lock from its beginning: another
-/// process may have been faster.
+/// Applies the missing migrations in one transaction. It holds the write lock before it reads the version,
+/// because another process may migrate the file at the same time.
 pub(super) fn migrate(connection: &mut Connection) -> Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let applied = version(&transaction)?;
@@ -63,9 +62,8 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Switches a new file to write-ahead logging, where readers and a writer do not wait for each other. The
-/// switch does not wait for its turn when several processes create the same file at once, so it is tried
-/// again.
+/// Switches a new file to write-ahead logging, so that readers and a writer do not wait for each other.
+/// SQLite's busy handler does not cover this switch, so it is repeated while another process holds the lock.
 fn enable_wal(connection: &Connection, time_left: impl Fn() -> Duration) -> Result<()> {
     loop {
         match connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {

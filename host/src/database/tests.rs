@@ -13,7 +13,7 @@ fn count(database: &Database) -> Result<Option<i64>> {
 }
 
 /// Creates a database with a memory for tags to belong to.
-fn with_a_memory(path: &Path) -> Database {
+fn database_with_memory(path: &Path) -> Database {
     let database = Database::at(path);
     let row =
         "INSERT INTO memories VALUES (1, 'id', 'learning', 'active', 'person', NULL, 0, 0, 0.5, 0.5, 1, 0,
@@ -35,7 +35,7 @@ fn reading_creates_nothing() {
 #[test]
 fn a_commit_is_visible_to_the_next_process() {
     let scratch = Scratch::new();
-    write_one(&with_a_memory(&scratch.path().join("interleaf.db"))).unwrap();
+    write_one(&database_with_memory(&scratch.path().join("interleaf.db"))).unwrap();
 
     assert_eq!(count(&Database::at(scratch.path().join("interleaf.db"))).unwrap(), Some(1));
 }
@@ -45,7 +45,7 @@ fn a_commit_is_visible_to_the_next_process() {
 fn only_the_owner_may_read_the_file_and_its_folders() {
     use std::os::unix::fs::PermissionsExt;
     let scratch = Scratch::new();
-    with_a_memory(&scratch.path().join("a/b/interleaf.db"));
+    database_with_memory(&scratch.path().join("a/b/interleaf.db"));
 
     let mode = |name| fs::metadata(scratch.path().join(name)).unwrap().permissions().mode() & 0o777;
 
@@ -68,7 +68,7 @@ fn an_error_undoes_the_whole_write() {
 }
 
 #[test]
-fn a_file_of_a_newer_schema_is_left_untouched_and_named() {
+fn a_file_of_a_newer_schema_is_named_in_the_error_and_left_unchanged() {
     let scratch = Scratch::new();
     let path = scratch.path().join("interleaf.db");
     let newer = rusqlite::Connection::open(&path).unwrap();
@@ -87,7 +87,7 @@ fn a_file_of_a_newer_schema_is_left_untouched_and_named() {
 }
 
 #[test]
-fn a_damaged_file_is_named_and_left_as_it_is() {
+fn a_damaged_file_is_named_in_the_error_and_left_unchanged() {
     let scratch = Scratch::new();
     let path = scratch.path().join("interleaf.db");
     let garbage = "this was a database once ".repeat(400);
@@ -109,7 +109,7 @@ fn a_damaged_file_is_named_and_left_as_it_is() {
 fn a_file_damaged_in_its_middle_is_an_error_and_not_a_panic() {
     let scratch = Scratch::new();
     let path = scratch.path().join("interleaf.db");
-    with_a_memory(&path).checkpoint().unwrap();
+    database_with_memory(&path).checkpoint().unwrap();
     let mut bytes = fs::read(&path).unwrap();
     bytes[4096..].fill(0xAA);
     fs::write(&path, &bytes).unwrap();
@@ -120,7 +120,7 @@ fn a_file_damaged_in_its_middle_is_an_error_and_not_a_panic() {
 }
 
 #[test]
-fn a_folder_where_nothing_can_be_created_is_named() {
+fn the_error_for_a_file_that_cannot_be_created_names_it() {
     let scratch = Scratch::new();
     fs::write(scratch.path().join("file"), "").unwrap();
 
@@ -134,7 +134,7 @@ fn a_folder_where_nothing_can_be_created_is_named() {
 fn waiting_for_a_lock_ends_at_the_deadline() {
     let scratch = Scratch::new();
     let path = scratch.path().join("interleaf.db");
-    let holder = with_a_memory(&path);
+    let holder = database_with_memory(&path);
     let waiting = Database::at(&path);
     waiting.set_deadline(Instant::now() + Duration::from_millis(60));
 
@@ -160,7 +160,7 @@ fn an_endless_statement_is_interrupted_at_the_deadline() {
 }
 
 #[test]
-fn many_processes_may_create_the_same_file_at_once() {
+fn many_processes_can_create_the_same_file_concurrently() {
     let scratch = Scratch::new();
     let path = scratch.path().join("new/interleaf.db");
 
@@ -182,7 +182,7 @@ fn many_processes_may_create_the_same_file_at_once() {
 #[test]
 fn a_checkpoint_empties_the_write_ahead_log() {
     let scratch = Scratch::new();
-    let database = with_a_memory(&scratch.path().join("interleaf.db"));
+    let database = database_with_memory(&scratch.path().join("interleaf.db"));
     assert!(fs::metadata(scratch.path().join("interleaf.db-wal")).unwrap().len() > 0);
 
     database.checkpoint().unwrap();
@@ -201,8 +201,8 @@ fn a_file_that_cannot_be_written_can_still_be_read() {
         return assert_eq!(count(&database).unwrap(), Some(1));
     }
     let (with_wal, without_wal) = (Scratch::new(), Scratch::new());
-    write_one(&with_a_memory(&with_wal.path().join("interleaf.db"))).unwrap();
-    let emptied = with_a_memory(&without_wal.path().join("interleaf.db"));
+    write_one(&database_with_memory(&with_wal.path().join("interleaf.db"))).unwrap();
+    let emptied = database_with_memory(&without_wal.path().join("interleaf.db"));
     write_one(&emptied).unwrap();
     emptied.checkpoint().unwrap();
     drop(emptied);
@@ -217,8 +217,8 @@ fn a_file_that_cannot_be_written_can_still_be_read() {
 #[cfg(unix)]
 const AS_NOBODY: &str = "INTERLEAF_TEST_AS_NOBODY";
 
-/// Takes the right to write from everything in the folder and runs a test again there. Root may write
-/// everywhere, so it is done by a copy of this program run as nobody.
+/// Makes everything in the folder read-only and runs a test there. Root may write everywhere, so a copy of
+/// this program runs the test as the user nobody.
 #[cfg(unix)]
 fn read_as_nobody(scratch: &Scratch, test: &str) {
     use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! ASCII character classes, and where a run of a class begins and ends.
+//! ASCII character classes, and functions that find the start and the end of a run of a class.
 //!
 //! Secrets are ASCII, so the detectors work on bytes. A byte of a character outside ASCII belongs to no
 //! class, which is why a run never begins or ends inside a character.
@@ -86,26 +86,26 @@ pub fn run_end(bytes: &[u8], from: usize, class: u8) -> usize {
     run_end_where(bytes, from, |byte| is(byte, class))
 }
 
-/// Returns the end of the run of such bytes that starts at `from`.
+/// Returns the end of the run of bytes for which `is_in` is true that starts at `from`.
 pub fn run_end_where(bytes: &[u8], from: usize, is_in: impl Fn(u8) -> bool) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     from + rest.iter().position(|&byte| !is_in(byte)).unwrap_or(rest.len())
 }
 
-/// Returns the start of the run of a class that ends at `end`, at most `reach` bytes back. The letters of an
-/// escape (`\n` in JSON) in front are not part of the run.
+/// Returns the start of the run of a class that ends at `end`, at most `reach` bytes back. The letters of a
+/// preceding escape (`\n` in JSON) are not part of the run.
 pub fn run_start(bytes: &[u8], end: usize, class: u8, reach: usize) -> usize {
     run_start_where(bytes, end, reach, |byte| is(byte, class))
 }
 
-/// Returns the start of the run of such bytes that ends at `end`, as [`run_start`] does.
+/// Returns the start of the run of bytes for which `is_in` is true that ends at `end`, like [`run_start`].
 pub fn run_start_where(bytes: &[u8], end: usize, reach: usize, is_in: impl Fn(u8) -> bool) -> usize {
     let floor = end.saturating_sub(reach);
     let start = floor + bytes[floor..end].iter().rposition(|&byte| !is_in(byte)).map_or(0, |last| last + 1);
     skip_escape(bytes, start).min(end)
 }
 
-/// Returns the end of the escape that `at` lies within (`\n`, `\u00e9`), or `at`.
+/// Returns the end of the escape (`\n`, `\u00e9`) that contains `at`, or `at` itself.
 pub fn skip_escape(bytes: &[u8], at: usize) -> usize {
     let before = &bytes[at.saturating_sub(5)..at];
     let Some(back) = before.iter().rev().position(|&byte| byte == b'\\') else { return at };
@@ -136,7 +136,7 @@ pub fn has_suffix(bytes: &[u8], word: &[u8]) -> bool {
     bytes.len() >= word.len() && has_word_at(bytes, bytes.len() - word.len(), word)
 }
 
-/// Returns whether the piece is somewhere in the text, in any case.
+/// Returns whether the text contains the piece, in any case.
 pub fn contains(bytes: &[u8], piece: &[u8]) -> bool {
     bytes.windows(piece.len()).any(|window| window.eq_ignore_ascii_case(piece))
 }
@@ -151,7 +151,7 @@ pub fn is_quote(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'`')
 }
 
-/// Returns whether a word can begin at `at`: no letter or digit precedes it, except that of an escape (`\n`,
+/// Returns whether a word can begin at `at`: no letter or digit precedes it, except one of an escape (`\n`,
 /// `%3D`).
 pub fn is_word_start(bytes: &[u8], at: usize) -> bool {
     at == 0 || !is(bytes[at - 1], ALNUM) || ends_with_escape(&bytes[..at])
@@ -166,8 +166,7 @@ pub fn ends_with_escape(before: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a line ends at `at`: a line break, one that is written as an escape, or the end of the
-/// text.
+/// Returns whether a line ends at `at`: at a line break, an escaped line break, or the end of the text.
 pub fn is_line_end(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at..).unwrap_or_default(), [] | [b'\n' | b'\r', ..] | [b'\\', b'n' | b'r', ..])
 }

@@ -1,9 +1,8 @@
-//! `NAME=value`, `name: value` and every other notation in which a name is given a secret.
+//! Finds secrets in `NAME=value`, `name: value` and every other notation that assigns a value to a name.
 //!
-//! The detector starts at a telling piece of a name (`pass`, `token`, `key`), reads the whole name, the
-//! separator that joins it to a value, and the value; [`super::plausibility`] decides whether that is a
-//! secret. The separator also says how the value must be written: after `(` or `,` only a quoted one belongs
-//! to the name.
+//! The detector starts at a characteristic piece of a name (`pass`, `token`, `key`), reads the whole name,
+//! the separator and the value; [`super::plausibility`] decides whether the value is a secret. The separator
+//! also determines the form of the value: after `(` or `,` only a quoted value belongs to the name.
 
 use super::ascii::{self, ALPHA, LOWER, NAME, WORD};
 use super::plausibility::{self, Notation};
@@ -14,18 +13,18 @@ use std::ops::Range;
 
 /// Maximum length of a name.
 const MAX_NAME_BYTES: usize = 100;
-/// Maximum number of bytes before a name that are read to see whether a line begins there.
+/// Maximum number of bytes read before a name to find out whether it begins a line.
 const MAX_MARGIN_BYTES: usize = 40;
-/// Maximum number of signs that close a name.
+/// Maximum number of characters that close a name.
 const MAX_CLOSING_BYTES: usize = 8;
 
-/// What may precede a name on its line.
+/// Texts that may precede a name on its line.
 #[rustfmt::skip]
 const LINE_OPENERS: &[&str] = &[
     "", "-", "export", "set", "setx", "env", "arg", "-e", "--env", "declare -x", "--from-literal=",
 ];
 
-/// Words before `NAME value`, with the space between.
+/// Words that introduce `NAME value`, with the space after them.
 const SETTERS: [&[u8]; 4] = [b"ENV ", b"setx ", b"configure set ", b"config set "];
 
 /// Finds the secret that is assigned to the name around `at`.
@@ -89,7 +88,8 @@ fn name_around(bytes: &[u8], at: usize) -> Range<usize> {
     start..end
 }
 
-/// Returns what the name announces: alone, or `key` with the word before it, as people write `API key`.
+/// Returns the class of secret that the name names: alone, or `key` together with the word before it, as in
+/// `API key`.
 fn classify(bytes: &[u8], name: &Range<usize>) -> Option<SecretName> {
     let of_two_words = || {
         let end = name.start.checked_sub(1).filter(|&end| bytes[end] == b' ')?;
@@ -99,7 +99,7 @@ fn classify(bytes: &[u8], name: &Range<usize>) -> Option<SecretName> {
     secret_names::classify(&bytes[name.clone()]).or_else(of_two_words)
 }
 
-/// Returns how the value is written.
+/// Returns the notation of the value.
 fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &ValueSpan) -> Notation {
     if value.is_quoted {
         return match separator {
@@ -108,7 +108,7 @@ fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &Val
             _ => Notation::Embedded,
         };
     }
-    // A line begins once, so to read its value to the end costs no more than the line is long.
+    // A line begins once, so reading its value to the end costs at most the length of the line.
     let is_alone = begins_line(bytes, name.start)
         && ends_line(bytes, name.start, value_span::full_range(bytes, value).end);
     let is_capitals = !ascii::has_any(&bytes[name.clone()], LOWER);
@@ -125,21 +125,21 @@ fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &Val
     }
 }
 
-/// Returns whether it is one of several values of an address or a connection string.
+/// Returns whether the value is one of several in a URL or a connection string.
 fn is_in_query(bytes: &[u8], start: usize, end: usize) -> bool {
     let follows_another = start > 0 && matches!(bytes[start - 1], b'?' | b'&' | b';');
     follows_another || (matches!(bytes.get(end), Some(b'&' | b';')) && ascii::is_at(bytes, end + 1, ALPHA))
 }
 
-/// Returns whether only indentation, a list sign, a quote, a line number or `export` precedes the name on its
-/// line.
+/// Returns whether only indentation, a list marker, a quote, a line number or `export` precedes the name on
+/// its line.
 fn begins_line(bytes: &[u8], start: usize) -> bool {
     let before = &bytes[start.saturating_sub(MAX_MARGIN_BYTES)..start];
     let follows_quote = before.last().is_some_and(|&byte| ascii::is_quote(byte));
     follows_quote || ascii::ends_with_escape(before) || line_before(bytes, start).is_some_and(is_margin)
 }
 
-/// Returns the beginning of the line that `start` lies in, if it is near.
+/// Returns the text between the beginning of the line and `start`, if the beginning is near.
 fn line_before(bytes: &[u8], start: usize) -> Option<&[u8]> {
     let floor = start.saturating_sub(MAX_MARGIN_BYTES);
     let before = &bytes[floor..start];
@@ -149,7 +149,8 @@ fn line_before(bytes: &[u8], start: usize) -> Option<&[u8]> {
     }
 }
 
-/// Returns whether it is what stands left of a name: one of the words before it, perhaps after a line number.
+/// Returns whether the text may precede a name on its line: one of [`LINE_OPENERS`], perhaps after a line
+/// number.
 fn is_margin(line: &[u8]) -> bool {
     let is_number = |byte: &u8| byte.is_ascii_digit() || *byte >= 0x80 || matches!(byte, b'|' | b':');
     let line = line.trim_ascii();
@@ -157,7 +158,7 @@ fn is_margin(line: &[u8]) -> bool {
     ascii::is_one_of(line[numbers..].trim_ascii(), LINE_OPENERS)
 }
 
-/// Returns whether only a comment follows the value, or the quote that opened before its name.
+/// Returns whether only a comment follows the value, or the quote that opens before its name.
 fn ends_line(bytes: &[u8], start: usize, end: usize) -> bool {
     let next = ascii::skip_blanks(bytes, end);
     let is_quoted =
@@ -165,7 +166,7 @@ fn ends_line(bytes: &[u8], start: usize, end: usize) -> bool {
     is_quoted || ascii::is_line_end(bytes, next) || (next > end && bytes[next] == b'#')
 }
 
-/// What joins a name to its value.
+/// The separator between a name and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Separator {
     /// `name=value`
@@ -190,10 +191,10 @@ enum Separator {
     Argument,
 }
 
-/// A separator, and where the value after it starts.
+/// A separator, and the start of the value after it.
 type Separated = Option<(Separator, usize)>;
 
-/// Returns what joins this name to a value.
+/// Returns the separator after this name.
 fn separator_after(bytes: &[u8], name: &Range<usize>) -> Separated {
     let closed = skip_closing(bytes, name.end);
     let is_quoted = bytes[name.end..closed].iter().any(|&byte| ascii::is_quote(byte));
@@ -215,8 +216,8 @@ fn separator_after(bytes: &[u8], name: &Range<usize>) -> Separated {
     }
 }
 
-/// Skips what can close a name: a quote with its backslashes, a bracket, a mark of emphasis, `?` of an
-/// optional one.
+/// Skips the characters that can close a name: a quote with its backslashes, a bracket, a mark of emphasis,
+/// the `?` of an optional one.
 fn skip_closing(bytes: &[u8], end: usize) -> usize {
     let mut at = end;
     while at < end + MAX_CLOSING_BYTES && is_closing(bytes, at) {
@@ -234,7 +235,8 @@ fn is_closing(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// After a colon: not a path (`token::next`), and not the type in front of the value.
+/// Reads the separator after a colon, which must not be part of a path (`token::next`). A type before the
+/// value is skipped.
 fn after_colon(bytes: &[u8], at: usize) -> Separated {
     match bytes.get(at..)? {
         [b':', ..] | [b'/', b'/', ..] => return None,
@@ -251,7 +253,7 @@ fn after_colon(bytes: &[u8], at: usize) -> Separated {
     after_type().or_else(in_block).or(Some((Separator::Colon, value)))
 }
 
-/// Skips a type between a colon and ` = `, as in `token: &str = "…"`.
+/// Skips the type between a colon and ` = `, as in `token: &str = "…"`.
 fn skip_type(bytes: &[u8], at: usize) -> Option<usize> {
     let reach = bytes.len().min(at + 60);
     let end = at + bytes[at..reach].iter().position(|&byte| matches!(byte, b'=' | b'\n' | b'"' | b','))?;
@@ -259,7 +261,7 @@ fn skip_type(bytes: &[u8], at: usize) -> Option<usize> {
     (is_assigned && end > at + 1).then(|| ascii::skip_blanks(bytes, end + 1))
 }
 
-/// Returns the start of the line below `|` or `>`, where YAML puts long values.
+/// Returns the start of the line after `|` or `>`, which holds a long value in YAML.
 fn block_start(bytes: &[u8], at: usize) -> Option<usize> {
     matches!(bytes.get(at)?, b'|' | b'>').then_some(())?;
     let mut next = at + 1;
@@ -269,7 +271,7 @@ fn block_start(bytes: &[u8], at: usize) -> Option<usize> {
     (bytes.get(next)? == &b'\n').then(|| ascii::skip_blanks(bytes, next + 1))
 }
 
-/// After `=`, `==`, `=>`: tight where no space stands on either side.
+/// Reads the separator at `=`, `==` or `=>`. It is tight if it has no space on either side.
 fn after_equals(bytes: &[u8], name_end: usize, at: usize) -> Separated {
     let mut end = at;
     while end < at + 3 && matches!(bytes.get(end), Some(b'=' | b'>' | b'~')) {
@@ -280,7 +282,8 @@ fn after_equals(bytes: &[u8], name_end: usize, at: usize) -> Separated {
     Some((if is_tight { Separator::TightEquals } else { Separator::Equals }, value))
 }
 
-/// After a space: the value of a flag, of `ENV` in a Dockerfile, of `is`, or of a line of netrc.
+/// Reads the separator at a space: before the value of a flag, of `ENV` in a Dockerfile, of `is`, or of a
+/// line of netrc.
 fn after_space(bytes: &[u8], name: &Range<usize>, next: usize) -> Separated {
     if bytes[name.start] == b'-' {
         return (bytes.get(next)? != &b'-').then_some((Separator::Flag, next));
@@ -302,14 +305,14 @@ fn after_space(bytes: &[u8], name: &Range<usize>, next: usize) -> Separated {
     is_column(bytes, name, next).then_some((Separator::Column, next))
 }
 
-/// Returns whether a line of netrc, `login USER`, precedes.
+/// Returns whether the text before a name ends with `login USER`, as a line of netrc.
 fn follows_netrc_login(before: &[u8]) -> bool {
     let Some(login) = before.windows(6).rposition(|window| window == b"login ") else { return false };
     let user = before[login + 6..].trim_ascii();
     ascii::is_all(user, NAME) && !user.is_empty()
 }
 
-/// Returns the start of the value after `for app: `, as in the prompt of a program.
+/// Returns the start of the value after `for app: `, as in a program's password prompt.
 fn after_owner(bytes: &[u8], at: usize) -> Option<usize> {
     ascii::has_word_at(bytes, at, b"for ").then_some(())?;
     let reach = &bytes[..bytes.len().min(at + 64)];
@@ -318,7 +321,7 @@ fn after_owner(bytes: &[u8], at: usize) -> Option<usize> {
     (bytes[colon] == b':').then(|| ascii::skip_blanks(bytes, colon + 1))
 }
 
-/// Returns whether the value stands after a gap of more than one space, or after the name of a variable.
+/// Returns whether the value follows a gap of more than one space, or the name of a variable.
 fn is_column(bytes: &[u8], name: &Range<usize>, next: usize) -> bool {
     let gap = &bytes[name.end..next];
     let name = &bytes[name.clone()];
@@ -326,7 +329,8 @@ fn is_column(bytes: &[u8], name: &Range<usize>, next: usize) -> bool {
     gap.iter().all(|byte| matches!(byte, b' ' | b'\t')) && (gap.len() >= 2 || gap == b"\t" || is_variable)
 }
 
-/// Returns the start of the value in `name: DB_PASSWORD` with `value: …` below or beside it.
+/// Returns the start of the value in `name: DB_PASSWORD` with `value: …` after it, on the same or the next
+/// line.
 fn named_pair(bytes: &[u8], at: usize) -> Option<usize> {
     let is_quoted = at > 0 && ascii::is_quote(bytes[at - 1]);
     let mut next = at;
@@ -344,8 +348,8 @@ fn named_pair(bytes: &[u8], at: usize) -> Option<usize> {
     matches!(bytes.get(separator)?, b':' | b'=').then(|| ascii::skip_blanks(bytes, separator + 1))
 }
 
-/// Returns whether it may stand between the halves of a pair: space, and a comma and quotes where the name is
-/// quoted.
+/// Returns whether the byte may occur between the halves of a pair: white space, and if the name is quoted
+/// also a comma and quotes.
 fn is_between_pair(bytes: &[u8], at: usize, is_quoted: bool) -> bool {
     match bytes.get(at) {
         Some(b' ' | b'\t' | b'\r' | b'\n') => true,

@@ -1,7 +1,7 @@
-//! Secrets inside base64: configuration in Kubernetes, values in pipelines, headers that somebody pasted.
+//! Finds secrets inside base64: configuration in Kubernetes, values in pipelines, pasted headers.
 //!
-//! Every long run is decoded at all four alignments, because a cut or a slash of a path may precede it.
-//! Images, digests and names decode to noise, which contains no text of any length; only text is searched.
+//! Every long run is decoded at all four alignments, because it may be truncated or follow the slash of a
+//! path. Images, digests and names decode to noise without longer stretches of text; only text is searched.
 
 use interleaf_text::is_invisible;
 
@@ -9,25 +9,27 @@ use super::ascii::{self, BASE64};
 use super::rule_tables::Kind;
 use super::spans::Span;
 
-/// Maximum number of times that text is decoded: something encoded may be encoded again.
+/// Maximum decoding depth: encoded text may be encoded again.
 const MAX_DEPTH: usize = 2;
-/// Minimum length of a run: a shorter one holds no secret with its name.
+/// Minimum length of a run: a shorter one cannot hold a secret with its name.
 const MIN_RUN_CHARS: usize = 20;
-/// Minimum length of text within noise.
+/// Minimum length of a stretch of text within noise, in bytes.
 const MIN_TEXT_BYTES: usize = 12;
-/// Minimum length of a line that may go on below; encoders break their output at 60 letters or more.
+/// Minimum length of a line that may continue on the next line; encoders break their output at 60 letters or
+/// more.
 const MIN_BROKEN_LINE_CHARS: usize = 56;
 /// Maximum length of a user and a password in base64.
 const MAX_PAIR_CHARS: usize = 1024;
 
-/// Searches a text that is decoded so many times, and returns the kind that its encoded form is called by.
+/// A function that searches a decoded text, given its decoding depth, and returns the kind of secret for its
+/// encoded form.
 pub type Search<'s> = dyn Fn(&[u8], usize) -> Option<Kind> + 's;
 
-/// A run of base64, perhaps broken over lines.
+/// A run of base64, possibly broken over several lines.
 struct Run {
     /// Its letters, without the line breaks.
     letters: Vec<u8>,
-    /// For each line, its first letter and where that stands in the text.
+    /// For each line, the index of its first letter in `letters` and its position in the text.
     lines: Vec<(usize, usize)>,
     /// Its end in the text, padding included.
     end: usize,
@@ -39,7 +41,7 @@ pub fn find(bytes: &[u8], depth: usize, search: &Search, found: &mut Vec<Span>) 
         return;
     }
     let (mut probe, mut done) = (MIN_RUN_CHARS - 1, 0);
-    // A look at every twentieth byte is enough: no long run lies between.
+    // Probing every twentieth byte suffices, because no long run fits between two probes.
     while probe < bytes.len() {
         if ascii::is(bytes[probe], BASE64) {
             let end = ascii::run_end(bytes, probe, BASE64);
@@ -54,13 +56,14 @@ pub fn find(bytes: &[u8], depth: usize, search: &Search, found: &mut Vec<Span>) 
     }
 }
 
-/// Returns whether it has letters of either case, as encoded text has; digests and the names in paths do not.
+/// Returns whether the run has letters of both cases, as encoded text has. Digests and names in paths usually
+/// do not.
 fn has_both_cases(run: &[u8]) -> bool {
     ascii::has_any(run, ascii::UPPER) && ascii::has_any(run, ascii::LOWER)
 }
 
 impl Run {
-    /// Reads the run that starts at `start`, with the lines below that continue it.
+    /// Reads the run that starts at `start`, with the next lines if they continue it.
     fn read(bytes: &[u8], start: usize) -> Self {
         let mut run = Self { letters: Vec::new(), lines: Vec::new(), end: start };
         let mut from = start;
@@ -78,7 +81,7 @@ impl Run {
         }
     }
 
-    /// Returns where in the text a letter of the run stands.
+    /// Returns the position of a letter of the run in the text.
     fn position(&self, letter: usize) -> usize {
         let letter = letter.min(self.letters.len() - 1);
         let line = self.lines.partition_point(|&(first, _)| first <= letter) - 1;
@@ -87,7 +90,7 @@ impl Run {
     }
 }
 
-/// Returns the start of the line below, if it consists of base64 only.
+/// Returns the start of the next line, if it consists of base64 only.
 fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
     let next = match bytes.get(end..)? {
         [b'\n', ..] => end + 1,
@@ -116,7 +119,7 @@ fn find_in_run(run: &Run, depth: usize, search: &Search, found: &mut Vec<Span>) 
     }
 }
 
-/// Calls `visit` with the start and the end of each stretch of text in what was decoded.
+/// Calls `visit` with the start and the end of each stretch of text in decoded bytes.
 fn for_each_text(decoded: &[u8], mut visit: impl FnMut(usize, usize)) {
     let mut start = 0;
     for (at, &byte) in decoded.iter().chain([&0]).enumerate() {
@@ -133,8 +136,7 @@ fn is_text_byte(byte: u8) -> bool {
     (b' '..0x7f).contains(&byte) || matches!(byte, b'\n' | b'\r' | b'\t')
 }
 
-/// Decodes base64 of either alphabet; the letters that are left over at the end give the whole bytes they
-/// hold.
+/// Decodes base64 of either alphabet. An incomplete group at the end yields only its complete bytes.
 fn decode(letters: &[u8], decoded: &mut Vec<u8>) {
     decoded.clear();
     for group in letters.chunks(4) {
@@ -155,9 +157,8 @@ fn value_of(letter: u8) -> u8 {
     }
 }
 
-/// Returns whether all of it is base64 of a short text, as a password in a secret of Kubernetes is written.
-/// Three of four names have the wrong length for it, and of the others hardly one decodes to nothing but
-/// text.
+/// Returns whether the whole value is base64 of a short text, like a password in a Kubernetes secret. Three
+/// of four names have the wrong length for base64, and hardly any of the others decodes to text only.
 pub fn is_encoded_text(value: &[u8]) -> bool {
     let end = ascii::run_end(value, 0, ascii::ALNUM | ascii::PLUS);
     if end < 12 || !ascii::is_all(&value[end..], ascii::PAD) || !value.len().is_multiple_of(4) {
@@ -168,7 +169,7 @@ pub fn is_encoded_text(value: &[u8]) -> bool {
     decoded.iter().all(|&byte| is_text_byte(byte))
 }
 
-/// Returns whether it is a user and a password in base64, as in basic authorization.
+/// Returns whether the value is a user and a password in base64, as in basic authorization.
 pub fn is_credential_pair(value: &[u8]) -> bool {
     let end = ascii::run_end(value, 0, BASE64);
     if !(6..=MAX_PAIR_CHARS).contains(&end) || !ascii::is_all(&value[end..], ascii::PAD) {

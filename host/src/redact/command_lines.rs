@@ -1,8 +1,8 @@
-//! Passwords on the command lines of programs that take them with a short flag.
+//! Finds passwords on the command lines of programs that take them with a short flag.
 //!
 //! `-p` is a port for one program and a password for another, so the program must be known; the table of
-//! programs is in `rules.toml`. Long flags say what they are and are found as any other name is. A command
-//! line is read in a shell, in a string of JSON, or in a list of arguments.
+//! programs is in `rules.toml`. Long flags are descriptive, so [`super::assignments`] finds them like any
+//! other name. A command line may be part of a shell script, a string of JSON, or a list of arguments.
 
 use super::ascii;
 use super::placeholders;
@@ -11,22 +11,22 @@ use super::spans::Span;
 use super::value_span;
 use std::ops::Range;
 
-/// Maximum number of words of a command line that are read.
+/// Maximum number of words read of a command line.
 const MAX_WORDS: usize = 60;
 
-/// What follows a closing quote, and never an opening one.
+/// Bytes that follow a closing quote, but never an opening one.
 const AFTER_CLOSING_QUOTE: &[u8] = b" \t\n\\,:;)]}\"";
 
 const PASSWORD: Kind = Kind::of("password");
 
-/// Finds the passwords on the command line of the program whose name stands at `at`.
+/// Finds the passwords on the command line of the program whose name is at `at`.
 pub fn find(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> usize {
     let start = at + program.len();
     let Some(command) = COMMANDS.iter().find(|command| command.name == program) else { return start };
     if !ascii::is_word_start(bytes, at) || !matches!(bytes.get(start), Some(b' ' | b'\t' | b'"' | b'\'')) {
         return start;
     }
-    // In a list of arguments the quote that closes the program's name opens nothing.
+    // In a list of arguments, the quote after the program's name is a closing one.
     let start = start + usize::from(ascii::is_quote(bytes[start]));
     let (mut read, mut words_left) = (start, MAX_WORDS);
     let mut word = next_word(bytes, start);
@@ -72,7 +72,7 @@ fn flag_password(
     is_plausible_password(&bytes[password.clone()]).then_some(password)
 }
 
-/// Returns whether the word in the place of a password is one.
+/// Returns whether a word at the position of a password is one.
 pub fn is_plausible_password(word: &[u8]) -> bool {
     word.len() >= 3
         && word[0] != b'-'
@@ -81,7 +81,8 @@ pub fn is_plausible_password(word: &[u8]) -> bool {
         && !placeholders::names_itself(word)
 }
 
-/// Returns what follows the first such sign, unless the word names where the password is (`env:`, `file:`).
+/// Returns the text after the first `sign`, unless the word names the location of the password (`env:`,
+/// `file:`).
 pub fn after_sign(bytes: &[u8], word: Range<usize>, sign: u8) -> Option<Range<usize>> {
     let word = unquoted(bytes, word);
     let offset = bytes[word.clone()].iter().position(|&byte| byte == sign)?;
@@ -91,7 +92,7 @@ pub fn after_sign(bytes: &[u8], word: Range<usize>, sign: u8) -> Option<Range<us
 /// Returns the next word with its quotes, before the end of the line, a pipe or a semicolon.
 pub fn next_word(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     let start = skip_spaces(bytes, from);
-    // A quote directly after a word closes the string that the command line stands in.
+    // A quote directly after a word closes the string that contains the command line.
     let is_over = start == from || ascii::is_line_end(bytes, start);
     if is_over || matches!(bytes[start], b'|' | b';' | b'&' | b')' | b']') {
         return None;
@@ -107,7 +108,7 @@ pub fn next_word(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     (end > start).then_some(start..end)
 }
 
-/// Returns the word without the quotes around it and the backslashes in front of them.
+/// Returns the word without its quotes and the backslashes before them.
 pub fn unquoted(bytes: &[u8], word: Range<usize>) -> Range<usize> {
     let (mut start, mut end) = (word.start, word.end);
     let opening = skip_backslashes(bytes, start);
@@ -128,7 +129,7 @@ pub fn skip_backslashes(bytes: &[u8], from: usize) -> usize {
     ascii::run_end_where(bytes, from, |byte| byte == b'\\')
 }
 
-/// Skips spaces, and the comma of a list of arguments.
+/// Skips spaces and the comma of a list of arguments.
 fn skip_spaces(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     loop {

@@ -1,31 +1,31 @@
-//! Home folders: `/home/NAME`, `/Users/NAME`, `C:\Users\NAME` and `/root` become `~`, because the name is a
-//! person's.
+//! Finds home folders: `/home/NAME`, `/Users/NAME`, `C:\Users\NAME` and `/root` become `~`, because the name
+//! is personal.
 //!
-//! Only where such a path begins: `https://example.org/home/page` and `src/home/index.ts` are not home
-//! folders.
+//! A home folder must begin a path: `https://example.org/home/page` and `src/home/index.ts` do not contain
+//! one.
 
 use super::ascii::{self, ALNUM, ALPHA, WORD};
 use super::rule_tables::HOME;
 use super::spans::Span;
 
-/// Folders beside the home folders that belong to nobody.
+/// Folders beside the home folders that belong to no person.
 const SHARED_FOLDERS: &[&str] = &["all", "default", "guest", "linuxbrew", "public", "shared"];
 
-/// What may precede a home folder without making it another path.
+/// Prefixes that may precede a home folder.
 const MOUNTS: &[&str] =
     &["/var", "/export", "/host_mnt", "/System/Volumes/Data", "file://", "file://localhost"];
 
-/// Where drives of Windows are mounted.
+/// Folders in which drives of Windows are mounted.
 const DRIVE_MOUNTS: [&str; 3] = ["/mnt", "/cygdrive", "/host_mnt"];
 
-/// Maximum number of backslashes that stand for one in strings inside strings.
+/// Maximum number of backslashes that represent one in nested strings.
 const MAX_BACKSLASHES: usize = 3;
 
-/// Finds a home folder in `folder`: `/home/` or `/users/`, with slashes of either direction.
+/// Finds a home folder in `folder`, which is `/home/` or `/users/`, with slashes of either direction.
 pub fn user_home(bytes: &[u8], at: usize, folder: &str, found: &mut Vec<Span>) -> usize {
     let after = at + folder.len();
     let drive = drive_start(bytes, at);
-    // Only Windows ignores the case of a folder; `/users/…` is the path of an address.
+    // Only Windows ignores the case of a folder; elsewhere, `/users/…` is the path of a URL.
     let is_exact = drive.is_some() || bytes[at + 1] == if folder == "/home/" { b'h' } else { b'U' };
     let Some(start) = drive.or_else(|| path_start(bytes, at)) else { return after };
     let slashes = bytes[after..].iter().take(MAX_BACKSLASHES).take_while(|&&byte| byte == b'\\').count();
@@ -59,8 +59,7 @@ pub fn claude_project(bytes: &[u8], at: usize, folder: &str, found: &mut Vec<Spa
     end.max(name)
 }
 
-/// Returns where the path starts whose folder of homes stands at `at`, or nothing if it is part of another
-/// path.
+/// Returns the start of the path whose folder of homes is at `at`; none if it is part of another path.
 fn path_start(bytes: &[u8], at: usize) -> Option<usize> {
     let before = &bytes[..at];
     if let Some(mount) = MOUNTS.iter().find(|mount| before.ends_with(mount.as_bytes())) {
@@ -74,8 +73,8 @@ fn path_start(bytes: &[u8], at: usize) -> Option<usize> {
     can_precede_path(before).then_some(at)
 }
 
-/// Returns whether a path can begin after this text: after a space, a quote, a sign, or the letter of a flag
-/// (`-I`).
+/// Returns whether a path can begin after this text: after a space, a quote, a punctuation mark, or the
+/// letter of a flag (`-I`).
 fn can_precede_path(before: &[u8]) -> bool {
     match before {
         [] => true,
@@ -106,12 +105,12 @@ fn drive_start(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Returns whether the letter at `at` stands alone and is not that of an escape (`\n:`).
+/// Returns whether the letter at `at` is a separate word and not part of an escape (`\n:`).
 fn is_drive_letter(bytes: &[u8], at: usize) -> bool {
     ascii::is_word_start(bytes, at) && !ascii::ends_with_escape(&bytes[..at + 1])
 }
 
-/// Returns the end of a user's name; on Windows there may be a space in it.
+/// Returns the end of a user's name, which may contain a space on Windows.
 fn user_name_end(bytes: &[u8], start: usize, is_windows: bool) -> usize {
     if !bytes.get(start).is_some_and(|&byte| is_name_byte(byte)) || bytes[start] == b'.' {
         return start;
@@ -128,7 +127,7 @@ fn user_name_end(bytes: &[u8], start: usize, is_windows: bool) -> usize {
     end
 }
 
-/// Returns whether it is a byte of a letter of any script. 0xe2 and 0xef begin typographic signs.
+/// Returns whether the byte is part of a letter of any script. 0xe2 and 0xef begin typographic signs.
 fn is_name_byte(byte: u8) -> bool {
     ascii::is(byte, ascii::NAME) || (byte >= 0x80 && !matches!(byte, 0xe2 | 0xef))
 }

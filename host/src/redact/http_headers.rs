@@ -1,4 +1,4 @@
-//! HTTP headers that grant access: authorization of every scheme, and cookies.
+//! Finds secrets in HTTP headers that grant access: authorization of every scheme, and cookies.
 
 use super::ascii::{self, ALNUM, DIGIT, NAME, PAD, PLUS};
 use super::base64;
@@ -17,7 +17,7 @@ const TOKEN: u8 = NAME | PLUS | PAD;
 /// Maximum number of quotes, backslashes and brackets around the separator of a header.
 const MAX_QUOTE_BYTES: usize = 8;
 
-/// Finds what follows `Bearer`, unless it is the rest of a sentence.
+/// Finds the token after `Bearer`, unless the text is an ordinary sentence.
 pub fn bearer(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let end = at + "bearer".len();
     let Some(start) = skip_gap(bytes, at, end) else { return end };
@@ -33,7 +33,7 @@ pub fn bearer(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     stop.max(end)
 }
 
-/// Finds what follows `Basic`, if it is a user and a password in base64.
+/// Finds the value after `Basic`, if it is a user and a password in base64.
 pub fn basic(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let end = at + "basic".len();
     let Some(start) = skip_gap(bytes, at, end) else { return end };
@@ -44,14 +44,14 @@ pub fn basic(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     stop.max(end)
 }
 
-/// Skips the space, or the quote and colon, between the word of a scheme and its value.
+/// Skips the white space between the name of a scheme and its value. Returns none if there is none.
 fn skip_gap(bytes: &[u8], at: usize, end: usize) -> Option<usize> {
     let escaped = if bytes[end..].starts_with(b"%20") { end + 3 } else { end };
     let start = ascii::skip_blanks(bytes, escaped);
     (start > end && ascii::is_word_start(bytes, at)).then_some(start)
 }
 
-/// Finds the value of an authorization header of another scheme, or without one.
+/// Finds the value of an authorization header with another scheme, or without a scheme.
 pub fn authorization(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let end = at + "authorization".len();
     let Some(value) = header_value(bytes, end) else { return end };
@@ -79,7 +79,7 @@ pub fn authorization(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     stop.max(end)
 }
 
-/// Finds the values of a Cookie header, or the value that a Set-Cookie header sets; its attributes stay.
+/// Finds the values of a Cookie header, or the value that a Set-Cookie header sets. The attributes stay.
 pub fn cookie(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let end = at + "cookie".len();
     let Some(start) = header_value(bytes, end) else { return end };
@@ -95,7 +95,7 @@ pub fn cookie(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     stop
 }
 
-/// Returns the end of all cookies, or of one: at a quote, the end of the line, and for one at a semicolon.
+/// Returns the end of the cookies: a quote or the end of the line; for a single cookie also a semicolon.
 fn cookie_end(bytes: &[u8], start: usize, is_one: bool) -> usize {
     let mut end = start;
     while !ascii::is_line_end(bytes, end) && !ascii::is_quote(bytes[end]) && bytes[end] != b'\\' {
@@ -120,8 +120,8 @@ fn is_cookie(value: &[u8]) -> bool {
         && !placeholders::is_ordinary_word(first)
 }
 
-/// Returns the start of a header's value: after the quote of its name, a colon or comma, a space and its own
-/// quote.
+/// Returns the start of a header's value: after the quote of its name, a colon or comma, a space and the
+/// value's own quote.
 fn header_value(bytes: &[u8], end: usize) -> Option<usize> {
     let at = ascii::skip_blanks(bytes, skip_quotes(bytes, end));
     let is_arrow = bytes.get(at..at + 2) == Some(b"=>");

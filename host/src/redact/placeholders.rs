@@ -1,14 +1,13 @@
-//! What stands in the place of a secret: a blank, a variable, an example, a word of prose, the name of the
-//! thing itself.
+//! Recognizes placeholders for a secret: blanks, variables, examples, words of prose, names of secrets.
 //!
-//! `password = ` is followed by one of these far more often than by a password. They are recognized by
-//! themselves, whatever name precedes them; [`super::value_shape`] describes real values.
+//! `password = ` is followed by one of these far more often than by a password. They are recognized without
+//! regard to the name before them; [`super::value_shape`] describes real values.
 
 use super::ascii::{self, ALNUM, DIGIT, LOWER, NAME};
 use super::secret_names;
 use super::value_shape::{MAX_JUDGED_BYTES, mixing_ratio};
 
-/// Words where a secret would be: types, states, and words of the sentence.
+/// Ordinary words at the position of a secret: types, states, and words of a sentence.
 #[rustfmt::skip]
 const ORDINARY_WORDS: &[&str] = &[
     "any", "argument", "arguments", "array", "authenticate", "auto", "base64", "base64url", "basic",
@@ -24,7 +23,7 @@ const ORDINARY_WORDS: &[&str] = &[
     "wrong",
 ];
 
-/// Words that make a sentence of a text in quotes.
+/// Words that identify a quoted text as a sentence.
 #[rustfmt::skip]
 const PROSE_WORDS: &[&str] = &[
     "a", "an", "and", "are", "be", "can", "cannot", "did", "do", "does", "enter", "for", "forgot", "has",
@@ -32,14 +31,15 @@ const PROSE_WORDS: &[&str] = &[
     "or", "please", "required", "should", "the", "to", "too", "was", "with", "wrong", "you", "your",
 ];
 
-/// Beginnings of references to a secret that is kept elsewhere.
+/// Beginnings of references to a secret that is stored elsewhere.
 #[rustfmt::skip]
 const REFERENCES: &[&str] = &[
     "process.env", "os.environ", "os.getenv", "import.meta", "env.", "env:", "secrets.", "vars.", "var.",
     "local.", "vault:", "op://", "ssm:", "arn:", "file:", "keyring:", "projects/", "system.getenv", "data.",
 ];
 
-/// Returns whether the value stands for a secret without being one: nothing, a variable, a template, a blank.
+/// Returns whether the value represents a secret without being one: blanks, a variable, a template, an
+/// example, a reference.
 pub fn is_placeholder(value: &[u8]) -> bool {
     value.iter().all(is_blank)
         || is_variable(value)
@@ -48,7 +48,7 @@ pub fn is_placeholder(value: &[u8]) -> bool {
         || REFERENCES.iter().any(|start| ascii::has_word_at(value, 0, start.as_bytes()))
 }
 
-/// Returns whether somebody has already replaced the key: `xxxx`, `****`, `your-key`.
+/// Returns whether the key is already replaced: `xxxx`, `****`, `your-key`.
 pub fn is_blanked(key: &[u8]) -> bool {
     let key = &key[..key.len().min(MAX_JUDGED_BYTES)];
     key.iter().all(is_blank)
@@ -59,7 +59,7 @@ fn is_blank(byte: &u8) -> bool {
     matches!(byte, b'x' | b'X' | b'*' | b'.' | b'-' | b'_' | b'#' | b'?' | b'0')
 }
 
-/// Returns whether it is the name of a variable: `$NAME`, `${…}`, `$(…)`, `%NAME%`, `$env:NAME`.
+/// Returns whether the value is the name of a variable: `$NAME`, `${…}`, `$(…)`, `%NAME%`, `$env:NAME`.
 fn is_variable(value: &[u8]) -> bool {
     match value {
         [b'$', b'{' | b'(' | b'[', ..] => true,
@@ -73,12 +73,13 @@ fn is_variable(value: &[u8]) -> bool {
     }
 }
 
-/// Returns whether it is a slot to be filled in: `<name>`, `{name}`, `[name]`.
+/// Returns whether the value is a slot to be filled in: `<name>`, `{name}`, `[name]`.
 fn is_slot(value: &[u8]) -> bool {
     matches!(value, [b'<', .., b'>'] | [b'{', .., b'}'] | [b'[', .., b']'] | [b'<', _, _, ..])
 }
 
-/// Returns whether it contains a piece of an example, a template or a marker, which no secret contains.
+/// Returns whether the value contains a piece of an example, a template or a marker, which no secret
+/// contains.
 fn has_example(value: &[u8]) -> bool {
     let has_piece = |at: usize| {
         example_pieces(value[at]).iter().any(|piece| ascii::has_word_at(value, at, piece.as_bytes()))
@@ -86,13 +87,13 @@ fn has_example(value: &[u8]) -> bool {
     (0..value.len()).any(|at| has_piece(at) || is_format_at(value, at))
 }
 
-/// Returns whether a `%s` by itself stands at `at`.
+/// Returns whether a separate `%s` is at `at`.
 fn is_format_at(value: &[u8], at: usize) -> bool {
     let is_alone = !ascii::is_at(value, at + 2, ALNUM) && (at == 0 || !ascii::is(value[at - 1], ALNUM));
     is_alone && value[at..].starts_with(b"%s")
 }
 
-/// Pieces of examples by their first byte, so that one pass finds all of them.
+/// Returns the pieces of examples that begin with this byte, so that one pass finds all of them.
 fn example_pieces(first: u8) -> &'static [&'static str] {
     match first.to_ascii_lowercase() {
         b'y' => &["your-", "your_", "your ", "yourpass", "yourtoken", "yourkey", "yourapi", "yoursecret"],
@@ -116,26 +117,26 @@ fn example_pieces(first: u8) -> &'static [&'static str] {
     }
 }
 
-/// Returns whether it is one of the words that stand where a value could.
+/// Returns whether the value is an ordinary word.
 pub fn is_ordinary_word(value: &[u8]) -> bool {
     ascii::is_one_of(value.strip_suffix(b".").unwrap_or(value), ORDINARY_WORDS)
 }
 
-/// Returns whether it is a word of a sentence, where a value could stand: `--password is …`.
+/// Returns whether the value is a word of a sentence: `--password is …`.
 pub fn is_prose_word(value: &[u8]) -> bool {
     ascii::is_one_of(value, PROSE_WORDS)
 }
 
-/// Returns whether it is a sentence about the secret rather than the secret.
+/// Returns whether the value is a sentence about the secret rather than the secret.
 pub fn is_prose(value: &[u8]) -> bool {
     value.contains(&b' ') && value.split(|byte| !ascii::is(*byte, ALNUM)).any(is_prose_word)
 }
 
-/// Returns whether it is a name of a secret rather than a secret: `userPassword`, `my-app-secret`,
+/// Returns whether the value is a name of a secret rather than a secret: `userPassword`, `my-app-secret`,
 /// `api_key_2`.
 ///
-/// A capital at the start, or digits without a separator, do not count: that is how people make a password of
-/// the word (`MySecret`, `Password123`).
+/// A capital at the start, or digits without a separator, do not count, because people build passwords from
+/// the word in this way (`MySecret`, `Password123`).
 pub fn names_itself(value: &[u8]) -> bool {
     let has_separator = ascii::has_any(value, ascii::DASH | ascii::DOT);
     let is_single_word = ascii::is_all(&value[1.min(value.len())..], LOWER);

@@ -1,8 +1,7 @@
-//! Whether the value of a name is a secret: what the name announces, weighed against what the value looks
-//! like.
+//! Decides whether the value of a name is a secret, by the class of the name and the shape of the value.
 //!
-//! The more a notation is one for literal values (quotes, `NAME=` in a shell), the less the value itself has
-//! to look like a secret; in prose and in programs it has to look very much like one.
+//! In a notation for literal values (quotes, `NAME=` in a shell), the value has to look only a little like a
+//! secret; in prose and in programs it has to look very much like one.
 
 use super::ascii::{self, DIGIT, LOWER};
 use super::base64;
@@ -10,14 +9,14 @@ use super::placeholders;
 use super::secret_names::NameClass;
 use super::value_shape::{self, MAX_JUDGED_BYTES};
 
-/// How a value is written, from the surest notation to the least sure.
+/// The notation of a value, from the most to the least certain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Notation {
-    /// After `NAME=` of a shell, a flag, in an address, between tags.
+    /// After `NAME=` of a shell or a flag, in a URL, or between tags.
     Literal,
     /// In quotes.
     Quoted,
-    /// In quotes, but joined to its name only by a space, a comma or a bracket.
+    /// In quotes, but separated from its name only by a space, a comma or a bracket.
     QuotedNearby,
     /// Alone with its name on a line.
     OwnLine,
@@ -28,7 +27,7 @@ pub enum Notation {
 /// Returns whether the value of a name of this class is a secret.
 pub fn is_secret(class: NameClass, notation: Notation, value: &[u8]) -> bool {
     let value = &value[..value.len().min(MAX_JUDGED_BYTES)];
-    // The cheap questions come first: most values fail them.
+    // Cheap checks come first, because most values fail them.
     value.len() >= 4
         && is_likely(class, notation, value)
         && !placeholders::is_ordinary_word(value)
@@ -87,7 +86,7 @@ fn is_token(notation: Notation, value: &[u8]) -> bool {
         return false;
     }
     let is_likely =
-        has_telling_digits(value) || (value.len() >= 20 && value_shape::mixing_ratio(value) >= 0.15);
+        has_significant_digits(value) || (value.len() >= 20 && value_shape::mixing_ratio(value) >= 0.15);
     match notation {
         Notation::Literal => is_likely && !value_shape::is_path(value) && !is_call(value),
         Notation::Quoted => is_likely && !is_location(value) && !is_between_strings(value),
@@ -102,24 +101,24 @@ fn is_token(notation: Notation, value: &[u8]) -> bool {
     }
 }
 
-/// Returns whether it has letters and digits, or many digits.
-fn has_telling_digits(value: &[u8]) -> bool {
+/// Returns whether the value has letters and digits, or many digits.
+fn has_significant_digits(value: &[u8]) -> bool {
     ascii::has_any(value, DIGIT) && (!value_shape::is_number(value) || value.len() >= 20)
 }
 
-/// Returns whether it is a word of lower-case letters: alone on its line, a password that somebody can
-/// remember.
+/// Returns whether the value is a word of lower-case letters, which may be a password if it is alone on its
+/// line.
 fn is_lowercase_word(value: &[u8]) -> bool {
     value.len() >= 6 && ascii::is_all(value, LOWER)
 }
 
-/// Returns whether it is a location in a file system or a registry rather than random characters with
+/// Returns whether the value is a path in a file system or a registry, and not random characters with
 /// slashes.
 fn is_location(value: &[u8]) -> bool {
     value.contains(&b'/') && value_shape::mixing_ratio(value) < 0.25
 }
 
-/// Returns whether it is a call: a name and what is in its brackets.
+/// Returns whether the value is a call: a name and its arguments in brackets.
 fn is_call(value: &[u8]) -> bool {
     let name = ascii::run_end(value, 0, ascii::NAME);
     name > 0
@@ -127,19 +126,19 @@ fn is_call(value: &[u8]) -> bool {
         && (value.len() == name + 1 || value[name..].iter().any(|byte| matches!(byte, b')' | b']')))
 }
 
-/// Returns whether it is neither a sentence nor the text between two strings.
+/// Returns whether the value is neither a sentence nor the text between two strings.
 fn is_complete(value: &[u8]) -> bool {
     !placeholders::is_prose(value) && !is_between_strings(value)
 }
 
-/// Returns whether it looks like a quoted value but stands between two: the quote before it closed a string.
+/// Returns whether the value is the text between two strings: the quote before it closes a string.
 fn is_between_strings(value: &[u8]) -> bool {
     let has_joint =
         matches!(value, [b')' | b',' | b';' | b']' | b'}' | b'+' | b' ' | b':' | b'=' | b'>' | b'|', ..]);
     has_joint && value.iter().any(|byte| matches!(byte, b' ' | b'(' | b'\t'))
 }
 
-/// Returns whether it is the beginning of a tag, or an address: neither is a secret of its own.
+/// Returns whether the value is the beginning of a tag, or a URL: neither is itself a secret.
 fn is_markup(value: &[u8]) -> bool {
     value.starts_with(b"</") || ascii::contains(value, b"://")
 }

@@ -1,5 +1,5 @@
-//! Passwords that no name announces, only their position: piped into a program that waits for one, after a
-//! slash for Oracle, second in a pair, last on a line of `.pgpass`.
+//! Finds passwords by their position instead of a name: piped into a program that reads one, after a slash
+//! for Oracle, second in a pair, last on a line of `.pgpass`.
 
 use super::ascii::{self, NAME};
 use super::command_lines::{self, after_sign, is_plausible_password};
@@ -18,7 +18,7 @@ const MAX_FLAGS: usize = 4;
 
 const PASSWORD: Kind = Kind::of("password");
 
-/// Finds the password that is printed into the program at `at`: `echo … | docker login --password-stdin`.
+/// Finds the password that is piped into the program at `at`: `echo … | docker login --password-stdin`.
 pub fn piped(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> usize {
     let end = at + program.len();
     let floor = at.saturating_sub(MAX_PIPELINE_BYTES);
@@ -42,7 +42,7 @@ pub fn piped(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> u
     end
 }
 
-/// Returns the end of the last `echo` or `printf` that a space follows; at that space its arguments begin.
+/// Returns the end of the last `echo` or `printf` that is followed by a space, at which its arguments begin.
 fn printer_end(command: &[u8]) -> Option<usize> {
     let ends_printer = |end: &usize| {
         let name = &command[..*end];
@@ -88,7 +88,7 @@ pub fn pair_call(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Spa
     start
 }
 
-/// Returns the closed string at `at`. The bound on its length keeps the time linear.
+/// Returns the closed string at `at`. The limit on its length keeps the time linear.
 fn string_at(bytes: &[u8], at: usize) -> Option<ValueSpan> {
     let bytes = &bytes[..bytes.len().min(at.saturating_add(2 * MAX_FIELD_BYTES))];
     value_span::value_at(bytes, at, true).filter(|value| value.is_closed)

@@ -1,9 +1,9 @@
-//! The one pass that every text takes: finds the anchors, and asks the detector of each.
+//! Scans a text once for the anchors of all detectors, and calls the detector of each anchor found.
 //!
-//! The anchors of all detectors are searched for at once, by their first three letters, in a table that is
-//! made at compile time. Nothing is compiled or allocated when a process first redacts, and a text without
-//! anchors costs about one nanosecond a byte. An Aho-Corasick automaton over the same anchors takes twice as
-//! long for each byte.
+//! All anchors are searched for at once, by their first three letters, in a table that is built at compile
+//! time. So the first redaction of a process compiles and allocates nothing, and a text without anchors costs
+//! about one nanosecond per byte. An Aho-Corasick automaton over the same anchors takes twice as long per
+//! byte.
 
 use super::rule_tables::{ANCHORS, Anchor, Detector, HOME, RULES};
 use super::spans::Span;
@@ -12,12 +12,12 @@ use super::{
     private_keys, prose_passwords, provider_tokens, url_passwords,
 };
 
-/// Five bits of each of three bytes, which are the same for a letter in either case.
+/// Number of slots: five bits of each of three bytes. The bits are equal for a letter in either case.
 const SLOTS: usize = 1 << 15;
 
-/// For each slot the first anchor in it, and for each anchor the next in its slot; counted from one, zero is
-/// none.
+/// For each slot, the number of its first anchor, counted from one; zero means none.
 static FIRST: [u16; SLOTS] = CHAINS.0;
+/// For each anchor, the number of the next anchor in its slot, counted from one; zero means none.
 static NEXT: [u16; ANCHORS.len()] = CHAINS.1;
 const CHAINS: ([u16; SLOTS], [u16; ANCHORS.len()]) = chains();
 
@@ -39,11 +39,10 @@ const fn chains() -> ([u16; SLOTS], [u16; ANCHORS.len()]) {
     (first, next)
 }
 
-/// Returns everything that is found in the text, which is decoded from base64 `depth` times. Spans may
-/// overlap.
+/// Returns all findings in the text, which was decoded from base64 `depth` times. Spans may overlap.
 pub fn find_all(bytes: &[u8], depth: usize) -> Vec<Span> {
     let mut found = Vec::new();
-    // A detector is not asked about bytes that it has seen: that keeps the time linear for hostile texts.
+    // A detector is not called for bytes that it has examined, which keeps the time linear for hostile texts.
     let mut seen_until = [0; ANCHORS.len()];
     let mut current = 0;
     for (last, &byte) in bytes.iter().enumerate() {
@@ -68,7 +67,7 @@ fn most_specific_kind(bytes: &[u8], depth: usize) -> Option<super::rule_tables::
     find_all(bytes, depth).iter().map(|span| span.kind).filter(|&kind| kind != HOME).min()
 }
 
-/// Asks the detector of an anchor, and returns the end of what the detector has seen.
+/// Calls the detector of an anchor, and returns the end of the bytes that the detector has examined.
 fn detect(bytes: &[u8], at: usize, anchor: &Anchor, found: &mut Vec<Span>) -> usize {
     let text = anchor.text;
     match anchor.detector {

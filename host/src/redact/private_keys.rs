@@ -1,8 +1,9 @@
-//! Private keys as a whole: from the first line to the last, on one line or many, with either end cut off.
+//! Finds whole private keys: from the first line to the last, on one line or many, and with either end
+//! missing.
 //!
-//! The lines of a key are recognized as long runs of base64; what stands between two such runs (a line break,
-//! one written as `\n`, a line number, a log's prefix) belongs to the key too. A first line without a key
-//! after it is a string in a program and stays.
+//! The lines of a key are recognized as long runs of base64; the text between two such runs (a line break, an
+//! escaped one, a line number, a log's prefix) belongs to the key too. A first line that no key follows is a
+//! string in a program and stays.
 
 use super::ascii::{self, ALNUM, PLUS, UPPER};
 use super::rule_tables::Kind;
@@ -10,7 +11,7 @@ use super::spans::Span;
 
 /// Minimum length of a run that is a line of a key.
 const MIN_LINE_CHARS: usize = 32;
-/// Maximum number of bytes between two lines.
+/// Maximum number of bytes between two lines of a key.
 const MAX_LINE_GAP: usize = 96;
 /// Maximum number of bytes of the headers between the first line and the body.
 const MAX_HEADER_BYTES: usize = 240;
@@ -20,7 +21,7 @@ const MAX_LABEL_BYTES: usize = 64;
 const MAX_BREAK_BYTES: usize = 16;
 /// Maximum number of dashes before a label.
 const MAX_DASHES: usize = 8;
-/// In an RSA key, `MII` and three letters of length precede the letters that are always the same.
+/// Number of letters before the constant part of an RSA key: `MII` and three letters that encode the length.
 const RSA_HEAD_BYTES: usize = 6;
 
 const PRIVATE_KEY: Kind = Kind::of("private-key");
@@ -35,7 +36,7 @@ pub fn begin(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) 
     push_to_end(bytes, start, body, found).unwrap_or(body)
 }
 
-/// Finds the key whose last line has ` END ` at `at`, where its first line is missing.
+/// Finds the key whose last line has ` END ` at `at` and whose first line is missing.
 pub fn end(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
     let Some(end) = skip_label(bytes, at + anchor_len) else { return at + 1 };
     let last_line = ascii::run_start(bytes, at + 1, ascii::DASH, MAX_DASHES);
@@ -45,19 +46,19 @@ pub fn end(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) ->
     end
 }
 
-/// Finds a key without its first line by the first letters of its body at `at`.
+/// Finds a key without its first line by the first letters of its body, at `at`.
 pub fn body(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     push_to_end(bytes, at, at, found).unwrap_or_else(|| ascii::run_end(bytes, at, ARMOR))
 }
 
-/// Finds an RSA key without its first line by the letters at `at`, which follow the length.
+/// Finds an RSA key without its first line by the letters after the length, at `at`.
 pub fn rsa_body(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let start = at.checked_sub(RSA_HEAD_BYTES).filter(|&start| bytes[start..].starts_with(b"MII"));
     let Some(start) = start else { return at + 1 };
     push_to_end(bytes, start, start, found).unwrap_or_else(|| ascii::run_end(bytes, at, ARMOR))
 }
 
-/// Finds the private lines of a PuTTY key, after the line that says how many follow.
+/// Finds the private lines of a PuTTY key, after the line that states their number.
 pub fn putty(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
     let start = ascii::run_end(bytes, ascii::skip_blanks(bytes, at + anchor_len), ascii::DIGIT);
     push_to_end(bytes, start, start, found);
@@ -125,15 +126,15 @@ fn next_part(bytes: &[u8], from: usize, reach: usize) -> Option<KeyPart> {
     None
 }
 
-/// Returns whether two lines of one key can be this far apart: where there are quotes, without the signs of a
-/// list or an object.
+/// Returns whether this text can separate two lines of one key. A text with quotes must not contain
+/// characters of a list or an object.
 fn is_gap(between: &[u8]) -> bool {
     let is_structure =
         |byte: &u8| matches!(byte, b'{' | b'}' | b'[' | b']' | b'(' | b')' | b':' | b'<' | b'>');
     !between.iter().any(|&byte| ascii::is_quote(byte)) || !between.iter().any(is_structure)
 }
 
-/// Returns whether it is a short body: armor and line breaks only.
+/// Returns whether the text is a short body: only armor and line breaks.
 fn is_short_body(between: &[u8]) -> bool {
     let is_body_byte =
         |byte: &u8| ascii::is(*byte, ARMOR) || matches!(byte, b'=' | b'\\') || byte.is_ascii_whitespace();
@@ -141,8 +142,8 @@ fn is_short_body(between: &[u8]) -> bool {
     between.iter().all(is_body_byte) && letters > 4
 }
 
-/// Returns the end of a cut-off last line of at least `min` letters: the first run below, if it is alone on
-/// its line or the text ends with it.
+/// Returns the end of a truncated last line of at least `min` letters: the next run, if it is alone on its
+/// line or ends the text.
 fn cut_line_end(bytes: &[u8], from: usize, min: usize) -> Option<usize> {
     let mut at = from;
     while at < from + MAX_BREAK_BYTES && is_break(bytes, at) {
@@ -161,21 +162,21 @@ fn is_break(bytes: &[u8], at: usize) -> bool {
     )
 }
 
-/// Returns the start of the key whose last line starts at `end`, if there is any of it.
+/// Returns the start of the key whose last line starts at `end`, if the text contains a part of its body.
 fn body_start(bytes: &[u8], end: usize) -> Option<usize> {
     let mut start = last_run_start(bytes, end)?;
     while let Some(line) = line_start_before(bytes, start) {
         start = line;
     }
-    // The first line may be cut too, and is then the first thing in the text.
+    // The first line may be truncated too; it then begins the text.
     if last_run_start(bytes, start) == Some(0) {
         start = 0;
     }
     (start < end).then_some(start)
 }
 
-/// Returns the start of the run directly above the last line. The run may be the only one left, so its length
-/// is free.
+/// Returns the start of the run directly before the last line. It may be the only remaining run, so it can
+/// have any length.
 fn last_run_start(bytes: &[u8], end: usize) -> Option<usize> {
     let mut at = end;
     while at > 0
@@ -193,7 +194,7 @@ fn last_run_start(bytes: &[u8], end: usize) -> Option<usize> {
     (at < end && start < at && (is_alone || at - start >= MIN_LINE_CHARS)).then_some(start)
 }
 
-/// Returns the start of the line above `end` within reach, unless other dashes stand between.
+/// Returns the start of the line before `end` within reach, unless other dashes are between them.
 fn line_start_before(bytes: &[u8], end: usize) -> Option<usize> {
     let floor = end.saturating_sub(MAX_LINE_GAP);
     let mut at = end;

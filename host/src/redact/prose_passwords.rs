@@ -1,9 +1,9 @@
-//! Passwords in sentences: `log in with password …`, `mit dem Passwort …`, `the login admin / …`.
+//! Finds passwords in sentences: `log in with password …`, `mit dem Passwort …`, `the login admin / …`.
 //!
-//! A sentence mentions *password* far more often than it holds one, so the word after it must look as only a
-//! password does: letters with digits and a sign, or with capitals in the middle. A plain word with a digit
-//! (`hunter2`, but also `argon2`) counts only where the sentence leads to it. Names in programs and files
-//! belong to [`super::assignments`].
+//! Most sentences with the word *password* do not contain one, so the next word must look distinctly like a
+//! password: letters with digits and a punctuation mark, or with capitals in the middle. A simple word with a
+//! digit (`hunter2`, but also `argon2`) counts only if the sentence introduces it. [`super::assignments`]
+//! handles names in programs and files.
 
 use super::ascii::{self, ALPHA, DIGIT, LOWER, NAME, UPPER};
 use super::placeholders;
@@ -22,20 +22,20 @@ const MAX_USER_BYTES: usize = 64;
 
 const PASSWORD: Kind = Kind::of("password");
 
-/// What may stand between the word *password* and the password.
+/// Words and signs that may occur between the word *password* and the password.
 const COPULAS: &[&str] =
     &["is", "ist", "lautet", "es", "est", "é", "to", "auf", "は", "是", "为", "：", ":", "=", "—", "->"];
 
-/// Words before *password* after which it is given, not mentioned.
+/// Words before *password* that introduce the password itself.
 const LEADING_WORDS: &[&str] = &["with", "mit", "dem", "con", "avec", "com", "using", "met", "und", "and"];
 
-/// Beginnings of words with a digit that occur with *password* and are not one.
+/// Beginnings of technical terms with a digit that occur with *password*.
 const TECHNICAL_TERMS: &[&str] = &[
     "argon2", "pbkdf2", "scrypt", "bcrypt", "sha", "md", "base", "oauth", "utf", "ldap", "http", "ntlm",
     "tls",
 ];
 
-/// Finds the password after the word that stands at `at`.
+/// Finds the password after the word at `at`.
 pub fn password(bytes: &[u8], at: usize, word: &str, found: &mut Vec<Span>) -> usize {
     let end = at + word.len();
     let (start, has_copula) = skip_copula(bytes, end);
@@ -50,7 +50,7 @@ pub fn password(bytes: &[u8], at: usize, word: &str, found: &mut Vec<Span>) -> u
     end
 }
 
-/// Finds the password of a pair after the word that stands at `at`: `login admin / …`.
+/// Finds the password of a pair after the word at `at`: `login admin / …`.
 pub fn credentials(bytes: &[u8], at: usize, word: &str, found: &mut Vec<Span>) -> usize {
     let end = at + word.len();
     let (start, _) = skip_copula(bytes, end);
@@ -72,11 +72,11 @@ pub fn credentials(bytes: &[u8], at: usize, word: &str, found: &mut Vec<Span>) -
     end
 }
 
-/// Returns where the value may begin, and whether a copula precedes it.
+/// Returns the possible start of the value, and whether a copula precedes it.
 fn skip_copula(bytes: &[u8], end: usize) -> (usize, bool) {
     let at = ascii::skip_blanks(bytes, end);
     let copula = COPULAS.iter().find(|copula| {
-        // A word must end with the copula; a sign stands anywhere.
+        // A copula that is a word must be a whole word; a sign may be anywhere.
         let is_within_word =
             ascii::is_all(copula.as_bytes(), ALPHA) && ascii::is_at(bytes, at + copula.len(), NAME);
         ascii::has_word_at(bytes, at, copula.as_bytes()) && !is_within_word
@@ -91,12 +91,12 @@ fn skip_copula(bytes: &[u8], end: usize) -> (usize, bool) {
 fn word_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let value = value_span::value_at(bytes, at, false).filter(|value| !value.is_quoted)?;
     let range = value_span::full_range(bytes, &value);
-    // Chinese and Japanese go on without a space; their characters begin with 0xe3 or more.
+    // Chinese and Japanese sentences continue without a space; their characters begin with 0xe3 or more.
     let length = bytes[range.clone()].iter().position(|&byte| byte >= 0xe3);
     Some(range.start..length.map_or(range.end, |length| range.start + length))
 }
 
-/// Returns whether nothing says that it is something else: a path, code, an example, a technical term.
+/// Returns whether the value is not recognizably something else: a path, code, an example, a technical term.
 fn is_plausible(value: &[u8]) -> bool {
     let is_term = TECHNICAL_TERMS.iter().any(|term| ascii::has_word_at(value, 0, term.as_bytes()));
     value.len() >= MIN_PASSWORD_BYTES
@@ -106,25 +106,25 @@ fn is_plausible(value: &[u8]) -> bool {
         && !value_shape::is_digest(value)
 }
 
-/// Returns whether it looks as only a password does: digits among letters, and a sign or letters of both
-/// cases.
+/// Returns whether the value looks distinctly like a password: digits among letters, and a sign or letters of
+/// both cases.
 fn is_strong(value: &[u8]) -> bool {
     let has = |class| ascii::has_any(value, class);
     has(ALPHA) && has(DIGIT) && !is_measure(value) && (has_sign(value) || has(UPPER) && has(LOWER))
 }
 
-/// Returns whether it is a word with digits after it.
+/// Returns whether the value is a word with digits after it.
 fn is_word_with_digits(value: &[u8]) -> bool {
     let word = ascii::run_end(value, 0, LOWER);
     word >= 4 && word < value.len() && ascii::is_all(&value[word..], DIGIT)
 }
 
-/// Returns whether it has a sign that people put into passwords, and that no name, date or version has.
+/// Returns whether the value has a sign that occurs in passwords, but in no name, date or version.
 fn has_sign(value: &[u8]) -> bool {
     value.iter().any(|byte| b"!@#$%^&*+=?".contains(byte))
 }
 
-/// Returns whether it is a number with its unit, or begins like one: `12-character`, `500ms`.
+/// Returns whether the value is a number with its unit, or begins like one: `12-character`, `500ms`.
 fn is_measure(value: &[u8]) -> bool {
     let digits = ascii::run_end(value, 0, DIGIT);
     digits > 0 && !has_sign(value) && ascii::is_all(&value[digits..], ALPHA | ascii::DASH)

@@ -1,8 +1,7 @@
-//! Credentials that are recognized by their own form: those of the table of rules, and three that a table
-//! cannot say.
+//! Finds credentials by their own form: those of the table of rules, and three that a table cannot describe.
 //!
-//! A JSON web token has parts, an AWS secret key stands beside its access key id, and a Datadog key is known
-//! only by the name of Datadog on its line.
+//! A JSON web token has parts, an AWS secret key is next to its access key id, and a Datadog key is
+//! recognized only by the name Datadog on its line.
 
 use super::ascii::{self, ALNUM, DIGIT, HEX, NAME, PLUS, UPPER, WORD};
 use super::placeholders;
@@ -13,10 +12,10 @@ use std::ops::Range;
 
 /// Maximum number of bytes between an access key id, or the name Datadog, and its key.
 const MAX_DISTANCE: usize = 160;
-/// Names of Datadog this close to each other are searched around once, so a text of nothing else costs no
-/// more.
+/// Distance in bytes within which several occurrences of the name Datadog are examined once, so that a text
+/// full of them stays cheap.
 const DATADOG_STEP: usize = 40;
-/// Maximum number of characters that are read in front of a prefix.
+/// Maximum number of characters read before a prefix.
 const MAX_LEAD: usize = 64;
 
 const JWT: Kind = Kind::of("jwt");
@@ -24,7 +23,7 @@ const AWS_ACCESS_KEY: Kind = Kind::of("aws-access-key");
 const AWS_SECRET_KEY: Kind = Kind::of("aws-secret-key");
 const DATADOG: Kind = Kind::of("datadog-key");
 
-/// Finds a token of the rule whose prefix stands at `at`.
+/// Finds a token of the rule whose prefix is at `at`.
 pub fn by_rule(bytes: &[u8], at: usize, rule: &Rule, found: &mut Vec<Span>) -> usize {
     let body = at + rule.prefix.len();
     if &bytes[at..body] != rule.prefix.as_bytes() || (rule.word_start && !ascii::is_word_start(bytes, at)) {
@@ -34,9 +33,9 @@ pub fn by_rule(bytes: &[u8], at: usize, rule: &Rule, found: &mut Vec<Span>) -> u
     let Some(start) = lead_start(bytes, at, rule) else { return body };
     let is_complete = rule.max == usize::MAX || is_word_end(bytes, end);
     let fits = is_complete && (rule.min..=rule.max).contains(&(end - body));
-    // Where everything precedes the prefix, that is the part that a placeholder would replace.
-    let own = if end > body { body } else { start };
-    if fits && (rule.zeros || !placeholders::is_blanked(&bytes[own..end])) {
+    // The part that a placeholder would replace: the body, or the lead if nothing follows the prefix.
+    let replaceable = if end > body { body } else { start };
+    if fits && (rule.zeros || !placeholders::is_blanked(&bytes[replaceable..end])) {
         let start = if rule.secret_is_body { body } else { start };
         found.push(Span::new(start, without_full_stop(bytes, end), rule.kind));
     }
@@ -47,7 +46,7 @@ fn without_full_stop(bytes: &[u8], end: usize) -> usize {
     if bytes[end - 1] == b'.' { end - 1 } else { end }
 }
 
-/// Returns where the token starts: at its prefix, or with what must precede the prefix.
+/// Returns the start of the token: its prefix, or the characters required before the prefix.
 fn lead_start(bytes: &[u8], at: usize, rule: &Rule) -> Option<usize> {
     let Some((class, min)) = rule.lead else { return Some(at) };
     let start = ascii::run_start_where(bytes, at, MAX_LEAD, |byte| rule_tables::is_in_class(byte, class));
@@ -91,8 +90,8 @@ pub fn aws_key_pair(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     end
 }
 
-/// Finds the Datadog keys on the line. They are 32 hexadecimal digits, as many harmless things are, so only
-/// the name of Datadog tells.
+/// Finds the Datadog keys on the line. They are 32 hexadecimal digits, like many harmless values, so only the
+/// name Datadog identifies them.
 pub fn datadog_key(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let is_line_break = |byte: &u8| *byte == b'\n';
     let floor = at.saturating_sub(MAX_DISTANCE);
@@ -113,7 +112,7 @@ pub fn datadog_key(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
 
 /// Calls `visit` with each run of a class that begins within the range.
 fn for_each_run(bytes: &[u8], range: Range<usize>, class: u8, mut visit: impl FnMut(Range<usize>)) {
-    // A run that goes on far beyond the range is too long to be a key.
+    // A run that extends far beyond the range is too long to be a key.
     let bytes = &bytes[..bytes.len().min(range.end + MAX_DISTANCE)];
     let mut next = range.start;
     while next < range.end.min(bytes.len()) {

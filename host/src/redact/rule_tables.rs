@@ -1,30 +1,30 @@
 //! The tables of `rules.toml`, compiled into the binary by `build/redaction_rules.rs`: kinds, token formats,
-//! anchors and commands. Only their types and lookups stand here; a new row needs no change of this file.
+//! anchors and commands. This file contains only their types and lookups; a new row needs no change here.
 
 use super::ascii;
 
-/// The name of a kind in the text that stays, and what the kind covers.
+/// The name and the description of a kind.
 #[derive(Debug, Clone, Copy)]
 pub struct KindInfo {
     /// The name in `[SECRET:name]`.
     pub name: &'static str,
-    /// What it covers, for people.
+    /// The secrets that the kind covers, for the documentation.
     pub covers: &'static str,
 }
 
-/// One of [`KINDS`], by its place in the table: the smaller, the more specific. Where two detectors find
-/// something at one place, the more specific kind is named, so a GitHub token in `TOKEN=…` is called one.
+/// One of [`KINDS`], by its index in the table: the smaller, the more specific. If two detectors find
+/// overlapping secrets, the more specific kind is used, so a GitHub token in `TOKEN=…` is named as such.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind(u8);
 
-/// A home folder: not a secret, and therefore with a marker of its own.
+/// A home folder, which is not a secret and therefore has its own marker.
 pub const HOME: Kind = Kind::of("home");
 
 impl Kind {
-    /// Gives way to every other kind.
+    /// The kind to which every other kind is preferred.
     pub const LEAST_SPECIFIC: Self = Self(KINDS.len() as u8 - 1);
 
-    /// The kind of this name. In a constant, a name that is not in the table does not compile.
+    /// Returns the kind of this name. In a constant, a name that is not in the table does not compile.
     pub const fn of(name: &str) -> Self {
         match Self::from_name(name) {
             Some(kind) => kind,
@@ -32,7 +32,7 @@ impl Kind {
         }
     }
 
-    /// The kind of this name, if there is one.
+    /// Returns the kind of this name, if there is one.
     pub const fn from_name(name: &str) -> Option<Self> {
         let mut index = 0;
         while index < KINDS.len() {
@@ -44,12 +44,12 @@ impl Kind {
         None
     }
 
-    /// Its name.
+    /// Returns the name of the kind.
     pub fn name(self) -> &'static str {
         KINDS[self.0 as usize].name
     }
 
-    /// The text that replaces a secret of this kind.
+    /// Returns the text that replaces a secret of this kind.
     pub fn marker(self) -> String {
         if self == HOME { "~".to_owned() } else { format!("[SECRET:{}]", self.name()) }
     }
@@ -72,49 +72,48 @@ const fn is_equal(one: &[u8], other: &[u8]) -> bool {
 /// A token format that is recognized by its prefix.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
-    /// What it is.
+    /// The kind of the token.
     pub kind: Kind,
-    /// How it begins, in this case.
+    /// The prefix, case-sensitive.
     pub prefix: &'static str,
-    /// The number of the class of the characters that follow.
+    /// The index of the class of the characters after the prefix.
     pub class: u8,
     /// Minimum number of characters after the prefix.
     pub min: usize,
-    /// Maximum number of characters after the prefix: where the prefix says little, a longer run is
-    /// something else.
+    /// Maximum number of characters after the prefix: after a common prefix, a longer run is something else.
     pub max: usize,
-    /// The prefix counts only where a word begins.
+    /// Whether the prefix must begin a word.
     pub word_start: bool,
-    /// Class and minimum number of the characters in front of the prefix.
+    /// Class and minimum number of the characters before the prefix.
     pub lead: Option<(u8, usize)>,
-    /// The prefix is an address and stays; only what follows is secret.
+    /// Whether the prefix is a URL that stays; only the rest is secret.
     pub secret_is_body: bool,
-    /// A body of zeros is not taken for a placeholder.
+    /// Whether a body of zeros is a secret; otherwise it is a placeholder.
     pub zeros: bool,
 }
 
 impl Rule {
-    /// Returns the end of the characters that follow the prefix from `from` on.
+    /// Returns the end of the token's characters that begin at `from`.
     pub fn body_end(&self, bytes: &[u8], from: usize) -> usize {
         ascii::run_end_where(bytes, from, |byte| is_in_class(byte, self.class))
     }
 }
 
-/// Returns whether the byte is in the class of this number.
+/// Returns whether the byte is in the class with this index.
 pub fn is_in_class(byte: u8, class: u8) -> bool {
     CLASS_BITS[byte as usize] >> class & 1 == 1
 }
 
-/// A few letters that are part of everything a detector finds.
+/// A few letters that occur in everything a detector finds.
 #[derive(Debug, Clone, Copy)]
 pub struct Anchor {
     /// The letters, in any case.
     pub text: &'static str,
-    /// Who looks at a place where they stand.
+    /// The detector that examines the text around the letters.
     pub detector: Detector,
 }
 
-/// The detectors; [`super::prefilter`] knows their functions.
+/// The detectors; [`super::prefilter`] calls their functions.
 #[derive(Debug, Clone, Copy)]
 pub enum Detector {
     /// A row of [`RULES`].
@@ -129,15 +128,15 @@ pub enum Detector {
     Assignment,
     /// `IDENTIFIED BY '…'` of SQL.
     SqlIdentifiedBy,
-    /// What follows `Bearer`.
+    /// The token after `Bearer`.
     BearerToken,
-    /// What follows `Basic`.
+    /// The credentials after `Basic`.
     BasicAuth,
     /// An authorization header.
     AuthorizationHeader,
     /// A Cookie or Set-Cookie header.
     CookieHeader,
-    /// A password in an address.
+    /// A password in a URL.
     UrlPassword,
     /// The first line of a private key.
     PrivateKeyBegin,
@@ -149,7 +148,7 @@ pub enum Detector {
     RsaKeyBody,
     /// The private lines of a PuTTY key.
     PuttyKey,
-    /// A folder of homes.
+    /// A folder that contains home folders.
     HomeFolder,
     /// The home of root.
     RootHome,
@@ -171,16 +170,16 @@ pub enum Detector {
     ProseCredentials,
 }
 
-/// A program that takes a password with a flag whose name does not say so.
+/// A program that takes a password with a short flag.
 #[derive(Debug, Clone, Copy)]
 pub struct Command {
-    /// Its name.
+    /// The name of the program.
     pub name: &'static str,
-    /// Its flags, and how the password stands with each.
+    /// Its flags, with the position of the password for each.
     pub flags: &'static [(&'static str, FlagValue)],
 }
 
-/// How a password stands with a flag.
+/// The position of a password relative to a flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlagValue {
     /// `-pPASSWORD`

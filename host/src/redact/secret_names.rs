@@ -1,38 +1,38 @@
-//! Which names are the names of secrets.
+//! Recognizes the names of secrets.
 //!
 //! A name is read word by word, however its words are joined (`DB_PASSWORD`, `x-api-key`, `clientSecret`),
-//! and the last word decides: a `token_type`, a `password-file` and a `secretName` hold no secret.
+//! and the last word decides: `token_type`, `password-file` and `secretName` do not name a secret.
 
 use super::ascii::{self, ALNUM, DIGIT, LOWER, UPPER};
 use super::rule_tables::Kind;
 
-/// What kind of secret a name announces, and so how much its value must look like one.
+/// The class of secret that a name names. It determines how much the value must look like a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameClass {
-    /// People choose it: it may look like any word.
+    /// A secret chosen by a person, which may look like any word.
     Password,
     /// A short word for a password, which has other meanings too (`pass`, `pw`).
     ShortPassword,
-    /// A machine made it: it has digits.
+    /// A generated secret, which has digits.
     Token,
-    /// User and password in base64.
+    /// A user and a password in base64.
     CredentialPair,
-    /// A machine made it, and it may be an identifier only.
+    /// A generated value that may be only an identifier.
     Session,
-    /// A key of some kind: only a long random value is taken for a secret.
+    /// A key of some kind: only a long random value counts as a secret.
     Ambiguous,
 }
 
-/// What a name announces.
+/// The secret that a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SecretName {
-    /// How its value is judged.
+    /// The class, which decides how the value is checked.
     pub class: NameClass,
-    /// What its value is called.
+    /// The kind in the marker.
     pub kind: Kind,
 }
 
-/// A password, by whatever name.
+/// A password.
 pub const PASSWORD: SecretName = SecretName { class: NameClass::Password, kind: Kind::of("password") };
 const SHORT_PASSWORD: SecretName = SecretName { class: NameClass::ShortPassword, kind: Kind::of("password") };
 const TOKEN: SecretName = SecretName { class: NameClass::Token, kind: Kind::of("token") };
@@ -78,14 +78,14 @@ const LAST_WORDS: &[(&str, SecretName)] = &[
     ("sig", SIGNATURE),
 ];
 
-/// First parts of run-together names of a password that end in `pass` or `pwd`, unlike `bypass`.
+/// First parts of joined names of a password that end in `pass` or `pwd` (unlike `bypass`).
 #[rustfmt::skip]
 const PASS_OWNERS: &[&str] = &[
     "db", "user", "root", "admin", "mysql", "pg", "smtp", "ssh", "my", "redis", "login", "mail", "key",
     "store",
 ];
 
-/// Words that make the name of a secret of the word `key` after them.
+/// Words that together with a following `key` name a secret.
 #[rustfmt::skip]
 const KEY_QUALIFIERS: &[&str] = &[
     "access", "account", "api", "app", "application", "auth", "client", "consumer", "deploy", "encryption",
@@ -93,7 +93,7 @@ const KEY_QUALIFIERS: &[&str] = &[
     "storage", "subscription",
 ];
 
-/// Words after which a `key` or a `token` is harmless: the name of a place or a page, not of a right.
+/// Words after which `key` or `token` is harmless: it names a position or a page, not access.
 #[rustfmt::skip]
 const HARMLESS_QUALIFIERS: &[&str] = &[
     "bos", "cache", "cancel", "cancellation", "column", "continuation", "cursor", "dedupe", "eos", "first",
@@ -102,7 +102,7 @@ const HARMLESS_QUALIFIERS: &[&str] = &[
     "range", "resume", "route", "row", "sep", "sort", "stop", "sync", "unk", "unique",
 ];
 
-/// Returns what a name announces, if it announces a secret.
+/// Returns the secret that a name names, if any.
 pub fn classify(name: &[u8]) -> Option<SecretName> {
     let mut words = words_reversed(name);
     let last = words.next()?;
@@ -120,21 +120,21 @@ fn classify_words(last: &[u8], before: &[u8]) -> Option<SecretName> {
     }
     let exact = LAST_WORDS.iter().find(|(word, _)| last.eq_ignore_ascii_case(word.as_bytes()));
     let ending = || ENDINGS.iter().find(|(ending, _)| ascii::has_suffix(last, ending.as_bytes()));
-    exact.or_else(ending).map(|(_, name)| *name).or_else(|| run_together(last))
+    exact.or_else(ending).map(|(_, name)| *name).or_else(|| classify_joined(last))
 }
 
-/// Returns what the word `key` announces after this word.
+/// Returns the secret that the word `key` names after this word.
 pub fn key_of(qualifier: &[u8]) -> Option<SecretName> {
     ascii::is_one_of(qualifier, KEY_QUALIFIERS).then_some(API_KEY)
 }
 
-fn run_together(word: &[u8]) -> Option<SecretName> {
+fn classify_joined(word: &[u8]) -> Option<SecretName> {
     let without = |ending: &[u8]| ascii::has_suffix(word, ending).then(|| &word[..word.len() - ending.len()]);
     let owner = without(b"pass").or_else(|| without(b"pwd"))?;
     ascii::is_one_of(owner, PASS_OWNERS).then_some(PASSWORD)
 }
 
-/// Returns whether it is the `SECRET_KEY_BASE` of Rails.
+/// Returns whether the name is the `SECRET_KEY_BASE` of Rails.
 fn is_rails_key_base(name: &[u8]) -> bool {
     ascii::has_suffix(name, b"secret_key_base")
 }
@@ -155,14 +155,14 @@ fn vendor_kind(name: &[u8]) -> Option<Kind> {
     ((starts("dd_") || starts("datadog")) && ends("_key")).then_some(DATADOG)
 }
 
-/// Returns whether the word alone names a secret; a value that contains it is a name rather than a secret.
+/// Returns whether the word alone names a secret. A value that contains it is a name and not a secret.
 pub fn is_secret_word(word: &[u8]) -> bool {
     const SECRET_WORDS: &[&str] =
         &["apikey", "credentials", "key", "passphrase", "passwd", "password", "pwd", "secret", "token"];
     ascii::is_one_of(word, SECRET_WORDS)
 }
 
-/// Returns the words of a name, the last first: separated by signs, by digits, or by a capital.
+/// Returns the words of a name, the last first. Words are separated by signs, digits or a capital.
 pub fn words_reversed(name: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = name;
     std::iter::from_fn(move || {

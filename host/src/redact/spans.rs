@@ -1,34 +1,33 @@
-//! Where secrets were found, and the text without them.
+//! The positions of secrets in a text, and the replacement of the secrets.
 //!
 //! Detectors work on the same text independently of each other, so their findings may overlap. Overlaps are
-//! merged before anything is replaced: nothing between two findings is lost, and nothing is replaced twice.
+//! merged before the replacement, so that no text is lost or replaced twice.
 
 use super::ascii;
 use super::rule_tables::Kind;
 
-/// A range of the text, in bytes, that is to be redacted.
+/// A range of the text to redact, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
     /// First byte.
     pub start: usize,
     /// The byte after the last.
     pub end: usize,
-    /// What it is.
+    /// The kind of secret.
     pub kind: Kind,
 }
 
 impl Span {
-    /// A range of a kind.
+    /// Creates a span.
     pub fn new(start: usize, end: usize, kind: Kind) -> Self {
         Self { start, end, kind }
     }
 }
 
-/// Returns the spans in the order of the text, without overlaps; of merged spans the more specific kind
-/// stays.
+/// Returns the spans in the order of the text, without overlaps. Merged spans get the more specific kind.
 ///
-/// A marker of an earlier pass is not a secret: a span within a marker is dropped, and a span that cuts
-/// through one is extended to cover it.
+/// A marker of an earlier pass is not a secret: a span within a marker is dropped, and a span that overlaps a
+/// marker in part is extended to cover it.
 pub fn merge_overlaps(bytes: &[u8], mut spans: Vec<Span>) -> Vec<Span> {
     spans.retain(|span| span.start < span.end);
     if spans.is_empty() {
@@ -88,7 +87,7 @@ pub fn is_in_marker(bytes: &[u8], at: usize) -> bool {
     follows("[") || follows("[SECRET:")
 }
 
-/// Returns the length of the marker that starts at `at`, if one does.
+/// Returns the length of the marker that starts at `at`, if there is one.
 pub fn marker_len_at(bytes: &[u8], at: usize) -> Option<usize> {
     let name = bytes.get(at..)?.strip_prefix(b"[SECRET:")?;
     let length = ascii::run_end(name, 0, ascii::LOWER | ascii::DASH);

@@ -1,5 +1,5 @@
-//! What is redacted and what stays. No secret is written here, not even a false one: prefixes are joined to
-//! bodies that are made up when the test runs, so that no scanner mistakes this repository for a leak.
+//! Tests of redaction. The source contains no secret, not even a fake one: prefixes are joined to generated
+//! bodies when a test runs, so that no scanner mistakes this repository for a leak.
 
 mod carriers;
 mod contexts;
@@ -44,13 +44,13 @@ impl Rng {
     }
 }
 
-/// Returns so many made-up characters of an alphabet; another seed gives another text.
+/// Returns generated text of this length; another seed yields another text.
 fn random_text(alphabet: &str, length: usize, seed: u64) -> String {
     let mut rng = Rng::seeded(seed + length as u64);
     (0..length).map(|_| char::from(alphabet.as_bytes()[rng.below(alphabet.len())])).collect()
 }
 
-/// Returns the base64 of a text. Written here, so that the tests do not trust the code they test.
+/// Returns the base64 of a text. Implemented here, so that the tests do not depend on the tested code.
 fn base64(text: &str) -> String {
     let letters = BASE64.as_bytes();
     let mut out = String::new();
@@ -65,15 +65,15 @@ fn base64(text: &str) -> String {
     out
 }
 
-/// Asserts that nothing of the text is taken for a secret.
+/// Asserts that redaction leaves the text unchanged.
 #[track_caller]
 fn assert_unchanged(text: &str) {
     let redacted = redact(text);
     assert_eq!(redacted, text);
-    assert!(matches!(redacted, std::borrow::Cow::Borrowed(_)), "an unchanged text is returned as it came");
+    assert!(matches!(redacted, std::borrow::Cow::Borrowed(_)), "an unchanged text is borrowed");
 }
 
-/// Asserts that redacting gives exactly this, and that redacting again changes nothing.
+/// Asserts that redacting yields exactly this text, and that redacting again changes nothing.
 #[track_caller]
 fn assert_redacted(text: &str, expected: &str) {
     let redacted = redact(text);

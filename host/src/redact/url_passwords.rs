@@ -1,5 +1,4 @@
-//! Addresses with a password in them. The password goes; scheme, user, host and path say what was connected
-//! to.
+//! Finds passwords in URLs. Only the password is redacted; scheme, user, host and path stay.
 
 use super::ascii::{self, ALNUM, DIGIT};
 use super::placeholders;
@@ -10,15 +9,15 @@ use super::value_shape;
 
 /// Maximum length of user, password, host and port together.
 const MAX_AUTHORITY_BYTES: usize = 512;
-/// Maximum number of bytes that are searched for the `@` after a password with unescaped signs.
+/// Maximum number of bytes searched for the `@` after a password with unescaped signs.
 const MAX_UNESCAPED_BYTES: usize = 64;
 
-/// Words for a password that stand in the place of one.
+/// Words that are placeholders for a password.
 const PASSWORD_WORDS: &[&str] = &["pass", "passwd", "pw", "pwd"];
 
 const URL_PASSWORD: Kind = Kind::of("url-password");
 
-/// Finds the password in the address whose `://` stands at `at`.
+/// Finds the password in the URL whose `://` is at `at`.
 pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let start = at + "://".len();
     if at == 0 || !ascii::is(bytes[at - 1], ALNUM) {
@@ -32,7 +31,7 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     start
 }
 
-/// Returns the range between the first colon and the `@`, or of the user where a token stands in its place.
+/// Returns the range between the first colon and the `@`, or the user if it is a token.
 fn password_range(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
     let end = authority_end(bytes, start);
     let authority = &bytes[start..end];
@@ -48,31 +47,31 @@ fn password_range(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
 
 fn authority_end(bytes: &[u8], start: usize) -> usize {
     let rest = &bytes[start..bytes.len().min(start + MAX_AUTHORITY_BYTES)];
-    let is_end = |&byte: &u8| matches!(byte, b'/' | b'?' | b'#') || ends_address(byte);
+    let is_end = |&byte: &u8| matches!(byte, b'/' | b'?' | b'#') || ends_url(byte);
     start + rest.iter().position(is_end).unwrap_or(rest.len())
 }
 
-fn ends_address(byte: u8) -> bool {
+fn ends_url(byte: u8) -> bool {
     byte <= b' ' || ascii::is_quote(byte) || matches!(byte, b'<' | b'>' | b'\\' | 0x7f)
 }
 
-/// Returns the `@` after a password that contains `/`, `?` or `#`, as people write them without escaping.
+/// Returns the position of the `@` after a password that contains an unescaped `/`, `?` or `#`.
 fn unescaped_end(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
     let is_port = ascii::run_end(bytes, start, DIGIT) == end;
     let rest = &bytes[end..bytes.len().min(end + MAX_UNESCAPED_BYTES)];
-    let rest = &rest[..rest.iter().position(|&byte| ends_address(byte)).unwrap_or(rest.len())];
+    let rest = &rest[..rest.iter().position(|&byte| ends_url(byte)).unwrap_or(rest.len())];
     let at = end + rest.iter().position(|&byte| byte == b'@')?;
     let password = &bytes[start..at];
     let is_likely = ascii::has_any(password, DIGIT) && !ascii::contains(password, b"://");
     (!is_port && is_likely && ascii::is_at(bytes, at + 1, ALNUM)).then_some(at)
 }
 
-/// Returns whether it is long and random, and so a token rather than a user.
+/// Returns whether the user is long and random, and therefore a token.
 fn is_token(user: &[u8]) -> bool {
     user.len() >= 20 && value_shape::is_random(user)
 }
 
-/// Returns whether it is a password and not the word for one.
+/// Returns whether the text is a password and not a word for one.
 fn is_plausible(password: &[u8]) -> bool {
     let is_word = ascii::is_one_of(password, PASSWORD_WORDS);
     let is_secret_word = secret_names::words_reversed(password).next() == Some(password)

@@ -1,14 +1,14 @@
-//! What a value looks like: made by a machine, chosen by a person, or a piece of a program.
+//! The shape of a value: generated, chosen by a person, or a piece of a program.
 //!
-//! These questions concern the first bytes of a value only, so they cost the same for a value of any length.
-//! [`super::plausibility`] weighs the answers.
+//! These checks examine only the first bytes of a value, so they cost the same for a value of any length.
+//! [`super::plausibility`] combines the results.
 
 use super::ascii::{self, ALPHA, DIGIT, HEX, LOWER, UPPER};
 
 /// Maximum number of bytes of a value that are examined.
 pub const MAX_JUDGED_BYTES: usize = 64;
 
-/// Returns whether it is the path of a file. A secret with slashes in it is mixed more.
+/// Returns whether the value is the path of a file. A secret with slashes has a higher mixing ratio.
 pub fn is_path(value: &[u8]) -> bool {
     let is_rooted =
         matches!(value, [b'/', ..] | [b'~', b'/', ..] | [b'.', b'/', ..] | [b'.', b'.', b'/', ..]);
@@ -16,7 +16,7 @@ pub fn is_path(value: &[u8]) -> bool {
     (is_rooted || is_on_drive) && mixing_ratio(value) < 0.25
 }
 
-/// Returns whether it is a piece of a program: a call, an index, a generic type, a dotted name.
+/// Returns whether the value is a piece of a program: a call, an index, a generic type, a dotted name.
 pub fn is_code(value: &[u8]) -> bool {
     matches!(value, [b'(' | b'[' | b'{', ..])
         || is_word_with_sigil(value)
@@ -26,13 +26,13 @@ pub fn is_code(value: &[u8]) -> bool {
         || is_dotted_name(value)
 }
 
-/// Returns whether it is a word after a sign that has a meaning in programs: `&str`, `*const`, `!secret`.
+/// Returns whether the value is a word after a sign with a meaning in programs: `&str`, `*const`, `!secret`.
 fn is_word_with_sigil(value: &[u8]) -> bool {
     let word = &value[1.min(value.len())..];
     matches!(value.first(), Some(b'&' | b'*' | b'@' | b'!' | b'%')) && ascii::is_all(word, ALPHA)
 }
 
-/// Returns whether it is a number as in a program: `0x8007052B`, `1326u32`.
+/// Returns whether the value is a number as in a program: `0x8007052B`, `1326u32`.
 fn is_numeric_literal(value: &[u8]) -> bool {
     let value = value.strip_prefix(b"-").unwrap_or(value);
     let digits = ascii::run_end(value, 0, DIGIT);
@@ -42,24 +42,24 @@ fn is_numeric_literal(value: &[u8]) -> bool {
     is_hex || (digits > 0 && has_type)
 }
 
-/// Returns whether it is a dotted name like `self.token` or `config.db.password`.
+/// Returns whether the value is a dotted name like `self.token` or `config.db.password`.
 fn is_dotted_name(value: &[u8]) -> bool {
     let mut parts = value.split(|&byte| byte == b'.');
     let is_name = |part: &[u8]| ascii::is_at(part, 0, ALPHA) && ascii::is_all(part, ascii::WORD);
     value.contains(&b'.') && parts.all(is_name) && mixing_ratio(value) < 0.3
 }
 
-/// Returns whether it is a number, with the signs of one.
+/// Returns whether the value consists of digits and the punctuation of numbers.
 pub fn is_number(value: &[u8]) -> bool {
     value.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b',' | b'_' | b'-' | b'+' | b'%'))
 }
 
-/// Returns whether it is a number of four or more parts: a version, an address, an object identifier.
+/// Returns whether the value is a number of four or more parts: a version, an address, an object identifier.
 pub fn is_dotted_number(value: &[u8]) -> bool {
     value.iter().filter(|&&byte| byte == b'.').count() >= 3 && ascii::is_all(value, DIGIT | ascii::DOT)
 }
 
-/// Returns whether it has letters, and also digits or signs that people put into passwords.
+/// Returns whether the value has letters, and also digits or signs that occur in passwords.
 pub fn is_mixed(value: &[u8]) -> bool {
     let is_sign = |byte: &u8| {
         ascii::is(*byte, DIGIT)
@@ -68,10 +68,10 @@ pub fn is_mixed(value: &[u8]) -> bool {
     value.iter().any(|&byte| ascii::is(byte, ALPHA) || byte >= 0x80) && value.iter().any(is_sign)
 }
 
-/// Returns whether a machine made it: long, without spaces, and a random mixture of cases and digits.
+/// Returns whether the value is generated: long, without spaces, and a random mixture of cases and digits.
 pub fn is_random(value: &[u8]) -> bool {
     let is_printable = value.iter().all(|&byte| byte > b' ' && byte < 0x7f);
-    // The longer it is and the more kinds of characters it has, the less mixture is enough.
+    // The longer a value and the more kinds of characters it has, the lower the required mixing ratio.
     let digits = value.iter().filter(|&&byte| ascii::is(byte, DIGIT)).count();
     let has_both_cases = ascii::has_any(value, LOWER) && ascii::has_any(value, UPPER);
     let is_rich = (value.len() >= 24 && has_both_cases) || (value.len() >= 20 && digits >= 3);
@@ -82,27 +82,27 @@ pub fn is_random(value: &[u8]) -> bool {
         && mixing_ratio(value) >= min_ratio
 }
 
-/// Returns whether capitals and small letters alternate as in no name: in both directions, again and again.
+/// Returns whether capitals and small letters alternate more often than in a name.
 pub fn has_random_case(value: &[u8]) -> bool {
     let capitals = value.windows(2).filter(|pair| ascii::is_all(pair, UPPER)).count();
     value.len() >= 12 && capitals >= 2 && mixing_ratio(value) >= 0.2
 }
 
-/// Returns whether it has the form of a digest or an identifier: long and random without being secret.
+/// Returns whether the value has the form of a digest or an identifier: long and random without being secret.
 pub fn is_digest(value: &[u8]) -> bool {
     let is_hex = value.split(|&byte| byte == b'-').all(|group| ascii::is_all(group, HEX));
     is_hex && matches!(value.len(), 32 | 36 | 40 | 56 | 64 | 96 | 128)
 }
 
-/// Returns whether it has the form of a UUID, which nobody keeps secret.
+/// Returns whether the value has the form of a UUID, which is not a secret.
 pub fn is_uuid(value: &[u8]) -> bool {
     value.len() == 36 && value.contains(&b'-') && is_digest(value)
 }
 
 /// Returns the share of neighboring letters and digits that are of different kinds.
 ///
-/// Random base64 has about 0.45, hexadecimal digits 0.47, lower-case letters with digits 0.4; words and camel
-/// case stay below 0.25, because a capital that begins a word does not count twice.
+/// Random base64 has a ratio of about 0.45, hexadecimal digits 0.47, lower-case letters with digits 0.4;
+/// words and camel case stay below 0.25, because a capital that begins a word does not count twice.
 pub fn mixing_ratio(value: &[u8]) -> f32 {
     let value = &value[..value.len().min(MAX_JUDGED_BYTES)];
     let changes = value.windows(2).filter(|pair| is_change(pair[0], pair[1])).count();

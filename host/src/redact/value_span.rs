@@ -1,6 +1,6 @@
-//! Where a value starts and ends, quoted or not, in plain text or inside strings inside strings.
+//! Finds the start and the end of a value, quoted or not, in ordinary text or in nested strings.
 //!
-//! An end never falls inside an escape, so that JSON from which a value is taken stays JSON.
+//! An end is never inside an escape, so that JSON from which a value is removed stays JSON.
 
 use super::ascii::{self, ALPHA, NAME};
 use super::secret_names;
@@ -8,15 +8,15 @@ use super::spans;
 use super::value_shape::MAX_JUDGED_BYTES;
 use std::ops::Range;
 
-/// Functions that may stand between a name and a quoted value: they only wrap it.
+/// Functions that may wrap a quoted value.
 const WRAPPERS: &[&str] =
     &["b64decode", "bytes", "from", "new", "secret", "secretstr", "securestring", "some", "str", "string"];
 
 /// Maximum number of bytes of a wrapper's name.
 const MAX_WRAPPER_BYTES: usize = 40;
-/// Maximum number of backslashes in front of a quote.
+/// Maximum number of backslashes before a quote.
 const MAX_BACKSLASHES: usize = 8;
-/// Maximum number of bytes of the name that follows a separator of a list.
+/// Maximum length of the name after a separator of a list, in bytes.
 const MAX_LIST_NAME_BYTES: usize = 40;
 
 /// A value in the text.
@@ -24,13 +24,13 @@ const MAX_LIST_NAME_BYTES: usize = 40;
 pub struct ValueSpan {
     /// The value without its quotes.
     pub range: Range<usize>,
-    /// It stands in quotes.
+    /// Whether it is in quotes.
     pub is_quoted: bool,
-    /// Its closing quote or tag is there too.
+    /// Whether its closing quote or tag was found.
     pub is_closed: bool,
 }
 
-/// Returns the value that starts at `at`, as far as it is needed to judge it.
+/// Returns the value that starts at `at`, at most the part that is needed to check it.
 pub fn value_at(bytes: &[u8], at: usize, needs_quote: bool) -> Option<ValueSpan> {
     let at = skip_wrapper(bytes, at);
     let rest = &bytes[at.min(bytes.len())..];
@@ -42,7 +42,7 @@ pub fn value_at(bytes: &[u8], at: usize, needs_quote: bool) -> Option<ValueSpan>
     if needs_quote || slashes > 0 {
         return None;
     }
-    // A name with a value of its own (`token=token=`) is examined at its own anchor.
+    // A name with its own value (`token=token=`) is examined at its own anchor.
     let name_end = ascii::run_end(&bytes[..bytes.len().min(at + MAX_JUDGED_BYTES)], at, NAME);
     if matches!(bytes.get(name_end), Some(b'=' | b':'))
         && secret_names::classify(&bytes[at..name_end]).is_some()
@@ -51,7 +51,7 @@ pub fn value_at(bytes: &[u8], at: usize, needs_quote: bool) -> Option<ValueSpan>
     }
     let stop = unquoted_end(bytes, at, MAX_JUDGED_BYTES);
     let end = if stop - at < MAX_JUDGED_BYTES { trim_punctuation(bytes, at, stop) } else { stop };
-    // What touches a marker is the rest of a value that was judged as a whole when it was there.
+    // Text next to a marker is the rest of a value that an earlier pass checked as a whole.
     (end > at && spans::marker_len_at(bytes, stop).is_none()).then_some(ValueSpan {
         range: at..end,
         is_quoted: false,
@@ -70,7 +70,7 @@ pub fn element_text_at(bytes: &[u8], at: usize) -> Option<ValueSpan> {
     })
 }
 
-/// Returns the full range of a value that was found to be secret.
+/// Returns the full range of a value that is a secret.
 pub fn full_range(bytes: &[u8], value: &ValueSpan) -> Range<usize> {
     if value.is_quoted || value.is_closed || value.range.len() < MAX_JUDGED_BYTES {
         return value.range.clone();
@@ -79,7 +79,7 @@ pub fn full_range(bytes: &[u8], value: &ValueSpan) -> Range<usize> {
     start..trim_punctuation(bytes, start, unquoted_end(bytes, start, usize::MAX))
 }
 
-/// Skips `String::from(`, `b`, `new SecretString(` and the like in front of a quote.
+/// Skips `String::from(`, `b`, `new SecretString(` and the like before a quote.
 fn skip_wrapper(bytes: &[u8], at: usize) -> usize {
     let start = if ascii::has_word_at(bytes, at, b"new ") { at + 4 } else { at };
     let mut end = start;
@@ -121,25 +121,25 @@ pub fn quoted_value(bytes: &[u8], at: usize, slashes: usize, quote: u8) -> Value
     ValueSpan { range: start..(end - backslashes.min(end - start)), is_quoted: true, is_closed: false }
 }
 
-/// Returns whether a quote after so many backslashes closes a quote that was opened after `opened`: the
-/// others are pairs that stand for backslashes of the value.
+/// Returns whether a quote after this number of backslashes closes a quote that was opened after `opened`:
+/// the other backslashes are pairs that represent backslashes of the value.
 fn is_closing(backslashes: usize, opened: usize) -> bool {
     backslashes >= opened && (backslashes - opened).is_multiple_of(2 * (opened + 1))
 }
 
-/// Returns whether a quote after so many backslashes closes a string around the one that was opened after
-/// `opened`.
+/// Returns whether a quote after this number of backslashes closes a string around the one that was opened
+/// after `opened`.
 fn closes_outer_string(backslashes: usize, opened: usize) -> bool {
     backslashes % (opened + 1) != opened
 }
 
-/// Returns where a value without quotes stops, at most `reach` bytes ahead.
+/// Returns the end of a value without quotes, at most `reach` bytes ahead.
 fn unquoted_end(bytes: &[u8], start: usize, reach: usize) -> usize {
     let limit = bytes.len().min(start.saturating_add(reach));
     (start..limit).find(|&at| ends_unquoted(bytes, at)).unwrap_or(limit)
 }
 
-/// Returns the end without the punctuation of the sentence or expression around the value.
+/// Returns the end of the value without trailing punctuation of the sentence or expression around it.
 fn trim_punctuation(bytes: &[u8], start: usize, stop: usize) -> usize {
     let is_punctuation = |byte: &u8| matches!(byte, b',' | b';' | b')' | b']' | b'}' | b'>' | b'.' | b':');
     let last = bytes[start..stop].iter().rposition(|byte| !is_punctuation(byte));
@@ -163,7 +163,7 @@ fn ends_unquoted(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Returns whether a name and its separator stand at `at`: a list of several values goes on.
+/// Returns whether a name and its separator are at `at`, so that a list of several values continues.
 fn is_list_name_at(bytes: &[u8], at: usize) -> bool {
     let reach = bytes.len().min(at + MAX_LIST_NAME_BYTES);
     let end = ascii::run_end(&bytes[..reach], at.min(reach), NAME);

@@ -1,7 +1,7 @@
-//! The queue of captures: events that layers found worth learning from and that no flush has dealt with yet.
+//! The queue of captures: events that layers found worth learning from and that no flush has processed yet.
 //!
-//! A capture leaves the queue only after it was dealt with: a process that is killed in between has lost
-//! nothing, and its successor reads the capture again.
+//! A capture leaves the queue only after it was processed. So a process that is killed before then loses
+//! nothing: its successor reads the capture again.
 
 use rusqlite::{Transaction, params};
 
@@ -9,7 +9,7 @@ use super::State;
 use crate::clock::Millis;
 use crate::error::Result;
 
-/// Maximum number of captures in the queue; a new one then drops the oldest. Nobody works through more than
+/// Maximum number of captures in the queue; a new capture then drops the oldest. No process handles more than
 /// this at once.
 const MAX_CAPTURES: usize = 200;
 
@@ -21,7 +21,7 @@ const DROPPED_CAPTURES: &str = "captures";
 pub enum PushResult {
     /// The capture was queued.
     Queued,
-    /// A capture of this id was in the queue already.
+    /// A capture with this id was already in the queue.
     AlreadyQueued,
     /// The capture was queued, and this many of the oldest ones were dropped.
     QueuedDroppingOldest(usize),
@@ -84,7 +84,7 @@ impl State {
         Ok(captures.unwrap_or_default())
     }
 
-    /// Removes captures that were dealt with. Ignores ids that are not in the queue.
+    /// Removes captures that were processed. Ignores ids that are not in the queue.
     ///
     /// # Errors
     /// As for [`State::push_capture`].
@@ -101,7 +101,7 @@ impl State {
         })
     }
 
-    /// Returns how many captures were dropped because the queue was full, since the project began.
+    /// Returns how many captures of this project have ever been dropped because the queue was full.
     ///
     /// # Errors
     /// `Unavailable` when the database is.
@@ -115,7 +115,8 @@ impl State {
     }
 }
 
-/// Drops what exceeds the queue's capacity, counts it, and returns how many captures that were.
+/// Drops the oldest captures beyond the queue's capacity, adds their number to the count of losses, and
+/// returns it.
 fn drop_oldest(db: &Transaction) -> Result<usize> {
     let queued: usize =
         db.prepare_cached("SELECT count(*) FROM captures")?.query_row([], |row| row.get(0))?;

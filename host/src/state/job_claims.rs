@@ -1,8 +1,8 @@
 //! How a worker takes a job and reports its result.
 //!
-//! A worker holds a job only for the time of its lease, so one that was killed holds nothing for long. A
-//! worker that was merely slow finds its claim lost and its report refused. It may have done the job a second
-//! time, so a job's work must be safe to repeat.
+//! A worker holds a job only for the time of its lease, so a worker that was killed does not hold it for
+//! long. A worker that was merely slow loses its claim, and its report is refused. Then two workers may have
+//! done the job, so a job's work must be safe to repeat.
 
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use super::job_queue::{JOB_COLUMNS, Job, JobRecord, read_job_record};
 use crate::clock::Millis;
 use crate::error::Result;
 
-/// Number of attempts after which a job that failed, or whose worker died, is given up.
+/// Number of attempts after which a job is given up, whether it failed or its worker died.
 pub const MAX_JOB_ATTEMPTS: u32 = 5;
 
-/// Assignments that give a job up.
+/// SQL assignments that give a job up.
 const GIVE_UP: &str = "status = 'failed', settled_at = ?1, worker = NULL, again_at = NULL, \
                        error = 'its worker died every time'";
-/// Condition for a job that a worker may take now.
+/// SQL condition for a job that a worker may take now.
 const IS_DUE: &str = "status IN ('waiting', 'running') AND due_at <= ?1";
 
 /// A job that a worker has taken.
@@ -36,8 +36,8 @@ impl State {
     /// Makes the jobs of dead workers due again, and gives up those whose worker died in every attempt.
     /// Returns the jobs that were given up.
     ///
-    /// Call it only while holding the worker's lock: no other worker runs then, so whatever is marked as
-    /// running was abandoned.
+    /// Call it only while holding the worker's lock: no other worker runs then, so every job that is marked
+    /// as running was abandoned.
     ///
     /// # Errors
     /// `Unavailable` when the database is.
@@ -63,8 +63,8 @@ impl State {
         })
     }
 
-    /// Takes the job that has been due for longest, for at most `lease`. `worker` is a name that no other
-    /// worker has. Only reads when no job is due.
+    /// Takes the job that has been due for the longest time, for at most `lease`. No two workers may have the
+    /// same name `worker`. Only reads if no job is due.
     ///
     /// # Errors
     /// `Unavailable` when the database is.
@@ -75,7 +75,7 @@ impl State {
             return Ok(None);
         }
         self.database.write(|db| {
-            give_up_deadly(db, now)?;
+            give_up_exhausted(db, now)?;
             let Some((seq, record)) = select_due(db, now)? else { return Ok(None) };
             let attempt = record.attempts + 1;
             let mut claim = db.prepare_cached(
@@ -86,7 +86,7 @@ impl State {
         })
     }
 
-    /// Reports a job as done. Returns false when the claim was lost: another worker has the job by now.
+    /// Reports a job as done. Returns false if the claim was lost because another worker has taken the job.
     ///
     /// # Errors
     /// `Unavailable` when the database is.
@@ -94,8 +94,8 @@ impl State {
         self.report(claimed, "done", None, None)
     }
 
-    /// Reports that a job failed. It is tried again from `retry_at` on, unless that is `None` or it was tried
-    /// [`MAX_JOB_ATTEMPTS`] times. Returns false when the claim was lost.
+    /// Reports that a job failed. The job is due again at `retry_at`, unless that is `None` or the job was
+    /// tried [`MAX_JOB_ATTEMPTS`] times. Returns false if the claim was lost.
     ///
     /// # Errors
     /// `Unavailable` when the database is.
@@ -106,8 +106,8 @@ impl State {
     }
 
     /// Writes the result of an attempt. The payload of a job that was given up is kept, because a person may
-    /// have the job tried again. A job that was submitted again after it was begun waits for that run instead
-    /// of ending: the run that ends now may have read too early what the second submission is about.
+    /// retry the job. A job that was submitted again after it was begun runs once more: this run may have
+    /// read its input before the change that the second submission is about.
     fn report(
         &self,
         claimed: &ClaimedJob,
@@ -143,8 +143,8 @@ fn select_running(db: &Connection) -> Result<Vec<JobRecord>> {
     Ok(running.query_map([], |row| read_job_record(row, 0))?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Gives up due jobs whose worker died in every attempt; they would be taken up for ever.
-fn give_up_deadly(db: &Transaction, now: Millis) -> Result<()> {
+/// Gives up due jobs whose worker died in every attempt; otherwise they would be retried forever.
+fn give_up_exhausted(db: &Transaction, now: Millis) -> Result<()> {
     let mut give_up = db.prepare_cached(&format!(
         "UPDATE jobs SET {GIVE_UP} WHERE {IS_DUE} AND status = 'running' AND attempt >= ?2"
     ))?;

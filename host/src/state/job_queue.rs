@@ -1,5 +1,5 @@
-//! The queue of jobs: work that a layer puts off in a hook and that a worker does later. How a worker takes a
-//! job and reports its result is in [`super::job_claims`].
+//! The queue of jobs: work that a layer submits in a hook and that a worker does later. [`super::job_claims`]
+//! defines how a worker takes a job and reports its result.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -10,32 +10,32 @@ use super::State;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 
-/// Maximum number of unfinished jobs. More of them mean that no worker runs, and a longer queue would not
-/// help.
+/// Maximum number of unfinished jobs. If there are more, no worker runs, and a longer queue would not help.
 const MAX_UNFINISHED_JOBS: usize = 500;
 
 /// The columns that [`read_job_record`] reads, in its order.
 pub(super) const JOB_COLUMNS: &str = "layer, id, kind, payload, submitted_at, session, agent, transcript, \
                                       status, attempt, due_at, error, settled_at";
 
-/// Work that a layer has put off.
+/// Work that a layer has submitted for later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// The layer that submitted it and will do it.
+    /// The layer that submitted the job and will do it.
     pub layer: String,
-    /// Unique within the layer, so a second process that submits it adds no second job; at most 200 bytes.
+    /// Unique within the layer, so a second process that submits the same job adds no second one; at most 200
+    /// bytes.
     pub id: String,
-    /// What kind of work it is, as the layer names it.
+    /// The kind of work, in the layer's own terms.
     pub kind: String,
     /// JSON text, at most 64 KiB; empty once the job is done.
     pub payload: String,
-    /// When it was submitted.
+    /// When the job was submitted.
     pub at: Millis,
-    /// The session that it was submitted in.
+    /// The session in which the job was submitted.
     pub session: String,
-    /// The subagent within it; empty for the main conversation.
+    /// The subagent within the session; empty for the main conversation.
     pub agent: String,
-    /// The path of the transcript that it may read, as Claude Code named it.
+    /// The path of the transcript that the job may read, as Claude Code named it.
     pub transcript: Option<String>,
 }
 
@@ -46,16 +46,16 @@ pub enum SubmitResult {
     New,
     /// The job had been begun or given up, and runs once more.
     Requeued,
-    /// The job was done already; or it waits, and has taken this payload and the earlier of both due times.
+    /// The job is done; or it waits, and now has this payload and the earlier of the two due times.
     Known,
 }
 
-/// How far a job has come.
+/// The progress of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// No worker has taken it.
     Waiting,
-    /// A worker has taken it, and its lease may or may not have ended.
+    /// A worker has taken the job. Its lease may have ended.
     Running,
     /// A worker has done it.
     Done,
@@ -63,25 +63,25 @@ pub enum Progress {
     Failed,
 }
 
-/// A job with its progress, as people see it.
+/// A job with its progress and attempts, as `interleaf jobs` lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobRecord {
     /// The job.
     pub job: Job,
-    /// How far it has come.
+    /// The job's progress.
     pub progress: Progress,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
     /// When a worker may take it (again).
     pub due_at: Millis,
-    /// The error of the last attempt that failed.
+    /// The error of the last failed attempt.
     pub error: Option<String>,
-    /// When it was done or given up.
+    /// When the job was done or given up.
     pub settled_at: Option<Millis>,
 }
 
 impl State {
-    /// Queues a job that is due after `delay`. The id of a job stays known for 30 days after the job has
+    /// Queues a job that is due after `delay`. The id of a job is remembered for 30 days after the job has
     /// ended.
     ///
     /// # Errors
@@ -111,12 +111,12 @@ impl State {
         Ok(submitted)
     }
 
-    /// Tells whether a job that is due at once was submitted through this state or a clone of it.
+    /// Tells whether a job that is due immediately was submitted through this state or a clone of it.
     pub fn has_submitted(&self) -> bool {
         self.has_submitted.load(Ordering::Relaxed)
     }
 
-    /// Makes every waiting job due now; without `failed` only those that were not tried yet. Returns their
+    /// Makes every waiting job due now; without `failed` only the jobs that were not tried yet. Returns their
     /// number.
     ///
     /// # Errors
@@ -132,8 +132,8 @@ impl State {
         })
     }
 
-    /// Makes a job that was given up, or waits for its next attempt, due now with no attempts counted.
-    /// Returns false when there is no such job of this layer and id.
+    /// Makes a job due now that was given up or waits for its next attempt, and resets its count of attempts.
+    /// Returns false if this layer has no such job with this id.
     ///
     /// # Errors
     /// `Unavailable` when the database is.
@@ -148,7 +148,7 @@ impl State {
         })
     }
 
-    /// Returns when the next unfinished job is due; 0 if one is running, because its worker may be dead.
+    /// Returns when the next unfinished job is due; 0 if a job is running, because its worker may be dead.
     ///
     /// # Errors
     /// `Unavailable` when the database is.
@@ -193,7 +193,7 @@ pub(super) fn read_job_record(row: &Row, first: usize) -> rusqlite::Result<JobRe
     Ok(JobRecord { job, progress, attempts, due_at, error, settled_at })
 }
 
-/// Inserts the job unless its layer has submitted one of this id. Returns whether it did.
+/// Inserts the job unless its layer has submitted one with this id. Returns whether it was inserted.
 fn insert(db: &Transaction, job: &Job, due: Millis) -> Result<bool> {
     let mut insert = db.prepare_cached(
         "INSERT OR IGNORE INTO jobs
@@ -204,8 +204,8 @@ fn insert(db: &Transaction, job: &Job, due: Millis) -> Result<bool> {
     Ok(insert.execute(params![layer, id, kind, payload, at, due, session, agent, transcript])? == 1)
 }
 
-/// Updates a known job that is not done. One that was begun keeps its due time, because it may be waiting for
-/// its next attempt, and runs once more after it has ended (`again_at`).
+/// Updates a known job that is not done. A job that was begun keeps its due time, because it may be waiting
+/// for its next attempt, and runs once more after it has ended (`again_at`).
 fn resubmit(db: &Transaction, job: &Job, due: Millis) -> Result<SubmitResult> {
     let mut begun = db.prepare_cached(
         "SELECT status = 'failed' OR attempt > 0 FROM jobs WHERE layer = ?1 AND id = ?2 AND status <> 'done'",

@@ -1,8 +1,9 @@
-//! Jobs: queued once, run once, tried again, recovered from dead workers.
+//! Tests of jobs: each is queued once and run once, retried after a failure, and recovered from a dead
+//! worker.
 
 use std::time::Duration;
 
-use super::tests::{DAY, NOW, at_once, job, later, state};
+use super::tests::{DAY, NOW, run_concurrently, job, later, state};
 use super::*;
 use crate::dirs::scratch::Scratch;
 use crate::error::ErrorKind;
@@ -37,7 +38,7 @@ fn a_job_id_is_unique_within_its_layer_and_runs_once() {
 }
 
 #[test]
-fn a_failed_job_is_tried_again_when_it_is_due_and_given_up_in_the_end() {
+fn a_failed_job_is_retried_when_it_is_due_and_given_up_after_five_attempts() {
     let state = state();
     state.submit(&job("a"), Duration::ZERO).expect("submitted");
     for attempt in 1..=5 {
@@ -86,13 +87,13 @@ fn a_job_that_kills_its_workers_is_given_up() {
 fn concurrent_workers_share_the_jobs() {
     let scratch = Scratch::new();
     let file = scratch.path().join("i.db");
-    let submitted = at_once(&file, |_, state| {
+    let submitted = run_concurrently(&file, |_, state| {
         (0..20)
             .map(|number| state.submit(&job(&number.to_string()), Duration::ZERO).expect("submitted"))
             .filter(|submitted| *submitted == SubmitResult::New)
             .count()
     });
-    let done = at_once(&file, |number, state| {
+    let done = run_concurrently(&file, |number, state| {
         let mut done = Vec::new();
         while let Some(claimed) = state.claim(&number.to_string(), Duration::from_secs(60)).expect("claimed")
         {
@@ -202,7 +203,7 @@ fn a_job_that_was_given_up_starts_over_when_it_is_submitted_again() {
 }
 
 #[test]
-fn the_lock_holder_recovers_abandoned_jobs_and_gives_up_deadly_ones() {
+fn the_lock_holder_recovers_abandoned_jobs_and_gives_them_up_after_five_attempts() {
     let state = state();
     state.submit(&job("a"), Duration::ZERO).expect("submitted");
     assert_eq!(state.recover_abandoned(), Ok(vec![]));

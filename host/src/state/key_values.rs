@@ -1,4 +1,4 @@
-//! Small values by key: each owner has its own, for one session or for the project.
+//! Small values by key. Each owner has its own values, for one session or for the project.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use crate::error::{Error, Result};
 /// limit may be lower.
 pub const MAX_BYTES_PER_OWNER: usize = 1 << 20;
 
-/// Bytes that count for every value beside its own and its key's, so that a million empty ones are not free:
-/// about a thousand values fit, and adding up what an owner holds takes 0.1 ms at most.
+/// Bytes that count for every value in addition to its own and its key's, so that a million empty values are
+/// not free: about a thousand values fit, and adding up an owner's values takes at most 0.1 ms.
 const OVERHEAD_BYTES: usize = 1 << 10;
 
 /// Where a value is visible.
@@ -65,8 +65,8 @@ impl State {
         self.database.write(|db| self.upsert(db, &row_key, &value))
     }
 
-    /// Sets a value only if the current one is `expected` (`None`: absent). Returns false if it is another,
-    /// which means that somebody was faster.
+    /// Sets a value only if the current one is `expected` (`None`: there is no value). Returns false if the
+    /// current value differs, because another process was faster.
     ///
     /// # Errors
     /// As for [`State::set`].

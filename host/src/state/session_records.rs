@@ -1,5 +1,5 @@
-//! What the host records of each session: the memories that its conversations were shown, the context that it
-//! has spent of its budget, and how often each layer failed in it.
+//! The host's records of each session: the memories that its conversations were shown, the part of its
+//! context budget that it has spent, and the number of failures of each layer.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use super::{State, touch_session};
 use crate::error::Result;
 
-/// Names one conversation with the model: the main one of a session, or that of a subagent within it. Each
-/// has a context of its own, so each is shown memories of its own.
+/// Names one conversation with the model: the main one of a session, or the one of a subagent within it. Each
+/// has its own context, so the host records separately which memories each was shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConversationKey {
     /// The session's id.
@@ -23,7 +23,7 @@ pub struct ConversationKey {
 pub struct RecordedShown {
     /// The memories that this conversation had not been shown.
     pub new_ids: HashSet<String>,
-    /// Whether the text fits the session's budget. If not, nothing was recorded.
+    /// Whether the text fits into the session's budget. If not, nothing was recorded.
     pub is_within_budget: bool,
 }
 
@@ -52,9 +52,9 @@ impl State {
         })
     }
 
-    /// Records these memories as shown, and the text that shows them as spent, in one transaction and before
-    /// the text is printed. Tells which of the memories are new to the conversation and whether the budget
-    /// allows the text.
+    /// Records in one transaction that these memories are shown and that the text that shows them is spent.
+    /// Call it before the text is printed. Returns which of the memories are new to the conversation and
+    /// whether the budget allows the text.
     ///
     /// `units` is the length of the text in UTF-16 units and `session_limit` the session's budget in the same
     /// units. Without a limit nothing is counted as spent (a session start, a warning).
@@ -127,7 +127,7 @@ fn select_shown(db: &Connection, conversation: &ConversationKey) -> Result<HashS
     Ok(ids.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Returns those of `ids` that were not shown yet. Looks each one up: a long session was shown many more
+/// Returns the `ids` that were not shown yet. Looks each one up, because a long session was shown many more
 /// memories than one reply names.
 fn select_new(db: &Connection, conversation: &ConversationKey, ids: &[String]) -> Result<HashSet<String>> {
     let mut shown =

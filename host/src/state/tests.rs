@@ -1,5 +1,5 @@
-//! State under many processes at once (here: threads, each with its own connection) and under floods. The
-//! tests of jobs are in `job_tests.rs`.
+//! Tests of state under many concurrent processes (here: threads, each with its own connection) and under
+//! floods. The tests of jobs are in `job_tests.rs`.
 
 use std::path::Path;
 use std::thread;
@@ -13,12 +13,12 @@ pub(super) const NOW: Millis = 1_700_000_000_000;
 pub(super) const DAY: Millis = 24 * HOUR;
 
 /// The main conversation of this session.
-fn main_of(session: &str) -> ConversationKey {
+fn main_conversation(session: &str) -> ConversationKey {
     ConversationKey { session: session.to_owned(), agent: String::new() }
 }
 
 pub(super) fn state() -> State {
-    State::new(Database::in_memory().expect("memory is there"), Clock::Fixed(NOW))
+    State::new(Database::in_memory().expect("opened"), Clock::Fixed(NOW))
 }
 
 /// Opens the same database at a later time.
@@ -26,8 +26,8 @@ pub(super) fn later(state: &State, by: Millis) -> State {
     State::new(state.database.clone(), Clock::Fixed(NOW + by))
 }
 
-/// Runs `work` on 16 connections to one file at once.
-pub(super) fn at_once<R: Send>(file: &Path, work: impl Fn(usize, State) -> R + Sync) -> Vec<R> {
+/// Runs `work` concurrently on 16 connections to one file.
+pub(super) fn run_concurrently<R: Send>(file: &Path, work: impl Fn(usize, State) -> R + Sync) -> Vec<R> {
     thread::scope(|scope| {
         let start = |number| {
             let work = &work;
@@ -67,14 +67,14 @@ fn reading_creates_nothing() {
 
     assert_eq!(state.get(Scope::Project, "recall", "k").expect("no file is no error"), None);
     assert!(state.keys(Scope::Session("s"), "recall", "").expect("no file").is_empty());
-    assert!(state.shown(&main_of("s")).expect("no file").is_empty());
+    assert!(state.shown(&main_conversation("s")).expect("no file").is_empty());
     assert!(state.captures(5).expect("no file").is_empty() && state.jobs().expect("no file").is_empty());
     assert_eq!(state.claim("w", Duration::from_secs(1)).expect("no file"), None);
     assert_eq!((state.spent("s").expect("no file"), state.dropped_captures().expect("no file")), (0, 0));
     state.remove(Scope::Project, "recall", "k").expect("nothing to remove");
-    state.clear_shown(&main_of("s")).expect("nothing to delete");
+    state.clear_shown(&main_conversation("s")).expect("nothing to delete");
     state.remove_captures(&[]).expect("nothing to remove");
-    state.record_shown(&main_of("s"), &[], 100, None).expect("nothing to mark");
+    state.record_shown(&main_conversation("s"), &[], 100, None).expect("nothing to mark");
     assert_eq!(state.delete_old_sessions().expect("nothing to delete"), 0);
 
     assert!(!scratch.path().join("projects").exists());
@@ -132,9 +132,9 @@ fn a_swap_needs_the_expected_value() {
 }
 
 #[test]
-fn counters_of_many_processes_lose_no_update() {
+fn concurrent_processes_that_swap_lose_no_update() {
     let scratch = Scratch::new();
-    at_once(&scratch.path().join("i.db"), |_, state| {
+    run_concurrently(&scratch.path().join("i.db"), |_, state| {
         let (scope, owner, key) = (Scope::Session("s"), "posttool", "count");
         for _ in 0..25 {
             loop {
@@ -219,33 +219,33 @@ fn the_user_s_own_patterns_are_redacted_too() {
 #[test]
 fn a_conversation_is_shown_a_memory_once_until_it_is_cleared() {
     let state = state();
-    let agent = ConversationKey { agent: "a1".to_owned(), ..main_of("s") };
-    let fresh = |conversation: &ConversationKey, names: &[&str]| {
-        let mut fresh: Vec<_> = state
+    let agent = ConversationKey { agent: "a1".to_owned(), ..main_conversation("s") };
+    let new_ids = |conversation: &ConversationKey, names: &[&str]| {
+        let mut new_ids: Vec<_> = state
             .record_shown(conversation, &ids(names), 10, None)
             .expect("marked")
             .new_ids
             .into_iter()
             .collect();
-        fresh.sort();
-        fresh
+        new_ids.sort();
+        new_ids
     };
 
-    assert_eq!(fresh(&main_of("s"), &["m1", "m2", "m1"]), ["m1", "m2"]);
-    assert_eq!(fresh(&main_of("s"), &["m2", "m3"]), ["m3"]);
-    assert_eq!(fresh(&agent, &["m1"]), ["m1"]);
+    assert_eq!(new_ids(&main_conversation("s"), &["m1", "m2", "m1"]), ["m1", "m2"]);
+    assert_eq!(new_ids(&main_conversation("s"), &["m2", "m3"]), ["m3"]);
+    assert_eq!(new_ids(&agent, &["m1"]), ["m1"]);
 
-    state.clear_shown(&main_of("s")).expect("cleared");
+    state.clear_shown(&main_conversation("s")).expect("cleared");
 
-    assert_eq!(fresh(&main_of("s"), &["m1"]), ["m1"]);
-    assert_eq!(fresh(&agent, &["m1"]), Vec::<String>::new());
+    assert_eq!(new_ids(&main_conversation("s"), &["m1"]), ["m1"]);
+    assert_eq!(new_ids(&agent, &["m1"]), Vec::<String>::new());
 }
 
 #[test]
-fn a_session_spends_no_more_than_its_budget() {
+fn a_session_cannot_spend_more_than_its_budget() {
     let state = state();
     let record = |name: &str, units, limit| {
-        let recorded = state.record_shown(&main_of("s"), &ids(&[name]), units, limit).expect("answered");
+        let recorded = state.record_shown(&main_conversation("s"), &ids(&[name]), units, limit).expect("answered");
         (recorded.is_within_budget, recorded.new_ids.len())
     };
 
@@ -258,10 +258,10 @@ fn a_session_spends_no_more_than_its_budget() {
 }
 
 #[test]
-fn of_many_hooks_at_once_one_shows_a_memory() {
+fn only_one_of_many_concurrent_hooks_shows_a_memory() {
     let scratch = Scratch::new();
-    let recorded = at_once(&scratch.path().join("i.db"), |_, state| {
-        state.record_shown(&main_of("s"), &ids(&["m1", "m2"]), 10, Some(80)).expect("answered")
+    let recorded = run_concurrently(&scratch.path().join("i.db"), |_, state| {
+        state.record_shown(&main_conversation("s"), &ids(&["m1", "m2"]), 10, Some(80)).expect("answered")
     });
 
     assert_eq!(recorded.iter().filter(|recorded| recorded.is_within_budget).count(), 8);
@@ -297,7 +297,7 @@ fn captures_stay_queued_in_order_until_they_are_removed() {
 }
 
 #[test]
-fn a_full_queue_drops_the_oldest_and_counts_it() {
+fn a_full_queue_drops_and_counts_the_oldest_captures() {
     let state = state();
     for number in 0..200 {
         assert_eq!(
@@ -316,9 +316,9 @@ fn a_full_queue_drops_the_oldest_and_counts_it() {
 }
 
 #[test]
-fn captures_of_many_processes_are_all_there_once() {
+fn captures_of_concurrent_processes_are_all_stored_once() {
     let scratch = Scratch::new();
-    let pushed = at_once(&scratch.path().join("i.db"), |number, state| {
+    let pushed = run_concurrently(&scratch.path().join("i.db"), |number, state| {
         let ids = (0..10).map(|count| format!("{}-{count}", number / 2));
         ids.filter(|id| state.push_capture(&capture(id, "{}")).expect("pushed") == PushResult::Queued).count()
     });
@@ -333,7 +333,7 @@ fn old_sessions_are_deleted_and_the_project_s_state_is_not() {
     let state = state();
     let fill = |state: &State, session| {
         state.set(Scope::Session(session), "save", "k", "v").expect("set");
-        state.record_shown(&main_of(session), &ids(&["m"]), 5, Some(100)).expect("marked");
+        state.record_shown(&main_conversation(session), &ids(&["m"]), 5, Some(100)).expect("marked");
     };
     fill(&state, "old");
     fill(&state, "resumed");
@@ -349,7 +349,7 @@ fn old_sessions_are_deleted_and_the_project_s_state_is_not() {
 
     let value = |scope| state.get(scope, "save", "k").expect("get");
     assert_eq!((value(Scope::Session("old")), value(Scope::Project)), (None, Some("v".into())));
-    let shown = |session| state.shown(&main_of(session)).expect("read").len();
+    let shown = |session| state.shown(&main_conversation(session)).expect("read").len();
     assert_eq!(["old", "resumed", "young"].map(shown), [0, 1, 1]);
     assert_eq!((state.spent("old"), state.spent("resumed")), (Ok(0), Ok(10)));
     assert_eq!(state.jobs(), Ok(vec![]));

@@ -1,17 +1,17 @@
-//! What carries secrets into a session: files, command lines, traces, requests, and the same encoded or
-//! broken.
+//! The forms in which secrets get into a session: files, command lines, traces, requests, also encoded or
+//! broken over lines.
 
 use super::base64;
 use super::corpus_secrets::CorpusSecret;
 use serde_json::json;
 
-/// A text with a secret in it, and what must not be left of it: the secret, or its encoded form.
+/// A text that contains a secret, and the texts that redaction must remove: the secret, or its encoded form.
 pub struct Carried {
     pub text: String,
     pub secrets: Vec<String>,
 }
 
-/// A carrier: returns nothing where people do not write such a secret.
+/// A carrier. Returns none for a secret that does not occur in this form.
 pub type Carrier = fn(&CorpusSecret) -> Option<Carried>;
 
 /// All carriers.
@@ -46,12 +46,12 @@ impl CorpusSecret {
         self.text.replace('\n', "\\n")
     }
 
-    /// Returns the name under which it is written: one that says nothing, if it needs none.
+    /// Returns the name under which the secret is written: a neutral one, if it needs none.
     fn label(&self) -> &'static str {
         self.name.unwrap_or("deploy")
     }
 
-    /// Returns whether there is no text around it.
+    /// Returns whether the secret has no text around it.
     fn is_bare(&self) -> bool {
         self.text == self.secret
     }
@@ -105,7 +105,7 @@ fn json(secret: &CorpusSecret) -> Option<Carried> {
     secret.carried(serde_json::to_string_pretty(&value).ok()?)
 }
 
-/// As programs log requests and replies: JSON in a string of JSON.
+/// JSON in a string of JSON, as programs log requests and replies.
 fn quoted_json(secret: &CorpusSecret) -> Option<Carried> {
     let inner = json!({ "id": 7, secret.label(): secret.text }).to_string();
     secret.carried(json!({ "level": "info", "body": inner, "status": 200 }).to_string())
@@ -120,7 +120,7 @@ fn url(secret: &CorpusSecret) -> Option<Carried> {
     Some(Carried { text, secrets: vec![secret.secret.clone(), value] })
 }
 
-/// Returns the text with percent escapes for what an address cannot contain.
+/// Returns the text with percent escapes for characters that a URL cannot contain.
 fn escaped(text: &str) -> String {
     text.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D")
 }
@@ -147,7 +147,7 @@ fn lines(secret: &CorpusSecret) -> Option<Carried> {
         Some(name) => format!("{name}={}", secret.text),
         None => secret.text.clone(),
     };
-    secret.carried(format!("cat > settings <<'EOF'\nbefore it\n{line}\nbehind it\nEOF\nchmod 600 settings\n"))
+    secret.carried(format!("cat > settings <<'EOF'\nbefore it\n{line}\nafter it\nEOF\nchmod 600 settings\n"))
 }
 
 fn history(secret: &CorpusSecret) -> Option<Carried> {

@@ -1,10 +1,10 @@
-//! Secrets that only their context shows: names, headers, addresses, command lines, folders; and the own
-//! patterns.
+//! Tests with secrets that only their context reveals: names, headers, URLs, command lines, folders; and with
+//! the user's own patterns.
 
 use super::super::Redactor;
 use super::{ALNUM, HEX, assert_redacted, assert_unchanged, base64, random_text, redact};
 
-/// Made up, of the characters that people and password managers use.
+/// An invented password with characters that people and password managers use.
 const PASSWORD: &str = "tr0ub4dor&3x";
 
 #[test]
@@ -48,7 +48,7 @@ fn a_password_is_redacted_in_every_notation() {
 }
 
 #[test]
-fn a_password_that_is_a_word_is_redacted_in_the_place_of_a_value() {
+fn a_password_that_is_a_word_is_redacted_in_notations_for_values() {
     assert_redacted("password: swordfish\n", "password: [SECRET:password]\n");
     assert_redacted("DB_PASSWORD=swordfish", "DB_PASSWORD=[SECRET:password]");
     assert_redacted("password = \"correct horse battery staple\"", "password = \"[SECRET:password]\"");
@@ -217,7 +217,7 @@ fn authorization_of_every_scheme_is_redacted() {
 }
 
 #[test]
-fn cookies_lose_their_values() {
+fn the_values_of_cookies_are_redacted() {
     assert_redacted("Cookie: sid=8f3a9c; theme=dark\r\n", "Cookie: [SECRET:cookie]\r\n");
     assert_redacted("curl -H \"Cookie: sid=8f3a9c\" x", "curl -H \"Cookie: [SECRET:cookie]\" x");
     assert_redacted(
@@ -232,7 +232,7 @@ fn cookies_lose_their_values() {
 }
 
 #[test]
-fn an_address_loses_the_password_and_nothing_else() {
+fn only_the_password_of_a_url_is_redacted() {
     for (before, secret, after) in [
         ("postgres://app:", "tr0ub4dor", "@db.example.org:5432/shop?sslmode=require"),
         ("mongodb+srv://app:", "p%40ss1", "@cluster.example.org"),
@@ -262,7 +262,7 @@ fn an_address_loses_the_password_and_nothing_else() {
 }
 
 #[test]
-fn a_secret_in_base64_is_redacted_with_its_encoding() {
+fn a_secret_in_base64_is_redacted_with_the_encoded_text_around_it() {
     let token = format!("ghp_{}", random_text(ALNUM, 36, 1));
     assert_redacted(
         &format!("echo {} | base64 -d", base64(&token)),
@@ -326,7 +326,7 @@ fn text_around_overlapping_findings_stays() {
 }
 
 #[test]
-fn own_patterns_are_redacted_too() {
+fn matches_of_custom_patterns_are_redacted() {
     let redactor = Redactor::new(&["corp-[0-9]{6}".to_owned(), ".*codename.*".to_owned()]).unwrap();
     let clean = redactor.redact("ask corp-123456\nthe codename is x\nDB_PASSWORD=swordfish").into_owned();
     assert_eq!(clean, "ask [SECRET:custom]\n[SECRET:custom]\nDB_PASSWORD=[SECRET:password]");
@@ -334,7 +334,7 @@ fn own_patterns_are_redacted_too() {
 }
 
 #[test]
-fn an_own_pattern_that_matches_everything_or_nothing_does_no_harm() {
+fn a_custom_pattern_that_matches_everything_or_nothing_does_no_harm() {
     for pattern in ["", "x*", ".*", "(?s).*", "SECRET", r"\w+", "[\\[\\]:]"] {
         let redactor = Redactor::new(&[pattern.to_owned()]).unwrap();
         let clean = redactor.redact("one two\nthree DB_PASSWORD=swordfish").into_owned();
@@ -344,7 +344,7 @@ fn an_own_pattern_that_matches_everything_or_nothing_does_no_harm() {
 }
 
 #[test]
-fn an_invalid_own_pattern_is_named() {
+fn an_invalid_custom_pattern_is_named() {
     let error = Redactor::new(&["fine".to_owned(), "un(closed".to_owned()]).unwrap_err();
     assert_eq!(error.message, "redaction pattern `un(closed`: unclosed group");
     let error = Redactor::new(&["(a{1000}){1000}".to_owned()]).unwrap_err();
@@ -352,7 +352,7 @@ fn an_invalid_own_pattern_is_named() {
 }
 
 #[test]
-fn counts_are_given_by_kind() {
+fn secrets_are_counted_by_kind() {
     let (_, counts) =
         Redactor::BUILT_IN.redact_and_count("A_PASSWORD=swordfish B_PASSWORD=swordfish /home/ada");
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), [("home", 1), ("password", 2)]);

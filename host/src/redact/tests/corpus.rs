@@ -1,6 +1,6 @@
-//! The corpus: every kind of secret in everything that carries secrets, and everything that is ordinary here.
+//! Tests with the corpus: every kind of secret in every carrier, and ordinary text.
 //!
-//! Secrets are made up when the test runs, from samples that do not depend on the rules; ordinary text is
+//! Secrets are generated when the test runs, from samples that do not depend on the rules; ordinary text is
 //! this repository.
 
 use super::super::KINDS;
@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Kinds that are not secrets, or that the user defines.
 const NOT_IN_CORPUS: [&str; 2] = ["custom", "home"];
 
-/// Returns whether half of the secret, or so much that the rest could be guessed, is still in the text.
+/// Returns whether the text still contains half of the secret, or 40 characters of it.
 ///
-/// Line breaks and escapes do not count: a key's body is the same key when it is broken elsewhere.
+/// Line breaks and escapes are ignored, because the body of a key may be broken at other positions.
 fn is_left(secret: &str, text: &str) -> bool {
     let [secret, text] = [secret, text].map(without_breaks);
     let half = (secret.len() / 2).clamp(4, 40);
@@ -24,12 +24,12 @@ fn without_breaks(text: &str) -> String {
     text.replace("\\n", "").replace(char::is_whitespace, "")
 }
 
-/// For each carrier the number of secrets, and how many of them were left.
+/// For each carrier, the number of secrets and the number of those that were left.
 type Score = BTreeMap<&'static str, (usize, usize)>;
 
 #[test]
 #[allow(clippy::print_stdout, reason = "the figures are for --nocapture")]
-fn at_most_one_of_a_hundred_secrets_is_left_by_half() {
+fn at_most_one_percent_of_the_secrets_is_left() {
     let (mut score, mut left) = (Score::new(), Vec::new());
     for secret in corpus_secrets::all() {
         for (carrier, carry) in CARRIERS {
@@ -52,7 +52,7 @@ fn at_most_one_of_a_hundred_secrets_is_left_by_half() {
     assert!(score.values().all(|(all, bad)| percent(*all, *bad) >= 97.0), "{score:?}");
 }
 
-/// Returns the share that is redacted.
+/// Returns the redacted share, in percent.
 fn percent(all: usize, left: usize) -> f64 {
     100.0 - 100.0 * left as f64 / all as f64
 }
@@ -67,7 +67,7 @@ fn every_kind_is_in_the_corpus() {
 }
 
 #[test]
-fn a_secret_that_needs_no_name_is_called_what_it_is() {
+fn a_secret_that_needs_no_name_gets_the_marker_of_its_kind() {
     for secret in corpus_secrets::all().iter().filter(|secret| secret.name.is_none()) {
         let redacted = redact(&secret.text).into_owned();
         assert!(redacted.contains(&format!("[SECRET:{}]", secret.kind)), "{}: {redacted}", secret.kind);
@@ -76,7 +76,7 @@ fn a_secret_that_needs_no_name_is_called_what_it_is() {
 
 #[test]
 #[allow(clippy::print_stdout, reason = "the figures are for --nocapture")]
-fn at_most_one_of_a_hundred_ordinary_lines_is_changed() {
+fn at_most_one_percent_of_ordinary_lines_is_changed() {
     let (mut all, mut changed) = (0, Vec::new());
     for (file, text) in corpus_texts::all() {
         let has_finding = |line: &&str| {

@@ -1,5 +1,5 @@
 //! Secrets for the corpus: those of `samples.toml` that need no context, and those that a name or a context
-//! announces.
+//! reveals.
 
 use super::samples;
 use super::{ALNUM, BASE32, BASE64, DIGITS, HEX, base64, random_text};
@@ -7,15 +7,15 @@ use super::{ALNUM, BASE32, BASE64, DIGITS, HEX, base64, random_text};
 /// Number of different secrets of each form.
 const VARIANTS: u64 = 3;
 
-/// A secret, and how it is written.
+/// A secret and its written form.
 pub struct CorpusSecret {
-    /// What it is.
+    /// The kind of the secret.
     pub kind: String,
-    /// What must not be left.
+    /// The text that redaction must remove.
     pub secret: String,
-    /// The secret, with what always stands beside it.
+    /// The secret with the text that always surrounds it.
     pub text: String,
-    /// The name without which it is not recognized.
+    /// The name that it needs to be recognized.
     pub name: Option<&'static str>,
 }
 
@@ -48,7 +48,7 @@ pub fn all() -> Vec<CorpusSecret> {
         .collect()
 }
 
-/// Addresses of which the part after the host is secret.
+/// Returns URLs whose part after the host is secret.
 fn webhooks(seed: u64) -> Vec<CorpusSecret> {
     let capitals = |length| random_text(BASE32, length, seed);
     let slack = format!("T{}/B{}/{}", capitals(9), capitals(8), random_text(ALNUM, 24, seed));

@@ -1,11 +1,10 @@
-//! Ordinary text: this repository without the tests that consist of pieces of secrets, and what machines
-//! write.
+//! Ordinary text: this repository without the tests that contain pieces of secrets, and generated texts.
 
 use super::{ALNUM, BASE64, HEX, random_text};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is read, from the root of the repository.
+/// Paths of the read files, from the root of the repository.
 const PATHS: &[&str] = &[
     "host",
     "plugins",
@@ -22,10 +21,10 @@ const PATHS: &[&str] = &[
     "deny.toml",
 ];
 
-/// Files and folders that are not ordinary: the tests of the redaction, and what is built.
+/// Names of excluded files and folders: the tests of redaction, and build output.
 const EXCLUDED: &[&str] = &["redact", "redact_command", "target"];
 
-/// Returns texts, and where they are from.
+/// Returns texts with their sources.
 pub fn all() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
@@ -46,7 +45,7 @@ fn gather(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Histories, lock files, listings and images: long random texts that are not secret.
+/// Returns histories, lock files, listings and images: long random texts that are not secret.
 fn machine_made() -> Vec<(String, String)> {
     let lines = |line: &dyn Fn(u64) -> String| (0..300).map(|seed| line(seed) + "\n").collect::<String>();
     let hex = |length: usize, seed: u64| random_text(HEX, length, seed);

@@ -1,4 +1,4 @@
-//! What must stay: texts that look like secrets and are not. A false alarm costs a memory its meaning.
+//! Tests with texts that look like secrets and must stay. A false alarm destroys the meaning of a memory.
 
 use super::{BASE64, HEX, assert_unchanged, random_text};
 
@@ -65,7 +65,7 @@ fn placeholders_stay() {
 }
 
 #[test]
-fn programs_stay() {
+fn source_code_stays() {
     for text in [
         "password: string",
         "token: string | undefined;",

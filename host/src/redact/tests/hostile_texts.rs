@@ -1,8 +1,8 @@
-//! Texts that nobody writes: random splices, endless repetitions, every script.
+//! Tests with unnatural texts: random splices, long repetitions, every script.
 
 use super::{Rng, redact};
 
-/// Pieces of everything that a detector knows, and of what stands between.
+/// Pieces of every form that a detector recognizes, and of the text between them.
 const PIECES: &[&str] = &[
     "token",
     "password",
@@ -135,7 +135,7 @@ fn a_second_pass_over_random_splices_changes_nothing() {
     }
 }
 
-/// An algorithm that is not linear takes minutes here.
+/// A nonlinear algorithm takes minutes here.
 #[test]
 fn a_second_pass_over_long_repetitions_changes_nothing() {
     let mut rng = Rng::seeded(3);
@@ -148,7 +148,7 @@ fn a_second_pass_over_long_repetitions_changes_nothing() {
 }
 
 #[test]
-fn redacted_json_is_json() {
+fn redacted_json_is_still_json() {
     let mut rng = Rng::seeded(5);
     for round in 0..10_000 {
         let mut text = || (0..1 + rng.below(8)).map(|_| rng.pick(PIECES)).collect::<String>();
@@ -166,7 +166,7 @@ fn redacted_json_is_json() {
 }
 
 #[test]
-fn a_text_that_is_cut_anywhere_does_not_panic() {
+fn a_text_truncated_anywhere_does_not_cause_a_panic() {
     let text = PIECES.concat();
     for cut in (0..text.len()).filter(|&cut| text.is_char_boundary(cut)) {
         let _ = (redact(&text[..cut]), redact(&text[cut..]));
@@ -174,7 +174,7 @@ fn a_text_that_is_cut_anywhere_does_not_panic() {
 }
 
 #[test]
-fn a_text_without_anchors_is_returned_as_it_came() {
+fn a_text_without_anchors_is_borrowed() {
     for text in ["", "a", "ab", "äöü", "\0\0\0", "the quick brown fox", "日本語の文章、記憶。"] {
         super::assert_unchanged(text);
     }

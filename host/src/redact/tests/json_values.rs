@@ -1,4 +1,4 @@
-//! Secrets in JSON values.
+//! Tests with secrets in JSON values.
 
 use super::super::Redactor;
 use super::{ALNUM, random_text};
@@ -13,7 +13,7 @@ fn assert_redacted(mut value: Value, expected: Value) {
 }
 
 #[test]
-fn a_string_under_the_name_of_a_secret_is_replaced_whole() {
+fn a_string_under_the_name_of_a_secret_is_replaced_as_a_whole() {
     assert_redacted(
         json!({
             "password": "one two", "clientSecret": "abcdefgh", "api_key": "k", "access_token": "plainword",
@@ -37,7 +37,7 @@ fn a_string_under_the_name_of_a_secret_is_replaced_whole() {
 }
 
 #[test]
-fn a_list_of_variables_is_read_in_pairs() {
+fn the_value_of_a_named_variable_in_a_list_is_redacted() {
     assert_redacted(
         json!([{"name": "DB_PASSWORD", "value": "swordfish"}, {"name": "DB_HOST", "value": "swordfish"}]),
         json!([

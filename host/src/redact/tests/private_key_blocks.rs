@@ -1,11 +1,11 @@
-//! Private key blocks: whole, on one line, decorated, and cut anywhere.
+//! Tests with private key blocks: whole, on one line, with prefixes, and truncated anywhere.
 
 use super::{BASE64, assert_redacted, assert_unchanged, random_text, redact};
 
 const BEGIN: &str = concat!("-----BEGIN ", "RSA PRIVATE", " KEY-----");
 const END: &str = concat!("-----END ", "RSA PRIVATE", " KEY-----");
 
-/// Returns the body of a made-up key: so many lines of 64 letters and a shorter one.
+/// Returns the body of a generated key: this number of lines of 64 letters and a shorter one.
 fn body(lines: u64) -> Vec<String> {
     let mut body: Vec<String> = (0..lines).map(|line| random_text(BASE64, 64, line)).collect();
     body.push(format!("{}==", random_text(BASE64, 22, 99)));
@@ -62,7 +62,7 @@ fn a_block_with_headers_or_any_label_is_redacted() {
 }
 
 #[test]
-fn a_block_that_is_cut_anywhere_leaves_nothing_of_its_body() {
+fn the_body_of_a_block_truncated_anywhere_is_redacted() {
     let body = body(6);
     let left = |text: &str| {
         body.iter().any(|line| {
@@ -83,7 +83,7 @@ fn a_block_that_is_cut_anywhere_leaves_nothing_of_its_body() {
 }
 
 #[test]
-fn text_after_a_cut_block_stays() {
+fn text_after_a_truncated_block_stays() {
     let text = format!("{BEGIN}\n{}\nand then the file ended, said ada.\n", body(4).join("\n"));
     assert_redacted(&text, "[SECRET:private-key]\nand then the file ended, said ada.\n");
 }

@@ -1,5 +1,5 @@
-//! `rules.toml` itself: its patterns mean what a regular expression engine says, its rows name their source,
-//! and the table in the documentation is the one of the file.
+//! Tests of `rules.toml` itself: the compiled tables agree with a regular expression engine, each row names
+//! its source, and the table in the documentation is up to date.
 
 use super::super::rule_tables::RULES;
 use super::super::{KINDS, provider_tokens};
@@ -51,9 +51,9 @@ fn each_example_matches_its_pattern_and_is_redacted() {
     }
 }
 
-/// The tables that build.rs makes of a pattern mean what a regular expression engine takes it for.
+/// Checks that the tables which build.rs generates from a pattern agree with a regular expression engine.
 #[test]
-fn a_cut_example_is_redacted_exactly_where_its_pattern_matches() {
+fn a_truncated_example_is_found_if_and_only_if_its_pattern_matches() {
     for row in rows() {
         let (pattern, example) = (Regex::new(&row.pattern).expect("a pattern"), expand(&row.example, 1));
         for end in example.len() / 2..example.len() {

@@ -1,11 +1,11 @@
-//! Secrets and near misses of every kind, from `samples.toml`, which does not depend on the rules.
+//! Tests with secrets and near misses of every kind from `samples.toml`, which does not depend on the rules.
 
 use super::super::KINDS;
 use super::super::rule_tables::RULES;
 use super::{ALNUM, BASE64, DIGITS, HEX, LETTERS, assert_redacted, assert_unchanged, random_text};
 use std::collections::BTreeMap;
 
-/// Kinds without a sample: what the user defines.
+/// Kinds without a sample, because the user defines them.
 const WITHOUT_SAMPLE: [&str; 1] = ["custom"];
 
 const SURROUNDINGS: [(&str, &str); 6] =
@@ -35,7 +35,8 @@ impl Shape {
     }
 }
 
-/// Replaces each `<36 alnum>` with made-up characters, others for another variant; other angle brackets stay.
+/// Replaces each `<36 alnum>` with generated characters, which differ for another variant. Other angle
+/// brackets stay.
 pub fn expand(shape: &str, variant: u64) -> String {
     let mut parts = shape.split('<');
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -71,7 +72,8 @@ fn alphabet_of(name: &str) -> Option<&'static str> {
 }
 
 fn samples() -> BTreeMap<String, KindSamples> {
-    toml::from_str(include_str!("samples.toml")).expect("samples.toml is as its head describes")
+    toml::from_str(include_str!("samples.toml"))
+        .expect("samples.toml has the format that its header describes")
 }
 
 /// Returns kind and text of each sample that needs no context.
@@ -124,7 +126,7 @@ fn every_kind_has_a_sample_and_a_near_miss() {
     assert_eq!(
         samples.len() + WITHOUT_SAMPLE.len(),
         KINDS.len(),
-        "samples.toml has a kind that rules.toml has not"
+        "samples.toml has a kind that is not in rules.toml"
     );
 }
 

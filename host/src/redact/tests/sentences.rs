@@ -1,8 +1,8 @@
-//! Passwords in sentences: a password that is given is redacted, a sentence about passwords stays.
+//! Tests with passwords in sentences: a stated password is redacted, a sentence about passwords stays.
 
 use super::{assert_redacted, assert_unchanged};
 
-/// Made up.
+/// Invented passwords.
 const STRONG: &[&str] = &["tr0ub4dor&3x", "Hai-fisch!9Riff", "Winter2019!", "xK4mPq8wLz"];
 
 #[test]
@@ -32,7 +32,7 @@ fn a_password_in_a_sentence_is_redacted() {
 }
 
 #[test]
-fn a_word_with_digits_is_redacted_where_the_sentence_leads_to_it() {
+fn a_word_with_digits_is_redacted_if_the_sentence_introduces_it_as_a_password() {
     let value = ["swordfish", "42"].concat();
     for before in ["sign in with password ", "anmelden mit passwort ", "la contraseña es ", "senha: "] {
         assert_redacted(&format!("{before}{value}"), &format!("{before}[SECRET:password]"));
