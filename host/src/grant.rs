@@ -1,5 +1,5 @@
-//! The host functions of the contract, one file for each imported interface, and the one place that decides
-//! whether a layer may use them (`access.rs`).
+//! The host functions of the contract, one file for each imported interface. `access.rs` alone decides
+//! whether a layer may use them.
 
 mod access;
 mod call_trace;
@@ -38,12 +38,12 @@ use crate::sandbox::HostFunctions;
 use crate::sandbox::bindings::types;
 use crate::state::{ConversationKey, State};
 
-/// What the host functions work on: the same for every layer of an event.
+/// The data and services that the host functions use: the same for every layer of an event.
 #[derive(Clone)]
 pub struct HostContext {
     /// The memories of the project.
     pub memories: Memories,
-    /// Values, captures and jobs.
+    /// The values, captures and jobs of the project.
     pub state: State,
     /// The language model, if the user has chosen one.
     pub model: Option<Arc<dyn Model>>,
@@ -55,11 +55,11 @@ pub struct HostContext {
     pub log: Log,
     /// The time that layers and stores see.
     pub clock: Clock,
-    /// Records the host calls, if set. It never is in a hook.
+    /// Records the host calls, if set. A hook never sets it.
     pub trace: Option<Trace>,
 }
 
-/// Which layer calls the host functions, with its grants, settings and limits.
+/// The layer that calls the host functions, with its grants, settings and limits.
 pub struct LayerIdentity {
     /// The layer's name.
     pub name: String,
@@ -67,9 +67,9 @@ pub struct LayerIdentity {
     pub grants: Grants,
     /// Its settings, a JSON object.
     pub settings: String,
-    /// What it may use up.
+    /// Its limits.
     pub limits: Limits,
-    /// The event that it answers.
+    /// The event that the layer answers.
     pub event: &'static str,
     /// The conversation that the event belongs to.
     pub conversation: ConversationKey,
@@ -82,7 +82,7 @@ pub struct LayerHost {
     limiter: CallLimiter,
     /// The memories that the layer has read, by id.
     read: HashMap<String, Memory>,
-    /// The memories that the conversation was shown before, once they were asked for.
+    /// The memories that the conversation was shown before, read at their first use.
     shown: Option<HashSet<String>>,
     /// What the layer has used of the model in this event.
     model_usage: ModelUsage,
@@ -91,7 +91,7 @@ pub struct LayerHost {
 }
 
 impl LayerHost {
-    /// Makes the host functions for this layer.
+    /// Creates the host functions for this layer.
     pub fn new(host: HostContext, layer: LayerIdentity) -> Self {
         Self {
             limiter: CallLimiter::new(layer.limits),
@@ -109,8 +109,8 @@ impl LayerHost {
         self.host.trace.clone()
     }
 
-    /// Returns the memories that the layer has read in this event, by id: those it may show. Logs the first
-    /// limit that the layer exceeded, because its reply may not mention it.
+    /// Returns the memories that the layer has read in this event, by id; it may show only these. Logs the
+    /// first limit that the layer exceeded, because its reply may not mention it.
     pub fn finish(self) -> HashMap<String, Memory> {
         if let Some(limit) = &self.first_exceeded_limit {
             let message = format!("exceeded a limit: {limit}");
@@ -120,7 +120,7 @@ impl LayerHost {
     }
 }
 
-/// Converts an error of the host to the contract's.
+/// Converts an error of the host to an error of the contract.
 fn wit_error(error: Error) -> types::Error {
     let text = error.full();
     match error.kind {

@@ -1,7 +1,7 @@
-//! What a layer is before anything of it runs: its name, its component, the events it answers and what it may
-//! do.
+//! The description of a layer before it runs: its name, its component, the events that it answers and its
+//! grants.
 //!
-//! Which layers run in a project is the business of `roster`, running them that of `pipeline` and `sandbox`.
+//! The module `roster` decides which layers run in a project; `pipeline` and `sandbox` run them.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -29,36 +29,36 @@ const MAX_NAME_CHARS: usize = 40;
 pub struct Layer {
     /// The name.
     pub name: Cow<'static, str>,
-    /// What it does, in a phrase.
+    /// A phrase that describes the layer.
     pub about: Cow<'static, str>,
     /// SHA-256 of the component, in hexadecimal.
     pub digest: Cow<'static, str>,
     /// The component.
     pub code: Code,
-    /// Where it comes from: `embedded`, or the file that was accepted.
+    /// Its source: `embedded`, or the file that was accepted.
     pub source: Cow<'static, str>,
-    /// The events it answers.
+    /// The events that the layer answers.
     pub answers: Vec<EventName>,
-    /// What it may do.
+    /// Its grants.
     pub grants: Grants,
-    /// What is answered in its place before a tool call if it fails.
+    /// The answer before a tool call if the layer fails.
     pub on_failure: FailurePolicy,
 }
 
 /// A component before it is compiled.
 #[derive(Debug, Clone)]
 pub enum Code {
-    /// The bytes of a component that is compiled wherever the cache lacks it.
+    /// The bytes of a component. Any process compiles it if the cache lacks it.
     InMemory(Cow<'static, [u8]>),
-    /// The copy that was made when the layer was accepted. It may be large, so hooks do not compile it.
+    /// The copy that was made when the layer was accepted. Hooks do not compile it, because it may be large.
     Stored(PathBuf),
 }
 
-/// What is answered before a tool call in place of a gate that is missing, changed or failing.
+/// The answer before a tool call if a gate is missing, changed or failing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FailurePolicy {
-    /// Nothing: the tool call continues.
+    /// No answer: the tool call continues.
     #[default]
     Pass,
     /// The user is asked.
@@ -80,8 +80,8 @@ impl FailurePolicy {
         }
     }
 
-    /// Returns the policy of a layer with these grants. A gate asks by default; any other layer has no say
-    /// over tool calls, so nothing is answered when it fails.
+    /// Returns the policy of a layer with these grants. The default of a gate is to ask the user. No other
+    /// layer decides on tool calls, so its failure gives no answer.
     pub fn for_layer(grants: &Grants, requested: Option<Self>) -> Self {
         match grants.is_gate() {
             true => requested.unwrap_or(Self::Ask),
@@ -95,12 +95,12 @@ impl FailurePolicy {
     }
 }
 
-/// Who a file with layers or settings belongs to.
+/// The owner of a file with layers or settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileScope {
     /// The user: it applies to all their projects.
     User,
-    /// The project. Whoever cloned it did not write it.
+    /// The project. A person who cloned it did not write the file.
     Project,
 }
 
@@ -123,7 +123,7 @@ impl Layer {
         EMBEDDED.iter().map(Self::from).collect()
     }
 
-    /// Makes a layer of a component's bytes and the names of its exports.
+    /// Creates a layer from a component's bytes and the names of its exports.
     pub fn new<'a>(
         name: &str,
         wasm: Vec<u8>,
@@ -142,8 +142,7 @@ impl Layer {
         }
     }
 
-    /// Returns the answer to give in the layer's place if it fails on this event. Only a tool call can be
-    /// held up.
+    /// Returns the answer to give if the layer fails on this event; `None` for any event but a tool call.
     pub fn failure_answer(&self, event: EventName) -> Option<FailurePolicy> {
         let can_answer = event == EventName::PreTool && self.answers.contains(&event);
         Some(self.on_failure).filter(|policy| can_answer && *policy != FailurePolicy::Pass)
@@ -168,7 +167,7 @@ impl From<&Embedded> for Layer {
 
 fn events_of_exports<'a>(exports: impl IntoIterator<Item = &'a str>) -> Vec<EventName> {
     let mut events: Vec<EventName> = exports.into_iter().filter_map(EventName::of_export).collect();
-    // Toolchains write exports in any order; people read events in the order of a session.
+    // Toolchains write exports in any order; people see events in the order of a session.
     events.sort();
     events
 }

@@ -93,7 +93,7 @@ impl State {
     /// deleted sessions.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn delete_old_sessions(&self) -> Result<usize> {
         let before = self.clock.now() - SESSION_RETENTION;
         let old = self.database.read(|db| {

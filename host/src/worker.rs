@@ -65,7 +65,7 @@ impl<'a> Worker<'a> {
     /// Makes the worker of this project, and recovers the jobs that dead workers abandoned.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn new(context: &'a ProjectContext) -> Result<Self> {
         context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
         let name = format!("{} {}", std::process::id(), context.clock.now());
@@ -84,7 +84,7 @@ impl<'a> Worker<'a> {
     /// Claims the next job that is due, if there is one.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn claim_next(&self) -> Result<Option<ClaimedJob>> {
         self.context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
         self.state.claim(&self.name, self.max_job_time() + BOOKKEEPING_TIME)
@@ -100,7 +100,7 @@ impl<'a> Worker<'a> {
     /// Runs the job, and writes its result to the database and to the log.
     ///
     /// # Errors
-    /// `Unavailable` when the database is. The job's own failure is in the result.
+    /// `Unavailable` if the database cannot be used. The job's own failure is in the result.
     pub fn run_job(&mut self, claimed: &ClaimedJob) -> Result<FinishedJob> {
         let (began, mut log) = (Instant::now(), self.log(&claimed.job));
         let error = self.try_run(claimed, &mut log).err();
@@ -158,7 +158,7 @@ impl<'a> Worker<'a> {
     /// Returns when the next job is due, of those that wait.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn next_due(&self) -> Result<Option<Millis>> {
         self.context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
         self.state.next_due()

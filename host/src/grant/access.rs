@@ -1,6 +1,6 @@
-//! The one place that decides whether a layer may make a host call: the call must be granted and within the
-//! layer's limits. A refusal names the layer, the missing grant, and the line of configuration that would ask
-//! for it.
+//! Decides whether a layer may make a host call: the call must be granted and within the layer's limits. A
+//! refusal names the layer, the missing grant, and the line of configuration that would request it. Nothing
+//! else in the host makes this decision.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::layer::{CategorySet, Grants, MemoryGrant, Need};
 use crate::memory::Category;
 use crate::sandbox::bindings::types;
 
-/// What a host function is about to access.
+/// The access that a host call needs.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Access<'a> {
     /// Reading memories of any category.
@@ -26,8 +26,8 @@ pub(super) enum Access<'a> {
     Interface(Need),
 }
 
-/// Counts a layer's host calls, their bytes and its lines in the log. Every host function asks it first, so a
-/// layer that floods the host gets a typed error.
+/// Counts a layer's host calls, their bytes and its lines in the log. Every host function checks it first, so
+/// a layer that floods the host gets a typed error.
 #[derive(Debug)]
 pub(super) struct CallLimiter {
     calls_left: u64,
@@ -42,12 +42,12 @@ pub(super) enum LogRoom {
     Left,
     /// The line is the first that does not fit.
     JustExhausted,
-    /// Earlier lines did not fit already.
+    /// An earlier line did not fit either.
     Exhausted,
 }
 
 impl CallLimiter {
-    /// Nothing is used yet.
+    /// Creates a limiter that has counted nothing yet.
     pub(super) fn new(limits: Limits) -> Self {
         Self { calls_left: limits.host_calls, lines_left: Some(limits.log_lines), limits }
     }
@@ -55,7 +55,7 @@ impl CallLimiter {
     /// Counts one call that carries `bytes` into the host.
     ///
     /// # Errors
-    /// `OverBudget` when no calls are left or the call is too large.
+    /// `OverBudget` if no calls are left or the call is too large.
     fn count_call(&mut self, bytes: usize) -> Result<()> {
         let calls = self.limits.host_calls;
         self.calls_left = self
@@ -75,7 +75,7 @@ impl CallLimiter {
     /// Checks how many bytes a call carries into the host or back to the layer.
     ///
     /// # Errors
-    /// `OverBudget` when they are more than one call may carry.
+    /// `OverBudget` if they are more than one call may carry.
     pub(super) fn check_size(&self, bytes: usize) -> Result<()> {
         let limit = self.limits.host_call_bytes;
         if bytes as u64 > limit {
@@ -122,7 +122,7 @@ impl Access<'_> {
         }
     }
 
-    /// Says what "this" is, where the interface alone does not.
+    /// Returns the part of the error message that names the categories, if the access is to some only.
     fn details(self) -> String {
         match self {
             Self::ReadCategories(any) => format!(" (to read {})", list(any)),
@@ -131,7 +131,7 @@ impl Access<'_> {
         }
     }
 
-    /// Returns the line of configuration that would grant the access beside what is granted already.
+    /// Returns the line of configuration that would grant the access in addition to the present grants.
     fn grant_line(self, grants: &Grants) -> String {
         let MemoryGrant { read, write } = grants.memory.clone();
         let extended = match self {

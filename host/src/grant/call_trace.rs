@@ -1,8 +1,8 @@
 //! The trace of a layer: every host call with its arguments and its result, for an author who wants to see
 //! what the layer did.
 //!
-//! With a trace the sandbox links [`TracedHost`], which wraps the host functions. A hook never does, so
-//! nothing is recorded or formatted there, and the host functions themselves do not know of it.
+//! With a trace, the sandbox links [`TracedHost`], which wraps the host functions. A hook has no trace, so
+//! nothing is recorded or formatted there, and the host functions themselves contain no tracing.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -20,18 +20,18 @@ use crate::sandbox::{HostFunctions, LayerFailure, RunOutcome};
 #[derive(Debug, Clone, Default)]
 pub struct Trace(Arc<Mutex<Vec<LayerTrace>>>);
 
-/// What one layer did in one event.
+/// The calls and the reply of one layer in one event.
 #[derive(Debug, Clone)]
 pub struct LayerTrace {
     /// The layer's name.
     pub layer: String,
-    /// The layer's own reply as JSON with the contract's names, or why there is none.
+    /// The layer's own reply as JSON with the contract's names, or the reason why there is none.
     pub reply: Result<Value, LayerFailure>,
     /// Its host calls, in order.
     pub calls: Vec<HostCall>,
-    /// How long each phase took.
+    /// The duration of each phase.
     pub phases: PhaseTimes,
-    /// How much memory it held at most, in bytes.
+    /// The largest amount of memory that the layer held, in bytes.
     pub peak_memory: usize,
 }
 
@@ -46,11 +46,11 @@ pub struct HostCall {
     pub arguments: Vec<(String, Value)>,
     /// The result; `null` for none.
     pub result: Value,
-    /// How long the call took.
-    pub took: Duration,
+    /// The duration of the call.
+    pub duration: Duration,
 }
 
-/// How long a layer took, phase by phase.
+/// The duration of each phase of a layer's run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PhaseTimes {
     /// Mapping its compiled code.
@@ -110,17 +110,17 @@ impl TracedHost {
         arguments: Vec<(String, Value)>,
         call: impl FnOnce(&mut LayerHost) -> R,
     ) -> R {
-        let began = Instant::now();
+        let start = Instant::now();
         let result = call(&mut self.inner);
-        let took = began.elapsed();
+        let duration = start.elapsed();
         let (function, json) = (kebab_case(function), to_json(&result));
-        self.calls.push(HostCall { interface, function, arguments, result: json, took });
+        self.calls.push(HostCall { interface, function, arguments, result: json, duration });
         result
     }
 }
 
-/// Makes each function record the call and pass it on. Without a row for every function this does not
-/// compile.
+/// Implements the host functions: each records the call and forwards it. A function without a row is a
+/// compile error.
 macro_rules! traced {
     ($($interface:ident {
         $($function:ident($($argument:ident: $ty:ty),*) -> $result:ty;)*

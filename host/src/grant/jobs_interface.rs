@@ -1,4 +1,5 @@
-//! `jobs`: the queues of captures and jobs. Both count towards what a layer may queue in one session.
+//! `jobs`: the queues of captures and jobs. Both count toward the number of entries that a layer may queue in
+//! one session.
 
 use std::time::Duration;
 
@@ -65,7 +66,7 @@ impl Host for LayerHost {
         let submitted = self.host.state.submit(&job, Duration::from_millis(request.delay_ms));
         if !matches!(submitted, Ok(SubmitResult::New | SubmitResult::Requeued)) {
             // Nothing was added: the job is queued or done already, or it could not be written. A job that is
-            // queued again does count, so one that submits itself ends at the limit.
+            // queued again does count, so a job that submits itself stops at the limit.
             let _ = self.add_to_count(-1);
         }
         submitted.map(|submitted| submitted == SubmitResult::New).map_err(wit_error)
@@ -78,8 +79,7 @@ fn waiting(capture: state::Capture) -> Waiting {
 }
 
 impl LayerHost {
-    /// Adds to the number of captures and jobs that this layer has queued in this session, over all
-    /// processes.
+    /// Adds to the number of captures and jobs that this layer has queued in this session, in all processes.
     fn add_to_count(&self, change: i32) -> HostResult<()> {
         let (limit, conversation) = (self.layer.limits.jobs, &self.layer.conversation);
         let (scope, key) = (Scope::Session(&conversation.session), self.layer.name.as_str());

@@ -55,8 +55,8 @@ impl LayerHost {
         ModelQuota { grant, event_usage: &mut self.model_usage, host: &self.host, layer: &self.layer }
     }
 
-    /// Replaces the reservation by what the call took. If that fails, the layer still gets its answer, and
-    /// the reservation counts.
+    /// Replaces the reserved tokens by the tokens that the call used. If that fails, the layer still gets its
+    /// answer, and the reserved tokens count as used.
     fn correct_quota(&mut self, grant: ModelGrant, reserved: u32, answer: &Result<Completion>) {
         if let Err(error) = self.quota(grant).correct(reserved, answer) {
             let message = format!("{reserved} tokens of the model stay reserved for today: {error}");
@@ -65,7 +65,7 @@ impl LayerHost {
     }
 }
 
-/// Makes all requests at the same time. The quota bounds how many there are.
+/// Makes all requests concurrently. The quota limits their number.
 fn complete_concurrently<'a>(
     model: &dyn Model,
     session: &str,

@@ -1,5 +1,5 @@
 //! `log`: the layer's own lines in the log. Their number is limited separately from host calls, so that a
-//! layer that logs much can still work; past the limit, one line says that more were dropped. Without the
+//! layer that logs a lot can still work. Beyond the limit, one line says that more were dropped. Without the
 //! grant, lines are dropped silently.
 
 use super::LayerHost;

@@ -20,7 +20,7 @@ const MAX_MEMORIES: u32 = 100;
 /// Maximum number of files in one call of `about-files`.
 const MAX_FILES: usize = 16;
 
-/// Bytes that count for each memory beside its title and text, for its other fields.
+/// Bytes that count for each memory in addition to its title and text, for its other fields.
 const MEMORY_OVERHEAD_BYTES: usize = 200;
 
 impl Host for LayerHost {
@@ -137,8 +137,8 @@ impl Host for LayerHost {
 }
 
 impl LayerHost {
-    /// Checks the size of memories that go to the layer, and records them: a layer may show only what it has
-    /// read.
+    /// Checks the size of memories that go to the layer, and records them: a layer may show only memories
+    /// that it has read.
     fn hand_over<'a>(
         &mut self,
         memories: impl Iterator<Item = &'a store::Memory> + Clone,
@@ -149,7 +149,8 @@ impl LayerHost {
         Ok(())
     }
 
-    /// Converts a filter, and narrows it to what this layer may read and this conversation was not shown.
+    /// Converts a filter. Narrows it to the categories that this layer may read and, for `unseen`, to
+    /// memories that this conversation was not shown.
     fn filter(&mut self, filter: wit::Filter) -> Result<store::Filter, Error> {
         let categories =
             self.readable_categories(filter.categories.into_iter().map(convert::category).collect())?;
@@ -165,7 +166,7 @@ impl LayerHost {
         }))
     }
 
-    /// Returns those of the requested categories that this layer may read. None requested means all.
+    /// Returns the requested categories that this layer may read. An empty request means all categories.
     fn readable_categories(&self, requested: Vec<Category>) -> Result<Vec<Category>, Error> {
         let read = &self.layer.grants.memory.read;
         if *read == CategorySet::All {
@@ -176,7 +177,7 @@ impl LayerHost {
         Ok(requested.into_iter().filter(|category| read.includes(*category)).collect())
     }
 
-    /// Removes the categories that the user has disabled from a filter, which may then match nothing.
+    /// Removes the categories that the user has disabled from a filter. It may then match nothing.
     fn without_disabled(&self, mut filter: store::Filter) -> store::Filter {
         let policy = self.host.memories.policy();
         let is_enabled = |category: &Category| policy.of(*category).enabled;
@@ -187,14 +188,14 @@ impl LayerHost {
             filter.categories = Category::ALL.to_vec();
         }
         filter.categories.retain(is_enabled);
-        // No category at all would mean any.
+        // An empty list of categories would mean all of them.
         if filter.categories.is_empty() {
             filter.statuses.clear();
         }
         filter
     }
 
-    /// Returns what this conversation was shown; reads it once per event.
+    /// Returns the ids of the memories that this conversation was shown. Reads them once per event.
     fn shown(&mut self) -> Result<HashSet<String>, Error> {
         if self.shown.is_none() {
             self.shown = Some(self.host.state.shown(&self.layer.conversation).map_err(wit_error)?);
@@ -214,7 +215,7 @@ impl LayerHost {
         Ok(memory)
     }
 
-    /// Logs the memories that were evicted to make room and held something that no other memory holds.
+    /// Logs the memories that were evicted to make room and contained information that no other memory has.
     fn log_evicted(&self, evicted: &[store::Evicted]) {
         for memory in evicted.iter().filter(|memory| !memory.unique_items.is_empty()) {
             self.host.log.write(Level::Warn, Some(&self.layer.name), memory.warning());

@@ -1,8 +1,8 @@
-//! How much of the language model a layer may use in one event (counted here) and in one day, UTC (counted in
-//! the project's state, for all processes).
+//! The quota of the language model that a layer may use in one event (counted here) and in one day, UTC
+//! (counted in the project's state, for all processes).
 //!
-//! A call is reserved before it is made, with the most that it can take, and corrected afterwards to what it
-//! took. A process that dies in between has used the reservation.
+//! Before a call is made, the largest number of tokens that it can use is reserved; afterward the reservation
+//! is replaced by the tokens that it used. If the process dies in between, the reservation counts as used.
 
 use serde::{Deserialize, Serialize};
 
@@ -50,9 +50,9 @@ impl ModelUsage {
         Ok(usage)
     }
 
-    /// Replaces reserved tokens by those that were taken.
-    fn corrected(self, reserved: u32, taken: u32) -> Self {
-        Self { tokens: self.tokens.saturating_sub(reserved).saturating_add(taken), ..self }
+    /// Replaces reserved tokens by the tokens that were used.
+    fn corrected(self, reserved: u32, used: u32) -> Self {
+        Self { tokens: self.tokens.saturating_sub(reserved).saturating_add(used), ..self }
     }
 }
 
@@ -65,11 +65,11 @@ pub(super) struct ModelQuota<'a> {
 }
 
 impl ModelQuota<'_> {
-    /// Reserves the most tokens that a request can take, and returns their number.
+    /// Reserves the largest number of tokens that a request can use, and returns it.
     ///
     /// # Errors
-    /// `OverBudget`, with the numbers, if the event or the day does not allow it; `Unavailable` when the
-    /// database is.
+    /// `OverBudget`, with the numbers, if the event or the day does not allow it; `Unavailable` if the
+    /// database cannot be used.
     pub(super) fn reserve(&mut self, request: &CompletionRequest) -> Result<u32> {
         let (tokens, grant) = (request.max_total_tokens(), self.grant);
         let event_limit = ModelUsage { calls: grant.calls, tokens: grant.tokens };
@@ -84,12 +84,12 @@ impl ModelQuota<'_> {
     /// can tell.
     ///
     /// # Errors
-    /// `Unavailable` when the database is; the reservation then counts for the day.
+    /// `Unavailable` if the database cannot be used; the reservation then counts for the day.
     pub(super) fn correct(&mut self, reserved: u32, answer: &Result<Completion>) -> Result<()> {
-        let taken =
+        let used =
             answer.as_ref().map_or(0, |answer| answer.input_tokens.saturating_add(answer.output_tokens));
-        *self.event_usage = self.event_usage.corrected(reserved, taken);
-        self.update_today(|usage| Ok(usage.corrected(reserved, taken)))
+        *self.event_usage = self.event_usage.corrected(reserved, used);
+        self.update_today(|usage| Ok(usage.corrected(reserved, used)))
     }
 
     fn update_today(&self, change: impl Fn(ModelUsage) -> Result<ModelUsage>) -> Result<()> {

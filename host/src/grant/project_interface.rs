@@ -1,4 +1,4 @@
-//! `project`: facts about the project, and questions to git.
+//! `project`: facts about the project, some of them from git.
 
 use std::path::{Path, PathBuf};
 
@@ -9,19 +9,19 @@ use crate::project::{Commit, Project};
 use crate::sandbox::bindings::project::{self as wit, Host};
 use crate::sandbox::bindings::types::Error;
 
-/// What the host functions ask of a project and of the process's environment. The harness gives fixed
-/// answers.
+/// The facts that the host functions need about a project and the process's environment. The harness
+/// implements it with fixed values.
 pub trait ProjectInfo: Send + Sync {
     /// Returns the name of the project's main folder.
     fn name(&self) -> String;
-    /// Asks git in advance for what will be asked first, where that takes time. The answer is kept.
+    /// Starts the slow query to git that layers need first, if there is one, and keeps its answer.
     fn prefetch(&self) {}
-    /// Returns the branch that is checked out.
+    /// Returns the checked-out branch.
     ///
     /// # Errors
-    /// `Unavailable` when git does not answer in time.
+    /// `Unavailable` if git does not answer in time.
     fn branch(&self) -> Result<Option<String>>;
-    /// Returns the branch that others start from.
+    /// Returns the project's default branch.
     ///
     /// # Errors
     /// As for `branch`.
@@ -41,7 +41,7 @@ pub trait ProjectInfo: Send + Sync {
     /// # Errors
     /// As for `branch`.
     fn changed_files(&self) -> Result<Vec<String>>;
-    /// Returns a path relative to the project's root; `None` for one outside.
+    /// Returns a path relative to the project's root; `None` for a path outside it.
     fn relative(&self, path: &str) -> Option<String>;
     /// Returns the folder that contains the folders granted to layers; `None` if there are no files.
     fn root(&self) -> Option<PathBuf>;
@@ -55,7 +55,7 @@ impl ProjectInfo for Project {
     }
 
     fn prefetch(&self) {
-        // An error is reported to the layer that asks later.
+        // An error is reported to the layer that calls later.
         let _ = self.recent_commits(1);
     }
 

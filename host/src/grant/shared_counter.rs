@@ -1,5 +1,6 @@
-//! Counters that several processes share. A process reads the value, changes it and swaps it in, until no
-//! other process was faster. Counters are values of the state, under owners whose names no layer can have.
+//! Counters that several processes share. A process reads the value, changes it and swaps it in, and repeats
+//! this if another process was faster. Counters are values of the state, under owners whose names no layer
+//! can have.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,7 +17,7 @@ pub(super) const JOB_COUNTS: &str = "*jobs";
 /// The owner of warnings that are logged once in a session.
 pub(super) const WARNED: &str = "*said";
 
-/// Number of attempts before giving up. Every failed one means that another process succeeded.
+/// Maximum number of attempts. Every failed attempt means that another process succeeded.
 const MAX_ATTEMPTS: usize = 100;
 
 /// The place of one counter in the state.
@@ -29,11 +30,11 @@ pub(super) struct SharedCounter<'a> {
 }
 
 impl SharedCounter<'_> {
-    /// Replaces the value by what `change` makes of it. A value that is missing or cannot be read is the
-    /// default.
+    /// Replaces the value by the result of `change`. If the value is missing or cannot be read, `change` gets
+    /// the default.
     ///
     /// # Errors
-    /// The error of `change`, and then nothing has changed; `Unavailable` when the database is.
+    /// The error of `change`, and then the value is unchanged; `Unavailable` if the database cannot be used.
     pub(super) fn update<T>(&self, mut change: impl FnMut(T) -> Result<T>) -> Result<()>
     where
         T: Default + DeserializeOwned + Serialize,

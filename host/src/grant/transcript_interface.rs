@@ -1,4 +1,4 @@
-//! `transcript`: what was said and done in the session so far, a page at a time.
+//! `transcript`: the messages and tool calls of the session so far, one page at a time.
 
 use super::{Access, LayerHost, wit_error};
 use crate::claude::transcript::{self, EntryKind, Role, ToolOutcome};
@@ -15,7 +15,7 @@ impl Host for LayerHost {
         let Some(transcript) = self.host.transcript.clone() else {
             return Err(Error::NotFound("there is no transcript here".into()));
         };
-        // Half of what a call may carry is left for the fields around the texts.
+        // Half of the bytes that a call may carry are left for the fields other than the texts.
         let max_bytes = (self.layer.limits.host_call_bytes / 2) as usize;
         let page = transcript.read(cursor, limit.min(MAX_ENTRIES) as usize, max_bytes).map_err(wit_error)?;
         let bytes = page.entries.iter().map(|entry| entry.text.len()).sum();

@@ -1,5 +1,5 @@
-//! What a layer can access through WASI: the folders and environment variables that it was granted by name,
-//! as plain data for the sandbox. A folder that is not what its name says is refused; one that does not exist
+//! The folders and environment variables that a layer was granted by name and can access through WASI, as
+//! plain data for the sandbox. A folder outside the project's root is refused; a folder that does not exist
 //! is skipped.
 
 use std::path::{Component, Path, PathBuf};
@@ -37,7 +37,7 @@ pub(crate) fn wasi_access(
 }
 
 /// Returns the real path of a named folder below `root`, which is a real path itself. Only the name `.` gives
-/// the root; no other name and no symbolic link leads there.
+/// the root; another name or a symbolic link that leads to the root is refused.
 fn folder(root: &Path, name: &str) -> Result<Option<PathBuf>, &'static str> {
     if name == "." {
         return Ok(Some(root.to_owned()));
@@ -45,7 +45,7 @@ fn folder(root: &Path, name: &str) -> Result<Option<PathBuf>, &'static str> {
     let is_plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
     if name.is_empty() || name.len() > MAX_PATH_BYTES || !Path::new(name).components().all(is_plain) {
         return Err(
-            "it must be a folder's path relative to the project's root, without `..`, or `.` for all of it",
+            "it must be a path relative to the project's root, without `..`; only `.` names the root itself",
         );
     }
     let Ok(path) = root.join(name).canonicalize() else { return Ok(None) };

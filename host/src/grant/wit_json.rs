@@ -31,7 +31,7 @@ struct List(Vec<Value>);
 /// The fields of a record.
 struct Fields(Map<String, Value>);
 
-/// Scalars serialize as `serde_json` does it.
+/// Serializes scalars as `serde_json` does.
 macro_rules! scalars {
     ($($function:ident: $ty:ty),* $(,)?) => {$(
         fn $function(self, value: $ty) -> Result<Value, Error> {
@@ -40,7 +40,7 @@ macro_rules! scalars {
     )*};
 }
 
-/// Types that the contract does not have.
+/// Refuses types that the contract does not have.
 macro_rules! absent {
     ($($function:ident($($argument:ty),*) -> $kind:ident;)*) => {$(
         fn $function(self, $(_: $argument),*) -> Result<Self::$kind, Error> {
@@ -74,7 +74,7 @@ impl Serializer for WitSerializer {
         serialize_struct_variant(&'static str, u32, &'static str, usize) -> SerializeStructVariant;
     }
 
-    /// With as few digits as identify it: 0.3, not 0.30000001192092896.
+    /// Writes the shortest decimal that identifies the value: 0.3, not 0.30000001192092896.
     fn serialize_f32(self, value: f32) -> Result<Value, Error> {
         serde_json::to_value(value.to_string().parse::<f64>().unwrap_or(f64::from(value)))
     }

@@ -14,7 +14,7 @@ const PACKAGE: &str = "interleaf:layer/";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventName {
-    /// A session starts, resumes, was cleared or compacted.
+    /// A session starts or resumes, or was cleared or compacted.
     SessionStart,
     /// A subagent starts.
     SubagentStart,
@@ -40,12 +40,12 @@ pub enum EventName {
     Job,
 }
 
-/// What is known of an event beside its name in the program.
+/// The texts of an event.
 struct Row {
     event: EventName,
     /// The name of its interface.
     name: &'static str,
-    /// What a layer that answers it can see; shown before a layer is accepted.
+    /// The data that a layer that answers the event can see; shown before a layer is accepted.
     visible_data: &'static str,
 }
 
@@ -66,7 +66,7 @@ const TABLE: [Row; 12] = [
     row(EventName::PreCompact, "pre-compact", "when the conversation is about to be compacted"),
     row(EventName::SessionEnd, "session-end", "when the session ends"),
     row(EventName::OtherEvent, "other-event", "every other event for which Claude Code calls Interleaf"),
-    row(EventName::Job, "job", "the jobs that it submitted itself"),
+    row(EventName::Job, "job", "the jobs that the layer itself submitted"),
 ];
 
 const fn row(event: EventName, name: &'static str, visible_data: &'static str) -> Row {
@@ -91,7 +91,7 @@ impl EventName {
         TABLE[self as usize].name
     }
 
-    /// Returns what a layer that answers this event can see.
+    /// Returns the data that a layer that answers this event can see.
     pub const fn visible_data(self) -> &'static str {
         TABLE[self as usize].visible_data
     }
@@ -107,8 +107,8 @@ impl EventName {
     }
 }
 
-/// Returns the name of an interface of the contract, if this host serves its version: versions that only add
-/// to the contract share major and minor number.
+/// Returns the name of an interface of the contract if this host serves its version. Versions that only add
+/// to the contract share the major and minor number.
 pub(super) fn served_interface(name: &str) -> Option<&str> {
     let (interface, version) = name.strip_prefix(PACKAGE)?.split_once('@')?;
     let series = |version: &str| version.rsplit_once('.').map(|(series, _)| series.to_owned());

@@ -1,5 +1,5 @@
 //! Grants as text for people: a summary in one line, and one description for each right. Powers come first,
-//! because they decide what happens in a session.
+//! because they change the course of a session.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -36,8 +36,8 @@ impl Grants {
         if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
     }
 
-    /// Returns one description for each right: the user reads them before accepting a layer, and they are
-    /// compared with those of the version accepted before.
+    /// Returns one description for each right. The user reads them before accepting a layer, and they are
+    /// compared with those of the previously accepted version.
     pub fn descriptions(&self) -> Vec<String> {
         let mut descriptions: Vec<String> =
             self.powers().map(|power| power.description().to_owned()).collect();
@@ -85,7 +85,7 @@ impl Grants {
 }
 
 impl Power {
-    /// Returns what it lets a layer do.
+    /// Returns a phrase that says what the power lets a layer do.
     pub const fn description(self) -> &'static str {
         match self {
             Self::Allow => "can allow tool calls without asking you",

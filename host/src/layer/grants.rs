@@ -1,4 +1,4 @@
-//! What a layer may do, as declared before anything runs. `grant/` enforces it.
+//! The grants of a layer, as declared before it runs. The module `grant` enforces them.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
@@ -74,7 +74,7 @@ impl Default for Grants {
 }
 
 impl Power {
-    /// All powers, the most far-reaching first: the order in which a person should read them.
+    /// All powers, the most far-reaching first. They are listed to people in this order.
     pub const ALL: [Self; 7] = [
         Self::Allow,
         Self::RewriteInput,
@@ -150,11 +150,9 @@ impl Grants {
     }
 }
 
-/// How many calls of the language model a layer may make and how many tokens they may use, per event and per
-/// day (UTC).
+/// Limits on a layer's calls of the language model and on their tokens, per event and per day (UTC).
 ///
-/// Tokens count both what is sent and what is received. The spend cap over all layers and projects applies as
-/// well.
+/// Tokens sent and tokens received both count. The spend cap over all layers and projects also applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelGrant {
@@ -169,13 +167,14 @@ pub struct ModelGrant {
 }
 
 impl Default for ModelGrant {
-    /// Enough for one draft and its verification in each of about twenty events per day.
+    /// Returns limits that are enough for one draft and its verification in each of about twenty events per
+    /// day.
     fn default() -> Self {
         Self { calls: 2, tokens: 8_000, daily_calls: 50, daily_tokens: 50_000 }
     }
 }
 
-/// Reads `true` for the default allowance, `false` for none, or a table with other figures.
+/// Reads `true` as the default limits, `false` as no grant, or a table of limits.
 fn model_grant<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ModelGrant>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "true, false or a table with calls, tokens, daily_calls, daily_tokens")]
@@ -219,10 +218,10 @@ mod tests {
     }
 
     #[test]
-    fn grants_read_as_they_are_written() {
+    fn a_summary_lists_grants_and_an_unknown_grant_is_refused() {
         let grants = Grants::from_json(json!({"memory": "read", "decide": ["go-on", "ask"]})).expect("valid");
         assert_eq!(grants.summary(), "decide (go-on, ask), memory (read)");
-        assert!(Grants::from_json(json!({"memroy": "read"})).is_err(), "a misspelt grant is refused");
+        assert!(Grants::from_json(json!({"memroy": "read"})).is_err(), "a misspelled grant is refused");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The grant of memories: which categories a layer may read, and which it may write.
+//! The grant of memories: the categories that a layer may read, and those that it may write.
 
 use std::collections::BTreeSet;
 
@@ -18,14 +18,15 @@ pub enum CategorySet {
     All,
 }
 
-/// What a layer may do with memories: `"read"`, `"write"` (which includes reading), or a table that names the
+/// The grant of memories: `"none"`, `"read"`, `"write"` (which includes reading), or a table that names the
 /// categories, such as `{ read = ["decision"], write = ["learning"] }`. In a table, writing a category does
 /// not include reading it, so a layer can be allowed to add memories without seeing any.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MemoryGrant {
-    /// Search and read.
+    /// The categories that the layer may search and read.
     pub read: CategorySet,
-    /// Create and retire, subject to the host's write rules.
+    /// The categories whose memories the layer may create, change and retire, subject to the host's write
+    /// rules.
     pub write: CategorySet,
 }
 

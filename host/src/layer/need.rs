@@ -1,4 +1,4 @@
-//! The imports of the contract that a layer needs, to be compared with its grants before anything runs.
+//! The imports of the contract that a layer needs. They are compared with its grants before it runs.
 
 use super::event_name::served_interface;
 use super::{CategorySet, Grants};
@@ -50,7 +50,7 @@ impl Need {
         TABLE[self as usize].1
     }
 
-    /// Returns the need that an import such as `interleaf:layer/memory@0.1.0` is.
+    /// Returns the need of an import such as `interleaf:layer/memory@0.1.0`.
     pub fn of_import(import: &str) -> Option<Self> {
         let name = served_interface(import)?;
         Self::ALL.into_iter().find(|need| need.as_str() == name)

@@ -47,7 +47,7 @@ impl State {
     ///
     /// # Errors
     /// `Invalid` for an id that is empty or too long, `OverBudget` for a payload that is too large,
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn push_capture(&self, capture: &Capture) -> Result<PushResult> {
         let id = self.stored_key("the id of a capture", &capture.id)?;
         let payload = self.stored_value("a capture", &capture.payload)?;
@@ -69,7 +69,7 @@ impl State {
     /// Returns the queued captures, oldest first.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn captures(&self, limit: usize) -> Result<Vec<Capture>> {
         let captures = self.database.read(|db| {
             let mut captures = db.prepare_cached(
@@ -104,7 +104,7 @@ impl State {
     /// Returns how many captures of this project have ever been dropped because the queue was full.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn dropped_captures(&self) -> Result<u64> {
         let dropped = self.database.read(|db| {
             let mut count =

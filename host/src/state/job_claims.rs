@@ -40,7 +40,7 @@ impl State {
     /// as running was abandoned.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn recover_abandoned(&self) -> Result<Vec<JobRecord>> {
         let now = self.clock.now();
         if self.database.read(select_running)?.unwrap_or_default().is_empty() {
@@ -67,7 +67,7 @@ impl State {
     /// same name `worker`. Only reads if no job is due.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn claim(&self, worker: &str, lease: Duration) -> Result<Option<ClaimedJob>> {
         let now = self.clock.now();
         let lease_end = now.saturating_add(Millis::try_from(lease.as_millis()).unwrap_or(Millis::MAX));
@@ -89,7 +89,7 @@ impl State {
     /// Reports a job as done. Returns false if the claim was lost because another worker has taken the job.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn finish(&self, claimed: &ClaimedJob) -> Result<bool> {
         self.report(claimed, "done", None, None)
     }
@@ -98,7 +98,7 @@ impl State {
     /// tried [`MAX_JOB_ATTEMPTS`] times. Returns false if the claim was lost.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn fail(&self, claimed: &ClaimedJob, error: &str, retry_at: Option<Millis>) -> Result<bool> {
         let retry_at = retry_at.filter(|_| claimed.attempt < MAX_JOB_ATTEMPTS);
         let status = if retry_at.is_some() { "waiting" } else { "failed" };

@@ -86,7 +86,7 @@ impl State {
     ///
     /// # Errors
     /// `Invalid` for an id or kind that is empty or too long, `OverBudget` for a payload that is too large or
-    /// when 500 jobs are unfinished, `Unavailable` when the database is.
+    /// when 500 jobs are unfinished, `Unavailable` if the database cannot be used.
     pub fn submit(&self, job: &Job, delay: Duration) -> Result<SubmitResult> {
         let id = self.stored_key("the id of a job", &job.id)?;
         let kind = self.stored_key("the kind of a job", &job.kind)?;
@@ -120,7 +120,7 @@ impl State {
     /// number.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn make_due(&self, failed: bool) -> Result<usize> {
         let now = self.clock.now();
         self.database.write(|db| {
@@ -136,7 +136,7 @@ impl State {
     /// Returns false if this layer has no such job with this id.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn retry(&self, layer: &str, id: &str) -> Result<bool> {
         let now = self.clock.now();
         self.database.write(|db| {
@@ -151,7 +151,7 @@ impl State {
     /// Returns when the next unfinished job is due; 0 if a job is running, because its worker may be dead.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn next_due(&self) -> Result<Option<Millis>> {
         let due = self.database.read(|db| {
             let mut next = db.prepare_cached(
@@ -166,7 +166,7 @@ impl State {
     /// Returns all known jobs, newest first.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn jobs(&self) -> Result<Vec<JobRecord>> {
         let jobs = self.database.read(|db| {
             let mut jobs = db.prepare_cached(&format!("SELECT {JOB_COLUMNS} FROM jobs ORDER BY seq DESC"))?;

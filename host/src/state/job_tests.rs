@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::tests::{DAY, NOW, run_concurrently, job, later, state};
+use super::tests::{DAY, NOW, job, later, run_concurrently, state};
 use super::*;
 use crate::dirs::scratch::Scratch;
 use crate::error::ErrorKind;

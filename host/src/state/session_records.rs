@@ -31,7 +31,7 @@ impl State {
     /// Returns the ids of the memories that this conversation was shown.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn shown(&self, conversation: &ConversationKey) -> Result<HashSet<String>> {
         Ok(self.database.read(|db| select_shown(db, conversation))?.unwrap_or_default())
     }
@@ -40,7 +40,7 @@ impl State {
     /// them. Writes only if something was shown.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn clear_shown(&self, conversation: &ConversationKey) -> Result<()> {
         if self.shown(conversation)?.is_empty() {
             return Ok(());
@@ -60,7 +60,7 @@ impl State {
     /// units. Without a limit nothing is counted as spent (a session start, a warning).
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn record_shown(
         &self,
         conversation: &ConversationKey,
@@ -87,7 +87,7 @@ impl State {
     /// Returns how many UTF-16 units of its budget the session has spent.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn spent(&self, session: &str) -> Result<u64> {
         Ok(self.database.read(|db| select_spent(db, session))?.unwrap_or_default())
     }
@@ -95,7 +95,7 @@ impl State {
     /// Returns how often this layer has failed in this session.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn failure_count(&self, session: &str, layer: &str) -> Result<u32> {
         let count = self.database.read(|db| {
             let mut count =
@@ -108,7 +108,7 @@ impl State {
     /// Counts a failure of this layer, and returns the new count.
     ///
     /// # Errors
-    /// `Unavailable` when the database is.
+    /// `Unavailable` if the database cannot be used.
     pub fn count_failure(&self, session: &str, layer: &str) -> Result<u32> {
         self.database.write(|db| {
             touch_session(db, session, self.clock.now())?;

@@ -245,7 +245,8 @@ fn a_conversation_is_shown_a_memory_once_until_it_is_cleared() {
 fn a_session_cannot_spend_more_than_its_budget() {
     let state = state();
     let record = |name: &str, units, limit| {
-        let recorded = state.record_shown(&main_conversation("s"), &ids(&[name]), units, limit).expect("answered");
+        let recorded =
+            state.record_shown(&main_conversation("s"), &ids(&[name]), units, limit).expect("answered");
         (recorded.is_within_budget, recorded.new_ids.len())
     };
 

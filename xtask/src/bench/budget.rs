@@ -97,4 +97,16 @@ mod tests {
             assert!(*ratio <= promised_ratio(event, layer), "{name}: {ratio}");
         }
     }
+
+    #[test]
+    fn the_readme_rounds_the_documented_ratio() {
+        const NUMBERS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+        let rows = documented();
+        let (_, _, ratio) = rows.iter().find(|row| row.0 == Event::SilentPrompt.name()).expect("a row");
+        let readme = std::fs::read_to_string(root().join("README.md")).expect("it exists");
+        let readme = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+
+        let number = NUMBERS[ratio.round() as usize - 1];
+        assert!(readme.contains(&format!("a silent prompt takes about {number} times as long")), "{ratio}");
+    }
 }

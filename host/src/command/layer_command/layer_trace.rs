@@ -113,7 +113,7 @@ impl EventTrace<'_> {
         fact(out, "memory", &format!("{} KiB at its peak", trace.peak_memory >> 10))?;
         fact(out, "calls", &trace.calls.len().to_string())?;
         for call in &trace.calls {
-            let time = out.faint(&format_time(call.took));
+            let time = out.faint(&format_time(call.duration));
             writeln!(out, "    {} {time}", for_terminal(&format_call(call)))?;
         }
         Ok(())
@@ -124,7 +124,7 @@ fn call_object(call: &HostCall) -> Value {
     let arguments: serde_json::Map<String, Value> = call.arguments.iter().cloned().collect();
     json!({
         "interface": call.interface, "function": call.function, "arguments": arguments,
-        "result": call.result, "micros": call.took.as_micros() as u64,
+        "result": call.result, "micros": call.duration.as_micros() as u64,
     })
 }
 

@@ -1,5 +1,5 @@
-//! Drafts, patches and proposals of layers as the store takes them. The host, not the layer, says where their
-//! text comes from.
+//! Converts drafts, patches and proposals of layers to those of the store. The host, not the layer, decides
+//! on the origin of their text.
 
 use serde_json::Value;
 
@@ -17,7 +17,8 @@ impl LayerHost {
         self.begin_call(Access::WriteCategory(convert::category(draft.category)), bytes)
     }
 
-    /// Returns the id of the memory that this layer wrote under the draft's key, whatever its status is now.
+    /// Returns the id of the memory that this layer wrote under the draft's key, regardless of its present
+    /// status.
     pub(super) fn id_of_earlier_write(&self, draft: &wit::Draft) -> Result<Option<String>, Error> {
         let Some(id) = self.id_from_key(draft) else { return Ok(None) };
         match self.host.memories.get(&id) {
@@ -83,7 +84,7 @@ impl LayerHost {
     }
 
     /// Returns the origin of a layer's text. A layer may claim only the assistant or a tool, and the quotes
-    /// must agree.
+    /// are checked.
     fn checked_origin(&self, quotes: &[wit::Quote], claimed: wit::Origin) -> Result<Origin, Error> {
         let origin = self.origin_of_quotes(quotes, convert::origin(claimed))?;
         match origin {

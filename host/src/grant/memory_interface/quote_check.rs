@@ -1,5 +1,5 @@
-//! Looks the quotes of a draft up in the transcript: a model invents quotations as easily as anything else,
-//! and a layer could pass a tool's text off as the assistant's.
+//! Looks the quotes of a draft up in the transcript, because a model may invent quotations, and a layer could
+//! present a tool's text as the assistant's.
 
 use interleaf_text::collapse_whitespace;
 
@@ -16,8 +16,8 @@ const MAX_QUOTES: usize = 16;
 const MAX_QUOTE_CHARS_IN_ERROR: usize = 80;
 
 impl LayerHost {
-    /// Returns the origin of a draft with these quotes: the claimed one, or a tool if one of them is a
-    /// tool's.
+    /// Returns the origin of a draft with these quotes: a tool if one of the quotes is from a tool, otherwise
+    /// the claimed origin.
     pub(super) fn origin_of_quotes(&self, quotes: &[Quote], claimed: Origin) -> Result<Origin, Error> {
         if quotes.len() > MAX_QUOTES {
             let message = format!("the draft has {} quotes; at most {MAX_QUOTES} are allowed", quotes.len());
@@ -50,8 +50,8 @@ fn not_found(quote: &Quote) -> Error {
     Error::Invalid(format!("the quote {beginning:?} is not in the transcript at {}", quote.cursor))
 }
 
-/// Tells whether the text contains the quote, whatever the white space between the words. An empty quote is
-/// in no text.
+/// Tells whether the text contains the quote, regardless of the white space between the words. No text
+/// contains an empty quote.
 fn contains_quote(text: &str, quote: &str) -> bool {
     let quote = collapse_whitespace(quote);
     !quote.is_empty() && collapse_whitespace(text).contains(&quote)
