@@ -1,8 +1,8 @@
-//! Approvals files: what the user has accepted of a project, each a JSON file in the user's data folder, so
-//! that a project cannot bring one along.
+//! Approvals files: records of the parts of a project that the user has accepted. Each is a JSON file in the
+//! user's data folder, so that a project cannot contain one.
 //!
-//! The newest approvals of each subject stay valid, so that changing between branches does not ask again.
-//! What an approval is about (a layer, a set of descriptions) is the business of its owner, see [`Approval`].
+//! Several approvals of each subject stay valid, so that the user is not asked again after switching between
+//! branches. The implementation of [`Approval`] defines the subject: a layer, or a set of descriptions.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -14,26 +14,26 @@ use serde::{Deserialize, Serialize};
 use crate::dirs::{lock_for_update, read_file, write_json_atomically};
 use crate::error::{Error, Result};
 
-/// Approvals that stay valid for one subject: enough for the branches that somebody changes between.
+/// Maximum number of valid approvals of one subject: enough for the branches between which a person switches.
 const MAX_APPROVALS_PER_SUBJECT: usize = 8;
-/// Bytes of an approvals file. One of this size would name some thousand layers; the largest set of
-/// descriptions has about 18 kB.
+/// Maximum size of an approvals file, in bytes. A file of this size would name some thousand layers; the
+/// largest set of descriptions has about 18 kB.
 const MAX_FILE_BYTES: u64 = 4 << 20;
 
 /// One thing that the user accepted.
 pub trait Approval: Serialize + DeserializeOwned {
     /// The key of the list in the file.
     const LIST_KEY: &'static str;
-    /// What follows from a file that cannot be read, and what to do about it.
+    /// The consequence of an unreadable file, and the next step for the user.
     const IF_UNREADABLE: (&'static str, &'static str);
 
-    /// Returns the subject of the approval. Approvals of one subject supersede each other.
+    /// Returns the subject of the approval.
     fn subject(&self) -> &str;
 
     /// Returns the SHA-256 of what was accepted, in hexadecimal.
     fn digest(&self) -> &str;
 
-    /// Returns whether a stored approval can be used. The others are ignored.
+    /// Returns whether a stored approval can be used. An invalid one is ignored.
     fn is_valid(&self) -> bool {
         true
     }
@@ -47,7 +47,7 @@ pub struct ApprovalsFile<T> {
     approvals: Vec<T>,
 }
 
-/// The content of a file. Each kind of approvals file calls its list differently.
+/// The content of a file. Each kind of approvals file has its own name for the list.
 #[derive(Deserialize)]
 struct Content<T> {
     #[serde(alias = "layers")]
@@ -55,8 +55,8 @@ struct Content<T> {
 }
 
 impl<T: Approval> ApprovalsFile<T> {
-    /// Reads an approvals file. A missing or unreadable file approves nothing; for an unreadable one, the
-    /// second value says why.
+    /// Reads an approvals file. A missing or unreadable file approves nothing. The second value is the error
+    /// of an unreadable file.
     pub fn load(file: &Path) -> (Self, Option<String>) {
         match Self::try_load(file) {
             Ok(approvals) => (approvals, None),
@@ -95,7 +95,7 @@ impl<T: Approval> ApprovalsFile<T> {
         latest
     }
 
-    /// Stores an approval, in place of an earlier one of the same subject and digest.
+    /// Stores an approval. Replaces an earlier one of the same subject and digest.
     ///
     /// # Errors
     /// `Unavailable` if the file cannot be read or written.
@@ -112,7 +112,7 @@ impl<T: Approval> ApprovalsFile<T> {
         self.write()
     }
 
-    /// Removes every approval of this subject, and returns how many there were.
+    /// Removes every approval of this subject, and returns their number.
     ///
     /// # Errors
     /// `Unavailable` if the file cannot be read or written.

@@ -1,4 +1,4 @@
-//! The current time behind one type, so that tests and the harness can fix it, and how moments are printed.
+//! The current time, as a type that lets tests and the harness fix it, and the formats of printed moments.
 
 /// Milliseconds since the Unix epoch, in UTC.
 pub type Millis = i64;

@@ -1,7 +1,7 @@
 //! The error type of the whole program: a kind, a message and a hint.
 //!
-//! The kinds are those of the contract (`wit/types.wit`), so an error crosses from the host into a layer
-//! without losing its meaning. Code branches on the kind; the message and the hint are for people.
+//! The kinds are those of the contract (`wit/types.wit`), so an error of the host has the same meaning in a
+//! layer. Code branches on the kind; the message and the hint are for people.
 
 use std::fmt;
 
@@ -12,13 +12,13 @@ pub enum ErrorKind {
     Denied,
     /// The request itself is wrong; repeating it fails again.
     Invalid,
-    /// Another writer changed it first.
+    /// Another writer changed the same thing first.
     Conflict,
-    /// It does not exist.
+    /// The requested thing does not exist.
     NotFound,
     /// A limit or a budget is used up.
     OverBudget,
-    /// It is not available now: not built yet, not reachable, or damaged on disk.
+    /// The requested thing is not available now: not built yet, not reachable, or damaged on disk.
     Unavailable,
 }
 
@@ -27,7 +27,7 @@ pub enum ErrorKind {
 pub struct Error {
     /// The kind of failure.
     pub kind: ErrorKind,
-    /// Culprit and cause, in lower case, without a full stop.
+    /// The failing thing and the cause, in lower case, without a full stop.
     pub message: String,
     /// The next step to take, if one is known.
     pub hint: Option<String>,

@@ -1,6 +1,6 @@
-//! The harness: runs one layer (or several) on an event, with the memories, settings, project facts and time
-//! that a test sets in code, and returns what the layer answered, wrote and logged. Layers run through the
-//! same pipeline and sandbox as in a hook; only their environment is artificial.
+//! The harness: runs one or more layers on an event, with the memories, settings, project facts and time that
+//! a test sets in code. It returns the reply, the memories and the log. Layers run in the same pipeline and
+//! sandbox as in a hook; only their environment is artificial.
 //!
 //! ```no_run
 //! use interleaf::harness::{Harness, event};
@@ -42,21 +42,23 @@ use crate::roster::Roster;
 use crate::sandbox::Sandbox;
 use crate::state::{Scope, State};
 
-/// The time in the harness unless a test sets another: 2026-01-01, noon, UTC.
+/// The time in the harness unless a test sets another one, in milliseconds since the Unix epoch: 2026-01-01,
+/// noon, UTC.
 const DEFAULT_TIME: Millis = 1_767_268_800_000;
 
-/// Time added to every deadline. Deadlines are made for people who wait and for optimized programs; a test on
-/// a busy machine is neither, and should fail only for what the layer does.
+/// Time added to every deadline. Deadlines are set for people who wait and for optimized programs. A test on
+/// a busy machine needs more time, and should fail only because of the layer.
 const EXTRA_TIME: Duration = Duration::from_secs(2);
 
-/// Maximum number of jobs in one call of [`Harness::run_jobs`]. More of them submit each other without end.
+/// Maximum number of jobs in one call of [`Harness::run_jobs`]. More jobs mean that they submit each other
+/// endlessly.
 const MAX_JOBS: usize = 100;
 
-/// How long one job may take with everything around it.
+/// Time limit for one job, overhead included.
 const JOB_TIME: Duration = Duration::from_secs(600);
 
-/// One layer or several, and the environment in which they run. State and memories last from one event to the
-/// next.
+/// One or more layers, and the environment in which they run. State and memories are kept from one event to
+/// the next.
 ///
 /// Methods that take `self` set the environment up; [`send`](Self::send) and [`run_jobs`](Self::run_jobs) run
 /// the layers.
@@ -79,18 +81,19 @@ pub struct Harness {
 /// The outcome of an event, or of a run of jobs.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What the hook would answer; empty after jobs.
+    /// The hook's reply; empty after jobs.
     pub reply: Reply,
-    /// Everything that was logged so far, failures of layers included.
+    /// The log so far, failures of layers included.
     pub log: Vec<LogLine>,
     /// The active memories afterwards, newest first.
     pub memories: Vec<Memory>,
-    /// What each layer that ran did: its own reply, its host calls, how long its phases took and how much
-    /// memory it held. Filled after [`Harness::trace`]. A layer that could not be loaded is only in the log.
+    /// The trace of each layer that ran: its own reply, its host calls, the duration of its phases and its
+    /// memory use. Empty unless [`Harness::trace`] was called. A layer that could not be loaded is only in
+    /// the log.
     pub traces: Vec<LayerTrace>,
-    /// Time to compile the layers, which a hook never spends.
+    /// The time to compile the layers. A hook never spends it.
     pub compile_time: Duration,
-    /// The longest deadline that a layer would have in a hook. The harness waits longer.
+    /// The longest deadline of a layer in a hook. The harness waits longer.
     pub deadline: Duration,
 }
 
@@ -102,20 +105,20 @@ impl Outcome {
 }
 
 impl Harness {
-    /// Makes a harness with the embedded layer of this name and the grants that it declares.
+    /// Creates a harness with the embedded layer of this name and its declared grants.
     ///
     /// # Errors
-    /// `NotFound` when no embedded layer has this name.
+    /// `NotFound` if no embedded layer has this name.
     pub fn embedded(name: &str) -> Result<Self> {
         let layer = Layer::embedded().into_iter().find(|layer| layer.name == name);
         let layer = layer.ok_or_else(|| Error::not_found(format!("no embedded layer is called {name}")))?;
         Self::layer(layer)
     }
 
-    /// Makes a harness with this component as a layer without grants.
+    /// Creates a harness with this component as a layer without grants.
     ///
     /// # Errors
-    /// `Invalid` when the bytes are not a component.
+    /// `Invalid` if the bytes are not a component.
     pub fn component(name: &str, wasm: Vec<u8>) -> Result<Self> {
         let inspection =
             inspect(&wasm).map_err(|error| error.context("not a component that can run here"))?;
@@ -125,10 +128,10 @@ impl Harness {
         Ok(harness)
     }
 
-    /// Makes a harness with this layer.
+    /// Creates a harness with this layer.
     ///
     /// # Errors
-    /// `Unavailable` when the machine cannot run compiled WebAssembly.
+    /// `Unavailable` if the machine cannot run compiled WebAssembly.
     pub fn layer(layer: Layer) -> Result<Self> {
         let clock = Clock::Fixed(DEFAULT_TIME);
         Ok(Self {
@@ -147,7 +150,7 @@ impl Harness {
         })
     }
 
-    /// Adds the layers of another harness, to run beside this one's.
+    /// Adds the layers of another harness.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.layers.extend(other.layers);
@@ -230,20 +233,20 @@ impl Harness {
         self
     }
 
-    /// Sends an event through the layers. [`event`] has sample events as Claude Code writes them.
+    /// Runs the layers on an event. [`event`] has sample events as Claude Code writes them.
     ///
     /// # Errors
-    /// `Invalid` when `event` is not an event. The failure of a layer is in the outcome's log.
+    /// `Invalid` if `event` is not an event. The failure of a layer is in the outcome's log.
     pub fn send(&self, event: &str) -> Result<Outcome> {
         let event = Event::parse(event.as_bytes())?;
         let roster = Roster::new(self.layers.clone(), &self.config);
-        // A hook finds the layers compiled: deadlines are for running them.
-        let compiling = Instant::now();
+        // In a hook, the layers are already compiled, so deadlines do not include compiling.
+        let compile_start = Instant::now();
         for layer in &self.layers {
             let stack_bytes = self.config.layer(&layer.name).limits.stack_bytes as usize;
             self.sandbox.load_with_stack(layer, stack_bytes)?;
         }
-        let compile_time = compiling.elapsed();
+        let compile_time = compile_start.elapsed();
         let (began, deadline) = (Instant::now() + EXTRA_TIME, max_deadline(&roster, &event));
         let host = self.host_context(&event.name, began + deadline);
         let pipeline = Pipeline { roster: &roster, config: &self.config, host, began };
@@ -251,10 +254,10 @@ impl Harness {
         self.outcome(reply, compile_time, deadline)
     }
 
-    /// Runs the jobs that layers have submitted, due or not, and those that these submit in turn.
+    /// Runs the jobs that layers have submitted, due or not, and the jobs that these submit in turn.
     ///
     /// # Errors
-    /// `Invalid` if jobs submit each other without end. The failure of a job is in the outcome's log.
+    /// `Invalid` if jobs submit each other endlessly. The failure of a job is in the outcome's log.
     pub fn run_jobs(&self) -> Result<Outcome> {
         let roster = Roster::new(self.layers.clone(), &self.config);
         let tomorrow = Clock::Fixed(self.clock.now() + 24 * 3_600_000);

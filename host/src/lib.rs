@@ -3,13 +3,13 @@
 //!
 //! How an event is answered: Claude Code runs `interleaf hook` and writes one JSON object to its standard
 //! input ([`command::hook`]). [`claude`] parses it into an event. [`project_context`] finds the project and
-//! its configuration ([`config`]). The [`roster`] says which [layers](layer) answer such an event, and the
-//! [`pipeline`] runs them side by side. Each is a WASI component in the [`sandbox`], which reaches the
-//! outside only through host functions. [`grant`] decides what a layer may do; [`memory`], [`project`] and
-//! [`state`] do it, on one [`database`] per project. Everything that is written passes [`redact`]. The
-//! pipeline merges the replies, limits them to the budget and hands them to [`claude`], which writes one JSON
-//! object, or nothing, to standard output. Work that takes longer is done by the [`worker`], in a process of
-//! its own.
+//! its configuration ([`config`]). The [`roster`] lists the [layers](layer) that answer such an event, and
+//! the [`pipeline`] runs them concurrently. Each layer is a WASI component in the [`sandbox`], with no access
+//! to anything but host functions. [`grant`] decides which host functions a layer may call; [`memory`],
+//! [`project`] and [`state`] implement them, on one [`database`] per project. [`redact`] removes secrets from
+//! everything that is written. The pipeline merges the replies, limits them to the budget and passes them to
+//! [`claude`], which writes one JSON object, or nothing, to standard output. The [`worker`] does longer work
+//! in its own process.
 
 pub mod clock;
 pub mod error;

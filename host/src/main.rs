@@ -1,9 +1,9 @@
-//! argv → one command → exit code.
+//! The program: runs one command and returns its exit code.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // A hook runs on every event, and building the whole command line costs as much as answering one.
+    // A hook runs on every event, and building the whole command-line parser takes as long as answering one.
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     if interleaf::command::hook::is_hook_call(&arguments) {
         interleaf::command::hook::run()

@@ -1,9 +1,8 @@
-//! The pipeline: from an event to a reply. The layers that answer the event run side by side under their
-//! deadlines; their answers are merged in the order of the roster, freed of repetitions and cut to the
-//! budget.
+//! The pipeline: from an event to a reply. The layers that answer the event run concurrently under their
+//! deadlines. Their answers are merged in the order of the roster, without repetitions and within the budget.
 //!
-//! No failure in here reaches Claude Code. A layer that fails is missing from the reply and named in the log;
-//! this is the only place that decides so.
+//! No failure of a layer reaches Claude Code: a layer that fails is missing from the reply and named in the
+//! log. Only this module decides that.
 
 mod concurrent_run;
 mod context_budget;
@@ -34,18 +33,18 @@ use reply_merge::MergedReply;
 /// The owner of the host's own values in the state; no layer can have this name.
 const HOST_OWNER: &str = "!";
 
-/// The key of the value that says that a session was told of layers that wait to be accepted.
+/// The key of the value that records that a session showed the notice of layers that wait to be accepted.
 const NOTICE_KEY: &str = "told of waiting layers";
 
-/// Everything that answering an event needs.
+/// The data and services that are needed to answer an event.
 pub struct Pipeline<'a> {
     /// The layers.
     pub roster: &'a Roster,
     /// The budgets.
     pub config: &'a Config,
-    /// What the host functions work on.
+    /// The data and services that the host functions use.
     pub host: HostContext,
-    /// When the event came in; deadlines count from here.
+    /// When the event came in; deadlines are counted from this time.
     pub began: Instant,
 }
 
@@ -55,19 +54,19 @@ impl Pipeline<'_> {
         self.answer_and_record(event, sandbox).0
     }
 
-    /// Answers the event, and returns the record for the log where a layer answers such events.
+    /// Answers the event, and returns the record for the log if any layer answers such events.
     pub fn answer_and_record(
         &self,
         event: &Event,
         sandbox: impl FnOnce() -> Result<Arc<Sandbox>>,
     ) -> (Reply, Option<EventRecord>) {
         self.clean_up_state(event);
-        let (mut reply, record) = self.ask_layers(event, sandbox);
+        let (mut reply, record) = self.run_layers(event, sandbox);
         self.add_notice(event, &mut reply);
         (reply, record)
     }
 
-    fn ask_layers(
+    fn run_layers(
         &self,
         event: &Event,
         sandbox: impl FnOnce() -> Result<Arc<Sandbox>>,
@@ -93,8 +92,8 @@ impl Pipeline<'_> {
         (reply, Some(record))
     }
 
-    /// Deletes state that a session's start makes obsolete: what the conversation was shown, if it was
-    /// compacted or cleared, because the model no longer has it; and the state of old sessions.
+    /// Deletes state that a session's start makes obsolete: the record of shown memories, if the conversation
+    /// was compacted or cleared, because the model no longer has them; and the state of old sessions.
     fn clean_up_state(&self, event: &Event) {
         let EventKind::SessionStart { source, .. } = &event.kind else { return };
         self.log_error("cannot delete the state of old sessions", self.host.state.delete_old_sessions());
@@ -131,8 +130,8 @@ impl Pipeline<'_> {
         reply
     }
 
-    /// Asks git while the layers are being loaded: at a session's start it takes as long as everything else
-    /// together.
+    /// Queries git while the layers are being loaded. At a session's start, git takes as long as everything
+    /// else together.
     fn prefetch_project(&self, event: &Event, members: &[&Member]) {
         let is_start = matches!(event.kind, EventKind::SessionStart { .. } | EventKind::SubagentStart);
         if is_start && members.iter().any(|member| member.layer.grants.project) {
@@ -141,8 +140,9 @@ impl Pipeline<'_> {
         }
     }
 
-    /// Tells the person, not the model, of layers that wait to be accepted: once in a session. Not at its
-    /// start, because a client without a terminal does not show what a hook says there (seen with 2.1.329).
+    /// Notifies the person, not the model, once per session of layers that wait to be accepted. Does not
+    /// notify at the session's start, because a client without a terminal does not show a hook's message
+    /// there (seen with 2.1.329).
     fn add_notice(&self, event: &Event, reply: &mut Reply) {
         let Some(notice) = &self.roster.notice else { return };
         let is_start = matches!(event.kind, EventKind::SessionStart { .. });
@@ -157,8 +157,8 @@ impl Pipeline<'_> {
         });
     }
 
-    /// Tells whether this process is the one that gives the notice. Where that cannot be recorded, none does:
-    /// a line on every event would be worse.
+    /// Tells whether this process is the one that shows the notice. If that cannot be recorded, no process
+    /// shows it, because a notice on every event would be worse.
     fn is_first_notice(&self, session: &str) -> bool {
         let (state, scope) = (&self.host.state, Scope::Session(session));
         matches!(state.get(scope, HOST_OWNER, NOTICE_KEY), Ok(None))
@@ -172,7 +172,7 @@ impl Pipeline<'_> {
     }
 }
 
-/// Begins the log's record of an event: its tool, and its layers with the objects that they logged.
+/// Creates the log's record of an event: its tool, and its layers with the objects that they logged.
 fn event_record(event: &Event, mut layers: Vec<LayerRecord>, log: &Log) -> EventRecord {
     for (layer, object) in log.take_layer_objects() {
         if let Some(record) = layers.iter_mut().find(|record| record.layer == layer) {
@@ -188,7 +188,7 @@ fn event_record(event: &Event, mut layers: Vec<LayerRecord>, log: &Log) -> Event
     EventRecord { tool, layers, ..EventRecord::default() }
 }
 
-/// Tells whether the client would pass context to the model. What it would not pass must not be recorded as
+/// Tells whether the client would pass context to the model. Otherwise the memories must not be recorded as
 /// shown.
 fn reaches_model(event: &Event, reply: &Reply) -> bool {
     match Reply::capabilities(&event.name).context {
@@ -198,8 +198,8 @@ fn reaches_model(event: &Event, reply: &Reply) -> bool {
     }
 }
 
-/// Returns the reply for when no layer can be asked: the pinned answers of gates, and nothing else. A hook
-/// that is stuck prints it too.
+/// Returns the reply for the case that no layer can run: only the pinned answers of gates. A hook that is
+/// stuck prints it too.
 pub fn fallback_reply(roster: &Roster, event: &Event, reason: &str) -> Reply {
     let name = event_name(event);
     let members = roster.answering(name).into_iter();

@@ -1,8 +1,8 @@
 //! The watchdog: a thread that acts once the process has run for too long.
 //!
-//! Everything that can be interrupted has a deadline of its own, which is sooner. The watchdog is for the
-//! rest: a call into a disk, a lock or native code that does not return. It does not know what the process
-//! does; its owner moves the timeout and says how the process ends.
+//! Everything that can be interrupted has its own, earlier deadline. The watchdog is for the rest: a call to
+//! a disk, a lock or native code that does not return. The owner of the watchdog moves the timeout and
+//! decides how the process ends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,7 +22,7 @@ pub struct Watchdog {
 impl Watchdog {
     /// Starts the thread, which calls `on_timeout` once `timeout` has passed since `began`.
     ///
-    /// Where no thread can be had, nothing watches: the process works as well without.
+    /// If the thread cannot be started, the process runs without a watchdog.
     pub fn start(began: Instant, timeout: Duration, on_timeout: impl FnOnce() + Send + 'static) -> Arc<Self> {
         let watchdog = Arc::new(Self { began, timeout_ms: AtomicU64::new(millis(timeout)) });
         let waiting = watchdog.clone();
@@ -33,18 +33,18 @@ impl Watchdog {
         watchdog
     }
 
-    /// Sets the timeout anew, counted from the process's start. A sooner one counts from the moment the
-    /// thread next looks.
+    /// Changes the timeout, counted from the process's start. A sooner timeout takes effect when the thread
+    /// next wakes.
     pub fn set_timeout(&self, timeout: Duration) {
         self.timeout_ms.store(millis(timeout), Ordering::Relaxed);
     }
 
-    /// Sets the timeout anew, counted from now.
+    /// Changes the timeout, counted from now.
     pub fn set_timeout_from_now(&self, timeout: Duration) {
         self.set_timeout(self.began.elapsed() + timeout);
     }
 
-    /// Sleeps until the timeout, and again if it was moved meanwhile.
+    /// Sleeps until the timeout, and again if it was moved in the meantime.
     fn wait(&self) {
         loop {
             let end = self.began + Duration::from_millis(self.timeout_ms.load(Ordering::Relaxed));

@@ -1,8 +1,8 @@
-//! The worker: runs the jobs that hooks submit, one after another, after the hook has answered.
+//! The worker: runs the jobs that hooks submit, one after another, after the hooks have answered.
 //!
-//! Each project has at most one worker at a time, which holds a file lock (`worker_lock.rs`). A worker that
-//! was killed leaves its job to the next event, so a job may run a second time; the layer and the keys of its
-//! memories see to it that its work is written once. The worker does not know what a job is about.
+//! Each project has at most one worker at a time, which holds a file lock (`worker_lock.rs`). If a worker is
+//! killed, the worker of a later event runs its job again. The layer must therefore make sure, with the keys
+//! of its memories, that its work is written once. Only the layer knows what a job is about.
 
 mod background;
 mod worker_lock;
@@ -24,8 +24,8 @@ use crate::roster::{Member, Roster};
 use crate::sandbox::Sandbox;
 use crate::state::{ClaimedJob, Job, MAX_JOB_ATTEMPTS, State};
 
-/// How long after its first, second, … failure a job is tried again. By the first retry a short failure has
-/// passed; a model or a disk that is down for longer is given more time.
+/// Time between the first, second, … failure of a job and its next attempt. A short outage has ended by the
+/// first retry; a model or a disk that fails for longer gets more time.
 const RETRY_DELAYS: [Duration; 4] = [
     Duration::from_secs(10),
     Duration::from_secs(60),
@@ -33,10 +33,10 @@ const RETRY_DELAYS: [Duration; 4] = [
     Duration::from_secs(30 * 60),
 ];
 
-/// How long the worker's own calls of the database may take.
+/// Time limit for the worker's own database calls.
 const BOOKKEEPING_TIME: Duration = Duration::from_secs(10);
 
-/// How long compiling a layer may take on top of a job's own time.
+/// Time limit for compiling a layer, in addition to a job's own time.
 const COMPILE_TIME: Duration = Duration::from_secs(60);
 
 /// A job whose run has ended.
@@ -44,25 +44,25 @@ const COMPILE_TIME: Duration = Duration::from_secs(60);
 pub struct FinishedJob {
     /// The job.
     pub job: Job,
-    /// Why it failed, if it did.
+    /// The error, if the job failed.
     pub error: Option<Error>,
-    /// When it is tried again, if it is.
+    /// When the job is tried again, if it is.
     pub retry_at: Option<Millis>,
 }
 
-/// A worker. Make one only while holding the [`WorkerLock`].
+/// A worker. Create one only while holding the [`WorkerLock`].
 pub struct Worker<'a> {
     context: &'a ProjectContext,
     state: State,
     roster: Roster,
-    /// Made for the first job.
+    /// Created for the first job.
     sandbox: Option<Arc<Sandbox>>,
     /// A name that no other worker has.
     name: String,
 }
 
 impl<'a> Worker<'a> {
-    /// Makes the worker of this project, and recovers the jobs that dead workers abandoned.
+    /// Creates the worker of this project, and recovers the jobs that dead workers abandoned.
     ///
     /// # Errors
     /// `Unavailable` if the database cannot be used.
@@ -90,7 +90,7 @@ impl<'a> Worker<'a> {
         self.state.claim(&self.name, self.max_job_time() + BOOKKEEPING_TIME)
     }
 
-    /// Returns how long a job of any layer may take, with compiling the layer.
+    /// Returns the time limit for a job of any layer, including the time to compile the layer.
     pub fn max_job_time(&self) -> Duration {
         let members = self.roster.answering(EventName::Job).into_iter();
         let deadline = members.map(|member| member.config.limits.deadline(EventName::Job)).max();
@@ -117,12 +117,12 @@ impl<'a> Worker<'a> {
         Ok(FinishedJob { job: claimed.job.clone(), error, retry_at })
     }
 
-    /// Runs the job. Sets `log` to the one that the layer writes to, which keeps the objects that it logs.
+    /// Runs the job. Sets `log` to the log to which the layer writes, which keeps the objects that it logs.
     fn try_run(&mut self, claimed: &ClaimedJob, log: &mut Log) -> Result<()> {
         let sandbox = self.sandbox()?;
         let member = self.member(&claimed.job.layer);
         if let Some(member) = member.filter(|member| member.unavailable.is_none()) {
-            // A hook does not compile accepted layers; here nobody waits.
+            // A hook does not compile accepted layers. The worker does, because nobody waits for it.
             sandbox.load_with_stack(&member.layer, member.config.limits.stack_bytes as usize)?;
         }
         let began = Instant::now();
@@ -155,7 +155,7 @@ impl<'a> Worker<'a> {
         Some(self.context.clock.now() + delay.as_millis() as Millis)
     }
 
-    /// Returns when the next job is due, of those that wait.
+    /// Returns when the next waiting job is due.
     ///
     /// # Errors
     /// `Unavailable` if the database cannot be used.
@@ -170,8 +170,8 @@ impl<'a> Worker<'a> {
 }
 
 /// Writes the log's record of a job: the layer's outcome and the objects that it logged.
-fn write_job_record(log: &Log, claimed: &ClaimedJob, has_failed: bool, took: Duration) {
-    let (job, ms) = (&claimed.job, round_to_hundredths(took.as_secs_f64() * 1000.0));
+fn write_job_record(log: &Log, claimed: &ClaimedJob, has_failed: bool, duration: Duration) {
+    let (job, ms) = (&claimed.job, round_to_hundredths(duration.as_secs_f64() * 1000.0));
     let of_layer = log.take_layer_objects().into_iter().filter(|(layer, _)| *layer == job.layer);
     let logged: Vec<_> = of_layer.map(|(_, object)| object).collect();
     let outcome = match has_failed {

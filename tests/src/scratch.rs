@@ -40,8 +40,18 @@ pub struct Scratch {
 /// Returns the part of a `config.toml` that gives layers 20 seconds. Most tests are not about time, and on a
 /// busy machine an unoptimized program misses the default deadlines.
 pub fn generous_deadlines() -> String {
-    let events =
-        ["session-start", "subagent-start", "user-prompt", "pre-tool", "post-tool", "tool-failure", "stop"];
+    let events = [
+        "session-start",
+        "subagent-start",
+        "user-prompt",
+        "pre-tool",
+        "post-tool",
+        "tool-failure",
+        "stop",
+        "subagent-stop",
+        "pre-compact",
+        "session-end",
+    ];
     let deadlines: String = events.iter().map(|event| format!("{event} = 20000\n")).collect();
     format!("[limits.deadline_ms]\n{deadlines}")
 }
@@ -56,7 +66,7 @@ impl Scratch {
             std::fs::create_dir(folder).expect("a fresh folder is writable");
         }
         let scratch = Scratch { root, home, interleaf_home, project };
-        scratch.raise_deadlines();
+        scratch.configure("");
         scratch.write("hello.txt", "hello\n");
         scratch.git(&["init", "--quiet", "--initial-branch", "main"]);
         scratch.git(&["config", "user.name", "Test"]);
@@ -66,11 +76,13 @@ impl Scratch {
         scratch
     }
 
-    /// Raises the deadlines of layers (see [`generous_deadlines`]).
-    fn raise_deadlines(&self) {
+    /// Writes the user's configuration: the raised deadlines of layers (see [`generous_deadlines`]) and
+    /// `more`, which begins with a table.
+    pub fn configure(&self, more: &str) {
         let folder = self.interleaf_home.join("config");
-        std::fs::create_dir(&folder).expect("a fresh folder is writable");
-        std::fs::write(folder.join("config.toml"), generous_deadlines()).expect("a fresh folder is writable");
+        std::fs::create_dir_all(&folder).expect("a fresh folder is writable");
+        let config = format!("{}\n{more}", generous_deadlines());
+        std::fs::write(folder.join("config.toml"), config).expect("a fresh folder is writable");
     }
 
     /// Returns a command that starts in the project with this environment, and only `PATH` from the machine.

@@ -59,7 +59,10 @@ fn a_grant_can_be_withheld_and_the_decision_is_then_dropped_and_logged() {
 
     assert_eq!(decision(&scratch.before_command("one", "ls")), ("ask", "gate: sure?"));
     let doctor = scratch.interleaf(&["doctor"]).out();
-    assert!(doctor.contains("layer gate on PreToolUse: answered deny, but has no power to"), "{doctor}");
+    assert!(
+        doctor.contains("layer gate on PreToolUse: answered deny, but was not granted that power"),
+        "{doctor}"
+    );
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn without_the_power_its_decision_is_dropped_and_logged(language: Language) {
         let outcome = harness.send(&event::command(PUSH))?;
         assert_eq!(outcome.reply.permission, None);
         let messages = outcome.log[before..].iter().map(|line| line.message.as_str()).collect::<Vec<_>>();
-        assert_eq!(messages, ["answered ask, but has no power to; it was ignored"]);
+        assert_eq!(messages, ["answered ask, but was not granted that power; the answer was ignored"]);
         Ok(harness)
     });
 }

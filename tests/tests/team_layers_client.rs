@@ -70,7 +70,10 @@ fn without_the_power_its_decision_is_dropped_and_logged_and_the_push_runs() {
     assert_eq!(seen.refused, [""; 0]);
     assert_eq!(team.remote_subject(), "rewritten");
     let doctor = team.scratch.interleaf(&["doctor"]).out();
-    assert!(doctor.contains("answered ask, but has no power to; it was ignored"), "{doctor}");
+    assert!(
+        doctor.contains("answered ask, but was not granted that power; the answer was ignored"),
+        "{doctor}"
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::grant::ProjectInfo;
 use crate::project::Commit;
 
-/// What a test says about the project.
+/// The facts about the project that a test has set.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FixedProject {
     name: String,
@@ -26,7 +26,7 @@ impl Harness {
         self
     }
 
-    /// Sets the branch that is checked out and the subjects of its newest commits, newest first.
+    /// Sets the checked-out branch and the subjects of its newest commits, newest first.
     #[must_use]
     pub fn branch(mut self, branch: &str, subjects: &[&str]) -> Self {
         self.fixed_project.branch = Some(branch.to_owned());
@@ -41,7 +41,7 @@ impl Harness {
         self
     }
 
-    /// Sets an environment variable, which a layer sees if it was granted.
+    /// Sets an environment variable. A layer sees it if it was granted.
     #[must_use]
     pub fn env_var(mut self, name: &str, value: &str) -> Self {
         self.fixed_project.variables.insert(name.to_owned(), value.to_owned());

@@ -1,5 +1,5 @@
 //! Parts of a real environment for the harness: the system's time, a project and its configuration, the
-//! memories of a file. Whatever a layer does with them, nothing of the user's changes.
+//! memories of a file. Layers work on copies, so the user's own data never changes.
 
 use std::io::Read;
 use std::path::Path;
@@ -28,7 +28,7 @@ impl Harness {
         self
     }
 
-    /// Caches compiled layers in a folder, so that they are mapped from there as in a hook.
+    /// Caches compiled layers in a folder and maps them from it, as in a hook.
     ///
     /// # Errors
     /// As for [`Sandbox::new`].
@@ -45,7 +45,7 @@ impl Harness {
         self
     }
 
-    /// Sets the transcript of the session to a file of Claude Code's.
+    /// Sets the transcript of the session to a file that Claude Code wrote.
     #[must_use]
     pub fn transcript_file(mut self, file: &Path) -> Self {
         self.transcript = Some(Transcript::file(file.to_string_lossy(), self.redactor.clone()));
@@ -62,7 +62,7 @@ impl Harness {
     /// Sets the settings of every layer so far, a JSON object.
     ///
     /// # Errors
-    /// `Invalid` when `settings` is not an object.
+    /// `Invalid` if `settings` is not an object.
     pub fn settings(mut self, settings: &Value) -> Result<Self> {
         if !settings.is_object() {
             return Err(Error::invalid(format!("settings must be a JSON object, not {settings}")));
@@ -75,7 +75,7 @@ impl Harness {
         Ok(self)
     }
 
-    /// Stores exported memories with the origins that they state.
+    /// Stores exported memories with their stated origins.
     ///
     /// # Errors
     /// `Invalid` naming the first memory that was refused; `Unavailable` if the input cannot be read.
@@ -88,10 +88,10 @@ impl Harness {
     }
 
     /// Runs the layers in this project: with its git repository, its configuration and a copy of its
-    /// memories. The project's state is not copied, and nothing that a layer writes comes back.
+    /// memories. The project's state is not copied, and a layer's writes do not change the project.
     ///
     /// # Errors
-    /// `Unavailable` when the store cannot be read; `Invalid` when a redaction pattern of the user's is not
+    /// `Unavailable` if the store cannot be read; `Invalid` if one of the user's redaction patterns is not
     /// valid.
     pub fn in_project(mut self, context: &ProjectContext) -> Result<Self> {
         self = self.with_config_of(context)?;
@@ -102,11 +102,11 @@ impl Harness {
         Ok(self)
     }
 
-    /// Uses the configuration of this project, and nothing else of it. The layers are enabled whatever it
-    /// says, because somebody asked for them by name.
+    /// Uses only the configuration of this project. The layers are enabled even if it disables them, because
+    /// the caller named them explicitly.
     ///
     /// # Errors
-    /// `Invalid` when a redaction pattern of the user's is not valid.
+    /// `Invalid` if one of the user's redaction patterns is not valid.
     pub fn with_config_of(mut self, context: &ProjectContext) -> Result<Self> {
         self.config = context.config.clone();
         self.config.disabled = false;

@@ -1,5 +1,5 @@
-//! The layers of one event run side by side, each in a thread and store of its own. The thread that waits for
-//! their replies is also the one that stops them at their deadlines.
+//! Runs the layers of one event concurrently, each in its own thread and store. The thread that waits for
+//! their replies also stops them at their deadlines.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -17,19 +17,19 @@ use crate::sandbox::bindings::types::Reply;
 use crate::sandbox::{LayerFailure, Sandbox, thread_stack};
 use crate::state::ConversationKey;
 
-/// How long the host's own writes after the layers may take: less than the hook has left after its last
-/// deadline (`command/hook.rs`).
+/// Time limit for the host's own writes after the layers: less than the hook has left after its last deadline
+/// (`command/hook.rs`).
 const BOOKKEEPING_TIME: Duration = Duration::from_millis(100);
 
-/// A layer's result, and how long the layer took.
+/// A layer's result, and the duration of its run.
 type TimedResult = (LayerResult, Duration);
 
-/// A layer's place among the layers of the event, and its result.
+/// A layer's index among the layers of the event, and its result.
 type Report = (usize, TimedResult);
 
 /// The results of all layers.
 pub(super) struct LayerResults {
-    /// The answers in the order of the roster, among them those that are pinned for a failed gate.
+    /// The answers in the order of the roster, including the pinned answers of failed gates.
     pub(super) answers: Vec<LayerAnswer>,
     /// The log's record of each layer.
     pub(super) records: Vec<LayerRecord>,
@@ -64,12 +64,13 @@ pub(super) fn run_layers(
             drop(sender.send((index, (result, began.elapsed()))));
         };
         let stack = thread_stack(member.config.limits.stack_bytes as usize);
-        // Where no thread can be had, the layer does not report and counts as late.
+        // If no thread can be started, the layer does not report and counts as late.
         drop(thread::Builder::new().stack_size(stack).spawn(work));
     }
     drop(sender);
     let results = collect(sandbox, members.len(), &ticks, &reports);
-    // A layer that used up the time must not keep its failure, or what other layers show, from being written.
+    // A layer that used up the time must not prevent the writing of its failure or of the memories that other
+    // layers show.
     pipeline.host.state.extend_deadline(BOOKKEEPING_TIME);
     let handler = FailureHandler {
         host: &pipeline.host,
@@ -97,12 +98,12 @@ fn answer(
     }
     // A layer that is still running has reported nothing.
     let late = || (Err(NoReply::Failed(LayerFailure::Deadline)), handler.began.elapsed());
-    let (result, took) = result.unwrap_or_else(late);
+    let (result, duration) = result.unwrap_or_else(late);
     match result {
         Ok((reply, read)) => {
             let outcome = if is_empty(&reply) { LayerOutcome::Silent } else { LayerOutcome::Answered };
             let (name, grants) = (layer.name.to_string(), layer.grants.clone());
-            (Some(LayerAnswer { layer: name, grants, reply, read }), record(layer, took, outcome))
+            (Some(LayerAnswer { layer: name, grants, reply, read }), record(layer, duration, outcome))
         }
         Err(no_reply) => {
             let outcome = match no_reply {
@@ -110,13 +111,13 @@ fn answer(
                 NoReply::NotRun(_) => LayerOutcome::NotRun,
                 NoReply::Suspended => LayerOutcome::Suspended,
             };
-            (handler.handle(layer, deadline, &no_reply), record(layer, took, outcome))
+            (handler.handle(layer, deadline, &no_reply), record(layer, duration, outcome))
         }
     }
 }
 
-fn record(layer: &Layer, took: Duration, outcome: LayerOutcome) -> LayerRecord {
-    let ms = round_to_hundredths(took.as_secs_f64() * 1000.0);
+fn record(layer: &Layer, duration: Duration, outcome: LayerOutcome) -> LayerRecord {
+    let ms = round_to_hundredths(duration.as_secs_f64() * 1000.0);
     LayerRecord { layer: layer.name.to_string(), ms, outcome, logged: Vec::new() }
 }
 

@@ -1,5 +1,5 @@
-//! One budget over the context of all layers: what fits into a hook's reply and into the session's budget.
-//! Lines are left out as a whole, never cut.
+//! Limits the context of all layers together to the length of a hook's reply and to the session's budget.
+//! Whole lines are left out; no line is cut.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::log::{ShownMemory, round_to_hundredths};
 use crate::state::{ConversationKey, State};
 
-/// What separates two blocks.
+/// The separator of two blocks.
 const BLOCK_SEPARATOR: &str = "\n\n";
 
 /// Chooses the context of one reply.
@@ -19,7 +19,7 @@ pub(super) struct ContextBudget<'a> {
     pub(super) state: &'a State,
     pub(super) conversation: &'a ConversationKey,
     pub(super) budget: &'a Budget,
-    /// Whether the reply does not count towards the session's budget (session start).
+    /// Whether the reply does not count toward the session's budget (session start).
     pub(super) is_exempt: bool,
 }
 
@@ -30,16 +30,16 @@ pub(super) struct ChosenContext {
     pub(super) text: Option<String>,
     /// The memories in it.
     pub(super) shown: Vec<ShownMemory>,
-    /// How many lines were left out.
+    /// The number of lines that were left out.
     pub(super) left_out: usize,
     /// The first error of the state.
     pub(super) error: Option<Error>,
 }
 
 impl ContextBudget<'_> {
-    /// Chooses what to print, and records it as shown before returning.
+    /// Chooses the context to print, and records it as shown before returning.
     ///
-    /// When the state cannot be read or written, memories are shown nevertheless; they may then be repeated.
+    /// If the state cannot be read or written, memories are shown nevertheless, and may be repeated.
     pub(super) fn choose(&self, mut blocks: Vec<ContextBlock>) -> ChosenContext {
         if blocks.is_empty() {
             return ChosenContext::default();
@@ -53,15 +53,16 @@ impl ContextBudget<'_> {
         ChosenContext { text, shown, left_out, error: unwritten.or(unread) }
     }
 
-    /// Drops what this conversation was shown before; urgent blocks may repeat it.
+    /// Drops the memories that this conversation was shown before. Urgent blocks may repeat them.
     fn drop_already_shown(&self, blocks: &mut Vec<ContextBlock>) -> Result<(), Error> {
         let shown = self.state.shown(self.conversation)?;
         retain(blocks, |urgent, line| urgent || line.memory.as_ref().is_none_or(|id| !shown.contains(id)));
         Ok(())
     }
 
-    /// Records in one transaction what will be printed. Drops what another process of this session has shown
-    /// in the meantime, and everything when the session's budget is used up; but nothing that is urgent.
+    /// Records in one transaction what will be printed. Drops memories that another process of this session
+    /// has shown in the meantime, and everything if the session's budget is used up. Urgent blocks are never
+    /// dropped.
     fn record_shown(&self, blocks: &mut Vec<ContextBlock>) -> Result<(), Error> {
         let Some(text) = print(blocks) else { return Ok(()) };
         let ids: Vec<String> = lines(blocks).filter_map(|line| line.memory.clone()).collect();
@@ -102,8 +103,8 @@ fn shown_memories(blocks: &[ContextBlock]) -> Vec<ShownMemory> {
     blocks.iter().flat_map(of_block).collect()
 }
 
-/// Drops lines until the rest fits: the lowest relevance first, urgent blocks last, the later one of equals
-/// first.
+/// Drops lines until the rest fits: the lowest relevance first, lines of urgent blocks last, and of equals
+/// the later one first.
 fn drop_to_fit(blocks: &mut Vec<ContextBlock>, max_units: usize) {
     while units(blocks) > max_units {
         let all = blocks.iter().enumerate().flat_map(|(block, lines)| {
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_lines_are_dropped_lowest_relevance_first_over_all_layers() {
+    fn the_line_of_lowest_relevance_in_all_layers_is_dropped_first() {
         let mut blocks =
             vec![block("a", false, &[("a1", 0.9), ("a2", 0.2)]), block("b", false, &[("b1", 0.5)])];
         let all_but_one = units(&blocks) - 1;

@@ -1,5 +1,5 @@
-//! How context reads to the model: one block for each layer, one line for each memory, and the same bytes for
-//! the same content, so that prompt caches stay valid.
+//! The text of the context for the model: one block for each layer, one line for each memory. The same
+//! content always gives the same bytes, so that prompt caches stay valid.
 
 use interleaf_text::{collapse_whitespace, strip_invisible};
 
@@ -10,7 +10,8 @@ use crate::memory::{Memory, Origin};
 /// Maximum length of a memory's text in a block, in UTF-16 units. `interleaf memory show` prints the rest.
 const MAX_MEMORY_UNITS: usize = 600;
 
-/// Maximum length of an id in a line, in characters: ours have ten, imported ones may have more.
+/// Maximum length of an id in a line, in characters: ids of this program have ten, imported ones may have
+/// more.
 const MAX_ID_CHARS: usize = 12;
 
 /// Returns the block of one layer.
@@ -40,7 +41,7 @@ pub(super) fn memory_line(memory: &Memory) -> String {
     }
 }
 
-/// Returns the line of a text that is the layer's own.
+/// Returns the line of a layer's own text.
 pub(super) fn text_line(text: &str) -> String {
     format!("- {}", collapse_whitespace(&neutralize_elements(text)))
 }
@@ -60,18 +61,18 @@ fn title_and_text(memory: &Memory) -> String {
     let mut left = MAX_MEMORY_UNITS;
     let fits = |c: &char| left.checked_sub(c.len_utf16()).map(|rest| left = rest).is_some();
     let beginning: String = line.chars().take_while(fits).collect();
-    format!("{} … (all of it: interleaf memory show {})", beginning.trim_end(), short_id(&memory.id))
+    format!("{} … (full text: interleaf memory show {})", beginning.trim_end(), short_id(&memory.id))
 }
 
-/// Returns enough of an id to name the memory.
+/// Returns the beginning of an id, which is long enough to name the memory.
 fn short_id(id: &str) -> &str {
     id.char_indices().nth(MAX_ID_CHARS).map_or(id, |(end, _)| &id[..end])
 }
 
-/// Replaces `<` by `‹` in tags that would end our block or pose as Claude Code's own words, however they are
-/// written.
+/// Replaces `<` by `‹` in tags that would end our block or imitate Claude Code's own tags, regardless of case
+/// and spacing.
 ///
-/// Removes invisible characters first, since a tag could be hidden behind them. Line feeds and tabs stay.
+/// Removes invisible characters first, because they could hide a tag. Line feeds and tabs stay.
 pub(super) fn neutralize_elements(text: &str) -> String {
     let text = strip_invisible(text);
     let lower = text.to_ascii_lowercase();

@@ -1,5 +1,5 @@
-//! Claude Code's events as events of the contract: which interface takes each of them, and with which fields.
-//! A new event is one row of the table at the end.
+//! Converts Claude Code's events to events of the contract. A table maps each event to its interface and
+//! fields; a new event is one more row.
 
 use crate::claude::{Event, EventKind};
 use crate::layer::EventName;
@@ -7,8 +7,8 @@ use crate::sandbox::Invocation;
 use crate::sandbox::bindings::events;
 use crate::sandbox::bindings::types::Common;
 
-/// Makes both functions from rows of: the event and its fields, then the interface that takes it and its
-/// fields.
+/// Generates both functions from rows. Each row has the event and its fields, then the interface that takes
+/// it and the fields of the interface.
 macro_rules! contract_events {
     ($event:ident: $(
         $kind:ident { $($pattern:tt)* } =>

@@ -1,6 +1,6 @@
-//! What happens when a layer gives no reply: it is missing from the hook's reply and named in the log. A
-//! layer that fails again and again is suspended until the next session. In place of a gate's reply stands
-//! the answer that was pinned when the gate was accepted.
+//! Handles a layer that gives no reply: it is missing from the hook's reply and named in the log. A layer
+//! that fails repeatedly is suspended until the next session. A gate's missing reply is replaced by the
+//! answer that was pinned when the gate was accepted.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -16,12 +16,12 @@ use crate::state::State;
 /// Number of failures in a session after which a layer is suspended until the next session.
 const MAX_FAILURES_PER_SESSION: u32 = 3;
 
-/// Tells whether the layer is suspended in this session. At a session's start nothing is read: no layer has
-/// failed yet.
+/// Tells whether the layer is suspended in this session. At a session's start nothing is read, because no
+/// layer has failed yet.
 pub(super) fn is_suspended(state: &State, session: &str, layer: &str, event: EventName) -> bool {
-    let can_be = event != EventName::SessionStart && !session.is_empty();
-    // A state that cannot be read has counted nothing.
-    can_be && state.failure_count(session, layer).unwrap_or_default() >= MAX_FAILURES_PER_SESSION
+    let can_be_suspended = event != EventName::SessionStart && !session.is_empty();
+    // If the state cannot be read, no failure counts.
+    can_be_suspended && state.failure_count(session, layer).unwrap_or_default() >= MAX_FAILURES_PER_SESSION
 }
 
 /// Handles the failures of one event.
@@ -34,8 +34,8 @@ pub(super) struct FailureHandler<'a> {
 }
 
 impl FailureHandler<'_> {
-    /// Logs why the layer gave no reply, counts a failure of its own, and returns its pinned answer, if it
-    /// has one.
+    /// Logs why the layer gave no reply, counts the failure if the layer caused it, and returns its pinned
+    /// answer, if it has one.
     pub(super) fn handle(&self, layer: &Layer, deadline: Instant, no_reply: &NoReply) -> Option<LayerAnswer> {
         let reason = match no_reply {
             NoReply::Failed(failure) => failure.describe(deadline.saturating_duration_since(self.began)),
@@ -74,8 +74,8 @@ impl FailureHandler<'_> {
     }
 }
 
-/// Tells whether the missing reply counts towards suspension. An error that the layer itself answers does
-/// not: it is orderly and quick.
+/// Tells whether the missing reply counts toward suspension. An error that the layer itself returns does not
+/// count, because it is orderly and quick.
 fn counts_as_failure(no_reply: &NoReply) -> bool {
     matches!(no_reply, NoReply::Failed(failure) if !matches!(failure, LayerFailure::Refused(_)))
 }
@@ -88,8 +88,8 @@ pub(super) fn pinned_answer(layer: &Layer, event: EventName, reason: &str) -> Op
         FailurePolicy::Deny => (Power::Deny, Decision::Deny(reason)),
         FailurePolicy::Ask | FailurePolicy::Pass => (Power::Ask, Decision::Ask(reason)),
     };
-    // The person who pinned the answer decides here and not the layer, so the layer's own powers do not
-    // matter.
+    // The decision is the person's, who pinned the answer, and not the layer's, so the layer's own powers do
+    // not matter.
     let grants = Grants { decide: [power].into(), ..Grants::default() };
     let reply = Reply { context: None, decisions: vec![decision], notice: None };
     Some(LayerAnswer { layer: layer.name.to_string(), grants, reply, read: HashMap::new() })

@@ -1,6 +1,6 @@
-//! The run of a job. The layer that put the work off runs alone, in a thread and store of its own, under the
-//! deadline of jobs, with the session and transcript of the event that submitted the job. There is no reply;
-//! only what the layer writes remains.
+//! Runs a job. The layer that submitted it runs alone, in its own thread and store, under the deadline of
+//! jobs, with the session and transcript of the event that submitted the job. A job has no reply; only the
+//! layer's writes have an effect.
 
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -36,7 +36,8 @@ impl Pipeline<'_> {
         }
     }
 
-    /// Runs the layer and stops it at its deadline. One that sits in a host call for longer counts as late.
+    /// Runs the layer and stops it at its deadline. A layer that stays in a host call for longer counts as
+    /// late.
     fn run_until(
         &self,
         deadline: Duration,

@@ -1,4 +1,4 @@
-//! One layer's run on one event or job, from its compiled code to its reply.
+//! Runs one layer on one event or job: loads its compiled code and returns its reply.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -13,36 +13,37 @@ use crate::sandbox::bindings::types::Reply;
 use crate::sandbox::{Invocation, LayerFailure, RunOptions, Sandbox};
 use crate::state::ConversationKey;
 
-/// How long after the last deadline a stopped layer may take to report that it stopped. One that sits in a
-/// host call reports nothing, and the reply goes out without it.
+/// Time after the last deadline within which a stopped layer must report that it stopped. A layer that is
+/// still in a host call does not report, and the reply is sent without it.
 pub(super) const GRACE_PERIOD: Duration = Duration::from_millis(25);
 
-/// What a layer answered.
+/// The answer of a layer.
 pub(super) struct LayerAnswer {
     /// The layer's name.
     pub(super) layer: String,
-    /// What the layer may do.
+    /// The layer's grants.
     pub(super) grants: Grants,
     pub(super) reply: Reply,
-    /// The memories that it read, by id.
+    /// The memories that the layer read, by id.
     pub(super) read: HashMap<String, Memory>,
 }
 
-/// The reply of a layer and the memories that it read, or why there is no reply.
+/// The reply of a layer and the memories that it read, or the reason why there is no reply.
 pub(super) type LayerResult = Result<(Reply, HashMap<String, Memory>), NoReply>;
 
-/// Why a layer gave no reply.
+/// The reason why a layer gave no reply.
 pub(super) enum NoReply {
-    /// It ran, and failed.
+    /// The layer ran and failed.
     Failed(LayerFailure),
-    /// It was not run, for this reason.
+    /// The layer was not run, for this reason.
     NotRun(String),
-    /// It is suspended, because it failed too often in this session.
+    /// The layer is suspended, because it failed too often in this session.
     Suspended,
 }
 
 impl From<Error> for NoReply {
-    /// What is unavailable now may be available to the next event; any other error is the layer's fault.
+    /// An unavailable resource may be available to the next event, so it is not counted as a failure. Any
+    /// other error is the layer's fault.
     fn from(error: Error) -> Self {
         let text = error.full();
         match error.kind {
@@ -52,7 +53,7 @@ impl From<Error> for NoReply {
     }
 }
 
-/// A layer with everything that its run needs, to be moved into a thread of its own.
+/// A layer with everything that its run needs, to be moved into its own thread.
 pub(super) struct LayerRun {
     layer: Layer,
     host: LayerHost,
@@ -83,7 +84,7 @@ impl LayerRun {
         Self { layer, host: LayerHost::new(host.clone(), identity), options }
     }
 
-    /// Loads the layer and runs it, in this thread.
+    /// Loads the layer and runs it in this thread.
     pub(super) fn run(self, sandbox: &Sandbox, invocation: &Invocation) -> LayerResult {
         let Self { layer, host, options } = self;
         let began = Instant::now();

@@ -1,4 +1,4 @@
-//! Folds the answers of several layers into one reply, in the order of the roster.
+//! Merges the answers of several layers into one reply, in the order of the roster.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -28,9 +28,9 @@ pub(super) struct ContextBlock {
     pub(super) lines: Vec<ContextLine>,
 }
 
-/// One item of a layer's context, as the model would read it.
+/// One item of a layer's context, as the model would see it.
 pub(super) struct ContextLine {
-    /// The id of the memory that it shows, if it shows one.
+    /// The id of the memory that the line shows, if any.
     pub(super) memory: Option<String>,
     /// The category of that memory.
     pub(super) category: Option<Category>,
@@ -49,7 +49,7 @@ impl ContextLine {
     }
 }
 
-/// Folds the answers. A decision that a layer has no power for is ignored and logged.
+/// Merges the answers. A decision for which the layer lacks the power is ignored and logged.
 pub(super) fn merge(answers: Vec<LayerAnswer>, log: &Log) -> MergedReply {
     let mut merged = MergedReply { reply: Reply::default(), blocks: Vec::new(), decisions: Vec::new() };
     let mut shown = HashSet::new();
@@ -84,7 +84,7 @@ impl MergedReply {
     fn add_decision(&mut self, layer: &str, grants: &Grants, decision: Decision, log: &Log) {
         let (power, name) = power(&decision);
         if !grants.decide.contains(&power) {
-            let message = format!("answered {name}, but has no power to; it was ignored");
+            let message = format!("answered {name}, but was not granted that power; the answer was ignored");
             return log.write(Level::Warn, Some(layer), message);
         }
         self.decisions.push(DecisionRecord { layer: layer.to_owned(), decision: name.to_owned() });
@@ -101,15 +101,16 @@ impl MergedReply {
         }
     }
 
-    /// Gives the reason as context: a block at Stop would make `claude -p` return nothing.
+    /// Adds the reason as context, because a block at Stop would make `claude -p` return nothing.
     fn continue_turn(&mut self, layer: &str, reason: &str) {
         self.reply.continue_turn = true;
         let line = ContextLine::new(None, text_line(reason), 1.0);
-        let heading = "The session goes on, for this reason".to_owned();
+        let heading = "The session continues for this reason".to_owned();
         self.blocks.push(ContextBlock { layer: layer.to_owned(), heading, urgent: true, lines: vec![line] });
     }
 
-    /// The strictest permission wins (deny, then ask, then allow); reasons of equal ones are joined.
+    /// Keeps the strictest permission (deny, then ask, then allow) and joins the reasons of equal
+    /// permissions.
     fn add_permission(&mut self, permission: Permission, layer: &str, reason: &str) {
         let reason = format!("{layer}: {}", neutralize_elements(reason));
         match &mut self.reply.permission {
@@ -139,7 +140,8 @@ fn append(slot: &mut Option<String>, layer: &str, text: &str) {
     *slot = Some(slot.take().map_or(line.clone(), |before| format!("{before}\n{line}")));
 }
 
-/// Sets the JSON of the first layer that rewrites; a second one would rewrite what it has not seen.
+/// Sets the JSON of the first layer that rewrites. A second layer would rewrite something that it has not
+/// seen.
 fn set_once(slot: &mut Option<Value>, json: &str, layer: &str, decision: &str, log: &Log) {
     let ignored = |level, reason: &str| {
         log.write(level, Some(layer), format!("{decision} ignored: {reason}"));
@@ -177,7 +179,7 @@ fn context_line(
         Content::Memory(id) => id,
     };
     let Some(memory) = answer.read.get(&id) else {
-        let message = format!("wanted to show memory {id}, which it has not read; it was left out");
+        let message = format!("tried to show memory {id}, which it has not read; the memory was left out");
         log.write(Level::Warn, Some(&answer.layer), message);
         return None;
     };

@@ -1,5 +1,6 @@
-//! The worker as a background process that a hook starts: it runs the jobs that are due, looks after the
-//! memories, and ends. Nobody waits for it and nobody sees its output, so its errors go to the log.
+//! The worker as a background process that a hook starts: it runs the jobs that are due, applies the
+//! retention rules to the memories, and ends. Nobody waits for it and nobody sees its output, so its errors
+//! go to the log.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,19 +14,19 @@ use crate::project_context::ProjectContext;
 use crate::state::State;
 use crate::watchdog::Watchdog;
 
-/// How long the worker waits for a job that is not due yet, in milliseconds: the first retry of one that
-/// failed. Other jobs are left to a later event.
+/// Maximum time that the worker waits for a job that is not due yet, in milliseconds: long enough for the
+/// first retry of a failed job. Other jobs are left to a later event.
 const MAX_WAIT_MS: Millis = 15_000;
 
 /// How often a waiting worker checks whether another job became due.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Runs the jobs that are due, and those that will be soon, unless another worker does.
+/// Runs the jobs that are due now or within [`MAX_WAIT_MS`], unless another worker is running.
 ///
 /// # Errors
-/// `Unavailable` when the lock or the database is.
+/// `Unavailable` if the lock or the database cannot be used.
 pub fn run_in_background(context: &ProjectContext) -> Result<()> {
-    // Ends the process when it is stuck. The next event recovers its job.
+    // Ends the process if it is stuck. The next event recovers its job.
     let watchdog = Watchdog::start(Instant::now(), 2 * BOOKKEEPING_TIME, || std::process::exit(1));
     loop {
         let Some(lock) = WorkerLock::try_acquire(context)? else { return Ok(()) };
@@ -62,9 +63,9 @@ fn has_due_job(context: &ProjectContext, state: &State) -> Result<bool> {
     Ok(state.next_due()?.is_some_and(|due| due <= context.clock.now()))
 }
 
-/// Tells whether a hook should start a worker after it has answered this event: a job is due and no worker
-/// runs. Checked when work pauses, ends or begins, and whenever a layer has just submitted a job that is due
-/// at once.
+/// Tells whether a hook should start a worker after it has answered this event: a job is due and no worker is
+/// running. Only checks this if work pauses, ends or begins, or if a layer has just submitted a job that is
+/// due immediately.
 pub fn should_start(context: &ProjectContext, state: &State, event: &Event) -> bool {
     let is_pause = matches!(
         event.kind,
@@ -79,8 +80,8 @@ pub fn should_start(context: &ProjectContext, state: &State, event: &Event) -> b
         && !WorkerLock::is_held(context)
 }
 
-/// Retires memories whose days are over and removes those that were retired long enough ago. Nobody can be
-/// asked, so the log names them. An error leaves the work to the next worker.
+/// Retires expired memories and removes those whose retention after retirement is over. Logs each of them,
+/// because no person is asked. After an error, the next worker does the work.
 fn apply_retention(context: &ProjectContext) {
     let log = context.log.for_event(&context.project.id, "upkeep");
     match retired_and_removed(context) {

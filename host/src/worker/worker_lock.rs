@@ -1,5 +1,5 @@
-//! The file lock that makes a worker the only one of its project. It is a lock and not a process id in a
-//! file, because a lock ends with its process, however that ends.
+//! The file lock that makes a worker the only one of its project. It is not a process id in a file, because a
+//! lock is released even if its process crashes.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
@@ -10,14 +10,14 @@ use std::time::Duration;
 use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
 
-/// Number of attempts to get the lock: a process that only checks whether it is held holds it for a moment
-/// itself.
+/// Maximum number of attempts to get the lock. A process that only checks whether the lock is held holds it
+/// for a moment itself.
 const MAX_ATTEMPTS: u32 = 10;
 
 /// Time between two attempts.
 const RETRY_INTERVAL: Duration = Duration::from_millis(5);
 
-/// The lock, held as long as this value lives.
+/// The lock. It is held until this value is dropped.
 #[derive(Debug)]
 pub struct WorkerLock {
     _file: File,
@@ -27,7 +27,7 @@ impl WorkerLock {
     /// Acquires the lock, unless another process holds it.
     ///
     /// # Errors
-    /// `Unavailable` when the file cannot be opened or locked.
+    /// `Unavailable` if the file cannot be opened or locked.
     pub fn try_acquire(context: &ProjectContext) -> Result<Option<Self>> {
         let path = path(context);
         let failed =
@@ -54,7 +54,7 @@ fn open(context: &ProjectContext) -> std::io::Result<File> {
     OpenOptions::new().create(true).append(true).mode(0o600).open(path(context))
 }
 
-/// The file lies beside the project's database, in a folder that only this user can read.
+/// Returns the path of the lock file, in the folder of the project's database, which only this user can read.
 fn path(context: &ProjectContext) -> PathBuf {
     context.database_file().with_file_name("worker.lock")
 }

@@ -18,7 +18,10 @@ fn id_of(harness: &Harness, text: &str) -> String {
 fn a_memory_that_was_not_read_is_not_shown() {
     let guessed = misbehave(hostile(READ_WRITE), "show 0000000000");
     assert_eq!(block(&guessed, "hostile"), "");
-    assert_eq!(logged(&guessed), "wanted to show memory 0000000000, which it has not read; it was left out");
+    assert_eq!(
+        logged(&guessed),
+        "tried to show memory 0000000000, which it has not read; the memory was left out"
+    );
 
     let harness = hostile(READ_WRITE);
     let real = id_of(&harness, MEMORY);

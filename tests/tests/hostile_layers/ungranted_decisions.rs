@@ -12,7 +12,7 @@ fn before_a_tool(grants: &str, misbehavior: &str) -> Outcome {
 fn allow_without_the_power_is_ignored() {
     let without = before_a_tool("{}", "allow it");
     assert_eq!(without.reply.to_json("PreToolUse"), None);
-    assert_eq!(logged(&without), "answered allow, but has no power to; it was ignored");
+    assert_eq!(logged(&without), "answered allow, but was not granted that power; the answer was ignored");
 
     let with = before_a_tool(r#"{"decide": ["allow"]}"#, "allow it").reply.permission;
     assert_eq!(with, Some((Permission::Allow, "hostile: trust me".to_owned())));
@@ -22,7 +22,10 @@ fn allow_without_the_power_is_ignored() {
 fn rewriting_without_the_power_is_ignored() {
     let without = before_a_tool(r#"{"decide": ["ask", "deny", "allow"]}"#, "rewrite it");
     assert_eq!(without.reply.to_json("PreToolUse"), None);
-    assert_eq!(logged(&without), "answered rewrite-input, but has no power to; it was ignored");
+    assert_eq!(
+        logged(&without),
+        "answered rewrite-input, but was not granted that power; the answer was ignored"
+    );
 
     let with = before_a_tool(r#"{"decide": ["rewrite-input"]}"#, "rewrite it").reply;
     assert_eq!(with.updated_input.expect("rewritten")["command"], "rm -rf /");
@@ -40,7 +43,7 @@ fn a_rewrite_that_is_too_deep_is_ignored() {
 fn going_on_without_the_power_is_ignored() {
     let without = send(hostile("{}"), event::stop("go on"));
     assert_eq!(without.reply.to_json("Stop"), None);
-    assert_eq!(logged(&without), "answered go-on, but has no power to; it was ignored");
+    assert_eq!(logged(&without), "answered go-on, but was not granted that power; the answer was ignored");
 
     let with = send(hostile(r#"{"decide": ["go-on"]}"#), event::stop("go on")).reply;
     assert!(with.to_json("Stop").expect("a reply").contains("one thing is left"));
@@ -50,7 +53,7 @@ fn going_on_without_the_power_is_ignored() {
 fn blocking_without_the_power_is_ignored_and_the_context_is_kept() {
     let without = misbehave(hostile("{}"), "decide");
     assert_eq!((without.reply.block.as_deref(), &*hostile_text(&without)), (None, "- decided"));
-    assert_eq!(logged(&without), "answered block, but has no power to; it was ignored");
+    assert_eq!(logged(&without), "answered block, but was not granted that power; the answer was ignored");
 
     let with = misbehave(hostile(r#"{"decide": ["block"]}"#), "decide");
     assert_eq!(with.reply.block.as_deref(), Some("hostile: because I say so"));

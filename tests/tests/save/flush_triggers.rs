@@ -154,8 +154,7 @@ struct TestProject {
 impl TestProject {
     fn new(settings: &str) -> Self {
         let scratch = Scratch::new();
-        let config = scratch.interleaf_home.join("config/config.toml");
-        std::fs::write(config, format!("[layers.save.settings]\n{settings}\n")).expect("ours");
+        scratch.configure(&format!("[layers.save.settings]\n{settings}\n"));
         // `init` compiles the layers, too.
         scratch.interleaf(&["compile"]).success();
         let project = Self { scratch };

@@ -23,8 +23,7 @@ impl Project {
         let llm = model.map(|url| {
             format!("[llm]\nclient = \"openai\"\nbase_url = \"{url}\"\nsmall = \"s\"\nstrong = \"t\"\n")
         });
-        let config = format!("{}[layers.save.settings]\n{settings}\n", llm.unwrap_or_default());
-        std::fs::write(self.scratch.interleaf_home.join("config/config.toml"), config).expect("ours");
+        self.scratch.configure(&format!("{}[layers.save.settings]\n{settings}\n", llm.unwrap_or_default()));
     }
 
     /// Ends a session with this transcript and runs its jobs.

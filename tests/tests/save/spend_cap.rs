@@ -24,12 +24,11 @@ fn two_sessions_that_end_together_lose_and_duplicate_nothing_and_respect_the_cap
         json!({ "prompt_tokens": 900, "completion_tokens": 100 }),
     )]);
     let scratch = Scratch::new();
-    let config = format!(
+    scratch.configure(&format!(
         "[llm]\nclient = \"openai\"\nbase_url = \"{}/v1\"\nsmall = \"s\"\nstrong = \"t\"\ndaily_tokens = \
          {CAP}\n",
         model.url()
-    );
-    std::fs::write(scratch.interleaf_home.join("config/config.toml"), config).expect("ours");
+    ));
     // `init` compiles the layers, too.
     scratch.interleaf(&["compile"]).success();
 
