@@ -186,7 +186,8 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
     }
     for Failure { layer, event, message, times, .. } in &report.failures {
         let who = layer.as_ref().map_or("the host".to_owned(), |layer| format!("layer {layer}"));
-        let failure = for_terminal(&format!("{who} on {event}: {message}"));
+        let place = if event.is_empty() { who } else { format!("{who} on {event}") };
+        let failure = for_terminal(&format!("{place}: {message}"));
         writeln!(out, "\n{} {failure} ({times} in the last week)", out.bold("failed:"))?;
     }
     if report.warnings.is_empty() && report.failures.is_empty() {

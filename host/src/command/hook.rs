@@ -204,7 +204,8 @@ fn reply(
     };
     host.log = host.log.for_session(&event.common.session_id);
     if let Some(issue) = &event.parse_issue {
-        host.log.write(Level::Warn, None, format!("unexpected {} event: {issue}", event.name));
+        let name = if event.name.is_empty() { "unnamed" } else { &event.name };
+        host.log.write(Level::Warn, None, format!("unexpected {name} event: {issue}"));
     }
     let (log, state) = (host.log.clone(), host.state.clone());
     let pipeline = Pipeline { roster: &roster, config: &context.config, host, began };

@@ -129,7 +129,8 @@ pub(super) fn key_file(config: &mut ModelConfig, path: &str) -> Result<(), Strin
     Ok(())
 }
 
-/// Does not accept a path below `~/`: whoever sets `HOME` for a session could have another program run.
+/// Does not accept a path below `~/`: a process that sets `HOME` for a session could have another program
+/// run.
 pub(super) fn program(config: &mut ModelConfig, path: &str) -> Result<(), String> {
     let is_layer_name = !path.is_empty() && !path.contains('/');
     if !is_layer_name && !path.starts_with('/') {

@@ -102,6 +102,9 @@ impl Power {
 impl CategorySet {
     fn description(&self) -> String {
         match self {
+            Self::Only(categories) if categories.len() == 1 => {
+                format!("memories of the category {}", join(categories))
+            }
             Self::Only(categories) => format!("memories of the categories {}", join(categories)),
             Self::None | Self::All => "all memories of the project".to_owned(),
         }
@@ -127,7 +130,7 @@ mod tests {
             [
                 "can allow tool calls without asking you",
                 "can require your confirmation before a tool call",
-                "reads memories of the categories decision",
+                "reads memories of the category decision",
             ]
         );
     }

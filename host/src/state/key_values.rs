@@ -49,7 +49,8 @@ impl State {
     /// Returns the value of a key.
     ///
     /// # Errors
-    /// `Invalid` for a key or session id that is empty or too long; `Unavailable` if the database cannot be used.
+    /// `Invalid` for a key or session id that is empty or too long; `Unavailable` if the database cannot be
+    /// used.
     pub fn get(&self, scope: Scope, owner: &str, key: &str) -> Result<Option<String>> {
         let row_key = self.row_key(scope, owner, key)?;
         Ok(self.database.read(|db| select_value(db, &row_key))?.flatten())

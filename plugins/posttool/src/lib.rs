@@ -2,8 +2,8 @@
 //! queues a capture if there is something to learn.
 //!
 //! [`tool_run`] reads an event, [`detector`] scores it by the [`signals`] that [`scanner`] finds and
-//! [`false_positives`] confirms, [`capture`] queues it with an [`excerpt`], and [`query`] builds the search
-//! query. This file calls the host and builds the reply.
+//! [`false_positives`] confirms, [`capture`] queues it with an [`excerpt`], and [`failure_query`] builds the
+//! search query. This file calls the host and builds the reply.
 
 pub mod capture;
 pub mod command_kind;

@@ -1,8 +1,8 @@
 //! A flush: reads the entries since the last flush, finds memories in them and writes them.
 //!
-//! A flush can be interrupted at any point and is then repeated. So it first records its input ([`FlushInput`]),
-//! finds the same memories in it every time, and writes each memory under a key. It removes captures and
-//! records its progress only after everything is written.
+//! A flush can be interrupted at any point and is then repeated. So it first records its input
+//! ([`FlushInput`]), finds the same memories in it every time, and writes each memory under a key. It removes
+//! captures and records its progress only after everything is written.
 
 use interleaf_layer::Result;
 use interleaf_layer::job::Job;
@@ -44,8 +44,8 @@ pub fn run(job: &Job) -> Result<()> {
     }
 }
 
-/// Finds and writes the memories that the input holds. Returns the report for the log and the number of captures that
-/// it settled.
+/// Finds and writes the memories that the input holds. Returns the report for the log and the number of
+/// captures that it settled.
 fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<(Value, usize)> {
     let policies = host::category_policies()?;
     let mined = rule_input::apply_rules(job, input, settings).only(|category| policies.is_enabled(category));

@@ -1,5 +1,5 @@
-//! Applies the rules to the input of a flush. Besides the transcript, the rules get the project's root, the captures, and
-//! the designs of OpenSpec changes, which the layer reads from the granted folder `openspec`.
+//! Applies the rules to the input of a flush. Besides the transcript, the rules get the project's root, the
+//! captures, and the designs of OpenSpec changes, which the layer reads from the granted folder `openspec`.
 
 use std::fs::File;
 use std::io::Read;

@@ -1,7 +1,7 @@
 //! A library for writing Interleaf layers in Rust.
 //!
 //! A layer is a WebAssembly component that answers events of Claude Code. This crate provides the layer's
-//! side of the contract: typed [events](events), [replies](Reply), the host's functions ([`memory`],
+//! side of the contract: typed [`events`], [replies](Reply), the host's functions ([`memory`],
 //! [`project`], [`state`], …), typed [`settings`], and a [host for unit tests](testing). Authors need no WIT
 //! file and no binding generator.
 //!

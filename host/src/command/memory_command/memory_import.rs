@@ -45,7 +45,11 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     } else {
         writeln!(out, "{} written, {} already known", imported.written, imported.duplicates)?;
         if imported.untagged > 0 {
-            writeln!(out, "{} lost tags that an imported memory cannot have", imported.untagged)?;
+            writeln!(
+                out,
+                "{} without some of their tags, which an imported memory cannot have",
+                imported.untagged
+            )?;
         }
         if imported.evicted > 0 {
             writeln!(out, "{} retired to make room: interleaf memory stats", imported.evicted)?;

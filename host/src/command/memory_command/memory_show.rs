@@ -5,7 +5,7 @@ use std::io::Write;
 use interleaf_text::{for_terminal, strip_invisible};
 
 use crate::clock::{format_date, format_date_time};
-use crate::command::output::Output;
+use crate::command::output::{Output, count};
 use crate::memory::{Memory, Status};
 use crate::project_context::ProjectContext;
 
@@ -51,7 +51,7 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
         ("files", memory.related_files.join(", ")),
         ("branch", memory.source.branch.clone().unwrap_or_default()),
         ("written", format!("{created}, changed {updated}, version {}", memory.version)),
-        ("weight", format!("{rank}, shown {} times", memory.uses)),
+        ("weight", format!("{rank}, shown {}", count(memory.uses as usize, "time"))),
     ];
     for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
         writeln!(out, "{} {}", out.faint(&format!("{name:<9}")), for_terminal(value))?;

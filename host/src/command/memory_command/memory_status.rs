@@ -35,7 +35,7 @@ pub struct StatusArgs {
     /// The memory's id, or a prefix of it
     id: String,
     /// The reason, kept in the memory's history
-    #[arg(long, default_value = "asked for it")]
+    #[arg(long, default_value = "requested")]
     reason: String,
     /// Print JSON
     #[arg(long)]

@@ -42,7 +42,7 @@ fn create(draft: Draft) -> Result<Reply> {
     memory::create(&draft).map(|_| text_reply("written"))
 }
 
-/// `CURSOR WORDS`: quotes the words as the assistant's, whoever said them.
+/// `CURSOR WORDS`: quotes the words as the assistant's, no matter who said them.
 fn quoting(quote: &str) -> Result<Reply> {
     let (cursor, text) = quote.split_once(' ').unwrap_or(("0", quote));
     let quote = Quote { text: text.to_owned(), cursor: cursor.parse().unwrap_or_default() };
