@@ -399,17 +399,21 @@ fn documented_table() -> String {
     format!("\n| key | description | value | default | set by |\n| --- | --- | --- | --- | --- |\n{rows}\n")
 }
 
+/// With `UPDATE_DOCS` set, the test writes the table into the documentation instead.
 #[test]
 fn the_documentation_has_the_table_of_keys() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/configuration.md");
     let page = std::fs::read_to_string(&path).expect("docs/configuration.md is in the repository");
-    let after = page.split_once(BEGIN).map(|(_, after)| after).unwrap_or_default();
-    let documented = after.split_once(END).map(|(table, _)| table).unwrap_or_default();
+    let (before, rest) = page.split_once(BEGIN).expect("the page has the first comment");
+    let (documented, after) = rest.split_once(END).expect("the page has the second comment");
 
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        let page = format!("{before}{BEGIN}{}{END}{after}", documented_table());
+        return std::fs::write(&path, page).expect("the page can be written");
+    }
     assert_eq!(
         documented,
         documented_table(),
-        "put this between the two comments of docs/configuration.md:\n{}",
-        documented_table()
+        "run UPDATE_DOCS=1 cargo test -p interleaf --lib config::tests::the_documentation"
     );
 }
