@@ -1,4 +1,4 @@
-//! The command line: its verbs, how `--help` groups them, and how an error looks.
+//! The command line: its verbs, their groups in `--help`, and the format of an error.
 //!
 //! Each verb is a file of [`command`](self): its arguments, whose doc comments are the help text, and a `run`
 //! function.
@@ -40,7 +40,7 @@ use crate::project_context::{ProjectContext, session_folder};
 use init::InstallContext;
 use output::Output;
 
-/// The verbs in `--help`, under their headings. clap has one list of subcommands and no groups.
+/// The verbs in `--help`, under their headings. clap cannot group subcommands.
 const VERB_GROUPS: [(&str, &[&str]); 5] = [
     ("Setup", &["init", "uninstall", "config", "llm", "doctor", "completions"]),
     ("Memories", &["remember", "forget", "memory", "schema"]),
@@ -49,8 +49,7 @@ const VERB_GROUPS: [(&str, &[&str]); 5] = [
     ("Called by Claude Code", &["hook"]),
 ];
 
-/// Flags that were renamed: the verbs they belong to, the old name, the new one. The old name is a hidden
-/// alias.
+/// Renamed flags: their verbs, the old name, and the new name. The old name is a hidden alias.
 const RENAMED_FLAGS: [(&[&str], &str, &str); 5] = [
     (&["memory", "search"], "--floor", "--min-relevance"),
     (&["memory", "search"], "--occasion", "--preview"),
@@ -150,7 +149,7 @@ impl Verb {
     }
 }
 
-/// Registers the hooks, then does what the first event would otherwise have to wait for.
+/// Registers the hooks, then compiles the layers, so that the first event need not wait, and offers a model.
 fn run_init(args: &init::Args, out: &mut Output) -> anyhow::Result<()> {
     let context = context()?;
     init::run(args, &mut install_context(&context, out)?)?;
@@ -181,7 +180,7 @@ fn context() -> Result<ProjectContext> {
     ProjectContext::find(&session_folder(current))
 }
 
-/// The replay evaluates this program and is not part of it.
+/// Returns the error of the former verb `replay`, which is now a tool of the repository.
 fn replay_has_moved() -> Error {
     Error::invalid("`interleaf replay` is now a tool of Interleaf's own repository")
         .hint("in a checkout of the repository, run `cargo xtask replay DIR`")
@@ -224,7 +223,7 @@ fn renamed_flags(
     let verbs = verb_path(matches);
     let flags: Vec<String> = arguments.take_while(|argument| argument != "--").collect();
     let is_used = |flag: &str| flags.iter().any(|argument| argument.split('=').next() == Some(flag));
-    let renamed = RENAMED_FLAGS.iter().filter(|(of, old, _)| verbs == *of && is_used(old));
+    let renamed = RENAMED_FLAGS.iter().filter(|(flag_verbs, old, _)| verbs == *flag_verbs && is_used(old));
     renamed.map(|(_, old, new)| (*old, *new)).collect()
 }
 
@@ -238,19 +237,20 @@ fn verb_path(mut matches: &ArgMatches) -> Vec<&str> {
     verbs
 }
 
-/// Prints an error and its hint on standard error. A closed pipe is not an error: the reader has seen enough.
+/// Prints an error and its hint on standard error. A closed pipe is not an error, because the reader closed
+/// it.
 fn report(error: &anyhow::Error) -> ExitCode {
     if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
     }
     let mut err = io::stderr().lock();
-    let ours = error.downcast_ref::<Error>();
-    // A message may quote a file or a layer of a stranger.
+    let own_error = error.downcast_ref::<Error>();
+    // A message may quote untrusted text from a file or a layer.
     let _ = writeln!(err, "error: {}", interleaf_text::strip_invisible(&format!("{error:#}")));
-    if let Some(hint) = ours.and_then(|error| error.hint.as_deref()) {
+    if let Some(hint) = own_error.and_then(|error| error.hint.as_deref()) {
         let _ = writeln!(err, "\nhint: {}", interleaf_text::strip_invisible(hint));
     }
-    ExitCode::from(if ours.is_some_and(|error| error.kind == ErrorKind::Invalid) { 2 } else { 1 })
+    ExitCode::from(if own_error.is_some_and(|error| error.kind == ErrorKind::Invalid) { 2 } else { 1 })
 }
 
 #[cfg(test)]
@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_consistent() {
+    fn the_definition_of_the_command_line_is_valid() {
         Cli::command().debug_assert();
     }
 

@@ -1,10 +1,9 @@
-//! The configuration: default values, the user's `config.toml`, and what the project asks for in
-//! `.claude/interleaf.toml`.
+//! The configuration: default values, the user's `config.toml`, and the project's `.claude/interleaf.toml`.
 //!
-//! A project's file is written by strangers: the table of keys says who may set each key, and only this
-//! module decides by it. If the user and the project set the same key, the user's value applies. Loading
-//! never fails: every problem of a file becomes a diagnostic, which `interleaf layers` and `interleaf doctor`
-//! show, and the other settings apply. Every hook loads the configuration, so without files nothing is
+//! A project's file is untrusted: the table of keys defines who may set each key, and only this module
+//! enforces it. If the user and the project set the same key, the user's value applies. Loading never fails:
+//! every problem of a file becomes a diagnostic, which `interleaf layers` and `interleaf doctor` show, and
+//! the other settings apply. Every hook loads the configuration, so it is cheap without files: nothing is
 //! parsed.
 
 use std::collections::BTreeMap;
@@ -37,10 +36,10 @@ pub use loaded_config::{Diagnostic, LoadedConfig, LoadedSetting};
 pub use model_config::{ClientKind, ModelConfig};
 pub use settings_merge::{SettingStatus, rejection_reason};
 
-/// Bytes of a configuration file. Every hook reads it, and one of this size takes a few milliseconds.
+/// Maximum size of a configuration file, in bytes. Every hook reads it, and a file of this size takes a few
+/// milliseconds.
 const MAX_FILE_BYTES: u64 = 64 << 10;
-/// Maximum number of warnings about one file. Somebody who has fixed twenty problems runs the command again
-/// anyway.
+/// Maximum number of warnings about one file. A person who has fixed twenty problems runs the command again.
 const MAX_WARNINGS_PER_FILE: usize = 20;
 /// The order of the embedded layers in an event.
 const EMBEDDED_ORDER: [(&str, i64); 5] =
@@ -55,43 +54,44 @@ pub struct Config {
     pub disabled: bool,
     /// The embedded layers and those that a file names. See [`Config::layer`] for any other.
     pub layers: BTreeMap<String, LayerConfig>,
-    /// The limits of a layer that has none of its own.
+    /// The limits of a layer that has no own limits.
     pub limits: Limits,
-    /// How much context layers may add.
+    /// The limits on the context that layers may add.
     pub budget: Budget,
     /// The user's own patterns for secrets.
     pub redact: Vec<String>,
-    /// The policy for each category of memories, and how long memories are kept.
+    /// The policy for each category of memories, and the retention of memories.
     pub policy: Policy,
     /// The language model that the user chose.
     pub llm: ModelConfig,
-    /// Problems of the files and decisions that the user has to make, one sentence each, with file and line.
+    /// Problems of the files and pending decisions of the user, one sentence each, with file and line.
     pub warnings: Vec<String>,
 }
 
 /// The configuration of one layer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LayerConfig {
-    /// Whether it runs.
+    /// Whether the layer runs.
     pub enabled: Activation,
     /// Its position among the layers of an event; lower comes first.
     pub order: i64,
     /// A JSON object that only the layer interprets.
     pub settings: Value,
-    /// What it may use.
+    /// The limits of the layer.
     pub limits: Limits,
-    /// The component to use under this name, as it was written, and whose file names it.
+    /// The path of the component to use under this name, as it was written, and the owner of the file that
+    /// names it.
     pub file: Option<(FileScope, PathBuf)>,
     /// The grants that are requested for a layer from a file.
     pub requested_grants: Option<Grants>,
-    /// What is answered in place of a gate that fails.
+    /// The answer if a gate fails.
     pub on_failure: Option<FailurePolicy>,
 }
 
-/// Whether a layer runs, and who disabled it.
+/// Whether a layer runs, and if not, who disabled it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activation {
-    /// It runs.
+    /// The layer runs.
     Enabled,
     /// The user disabled it.
     DisabledByUser,
@@ -133,13 +133,12 @@ impl LayerConfig {
 
 impl Config {
     /// Reads the user's file, then the project's ([`Project::config_file`](crate::project::Project));
-    /// `project` is the project's id. Without folders there is no file of the user, and nothing that they
-    /// accepted.
+    /// `project` is the project's id. Without folders, there is neither a file of the user nor an approval.
     pub fn load(folders: Option<&Folders>, project_file: &Path, project: &str) -> Self {
         LoadedConfig::load(folders, project_file, project).config
     }
 
-    /// Returns what this text sets as the user's file.
+    /// Returns the configuration with this text as the user's file.
     pub fn from_user_toml(toml: &str) -> Self {
         LoadedConfig::from_text(Path::new("config.toml"), toml).config
     }

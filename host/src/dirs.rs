@@ -2,8 +2,7 @@
 //!
 //! Environment variables are checked before they are used. A project can set variables for the session
 //! (Claude Code's settings have an `env` section), so a relative path or a path inside the project is ignored
-//! and reported. This module does not know what the folders hold; `atomic_write` creates files in them on
-//! behalf of other modules.
+//! and reported. Other modules define the content of the folders; `atomic_write` creates files for them.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -20,11 +19,12 @@ pub(crate) use atomic_write::{
     PendingWrite, create_private_folder, lock_file, lock_for_update, write_atomically, write_json_atomically,
 };
 
-/// Maximum length of a path in bytes (Linux's PATH_MAX). Longer paths come from untrusted input and are not
-/// resolved, because resolving looks at each of their parts.
+/// Maximum length of a path, in bytes (Linux's PATH_MAX). A longer path comes from untrusted input and is not
+/// resolved, because resolving takes a system call for each of its parts.
 pub(crate) const MAX_PATH_BYTES: usize = 4096;
 
-/// Reads one environment variable. Injected, so that tests need not change the process's environment.
+/// A function that reads one environment variable. Tests pass their own, so they need not change the
+/// process's environment.
 pub type Env<'a> = &'a dyn Fn(&str) -> Option<OsString>;
 
 /// The folders of this user, which need not exist yet.
@@ -82,21 +82,21 @@ impl FolderSearch<'_> {
     /// the system's account database names the same folder.
     fn home(&mut self) -> Option<PathBuf> {
         let home = self.absolute("HOME")?;
-        let foreign = self.is_in_project(&home)
+        let is_foreign = self.is_in_project(&home)
             && account_home().is_some_and(|account| real_path(&account) != real_path(&home));
-        if foreign {
+        if is_foreign {
             self.ignore("HOME", &home, "inside the project, and not the home folder of this account");
         }
-        (!foreign).then_some(home)
+        (!is_foreign).then_some(home)
     }
 
     fn outside_project(&mut self, variable: &str) -> Option<PathBuf> {
         let path = self.absolute(variable)?;
-        let inside = self.is_in_project(&path);
-        if inside {
+        let is_inside = self.is_in_project(&path);
+        if is_inside {
             self.ignore(variable, &path, "inside the project");
         }
-        (!inside).then_some(path)
+        (!is_inside).then_some(path)
     }
 
     /// Returns the variable's path if it is absolute. An empty value counts as unset, as in the XDG
@@ -148,8 +148,8 @@ pub(crate) fn real_path(path: &Path) -> PathBuf {
                 }
             }
             // The path after a `..` may lead through another link.
-            let again = parts[end..].contains(&Component::ParentDir);
-            return if again { real_path(&real) } else { real };
+            let has_parent_part = parts[end..].contains(&Component::ParentDir);
+            return if has_parent_part { real_path(&real) } else { real };
         }
     }
     path.to_owned()
@@ -157,11 +157,11 @@ pub(crate) fn real_path(path: &Path) -> PathBuf {
 
 /// Reads a regular file of at most `max_bytes`; `None` if it does not exist.
 ///
-/// A file of a project may be a link to anything. A pipe would block for ever, `/dev/zero` never ends and
+/// A file of a project may be a link to anything. A pipe would block forever, `/dev/zero` never ends, and
 /// `/dev/stdin` is the hook's own input, so only regular files are opened.
 ///
 /// # Errors
-/// Whatever the file system reports; `InvalidData` if the file is not regular or too large.
+/// Any error of the file system; `InvalidData` if the file is not regular or too large.
 pub(crate) fn read_file(path: &Path, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
     use io::ErrorKind::{InvalidData, NotADirectory, NotFound};
     let metadata = match fs::metadata(path) {

@@ -1,7 +1,7 @@
-//! The hidden verbs `compile` and `work`, and starting them from a hook in a process of their own.
+//! The hidden verbs `compile` and `work`. A hook starts them in separate processes.
 //!
-//! Claude Code waits until nobody holds the hook's streams, so these processes have none. When one cannot be
-//! started, the next event tries again.
+//! Claude Code waits until no process holds the hook's streams, so these processes have none of them. If one
+//! cannot be started, the next event tries again.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::process::CommandExt;
@@ -15,14 +15,14 @@ use crate::project_context::{ProjectContext, session_folder};
 use crate::sandbox::Sandbox;
 use crate::worker;
 
-/// Starts `interleaf VERB` for the project that `folder` belongs to.
+/// Starts `interleaf VERB` for the project of `folder`.
 ///
 /// The process has its own process group, so an interrupt at the terminal does not reach it. It inherits the
-/// environment, which holds the keys of language models.
+/// environment, which contains the keys of language models.
 pub(super) fn spawn(verb: &str, folder: &Path) {
     let Ok(program) = std::env::current_exe() else { return };
     let mut command = Command::new(program);
-    // The variable says who called this hook, which is not who calls the new process's children.
+    // The variable names the caller of this hook, so it must not reach the children of the new process.
     command.arg(verb).env("CLAUDE_PROJECT_DIR", folder).env_remove(CALLER_VARIABLE).process_group(0);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     drop(command.spawn());
@@ -33,7 +33,7 @@ pub(super) fn compile_layers(context: &ProjectContext) -> Result<()> {
     match lock_compilation(&context.folders.cache) {
         Ok(Some(_lock)) => compile_missing(context),
         Ok(None) => Ok(()),
-        // Without a lock two processes may compile the same layer, which is better than none.
+        // Without a lock, two processes may compile the same layer, which is better than no process.
         Err(_) => compile_missing(context),
     }
 }
@@ -46,8 +46,8 @@ fn compile_missing(context: &ProjectContext) -> Result<()> {
     errors.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Locks compilation until the file is closed. Returns `None` when another process holds the lock: every
-/// event of a session may start such a process while a large layer compiles.
+/// Locks compilation until the file is closed. Returns `None` if another process holds the lock: while a
+/// large layer compiles, every event of a session may start such a process.
 fn lock_compilation(cache: &Path) -> std::io::Result<Option<File>> {
     std::fs::create_dir_all(cache)?;
     let file = OpenOptions::new().create(true).append(true).open(cache.join("compiling.lock"))?;

@@ -1,7 +1,7 @@
-//! Consent: what only a person may do, and asking that person yes or no.
+//! Consent: commands that only a person may run, and questions for yes or no.
 //!
-//! Every command that asks does it through this module, so that all of them treat a missing terminal, a
-//! digest given in advance and a session of Claude Code alike.
+//! Every command asks through this module, so that all of them treat a missing terminal, a digest given in
+//! advance and a session of Claude Code in the same way.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -9,7 +9,7 @@ use super::output::Output;
 use crate::error::{Error, Result};
 use crate::layer::is_digest;
 
-/// Refuses inside a session of Claude Code. This is only a speed bump, as SECURITY.md explains.
+/// Refuses the command inside a session of Claude Code. This is only a weak barrier, as SECURITY.md explains.
 ///
 /// # Errors
 /// `Denied` inside a session of Claude Code.
@@ -21,10 +21,11 @@ pub fn require_person(command: &str) -> Result<()> {
     }
 }
 
-/// Asks a yes-or-no question, unless `--yes` answered it.
+/// Asks a yes-or-no question, unless `yes` answers it in advance.
 ///
 /// # Errors
-/// `Invalid` if there is no terminal to ask on; `noninteractive` is the command that does not ask.
+/// `Invalid` if there is no terminal to ask on, with the command that does not ask, `noninteractive`, as the
+/// hint.
 pub fn ask(question: &str, yes: bool, noninteractive: &str, out: &mut Output) -> Result<bool> {
     if yes {
         return Ok(true);
@@ -35,18 +36,18 @@ pub fn ask(question: &str, yes: bool, noninteractive: &str, out: &mut Output) ->
 
 /// Content that a person accepts by answering a question or by naming its digest.
 pub struct Proposal<'a> {
-    /// What it is, as a message names it: `layer gate`.
+    /// The name of the content in messages, such as `layer gate`.
     pub subject: &'a str,
     /// Its SHA-256 digest in hexadecimal digits.
     pub digest: &'a str,
     /// The question to ask.
     pub question: &'a str,
-    /// The command that accepts it.
+    /// The command that accepts the content.
     pub command: &'a str,
 }
 
 impl Proposal<'_> {
-    /// Tells whether the person accepts: by the digest given on the command line, or by answering the
+    /// Tells whether the person accepts, either with the digest on the command line or by answering the
     /// question.
     ///
     /// # Errors
@@ -67,10 +68,10 @@ impl Proposal<'_> {
     }
 }
 
-/// Asks an open question. An empty answer stands for `default`.
+/// Asks an open question. An empty answer means `default`.
 ///
 /// # Errors
-/// `Unavailable` when the terminal cannot be read or written.
+/// `Unavailable` if the terminal cannot be read or written.
 pub fn ask_text(question: &str, default: &str, out: &mut Output) -> Result<String> {
     let shown_default = if default.is_empty() { String::new() } else { format!(" [{default}]") };
     let answer = read_answer(&format!("{question}{shown_default} "), out)?;
@@ -114,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_digest_is_taken_with_and_without_its_prefix() {
+    fn a_digest_is_accepted_with_and_without_its_prefix() {
         let digits = "0a".repeat(32);
         for text in [digits.clone(), format!("sha256:{digits}"), digits.to_uppercase()] {
             assert_eq!(parse_digest(&text).as_ref(), Ok(&digits));

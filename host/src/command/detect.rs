@@ -1,7 +1,7 @@
 //! `interleaf detect`: shows how the posttool layer scores an event.
 //!
-//! The layer runs as in a hook, but on scratch state, so nothing is stored, queued or logged. Its decision is
-//! the object that it logs.
+//! The layer runs as in a hook, but on temporary state, so nothing is stored, queued or logged. Its decision
+//! is the object that it logs.
 
 use std::io::Read;
 
@@ -41,7 +41,7 @@ pub fn run(_args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::
     };
     let name = event_name(&event);
     if !layer.answers.contains(&name) {
-        return out.json(&unscored(&format!("{LAYER} does not look at {} ({name})", event.name)));
+        return out.json(&unscored(&format!("{LAYER} does not score {} ({name})", event.name)));
     }
     let harness = Harness::layer(layer)?
         .cache_folder(&context.folders.cache)?
@@ -49,7 +49,7 @@ pub fn run(_args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::
         .trace()
         .with_config_of(context)?;
     let decision = logged_decision(&harness.send(&text)?)?;
-    out.json(&decision.unwrap_or_else(|| unscored(&format!("{LAYER} does not look at {}", subject(&event)))))
+    out.json(&decision.unwrap_or_else(|| unscored(&format!("{LAYER} does not score {}", subject(&event)))))
 }
 
 fn read_event() -> Result<(String, Event)> {

@@ -1,4 +1,4 @@
-//! `interleaf doctor`: checks the installation, and lists the failures of the last week.
+//! `interleaf doctor`: checks the installation and lists the failures of the last week.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -35,7 +35,8 @@ struct Report {
     store: String,
     memories: Option<u64>,
     registered_in: Vec<String>,
-    /// The settings files that enable the plugin. A plugin given to a session by `--plugin-dir` is in none.
+    /// The settings files that enable the plugin. A plugin that is loaded with `--plugin-dir` is in none of
+    /// them.
     plugin_in: Vec<String>,
     layers_compiled: BTreeMap<String, bool>,
     model: String,
@@ -44,7 +45,7 @@ struct Report {
     failures: Vec<Failure>,
 }
 
-/// Equal failures are one entry.
+/// A failure and the number of times that it occurred.
 #[derive(Serialize)]
 struct Failure {
     layer: Option<String>,
@@ -54,7 +55,7 @@ struct Failure {
     last: Millis,
 }
 
-/// Checks, and prints the report.
+/// Runs the checks and prints the report.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let report = check(context);
     if args.json {
@@ -106,7 +107,8 @@ fn failed_jobs(context: &ProjectContext) -> Option<String> {
     (failed > 0).then(|| format!("{} failed for good; interleaf jobs shows why", count(failed, "job")))
 }
 
-/// Finds the settings files that register the hook, and those that enable the plugin, which registers it too.
+/// Finds the settings files that register the hook, and those that enable the plugin, which also registers
+/// it.
 fn check_registration(context: &ProjectContext, warnings: &mut Vec<String>) -> (Vec<String>, Vec<String>) {
     let files = settings_files(&session_folder(context.project.root.clone()), context);
     let names = |files: Vec<PathBuf>| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
@@ -118,14 +120,15 @@ fn check_registration(context: &ProjectContext, warnings: &mut Vec<String>) -> (
                 .to_owned(),
         );
     }
-    let all = names(files.competing_files());
-    if !all.is_empty() {
-        warnings.push(format!("{} each answer every event; remove Interleaf from one", all.join(" and ")));
+    let competing = names(files.competing_files());
+    if !competing.is_empty() {
+        warnings
+            .push(format!("{} each answer every event; remove Interleaf from one", competing.join(" and ")));
     }
     (registered_in, plugin_in)
 }
 
-/// Tells which layers are compiled. The first event compiles the others.
+/// Returns for each layer whether it is compiled. The first event compiles the others.
 fn check_layers(context: &ProjectContext, warnings: &mut Vec<String>) -> BTreeMap<String, bool> {
     let sandbox = match Sandbox::new(Some(&context.folders.cache)) {
         Ok(sandbox) => sandbox,
@@ -145,15 +148,16 @@ fn recent_failures(context: &ProjectContext) -> Vec<Failure> {
     let since = context.clock.now() - MAX_FAILURE_AGE;
     let is_relevant =
         |line: &LogLine| line.project == context.project.id && line.level >= Level::Warn && line.at >= since;
-    let mut found: BTreeMap<(Option<String>, String, String), Failure> = BTreeMap::new();
+    let mut failures_by_text: BTreeMap<(Option<String>, String, String), Failure> = BTreeMap::new();
     for line in context.log.lines().into_iter().filter(is_relevant) {
         let key = (line.layer.clone(), line.event.clone(), line.message.clone());
         let (layer, event, message) = key.clone();
-        let failure = found.entry(key).or_insert(Failure { layer, event, message, times: 0, last: 0 });
+        let failure =
+            failures_by_text.entry(key).or_insert(Failure { layer, event, message, times: 0, last: 0 });
         failure.times += 1;
         failure.last = failure.last.max(line.at);
     }
-    let mut failures: Vec<Failure> = found.into_values().collect();
+    let mut failures: Vec<Failure> = failures_by_text.into_values().collect();
     failures.sort_by_key(|failure| std::cmp::Reverse(failure.last));
     failures
 }
@@ -166,7 +170,7 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
     let memories = report.memories.map_or("cannot be read".to_owned(), |count| count.to_string());
     let compiled = report.layers_compiled.iter();
     let layers: Vec<String> = compiled
-        .map(|(name, yes)| format!("{name}{}", if *yes { "" } else { " (not compiled yet)" }))
+        .map(|(name, is_compiled)| format!("{name}{}", if *is_compiled { "" } else { " (not compiled yet)" }))
         .collect();
     let facts = [
         ("version", report.version.to_owned()),

@@ -1,5 +1,5 @@
-//! Edits of files that belong to a person: shown before they are made, and each made completely or not at
-//! all.
+//! Edits of files that belong to a person. An edit can be shown before it is made, and is made completely or
+//! not at all.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
@@ -12,21 +12,21 @@ use similar::{Algorithm, ChangeTag, capture_diff_slices_deadline, group_diff_ops
 use crate::dirs::{PendingWrite, create_private_folder};
 use crate::error::{Error, Result};
 
-/// Maximum size of a file. A larger one is neither settings nor instructions.
+/// Maximum size of a file, in bytes. A larger file contains neither settings nor instructions.
 const MAX_FILE_BYTES: u64 = 4 << 20;
 
 /// Number of unchanged lines around a change in a diff.
 const CONTEXT_LINES: usize = 2;
 
-/// Time after which a diff of two huge texts is no longer the shortest one.
+/// Time after which the diff of two huge texts need not be the shortest one.
 const DIFF_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// An edit of one file. The texts are `None` if there is no file.
 #[derive(Debug)]
 pub(crate) struct FileEdit {
-    /// The file's name in messages, relative to the project's root if it is inside.
+    /// The file's name in messages, relative to the project's root if the file is inside it.
     pub(crate) name: String,
-    /// What the edit does, a few words each.
+    /// The effects of the edit, a few words each.
     pub(crate) effects: Vec<String>,
     path: PathBuf,
     before: Option<String>,
@@ -34,10 +34,10 @@ pub(crate) struct FileEdit {
 }
 
 impl FileEdit {
-    /// Reads the file `name` under `root`. An absolute `name` is not under it.
+    /// Reads the file `name` under `root`. An absolute `name` is used as it is.
     ///
     /// # Errors
-    /// `Invalid` when it is not a text file of ordinary size, `Unavailable` when it cannot be read.
+    /// `Invalid` if it is not a text file of ordinary size, `Unavailable` if it cannot be read.
     pub(crate) fn open(root: &Path, name: &str) -> Result<Self> {
         let path = root.join(name);
         let before = read(&path).map_err(|error| error.context(name))?;
@@ -54,7 +54,7 @@ impl FileEdit {
         }
     }
 
-    /// Tells whether the file exists before the edit.
+    /// Tells whether the file existed before the edit.
     pub(crate) fn existed(&self) -> bool {
         self.before.is_some()
     }
@@ -64,7 +64,7 @@ impl FileEdit {
         self.after.as_deref().unwrap_or_default()
     }
 
-    /// Sets the text, and what that does in a few words. An equal text changes nothing.
+    /// Sets the text, and describes the effect in a few words. An equal text changes nothing.
     pub(crate) fn set(&mut self, text: String, effect: impl Into<String>) {
         if self.after.as_deref() != Some(&text) {
             self.after = Some(text);
@@ -72,7 +72,7 @@ impl FileEdit {
         }
     }
 
-    /// Sets the text, when the caller adds the effect later.
+    /// Sets the text. The caller adds the effect later.
     pub(crate) fn replace(&mut self, text: String) {
         self.after = Some(text);
     }
@@ -101,7 +101,7 @@ impl FileEdit {
     /// Writes the edit. A link stays a link, and its target keeps its permissions.
     ///
     /// # Errors
-    /// `Conflict` when the file has changed since it was read, `Unavailable` when it cannot be written.
+    /// `Conflict` if the file has changed since it was read, `Unavailable` if it cannot be written.
     pub(crate) fn apply(&self) -> Result<()> {
         let result = match &self.after {
             _ if !self.is_changed() => Ok(()),
@@ -113,7 +113,7 @@ impl FileEdit {
         })
     }
 
-    /// Writes the edit into a folder of this user, which is created if it does not exist.
+    /// Writes the edit into a private folder of this user, which is created if it does not exist.
     ///
     /// # Errors
     /// As [`FileEdit::apply`].
@@ -128,7 +128,7 @@ impl FileEdit {
         self.apply()
     }
 
-    /// Replaces the file atomically. It is compared with its earlier text as late as possible.
+    /// Replaces the file atomically. Compares it with its earlier text as late as possible.
     fn write(&self, text: &str) -> Result<()> {
         let target = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
         let pending = PendingWrite::keeping_permissions(&target, text.as_bytes());
@@ -169,7 +169,7 @@ fn read(path: &Path) -> Result<Option<String>> {
     text.map(Some).map_err(|error| Error::invalid(format!("is not UTF-8: {error}")).hint("save it as UTF-8"))
 }
 
-/// Returns the changed lines with `-` and `+`, the unchanged ones around them, and `…` for the others.
+/// Returns the changed lines with `-` and `+`, the unchanged lines around them, and `…` for the others.
 fn diff_lines(before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let deadline = Instant::now() + DIFF_TIMEOUT;
@@ -191,7 +191,7 @@ fn diff_lines(before: &str, after: &str) -> String {
     text
 }
 
-/// The edits of one command, and notes about what it does not change.
+/// The edits of one command, and notes about related things that it does not change.
 pub(crate) struct FileEdits {
     root: PathBuf,
     edits: Vec<FileEdit>,
@@ -199,7 +199,7 @@ pub(crate) struct FileEdits {
 }
 
 impl FileEdits {
-    /// No edits yet, of the project at `root`.
+    /// Creates an empty list of edits for the project at `root`.
     pub(crate) fn new(root: &Path) -> Self {
         Self { root: root.to_owned(), edits: Vec::new(), notes: Vec::new() }
     }
@@ -229,7 +229,7 @@ impl FileEdits {
         self.edits.iter().filter(|edit| edit.is_changed())
     }
 
-    /// Writes the edits in order. Stops at the first that cannot be written.
+    /// Writes the edits in order. Stops at the first edit that cannot be written.
     pub(crate) fn apply(&self) -> Result<()> {
         self.changed().try_for_each(FileEdit::apply)
     }

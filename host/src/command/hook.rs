@@ -1,7 +1,7 @@
 //! `interleaf hook`: answers one event of Claude Code, read from standard input.
 //!
-//! A hook never harms the session: whatever fails, standard output is empty or one JSON object, standard
-//! error is empty, and the process exits with 0 within the deadline. Failures are in the log.
+//! A hook never harms the session: even after a failure, standard output is empty or one JSON object,
+//! standard error is empty, and the process exits with 0 within the deadline. Failures are logged.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -25,26 +25,26 @@ use crate::state::State;
 use crate::watchdog::Watchdog;
 use crate::worker;
 
-/// Maximum number of payload bytes that are read. Claude Code sets no limit; the largest payload seen had 600
-/// kB.
+/// Maximum number of payload bytes that are read. Claude Code sets no limit; the largest observed payload had
+/// 600 kB.
 const MAX_PAYLOAD_BYTES: u64 = 64 << 20;
 
-/// The process ends this long after it began while its event is unknown.
+/// Time after its start at which the process ends if its event is still unknown.
 const UNKNOWN_EVENT_TIMEOUT: Duration = Duration::from_millis(1_500);
 
-/// The process ends this long after the last deadline of its layers.
+/// Time after the last deadline of its layers at which the process ends.
 const TIME_AFTER_DEADLINES: Duration = Duration::from_millis(250);
 
-/// How long the query for due jobs may take after the reply is printed.
+/// Time limit for the query for due jobs after the reply is printed.
 const DUE_JOBS_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Tells whether the arguments are the call of a hook.
 ///
-/// Unknown arguments behind `hook` are ignored: an exit code of 2 would drop a prompt and stop a tool from
-/// running.
+/// Unknown arguments after `hook` are ignored, because an exit code of 2 would drop a prompt and stop a tool
+/// from running.
 pub fn is_hook_call(arguments: &[OsString]) -> bool {
-    let asks_for_help = arguments.iter().any(|argument| argument == "--help" || argument == "-h");
-    arguments.first().is_some_and(|verb| verb == "hook") && !asks_for_help
+    let requests_help = arguments.iter().any(|argument| argument == "--help" || argument == "-h");
+    arguments.first().is_some_and(|verb| verb == "hook") && !requests_help
 }
 
 /// Answers the event on standard input and ends the process.
@@ -60,13 +60,13 @@ pub fn run() -> ! {
     let after_panic = |_| Some(Answer { json: output.take_fallback(), ..Answer::default() });
     let Answer { json, log_entry, follow_up } = answer.unwrap_or_else(after_panic).unwrap_or_default();
     output.print_and_exit(json.as_deref(), || {
-        // A panic in here must not change the exit code.
+        // A panic here must not change the exit code.
         let _ = panic::catch_unwind(AssertUnwindSafe(|| write_log_entry(log_entry, began)));
         let _ = panic::catch_unwind(AssertUnwindSafe(|| follow_up.map(FollowUp::start)));
     })
 }
 
-/// Prints one reply at most: the hook's own, or the fallback that the watchdog prints when the hook is stuck.
+/// Prints at most one reply: the hook's own, or the fallback that the watchdog prints if the hook is stuck.
 #[derive(Default)]
 struct OneReply {
     fallback: Mutex<Option<String>>,
@@ -74,24 +74,24 @@ struct OneReply {
 }
 
 impl OneReply {
-    /// Sets the reply that is printed when there is no other.
+    /// Sets the reply that is printed if there is no other.
     fn set_fallback(&self, json: Option<String>) {
         if let Ok(mut fallback) = self.fallback.lock() {
             *fallback = json;
         }
     }
 
-    /// Returns the fallback, once.
+    /// Returns the fallback at the first call, then `None`.
     fn take_fallback(&self) -> Option<String> {
         self.fallback.try_lock().ok()?.take()
     }
 
-    /// Prints the reply, calls `afterwards` and ends the process.
-    fn print_and_exit(&self, json: Option<&str>, afterwards: impl FnOnce()) -> ! {
+    /// Prints the reply, calls `after_printing` and ends the process.
+    fn print_and_exit(&self, json: Option<&str>, after_printing: impl FnOnce()) -> ! {
         if !self.is_printed.swap(true, Ordering::SeqCst) {
             let mut out = std::io::stdout().lock();
             let _ = out.write_all(json.unwrap_or_default().as_bytes()).and_then(|()| out.flush());
-            afterwards();
+            after_printing();
             std::process::exit(0);
         }
         // The other thread is about to end the process.
@@ -100,7 +100,7 @@ impl OneReply {
     }
 }
 
-/// What the hook prints, and what it does after that.
+/// The hook's output, and its work after that.
 #[derive(Default)]
 struct Answer {
     json: Option<String>,
@@ -129,7 +129,7 @@ impl FollowUp {
     }
 }
 
-/// Writes the event's line into the log, after the reply is printed.
+/// Writes the event's line into the log. Called after the reply is printed.
 fn write_log_entry(entry: Option<(Log, EventRecord)>, began: Instant) {
     let Some((log, mut record)) = entry else { return };
     record.ms = round_to_hundredths(began.elapsed().as_secs_f64() * 1000.0);
@@ -153,7 +153,7 @@ fn answer(began: Instant, output: &OneReply, watchdog: &Watchdog) -> Option<Answ
     answer.inspect_err(|error| log.write(Level::Error, None, error.to_string())).ok()
 }
 
-/// Tells whether a call with precedence over this one is registered for the event too, and answers it.
+/// Tells whether another registered call answers the event, because it has precedence over this one.
 fn is_answered_elsewhere(event: &Event, folder: &Path, context: &ProjectContext) -> bool {
     let caller = Caller::from_variable(std::env::var_os(CALLER_VARIABLE).as_deref());
     if caller == Caller::Machine {
@@ -169,10 +169,10 @@ pub(super) fn settings_files(folder: &Path, context: &ProjectContext) -> Setting
     SettingsFiles::of(folder, context.project.main_root().as_deref(), user.as_deref())
 }
 
-/// Tells whether the next event could find a layer that is not compiled.
+/// Tells whether the next event could meet a layer that is not compiled.
 ///
-/// The start of a session looks at all layers: for a layer that answers only its end, compiling would begin
-/// too late.
+/// At the start of a session, all layers are checked, because compiling a layer that answers only the end of
+/// the session would otherwise begin too late.
 fn needs_compilation(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool {
     let is_start = matches!(event.kind, EventKind::SessionStart { .. });
     let can_run = |member: &&Member| member.is_on() && member.unavailable.is_none();
@@ -230,12 +230,12 @@ mod tests {
     }
 
     #[test]
-    fn unknown_arguments_do_not_keep_a_hook_from_answering() {
+    fn a_hook_call_may_have_unknown_arguments() {
         assert!(is_hook("hook") && is_hook("hook --of-a-later-version 7"));
     }
 
     #[test]
-    fn other_verbs_and_requests_for_help_are_not_hooks() {
+    fn other_verbs_and_requests_for_help_are_not_hook_calls() {
         for line in ["", "hook --help", "doctor", "memory list hook", "hooks"] {
             assert!(!is_hook(line), "{line}");
         }

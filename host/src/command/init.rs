@@ -1,7 +1,7 @@
 //! `interleaf init`: registers the hooks of a project with Claude Code, and removes those of wt-memory.
 //!
 //! All edits are planned before any is written, so an error leaves the project unchanged, and `--dry-run`
-//! shows exactly what would happen. [`crate::claude`] knows what the files mean.
+//! shows the exact changes. [`crate::claude`] defines the formats of the files.
 
 pub(crate) mod git_exclude;
 pub(crate) mod install_record;
@@ -34,14 +34,14 @@ pub struct Args {
     pub dry_run: bool,
 }
 
-/// What `init` and `uninstall` work on.
+/// The folders, the program and the output that `init` and `uninstall` use.
 pub struct InstallContext<'a> {
     /// The project's folder, in which Claude Code is started.
     pub root: &'a Path,
     /// The user's Claude Code folder: [`user_folder`](crate::claude::settings::user_folder). It is only
     /// read.
     pub user_folder: Option<PathBuf>,
-    /// The user's folder for state. Its folder `installed/` holds what was removed from projects.
+    /// The user's folder for state. Its folder `installed/` has the records of `init`.
     pub state: &'a Path,
     /// The absolute path of this program.
     pub program: PathBuf,

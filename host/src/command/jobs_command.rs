@@ -1,5 +1,5 @@
 //! `interleaf jobs`: lists the jobs that hooks deferred, runs them in the foreground, and retries failed
-//! ones.
+//! jobs.
 
 use std::io::Write;
 use std::thread;
@@ -91,7 +91,7 @@ fn list(args: &ListArgs, context: &ProjectContext, out: &mut Output) -> anyhow::
     Ok(())
 }
 
-/// The job as JSON. Its payload is private to its layer.
+/// Returns the job as JSON, without its payload, which is private to its layer.
 fn object(job: &JobRecord) -> Value {
     json!({
         "id": job.job.id, "layer": job.job.layer, "kind": job.job.kind, "session": job.job.session,
@@ -163,7 +163,7 @@ fn find<'a>(jobs: &'a [JobRecord], id: &str) -> Result<&'a JobRecord> {
     }
 }
 
-/// Runs the jobs once no other worker runs.
+/// Waits until no other worker is running, then runs the jobs.
 fn run_now(args: &RunArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     if context.config.disabled {
         return Err(Error::denied("INTERLEAF_DISABLE is set").hint("unset it, then try again").into());
@@ -200,8 +200,7 @@ fn wait_for_lock(context: &ProjectContext, bar: &ProgressBar) -> Result<WorkerLo
     }
 }
 
-/// Runs the due jobs. With `--all` it runs every job, also those that the running ones submit, and each
-/// failing one once.
+/// Runs the due jobs. With `--all`, runs every job, also the jobs that these submit; a failing job runs once.
 fn run_jobs(
     args: &RunArgs,
     context: &ProjectContext,

@@ -1,4 +1,4 @@
-//! Choosing a language model: `interleaf llm choose`, and the question that `interleaf init` asks once.
+//! The choice of a language model: `interleaf llm choose`, and the question that `interleaf init` asks once.
 //!
 //! The choice is an `[llm]` table in the user's config.toml. An existing table is never changed.
 
@@ -41,7 +41,7 @@ struct Choice {
 }
 
 impl Choice {
-    /// Formats the table. JSON's strings are valid basic strings of TOML.
+    /// Formats the table. A JSON string is a valid TOML string.
     fn to_toml(&self) -> String {
         let texts = [("base_url", &self.base_url), ("small", &self.small), ("strong", &self.strong)];
         let lines = texts.into_iter().filter_map(|(name, value)| {
@@ -74,7 +74,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     write(&choice, context, out)
 }
 
-/// Asks for a model after `init`, once. Where it cannot ask, it says that there is none.
+/// Asks for a model once, after `init`. Without a terminal, prints that no model is configured.
 pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     if has_choice(context)? {
         return Ok(());

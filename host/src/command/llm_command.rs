@@ -1,4 +1,4 @@
-//! `interleaf llm`: shows the language model, its usage and its limits, and checks that it answers.
+//! `interleaf llm`: shows the language model, its usage and its limits, and tests whether it answers.
 
 use std::io::Write;
 use std::time::Instant;
@@ -18,7 +18,7 @@ use crate::project_context::ProjectContext;
 /// The session under which the calls of `llm check` are counted.
 const CHECK_SESSION: &str = "interleaf llm check";
 
-/// Maximum number of tokens of an answer to `llm check`. A model that thinks before it answers needs this
+/// Maximum number of tokens of an answer to `llm check`. A model that reasons before it answers needs this
 /// many.
 const MAX_CHECK_TOKENS: u32 = 256;
 
@@ -122,7 +122,7 @@ fn object(
     })
 }
 
-/// Returns the tokens that are left.
+/// Returns the number of tokens that are left.
 fn remaining(cap: u64, spent: Spend) -> u64 {
     cap.saturating_sub(spent.tokens)
 }
@@ -141,7 +141,7 @@ fn print_model(model: &ConfiguredModel, context: &ProjectContext, out: &mut Outp
     Ok(())
 }
 
-/// The client and its address.
+/// Returns the client and its address.
 fn client(context: &ProjectContext) -> String {
     let llm = &context.config.llm;
     match (&llm.base_url, &llm.program) {
@@ -174,7 +174,7 @@ fn print_usage(cap: &SpendCap, today: &DailySpend, out: &mut Output) -> anyhow::
     Ok(())
 }
 
-/// Returns the model in one line, and why it is not usable, for `doctor`.
+/// Returns the model in one line, and the reason why it cannot be used, for `doctor`.
 pub(super) fn summary(context: &ProjectContext) -> (String, Option<Error>) {
     match context.configured_model() {
         Ok(None) => ("none".to_owned(), None),
@@ -197,7 +197,7 @@ struct Answer<'a> {
     ms: u128,
 }
 
-/// Asks both models, in the same way and under the same cap as a layer's request.
+/// Calls both models in the same way and under the same cap as a layer's request.
 fn check(args: &CheckArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let no_model = || Error::not_found("no language model is configured").hint("interleaf llm choose");
     let model = context.configured_model()?.ok_or_else(no_model)?;

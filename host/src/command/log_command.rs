@@ -1,4 +1,4 @@
-//! `interleaf log`: shows what the hooks of this project did, and follows the log with `--follow`.
+//! `interleaf log`: prints the log of this project's hooks, and follows it with `--follow`.
 
 use std::io::{self, Write};
 use std::thread;
@@ -9,7 +9,7 @@ use super::output::Output;
 use crate::log::LogLine;
 use crate::project_context::ProjectContext;
 
-/// Time between two looks for new lines while following.
+/// Time between two checks for new lines while following.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Show what recent hooks did: layers, timing, memories shown, failures
@@ -29,7 +29,7 @@ pub struct Args {
     lines: usize,
 }
 
-/// Prints the newest lines, and the ones to come if asked to follow.
+/// Prints the newest lines; with `--follow`, also new lines as they are written.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let titles = Titles::of(context);
     let (mut lines, follower) = match context.log.follow().filter(|_| args.follow) {

@@ -11,10 +11,10 @@ use crate::log::{EventRecord, LayerRecord, Level, LogLine, ShownMemory};
 use crate::memory::Memories;
 use crate::project_context::ProjectContext;
 
-/// Characters of a session's id that are shown: enough for `--session`.
+/// Number of shown characters of a session's id: enough for `--session`.
 const SESSION_PREFIX_CHARS: usize = 8;
 
-/// The titles of memories. The log holds only their ids.
+/// The titles of memories. The log contains only their ids.
 pub struct Titles(Option<Memories>);
 
 impl Titles {
@@ -71,14 +71,14 @@ fn print_layer(layer: &LayerRecord, titles: &Titles, out: &mut Output) -> Result
 
 /// Prints a warning, a failure or a layer's own message.
 fn print_message(line: &LogLine, out: &mut Output) -> Result<()> {
-    let who = line.layer.as_ref().map_or("the host".to_owned(), |layer| format!("layer {layer}"));
+    let source = line.layer.as_ref().map_or("the host".to_owned(), |layer| format!("layer {layer}"));
     let level = match line.level {
         Level::Error => "failed",
         Level::Warn => "warning",
         Level::Info | Level::Debug => "message",
     };
     let (time, level) = (out.faint(&format_date_time(line.at)), out.bold(level));
-    let message = for_terminal(&format!("{who} on {}: {}", line.event, line.message));
+    let message = for_terminal(&format!("{source} on {}: {}", line.event, line.message));
     writeln!(out, "{time}  {level}: {message}")
 }
 
@@ -91,8 +91,8 @@ fn session_prefix(session: &str) -> &str {
     session.char_indices().nth(SESSION_PREFIX_CHARS).map_or(session, |(end, _)| &session[..end])
 }
 
-/// Prints what a flush of the save layer read, wrote and rejected, each with its reason. The layer logs it as
-/// one object, `{"flush": …}`.
+/// Prints the report of a flush of the save layer: the memories that it wrote and the drafts that it
+/// rejected, each with its reason. The layer logs the report as one object, `{"flush": …}`.
 fn print_flush(flush: &Value, titles: &Titles, out: &mut Output) -> Result<()> {
     let method = if flush["model"] == true { "with a model" } else { "by rules" };
     let written = list(flush, "written");
@@ -115,7 +115,8 @@ fn print_flush(flush: &Value, titles: &Titles, out: &mut Output) -> Result<()> {
     Ok(())
 }
 
-/// What the flush did with a memory. Entries without an action are from versions that only created memories.
+/// Returns the flush's action on a memory. An entry without an action is from a version that only created
+/// memories.
 fn action(memory: &Value) -> &'static str {
     match text(memory, "action") {
         "update" => "updated",

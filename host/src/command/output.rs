@@ -1,4 +1,4 @@
-//! Where commands write: standard output, with color only on a terminal; and the notation of durations.
+//! The output of commands: standard output, with color only on a terminal; and the format of durations.
 
 use std::io::{IsTerminal, Result, Write};
 
@@ -25,12 +25,12 @@ impl Output {
         Ok(writeln!(self, "{}", serde_json::to_string(value)?)?)
     }
 
-    /// Returns the text in faint type where colors are on.
+    /// Returns the text in faint type if colors are on.
     pub fn faint(&self, text: &str) -> String {
         self.styled("2", text)
     }
 
-    /// Returns the text in bold type where colors are on.
+    /// Returns the text in bold type if colors are on.
     pub fn bold(&self, text: &str) -> String {
         self.styled("1", text)
     }
@@ -50,7 +50,7 @@ impl Write for Output {
     }
 }
 
-/// Formats a duration in the largest unit of which it has at least one.
+/// Formats a duration in the largest unit in which it is at least 1.
 pub fn format_duration(duration: Millis) -> String {
     let seconds = duration.max(0) / 1_000;
     let (count, unit) = match seconds {

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::project_context::ProjectContext;
 use crate::state::Capture;
 
-/// Maximum number of captures that are read: more than the queue holds.
+/// Maximum number of captures that are read: more than the queue can hold.
 const MAX_CAPTURES: usize = 10_000;
 
 /// List captures that wait to be processed, or delete them

@@ -1,9 +1,9 @@
 //! `interleaf redact`: a filter from standard input to standard output that removes secrets and home folders,
 //! and counts them by kind on standard error.
 //!
-//! Large input is processed in chunks that end between two lines, where no block of base64 continues. The
-//! redactor recognizes either half of a private key, should a chunk end inside one. A line is never split,
-//! whatever its length.
+//! Large input is processed in chunks. A chunk ends between two lines that are not inside a block of base64.
+//! If a chunk ends inside a private key nevertheless, the redactor recognizes either half. A line of any
+//! length is never split.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,10 +16,10 @@ use crate::redact::Redactor;
 /// Minimum number of bytes in a chunk, except for the last.
 const MIN_CHUNK_BYTES: usize = 1 << 20;
 
-/// Number of bytes before the end of a chunk in which a good place to split is searched.
+/// Number of bytes before the end of a chunk that are searched for a place to split.
 const SPLIT_SEARCH_BYTES: usize = 1 << 16;
 
-/// A line of this many bytes without a space may belong to a block of base64.
+/// Minimum number of bytes of a line without a space that counts as part of a block of base64.
 const MIN_BASE64_LINE_BYTES: usize = 40;
 
 /// Remove secrets and home folders from standard input
@@ -46,14 +46,14 @@ pub fn run(args: &Args, context: &ProjectContext) -> anyhow::Result<()> {
 }
 
 fn filter(redactor: &Redactor, from: &mut impl Read, to: &mut impl Write) -> anyhow::Result<Counts> {
-    let (mut counts, mut buffer, mut wanted) = (Counts::new(), Vec::new(), MIN_CHUNK_BYTES);
+    let (mut counts, mut buffer, mut chunk_bytes) = (Counts::new(), Vec::new(), MIN_CHUNK_BYTES);
     let mut is_first = true;
     loop {
-        let read = from.by_ref().take(wanted as u64).read_to_end(&mut buffer)?;
+        let read = from.by_ref().take(chunk_bytes as u64).read_to_end(&mut buffer)?;
         if std::mem::take(&mut is_first) {
             reject_utf_16(&buffer)?;
         }
-        let is_last = read < wanted;
+        let is_last = read < chunk_bytes;
         let end = if is_last { buffer.len() } else { split_position(&buffer) };
         let chunk: Vec<u8> = buffer.drain(..end).collect();
         to.write_all(&redact(redactor, &chunk, &mut counts))?;
@@ -61,11 +61,11 @@ fn filter(redactor: &Redactor, from: &mut impl Read, to: &mut impl Write) -> any
             return Ok(to.flush().map(|()| counts)?);
         }
         // The buffer doubles, so a line of any length is scanned only a few times.
-        wanted = MIN_CHUNK_BYTES.max(buffer.len());
+        chunk_bytes = MIN_CHUNK_BYTES.max(buffer.len());
     }
 }
 
-/// Refuses UTF-16: it has a zero byte in every character of a secret, so no rule would match.
+/// Refuses UTF-16, because every ASCII character in it contains a zero byte, so no rule would match.
 fn reject_utf_16(start: &[u8]) -> Result<()> {
     match start {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
@@ -76,11 +76,11 @@ fn reject_utf_16(start: &[u8]) -> Result<()> {
     }
 }
 
-/// Returns the length of the chunk at the start of `buffer`: up to a line break outside a block, else up to
-/// the last line break, else 0.
+/// Returns the length of the chunk at the start of `buffer`: up to a line break outside a block, otherwise up
+/// to the last line break, otherwise 0.
 fn split_position(buffer: &[u8]) -> usize {
-    let floor = buffer.len().saturating_sub(SPLIT_SEARCH_BYTES);
-    let breaks = || (floor..buffer.len()).rev().filter(|&at| buffer[at] == b'\n');
+    let search_start = buffer.len().saturating_sub(SPLIT_SEARCH_BYTES);
+    let breaks = || (search_start..buffer.len()).rev().filter(|&at| buffer[at] == b'\n');
     let is_outside_block = |&at: &usize| !is_block(&buffer[at + 1..]) && !is_block(last_line(&buffer[..at]));
     let last = || buffer.iter().rposition(|&byte| byte == b'\n');
     breaks().find(is_outside_block).or_else(last).map_or(0, |at| at + 1)
@@ -92,7 +92,7 @@ fn last_line(buffer: &[u8]) -> &[u8] {
     end.rsplit(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
-/// Tells whether the line is long and without a space, or the frame of a key.
+/// Tells whether the line is long and has no space, or is the header or footer of a key.
 fn is_block(line: &[u8]) -> bool {
     let line = &line[..line.len().min(MIN_BASE64_LINE_BYTES)];
     let line = line.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -101,8 +101,8 @@ fn is_block(line: &[u8]) -> bool {
 
 fn redact(redactor: &Redactor, chunk: &[u8], counts: &mut Counts) -> Vec<u8> {
     let text = bytes_to_text(chunk);
-    let (clean, taken) = redactor.redact_and_count(&text);
-    taken.into_iter().for_each(|(kind, count)| *counts.entry(kind).or_default() += count);
+    let (clean, removed) = redactor.redact_and_count(&text);
+    removed.into_iter().for_each(|(kind, count)| *counts.entry(kind).or_default() += count);
     text_to_bytes(&clean)
 }
 
@@ -114,7 +114,7 @@ fn summary(counts: &Counts) -> String {
     format!("removed: {}", counts.join(", "))
 }
 
-/// First of the 128 characters, at the end of the last private plane, that stand for the bytes from 0x80 on.
+/// First of the 128 characters, at the end of the last private plane, that represent the bytes 0x80 to 0xff.
 const FIRST_STAND_IN: u32 = 0x10_ff80;
 
 /// Converts any bytes to text that [`text_to_bytes`] converts back. Bytes that are not UTF-8 become stand-in
@@ -130,7 +130,7 @@ fn bytes_to_text(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Appends a character. One that is itself a stand-in is written as the stand-ins of its bytes.
+/// Appends a character. A character that is itself a stand-in is written as the stand-ins of its bytes.
 fn push(text: &mut String, c: char) {
     if is_stand_in(c) {
         text.extend(c.encode_utf8(&mut [0; 4]).bytes().map(stand_in));
@@ -154,7 +154,7 @@ fn is_stand_in(c: char) -> bool {
     u32::from(c) >= FIRST_STAND_IN
 }
 
-/// Returns the character that stands for a byte. Only bytes from 0x80 on can be invalid UTF-8.
+/// Returns the character that represents a byte. Only bytes of at least 0x80 can be invalid UTF-8.
 fn stand_in(byte: u8) -> char {
     char::from_u32(FIRST_STAND_IN + u32::from(byte & 0x7f)).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
@@ -165,7 +165,8 @@ mod tests {
 
     fn filtered(input: &[u8]) -> (Vec<u8>, Counts) {
         let mut out = Vec::new();
-        let counts = filter(&Redactor::BUILT_IN, &mut &input[..], &mut out).expect("memory takes everything");
+        let counts =
+            filter(&Redactor::BUILT_IN, &mut &input[..], &mut out).expect("writing to memory succeeds");
         (out, counts)
     }
 
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn input_of_many_chunks_loses_every_secret_and_nothing_else() {
+    fn secrets_in_many_chunks_are_removed_and_every_other_byte_stays() {
         let line = "an ordinary line of a log\nDB_PASSWORD=tr0ub4dor3x\n";
         let times = 3 * MIN_CHUNK_BYTES / line.len();
 

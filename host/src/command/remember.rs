@@ -1,4 +1,4 @@
-//! `interleaf remember`: saves a memory. `interleaf memory add` is the same command.
+//! `interleaf remember`, which is the same command as `interleaf memory add`: saves a memory.
 
 use std::io::{IsTerminal, Read, Write};
 
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::memory::{Category, Draft, Origin, Source, WriteOutcome, WriteResult};
 use crate::project_context::ProjectContext;
 
-/// Importance of a memory that somebody asked for. It is above what layers give to what they noticed.
+/// Importance of an explicitly requested memory. It is higher than the importance that layers set.
 const DEFAULT_IMPORTANCE: f32 = 0.8;
 
 /// Maximum number of bytes read from standard input. The store's own limit is lower and names the reason.
@@ -91,7 +91,7 @@ pub(super) fn parse_content(json: Option<&str>) -> Result<Option<Value>> {
     })
 }
 
-/// Returns the origin of what is typed: the person at a terminal outside Claude Code, else the assistant.
+/// Returns the origin of typed text: the person at a terminal outside Claude Code, otherwise the assistant.
 pub(super) fn caller_origin() -> Origin {
     let has_terminal = std::io::stdin().is_terminal() || std::io::stdout().is_terminal();
     match has_terminal && !crate::claude::is_inside_session() {

@@ -25,7 +25,7 @@ pub struct Args {
     json: bool,
 }
 
-/// What a schema describes.
+/// The subject of a schema.
 #[derive(Debug, Clone, Copy)]
 enum Subject {
     Content(Category),
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_schemas_in_docs_are_those_that_are_printed() {
+    fn the_schemas_in_docs_are_the_printed_schemas() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schemas");
         let update = "update with: cargo run -p interleaf -- schema --all docs/schemas";
         for (name, schema) in files() {

@@ -1,6 +1,6 @@
-//! `interleaf topics`: lists the commands that trigger a memory lookup, and where each comes from.
+//! `interleaf topics`: lists the commands that trigger a memory lookup, and the source of each.
 //!
-//! Layers write and match the list; this shows what they keep in the project's state.
+//! Layers write and match the list. This command prints the list from the project's state.
 
 use std::io::Write;
 
@@ -47,7 +47,7 @@ struct Topic {
     at: Millis,
 }
 
-/// Returns the stored list as JSON text; `None` before anything was discovered or promoted.
+/// Returns the stored list as JSON text; `None` if no topic was ever discovered or promoted.
 pub(super) fn stored_topics(state: &State) -> Result<Option<String>> {
     state.get(Scope::Project, SHARED_OWNER, TOPICS_KEY)
 }

@@ -1,7 +1,7 @@
-//! `interleaf triage`: shows what the save layer would save from a transcript.
+//! `interleaf triage`: shows the memories that the save layer would save from a transcript.
 //!
-//! The layer runs as after a session that has just ended, but on a copy of the memories, so nothing is
-//! stored, queued or logged.
+//! The layer runs as at the end of a session, but on a copy of the memories, so nothing is stored, queued or
+//! logged.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub struct Args {
     model: bool,
 }
 
-/// Runs the layer, and prints what it would save.
+/// Runs the layer, and prints the memories that it would save.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let file = &args.transcript;
     let file = file
@@ -108,7 +108,7 @@ fn merge_reports(outcome: &Outcome) -> Value {
     merged
 }
 
-/// The memory as JSON, with the score and the evidence of the report.
+/// Returns the memory as JSON, with the score and the evidence of the report.
 fn object(memory: &Memory, written: &Value) -> Value {
     let entry = written.as_array().into_iter().flatten().find(|entry| entry["id"] == memory.id.as_str());
     let entry = entry.cloned().unwrap_or_default();

@@ -1,8 +1,8 @@
 //! `interleaf uninstall`: removes from a project what `init` added, and nothing else.
 //!
-//! Everything of ours is recognized by its content, so this works without the record of `init`, or on another
-//! machine. The record adds what cannot be recognized: the files that `init` created, and what it removed,
-//! which can be put back.
+//! Everything that `init` added is recognized by its content, so this works without the record of `init`, or
+//! on another machine. Only the record knows which files `init` created, and which parts it removed and can
+//! put back.
 
 use std::path::PathBuf;
 
@@ -71,7 +71,7 @@ fn unregister(edits: &mut FileEdits, record: &InstallRecord) -> Result<()> {
     Ok(())
 }
 
-/// Removes our section from the instructions.
+/// Removes Interleaf's section from the instructions.
 fn remove_instructions(edits: &mut FileEdits) -> Result<()> {
     for name in instructions::INSTRUCTION_FILES {
         let file = edits.file(name)?;
@@ -107,7 +107,7 @@ fn restore_hooks(edits: &mut FileEdits, record: &mut InstallRecord) -> Result<()
     Ok(())
 }
 
-/// Puts the blocks of wt-memory back, the last first. Those whose place is gone stay in the record.
+/// Puts the blocks of wt-memory back, the last first. Blocks whose place is gone stay in the record.
 fn restore_blocks(edits: &mut FileEdits, record: &mut InstallRecord) -> Result<()> {
     let mut failed = Vec::new();
     let mut restored: Vec<(String, usize)> = Vec::new();
@@ -131,8 +131,8 @@ fn restore_blocks(edits: &mut FileEdits, record: &mut InstallRecord) -> Result<(
     Ok(())
 }
 
-/// Deletes the files that `init` created and that are empty now. Without a record, empty instructions were
-/// created by it.
+/// Deletes the files that `init` created and that are empty now. Without a record, empty instructions count
+/// as created by `init`.
 fn delete_created_files(edits: &mut FileEdits, record: Option<&InstallRecord>) -> Result<()> {
     for name in [SHARED_SETTINGS, LOCAL_SETTINGS].into_iter().chain(instructions::INSTRUCTION_FILES) {
         let file = edits.file(name)?;
@@ -148,11 +148,13 @@ fn delete_created_files(edits: &mut FileEdits, record: Option<&InstallRecord>) -
     Ok(())
 }
 
-/// Adds notes about what is left to do, and what could be put back.
+/// Adds notes about remaining steps, and about parts that can be put back.
 fn add_notes(edits: &mut FileEdits, record: &InstallRecord, install: &InstallContext<'_>, restored: bool) {
     if let Some(file) = registering_user_settings(install) {
         let name = file.display();
-        edits.note(format!("{name} still registers Interleaf in all projects; it is yours to change"));
+        edits.note(format!(
+            "{name} still registers Interleaf in all projects; edit it by hand to change that"
+        ));
     }
     let record_file = InstallRecord::path(install.state, install.root);
     let record_file = record_file.display();
@@ -165,7 +167,7 @@ fn add_notes(edits: &mut FileEdits, record: &InstallRecord, install: &InstallCon
     }
     for block in record.blocks.iter().filter(|_| restored) {
         let file = &block.file;
-        edits.note(format!("a block has no place any more in {file}; its text is in {record_file}"));
+        edits.note(format!("a block could not be put back into {file}; its text is in {record_file}"));
     }
     for hook in record.hooks.iter().filter(|_| restored) {
         let file = &hook.file;
@@ -181,7 +183,7 @@ fn registering_user_settings(install: &InstallContext<'_>) -> Option<PathBuf> {
     settings.is_ok_and(|settings| !settings.registered_events().is_empty()).then_some(file)
 }
 
-/// Removes from the record what has been undone, and the empty folders that `init` created.
+/// Removes the undone changes from the record, and deletes the empty folders that `init` created.
 fn clear_record(mut record: InstallRecord, install: &InstallContext<'_>) -> Result<()> {
     // `remove_dir` removes only empty folders.
     let commands = slash_commands::COMMAND_FOLDERS;

@@ -1,5 +1,5 @@
-//! Descriptions of categories of memories. They go into a model's prompt, so they are short plain text, and
-//! those of a project apply only once the user has accepted exactly this set of them.
+//! Descriptions of categories of memories. They become part of a model's prompt, so they are short plain
+//! text, and a project's descriptions apply only once the user has accepted exactly this set of them.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::layer::digest;
 use crate::memory::Category;
 
-/// Maximum length of a description. The longest default has 64 characters; a prompt contains up to nine
+/// Maximum length of a description, in characters. The longest default has 64; a prompt contains up to nine
 /// descriptions.
 const MAX_DESCRIPTION_CHARS: usize = 500;
 
@@ -51,7 +51,7 @@ impl FromIterator<(Category, String)> for CategoryDescriptions {
     }
 }
 
-/// Returns the description on one line, or what is wrong with it, to follow the name of the key.
+/// Returns the description on one line, or an error text to be placed after the name of the key.
 pub(super) fn parse_description(text: &str) -> Result<String, String> {
     let line = interleaf_text::collapse_whitespace(text);
     let length = line.chars().count();
@@ -70,7 +70,7 @@ pub(super) fn parse_description(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns whether the text contains a tag, which could end the part of a prompt that contains the
+/// Returns whether the text contains a tag. A tag could end the part of a prompt that contains the
 /// description.
 fn has_markup(text: &str) -> bool {
     let opens_tag = |rest: &str| rest.starts_with(|next: char| next.is_alphabetic() || "/!?".contains(next));
@@ -83,11 +83,11 @@ struct AcceptedDescriptions {
     digest: String,
     #[serde(rename = "at")]
     accepted_at: Millis,
-    /// Shown as the previous version when the next set differs.
+    /// The descriptions, which are shown as the previous version if the next set differs.
     descriptions: CategoryDescriptions,
 }
 
-/// All sets are about the same: the descriptions of this project.
+/// The subject of all sets: the descriptions of this project.
 const SUBJECT: &str = "";
 
 impl Approval for AcceptedDescriptions {
@@ -111,8 +111,8 @@ impl Approval for AcceptedDescriptions {
 pub struct DescriptionApprovals(ApprovalsFile<AcceptedDescriptions>);
 
 impl DescriptionApprovals {
-    /// Reads the approvals for the project with this id. A missing or unreadable file accepts nothing; for an
-    /// unreadable one, the second value says why.
+    /// Reads the approvals for the project with this id. A missing or unreadable file accepts nothing. The
+    /// second value is the error of an unreadable file.
     pub fn read(folders: &Folders, project: &str) -> (Self, Option<String>) {
         let file = folders.data.join("projects").join(project).join("descriptions.json");
         let (approvals, warning) = ApprovalsFile::load(&file);
@@ -138,7 +138,7 @@ impl DescriptionApprovals {
         self.0.accept(AcceptedDescriptions { digest, accepted_at, descriptions })
     }
 
-    /// Revokes every set, and returns how many there were.
+    /// Revokes every set, and returns their number.
     ///
     /// # Errors
     /// `Unavailable` if the approvals file cannot be read or written.
@@ -147,8 +147,8 @@ impl DescriptionApprovals {
     }
 }
 
-/// Returns what to tell the user about descriptions of these categories that are not accepted. `approvals` is
-/// `None` if it is not known where they are.
+/// Returns the message about descriptions of these categories that are not accepted. `approvals` is `None` if
+/// their place is not known.
 pub(super) fn pending_message(approvals: Option<&DescriptionApprovals>, categories: &[&str]) -> String {
     let names = categories.join(", ");
     match approvals.and_then(DescriptionApprovals::latest) {
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_digest_is_that_of_the_whole_set() {
+    fn the_digest_covers_the_whole_set() {
         let set = |text: &str| CategoryDescriptions::from_iter([(Category::Decision, text.to_owned())]);
         let both: CategoryDescriptions =
             set("a").0.into_iter().chain([(Category::Runbook, "b".to_owned())]).collect();
@@ -205,7 +205,7 @@ mod tests {
         assert_ne!(set("a").digest(), both.digest());
     }
 
-    /// The file that a release before this test wrote.
+    /// An approvals file in the format that a release wrote.
     const STORED: &str = r#"{
   "accepted": [
     {

@@ -1,4 +1,4 @@
-//! The values that apply, key by key, for commands that show the configuration.
+//! The effective value of each key, for commands that show the configuration.
 
 use serde_json::Value;
 
@@ -10,8 +10,8 @@ use super::{Activation, Config, model_config};
 use crate::layer::EventName;
 
 impl Config {
-    /// Returns the value at this path, as it would be written; `None` if nothing is set and there is no
-    /// default.
+    /// Returns the value at this path, as it would be written in a file; `None` if nothing is set and there
+    /// is no default.
     pub fn value(&self, path: &[String]) -> Option<Value> {
         let PathEntry::Key(key) = lookup(path) else { return None };
         let mut config = self.clone();
@@ -59,7 +59,7 @@ impl Config {
         paths
     }
 
-    /// Returns the paths that a pattern such as `layers.NAME.enabled` stands for.
+    /// Returns the paths that match a pattern such as `layers.NAME.enabled`.
     fn expand(&self, pattern: &'static str) -> Vec<Vec<String>> {
         pattern.split('.').fold(vec![Vec::new()], |paths, segment| {
             let names = self.names(segment);

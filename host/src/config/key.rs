@@ -1,5 +1,5 @@
-//! What a configuration key is: the values it takes, who may set it, and what setting it does. The keys
-//! themselves are in `key_table`.
+//! The properties of a configuration key: its values, who may set it, and its effect. The keys themselves are
+//! in `key_table`.
 
 use std::fmt::Display;
 
@@ -37,7 +37,7 @@ impl KeyAccess {
     }
 }
 
-/// The values that a key takes.
+/// The valid values of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueKind {
     /// `true` or `false`.
@@ -60,7 +60,7 @@ pub enum ValueKind {
 }
 
 impl ValueKind {
-    /// Returns the values in words, to follow "must be".
+    /// Returns the values in words, to be placed after "must be".
     pub fn describe(self) -> String {
         match self {
             Self::Bool => "true or false".to_owned(),
@@ -75,14 +75,15 @@ impl ValueKind {
     }
 }
 
-/// What setting a key does.
+/// The effect of setting a key.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Effect {
     /// Sets a number of the whole configuration.
     Number(fn(&mut Config) -> &mut u64),
     /// Sets a limit of every layer, or of the layer that the path names.
     Limit(fn(&mut Limits) -> &mut u64),
-    /// Sets the deadline of the event that the path names, of every layer or of the one that the path names.
+    /// Sets the deadline of the event that the path names, for every layer or for the layer that the path
+    /// names.
     Deadline,
     Enabled,
     Order,
@@ -91,7 +92,8 @@ pub(super) enum Effect {
     OnFailure,
     Settings,
     RedactPatterns,
-    /// Sets nothing: there is only this one value. The key stays so that files that contain it stay valid.
+    /// Sets nothing, because there is only this one value. The key exists so that files that contain it stay
+    /// valid.
     Fixed(&'static str),
     /// Sets a switch of the whole configuration.
     Switch(fn(&mut Config) -> &mut bool),
@@ -107,20 +109,20 @@ pub(super) enum Effect {
 /// A configuration key.
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
-    /// The paths under which it is written. `NAME` stands for the name of a layer, `EVENT` for an event of
+    /// The paths at which it is written. `NAME` stands for the name of a layer, `EVENT` for an event of
     /// the contract, `CATEGORY` for a category of memories.
     pub paths: &'static [&'static str],
-    /// The values it takes.
+    /// Its valid values.
     pub kind: ValueKind,
     /// Who may set it.
     pub access: KeyAccess,
-    /// What it means, in a line.
+    /// Its meaning, in one line.
     pub doc: &'static str,
     pub(super) effect: Effect,
 }
 
 impl Key {
-    /// Returns the value that applies if nobody sets it, in words.
+    /// Returns the default value in words.
     pub fn default_value(&self) -> String {
         let mut config = Config::default();
         match self.effect {

@@ -1,5 +1,5 @@
-//! Looks up paths in the table of keys: what is at a path, what may follow it, and which key was meant by an
-//! unknown one.
+//! Looks up paths in the table of keys: the entry at a path, the names that may follow it, and the key that
+//! an unknown path probably means.
 
 use std::collections::BTreeSet;
 
@@ -8,24 +8,24 @@ use super::key_table::KEYS;
 use crate::layer::{self, EventName};
 use crate::memory::Category;
 
-/// What is at a path.
+/// The entry at a path.
 pub(super) enum PathEntry {
     /// A key.
     Key(&'static Key),
     /// A table that contains keys.
     Section,
-    /// Nothing that is known.
+    /// Neither a key nor a table that contains keys.
     Unknown,
 }
 
 /// Looks up a path in the table of keys.
 pub(super) fn lookup(path: &[String]) -> PathEntry {
     let patterns = KEYS.iter().flat_map(|key| key.paths.iter().map(move |pattern| (key, pattern)));
-    let mut beneath = patterns.filter(|(_, pattern)| is_prefix(path, pattern)).peekable();
-    if beneath.peek().is_none() {
+    let mut below = patterns.filter(|(_, pattern)| is_prefix(path, pattern)).peekable();
+    if below.peek().is_none() {
         return PathEntry::Unknown;
     }
-    let exact = beneath.find(|(_, pattern)| pattern.split('.').count() == path.len());
+    let exact = below.find(|(_, pattern)| pattern.split('.').count() == path.len());
     exact.map_or(PathEntry::Section, |(key, _)| PathEntry::Key(key))
 }
 
@@ -44,8 +44,7 @@ fn matches_segment(name: &str, segment: &str) -> bool {
     }
 }
 
-/// Returns all names that a segment of a pattern stands for, or `None` for `NAME`, which stands for any
-/// layer.
+/// Returns all names that match a segment of a pattern, or `None` for `NAME`, which matches any layer.
 pub(super) fn names_of_segment(segment: &'static str) -> Option<Vec<&'static str>> {
     match segment {
         "NAME" => None,
@@ -61,8 +60,8 @@ fn names_after(path: &[String]) -> BTreeSet<&'static str> {
     next.filter_map(names_of_segment).flatten().collect()
 }
 
-/// Returns a hint about the unknown key at this path: the most similar known key, a key of the same name
-/// elsewhere, or the keys that are known there.
+/// Returns a hint about the unknown key at this path: the most similar known key, a key of the same name in
+/// another table, or the known keys of this table.
 pub(super) fn suggest(path: &[String]) -> String {
     let Some((last, parent)) = path.split_last() else { return String::new() };
     let known = names_after(parent);
@@ -87,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unknown_key_gets_the_most_helpful_suggestion() {
+    fn the_hint_names_a_similar_key_then_a_key_of_the_same_name_then_the_known_keys() {
         let suggest = |path: &str| suggest(&path.split('.').map(str::to_owned).collect::<Vec<_>>());
         assert_eq!(suggest("layers.recall.enabld"), "did you mean `layers.recall.enabled`?");
         assert_eq!(suggest("limit"), "did you mean `limits`?");

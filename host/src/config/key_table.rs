@@ -1,16 +1,16 @@
-//! The table of configuration keys: what can be set, with which values, and by whom. It is the single source
-//! for reading files, for permission, for `interleaf config` and for the documentation.
+//! The table of configuration keys: their values, and who may set them. It is the single source for reading
+//! files, for permissions, for `interleaf config` and for the documentation.
 
 use super::key::{Effect, Key, KeyAccess, ValueKind};
 use super::model_config::{self, ClientKind, SetModelText};
 use crate::layer::FailurePolicy;
 use crate::state::MAX_BYTES_PER_OWNER;
 
-/// A hundred years.
+/// Maximum number of days of a period: a hundred years.
 const MAX_DAYS: i64 = 36_500;
 
-/// All keys. What is not here cannot be set: there is no key by which a project could reach an endpoint, a
-/// model, a command to run, the location of the store or a spend cap. Only the user can set those of a model.
+/// All keys. A setting without a key here cannot be set. No key lets a project set an endpoint, a model, a
+/// command to run, the location of the store or a spend cap. Only the user can set the keys of a model.
 pub const KEYS: &[Key] = &[
     key(
         &["layers.NAME.enabled"],
@@ -150,7 +150,7 @@ pub const KEYS: &[Key] = &[
     ),
     key(
         &["memory.grace_days"],
-        // A retired memory has to stay known for a day, or the next session would learn it again.
+        // A retired memory must be kept for a day, or the next session would learn it again.
         ValueKind::Integer { min: 1, max: MAX_DAYS },
         KeyAccess::UserOnly,
         Effect::Number(|config| &mut config.policy.grace_days),

@@ -1,10 +1,10 @@
-//! The limits of a layer and the budget of context, with their default values and the reasons for those.
+//! The limits of a layer and the budget of context, with their default values and the reasons for these.
 
 use std::time::Duration;
 
 use crate::layer::EventName;
 
-/// What one layer may use in one event.
+/// The limits on the resources that one layer may use in one event.
 ///
 /// The embedded layers and the examples in JavaScript and Python, which contain an interpreter, run with the
 /// defaults.
@@ -12,9 +12,9 @@ use crate::layer::EventName;
 pub struct Limits {
     /// Milliseconds for each event, in the order of [`EventName::ALL`].
     pub(super) deadline_ms: [u64; EventName::ALL.len()],
-    /// Bytes of all its memories together.
+    /// Bytes of all WebAssembly memories of the layer together.
     pub memory_bytes: u64,
-    /// Elements of all its tables together.
+    /// Elements of all tables of the layer together.
     pub table_elements: u64,
     /// Core instances.
     pub instances: u64,
@@ -22,11 +22,11 @@ pub struct Limits {
     pub host_calls: u64,
     /// Bytes that one host call may carry in each direction.
     pub host_call_bytes: u64,
-    /// Bytes of its reply.
+    /// Bytes of the layer's reply.
     pub output_bytes: u64,
     /// Lines in the log.
     pub log_lines: u64,
-    /// Bytes of values that it may store in a session, and the same again in the project.
+    /// Bytes of values that the layer may store in a session, and the same again in the project.
     pub state_bytes: u64,
     /// Captures pushed and jobs submitted in one session.
     pub jobs: u64,
@@ -35,7 +35,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns how long the layer may take for this event.
+    /// Returns the time limit of the layer for this event.
     pub fn deadline(&self, event: EventName) -> Duration {
         Duration::from_millis(self.deadline_ms[event as usize])
     }
@@ -50,19 +50,19 @@ impl Default for Limits {
             memory_bytes: 128 << 20,
             // Enough for the function table of an interpreter.
             table_elements: 100_000,
-            // A component made by a language toolchain has about five.
+            // A component from a language toolchain has about five.
             instances: 64,
-            // Bounds what a layer that calls the host in a loop can cost before its deadline.
+            // Limits the cost of a layer that calls the host in a loop until its deadline.
             host_calls: 256,
             // 1 MiB, because the host copies everything that a call carries.
             host_call_bytes: 1 << 20,
             // 64 KiB are several times the context that one hook may add (`Budget::hook_units`).
             output_bytes: 64 << 10,
-            // As many lines as somebody reads.
+            // A person does not read more lines.
             log_lines: 50,
-            // 1 MiB: the store keeps no more for one owner anyway.
+            // 1 MiB, the maximum of the state for one owner.
             state_bytes: 1 << 20,
-            // The queue of captures holds as many.
+            // The capacity of the queue of captures.
             jobs: 200,
             // 512 KiB, the default of wasmtime.
             stack_bytes: 512 << 10,
@@ -70,9 +70,10 @@ impl Default for Limits {
     }
 }
 
-/// The deadline is shorter the more often somebody waits for the event: a session starts once (1 s), a prompt
-/// and the end of a turn come once per turn (400 ms), tools run many times in a turn (250 ms). Nobody waits
-/// for a job; two minutes are enough for three requests to a language model.
+/// Returns the default deadline in milliseconds. It is shorter the more often a person waits for the event: a
+/// session starts once (1 s), a prompt and the end of a turn come once per turn (400 ms), tools run many
+/// times in a turn (250 ms). Nobody waits for a job; two minutes are enough for three requests to a language
+/// model.
 fn default_deadline_ms(event: EventName) -> u64 {
     match event {
         EventName::SessionStart => 1000,
@@ -82,7 +83,7 @@ fn default_deadline_ms(event: EventName) -> u64 {
     }
 }
 
-/// How much context the layers of an event may add together.
+/// The limits on the context that the layers of an event may add together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     /// UTF-16 code units per hook.

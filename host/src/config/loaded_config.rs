@@ -1,5 +1,5 @@
-//! The configuration as it was loaded: the merged values, what became of each setting of the files, and what
-//! is wrong with them. A hook only uses the values; the commands show the rest.
+//! The configuration as it was loaded: the merged values, the status of each setting in the files, and the
+//! problems of the files. A hook uses only the values; the commands show the rest.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,14 +16,14 @@ use crate::dirs::{Folders, read_file};
 use crate::layer::FileScope;
 use crate::memory::Category;
 
-/// The configuration and where it comes from.
+/// The configuration and its sources.
 #[derive(Debug, Default)]
 pub struct LoadedConfig {
     /// The values that apply.
     pub config: Config,
     /// Every setting of both files, the user's first, each in the order of its lines.
     pub settings: Vec<LoadedSetting>,
-    /// What is wrong with the files. [`Config::warnings`] has the first of these, then what is pending.
+    /// The problems of the files. [`Config::warnings`] has the first of these, then the pending settings.
     pub diagnostics: Vec<Diagnostic>,
     /// Settings that are correct and that the user has not accepted yet.
     pub pending: Vec<Diagnostic>,
@@ -34,7 +34,7 @@ pub struct LoadedConfig {
 /// A setting of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadedSetting {
-    /// Whose file it is in.
+    /// The owner of the file.
     pub scope: FileScope,
     /// The file.
     pub file: PathBuf,
@@ -44,7 +44,7 @@ pub struct LoadedSetting {
     pub path: Vec<String>,
     /// The value as it was written.
     pub value: Value,
-    /// What became of it.
+    /// Its status after merging.
     pub status: SettingStatus,
 }
 
@@ -55,7 +55,7 @@ pub struct Diagnostic {
     pub file: PathBuf,
     /// Counted from 1; `None` if it concerns the whole file.
     pub line: Option<usize>,
-    /// What is ignored, and why.
+    /// What is ignored, and the reason.
     pub message: String,
 }
 
@@ -87,7 +87,7 @@ impl LoadedSetting {
 
 impl LoadedConfig {
     /// Reads the user's file, then the project's; `project` is the project's id, under which the user's
-    /// approvals are stored. Without folders there is neither a file of the user nor an approval.
+    /// approvals are stored. Without folders, there is neither a file of the user nor an approval.
     pub fn load(folders: Option<&Folders>, project_file: &Path, project: &str) -> Self {
         let mut loaded = Self::default();
         let user_file = folders.map(user_file);
@@ -155,8 +155,8 @@ impl LoadedConfig {
         }
     }
 
-    /// Applies the project's descriptions if the user accepted exactly these. Without any, no approvals are
-    /// read.
+    /// Applies the project's descriptions if the user accepted exactly these. Reads no approvals if there are
+    /// no descriptions.
     fn apply_descriptions(&mut self, folders: Option<&Folders>, project: &str) {
         let pending: Vec<_> = self.pending_descriptions().collect();
         let Some((first, ..)) = pending.first() else { return };

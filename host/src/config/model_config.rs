@@ -1,5 +1,5 @@
-//! `[llm]`: the language model that the user chose, where it is reached and what it may cost. Only the user's
-//! file sets it, because the server or the program receives text of the session.
+//! `[llm]`: the language model that the user chose, its address and its limits. Only the user's file sets it,
+//! because the server or the program receives text of the session.
 
 use std::path::PathBuf;
 
@@ -65,13 +65,13 @@ pub struct ModelConfig {
 }
 
 impl Default for ModelConfig {
-    /// A day's tokens cost a few cents with a small model. A session has three fifths of them, so that one
-    /// that loops leaves some for the next, and still enough for about five drafts of 3,000 tokens each with
-    /// their verification.
+    /// Returns the defaults. A day's tokens cost a few cents with a small model. A session may use three
+    /// fifths of them, so that a session in a loop leaves some for the next. That is enough for about five
+    /// drafts of 3,000 tokens each with their verification.
     ///
-    /// Saving makes three requests in a row (drafts, related memories, verification), and a job has 120
-    /// seconds. So each request has 35 seconds: otherwise the last answer would come too late, and the first
-    /// two would be paid for again.
+    /// Saving makes three successive requests (drafts, related memories, verification), and a job has 120
+    /// seconds. So each request has 35 seconds. With more time, the last answer could come too late, and a
+    /// retry would pay for the first two again.
     fn default() -> Self {
         Self {
             client: ClientKind::None,
@@ -88,7 +88,7 @@ impl Default for ModelConfig {
     }
 }
 
-/// Sets one string of `[llm]`, or returns what is wrong with it.
+/// Sets one string of `[llm]`, or returns an error text to be placed after the name of the key.
 pub(super) type SetModelText = fn(&mut ModelConfig, &str) -> Result<(), String>;
 
 pub(super) fn client(config: &mut ModelConfig, word: &str) -> Result<(), String> {
@@ -129,18 +129,19 @@ pub(super) fn key_file(config: &mut ModelConfig, path: &str) -> Result<(), Strin
     Ok(())
 }
 
-/// Does not accept a path below `~/`: a process that sets `HOME` for a session could have another program
-/// run.
+/// Sets the program. Does not accept a path below `~/`, because a process that sets `HOME` for a session
+/// could replace the program.
 pub(super) fn program(config: &mut ModelConfig, path: &str) -> Result<(), String> {
-    let is_layer_name = !path.is_empty() && !path.contains('/');
-    if !is_layer_name && !path.starts_with('/') {
+    let is_plain_name = !path.is_empty() && !path.contains('/');
+    if !is_plain_name && !path.starts_with('/') {
         return Err("must be the name of a program, or its absolute path".to_owned());
     }
     config.program = Some(PathBuf::from(path));
     Ok(())
 }
 
-/// The name becomes an argument of a program, where a leading hyphen would make it an option.
+/// Checks the name of a model. The name becomes an argument of a program, where a leading hyphen would make
+/// it an option.
 fn model_name(name: &str) -> Result<String, String> {
     let is_valid =
         !name.is_empty() && !name.starts_with('-') && name.chars().all(|char| char.is_ascii_graphic());

@@ -1,4 +1,4 @@
-//! Merges the settings of one file into the configuration, as far as the owner of the file may set them.
+//! Merges the settings of one file into the configuration, if the owner of the file may set them.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -14,10 +14,10 @@ use super::{Activation, Config, LayerConfig};
 use crate::layer::{EventName, FailurePolicy, FileScope, Grants};
 use crate::memory::{Category, CategoryPolicy};
 
-/// Maximum length of a key or value that is quoted in a message, so that the message fits on a line.
+/// Maximum length of a quoted key or value in a message, in characters, so that the message fits on a line.
 const MAX_QUOTED_CHARS: usize = 60;
 
-/// What became of a setting.
+/// The status of a setting after merging.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingStatus {
     /// It applies.
@@ -34,12 +34,12 @@ pub enum SettingStatus {
 #[derive(Clone, Copy)]
 pub(super) struct FileOwner<'a> {
     pub scope: FileScope,
-    /// The user's file, named in messages about what only they may set.
+    /// The user's file, named in messages about settings that only the user may set.
     pub user_file: Option<&'a Path>,
 }
 
-/// Merges a file into the configuration. `set_by_user` are the paths that the user has set: the project's
-/// values for those are overridden.
+/// Merges a file into the configuration. `set_by_user` has the paths that the user has set. They override the
+/// project's values.
 ///
 /// # Errors
 /// The line and the cause, if the file cannot be parsed.
@@ -60,7 +60,7 @@ pub(super) fn merge(
     Ok(settings.into_iter().map(apply).collect())
 }
 
-/// Returns why the user's file may not contain this setting; `None` if it may.
+/// Returns the reason why the user's file may not contain this setting; `None` if it may.
 pub fn rejection_reason(path: &[String], value: &Value) -> Option<String> {
     let setting = Setting { path: path.to_vec(), line: 0, value: value.clone() };
     let (mut config, mut set_by_user) = (Config::default(), BTreeSet::new());
@@ -75,7 +75,7 @@ struct Merge<'a> {
 }
 
 impl Merge<'_> {
-    /// Applies one setting, or returns why it is rejected.
+    /// Applies one setting, or returns the reason why it is rejected.
     fn apply(&mut self, setting: &Setting) -> Result<SettingStatus, String> {
         let name = format!("`{}`", quoted(&setting.path.join(".")));
         let key = match lookup(&setting.path) {
@@ -109,7 +109,7 @@ impl Merge<'_> {
         self.owner.user_file.map(hint).unwrap_or_default()
     }
 
-    /// `is_set_before` is whether the user has set this path already.
+    /// Sets the value. `is_set_before` tells whether the user has already set this path.
     fn set(&mut self, key: &Key, setting: &Setting, is_set_before: bool) -> Result<SettingStatus, String> {
         let value = &setting.value;
         let text = value.as_str().unwrap_or_default();
@@ -145,7 +145,7 @@ impl Merge<'_> {
         Ok(SettingStatus::Effective)
     }
 
-    /// A project can only disable.
+    /// Sets a switch. A project can only disable it.
     fn set_category_switch(&mut self, field: fn(&mut CategoryPolicy) -> &mut bool, setting: &Setting) {
         let (is_on, is_project) = (setting.value.as_bool().unwrap_or(true), self.is_project());
         let switch = field(self.category(setting));
@@ -162,7 +162,7 @@ impl Merge<'_> {
         Ok(())
     }
 
-    /// A project's description waits to be accepted, unless the user has one of their own.
+    /// Sets a description. A project's description waits to be accepted, unless the user has set one.
     fn set_description(
         &mut self,
         setting: &Setting,
@@ -178,7 +178,7 @@ impl Merge<'_> {
         Ok(SettingStatus::Effective)
     }
 
-    /// Numbers are limits: a project can lower them, also those that the user set.
+    /// Sets a number. Numbers are limits, so a project can only lower them, even limits that the user set.
     fn set_number(&mut self, key: &Key, setting: &Setting) -> Result<(), String> {
         let new = setting.value.as_u64().unwrap_or_default();
         let may_only_lower = self.is_project();
@@ -194,8 +194,8 @@ impl Merge<'_> {
         Ok(())
     }
 
-    /// Returns the numbers that a key sets; the first is the one to compare with. A limit that names no layer
-    /// applies to every layer.
+    /// Returns the numbers that a key sets. A new value is compared with the first of them. A limit that
+    /// names no layer applies to every layer.
     fn numbers(&mut self, key: &Key, setting: &Setting) -> Vec<&mut u64> {
         if let Effect::Number(field) = key.effect {
             return vec![field(self.config)];
@@ -210,7 +210,7 @@ impl Merge<'_> {
     }
 
     fn category(&mut self, setting: &Setting) -> &mut CategoryPolicy {
-        // The table of keys admits no other name.
+        // The table of keys accepts only the names of categories.
         self.config.policy.of_mut(setting.path[1].parse().unwrap_or(Category::Context))
     }
 
@@ -220,7 +220,7 @@ impl Merge<'_> {
     }
 }
 
-/// Returns whether a path stays inside the folder it is relative to, as it is written.
+/// Returns whether a relative path, as it is written, stays inside its folder.
 fn stays_inside(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
@@ -249,8 +249,7 @@ fn strings(value: &Value) -> Vec<String> {
     strings.map(str::to_owned).collect()
 }
 
-/// Sets the settings of a layer. Beside the user's settings, the project's are added where the user has none,
-/// table by table.
+/// Sets the settings of a layer. If the user has set some, only missing settings are added, table by table.
 fn merge_or_replace(known: &mut Value, new: &Value, is_set_before: bool) {
     match (known.as_object_mut(), new.as_object()) {
         (Some(known), Some(new)) if is_set_before => add_missing(known, new),

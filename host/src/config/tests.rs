@@ -1,4 +1,4 @@
-//! Who may set which key, and the diagnostics about everything else.
+//! Tests of the permission to set each key, and of the diagnostics.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::layer::EventName;
 /// The id of the test project.
 const PROJECT: &str = "0123456789abcdef";
 
-/// Loads a user's and a project's file; for an empty text there is no file.
+/// Loads a user's and a project's file; an empty text means no file.
 fn load(user: &str, project: &str) -> Config {
     let scratch = Scratch::new();
     let folders = folders(&scratch);
@@ -33,12 +33,12 @@ fn folders(scratch: &Scratch) -> Folders {
         .expect("a home is set")
 }
 
-/// Returns a path that a pattern stands for, as it is written in a file.
+/// Returns a path that matches a pattern, as it is written in a file.
 fn example_path(pattern: &str) -> String {
     pattern.replace("NAME", "recall").replace("EVENT", "user-prompt").replace("CATEGORY", "decision")
 }
 
-/// Returns a value that a key takes and that is not its default; a low one for a number.
+/// Returns a valid value of a key that is not its default; a low one for a number.
 fn example_value(key: &Key) -> &'static str {
     match key.kind {
         ValueKind::Bool if key.paths == ["memory.archive_retired"] => "true",
@@ -69,7 +69,7 @@ fn without_warnings(mut config: Config) -> Config {
 }
 
 #[test]
-fn without_files_the_defaults_hold() {
+fn without_files_the_defaults_apply() {
     let config = load("", "");
 
     assert_eq!(config, Config::default());
@@ -102,15 +102,15 @@ fn a_project_sets_only_what_the_table_gives_it() {
     for (key, path) in every_path() {
         let config = load("", &format!("{path} = {}", example_value(key)));
 
-        let refused = matches!(key.access, KeyAccess::UserOnly | KeyAccess::ProjectOnceAccepted);
-        assert_eq!(config.warnings.len(), usize::from(refused), "{path}: {:?}", config.warnings);
-        let default = refused || path == "memory.store";
-        assert_eq!(without_warnings(config) == Config::default(), default, "{path}");
+        let is_refused = matches!(key.access, KeyAccess::UserOnly | KeyAccess::ProjectOnceAccepted);
+        assert_eq!(config.warnings.len(), usize::from(is_refused), "{path}: {:?}", config.warnings);
+        let is_default = is_refused || path == "memory.store";
+        assert_eq!(without_warnings(config) == Config::default(), is_default, "{path}");
     }
 }
 
 #[test]
-fn a_key_that_only_the_user_may_set_names_their_file() {
+fn a_warning_about_a_user_only_key_names_the_user_s_file() {
     let config = load("", "\n[redact]\npatterns = [\".*\"]\n");
 
     let note = "project.toml:3: `redact.patterns` cannot be set by a project; to use it, add it to \
@@ -129,7 +129,7 @@ fn dangerous_settings_have_no_key_at_all() {
 }
 
 #[test]
-fn an_effective_value_is_the_one_that_was_written() {
+fn an_effective_value_equals_the_written_one() {
     for (key, path) in every_path() {
         let (written, names) = (example_value(key), path.split('.').map(str::to_owned).collect::<Vec<_>>());
         let config = load(&format!("{path} = {written}"), "");
@@ -201,15 +201,15 @@ fn a_project_lowers_every_limit_and_raises_none() {
         let raised = load("", &format!("{path} = {max}"));
 
         assert_eq!(load("", &format!("{path} = {value}")), lowered, "{path}");
-        // A limit that is as high as it goes by default cannot be raised at all.
-        let highest = key.default_value() == max.to_string();
-        assert_eq!(raised.warnings.len(), usize::from(!highest), "{path}");
+        // A limit whose default is its maximum cannot be raised.
+        let is_highest = key.default_value() == max.to_string();
+        assert_eq!(raised.warnings.len(), usize::from(!is_highest), "{path}");
         let refused = |note: &String| note.contains("a project may only lower it");
         assert!(raised.warnings.iter().all(refused), "{:?}", raised.warnings);
         assert_eq!(without_warnings(raised), Config::default(), "{path}");
         assert_eq!(load(&format!("{path} = {max}"), &format!("{path} = {value}")), lowered, "{path}");
-        let held = load(&format!("{path} = {value}"), &format!("{path} = {max}"));
-        assert_eq!(without_warnings(held), lowered, "{path}");
+        let with_user_limit = load(&format!("{path} = {value}"), &format!("{path} = {max}"));
+        assert_eq!(without_warnings(with_user_limit), lowered, "{path}");
     }
 }
 
@@ -222,7 +222,7 @@ fn a_raised_limit_is_reported_with_the_value_that_applies() {
 }
 
 #[test]
-fn limits_of_all_layers_apply_to_each_that_has_none_of_its_own() {
+fn general_limits_apply_to_each_layer_without_own_limits() {
     let user = "[layers.recall.limits]\nhost_calls = 50\n[limits]\nhost_calls = 30\ndeadline_ms = { \
                 user-prompt = 900 }";
     let config = load(user, "");
@@ -235,7 +235,7 @@ fn limits_of_all_layers_apply_to_each_that_has_none_of_its_own() {
 }
 
 #[test]
-fn the_user_s_value_applies_where_both_set_a_key() {
+fn the_user_s_value_applies_if_user_and_project_set_a_key() {
     let user = "[layers.recall]\nenabled = true\norder = 5\n[layers.recall.settings]\na = 1\nb = { c = [1] }";
     let project = "[layers.recall]\nenabled = false\norder = 6\n[layers.recall.settings]\na = 2\nb = { c = \
                    [2], d = 3 }\ne = 4\n[layers.save]\nenabled = false\n";
@@ -341,7 +341,7 @@ fn a_deeply_nested_file_is_rejected_without_overflowing_a_small_stack() {
 }
 
 #[test]
-fn many_mistakes_are_summarized_and_cannot_move_the_cursor() {
+fn warnings_about_many_mistakes_are_summarized_and_contain_no_control_characters() {
     let text: String =
         (0..200).map(|number| format!("\"x{number}\\u001b[2J{}\" = 1\n", "y".repeat(99))).collect();
     let notes = load("", &text).warnings;
@@ -399,7 +399,7 @@ fn documented_table() -> String {
     format!("\n| key | description | value | default | set by |\n| --- | --- | --- | --- | --- |\n{rows}\n")
 }
 
-/// With `UPDATE_DOCS` set, the test writes the table into the documentation instead.
+/// If `UPDATE_DOCS` is set, the test writes the table into the documentation instead.
 #[test]
 fn the_documentation_has_the_table_of_keys() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/configuration.md");

@@ -1,4 +1,4 @@
-//! Reads the text of a configuration file into its settings, each with its line.
+//! Parses a configuration file into its settings, each with its line.
 
 use std::borrow::Cow;
 use std::thread;
@@ -9,11 +9,12 @@ use toml::de::{DeTable, DeValue};
 
 use super::key_path::{PathEntry, lookup};
 
-/// Maximum depth of nested tables and arrays. Values are walked recursively, here and in the layers.
+/// Maximum depth of nested tables and arrays. Values are traversed recursively, here and in the layers.
 const MAX_DEPTH: usize = 64;
-/// Maximum number of settings of a file: far more than anybody writes. Each rejected one costs a diagnostic.
+/// Maximum number of settings in a file, far more than a person writes. Each rejected setting gives a
+/// diagnostic.
 const MAX_SETTINGS: usize = 250;
-/// A file with fewer dots and opening brackets than this cannot nest deeply.
+/// Minimum number of dots and opening brackets of a file that may be deeply nested.
 const MIN_NESTING_BYTES: usize = 256;
 /// Stack in bytes for parsing any other file. The parser accepts 80 nested brackets with 80 dots in each key
 /// between them, and needs about a kilobyte for each level.
@@ -57,11 +58,11 @@ fn parse(content: &[u8]) -> Result<Vec<Setting>, SyntaxError> {
         let cause = interleaf_text::collapse_whitespace(error.message());
         (line_at(offset), interleaf_text::for_terminal(&cause))
     })?;
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     walk(document.get_ref(), &mut Vec::new(), &mut |path, offset, value| {
-        found.push((path.to_vec(), offset, value))
+        entries.push((path.to_vec(), offset, value))
     });
-    if found.len() > MAX_SETTINGS {
+    if entries.len() > MAX_SETTINGS {
         return Err((1, format!("more than {MAX_SETTINGS} settings")));
     }
     let setting = |(path, offset, value)| {
@@ -69,27 +70,27 @@ fn parse(content: &[u8]) -> Result<Vec<Setting>, SyntaxError> {
         let too_deep = || (line, format!("more than {MAX_DEPTH} nested tables"));
         Ok(Setting { path, line, value: to_json(value, 0).ok_or_else(too_deep)? })
     };
-    found.into_iter().map(setting).collect()
+    entries.into_iter().map(setting).collect()
 }
 
-/// Calls `found` with the path, the offset and the value of each setting.
+/// Calls `visit` with the path, the offset and the value of each setting.
 fn walk<'t>(
     table: &'t DeTable,
     path: &mut Vec<String>,
-    found: &mut dyn FnMut(&[String], usize, &'t DeValue<'t>),
+    visit: &mut dyn FnMut(&[String], usize, &'t DeValue<'t>),
 ) {
     for (name, value) in table {
         path.push(name.get_ref().to_string());
         match (lookup(path), value.get_ref()) {
-            (PathEntry::Section, DeValue::Table(inner)) => walk(inner, path, found),
-            (_, value) => found(path, name.span().start, value),
+            (PathEntry::Section, DeValue::Table(inner)) => walk(inner, path, visit),
+            (_, value) => visit(path, name.span().start, value),
         }
         path.pop();
     }
 }
 
-/// Converts a value to JSON; a date or a number that JSON does not have becomes a string. Returns `None` if
-/// it is nested too deeply.
+/// Converts a value to JSON. A date, or a number that JSON cannot represent, becomes a string. Returns `None`
+/// if the value is nested too deeply.
 fn to_json(value: &DeValue, depth: usize) -> Option<Value> {
     if depth > MAX_DEPTH {
         return None;

@@ -1,7 +1,7 @@
-//! Writing files atomically: a reader sees the old content or the new content, never a part of it.
+//! Writes files atomically: a reader sees the old content or the new content, never a part of it.
 //!
-//! This is the only place that knows the sequence (temporary file in the same folder, fsync, rename). It also
-//! holds the lock beside a file that several processes read, change and write.
+//! Only this module implements the sequence (temporary file in the same folder, fsync, rename). It also takes
+//! the lock on a file that several processes read, change and write.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -28,15 +28,15 @@ pub(crate) struct PendingWrite {
 }
 
 impl PendingWrite {
-    /// Prepares new content for a file that belongs to a person: an existing file keeps its permissions, a
-    /// new one gets those of the process's umask.
+    /// Prepares new content for a file that belongs to a person. An existing file keeps its permissions; a
+    /// new file gets those of the process's umask.
     ///
     /// # Errors
-    /// Whatever the file system reports; `target` is unchanged.
+    /// Any error of the file system; `target` is unchanged.
     pub(crate) fn keeping_permissions(target: &Path, content: &[u8]) -> io::Result<Self> {
         fs::create_dir_all(parent(target))?;
         let existing = fs::metadata(target).ok().map(|metadata| metadata.permissions());
-        // Created with fewer permissions than the final ones: settings may hold keys.
+        // The file is created with fewer permissions than the final ones, because settings may contain keys.
         let initial = existing.as_ref().map_or(SHARED_FILE_MODE, |_| PRIVATE_FILE_MODE);
         let pending = Self::create(target, initial)?;
         if let Some(permissions) = existing {
@@ -60,17 +60,17 @@ impl PendingWrite {
     /// Puts the new content in place.
     ///
     /// # Errors
-    /// Whatever the file system reports; the target is unchanged.
+    /// Any error of the file system; the target is unchanged.
     pub(crate) fn commit(self) -> io::Result<()> {
         self.temporary.persist(&self.target)?;
         Ok(())
     }
 }
 
-/// Writes a file that only this user can read and write, with its folder.
+/// Writes a file that only this user can read and write, and creates its folder if needed.
 ///
 /// # Errors
-/// Whatever the file system reports; an existing file is then unchanged.
+/// Any error of the file system; an existing file is then unchanged.
 pub(crate) fn write_atomically(file: &Path, content: &[u8]) -> io::Result<()> {
     create_private_folder(parent(file))?;
     PendingWrite::create(file, PRIVATE_FILE_MODE)?.fill(content)?.commit()
@@ -85,11 +85,11 @@ pub(crate) fn write_json_atomically(file: &Path, value: &impl Serialize) -> Resu
     write_atomically(file, &json).map_err(|cause| cannot_write(file, &cause))
 }
 
-/// Waits for the exclusive lock on a file. The lock is a file beside it and is released when the returned
-/// handle is dropped.
+/// Waits for the exclusive lock on a file. The lock is another file in its folder and is released when the
+/// returned handle is dropped.
 ///
 /// # Errors
-/// Whatever the file system reports.
+/// Any error of the file system.
 pub(crate) fn lock_file(file: &Path) -> io::Result<File> {
     create_private_folder(parent(file))?;
     let path = file.with_extension("lock");
@@ -109,7 +109,7 @@ pub(crate) fn lock_for_update(file: &Path) -> Result<File> {
 /// Creates a folder, with its parents, that only this user can access.
 ///
 /// # Errors
-/// Whatever the file system reports.
+/// Any error of the file system.
 pub(crate) fn create_private_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER_MODE).create(folder)
 }
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_private_file_is_written_whole_with_its_folder_and_for_this_user_alone() -> io::Result<()> {
+    fn a_private_file_and_its_folder_are_accessible_to_this_user_only() -> io::Result<()> {
         let scratch = Scratch::new();
         let file = scratch.path().join("data/spend.json");
 
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_that_is_not_committed_leaves_no_trace() -> io::Result<()> {
+    fn a_write_that_is_not_committed_changes_nothing_and_leaves_no_file() -> io::Result<()> {
         let scratch = Scratch::new();
         let file = scratch.file("settings.json", "old");
 
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_written_is_named() {
+    fn the_error_of_a_failed_write_names_the_file() {
         let scratch = Scratch::new();
         let below_a_file = scratch.file("file", "").join("data.json");
 

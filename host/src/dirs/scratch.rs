@@ -1,10 +1,10 @@
-//! A temporary folder for one test. It is removed when the value is dropped.
+//! A temporary folder for one test.
 
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// A folder of its own for each test, by its real path.
+/// A temporary folder, named by its real path. It is removed when the value is dropped.
 pub(crate) struct Scratch {
     path: PathBuf,
     _folder: TempDir,
@@ -21,14 +21,14 @@ impl Scratch {
         &self.path
     }
 
-    /// Creates a folder inside, with its parents.
+    /// Creates a folder and its parents inside the scratch folder.
     pub(crate) fn folder(&self, name: &str) -> PathBuf {
         let folder = self.path.join(name);
         std::fs::create_dir_all(&folder).expect("a folder can be created");
         folder
     }
 
-    /// Writes a file inside and creates its parents.
+    /// Writes a file inside the scratch folder, and creates its parents.
     pub(crate) fn file(&self, name: &str, content: &str) -> PathBuf {
         let file = self.path.join(name);
         std::fs::create_dir_all(file.parent().expect("a file has a parent")).expect("parents can be created");

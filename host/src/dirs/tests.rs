@@ -1,4 +1,4 @@
-//! Which variables are used or ignored, and which files are read.
+//! Tests of the variables that are used or ignored, and of the files that are read.
 
 use super::scratch::Scratch;
 use super::*;
@@ -20,7 +20,7 @@ fn the_default_folders_are_below_home() {
 }
 
 #[test]
-fn each_xdg_folder_moves_its_own_and_interleaf_home_moves_all() {
+fn each_xdg_variable_moves_one_folder_and_interleaf_home_moves_all() {
     let xdg = [("HOME", "/home/ada"), ("XDG_DATA_HOME", "/data"), ("XDG_CACHE_HOME", "")];
     let folders = find(&xdg, None).expect("home is known");
     assert_eq!(folders.data, Path::new("/data/interleaf"));
@@ -51,7 +51,7 @@ fn a_relative_path_is_ignored_and_reported() {
 }
 
 #[test]
-fn a_path_inside_the_project_is_ignored_however_it_is_spelled() {
+fn a_path_inside_the_project_is_ignored_even_through_dots_and_links() {
     let scratch = Scratch::new();
     let project = scratch.folder("project");
     #[cfg(unix)]

@@ -37,7 +37,7 @@ fn stats_count_each_category_and_status() {
 fn verify_names_secrets_that_an_older_version_stored_and_the_remedy() {
     let (project, id) = TestProject::with_memory(RULE);
     project.remember(UNRELATED);
-    assert!(project.memory(&["verify"]).success().contains("every memory keeps the rules"));
+    assert!(project.memory(&["verify"]).success().contains("no memory breaks a rule"));
     let secret = format!("ghp_{}", "a1B2".repeat(9));
     let store = rusqlite::Connection::open(project.store()).expect("it is there");
     let planted = format!("The token is {secret}");

@@ -35,8 +35,8 @@ fn an_event_that_is_not_learnable_has_a_reason() {
         scratch.event("PostToolUse", fields)
     };
     for (event, reason) in [
-        (prompt, "does not look at UserPromptSubmit"),
-        (tool("Read", json!({ "file": { "content": "TypeError: x" } })), "does not look at the tool Read"),
+        (prompt, "does not score UserPromptSubmit"),
+        (tool("Read", json!({ "file": { "content": "TypeError: x" } })), "does not score the tool Read"),
         (tool("Bash", json!({ "stdout": "fine" })), "no signal found"),
         (failure(&scratch, SESSION, "grep x y", "Exit code 1"), "no signal found"),
     ] {

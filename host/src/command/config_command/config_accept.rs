@@ -58,8 +58,8 @@ fn print(
     previous: Option<&CategoryDescriptions>,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    let news = if previous.is_some() { "changed since you accepted them" } else { "new" };
-    writeln!(out, "{} ({news})", out.bold("The project's category descriptions"))?;
+    let change = if previous.is_some() { "changed since you accepted them" } else { "new" };
+    writeln!(out, "{} ({change})", out.bold("The project's category descriptions"))?;
     writeln!(out, "  {} sha256:{}\n", out.faint("digest"), descriptions.digest())?;
     writeln!(out, "They would become part of the language model's prompts, and be shown with memories:")?;
     for (category, text) in descriptions.iter() {

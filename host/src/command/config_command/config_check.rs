@@ -27,7 +27,7 @@ pub struct Args {
 /// Prints the errors.
 ///
 /// # Errors
-/// `Invalid` when there are any.
+/// `Invalid` if there are errors.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let scope = if args.project { FileScope::Project } else { FileScope::User };
     let loaded = match &args.file {
@@ -52,8 +52,7 @@ fn load_file(file: &Path, scope: FileScope) -> Result<LoadedConfig> {
     }
 }
 
-/// Compiles the redaction patterns. One that does not compile stops every write, so it is worth the
-/// milliseconds here.
+/// Compiles the redaction patterns, because an invalid pattern makes every write fail.
 fn check_patterns(loaded: &LoadedConfig) -> Option<Diagnostic> {
     let error = Redactor::new(&loaded.config.redact).err()?;
     let setting = loaded.settings.iter().find(|setting| setting.key() == "redact.patterns")?;

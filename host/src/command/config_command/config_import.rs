@@ -1,7 +1,7 @@
 //! `interleaf config import`: writes the settings of claude-memory's memory-config.json into the user's
 //! config.toml.
 //!
-//! Settings that the user has already are not changed, and every option without a counterpart is reported.
+//! The user's existing settings are not changed, and every option without a counterpart is reported.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::dirs::read_file;
 use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
 
-/// Maximum size of a memory-config.json. A complete one has about 5 kB.
+/// Maximum size of a memory-config.json, in bytes. A complete one has about 5 kB.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Maximum number of options listed under each heading.

@@ -23,7 +23,7 @@ pub struct ShowArgs {
     json: bool,
 }
 
-/// An effective value, and the settings that it comes from.
+/// An effective value, and the settings that determine it.
 struct EffectiveValue<'a> {
     path: Vec<String>,
     value: Value,
@@ -52,12 +52,12 @@ fn effective_values(loaded: &LoadedConfig, with_defaults: bool) -> Vec<Effective
     };
     let values = loaded.config.paths().into_iter().filter_map(effective);
     let mut values: Vec<_> = values.filter(|value| with_defaults || !value.sources.is_empty()).collect();
-    // A stable sort: tables in alphabetical order, and within each the order of the documentation.
+    // The sort is stable: tables are in alphabetical order, and each has the order of the documentation.
     values.sort_by_key(|value| value.table());
     values
 }
 
-/// Returns the sources that count: both for the settings of a layer, which are merged, else the last one.
+/// Returns the sources that determine the value: both for a layer's merged settings, otherwise the last one.
 fn winning<'a>(mut sources: Vec<&'a LoadedSetting>, path: &[String]) -> Vec<&'a LoadedSetting> {
     let is_merged = path.first().is_some_and(|name| name == "layers")
         && path.last().is_some_and(|name| name == "settings");
@@ -126,7 +126,7 @@ fn file_name(file: &Path) -> String {
     for_terminal(&file.display().to_string())
 }
 
-/// Formats a value as TOML, whose texts may have several lines.
+/// Formats a value as TOML. Its texts may have several lines.
 fn to_toml(value: &Value) -> String {
     let toml = toml::Value::try_from(value).map_or_else(|_| value.to_string(), |value| value.to_string());
     toml.replace(|c| !matches!(c, '\n' | '\t') && is_invisible(c), "\u{fffd}")

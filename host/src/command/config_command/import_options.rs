@@ -1,4 +1,5 @@
-//! The options of a memory-config.json: the setting that each becomes, or the reason why there is none.
+//! Converts the options of a memory-config.json to settings, or gives the reason why an option has no
+//! setting.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +9,10 @@ use serde_json::Value;
 use crate::config::{Config, rejection_reason};
 use crate::memory::Category;
 
-/// Maximum number of characters of a foreign name or value in a remark.
+/// Maximum number of characters of a name or value from the file in a remark.
 const MAX_QUOTED_CHARS: usize = 80;
 
-/// Largest number of memories for a prompt that the recall layer takes.
+/// Largest number of memories for a prompt that the recall layer accepts.
 const MAX_MEMORIES_PER_PROMPT: u64 = 20;
 
 /// The categories of claude-memory.
@@ -31,15 +32,15 @@ pub(super) type Settings = BTreeMap<Vec<String>, Value>;
 #[derive(Debug, Default)]
 pub(super) struct ImportedOptions {
     pub settings: Settings,
-    /// Options without a counterpart, and values that are refused: one sentence each.
+    /// One sentence for each option without a counterpart and for each refused value.
     pub remarks: Vec<String>,
-    /// Number of options that have the value of the default.
+    /// Number of options whose value is the default.
     pub defaults: usize,
 }
 
-/// What an option becomes.
+/// The result of converting an option.
 enum Target {
-    /// The setting at this path, with the same value. The configuration checks it.
+    /// The setting at this path, with the same value. The configuration checks the value.
     Setting(Vec<String>),
     /// A number of memories.
     Count(Vec<String>),
@@ -49,13 +50,13 @@ enum Target {
     Score(Vec<String>),
     /// True or false, which the save layer reads.
     Switch(Vec<String>),
-    /// One of the two models here, for the name of a model.
+    /// The small or the strong model, for the name of a model.
     Tier(Vec<String>),
-    /// The number of memories of every category without a number of its own.
+    /// The number of memories of every category that has no own number.
     DefaultCount,
-    /// The model of every category without a model of its own.
+    /// The model of every category that has no own model.
     DefaultTier,
-    /// Nothing, for this reason.
+    /// No setting, for this reason.
     None(&'static str),
     /// Not an option, or a table of options.
     Unknown,
@@ -69,7 +70,7 @@ pub(super) fn import(options: &Value) -> ImportedOptions {
     imported
 }
 
-/// Imports the options below `path`. A table is entered only where it is not itself a known option.
+/// Imports the options below `path`. A table that is itself a known option is not entered.
 fn import_tree<'o>(value: &'o Value, path: &mut Vec<&'o str>, imported: &mut ImportedOptions) {
     match (target(path), value) {
         (Target::Unknown, Value::Object(table)) if !table.is_empty() => {
@@ -103,10 +104,10 @@ impl ImportedOptions {
         }
     }
 
-    /// Applies the options that hold for every category without an option of its own.
+    /// Applies the options for all categories that have no own option.
     fn apply_defaults(&mut self, options: &Value) {
         let max_kept = &options["max_memories_per_category"];
-        // Session summaries have a number of their own, by default as well.
+        // Session summaries have their own number, also by default.
         let others = Category::ALL.iter().filter(|category| **category != Category::SessionSummary);
         let paths = others.map(|category| path(&["categories", category.as_str(), "max_kept"]));
         let refused: Vec<String> = match check_count(max_kept) {
@@ -122,7 +123,7 @@ impl ImportedOptions {
         }
     }
 
-    /// Adds a setting, unless it has the value of the default. The defaults of a layer's settings are not
+    /// Adds a setting, unless its value is the default. The defaults of a layer's settings are not
     /// known here.
     fn set(&mut self, path: Vec<String>, value: Value) -> Result<(), String> {
         let is_of_layer = path[0] == "layers" && path.len() > 3;
@@ -144,7 +145,7 @@ fn path(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// Refuses 0, which keeps no memories in claude-memory and any number here.
+/// Refuses 0: in claude-memory it keeps no memories, here any number.
 fn check_count(value: &Value) -> Result<(), String> {
     match value.as_u64() {
         None => Err(format!("must be a whole number, not {}", quoted(&value.to_string()))),
@@ -171,7 +172,7 @@ fn check(is_valid: bool, expected: &str, value: &Value) -> Result<(), String> {
     is_valid.then_some(()).ok_or_else(|| format!("must be {expected}, not {}", quoted(&value.to_string())))
 }
 
-/// Returns which of the two models here corresponds to a model of claude-memory.
+/// Returns the tier that corresponds to a model of claude-memory.
 fn tier(model: &Value) -> Result<&'static str, String> {
     let name = model.as_str().unwrap_or_default().to_lowercase();
     match name.as_str() {
@@ -260,7 +261,7 @@ fn general_target(name: &str) -> Target {
     }
 }
 
-/// Parses a category of the triage options, which writes them in capitals.
+/// Parses a category in the triage options, where categories are in capitals.
 fn claude_memory_category(name: &str) -> Option<Category> {
     let name = name.to_lowercase();
     CLAUDE_MEMORY_CATEGORIES.into_iter().find(|category| category.as_str() == name)

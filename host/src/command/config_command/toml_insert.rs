@@ -1,7 +1,7 @@
 //! Inserts settings into the text of a TOML file that a person wrote, without changing comments, order or
-//! spelling.
+//! formatting.
 //!
-//! Each step is parsed again, and taken only if it adds exactly what it should.
+//! The text is parsed again after each step, and the step is kept only if it adds exactly its entries.
 
 use toml::Table;
 
@@ -16,7 +16,7 @@ pub(super) struct Insertion {
     pub text: String,
     /// The settings that were inserted, with their paths.
     pub added: Vec<Entry>,
-    /// Paths that the file sets itself.
+    /// Paths that the file already sets.
     pub already_set: Vec<Vec<String>>,
     /// Settings that cannot be inserted, because their table is written on one line.
     pub refused: Vec<Entry>,
@@ -72,7 +72,8 @@ fn below_header(text: &str, entries: &[Entry]) -> Option<String> {
     for line in text.split_inclusive('\n') {
         let start = end;
         end += line.len();
-        // A line of a multi-line string may look like a header. The text before it does not parse then.
+        // A line of a multi-line string may look like a header. In that case, the text before it does not
+        // parse.
         if header(line).as_deref() == Some(table) && text[..start].parse::<Table>().is_ok() {
             let gap = if line.ends_with('\n') { "" } else { "\n" };
             return Some(format!("{}{gap}{}{}", &text[..end], lines(entries, &[]), &text[end..]));
@@ -96,7 +97,7 @@ fn header(line: &str) -> Option<Vec<String>> {
     Some(path)
 }
 
-/// Appends the entries in a table of their own.
+/// Appends the entries as a new table.
 fn as_new_table(text: &str, entries: &[Entry]) -> Option<String> {
     let table = table_of(&entries.first()?.0).join(".");
     let gap = match text {
@@ -107,7 +108,7 @@ fn as_new_table(text: &str, entries: &[Entry]) -> Option<String> {
     Some(format!("{text}{gap}[{table}]\n{}", lines(entries, &[])))
 }
 
-/// Inserts the entries before everything else as dotted keys, which is how the file may write their table.
+/// Inserts the entries as dotted keys at the beginning, for a file that writes their table in this way.
 fn as_dotted_keys(text: &str, entries: &[Entry]) -> Option<String> {
     let table = table_of(&entries.first()?.0);
     Some(format!("{}{text}", lines(entries, table)))
@@ -119,7 +120,7 @@ fn lines(entries: &[Entry], prefix: &[String]) -> String {
     entries.iter().map(|(path, value)| format!("{prefix}{} = {value}\n", name(path))).collect()
 }
 
-/// Tells whether the new text has the values of the old one and the entries, and nothing else.
+/// Tells whether the new text has exactly the values of the old text and the entries.
 fn adds_exactly(old: &str, new: &str, entries: &[Entry]) -> bool {
     let (Ok(mut expected), Ok(actual)) = (old.parse::<Table>(), new.parse::<Table>()) else { return false };
     let are_new = entries.iter().all(|(path, value)| put(&mut expected, path, value));
@@ -166,9 +167,9 @@ mod tests {
         let new =
             insert_all(text, &[("memory.grace_days", json!(7)), ("memory.archive_retired", json!(true))]);
 
-        let is =
+        let expected =
             "# mine\n[memory]   # kept\narchive_retired = true\ngrace_days = 3 # few\n\n[limits]\njobs = 4";
-        assert_eq!(new.text, is);
+        assert_eq!(new.text, expected);
         assert_eq!(new.already_set, [["memory", "grace_days"]]);
     }
 
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_a_text_that_looks_like_a_header_is_not_one() {
+    fn a_line_in_a_string_that_looks_like_a_header_is_not_a_header() {
         let text = "[layers.x.settings]\na = '''\n[memory]\n'''\n";
         let new = insert_all(text, &[("memory.grace_days", json!(7))]);
 

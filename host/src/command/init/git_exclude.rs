@@ -1,7 +1,7 @@
-//! Keeping the local settings out of commits, by a pattern in `.git/info/exclude`.
+//! Keeps the local settings out of commits, with a pattern in `.git/info/exclude`.
 //!
-//! Local settings hold paths of this machine. Claude Code has git ignore the file when it creates it, so
-//! `init` does the same. The list of `info/exclude` is part of no commit.
+//! Local settings contain paths of this machine. Claude Code makes git ignore the file when it creates it, so
+//! `init` does the same. The file `info/exclude` is never part of a commit.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -9,21 +9,21 @@ use std::time::{Duration, Instant};
 use crate::claude::settings::LOCAL_SETTINGS;
 use crate::project::run_git;
 
-/// How long a question to git may take.
+/// Time limit for a call of git.
 const GIT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How git treats the local settings of a project.
+/// The status of a project's local settings in git.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum LocalSettingsStatus {
     /// They are ignored already, or there is no repository.
     Ignored,
     /// They are part of the repository.
     Tracked,
-    /// Git would list them as a new file, unless this list excludes them.
+    /// Git would list them as a new file. This file can exclude them.
     Untracked(PathBuf),
 }
 
-/// Asks git about the local settings of the folder `root`, which need not be the root of its repository.
+/// Queries git for the local settings of the folder `root`, which need not be the root of its repository.
 pub(super) fn local_settings_status(root: &Path) -> LocalSettingsStatus {
     let git = |arguments: &[&str]| run_git(root, Instant::now() + GIT_TIMEOUT, arguments).ok();
     let exit_code = |arguments: &[&str]| git(arguments).and_then(|output| output.status.code());
@@ -57,7 +57,7 @@ pub(crate) fn remove_pattern(list: &str) -> String {
     }
 }
 
-/// The pattern matches in every folder, because a project need not be the root of its repository.
+/// Returns the pattern. It matches in every folder, because a project need not be the root of its repository.
 fn pattern() -> String {
     format!("**/{LOCAL_SETTINGS}")
 }

@@ -1,7 +1,9 @@
-//! The record of what `init` did to a project: the files that it created and what it removed.
+//! The record of the changes that `init` made to a project: the files that it created and the parts that it
+//! removed.
 //!
 //! It is a file in the user's state folder, one for each project folder, and is written before anything is
-//! changed. Without it `uninstall` still finds everything of ours, but cannot put back what was removed.
+//! changed. Without it, `uninstall` still finds everything that `init` added, but cannot put back the removed
+//! parts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +17,7 @@ use crate::claude::settings::{RemovedHook, Settings};
 use crate::command::file_edit::FileEdit;
 use crate::error::{Error, Result};
 
-/// What `init` did to one project folder. Fields are part of the file's format.
+/// The changes that `init` made to one project folder. The field names are part of the file's format.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct InstallRecord {
@@ -23,9 +25,9 @@ pub(crate) struct InstallRecord {
     root: String,
     /// Files and folders that `init` created, relative to the project's root.
     pub(crate) created: Vec<String>,
-    /// Lists of hooks that were empty before, by settings file.
+    /// The lists of hooks that were empty before `init`, by settings file.
     pub(crate) empty_lists: BTreeMap<String, Vec<String>>,
-    /// The file of patterns to which the local settings were added.
+    /// The exclude file of git to which the local settings were added.
     pub(crate) exclude: Option<String>,
     /// The hooks of wt-memory that were removed.
     pub(crate) hooks: Vec<Removed<RemovedHook>>,
@@ -38,13 +40,13 @@ pub(crate) struct InstallRecord {
 pub(crate) struct Removed<T> {
     /// The file, relative to the project's root.
     pub(crate) file: String,
-    /// What was removed.
+    /// The removed part.
     #[serde(flatten)]
     pub(crate) what: T,
 }
 
 impl InstallRecord {
-    /// An empty record of the project at `root`.
+    /// Creates an empty record of the project at `root`.
     pub(crate) fn new(root: &Path) -> Self {
         Self { root: root.to_string_lossy().into_owned(), ..Self::default() }
     }
@@ -52,7 +54,7 @@ impl InstallRecord {
     /// Reads the record of the project at `root`; `None` if there is none.
     ///
     /// # Errors
-    /// `Invalid` when the file is not a record, and as [`FileEdit::open`].
+    /// `Invalid` if the file is not a record; otherwise as for [`FileEdit::open`].
     pub(crate) fn load(state: &Path, root: &Path) -> Result<Option<Self>> {
         let path = Self::path(state, root);
         let name = path.to_string_lossy();
@@ -62,7 +64,7 @@ impl InstallRecord {
         }
         serde_json::from_str(file.text()).map(Some).map_err(|error| {
             Error::invalid(format!("{name} is not a record of `interleaf init`: {error}"))
-                .hint("move the file away; what init removed earlier must then be put back by hand")
+                .hint("move the file away; the parts that init removed earlier must then be put back by hand")
         })
     }
 

@@ -1,4 +1,5 @@
-//! The plan of `interleaf init`: every edit, and the record that undoes them, before anything is written.
+//! The plan of `interleaf init`: every edit, and the record that undoes the edits, before anything is
+//! written.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +28,7 @@ impl Plan {
         Ok(Self { edits: FileEdits::new(install.root), record })
     }
 
-    /// Refuses where another settings file registers the hooks: every memory would be shown twice.
+    /// Refuses if another settings file registers the hooks, because every memory would be shown twice.
     pub(super) fn reject_second_registration(
         &mut self,
         settings_file: &str,
@@ -47,7 +48,7 @@ impl Plan {
         }
     }
 
-    /// Checks the settings of all the user's projects. They are only read.
+    /// Checks the user's settings for all projects. They are only read.
     fn check_user_settings(&mut self, file: &Path) -> Result<()> {
         let name = file.to_string_lossy();
         let settings = read_settings(&FileEdit::open(file, &name)?)?;
@@ -62,7 +63,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Notes that the plugin is enabled too, which does no harm.
+    /// Notes that the plugin is also enabled, which does no harm.
     fn note_plugin(&mut self, name: &str, settings: &Settings) {
         if settings.has_plugin() {
             self.edits.note(format!(
@@ -123,7 +124,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Adds our section to the instructions.
+    /// Adds Interleaf's section to the instructions.
     pub(super) fn add_instructions(&mut self) -> Result<()> {
         let name = self.instruction_file()?;
         let file = self.edits.file(name)?;
@@ -137,7 +138,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Returns the file with our section, else the first that exists, else the usual one.
+    /// Returns the file with Interleaf's section, otherwise the first existing one, otherwise the usual one.
     fn instruction_file(&mut self) -> Result<&'static str> {
         let mut existing = None;
         for name in instructions::INSTRUCTION_FILES {
@@ -150,7 +151,7 @@ impl Plan {
         Ok(existing.unwrap_or(instructions::INSTRUCTION_FILES[0]))
     }
 
-    /// Has git ignore local settings that `init` creates.
+    /// Makes git ignore local settings that `init` creates.
     pub(super) fn exclude_local_settings(&mut self, root: &Path) -> Result<()> {
         let local = self.edits.file(LOCAL_SETTINGS)?;
         if !local.is_changed() {
@@ -174,7 +175,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Saves the record and then writes the edits, so that nothing is removed before it is safe.
+    /// Saves the record and then writes the edits, so that nothing is removed before it is recorded.
     pub(super) fn carry_out(&mut self, install: &InstallContext<'_>) -> Result<()> {
         let created: Vec<_> =
             self.edits.changed().filter(|edit| !edit.existed()).map(|edit| edit.name.clone()).collect();
@@ -194,8 +195,8 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))
 }
 
-/// Lists the Markdown files below a folder, relative to the root. Links are not followed: they lead to other
-/// projects.
+/// Lists the Markdown files below a folder, relative to the root. Links are not followed, because they may
+/// lead to other projects.
 fn markdown_files(root: &Path, folder: &str, depth: usize) -> Vec<String> {
     let Ok(entries) = fs::read_dir(root.join(folder)) else { return Vec::new() };
     let mut files = Vec::new();

@@ -1,12 +1,13 @@
 //! The plugin's slash commands as files of a project.
 //!
-//! The commands of a plugin have its name as a prefix, and `/memory` alone is Claude Code's own. Only a file
-//! of the project or of the user can replace it, so this must be asked for.
+//! The commands of a plugin have its name as a prefix, and `/memory` without a prefix is Claude Code's own
+//! command. Only a file of the project or of the user can replace it, so `init` writes these files only on
+//! request.
 
 use crate::command::file_edit::FileEdits;
 use crate::error::Result;
 
-/// The files relative to the project's root, and their texts.
+/// The paths of the files, relative to the project's root, and their texts.
 const COMMAND_FILES: [(&str, &str); 4] = [
     (".claude/commands/memory.md", include_str!("../../../../claude-plugin/commands/memory.md")),
     (".claude/commands/memory/config.md", include_str!("../../../../claude-plugin/commands/config.md")),
@@ -14,7 +15,7 @@ const COMMAND_FILES: [(&str, &str); 4] = [
     (".claude/commands/memory/save.md", include_str!("../../../../claude-plugin/commands/save.md")),
 ];
 
-/// The folders of the files, the inner one first.
+/// The folders of the files, inner folder first.
 pub(crate) const COMMAND_FOLDERS: [&str; 2] = [".claude/commands/memory", ".claude/commands"];
 
 /// Adds the files that do not exist.
@@ -30,7 +31,7 @@ pub(super) fn add(edits: &mut FileEdits) -> Result<()> {
     Ok(())
 }
 
-/// Removes the files that `init` created and nobody has changed since.
+/// Removes the files that `init` created and that are unchanged since.
 pub(crate) fn remove(edits: &mut FileEdits, created: &[String]) -> Result<()> {
     for (name, text) in COMMAND_FILES.into_iter().filter(|(name, _)| created.iter().any(|it| it == name)) {
         let file = edits.file(name)?;
@@ -43,7 +44,7 @@ pub(crate) fn remove(edits: &mut FileEdits, created: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the command of a file as it is typed.
+/// Returns the command of a file as a person types it.
 fn typed_command(file: &str) -> String {
     let path = file.trim_start_matches(".claude/commands/").trim_end_matches(".md");
     format!("/{}", path.replace('/', ":"))

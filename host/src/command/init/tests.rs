@@ -1,4 +1,4 @@
-//! `init` and `uninstall` on projects in temporary folders.
+//! Tests of `init` and `uninstall` on projects in temporary folders.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -172,7 +172,7 @@ const WT_SETTINGS: &str = r#"{
 }
 "#;
 
-/// A project that had wt-memory.
+/// Creates a project with hooks and blocks of wt-memory.
 fn project_with_wt_memory(name: &str) -> TestProject {
     TestProject::new(name)
         .with(SHARED_SETTINGS, WT_SETTINGS)
@@ -220,10 +220,10 @@ fn a_second_init_changes_nothing_and_says_so() {
 }
 
 #[test]
-fn init_and_uninstall_give_back_the_same_project() {
+fn uninstall_restores_the_project_as_it_was_before_init() {
     let settings =
         "{\n\t\"permissions\": {\"allow\": [\"Bash(ls:*)\"]},\n\t\"hooks\": {\"Stop\": []},\n\t\"n\": 1.0\n}";
-    let scenes = [
+    let projects = [
         TestProject::new("same-empty"),
         TestProject::new("same-git").with_git(),
         TestProject::new("same-text").with("CLAUDE.md", "# Shop").with(LOCAL_SETTINGS, settings),
@@ -235,7 +235,7 @@ fn init_and_uninstall_give_back_the_same_project() {
             .with(".claude/CLAUDE.md", "# Inner\r\n")
             .with(LOCAL_SETTINGS, "{\"hooks\": {}}"),
     ];
-    for project in scenes {
+    for project in projects {
         for shared in [false, true] {
             let before = project.files();
 
@@ -306,7 +306,7 @@ fn hooks(settings: &str) -> Vec<String> {
 }
 
 #[test]
-fn init_and_an_immediate_restore_give_back_every_instruction() {
+fn a_restore_right_after_init_puts_back_every_instruction() {
     let project = project_with_wt_memory("wt-at-once");
     let before = project.files();
 
@@ -327,7 +327,7 @@ fn a_block_that_cannot_be_put_back_is_reported_and_kept() {
 
     let output = project.restore();
 
-    assert!(output.contains("a block has no place any more in .claude/skills/apply/SKILL.md"), "{output}");
+    assert!(output.contains("a block could not be put back into .claude/skills/apply/SKILL.md"), "{output}");
     assert_eq!(project.read(".claude/skills/apply/SKILL.md"), "rewritten\n");
     assert!(!project.root().join(".claude/commands/opsx/apply.md").exists());
     assert!(project.has_record());
@@ -349,7 +349,7 @@ fn dry_run_shows_the_change_and_writes_nothing() {
         "- 4b. recall",
         "Nothing was written.",
     ] {
-        assert!(output.lines().any(|it| it == line), "{line:?} in\n{output}");
+        assert!(output.lines().any(|entry| entry == line), "{line:?} in\n{output}");
     }
 
     project.init();
@@ -361,7 +361,7 @@ fn dry_run_shows_the_change_and_writes_nothing() {
 }
 
 #[test]
-fn a_second_registration_is_refused_with_the_file_and_the_remedy() {
+fn a_second_registration_is_refused_with_the_file_and_a_hint() {
     let project = TestProject::new("second");
     project.init();
     let before = project.files();
@@ -478,7 +478,7 @@ fn local_settings_of_a_subfolder_and_of_a_linked_work_tree_stay_out_of_commits()
 }
 
 #[test]
-fn uninstall_keeps_what_others_added() {
+fn uninstall_keeps_text_and_settings_that_were_added_later() {
     let project = TestProject::new("others");
     project.init();
     let text = project.read("CLAUDE.md");
@@ -526,7 +526,7 @@ fn init_from_another_path_replaces_the_registered_program() {
     assert!(!project.read(LOCAL_SETTINGS).contains("/old/interleaf"));
     assert_eq!(project.read(LOCAL_SETTINGS).matches(PROGRAM).count(), 10);
     project.uninstall();
-    assert!(project.files().is_empty(), "what the first init made is still known to be ours");
+    assert!(project.files().is_empty(), "the record still names the files of the first init");
 }
 
 #[cfg(unix)]
@@ -547,11 +547,8 @@ fn links_stay_links_and_permissions_are_kept() {
         0o600
     );
     let state = fs::metadata(project.folder.join("state/installed"));
-    assert!(state.map_or(true, |it| it.permissions().mode() & 0o777 == 0o700));
-    assert!(
-        fs::read_dir(project.root().join(".claude")).unwrap().count() == 1,
-        "nothing is left lying about"
-    );
+    assert!(state.map_or(true, |entry| entry.permissions().mode() & 0o777 == 0o700));
+    assert!(fs::read_dir(project.root().join(".claude")).unwrap().count() == 1, "no temporary file is left");
 
     let outside = TestProject::new("links-out");
     fs::write(outside.folder.join("shared.md"), "# All\n").unwrap();
@@ -592,7 +589,7 @@ fn a_program_without_an_absolute_path_is_refused() {
 }
 
 #[test]
-fn a_file_that_changes_meanwhile_is_not_overwritten() {
+fn a_file_that_changes_during_the_command_is_not_overwritten() {
     let project = TestProject::new("race").with("CLAUDE.md", "one\n");
     let mut file = FileEdit::open(&project.root(), "CLAUDE.md").unwrap();
     file.set("two\n".to_owned(), "");

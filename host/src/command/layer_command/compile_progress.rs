@@ -12,7 +12,7 @@ use crate::layer::Layer;
 use crate::sandbox::Sandbox;
 
 /// Bytes of a component that an average machine compiles per second. The compiler reports no progress, so the
-/// bar is an estimate that slows down towards the end.
+/// bar is an estimate that slows down toward the end.
 const BYTES_PER_SECOND: f64 = 1_500_000.0;
 
 /// Time between two updates of the bar.

@@ -27,18 +27,18 @@ impl ComponentFile {
     /// Reads the component.
     ///
     /// # Errors
-    /// `Invalid` when the file cannot be read.
+    /// `Invalid` if the file cannot be read.
     pub fn read(&self) -> Result<Vec<u8>> {
         std::fs::read(&self.file)
             .map_err(|error| Error::invalid(format!("cannot read {}: {error}", self.file.display())))
     }
 
-    /// The path of the file, for messages.
+    /// Returns the path of the file, for messages.
     pub fn path(&self) -> &Path {
         &self.file
     }
 
-    /// The layer's name. Cargo writes `my_layer.wasm` for the package `my-layer`.
+    /// Returns the layer's name. Cargo writes `my_layer.wasm` for the package `my-layer`.
     fn name(&self) -> String {
         let stem = || self.file.file_stem().unwrap_or_default().to_string_lossy().replace('_', "-");
         self.name.clone().unwrap_or_else(stem)
@@ -65,7 +65,7 @@ impl ComponentFile {
     /// Returns the layer of this component.
     ///
     /// # Errors
-    /// `Invalid` when the grants are.
+    /// `Invalid` if the grants are not valid.
     pub fn layer(&self, wasm: Vec<u8>, answers: Vec<EventName>) -> Result<Layer> {
         let layer = Layer::new(&self.name(), wasm, [], self.grants()?);
         Ok(Layer { answers, source: self.file.display().to_string().into(), ..layer })

@@ -1,7 +1,7 @@
-//! `interleaf layer accept` and `revoke`: approving layer files.
+//! `interleaf layer accept` and `revoke`: approval of layer files.
 //!
-//! The layer and what it may do are shown, and exactly that is accepted. The layer is compiled here, because
-//! compiling takes longer than a hook may.
+//! The layer and its grants are shown, and exactly these are accepted. The layer is compiled now, because
+//! compiling takes longer than the time limit of a hook.
 
 use std::io::Write;
 use std::path::Path;
@@ -46,7 +46,7 @@ pub struct RevokeArgs {
     name: String,
 }
 
-/// A layer with everything that is accepted together with it.
+/// A layer with everything that is accepted with it.
 struct PendingApproval<'a> {
     candidate: &'a LayerCandidate,
     previous: Option<&'a AcceptedLayer>,
@@ -82,7 +82,7 @@ pub fn accept(args: &AcceptArgs, context: &ProjectContext, out: &mut Output) -> 
     Ok(())
 }
 
-/// Returns the named layers, or all that wait.
+/// Returns the named layers, or all layers that wait.
 fn select<'a>(
     args: &AcceptArgs,
     layers: &'a FileLayers,
@@ -96,8 +96,8 @@ fn select<'a>(
     args.names.iter().map(|name| select_named(args, layers, name)).collect()
 }
 
-/// Returns the file with the given digest, else the one that waits, else the first: accepting a layer again
-/// may change its grants.
+/// Returns the file with the given digest, otherwise the file that waits, otherwise the first. An accepted
+/// file can be accepted again, to change its grants.
 fn select_named<'a>(
     args: &AcceptArgs,
     layers: &'a FileLayers,
@@ -105,8 +105,8 @@ fn select_named<'a>(
 ) -> Result<&'a (LayerCandidate, ApprovalStatus)> {
     let files: Vec<_> = layers.candidates.iter().filter(|(candidate, _)| candidate.name == name).collect();
     let Some(first) = files.first() else {
-        let place = format!("put it at .claude/layers/{name}.wasm, or set [layers.{name}] file = \"…\"");
-        return Err(Error::not_found(format!("there is no file of a layer {name}")).hint(place));
+        let hint = format!("put it at .claude/layers/{name}.wasm, or set [layers.{name}] file = \"…\"");
+        return Err(Error::not_found(format!("there is no file of a layer {name}")).hint(hint));
     };
     let digest = args.digest.as_deref();
     let with_digest = files.iter().find(|(_, status)| digest.is_some() && status.digest() == digest);

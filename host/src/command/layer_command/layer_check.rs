@@ -1,5 +1,4 @@
-//! `interleaf layer check`: checks a component against the contract and its grants, without running any of
-//! it.
+//! `interleaf layer check`: checks a component against the contract and its grants, without running it.
 
 use std::io::Write;
 use std::time::Instant;
@@ -53,7 +52,7 @@ struct MissingGrant {
 /// Checks the component, and prints the report.
 ///
 /// # Errors
-/// `Unavailable` when it cannot run with these grants.
+/// `Unavailable` if the component cannot run with these grants.
 pub fn run(args: &Args, out: &mut Output) -> anyhow::Result<()> {
     let report = check(&args.component)?;
     match args.json {
@@ -98,7 +97,7 @@ fn check(component: &ComponentFile) -> Result<Report> {
     })
 }
 
-/// Compiles the component and checks that it can be linked. Returns the milliseconds that compiling took.
+/// Compiles the component and checks that it can be linked. Returns the compile time in milliseconds.
 fn compile(layer: &Layer, size: usize) -> Result<u64> {
     let sandbox = Sandbox::new(None)?;
     let began = Instant::now();
@@ -108,7 +107,7 @@ fn compile(layer: &Layer, size: usize) -> Result<u64> {
     sandbox.check_imports::<LayerHost>(&loaded).map(|()| duration)
 }
 
-/// A fault that only compiling or linking finds.
+/// Converts an error of compiling or linking to a fault.
 fn sandbox_mismatch(error: Error) -> Mismatch {
     Mismatch { interface: "sandbox".to_owned(), function: None, message: error.message, hint: error.hint }
 }

@@ -134,7 +134,7 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
     Ok(())
 }
 
-/// Prints what `interleaf layer accept` would show, if the file can be read.
+/// Prints the review that `interleaf layer accept` would show, if the file can be read.
 fn print_review(
     candidate: &LayerCandidate,
     status: &ApprovalStatus,

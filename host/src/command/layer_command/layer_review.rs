@@ -1,5 +1,5 @@
-//! What a person reads before accepting a layer: its file, the events it sees and what it may do, as a
-//! difference from what was accepted before.
+//! The review that a person reads before accepting a layer: its file, its events and its grants, as a
+//! difference from the previously accepted version.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::roster::{AcceptedLayer, LayerCandidate};
 
 /// A layer as it would be accepted.
 pub struct Review<'a> {
-    /// The project's root. Files inside are named relative to it.
+    /// The project's root. Files inside it are named relative to it.
     pub root: &'a Path,
     /// The layer's file.
     pub candidate: &'a LayerCandidate,
@@ -25,7 +25,7 @@ pub struct Review<'a> {
     pub grants: &'a Grants,
     /// The answer to tool calls while the layer is missing, changed or failing.
     pub on_failure: FailurePolicy,
-    /// What was accepted under this name before.
+    /// The version that was accepted under this name before.
     pub previous: Option<&'a AcceptedLayer>,
 }
 
@@ -39,13 +39,13 @@ impl Review<'_> {
     }
 
     fn print_file(&self, out: &mut Output) -> anyhow::Result<()> {
-        let news = if self.previous.is_some() { "changed since you accepted it" } else { "new" };
+        let change = if self.previous.is_some() { "changed since you accepted it" } else { "new" };
         let owner = match self.candidate.scope {
             FileScope::User => "your own, for all projects",
             FileScope::Project => "of this project",
         };
         let title = format!("Layer {}", for_terminal(&self.candidate.name));
-        writeln!(out, "{} ({news})", out.bold(&title))?;
+        writeln!(out, "{} ({change})", out.bold(&title))?;
         let file = self.candidate.file.strip_prefix(self.root).unwrap_or(&self.candidate.file).display();
         let size = format_bytes(self.inspection.size);
         let mut facts = vec![
@@ -85,7 +85,7 @@ impl Review<'_> {
         self.print_difference(&new, &old, out)
     }
 
-    /// Prints lines with `+` and `-` as in a patch, without signs if nothing was accepted before.
+    /// Prints lines with `+` and `-` as in a patch, or without signs if no version was accepted before.
     fn print_difference(&self, new: &[String], old: &[String], out: &mut Output) -> anyhow::Result<()> {
         for line in new {
             let sign = if self.previous.is_some() && !old.contains(line) { "+" } else { " " };
@@ -97,7 +97,7 @@ impl Review<'_> {
         Ok(())
     }
 
-    /// Prints the imports without a grant, whose calls will be denied.
+    /// Prints the imports without a grant. Their calls will be denied.
     fn print_missing_grants(&self, out: &mut Output) -> anyhow::Result<()> {
         let needs = self.inspection.needs.iter();
         let missing: Vec<&Need> = needs.filter(|need| !need.is_met_by(self.grants)).collect();

@@ -1,7 +1,7 @@
-//! `interleaf layer run`: sends events through a component and prints everything that it did.
+//! `interleaf layer run`: runs a component on events and prints its replies, host calls and log.
 //!
-//! The component runs as in a hook, through the same pipeline and sandbox, but on scratch state, so nothing
-//! of the user's changes.
+//! The component runs as in a hook, in the same pipeline and sandbox, but on temporary state, so the user's
+//! data does not change.
 
 use std::fs;
 use std::io::Read;
@@ -55,11 +55,11 @@ pub struct Args {
 /// Sends the events, and prints a trace of each.
 ///
 /// # Errors
-/// `Unavailable` when the layer did not answer one of them.
+/// `Unavailable` if the layer did not answer one of them.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let layer = load(&args.component)?;
     let events = args.events.iter().map(|file| read_event(file, &layer)).collect::<Result<Vec<_>>>()?;
-    // The cache is on disk, so that mapping compiled code takes the time that it takes in a hook.
+    // The cache is on disk, so that mapping compiled code takes as long as in a hook.
     let cache = tempfile::Builder::new()
         .prefix("interleaf-run-")
         .tempdir()
@@ -84,7 +84,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     }
 }
 
-/// Reads the component, and refuses one that does not match the contract.
+/// Reads the component. Refuses a component that does not match the contract.
 fn load(component: &ComponentFile) -> Result<Layer> {
     let (wasm, file) = (component.read()?, component.path().display());
     let inspection = inspect(&wasm).map_err(|error| error.context(&file))?;
@@ -95,7 +95,7 @@ fn load(component: &ComponentFile) -> Result<Layer> {
     }
 }
 
-/// Reads an event, and refuses one that the layer does not answer.
+/// Reads an event. Refuses an event that the layer does not answer.
 fn read_event(file: &Path, layer: &Layer) -> Result<(String, Event)> {
     let unreadable =
         |error: std::io::Error| Error::invalid(format!("cannot read the event {}: {error}", file.display()));

@@ -1,4 +1,4 @@
-//! Formats what a layer did with an event, for a person and as JSON.
+//! Formats the trace of a layer for one event, for a person and as JSON.
 
 use std::io::Write;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::log::{Level, LogLine};
 use crate::pipeline::event_name;
 use crate::sandbox::LayerFailure;
 
-/// Maximum number of characters of a value that a person is shown. `--json` prints all.
+/// Maximum number of characters of a value in the text for a person. `--json` prints all of them.
 const MAX_VALUE_CHARS: usize = 400;
 
 /// One event and its outcome.
@@ -31,7 +31,7 @@ impl EventTrace<'_> {
         self.outcome.traces.first()
     }
 
-    /// Returns why the layer did not answer; `None` if it did.
+    /// Returns the reason why the layer did not answer; `None` if it did.
     pub fn failure(&self) -> Option<String> {
         let logged = || {
             let error = self.log.iter().rev().find(|line| line.level == Level::Error);
@@ -39,19 +39,19 @@ impl EventTrace<'_> {
         };
         match self.trace().map(|trace| &trace.reply) {
             Some(Ok(_)) => None,
-            // The log knows how much time the layer had.
+            // The message in the log has the time limit of the layer.
             Some(Err(LayerFailure::Deadline)) | None => Some(logged()),
             Some(Err(failure)) => Some(failure.describe(Duration::ZERO)),
         }
     }
 
-    /// The reply as Claude Code would receive it; null for none.
+    /// Returns the reply as Claude Code would receive it; null for none.
     fn reply(&self) -> Value {
         let reply = self.outcome.reply.to_json(&self.event.name);
         reply.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default()
     }
 
-    /// The reply as the layer returned it, before the host checked it.
+    /// Returns the reply as the layer returned it, before the host checked it.
     fn raw_reply(&self) -> Value {
         self.trace().and_then(|trace| trace.reply.clone().ok()).unwrap_or_default()
     }
@@ -62,7 +62,7 @@ impl EventTrace<'_> {
         self.failure().is_none() && self.trace().is_some_and(|trace| duration(trace) > self.outcome.deadline)
     }
 
-    /// Returns everything as JSON.
+    /// Returns the trace as JSON.
     pub fn object(&self) -> Value {
         let trace = self.trace();
         let phase = |time: fn(&LayerTrace) -> Duration| trace.map(|trace| time(trace).as_micros() as u64);
@@ -82,7 +82,7 @@ impl EventTrace<'_> {
         })
     }
 
-    /// Prints it for a person.
+    /// Prints the trace for a person.
     pub fn print(&self, out: &mut Output) -> anyhow::Result<()> {
         let (name, event) = (out.bold(&for_terminal(self.layer)), event_name(self.event));
         match self.failure() {

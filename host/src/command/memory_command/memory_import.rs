@@ -32,9 +32,9 @@ pub struct Args {
 /// # Errors
 /// `Invalid` with the refused entries, after the others were written.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let voucher = voucher(args.keep_origins)?;
+    let import_trust = import_trust(args.keep_origins)?;
     let input = open(&args.file)?;
-    let imported = context.memories()?.with_actor("interleaf memory import").import(input, voucher)?;
+    let imported = context.memories()?.with_actor("interleaf memory import").import(input, import_trust)?;
     let refused: Vec<String> =
         imported.refused.iter().map(|(position, error)| format!("entry {position}: {error}")).collect();
     if args.json {
@@ -66,8 +66,8 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         .into())
 }
 
-/// Returns who vouches for the origins that the file states.
-fn voucher(keep_origins: bool) -> Result<ImportTrust> {
+/// Returns whether the origins that the file states are trusted.
+fn import_trust(keep_origins: bool) -> Result<ImportTrust> {
     match keep_origins {
         false => Ok(ImportTrust::Untrusted),
         true if caller_origin() == Origin::Person => Ok(ImportTrust::Own),

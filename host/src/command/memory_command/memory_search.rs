@@ -1,4 +1,4 @@
-//! `interleaf memory search` and `list`, and the preview of what a hook would inject.
+//! `interleaf memory search` and `list`, and the preview of the context that a hook would inject.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -166,7 +166,7 @@ impl Moment {
 
 /// Returns the context that a hook would inject, empty for none.
 ///
-/// The event passes the same layers as in a hook, in a session of its own, and leaves no trace.
+/// The event runs through the same layers as in a hook, in a separate session, and changes nothing.
 fn preview(moment: Moment, text: &str, context: &ProjectContext) -> Result<String> {
     let began = Instant::now();
     let event = sample_event::in_folder(&moment.event_json(text), &context.project.root.to_string_lossy());
@@ -175,7 +175,7 @@ fn preview(moment: Moment, text: &str, context: &ProjectContext) -> Result<Strin
     let deadline = began + max_deadline(&roster, &event);
     let mut host = context.host_context(&event.name, event.transcript(), deadline)?;
     let topics = stored_topics(&host.state)?;
-    // What was shown and spent in real sessions must not count. The project's topics must.
+    // Memories shown and budget spent in real sessions must not count, but the project's topics must.
     host.state = State::new(Database::in_memory()?, context.clock);
     if let Some(topics) = topics {
         host.state.set(Scope::Project, SHARED_OWNER, TOPICS_KEY, &topics)?;

@@ -1,4 +1,4 @@
-//! `interleaf memory show` and `history`: one memory, and its changes.
+//! `interleaf memory show` and `history`: print one memory, and its changes.
 
 use std::io::Write;
 
@@ -63,7 +63,7 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
     Ok(())
 }
 
-/// The status, since when and why.
+/// Returns the status, with its date and reason.
 fn status(memory: &Memory) -> String {
     let since = || format!("{} since {}", memory.status, format_date(memory.status_since));
     match (memory.status, &memory.status_reason) {

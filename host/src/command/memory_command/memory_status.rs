@@ -1,5 +1,5 @@
 //! `interleaf memory retire`, `restore`, `archive`, `unarchive`, `confirm`, `rate`, and `interleaf forget`:
-//! the status of a memory, and a person's opinion of it.
+//! change the status of a memory, confirm it, or rate it.
 
 use std::io::Write;
 
@@ -78,7 +78,7 @@ enum UpOrDown {
     Down,
 }
 
-/// Retires a memory, after showing it and asking. `command` is how the command was typed.
+/// Retires a memory after showing it and asking. `command` is the command as it was typed.
 pub fn retire(
     args: &ForgetArgs,
     command: &str,

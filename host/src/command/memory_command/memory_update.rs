@@ -1,4 +1,4 @@
-//! `interleaf memory update`: changes a memory, whose version proves that the caller has read it.
+//! `interleaf memory update`: changes a memory. The caller gives the version that it has read.
 
 use std::io::Write;
 

@@ -44,7 +44,7 @@ pub struct StatsArgs {
     json: bool,
 }
 
-/// Prints what is due, asks, and does it.
+/// Prints the memories that are due, asks, and retires or removes them.
 pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let memories = context.memories()?.with_actor("interleaf memory gc");
     let collected = if context.config.policy.archive_retired { "archived" } else { "deleted" };
@@ -68,9 +68,9 @@ pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::
     let question =
         format!("{} to be retired, {} to be {collected}. Continue?", due.expired.len(), due.collected.len());
     if ask(&question, args.yes, "interleaf memory gc --yes", out)? {
-        let done = memories.apply_retention()?;
+        let report = memories.apply_retention()?;
         if !args.json {
-            writeln!(out, "{} retired, {} {collected}", done.expired.len(), done.collected.len())?;
+            writeln!(out, "{} retired, {} {collected}", report.expired.len(), report.collected.len())?;
         }
     }
     Ok(())
@@ -79,7 +79,7 @@ pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::
 /// Prints every violation with its remedy.
 ///
 /// # Errors
-/// `Unavailable` when a memory breaks a rule.
+/// `Unavailable` if a memory breaks a rule.
 pub fn verify(args: &VerifyArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let (checked, violations) = context.memories()?.verify()?;
     for violation in &violations {
@@ -100,16 +100,16 @@ pub fn verify(args: &VerifyArgs, context: &ProjectContext, out: &mut Output) -> 
     }
     match violations.len() {
         0 if args.json => Ok(()),
-        0 => Ok(writeln!(out, "Checked {checked}: every memory keeps the rules.")?),
+        0 => Ok(writeln!(out, "Checked {checked}: no memory breaks a rule.")?),
         broken => Err(Error::unavailable(format!("{broken} of {checked} memories break a rule")).into()),
     }
 }
 
-/// Prints the number of memories of each category and status, and how many a category may hold.
+/// Prints the number of memories of each category and status, and the limits of each category.
 pub fn stats(args: &StatsArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let (counts, policy) = (context.memories()?.counts()?, &context.config.policy);
     let count = |category, status| {
-        let entry = counts.iter().find(|(of, is, _)| (*of, *is) == (category, status));
+        let entry = counts.iter().find(|entry| (entry.0, entry.1) == (category, status));
         entry.map_or(0, |(_, _, count)| *count)
     };
     let counts_of =

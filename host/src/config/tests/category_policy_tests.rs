@@ -1,10 +1,10 @@
-//! The settings of categories of memories, and how long memories are kept.
+//! Tests of the settings of categories, and of the retention of memories.
 
 use super::*;
 use crate::memory::Category;
 
 #[test]
-fn the_user_configures_one_category_and_the_others_keep_their_defaults() {
+fn settings_of_one_category_do_not_change_the_others() {
     let user = "[memory]\ngrace_days = 7\narchive_retired = true\n[categories.decision]\nenabled = \
                 false\nauto_capture = false\nretention_days = 10\nmax_kept = 4\ndescription = \" what we\\n \
                 chose \"\n";
