@@ -30,7 +30,7 @@ pub trait Approval: Serialize + DeserializeOwned {
     /// Returns the subject of the approval.
     fn subject(&self) -> &str;
 
-    /// Returns the SHA-256 of what was accepted, in hexadecimal.
+    /// Returns the SHA-256 of the accepted content, in hexadecimal.
     fn digest(&self) -> &str;
 
     /// Returns whether a stored approval can be used. An invalid one is ignored.

@@ -1,8 +1,8 @@
-//! Checks whether a component keeps the contract of `wit/`, before anything of it runs.
+//! Checks whether a component conforms to the contract in `wit/`, before it runs.
 //!
-//! The sandbox notices a mismatch, too, when it links a component, but reports it in terms of a linker. Here
-//! each mismatch names its interface and function, what was expected and what was found. The code inside the
-//! component is not checked. Hooks never do this: the contract is parsed only on demand.
+//! The sandbox also detects a mismatch when it links a component, but reports it in terms of a linker. Here,
+//! each mismatch names its interface and function, the expected type and the found type. The code inside the
+//! component is not checked. Hooks never run these checks, and the contract is parsed only on demand.
 
 mod component;
 mod interface_checks;
@@ -22,20 +22,20 @@ use crate::layer::{EventName, Need};
 use component::{Component, check_format};
 use interfaces::{Contract, InterfaceName};
 
-/// What a component exports and imports, and whether it can run here.
+/// The exports and imports of a component, and whether it can run here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Inspection {
     /// Its size in bytes.
     pub size: usize,
-    /// The events it answers, in the order of a session.
+    /// The events that it answers, in the order of a session.
     pub answers: Vec<EventName>,
     /// The imports that have to be granted.
     pub needs: Vec<Need>,
-    /// Every interface it imports, as the file writes it, such as `wasi:cli/environment@0.2.6`.
+    /// Every interface that it imports, as the file writes it, such as `wasi:cli/environment@0.2.6`.
     pub imports: Vec<String>,
-    /// The version of the contract it was built for: the newest that it names.
+    /// The version of the contract for which it was built: the newest version that it names.
     pub contract: Option<String>,
-    /// Why it cannot run here; empty if it can.
+    /// The reasons why it cannot run here; empty if it can.
     #[serde(rename = "faults")]
     pub mismatches: Vec<Mismatch>,
 }
@@ -45,12 +45,12 @@ pub struct Inspection {
 pub struct Mismatch {
     /// The interface, as the file writes it.
     pub interface: String,
-    /// The function in it.
+    /// The function in the interface.
     pub function: Option<String>,
-    /// What was expected and what was found.
+    /// The expected and the found type, or another description of the mismatch.
     #[serde(rename = "what")]
     pub message: String,
-    /// What to do about it, if that is known.
+    /// The next step for the author of the layer, if one is known.
     #[serde(rename = "next")]
     pub hint: Option<String>,
 }
@@ -80,10 +80,10 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// Reads what a component exports and imports, and compares it with the contract.
+/// Reads the exports and imports of a component, and compares them with the contract.
 ///
 /// # Errors
-/// `Invalid` if the bytes are not a component; the message says what they are instead.
+/// `Invalid` if the bytes are not a component; the message identifies the actual format.
 pub fn inspect(wasm: &[u8]) -> Result<Inspection> {
     check_format(wasm)?;
     let component = Component::read(wasm)?;

@@ -138,7 +138,7 @@ impl Database {
         })
     }
 
-    /// Runs `work` and puts the file's path in front of errors that concern the file.
+    /// Runs `work` and adds the file's path to errors that concern the file.
     fn with_path_in_errors<R>(&self, work: impl FnOnce(&Inner) -> Result<R>) -> Result<R> {
         work(&self.0).map_err(|error| match &self.0.path {
             Some(path) if error.kind == ErrorKind::Unavailable => error.context(path.display()),

@@ -86,7 +86,7 @@ impl Error {
         }
     }
 
-    /// Puts a file, a name or an activity in front of the message.
+    /// Adds a file, a name or an activity to the beginning of the message.
     #[must_use]
     pub fn context(mut self, context: impl fmt::Display) -> Self {
         self.message = format!("{context}: {}", self.message);

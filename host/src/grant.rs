@@ -63,7 +63,7 @@ pub struct HostContext {
 pub struct LayerIdentity {
     /// The layer's name.
     pub name: String,
-    /// What the layer may do.
+    /// Its grants.
     pub grants: Grants,
     /// Its settings, a JSON object.
     pub settings: String,
@@ -84,7 +84,7 @@ pub struct LayerHost {
     read: HashMap<String, Memory>,
     /// The memories that the conversation was shown before, read at their first use.
     shown: Option<HashSet<String>>,
-    /// What the layer has used of the model in this event.
+    /// The layer's use of the model in this event.
     model_usage: ModelUsage,
     /// The first limit that a host call exceeded.
     first_exceeded_limit: Option<String>,

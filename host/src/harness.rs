@@ -85,7 +85,7 @@ pub struct Outcome {
     pub reply: Reply,
     /// The log so far, failures of layers included.
     pub log: Vec<LogLine>,
-    /// The active memories afterwards, newest first.
+    /// The active memories after the run, newest first.
     pub memories: Vec<Memory>,
     /// The trace of each layer that ran: its own reply, its host calls, the duration of its phases and its
     /// memory use. Empty unless [`Harness::trace`] was called. A layer that could not be loaded is only in

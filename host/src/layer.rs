@@ -135,7 +135,7 @@ impl Layer {
             about: Cow::Borrowed(""),
             digest: Cow::Owned(digest(&wasm)),
             code: Code::InMemory(Cow::Owned(wasm)),
-            source: Cow::Borrowed("handed over"),
+            source: Cow::Borrowed("in memory"),
             answers: events_of_exports(exports),
             grants,
             on_failure: FailurePolicy::Pass,

@@ -1,8 +1,9 @@
-//! Memories: what the project has learned, the rules for writing it, and the search that finds it again.
+//! Memories: facts that the project has learned, the rules for writing them, and the search that finds them
+//! again.
 //!
 //! A memory is proposed as a [`Draft`]. [`Memories`] redacts, normalizes and validates it, gives it an id and
-//! a history, and passes it to a [`Store`]. There is no other way to write, so the rules apply to layers,
-//! commands and imports alike, whatever the store. Forgetting a memory retires it; only retention deletes it,
+//! a history, and passes it to a [`Store`]. Every write goes through it, so the rules apply to layers,
+//! commands and imports, with every kind of store. Forgetting a memory retires it; only retention deletes it,
 //! after a grace period.
 //!
 //! This module does not decide who may access memories (`grant/`) or which of them the model sees (the

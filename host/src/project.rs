@@ -1,10 +1,9 @@
-//! The project that a folder belongs to: its root, name, id and configuration file, and what git knows about
-//! it.
+//! The project of a folder: its root, name, id and configuration file, and facts from git.
 //!
-//! A project is the real path of the common git folder: all work trees of a repository are one project, a
-//! clone is another, and without git the folder itself is the project. Finding a project reads a few small
-//! files; `git` runs only for questions that those files do not answer. This module does not know where a
-//! project's memories are stored, only the id under which they are.
+//! The real path of the common git folder identifies a project: all work trees of a repository are one
+//! project, a clone is another, and without git the folder itself is the project. Finding a project reads a
+//! few small files; `git` runs only for queries that those files do not answer. Other modules store a
+//! project's memories under its id.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -31,13 +30,13 @@ const CONFIG_FILE: &str = ".claude/interleaf.toml";
 pub struct Project {
     /// The root of this work tree; without git, the folder itself. A real path.
     pub root: PathBuf,
-    /// The base name of the main work tree: for people and for queries, never an identity.
+    /// The base name of the main work tree, for people and for queries. It does not identify the project.
     pub name: String,
     /// The id under which its memories are stored: 16 hexadecimal digits.
     pub id: String,
-    /// Why an existing `.git` is ignored; `interleaf doctor` shows it.
+    /// The reason why an existing `.git` is ignored; `interleaf doctor` shows it.
     pub git_warning: Option<String>,
-    /// The id before any join.
+    /// The id from the path, before any join.
     path_id: String,
     /// The folder that the search started from. Relative paths are resolved against it.
     start: PathBuf,
@@ -48,14 +47,14 @@ pub struct Project {
 }
 
 impl Project {
-    /// Finds the project that `dir` belongs to, under the id that it was joined to. `data` is
+    /// Finds the project of the folder `dir`, with its joined id, if it was joined. `data` is
     /// [`Folders::data`](crate::dirs::Folders).
     pub fn find(dir: &Path, data: &Path) -> Self {
         Self::locate(dir).with_joined_id(data)
     }
 
-    /// Finds the project under its own id, before the user's folders are known: whether those are usable
-    /// depends on the project's root. A path that cannot exist belongs to the root folder of the file system.
+    /// Finds the project with its own id, before the user's folders are known, because finding these needs
+    /// the project's root. A path that cannot exist belongs to the root folder of the file system.
     pub fn locate(dir: &Path) -> Self {
         let start = match dir.as_os_str().len() {
             0..=MAX_PATH_BYTES => real_path(&std::env::current_dir().unwrap_or_default().join(dir)),
@@ -77,7 +76,7 @@ impl Project {
         }
     }
 
-    /// Sets the moment at which questions to git are given up. Without one, each question may take five
+    /// Sets the time at which queries to git are stopped. Without a deadline, each query may take five
     /// seconds.
     #[must_use]
     pub fn with_deadline(mut self, deadline: Instant) -> Self {
@@ -85,7 +84,7 @@ impl Project {
         self
     }
 
-    /// Uses this program in place of the `git` on the PATH.
+    /// Uses this program instead of the `git` on the PATH.
     #[must_use]
     pub fn with_git_program(mut self, program: impl Into<PathBuf>) -> Self {
         self.git_program = program.into();
@@ -118,7 +117,7 @@ impl Project {
     /// Returns the path relative to the root, with `/` between its parts, or `None` if it lies outside.
     ///
     /// A relative path is resolved against the starting folder. Symbolic links are followed, except for the
-    /// last part: a link in the work tree is a file of the project, whatever it points to.
+    /// last part: a link in the work tree is a file of the project, regardless of its target.
     pub fn relative(&self, path: &Path) -> Option<String> {
         let path = Some(self.start.join(path)).filter(|path| path.as_os_str().len() <= MAX_PATH_BYTES)?;
         let real = match (path.parent(), path.components().next_back()) {
@@ -130,8 +129,8 @@ impl Project {
     }
 }
 
-/// A common folder `.git` lies in the main work tree, and the one of a submodule names its work tree. A
-/// separate or bare repository has only its own name.
+/// Returns the name of a project. A common folder `.git` is in the main work tree, and the common folder of a
+/// submodule names its work tree. A separate or bare repository has only its own name.
 fn name_of(root: &Path, git: Option<&GitDirs>) -> String {
     let Some(git) = git else { return base_name(root) };
     if git.own == git.common {

@@ -1,7 +1,7 @@
-//! What a command or a hook works on: the folders, the project, its configuration and its database, found
-//! from a folder.
+//! The context of a command or a hook, found from a folder: the user's folders, the project, its
+//! configuration and its database.
 //!
-//! Finding them takes a few file reads. The database is opened by the first query.
+//! Finding it takes a few file reads. The database is opened by the first query.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::redact::Redactor;
 use crate::roster::{FileLayers, LayerFolders, Roster};
 use crate::state::State;
 
-/// A project and everything that this user has for it.
+/// A project with this user's folders, configuration, database and log.
 pub struct ProjectContext {
     /// The user's folders.
     pub folders: Folders,
@@ -43,7 +43,7 @@ impl ProjectContext {
     /// Finds the project of the folder `dir`.
     ///
     /// # Errors
-    /// `Unavailable` when no variable names this user's folders.
+    /// `Unavailable` if no variable names this user's folders.
     pub fn find(dir: &Path) -> Result<Self> {
         let env = |name: &str| std::env::var_os(name);
         let project = Project::locate(dir);
@@ -67,7 +67,7 @@ impl ProjectContext {
     /// Returns the memories of the project.
     ///
     /// # Errors
-    /// `Invalid` when one of the user's redaction patterns is.
+    /// `Invalid` if one of the user's redaction patterns is not valid.
     pub fn memories(&self) -> Result<Memories> {
         Ok(self.memories_with(self.redactor()?))
     }
@@ -75,7 +75,7 @@ impl ProjectContext {
     /// Returns the values, captures and jobs of the project.
     ///
     /// # Errors
-    /// As [`ProjectContext::memories`].
+    /// As for [`ProjectContext::memories`].
     pub fn state(&self) -> Result<State> {
         Ok(self.state_with(self.redactor()?))
     }
@@ -90,8 +90,8 @@ impl ProjectContext {
         State::new(self.database.clone(), self.clock).with_redactor(redactor)
     }
 
-    /// Returns the configured language model, limited by the spend cap; `None` if none is configured. A model
-    /// that is not usable answers every request with the reason.
+    /// Returns the configured language model, limited by the spend cap; `None` if none is configured. An
+    /// unusable model answers every request with the error.
     pub fn model(&self) -> Option<Arc<dyn Model>> {
         model_or_error(self.configured_model())
     }
@@ -99,7 +99,7 @@ impl ProjectContext {
     /// Returns the configured language model, for commands that report on it; `None` if none is configured.
     ///
     /// # Errors
-    /// `Invalid` when the configuration is incomplete, and as [`ProjectContext::memories`].
+    /// `Invalid` if the configuration is incomplete; otherwise as for [`ProjectContext::memories`].
     pub fn configured_model(&self) -> Result<Option<ConfiguredModel>> {
         match self.config.llm.client {
             ClientKind::None => Ok(None),
@@ -135,24 +135,25 @@ impl ProjectContext {
     /// Returns the layer of this name if it is enabled and can run.
     pub fn running_layer(&self, name: &str) -> Option<Layer> {
         let roster = self.roster();
-        let running = roster.members().iter().filter(|member| member.is_on() && member.unavailable.is_none());
+        let running =
+            roster.members().iter().filter(|member| member.is_enabled() && member.unavailable.is_none());
         running.map(|member| &member.layer).find(|layer| layer.name == name).cloned()
     }
 
     /// Returns the folders that are searched for layer files.
     fn layer_folders(&self) -> LayerFolders {
-        // The nearest folder with a `.claude/interleaf.toml`, else the root.
+        // The nearest folder with a `.claude/interleaf.toml`, otherwise the root.
         let file = self.project.config_file();
         let project = file.ancestors().nth(2).unwrap_or(&self.project.root).to_path_buf();
         let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
         LayerFolders { user: self.folders.config.clone(), home, project }
     }
 
-    /// Returns what the host functions work on during `event`, with git and the database limited by
+    /// Returns the context of the host functions for `event`, with git and the database limited by
     /// `deadline`.
     ///
     /// # Errors
-    /// As [`ProjectContext::memories`].
+    /// As for [`ProjectContext::memories`].
     pub fn host_context(
         &self,
         event: &str,
@@ -174,7 +175,7 @@ impl ProjectContext {
     }
 }
 
-/// Returns the model, or one that answers every request with the error.
+/// Returns the model, or a substitute that answers every request with the error.
 fn model_or_error(model: Result<Option<ConfiguredModel>>) -> Option<Arc<dyn Model>> {
     match model {
         Ok(model) => Some(Arc::new(model?)),
@@ -186,8 +187,8 @@ fn database_file(folders: &Folders, project: &str) -> PathBuf {
     folders.data.join("projects").join(project).join("interleaf.db")
 }
 
-/// Returns the folder of the session's project: the one that Claude Code names, else `current`, which follows
-/// every `cd`.
+/// Returns the folder of the session's project: the folder that Claude Code names, otherwise `current`, which
+/// changes with every `cd`.
 pub(crate) fn session_folder(current: PathBuf) -> PathBuf {
     let named = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
     let is_usable = |path: &PathBuf| path.is_absolute() && !path.as_os_str().as_encoded_bytes().contains(&0);

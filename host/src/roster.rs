@@ -1,8 +1,9 @@
-//! Which layers run in a project, in order and with their configuration: the embedded ones, and those from
-//! files that the user accepted.
+//! The layers that run in a project, in order and with their configuration: the embedded layers, and those
+//! from files that the user accepted.
 //!
-//! A file runs only once the user has accepted its digest, and what runs is a copy of it. An event compares
-//! size, times and inode of the files with what it knows and hashes them only if these differ.
+//! A layer from a file runs only once the user has accepted the file's digest, and it runs from a copy. An
+//! event compares the size, times and inode of each file with cached values and hashes the file only if these
+//! differ.
 
 use crate::config::{Activation, Config, LayerConfig};
 use crate::layer::{EventName, Layer};
@@ -23,27 +24,27 @@ pub use layer_status::FileLayers;
 pub struct Member {
     /// The layer.
     pub layer: Layer,
-    /// Whether it runs, its place in the order, its settings and limits.
+    /// Its configuration: whether it is enabled, its order, settings and limits.
     pub config: LayerConfig,
-    /// Why it cannot run. It then only gives the answer of its failure policy.
+    /// The reason why it cannot run. In that case, only the answer of its failure policy is given.
     pub unavailable: Option<String>,
 }
 
-/// The layers of a project, in the order in which their replies are folded.
+/// The layers of a project, in the order in which their replies are merged.
 pub struct Roster {
     members: Vec<Member>,
-    /// A line for the user about layers that wait for their decision.
+    /// A line for the user about layers that wait for the user's decision.
     pub notice: Option<String>,
 }
 
 impl Roster {
-    /// Makes the roster of these layers. Members are sorted by their configured order, then by name.
+    /// Creates the roster of these layers. Members are sorted by their configured order, then by name.
     pub fn new(layers: Vec<Layer>, config: &Config) -> Self {
         Self::with_files(layers, FileLayers::default(), config)
     }
 
-    /// Makes the roster of these layers and of those from files. An accepted layer replaces one of its name,
-    /// an unaccepted one replaces none.
+    /// Creates the roster of these layers and of the layers from files. An accepted layer replaces the layer
+    /// of the same name; an unaccepted one does not.
     pub fn with_files(mut layers: Vec<Layer>, files: FileLayers, config: &Config) -> Self {
         let notice = files.notice();
         layers.retain(|layer| files.accepted.iter().all(|accepted| accepted.name != layer.name));
@@ -59,14 +60,14 @@ impl Roster {
         Self { members, notice }
     }
 
-    /// Returns all members, also those that are disabled.
+    /// Returns all members, including disabled ones.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
     /// Returns the members that answer this event, in order.
     pub fn answering(&self, event: EventName) -> Vec<&Member> {
-        let answers = |member: &&Member| member.is_on() && member.layer.answers.contains(&event);
+        let answers = |member: &&Member| member.is_enabled() && member.layer.answers.contains(&event);
         let has_answer =
             |member: &&Member| member.unavailable.is_none() || member.layer.failure_answer(event).is_some();
         self.members.iter().filter(answers).filter(has_answer).collect()
@@ -74,8 +75,8 @@ impl Roster {
 }
 
 impl Member {
-    /// Returns whether it is enabled. A project cannot disable a gate that the user accepted.
-    pub fn is_on(&self) -> bool {
+    /// Returns whether the layer is enabled. A project cannot disable a gate that the user accepted.
+    pub fn is_enabled(&self) -> bool {
         match self.config.enabled {
             Activation::Enabled => true,
             Activation::DisabledByUser => false,

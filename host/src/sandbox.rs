@@ -1,8 +1,8 @@
-//! The sandbox: the only code that knows wasmtime.
+//! The sandbox: the only code that uses wasmtime.
 //!
 //! It loads a compiled layer, gives it an empty WASI environment, the host functions of the contract and a
-//! set of limits, and calls it once. It does not know what the host functions do (`grant/`), which layers
-//! there are (`layer/`), or what happens to a reply (`pipeline/`).
+//! set of limits, and calls it once. Other modules implement the host functions (`grant/`), list the layers
+//! (`layer/`), and process the replies (`pipeline/`).
 
 pub mod bindings;
 mod compiled_cache;
@@ -46,10 +46,11 @@ pub struct LoadedLayer {
 }
 
 impl Sandbox {
-    /// Makes a sandbox that caches compiled layers below the folder `cache`, or without one in this process.
+    /// Creates a sandbox that caches compiled layers below the folder `cache`, or if it is `None`, in this
+    /// process.
     ///
     /// # Errors
-    /// `Unavailable` when the machine cannot run compiled WebAssembly.
+    /// `Unavailable` if the machine cannot run compiled WebAssembly.
     pub fn new(cache: Option<&Path>) -> Result<Self> {
         let engines = Engines::new()?;
         let cache = match cache {
@@ -59,17 +60,17 @@ impl Sandbox {
         Ok(Self { engines, cache, compilations: AtomicUsize::new(0), uncompiled: AtomicUsize::new(0) })
     }
 
-    /// Loads a layer with the default stack: from the cache, otherwise compiling and caching it, however long
-    /// that takes.
+    /// Loads a layer with the default stack from the cache. If it is not cached, compiles and caches it,
+    /// which may take long.
     ///
     /// # Errors
-    /// `Invalid` when it is not a component; `Unavailable` when the copy of an accepted layer is missing or
-    /// was altered.
+    /// `Invalid` if it is not a component; `Unavailable` if the copy of an accepted layer is missing or was
+    /// altered.
     pub fn load(&self, layer: &Layer) -> Result<LoadedLayer> {
         self.load_with_stack(layer, DEFAULT_STACK_BYTES)
     }
 
-    /// Loads a layer as [`Sandbox::load`] does, to run with this much stack.
+    /// Loads a layer as [`Sandbox::load`] does, with this stack size.
     ///
     /// # Errors
     /// As for [`Sandbox::load`].
@@ -81,8 +82,8 @@ impl Sandbox {
         }
     }
 
-    /// Loads a layer for an event, which a person waits for. An accepted layer that is not in the cache is
-    /// not compiled, because that can take seconds.
+    /// Loads a layer for an event, while a person waits. An accepted layer that is not in the cache is not
+    /// compiled, because that can take seconds.
     ///
     /// # Errors
     /// As for [`Sandbox::load`]; `Unavailable` also for an accepted layer that is not compiled yet.
@@ -93,7 +94,7 @@ impl Sandbox {
             (None, Code::InMemory(_)) => self.compile_and_cache(&engine, layer),
             (None, Code::Stored(_)) => {
                 self.uncompiled.fetch_add(1, Ordering::Relaxed);
-                Err(Error::unavailable("not compiled yet; that is being done now"))
+                Err(Error::unavailable("not compiled yet; it is being compiled now"))
             }
         }
     }
@@ -115,33 +116,33 @@ impl Sandbox {
     }
 
     /// Tells whether a layer was refused because it is not compiled, or is being compiled by a thread that
-    /// the end of this process will interrupt.
+    /// will be interrupted when this process ends.
     pub fn has_uncompiled_layers(&self) -> bool {
         self.uncompiled.load(Ordering::Relaxed) > 0
     }
 
-    /// Tells whether the cache has a file for the layer of this digest. Costs one look at the file system.
+    /// Tells whether the cache has a file for the layer with this digest. Costs one system call.
     pub fn is_probably_compiled(&self, digest: &str) -> bool {
         self.cache.has_file(digest)
     }
 
-    /// Tells whether the layer of this digest loads from the cache, so that loading it compiles nothing.
+    /// Tells whether the layer with this digest can be loaded from the cache without compiling.
     pub fn is_compiled(&self, digest: &str) -> bool {
         self.cache.load(self.engines.default(), digest).is_some()
     }
 
-    /// Returns how many layers this process has compiled; 0 when all were cached.
+    /// Returns the number of layers that this process has compiled; 0 if all were cached.
     pub fn compilation_count(&self) -> usize {
         self.compilations.load(Ordering::Relaxed)
     }
 
-    /// Moves every running layer one step nearer to its deadline (see [`RunOptions::ticks`]).
+    /// Moves every running layer one tick closer to its deadline (see [`RunOptions::ticks`]).
     pub fn tick(&self) {
         self.engines.tick();
     }
 }
 
-/// Returns the component's bytes; those of an accepted layer only if they still are the ones that were
+/// Returns the component's bytes. For an accepted layer, checks that they are unchanged since it was
 /// accepted.
 fn component_bytes(layer: &Layer) -> Result<Cow<'_, [u8]>> {
     let copy = match &layer.code {

@@ -43,7 +43,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     let skipped = lines.len().saturating_sub(args.lines);
     args.print(&lines[skipped..], &titles, out)?;
     if lines.is_empty() && !args.json {
-        writeln!(io::stderr(), "{}", args.nothing_found())?;
+        writeln!(io::stderr(), "{}", args.no_lines_message())?;
     }
     let Some(mut follower) = follower else { return Ok(()) };
     loop {
@@ -72,7 +72,7 @@ impl Args {
         Ok(())
     }
 
-    fn nothing_found(&self) -> String {
+    fn no_lines_message(&self) -> String {
         let session = self.session.as_ref().map(|session| format!(" for session {session}"));
         let session = session.unwrap_or_default();
         format!(

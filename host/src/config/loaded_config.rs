@@ -55,7 +55,7 @@ pub struct Diagnostic {
     pub file: PathBuf,
     /// Counted from 1; `None` if it concerns the whole file.
     pub line: Option<usize>,
-    /// What is ignored, and the reason.
+    /// The ignored part, and the reason.
     pub message: String,
 }
 

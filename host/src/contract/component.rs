@@ -1,8 +1,8 @@
-//! Reads a component: whether the bytes are one, and what it exports and imports according to its own types.
+//! Reads a component: checks that the bytes are one, and returns its exports and imports with their types.
 //!
-//! Everything is validated except the code inside its modules: that costs as much as all the rest, and the
-//! compiler validates it anyway. A wrong file is the first mistake of every author of a layer, so each kind
-//! of file is named.
+//! Everything is validated except the code inside its modules. Validating that would cost as much as all the
+//! rest, and the compiler does it anyway. Passing a wrong file is a common first mistake of a layer's author,
+//! so the error names the kind of file.
 
 use std::collections::HashMap;
 
@@ -18,16 +18,16 @@ use crate::error::{Error, Result};
 const COMPONENT_HEADER: &[u8] = b"\0asm\x0d\0\x01\0";
 /// The first bytes of a core module.
 const MODULE_HEADER: &[u8] = b"\0asm\x01\0\0\0";
-/// The first bytes of native code, which is also what wasmtime compiles a component to.
+/// The first bytes of native code, also of a component that wasmtime has compiled.
 const ELF_HEADER: &[u8] = b"\x7fELF";
 
 const REBUILD_HINT: &str = "build or copy the file again; it was changed after the build";
 const WRONG_FILE_HINT: &str = "pass the component itself, the .wasm file that the build produced";
 
-/// Checks whether the bytes begin like a component.
+/// Checks whether the bytes begin with the header of a component.
 ///
 /// # Errors
-/// `Invalid` if they do not; the message says what they are instead.
+/// `Invalid` if they do not; the message identifies the actual format.
 pub(super) fn check_format(wasm: &[u8]) -> Result<()> {
     if wasm.starts_with(COMPONENT_HEADER) {
         return Ok(());
@@ -88,7 +88,7 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// Returns the interface that it is; `None` for a single function, type or module.
+    /// Returns the item as an interface; `None` for a single function, type or module.
     pub(super) fn interface(&self) -> Option<ComponentInstanceTypeId> {
         match self.ty {
             ComponentEntityType::Instance(id) => Some(id),
@@ -129,7 +129,7 @@ struct Outline {
     imports: Vec<String>,
 }
 
-/// Returns `None` if the component is truncated.
+/// Reads the outline of a component. Returns `None` if the component is truncated.
 fn read_outline(wasm: &[u8]) -> Result<Option<Outline>, BinaryReaderError> {
     let mut validator = Validator::new_with_features(WasmFeatures::all());
     let (mut exports, mut imports, mut types, mut depth) = (Vec::new(), Vec::new(), None, 0);
@@ -141,7 +141,7 @@ fn read_outline(wasm: &[u8]) -> Result<Option<Outline>, BinaryReaderError> {
         match payload {
             Payload::ModuleSection { unchecked_range, .. }
             | Payload::ComponentSection { unchecked_range, .. } => {
-                // The parser takes the end of the file for the end of a nested component, too.
+                // The parser also accepts the end of the file as the end of a nested component.
                 if unchecked_range.end > wasm.len() {
                     return Ok(None);
                 }

@@ -13,7 +13,7 @@ use crate::layer::{CONTRACT_VERSION, EventName};
 /// Maximum number of exports that a message lists.
 const MAX_LISTED_EXPORTS: usize = 5;
 
-/// Returns what is wrong with the exports, which are the events that the component answers.
+/// Returns the mismatches of the exports, which are the events that the component answers.
 pub(super) fn check_exports(component: &Component, contract: &Contract) -> Vec<Mismatch> {
     let exports = component.exports.iter().filter_map(|item| Some((InterfaceName::parse(&item.name)?, item)));
     let exports: Vec<_> = exports.filter(|(name, _)| name.is_of_contract()).collect();
@@ -22,12 +22,12 @@ pub(super) fn check_exports(component: &Component, contract: &Contract) -> Vec<M
     mismatches.extend(served.filter_map(|(name, item)| check_export(name, item, component, contract)));
     let answers_event = component.exports.iter().any(|item| EventName::of_export(&item.name).is_some());
     if mismatches.is_empty() && !answers_event {
-        mismatches.push(answers_nothing(component));
+        mismatches.push(no_event_mismatch(component));
     }
     mismatches
 }
 
-fn answers_nothing(component: &Component) -> Mismatch {
+fn no_event_mismatch(component: &Component) -> Mismatch {
     let events = event_names();
     let exports = component.exports.iter().map(|item| item.name.as_str()).take(MAX_LISTED_EXPORTS);
     let exports: Vec<&str> = exports.collect();
@@ -70,7 +70,7 @@ fn event_names() -> String {
     EventName::ALL.map(EventName::as_str).join(", ")
 }
 
-/// Returns what is wrong with the imports: everything that this host does not have.
+/// Returns the mismatches of the imports: everything that this host does not provide.
 pub(super) fn check_imports(component: &Component, contract: &Contract) -> Vec<Mismatch> {
     let of_contract = |items: &'_ [Item]| -> Vec<String> {
         let names = items.iter().filter(|item| {
@@ -78,7 +78,7 @@ pub(super) fn check_imports(component: &Component, contract: &Contract) -> Vec<M
         });
         names.map(|item| item.name.clone()).collect()
     };
-    // Exports of another version have been reported already.
+    // Exports of another version are already reported.
     let is_reported = !of_contract(&component.exports).is_empty();
     let unserved = of_contract(&component.imports);
     let names: Vec<InterfaceName<'_>> =
@@ -99,7 +99,7 @@ fn check_import(item: &Item, component: &Component, contract: &Contract) -> Vec<
     }
 }
 
-/// Checks an import that belongs to no interface. Types need no host; a resource does.
+/// Checks an import that belongs to no interface. A type other than a resource needs nothing from the host.
 fn check_unnamed_import(item: &Item) -> Option<Mismatch> {
     let is_type =
         matches!(item.ty, ComponentEntityType::Type { created: ComponentAnyTypeId::Defined(_), .. });
@@ -107,7 +107,7 @@ fn check_unnamed_import(item: &Item) -> Option<Mismatch> {
     (!is_type).then(|| Mismatch::new(&item.name, message).hint(wasi_imports::AVAILABLE_IMPORTS))
 }
 
-/// Checks an imported interface of the contract. Importing only some of its functions is fine.
+/// Checks an imported interface of the contract. A component may import only some of its functions.
 fn check_contract_import(
     name: &InterfaceName<'_>,
     item: &Item,
@@ -148,7 +148,7 @@ fn unknown_function(interface: &wit_parser::Interface, found: &str) -> String {
 }
 
 /// Returns a mismatch for each version of the contract that this host does not serve, with the first
-/// interface of it.
+/// interface of that version.
 fn unserved_versions<'a>(names: impl Iterator<Item = &'a InterfaceName<'a>>) -> Vec<Mismatch> {
     let mut reported = BTreeSet::new();
     let unserved = names.filter(|name| !name.is_served());
@@ -164,7 +164,7 @@ fn unserved_version(name: &InterfaceName<'_>) -> Mismatch {
     Mismatch::new(name.full, message).hint(rebuild_hint(name))
 }
 
-/// Returns what to do about an interface that differs from this host's.
+/// Returns the hint for an interface that differs from this host's.
 fn rebuild_hint(name: &InterfaceName<'_>) -> String {
     match name.is_newer() {
         true => format!("update interleaf, or build the layer against the wit/ folder of {CONTRACT_VERSION}"),

@@ -1,4 +1,4 @@
-//! The interfaces of the contract: parsed from the text of `wit/`, which is part of the program, and the
+//! The interfaces of the contract, parsed from the text of `wit/`, which is part of the program; and the
 //! names under which components export and import them.
 
 use semver::Version;
@@ -82,25 +82,25 @@ impl<'a> InterfaceName<'a> {
         package.contains(':').then_some(Self { full, package, interface, version })
     }
 
-    /// Returns whether it belongs to the contract, in any version.
+    /// Returns whether the interface belongs to the contract, in any version.
     pub(super) fn is_of_contract(&self) -> bool {
         self.package == PACKAGE
     }
 
-    /// Returns its version, if it has a valid one.
+    /// Returns the version, if the name has a valid one.
     pub(super) fn version(&self) -> Option<Version> {
         Version::parse(self.version?).ok()
     }
 
-    /// Returns whether this host serves its version of the contract: versions that only add share major and
-    /// minor number.
+    /// Returns whether this host serves its version of the contract. Versions that only add to the contract
+    /// share the major and minor number.
     pub(super) fn is_served(&self) -> bool {
         self.version().zip(contract_version()).is_some_and(|(version, served)| {
             (version.major, version.minor) == (served.major, served.minor) && version.pre.is_empty()
         })
     }
 
-    /// Returns whether it is from a newer version of the contract than this host's.
+    /// Returns whether the interface is from a newer version of the contract than this host's.
     pub(super) fn is_newer(&self) -> bool {
         self.version().zip(contract_version()).is_some_and(|(version, served)| version > served)
     }
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_that_only_add_are_served() {
+    fn versions_with_the_same_major_and_minor_number_are_served() {
         let is_served = |name| InterfaceName::parse(name).expect("a name").is_served();
 
         assert!(is_served("interleaf:layer/job@0.1.0"));

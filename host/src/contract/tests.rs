@@ -1,5 +1,4 @@
-//! Components built for a changed contract: the text of the contract with replacements, and what a toolchain
-//! would make of it.
+//! Tests with components that are built for a changed contract: the text of the contract with replacements.
 
 mod invalid_component_tests;
 mod mismatch_tests;
@@ -17,7 +16,7 @@ fn layer(world: &str, changes: &[(&str, &str)]) -> Vec<u8> {
     let mut texts: Vec<String> = WIT_FILES.iter().map(|(_, text)| (*text).to_owned()).collect();
     texts.push(format!("package interleaf:layer@0.1.0; world test {{ {world} }}"));
     for (from, to) in changes {
-        assert!(texts.iter().any(|text| text.contains(from)), "the contract does not say {from}");
+        assert!(texts.iter().any(|text| text.contains(from)), "the contract does not contain {from}");
         texts.iter_mut().for_each(|text| *text = text.replace(from, to));
     }
     wit_component::component(&texts)
@@ -35,7 +34,7 @@ fn mismatches(wasm: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn the_embedded_layers_keep_the_contract() {
+fn the_embedded_layers_conform_to_the_contract() {
     for layer in Layer::embedded() {
         let Code::InMemory(wasm) = &layer.code else { panic!("embedded layers are in memory") };
 
@@ -48,7 +47,7 @@ fn the_embedded_layers_keep_the_contract() {
 }
 
 #[test]
-fn the_events_and_needs_of_a_layer_are_read() {
+fn an_inspection_lists_the_events_and_needs_of_a_layer() {
     let wasm = layer("export job; export stop; import log; import jobs; import memory;", &[]);
 
     let inspection = inspected(&wasm);

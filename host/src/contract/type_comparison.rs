@@ -1,9 +1,9 @@
-//! Compares the type of a function in a component with its type in the contract, and finds the first
+//! Compares the type of a function in a component with its type in the contract, and returns the first
 //! difference.
 //!
-//! Types are compared by structure, as the sandbox does: the names of types and parameters do not matter,
-//! while fields and cases must have the same names in the same order. A component's type is only followed as
-//! far as the contract's own goes, so a type of an untrusted component cannot be nested too deeply.
+//! Types are compared by structure, as in the sandbox: the names of types and parameters do not matter, but
+//! fields and cases must have the same names in the same order. The comparison is only as deep as the
+//! contract's own type, so deeply nested types of an untrusted component do no harm.
 
 use wasmparser::component_types::{ComponentDefinedType, ComponentFuncType, ComponentValType};
 use wit_parser::{Function, Type, TypeDef, TypeDefKind};
@@ -18,11 +18,11 @@ pub(super) struct Comparison<'a> {
     pub(super) component: &'a Component,
 }
 
-/// How two types differ.
+/// The difference of two types.
 enum Difference {
-    /// The types themselves differ. The caller, which knows where they are, describes it.
+    /// The types themselves differ. The caller adds the description, because it knows their location.
     Type,
-    /// Something inside them differs, as described.
+    /// A member of the types differs, as described.
     Member(String),
 }
 
@@ -74,7 +74,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Returns the definition behind all aliases; `None` for a primitive type.
+    /// Returns the definition of a type after resolving all aliases; `None` for a primitive type.
     fn definition(&self, mut ty: Type) -> Option<&TypeDef> {
         while let Type::Id(id) = ty {
             let definition = &self.contract.resolve.types[id];

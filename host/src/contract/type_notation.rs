@@ -1,4 +1,4 @@
-//! Writes types in the notation of WIT, those of the contract and those of a component.
+//! Formats types of the contract and of components in the notation of WIT.
 
 use wasmparser::PrimitiveValType;
 use wasmparser::component_types::{ComponentDefinedType, ComponentFuncType, ComponentValType};
@@ -6,8 +6,8 @@ use wit_parser::{Function, Resolve, Type, TypeDefKind};
 
 use super::component::Component;
 
-/// Depth to which an unnamed type is written out, followed by `…`. The types of an untrusted component may be
-/// nested arbitrarily deeply.
+/// Depth to which an unnamed type is written out; deeper parts are `…`. The types of an untrusted component
+/// may be nested arbitrarily deeply.
 const MAX_DEPTH: usize = 3;
 
 /// Maximum number of fields or cases of an unnamed type that are written out.

@@ -1,10 +1,10 @@
-//! The imports that this host provides besides the contract: WASI 0.2, in which a layer can reach nothing
-//! unless it is granted.
+//! The imports that this host provides in addition to the contract: WASI 0.2, through which a layer can
+//! access nothing without a grant.
 
 use super::Mismatch;
 use super::interfaces::InterfaceName;
 
-/// The newest patch release of WASI 0.2 that is served; its releases only add.
+/// The newest served patch release of WASI 0.2. Patch releases only add to the interfaces.
 const NEWEST_PATCH: u64 = 12;
 
 /// The interfaces of WASI 0.2, by package.
@@ -42,11 +42,11 @@ const INTERFACES: [(&str, &[&str]); 6] = [
     ),
 ];
 
-/// What a layer can import, as a hint.
+/// The hint that names the imports that a layer can have.
 pub(super) const AVAILABLE_IMPORTS: &str = "a layer can import interleaf:layer and the packages cli, io, \
                                             clocks, random, filesystem and sockets of WASI 0.2";
 
-/// Returns what is wrong with an import that does not belong to the contract.
+/// Returns the mismatch of an import that does not belong to the contract.
 pub(super) fn check(name: &InterfaceName<'_>) -> Option<Mismatch> {
     let Some((_, interfaces)) = INTERFACES.iter().find(|(package, _)| *package == name.package) else {
         let message = format!(
@@ -71,7 +71,7 @@ pub(super) fn check(name: &InterfaceName<'_>) -> Option<Mismatch> {
     (!is_known).then(|| Mismatch::new(name.full, message()).hint(AVAILABLE_IMPORTS))
 }
 
-/// Returns how to keep a toolchain from importing a package.
+/// Returns the hint for an import of an unavailable package.
 fn hint_for_package(package: &str) -> &'static str {
     match package {
         "wasi:http" => {

@@ -1,5 +1,5 @@
 //! The trace of a layer: every host call with its arguments and its result, for an author who wants to see
-//! what the layer did.
+//! the details of a run.
 //!
 //! With a trace, the sandbox links [`TracedHost`], which wraps the host functions. A hook has no trace, so
 //! nothing is recorded or formatted there, and the host functions themselves contain no tracing.

@@ -80,8 +80,8 @@ impl ModelQuota<'_> {
         Ok(tokens)
     }
 
-    /// Replaces the reservation by what the call took. A call that failed took no tokens, as far as anybody
-    /// can tell.
+    /// Replaces the reservation by the tokens that the call used. A failed call counts as using no tokens,
+    /// because no number is known.
     ///
     /// # Errors
     /// `Unavailable` if the database cannot be used; the reservation then counts for the day.

@@ -21,7 +21,7 @@ use crate::redact::Redactor;
 use crate::sandbox::Sandbox;
 
 impl Harness {
-    /// Records what the layers do in [`Outcome::traces`](super::Outcome::traces).
+    /// Records traces of the layers in [`Outcome::traces`](super::Outcome::traces).
     #[must_use]
     pub fn trace(mut self) -> Self {
         self.trace = Some(Trace::default());

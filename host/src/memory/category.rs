@@ -88,7 +88,7 @@ impl Category {
         }
     }
 
-    /// Tells whether memories of this category apply until somebody changes them. Memories of other
+    /// Tells whether memories of this category apply until they are changed. Memories of other
     /// categories lose weight with age, and are evicted when their category is full.
     pub const fn is_durable(self) -> bool {
         self.properties().half_life_days.is_none()

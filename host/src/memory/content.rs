@@ -173,7 +173,7 @@ const fn is_active() -> bool {
 word_enum! {
     /// Source of a limit.
     ConstraintKind, "kind of constraint" {
-        /// Set by somebody: a vendor's quota, a platform's maximum.
+        /// A limit that another party sets: a vendor's quota, a platform's maximum.
         Limitation = "limitation",
         /// Something is missing.
         Gap = "gap",

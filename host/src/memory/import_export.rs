@@ -1,9 +1,9 @@
 //! Import and export of memories as a JSON list or JSON Lines. An import accepts this program's own exports
 //! and any list of objects such as `{"text": …}`.
 //!
-//! An import is untrusted: whatever an entry claims, its origin becomes *imported*, so it is shown with that
-//! origin and may not carry privileged tags. The exception is an import that a person at a terminal declares
-//! to be their own.
+//! An import is untrusted: the origin that an entry claims is replaced by *imported*, so it is shown with
+//! that origin and may not carry privileged tags. The exception is an import that a person at a terminal
+//! declares to be their own.
 
 #[cfg(test)]
 #[path = "import_export_tests.rs"]

@@ -81,7 +81,7 @@ word_enum! {
         Person = "person",
         /// The assistant or a layer wrote them.
         Assistant = "assistant",
-        /// A tool printed them, so anybody may have written them.
+        /// A tool printed them, so their author is unknown.
         ToolOutput = "tool_output",
         /// They were imported from a file.
         Imported = "imported",
@@ -149,9 +149,9 @@ pub struct Change {
 }
 
 impl Memory {
-    /// Inserts imported history before the memory's own. The version continues from the imported one; if the
-    /// imported history is shorter than the maximum, the number of its entries counts instead, whatever
-    /// version the import states.
+    /// Inserts imported history before the memory's own. The version continues from the imported version. But
+    /// if the imported history is shorter than the maximum, the number of its entries counts instead of the
+    /// version that the import states.
     pub(super) fn prepend_history(&mut self, version: u64, mut changes: Vec<Change>) {
         let entries = changes.len() as u64;
         self.version += if changes.len() < MAX_CHANGES { entries } else { version.max(entries) };

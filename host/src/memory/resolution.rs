@@ -1,8 +1,8 @@
 //! Resolution: decides whether a draft becomes a new memory, changes, retires or supersedes a known one, or
 //! is skipped. The stored memories are compared with the draft first ([`Memories::assess`]), and the result
 //! limits the actions allowed to the author of the draft ([`Memories::resolve`]). A layer may ask a model
-//! between the two steps. Whatever the model answers, the decision table (`decision_table.rs`) decides, in
-//! the transaction that writes.
+//! between the two steps. Regardless of the model's answer, the decision table (`decision_table.rs`) decides,
+//! in the transaction that writes.
 
 mod assessment;
 mod decision_table;
@@ -84,7 +84,7 @@ pub struct Assessment {
     pub allowed: AllowedActions,
     /// The memory that the draft is about, if there is one.
     pub candidate: Option<Candidate>,
-    /// Reasons that forbid every action, whatever the intent.
+    /// Reasons that forbid every action, regardless of the intent.
     pub vetoes: Vec<String>,
 }
 

@@ -119,7 +119,7 @@ fn check_tags(memory: &Memory) -> Result<()> {
     }
 }
 
-/// Tells whether a memory of this origin may carry a tag, whatever its spelling.
+/// Tells whether a memory of this origin may carry a tag, regardless of the tag's spelling.
 pub(super) fn may_carry(origin: Origin, tag: &str) -> bool {
     let is_privileged = || PRIVILEGED_TAGS.contains(&normalization::normalize_tag(tag).as_str());
     !matches!(origin, Origin::ToolOutput | Origin::Imported) || !is_privileged()

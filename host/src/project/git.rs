@@ -1,5 +1,5 @@
-//! Runs `git`: the only place in the program that starts it, with a deadline and without anything that a
-//! repository could make it execute.
+//! Runs `git` with a deadline, and with options that prevent it from executing programs that a repository
+//! names. Nothing else in the program starts `git`.
 
 use std::io::Read;
 use std::path::Path;
@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
 
-/// Bytes read of each of git's output streams: some 50,000 file names.
+/// Maximum number of bytes that are read from each output stream of git: about 50,000 file names.
 const MAX_OUTPUT_BYTES: u64 = 4 << 20;
-/// Time between two looks at whether git, which has closed its output already, has exited.
+/// Time between two checks whether git has exited after it closed its output.
 const EXIT_POLL_INTERVAL: Duration = Duration::from_micros(50);
 
 /// Options before every command. The configuration of a repository may name programs (a file system monitor,
-/// a signature checker, hooks) and remotes from which git fetches missing objects; these options start none
-/// of them.
+/// a signature checker, hooks) and remotes from which git fetches missing objects. With these options, git
+/// uses none of them.
 const SAFE_OPTIONS: [&str; 11] = [
     "--no-pager",
     "-c",
@@ -32,10 +32,10 @@ const SAFE_OPTIONS: [&str; 11] = [
     "safe.bareRepository=explicit",
 ];
 
-/// The exit status of git and what it printed.
+/// The exit status and the output of git.
 #[derive(Debug)]
 pub struct GitOutput {
-    /// The exit status; some commands answer with it.
+    /// The exit status, which is the result of some commands.
     pub status: ExitStatus,
     /// Standard output, with invalid UTF-8 replaced.
     pub stdout: String,
@@ -43,15 +43,15 @@ pub struct GitOutput {
     pub stderr: String,
 }
 
-/// Runs `git` on the work tree at `root`, and on no other: variables such as `GIT_DIR` are not passed on.
+/// Runs `git` on the work tree at `root` only: variables such as `GIT_DIR` are not passed to it.
 ///
 /// # Errors
-/// `Unavailable` if git is not installed or does not exit before the deadline, at which it is killed.
+/// `Unavailable` if git is not installed, or does not exit before the deadline. At the deadline it is killed.
 pub fn run_git(root: &Path, deadline: Instant, arguments: &[&str]) -> Result<GitOutput> {
     run_program(Path::new("git"), root, deadline, arguments)
 }
 
-/// Runs this program in place of the `git` on the PATH.
+/// Runs this program instead of the `git` on the PATH.
 ///
 /// # Errors
 /// As for [`run_git`].
@@ -74,15 +74,15 @@ pub(super) fn run_program(
         Some(GitOutput { status: wait_for_exit(&mut child, deadline)?, stdout, stderr })
     });
     finished.ok_or_else(|| {
-        // If it is gone already, there is nothing to kill.
+        // Killing fails if the process has already exited.
         let _ = child.kill();
         let _ = child.wait();
         Error::unavailable(format!("`git {name}` did not finish before the deadline"))
     })
 }
 
-/// The folder is given by `-C`, and not by changing into it, so that the process can be spawned without a
-/// fork.
+/// Builds the command. Passes the folder with `-C` instead of changing into it, so that the process can be
+/// spawned without a fork.
 fn command(program: &Path, root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_")) {
@@ -97,7 +97,7 @@ fn command(program: &Path, root: &Path, arguments: &[&str]) -> Command {
 }
 
 /// Reads both streams on a thread. The thread is abandoned at the deadline, because a process that git
-/// started may still hold the pipe open then.
+/// started may still hold the pipe open.
 fn read_output(child: &mut Child) -> mpsc::Receiver<(String, String)> {
     let (sender, receiver) = mpsc::channel();
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
@@ -108,13 +108,13 @@ fn read_output(child: &mut Child) -> mpsc::Receiver<(String, String)> {
 fn read_text(stream: Option<impl Read>) -> String {
     let mut bytes = Vec::new();
     if let Some(stream) = stream {
-        // What was read before an error is kept: the exit status tells whether it is complete.
+        // Output that was read before an error is kept. The exit status tells whether it is complete.
         let _ = stream.take(MAX_OUTPUT_BYTES).read_to_end(&mut bytes);
     }
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-/// Waits for the exit status. A process that has closed its output usually exits at once, but need not.
+/// Waits for the exit status. A process that has closed its output usually exits immediately, but need not.
 fn wait_for_exit(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
     loop {
         match child.try_wait() {

@@ -1,18 +1,17 @@
-//! Where the root of a work tree and its git folders are, found by reading a few small files, as git itself
-//! does.
+//! Finds the root of a work tree and its git folders by reading a few small files, as git itself does.
 //!
 //! In one respect this is stricter than git: a `.git` that points elsewhere counts only if its target points
-//! back. An unpacked archive may contain a `.git` file that names the repository of another project; if it
-//! were believed, the archive's sessions would be shown that project's memories.
+//! back. An unpacked archive may contain a `.git` file that names the repository of another project. Without
+//! this check, sessions in the archive would see that project's memories.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::dirs::read_file;
 
-/// Bytes of a file that points somewhere: it has one line.
+/// Maximum size of a file that points to a folder, in bytes. It has one line.
 const MAX_POINTER_BYTES: u64 = 16 << 10;
-/// Bytes of git's configuration of a repository: usually a page.
+/// Maximum size of a repository's git configuration, in bytes. Usually it has one page.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 /// A work tree and its git folders.
@@ -21,21 +20,21 @@ pub(super) struct GitLayout {
     /// The folder that contains `.git`; without one, the folder itself.
     pub root: PathBuf,
     pub git: Option<GitDirs>,
-    /// Why an existing `.git` is ignored.
+    /// The reason why an existing `.git` is ignored.
     pub warning: Option<String>,
 }
 
 /// The two folders in which git stores a repository. They differ only in a linked work tree.
 #[derive(Debug, Clone)]
 pub(super) struct GitDirs {
-    /// What belongs to this work tree, such as its HEAD.
+    /// The folder with the files of this work tree, such as its HEAD.
     pub own: PathBuf,
-    /// What all work trees share.
+    /// The folder that all work trees share.
     pub common: PathBuf,
 }
 
 impl GitLayout {
-    /// Finds the layout of the work tree that `folder`, a real path, belongs to.
+    /// Finds the layout of the work tree of `folder`, which is a real path.
     pub fn find(folder: &Path) -> Self {
         folder.ancestors().find_map(Self::at).unwrap_or_else(|| Self::without_git(folder, None))
     }
@@ -53,7 +52,7 @@ impl GitLayout {
         let dot_git = root.join(".git");
         let metadata = fs::symlink_metadata(&dot_git).ok()?;
         if metadata.is_dir() {
-            // Git ignores an empty `.git` folder, too, and looks further up.
+            // Git also ignores an empty `.git` folder and continues with the parent folder.
             return is_git_dir(&dot_git).then(|| Self::with_own_dir(root, dot_git));
         }
         let target =
@@ -68,11 +67,11 @@ impl GitLayout {
         })
     }
 
-    /// Git keeps linked work trees inside the common folder, never in a `.git` folder that borrows from
-    /// another.
+    /// Returns the layout of a work tree with its own `.git` folder. A `.git` folder that names another
+    /// common folder is ignored, because git itself never creates one.
     fn with_own_dir(root: &Path, git: PathBuf) -> Self {
         if git.join("commondir").exists() {
-            return Self::without_git(root, Some("`.git` borrows from another repository".to_owned()));
+            return Self::without_git(root, Some("`.git` names the folder of another repository".to_owned()));
         }
         Self::with_git(root, GitDirs { own: git.clone(), common: git })
     }
@@ -90,7 +89,7 @@ fn is_git_dir(folder: &Path) -> bool {
     has("HEAD") && (has("objects") || has("commondir"))
 }
 
-/// Returns the git folders outside the work tree, if they agree that `root` is theirs.
+/// Returns the git folders outside the work tree, if they belong to `root`.
 fn dirs_elsewhere(own: &Path, root: &Path) -> Option<GitDirs> {
     let common = match linked_common_dir(own, root) {
         Some(common) => common?,
@@ -100,26 +99,27 @@ fn dirs_elsewhere(own: &Path, root: &Path) -> Option<GitDirs> {
     Some(GitDirs { own: own.to_owned(), common })
 }
 
-/// Returns the common folder of a linked work tree, or `Some(None)` if the common folder does not know this
-/// work tree.
+/// Returns the common folder of a linked work tree; `None` if `own` is not the folder of a linked work tree,
+/// and `Some(None)` if the common folder does not list this work tree.
 ///
-/// The folder has to lie in `worktrees` of the common folder, which only the owner of that repository can
-/// arrange, and `gitdir` beside its HEAD has to name the `.git` of this root.
+/// The folder must be in `worktrees` of the common folder, where only the owner of that repository can put
+/// it, and `gitdir` beside its HEAD must name the `.git` of this root.
 fn linked_common_dir(own: &Path, root: &Path) -> Option<Option<PathBuf>> {
     let common = read_pointer(&own.join("commondir"), "", own)?;
-    let if_agreed = || {
+    let checked = || {
         let common = common.canonicalize().ok()?;
         let back = read_pointer(&own.join("gitdir"), "", own)?;
         let points_back = back.file_name()? == ".git" && back.parent()?.canonicalize().ok()? == root;
         (own.parent()? == common.join("worktrees") && points_back).then_some(common)
     };
-    Some(if_agreed())
+    Some(checked())
 }
 
 /// Returns whether a git folder outside the work tree belongs to it.
 ///
-/// The git folder of a submodule names its work tree. One made by `--separate-git-dir` does not, so it only
-/// must not obviously belong to another: it is not bare, and not the `.git` in another folder.
+/// The git folder of a submodule names its work tree. A folder made by `--separate-git-dir` does not. It
+/// counts unless it clearly belongs to another work tree: it must not be bare, and must not be the `.git` in
+/// another folder.
 fn is_dir_of(own: &Path, root: &Path) -> bool {
     if core_setting(own, "worktree").is_some() {
         return configured_work_tree(own).is_some_and(|work_tree| work_tree == root);
@@ -143,7 +143,7 @@ fn core_setting(git: &Path, key: &str) -> Option<String> {
 
 fn core_value(config: &str, key: &str) -> Option<String> {
     let mut in_core = false;
-    let mut found = None;
+    let mut last = None;
     for line in config.lines().map(str::trim) {
         if line.starts_with('[') {
             in_core = line.to_ascii_lowercase().starts_with("[core]");
@@ -151,13 +151,14 @@ fn core_value(config: &str, key: &str) -> Option<String> {
             && let Some((name, value)) = line.split_once('=')
             && name.trim().eq_ignore_ascii_case(key)
         {
-            found = Some(unquoted(value.trim()));
+            last = Some(unquoted(value.trim()));
         }
     }
-    found
+    last
 }
 
-/// Git quotes a value that begins or ends with a space or contains `#` or `;`, and escapes `"` and `\`.
+/// Removes git's quoting: git quotes a value that begins or ends with a space or contains `#` or `;`, and
+/// escapes `"` and `\`.
 fn unquoted(value: &str) -> String {
     let mut chars = value.chars();
     let mut text = String::with_capacity(value.len());

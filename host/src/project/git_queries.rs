@@ -1,7 +1,7 @@
-//! Queries about a project's branches, commits and changed files, answered from git's files where possible,
+//! Queries about a project's branches, commits and changed files, answered from git's files if possible,
 //! otherwise by running git.
 //!
-//! Without git the answers are empty, which is not an error.
+//! Without git, the answers are empty, which is not an error.
 
 use std::fs;
 use std::path::Path;
@@ -14,19 +14,20 @@ use super::git_layout::GitDirs;
 use crate::dirs::read_file;
 use crate::error::{Error, Result};
 
-/// Time for a query without a deadline, as a command in a terminal makes it.
+/// Time limit for a query without a deadline, such as a query by a command in a terminal.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Commits that the first query about recent ones reads and keeps for later queries.
+/// Number of commits that the first query about recent commits reads and keeps for later queries.
 const RECENT_COMMITS: usize = 32;
-/// Maximum number of commits after a cursor: after a longer absence a caller starts from the newest ones.
+/// Maximum number of commits after a cursor: after a longer absence, a caller gets only the newest ones.
 const MAX_COMMITS: usize = 500;
 /// Maximum number of changed files: the list is for a person or a model, not for a build.
 const MAX_CHANGED_FILES: usize = 1000;
-/// Maximum length of a subject, which is one line for people. Some tools write the whole message into it.
+/// Maximum length of a subject, in characters. A subject is one line for people, but some tools write the
+/// whole message into it.
 const MAX_SUBJECT_CHARS: usize = 300;
-/// Bytes of HEAD: it has one line.
+/// Maximum size of HEAD, in bytes. It has one line.
 const MAX_HEAD_BYTES: u64 = 16 << 10;
-/// Bytes of the packed references: a few megabytes in a large repository.
+/// Maximum size of the packed references, in bytes. A large repository has a few megabytes.
 const MAX_PACKED_REFS_BYTES: u64 = 16 << 20;
 
 /// A commit of the project.
@@ -39,25 +40,25 @@ pub struct Commit {
 }
 
 impl Project {
-    /// Returns the current branch, also before its first commit; `None` for a detached HEAD and without git.
+    /// Returns the current branch, even before its first commit; `None` for a detached HEAD or without git.
     ///
     /// # Errors
-    /// `Unavailable` if HEAD cannot be read, or git had to be run and failed.
+    /// `Unavailable` if HEAD cannot be read, or if git was run and failed.
     pub fn branch(&self) -> Result<Option<String>> {
         let Some(git) = &self.git else { return Ok(None) };
         let reference = match symbolic_ref(&git.own.join("HEAD"))? {
-            // In the reftable format the file only exists to keep old tools away.
+            // In the reftable format, the file has this fixed content for old tools.
             Some(reference) if reference == "refs/heads/.invalid" => self.run_symbolic_ref("HEAD")?,
             reference => reference,
         };
         Ok(reference.and_then(|reference| Some(reference.strip_prefix("refs/heads/")?.to_owned())))
     }
 
-    /// Returns the branch that work is merged into: the one that the remote names, otherwise `main` or
-    /// `master` if one of them exists.
+    /// Returns the default branch: the branch that the remote names, otherwise `main` or `master` if one of
+    /// them exists.
     ///
     /// # Errors
-    /// `Unavailable` if git had to be run and failed.
+    /// `Unavailable` if git was run and failed.
     pub fn default_branch(&self) -> Result<Option<String>> {
         let Some(git) = &self.git else { return Ok(None) };
         let is_reftable = git.common.join("reftable").exists();
@@ -70,11 +71,11 @@ impl Project {
             return Ok(Some(branch.to_owned()));
         }
         let candidates = ["main", "master"].into_iter();
-        let found = match is_reftable {
+        let local = match is_reftable {
             true => self.run_for_each_ref()?,
             false => candidates.filter(|name| has_branch(git, name)).map(str::to_owned).next(),
         };
-        Ok(found)
+        Ok(local)
     }
 
     /// Returns the newest commits of HEAD, newest first.
@@ -82,7 +83,7 @@ impl Project {
     /// # Errors
     /// `Unavailable` if git failed.
     pub fn recent_commits(&self, limit: usize) -> Result<Vec<Commit>> {
-        // Layers ask side by side: the second caller waits for the answer to the first one's query.
+        // Layers run concurrently: a second caller waits for the first caller's query and uses its answer.
         let mut recent = self.recent_commits.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = recent.as_ref().filter(|_| limit <= RECENT_COMMITS) {
             return Ok(known.iter().take(limit).cloned().collect());
@@ -160,8 +161,8 @@ impl Project {
         Err(git_error("log", &output))
     }
 
-    /// Either end of a range can be missing: before the first commit there is no HEAD, and the answer is
-    /// empty.
+    /// Returns the answer if one end of a range is missing: an empty list if there is no HEAD, because there
+    /// is no commit yet; otherwise an error that names the hash.
     fn missing_revision(&self, selection: &[&str]) -> Result<Vec<Commit>> {
         let head = self.run_git(&["rev-parse", "--quiet", "--verify", "HEAD"])?;
         if !head.status.success() {
@@ -201,8 +202,8 @@ fn git_error(command: &str, output: &GitOutput) -> Error {
     Error::unavailable(format!("`git {command}` failed: {cause}"))
 }
 
-/// Returns the target of a symbolic reference; `None` if the file is missing or holds a hash. Old versions of
-/// git made symbolic links instead.
+/// Returns the target of a symbolic reference; `None` if the file is missing or contains a hash. Old versions
+/// of git create a symbolic link instead.
 fn symbolic_ref(file: &Path) -> Result<Option<String>> {
     let link = fs::read_link(file).ok().and_then(|target| target.into_os_string().into_string().ok());
     if let Some(target) = link.filter(|target| target.starts_with("refs/")) {

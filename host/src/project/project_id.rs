@@ -1,9 +1,9 @@
-//! The identity of a project: an id made of the path of its repository, which the user can join to another
-//! project's.
+//! The identity of a project: an id that is derived from the path of its repository, and that can be joined
+//! to another project's id.
 //!
-//! A clone or a moved folder has another path and so another id. `interleaf init` offers to join it to the
-//! project that holds its memories: one small file per joined id in the data folder names the id to use
-//! instead.
+//! A clone or a moved folder has another path and so another id. [`Project::join`] joins it to the project
+//! that has its memories: one small file per joined id in the data folder names the id to use instead. No
+//! command offers this yet.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,22 +14,23 @@ use super::Project;
 use crate::dirs::read_file;
 use crate::error::{Error, Result};
 
-/// Hexadecimal digits of an id: 64 bits are enough to tell one user's projects apart.
+/// Number of hexadecimal digits of an id: 64 bits are enough to distinguish one user's projects.
 const ID_DIGITS: usize = 16;
-/// Joins that are followed from id to id. Only an edited file can make a cycle, which ends here.
+/// Maximum number of joins that are followed from id to id. Only an edited file can make a cycle; this limit
+/// ends it.
 const MAX_JOINS: usize = 8;
-/// Bytes of a file that names the id of another project.
+/// Maximum size of a file that names the id of another project, in bytes.
 const MAX_JOIN_FILE_BYTES: u64 = 256;
 
 impl Project {
-    /// Returns this project under the id that [`Project::join`] stored, if it was joined to another.
+    /// Returns this project with the id that [`Project::join`] stored, if it was joined to another project.
     #[must_use]
     pub fn with_joined_id(mut self, data: &Path) -> Self {
         self.id = resolve(data, self.path_id.clone());
         self
     }
 
-    /// Joins this project to another: from now on it uses that id and shares its memories.
+    /// Joins this project to another one. From now on it uses that id and shares that project's memories.
     ///
     /// # Errors
     /// `Invalid` if `other` is not an id or leads back to this project; `Unavailable` if the join cannot be
@@ -49,7 +50,7 @@ impl Project {
     }
 }
 
-/// Returns the id of the project whose common git folder, or folder without git, has this path.
+/// Returns the id of the project with this common git folder, or without git, with this folder.
 pub(super) fn id_of_path(path: &Path) -> String {
     let digest = Sha256::digest(path.as_os_str().as_encoded_bytes());
     digest.iter().take(ID_DIGITS / 2).map(|byte| format!("{byte:02x}")).collect()
@@ -63,7 +64,7 @@ fn join_file(data: &Path, id: &str) -> PathBuf {
     data.join("projects/joined").join(id)
 }
 
-/// Follows the joins from this id to the one in use.
+/// Follows the joins from this id to the id in use.
 fn resolve(data: &Path, id: String) -> String {
     let joined_to = |id: &String| {
         let content = read_file(&join_file(data, id), MAX_JOIN_FILE_BYTES).ok()??;

@@ -1,4 +1,4 @@
-//! The identity of projects and the queries about them, compared with the real git.
+//! Tests of the identity of projects and of the queries about them, with the real git.
 
 use std::process::Command;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::*;
 use crate::dirs::scratch::Scratch;
 use crate::error::{ErrorKind, Result};
 
-/// Runs git in a folder, with a fixed author and none of this machine's configuration.
+/// Runs git in a folder, with a fixed author and without this machine's configuration.
 fn git(folder: &Path, arguments: &[&str]) {
     let mut command = Command::new("git");
     command.current_dir(folder).args(["-c", "user.name=Test", "-c", "user.email=test@example.com"]);
@@ -21,7 +21,7 @@ fn commit(folder: &Path, subject: &str) {
     git(folder, &["commit", "--quiet", "--allow-empty", "-m", subject]);
 }
 
-/// A repository with one commit.
+/// Creates a repository with one commit.
 fn repository(scratch: &Scratch, name: &str) -> PathBuf {
     let folder = scratch.folder(name);
     git(&folder, &["init", "--quiet"]);
@@ -110,7 +110,7 @@ fn an_empty_git_folder_is_ignored() {
 }
 
 #[test]
-fn a_submodule_is_a_project_of_its_own_and_its_work_trees_share_it() {
+fn a_submodule_is_a_separate_project_shared_by_its_work_trees() {
     let scratch = Scratch::new();
     let library = repository(&scratch, "library");
     let main = repository(&scratch, "main");
@@ -153,7 +153,7 @@ fn work_trees_of_a_bare_repository_share_a_project() {
     let two = Project::locate(&scratch.path().join("app/two"));
 
     assert_eq!((&one.id, one.name.as_str(), one.has_git()), (&two.id, "app", true));
-    assert_eq!(one.main_root(), None, "a bare repository has no work tree of its own");
+    assert_eq!(one.main_root(), None, "a bare repository has no main work tree");
 }
 
 #[test]
@@ -162,35 +162,35 @@ fn a_git_file_whose_target_does_not_point_back_is_ignored() {
     let main = repository(&scratch, "main");
     git(&main, &["worktree", "add", "--quiet", "../linked"]);
     git(&main, &["init", "--quiet", "--bare", "../bare.git"]);
-    let stranger = scratch.folder("stranger");
+    let unrelated = scratch.folder("unrelated");
     let forged = scratch.folder("forged");
     for name in ["HEAD", "objects/x"] {
         scratch.file(&format!("forged/{name}"), "ref: refs/heads/main");
     }
     scratch.file("forged/commondir", text(&main.join(".git")));
-    scratch.file("forged/gitdir", text(&stranger.join(".git")));
+    scratch.file("forged/gitdir", text(&unrelated.join(".git")));
 
     let targets =
         [main.join(".git"), main.join(".git/worktrees/linked"), scratch.path().join("bare.git"), forged];
     for target in targets {
-        scratch.file("stranger/.git", &format!("gitdir: {}\n", target.display()));
-        let project = Project::locate(&stranger);
+        scratch.file("unrelated/.git", &format!("gitdir: {}\n", target.display()));
+        let project = Project::locate(&unrelated);
         assert_ne!(project.id, Project::locate(&main).id, "{target:?}");
         assert!(!project.has_git() && project.git_warning.is_some(), "{target:?}");
-        assert_eq!((project.root.as_path(), project.name.as_str()), (stranger.as_path(), "stranger"));
+        assert_eq!((project.root.as_path(), project.name.as_str()), (unrelated.as_path(), "unrelated"));
     }
 }
 
 #[test]
-fn a_git_folder_that_borrows_and_a_link_to_another_one_are_ignored() {
+fn a_git_folder_that_names_or_links_to_another_one_is_ignored() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
-    let (borrower, linker) = (scratch.folder("borrower"), scratch.folder("linker"));
-    scratch.file("borrower/.git/HEAD", "ref: refs/heads/main");
-    scratch.file("borrower/.git/commondir", text(&main.join(".git")));
-    std::os::unix::fs::symlink(main.join(".git"), linker.join(".git")).expect("a link can be made");
+    let (with_commondir, with_link) = (scratch.folder("with_commondir"), scratch.folder("with_link"));
+    scratch.file("with_commondir/.git/HEAD", "ref: refs/heads/main");
+    scratch.file("with_commondir/.git/commondir", text(&main.join(".git")));
+    std::os::unix::fs::symlink(main.join(".git"), with_link.join(".git")).expect("a link can be made");
 
-    for folder in [borrower, linker] {
+    for folder in [with_commondir, with_link] {
         let project = Project::locate(&folder);
         assert!(!project.has_git() && project.git_warning.is_some(), "{folder:?}");
         assert_ne!(project.id, Project::locate(&main).id);
@@ -225,7 +225,7 @@ fn the_nearest_configuration_within_the_work_tree_is_used() {
     scratch.file("outer/.claude/interleaf.toml", "");
     let root_file = main.join(".claude/interleaf.toml");
 
-    assert_eq!(Project::locate(&deep).config_file(), root_file, "never one from outside");
+    assert_eq!(Project::locate(&deep).config_file(), root_file, "not a file outside the work tree");
     let near = scratch.file("outer/main/a/.claude/interleaf.toml", "");
     assert_eq!(Project::locate(&deep).config_file(), near);
     assert_eq!(Project::locate(&main).config_file(), root_file);
@@ -270,7 +270,7 @@ fn the_branch_is_known_before_the_first_commit_but_not_on_a_detached_head() {
 }
 
 #[test]
-fn a_head_that_is_a_link_names_its_branch() {
+fn the_branch_is_read_from_a_head_that_is_a_link() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     std::fs::remove_file(main.join(".git/HEAD")).expect("it is there");
@@ -280,7 +280,7 @@ fn a_head_that_is_a_link_names_its_branch() {
 }
 
 #[test]
-fn the_default_branch_is_that_of_the_remote_or_a_common_name() {
+fn the_default_branch_is_the_remote_s_or_main_or_master() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     git(&main, &["branch", "-m", "trunk"]);
@@ -298,13 +298,13 @@ fn the_default_branch_is_that_of_the_remote_or_a_common_name() {
 }
 
 #[test]
-fn with_the_reftable_format_git_runs() {
+fn branches_in_the_reftable_format_are_read_by_running_git() {
     let scratch = Scratch::new();
     let main = scratch.folder("main");
     let mut init = Command::new("git");
     init.current_dir(&main).args(["init", "--quiet", "-b", "main", "--ref-format=reftable"]);
     if !init.output().is_ok_and(|output| output.status.success()) {
-        return; // A git before 2.45 cannot make one.
+        return; // A git before 2.45 does not support the format.
     }
     commit(&main, "first");
     let project = Project::locate(&main);
@@ -316,7 +316,7 @@ fn with_the_reftable_format_git_runs() {
 }
 
 #[test]
-fn recent_subjects_come_newest_first_and_git_runs_once() {
+fn recent_subjects_are_newest_first_and_git_runs_only_once() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     commit(&main, "second: ünï");
@@ -334,7 +334,7 @@ fn recent_subjects_come_newest_first_and_git_runs_once() {
 }
 
 #[test]
-fn commits_after_a_cursor_come_oldest_first() {
+fn commits_after_a_cursor_are_oldest_first() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     let project = Project::locate(&main);
@@ -353,7 +353,7 @@ fn commits_after_a_cursor_come_oldest_first() {
 }
 
 #[test]
-fn changed_files_include_new_ones_and_odd_names() {
+fn changed_files_include_new_files_and_names_with_quotes_and_umlauts() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
     scratch.file("main/kept.txt", "a");
@@ -390,9 +390,9 @@ fn the_configuration_of_a_repository_starts_no_program() {
 fn a_git_that_hangs_is_killed_at_the_deadline() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
-    let beat = scratch.path().join("beat");
+    let heartbeat = scratch.path().join("heartbeat");
     let sleeper =
-        program(&scratch, "git", &format!("while :; do echo x >> '{}'; sleep 0.02; done", text(&beat)));
+        program(&scratch, "git", &format!("while :; do echo x >> '{}'; sleep 0.02; done", text(&heartbeat)));
     let began = Instant::now();
 
     let project =
@@ -401,9 +401,9 @@ fn a_git_that_hangs_is_killed_at_the_deadline() {
 
     assert_eq!((error.kind, began.elapsed() < Duration::from_millis(900)), (ErrorKind::Unavailable, true));
     assert_eq!(error.message, "`git log` did not finish before the deadline");
-    let size = || std::fs::metadata(&beat).expect("it ran").len();
-    let (then, _) = (size(), std::thread::sleep(Duration::from_millis(150)));
-    assert_eq!(size(), then, "it was killed");
+    let size = || std::fs::metadata(&heartbeat).expect("it ran").len();
+    let (size_at_deadline, _) = (size(), std::thread::sleep(Duration::from_millis(150)));
+    assert_eq!(size(), size_at_deadline, "it was killed");
     let late = project.changed_files().expect_err("nothing is started any more");
     assert_eq!(late.message, "no time is left to run `git status`");
 }

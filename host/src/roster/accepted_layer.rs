@@ -1,5 +1,4 @@
-//! A layer as the user accepted it: the digest of its component, its rights, and what is answered if it
-//! fails.
+//! A layer as the user accepted it: the digest of its component, its rights, and the answer if it fails.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -19,21 +18,21 @@ pub struct AcceptedLayer {
     pub digest: String,
     /// The file that was accepted.
     pub file: PathBuf,
-    /// The events it answers.
+    /// The events that it answers.
     pub answers: Vec<EventName>,
     /// The imports that have to be granted.
     pub needs: Vec<Need>,
-    /// What it may do.
+    /// Its grants.
     pub grants: Grants,
-    /// What is answered in its place if it fails.
+    /// The answer before a tool call if it fails.
     pub on_failure: FailurePolicy,
     /// When it was accepted.
     #[serde(rename = "at")]
     pub accepted_at: Millis,
 }
 
-/// The layers that the user accepted, of a project or of their own. The digests of earlier versions stay
-/// accepted.
+/// The layers that the user accepted, from a project or the user's own folder. The digests of earlier
+/// versions stay accepted.
 pub type LayerApprovals = ApprovalsFile<AcceptedLayer>;
 
 impl AcceptedLayer {
@@ -51,7 +50,7 @@ impl AcceptedLayer {
         }
     }
 
-    /// Returns whether something is answered in its place if it fails.
+    /// Returns whether an answer is given if it fails.
     pub fn has_failure_answer(&self) -> bool {
         self.on_failure != FailurePolicy::Pass && self.answers.contains(&EventName::PreTool)
     }
@@ -70,7 +69,7 @@ impl Approval for AcceptedLayer {
         &self.digest
     }
 
-    /// The digest becomes part of a file name.
+    /// Checks the digest, because it becomes part of a file name.
     fn is_valid(&self) -> bool {
         is_digest(&self.digest)
     }
@@ -82,7 +81,7 @@ mod tests {
     use crate::dirs::scratch::Scratch;
     use crate::error::Result;
 
-    /// The file that a release before this test wrote.
+    /// An approvals file in the format that a release wrote.
     const STORED: &str = r#"{
   "layers": [
     {

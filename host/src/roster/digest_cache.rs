@@ -1,8 +1,8 @@
 //! A cache of the digests of component files.
 //!
 //! Hashing a large component takes as long as answering an event, so a file is hashed again only if its size,
-//! times or inode differ from those in the cache. A file that fools this comparison is taken for an accepted
-//! one, and what runs then is the accepted copy.
+//! times or inode differ from those in the cache. A file that deceives this comparison counts as accepted,
+//! but then the accepted copy runs, not the file.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use crate::dirs::{read_file, write_atomically};
 use crate::layer::{digest, is_digest};
 
-/// Maximum size of a component. One that contains all of Python has 18 MB.
+/// Maximum size of a component, in bytes. A component that contains all of Python has 18 MB.
 pub const MAX_COMPONENT_BYTES: u64 = 256 << 20;
 /// Maximum number of files in the cache of a project. A full cache is cleared.
 const MAX_CACHED_FILES: usize = 1_000;
-/// Bytes of a cache file: far more than [`MAX_CACHED_FILES`] entries need.
+/// Maximum size of a cache file, in bytes: far more than [`MAX_CACHED_FILES`] entries need.
 const MAX_CACHE_BYTES: u64 = 4 << 20;
 
 /// The digests of the files that were hashed before.

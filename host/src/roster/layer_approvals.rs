@@ -1,5 +1,5 @@
-//! What the user accepted: the approvals for layers of their own and of the project, and the copies of the
-//! accepted components. Only the copies ever run.
+//! The user's approvals for their own layers and for those of the project, and the copies of the accepted
+//! components. Only the copies ever run.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ pub enum ApprovalStatus {
     Changed {
         /// The digest of the file.
         digest: String,
-        /// What was accepted last.
+        /// The version that was accepted last.
         previous: Box<AcceptedLayer>,
     },
     /// Nothing was accepted under its name.
@@ -28,7 +28,7 @@ pub enum ApprovalStatus {
         /// The digest of the file.
         digest: String,
     },
-    /// It cannot be read, for this reason.
+    /// The file cannot be read, for this reason.
     Unreadable(String),
 }
 
@@ -42,7 +42,7 @@ impl ApprovalStatus {
         }
     }
 
-    /// Returns what was accepted under its name before.
+    /// Returns the version that was accepted under its name before.
     pub fn previous(&self) -> Option<&AcceptedLayer> {
         match self {
             Self::Accepted(previous) | Self::Changed { previous, .. } => Some(previous),
@@ -50,7 +50,7 @@ impl ApprovalStatus {
         }
     }
 
-    /// Returns the status in a word, for programs.
+    /// Returns the status in one word, for programs.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Accepted(_) => "accepted",
@@ -86,12 +86,12 @@ pub struct ApprovalStore {
     user: LayerApprovals,
     project: LayerApprovals,
     components: PathBuf,
-    /// Approvals files that cannot be read.
+    /// Messages about approvals files that cannot be read.
     warnings: Vec<String>,
 }
 
 impl ApprovalStore {
-    /// Reads what the user accepted of their own layers and of those of the project with this id.
+    /// Reads the approvals for the user's own layers and for those of the project with this id.
     pub fn read(folders: &Folders, project: &str) -> Self {
         let load = |scope| LayerApprovals::load(&approvals_file(folders, scope, project));
         let ((user, user_warning), (project, project_warning)) =
@@ -113,7 +113,7 @@ impl ApprovalStore {
         self.components.join(digest).with_extension("wasm")
     }
 
-    /// Returns which approvals files cannot be read, and why.
+    /// Returns a message for each approvals file that cannot be read.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -140,7 +140,7 @@ impl ApprovalStore {
         self.approvals_mut(scope).accept(layer)
     }
 
-    /// Revokes everything that was accepted under this name, and returns how many digests there were.
+    /// Revokes every approval under this name, and returns the number of revoked digests.
     ///
     /// # Errors
     /// `Unavailable` if the approvals file cannot be read or written.
@@ -172,7 +172,7 @@ impl ApprovalStore {
     }
 }
 
-/// The approvals file for layers of the user, or for those of the project with this id.
+/// Returns the path of the approvals file for layers of the user, or of the project with this id.
 fn approvals_file(folders: &Folders, scope: FileScope, project: &str) -> PathBuf {
     match scope {
         FileScope::User => folders.data.join("layers/accepted.json"),
@@ -180,7 +180,7 @@ fn approvals_file(folders: &Folders, scope: FileScope, project: &str) -> PathBuf
     }
 }
 
-/// The file that caches the digests of the project's layer files.
+/// Returns the path of the cache of the digests of the project's layer files.
 pub(super) fn digest_cache_file(folders: &Folders, project: &str) -> PathBuf {
     folders.cache.join("seen").join(project).with_extension("json")
 }

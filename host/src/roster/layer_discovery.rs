@@ -1,5 +1,5 @@
-//! The component files that could be layers: those in the layer folders of the user and the project, and
-//! those that the configuration names. Nothing is opened here; whether a file may run depends on its
+//! Finds the component files that could be layers: those in the layer folders of the user and the project,
+//! and those that the configuration names. This module opens no file; whether a file may run depends on its
 //! approval.
 
 use std::collections::BTreeMap;
@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use crate::config::Config;
 use crate::layer::{FileScope, is_layer_name};
 
-/// Maximum number of entries read of one folder, so that a project cannot make every hook list a million
-/// files.
+/// Maximum number of entries that are read from one folder, so that a project cannot make every hook list a
+/// million files.
 const MAX_FOLDER_ENTRIES: usize = 256;
 
 /// The folders in which layers are searched.
@@ -30,7 +30,7 @@ pub struct LayerFolders {
 pub struct LayerCandidate {
     /// The layer's name.
     pub name: String,
-    /// Whose file it is.
+    /// The owner of the file.
     pub scope: FileScope,
     /// The component.
     pub file: PathBuf,
@@ -39,16 +39,16 @@ pub struct LayerCandidate {
 /// The files that could be layers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LayerFiles {
-    /// Sorted by name; of several with one name, the user's own comes first.
+    /// The files, sorted by name; of several with the same name, the user's own comes first.
     pub candidates: Vec<LayerCandidate>,
-    /// Files that cannot be layers, and why.
+    /// A message for each file that cannot be a layer.
     pub warnings: Vec<String>,
 }
 
 impl LayerFiles {
     /// Searches the folders. The setting `file` of `[layers.NAME]` replaces a file of that name in a folder.
     pub fn find(folders: &LayerFolders, config: &Config) -> Self {
-        let mut found = BTreeMap::new();
+        let mut files = BTreeMap::new();
         let mut warnings = Vec::new();
         let searched = [
             (FileScope::User, folders.user.join("layers")),
@@ -57,18 +57,18 @@ impl LayerFiles {
         for (scope, folder) in searched {
             for file in components_in(&folder) {
                 match layer_name(&file) {
-                    Ok(name) => drop(found.insert((name, scope), file)),
+                    Ok(name) => drop(files.insert((name, scope), file)),
                     Err(warning) => warnings.push(warning),
                 }
             }
         }
         for (name, layer) in &config.layers {
             if let Some((scope, path)) = &layer.file {
-                found.insert((name.clone(), *scope), folders.resolve(*scope, path));
+                files.insert((name.clone(), *scope), folders.resolve(*scope, path));
             }
         }
         let candidates =
-            found.into_iter().map(|((name, scope), file)| LayerCandidate { name, scope, file }).collect();
+            files.into_iter().map(|((name, scope), file)| LayerCandidate { name, scope, file }).collect();
         Self { candidates, warnings }
     }
 }
@@ -77,7 +77,7 @@ impl LayerFolders {
     fn resolve(&self, scope: FileScope, path: &Path) -> PathBuf {
         match (scope, path.strip_prefix("~"), &self.home) {
             (FileScope::Project, _, _) => self.project.join(path),
-            (FileScope::User, Ok(below), Some(home)) => home.join(below),
+            (FileScope::User, Ok(rest), Some(home)) => home.join(rest),
             (FileScope::User, _, _) => self.user.join(path),
         }
     }

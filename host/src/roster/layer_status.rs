@@ -1,5 +1,5 @@
-//! The layers from files, compared with what the user accepted: which run, which cannot, and which wait for a
-//! decision.
+//! Compares the layers from files with the user's approvals: finds those that run, those that cannot run, and
+//! those that wait for a decision.
 
 use super::accepted_layer::AcceptedLayer;
 use super::digest_cache::DigestCache;
@@ -12,9 +12,10 @@ use crate::layer::{FileScope, Layer};
 /// The layers from files, of the project and of the user.
 #[derive(Debug, Default)]
 pub struct FileLayers {
-    /// The accepted layers whose files exist; of several with one name only the first, the user's own.
+    /// The accepted layers whose files exist; of several with the same name only the first, the user's own.
     pub accepted: Vec<Layer>,
-    /// Gates with a failure policy whose accepted file is gone or changed, and why they do not run.
+    /// Gates with a failure policy whose accepted file is gone or changed, each with the reason why it does
+    /// not run.
     pub missing_gates: Vec<(Layer, String)>,
     /// Every file that could be a layer, and whether it was accepted.
     pub candidates: Vec<(LayerCandidate, ApprovalStatus)>,
@@ -23,7 +24,7 @@ pub struct FileLayers {
 }
 
 impl FileLayers {
-    /// Searches the folders, and compares the files with what the user accepted for the project with this id.
+    /// Searches the folders, and compares the files with the user's approvals for the project with this id.
     pub fn find(user: &Folders, searched: &LayerFolders, project: &str, config: &Config) -> Self {
         let files = LayerFiles::find(searched, config);
         let store = ApprovalStore::read(user, project);
@@ -54,7 +55,7 @@ impl FileLayers {
         }
     }
 
-    /// A gate that was accepted and whose accepted file is gone still answers by its failure policy.
+    /// Adds the accepted gates whose accepted file is gone. They still answer by their failure policy.
     fn add_missing_gates(&mut self, store: &ApprovalStore) {
         for scope in [FileScope::User, FileScope::Project] {
             let gates = store.approvals(scope).latest_of_each().into_iter();
@@ -62,7 +63,7 @@ impl FileLayers {
                 let is_file_of_gate =
                     |candidate: &LayerCandidate| candidate.name == gate.name && candidate.scope == scope;
                 let file = self.candidates.iter().find(|(candidate, _)| is_file_of_gate(candidate));
-                if let Some(cause) = why_missing(gate, file.map(|(_, status)| status)) {
+                if let Some(cause) = missing_reason(gate, file.map(|(_, status)| status)) {
                     let layer = gate.to_layer(store.component_path(&gate.digest));
                     self.missing_gates.push((layer, cause));
                 }
@@ -70,14 +71,13 @@ impl FileLayers {
         }
     }
 
-    /// Returns a line for the user about everything that waits for their decision; `None` if nothing does.
+    /// Returns a line for the user about all pending decisions; `None` if there are none.
     pub fn notice(&self) -> Option<String> {
         let pending = self.pending_notices();
         (!pending.is_empty()).then(|| format!("interleaf: {}", pending.join("; ")))
     }
 
-    /// Returns a sentence for each decision that the user has to make: files to accept, and gates that are
-    /// missing.
+    /// Returns a sentence for each decision that the user must make: files to accept, and missing gates.
     pub fn pending_notices(&self) -> Vec<String> {
         let pending = self.candidates.iter().filter(|(_, status)| status.is_pending());
         let is_pending = |name: &str| {
@@ -91,8 +91,8 @@ impl FileLayers {
     }
 }
 
-/// Returns why a gate does not run, given the status of its file.
-fn why_missing(gate: &AcceptedLayer, status: Option<&ApprovalStatus>) -> Option<String> {
+/// Returns the reason why a gate does not run, given the status of its file.
+fn missing_reason(gate: &AcceptedLayer, status: Option<&ApprovalStatus>) -> Option<String> {
     let name = &gate.name;
     match status {
         Some(ApprovalStatus::Accepted(_)) => None,

@@ -1,8 +1,8 @@
 //! The contract in `wit/` as Rust types and traits, and the call of an exported interface.
 //!
 //! A layer exports only the interfaces of the events that it answers. The host needs all of them, so the
-//! world below imports what a layer may import and exports every event; it is never instantiated as a whole.
-//! A new event is one line in that world and one row of the table under it.
+//! world below has all imports that a layer may have and exports every event. It is never instantiated as a
+//! whole. A new event is one line in that world and one row of the table below it.
 
 use wasmtime::Store;
 use wasmtime::component::InstancePre;
@@ -41,11 +41,11 @@ mod generated {
     });
 }
 
-/// Makes the enum of all invocations from rows of variant and interface. `job` has another function and no
-/// reply, so it stands beside the rows.
+/// Generates the enum of all invocations from rows of variant and interface. `job` is not a row, because it
+/// has another function and no reply.
 macro_rules! invocations {
     ($($variant:ident $interface:ident),* $(,)?) => {
-        /// One call of a layer: an event, or a job that an earlier event put off.
+        /// One call of a layer: an event, or a job that an earlier event submitted.
         #[derive(Debug, Clone)]
         pub enum Invocation {
             $(
@@ -57,7 +57,7 @@ macro_rules! invocations {
         }
 
         impl Invocation {
-            /// Returns the name of the exported interface that takes it.
+            /// Returns the name of the exported interface that takes the invocation.
             pub fn event(&self) -> EventName {
                 match self {
                     $(Self::$variant(_) => EventName::$variant,)*
@@ -116,7 +116,7 @@ pub fn empty_reply() -> types::Reply {
     types::Reply { context: None, decisions: Vec::new(), notice: None }
 }
 
-/// Adds to the sandbox's error in which export a type may be wrong. A trap stays a trap.
+/// Adds to wasmtime's error the name of the export whose type may be wrong. A trap stays a trap.
 fn in_export(error: wasmtime::Error, event: EventName, function: &str) -> wasmtime::Error {
     error.context(format!("its export interleaf:layer/{event}, function {function}"))
 }

@@ -6,8 +6,8 @@
 //!
 //! A compiled layer is native code, so a file here could do anything. It is loaded only from the user's own
 //! folder, and only if the folder and the file belong to this user and nobody else can write them. Files are
-//! written under a temporary name, synced and renamed, and never changed afterwards: another process may have
-//! them mapped (a file rewritten in place crashed Zellij for months, wasmtime#10283). Whatever goes wrong is
+//! written under a temporary name, synced and renamed, and never changed afterward, because another process
+//! may have them mapped (a file rewritten in place crashed Zellij for months, wasmtime#10283). Any problem is
 //! a cache miss, never a failure.
 
 use std::collections::HashMap;
@@ -23,11 +23,11 @@ use wasmtime::component::Component;
 use super::engine::WASMTIME_VERSION;
 use crate::dirs::write_atomically;
 
-/// Where compiled layers are cached.
+/// The place where compiled layers are cached.
 pub(super) enum CompiledCache {
     /// In a folder of this user, for all processes.
     Folder(PathBuf),
-    /// In this process, while it lives: for the harness, which must not fill a user's cache.
+    /// In this process, until it ends: for the harness, which must not fill a user's cache.
     Process(Mutex<HashMap<String, Component>>),
 }
 
@@ -45,7 +45,7 @@ impl CompiledCache {
         Self::Process(Mutex::default())
     }
 
-    /// Loads the compiled layer of this digest; returns `None` on any doubt.
+    /// Loads the compiled layer with this digest. Returns `None` if it is missing or not trustworthy.
     pub(super) fn load(&self, engine: &Engine, digest: &str) -> Option<Component> {
         match self {
             Self::Process(components) => {
@@ -60,7 +60,7 @@ impl CompiledCache {
         }
     }
 
-    /// Tells whether a file of this digest exists. It may still not load.
+    /// Tells whether a file for this digest exists. Loading it may still fail.
     pub(super) fn has_file(&self, digest: &str) -> bool {
         match self {
             Self::Process(_) => true,
@@ -102,12 +102,13 @@ fn is_private(path: &Path, is_folder: bool) -> bool {
 /// Maps compiled code.
 #[allow(unsafe_code)]
 fn map(engine: &Engine, path: &Path) -> Option<Component> {
-    // SAFETY: `deserialize_file` demands bytes that `Component::serialize` made and that do not change while
-    // they are mapped; anything else is arbitrary native code. The path lies in a folder that only this user
-    // can write (the caller checks both the file and the folder), under the digest of the layer it was
-    // compiled from; `store` above wrote it under a temporary name and renamed it when it was complete, and
-    // nothing rewrites it. The folder is the user's own and never inside a project (`dirs.rs`), so no clone
-    // can bring such a file along. wasmtime itself refuses code of another version or configuration. What
-    // remains is code that already runs as this user and needs no detour through this file.
+    // SAFETY: `deserialize_file` requires bytes that `Component::serialize` produced and that do not change
+    // while they are mapped; anything else is arbitrary native code. The file is in a folder that only this
+    // user can write (the caller checks both the file and the folder), and its name is the digest of the
+    // layer from which it was compiled. `store` above wrote it under a temporary name and renamed it when it
+    // was complete, and nothing rewrites it. The folder is the user's own and never inside a project
+    // (`dirs.rs`), so a clone cannot contain such a file. wasmtime itself refuses code of another version or
+    // configuration. Only code that already runs as this user could forge the file, and such code does not
+    // need the file to do harm.
     unsafe { Component::deserialize_file(engine, path) }.ok()
 }

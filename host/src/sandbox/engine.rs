@@ -1,9 +1,9 @@
-//! The wasmtime engines of this process, and the one function that makes their configuration.
+//! The wasmtime engines of this process, and the one function that creates their configuration.
 //!
-//! A compiled layer loads only into an engine configured like the one that compiled it, so nothing else may
-//! make a `Config`: with two that drift apart the cache would never hit. The choices follow the measurements
-//! in wasmtime's own documentation; each comment says what the choice buys a process that lives for
-//! milliseconds.
+//! A compiled layer loads only into an engine with the same configuration as the one that compiled it, so
+//! nothing else may create a `Config`: if two configurations differed, the cache would never hit. The choices
+//! follow the measurements in wasmtime's own documentation. The comments give their benefit for a process
+//! that runs for milliseconds.
 
 use std::sync::Mutex;
 
@@ -18,13 +18,13 @@ pub(super) const WASMTIME_VERSION: &str = "48.0.8";
 /// Native stack of a layer unless it is configured otherwise, in bytes (wasmtime's default).
 pub(super) const DEFAULT_STACK_BYTES: usize = 512 << 10;
 
-/// Stack of a layer's thread beyond the layer's own, in bytes: room for host calls. Running out of native
-/// stack would abort the process, so this is generous; untouched pages cost nothing.
+/// Stack of a layer's thread for host calls, in bytes, in addition to the layer's own stack. An overflow of
+/// the native stack would abort the process, so this is generous; untouched pages cost nothing.
 const HOST_STACK_BYTES: usize = 4 << 20;
 
-/// Address space reserved for a layer's memory, in bytes: as much as a layer may use by default, so that
-/// growing never moves it. wasmtime's 4 GiB would save bounds checks but fail under `ulimit -v`; layers are
-/// small and short.
+/// Address space reserved for a layer's memory, in bytes: the default limit of a layer's memory, so that
+/// growth never moves it. wasmtime's default of 4 GiB would save bounds checks, but would fail under `ulimit
+/// -v`, and layers are small and run briefly.
 const RESERVED_MEMORY_BYTES: u64 = 128 << 20;
 
 /// Returns the stack size for the thread of a layer that may use `layer_bytes` of stack.
@@ -35,8 +35,8 @@ pub(crate) const fn thread_stack(layer_bytes: usize) -> usize {
 fn config(stack_bytes: usize) -> Config {
     let mut config = Config::new();
     config
-        // Deadlines: one counter, which the thread that waits for the layers raises. Makes code about 10 %
-        // slower; fuel would cost more.
+        // Deadlines: one counter, which is raised by the thread that waits for the layers. Makes code about
+        // 10 % slower; fuel would cost more.
         .epoch_interruption(true)
         .concurrency_support(false)
         .memory_reservation(RESERVED_MEMORY_BYTES)
@@ -44,7 +44,7 @@ fn config(stack_bytes: usize) -> Config {
         .memory_reservation_for_growth(RESERVED_MEMORY_BYTES)
         .max_wasm_stack(stack_bytes)
         .cranelift_opt_level(OptLevel::Speed)
-        // Every event maps the compiled code, so it contains nothing that only debuggers and profilers read.
+        // Every event maps the compiled code, so it contains no data that only debuggers and profilers need.
         .native_unwind_info(false)
         .generate_address_map(false)
         .wasm_backtrace_max_frames(None)
@@ -53,8 +53,8 @@ fn config(stack_bytes: usize) -> Config {
     config
 }
 
-/// Makes an engine whose layers may use this much stack. The stack is the one choice that is not part of
-/// compiled code, so code that one engine compiled loads into every other (`tests.rs` checks this).
+/// Creates an engine whose layers may use this much stack. The stack size is the only option that is not part
+/// of compiled code, so code that one engine compiled loads into every other (`tests.rs` checks this).
 fn engine(stack_bytes: usize) -> Result<Engine> {
     Engine::new(&config(stack_bytes))
         .map_err(|error| Error::unavailable(format!("the sandbox cannot start: {error:#}")))
@@ -68,12 +68,12 @@ pub(super) struct Engines {
 }
 
 impl Engines {
-    /// Makes the default engine. The others are made when they are first needed.
+    /// Creates the default engine. The others are created when they are first needed.
     pub(super) fn new() -> Result<Self> {
         Ok(Self { default: engine(DEFAULT_STACK_BYTES)?, others: Mutex::default() })
     }
 
-    /// Returns the engine of nearly every layer.
+    /// Returns the engine for the default stack size, which nearly every layer uses.
     pub(super) fn default(&self) -> &Engine {
         &self.default
     }

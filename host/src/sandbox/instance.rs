@@ -1,4 +1,4 @@
-//! One call of a layer: an instance in a store of its own, with every limit set before any code of the layer
+//! Calls a layer once: creates an instance in a new store, and sets every limit before any code of the layer
 //! runs.
 
 use std::path::PathBuf;
@@ -18,9 +18,8 @@ use crate::clock::Clock;
 use crate::config::Limits;
 use crate::error::Error;
 
-/// Memory that the host may use on a layer's behalf during a call, in bytes, beyond what one host call may
-/// carry: wasmtime copies the arguments before a host function can refuse them. wasmtime's default is 128
-/// MiB.
+/// Memory that the host may use for a layer during a call, in bytes, in addition to the limit of one host
+/// call: wasmtime copies the arguments before a host function can refuse them. wasmtime's default is 128 MiB.
 const HOSTCALL_FUEL: usize = 8 << 20;
 
 /// Maximum number of handles to host resources (streams, pollables) that a layer may hold.
@@ -42,20 +41,20 @@ pub trait HostFunctions:
 {
 }
 
-/// How to run a layer.
+/// The options for running a layer.
 pub struct RunOptions {
-    /// What it may use up.
+    /// The limits of the layer.
     pub limits: Limits,
-    /// The number of [`Sandbox::tick`]s at which it is stopped.
+    /// The number of [`Sandbox::tick`]s after which the layer is stopped.
     pub ticks: u64,
-    /// The time that its clock shows.
+    /// The time that the layer's clock shows.
     pub clock: Clock,
-    /// The folders and environment variables that it can access.
+    /// The folders and environment variables that the layer can access.
     pub wasi: WasiAccess,
 }
 
 /// The folders and environment variables that a layer can access through WASI; none by default. `grant/`
-/// decides which; here they are plain data.
+/// selects them; here they are plain data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WasiAccess {
     /// The real path of each readable folder, and the name by which the layer opens it.
@@ -66,24 +65,24 @@ pub struct WasiAccess {
 
 /// The result of one call.
 pub struct RunOutcome<H> {
-    /// The reply, or why there is none.
+    /// The reply, or the reason why there is none.
     pub reply: Result<types::Reply, LayerFailure>,
-    /// The host functions, handed back with what they recorded.
+    /// The host functions, with the data that they recorded.
     pub host: H,
-    /// How much memory the layer held at most, in bytes.
+    /// The largest amount of memory that the layer held, in bytes.
     pub peak_memory: usize,
     /// Time to create the store and link the layer.
     pub link_time: Duration,
-    /// Time in all.
+    /// Total time.
     pub total_time: Duration,
 }
 
 impl WasiAccess {
-    /// Opens the folders, read-only, and sets the variables. A folder that has disappeared meanwhile is
+    /// Opens the folders, read-only, and sets the variables. A folder that has disappeared in the meantime is
     /// skipped.
     fn apply_to(&self, wasi: &mut WasiCtxBuilder) {
         if !self.folders.is_empty() {
-            // The layer has a thread of its own; passing file calls to another would only start a pool of
+            // The layer has its own thread; passing file calls to another thread would only start a pool of
             // threads.
             wasi.allow_blocking_current_thread(true);
         }
@@ -94,7 +93,7 @@ impl WasiAccess {
     }
 }
 
-/// What a store holds beside the instance.
+/// The data of a store.
 struct StoreData<H> {
     host: H,
     wasi: WasiCtx,
@@ -129,7 +128,7 @@ impl HostWallClock for FixedClock {
 }
 
 impl Sandbox {
-    /// Runs a layer on one invocation, in this thread, until it answers, fails or meets a limit.
+    /// Runs a layer on one invocation, in this thread, until it answers, fails or exceeds a limit.
     pub fn run<H: HostFunctions>(
         &self,
         layer: &LoadedLayer,
@@ -153,10 +152,10 @@ impl Sandbox {
         RunOutcome { reply, host, peak_memory, link_time, total_time }
     }
 
-    /// Checks that the host has everything that the layer imports, as far as the linker can tell.
+    /// Checks that the host has everything that the layer imports, as far as the linker can check it.
     ///
     /// # Errors
-    /// `Invalid` naming what is missing.
+    /// `Invalid`, naming the missing import.
     pub fn check_imports<H: HostFunctions>(&self, layer: &LoadedLayer) -> crate::error::Result<()> {
         link::<H>(layer).map(drop).map_err(|error| Error::invalid(format!("it cannot be linked: {error:#}")))
     }

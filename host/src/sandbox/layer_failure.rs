@@ -1,4 +1,5 @@
-//! Why a layer did not answer: which limit it exceeded and by how much, or which trap or error ended it.
+//! The reason why a layer did not answer: the exceeded limit and by how much, or the trap or error that ended
+//! it.
 
 use std::time::Duration;
 
@@ -11,22 +12,22 @@ use crate::config::Limits;
 /// The reason why a layer did not answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LayerFailure {
-    /// It still ran at its deadline.
+    /// The layer was still running at its deadline.
     Deadline,
-    /// It exceeded the limit that the text names.
+    /// The layer exceeded the limit that the text names.
     Limit(String),
-    /// It trapped; the text is wasmtime's.
+    /// The layer trapped; the text is wasmtime's.
     Trap(String),
-    /// It ended itself with this exit code, as a program does.
+    /// The layer exited with this code, as a program does.
     Exit(i32),
-    /// It answered with this error.
+    /// The layer answered with this error.
     Refused(String),
-    /// It cannot be linked or instantiated; the text says why.
+    /// The layer cannot be linked or instantiated; the text gives the reason.
     Broken(String),
 }
 
 impl LayerFailure {
-    /// Describes the failure in one line. `deadline` is the time that the layer had.
+    /// Describes the failure in one line. `deadline` is the time limit of the layer.
     pub fn describe(&self, deadline: Duration) -> String {
         match self {
             Self::Deadline => format!("stopped at its deadline of {} ms", deadline.as_millis()),
@@ -38,7 +39,7 @@ impl LayerFailure {
         }
     }
 
-    /// The failure of a layer that answered with an error of its own.
+    /// Returns the failure of a layer that answered with an error.
     pub(super) fn from_answer(error: &types::Error) -> Self {
         use types::Error as E;
         let (kind, text) = match error {
@@ -52,8 +53,9 @@ impl LayerFailure {
         Self::Refused(format!("{kind}: {text}"))
     }
 
-    /// The failure behind wasmtime's error. `refused` is the limit that the layer's memory or tables met, if
-    /// any: a layer that is refused memory usually panics next, so the refusal is the cause.
+    /// Returns the failure that caused wasmtime's error. `refused` is the limit that the layer's memory or
+    /// tables exceeded, if any: a layer that is refused memory usually panics next, so the refusal is the
+    /// cause.
     pub(super) fn from_wasmtime(error: &wasmtime::Error, refused: Option<String>, limits: &Limits) -> Self {
         let trap = error.downcast_ref::<Trap>();
         match (trap, refused) {
@@ -71,8 +73,8 @@ impl LayerFailure {
         }
     }
 
-    /// The failure behind an error that wasmtime distinguishes only in its text. The tests with hostile
-    /// layers notice when a new release words it differently.
+    /// Returns the failure for an error that wasmtime distinguishes only in its text. The tests with hostile
+    /// layers fail if a new release changes the text.
     fn from_text(error: &str, limits: &Limits) -> Self {
         if error.contains("fuel allocated for hostcalls has been exhausted") {
             let limit = limits.host_call_bytes;

@@ -1,16 +1,16 @@
-//! Limits on what grows inside the sandbox: memories, tables and instances.
+//! Limits the growth of memories and tables and the number of instances inside the sandbox.
 
 use wasmtime::ResourceLimiter;
 
 use crate::config::Limits;
 
-/// Limits the memories and tables of one store, each summed: wasmtime's own limiter counts each memory by
-/// itself, and a component may have several.
+/// Limits the sum of all memories and the sum of all tables of one store. wasmtime's own limiter counts each
+/// memory separately, and a component may have several.
 pub(super) struct StoreLimiter {
     memory_left: usize,
     elements_left: usize,
     limits: Limits,
-    /// The first refusal, as text: the limit that the layer met.
+    /// The first refusal, as text: the limit that the layer exceeded.
     pub(super) refused: Option<String>,
 }
 
@@ -24,7 +24,7 @@ impl StoreLimiter {
         }
     }
 
-    /// Returns how much memory the layer held at most, in bytes. Memory never shrinks.
+    /// Returns the largest amount of memory that the layer held, in bytes. Memory never shrinks.
     pub(super) fn peak_memory(&self) -> usize {
         self.limits.memory_bytes as usize - self.memory_left
     }
@@ -36,8 +36,13 @@ impl StoreLimiter {
 }
 
 impl ResourceLimiter for StoreLimiter {
-    fn memory_growing(&mut self, now: usize, wanted: usize, _max: Option<usize>) -> wasmtime::Result<bool> {
-        let growth = wanted.saturating_sub(now);
+    fn memory_growing(
+        &mut self,
+        current: usize,
+        requested: usize,
+        _max: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        let growth = requested.saturating_sub(current);
         match self.memory_left.checked_sub(growth) {
             Some(left) => self.memory_left = left,
             None => {
@@ -48,8 +53,13 @@ impl ResourceLimiter for StoreLimiter {
         Ok(true)
     }
 
-    fn table_growing(&mut self, now: usize, wanted: usize, _max: Option<usize>) -> wasmtime::Result<bool> {
-        let growth = wanted.saturating_sub(now);
+    fn table_growing(
+        &mut self,
+        current: usize,
+        requested: usize,
+        _max: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        let growth = requested.saturating_sub(current);
         match self.elements_left.checked_sub(growth) {
             Some(left) => self.elements_left = left,
             None => {

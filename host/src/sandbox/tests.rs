@@ -1,4 +1,4 @@
-//! The cache of compiled layers: what it saves, and which files it refuses to load.
+//! Tests of the cache of compiled layers: when it is used, and which files it refuses to load.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,7 +12,7 @@ fn layer() -> Layer {
     Layer::embedded().remove(0)
 }
 
-/// Loads the layer in a sandbox of its own, as another process would, and returns how often that compiled.
+/// Loads the layer in a new sandbox, as another process would, and returns the number of compilations.
 fn compilations(cache: &Path) -> usize {
     let sandbox = Sandbox::new(Some(cache)).expect("a sandbox");
     let layer = layer();
@@ -63,16 +63,19 @@ fn only_the_owner_can_read_compiled_code() {
 
 #[test]
 fn a_file_or_folder_that_others_can_write_is_not_loaded() {
-    for others in ["file", "folder"] {
+    for writable_kind in ["file", "folder"] {
         let cache = Scratch::new();
         compilations(cache.path());
         let file = compiled_file(cache.path());
-        let writable =
-            if others == "file" { file.clone() } else { file.parent().expect("a folder").to_path_buf() };
+        let writable = if writable_kind == "file" {
+            file.clone()
+        } else {
+            file.parent().expect("a folder").to_path_buf()
+        };
 
         fs::set_permissions(&writable, fs::Permissions::from_mode(0o777)).expect("ours");
 
-        assert_eq!(compilations(cache.path()), 1, "{others}");
+        assert_eq!(compilations(cache.path()), 1, "{writable_kind}");
     }
 }
 
@@ -101,7 +104,7 @@ fn a_broken_or_foreign_file_is_a_miss_and_is_replaced() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_costs_only_time() {
+fn a_layer_loads_even_if_the_cache_cannot_be_written() {
     let cache = Scratch::new();
     let no_folder = cache.file("a-file", "");
 

@@ -21,7 +21,7 @@ const MAX_WAIT_MS: Millis = 15_000;
 /// How often a waiting worker checks whether another job became due.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Runs the jobs that are due now or within [`MAX_WAIT_MS`], unless another worker is running.
+/// Runs the jobs that are due now or within 15 seconds, unless another worker is running.
 ///
 /// # Errors
 /// `Unavailable` if the lock or the database cannot be used.

@@ -82,7 +82,7 @@ fn learn(run: &ToolRun, common: &Common, settings: &Settings) -> Reply {
     Reply::memories("Fixes known from earlier failures", hits)
 }
 
-/// Makes the failing command a topic: the first one that is not ordinary.
+/// Promotes the failing command to a topic: the first command that has a topic name.
 fn promote(commands: &[Command]) {
     let Some(command) = commands.iter().find(|command| topics::topic_name(command).is_some()) else { return };
     let promoted = |stored: Option<&str>| {

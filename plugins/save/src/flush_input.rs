@@ -11,8 +11,8 @@ use crate::rules;
 use crate::schedule::FlushRequest;
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript, UNWRITTEN_CURSOR};
 
-/// Age, in milliseconds, after which a flush also processes the captures of other sessions: they will have no
-/// flush of their own.
+/// Age, in milliseconds, after which a flush also processes the captures of other sessions, because these
+/// sessions will have no later flush.
 const ABANDONED_AFTER_MS: i64 = 15 * 60_000;
 
 /// The input of a flush.

@@ -72,8 +72,8 @@ impl<'a> MemoryWriter<'a> {
         Ok(())
     }
 
-    /// Writes a finding unless the project has it, or had it and somebody forgot it. Used for a code map or a
-    /// group of failures.
+    /// Writes a finding unless the project has it, or had it and a person or layer forgot it. Used for a code
+    /// map or a group of failures.
     pub fn write_once(&mut self, key: &str, mut finding: Finding) -> Result<()> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         let outcome = resolve(&finding, key, MatchBy::Key, true)?;

@@ -25,7 +25,7 @@ pub fn is_irreversible(command: &Command) -> bool {
     }
 }
 
-/// Tells whether this is `rm` with `-r` and `-f`, whatever it removes.
+/// Tells whether this is `rm` with `-r` and `-f`, regardless of the removed files.
 pub fn removes_trees(command: &Command) -> bool {
     let recursive = command.has_option(&["-r", "-R", "--recursive"]);
     command.program == "rm" && recursive && command.has_option(&["-f", "--force"])

@@ -1,9 +1,9 @@
 //! **topics**: parses command lines for the layers, and decides which commands justify a search for memories.
 //!
 //! [`commands`] splits a shell line into the commands that it would run. [`builtin_topic`] and the project's
-//! own list, [`Topics`], say which of them justify a search; [`is_irreversible`] and the lists of read-only
-//! programs say what they do. Everything compares parsed words and never searches text, so no token, however
-//! odd, can break a pattern or match by accident. The crate does not call the host.
+//! own list, [`Topics`], decide which of them justify a search; [`is_irreversible`] and the lists of
+//! read-only programs classify their effects. All of this compares parsed words and never searches text, so
+//! an unusual token cannot break a pattern or match by accident. The crate does not call the host.
 
 mod command;
 mod command_line;

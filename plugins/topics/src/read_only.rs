@@ -62,7 +62,7 @@ pub fn answers_by_exit_code(program: &str) -> bool {
     PREDICATES.contains(&program) || RARE_PREDICATES.contains(&program)
 }
 
-/// Tells whether the program changes nothing, whatever its arguments are.
+/// Tells whether the program changes nothing, regardless of its arguments.
 pub fn is_read_only_program(program: &str) -> bool {
     READERS.contains(&program) || PREDICATES.contains(&program) || INSPECTORS.contains(&program)
 }

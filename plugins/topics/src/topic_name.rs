@@ -1,4 +1,4 @@
-//! The topic name of a command: the program, and the words that say what it does.
+//! The topic name of a command: the program, and the words that specify its action.
 
 use crate::command::Command;
 
@@ -10,7 +10,7 @@ const ORDINARY_PROGRAMS: [&str; 47] = [
     ".", "set", "export", "unset", "type", "kill", "read", "command",
 ];
 
-/// Programs whose first operand says what they do.
+/// Programs whose first operand specifies their action.
 const PROGRAMS_WITH_SUBCOMMAND: [&str; 29] = [
     "make",
     "gmake",

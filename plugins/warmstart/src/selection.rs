@@ -10,7 +10,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Makes an empty selection of at most `max_items` memories.
+    /// Creates an empty selection of at most `max_items` memories.
     pub fn new(max_items: usize) -> Self {
         Self { max_items, ids: HashSet::new(), items: Vec::new() }
     }

@@ -54,7 +54,7 @@ fn member_object(member: &Member) -> Value {
     json!({
         "name": layer.name, "about": layer.about, "from": layer.source, "digest": layer.digest,
         "standing": if member.unavailable.is_some() { "gone" } else { "runs" }, "why": member.unavailable,
-        "enabled": member.is_on(), "order": member.config.order, "settings": member.config.settings,
+        "enabled": member.is_enabled(), "order": member.config.order, "settings": member.config.settings,
         "events": layer.answers, "grants": layer.grants, "on_failure": layer.on_failure,
     })
 }
@@ -71,7 +71,7 @@ fn idle_object(candidate: &LayerCandidate, status: &ApprovalStatus) -> Value {
 fn print_member(member: &Member, out: &mut Output) -> anyhow::Result<()> {
     let (layer, config) = (&member.layer, &member.config);
     let events: Vec<&str> = layer.answers.iter().map(|event| event.as_str()).collect();
-    let state = match (&member.unavailable, member.is_on()) {
+    let state = match (&member.unavailable, member.is_enabled()) {
         (Some(_), _) => " (does not run)",
         (None, false) => " (switched off)",
         (None, true) => "",

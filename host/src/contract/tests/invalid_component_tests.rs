@@ -1,4 +1,4 @@
-//! Bytes that are not a component, or a damaged one: each gets an error, none causes a panic.
+//! Tests with bytes that are not a component, or a damaged one: each gives an error, and none causes a panic.
 
 use super::{PROMPT_WORLD, layer};
 use crate::contract::inspect;
@@ -40,7 +40,7 @@ fn a_truncated_component_is_reported_with_its_size() {
     assert_eq!(what, format!("the component ends after {size} bytes, in the middle of a section"));
 }
 
-/// Only a cut between two of the outermost sections leaves a component, with less in it.
+/// Only a cut between two of the outermost sections leaves a valid component, with fewer sections.
 #[test]
 fn a_component_truncated_anywhere_is_rejected_or_incomplete() {
     let whole = real_layer();
@@ -49,8 +49,8 @@ fn a_component_truncated_anywhere_is_rejected_or_incomplete() {
     let seems_complete =
         |end: &&usize| inspect(&whole[..**end]).is_ok_and(|inspection| inspection.mismatches.is_empty());
 
-    let seeming: Vec<&usize> = cuts.iter().filter(seems_complete).collect();
-    assert!(seeming.len() * 100 < cuts.len(), "{seeming:?} of {} seem complete", whole.len());
+    let complete_cuts: Vec<&usize> = cuts.iter().filter(seems_complete).collect();
+    assert!(complete_cuts.len() * 100 < cuts.len(), "{complete_cuts:?} of {} seem complete", whole.len());
 }
 
 #[test]
@@ -67,8 +67,8 @@ fn a_component_with_random_changes_causes_no_panic() {
     for _ in 0..3_000 {
         let mut bytes = whole.clone();
         for _ in 0..1 + next() % 4 {
-            let place = next() % bytes.len();
-            bytes[place] = next() as u8;
+            let position = next() % bytes.len();
+            bytes[position] = next() as u8;
         }
         let _ = inspect(&bytes);
     }

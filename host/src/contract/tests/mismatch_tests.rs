@@ -1,4 +1,5 @@
-//! Valid components that do not fit this host: each mismatch says what was expected and what was found.
+//! Tests with valid components that do not match the contract: each mismatch names the expected and the found
+//! type.
 
 use super::wit_component::component;
 use super::{PROMPT_WORLD, inspected, layer, mismatches};
@@ -7,7 +8,7 @@ const PROMPT: &str = "interleaf:layer/user-prompt@0.1.0, function handle";
 const MEMORY: &str = "interleaf:layer/memory@0.1.0, function";
 
 #[test]
-fn a_field_of_another_type_is_found_however_deep_it_lies() {
+fn a_field_of_another_type_is_found_at_any_depth() {
     let wasm = layer(PROMPT_WORLD, &[("relevance: f32", "relevance: f64")]);
 
     let found = mismatches(&wasm);
@@ -133,7 +134,7 @@ fn another_version_of_the_contract_is_reported_once_with_a_hint() {
 }
 
 #[test]
-fn a_version_that_only_adds_is_served_until_something_new_is_used() {
+fn a_newer_patch_version_is_served_unless_the_layer_uses_an_addition() {
     let newer = [("@0.1.0", "@0.1.7")];
     assert_eq!(mismatches(&layer(PROMPT_WORLD, &newer)), [""; 0]);
 
@@ -161,11 +162,12 @@ fn a_component_of_another_package_answers_nothing() {
     assert!(found[0].ends_with("found a:b/c"), "{found:?}");
 }
 
-/// A world of these imports; each is an interface with one function.
+/// Builds a component that imports this interface, which has one function.
 fn importing(package: &str, interface: &str) -> Vec<u8> {
-    let theirs = format!("package {package} {{ interface {interface} {{ f: func(); }} }}");
+    let imported = format!("package {package} {{ interface {interface} {{ f: func(); }} }}");
     let (name, version) = package.split_once('@').expect("a version");
-    let world = format!("package test:test; {theirs} world test {{ import {name}/{interface}@{version}; }}");
+    let world =
+        format!("package test:test; {imported} world test {{ import {name}/{interface}@{version}; }}");
     component(&[world])
 }
 

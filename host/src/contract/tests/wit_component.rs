@@ -1,5 +1,5 @@
-//! Builds components from WIT: the types of a world without any code. Such a component exports what it
-//! imports under the name [`OUTSIDE`].
+//! Builds components from WIT: the types of a world without any code. Such a component imports each interface
+//! that it exports, under a name with the prefix [`OUTSIDE`].
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use wasm_encoder::{
 };
 use wit_parser::{InterfaceId, Resolve, SourceMap, Type, TypeDefKind, TypeId, WorldItem};
 
-/// The prefix of the imports that are exported again.
+/// The prefix of the names of imports that are exported again.
 pub(super) const OUTSIDE: &str = "outside";
 
 /// Builds the component of the world `test` in these texts.
@@ -59,8 +59,8 @@ fn import(component: &mut ComponentBuilder, resolve: &Resolve, id: InterfaceId, 
     component.import(name, ComponentTypeRef::Instance(ty))
 }
 
-/// The type of an interface under construction. It defines all types itself, also those it uses of other
-/// interfaces.
+/// The type of an interface under construction. It defines all types itself, also those that it uses from
+/// other interfaces.
 struct Shape<'a> {
     resolve: &'a Resolve,
     ty: InstanceType,
@@ -72,7 +72,7 @@ impl Shape<'_> {
         use PrimitiveValType as P;
         ComponentValType::Primitive(match ty {
             Type::Id(id) => match self.resolve.types[id].kind {
-                TypeDefKind::Type(behind) => return self.value(behind),
+                TypeDefKind::Type(target) => return self.value(target),
                 _ => return ComponentValType::Type(self.def(id)),
             },
             Type::Bool => P::Bool,
@@ -93,8 +93,8 @@ impl Shape<'_> {
         }
         let resolve = self.resolve;
         let def = &resolve.types[id];
-        if let TypeDefKind::Type(Type::Id(behind)) = def.kind {
-            return self.def(behind);
+        if let TypeDefKind::Type(Type::Id(target)) = def.kind {
+            return self.def(target);
         }
         let mut index = self.structure(&def.kind);
         if let Some(name) = &def.name {

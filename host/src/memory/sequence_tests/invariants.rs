@@ -55,8 +55,8 @@ impl Checker {
         }
     }
 
-    /// A forgotten text is not written again within a day, by anybody and in any wording, except by the
-    /// successor.
+    /// Checks that a forgotten text is not written again within a day, by any author and in any wording,
+    /// except by its successor.
     fn check_resurrection(&self, after: &Records, now: i64) -> Result<(), String> {
         let of_status = |status| after.values().filter(move |memory| memory.status == status);
         let is_recent = |memory: &&Memory| now - memory.status_since < DAY;

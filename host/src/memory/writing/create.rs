@@ -178,7 +178,7 @@ fn resurrection_error(similar: &[Memory], memory: &Memory) -> Option<Error> {
     })
 }
 
-/// Returns the error for an id that is taken. A create never overwrites a memory, whatever its status.
+/// Returns the error for an id that exists already. A create never overwrites a memory of any status.
 fn id_taken(existing: &Memory) -> Error {
     let id = &existing.id;
     let error = Error::conflict(format!("memory `{id}` exists already and is {}", existing.status));

@@ -31,8 +31,8 @@ pub enum Rating {
 }
 
 impl Memories {
-    /// Changes the memory with this id and version. Its origin becomes the less trusted one of its own and
-    /// the patch's.
+    /// Changes the memory with this id and version. Its origin becomes the less trusted one of its present
+    /// origin and the patch's.
     ///
     /// # Errors
     /// As for [`remember`](Self::remember); `conflict`, which names the current version, if `version` is

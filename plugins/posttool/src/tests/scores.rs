@@ -30,7 +30,7 @@ fn the_threshold_of_the_settings_applies() {
     }
 }
 
-/// A failure is an event of its own whose text contains the exit code; a response has none.
+/// A failure is a separate event whose text contains the exit code; a response has no exit code.
 #[test]
 fn the_exit_code_is_read_from_the_text_of_the_failure() {
     let finding = failed("node x.js", "Exit code 1\nError: file not found");
