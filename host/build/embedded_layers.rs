@@ -1,0 +1,97 @@
+//! Builds the layers that come with Interleaf for `wasm32-wasip2`, and generates the table that the host
+//! embeds: name, bytes, digest, exports and the declarations in `layer.toml` of each layer.
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sha2::{Digest, Sha256};
+use wasmparser::{Parser, Payload};
+
+const TARGET: &str = "wasm32-wasip2";
+
+/// The layers, in the order in which their replies are merged.
+const LAYERS: [&str; 5] = ["warmstart", "recall", "pretool", "posttool", "save"];
+
+/// Writes the table of the layers into `out`, Cargo's `OUT_DIR`.
+pub fn build(workspace: &Path, out: &Path) {
+    for watched in ["plugins", "sdk/rust", "text", "docs/schemas", "wit", "Cargo.toml", "Cargo.lock"] {
+        println!("cargo:rerun-if-changed={}", workspace.join(watched).display());
+    }
+    let built = compile(workspace, &layers_target_dir(out));
+    let mut code = String::from("&[\n");
+    for name in LAYERS {
+        let file = format!("{name}.wasm");
+        // A copy, because another build may replace the layer before the compiler reads it.
+        let wasm = out.join(&file);
+        fs::copy(built.join(&file), &wasm).unwrap_or_else(|error| panic!("{file}: {error}"));
+        embed(&mut code, name, &wasm, &workspace.join("plugins").join(name));
+    }
+    code.push(']');
+    fs::write(out.join("embedded.rs"), code).expect("OUT_DIR can be written");
+}
+
+/// Returns the target directory of the layers: one for all profiles of the host, so that the layers are built
+/// only once. `OUT_DIR` is `TARGET/PROFILE/build/PACKAGE-HASH/out`.
+fn layers_target_dir(out: &Path) -> PathBuf {
+    out.ancestors().nth(4).expect("OUT_DIR lies five folders deep").join("layers")
+}
+
+/// Builds the layers in a target directory of their own, without the flags for the host: those would apply to
+/// the layers, too, or make cargo wait for a lock that it holds itself. Returns the folder with the
+/// components.
+fn compile(workspace: &Path, target_dir: &Path) -> PathBuf {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(workspace).args(["build", "--locked", "--profile", "layer", "--target", TARGET]);
+    cargo.arg("--target-dir").arg(target_dir);
+    for name in LAYERS {
+        cargo.args(["--package", name]);
+    }
+    for flag in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_TARGET"] {
+        cargo.env_remove(flag);
+    }
+    let status = cargo.status().expect("cargo can be run");
+    assert!(
+        status.success(),
+        "the layers did not build for {TARGET}; if the target is missing: rustup target add {TARGET}"
+    );
+    target_dir.join(TARGET).join("layer")
+}
+
+fn embed(code: &mut String, name: &str, wasm: &Path, source: &Path) {
+    let bytes = fs::read(wasm).unwrap_or_else(|error| panic!("{}: {error}", wasm.display()));
+    let declared = fs::read_to_string(source.join("layer.toml")).expect("every layer has a layer.toml");
+    let declared: toml::Table = declared.parse().unwrap_or_else(|error| panic!("{name}/layer.toml: {error}"));
+    let digest: String = Sha256::digest(&bytes).iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    });
+    let _ = writeln!(
+        code,
+        "Embedded {{ name: {name:?}, about: {:?}, digest: {digest:?}, wasm: include_bytes!({:?}), exports: \
+         &{:?}, grants: {:?} }},",
+        declared["about"].as_str().expect("`about` is a sentence"),
+        wasm,
+        exports(&bytes),
+        serde_json::to_string(&declared["grants"]).expect("a TOML table is JSON"),
+    );
+}
+
+/// Returns the names of a component's exports.
+fn exports(wasm: &[u8]) -> Vec<String> {
+    let mut depth = 0;
+    let mut names = Vec::new();
+    for payload in Parser::new(0).parse_all(wasm) {
+        match payload.expect("cargo made a valid component") {
+            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
+            Payload::End(_) => depth -= 1,
+            Payload::ComponentExportSection(section) if depth == 0 => {
+                names.extend(section.into_iter().flatten().map(|export| export.name.name.to_owned()));
+            }
+            _ => {}
+        }
+    }
+    names
+}
