@@ -1,4 +1,5 @@
-//! Checks that the tests named by a page exist. Its tables name them in backquotes, as `file::test`.
+//! Checks that the tests and files named by a page exist. Tables name tests in backquotes, as `file::test`; files
+//! are links, or stand in backquotes with their path from the root.
 
 use crate::workspace;
 use std::path::Path;
@@ -35,6 +36,34 @@ fn exists(folder: &Path, file: &str, test: &str) -> bool {
         has_test(&text, test)
     };
     entries.map(|entry| entry.path()).any(|path| found(&path) || path.is_dir() && exists(&path, file, test))
+}
+
+/// Folders of the checkout with whose names a path in a page begins.
+const FOLDERS: [&str; 9] = ["docs", "eval", "examples", "host", "plugins", "sdk", "tests", "wit", "xtask"];
+
+/// Returns the paths that a page names and that do not exist. A name in capitals stands for any other, as in
+/// `docs/schemas/NAME.json`.
+///
+/// # Panics
+/// If the page cannot be read.
+pub fn missing_paths(page: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(page)
+        .unwrap_or_else(|error| panic!("{} cannot be read: {error}", page.display()));
+    let is_path = |text: &&str| FOLDERS.iter().any(|folder| text.starts_with(&format!("{folder}/")));
+    let is_example = |path: &str| path.contains(['*', '<', ' ']) || has_placeholder(path);
+    let quoted = text.split('`').skip(1).step_by(2).filter(is_path);
+    let quoted = quoted.filter(|path| !is_example(path)).map(|path| (workspace::root(), path));
+    let folder = page.parent().unwrap_or(Path::new(""));
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    let links = links.filter(|link| !link.is_empty() && !link.contains("://")).map(|link| (folder, link));
+    let missing = quoted.chain(links).filter(|(base, path)| !base.join(path).exists());
+    missing.map(|(_, path)| path.to_owned()).collect()
+}
+
+fn has_placeholder(path: &str) -> bool {
+    let stems = path.split(['/', '.', '_']);
+    stems.into_iter().any(|stem| stem.len() > 1 && stem.bytes().all(|byte| byte.is_ascii_uppercase()))
+        && !path.ends_with(".md")
 }
 
 fn has_test(source: &str, test: &str) -> bool {
