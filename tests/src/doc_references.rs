@@ -1,5 +1,5 @@
-//! Checks that the tests and files named by a page exist. Tables name tests in backquotes, as `file::test`; files
-//! are links, or stand in backquotes with their path from the root.
+//! Checks that the tests and files named by a page exist. Tables name tests in backquotes, as `file::test`;
+//! files are links, or stand in backquotes with their path from the root.
 
 use crate::workspace;
 use std::path::Path;
