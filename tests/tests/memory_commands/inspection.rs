@@ -46,7 +46,7 @@ fn verify_names_secrets_that_an_older_version_stored_and_the_remedy() {
 
     let (code, output) = refused(project.memory(&["verify"]));
     assert_eq!(code, 1, "{output}");
-    assert!(output.contains("holds a secret") && output.contains("1 of 2"), "{output}");
+    assert!(output.contains("contains a secret") && output.contains("1 of 2"), "{output}");
     assert!(
         output.contains(&format!("interleaf memory retire {id}")) && !output.contains(&secret),
         "{output}"
@@ -68,7 +68,7 @@ fn verify_checks_tags_files_and_the_history() {
         drop(store);
 
         let (_, output) = refused(project.memory(&["verify"]));
-        assert!(output.contains("holds a secret") && output.contains(&id), "{column}: {output}");
+        assert!(output.contains("contains a secret") && output.contains(&id), "{column}: {output}");
     }
 }
 
