@@ -60,7 +60,7 @@ fn a_rephrased_memory_updates_the_existing_one() {
 
     let [limit] = &limits[..] else { panic!("one limit is one memory: {limits:#?}") };
     assert!(limit["text"].as_str().is_some_and(|text| text.contains("30 is above")), "{limit:#}");
-    assert!(history(limit).iter().any(|what| what.contains("said it again")), "{limit:#}");
+    assert!(history(limit).iter().any(|what| what.contains("repeated in a session")), "{limit:#}");
     assert_eq!(limit["status"], "active");
 }
 

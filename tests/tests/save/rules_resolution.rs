@@ -24,7 +24,7 @@ fn a_sentence_with_another_number_supersedes_the_first() {
     let (old, new) = (project.one("preference", "30 seconds"), project.one("preference", "45 seconds"));
     assert_eq!((&old["status"], &new["status"]), (&json!("retired"), &json!("active")), "{old:#}\n{new:#}");
     assert_eq!((&old["superseded_by"], &new["supersedes"]), (&new["id"], &json!([old["id"]])));
-    assert!(history(&old).iter().any(|what| what.contains("said it again")), "{old:#}");
+    assert!(history(&old).iter().any(|what| what.contains("repeated in a session")), "{old:#}");
     let found = project.search("timeout of the export job");
     assert!(found.contains("45 seconds") && !found.contains("30 seconds"), "{found}");
     assert!(!project.start().contains("30 seconds"));
