@@ -7,7 +7,7 @@ use fnv::FnvHasher;
 use serde_json::Value;
 
 use crate::known_memory::KnownMemory;
-use interleaf_layer::memory::Category;
+use interleaf_layer::memory::{Category, LifecycleEvent};
 
 /// The source of a finding's words. A tool's words keep this origin even if the assistant repeats them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,17 +79,6 @@ pub struct Target {
     pub intent: Intent,
 }
 
-/// How the subject of a memory ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are those of the contract")]
-pub enum LifecycleEvent {
-    Resolved,
-    Removed,
-    Reversed,
-    Superseded,
-    Deprecated,
-}
-
 /// A memory to retire because its subject ended, without a successor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retirement {
@@ -101,23 +90,6 @@ pub struct Retirement {
     pub why: String,
     /// The quotes that prove it.
     pub evidence: Vec<Evidence>,
-}
-
-impl LifecycleEvent {
-    /// All events.
-    pub const ALL: [Self; 5] =
-        [Self::Resolved, Self::Removed, Self::Reversed, Self::Superseded, Self::Deprecated];
-
-    /// The name in a model's answer.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Resolved => "resolved",
-            Self::Removed => "removed",
-            Self::Reversed => "reversed",
-            Self::Superseded => "superseded",
-            Self::Deprecated => "deprecated",
-        }
-    }
 }
 
 impl Intent {

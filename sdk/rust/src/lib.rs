@@ -42,6 +42,7 @@ mod json;
 pub mod llm;
 pub mod log;
 pub mod memory;
+mod memory_types;
 pub mod project;
 mod reply;
 pub mod settings;

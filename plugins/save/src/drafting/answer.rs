@@ -6,9 +6,9 @@ use interleaf_text::is_invisible;
 use serde_json::Value;
 
 use super::{clean, one_line, schemas};
-use crate::finding::{Intent, LifecycleEvent};
+use crate::finding::Intent;
 use crate::triage::TRIAGED_CATEGORIES;
-use interleaf_layer::memory::Category;
+use interleaf_layer::memory::{Category, LifecycleEvent};
 
 /// Maximum length of an answer, in bytes: ten times what `max_tokens` allows.
 const MAX_ANSWER_BYTES: usize = 64 << 10;

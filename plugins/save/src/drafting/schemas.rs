@@ -5,8 +5,8 @@
 use serde_json::{Map, Value, json};
 
 use super::clean;
-use crate::finding::{Intent, LifecycleEvent};
-use interleaf_layer::memory::Category;
+use crate::finding::Intent;
+use interleaf_layer::memory::{Category, LifecycleEvent};
 
 /// Limits of the content.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ mod scripted;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::finding::{Evidence, Intent, LifecycleEvent, Origin};
+use crate::finding::{Evidence, Intent, Origin};
 use crate::known_memory::{KnownMemory, NoMemories};
 use crate::sample::{assistant, edited, failed, ran, talk, user};
 use crate::settings::CategoryPolicies;

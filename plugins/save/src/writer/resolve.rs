@@ -2,8 +2,8 @@
 //! about. A model may have named that memory; otherwise text similarity decides.
 
 use interleaf_layer::memory::{
-    self, Draft, Intent, LifecycleEvent, MemoryVersion, Origin as WitOrigin, Proposal, Resolution,
-    ResolutionAction, Similarity, Status,
+    self, Draft, Intent, MemoryVersion, Origin as WitOrigin, Proposal, Resolution, ResolutionAction,
+    Similarity, Status,
 };
 use interleaf_layer::{Error, Result};
 
@@ -138,7 +138,7 @@ pub(super) fn retire(retirement: &Retirement, seen: MemoryVersion) -> Result<Res
     let proposal = Proposal {
         draft: retirement_draft(retirement),
         intent: Intent::Retire,
-        event: Some(lifecycle_event(retirement.event)),
+        event: Some(retirement.event),
         target: Some(seen),
         reason: format!("{}: {}", retirement.event.as_str(), retirement.why),
     };
@@ -170,15 +170,5 @@ fn retirement_draft(retirement: &Retirement) -> Draft {
         origin: WitOrigin::Assistant,
         key: Some(format!("ended/{}/{}", memory.id, memory.version)),
         quotes: quotes(&retirement.evidence),
-    }
-}
-
-const fn lifecycle_event(event: finding::LifecycleEvent) -> LifecycleEvent {
-    match event {
-        finding::LifecycleEvent::Resolved => LifecycleEvent::Resolved,
-        finding::LifecycleEvent::Removed => LifecycleEvent::Removed,
-        finding::LifecycleEvent::Reversed => LifecycleEvent::Reversed,
-        finding::LifecycleEvent::Superseded => LifecycleEvent::Superseded,
-        finding::LifecycleEvent::Deprecated => LifecycleEvent::Deprecated,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::known_memory::MemoryLookup;
+use interleaf_layer::memory::LifecycleEvent;
 
 /// A project that returns these memories for every query.
 struct FakeMemories(Vec<KnownMemory>);
