@@ -49,11 +49,15 @@ const FOLDERS: [&str; 9] = ["docs", "eval", "examples", "host", "plugins", "sdk"
 pub fn missing_paths(page: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(page)
         .unwrap_or_else(|error| panic!("{} cannot be read: {error}", page.display()));
+    missing_in(&text, page.parent().unwrap_or(Path::new("")))
+}
+
+/// Returns the missing paths of a text; its links start at `folder`.
+fn missing_in(text: &str, folder: &Path) -> Vec<String> {
     let is_path = |text: &&str| FOLDERS.iter().any(|folder| text.starts_with(&format!("{folder}/")));
     let is_example = |path: &str| path.contains(['*', '<', ' ']) || has_placeholder(path);
     let quoted = text.split('`').skip(1).step_by(2).filter(is_path);
     let quoted = quoted.filter(|path| !is_example(path)).map(|path| (workspace::root(), path));
-    let folder = page.parent().unwrap_or(Path::new(""));
     let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
     let links = links.filter(|link| !link.is_empty() && !link.contains("://")).map(|link| (folder, link));
     let missing = quoted.chain(links).filter(|(base, path)| !base.join(path).exists());
@@ -89,5 +93,13 @@ mod tests {
             .map(str::to_owned);
 
         assert_eq!(missing_tests(&named).len(), 2, "tests of the kit itself do not count");
+    }
+
+    #[test]
+    fn a_path_or_link_that_does_not_exist_is_missing_and_a_placeholder_is_not() {
+        let text = "`host/src/lib.rs` and `host/src/none.rs`, `host/src/NAME.rs`, `none.rs`; \
+                    [here](README.md#install), [there](none.md), [elsewhere](https://localhost/none.md)";
+
+        assert_eq!(missing_in(text, workspace::root()), ["host/src/none.rs", "none.md"]);
     }
 }
