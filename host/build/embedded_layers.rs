@@ -71,12 +71,20 @@ fn embed(code: &mut String, name: &str, wasm: &Path, source: &Path) {
     let _ = writeln!(
         code,
         "Embedded {{ name: {name:?}, about: {:?}, digest: {digest:?}, wasm: include_bytes!({:?}), exports: \
-         &{:?}, grants: {:?} }},",
+         &{:?}, grants: {:?}, on_failure: {:?}, failure_words: &{:?} }},",
         declared["about"].as_str().expect("`about` is a sentence"),
         wasm,
         exports(&bytes),
         serde_json::to_string(&declared["grants"]).expect("a TOML table is JSON"),
+        declared.get("on_failure").map_or("pass", |policy| policy.as_str().expect("a policy is a string")),
+        words(declared.get("failure_words")),
     );
+}
+
+/// Returns the strings of a list.
+fn words(list: Option<&toml::Value>) -> Vec<&str> {
+    let list = list.map(|list| list.as_array().expect("`failure_words` is a list"));
+    list.into_iter().flatten().map(|word| word.as_str().expect("a word is a string")).collect()
 }
 
 /// Returns the names of a component's exports.

@@ -87,6 +87,11 @@ impl<T: Approval> ApprovalsFile<T> {
         self.approvals.iter().find(|known| known.subject() == subject)
     }
 
+    /// Returns the approvals of this subject, the newest first.
+    pub fn versions(&self, subject: &str) -> impl Iterator<Item = &T> {
+        self.approvals.iter().filter(move |known| known.subject() == subject)
+    }
+
     /// Returns the newest approval of each subject, sorted by subject.
     pub fn latest_of_each(&self) -> Vec<&T> {
         let mut latest: Vec<&T> = self.approvals.iter().collect();

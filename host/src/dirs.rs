@@ -9,12 +9,15 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+mod account;
 mod atomic_write;
 #[cfg(test)]
 pub(crate) mod scratch;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use account::account_data_folder;
+use account::account_home;
 pub(crate) use atomic_write::{
     PendingWrite, create_private_folder, lock_file, lock_for_update, write_atomically, write_json_atomically,
 };
@@ -116,21 +119,6 @@ impl FolderSearch<'_> {
     fn ignore(&mut self, variable: &str, path: &Path, reason: &str) {
         self.ignored.push(format!("{variable}={} is ignored: {reason}", path.display()));
     }
-}
-
-/// Returns the home folder of this process's user in `/etc/passwd`, if that file lists the user.
-fn account_home() -> Option<PathBuf> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let uid = fs::metadata("/proc/self").ok()?.uid().to_string();
-        let accounts = String::from_utf8(read_file(Path::new("/etc/passwd"), 1 << 20).ok()??).ok()?;
-        accounts.lines().map(|line| line.split(':').collect::<Vec<_>>()).find_map(|fields| {
-            (fields.get(2) == Some(&uid.as_str())).then(|| fields.get(5).map(PathBuf::from))?
-        })
-    }
-    #[cfg(not(unix))]
-    None
 }
 
 /// Resolves symbolic links in the part of the path that exists and appends the rest as written.

@@ -249,7 +249,7 @@ impl Harness {
         let compile_time = compile_start.elapsed();
         let (began, deadline) = (Instant::now() + EXTRA_TIME, max_deadline(&roster, &event));
         let host = self.host_context(&event.name, began + deadline);
-        let pipeline = Pipeline { roster: &roster, config: &self.config, host, began };
+        let pipeline = Pipeline { roster: &roster, config: &self.config, host, began, guards_only: false };
         let reply = pipeline.answer(&event, || Ok(self.sandbox.clone()));
         self.outcome(reply, compile_time, deadline)
     }
@@ -268,7 +268,8 @@ impl Harness {
             };
             let began = Instant::now() + EXTRA_TIME;
             let host = self.host_context("job", began + JOB_TIME);
-            let pipeline = Pipeline { roster: &roster, config: &self.config, host, began };
+            let pipeline =
+                Pipeline { roster: &roster, config: &self.config, host, began, guards_only: false };
             match pipeline.run_job(&claimed, &self.sandbox) {
                 Ok(()) => state.finish(&claimed)?,
                 Err(error) => {

@@ -43,6 +43,9 @@ pub struct Layer {
     pub grants: Grants,
     /// The answer before a tool call if the layer fails.
     pub on_failure: FailurePolicy,
+    /// Words of which the tool call's input must contain one for that answer to be given. Without any, the
+    /// answer is always given.
+    pub failure_words: Vec<Cow<'static, str>>,
 }
 
 /// A component before it is compiled.
@@ -113,6 +116,8 @@ struct Embedded {
     exports: &'static [&'static str],
     /// JSON.
     grants: &'static str,
+    on_failure: &'static str,
+    failure_words: &'static [&'static str],
 }
 
 const EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
@@ -139,13 +144,29 @@ impl Layer {
             answers: events_of_exports(exports),
             grants,
             on_failure: FailurePolicy::Pass,
+            failure_words: Vec::new(),
         }
     }
 
-    /// Returns the answer to give if the layer fails on this event; `None` for any event but a tool call.
-    pub fn failure_answer(&self, event: EventName) -> Option<FailurePolicy> {
-        let can_answer = event == EventName::PreTool && self.answers.contains(&event);
-        Some(self.on_failure).filter(|policy| can_answer && *policy != FailurePolicy::Pass)
+    /// Creates a stand-in for an accepted gate whose component is not known here: it gives the answer for its
+    /// failure and nothing else.
+    pub fn failed_gate(name: &str, on_failure: FailurePolicy) -> Self {
+        let gate = Self::new(name, Vec::new(), [], Grants::default());
+        Self { answers: vec![EventName::PreTool], on_failure, ..gate }
+    }
+
+    /// Returns whether the layer guards tool calls: an answer is given if it fails on one.
+    pub fn is_guard(&self) -> bool {
+        self.answers.contains(&EventName::PreTool) && self.on_failure != FailurePolicy::Pass
+    }
+
+    /// Returns the answer to give if the layer fails on a tool call with this input.
+    pub fn failure_answer(&self, tool_input: &str) -> Option<FailurePolicy> {
+        let concerns = || {
+            self.failure_words.is_empty()
+                || self.failure_words.iter().any(|word| tool_input.contains(&**word))
+        };
+        (self.is_guard() && concerns()).then_some(self.on_failure)
     }
 }
 
@@ -158,7 +179,8 @@ impl From<&Embedded> for Layer {
             code: Code::InMemory(Cow::Borrowed(layer.wasm)),
             source: Cow::Borrowed("embedded"),
             answers: events_of_exports(layer.exports.iter().copied()),
-            on_failure: FailurePolicy::Pass,
+            on_failure: FailurePolicy::parse(layer.on_failure).unwrap_or_default(),
+            failure_words: layer.failure_words.iter().copied().map(Cow::Borrowed).collect(),
             // A test ensures that every declaration is valid; an invalid one would grant nothing.
             grants: serde_json::from_str(layer.grants).unwrap_or_default(),
         }
@@ -203,7 +225,19 @@ mod tests {
         for layer in EMBEDDED {
             assert!(!Layer::from(layer).answers.is_empty(), "{} answers nothing", layer.name);
             assert!(serde_json::from_str::<Grants>(layer.grants).is_ok(), "{}/layer.toml", layer.name);
+            assert!(FailurePolicy::parse(layer.on_failure).is_some(), "{}/layer.toml", layer.name);
         }
+    }
+
+    #[test]
+    fn the_answer_for_a_failure_is_given_where_the_input_has_one_of_its_words() {
+        let all = Layer::failed_gate("gate", FailurePolicy::Deny);
+        let some = Layer { failure_words: vec!["deploy".into()], ..all.clone() };
+
+        assert_eq!(all.failure_answer("{}"), Some(FailurePolicy::Deny));
+        assert_eq!(some.failure_answer("{\"command\":\"./deploy\"}"), Some(FailurePolicy::Deny));
+        assert_eq!(some.failure_answer("{\"command\":\"ls\"}"), None);
+        assert_eq!(Layer::failed_gate("gate", FailurePolicy::Pass).failure_answer("{}"), None);
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::grant::HostContext;
-use crate::layer::EventName;
+use crate::layer::{EventName, Layer};
 use crate::log::{EventRecord, LayerRecord, Level, Log};
 use crate::roster::{Member, Roster};
 use crate::sandbox::Sandbox;
@@ -46,6 +46,8 @@ pub struct Pipeline<'a> {
     pub host: HostContext,
     /// When the event came in; deadlines are counted from this time.
     pub began: Instant,
+    /// Whether only refusals and questions before a tool call are answered.
+    pub guards_only: bool,
 }
 
 impl Pipeline<'_> {
@@ -60,9 +62,15 @@ impl Pipeline<'_> {
         event: &Event,
         sandbox: impl FnOnce() -> Result<Arc<Sandbox>>,
     ) -> (Reply, Option<EventRecord>) {
+        if event.is_unreadable_tool_call() {
+            let reason = event.parse_issue.as_deref().unwrap_or("the event cannot be read");
+            return (fallback_reply(self.roster.guards(), event, reason), None);
+        }
         self.clean_up_state(event);
         let (mut reply, record) = self.run_layers(event, sandbox);
-        self.add_notice(event, &mut reply);
+        if !self.guards_only {
+            self.add_notice(event, &mut reply);
+        }
         (reply, record)
     }
 
@@ -80,16 +88,44 @@ impl Pipeline<'_> {
             Ok(sandbox) => sandbox,
             Err(error) => {
                 self.host.log.write(Level::Error, None, error.to_string());
-                return (fallback_reply(self.roster, event, &error.message), None);
+                return (fallback_reply(self.roster.guards(), event, &error.message), None);
             }
         };
         let conversation = conversation(event);
         let results = concurrent_run::run_layers(&sandbox, &members, event, &conversation, self);
         let mut merged = reply_merge::merge(results.answers, &self.host.log);
+        if self.guards_only {
+            merged = merged.without_context();
+        }
+        self.judge_rewritten_input(event, &sandbox, &members, &conversation, &mut merged);
         merged.describe_categories(&self.config.policy);
         let mut record = event_record(event, results.records, &self.host.log);
         let reply = self.choose_context(event, &conversation, merged, &mut record);
         (reply, Some(record))
+    }
+
+    /// Lets the layers that decide on tool calls look again at an input that a layer has rewritten. What they
+    /// allowed was another call.
+    fn judge_rewritten_input(
+        &self,
+        event: &Event,
+        sandbox: &Arc<Sandbox>,
+        members: &[&Member],
+        conversation: &ConversationKey,
+        merged: &mut MergedReply,
+    ) {
+        let Some((author, input)) = merged.rewritten_input() else { return };
+        let Some(rewritten) = event.with_tool_input(input) else { return };
+        let decides = |member: &&&Member| {
+            member.layer.name != author && (member.layer.is_guard() || member.layer.grants.decides_on_calls())
+        };
+        let judges: Vec<&Member> = members.iter().filter(decides).copied().collect();
+        merged.drop_allowance_of_others(&author);
+        if judges.is_empty() {
+            return;
+        }
+        let results = concurrent_run::run_layers(sandbox, &judges, &rewritten, conversation, self);
+        merged.add_verdicts(results.answers, &self.host.log);
     }
 
     /// Deletes state that a session's start makes obsolete: the record of shown memories, if the conversation
@@ -198,12 +234,10 @@ fn reaches_model(event: &Event, reply: &Reply) -> bool {
     }
 }
 
-/// Returns the reply for the case that no layer can run: only the pinned answers of gates. A hook that is
-/// stuck prints it too.
-pub fn fallback_reply(roster: &Roster, event: &Event, reason: &str) -> Reply {
-    let name = event_name(event);
-    let members = roster.answering(name).into_iter();
-    let answers = members.filter_map(|member| failure_handler::pinned_answer(&member.layer, name, reason));
+/// Returns the reply for the case that no layer can run: only the pinned answers of these guards. A hook that
+/// is stuck prints it too.
+pub fn fallback_reply<'l>(guards: impl IntoIterator<Item = &'l Layer>, event: &Event, reason: &str) -> Reply {
+    let answers = guards.into_iter().filter_map(|layer| failure_handler::pinned_answer(layer, event, reason));
     reply_merge::merge(answers.collect(), &Log::in_memory(Clock::System)).reply
 }
 

@@ -101,6 +101,11 @@ impl Project {
         }
     }
 
+    /// Returns the folder that the search started from. A real path.
+    pub fn start(&self) -> &Path {
+        &self.start
+    }
+
     /// Returns whether the project is a git repository.
     pub fn has_git(&self) -> bool {
         self.git.is_some()

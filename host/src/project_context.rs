@@ -20,7 +20,7 @@ use crate::log::Log;
 use crate::memory::{Memories, SqliteStore};
 use crate::project::Project;
 use crate::redact::Redactor;
-use crate::roster::{FileLayers, LayerFolders, Roster};
+use crate::roster::{FileLayers, GateRegistry, Hashing, LayerFolders, Roster};
 use crate::state::State;
 
 /// A project with this user's folders, configuration, database and log.
@@ -124,12 +124,22 @@ impl ProjectContext {
 
     /// Returns the layers from files: the project's and the user's own.
     pub fn file_layers(&self) -> FileLayers {
-        FileLayers::find(&self.folders, &self.layer_folders(), &self.project.id, &self.config)
+        self.find_file_layers(&GateRegistry::read(), Hashing::Complete)
     }
 
     /// Returns the layers of this project in the order of their replies.
     pub fn roster(&self) -> Roster {
         Roster::with_files(Layer::embedded(), self.file_layers(), &self.config)
+    }
+
+    /// Returns the layers from files as a hook finds them: within a limited time.
+    pub fn file_layers_for_hook(&self, registry: &GateRegistry) -> FileLayers {
+        self.find_file_layers(registry, Hashing::Bounded)
+    }
+
+    fn find_file_layers(&self, registry: &GateRegistry, hashing: Hashing) -> FileLayers {
+        let searched = self.layer_folders();
+        FileLayers::find(&self.folders, &searched, &self.project, &self.config, registry, hashing)
     }
 
     /// Returns the layer of this name if it is enabled and can run.

@@ -3,22 +3,24 @@
 //!
 //! A layer from a file runs only once the user has accepted the file's digest, and it runs from a copy. An
 //! event compares the size, times and inode of each file with cached values and hashes the file only if these
-//! differ.
+//! differ. The registry of gates says what must be answered even if nothing of the project can be read.
 
 use crate::config::{Activation, Config, LayerConfig};
 use crate::layer::{EventName, Layer};
 
 mod accepted_layer;
 mod digest_cache;
+mod gate_registry;
 mod layer_approvals;
 mod layer_discovery;
 mod layer_status;
 
 pub use accepted_layer::{AcceptedLayer, LayerApprovals};
-pub use digest_cache::{DigestCache, MAX_COMPONENT_BYTES};
+pub use digest_cache::{DigestCache, Hashing, MAX_COMPONENT_BYTES};
+pub use gate_registry::{GateRegistry, RegisteredGate};
 pub use layer_approvals::{ApprovalStatus, ApprovalStore};
 pub use layer_discovery::{LayerCandidate, LayerFiles, LayerFolders};
-pub use layer_status::FileLayers;
+pub use layer_status::{FileLayers, MissingGate};
 
 /// A layer with its configuration.
 pub struct Member {
@@ -48,14 +50,13 @@ impl Roster {
     pub fn with_files(mut layers: Vec<Layer>, files: FileLayers, config: &Config) -> Self {
         let notice = files.notice();
         layers.retain(|layer| files.accepted.iter().all(|accepted| accepted.name != layer.name));
-        let available = layers.into_iter().chain(files.accepted).map(|layer| (layer, None));
-        let missing = files.missing_gates.into_iter().map(|(layer, cause)| (layer, Some(cause)));
-        let member = |(layer, unavailable): (Layer, _)| Member {
+        let available = layers.into_iter().chain(files.accepted).map(|layer| Member {
             config: config.layer(&layer.name),
             layer,
-            unavailable,
-        };
-        let mut members: Vec<Member> = available.chain(missing).map(member).collect();
+            unavailable: None,
+        });
+        let missing = files.missing_gates.into_iter().map(|gate| Member::missing(gate, config));
+        let mut members: Vec<Member> = available.chain(missing).collect();
         members.sort_by(|a, b| (a.config.order, &a.layer.name).cmp(&(b.config.order, &b.layer.name)));
         Self { members, notice }
     }
@@ -68,19 +69,39 @@ impl Roster {
     /// Returns the members that answer this event, in order.
     pub fn answering(&self, event: EventName) -> Vec<&Member> {
         let answers = |member: &&Member| member.is_enabled() && member.layer.answers.contains(&event);
-        let has_answer =
-            |member: &&Member| member.unavailable.is_none() || member.layer.failure_answer(event).is_some();
+        let has_answer = |member: &&Member| {
+            member.unavailable.is_none() || event == EventName::PreTool && member.layer.is_guard()
+        };
         self.members.iter().filter(answers).filter(has_answer).collect()
+    }
+
+    /// Returns the enabled layers that guard tool calls, whether or not they can run.
+    pub fn guards(&self) -> impl Iterator<Item = &Layer> {
+        let guards = self.members.iter().filter(|member| member.is_enabled() && member.layer.is_guard());
+        guards.map(|member| &member.layer)
+    }
+
+    /// Removes every member but those that guard tool calls.
+    pub fn retain_guards(&mut self) {
+        self.members.retain(|member| member.layer.is_guard());
     }
 }
 
 impl Member {
-    /// Returns whether the layer is enabled. A project cannot disable a gate that the user accepted.
+    fn missing(gate: MissingGate, config: &Config) -> Self {
+        let mut config = config.layer(&gate.layer.name);
+        if gate.is_redirected {
+            config.enabled = Activation::Enabled;
+        }
+        Self { config, layer: gate.layer, unavailable: Some(gate.cause) }
+    }
+
+    /// Returns whether the layer is enabled. A project cannot disable a layer that guards tool calls.
     pub fn is_enabled(&self) -> bool {
         match self.config.enabled {
             Activation::Enabled => true,
             Activation::DisabledByUser => false,
-            Activation::DisabledByProject => self.layer.failure_answer(EventName::PreTool).is_some(),
+            Activation::DisabledByProject => self.layer.is_guard(),
         }
     }
 }

@@ -4,9 +4,9 @@
 //! a disk, a lock or native code that does not return. The owner of the watchdog moves the timeout and
 //! decides how the process ends.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 /// Stack of the thread, in bytes: it sleeps, prints a line and ends the process.
@@ -17,6 +17,7 @@ pub struct Watchdog {
     began: Instant,
     /// Milliseconds after `began`.
     timeout_ms: AtomicU64,
+    thread: OnceLock<Thread>,
 }
 
 impl Watchdog {
@@ -24,19 +25,26 @@ impl Watchdog {
     ///
     /// If the thread cannot be started, the process runs without a watchdog.
     pub fn start(began: Instant, timeout: Duration, on_timeout: impl FnOnce() + Send + 'static) -> Arc<Self> {
-        let watchdog = Arc::new(Self { began, timeout_ms: AtomicU64::new(millis(timeout)) });
+        let timeout_ms = AtomicU64::new(millis(timeout));
+        let watchdog = Arc::new(Self { began, timeout_ms, thread: OnceLock::new() });
         let waiting = watchdog.clone();
-        let _ = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
+        let started = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
             waiting.wait();
             on_timeout();
         });
+        if let Ok(started) = started {
+            let _ = watchdog.thread.set(started.thread().clone());
+        }
         watchdog
     }
 
-    /// Changes the timeout, counted from the process's start. A sooner timeout takes effect when the thread
-    /// next wakes.
+    /// Changes the timeout, counted from the process's start.
     pub fn set_timeout(&self, timeout: Duration) {
-        self.timeout_ms.store(millis(timeout), Ordering::Relaxed);
+        let earlier = self.timeout_ms.swap(millis(timeout), Ordering::Relaxed);
+        // A later timeout is noticed when the thread wakes, so the usual hook is spared the system call.
+        if let Some(thread) = self.thread.get().filter(|_| millis(timeout) < earlier) {
+            thread.unpark();
+        }
     }
 
     /// Changes the timeout, counted from now.
@@ -50,7 +58,7 @@ impl Watchdog {
             let end = self.began + Duration::from_millis(self.timeout_ms.load(Ordering::Relaxed));
             match end.saturating_duration_since(Instant::now()) {
                 Duration::ZERO => return,
-                left => thread::sleep(left),
+                left => thread::park_timeout(left),
             }
         }
     }
@@ -66,16 +74,31 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn the_timeout_can_be_moved_while_the_thread_waits() {
+    /// Starts a watchdog and returns it with the receiver of the time at which it acted.
+    fn watchdog(timeout: Duration) -> (Arc<Watchdog>, mpsc::Receiver<Duration>) {
         let (sender, receiver) = mpsc::channel();
         let began = Instant::now();
-        let watchdog = Watchdog::start(began, Duration::from_millis(30), move || {
+        let watchdog = Watchdog::start(began, timeout, move || {
             let _ = sender.send(began.elapsed());
         });
+        (watchdog, receiver)
+    }
+
+    #[test]
+    fn the_timeout_can_be_moved_while_the_thread_waits() {
+        let (watchdog, acted) = watchdog(Duration::from_millis(30));
 
         watchdog.set_timeout_from_now(Duration::from_millis(80));
 
-        assert!(receiver.recv().expect("the thread acts") >= Duration::from_millis(80));
+        assert!(acted.recv().expect("the thread acts") >= Duration::from_millis(80));
+    }
+
+    #[test]
+    fn a_sooner_timeout_wakes_the_thread() {
+        let (watchdog, acted) = watchdog(Duration::from_secs(3_600));
+
+        watchdog.set_timeout_from_now(Duration::from_millis(10));
+
+        assert!(acted.recv_timeout(Duration::from_secs(60)).is_ok());
     }
 }

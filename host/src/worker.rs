@@ -129,7 +129,8 @@ impl<'a> Worker<'a> {
         let deadline = member.map(|member| member.config.limits.deadline(EventName::Job));
         let host = self.host_context(&claimed.job, began + deadline.unwrap_or_default())?;
         *log = host.log.clone();
-        let pipeline = Pipeline { roster: &self.roster, config: &self.context.config, host, began };
+        let pipeline =
+            Pipeline { roster: &self.roster, config: &self.context.config, host, began, guards_only: false };
         pipeline.run_job(claimed, &sandbox)
     }
 

@@ -94,6 +94,7 @@ impl Scratch {
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", &self.home)
             .env("INTERLEAF_HOME", &self.interleaf_home)
+            .env("INTERLEAF_ACCOUNT_HOME", self.root.join("account"))
             .env("TMPDIR", &self.root)
             .envs([("LANG", "C.UTF-8"), ("TERM", "xterm"), ("GIT_CONFIG_NOSYSTEM", "1")]);
         command

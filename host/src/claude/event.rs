@@ -116,6 +116,53 @@ impl Event {
     }
 }
 
+/// The event before a tool call.
+const PRE_TOOL: &str = "PreToolUse";
+
+impl Event {
+    /// Returns the event of a tool call whose payload cannot be parsed; `None` if the payload does not name
+    /// that event. A guard must answer even then.
+    pub fn unreadable_tool_call(payload: &[u8], issue: &str) -> Option<Self> {
+        let name = format!("\"{PRE_TOOL}\"");
+        let raw = String::from_utf8_lossy(payload).into_owned();
+        raw.contains(&name).then(|| Self {
+            common: CommonFields::default(),
+            name: PRE_TOOL.to_owned(),
+            kind: EventKind::Other,
+            parse_issue: Some(issue.to_owned()),
+            raw,
+        })
+    }
+
+    /// Returns the text of the tool call that is about to run: the tool's input, or if that cannot be read,
+    /// the whole payload. `None` for every other event.
+    pub fn tool_call(&self) -> Option<&str> {
+        match &self.kind {
+            EventKind::PreTool { tool_input, .. } => Some(tool_input),
+            EventKind::Other if self.name == PRE_TOOL => Some(&self.raw),
+            _ => None,
+        }
+    }
+
+    /// Returns whether this is a tool call that cannot be read.
+    pub fn is_unreadable_tool_call(&self) -> bool {
+        self.kind == EventKind::Other && self.name == PRE_TOOL
+    }
+
+    /// Returns the tool call with this input instead of its own; `None` for every other event.
+    #[must_use]
+    pub fn with_tool_input(&self, input: &serde_json::Value) -> Option<Self> {
+        let EventKind::PreTool { tool_name, tool_use_id, .. } = &self.kind else { return None };
+        let (tool_name, tool_use_id) = (tool_name.clone(), tool_use_id.clone());
+        let mut raw: serde_json::Value = serde_json::from_str(&self.raw).unwrap_or_default();
+        if let Some(field) = raw.get_mut("tool_input") {
+            *field = input.clone();
+        }
+        let kind = EventKind::PreTool { tool_name, tool_input: input.to_string(), tool_use_id };
+        Some(Self { kind, raw: raw.to_string(), ..self.clone() })
+    }
+}
+
 impl CommonFields {
     fn read(payload: &Payload<'_>) -> Self {
         Self {

@@ -7,12 +7,13 @@ use std::path::PathBuf;
 use interleaf_text::for_terminal;
 use serde::Serialize;
 
-use super::hook::settings_files;
 use super::llm_command;
 use super::output::{Output, count};
+use crate::claude::settings::{SettingsFiles, user_folder};
 use crate::clock::Millis;
 use crate::log::{Level, LogLine};
 use crate::project_context::{ProjectContext, session_folder};
+use crate::roster::GateRegistry;
 use crate::sandbox::Sandbox;
 use crate::state::Progress;
 
@@ -70,10 +71,10 @@ fn check(context: &ProjectContext) -> Report {
     let memories = context.memories().and_then(|memories| memories.count());
     let (registered_in, plugin_in) = check_registration(context, &mut warnings);
     if context.config.disabled {
-        warnings.push("INTERLEAF_DISABLE is set: hooks answer nothing".into());
+        warnings.push("INTERLEAF_DISABLE is set: only guards of tool calls answer".into());
     }
     warnings.extend(context.project.git_warning.clone());
-    let layers = context.file_layers();
+    let layers = context.file_layers_for_hook(&GateRegistry::read());
     warnings.extend(layers.warnings.iter().cloned());
     warnings.extend(layers.pending_notices());
     warnings.extend(dropped_captures(context));
@@ -110,7 +111,7 @@ fn failed_jobs(context: &ProjectContext) -> Option<String> {
 /// Finds the settings files that register the hook, and those that enable the plugin, which also registers
 /// it.
 fn check_registration(context: &ProjectContext, warnings: &mut Vec<String>) -> (Vec<String>, Vec<String>) {
-    let files = settings_files(&session_folder(context.project.root.clone()), context);
+    let files = settings_files(context);
     let names = |files: Vec<PathBuf>| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
     let (registered_in, plugin_in) = (names(files.registering_files()), names(files.plugin_files()));
     if registered_in.is_empty() && plugin_in.is_empty() {
@@ -126,6 +127,13 @@ fn check_registration(context: &ProjectContext, warnings: &mut Vec<String>) -> (
             .push(format!("{} each answer every event; remove Interleaf from one", competing.join(" and ")));
     }
     (registered_in, plugin_in)
+}
+
+/// Returns the settings files of a session that was started in this project.
+fn settings_files(context: &ProjectContext) -> SettingsFiles {
+    let folder = session_folder(context.project.root.clone());
+    let user = user_folder(&|name| std::env::var_os(name));
+    SettingsFiles::of(&folder, context.project.main_root().as_deref(), user.as_deref())
 }
 
 /// Returns for each layer whether it is compiled. The first event compiles the others.

@@ -4,30 +4,38 @@
 //! standard error is empty, and the process exits with 0 within the deadline. Failures are logged.
 
 use std::ffi::OsString;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::panic::{self, AssertUnwindSafe};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::background_commands;
-use crate::claude::settings::{CALLER_VARIABLE, Caller, SettingsFiles, user_folder};
+use crate::claude::settings::{CALLER_VARIABLE, Caller};
 use crate::claude::{Event, EventKind};
-use crate::error::Result;
+use crate::config::is_disabled;
+use crate::error::{Error, Result};
+use crate::grant::HostContext;
+use crate::layer::Layer;
 use crate::log::{EventRecord, Level, Log, round_to_hundredths};
 use crate::pipeline::{Pipeline, fallback_reply, max_deadline};
 use crate::project_context::{ProjectContext, session_folder};
-use crate::roster::{Member, Roster};
+use crate::roster::{GateRegistry, Member, Roster};
 use crate::sandbox::Sandbox;
 use crate::state::State;
 use crate::watchdog::Watchdog;
 use crate::worker;
+use one_reply::OneReply;
+
+mod event_claim;
+mod one_reply;
 
 /// Maximum number of payload bytes that are read. Claude Code sets no limit; the largest observed payload had
 /// 600 kB.
 const MAX_PAYLOAD_BYTES: u64 = 64 << 20;
+
+/// Number of errors after which standard input is given up.
+const MAX_READ_ERRORS: usize = 3;
 
 /// Time after its start at which the process ends if its event is still unknown.
 const UNKNOWN_EVENT_TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -66,40 +74,6 @@ pub fn run() -> ! {
     })
 }
 
-/// Prints at most one reply: the hook's own, or the fallback that the watchdog prints if the hook is stuck.
-#[derive(Default)]
-struct OneReply {
-    fallback: Mutex<Option<String>>,
-    is_printed: AtomicBool,
-}
-
-impl OneReply {
-    /// Sets the reply that is printed if there is no other.
-    fn set_fallback(&self, json: Option<String>) {
-        if let Ok(mut fallback) = self.fallback.lock() {
-            *fallback = json;
-        }
-    }
-
-    /// Returns the fallback at the first call, then `None`.
-    fn take_fallback(&self) -> Option<String> {
-        self.fallback.try_lock().ok()?.take()
-    }
-
-    /// Prints the reply, calls `after_printing` and ends the process.
-    fn print_and_exit(&self, json: Option<&str>, after_printing: impl FnOnce()) -> ! {
-        if !self.is_printed.swap(true, Ordering::SeqCst) {
-            let mut out = std::io::stdout().lock();
-            let _ = out.write_all(json.unwrap_or_default().as_bytes()).and_then(|()| out.flush());
-            after_printing();
-            std::process::exit(0);
-        }
-        // The other thread is about to end the process.
-        thread::sleep(Duration::from_secs(1));
-        std::process::exit(0)
-    }
-}
-
 /// The hook's output, and its work after that.
 #[derive(Default)]
 struct Answer {
@@ -118,6 +92,7 @@ struct FollowUp {
 }
 
 impl FollowUp {
+    /// Starts the processes. A project can set `INTERLEAF_DISABLE`, and then nothing is saved.
     fn start(self) {
         if self.needs_compilation {
             background_commands::spawn("compile", &self.folder);
@@ -136,37 +111,67 @@ fn write_log_entry(entry: Option<(Log, EventRecord)>, began: Instant) {
     log.write_event_record(record);
 }
 
+/// Reads the payload and what must be answered in any case, and only then looks at the project.
 fn answer(began: Instant, output: &OneReply, watchdog: &Watchdog) -> Option<Answer> {
-    let mut payload = Vec::new();
-    std::io::stdin().lock().take(MAX_PAYLOAD_BYTES).read_to_end(&mut payload).ok()?;
-    let event = Event::parse(&payload);
+    let payload = read_payload();
+    let event = Event::parse(&payload)
+        .or_else(|error| Event::unreadable_tool_call(&payload, &error.to_string()).ok_or(error));
     let cwd = event.as_ref().map(|event| PathBuf::from(&event.common.cwd)).unwrap_or_default();
     let folder = session_folder(cwd);
-    let context = ProjectContext::find(&folder).ok()?;
-    let is_duplicate = |event: &Event| is_answered_elsewhere(event, &folder, &context);
-    if context.config.disabled || event.as_ref().is_ok_and(is_duplicate) {
-        return None;
+    let registry = GateRegistry::read();
+    if let Ok(event) = &event {
+        let guards = registry.gates_in(&folder).into_iter().chain(Layer::embedded());
+        let guards: Vec<Layer> = guards.filter(Layer::is_guard).collect();
+        output.set_fallback(fallback_reply(&guards, event, "the hook could not run").to_json(&event.name));
     }
+    let fallback = |_: Error| Answer { json: output.take_fallback(), ..Answer::default() };
+    let context = match ProjectContext::find(&folder) {
+        Ok(context) => context,
+        Err(error) => return Some(fallback(error)),
+    };
     let name = event.as_ref().map(|event| event.name.clone()).unwrap_or_default();
     let log = context.log.for_event(&context.project.id, &name);
-    let answer = event.and_then(|event| reply(context, event, folder, began, output, watchdog));
-    answer.inspect_err(|error| log.write(Level::Error, None, error.to_string())).ok()
+    let duty = Duty::of_process(&payload, &context);
+    let answer = event.and_then(|event| {
+        let hook = Hook { context, event, folder, began, duty };
+        hook.answer(&registry, output, watchdog)
+    });
+    Some(
+        answer.inspect_err(|error| log.write(Level::Error, None, error.to_string())).unwrap_or_else(fallback),
+    )
 }
 
-/// Tells whether another registered call answers the event, because it has precedence over this one.
-fn is_answered_elsewhere(event: &Event, folder: &Path, context: &ProjectContext) -> bool {
-    let caller = Caller::from_variable(std::env::var_os(CALLER_VARIABLE).as_deref());
-    if caller == Caller::Machine {
-        return false;
+/// Reads standard input. After an error, what was read so far is tried.
+fn read_payload() -> Vec<u8> {
+    let mut payload = Vec::new();
+    let mut input = std::io::stdin().lock().take(MAX_PAYLOAD_BYTES);
+    for _ in 0..MAX_READ_ERRORS {
+        if input.read_to_end(&mut payload).is_ok() {
+            break;
+        }
     }
-    let client = std::env::var("CLAUDE_PID").ok();
-    settings_files(folder, context).read_by_client(client.as_deref()).has_earlier_caller(caller, event)
+    payload
 }
 
-/// Returns the settings files of a session that was started in `folder`.
-pub(super) fn settings_files(folder: &Path, context: &ProjectContext) -> SettingsFiles {
-    let user = user_folder(&|name| std::env::var_os(name));
-    SettingsFiles::of(folder, context.project.main_root().as_deref(), user.as_deref())
+/// What a hook process has to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Duty {
+    /// All layers.
+    All,
+    /// Only the layers that guard tool calls, and only their refusals and questions: Interleaf is switched
+    /// off in the environment, which a project can set, or another registration answers the event, which
+    /// could be one that the project brings along. Two refusals do no harm.
+    Guards,
+}
+
+impl Duty {
+    fn of_process(payload: &[u8], context: &ProjectContext) -> Self {
+        let caller = Caller::from_variable(std::env::var_os(CALLER_VARIABLE).as_deref());
+        let is_disabled = is_disabled(&|name| std::env::var_os(name));
+        let answers_all =
+            !is_disabled && event_claim::claim(&context.folders.state, payload, caller, context.clock.now());
+        if answers_all { Self::All } else { Self::Guards }
+    }
 }
 
 /// Tells whether the next event could meet a layer that is not compiled.
@@ -181,44 +186,73 @@ fn needs_compilation(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool 
         || members.any(|member| !sandbox.is_probably_compiled(&member.layer.digest))
 }
 
-fn reply(
+/// An event with everything that is known of it before a layer runs.
+struct Hook {
     context: ProjectContext,
     event: Event,
     folder: PathBuf,
     began: Instant,
-    output: &OneReply,
-    watchdog: &Watchdog,
-) -> Result<Answer> {
-    let roster = context.roster();
-    let max_deadline = max_deadline(&roster, &event);
-    watchdog.set_timeout(max_deadline + TIME_AFTER_DEADLINES);
-    let fallback = fallback_reply(&roster, &event, "the hook could not run").to_json(&event.name);
-    output.set_fallback(fallback.clone());
-    let mut host = match context.host_context(&event.name, event.transcript(), began + max_deadline) {
-        Ok(host) => host,
-        Err(error) => {
-            let log = context.log.for_event(&context.project.id, &event.name);
-            log.for_session(&event.common.session_id).write(Level::Error, None, error.to_string());
-            return Ok(Answer { json: fallback, ..Answer::default() });
+    duty: Duty,
+}
+
+impl Hook {
+    fn answer(self, registry: &GateRegistry, output: &OneReply, watchdog: &Watchdog) -> Result<Answer> {
+        if self.duty == Duty::Guards && self.event.tool_call().is_none() {
+            return Ok(Answer::default());
         }
-    };
-    host.log = host.log.for_session(&event.common.session_id);
-    if let Some(issue) = &event.parse_issue {
-        let name = if event.name.is_empty() { "unnamed" } else { &event.name };
-        host.log.write(Level::Warn, None, format!("unexpected {name} event: {issue}"));
+        let files = self.context.file_layers_for_hook(registry);
+        let has_unchecked_files = files.has_unchecked_files();
+        let mut roster = Roster::with_files(Layer::embedded(), files, &self.context.config);
+        if self.duty == Duty::Guards {
+            roster.retain_guards();
+        }
+        let max_deadline = max_deadline(&roster, &self.event);
+        watchdog.set_timeout(max_deadline + TIME_AFTER_DEADLINES);
+        let fallback = fallback_reply(roster.guards(), &self.event, "the hook could not run");
+        let fallback = fallback.to_json(&self.event.name);
+        output.set_fallback(fallback.clone());
+        let log = self.log();
+        let mut answer = self.run(&roster, max_deadline).unwrap_or_else(|error| {
+            log.write(Level::Error, None, error.to_string());
+            Answer { json: fallback, ..Answer::default() }
+        });
+        if let Some(follow_up) = &mut answer.follow_up {
+            follow_up.needs_compilation |= has_unchecked_files;
+        }
+        Ok(answer)
     }
-    let (log, state) = (host.log.clone(), host.state.clone());
-    let pipeline = Pipeline { roster: &roster, config: &context.config, host, began };
-    let mut used_sandbox = None;
-    let (reply, record) = pipeline.answer_and_record(&event, || {
-        let sandbox = Arc::new(Sandbox::new(Some(&context.folders.cache))?);
-        used_sandbox = Some(sandbox.clone());
-        Ok(sandbox)
-    });
-    let json = reply.to_json(&event.name);
-    let needs_compilation = used_sandbox.is_some_and(|sandbox| needs_compilation(&sandbox, &roster, &event));
-    let follow_up = Some(FollowUp { context, folder, event, state, needs_compilation });
-    Ok(Answer { json, log_entry: record.map(|record| (log, record)), follow_up })
+
+    /// Runs the layers.
+    fn run(self, roster: &Roster, max_deadline: Duration) -> Result<Answer> {
+        let log = self.log();
+        let Self { context, event, folder, began, duty } = self;
+        let host = context.host_context(&event.name, event.transcript(), began + max_deadline)?;
+        let host = HostContext { log: host.log.for_session(&event.common.session_id), ..host };
+        if let Some(issue) = &event.parse_issue {
+            let name = if event.name.is_empty() { "unnamed" } else { &event.name };
+            log.write(Level::Warn, None, format!("unexpected {name} event: {issue}"));
+        }
+        let (log, state) = (host.log.clone(), host.state.clone());
+        let guards_only = duty == Duty::Guards;
+        let pipeline = Pipeline { roster, config: &context.config, host, began, guards_only };
+        let mut used_sandbox = None;
+        let (reply, record) = pipeline.answer_and_record(&event, || {
+            let sandbox = Arc::new(Sandbox::new(Some(&context.folders.cache))?);
+            used_sandbox = Some(sandbox.clone());
+            Ok(sandbox)
+        });
+        let json = reply.to_json(&event.name);
+        let log_entry = record.map(|record| (log, record));
+        let needs_compilation =
+            used_sandbox.is_some_and(|sandbox| needs_compilation(&sandbox, roster, &event));
+        let follow_up = FollowUp { context, folder, event, state, needs_compilation };
+        Ok(Answer { json, log_entry, follow_up: Some(follow_up) })
+    }
+
+    fn log(&self) -> Log {
+        let log = self.context.log.for_event(&self.context.project.id, &self.event.name);
+        log.for_session(&self.event.common.session_id)
+    }
 }
 
 #[cfg(test)]

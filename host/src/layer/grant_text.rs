@@ -55,7 +55,11 @@ impl Grants {
             (self.project, "asks git about the project: branch, commits, changed files"),
             (self.state, "stores small values between events, and shares some of them with other layers"),
             (self.transcript, "reads the conversation so far"),
-            (self.jobs, "queues captures, and jobs that run after the event"),
+            (
+                self.jobs,
+                "queues jobs that run after the event, and reads and deletes what all layers captured: prompts, commands and \
+                outputs of every session of the project",
+            ),
         ];
         descriptions
             .extend(switches.iter().filter(|(granted, _)| *granted).map(|(_, text)| (*text).to_owned()));

@@ -148,6 +148,11 @@ impl Grants {
     pub fn is_gate(&self) -> bool {
         self.decide.contains(&Power::Deny) || self.decide.contains(&Power::Ask)
     }
+
+    /// Returns whether the layer may decide in any way whether a tool call runs.
+    pub fn decides_on_calls(&self) -> bool {
+        self.is_gate() || self.decide.contains(&Power::Allow)
+    }
 }
 
 /// Limits on a layer's calls of the language model and on their tokens, per event and per day (UTC).

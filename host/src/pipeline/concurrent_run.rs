@@ -53,7 +53,7 @@ pub(super) fn run_layers(
         let tick = ticks.iter().position(|tick| *tick == deadlines[index]).unwrap_or(0) as u64 + 1;
         let run = LayerRun::new(member, name, conversation, &pipeline.host, tick);
         let (state, session, layer) =
-            (pipeline.host.state.clone(), conversation.session.clone(), member.layer.name.clone());
+            (pipeline.host.state.clone(), conversation.session.clone(), member.layer.clone());
         let (sandbox, invocation, sender) = (sandbox.clone(), invocation.clone(), sender.clone());
         let work = move || {
             let began = Instant::now();
@@ -72,12 +72,8 @@ pub(super) fn run_layers(
     // A layer that used up the time must not prevent the writing of its failure or of the memories that other
     // layers show.
     pipeline.host.state.extend_deadline(BOOKKEEPING_TIME);
-    let handler = FailureHandler {
-        host: &pipeline.host,
-        session: &conversation.session,
-        event: name,
-        began: pipeline.began,
-    };
+    let handler =
+        FailureHandler { host: &pipeline.host, session: &conversation.session, event, began: pipeline.began };
     let results = members.iter().zip(deadlines).zip(results);
     let (answers, records): (Vec<_>, Vec<_>) =
         results.map(|((member, deadline), result)| answer(member, deadline, result, &handler)).unzip();

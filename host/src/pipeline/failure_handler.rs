@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use super::layer_execution::{LayerAnswer, NoReply};
+use crate::claude::Event;
 use crate::grant::HostContext;
 use crate::layer::{EventName, FailurePolicy, Grants, Layer, Power};
 use crate::log::Level;
@@ -16,19 +17,22 @@ use crate::state::State;
 /// Number of failures in a session after which a layer is suspended until the next session.
 const MAX_FAILURES_PER_SESSION: u32 = 3;
 
-/// Tells whether the layer is suspended in this session. At a session's start nothing is read, because no
-/// layer has failed yet.
-pub(super) fn is_suspended(state: &State, session: &str, layer: &str, event: EventName) -> bool {
-    let can_be_suspended = event != EventName::SessionStart && !session.is_empty();
+/// Tells whether the layer is suspended in this session. A layer that guards tool calls is never suspended
+/// before one: three calls that it cannot judge in time would switch it off. At a session's start nothing is
+/// read, because no layer has failed yet.
+pub(super) fn is_suspended(state: &State, session: &str, layer: &Layer, event: EventName) -> bool {
+    let is_guarding = event == EventName::PreTool && layer.is_guard();
+    let can_be_suspended = event != EventName::SessionStart && !session.is_empty() && !is_guarding;
     // If the state cannot be read, no failure counts.
-    can_be_suspended && state.failure_count(session, layer).unwrap_or_default() >= MAX_FAILURES_PER_SESSION
+    can_be_suspended
+        && state.failure_count(session, &layer.name).unwrap_or_default() >= MAX_FAILURES_PER_SESSION
 }
 
 /// Handles the failures of one event.
 pub(super) struct FailureHandler<'a> {
     pub(super) host: &'a HostContext,
     pub(super) session: &'a str,
-    pub(super) event: EventName,
+    pub(super) event: &'a Event,
     /// When the event came in.
     pub(super) began: Instant,
 }
@@ -40,13 +44,7 @@ impl FailureHandler<'_> {
         let reason = match no_reply {
             NoReply::Failed(failure) => failure.describe(deadline.saturating_duration_since(self.began)),
             NoReply::NotRun(reason) => format!("was not run: {reason}"),
-            NoReply::Suspended => {
-                let reason = format!(
-                    "it failed {MAX_FAILURES_PER_SESSION} times in this session \
-                     and is suspended until the next"
-                );
-                return pinned_answer(layer, self.event, &reason);
-            }
+            NoReply::Suspended => return None,
         };
         self.log(&layer.name, &reason);
         if counts_as_failure(no_reply) {
@@ -81,8 +79,8 @@ fn counts_as_failure(no_reply: &NoReply) -> bool {
 }
 
 /// Returns the answer that is pinned for this layer and event, with the reason.
-pub(super) fn pinned_answer(layer: &Layer, event: EventName, reason: &str) -> Option<LayerAnswer> {
-    let pinned = layer.failure_answer(event)?;
+pub(super) fn pinned_answer(layer: &Layer, event: &Event, reason: &str) -> Option<LayerAnswer> {
+    let pinned = layer.failure_answer(event.tool_call()?)?;
     let reason = format!("this gate failed, so its pinned answer applies: {reason}");
     let (power, decision) = match pinned {
         FailurePolicy::Deny => (Power::Deny, Decision::Deny(reason)),

@@ -13,8 +13,13 @@ use crate::memory::{Category, Policy};
 use crate::sandbox::bindings::types::{Content, Context, Decision, Item};
 
 /// The merged reply without its context, and the blocks from which the context is still to be chosen.
+#[derive(Default)]
 pub(super) struct MergedReply {
     pub(super) reply: Reply,
+    /// The layer that rewrote the tool's input.
+    input_author: Option<String>,
+    /// The layers whose decision is to allow the call.
+    allowing: Vec<String>,
     pub(super) blocks: Vec<ContextBlock>,
     /// The decisions that were not ignored.
     pub(super) decisions: Vec<DecisionRecord>,
@@ -51,7 +56,7 @@ impl ContextLine {
 
 /// Merges the answers. A decision for which the layer lacks the power is ignored and logged.
 pub(super) fn merge(answers: Vec<LayerAnswer>, log: &Log) -> MergedReply {
-    let mut merged = MergedReply { reply: Reply::default(), blocks: Vec::new(), decisions: Vec::new() };
+    let mut merged = MergedReply::default();
     let mut shown = HashSet::new();
     for mut answer in answers {
         for decision in std::mem::take(&mut answer.reply.decisions) {
@@ -68,6 +73,37 @@ pub(super) fn merge(answers: Vec<LayerAnswer>, log: &Log) -> MergedReply {
 }
 
 impl MergedReply {
+    /// Returns only what this reply refuses or asks.
+    pub(super) fn without_context(self) -> Self {
+        let permission = self.reply.permission.filter(|(permission, _)| *permission > Permission::Allow);
+        let reply = Reply { permission, ..Reply::default() };
+        Self { reply, decisions: self.decisions, ..Self::default() }
+    }
+
+    /// Returns the tool's new input and the layer that wrote it.
+    pub(super) fn rewritten_input(&self) -> Option<(String, &Value)> {
+        Some((self.input_author.clone()?, self.reply.updated_input.as_ref()?))
+    }
+
+    /// Drops the permission to run the tool if a layer other than `author` gave it: it allowed another input.
+    pub(super) fn drop_allowance_of_others(&mut self, author: &str) {
+        let is_allowed = matches!(self.reply.permission, Some((Permission::Allow, _)));
+        if is_allowed && self.allowing.iter().any(|layer| layer != author) {
+            self.reply.permission = None;
+        }
+    }
+
+    /// Adds what these answers allow, ask or deny, and nothing else of them.
+    pub(super) fn add_verdicts(&mut self, answers: Vec<LayerAnswer>, log: &Log) {
+        for answer in answers {
+            for decision in answer.reply.decisions {
+                if matches!(decision, Decision::Deny(_) | Decision::Ask(_) | Decision::Allow(_)) {
+                    self.add_decision(&answer.layer, &answer.grants, decision, log);
+                }
+            }
+        }
+    }
+
     /// Adds to each heading the user's description of every category in the block.
     pub(super) fn describe_categories(&mut self, policy: &Policy) {
         for block in &mut self.blocks {
@@ -91,12 +127,19 @@ impl MergedReply {
         match decision {
             Decision::Deny(reason) => self.add_permission(Permission::Deny, layer, &reason),
             Decision::Ask(reason) => self.add_permission(Permission::Ask, layer, &reason),
-            Decision::Allow(reason) => self.add_permission(Permission::Allow, layer, &reason),
+            Decision::Allow(reason) => {
+                self.allowing.push(layer.to_owned());
+                self.add_permission(Permission::Allow, layer, &reason);
+            }
             Decision::Block(reason) => append(&mut self.reply.block, layer, &reason),
             Decision::GoOn(reason) => self.continue_turn(layer, &reason),
-            Decision::RewriteInput(json) => set_once(&mut self.reply.updated_input, &json, layer, name, log),
+            Decision::RewriteInput(json) => {
+                if set_once(&mut self.reply.updated_input, &json, layer, name, log) {
+                    self.input_author = Some(layer.to_owned());
+                }
+            }
             Decision::RewriteOutput(json) => {
-                set_once(&mut self.reply.updated_output, &json, layer, name, log);
+                _ = set_once(&mut self.reply.updated_output, &json, layer, name, log);
             }
         }
     }
@@ -140,14 +183,18 @@ fn append(slot: &mut Option<String>, layer: &str, text: &str) {
     *slot = Some(slot.take().map_or(line.clone(), |before| format!("{before}\n{line}")));
 }
 
-/// Sets the JSON of the first layer that rewrites. A second layer would rewrite something that it has not
-/// seen.
-fn set_once(slot: &mut Option<Value>, json: &str, layer: &str, decision: &str, log: &Log) {
+/// Sets the JSON of the first layer that rewrites, and returns whether this one was the first. A second layer
+/// would rewrite something that it has not seen.
+fn set_once(slot: &mut Option<Value>, json: &str, layer: &str, decision: &str, log: &Log) -> bool {
     let ignored = |level, reason: &str| {
         log.write(level, Some(layer), format!("{decision} ignored: {reason}"));
+        false
     };
     match serde_json::from_str(json) {
-        Ok(value) if slot.is_none() => *slot = Some(value),
+        Ok(value) if slot.is_none() => {
+            *slot = Some(value);
+            true
+        }
         Ok(_) => ignored(Level::Warn, "an earlier layer has rewritten it already"),
         Err(error) => ignored(Level::Error, &format!("not JSON: {error}")),
     }
@@ -187,4 +234,62 @@ fn context_line(
         category: Some(memory.category),
         ..ContextLine::new(Some(id), memory_line(memory), item.relevance)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Clock;
+
+    fn answer(layer: &str, power: Power, decision: Decision) -> LayerAnswer {
+        let grants = Grants { decide: [power].into(), ..Grants::default() };
+        let reply =
+            crate::sandbox::bindings::types::Reply { context: None, decisions: vec![decision], notice: None };
+        LayerAnswer { layer: layer.to_owned(), grants, reply, read: Default::default() }
+    }
+
+    fn merged(answers: Vec<LayerAnswer>) -> MergedReply {
+        merge(answers, &Log::in_memory(Clock::System))
+    }
+
+    fn rewrite(layer: &str) -> LayerAnswer {
+        answer(layer, Power::RewriteInput, Decision::RewriteInput("{}".to_owned()))
+    }
+
+    fn allow(layer: &str) -> LayerAnswer {
+        answer(layer, Power::Allow, Decision::Allow("fine".to_owned()))
+    }
+
+    #[test]
+    fn permission_to_run_does_not_survive_the_rewriting_of_another_layer() {
+        let mut merged = merged(vec![allow("one"), rewrite("two")]);
+        let (author, _) = merged.rewritten_input().expect("rewritten");
+
+        merged.drop_allowance_of_others(&author);
+
+        assert_eq!((author.as_str(), merged.reply.permission), ("two", None));
+    }
+
+    #[test]
+    fn a_layer_may_allow_what_it_has_written_itself() {
+        let mut merged = merged(vec![allow("one"), rewrite("one")]);
+
+        merged.drop_allowance_of_others("one");
+
+        assert!(matches!(merged.reply.permission, Some((Permission::Allow, _))));
+    }
+
+    #[test]
+    fn of_the_second_look_only_verdicts_count() {
+        let mut merged = merged(vec![rewrite("one")]);
+        let log = Log::in_memory(Clock::System);
+
+        merged.add_verdicts(
+            vec![rewrite("two"), answer("two", Power::Deny, Decision::Deny("no".into()))],
+            &log,
+        );
+
+        assert_eq!(merged.rewritten_input().map(|(author, _)| author).as_deref(), Some("one"));
+        assert_eq!(merged.reply.permission, Some((Permission::Deny, "two: no".to_owned())));
+    }
 }

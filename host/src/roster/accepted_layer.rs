@@ -47,6 +47,7 @@ impl AcceptedLayer {
             answers: self.answers.clone(),
             grants: self.grants.clone(),
             on_failure: self.on_failure,
+            failure_words: Vec::new(),
         }
     }
 

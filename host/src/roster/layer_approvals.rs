@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::accepted_layer::{AcceptedLayer, LayerApprovals};
-use super::digest_cache::DigestCache;
+use super::digest_cache::{DigestCache, FileDigest};
 use super::layer_discovery::LayerCandidate;
 use crate::dirs::{Folders, write_atomically};
 use crate::error::{Error, Result};
@@ -18,16 +18,18 @@ pub enum ApprovalStatus {
     Accepted(Box<AcceptedLayer>),
     /// Another digest was accepted under its name.
     Changed {
-        /// The digest of the file.
-        digest: String,
+        /// The digest of the file; `None` if a hook did not hash it.
+        digest: Option<String>,
         /// The version that was accepted last.
         previous: Box<AcceptedLayer>,
     },
     /// Nothing was accepted under its name.
     New {
-        /// The digest of the file.
-        digest: String,
+        /// The digest of the file; `None` if a hook did not hash it.
+        digest: Option<String>,
     },
+    /// A hook has not hashed the file, because it is too large.
+    Unchecked,
     /// The file cannot be read, for this reason.
     Unreadable(String),
 }
@@ -37,8 +39,8 @@ impl ApprovalStatus {
     pub fn digest(&self) -> Option<&str> {
         match self {
             Self::Accepted(accepted) => Some(&accepted.digest),
-            Self::Changed { digest, .. } | Self::New { digest } => Some(digest),
-            Self::Unreadable(_) => None,
+            Self::Changed { digest, .. } | Self::New { digest } => digest.as_deref(),
+            Self::Unchecked | Self::Unreadable(_) => None,
         }
     }
 
@@ -46,7 +48,7 @@ impl ApprovalStatus {
     pub fn previous(&self) -> Option<&AcceptedLayer> {
         match self {
             Self::Accepted(previous) | Self::Changed { previous, .. } => Some(previous),
-            Self::New { .. } | Self::Unreadable(_) => None,
+            Self::New { .. } | Self::Unchecked | Self::Unreadable(_) => None,
         }
     }
 
@@ -56,6 +58,7 @@ impl ApprovalStatus {
             Self::Accepted(_) => "accepted",
             Self::Changed { .. } => "changed",
             Self::New { .. } => "new",
+            Self::Unchecked => "unchecked",
             Self::Unreadable(_) => "unreadable",
         }
     }
@@ -66,6 +69,7 @@ impl ApprovalStatus {
             Self::Accepted(_) => "accepted".to_owned(),
             Self::Changed { .. } => "changed since you accepted it".to_owned(),
             Self::New { .. } => "new, not accepted yet".to_owned(),
+            Self::Unchecked => "not checked yet: too large for a hook".to_owned(),
             Self::Unreadable(cause) => format!("cannot be read: {cause}"),
         }
     }
@@ -157,18 +161,29 @@ impl ApprovalStore {
 
     /// Returns the status of a file that could be a layer.
     pub(super) fn status(&self, candidate: &LayerCandidate, digests: &mut DigestCache) -> ApprovalStatus {
-        let digest = match digests.digest(&candidate.file) {
-            Ok(digest) => digest,
+        let approvals = self.approvals(candidate.scope);
+        let digest = match digests.digest(&candidate.file, || self.accepted_sizes(approvals, &candidate.name))
+        {
+            Ok(FileDigest::Known(digest)) => Some(digest),
+            Ok(FileDigest::OtherSize) => None,
+            Ok(FileDigest::OverBudget) => return ApprovalStatus::Unchecked,
             Err(error) => return ApprovalStatus::Unreadable(error.to_string()),
         };
-        let approvals = self.approvals(candidate.scope);
-        match (approvals.find(&candidate.name, &digest), approvals.latest(&candidate.name)) {
+        let accepted = digest.as_deref().and_then(|digest| approvals.find(&candidate.name, digest));
+        match (accepted, approvals.latest(&candidate.name)) {
             (Some(accepted), _) => ApprovalStatus::Accepted(Box::new(accepted.clone())),
             (None, Some(previous)) => {
                 ApprovalStatus::Changed { digest, previous: Box::new(previous.clone()) }
             }
             (None, None) => ApprovalStatus::New { digest },
         }
+    }
+
+    /// Returns the sizes of the accepted versions of a layer in bytes, from their copies.
+    fn accepted_sizes(&self, approvals: &LayerApprovals, name: &str) -> Vec<u64> {
+        let versions = approvals.versions(name);
+        let copies = versions.map(|layer| fs::metadata(self.component_path(&layer.digest)));
+        copies.filter_map(|copy| Some(copy.ok()?.len())).collect()
     }
 }
 

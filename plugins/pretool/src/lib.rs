@@ -41,12 +41,15 @@ impl pre_tool::Handler for Pretool {
         match (refusal, &call) {
             (Some(reason), _) => Ok(Reply::deny(reason)),
             (None, ToolCall::Command(line)) => before_command(line),
-            (None, ToolCall::Change(_)) => before_change(&names),
+            (None, ToolCall::Change(path)) => before_change(path, &names),
         }
     }
 }
 
 fn before_command(line: &str) -> Result<Reply> {
+    if line.len() > rights_commands::MAX_PARSED_BYTES {
+        return Ok(rights_commands::reason_to_ask_unparsed(line).map_or_else(Reply::silent, Reply::ask));
+    }
     let commands = topics::commands(line);
     let is_irreversible = |command: &&Command| topics::is_irreversible(command);
     let irreversible: Vec<&Command> =
@@ -127,7 +130,10 @@ fn file_names(call: &ToolCall, cwd: &str) -> Vec<String> {
     }
 }
 
-fn before_change(names: &[String]) -> Result<Reply> {
+fn before_change(path: &str, names: &[String]) -> Result<Reply> {
+    if let Some(reason) = rights_commands::reason_to_ask_before_change(path) {
+        return Ok(Reply::ask(reason));
+    }
     let memories = memory::about_files(names, &Filter::unseen(), MAX_MEMORIES)?;
     let hits = memories.into_iter().map(|memory| memory.into_hit(NAMED_RELEVANCE)).collect();
     Ok(show("file", "", "Memories about this file", hits, false))

@@ -4,8 +4,8 @@
 //! A hook is either a `command` line for the shell, or a program in `command` with its arguments in `args`.
 //! Only these fields tell which program it runs.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,8 +16,8 @@ use super::{RemovedHook, Settings};
 /// The environment variable in which a hook's command line names its [`Caller`].
 pub const CALLER_VARIABLE: &str = "INTERLEAF_CALLER";
 
-/// The registration that started a hook process. Earlier variants take precedence over later ones.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// The registration that started a hook process.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Caller {
     /// Settings of this machine: the person's own or the project's local ones. Their command line sets no
     /// variable.
@@ -97,18 +97,16 @@ impl<'a> NewHook<'a> {
 }
 
 /// A hook as it is found in settings. A hook that runs no command reads as an empty one.
-#[derive(Debug, Default, Deserialize, PartialEq)]
+#[derive(Debug, Clone, Default, Deserialize, PartialEq, Eq, Hash)]
 #[serde(default)]
 pub(super) struct HookEntry {
     command: String,
     args: Option<Vec<String>>,
-    /// Claude Code's own condition, which is not evaluated here.
-    r#if: Option<Value>,
 }
 
 impl HookEntry {
-    fn parse(json: &str) -> Self {
-        serde_json::from_str(json).unwrap_or_default()
+    fn read(json: &Value) -> Self {
+        Self::deserialize(json).unwrap_or_default()
     }
 
     /// Tells whether this is exactly the hook that `command` writes. The timeout is the person's to change.
@@ -147,13 +145,6 @@ impl HookEntry {
         [Caller::Shared, Caller::Plugin].into_iter().find(is_named).unwrap_or_default()
     }
 
-    /// Tells whether it will run as far as can be seen: it has no condition, and its program is not missing.
-    pub(super) fn can_run(&self) -> bool {
-        let program = Path::new(&self.command);
-        let is_missing = self.args.is_some() && program.is_absolute() && !program.is_file();
-        self.r#if.is_none() && !is_missing
-    }
-
     /// Tells whether the shell line has the word `second` right after a word that matches `first`.
     fn has_words(&self, second: &str, first: impl Fn(&str) -> bool) -> bool {
         let mut next = shell_words(&self.command).skip(1);
@@ -184,34 +175,11 @@ pub(super) struct LocatedHook {
 }
 
 impl Settings {
-    /// Returns all hooks in the order of the file.
+    /// Returns all hooks in the order of the file. Parses the file once, because it may have thousands.
     pub(super) fn hooks(&self) -> Vec<LocatedHook> {
+        let settings: Value = serde_json::from_str(self.0.without_byte_order_mark()).unwrap_or_default();
         let events = self.0.keys(&[Key("hooks")]).unwrap_or_default();
-        events.iter().flat_map(|event| self.hooks_of(event)).collect()
-    }
-
-    /// Returns the hooks of one event.
-    pub(super) fn hooks_of(&self, event: &str) -> Vec<LocatedHook> {
-        let mut hooks = Vec::new();
-        for group in 0..self.0.length(&[Key("hooks"), Key(event)]).unwrap_or_default() {
-            self.add_hooks_of_group(event, group, &mut hooks);
-        }
-        hooks
-    }
-
-    fn add_hooks_of_group(&self, event: &str, group: usize, hooks: &mut Vec<LocatedHook>) {
-        let group_path = [Key("hooks"), Key(event), Index(group)];
-        let list = [&group_path[..], &[Key("hooks")]].concat();
-        let matcher = self.0.get(&[&group_path[..], &[Key("matcher")]].concat());
-        let matcher: Option<String> = matcher.and_then(|json| serde_json::from_str(json).ok());
-        for index in 0..self.0.length(&list).unwrap_or_default() {
-            let json = self.0.get(&[&list[..], &[Index(index)]].concat());
-            let entry = HookEntry::parse(json.unwrap_or_default());
-            let is_same = |it: &LocatedHook| it.event == event && it.matcher == matcher && it.entry == entry;
-            let is_repeated = hooks.iter().any(is_same);
-            let (event, matcher) = (event.to_owned(), matcher.clone());
-            hooks.push(LocatedHook { event, group, index, matcher, entry, is_repeated });
-        }
+        events.iter().flat_map(|event| located_hooks(event, &settings["hooks"][event])).collect()
     }
 
     /// Removes the hooks for which `should_remove` holds, one by one because each removal moves the others.
@@ -276,6 +244,22 @@ impl Settings {
     }
 }
 
+/// Returns the hooks of one event, whose list of groups is `groups`.
+fn located_hooks(event: &str, groups: &Value) -> Vec<LocatedHook> {
+    let mut seen = HashSet::new();
+    let mut hooks = Vec::new();
+    for (group, value) in groups.as_array().into_iter().flatten().enumerate() {
+        let matcher = value["matcher"].as_str().map(str::to_owned);
+        for (index, hook) in value["hooks"].as_array().into_iter().flatten().enumerate() {
+            let entry = HookEntry::read(hook);
+            let is_repeated = !seen.insert((matcher.clone(), entry.clone()));
+            let (event, matcher) = (event.to_owned(), matcher.clone());
+            hooks.push(LocatedHook { event, group, index, matcher, entry, is_repeated });
+        }
+    }
+    hooks
+}
+
 /// Returns the text of a JSON value without the indentation that it had in its file.
 fn without_indentation(json: &str) -> String {
     let last = json.lines().last().unwrap_or_default();
@@ -295,7 +279,7 @@ mod tests {
 
     fn program(command: &str, args: &[&str]) -> HookEntry {
         let args = Some(args.iter().map(|&arg| arg.to_owned()).collect());
-        HookEntry { command: command.to_owned(), args, r#if: None }
+        HookEntry { command: command.to_owned(), args }
     }
 
     #[test]
@@ -341,17 +325,6 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_or_a_missing_program_keeps_a_hook_from_running() {
-        let existing = std::env::current_exe().unwrap();
-        assert!(program(existing.to_str().unwrap(), &["hook"]).can_run());
-        assert!(!program("/nowhere/interleaf", &["hook"]).can_run());
-        assert!(program("interleaf", &["hook"]).can_run(), "the PATH is not searched");
-        assert!(shell("/nowhere/interleaf hook").can_run(), "a shell line is not parsed");
-        let conditional = HookEntry::parse(r#"{"command": "interleaf hook", "if": "Bash(git *)"}"#);
-        assert!(conditional.runs_interleaf() && !conditional.can_run());
-    }
-
-    #[test]
     fn wt_memory_is_recognized_by_its_programs_and_not_by_folders() {
         let theirs = [
             shell("wt-hook-memory-recall"),
@@ -378,7 +351,7 @@ mod tests {
             r#"{"type":"prompt","prompt":"interleaf hook"}"#,
             r#"{"command":["interleaf hook"]}"#,
         ] {
-            let hook = HookEntry::parse(json);
+            let hook = HookEntry::read(&serde_json::from_str(json).unwrap());
             assert!(!hook.runs_interleaf() && !hook.runs_wt_memory(), "{json}");
         }
     }

@@ -129,7 +129,8 @@ impl Document {
         format!("{}:{}", serde_json::Value::from(key), if is_spaced { " " } else { "" })
     }
 
-    fn without_byte_order_mark(&self) -> &str {
+    /// Returns the text that is JSON.
+    pub(super) fn without_byte_order_mark(&self) -> &str {
         self.text.trim_start_matches('\u{feff}')
     }
 

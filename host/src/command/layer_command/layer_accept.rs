@@ -16,7 +16,8 @@ use crate::error::{Error, Result};
 use crate::layer::{FailurePolicy, FileScope, Grants, digest};
 use crate::project_context::ProjectContext;
 use crate::roster::{
-    AcceptedLayer, ApprovalStatus, ApprovalStore, FileLayers, LayerCandidate, MAX_COMPONENT_BYTES,
+    AcceptedLayer, ApprovalStatus, ApprovalStore, FileLayers, GateRegistry, LayerCandidate,
+    MAX_COMPONENT_BYTES,
 };
 use crate::sandbox::Sandbox;
 
@@ -163,7 +164,10 @@ impl<'a> PendingApproval<'a> {
         let copy = approvals.store_component(&self.digest, &self.wasm)?;
         let sandbox = Sandbox::new(Some(&context.folders.cache))?;
         compile_progress::compile(&accepted.to_layer(copy), self.wasm.len(), &sandbox)?;
-        approvals.accept(self.candidate.scope, accepted)?;
+        let scope = self.candidate.scope;
+        // First, so that a gate is never accepted without being registered.
+        GateRegistry::read().record(&accepted, scope, &context.project, &context.folders)?;
+        approvals.accept(scope, accepted)?;
         let name = &self.candidate.name;
         Ok(writeln!(
             out,
@@ -191,6 +195,9 @@ pub fn revoke(args: &RevokeArgs, context: &ProjectContext, out: &mut Output) -> 
     for scope in [FileScope::Project, FileScope::User] {
         revoked += approvals.revoke(scope, &args.name)?;
     }
+    // A gate that was accepted with other folders is in the registry only.
+    let registered = GateRegistry::read().forget(&args.name, &context.project)?;
+    revoked = revoked.max(registered);
     if revoked == 0 {
         let error = Error::not_found(format!("no accepted layer is called {}", args.name));
         return Err(error.hint("interleaf layer list").into());

@@ -41,7 +41,7 @@ pub fn list(args: &ListArgs, context: &ProjectContext, out: &mut Output) -> anyh
     roster.members().iter().try_for_each(|member| print_member(member, out))?;
     idle.iter().try_for_each(|(candidate, status)| print_idle(candidate, status, out))?;
     if context.config.disabled {
-        writeln!(out, "\nINTERLEAF_DISABLE is set: no layer runs.")?;
+        writeln!(out, "\nINTERLEAF_DISABLE is set: only guards of tool calls run.")?;
     }
     for warning in context.folders.ignored.iter().chain(&context.config.warnings).chain(&layers.warnings) {
         writeln!(out, "\nwarning: {}", for_terminal(warning))?;

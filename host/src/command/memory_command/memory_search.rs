@@ -180,7 +180,7 @@ fn preview(moment: Moment, text: &str, context: &ProjectContext) -> Result<Strin
     if let Some(topics) = topics {
         host.state.set(Scope::Project, SHARED_OWNER, TOPICS_KEY, &topics)?;
     }
-    let pipeline = Pipeline { roster: &roster, config: &context.config, host, began };
+    let pipeline = Pipeline { roster: &roster, config: &context.config, host, began, guards_only: false };
     let reply = pipeline.answer(&event, || Sandbox::new(Some(&context.folders.cache)).map(Arc::new));
     Ok(reply.context.unwrap_or_default())
 }

@@ -1,0 +1,79 @@
+//! The output of a hook process: at most one reply, the hook's own or the one that was prepared for the case
+//! that the hook is stuck.
+
+use std::io;
+use std::process;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// No thread has begun to print.
+const UNPRINTED: u8 = 0;
+/// A thread is printing.
+const PRINTING: u8 = 1;
+/// The reply is printed.
+const PRINTED: u8 = 2;
+
+/// Longest wait of the watchdog for a thread that is printing: most of the time that Claude Code gives a
+/// hook.
+const MAX_PRINTING_TIME: Duration = Duration::from_secs(7);
+/// Time between two looks at a thread that is printing.
+const PRINTING_POLL_INTERVAL: Duration = Duration::from_millis(5);
+/// Number of failed writes after which the rest of a reply is given up.
+const MAX_WRITE_ERRORS: usize = 3;
+
+/// Prints at most one reply.
+#[derive(Default)]
+pub(super) struct OneReply {
+    fallback: Mutex<Option<String>>,
+    progress: AtomicU8,
+}
+
+impl OneReply {
+    /// Sets the reply that is printed if there is no other.
+    pub(super) fn set_fallback(&self, json: Option<String>) {
+        *self.fallback.lock().unwrap_or_else(PoisonError::into_inner) = json;
+    }
+
+    /// Returns the fallback at the first call, then `None`.
+    pub(super) fn take_fallback(&self) -> Option<String> {
+        self.fallback.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Prints the reply, calls `after_printing` and ends the process.
+    pub(super) fn print_and_exit(&self, json: Option<&str>, after_printing: impl FnOnce()) -> ! {
+        if self.begins_to_print() {
+            print(json.unwrap_or_default().as_bytes());
+            self.progress.store(PRINTED, Ordering::SeqCst);
+            after_printing();
+            process::exit(0);
+        }
+        self.wait_for_the_other_thread();
+        process::exit(0)
+    }
+
+    fn begins_to_print(&self) -> bool {
+        self.progress.compare_exchange(UNPRINTED, PRINTING, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+    }
+
+    /// Waits until the other thread has printed. Ending the process earlier would cut its reply off.
+    fn wait_for_the_other_thread(&self) {
+        let mut waited = Duration::ZERO;
+        while self.progress.load(Ordering::SeqCst) != PRINTED && waited < MAX_PRINTING_TIME {
+            thread::sleep(PRINTING_POLL_INTERVAL);
+            waited += PRINTING_POLL_INTERVAL;
+        }
+    }
+}
+
+/// Writes to standard output without a buffer, so that after an error the rest can be written.
+fn print(mut bytes: &[u8]) {
+    let mut errors = 0;
+    while !bytes.is_empty() && errors < MAX_WRITE_ERRORS {
+        match rustix::io::write(std::io::stdout(), bytes).map_err(io::Error::from) {
+            Ok(written) => bytes = &bytes[written..],
+            Err(_) => errors += 1,
+        }
+    }
+}
