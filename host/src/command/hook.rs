@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::io::Read;
 use std::panic::{self, AssertUnwindSafe};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -37,8 +37,15 @@ const MAX_PAYLOAD_BYTES: u64 = 64 << 20;
 /// Number of errors after which standard input is given up.
 const MAX_READ_ERRORS: usize = 3;
 
-/// Time after its start at which the process ends if its event is still unknown.
-const UNKNOWN_EVENT_TIMEOUT: Duration = Duration::from_millis(1_500);
+/// Time after its start at which the process ends if its payload is not read: most of the time that Claude
+/// Code gives a hook, because without the payload nothing can be answered.
+const UNREAD_PAYLOAD_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// Time for finding the project, after the payload is read.
+const UNKNOWN_PROJECT_TIMEOUT: Duration = Duration::from_millis(1_500);
+
+/// The reason that a reply gives for a hook that is stuck.
+const NOT_IN_TIME: &str = "the hook could not run";
 
 /// Time after the last deadline of its layers at which the process ends.
 const TIME_AFTER_DEADLINES: Duration = Duration::from_millis(250);
@@ -61,8 +68,10 @@ pub fn run() -> ! {
     panic::set_hook(Box::new(|_| {}));
     let output = Arc::new(OneReply::default());
     let stuck_output = output.clone();
-    let watchdog = Watchdog::start(began, UNKNOWN_EVENT_TIMEOUT, move || {
-        stuck_output.print_and_exit(stuck_output.take_fallback().as_deref(), || {});
+    let watchdog = Watchdog::start(began, UNREAD_PAYLOAD_TIMEOUT, move || {
+        let fallback = stuck_output
+            .take_fallback_or_else(|event, folder| guards_fallback(&GateRegistry::read(), event, folder));
+        stuck_output.print_and_exit(fallback.as_deref(), || {});
     });
     let answer = panic::catch_unwind(AssertUnwindSafe(|| answer(began, &output, &watchdog)));
     let after_panic = |_| Some(Answer { json: output.take_fallback(), ..Answer::default() });
@@ -118,11 +127,13 @@ fn answer(began: Instant, output: &OneReply, watchdog: &Watchdog) -> Option<Answ
         .or_else(|error| Event::unreadable_tool_call(&payload, &error.to_string()).ok_or(error));
     let cwd = event.as_ref().map(|event| PathBuf::from(&event.common.cwd)).unwrap_or_default();
     let folder = session_folder(cwd);
+    watchdog.set_timeout_from_now(UNKNOWN_PROJECT_TIMEOUT);
+    if let Some(call) = event.as_ref().ok().filter(|event| event.tool_call().is_some()) {
+        output.set_call(call, &folder);
+    }
     let registry = GateRegistry::read();
     if let Ok(event) = &event {
-        let guards = registry.gates_in(&folder).into_iter().chain(Layer::embedded());
-        let guards: Vec<Layer> = guards.filter(Layer::is_guard).collect();
-        output.set_fallback(fallback_reply(&guards, event, "the hook could not run").to_json(&event.name));
+        output.set_fallback(guards_fallback(&registry, event, &folder));
     }
     let fallback = |_: Error| Answer { json: output.take_fallback(), ..Answer::default() };
     let context = match ProjectContext::find(&folder) {
@@ -139,6 +150,13 @@ fn answer(began: Instant, output: &OneReply, watchdog: &Watchdog) -> Option<Answ
     Some(
         answer.inspect_err(|error| log.write(Level::Error, None, error.to_string())).unwrap_or_else(fallback),
     )
+}
+
+/// Returns the reply to an event of whose project nothing is known but its folder.
+fn guards_fallback(registry: &GateRegistry, event: &Event, folder: &Path) -> Option<String> {
+    let guards = registry.gates_in(folder).into_iter().chain(Layer::embedded());
+    let guards: Vec<Layer> = guards.filter(Layer::is_guard).collect();
+    fallback_reply(&guards, event, NOT_IN_TIME).to_json(&event.name)
 }
 
 /// Reads standard input. After an error, what was read so far is tried.
@@ -208,7 +226,7 @@ impl Hook {
         }
         let max_deadline = max_deadline(&roster, &self.event);
         watchdog.set_timeout(max_deadline + TIME_AFTER_DEADLINES);
-        let fallback = fallback_reply(roster.guards(), &self.event, "the hook could not run");
+        let fallback = fallback_reply(roster.guards(), &self.event, NOT_IN_TIME);
         let fallback = fallback.to_json(&self.event.name);
         output.set_fallback(fallback.clone());
         let log = self.log();

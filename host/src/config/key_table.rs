@@ -102,7 +102,7 @@ pub const KEYS: &[Key] = &[
         &["limits.log_lines", "layers.NAME.limits.log_lines"],
         ValueKind::Integer { min: 0, max: 10_000 },
         Effect::Limit(|limits| &mut limits.log_lines),
-        "log lines that a layer may write per event",
+        "log lines that a layer may write per event, 8 KiB at most",
     ),
     limit(
         &["limits.state_bytes", "layers.NAME.limits.state_bytes"],

@@ -71,12 +71,12 @@ impl Default for Limits {
 }
 
 /// Returns the default deadline in milliseconds. It is shorter the more often a person waits for the event: a
-/// session starts once (1 s), a prompt and the end of a turn come once per turn (400 ms), tools run many
-/// times in a turn (250 ms). Nobody waits for a job; two minutes are enough for three requests to a language
-/// model.
+/// session starts and ends once (1 s; what its end does not write down is lost), a prompt and the end of a
+/// turn come once per turn (400 ms), tools run many times in a turn (250 ms). Nobody waits for a job; two
+/// minutes are enough for three requests to a language model.
 fn default_deadline_ms(event: EventName) -> u64 {
     match event {
-        EventName::SessionStart => 1000,
+        EventName::SessionStart | EventName::SessionEnd => 1000,
         EventName::UserPrompt | EventName::Stop | EventName::SubagentStop => 400,
         EventName::Job => 120_000,
         _ => 250,

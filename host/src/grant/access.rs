@@ -32,8 +32,13 @@ pub(super) enum Access<'a> {
 pub(super) struct CallLimiter {
     calls_left: u64,
     lines_left: Option<u64>,
+    log_bytes_left: usize,
     limits: Limits,
 }
+
+/// Maximum number of bytes that a layer may write to the log per event. All projects share one log of a few
+/// megabytes, so a layer that filled it with every event would push the records of all others out.
+const MAX_LOG_BYTES: usize = 8 << 10;
 
 /// Whether a layer may write one more line to the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +54,12 @@ pub(super) enum LogRoom {
 impl CallLimiter {
     /// Creates a limiter that has counted nothing yet.
     pub(super) fn new(limits: Limits) -> Self {
-        Self { calls_left: limits.host_calls, lines_left: Some(limits.log_lines), limits }
+        Self {
+            calls_left: limits.host_calls,
+            lines_left: Some(limits.log_lines),
+            log_bytes_left: MAX_LOG_BYTES,
+            limits,
+        }
     }
 
     /// Counts one call that carries `bytes` into the host.
@@ -65,10 +75,11 @@ impl CallLimiter {
         self.check_size(bytes)
     }
 
-    /// Counts one line for the log.
-    pub(super) fn count_line(&mut self) -> LogRoom {
+    /// Counts one line of this many bytes for the log.
+    pub(super) fn count_line(&mut self, bytes: usize) -> LogRoom {
         let Some(left) = self.lines_left else { return LogRoom::Exhausted };
-        self.lines_left = left.checked_sub(1);
+        self.lines_left = left.checked_sub(1).filter(|_| bytes <= self.log_bytes_left);
+        self.log_bytes_left = self.log_bytes_left.saturating_sub(bytes);
         if self.lines_left.is_some() { LogRoom::Left } else { LogRoom::JustExhausted }
     }
 
@@ -166,6 +177,17 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn lines_of_the_log_are_limited_in_number_and_bytes() {
+        let mut few = CallLimiter::new(Limits { log_lines: 2, ..Limits::default() });
+        let counted = [10, 10, 10, 10].map(|bytes| few.count_line(bytes));
+        assert_eq!(counted, [LogRoom::Left, LogRoom::Left, LogRoom::JustExhausted, LogRoom::Exhausted]);
+
+        let mut long = CallLimiter::new(Limits::default());
+        let counted = [MAX_LOG_BYTES / 2, MAX_LOG_BYTES, 10].map(|bytes| long.count_line(bytes));
+        assert_eq!(counted, [LogRoom::Left, LogRoom::JustExhausted, LogRoom::Exhausted]);
+    }
 
     fn grant_line(grants: serde_json::Value, access: Access) -> String {
         access.grant_line(&Grants::from_json(grants).expect("valid"))

@@ -12,7 +12,7 @@ impl Host for LayerHost {
         if !self.layer.grants.log {
             return;
         }
-        let (level, message) = match self.limiter.count_line() {
+        let (level, message) = match self.limiter.count_line(message.len()) {
             LogRoom::Left => (from_wit(level), message),
             LogRoom::JustExhausted => (Level::Warn, "more lines were dropped".to_owned()),
             LogRoom::Exhausted => return,

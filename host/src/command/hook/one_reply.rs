@@ -2,11 +2,14 @@
 //! that the hook is stuck.
 
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
+
+use crate::claude::Event;
 
 /// No thread has begun to print.
 const UNPRINTED: u8 = 0;
@@ -26,19 +29,39 @@ const MAX_WRITE_ERRORS: usize = 3;
 /// Prints at most one reply.
 #[derive(Default)]
 pub(super) struct OneReply {
-    fallback: Mutex<Option<String>>,
+    /// Set once it is known; the inner value is the reply.
+    fallback: Mutex<Option<Option<String>>>,
+    /// The tool call that has to be answered, and the session's folder.
+    call: OnceLock<(Event, PathBuf)>,
     progress: AtomicU8,
 }
 
 impl OneReply {
+    /// Sets the tool call that has to be answered, before anything else is read.
+    pub(super) fn set_call(&self, event: &Event, folder: &Path) {
+        let _ = self.call.set((event.clone(), folder.to_owned()));
+    }
+
     /// Sets the reply that is printed if there is no other.
     pub(super) fn set_fallback(&self, json: Option<String>) {
-        *self.fallback.lock().unwrap_or_else(PoisonError::into_inner) = json;
+        *self.fallback.lock().unwrap_or_else(PoisonError::into_inner) = Some(json);
     }
 
     /// Returns the fallback at the first call, then `None`.
     pub(super) fn take_fallback(&self) -> Option<String> {
-        self.fallback.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.fallback.lock().unwrap_or_else(PoisonError::into_inner).take().flatten()
+    }
+
+    /// Returns the fallback. If the hook is stuck before it is known, `find` tries once more to find it.
+    pub(super) fn take_fallback_or_else(
+        &self,
+        find: impl FnOnce(&Event, &Path) -> Option<String>,
+    ) -> Option<String> {
+        let known = self.fallback.lock().unwrap_or_else(PoisonError::into_inner).take();
+        known.unwrap_or_else(|| {
+            let (event, folder) = self.call.get()?;
+            find(event, folder)
+        })
     }
 
     /// Prints the reply, calls `after_printing` and ends the process.
