@@ -98,6 +98,6 @@ fn assert_stopped(outcome: &Outcome, record: &str) {
 fn a_well_behaved_layer_answers_beside_recall() {
     let outcome = misbehave(hostile("{}"), "behave");
 
-    assert_eq!(hostile_text(&outcome), "- all is well");
+    assert_eq!(hostile_text(&outcome), "- layer says: all is well");
     assert!(outcome.log.is_empty());
 }
