@@ -117,7 +117,7 @@ fn a_memory_that_a_layer_may_not_read_does_not_exist_for_it() -> Result<(), Erro
 
         assert_eq!(logged(&known), logged(&unknown), "{how}");
         assert_eq!(logged(&prefix).replace(&id[..4], id), logged(&unknown), "{how}");
-        assert!(logged(&known).contains("not-found") && !logged(&prefix).contains(id), "{how}");
+        assert!(logged(&known).contains("not found") && !logged(&prefix).contains(id), "{how}");
     }
     Ok(())
 }
@@ -138,7 +138,7 @@ fn a_memory_in_an_unreadable_category_is_neither_returned_nor_shown() -> Result<
 
     let outcome = misbehave(harness, &format!("get {id}"));
 
-    let refusal = format!("answered with an error: not-found: no memory has the id `{id}`");
+    let refusal = format!("answered with an error: not found: no memory has the id `{id}`");
     assert!(logged(&outcome).starts_with(&refusal), "{}", logged(&outcome));
     assert!(!outcome.context().contains(text));
     Ok(())

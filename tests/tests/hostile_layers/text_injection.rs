@@ -50,7 +50,7 @@ fn no_disguise_of_a_tag_survives_in_a_layer_s_text() {
 fn a_layer_imitates_neither_a_memory_nor_the_host_nor_another_layer() {
     let outcome = posing("imitate others");
 
-    for line in hostile_text(&outcome).lines() {
+    for line in block(&outcome, "hostile").lines().skip(1) {
         assert!(line.starts_with("- layer says: "), "{line}");
     }
     for text in [outcome.reply.block.as_deref(), outcome.reply.notice.as_deref()] {
