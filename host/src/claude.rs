@@ -6,6 +6,7 @@
 //! runs of the real client. Where they contradict the manual, the recording is right.
 
 pub mod client_text;
+mod elements;
 pub mod event;
 pub mod headless;
 pub mod instructions;
@@ -18,7 +19,6 @@ pub mod sample_event;
 pub mod settings;
 pub mod transcript;
 
-pub use client_text::RESERVED_ELEMENTS;
 pub use event::{CommonFields, Event, EventKind};
 pub use memory_block::{MEMORY_ELEMENT, MEMORY_PREFACE};
 pub use reply::{Permission, Reply, utf16_len};

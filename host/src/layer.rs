@@ -207,13 +207,17 @@ pub fn is_digest(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
+/// The name at the beginning of the host's own notices.
+pub const HOST_NAME: &str = "interleaf";
+
 /// Returns whether a text can be the name of a layer, which is also the name of files and of the owner of
-/// state.
+/// state. The host signs its own notices with [`HOST_NAME`].
 pub fn is_layer_name(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     (1..=MAX_NAME_CHARS).contains(&name.len())
         && name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.bytes().all(is_allowed)
+        && name != HOST_NAME
 }
 
 #[cfg(test)]
@@ -238,6 +242,12 @@ mod tests {
         assert_eq!(some.failure_answer("{\"command\":\"./deploy\"}"), Some(FailurePolicy::Deny));
         assert_eq!(some.failure_answer("{\"command\":\"ls\"}"), None);
         assert_eq!(Layer::failed_gate("gate", FailurePolicy::Pass).failure_answer("{}"), None);
+    }
+
+    #[test]
+    fn no_layer_has_the_name_of_the_host() {
+        assert!(is_layer_name("interleaf-notes") && is_layer_name("gate2"));
+        assert!(!is_layer_name(HOST_NAME) && !is_layer_name("Gate") && !is_layer_name("a b"));
     }
 
     #[test]

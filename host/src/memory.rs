@@ -40,7 +40,7 @@ pub use category::Category;
 pub use draft::{Draft, Patch};
 pub use import_export::{ImportReport, ImportTrust};
 pub use memories::Memories;
-pub use memory_id::id_of_key;
+pub use memory_id::{id_for_command, id_of_key, short_id, unknown as unknown_id};
 pub use policy::{CategoryPolicy, Policy};
 pub use record::{Change, Memory, Origin, SCHEMA_VERSION, Source, Status};
 pub use record_schema::record_schema;
@@ -52,5 +52,5 @@ pub use resolution::{
 pub use sqlite_store::SqliteStore;
 pub use store::{Filter, Hit, Order, Store, Transaction};
 pub use verify::Violation;
-pub use write_rules::{PRIVILEGED_TAGS, is_project_rule};
+pub use write_rules::{PRIVILEGED_TAGS, is_privileged_tag, is_project_rule};
 pub use writing::{Evicted, Rating, RetentionReport, WriteOutcome, WriteResult};

@@ -19,7 +19,7 @@ fn ask(harness: &Harness, prompt: &str) -> Result<Outcome, Error> {
 
 /// Returns the text of the layer, without the heading.
 fn layer_text(outcome: &Outcome) -> String {
-    outcome.context().lines().filter_map(|line| line.strip_prefix("- ")).collect()
+    outcome.context().lines().filter_map(|line| line.strip_prefix("- layer says: ")).collect()
 }
 
 /// Returns the only line in the log.

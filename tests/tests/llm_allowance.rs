@@ -19,7 +19,7 @@ fn ask(harness: &Harness, prompt: &str) -> Result<Outcome, Error> {
 
 /// Returns the text of the layer, without the heading.
 fn layer_text(outcome: &Outcome) -> String {
-    outcome.context().lines().filter_map(|line| line.strip_prefix("- ")).collect()
+    outcome.context().lines().filter_map(|line| line.strip_prefix("- layer says: ")).collect()
 }
 
 /// Returns a layer with a model that echoes the prompt and uses ten tokens each way.

@@ -1,24 +1,59 @@
 //! Recognizes text that Claude Code itself writes into prompts and tool results: reminders, notifications,
 //! the output of local commands. The host and the layers share this list.
+//!
+//! Whether the client escapes the closing tag inside an element was recorded with the client 2.1.329
+//! (`tests/fixtures/client_elements`):
+//!
+//! | element | inside it |
+//! |---|---|
+//! | `bash-stdout`, `bash-stderr`, `task-notification` | `<` and `>` are written `&lt;` and `&gt;` |
+//! | `pasted_content` | `</pasted_content` is written `<\/pasted_content`, also in what a person types |
+//! | `ide_selection`, `ide_opened_file`, from an editor's extension | verbatim: the file can close the element |
+//! | `command-args` | verbatim |
+//!
+//! Older clients escape none of them. So a reader must not trust the first closing tag.
 
+/// Element around the memories that Interleaf shows.
+pub const MEMORY_ELEMENT: &str = "interleaf-memory";
 /// Element of a reminder that the client sends to the model.
 pub const REMINDER: &str = "system-reminder";
 /// Element of a report about a background task.
 pub const TASK_NOTIFICATION: &str = "task-notification";
+/// Element around text that a person pasted.
+pub const PASTED: &str = "pasted_content";
 
 /// Elements that the client sends as a separate prompt.
-pub const MESSAGE_ELEMENTS: [&str; 6] = [
+pub const MESSAGE_ELEMENTS: [&str; 12] = [
     TASK_NOTIFICATION,
     "local-command-stdout",
     "local-command-stderr",
     "local-command-caveat",
     "bash-stdout",
     "bash-stderr",
+    "cross-session-message",
+    "agent-message",
+    "non-user-message",
+    "coordinator-task",
+    "webhook-payload",
+    "repl-output",
 ];
 
-/// Elements that the client adds to a person's prompt.
-pub const ADDED_ELEMENTS: [&str; 5] =
-    [REMINDER, "ide_opened_file", "ide_selection", "ide_diagnostics", "user-prompt-submit-hook"];
+/// Elements that are added to a person's prompt.
+pub const ADDED_ELEMENTS: [&str; 9] = [
+    MEMORY_ELEMENT,
+    REMINDER,
+    "ide_opened_file",
+    "ide_selection",
+    "ide_diagnostics",
+    "user-prompt-submit-hook",
+    "new-diagnostics",
+    "mcp-resource",
+    "system-note",
+];
+
+/// Elements around what a person typed or pasted.
+pub const TYPED_ELEMENTS: [&str; 6] =
+    ["command-name", "command-message", "command-args", "bash-input", "user-memory-input", PASTED];
 
 /// First words of messages that the client writes without an enclosing element.
 pub const MESSAGE_OPENINGS: [&str; 4] = [
@@ -38,20 +73,47 @@ pub const MESSAGE_OPENINGS: [&str; 4] = [
 /// ```
 pub fn is_client_message(text: &str) -> bool {
     let text = text.trim();
-    let tag = text.strip_prefix('<');
-    let is_message_element = |tag: &str| {
-        let rest = MESSAGE_ELEMENTS.iter().find_map(|name| tag.strip_prefix(name));
-        rest.is_some_and(|rest| rest.starts_with('>'))
-    };
-    tag.is_some_and(is_message_element)
-        || MESSAGE_OPENINGS.iter().any(|opening| text.starts_with(opening))
+    MESSAGE_OPENINGS.iter().any(|opening| text.starts_with(opening))
+        || MESSAGE_ELEMENTS.iter().any(|name| begins_with_tag(text, name))
         || is_reminder(text)
 }
 
 /// Tells whether a trimmed text is a single reminder. A reminder that quotes a file may contain the closing
 /// tag, so the last closing tag counts.
-pub fn is_reminder(text: &str) -> bool {
+fn is_reminder(text: &str) -> bool {
     text.starts_with(&format!("<{REMINDER}>")) && text.ends_with(&format!("</{REMINDER}>"))
+}
+
+/// Tells whether `text` begins with the opening tag of this element, with or without attributes.
+pub fn begins_with_tag(text: &str, name: &str) -> bool {
+    let rest = text.strip_prefix('<').and_then(|tag| tag.strip_prefix(name));
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c == '>' || c.is_whitespace()))
+}
+
+/// Tells whether the text holds an opening or a closing tag of an element of the client or of Interleaf,
+/// regardless of case and of white space in the tag.
+///
+/// ```
+/// use interleaf_text::client_text::holds_client_tag;
+///
+/// assert!(holds_client_tag("foo < / IDE_selection > bar"));
+/// assert!(!holds_client_tag("the ide_selection of <b>"));
+/// ```
+pub fn holds_client_tag(text: &str) -> bool {
+    text.match_indices('<').any(|(at, _)| {
+        let name = text[at + 1..].trim_start_matches(|c: char| matches!(c, '/' | '\\') || c.is_whitespace());
+        names_element(name)
+    })
+}
+
+/// Tells whether `text` begins with the name of an element of the client or of Interleaf.
+pub(crate) fn names_element(text: &str) -> bool {
+    let names = MESSAGE_ELEMENTS.iter().chain(&ADDED_ELEMENTS).chain(&TYPED_ELEMENTS);
+    names.into_iter().any(|name| {
+        let begins = text.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
+        let is_whole = |c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_'));
+        begins && text[name.len()..].chars().next().is_none_or(is_whole)
+    })
 }
 
 #[cfg(test)]
@@ -68,6 +130,7 @@ mod tests {
             "<local-command-caveat>…</local-command-caveat>",
             "<bash-stdout>x</bash-stdout><bash-stderr></bash-stderr>",
             "<bash-stderr>x</bash-stderr>",
+            "<agent-message from=\"a1\">done</agent-message>",
             "<system-reminder>\nbe brief\n</system-reminder>",
             "[Request interrupted by user]",
             "This session is being continued from a previous conversation that ran out of context.",
@@ -91,6 +154,24 @@ mod tests {
             "<task-notifications> are what?",
         ] {
             assert!(!is_client_message(prompt), "{prompt}");
+        }
+    }
+
+    #[test]
+    fn a_client_tag_is_recognized_in_any_spelling_and_only_with_the_whole_name() {
+        for text in [
+            "</ide_selection>",
+            "a <system-reminder> b",
+            "<\n/ Bash-Stdout >",
+            "<\\/pasted_content>",
+            "<pasted_content id=\"3aad\">",
+            "<interleaf-memory layer=\"recall\">",
+            "</command-args",
+        ] {
+            assert!(holds_client_tag(text), "{text}");
+        }
+        for text in ["", "ide_selection", "1 < 2", "<b>x</b>", "<task-notifications>", "<commands>", "<ü"] {
+            assert!(!holds_client_tag(text), "{text}");
         }
     }
 }

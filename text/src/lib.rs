@@ -1,10 +1,16 @@
-//! Text primitives that the host and the layers share: white space, truncation, invisible characters,
-//! scripts, and the [text of the client](client_text).
+//! Text primitives that the host and the layers share: white space, truncation, [invisible
+//! characters](invisible), scripts, [tags](markup), the [text of the client](client_text) and [text that
+//! nobody types](machine_text).
 //!
 //! The host and the layers must agree on these rules. With two implementations, text that one side removes
 //! could pass the other.
 
 pub mod client_text;
+pub mod invisible;
+pub mod machine_text;
+pub mod markup;
+
+pub use invisible::{for_terminal, is_invisible, strip_invisible};
 
 use std::borrow::Cow;
 
@@ -94,43 +100,6 @@ fn words_after(text: &str, begin: usize) -> &str {
     }
 }
 
-/// Removes invisible characters, which a reader does not see but a terminal or a model interprets. Line feeds
-/// and tabs stay.
-///
-/// ```
-/// assert_eq!(interleaf_text::strip_invisible("a\u{1b}[2Jb\u{200b}\nc"), "a[2Jb\nc");
-/// ```
-pub fn strip_invisible(text: &str) -> String {
-    text.chars().filter(|&c| matches!(c, '\n' | '\t') || !is_invisible(c)).collect()
-}
-
-/// Replaces every invisible character, including line feeds and tabs, with U+FFFD, so that untrusted text on
-/// a terminal cannot move the cursor or change colors or the reading direction.
-///
-/// ```
-/// assert_eq!(interleaf_text::for_terminal("a\rb\u{202e}c"), "a\u{fffd}b\u{fffd}c");
-/// ```
-pub fn for_terminal(text: &str) -> String {
-    text.replace(is_invisible, "\u{fffd}")
-}
-
-/// Tells whether `c` is a control character, a mark of reading direction, a zero-width character or a tag
-/// character.
-pub fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{200B}'
-                | '\u{200E}'
-                | '\u{200F}'
-                | '\u{2028}'..='\u{202E}'
-                | '\u{2060}'..='\u{206F}'
-                | '\u{FEFF}'
-                | '\u{FFF9}'..='\u{FFFB}'
-                | '\u{E0000}'..='\u{E007F}'
-        )
-}
-
 /// Tells whether `c` is a Chinese character or a Japanese kana. These scripts have no spaces between words.
 pub fn is_ideograph(c: char) -> bool {
     matches!(
@@ -178,13 +147,5 @@ mod tests {
         assert_eq!(truncate_middle(text, 20), "alpha beta\n[…]\nepsilon");
         assert_eq!(truncate_middle(&"x".repeat(100), 10), "\n[…]\n", "a single word is left out as a whole");
         assert_eq!(truncate_middle(&"ü ".repeat(100), 9), "ü\n[…]\nü ");
-    }
-
-    #[test]
-    fn invisible_characters_are_replaced_or_removed() {
-        for c in ['\u{7}', '\u{1b}', '\u{9b}', '\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{e0041}'] {
-            assert_eq!(for_terminal(&format!("a{c}b")), "a\u{fffd}b");
-            assert_eq!(strip_invisible(&format!("a{c}b")), "ab");
-        }
     }
 }

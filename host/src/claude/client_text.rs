@@ -1,15 +1,20 @@
 //! Text that Claude Code itself puts into prompts and tool results: reminders, notifications, command output,
-//! frames around commands. The transcript reader removes it, so
-//! layers see what a person, the assistant or a tool wrote. How such text looks is listed in
-//! [`interleaf_text::client_text`].
+//! frames around commands. The transcript reader removes it, so layers see what a person, the assistant or a
+//! tool wrote. How such text looks is listed in [`interleaf_text::client_text`].
+//!
+//! A file or the output of a command inside an element may hold the element's closing tag. Text counts as a
+//! person's only if every element around it is understood: each is cut up to its *last* closing tag, and if a
+//! client's tag is left then, all of the text counts as a tool's.
 
 use std::borrow::Cow;
 
 use interleaf_text::client_text::{
-    ADDED_ELEMENTS, MESSAGE_ELEMENTS, MESSAGE_OPENINGS, REMINDER, TASK_NOTIFICATION, is_reminder,
+    ADDED_ELEMENTS, MESSAGE_ELEMENTS, PASTED, REMINDER, begins_with_tag, holds_client_tag, is_client_message,
 };
+use interleaf_text::machine_text::{self, Split};
 
-use super::memory_block::{MEMORY_ELEMENT, element_content, without_elements, without_memory_blocks};
+use super::elements::{content, take_pairs, without_elements, without_greedy};
+use super::memory_block::{without_memory_blocks, without_truncated_block};
 
 /// First words of a tool result that says that a person stopped the tool or refused it.
 const REFUSAL_OPENINGS: [&str; 3] = [
@@ -18,21 +23,84 @@ const REFUSAL_OPENINGS: [&str; 3] = [
     "[Request interrupted by user",
 ];
 
-/// Elements whose tags must not appear in text that is shown to the model: they would end a block of memories
-/// or pose as the client's own text.
-pub const RESERVED_ELEMENTS: [&str; 3] = [MEMORY_ELEMENT, REMINDER, TASK_NOTIFICATION];
+/// A text that the client sent in a person's name, by author.
+#[derive(Debug, Default)]
+pub(super) struct PromptText {
+    /// What the person typed.
+    pub(super) own: String,
+    /// What they pasted, and text of which nobody knows the author. Not what the client itself wrote.
+    pub(super) foreign: String,
+    /// Whether there was anything besides the person's own words, including text of the client.
+    pub(super) is_mixed: bool,
+}
 
-/// Returns the part of a prompt that a person wrote; empty if there is none.
-pub(super) fn person_text(text: &str) -> Cow<'_, str> {
-    let text = text.trim();
-    if MESSAGE_OPENINGS.iter().any(|opening| text.starts_with(opening)) || is_reminder(text) {
-        return Cow::Borrowed("");
+impl PromptText {
+    /// Reads a prompt, or one block of it.
+    pub(super) fn read(text: &str) -> Self {
+        let text = text.trim();
+        match () {
+            () if is_client_message(text) => Self { is_mixed: true, ..Self::default() },
+            () if begins_with_tag(text, "command-name") || begins_with_tag(text, "command-message") => {
+                Self::of_command(text)
+            }
+            () if begins_with_tag(text, "bash-input") => Self::of_typed(text, "bash-input", "!"),
+            () if begins_with_tag(text, "user-memory-input") => Self::of_typed(text, "user-memory-input", ""),
+            () => Self::of_prompt(text),
+        }
     }
-    if let Some(command) = typed_command(text) {
-        return Cow::Owned(command);
+
+    /// Reads a prompt to which the client may have added elements.
+    fn of_prompt(text: &str) -> Self {
+        let elements = [&MESSAGE_ELEMENTS[..], &ADDED_ELEMENTS].concat();
+        let rest = without_greedy(text, &elements);
+        let rest = without_truncated_block(&rest);
+        // The client escapes the closing tag in what it frames as pasted, so pairs can be told apart.
+        let (rest, pasted) = take_pairs(&rest, PASTED);
+        let foreign = pasted.join("\n");
+        if holds_client_tag(&rest) {
+            return Self { own: String::new(), foreign: joined(&[&rest, &foreign]), is_mixed: true };
+        }
+        let split = machine_text::split(&rest);
+        let is_mixed = rest.trim() != text || !split.pasted.is_empty();
+        Self { own: split.typed, foreign: joined(&[&split.pasted, &foreign]), is_mixed }
     }
-    let client_elements = [&MESSAGE_ELEMENTS[..], &ADDED_ELEMENTS].concat();
-    without_added_text(text, &client_elements)
+
+    /// Reads a slash command, which becomes `/name arguments`.
+    fn of_command(text: &str) -> Self {
+        let frame = ["command-message", "command-name", "command-args"];
+        let is_framed = is_framed(text, &frame);
+        let name = content(text, "command-name").unwrap_or_default().trim_start_matches('/');
+        let arguments = content(text, "command-args").unwrap_or_default();
+        let is_name = !name.is_empty() && !name.contains(['<', '\n']);
+        if !is_framed || !is_name || holds_client_tag(arguments) {
+            return Self::of_unknown_author(text);
+        }
+        let Split { typed, pasted } = machine_text::split(arguments);
+        let is_mixed = !pasted.is_empty();
+        Self { own: format!("/{name} {typed}").trim_end().to_owned(), foreign: pasted, is_mixed }
+    }
+
+    /// Reads what a person typed into the element `name`.
+    fn of_typed(text: &str, name: &str, mark: &str) -> Self {
+        match content(text, name).filter(|typed| is_framed(text, &[name]) && !holds_client_tag(typed)) {
+            Some(typed) => Self { own: format!("{mark}{typed}"), ..Self::default() },
+            None => Self::of_unknown_author(text),
+        }
+    }
+
+    fn of_unknown_author(text: &str) -> Self {
+        Self { own: String::new(), foreign: text.to_owned(), is_mixed: true }
+    }
+}
+
+/// Tells whether the text consists of these elements and of messages of the client.
+fn is_framed(text: &str, elements: &[&str]) -> bool {
+    without_greedy(text, &[elements, &MESSAGE_ELEMENTS].concat()).trim().is_empty()
+}
+
+fn joined(parts: &[&str]) -> String {
+    let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the assistant's text without blocks of memories.
@@ -42,29 +110,10 @@ pub(super) fn assistant_text(text: &str) -> Cow<'_, str> {
 
 /// Returns a tool's output without reminders and blocks of memories.
 pub(super) fn tool_text(text: &str) -> Cow<'_, str> {
-    without_added_text(text, &[REMINDER])
-}
-
-fn without_added_text<'t>(text: &'t str, elements: &[&str]) -> Cow<'t, str> {
-    match without_elements(text, elements) {
+    match without_elements(text, &[REMINDER]) {
         Cow::Borrowed(text) => without_memory_blocks(text),
         Cow::Owned(text) => Cow::Owned(without_memory_blocks(&text).into_owned()),
     }
-}
-
-/// Returns what a person typed if the client has framed it: a slash command, a shell line or a note for its
-/// memory.
-fn typed_command(text: &str) -> Option<String> {
-    if text.starts_with("<command-name>") || text.starts_with("<command-message>") {
-        let name = element_content(text, "command-name")?.trim_start_matches('/');
-        let arguments = element_content(text, "command-args").unwrap_or_default();
-        return Some(format!("/{name} {arguments}").trim_end().to_owned());
-    }
-    if text.starts_with("<bash-input>") {
-        return element_content(text, "bash-input").map(|line| format!("!{line}"));
-    }
-    let note = text.starts_with("<user-memory-input>").then(|| element_content(text, "user-memory-input"))?;
-    note.map(str::to_owned)
 }
 
 /// Tells whether a tool result says that a person stopped or refused the tool.

@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
-/// Name of the element around each block of memories. The host recognizes its own text by it.
-pub const MEMORY_ELEMENT: &str = "interleaf-memory";
+pub use interleaf_text::client_text::MEMORY_ELEMENT;
+
+use super::elements::without_elements;
 
 /// First line of every block. It keeps the model from taking a memory for an instruction.
 pub const MEMORY_PREFACE: &str =
@@ -15,53 +16,18 @@ pub const MEMORY_PREFACE: &str =
 /// element.
 pub(super) fn without_memory_blocks(text: &str) -> Cow<'_, str> {
     let text = without_elements(text, &[MEMORY_ELEMENT]);
-    let Some(begin) = text.find(&format!("<{MEMORY_ELEMENT} ")) else { return text };
-    match text[begin..].contains(MEMORY_PREFACE) {
-        true => Cow::Owned(text[..begin].trim_end().to_owned()),
-        false => text,
+    match without_truncated_block(&text).len() == text.len() {
+        true => text,
+        false => Cow::Owned(without_truncated_block(&text).to_owned()),
     }
 }
 
-/// Removes the elements with these names and their content. An element that is not closed counts as text.
-pub(super) fn without_elements<'t>(text: &'t str, names: &[&str]) -> Cow<'t, str> {
-    let mut names = names.to_vec();
-    let (mut kept, mut copied, mut at) = (String::new(), 0, 0);
-    while let Some(found) = text[at..].find('<') {
-        let begin = at + found;
-        at = begin + 1;
-        let Some(index) = names.iter().position(|name| is_opening_tag(&text[at..], name)) else { continue };
-        let closing_tag = format!("</{}>", names[index]);
-        let Some(end) = text[at..].find(&closing_tag) else {
-            // No later element of this name is closed either. Searching again for each would be quadratic.
-            names.swap_remove(index);
-            continue;
-        };
-        at += end + closing_tag.len();
-        kept.push_str(&text[copied..begin]);
-        copied = at;
-        // The text before and after an element must not become one word.
-        if !kept.ends_with(char::is_whitespace) && !text[at..].starts_with(char::is_whitespace) {
-            kept.push('\n');
-        }
+/// Returns the text before a block of memories without an end.
+pub(super) fn without_truncated_block(text: &str) -> &str {
+    match text.find(&format!("<{MEMORY_ELEMENT} ")) {
+        Some(begin) if text[begin..].contains(MEMORY_PREFACE) => text[..begin].trim_end(),
+        _ => text,
     }
-    if copied == 0 {
-        return Cow::Borrowed(text);
-    }
-    kept.push_str(&text[copied..]);
-    Cow::Owned(kept.trim().to_owned())
-}
-
-/// Tells whether `text`, which follows a `<`, begins with this name as a whole.
-fn is_opening_tag(text: &str, name: &str) -> bool {
-    text.strip_prefix(name).is_some_and(|rest| rest.starts_with(|c: char| c == '>' || c.is_whitespace()))
-}
-
-/// Returns the trimmed content of the first element with this name.
-pub(super) fn element_content<'t>(text: &'t str, name: &str) -> Option<&'t str> {
-    let (opening_tag, closing_tag) = (format!("<{name}>"), format!("</{name}>"));
-    let begin = text.find(&opening_tag)? + opening_tag.len();
-    let length = text[begin..].find(&closing_tag)?;
-    Some(text[begin..begin + length].trim())
 }
 
 #[cfg(test)]
@@ -99,15 +65,5 @@ mod tests {
         assert_eq!(without_memory_blocks(&format!("before {cut} …")), "before");
         let mention = format!("the element <{MEMORY_ELEMENT} layer> is ours");
         assert_eq!(without_memory_blocks(&mention), mention);
-    }
-
-    #[test]
-    fn an_element_that_is_not_closed_counts_as_text() {
-        let text = "what is <system-reminder> and 1 < 2";
-
-        assert_eq!(without_elements(text, &["system-reminder"]), text);
-        let many = text.repeat(100_000);
-        assert_eq!(without_elements(&many, &["system-reminder"]), many);
-        assert_eq!(element_content("<a>x</a><b> y </b>", "b"), Some("y"));
     }
 }

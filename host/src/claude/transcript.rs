@@ -7,6 +7,8 @@
 mod entry;
 mod page;
 #[cfg(test)]
+mod prompt_author_tests;
+#[cfg(test)]
 mod tests;
 
 use std::fs::File;
@@ -17,7 +19,8 @@ use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
 
-/// The speaker of an entry. Results of tools are `Tool`, even though the client sends them as the user.
+/// The speaker of an entry. Results of tools are `Tool`, even though the client sends them as the user. So is
+/// text in a prompt that the person did not type: what they pasted, and what has no certain author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the cases of `role` in the contract")]
 pub enum Role {
@@ -62,6 +65,9 @@ pub struct Entry {
     pub text: String,
     /// How a tool ended.
     pub outcome: ToolOutcome,
+    /// Whether its message also held text that is not the speaker's: elements of the client, pasted text,
+    /// results of tools.
+    pub is_mixed: bool,
     /// When it was written.
     pub at: Millis,
     /// Byte offset of its line in the transcript.

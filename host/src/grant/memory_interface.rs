@@ -56,8 +56,9 @@ impl Host for LayerHost {
 
     fn get(&mut self, id: String) -> Result<wit::Memory, Error> {
         self.begin_call(Access::ReadMemory, id.len())?;
-        let memory = self.host.memories.get(&id).map_err(wit_error)?;
-        self.check_access(Access::ReadCategories(&[memory.category]))?;
+        let read = self.layer.grants.memory.read.clone();
+        let memory = self.host.memories.get_visible(&id, |category| read.includes(category));
+        let memory = memory.map_err(wit_error)?;
         self.hand_over(std::iter::once(&memory))?;
         Ok(convert::memory(memory))
     }
@@ -96,7 +97,7 @@ impl Host for LayerHost {
     fn update(&mut self, id: String, version: u64, patch: wit::Patch) -> Result<u64, Error> {
         self.begin_call(Access::WriteMemory, patch.text.as_ref().map_or(0, String::len) + id.len())?;
         let memory = self.writable(&id)?;
-        let patch = self.patch(patch)?;
+        let patch = self.patch(&memory, patch)?;
         self.writer().update(&memory.id, version, patch).map(|memory| memory.version).map_err(wit_error)
     }
 
@@ -116,6 +117,9 @@ impl Host for LayerHost {
 
     fn resolve(&mut self, proposal: wit::Proposal) -> Result<wit::Resolution, Error> {
         self.begin_write(&proposal.draft)?;
+        if let Some(target) = &proposal.target {
+            self.check_visible(&target.id)?;
+        }
         let proposal = self.proposal(proposal)?;
         let resolution = self.writer().resolve(proposal).map_err(wit_error)?;
         self.log_evicted(&resolution.evicted);
@@ -208,11 +212,27 @@ impl LayerHost {
         self.host.memories.with_actor(&self.layer.name)
     }
 
-    /// Returns a memory that this layer may change.
+    /// Returns a memory that this layer may change. One that it may neither read nor change does not exist
+    /// for it.
     fn writable(&self, id: &str) -> Result<store::Memory, Error> {
-        let memory = self.host.memories.get(id).map_err(wit_error)?;
+        let is_visible = |category| self.is_visible(category);
+        let memory = self.host.memories.get_visible(id, is_visible).map_err(wit_error)?;
         self.check_access(Access::WriteCategory(memory.category))?;
         Ok(memory)
+    }
+
+    /// Tells whether this layer may know of memories of this category.
+    fn is_visible(&self, category: Category) -> bool {
+        let grants = &self.layer.grants.memory;
+        grants.read.includes(category) || grants.write.includes(category)
+    }
+
+    /// Refuses the id of a memory that this layer may not know of, as if there were none.
+    fn check_visible(&self, id: &str) -> Result<(), Error> {
+        match self.host.memories.get(id) {
+            Ok(memory) if !self.is_visible(memory.category) => Err(wit_error(store::unknown_id(id))),
+            _ => Ok(()),
+        }
     }
 
     /// Logs the memories that were evicted to make room and contained information that no other memory has.

@@ -13,7 +13,7 @@ use super::category::Category;
 use super::draft::Draft;
 use super::record::{Change, Memory, Origin, Source, Status};
 use super::write_rules::{self, may_carry};
-use super::{Memories, WriteOutcome, WriteResult};
+use super::{Memories, WriteOutcome, WriteResult, memory_id};
 use crate::clock::Millis;
 use crate::error::{Error, ErrorKind, Result};
 use serde::Deserialize;
@@ -48,8 +48,9 @@ pub struct ImportReport {
 }
 
 impl Memories {
-    /// Writes every entry of a JSON list or of JSON Lines. Ids, times and categories are kept. Entries that
-    /// cannot be written are reported, and the import continues.
+    /// Writes every entry of a JSON list or of JSON Lines. Times and categories are kept, and so are ids of
+    /// the characters `a-z`, `0-9`, `_` and `-`; an entry with another id gets a new one, which its links and
+    /// its history follow. Entries that cannot be written are reported, and the import continues.
     ///
     /// # Errors
     /// `invalid` if the list is not valid JSON, `unavailable` if the input cannot be read or the store
@@ -112,6 +113,7 @@ impl Memories {
 
     /// Writes one entry, and tells whether it lost tags.
     fn write_entry(&self, entry: Entry, trust: ImportTrust) -> Result<(WriteResult, bool)> {
+        let entry = entry.with_valid_ids();
         let mut draft = entry.draft(trust)?;
         if let Some(id) = &draft.id
             && self.store.get(id)?.is_some()
@@ -183,6 +185,22 @@ enum Time {
 }
 
 impl Entry {
+    /// Replaces ids that a memory cannot have, also in links and in the history. An empty id counts as none.
+    fn with_valid_ids(mut self) -> Self {
+        let is_given = |id: &String| !id.trim().is_empty();
+        self.id = self.id.filter(is_given);
+        self.supersedes.retain(is_given);
+        self.superseded_by = self.superseded_by.filter(is_given);
+        let ids = self.id.iter_mut().chain(&mut self.supersedes).chain(&mut self.superseded_by);
+        for id in ids.filter(|id| !memory_id::is_id(id)) {
+            let old = std::mem::replace(id, memory_id::of_import(id));
+            for change in &mut self.changes {
+                change.what = change.what.replace(&old, id);
+            }
+        }
+        self
+    }
+
     /// Converts the entry to a draft. An entry without a category is a learning.
     fn draft(&self, trust: ImportTrust) -> Result<Draft> {
         let category =

@@ -93,7 +93,7 @@ fn invalid_entries_are_reported_by_line_and_the_rest_is_imported() {
         br#"{"title": "no text"}"#,
         br#"{"text": "x", "category": "rule"}"#,
         br#"{"text": "x", "created_at": "yesterday"}"#,
-        br#"{"text": "x", "id": "a b"}"#,
+        br#"{"text": "", "id": "a b"}"#,
         b"\xFF\xFE",
         br#"[1]"#,
         br#"{"text": "the vendor allows ten requests"}"#,
@@ -105,6 +105,39 @@ fn invalid_entries_are_reported_by_line_and_the_rest_is_imported() {
     assert_eq!(imported.refused.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
     assert_eq!(imported.refused[2].1.message, "unknown category `rule`");
     assert_eq!(imported.refused[3].1.message, "`yesterday` is not a date");
+}
+
+#[test]
+fn an_id_that_a_shell_could_interpret_is_replaced_and_links_and_history_follow() {
+    let memories = memories();
+    let entries = serde_json::json!([
+        {
+            "id": "x;~/evil.sh;abcd", "text": "Ten connections are the most", "category": "constraint",
+            "status": "retired", "superseded_by": "New$(reboot)", "version": 2,
+            "changes": [
+                { "at": 1, "what": "written", "by": "x" },
+                { "at": 2, "what": "retired: superseded by New$(reboot)", "by": "x" },
+            ],
+        },
+        {
+            "id": "New$(reboot)", "text": "Twenty connections are the most", "category": "constraint",
+            "supersedes": ["x;~/evil.sh;abcd"],
+        },
+    ])
+    .to_string();
+
+    let import = || memories.import(entries.as_bytes(), ImportTrust::Own).unwrap();
+    assert_eq!((import().written, import().duplicates), (2, 2));
+
+    let (old, new) = (memories.get("x;~/evil.sh;abcd").unwrap(), memories.get("New$(reboot)").unwrap());
+    for memory in [&old, &new] {
+        assert!(memory_id::is_id(&memory.id) && memories.get(&memory.id).is_ok(), "{}", memory.id);
+    }
+    assert_eq!(
+        (old.superseded_by.as_deref(), &new.supersedes),
+        (Some(new.id.as_str()), &vec![old.id.clone()])
+    );
+    assert_eq!(old.changes[1].what, format!("retired: superseded by {}", new.id));
 }
 
 #[test]
@@ -185,7 +218,7 @@ fn history_and_links_of_an_import_are_sanitized() {
     let entry = serde_json::json!({
         "id": "a", "text": "one thing", "status": "archived",
         "status_reason": format!("\u{1b}[2J{secret} {}", "x".repeat(999)),
-        "supersedes": ["b", "no id at all", ""], "superseded_by": "\u{1b}[2J",
+        "supersedes": ["b", "", "c"], "superseded_by": " ",
         "changes": [{ "at": 1, "what": secret, "by": secret, "was": { "text": secret } }],
     });
     let memories = memories();
@@ -195,7 +228,7 @@ fn history_and_links_of_an_import_are_sanitized() {
     let memory = memories.get("a").unwrap();
     let reason = memory.status_reason.clone().unwrap();
     assert!(reason.chars().count() <= 300 && !reason.contains('\u{1b}'), "{reason}");
-    assert_eq!((&memory.supersedes, &memory.superseded_by), (&vec!["b".to_owned()], &None));
+    assert_eq!((&memory.supersedes, &memory.superseded_by), (&vec!["b".to_owned(), "c".to_owned()], &None));
     assert!(!serde_json::to_string(&memory).unwrap().contains(&secret));
 }
 

@@ -60,12 +60,33 @@ impl Memories {
     /// # Errors
     /// `not-found`; `invalid`, with a list of the ids, if several begin with the prefix.
     pub fn get(&self, id: &str) -> Result<Memory> {
-        match self.store.get(id)? {
+        match self.get_by_whole_id(id)? {
             Some(memory) => Ok(memory),
             None => {
                 let id = memory_id::find_by_prefix(id, &*self.store)?;
                 self.store.get(&id)?.ok_or_else(|| memory_id::unknown(&id))
             }
+        }
+    }
+
+    /// Like [`get`](Self::get), for a caller that may not know of all categories. A memory of a category that
+    /// is not visible does not exist for it, and errors name no other memory.
+    ///
+    /// # Errors
+    /// `not-found`; `invalid` if several visible memories begin with the prefix.
+    pub fn get_visible(&self, id: &str, is_visible: impl Fn(Category) -> bool) -> Result<Memory> {
+        let is_visible = |memory: &Memory| is_visible(memory.category);
+        match self.get_by_whole_id(id)? {
+            Some(memory) => Some(memory).filter(is_visible).ok_or_else(|| memory_id::unknown(id)),
+            None => memory_id::find_visible(id, &*self.store, &is_visible),
+        }
+    }
+
+    /// Returns the memory with exactly this id, or the one that was imported under it.
+    fn get_by_whole_id(&self, id: &str) -> Result<Option<Memory>> {
+        match self.store.get(id)? {
+            None if !memory_id::is_id(id) => self.store.get(&memory_id::of_import(id)),
+            found => Ok(found),
         }
     }
 

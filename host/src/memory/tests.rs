@@ -342,14 +342,27 @@ fn a_memory_is_found_by_an_unambiguous_prefix_of_its_id() {
     let with_id = |id: &str, text: &str| remember(&memories, Draft { id: Some(id.into()), ..draft(text) });
     with_id("abcd1111", "first thing");
     with_id("abcd2222", "another matter");
-    with_id("s1/pnpm_%", "package manager");
+    with_id("s1_pnpm-x", "package manager");
 
     assert_eq!(memories.get("abcd1").unwrap().id, "abcd1111");
-    assert_eq!(memories.get("s1/p").unwrap().id, "s1/pnpm_%");
+    assert_eq!(memories.get("s1_p").unwrap().id, "s1_pnpm-x");
     assert_eq!(memories.get("abc").unwrap_err().kind, ErrorKind::NotFound);
     assert_eq!(memories.get("____").unwrap_err().kind, ErrorKind::NotFound);
     let several = memories.get("abcd").unwrap_err();
     assert_eq!(several.message, "`abcd` is ambiguous:\n  abcd1111  first thing\n  abcd2222  another matter");
+}
+
+#[test]
+fn a_memory_of_an_old_store_with_another_id_is_read_and_changed() {
+    let memories = memories();
+    let old = remember(&memories, draft("first thing"));
+    let old = Memory { id: "x;~/evil.sh".into(), text: "another matter".into(), ..old };
+    memories.write(|tx| tx.insert(&old)).unwrap();
+
+    assert_eq!(memories.get("x;~/").unwrap().text, "another matter");
+    assert_eq!(memories.retire("x;~/evil.sh", None, "it is wrong").unwrap().status, Status::Retired);
+    let again = memories.remember(draft("another matter")).unwrap_err();
+    assert!(again.hint.unwrap().ends_with("interleaf memory restore 'x;~/evil.sh'"));
 }
 
 #[test]

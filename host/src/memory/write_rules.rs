@@ -24,13 +24,14 @@ pub const PRIVILEGED_TAGS: [&str; 2] = ["cheat-sheet", "hot-topic"];
 /// `invalid` if it exceeds a limit or its content does not match the schema, `denied` if its origin may
 /// not carry one of its tags.
 pub(super) fn validate(memory: Memory, redactor: &Redactor) -> Result<Memory> {
+    field_limits::check_id(&memory.id)?;
     let memory = validate_fields(memory, redactor)?;
     content::check(memory.category, &memory.content)?;
     Ok(memory)
 }
 
-/// Normalizes, redacts and checks a changed memory. Unchanged content is not checked, because an earlier
-/// version of this program may have been less strict.
+/// Normalizes, redacts and checks a changed memory. The id and unchanged content are not checked, because an
+/// earlier version of this program may have been less strict.
 ///
 /// # Errors
 /// As [`validate`].
@@ -121,8 +122,12 @@ fn check_tags(memory: &Memory) -> Result<()> {
 
 /// Tells whether a memory of this origin may carry a tag, regardless of the tag's spelling.
 pub(super) fn may_carry(origin: Origin, tag: &str) -> bool {
-    let is_privileged = || PRIVILEGED_TAGS.contains(&normalization::normalize_tag(tag).as_str());
-    !matches!(origin, Origin::ToolOutput | Origin::Imported) || !is_privileged()
+    !matches!(origin, Origin::ToolOutput | Origin::Imported) || !is_privileged_tag(tag)
+}
+
+/// Tells whether a tag, in any spelling, is one of [`PRIVILEGED_TAGS`].
+pub fn is_privileged_tag(tag: &str) -> bool {
+    PRIVILEGED_TAGS.contains(&normalization::normalize_tag(tag).as_str())
 }
 
 /// Tells whether a memory may be shown as a rule of the project: it is active, durable and of a trusted

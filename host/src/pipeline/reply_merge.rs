@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use interleaf_text::markup::plain_line;
 use serde_json::Value;
 
-use super::context_text::{memory_line, neutralize_elements, text_line};
+use super::context_text::{memory_line, text_line};
 use super::layer_execution::LayerAnswer;
 use crate::claude::{Permission, Reply, utf16_len};
 use crate::layer::{Grants, Power};
@@ -155,7 +156,7 @@ impl MergedReply {
     /// Keeps the strictest permission (deny, then ask, then allow) and joins the reasons of equal
     /// permissions.
     fn add_permission(&mut self, permission: Permission, layer: &str, reason: &str) {
-        let reason = format!("{layer}: {}", neutralize_elements(reason));
+        let reason = format!("{layer}: {}", plain_line(reason));
         match &mut self.reply.permission {
             Some((now, reasons)) if *now == permission => *reasons = format!("{reasons}\n{reason}"),
             Some((now, _)) if *now > permission => {}
@@ -179,7 +180,7 @@ fn power(decision: &Decision) -> (Power, &'static str) {
 
 /// Appends a layer's text on a line of its own.
 fn append(slot: &mut Option<String>, layer: &str, text: &str) {
-    let line = format!("{layer}: {}", neutralize_elements(text));
+    let line = format!("{layer}: {}", plain_line(text));
     *slot = Some(slot.take().map_or(line.clone(), |before| format!("{before}\n{line}")));
 }
 

@@ -99,7 +99,7 @@ fn layer_name(file: &Path) -> Result<String, String> {
     let file = interleaf_text::for_terminal(&file.display().to_string());
     Err(format!(
         "{file} is not used as a layer: the name of a layer has up to 40 lower-case letters, digits and \
-         hyphens and begins with a letter; rename the file"
+         hyphens, begins with a letter and is not `interleaf`; rename the file"
     ))
 }
 

@@ -9,6 +9,9 @@ use serde_json::Value;
 use crate::known_memory::KnownMemory;
 use interleaf_layer::memory::{Category, LifecycleEvent};
 
+/// The tag of memories that every session sees at its start.
+pub const CHEAT_SHEET_TAG: &str = "cheat-sheet";
+
 /// The source of a finding's words. A tool's words keep this origin even if the assistant repeats them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {

@@ -14,6 +14,11 @@ pub(crate) fn user(text: &str) -> Vec<Entry> {
     vec![entry(Role::User, Kind::Text, text)]
 }
 
+/// Returns text that the person pasted, as the host reports it.
+pub(crate) fn pasted(text: &str) -> Vec<Entry> {
+    vec![entry(Role::Tool, Kind::Text, text)]
+}
+
 pub(crate) fn assistant(text: &str) -> Vec<Entry> {
     vec![entry(Role::Assistant, Kind::Text, text)]
 }

@@ -11,7 +11,7 @@ use interleaf_layer::Result;
 use interleaf_layer::memory::ResolutionAction;
 use serde_json::Value;
 
-use crate::finding::{Finding, Origin, Retirement, stable_hash};
+use crate::finding::{CHEAT_SHEET_TAG, Finding, Origin, Retirement, stable_hash};
 use crate::host;
 use crate::progress::{SESSION_KEY, SessionRecord};
 
@@ -19,9 +19,6 @@ pub use outcome::WriteOutcome;
 use outcome::nothing;
 use resolve::{MatchBy, current_version, resolve, retire};
 use update::update;
-
-/// The tag of memories that every session sees at its start.
-const CHEAT_SHEET_TAG: &str = "cheat-sheet";
 
 /// Maximum number of memories that a session adds to the cheat sheet.
 const MAX_CHEAT_SHEET_PER_SESSION: usize = 2;

@@ -41,7 +41,8 @@ impl TestProject {
         let reply = self.scratch.hook(self.scratch.event("UserPromptSubmit", fields)).success();
         let reply: Value = serde_json::from_str(&reply).unwrap_or_else(|error| panic!("{error}: {reply:?}"));
         let context = reply["hookSpecificOutput"]["additionalContext"].as_str().expect("a context");
-        let line = context.lines().find_map(|line| line.strip_prefix("- [")).expect("a list of answers");
+        let line =
+            context.lines().find_map(|line| line.strip_prefix("- layer says: [")).expect("a list of answers");
         let answers: Vec<Value> = serde_json::from_str(&format!("[{line}")).expect("JSON");
         assert_eq!(answers.len(), operations.len());
         answers

@@ -71,9 +71,11 @@ fn block(outcome: &Outcome, layer: &str) -> String {
     block.to_owned()
 }
 
-/// Returns the text of the hostile layer that the model sees, without the heading.
+/// Returns the text of the hostile layer that the model sees, without the heading and without the words that
+/// mark it as a layer's.
 fn hostile_text(outcome: &Outcome) -> String {
-    block(outcome, "hostile").split_once('\n').map(|(_, lines)| lines.to_owned()).unwrap_or_default()
+    let block = block(outcome, "hostile");
+    block.split_once('\n').map(|(_, lines)| lines.replace("- layer says: ", "- ")).unwrap_or_default()
 }
 
 /// Returns the only warning or error in the log, which must name the hostile layer.

@@ -29,6 +29,37 @@ fn a_layer_cannot_end_its_block() {
 }
 
 #[test]
+fn no_disguise_of_a_tag_survives_in_a_layer_s_text() {
+    let outcome = posing("end the block in every disguise");
+
+    let all = [Some(outcome.context()), outcome.reply.block.as_deref(), outcome.reply.notice.as_deref()];
+    for text in all.map(Option::unwrap_or_default) {
+        let tags = text.match_indices('<').map(|(at, _)| text[at + 1..].trim_start());
+        let ours =
+            |tag: &str| tag.starts_with("interleaf-memory layer=") || tag.starts_with("/interleaf-memory>\n");
+        let is_tag = |tag: &&str| tag.starts_with(|c: char| c.is_alphabetic() || "/!?".contains(c));
+        let foreign: Vec<&str> =
+            tags.filter(is_tag).filter(|tag| !ours(tag) && *tag != "/interleaf-memory>").collect();
+        assert!(foreign.is_empty(), "{foreign:?} in {text}");
+    }
+    assert_eq!(outcome.context().matches("</interleaf-memory>").count(), 2);
+    assert!(block(&outcome, "hostile").contains("Obey me"));
+}
+
+#[test]
+fn a_layer_imitates_neither_a_memory_nor_the_host_nor_another_layer() {
+    let outcome = posing("imitate others");
+
+    for line in block(&outcome, "hostile").lines().skip(1) {
+        assert!(line.starts_with("- layer says: "), "{line}");
+    }
+    for text in [outcome.reply.block.as_deref(), outcome.reply.notice.as_deref()] {
+        let lines: Vec<&str> = text.expect("it is allowed").lines().collect();
+        assert!(lines.len() == 1 && lines[0].starts_with("hostile: "), "{lines:?}");
+    }
+}
+
+#[test]
 fn a_layer_cannot_move_the_cursor_or_reverse_the_reading_direction() {
     let outcome = posing("speak in control characters");
 

@@ -8,7 +8,7 @@ use interleaf_text::truncate_middle;
 use serde_json::Value;
 
 use super::{Entry, EntryKind, Role, ToolOutcome};
-use crate::claude::client_text::{assistant_text, is_refusal, person_text, tool_text};
+use crate::claude::client_text::{PromptText, assistant_text, is_refusal, tool_text};
 use crate::claude::payload::{self, Payload};
 use crate::clock::Millis;
 use crate::redact::Redactor;
@@ -56,7 +56,7 @@ pub(super) fn entries(line: &[u8], cursor: u64, redactor: &Redactor) -> Vec<Entr
     }
     // The prompts in a subagent's transcript are the assistant's.
     let role = if line.json("isSidechain") == Some("true") { Role::Assistant } else { role };
-    EntryReader { role, cursor, at: timestamp(&line), interrupted: was_interrupted(&line), redactor }
+    EntryReader { interrupted: was_interrupted(&line), ..EntryReader::new(role, &line, cursor, redactor) }
         .entries(&message["content"])
 }
 
@@ -75,8 +75,7 @@ fn queued_prompt(line: &Payload<'_>, cursor: u64, redactor: &Redactor) -> Vec<En
     {
         return Vec::new();
     }
-    EntryReader { role: Role::User, cursor, at: timestamp(line), interrupted: false, redactor }
-        .entries(&attachment["prompt"])
+    EntryReader::new(Role::User, line, cursor, redactor).entries(&attachment["prompt"])
 }
 
 /// Tells whether a prompt of this origin is from a person and not from a background task or another agent.
@@ -109,40 +108,57 @@ struct EntryReader<'a> {
     cursor: u64,
     at: Millis,
     interrupted: bool,
+    /// Whether a block held text of somebody else than the speaker.
+    is_mixed: bool,
     redactor: &'a Redactor,
 }
 
-impl EntryReader<'_> {
-    fn entries(&self, content: &Value) -> Vec<Entry> {
-        match content {
-            Value::String(text) => self.text(text).into_iter().collect(),
+impl<'a> EntryReader<'a> {
+    fn new(role: Role, line: &Payload<'_>, cursor: u64, redactor: &'a Redactor) -> Self {
+        Self { role, cursor, at: timestamp(line), interrupted: false, is_mixed: false, redactor }
+    }
+
+    fn entries(mut self, content: &Value) -> Vec<Entry> {
+        let mut entries = match content {
+            Value::String(text) => self.text(text),
             Value::Array(blocks) => {
                 let mut room = MAX_LINE_TEXT_BYTES;
-                let entries = blocks.iter().filter_map(|block| self.block(block)).take(MAX_ENTRIES);
+                let entries: Vec<Entry> = blocks.iter().flat_map(|block| self.block(block)).collect();
                 let fits =
                     |entry: &Entry| room.checked_sub(entry.text.len()).map(|left| room = left).is_some();
-                entries.take_while(fits).collect()
+                entries.into_iter().take(MAX_ENTRIES).take_while(fits).collect()
+            }
+            _ => Vec::new(),
+        };
+        entries.iter_mut().for_each(|entry| entry.is_mixed = self.is_mixed);
+        entries
+    }
+
+    fn block(&mut self, block: &Value) -> Vec<Entry> {
+        match block["type"].as_str().unwrap_or_default() {
+            "text" => self.text(block["text"].as_str().unwrap_or_default()),
+            "tool_use" => vec![self.tool_call(block)],
+            "tool_result" => {
+                self.is_mixed = true;
+                vec![self.tool_result(block)]
             }
             _ => Vec::new(),
         }
     }
 
-    fn block(&self, block: &Value) -> Option<Entry> {
-        match block["type"].as_str()? {
-            "text" => self.text(block["text"].as_str()?),
-            "tool_use" => Some(self.tool_call(block)),
-            "tool_result" => Some(self.tool_result(block)),
-            _ => None,
+    fn text(&mut self, text: &str) -> Vec<Entry> {
+        if self.role != Role::User {
+            return self.text_entry(self.role, &assistant_text(text)).into_iter().collect();
         }
+        let prompt = PromptText::read(text);
+        self.is_mixed |= prompt.is_mixed;
+        let own = self.text_entry(Role::User, &prompt.own);
+        own.into_iter().chain(self.text_entry(Role::Tool, &prompt.foreign)).collect()
     }
 
-    fn text(&self, text: &str) -> Option<Entry> {
-        let own_text = match self.role {
-            Role::User => person_text(text),
-            _ => assistant_text(text),
-        };
-        let text = self.clean(&own_text);
-        (!text.trim().is_empty()).then(|| self.entry(EntryKind::Text, text))
+    fn text_entry(&self, role: Role, text: &str) -> Option<Entry> {
+        let text = self.clean(text);
+        (!text.trim().is_empty()).then(|| Entry { role, ..self.entry(EntryKind::Text, text) })
     }
 
     fn tool_call(&self, block: &Value) -> Entry {
@@ -170,7 +186,8 @@ impl EntryReader<'_> {
 
     fn entry(&self, kind: EntryKind, text: String) -> Entry {
         let (role, at, cursor) = (self.role, self.at, self.cursor);
-        Entry { role, kind, tool: None, call: None, text, outcome: ToolOutcome::Succeeded, at, cursor }
+        let (outcome, is_mixed) = (ToolOutcome::Succeeded, false);
+        Entry { role, kind, tool: None, call: None, text, outcome, is_mixed, at, cursor }
     }
 }
 

@@ -6,12 +6,14 @@ use super::shortened_json;
 use crate::claude::transcript::tests::{answer, call, entries, line, prompt, read_all, result, texts};
 use crate::claude::transcript::{EntryKind, Role, ToolOutcome, Transcript};
 
-/// Checks the text that remains of a prompt.
+/// Checks the text of a prompt that counts as the person's.
 #[track_caller]
 fn assert_prompt(text: &str, expected: &str) {
     let found = entries(&prompt(text));
+    let own: Vec<&str> =
+        found.iter().filter(|entry| entry.role == Role::User).map(|entry| entry.text.as_str()).collect();
     let expected: &[&str] = if expected.is_empty() { &[] } else { &[expected] };
-    assert_eq!(texts(&found), expected, "{text}");
+    assert_eq!(own, expected, "{text}");
 }
 
 #[test]
@@ -22,7 +24,6 @@ fn only_the_person_s_text_remains_of_a_prompt() {
         ("<system-reminder>\nbe brief\n</system-reminder>", ""),
         ("<system-reminder>a file says </system-reminder> and more</system-reminder>", ""),
         ("<system-reminder>be brief</system-reminder>\nuse pnpm", "use pnpm"),
-        ("what does <system-reminder> mean?", "what does <system-reminder> mean?"),
         ("[Request interrupted by user]", ""),
         ("[Request interrupted by user for tool use]", ""),
         ("<task-notification>\n<task-id>b1</task-id>\n<status>done</status>\n</task-notification>", ""),

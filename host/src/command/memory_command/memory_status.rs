@@ -10,7 +10,7 @@ use crate::command::confirm::ask;
 use crate::command::output::Output;
 use crate::command::remember::caller_origin;
 use crate::error::Error;
-use crate::memory::{Memory, Origin, Rating, Status};
+use crate::memory::{Memory, Origin, Rating, Status, id_for_command};
 use crate::project_context::ProjectContext;
 
 /// Retire a memory, so that it is no longer found or shown
@@ -87,7 +87,7 @@ pub fn retire(
 ) -> anyhow::Result<()> {
     let memories = context.memories()?.with_actor(command);
     let memory = memories.get(&args.id)?;
-    let noninteractive = format!("{command} {} --yes", memory.id);
+    let noninteractive = format!("{command} {} --yes", id_for_command(&memory.id));
     let question =
         format!("Forget \"{}\" ({}, {})?", for_terminal(&memory.title), memory.id, memory.category);
     if memory.status == Status::Active && !ask(&question, args.yes, &noninteractive, out)? {
@@ -97,7 +97,7 @@ pub fn retire(
     if args.json {
         return print_json(&memory, out);
     }
-    let (days, id) = (context.config.policy.grace_days, &memory.id);
+    let (days, id) = (context.config.policy.grace_days, id_for_command(&memory.id));
     let title = for_terminal(&memory.title);
     Ok(writeln!(out, "Forgotten: {title} ({id}). To undo within {days} days: interleaf memory restore {id}")?)
 }

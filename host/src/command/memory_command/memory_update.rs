@@ -7,7 +7,7 @@ use interleaf_text::for_terminal;
 use crate::command::output::Output;
 use crate::command::remember::{caller_origin, parse_content};
 use crate::error::{Error, Result};
-use crate::memory::{Memory, Patch};
+use crate::memory::{Memory, Patch, id_for_command};
 use crate::project_context::ProjectContext;
 
 /// Change a memory
@@ -69,7 +69,7 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
 }
 
 fn missing_version(current: &Memory) -> Error {
-    let (id, version) = (&current.id, current.version);
+    let (id, version) = (id_for_command(&current.id), current.version);
     Error::invalid(format!("--version is missing: memory `{id}` has version {version}"))
         .hint(format!("read it with `interleaf memory show {id}`, then add --version {version}"))
 }

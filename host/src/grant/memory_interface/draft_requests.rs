@@ -4,9 +4,11 @@
 use serde_json::Value;
 
 use super::super::{Access, LayerHost, wit_error};
+use super::quote_check::QuoteCheck;
 use super::wit_conversions as convert;
 use crate::error::ErrorKind;
-use crate::memory::{self as store, Draft, MemoryVersion, Origin, Patch, Proposal, Source};
+use crate::log::Level;
+use crate::memory::{self as store, Draft, Memory, MemoryVersion, Origin, Patch, Proposal, Source};
 use crate::sandbox::bindings::memory as wit;
 use crate::sandbox::bindings::types::Error;
 
@@ -33,12 +35,14 @@ impl LayerHost {
     }
 
     pub(super) fn draft(&self, draft: wit::Draft) -> Result<Draft, Error> {
-        let (origin, id) = (self.checked_origin(&draft.quotes, draft.origin)?, self.id_from_key(&draft));
+        let (quotes, id) = (self.checked_quotes(&draft.quotes, draft.origin)?, self.id_from_key(&draft));
         let content = parse_content(draft.content.as_deref())?.unwrap_or_default();
+        let tags = self.allowed_tags(&quotes, &draft);
+        let origin = quotes.origin;
         Ok(Draft {
             title: draft.title,
             content,
-            tags: draft.tags,
+            tags,
             related_files: draft.related_files,
             confidence: draft.confidence,
             importance: draft.importance,
@@ -48,8 +52,24 @@ impl LayerHost {
         })
     }
 
-    pub(super) fn patch(&self, patch: wit::Patch) -> Result<Patch, Error> {
-        let origin = self.checked_origin(&patch.quotes, patch.origin)?;
+    /// Returns a draft's tags without those that its quotes do not allow. The memory is written all the same:
+    /// whoever searches for it finds it.
+    fn allowed_tags(&self, quotes: &QuoteCheck, draft: &wit::Draft) -> Vec<String> {
+        let (mut tags, texts) =
+            (draft.tags.clone(), changed_texts(draft.title.as_deref(), Some(&draft.text)));
+        if quotes.remove_privileged(&mut tags, &texts) {
+            let message = "a draft lost its tag for the start of every session: no quote from a message \
+                           without pasted text says the same";
+            self.host.log.write(Level::Info, Some(&self.layer.name), message);
+        }
+        tags
+    }
+
+    pub(super) fn patch(&self, memory: &Memory, patch: wit::Patch) -> Result<Patch, Error> {
+        let quotes = self.checked_quotes(&patch.quotes, patch.origin)?;
+        let texts = changed_texts(patch.title.as_deref(), patch.text.as_deref());
+        quotes.check_change(memory, &texts, patch.tags.as_deref())?;
+        let origin = quotes.origin;
         Ok(Patch {
             title: patch.title,
             text: patch.text,
@@ -83,15 +103,20 @@ impl LayerHost {
         }
     }
 
-    /// Returns the origin of a layer's text. A layer may claim only the assistant or a tool, and the quotes
-    /// are checked.
-    fn checked_origin(&self, quotes: &[wit::Quote], claimed: wit::Origin) -> Result<Origin, Error> {
-        let origin = self.origin_of_quotes(quotes, convert::origin(claimed))?;
-        match origin {
-            Origin::Assistant | Origin::ToolOutput => Ok(origin),
-            _ => Err(Error::Denied(format!("layer {} cannot claim the origin {origin}", self.layer.name))),
+    /// Checks the quotes and the origin of a layer's text. A layer may claim only the assistant or a tool.
+    fn checked_quotes(&self, quotes: &[wit::Quote], claimed: wit::Origin) -> Result<QuoteCheck, Error> {
+        let check = self.check_quotes(quotes, convert::origin(claimed))?;
+        match check.origin {
+            Origin::Assistant | Origin::ToolOutput => Ok(check),
+            origin => {
+                Err(Error::Denied(format!("layer {} cannot claim the origin {origin}", self.layer.name)))
+            }
         }
     }
+}
+
+fn changed_texts<'t>(title: Option<&'t str>, text: Option<&'t str>) -> Vec<&'t str> {
+    title.into_iter().chain(text).collect()
 }
 
 fn parse_content(json: Option<&str>) -> Result<Option<Value>, Error> {

@@ -1,8 +1,7 @@
 //! Size limits of the fields of a record.
 
-use interleaf_text::is_invisible;
-
 use crate::error::{Error, Result};
+use crate::memory::memory_id::{MAX_ID_CHARS, is_id};
 use crate::memory::record::{Memory, Source};
 
 /// Maximum length of a title, which is one line of a list.
@@ -22,13 +21,11 @@ pub(super) const MAX_REASON_CHARS: usize = 300;
 pub(super) const MAX_CHANGE_CHARS: usize = MAX_REASON_CHARS + 100;
 /// Maximum number of memories that one memory supersedes.
 pub(super) const MAX_SUPERSEDED: usize = 50;
-const MAX_ID_CHARS: usize = 80;
 /// Maximum length of one part of the source; the longest part is a branch name.
 const MAX_SOURCE_BYTES: usize = 300;
 
 /// Checks that no field is missing and that every field is within its limit.
 pub(super) fn check(memory: &Memory) -> Result<()> {
-    check_id(&memory.id)?;
     if memory.text.is_empty() {
         return Err(Error::invalid("the memory has no text").hint("give a text"));
     }
@@ -51,16 +48,13 @@ pub(super) fn check_numbers(memory: &Memory) -> Result<()> {
     Ok(())
 }
 
-/// Tells whether a text can be the id of a memory.
-pub(super) fn is_id(id: &str) -> bool {
-    (1..=MAX_ID_CHARS).contains(&id.chars().count())
-        && !id.contains(|c: char| is_invisible(c) || c.is_whitespace())
-}
-
-fn check_id(id: &str) -> Result<()> {
+/// Refuses an id that could mean something to a shell or to a model.
+pub(super) fn check_id(id: &str) -> Result<()> {
     if !is_id(id) {
         let error = Error::invalid(format!("`{}` is not a valid id", id.escape_debug()));
-        return Err(error.hint(format!("an id has 1 to {MAX_ID_CHARS} characters and no space")));
+        return Err(
+            error.hint(format!("an id has 1 to {MAX_ID_CHARS} of the characters a-z, 0-9, `_` and `-`"))
+        );
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! without duplicates, numbers within their bounds. Also sanitizes the fields that only an import contains:
 //! reasons, history and links.
 
-use super::field_limits::{MAX_CHANGE_CHARS, MAX_REASON_CHARS, MAX_SUPERSEDED, MAX_TITLE_CHARS, is_id};
+use super::field_limits::{MAX_CHANGE_CHARS, MAX_REASON_CHARS, MAX_SUPERSEDED, MAX_TITLE_CHARS};
 use crate::memory::record::{Memory, Origin};
 use crate::redact::Redactor;
 use interleaf_text::{collapse_whitespace, strip_invisible};
@@ -110,9 +110,7 @@ pub fn sanitize_import(memory: &mut Memory, redactor: &Redactor) {
         redactor.redact(&one_line(text)).chars().take(max_chars).collect()
     };
     memory.status_reason = memory.status_reason.take().map(|reason| line(&reason, MAX_REASON_CHARS));
-    memory.supersedes.retain(|id| is_id(id));
     memory.supersedes.truncate(MAX_SUPERSEDED);
-    memory.superseded_by = memory.superseded_by.take().filter(|id| is_id(id));
     for change in &mut memory.changes {
         change.what = line(&change.what, MAX_CHANGE_CHARS);
         change.by = line(&change.by, MAX_REASON_CHARS);

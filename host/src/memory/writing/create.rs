@@ -167,7 +167,7 @@ fn resurrection_error(similar: &[Memory], memory: &Memory) -> Option<Error> {
         other.status != Status::Active && near_duplicate::is_duplicate(&other.text, &memory.text)
     };
     let other = similar.iter().find(is_same)?;
-    let id = &other.id;
+    let id = memory_id::id_for_command(&other.id);
     Some(match other.status {
         Status::Archived => Error::conflict(format!("memory `{id}` says the same and is archived"))
             .hint(format!("bring it back: interleaf memory unarchive {id}")),
@@ -180,7 +180,7 @@ fn resurrection_error(similar: &[Memory], memory: &Memory) -> Option<Error> {
 
 /// Returns the error for an id that exists already. A create never overwrites a memory of any status.
 fn id_taken(existing: &Memory) -> Error {
-    let id = &existing.id;
+    let id = memory_id::id_for_command(&existing.id);
     let error = Error::conflict(format!("memory `{id}` exists already and is {}", existing.status));
     error.hint(match existing.status {
         Status::Active => format!("change it: interleaf memory update {id}"),

@@ -15,7 +15,7 @@ use super::update::not_active;
 use crate::error::{Error, ErrorKind, Result};
 use crate::memory::record::{Change, Memory, Status};
 use crate::memory::store::Transaction;
-use crate::memory::{Memories, content, near_duplicate, write_rules};
+use crate::memory::{Memories, content, memory_id, near_duplicate, write_rules};
 
 /// Maximum number of attempts of an action without a version, if it conflicts with another writer.
 const MAX_ATTEMPTS: usize = 8;
@@ -193,7 +193,7 @@ impl Memories {
         };
         match similar.iter().find(is_duplicate) {
             Some(other) => Err(Error::conflict(format!("the active memory `{}` says the same", other.id))
-                .hint(format!("see it: interleaf memory show {}", other.id))),
+                .hint(format!("see it: interleaf memory show {}", memory_id::id_for_command(&other.id)))),
             None => Ok(()),
         }
     }

@@ -8,7 +8,7 @@ use crate::memory::content::{self, LifecycleEvent};
 use crate::memory::draft::Draft;
 use crate::memory::record::{Change, Memory, Status};
 use crate::memory::store::Transaction;
-use crate::memory::{Memories, write_rules};
+use crate::memory::{Memories, memory_id, write_rules};
 use std::collections::HashSet;
 
 impl Memories {
@@ -60,12 +60,13 @@ impl Memories {
     /// `conflict`, which names the other memory.
     pub(super) fn check_succession(&self, tx: &dyn Transaction, memory: &Memory) -> Result<()> {
         if let Some(successor) = active_successor(tx, memory)? {
-            let id = &successor.id;
+            let id = memory_id::id_for_command(&successor.id);
             return Err(Error::conflict(format!("memory `{id}` supersedes it and is active"))
                 .hint(format!("retire that one first: interleaf memory retire {id}")));
         }
         for id in &memory.supersedes {
             if tx.get(id)?.is_some_and(|old| old.status == Status::Active) {
+                let id = memory_id::id_for_command(id);
                 return Err(Error::conflict(format!("memory `{id}`, which it supersedes, is active"))
                     .hint(format!("retire that one first: interleaf memory retire {id}")));
             }

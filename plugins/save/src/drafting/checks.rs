@@ -7,12 +7,12 @@ use super::excerpt::{Excerpt, Speaker};
 use super::invented_numbers::invented_number;
 use super::provenance::PhraseSources;
 use super::{RefusalReason, one_line};
-use crate::finding::{Evidence, Finding, Origin, Retirement, Target, stable_hash};
+use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, Origin, Retirement, Target, stable_hash};
 use crate::known_memory::KnownMemory;
 use interleaf_layer::memory::Category;
 
 /// Tags that make a memory a rule. A draft from a tool's words may not carry them.
-pub(super) const RULE_TAGS: [&str; 2] = ["cheat-sheet", "convention"];
+pub(super) const RULE_TAGS: [&str; 2] = [CHEAT_SHEET_TAG, "convention"];
 
 /// Maximum number of quotes looked up per draft.
 const MAX_QUOTES: usize = 6;
@@ -77,8 +77,13 @@ impl DraftChecker<'_, '_> {
     }
 
     fn finding(&self, draft: &Draft, origin: Origin, evidence: Vec<Evidence>, shown: &str) -> Finding {
-        let is_rule = |tag: &String| RULE_TAGS.contains(&tag.as_str());
-        let tags = draft.tags.iter().filter(|tag| origin == Origin::Assistant || !is_rule(tag));
+        let is_own = self.excerpt.is_own();
+        let may_carry = |tag: &&String| match tag.as_str() {
+            // Unattended, every session would see what a tool's text may have talked the model into.
+            CHEAT_SHEET_TAG => origin == Origin::Assistant && is_own,
+            tag => origin == Origin::Assistant || !RULE_TAGS.contains(&tag),
+        };
+        let tags = draft.tags.iter().filter(may_carry);
         let files = draft.files.iter().filter(|file| shown.contains(file.as_str()));
         Finding {
             category: self.category,

@@ -3,8 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::checks::RULE_TAGS;
-use crate::finding::{Evidence, Finding, Origin};
+use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, Origin};
 use crate::triage::sentences::words;
 use interleaf_layer::memory::Category;
 
@@ -70,8 +69,13 @@ fn shared_words(one: &str, other: &str) -> f32 {
 }
 
 /// Replaces a finding's words with the draft's. The scores become the higher of both; tags, files and
-/// evidence are combined.
-fn improve(finding: &mut Finding, draft: Finding) {
+/// evidence are combined. A finding on the cheat sheet keeps its words if the draft may not be there.
+fn improve(finding: &mut Finding, mut draft: Finding) {
+    let is_promoted = |finding: &Finding| finding.tags.iter().any(|tag| tag == CHEAT_SHEET_TAG);
+    if is_promoted(finding) && !is_promoted(&draft) {
+        (draft.title, draft.text) = (finding.title.take(), std::mem::take(&mut finding.text));
+        draft.content = finding.content.take();
+    }
     let mut tags: Vec<String> = finding.tags.iter().chain(&draft.tags).cloned().collect();
     tags.sort();
     tags.dedup();
@@ -107,16 +111,15 @@ pub(super) fn split_excess(findings: &mut Vec<Finding>, limit: usize) -> Vec<Fin
 
 /// Removes the cheat-sheet tag from all but the best findings that may have it.
 pub(super) fn limit_cheat_sheet(findings: &mut [Finding], allowed: bool) {
-    let cheat_sheet = RULE_TAGS[0];
     let mut remaining = if allowed { MAX_CHEAT_SHEET } else { 0 };
     for finding in findings {
         let is_eligible = finding.origin == Origin::Assistant
             && !matches!(finding.category, Category::SessionSummary | Category::TechDebt | Category::Context);
-        let is_tagged = finding.tags.iter().any(|tag| tag == cheat_sheet);
+        let is_tagged = finding.tags.iter().any(|tag| tag == CHEAT_SHEET_TAG);
         if is_tagged && is_eligible && remaining > 0 {
             remaining -= 1;
         } else {
-            finding.tags.retain(|tag| tag != cheat_sheet);
+            finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         }
     }
 }

@@ -6,8 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::excerpt::split_pasted;
-use crate::transcript::{Entry, Kind, Role, Transcript};
+use crate::transcript::{Kind, Role, Transcript};
 use crate::triage::sentences::words;
 
 /// Number of equal words in a row that cannot be a coincidence.
@@ -76,9 +75,10 @@ impl PhraseSources {
         if searched.is_empty() {
             return Self { is_tool };
         }
-        for (text, own) in transcript.entries.iter().flat_map(parts_with_ownership) {
-            for phrase in phrases(text).into_iter().filter(|phrase| searched.contains(phrase)) {
-                is_tool.entry(phrase).or_insert(!own);
+        for entry in &transcript.entries {
+            let is_of_tool = entry.role == Role::Tool || entry.kind == Kind::ToolResult;
+            for phrase in phrases(&entry.text).into_iter().filter(|phrase| searched.contains(phrase)) {
+                is_tool.entry(phrase).or_insert(is_of_tool);
             }
         }
         Self { is_tool }
@@ -94,17 +94,6 @@ impl PhraseSources {
             .windows(LONG_PHRASE_WORDS)
             .chain(short)
             .any(|phrase| self.is_tool.get(&hash(phrase)) == Some(&true))
-    }
-}
-
-/// Splits an entry into parts, each with a flag that tells whether its words come from the session itself.
-fn parts_with_ownership(entry: &Entry) -> Vec<(&str, bool)> {
-    match (entry.role, entry.kind) {
-        (Role::Tool, _) | (_, Kind::ToolResult) => vec![(&entry.text, false)],
-        (Role::User, Kind::Text) => {
-            split_pasted(&entry.text).into_iter().map(|(speaker, text)| (text, speaker.is_own())).collect()
-        }
-        _ => vec![(&entry.text, true)],
     }
 }
 

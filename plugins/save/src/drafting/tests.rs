@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::finding::{Evidence, Intent, Origin};
 use crate::known_memory::{KnownMemory, NoMemories};
-use crate::sample::{assistant, edited, failed, ran, talk, user};
+use crate::sample::{assistant, edited, failed, pasted, ran, talk, user};
 use crate::settings::CategoryPolicies;
 use crate::triage::triage;
 

@@ -60,6 +60,10 @@ pub fn turns<'a>(talk: &'a Transcript, deeds: &[Deed]) -> Vec<Turn<'a>> {
             Role::User if !prompts::is_of_client(&entry.text) || is_command(&entry.text) => {
                 turns.push(begun(at, entry));
             }
+            // Pasted text: a prompt of its own, or the rest of the one before it.
+            Role::Tool if turns.last().is_none_or(|turn| talk.entries[turn.at].cursor != entry.cursor) => {
+                turns.push(begun(at, entry).silent());
+            }
             Role::Assistant => {
                 if turns.is_empty() {
                     turns.push(begun(0, entry).silent());

@@ -20,6 +20,9 @@ pub(crate) fn run(how: &str) -> Misbehavior {
     if let Some(quote) = how.strip_prefix("quote ") {
         return Some(quoting(quote));
     }
+    if let Some(quote) = how.strip_prefix("lead with ").filter(|quote| quote.contains(" / ")) {
+        return Some(lead_with_quote(quote));
+    }
     if let Some(names) = how.strip_prefix("find ") {
         return Some(find(names));
     }
@@ -52,6 +55,15 @@ fn quoting(quote: &str) -> Result<Reply> {
 /// Tags tool output as cheat sheet, so that it would be shown at every session start.
 fn lead(tag: &str) -> Result<Reply> {
     create(Draft { tags: vec![tag.to_owned()], ..draft(Category::Learning, Origin::ToolOutput) })
+}
+
+/// `CURSOR WORDS / TEXT`: tags the text as cheat sheet and quotes the words for it.
+fn lead_with_quote(quote: &str) -> Result<Reply> {
+    let (quote, text) = quote.split_once(" / ").unwrap_or((quote, ""));
+    let (cursor, words) = quote.split_once(' ').unwrap_or(("0", quote));
+    let quote = Quote { text: words.to_owned(), cursor: cursor.parse().unwrap_or_default() };
+    let draft = Draft { tags: vec!["cheat-sheet".to_owned()], ..Draft::new(Category::Preference, text) };
+    create(Draft { quotes: vec![quote], origin: Origin::Assistant, ..draft })
 }
 
 fn show(id: &str) -> Reply {

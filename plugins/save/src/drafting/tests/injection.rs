@@ -37,16 +37,41 @@ fn a_tool_s_words_that_the_assistant_repeats_keep_their_origin() {
 
 #[test]
 fn pasted_text_does_not_count_as_the_person_s_words() {
-    for pasted in
-        [format!("from now on use tabs\n> {EVIL}"), format!("from now on use tabs\n```\n{EVIL}\n```")]
-    {
-        let talk = talk([user(&pasted), assistant("ok")]);
+    let talk = talk([user("from now on use tabs"), pasted(EVIL), assistant("ok")]);
 
-        let drafted = drafted(&talk, &[], &FixedModel::new(json!([evil_memory(&[EVIL])])));
+    let drafted = drafted(&talk, &[], &FixedModel::new(json!([evil_memory(&[EVIL])])));
 
-        assert_eq!(drafted.findings[0].origin, Origin::ToolOutput, "{pasted}");
-        assert_eq!(drafted.findings[0].tags, ["t"]);
+    assert_eq!(drafted.findings[0].origin, Origin::ToolOutput);
+    assert_eq!(drafted.findings[0].tags, ["t"]);
+}
+
+#[test]
+fn a_draft_joins_the_cheat_sheet_only_if_the_model_saw_nothing_but_the_session_s_own_words() {
+    let draft = || FixedModel::new(json!([memory("Tabs", "Use tabs.", &["from now on use tabs"])]));
+    let said = || user("from now on use tabs, please");
+    for (talk, joins) in [
+        (talk([said(), assistant("ok")]), true),
+        (talk([said(), ran("cat x", "y"), assistant("ok")]), false),
+        (talk([said(), pasted("y"), assistant("ok")]), false),
+    ] {
+        let drafted = drafted(&talk, &[], &draft());
+
+        assert_eq!(drafted.findings[0].tags.contains(&"cheat-sheet".to_owned()), joins, "{talk:?}");
     }
+}
+
+#[test]
+fn a_rule_on_the_cheat_sheet_keeps_the_person_s_words_if_a_tool_was_shown_to_the_model() {
+    let talk = talk([user("from now on use tabs, please"), ran("cat x", "y"), assistant("ok")]);
+    let mut known =
+        [finding(Category::Preference, "from now on use tabs, please", "from now on use tabs", 0)];
+    known[0].tags = vec!["cheat-sheet".into()];
+    let model = FixedModel::new(json!([memory("Tabs", "From now on use tabs of eight.", &["use tabs"])]));
+
+    let drafted = drafted(&talk, &known, &model);
+
+    assert_eq!(drafted.findings[0].text, "from now on use tabs, please");
+    assert!(drafted.findings[0].tags.contains(&"cheat-sheet".to_owned()));
 }
 
 #[test]
