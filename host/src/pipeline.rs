@@ -68,9 +68,11 @@ impl Pipeline<'_> {
         }
         self.clean_up_state(event);
         let (mut reply, record) = self.run_layers(event, sandbox);
-        if !self.guards_only {
-            self.add_notice(event, &mut reply);
+        if self.guards_only {
+            // The process that answers the event in full has its own record.
+            return (reply, record.filter(|record| !record.decisions.is_empty()));
         }
+        self.add_notice(event, &mut reply);
         (reply, record)
     }
 

@@ -55,7 +55,7 @@ impl PromptText {
         let rest = without_greedy(text, &elements);
         let rest = without_truncated_block(&rest);
         // The client escapes the closing tag in what it frames as pasted, so pairs can be told apart.
-        let (rest, pasted) = take_pairs(&rest, PASTED);
+        let (rest, pasted) = take_pairs(rest, PASTED);
         let foreign = pasted.join("\n");
         if holds_client_tag(&rest) {
             return Self { own: String::new(), foreign: joined(&[&rest, &foreign]), is_mixed: true };

@@ -180,7 +180,9 @@ mod tests {
 
     #[test]
     fn lines_of_the_log_are_limited_in_number_and_bytes() {
-        let mut few = CallLimiter::new(Limits { log_lines: 2, ..Limits::default() });
+        let mut limits = Limits::default();
+        limits.log_lines = 2;
+        let mut few = CallLimiter::new(limits);
         let counted = [10, 10, 10, 10].map(|bytes| few.count_line(bytes));
         assert_eq!(counted, [LogRoom::Left, LogRoom::Left, LogRoom::JustExhausted, LogRoom::Exhausted]);
 

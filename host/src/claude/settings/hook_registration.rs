@@ -122,7 +122,11 @@ impl HookEntry {
             Some(args) => {
                 program_name(&self.command) == "interleaf" && args.first().is_some_and(|it| it == "hook")
             }
-            None => self.has_words("hook", |word| program_name(word) == "interleaf"),
+            None => shell_commands(&self.command).any(|command| {
+                let mut words = command.into_iter();
+                words.next().is_some_and(|word| program_name(word) == "interleaf")
+                    && words.next() == Some("hook")
+            }),
         }
     }
 
@@ -155,6 +159,28 @@ impl HookEntry {
 /// Splits a shell line into words, well enough to find programs in it.
 fn shell_words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| c.is_whitespace() || "\"'`;&|()<>=".contains(c)).filter(|word| !word.is_empty())
+}
+
+/// Splits a shell line into its commands, each with its words from the program on: without assignments of
+/// variables and without `exec`.
+fn shell_commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
+    let is_prefix = |word: &&str| *word == "exec" || word.contains('=');
+    line.split([';', '&', '|', '(', ')', '\n'])
+        .map(move |command| quoted_words(command).into_iter().skip_while(is_prefix).collect())
+}
+
+/// Splits a command at white space outside quotation marks, which are left out.
+fn quoted_words(command: &str) -> Vec<&str> {
+    let mut quote = None;
+    let words = command.split(|c: char| {
+        match (quote, c) {
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(open), _) if c == open => quote = None,
+            _ => {}
+        }
+        quote.is_none() && c.is_whitespace()
+    });
+    words.map(|word| word.trim_matches(['"', '\''])).filter(|word| !word.is_empty()).collect()
 }
 
 /// Returns the name of a program without its folder and without `.exe`.
@@ -305,6 +331,9 @@ mod tests {
             shell("/src/interleaf/lint hook"),
             shell("notinterleaf hook"),
             shell("hook interleaf"),
+            shell(": interleaf hook"),
+            shell("echo interleaf hook"),
+            shell("true # interleaf hook"),
             shell(""),
         ];
         assert!(ours.iter().all(HookEntry::runs_interleaf));
