@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `bash-stdout`, `bash-stderr`, `task-notification` | `<` and `>` are written `&lt;` and `&gt;` |
 //! | `pasted_content` | its closing tag is written `<\/pasted_content`, even if typed |
-//! | `ide_selection`, `ide_opened_file`, from an editor's extension | verbatim: the file can close the element |
+//! | `ide_selection`, `ide_opened_file` of an editor | verbatim: the file can close the element |
 //! | `command-args` | verbatim |
 //!
 //! Older clients escape none of them. So a reader must not trust the first closing tag.

@@ -19,7 +19,8 @@ pub fn plain_line(text: &str) -> String {
 }
 
 /// Replaces with `‹` each `<` that begins a tag: one before a letter, and one before `/`, `!`, `?` or the
-/// name of a known element even with a space between them. A comparison with spaces around it (`a < b`) stays.
+/// name of a known element even with a space between them. A comparison with spaces around it (`a < b`)
+/// stays.
 fn without_tags(line: &str) -> String {
     let begins_tag = |at: usize| {
         let (rest, name) = (&line[at + 1..], line[at + 1..].trim_start());
