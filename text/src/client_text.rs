@@ -7,8 +7,8 @@
 //! | element | inside it |
 //! |---|---|
 //! | `bash-stdout`, `bash-stderr`, `task-notification` | `<` and `>` are written `&lt;` and `&gt;` |
-//! | `pasted_content` | `</pasted_content` is written `<\/pasted_content`, also in what a person types |
-//! | `ide_selection`, `ide_opened_file`, from an editor's extension | verbatim: the file can close the element |
+//! | `pasted_content` | its closing tag is written `<\/pasted_content`, even if typed |
+//! | `ide_selection`, `ide_opened_file` of an editor | verbatim: the file can close the element |
 //! | `command-args` | verbatim |
 //!
 //! Older clients escape none of them. So a reader must not trust the first closing tag.

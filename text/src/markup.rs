@@ -18,8 +18,9 @@ pub fn plain_line(text: &str) -> String {
     without_tags(&collapse_whitespace(&strip_invisible(text)))
 }
 
-/// Replaces with `‹` each `<` that begins a tag: one before a letter, and one before `/`, `!`, `?` or the name
-/// of a known element even with a space between them. A comparison with spaces around it (`a < b`) stays.
+/// Replaces with `‹` each `<` that begins a tag: one before a letter, and one before `/`, `!`, `?` or the
+/// name of a known element even with a space between them. A comparison with spaces around it (`a < b`)
+/// stays.
 fn without_tags(line: &str) -> String {
     let begins_tag = |at: usize| {
         let (rest, name) = (&line[at + 1..], line[at + 1..].trim_start());

@@ -1,6 +1,6 @@
 //! Looks the quotes of a draft up in the transcript, because a model may invent quotations, and a layer could
-//! present a tool's text as the assistant's. Also decides whether the quotes are good enough for a memory that
-//! every later session sees without having asked.
+//! present a tool's text as the assistant's. Also decides whether the quotes are good enough for a memory
+//! that every later session sees without having asked.
 
 use interleaf_text::collapse_whitespace;
 

@@ -3,7 +3,8 @@
 //! which reports the result.
 //!
 //! Every line begins with its speaker, so that no line can imitate another speaker or the end of the excerpt.
-//! Text that the person pasted does not count as the person's own words: the host gives it the role of a tool.
+//! Text that the person pasted does not count as the person's own words: the host gives it the role of a
+//! tool.
 
 use interleaf_text::client_text::is_client_message;
 
