@@ -93,7 +93,8 @@ fn embed(code: &mut String, name: &str, wasm: &Path, source: &Path) {
     });
     let _ = writeln!(
         code,
-        "Embedded {{ name: {name:?}, about: {:?}, digest: {digest:?}, #[cfg(test)] wasm: include_bytes!({:?}), \
+        "Embedded {{ name: {name:?}, about: {:?}, digest: {digest:?}, \
+         #[cfg(test)] wasm: include_bytes!({:?}), \
          code: EmbeddedCode(&PageAligned(*include_bytes!({:?})).0), exports: &{:?}, grants: {:?} }},",
         declared["about"].as_str().expect("`about` is a sentence"),
         wasm,
