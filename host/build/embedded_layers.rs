@@ -1,5 +1,6 @@
-//! Builds the layers that come with Interleaf for `wasm32-wasip2`, and generates the table that the host
-//! embeds: name, bytes, digest, exports and the declarations in `layer.toml` of each layer.
+//! Builds the layers that come with Interleaf for `wasm32-wasip2`, compiles them to native code, and
+//! generates the table that the host embeds: name, code, digest, exports and the declarations in `layer.toml`
+//! of each layer.
 
 use std::env;
 use std::fmt::Write as _;
@@ -9,6 +10,10 @@ use std::process::Command;
 
 use sha2::{Digest, Sha256};
 use wasmparser::{Parser, Payload};
+use wasmtime::Engine;
+
+#[path = "../src/sandbox/engine_config.rs"]
+mod engine_config;
 
 const TARGET: &str = "wasm32-wasip2";
 
@@ -20,13 +25,15 @@ pub fn build(workspace: &Path, out: &Path) {
     for watched in ["plugins", "sdk/rust", "text", "docs/schemas", "wit", "Cargo.toml", "Cargo.lock"] {
         println!("cargo:rerun-if-changed={}", workspace.join(watched).display());
     }
-    let built = compile(workspace, &layers_target_dir(out));
+    let built = build_components(workspace, &layers_target_dir(out));
+    let engine = engine();
     let mut code = String::from("&[\n");
     for name in LAYERS {
         let file = format!("{name}.wasm");
         // A copy, because another build may replace the layer before the compiler reads it.
         let wasm = out.join(&file);
         fs::copy(built.join(&file), &wasm).unwrap_or_else(|error| panic!("{file}: {error}"));
+        fs::write(wasm.with_extension("cwasm"), compile(&engine, &wasm)).expect("OUT_DIR can be written");
         embed(&mut code, name, &wasm, &workspace.join("plugins").join(name));
     }
     code.push(']');
@@ -42,7 +49,7 @@ fn layers_target_dir(out: &Path) -> PathBuf {
 /// Builds the layers in a target directory of their own, without the flags for the host: those would apply to
 /// the layers, too, or make cargo wait for a lock that it holds itself. Returns the folder with the
 /// components.
-fn compile(workspace: &Path, target_dir: &Path) -> PathBuf {
+fn build_components(workspace: &Path, target_dir: &Path) -> PathBuf {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(workspace).args(["build", "--locked", "--profile", "layer", "--target", TARGET]);
     cargo.arg("--target-dir").arg(target_dir);
@@ -60,6 +67,22 @@ fn compile(workspace: &Path, target_dir: &Path) -> PathBuf {
     target_dir.join(TARGET).join("layer")
 }
 
+/// Creates the engine that compiles for the target of this build. With a target, wasmtime uses only what
+/// every processor of that target has, and nothing of the machine that builds.
+fn engine() -> Engine {
+    let target = env::var("TARGET").expect("cargo sets it");
+    let mut config = engine_config::config();
+    config.target(&target).unwrap_or_else(|error| panic!("no layer can be compiled for {target}: {error:#}"));
+    Engine::new(&config).unwrap_or_else(|error| panic!("no layer can be compiled for {target}: {error:#}"))
+}
+
+/// Returns the native code of a component.
+fn compile(engine: &Engine, wasm: &Path) -> Vec<u8> {
+    let bytes = fs::read(wasm).unwrap_or_else(|error| panic!("{}: {error}", wasm.display()));
+    let compiled = engine.precompile_component(&bytes);
+    compiled.unwrap_or_else(|error| panic!("{} cannot be compiled: {error:#}", wasm.display()))
+}
+
 fn embed(code: &mut String, name: &str, wasm: &Path, source: &Path) {
     let bytes = fs::read(wasm).unwrap_or_else(|error| panic!("{}: {error}", wasm.display()));
     let declared = fs::read_to_string(source.join("layer.toml")).expect("every layer has a layer.toml");
@@ -70,10 +93,13 @@ fn embed(code: &mut String, name: &str, wasm: &Path, source: &Path) {
     });
     let _ = writeln!(
         code,
-        "Embedded {{ name: {name:?}, about: {:?}, digest: {digest:?}, wasm: include_bytes!({:?}), exports: \
-         &{:?}, grants: {:?}, on_failure: {:?}, failure_words: &{:?} }},",
+        "Embedded {{ name: {name:?}, about: {:?}, digest: {digest:?}, \
+         #[cfg(test)] wasm: include_bytes!({:?}), \
+         code: EmbeddedCode(&PageAligned(*include_bytes!({:?})).0), exports: &{:?}, grants: {:?}, \
+         on_failure: {:?}, failure_words: &{:?} }},",
         declared["about"].as_str().expect("`about` is a sentence"),
         wasm,
+        wasm.with_extension("cwasm"),
         exports(&bytes),
         serde_json::to_string(&declared["grants"]).expect("a TOML table is JSON"),
         declared.get("on_failure").map_or("pass", |policy| policy.as_str().expect("a policy is a string")),

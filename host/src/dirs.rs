@@ -11,16 +11,18 @@ use std::path::{Component, Path, PathBuf};
 
 mod account;
 mod atomic_write;
+mod folder_variables;
 #[cfg(test)]
 pub(crate) mod scratch;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use account::account_data_folder;
-use account::account_home;
+pub(crate) use account::{account_data_folder, account_folders, account_home};
 pub(crate) use atomic_write::{
-    PendingWrite, create_private_folder, lock_file, lock_for_update, write_atomically, write_json_atomically,
+    PendingWrite, create_atomically, create_private_folder, lock_file, lock_for_update, try_lock_file,
+    write_atomically, write_json_atomically,
 };
+use folder_variables::FolderSearch;
 
 /// Maximum length of a path, in bytes (Linux's PATH_MAX). A longer path comes from untrusted input and is not
 /// resolved, because resolving takes a system call for each of its parts.
@@ -47,77 +49,16 @@ pub struct Folders {
 
 impl Folders {
     /// Finds the folders: all four under `INTERLEAF_HOME` if that is set, otherwise each under its
-    /// `XDG_*_HOME`, otherwise at its XDG default under `HOME`. None of them may lie inside `project`,
-    /// the root of the project's work tree. Returns `None` if no usable variable is set.
-    pub fn find(env: Env, project: Option<&Path>) -> Option<Self> {
+    /// `XDG_*_HOME`, otherwise at its XDG default under `HOME`. None of them may lie inside `project`, the
+    /// folders that may have come with the project, or be reached through them, whatever the variables say.
+    /// Returns `None` if no usable variable is set.
+    pub fn find(env: Env, project: &[PathBuf]) -> Option<Self> {
         let mut search = FolderSearch { env, project, ignored: Vec::new() };
-        let [config, data, state, cache] = match search.outside_project("INTERLEAF_HOME") {
+        let [config, data, state, cache] = match search.trusted("INTERLEAF_HOME") {
             Some(home) => ["config", "data", "state", "cache"].map(|name| home.join(name)),
             None => search.by_xdg()?,
         };
         Some(Self { config, data, state, cache, ignored: search.ignored })
-    }
-}
-
-struct FolderSearch<'a> {
-    env: Env<'a>,
-    project: Option<&'a Path>,
-    ignored: Vec<String>,
-}
-
-impl FolderSearch<'_> {
-    fn by_xdg(&mut self) -> Option<[PathBuf; 4]> {
-        let home = self.home();
-        let mut folder = |variable, default| {
-            let base =
-                self.outside_project(variable).or_else(|| home.as_ref().map(|home| home.join(default)))?;
-            Some(base.join("interleaf"))
-        };
-        Some([
-            folder("XDG_CONFIG_HOME", ".config")?,
-            folder("XDG_DATA_HOME", ".local/share")?,
-            folder("XDG_STATE_HOME", ".local/state")?,
-            folder("XDG_CACHE_HOME", ".cache")?,
-        ])
-    }
-
-    /// Returns `HOME`. It may be the project or lie inside it (dotfiles in git, a session started in `/`) if
-    /// the system's account database names the same folder.
-    fn home(&mut self) -> Option<PathBuf> {
-        let home = self.absolute("HOME")?;
-        let is_foreign = self.is_in_project(&home)
-            && account_home().is_some_and(|account| real_path(&account) != real_path(&home));
-        if is_foreign {
-            self.ignore("HOME", &home, "inside the project, and not the home folder of this account");
-        }
-        (!is_foreign).then_some(home)
-    }
-
-    fn outside_project(&mut self, variable: &str) -> Option<PathBuf> {
-        let path = self.absolute(variable)?;
-        let is_inside = self.is_in_project(&path);
-        if is_inside {
-            self.ignore(variable, &path, "inside the project");
-        }
-        (!is_inside).then_some(path)
-    }
-
-    /// Returns the variable's path if it is absolute. An empty value counts as unset, as in the XDG
-    /// specification.
-    fn absolute(&mut self, variable: &str) -> Option<PathBuf> {
-        let path = PathBuf::from((self.env)(variable).filter(|value| !value.is_empty())?);
-        if path.is_relative() {
-            self.ignore(variable, &path, "not an absolute path");
-        }
-        path.is_absolute().then_some(path)
-    }
-
-    fn is_in_project(&self, path: &Path) -> bool {
-        self.project.is_some_and(|project| real_path(path).starts_with(real_path(project)))
-    }
-
-    fn ignore(&mut self, variable: &str, path: &Path, reason: &str) {
-        self.ignored.push(format!("{variable}={} is ignored: {reason}", path.display()));
     }
 }
 

@@ -4,7 +4,7 @@
 //! The module `roster` decides which layers run in a project; `pipeline` and `sandbox` run them.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -51,10 +51,35 @@ pub struct Layer {
 /// A component before it is compiled.
 #[derive(Debug, Clone)]
 pub enum Code {
+    /// Native code that is part of this program.
+    Embedded(EmbeddedCode),
     /// The bytes of a component. Any process compiles it if the cache lacks it.
-    InMemory(Cow<'static, [u8]>),
+    InMemory(Vec<u8>),
     /// The copy that was made when the layer was accepted. Hooks do not compile it, because it may be large.
     Stored(PathBuf),
+}
+
+/// The native code of a layer that was compiled when this program was built. Nothing but the table of
+/// embedded layers can create one, which is why the sandbox may run it unchecked.
+#[derive(Clone, Copy)]
+pub struct EmbeddedCode(&'static [u8]);
+
+/// Bytes that begin a page of memory, on machines with pages of up to 64 KiB, so that wasmtime can run them
+/// where they lie.
+#[repr(C, align(65536))]
+struct PageAligned<Bytes: ?Sized>(Bytes);
+
+impl EmbeddedCode {
+    /// Returns the code, as wasmtime wrote it.
+    pub const fn bytes(self) -> &'static [u8] {
+        self.0
+    }
+}
+
+impl fmt::Debug for EmbeddedCode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} bytes of native code", self.0.len())
+    }
 }
 
 /// The answer before a tool call if a gate is missing, changed or failing.
@@ -112,7 +137,10 @@ struct Embedded {
     name: &'static str,
     about: &'static str,
     digest: &'static str,
+    /// The component from which `code` was compiled.
+    #[cfg(test)]
     wasm: &'static [u8],
+    code: EmbeddedCode,
     exports: &'static [&'static str],
     /// JSON.
     grants: &'static str,
@@ -120,12 +148,18 @@ struct Embedded {
     failure_words: &'static [&'static str],
 }
 
-const EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+static EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 impl Layer {
     /// Returns the layers that come with Interleaf, in the order of a session.
     pub fn embedded() -> Vec<Self> {
         EMBEDDED.iter().map(Self::from).collect()
+    }
+
+    /// Returns the components of the embedded layers, which the program itself does not contain.
+    #[cfg(test)]
+    pub(crate) fn embedded_components() -> Vec<(&'static str, &'static [u8])> {
+        EMBEDDED.iter().map(|layer| (layer.name, layer.wasm)).collect()
     }
 
     /// Creates a layer from a component's bytes and the names of its exports.
@@ -139,7 +173,7 @@ impl Layer {
             name: Cow::Owned(name.to_owned()),
             about: Cow::Borrowed(""),
             digest: Cow::Owned(digest(&wasm)),
-            code: Code::InMemory(Cow::Owned(wasm)),
+            code: Code::InMemory(wasm),
             source: Cow::Borrowed("in memory"),
             answers: events_of_exports(exports),
             grants,
@@ -176,7 +210,7 @@ impl From<&Embedded> for Layer {
             name: Cow::Borrowed(layer.name),
             about: Cow::Borrowed(layer.about),
             digest: Cow::Borrowed(layer.digest),
-            code: Code::InMemory(Cow::Borrowed(layer.wasm)),
+            code: Code::Embedded(layer.code),
             source: Cow::Borrowed("embedded"),
             answers: events_of_exports(layer.exports.iter().copied()),
             on_failure: FailurePolicy::parse(layer.on_failure).unwrap_or_default(),

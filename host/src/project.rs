@@ -5,11 +5,12 @@
 //! few small files; `git` runs only for queries that those files do not answer. Other modules store a
 //! project's memories under its id.
 
+use std::iter;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use crate::dirs::{MAX_PATH_BYTES, real_path};
+use crate::dirs::{MAX_PATH_BYTES, account_home, real_path};
 
 mod git;
 mod git_layout;
@@ -93,12 +94,22 @@ impl Project {
 
     /// Returns the root of the main work tree, if there is one and it can be found without running git.
     pub fn main_root(&self) -> Option<PathBuf> {
-        let git = self.git.as_ref()?;
-        match git.common.file_name() {
-            _ if git.own == git.common => Some(self.root.clone()),
-            Some(name) if name == ".git" => git.common.parent().map(Path::to_owned),
-            _ => git_layout::configured_work_tree(&git.common),
-        }
+        main_work_tree(&self.root, self.git.as_ref()?)
+    }
+
+    /// Returns the folders whose files may have come with the project: its work tree and the main one, and
+    /// those of each repository around it. A repository that holds this account's home folder (dotfiles in
+    /// git) counts only if the session was started in it.
+    pub fn source_folders(&self) -> Vec<PathBuf> {
+        let home = account_home().map(|home| real_path(&home));
+        let enclosing = self.root.ancestors().skip(1).filter_map(GitLayout::at);
+        let enclosing = enclosing.flat_map(|GitLayout { root, git, .. }| {
+            let main = git.and_then(|git| main_work_tree(&root, &git));
+            [Some(root), main]
+        });
+        let others = iter::once(self.main_root()).chain(enclosing).flatten();
+        let others = others.filter(|root| !home.as_ref().is_some_and(|home| home.starts_with(root)));
+        iter::once(self.root.clone()).chain(others).collect()
     }
 
     /// Returns the folder that the search started from. A real path.
@@ -131,6 +142,15 @@ impl Project {
         };
         let parts = real.strip_prefix(&self.root).ok()?.components();
         Some(parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/"))
+    }
+}
+
+/// Returns the root of the main work tree of a repository, seen from one of its work trees.
+fn main_work_tree(root: &Path, git: &GitDirs) -> Option<PathBuf> {
+    match git.common.file_name() {
+        _ if git.own == git.common => Some(root.to_owned()),
+        Some(name) if name == ".git" => git.common.parent().map(Path::to_owned),
+        _ => git_layout::configured_work_tree(&git.common),
     }
 }
 

@@ -47,7 +47,7 @@ impl ProjectContext {
     pub fn find(dir: &Path) -> Result<Self> {
         let env = |name: &str| std::env::var_os(name);
         let project = Project::locate(dir);
-        let folders = Folders::find(&env, Some(&project.root)).ok_or_else(|| {
+        let folders = Folders::find(&env, &project.source_folders()).ok_or_else(|| {
             Error::unavailable("cannot find the home folder")
                 .hint("set HOME, or INTERLEAF_HOME to an absolute path")
         })?;

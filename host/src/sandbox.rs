@@ -1,20 +1,24 @@
 //! The sandbox: the only code that uses wasmtime.
 //!
-//! It loads a compiled layer, gives it an empty WASI environment, the host functions of the contract and a
-//! set of limits, and calls it once. Other modules implement the host functions (`grant/`), list the layers
+//! It loads a layer's native code, gives it an empty WASI environment, the host functions of the contract and
+//! a set of limits, and calls it once. Other modules implement the host functions (`grant/`), list the layers
 //! (`layer/`), and process the replies (`pipeline/`).
 
 pub mod bindings;
+mod code_seal;
 mod compiled_cache;
 mod engine;
+mod engine_config;
 mod instance;
 mod layer_failure;
+mod native_code;
 mod resource_limiter;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use wasmtime::Engine;
@@ -25,15 +29,23 @@ pub(crate) use engine::thread_stack;
 pub use instance::{HostFunctions, RunOptions, RunOutcome, WasiAccess};
 pub use layer_failure::LayerFailure;
 
+use crate::dirs;
 use crate::error::{Error, Result};
 use crate::layer::{Code, Layer, digest};
 use compiled_cache::CompiledCache;
 use engine::{DEFAULT_STACK_BYTES, Engines};
 
-/// The engines and the cache of compiled layers.
+/// Size of the largest component that is compiled while a person waits, where the compiled code cannot be
+/// kept: about a second, which is the longest deadline.
+const MAX_EVENT_COMPILE_BYTES: u64 = 1 << 20;
+
+/// The engines, and the layers that were compiled.
 pub struct Sandbox {
     engines: Engines,
-    cache: CompiledCache,
+    /// The cache for all processes, if there is one.
+    cache: Option<CompiledCache>,
+    /// The layers that this process compiled, by digest.
+    compiled: Mutex<Vec<(String, Component)>>,
     compilations: AtomicUsize,
     /// Layers that wait to be compiled or are being compiled.
     uncompiled: AtomicUsize,
@@ -46,21 +58,29 @@ pub struct LoadedLayer {
 }
 
 impl Sandbox {
-    /// Creates a sandbox that caches compiled layers below the folder `cache`, or if it is `None`, in this
-    /// process.
+    /// Creates a sandbox that caches compiled layers below the folder `cache`, or if it is `None`, only in
+    /// this process.
     ///
     /// # Errors
     /// `Unavailable` if the machine cannot run compiled WebAssembly.
     pub fn new(cache: Option<&Path>) -> Result<Self> {
-        let engines = Engines::new()?;
-        let cache = match cache {
-            Some(root) => CompiledCache::in_folder(root, engines.default()),
-            None => CompiledCache::in_process(),
-        };
-        Ok(Self { engines, cache, compilations: AtomicUsize::new(0), uncompiled: AtomicUsize::new(0) })
+        Self::with_secret_in(cache, dirs::account_folders())
     }
 
-    /// Loads a layer with the default stack from the cache. If it is not cached, compiles and caches it,
+    /// Creates a sandbox as [`Sandbox::new`] does, with the account's secret in one of these folders.
+    fn with_secret_in(cache: Option<&Path>, secret_folders: Vec<PathBuf>) -> Result<Self> {
+        let engines = Engines::new()?;
+        let cache = cache.map(|root| CompiledCache::new(root, secret_folders, engines.default()));
+        Ok(Self {
+            engines,
+            cache,
+            compiled: Mutex::default(),
+            compilations: AtomicUsize::new(0),
+            uncompiled: AtomicUsize::new(0),
+        })
+    }
+
+    /// Loads a layer with the default stack. If it is neither embedded nor cached, compiles and caches it,
     /// which may take long.
     ///
     /// # Errors
@@ -76,34 +96,67 @@ impl Sandbox {
     /// As for [`Sandbox::load`].
     pub fn load_with_stack(&self, layer: &Layer, stack_bytes: usize) -> Result<LoadedLayer> {
         let engine = self.engines.for_stack(stack_bytes)?;
-        match self.cache.load(&engine, &layer.digest) {
+        match self.load_compiled(&engine, layer)? {
             Some(component) => Ok(LoadedLayer { component }),
-            None => self.compile_and_cache(&engine, layer),
+            None => self.compile_and_keep(&engine, layer),
         }
     }
 
     /// Loads a layer for an event, while a person waits. An accepted layer that is not in the cache is not
-    /// compiled, because that can take seconds.
+    /// compiled, because that can take seconds, unless no other process could do so once for all.
     ///
     /// # Errors
     /// As for [`Sandbox::load`]; `Unavailable` also for an accepted layer that is not compiled yet.
     pub fn load_for_event(&self, layer: &Layer, stack_bytes: usize) -> Result<LoadedLayer> {
         let engine = self.engines.for_stack(stack_bytes)?;
-        match (self.cache.load(&engine, &layer.digest), &layer.code) {
-            (Some(component), _) => Ok(LoadedLayer { component }),
-            (None, Code::InMemory(_)) => self.compile_and_cache(&engine, layer),
-            (None, Code::Stored(_)) => {
-                self.uncompiled.fetch_add(1, Ordering::Relaxed);
-                Err(Error::unavailable("not compiled yet; it is being compiled now"))
+        if let Some(component) = self.load_compiled(&engine, layer)? {
+            return Ok(LoadedLayer { component });
+        }
+        if let Code::Stored(copy) = &layer.code {
+            self.check_compilation_in_event(copy)?;
+        }
+        self.compile_and_keep(&engine, layer)
+    }
+
+    /// Loads a layer without compiling it, if that is possible.
+    fn load_compiled(&self, engine: &Engine, layer: &Layer) -> Result<Option<Component>> {
+        if let Code::Embedded(code) = layer.code {
+            let no_fit =
+                |error| Error::unavailable(format!("this program does not fit this machine: {error:#}"));
+            return native_code::load_embedded(engine, code).map(Some).map_err(no_fit);
+        }
+        let of_this_process = self.compiled.lock().ok().and_then(|compiled| {
+            let mut known = compiled.iter().filter(|(digest, _)| *digest == *layer.digest);
+            known.find(|(_, component)| Engine::same(component.engine(), engine)).map(|known| known.1.clone())
+        });
+        Ok(of_this_process.or_else(|| self.cache.as_ref()?.load(engine, &layer.digest)))
+    }
+
+    /// Checks that an accepted layer may be compiled while a person waits.
+    fn check_compilation_in_event(&self, copy: &Path) -> Result<()> {
+        let Some(obstacle) = self.cache_obstacle() else {
+            self.uncompiled.fetch_add(1, Ordering::Relaxed);
+            return Err(Error::unavailable("not compiled yet; it is being compiled now"));
+        };
+        match std::fs::metadata(copy) {
+            Ok(meta) if meta.len() > MAX_EVENT_COMPILE_BYTES => {
+                Err(Error::unavailable(format!("too large to be compiled for each event, and {obstacle}")))
             }
+            _ => Ok(()),
         }
     }
 
-    fn compile_and_cache(&self, engine: &Engine, layer: &Layer) -> Result<LoadedLayer> {
+    fn compile_and_keep(&self, engine: &Engine, layer: &Layer) -> Result<LoadedLayer> {
         self.uncompiled.fetch_add(1, Ordering::Relaxed);
-        let loaded = component_bytes(layer)
-            .and_then(|wasm| self.compile(engine, &wasm))
-            .inspect(|loaded| self.cache.store(&layer.digest, &loaded.component));
+        let loaded = component_bytes(layer).and_then(|wasm| self.compile(engine, &wasm));
+        if let Ok(LoadedLayer { component }) = &loaded {
+            if let Some(cache) = &self.cache {
+                cache.store(&layer.digest, component);
+            }
+            if let Ok(mut compiled) = self.compiled.lock() {
+                compiled.push((layer.digest.to_string(), component.clone()));
+            }
+        }
         self.uncompiled.fetch_sub(1, Ordering::Relaxed);
         loaded
     }
@@ -115,20 +168,26 @@ impl Sandbox {
         Ok(LoadedLayer { component })
     }
 
+    /// Returns why layers that this process compiles are not kept for other processes, if they are not.
+    pub fn cache_obstacle(&self) -> Option<String> {
+        self.cache.as_ref()?.obstacle()
+    }
+
     /// Tells whether a layer was refused because it is not compiled, or is being compiled by a thread that
-    /// will be interrupted when this process ends.
+    /// will be interrupted when this process ends, while another process could compile it for all.
     pub fn has_uncompiled_layers(&self) -> bool {
-        self.uncompiled.load(Ordering::Relaxed) > 0
+        self.uncompiled.load(Ordering::Relaxed) > 0 && self.cache_obstacle().is_none()
     }
 
-    /// Tells whether the cache has a file for the layer with this digest. Costs one system call.
-    pub fn is_probably_compiled(&self, digest: &str) -> bool {
-        self.cache.has_file(digest)
+    /// Tells whether a layer is embedded or has a file in the cache. Costs one system call.
+    pub fn is_probably_compiled(&self, layer: &Layer) -> bool {
+        let has_file = |cache: &CompiledCache| cache.has_file(&layer.digest);
+        matches!(layer.code, Code::Embedded(_)) || self.cache.as_ref().is_none_or(has_file)
     }
 
-    /// Tells whether the layer with this digest can be loaded from the cache without compiling.
-    pub fn is_compiled(&self, digest: &str) -> bool {
-        self.cache.load(self.engines.default(), digest).is_some()
+    /// Tells whether a layer can be loaded without compiling it.
+    pub fn is_compiled(&self, layer: &Layer) -> bool {
+        self.load_compiled(self.engines.default(), layer).is_ok_and(|component| component.is_some())
     }
 
     /// Returns the number of layers that this process has compiled; 0 if all were cached.
@@ -142,12 +201,13 @@ impl Sandbox {
     }
 }
 
-/// Returns the component's bytes. For an accepted layer, checks that they are unchanged since it was
-/// accepted.
+/// Returns the bytes of a component that has to be compiled. For an accepted layer, checks that they are
+/// unchanged since it was accepted.
 fn component_bytes(layer: &Layer) -> Result<Cow<'_, [u8]>> {
     let copy = match &layer.code {
         Code::InMemory(wasm) => return Ok(Cow::Borrowed(wasm)),
         Code::Stored(copy) => copy,
+        Code::Embedded(_) => return Err(Error::unavailable("an embedded layer is compiled already")),
     };
     let hint = format!("accept it again: interleaf layer accept {}", layer.name);
     let wasm = std::fs::read(copy).map_err(|error| {

@@ -25,6 +25,9 @@ const WORKER_EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 /// The default session of [`Scratch::event`].
 pub const SESSION: &str = "5e551011-0000-4000-8000-000000000001";
 
+/// Names the home folder of the account to a program with debug assertions; others do not read it.
+pub const ACCOUNT_HOME_VARIABLE: &str = "INTERLEAF_TEST_ACCOUNT_HOME";
+
 /// A temporary folder with a home, Interleaf's folders and a project.
 pub struct Scratch {
     /// The real path of the folder that holds all the others.
@@ -94,7 +97,9 @@ impl Scratch {
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", &self.home)
             .env("INTERLEAF_HOME", &self.interleaf_home)
-            .env("INTERLEAF_ACCOUNT_HOME", self.root.join("account"))
+            // A program with debug assertions takes this for the home in the account database, so that the
+            // secret of the tests is not that of the person who runs them.
+            .env(ACCOUNT_HOME_VARIABLE, &self.home)
             .env("TMPDIR", &self.root)
             .envs([("LANG", "C.UTF-8"), ("TERM", "xterm"), ("GIT_CONFIG_NOSYSTEM", "1")]);
         command

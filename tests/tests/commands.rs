@@ -210,36 +210,6 @@ fn a_second_init_changes_nothing_and_uninstall_restores_everything() {
 }
 
 #[test]
-fn a_second_hook_process_compiles_nothing() {
-    let scratch = Scratch::new();
-    scratch.interleaf(&["compile"]).success();
-    let compiled = compiled_files(&scratch);
-
-    remember(&scratch, RULE);
-    assert!(hook_reply(&scratch, "one").contains("pnpm"));
-
-    assert_eq!(compiled_files(&scratch), compiled, "no file was rewritten");
-    assert!(!compiled.is_empty());
-}
-
-/// Returns path, inode and modification time of each compiled layer.
-fn compiled_files(scratch: &Scratch) -> Vec<(std::path::PathBuf, u64, i64)> {
-    use std::os::unix::fs::MetadataExt;
-    let folders = std::fs::read_dir(scratch.interleaf_home.join("cache/compiled")).expect("compiled");
-    let files =
-        folders.flat_map(|folder| std::fs::read_dir(folder.expect("a folder").path()).expect("readable"));
-    let mut files: Vec<_> = files
-        .map(|file| {
-            let file = file.expect("a file");
-            let meta = file.metadata().expect("its metadata");
-            (file.path(), meta.ino(), meta.mtime_nsec())
-        })
-        .collect();
-    files.sort();
-    files
-}
-
-#[test]
 fn worktrees_share_their_memories_and_clones_do_not() {
     let scratch = prepared_project();
     remember(&scratch, RULE);

@@ -3,10 +3,12 @@
 
 use std::os::unix::fs::{MetadataExt, chown};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use interleaf_tests::guests;
 use interleaf_tests::harmless::check_harmless;
 use interleaf_tests::run::{ProcessOutput, run};
-use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
+use interleaf_tests::scratch::{ACCOUNT_HOME_VARIABLE, HANG_TIMEOUT, Scratch};
 use interleaf_tests::skip::{not_skipped, skipped};
 use interleaf_tests::unprivileged::{NOBODY, copied_program, is_root, unprivileged};
 use serde_json::{Value, json};
@@ -15,7 +17,9 @@ const MEMORY: &str = "The invoice export times out while the archive bucket is c
 const PROMPT: &str = "the invoice export times out on the archive bucket";
 const ROOT: u32 = 0;
 
-/// The home of the user `nobody`, with a memory and compiled layers.
+const GATE: &str = "[layers.gate.grants]\ndecide = [\"deny\"]\n";
+
+/// The home of the user `nobody`, with a memory and an accepted layer.
 struct Nobody {
     scratch: Scratch,
     program: PathBuf,
@@ -32,33 +36,43 @@ impl Nobody {
         }
         not_skipped();
         let scratch = Scratch::new();
+        scratch.add_layer("gate", &guests::hostile(), GATE);
         let (program, home) = (copied_program(&scratch), scratch.root.join("nobodys"));
         std::fs::create_dir_all(home.join("config")).expect("ours");
         let patient = "config/config.toml";
         std::fs::copy(scratch.interleaf_home.join(patient), home.join(patient)).expect("ours");
         change_owner(&home, NOBODY);
+        let digest = scratch.digest("gate");
         let nobody = Self { scratch, program, home };
         nobody.interleaf(&["remember", MEMORY]).success();
-        nobody.interleaf(&["compile"]).success();
+        nobody.interleaf(&["layer", "accept", "gate", "--digest", &digest]).success();
         Some(nobody)
     }
 
-    fn interleaf(&self, arguments: &[&str]) -> ProcessOutput {
+    fn command(&self, arguments: &[&str]) -> Command {
         let mut command = unprivileged(&self.scratch, &self.program, arguments);
-        run(command.env("INTERLEAF_HOME", &self.home), b"", HANG_TIMEOUT)
+        command.env("INTERLEAF_HOME", &self.home).env(ACCOUNT_HOME_VARIABLE, &self.home);
+        command
     }
 
-    fn hook(&self) -> ProcessOutput {
-        let mut command = unprivileged(&self.scratch, &self.program, &["hook"]);
-        let event = self.scratch.event("UserPromptSubmit", json!({"prompt": PROMPT}));
-        run(command.env("INTERLEAF_HOME", &self.home), event.as_bytes(), HANG_TIMEOUT)
+    fn interleaf(&self, arguments: &[&str]) -> ProcessOutput {
+        run(&mut self.command(arguments), b"", HANG_TIMEOUT)
     }
 
-    /// Tells whether compiled code of `recall` can be loaded.
-    fn recall_is_compiled(&self) -> bool {
+    fn hook(&self, event: &str, fields: Value) -> ProcessOutput {
+        let event = self.scratch.event(event, fields);
+        run(self.command(&["hook"]).env("CLAUDECODE", "1"), event.as_bytes(), HANG_TIMEOUT)
+    }
+
+    fn prompt(&self) -> ProcessOutput {
+        self.hook("UserPromptSubmit", json!({"prompt": PROMPT}))
+    }
+
+    /// Tells whether compiled code of the accepted layer can be loaded.
+    fn gate_is_compiled(&self) -> bool {
         let report: Value =
             serde_json::from_str(&self.interleaf(&["doctor", "--json"]).success()).expect("JSON");
-        report["layers_compiled"]["recall"].as_bool().expect("recall is listed")
+        report["layers_compiled"]["gate"].as_bool().expect("the gate is listed")
     }
 
     /// Returns the folder of compiled layers.
@@ -80,24 +94,19 @@ fn owners(folder: &Path) -> Vec<u32> {
     entries.map(|entry| entry.metadata().expect("there").uid()).collect()
 }
 
-fn assert_answered(ran: &ProcessOutput) {
-    assert_eq!(check_harmless(ran), Ok(()));
-    assert!(ran.out().contains("archive bucket is cold"), "{}", ran.out());
-}
-
 #[test]
 fn compiled_code_owned_by_another_user_is_recompiled_instead_of_loaded() {
     let Some(nobody) = Nobody::prepare() else { return };
-    assert!(nobody.recall_is_compiled(), "else this would prove nothing");
-    let (folder, count) = (nobody.compiled(), owners(&nobody.compiled()).len());
+    assert!(nobody.gate_is_compiled(), "else this would prove nothing");
+    let folder = nobody.compiled();
     change_owner(&folder, ROOT);
     chown(&folder, Some(NOBODY), Some(NOBODY)).expect("root may");
 
-    assert!(!nobody.recall_is_compiled());
-    assert_answered(&nobody.hook());
+    assert!(!nobody.gate_is_compiled());
+    nobody.interleaf(&["compile"]).success();
 
-    assert_eq!(owners(&folder).iter().filter(|owner| **owner == NOBODY).count(), 1, "recall, of {count}");
-    assert!(nobody.recall_is_compiled());
+    assert!(owners(&folder).iter().all(|owner| *owner == NOBODY));
+    assert!(nobody.gate_is_compiled());
 }
 
 #[test]
@@ -105,9 +114,12 @@ fn a_folder_owned_by_another_user_is_not_loaded_from() {
     let Some(nobody) = Nobody::prepare() else { return };
     chown(nobody.compiled(), Some(ROOT), Some(ROOT)).expect("root may");
 
-    assert!(!nobody.recall_is_compiled());
-    assert_answered(&nobody.hook());
+    assert!(!nobody.gate_is_compiled());
+    let fields = json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "t1"});
+    let answer = nobody.hook("PreToolUse", fields);
 
+    assert_eq!(check_harmless(&answer), Ok(()));
+    assert!(answer.out().contains("gate: no"), "compiled for this run: {}", answer.out());
     assert!(owners(&nobody.compiled()).iter().all(|owner| *owner == NOBODY), "and nothing there was touched");
 }
 
@@ -119,7 +131,7 @@ fn a_home_that_cannot_be_written_does_not_disturb_the_session() {
         std::fs::create_dir_all(&folder).expect("root may");
         change_owner(&folder, ROOT);
 
-        let ran = nobody.hook();
+        let ran = nobody.prompt();
 
         assert_eq!(check_harmless(&ran), Ok(()), "{part}");
     }

@@ -103,6 +103,25 @@ fn a_gate_without_compiled_code_gives_its_pinned_answer_until_it_is_compiled() {
 }
 
 #[test]
+fn a_session_start_has_missing_code_compiled() {
+    let (scratch, _) = with_accepted_layer(GATE);
+    fs::remove_dir_all(scratch.interleaf_home.join("cache/compiled")).expect("ours");
+    let event = scratch.event("SessionStart", serde_json::json!({"session_id": "s", "source": "startup"}));
+
+    scratch.hook(event).success();
+
+    for _ in 0..600 {
+        let doctor = scratch.interleaf(&["doctor", "--json"]).success();
+        let doctor: Value = serde_json::from_str(&doctor).expect("JSON");
+        if doctor["layers_compiled"]["gate"] == true {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("it was never compiled: {}", scratch.interleaf(&["doctor"]).out());
+}
+
+#[test]
 fn an_altered_copy_of_an_accepted_layer_is_not_compiled() {
     let (scratch, _) = with_accepted_layer(GATE);
     let copies = fs::read_dir(scratch.interleaf_home.join("data/layers")).expect("there");

@@ -3,12 +3,12 @@
 //! Claude Code waits until no process holds the hook's streams, so these processes have none of them. If one
 //! cannot be started, the next event tries again.
 
-use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::claude::settings::CALLER_VARIABLE;
+use crate::dirs::try_lock_file;
 use crate::error::Result;
 use crate::log::Level;
 use crate::project_context::{ProjectContext, session_folder};
@@ -30,7 +30,8 @@ pub(super) fn spawn(verb: &str, folder: &Path) {
 
 /// Compiles the layers that are not in the cache yet, unless another process does so now.
 pub(super) fn compile_layers(context: &ProjectContext) -> Result<()> {
-    match lock_compilation(&context.folders.cache) {
+    // While a large layer compiles, every event of a session may start such a process.
+    match try_lock_file(&context.folders.cache.join("compiling")) {
         Ok(Some(_lock)) => compile_missing(context),
         Ok(None) => Ok(()),
         // Without a lock, two processes may compile the same layer, which is better than no process.
@@ -44,18 +45,6 @@ fn compile_missing(context: &ProjectContext) -> Result<()> {
     let members = roster.members().iter().filter(|member| member.unavailable.is_none());
     let errors: Vec<_> = members.filter_map(|member| sandbox.load(&member.layer).err()).collect();
     errors.into_iter().next().map_or(Ok(()), Err)
-}
-
-/// Locks compilation until the file is closed. Returns `None` if another process holds the lock: while a
-/// large layer compiles, every event of a session may start such a process.
-fn lock_compilation(cache: &Path) -> std::io::Result<Option<File>> {
-    std::fs::create_dir_all(cache)?;
-    let file = OpenOptions::new().create(true).append(true).open(cache.join("compiling.lock"))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
 }
 
 /// Runs the jobs that are due in this project, unless Interleaf is switched off or another worker runs.

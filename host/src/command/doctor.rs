@@ -11,6 +11,7 @@ use super::llm_command;
 use super::output::{Output, count};
 use crate::claude::settings::{SettingsFiles, user_folder};
 use crate::clock::Millis;
+use crate::layer::{Code, Layer};
 use crate::log::{Level, LogLine};
 use crate::project_context::{ProjectContext, session_folder};
 use crate::roster::GateRegistry;
@@ -136,7 +137,7 @@ fn settings_files(context: &ProjectContext) -> SettingsFiles {
     SettingsFiles::of(&folder, context.project.main_root().as_deref(), user.as_deref())
 }
 
-/// Returns for each layer whether it is compiled. The first event compiles the others.
+/// Returns for each layer whether it is compiled; embedded ones always are. An event has the others compiled.
 fn check_layers(context: &ProjectContext, warnings: &mut Vec<String>) -> BTreeMap<String, bool> {
     let sandbox = match Sandbox::new(Some(&context.folders.cache)) {
         Ok(sandbox) => sandbox,
@@ -146,9 +147,17 @@ fn check_layers(context: &ProjectContext, warnings: &mut Vec<String>) -> BTreeMa
         }
     };
     let roster = context.roster();
-    let running =
-        roster.members().iter().filter(|member| member.unavailable.is_none()).map(|member| &member.layer);
-    running.map(|layer| (layer.name.to_string(), sandbox.is_compiled(&layer.digest))).collect()
+    let running: Vec<&Layer> = roster
+        .members()
+        .iter()
+        .filter(|member| member.unavailable.is_none())
+        .map(|member| &member.layer)
+        .collect();
+    let needs_cache = running.iter().any(|layer| matches!(layer.code, Code::Stored(_)));
+    if let Some(obstacle) = needs_cache.then(|| sandbox.cache_obstacle()).flatten() {
+        warnings.push(format!("accepted layers are compiled for each event, if at all: {obstacle}"));
+    }
+    running.into_iter().map(|layer| (layer.name.to_string(), sandbox.is_compiled(layer))).collect()
 }
 
 /// Collects the warnings and errors of this project's hooks, newest first.

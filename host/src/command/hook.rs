@@ -200,8 +200,7 @@ fn needs_compilation(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool 
     let is_start = matches!(event.kind, EventKind::SessionStart { .. });
     let can_run = |member: &&Member| member.is_enabled() && member.unavailable.is_none();
     let mut members = roster.members().iter().filter(|_| is_start).filter(can_run);
-    sandbox.has_uncompiled_layers()
-        || members.any(|member| !sandbox.is_probably_compiled(&member.layer.digest))
+    sandbox.has_uncompiled_layers() || members.any(|member| !sandbox.is_probably_compiled(&member.layer))
 }
 
 /// An event with everything that is known of it before a layer runs.

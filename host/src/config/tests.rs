@@ -29,7 +29,7 @@ fn load(user: &str, project: &str) -> Config {
 
 fn folders(scratch: &Scratch) -> Folders {
     let home = scratch.path().to_str().expect("utf-8").to_owned();
-    Folders::find(&|name| (name == "INTERLEAF_HOME").then(|| home.clone().into()), None)
+    Folders::find(&|name| (name == "INTERLEAF_HOME").then(|| home.clone().into()), &[])
         .expect("a home is set")
 }
 

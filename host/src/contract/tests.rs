@@ -6,7 +6,7 @@ mod wit_component;
 
 use super::interfaces::WIT_FILES;
 use super::{Inspection, inspect};
-use crate::layer::{Code, EventName, Layer, Need};
+use crate::layer::{EventName, Layer, Need};
 
 /// A world that answers prompts and may import everything.
 const PROMPT_WORLD: &str = "include host; export user-prompt;";
@@ -35,9 +35,7 @@ fn mismatches(wasm: &[u8]) -> Vec<String> {
 
 #[test]
 fn the_embedded_layers_conform_to_the_contract() {
-    for layer in Layer::embedded() {
-        let Code::InMemory(wasm) = &layer.code else { panic!("embedded layers are in memory") };
-
+    for (layer, (_, wasm)) in Layer::embedded().iter().zip(Layer::embedded_components()) {
         let inspection = inspected(wasm);
 
         assert_eq!(inspection.mismatches, [], "{}", layer.name);

@@ -1,47 +1,81 @@
-//! The home folder of this process's account, as the system's account database names it.
-//!
-//! A project can set `HOME` and every other variable for the session (Claude Code's settings have an `env`
-//! section). What must hold whatever the variables say lies below this folder.
+//! The home folder of the account that this process runs as, from the system's account database. No variable
+//! of the environment changes it, so no project does.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use rustix::process::geteuid;
 
 use super::read_file;
 
-/// Names another home folder of the account for tests. Release builds do not read it.
+/// Maximum size of the account database that is read, in bytes.
+const MAX_ACCOUNTS_BYTES: u64 = 1 << 20;
+
+/// Names a folder that counts as the account's home, for tests from outside. Only a program with debug
+/// assertions, which nobody installs, reads it: a project could set it.
 #[cfg(debug_assertions)]
-const TEST_VARIABLE: &str = "INTERLEAF_ACCOUNT_HOME";
-
-/// Maximum size of the account database, in bytes.
-const MAX_DATABASE_BYTES: u64 = 1 << 20;
-
-/// Returns the folder for this account's data, whatever the environment says: `.local/share/interleaf` below
-/// the account's home. `None` if the database does not list the account.
-pub(crate) fn account_data_folder() -> Option<PathBuf> {
-    account_home().map(|home| home.join(".local/share/interleaf"))
-}
+const TEST_HOME_VARIABLE: &str = "INTERLEAF_TEST_ACCOUNT_HOME";
 
 /// Returns the home folder of this process's user in `/etc/passwd`, if that file lists the user.
-pub(super) fn account_home() -> Option<PathBuf> {
-    #[cfg(debug_assertions)]
-    if let Some(home) = std::env::var_os(TEST_VARIABLE) {
-        return Some(PathBuf::from(home));
-    }
-    listed_home()
-}
-
-#[cfg(unix)]
-fn listed_home() -> Option<PathBuf> {
-    use std::os::unix::fs::MetadataExt;
-    let uid = fs::metadata("/proc/self").ok()?.uid().to_string();
-    let accounts = read_file(Path::new("/etc/passwd"), MAX_DATABASE_BYTES).ok()??;
-    let accounts = String::from_utf8_lossy(&accounts).into_owned();
-    accounts.lines().map(|line| line.split(':').collect::<Vec<_>>()).find_map(|fields| {
-        (fields.get(2) == Some(&uid.as_str())).then(|| fields.get(5).map(PathBuf::from))?
+pub(crate) fn account_home() -> Option<PathBuf> {
+    test_home().or_else(|| {
+        let accounts =
+            String::from_utf8(read_file(Path::new("/etc/passwd"), MAX_ACCOUNTS_BYTES).ok()??).ok()?;
+        home_of(geteuid().as_raw(), &accounts)
     })
 }
 
-#[cfg(not(unix))]
-fn listed_home() -> Option<PathBuf> {
+/// Returns the folder for this account's data, whatever the environment says. For an account that the database
+/// does not list, such as one of a directory service, the variable `HOME` has to do.
+pub(crate) fn account_data_folder() -> Option<PathBuf> {
+    let home = account_home().or_else(|| std::env::home_dir().filter(|home| home.is_absolute()));
+    home.map(|home| data_folder(&home))
+}
+
+/// Returns the folders of the account in which a secret can be kept, best first: its data folder; where that
+/// cannot be written or the account is not in the database (a directory service, some containers), the folder
+/// that the system makes at login, and a folder in `/tmp` that must belong to this user.
+pub(crate) fn account_folders() -> Vec<PathBuf> {
+    if let Some(home) = test_home() {
+        return vec![data_folder(&home)];
+    }
+    let user = geteuid().as_raw();
+    let shared = [format!("/run/user/{user}/interleaf"), format!("/tmp/interleaf-{user}")];
+    account_home().map(|home| data_folder(&home)).into_iter().chain(shared.map(PathBuf::from)).collect()
+}
+
+fn data_folder(home: &Path) -> PathBuf {
+    home.join(".local/share/interleaf")
+}
+
+fn test_home() -> Option<PathBuf> {
+    #[cfg(debug_assertions)]
+    return std::env::var_os(TEST_HOME_VARIABLE).map(PathBuf::from);
+    #[cfg(not(debug_assertions))]
     None
+}
+
+/// Finds the home folder of a user in the text of an account database.
+fn home_of(user: u32, accounts: &str) -> Option<PathBuf> {
+    accounts.lines().find_map(|line| {
+        let mut fields = line.split(':').skip(2);
+        let is_user = fields.next()?.parse() == Ok(user);
+        let home = is_user.then(|| fields.nth(2))??;
+        home.starts_with('/').then(|| home.into())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_home_is_the_sixth_field_of_the_line_with_the_users_number() {
+        let accounts = "root:x:0:0:root:/root:/bin/sh\nbroken\nada:x:1000:100:Ada:/home/ada:/bin/sh\n\
+                        none:x:1001:100:::\n";
+
+        assert_eq!(home_of(1000, accounts), Some("/home/ada".into()));
+        assert_eq!(home_of(0, accounts), Some("/root".into()));
+        assert_eq!(home_of(1001, accounts), None);
+        assert_eq!(home_of(100, accounts), None);
+    }
 }

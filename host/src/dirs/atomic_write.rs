@@ -3,7 +3,7 @@
 //! Only this module implements the sequence (temporary file in the same folder, fsync, rename). It also takes
 //! the lock on a file that several processes read, change and write.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -65,6 +65,11 @@ impl PendingWrite {
         self.temporary.persist(&self.target)?;
         Ok(())
     }
+
+    fn commit_if_absent(self) -> io::Result<()> {
+        self.temporary.persist_noclobber(&self.target)?;
+        Ok(())
+    }
 }
 
 /// Writes a file that only this user can read and write, and creates its folder if needed.
@@ -74,6 +79,16 @@ impl PendingWrite {
 pub(crate) fn write_atomically(file: &Path, content: &[u8]) -> io::Result<()> {
     create_private_folder(parent(file))?;
     PendingWrite::create(file, PRIVATE_FILE_MODE)?.fill(content)?.commit()
+}
+
+/// Creates a file as [`write_atomically`] does, unless it exists: of several processes that create it at the
+/// same time, one succeeds, and the others see its complete content.
+///
+/// # Errors
+/// `AlreadyExists`, or any other error of the file system.
+pub(crate) fn create_atomically(file: &Path, content: &[u8]) -> io::Result<()> {
+    create_private_folder(parent(file))?;
+    PendingWrite::create(file, PRIVATE_FILE_MODE)?.fill(content)?.commit_if_absent()
 }
 
 /// Writes a value as indented JSON with [`write_atomically`].
@@ -91,11 +106,28 @@ pub(crate) fn write_json_atomically(file: &Path, value: &impl Serialize) -> Resu
 /// # Errors
 /// Any error of the file system.
 pub(crate) fn lock_file(file: &Path) -> io::Result<File> {
-    create_private_folder(parent(file))?;
-    let path = file.with_extension("lock");
-    let lock = OpenOptions::new().create(true).append(true).mode(PRIVATE_FILE_MODE).open(path)?;
+    let lock = open_lock(file)?;
     lock.lock()?;
     Ok(lock)
+}
+
+/// Takes the lock as [`lock_file`] does, or returns `None` if another process holds it.
+///
+/// # Errors
+/// Any error of the file system.
+pub(crate) fn try_lock_file(file: &Path) -> io::Result<Option<File>> {
+    let lock = open_lock(file)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(Some(lock)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+fn open_lock(file: &Path) -> io::Result<File> {
+    create_private_folder(parent(file))?;
+    let path = file.with_extension("lock");
+    OpenOptions::new().create(true).append(true).mode(PRIVATE_FILE_MODE).open(path)
 }
 
 /// Waits for the lock as [`lock_file`] does.
@@ -147,6 +179,35 @@ mod tests {
         assert_eq!(fs::read(&file)?, b"two");
         assert_eq!((mode(&file), mode(&scratch.path().join("data"))), (0o600, 0o700));
         assert_eq!(names(&scratch.path().join("data")), ["spend.json"]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_that_exists_is_not_created_again() -> io::Result<()> {
+        let scratch = Scratch::new();
+        let file = scratch.path().join("data/key");
+
+        create_atomically(&file, b"first")?;
+        let second = create_atomically(&file, b"second");
+
+        assert_eq!(second.expect_err("it exists").kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!((fs::read(&file)?.as_slice(), mode(&file)), (b"first".as_slice(), 0o600));
+        assert_eq!(names(&scratch.path().join("data")), ["key"]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_lock_has_one_holder_and_belongs_to_this_user_only() -> io::Result<()> {
+        let scratch = Scratch::new();
+        let file = scratch.path().join("cache/compiling");
+
+        let held = try_lock_file(&file)?;
+
+        assert!(held.is_some() && try_lock_file(&file)?.is_none());
+        let folder = scratch.path().join("cache");
+        assert_eq!((mode(&folder.join("compiling.lock")), mode(&folder)), (0o600, 0o700));
+        drop(held);
+        assert!(try_lock_file(&file)?.is_some());
         Ok(())
     }
 

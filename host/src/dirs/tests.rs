@@ -5,7 +5,8 @@ use super::*;
 
 fn find(variables: &[(&str, &str)], project: Option<&Path>) -> Option<Folders> {
     let env = |name: &str| Some(variables.iter().find(|(known, _)| *known == name)?.1.into());
-    Folders::find(&env, project)
+    let project: Vec<PathBuf> = project.into_iter().map(Path::to_path_buf).collect();
+    Folders::find(&env, &project)
 }
 
 #[test]
@@ -76,9 +77,12 @@ fn a_sibling_folder_whose_name_begins_like_the_project_is_outside() {
 fn a_home_inside_the_project_must_be_the_home_of_the_account() {
     let scratch = Scratch::new();
     let fake = scratch.folder("home");
-    assert_eq!(find(&[("HOME", fake.to_str().expect("utf-8"))], Some(scratch.path())), None);
+    let instead = find(&[("HOME", fake.to_str().expect("utf-8"))], Some(scratch.path()));
+    let Some(real) = account_home() else { return assert_eq!(instead, None) };
+    let instead = instead.expect("the account has a home");
+    assert_eq!(instead.config, real.join(".config/interleaf"));
+    assert!(instead.ignored[0].ends_with("and not the home folder of this account"), "{:?}", instead.ignored);
 
-    let Some(real) = account_home() else { return };
     let folders = find(&[("HOME", real.to_str().expect("utf-8"))], Some(&real)).expect("dotfiles in git");
     assert_eq!(folders.config, real.join(".config/interleaf"));
 }

@@ -48,7 +48,7 @@ impl GitLayout {
     }
 
     /// Returns the layout if this folder is the root of a work tree.
-    fn at(root: &Path) -> Option<Self> {
+    pub fn at(root: &Path) -> Option<Self> {
         let dot_git = root.join(".git");
         let metadata = fs::symlink_metadata(&dot_git).ok()?;
         if metadata.is_dir() {

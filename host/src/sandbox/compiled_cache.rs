@@ -1,114 +1,104 @@
-//! The cache of compiled layers: written once, then mapped into memory by every event.
+//! The cache of compiled layers: written once, then mapped into memory by every event. Embedded layers are
+//! part of the program and need no cache.
 //!
 //! ```text
-//! <cache>/compiled/<wasmtime version>-<engine fingerprint>/<digest of the layer>.cwasm
+//! <cache>/compiled/<wasmtime version>-<engine fingerprint>/<digest of the layer>.cwasm, .seal
 //! ```
 //!
-//! A compiled layer is native code, so a file here could do anything. It is loaded only from the user's own
-//! folder, and only if the folder and the file belong to this user and nobody else can write them. Files are
+//! A compiled layer is native code, so a file here could do anything. It is loaded only if its seal proves
+//! that this program wrote it (`code_seal`), and only if the folder and the file belong to this user and
+//! nobody else can write them. The folders above need no check: whoever exchanges them has no seal. Files are
 //! written under a temporary name, synced and renamed, and never changed afterward, because another process
 //! may have them mapped (a file rewritten in place crashed Zellij for months, wasmtime#10283). Any problem is
 //! a cache miss, never a failure.
 
-use std::collections::HashMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::OnceLock;
 
+use rustix::fs::{Access, access};
+use rustix::process::geteuid;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
+use super::code_seal::SealKey;
 use super::engine::WASMTIME_VERSION;
-use crate::dirs::write_atomically;
+use super::native_code::map_checked;
+use crate::dirs::{create_private_folder, write_atomically};
 
-/// The place where compiled layers are cached.
-pub(super) enum CompiledCache {
-    /// In a folder of this user, for all processes.
-    Folder(PathBuf),
-    /// In this process, until it ends: for the harness, which must not fill a user's cache.
-    Process(Mutex<HashMap<String, Component>>),
+/// The cache in a folder of this user, for all processes.
+pub(super) struct CompiledCache {
+    folder: PathBuf,
+    /// The folder's name, which identifies the engine.
+    engine_name: String,
+    /// The folders that can hold the account's secret.
+    secret_folders: Vec<PathBuf>,
+    /// The secret, once it was looked for.
+    key: OnceLock<Option<SealKey>>,
 }
 
 impl CompiledCache {
     /// Returns the cache below `root` for code that `engine` can load.
-    pub(super) fn in_folder(root: &Path, engine: &Engine) -> Self {
+    pub(super) fn new(root: &Path, secret_folders: Vec<PathBuf>, engine: &Engine) -> Self {
         let mut fingerprint = DefaultHasher::new();
         engine.precompile_compatibility_hash().hash(&mut fingerprint);
-        let name = format!("{WASMTIME_VERSION}-{:016x}", fingerprint.finish());
-        Self::Folder(root.join("compiled").join(name))
-    }
-
-    /// Returns an empty cache that ends with this process.
-    pub(super) fn in_process() -> Self {
-        Self::Process(Mutex::default())
+        let engine_name = format!("{WASMTIME_VERSION}-{:016x}", fingerprint.finish());
+        let folder = root.join("compiled").join(&engine_name);
+        Self { folder, engine_name, secret_folders, key: OnceLock::new() }
     }
 
     /// Loads the compiled layer with this digest. Returns `None` if it is missing or not trustworthy.
     pub(super) fn load(&self, engine: &Engine, digest: &str) -> Option<Component> {
-        match self {
-            Self::Process(components) => {
-                let component = components.lock().ok()?.get(digest).cloned();
-                component.filter(|component| Engine::same(component.engine(), engine))
-            }
-            Self::Folder(folder) => {
-                let path = path(folder, digest);
-                let is_trusted = is_private(folder, true) && is_private(&path, false);
-                is_trusted.then(|| map(engine, &path))?
-            }
-        }
+        let key = self.key.get_or_init(|| SealKey::read(&self.secret_folders)).as_ref()?;
+        let file =
+            is_private(&self.folder).then(|| key.open(&self.sealed_name(digest), &self.path(digest)))??;
+        map_checked(engine, &file).ok()
     }
 
     /// Tells whether a file for this digest exists. Loading it may still fail.
     pub(super) fn has_file(&self, digest: &str) -> bool {
-        match self {
-            Self::Process(_) => true,
-            Self::Folder(folder) => path(folder, digest).exists(),
-        }
+        self.path(digest).exists()
     }
 
     /// Stores a compiled layer. If that fails, the next process compiles it again.
     pub(super) fn store(&self, digest: &str, component: &Component) {
-        match self {
-            Self::Process(components) => {
-                let stored =
-                    components.lock().map(|mut all| all.insert(digest.to_owned(), component.clone()));
-                drop(stored);
-            }
-            Self::Folder(folder) => drop(store(folder, digest, component)),
+        let _ = self.try_store(digest, component);
+    }
+
+    fn try_store(&self, digest: &str, component: &Component) -> io::Result<()> {
+        let key = SealKey::read_or_create(&self.secret_folders)?;
+        let code = component.serialize().map_err(io::Error::other)?;
+        write_atomically(&self.path(digest), &code)?;
+        key.seal(&self.sealed_name(digest), &self.path(digest), &code)
+    }
+
+    /// Returns why compiled layers cannot be kept for other processes, if they cannot.
+    pub(super) fn obstacle(&self) -> Option<String> {
+        let cannot_write = |error: io::Error| format!("cannot write {}: {error}", self.folder.display());
+        if let Err(error) = SealKey::read_or_create(&self.secret_folders) {
+            return Some(format!("cannot keep the secret that protects compiled code: {error}"));
         }
+        let writable =
+            create_private_folder(&self.folder).and_then(|()| Ok(access(&self.folder, Access::WRITE_OK)?));
+        let is_private = || is_private(&self.folder).then_some(()).ok_or(io::ErrorKind::PermissionDenied);
+        writable.and_then(|()| Ok(is_private()?)).err().map(cannot_write)
+    }
+
+    fn path(&self, digest: &str) -> PathBuf {
+        self.folder.join(digest).with_extension("cwasm")
+    }
+
+    /// The name under which a file is sealed: a seal for another layer or another engine does not fit.
+    fn sealed_name(&self, digest: &str) -> String {
+        format!("{}/{digest}", self.engine_name)
     }
 }
 
-fn path(folder: &Path, digest: &str) -> PathBuf {
-    folder.join(digest).with_extension("cwasm")
-}
-
-fn store(folder: &Path, digest: &str, component: &Component) -> Option<()> {
-    let code = component.serialize().ok()?;
-    write_atomically(&path(folder, digest), &code).ok()
-}
-
-/// Tells whether a folder or regular file (not a symbolic link) belongs to this user and nobody else can
-/// write it.
-fn is_private(path: &Path, is_folder: bool) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|meta| {
-        let is_kind = if is_folder { meta.is_dir() } else { meta.is_file() };
-        is_kind && meta.uid() == rustix::process::geteuid().as_raw() && meta.mode() & 0o022 == 0
-    })
-}
-
-/// Maps compiled code.
-#[allow(unsafe_code)]
-fn map(engine: &Engine, path: &Path) -> Option<Component> {
-    // SAFETY: `deserialize_file` requires bytes that `Component::serialize` produced and that do not change
-    // while they are mapped; anything else is arbitrary native code. The file is in a folder that only this
-    // user can write (the caller checks both the file and the folder), and its name is the digest of the
-    // layer from which it was compiled. `store` above wrote it under a temporary name and renamed it when it
-    // was complete, and nothing rewrites it. The folder is the user's own and never inside a project
-    // (`dirs.rs`), so a clone cannot contain such a file. wasmtime itself refuses code of another version or
-    // configuration. Only code that already runs as this user could forge the file, and such code does not
-    // need the file to do harm.
-    unsafe { Component::deserialize_file(engine, path) }.ok()
+/// Tells whether this is a folder, not a link to one, that belongs to this user and nobody else can write.
+fn is_private(folder: &Path) -> bool {
+    fs::symlink_metadata(folder)
+        .is_ok_and(|meta| meta.is_dir() && meta.uid() == geteuid().as_raw() && meta.mode() & 0o022 == 0)
 }

@@ -1,14 +1,11 @@
-//! The wasmtime engines of this process, and the one function that creates their configuration.
-//!
-//! A compiled layer loads only into an engine with the same configuration as the one that compiled it, so
-//! nothing else may create a `Config`: if two configurations differed, the cache would never hit. The choices
-//! follow the measurements in wasmtime's own documentation. The comments give their benefit for a process
-//! that runs for milliseconds.
+//! The wasmtime engines of this process: one for each stack size in use. They share compiled code.
 
 use std::sync::Mutex;
 
-use wasmtime::{Config, Engine, OptLevel};
+use wasmtime::Engine;
 
+use super::engine_config::config;
+use super::native_code::run_in_place;
 use crate::error::{Error, Result};
 
 /// The wasmtime release whose compiled code this program loads; the dependency is pinned to exactly this
@@ -22,42 +19,18 @@ pub(super) const DEFAULT_STACK_BYTES: usize = 512 << 10;
 /// the native stack would abort the process, so this is generous; untouched pages cost nothing.
 const HOST_STACK_BYTES: usize = 4 << 20;
 
-/// Address space reserved for a layer's memory, in bytes: the default limit of a layer's memory, so that
-/// growth never moves it. wasmtime's default of 4 GiB would save bounds checks, but would fail under `ulimit
-/// -v`, and layers are small and run briefly.
-const RESERVED_MEMORY_BYTES: u64 = 128 << 20;
-
 /// Returns the stack size for the thread of a layer that may use `layer_bytes` of stack.
 pub(crate) const fn thread_stack(layer_bytes: usize) -> usize {
     layer_bytes + HOST_STACK_BYTES
 }
 
-fn config(stack_bytes: usize) -> Config {
-    let mut config = Config::new();
-    config
-        // Deadlines: one counter, which is raised by the thread that waits for the layers. Makes code about
-        // 10 % slower; fuel would cost more.
-        .epoch_interruption(true)
-        .concurrency_support(false)
-        .memory_reservation(RESERVED_MEMORY_BYTES)
-        .memory_guard_size(64 << 10)
-        .memory_reservation_for_growth(RESERVED_MEMORY_BYTES)
-        .max_wasm_stack(stack_bytes)
-        .cranelift_opt_level(OptLevel::Speed)
-        // Every event maps the compiled code, so it contains no data that only debuggers and profilers need.
-        .native_unwind_info(false)
-        .generate_address_map(false)
-        .wasm_backtrace_max_frames(None)
-        .wasm_memory64(false)
-        .wasm_relaxed_simd(false);
-    config
-}
-
 /// Creates an engine whose layers may use this much stack. The stack size is the only option that is not part
 /// of compiled code, so code that one engine compiled loads into every other (`tests.rs` checks this).
 fn engine(stack_bytes: usize) -> Result<Engine> {
-    Engine::new(&config(stack_bytes))
-        .map_err(|error| Error::unavailable(format!("the sandbox cannot start: {error:#}")))
+    let mut config = config();
+    config.max_wasm_stack(stack_bytes);
+    run_in_place(&mut config);
+    Engine::new(&config).map_err(|error| Error::unavailable(format!("the sandbox cannot start: {error:#}")))
 }
 
 /// The engines of this process: one for the default stack, and one for each other stack size in use, because

@@ -14,7 +14,7 @@ use interleaf_tests::stub_llm::StubReply;
 fn chosen(scratch: &Scratch, stub: &StubLlm) -> ConfiguredModel {
     let home = scratch.interleaf_home.clone();
     let env = |name: &str| (name == "INTERLEAF_HOME").then(|| home.clone().into());
-    let folders = Folders::find(&env, None).expect("a home is set");
+    let folders = Folders::find(&env, &[]).expect("a home is set");
     let table = format!(
         "[llm]\nclient = \"openai\"\nbase_url = \"{}/v1\"\nsmall = \"a\"\nstrong = \"b\"\n",
         stub.url()

@@ -40,25 +40,6 @@ fn a_session_that_never_ended_is_saved_when_the_next_one_starts() {
 }
 
 #[test]
-fn a_session_start_compiles_the_layers_that_only_its_end_needs() {
-    let scratch = Scratch::new();
-    let event = scratch.event("SessionStart", json!({ "session_id": "s", "source": "startup" }));
-
-    scratch.hook(event).success();
-
-    let began = Instant::now();
-    let compiled = || {
-        let doctor = scratch.interleaf(&["doctor", "--json"]).success();
-        let doctor: Value = serde_json::from_str(&doctor).expect("JSON");
-        doctor["layers_compiled"].as_object().is_some_and(|layers| layers.values().all(|is| *is == true))
-    };
-    while !compiled() {
-        assert!(began.elapsed() < WAIT_TIMEOUT, "{}", scratch.interleaf(&["doctor"]).out());
-        std::thread::sleep(Duration::from_millis(100));
-    }
-}
-
-#[test]
 fn the_final_message_counts_although_the_transcript_does_not_have_it_yet() {
     let unfinished = TranscriptBuilder::new()
         .user("why do the nightly exports fail?")

@@ -3,7 +3,7 @@
 use super::{PROMPT_WORLD, layer};
 use crate::contract::inspect;
 use crate::error::ErrorKind;
-use crate::layer::{Code, Layer};
+use crate::layer::Layer;
 
 /// Returns the message and the hint for these bytes.
 fn rejection(bytes: &[u8]) -> (String, String) {
@@ -13,10 +13,7 @@ fn rejection(bytes: &[u8]) -> (String, String) {
 }
 
 fn real_layer() -> Vec<u8> {
-    let Code::InMemory(wasm) = Layer::embedded().remove(0).code else {
-        panic!("embedded layers are in memory")
-    };
-    wasm.into_owned()
+    Layer::embedded_components()[0].1.to_vec()
 }
 
 #[test]

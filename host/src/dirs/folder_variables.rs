@@ -1,0 +1,147 @@
+//! The environment variables that name this user's folders, and why one of them is ignored.
+//!
+//! A project's settings can set variables. If one led into the project, the project would bring the user's
+//! configuration, approvals and memories along. So a variable counts only if it is an absolute path that
+//! neither leads into the project nor comes through it or through the system's view of processes: a path such
+//! as `/proc/self/cwd/../x` lies beside the project wherever that is.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use super::{Env, MAX_PATH_BYTES, account_home, real_path};
+
+/// Maximum number of symbolic links in a path, as in Linux.
+const MAX_LINKS: usize = 40;
+
+/// The folder that shows processes, and what their files and folders are.
+const PROCESSES: &str = "/proc";
+
+/// Looks for this user's folders in the environment.
+pub(super) struct FolderSearch<'a> {
+    pub(super) env: Env<'a>,
+    /// The folders that may have come with the project, as real paths.
+    pub(super) project: &'a [PathBuf],
+    /// Variables that were ignored, each with its value and the reason.
+    pub(super) ignored: Vec<String>,
+}
+
+impl FolderSearch<'_> {
+    /// Returns the folders of configuration, data, state and cache below `XDG_*_HOME` or `HOME`.
+    pub(super) fn by_xdg(&mut self) -> Option<[PathBuf; 4]> {
+        let home = self.home();
+        let mut folder = |variable, default| {
+            let base = self.trusted(variable).or_else(|| home.as_ref().map(|home| home.join(default)))?;
+            Some(base.join("interleaf"))
+        };
+        Some([
+            folder("XDG_CONFIG_HOME", ".config")?,
+            folder("XDG_DATA_HOME", ".local/share")?,
+            folder("XDG_STATE_HOME", ".local/state")?,
+            folder("XDG_CACHE_HOME", ".cache")?,
+        ])
+    }
+
+    /// Returns `HOME`, and where it is ignored, the home folder of the account. `HOME` may be the project or
+    /// lie inside it (dotfiles in git, a session started in `/`) if it is the home folder of the account.
+    fn home(&mut self) -> Option<PathBuf> {
+        let home = self.absolute("HOME")?;
+        let Some(reason) = self.distrust(&home) else { return Some(home) };
+        let account = account_home();
+        if account.as_ref().is_some_and(|account| real_path(account) == real_path(&home)) {
+            return Some(home);
+        }
+        self.ignore("HOME", &home, &format!("{reason}, and not the home folder of this account"));
+        account
+    }
+
+    /// Returns the variable's path unless it is ignored.
+    pub(super) fn trusted(&mut self, variable: &str) -> Option<PathBuf> {
+        let path = self.absolute(variable)?;
+        let distrust = self.distrust(&path);
+        if let Some(reason) = distrust {
+            self.ignore(variable, &path, reason);
+        }
+        distrust.is_none().then_some(path)
+    }
+
+    /// Returns the variable's path if it is absolute. An empty value counts as unset, as in the XDG
+    /// specification.
+    fn absolute(&mut self, variable: &str) -> Option<PathBuf> {
+        let path = PathBuf::from((self.env)(variable).filter(|value| !value.is_empty())?);
+        if path.is_relative() {
+            self.ignore(variable, &path, "not an absolute path");
+        }
+        path.is_absolute().then_some(path)
+    }
+
+    /// Returns why a path must not be used, if so.
+    fn distrust(&self, path: &Path) -> Option<&'static str> {
+        let Some(route) = Route::of(path) else { return Some("not a path that can be followed") };
+        let is_in_project = |folder: &PathBuf| self.project.iter().any(|root| folder.starts_with(root));
+        if is_in_project(&route.end) {
+            return Some("inside the project");
+        }
+        if route.folders.iter().any(|folder| folder.starts_with(PROCESSES))
+            || route.link_folders.iter().any(|folder| is_process_folder(folder))
+        {
+            return Some("leads through the folders of processes");
+        }
+        route.folders.iter().any(is_in_project).then_some("leads through the project")
+    }
+
+    fn ignore(&mut self, variable: &str, path: &Path, reason: &str) {
+        self.ignored.push(format!("{variable}={} is ignored: {reason}", path.display()));
+    }
+}
+
+/// The way to the folder that a path names.
+#[derive(Default)]
+struct Route {
+    /// The folder itself, as a real path.
+    end: PathBuf,
+    /// The folders on the way, as real paths.
+    folders: Vec<PathBuf>,
+    /// Those in which the way follows a symbolic link.
+    link_folders: Vec<PathBuf>,
+}
+
+impl Route {
+    /// Follows an absolute path, part by part, as the system does. What does not exist is no link. Returns
+    /// `None` if the path is too long or has too many links.
+    fn of(path: &Path) -> Option<Self> {
+        let mut route = Self::default();
+        let mut parts: VecDeque<OsString> = parts(path)?;
+        while let Some(part) = parts.pop_front() {
+            if part == ".." {
+                route.end.pop();
+            } else if let Ok(target) = fs::read_link(route.end.join(&part)) {
+                route.link_folders.push(route.end.clone());
+                if route.link_folders.len() > MAX_LINKS {
+                    return None;
+                }
+                let mut rest = self::parts(&target)?;
+                rest.append(&mut parts);
+                parts = rest;
+            } else {
+                route.end.push(&part);
+            }
+            route.folders.push(route.end.clone());
+        }
+        Some(route)
+    }
+}
+
+/// Returns the parts of a path. The root, which joins as an absolute path, is a part.
+fn parts(path: &Path) -> Option<VecDeque<OsString>> {
+    let is_short = path.as_os_str().len() <= MAX_PATH_BYTES;
+    let parts = path.components().filter(|part| *part != Component::CurDir);
+    is_short.then(|| parts.map(|part| part.as_os_str().to_owned()).collect())
+}
+
+/// Tells whether a folder belongs to a file system of processes that is mounted somewhere else.
+fn is_process_folder(folder: &Path) -> bool {
+    const PROC_SUPER_MAGIC: i64 = 0x9fa0;
+    rustix::fs::statfs(folder).is_ok_and(|system| system.f_type as i64 == PROC_SUPER_MAGIC)
+}

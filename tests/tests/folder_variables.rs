@@ -1,0 +1,163 @@
+//! The variables that name this user's folders are ignored where a project's settings could have them lead
+//! into files that came with the project. Ordinary setups keep working.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use interleaf_tests::program::program;
+use interleaf_tests::run::run;
+use interleaf_tests::scratch::{ACCOUNT_HOME_VARIABLE, HANG_TIMEOUT, Scratch};
+use serde_json::Value;
+
+const VARIABLES: [&str; 6] =
+    ["INTERLEAF_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"];
+
+/// What `interleaf doctor` reports of a session.
+struct Report {
+    store: PathBuf,
+    warnings: Vec<String>,
+}
+
+impl Report {
+    fn warns_of(&self, variable: &str, reason: &str) -> bool {
+        self.warnings.iter().any(|line| line.starts_with(&format!("{variable}=")) && line.contains(reason))
+    }
+}
+
+/// Runs `interleaf doctor` in `folder` with these variables, and otherwise only the account's home.
+fn report(scratch: &Scratch, folder: &Path, variables: &[(&str, &Path)]) -> Report {
+    let mut doctor = scratch.command(program());
+    doctor.current_dir(folder).args(["doctor", "--json"]).env("CLAUDE_PROJECT_DIR", folder);
+    doctor.env_remove("INTERLEAF_HOME").envs(variables.iter().copied());
+    let report: Value =
+        serde_json::from_str(&run(&mut doctor, b"", HANG_TIMEOUT).success()).expect("doctor prints JSON");
+    let warnings = report["troubles"].as_array().expect("a list").iter();
+    Report {
+        store: report["store"].as_str().expect("a path").into(),
+        warnings: warnings.map(|line| line.as_str().expect("text").to_owned()).collect(),
+    }
+}
+
+/// Checks that no variable takes the session of `folder` to `target`, and that doctor names each with the
+/// reason.
+#[track_caller]
+fn assert_ignored(scratch: &Scratch, folder: &Path, target: &Path, reason: &str) {
+    for variable in VARIABLES {
+        let found = report(scratch, folder, &[(variable, target)]);
+
+        assert!(found.store.starts_with(&scratch.home), "{variable}: {}", found.store.display());
+        assert!(found.warns_of(variable, reason), "{variable}: {:?}", found.warnings);
+    }
+}
+
+#[track_caller]
+fn assert_used(scratch: &Scratch, folder: &Path, variable: &str, target: &Path) {
+    let found = report(scratch, folder, &[(variable, target)]);
+
+    assert!(found.store.starts_with(target), "{variable}: {}", found.store.display());
+    assert!(found.warnings.iter().all(|line| !line.contains("is ignored")), "{:?}", found.warnings);
+}
+
+fn folder(path: PathBuf) -> PathBuf {
+    fs::create_dir_all(&path).expect("ours");
+    path
+}
+
+#[test]
+fn a_variable_does_not_lead_into_the_main_work_tree() {
+    let scratch = Scratch::new();
+    let (inside, outside) = (scratch.project.join(".claude/worktrees/x"), scratch.root.join("elsewhere"));
+    for (tree, branch) in [(&inside, "one"), (&outside, "two")] {
+        scratch.git(&["worktree", "add", "--quiet", tree.to_str().expect("UTF-8"), "-b", branch]);
+
+        assert_ignored(&scratch, tree, &scratch.project.join(".evil"), "inside the project");
+        assert_ignored(&scratch, tree, &tree.join(".evil"), "inside the project");
+    }
+}
+
+#[test]
+fn a_variable_does_not_lead_into_a_repository_around_the_project() {
+    let scratch = Scratch::new();
+    let module = folder(scratch.project.join("vendor/module"));
+    scratch.git(&["init", "--quiet", module.to_str().expect("UTF-8")]);
+
+    for session in [&module, &folder(module.join("src"))] {
+        assert_ignored(&scratch, session, &scratch.project.join(".evil"), "inside the project");
+    }
+}
+
+#[test]
+fn a_variable_does_not_lead_through_the_folders_of_processes() {
+    let scratch = Scratch::new();
+    let app = folder(scratch.root.join("archive/app"));
+    folder(scratch.root.join("archive/.evil"));
+    let detour = scratch.root.join("detour");
+    std::os::unix::fs::symlink("/proc/self/cwd/..", &detour).expect("ours");
+
+    for target in ["/proc/self/cwd/../.evil", "/proc/thread-self/cwd/../.evil", "/dev/fd/../cwd/../.evil"] {
+        assert_ignored(&scratch, &app, Path::new(target), "leads through the folders of processes");
+    }
+    assert_ignored(&scratch, &app, &detour.join(".evil"), "leads through the folders of processes");
+}
+
+#[test]
+fn a_variable_does_not_lead_through_the_project_to_what_lies_beside_it() {
+    let scratch = Scratch::new();
+    let app = folder(scratch.root.join("archive/app"));
+    folder(scratch.root.join("archive/.evil"));
+    std::os::unix::fs::symlink("../.evil", app.join("link")).expect("ours");
+
+    assert_ignored(&scratch, &app, &app.join("link"), "leads through the project");
+    assert_ignored(&scratch, &app, &app.join("../.evil"), "leads through the project");
+}
+
+#[test]
+fn a_variable_that_leads_elsewhere_is_used_even_through_a_link() {
+    let scratch = Scratch::new();
+    let (real, link) = (folder(scratch.root.join("real")), scratch.root.join("link"));
+    std::os::unix::fs::symlink(&real, &link).expect("ours");
+
+    for target in [&real, &link] {
+        for variable in ["INTERLEAF_HOME", "XDG_DATA_HOME", "HOME"] {
+            assert_used(&scratch, &scratch.project, variable, target);
+        }
+    }
+}
+
+#[test]
+fn a_home_that_is_a_repository_keeps_working() {
+    let scratch = Scratch::new();
+    scratch.git(&["init", "--quiet", scratch.home.to_str().expect("UTF-8")]);
+    let below = folder(scratch.home.join("work/shop"));
+    scratch.git(&["init", "--quiet", below.to_str().expect("UTF-8")]);
+
+    for session in [&below, &scratch.home] {
+        assert_used(&scratch, session, "HOME", &scratch.home);
+    }
+    assert_used(&scratch, &below, "INTERLEAF_HOME", &folder(scratch.home.join(".interleaf")));
+    assert_used(&scratch, &below, "XDG_DATA_HOME", &scratch.home.join(".local/share"));
+}
+
+#[test]
+fn a_session_in_the_root_folder_or_at_home_keeps_its_memories_at_home() {
+    let scratch = Scratch::new();
+
+    for session in [Path::new("/"), &scratch.home] {
+        assert_used(&scratch, session, "HOME", &scratch.home);
+    }
+}
+
+#[test]
+fn a_home_that_is_ignored_is_replaced_by_that_of_the_account() {
+    let scratch = Scratch::new();
+    let account = folder(scratch.root.join("account"));
+
+    let found = report(
+        &scratch,
+        &scratch.project,
+        &[("HOME", &scratch.project.join("home")), (ACCOUNT_HOME_VARIABLE, &account)],
+    );
+
+    assert!(found.store.starts_with(&account), "{}", found.store.display());
+    assert!(found.warns_of("HOME", "not the home folder of this account"), "{:?}", found.warnings);
+}
