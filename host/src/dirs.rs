@@ -119,7 +119,7 @@ impl FolderSearch<'_> {
 }
 
 /// Returns the home folder of this process's user in `/etc/passwd`, if that file lists the user.
-fn account_home() -> Option<PathBuf> {
+pub(crate) fn account_home() -> Option<PathBuf> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
