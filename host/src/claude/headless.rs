@@ -20,7 +20,8 @@ pub const OVERHEAD_TOKENS: u32 = 900;
 pub const CREDENTIAL_VARIABLES: [&str; 3] =
     ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"];
 
-/// One request on the command line. The prompt goes to standard input and the system prompt into a file, because
+/// One request on the command line. The prompt goes to standard input and the system prompt into a file,
+/// because
 /// every user of the machine can list the arguments of a process. The program takes a schema only as an
 /// argument.
 #[derive(Debug)]

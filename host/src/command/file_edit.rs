@@ -126,8 +126,8 @@ impl FileEdit {
         })
     }
 
-    /// Writes the edit into a private folder of this user, which is created if it does not exist. A new file is
-    /// private, too.
+    /// Writes the edit into a private folder of this user, which is created if it does not exist. A new
+    /// file is private, too.
     ///
     /// # Errors
     /// As [`FileEdit::apply`].

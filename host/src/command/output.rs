@@ -1,9 +1,10 @@
 //! The output of commands: standard output, with color only on a terminal; and the format of durations.
 //!
-//! Names and texts come from projects, layers, imports and models. What they hold cannot steer a terminal: the
+//! Names and texts come from projects, layers, imports and models. What they hold cannot steer a terminal:
+//! the
 //! writer itself replaces control characters, marks of reading direction and invisible characters, and passes
-//! only the styles that [`Output::faint`] and [`Output::bold`] write. In JSON it escapes them, which changes no
-//! value.
+//! only the styles that [`Output::faint`] and [`Output::bold`] write. In JSON it escapes them, which
+//! changes no value.
 
 use std::fmt::{self, Write as _};
 use std::io::{IsTerminal, Result, Write};
@@ -72,8 +73,8 @@ impl Write for Output {
     }
 }
 
-/// Returns the text with U+FFFD in place of each character that a terminal interprets or does not show, except
-/// for line feeds, tabs and this module's styles.
+/// Returns the text with U+FFFD in place of each character that a terminal interprets or does not show,
+/// except for line feeds, tabs and this module's styles.
 pub fn clean(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;

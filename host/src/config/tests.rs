@@ -174,8 +174,8 @@ fn an_invalid_model_setting_is_reported_with_its_line() {
         "7: `llm.key_file` must be an absolute path, or one that begins with `~/`",
         "8: `llm.program` must be the name of a program, or its absolute path",
         "9: `llm.timeout_seconds` must be a whole number from 1 to 600, not 0",
-        "10: `llm.key` is not a known key; known here: allow_insecure_http, base_url, client, daily_tokens, key_env, key_file, \
-         program, session_tokens, small, strong, timeout_seconds",
+        "10: `llm.key` is not a known key; known here: allow_insecure_http, base_url, client, \
+         daily_tokens, key_env, key_file, program, session_tokens, small, strong, timeout_seconds",
     ];
     assert_eq!(config.warnings, notes.map(|note| format!("config/config.toml:{note}")));
     assert_eq!(config.llm, ModelConfig::default());

@@ -22,8 +22,8 @@ const PRIVATE_FOLDER_MODE: u32 = 0o700;
 /// Mode of files that others may read, before the process's umask is applied.
 const SHARED_FILE_MODE: u32 = 0o666;
 
-/// Longest wait for a lock. Who holds one writes a small file; a process that holds it for longer was stopped,
-/// or the file system does not release it.
+/// Longest wait for a lock. Who holds one writes a small file; a process that holds it for longer was
+/// stopped, or the file system does not release it.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time between two attempts to take a lock.
 const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -213,8 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_of_the_configuration_is_private_and_an_existing_one_keeps_its_permissions() -> io::Result<()>
-    {
+    fn a_new_file_of_the_configuration_is_private_and_an_existing_one_keeps_its_mode() -> io::Result<()> {
         let scratch = Scratch::new();
         let file = scratch.path().join("config/config.toml");
 

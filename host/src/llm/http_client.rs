@@ -60,9 +60,8 @@ impl HttpClient {
                 "the key is not sent to {}, because http:// shows it to anyone on the way",
                 self.base
             );
-            return Err(Error::denied(what).hint(
-                "use https://, or set `llm.allow_insecure_http = true` in your config.toml for a network you trust",
-            ));
+            return Err(Error::denied(what)
+                .hint("use https://, or set `llm.allow_insecure_http = true` in your config.toml"));
         }
         self.key.read()
     }

@@ -66,8 +66,8 @@ impl SpendCap {
         Self { file: data.join("spend.json"), clock, daily, session }
     }
 
-    /// Returns today's spend so far. If the clock was put back, the latest day that was counted goes on, so that
-    /// a clock which goes back and forth does not start a new count each time.
+    /// Returns today's spend so far. If the clock was put back, the latest day that was counted goes on,
+    /// so that a clock which goes back and forth does not start a new count each time.
     ///
     /// # Errors
     /// `Unavailable` if the file cannot be read.

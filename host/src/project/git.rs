@@ -93,8 +93,8 @@ impl Git<'_> {
         }
     }
 
-    /// Builds the command. Variables such as `GIT_DIR` are not passed on. Passes the folder with `-C` instead of
-    /// changing into it, so that the process can be spawned without a fork.
+    /// Builds the command. Variables such as `GIT_DIR` are not passed on. Passes the folder with `-C`
+    /// instead of changing into it, so that the process can be spawned without a fork.
     fn command(&self, program: &Path, search: &ProgramSearch) -> Command {
         let mut command = Command::new(program);
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_"))

@@ -187,7 +187,8 @@ fn a_remote_that_is_named_by_an_included_file_or_the_work_tree_is_not_fetched_fr
         commit(&trapped.main, "second");
         trapped.lose_object("HEAD~1");
         let remote = format!(
-            "[remote \"origin\"]\n\turl = \"ext::{}\"\n\tpromisor = true\n[protocol \"ext\"]\n\tallow = always\n",
+            "[remote \"origin\"]\n\turl = \"ext::{}\"\n\tpromisor = true\n[protocol \"ext\"]\n\tallow = \
+             always\n",
             text(&trapped.trap)
         );
         trapped.scratch.file(place, &remote);

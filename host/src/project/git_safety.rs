@@ -72,8 +72,8 @@ pub(super) fn options(root: &Path, dirs: &GitDirs) -> Vec<OsString> {
     options
 }
 
-/// Returns the variables of a call. `git` must not look for a repository above the work tree, whose `.git` was
-/// checked.
+/// Returns the variables of a call. `git` must not look for a repository above the work tree, whose `.git`
+/// was checked.
 pub(super) fn variables(root: &Path) -> impl Iterator<Item = (&'static str, OsString)> {
     let above = root.parent().unwrap_or(root).as_os_str().to_owned();
     let fixed = VARIABLES.iter().map(|(name, value)| (*name, OsString::from(value)));

@@ -24,7 +24,7 @@ const HOST: &[&str] = &["host/src"];
 /// All code that runs on a user's machine.
 const PROGRAM: &[&str] = &["host/src", "plugins", "text"];
 
-const BOUNDARIES: [Boundary; 12] = [
+const BOUNDARIES: [Boundary; 13] = [
     Boundary {
         subject: "wasmtime",
         scopes: HOST,

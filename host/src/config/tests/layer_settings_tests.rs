@@ -91,8 +91,9 @@ fn a_value_that_the_layer_would_ignore_is_reported() {
 
 #[test]
 fn a_project_neither_disables_the_guard_nor_lowers_its_limits() {
-    let project = "[layers.pretool]\nenabled = false\nlimits.host_calls = 0\nlimits.deadline_ms.pre-tool = 1\n\
-                   [limits]\nhost_calls = 1\nmemory_bytes = 65536\ndeadline_ms.pre-tool = 1\n[layers.save]\n\
+    let project = "[layers.pretool]\nenabled = false\nlimits.host_calls = 0\nlimits.deadline_ms.pre-tool = \
+                   1\n[limits]\nhost_calls = 1\nmemory_bytes = 65536\ndeadline_ms.pre-tool = 1\n\
+                   [layers.save]\n\
                    enabled = false\n";
     let config = load("", project);
 
