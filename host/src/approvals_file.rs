@@ -88,8 +88,13 @@ impl<T: Approval> ApprovalsFile<T> {
     }
 
     /// Returns the approvals of this subject, the newest first.
-    pub fn versions(&self, subject: &str) -> impl Iterator<Item = &T> {
+    pub fn versions<'a>(&'a self, subject: &'a str) -> impl Iterator<Item = &'a T> {
         self.approvals.iter().filter(move |known| known.subject() == subject)
+    }
+
+    /// Returns every valid approval of this subject except the one with this digest, the newest first.
+    pub fn others<'a>(&'a self, subject: &'a str, digest: &'a str) -> impl Iterator<Item = &'a T> {
+        self.versions(subject).filter(move |known| known.digest() != digest)
     }
 
     /// Returns the newest approval of each subject, sorted by subject.
@@ -122,9 +127,21 @@ impl<T: Approval> ApprovalsFile<T> {
     /// # Errors
     /// `Unavailable` if the file cannot be read or written.
     pub fn revoke(&mut self, subject: &str) -> Result<usize> {
+        self.remove(|known| known.subject() == subject)
+    }
+
+    /// Removes every approval of this subject except the one with this digest, and returns their number.
+    ///
+    /// # Errors
+    /// As for [`ApprovalsFile::revoke`].
+    pub fn revoke_others(&mut self, subject: &str, digest: &str) -> Result<usize> {
+        self.remove(|known| known.subject() == subject && known.digest() != digest)
+    }
+
+    fn remove(&mut self, is_revoked: impl Fn(&T) -> bool) -> Result<usize> {
         let _lock = self.lock_and_reload()?;
         let before = self.approvals.len();
-        self.approvals.retain(|known| known.subject() != subject);
+        self.approvals.retain(|known| !is_revoked(known));
         let revoked = before - self.approvals.len();
         if revoked > 0 {
             self.write()?;

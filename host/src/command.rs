@@ -246,9 +246,9 @@ fn report(error: &anyhow::Error) -> ExitCode {
     let mut err = io::stderr().lock();
     let own_error = error.downcast_ref::<Error>();
     // A message may quote untrusted text from a file or a layer.
-    let _ = writeln!(err, "error: {}", interleaf_text::strip_invisible(&format!("{error:#}")));
+    let _ = writeln!(err, "error: {}", output::clean_message(&format!("{error:#}")));
     if let Some(hint) = own_error.and_then(|error| error.hint.as_deref()) {
-        let _ = writeln!(err, "\nhint: {}", interleaf_text::strip_invisible(hint));
+        let _ = writeln!(err, "\nhint: {}", output::clean_message(hint));
     }
     ExitCode::from(if own_error.is_some_and(|error| error.kind == ErrorKind::Invalid) { 2 } else { 1 })
 }

@@ -20,6 +20,7 @@ mod effective_values;
 mod key;
 mod key_path;
 mod key_table;
+mod layer_settings;
 mod limits;
 mod loaded_config;
 mod model_config;
@@ -31,6 +32,7 @@ mod toml_reader;
 pub use category_descriptions::{CategoryDescriptions, DescriptionApprovals};
 pub use key::{Key, KeyAccess, ValueKind};
 pub use key_table::KEYS;
+pub use layer_settings::{LAYER_SETTINGS, LayerSetting, ProjectRight, SettingKind, unknown_setting};
 pub use limits::{Budget, Limits};
 pub use loaded_config::{Diagnostic, LoadedConfig, LoadedSetting};
 pub use model_config::{ClientKind, ModelConfig};
@@ -44,6 +46,9 @@ const MAX_WARNINGS_PER_FILE: usize = 20;
 /// The order of the embedded layers in an event.
 const EMBEDDED_ORDER: [(&str, i64); 5] =
     [("warmstart", 10), ("recall", 20), ("pretool", 30), ("posttool", 40), ("save", 50)];
+/// The embedded layer that asks the person before an agent widens its own rights. A project can neither
+/// disable it nor lower its limits.
+const GUARD: &str = "pretool";
 /// The order of any other layer: after the embedded ones.
 const DEFAULT_ORDER: i64 = 100;
 

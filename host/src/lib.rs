@@ -22,6 +22,7 @@ pub mod approvals_file;
 pub mod claude;
 pub mod config;
 pub mod dirs;
+mod program_search;
 
 pub mod contract;
 pub mod layer;

@@ -13,15 +13,17 @@ use std::time::Instant;
 use crate::dirs::{MAX_PATH_BYTES, account_home, real_path};
 
 mod git;
+#[cfg(all(test, unix))]
+mod git_attack_tests;
 mod git_layout;
 mod git_queries;
+mod git_safety;
 mod project_id;
 #[cfg(all(test, unix))]
 mod tests;
 
-pub use git::{GitOutput, run_git};
 use git_layout::{GitDirs, GitLayout};
-pub use git_queries::Commit;
+pub use git_queries::{Commit, FileStatus};
 
 /// The project's configuration, relative to a folder of the work tree.
 const CONFIG_FILE: &str = ".claude/interleaf.toml";
@@ -42,7 +44,7 @@ pub struct Project {
     /// The folder that the search started from. Relative paths are resolved against it.
     start: PathBuf,
     git: Option<GitDirs>,
-    git_program: PathBuf,
+    git_program: Option<PathBuf>,
     deadline: Option<Instant>,
     recent_commits: Arc<Mutex<Option<Vec<Commit>>>>,
 }
@@ -71,7 +73,7 @@ impl Project {
             git_warning: warning,
             start,
             git,
-            git_program: "git".into(),
+            git_program: None,
             deadline: None,
             recent_commits: Arc::default(),
         }
@@ -88,7 +90,7 @@ impl Project {
     /// Uses this program instead of the `git` on the PATH.
     #[must_use]
     pub fn with_git_program(mut self, program: impl Into<PathBuf>) -> Self {
-        self.git_program = program.into();
+        self.git_program = Some(program.into());
         self
     }
 
@@ -115,6 +117,23 @@ impl Project {
     /// Returns the folder that the search started from. A real path.
     pub fn start(&self) -> &Path {
         &self.start
+    }
+
+    /// Returns the work trees that somebody else may have filled: this one, the main one, and every
+    /// repository
+    /// around them. Programs are not looked up there. A folder with this account's home in it is the person's
+    /// own.
+    pub fn foreign_work_trees(&self) -> Vec<PathBuf> {
+        let main = self.main_root();
+        let mut trees: Vec<_> = [Some(&self.root), main.as_ref()].into_iter().flatten().cloned().collect();
+        let around = |tree: &PathBuf| tree.ancestors().skip(1).map(Path::to_owned).collect::<Vec<_>>();
+        let enclosing = trees.iter().flat_map(around).filter(|folder| folder.join(".git").exists());
+        trees.extend(enclosing.collect::<Vec<_>>());
+        let home = account_home().map(|home| real_path(&home));
+        let is_own =
+            |tree: &Path| tree.parent().is_none() || home.as_ref().is_some_and(|home| home.starts_with(tree));
+        trees.retain(|tree| !is_own(tree));
+        trees
     }
 
     /// Returns whether the project is a git repository.

@@ -5,6 +5,7 @@
 //! process.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -19,13 +20,16 @@ pub const OVERHEAD_TOKENS: u32 = 900;
 pub const CREDENTIAL_VARIABLES: [&str; 3] =
     ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"];
 
-/// One request on the command line. The prompt itself goes to standard input, where no process list shows it.
+/// One request on the command line. The prompt goes to standard input and the system prompt into a file,
+/// because
+/// every user of the machine can list the arguments of a process. The program takes a schema only as an
+/// argument.
 #[derive(Debug)]
 pub struct HeadlessRequest<'a> {
     /// The model's name.
     pub model: &'a str,
-    /// The system prompt.
-    pub system: &'a str,
+    /// The file with the system prompt.
+    pub system: &'a Path,
     /// The JSON Schema of an object that the answer must match.
     pub schema: Option<&'a Value>,
     /// Maximum number of tokens in the answer.
@@ -55,7 +59,8 @@ impl HeadlessRequest<'_> {
             "1",
         ];
         let mut arguments: Vec<OsString> = BASE.iter().map(OsString::from).collect();
-        arguments.extend(["--model", self.model, "--system-prompt", self.system].map(OsString::from));
+        arguments.extend(["--model", self.model, "--system-prompt-file"].map(OsString::from));
+        arguments.push(self.system.into());
         if let Some(schema) = self.schema {
             arguments.extend(["--json-schema".into(), schema.to_string().into()]);
         }

@@ -2,14 +2,14 @@
 //! not at all.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use interleaf_text::{for_terminal, strip_invisible};
 use similar::{Algorithm, ChangeTag, capture_diff_slices_deadline, group_diff_ops};
 
-use crate::dirs::{PendingWrite, create_private_folder};
+use crate::dirs::{PendingWrite, create_private_folder, real_path};
 use crate::error::{Error, Result};
 
 /// Maximum size of a file, in bytes. A larger file contains neither settings nor instructions.
@@ -20,6 +20,9 @@ const CONTEXT_LINES: usize = 2;
 
 /// Time after which the diff of two huge texts need not be the shortest one.
 const DIFF_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// A way to write new content, with the permissions of the file.
+type PrepareWrite = fn(&Path, &[u8]) -> io::Result<PendingWrite>;
 
 /// An edit of one file. The texts are `None` if there is no file.
 #[derive(Debug)]
@@ -34,6 +37,22 @@ pub(crate) struct FileEdit {
 }
 
 impl FileEdit {
+    /// Reads the file `name` of a project. An absolute `name` is used as it is.
+    ///
+    /// # Errors
+    /// `Invalid` if a link leads out of the project, which a clone may contain; otherwise as
+    /// [`FileEdit::open`].
+    pub(crate) fn open_in_project(root: &Path, name: &str) -> Result<Self> {
+        if let Some(target) = target_outside(root, name) {
+            let what =
+                format!("{name} is a link out of the project, to {}; it is not followed", target.display());
+            return Err(
+                Error::invalid(what).hint("replace the link by a file, or edit the other file by hand")
+            );
+        }
+        Self::open(root, name)
+    }
+
     /// Reads the file `name` under `root`. An absolute `name` is used as it is.
     ///
     /// # Errors
@@ -42,16 +61,6 @@ impl FileEdit {
         let path = root.join(name);
         let before = read(&path).map_err(|error| error.context(name))?;
         Ok(Self { name: name.to_owned(), effects: Vec::new(), path, after: before.clone(), before })
-    }
-
-    /// Returns the file's name, with its real path if a link leads out of the folder `root`.
-    pub(crate) fn display_name(&self, root: &Path) -> String {
-        match (fs::canonicalize(&self.path), fs::canonicalize(root)) {
-            (Ok(real), Ok(root)) if !real.starts_with(&root) && Path::new(&self.name).is_relative() => {
-                format!("{} (that is {})", self.name, real.display())
-            }
-            _ => self.name.clone(),
-        }
     }
 
     /// Tells whether the file existed before the edit.
@@ -89,10 +98,10 @@ impl FileEdit {
     }
 
     /// Formats the edit as a diff.
-    pub(crate) fn diff(&self, root: &Path) -> String {
+    pub(crate) fn diff(&self) -> String {
         let lines = diff_lines(self.before.as_deref().unwrap_or_default(), self.text());
         let name = |exists: bool| match exists {
-            true => for_terminal(&self.display_name(root)),
+            true => for_terminal(&self.name),
             false => "(no file)".to_owned(),
         };
         format!("--- {}\n+++ {}\n{lines}", name(self.before.is_some()), name(self.after.is_some()))
@@ -103,9 +112,13 @@ impl FileEdit {
     /// # Errors
     /// `Conflict` if the file has changed since it was read, `Unavailable` if it cannot be written.
     pub(crate) fn apply(&self) -> Result<()> {
+        self.apply_with(PendingWrite::keeping_permissions)
+    }
+
+    fn apply_with(&self, prepare: PrepareWrite) -> Result<()> {
         let result = match &self.after {
             _ if !self.is_changed() => Ok(()),
-            Some(text) => self.write(text),
+            Some(text) => self.write(text, prepare),
             None => fs::remove_file(&self.path).map_err(|error| self.write_error(error)),
         };
         result.map_err(|error| {
@@ -113,7 +126,8 @@ impl FileEdit {
         })
     }
 
-    /// Writes the edit into a private folder of this user, which is created if it does not exist.
+    /// Writes the edit into a private folder of this user, which is created if it does not exist. A new
+    /// file is private, too.
     ///
     /// # Errors
     /// As [`FileEdit::apply`].
@@ -125,13 +139,13 @@ impl FileEdit {
             Error::unavailable(format!("cannot create the folder {}: {error}", folder.display()))
                 .hint("make it writable, or set INTERLEAF_HOME to another folder")
         })?;
-        self.apply()
+        self.apply_with(PendingWrite::private)
     }
 
     /// Replaces the file atomically. Compares it with its earlier text as late as possible.
-    fn write(&self, text: &str) -> Result<()> {
+    fn write(&self, text: &str, prepare: PrepareWrite) -> Result<()> {
         let target = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
-        let pending = PendingWrite::keeping_permissions(&target, text.as_bytes());
+        let pending = prepare(&target, text.as_bytes());
         let pending = pending.map_err(|error| self.write_error(error))?;
         if read(&self.path)? != self.before {
             return Err(Error::conflict(format!("{} has just been changed by another program", self.name)));
@@ -142,6 +156,13 @@ impl FileEdit {
     fn write_error(&self, error: std::io::Error) -> Error {
         Error::unavailable(format!("cannot write {}: {error}", self.name))
     }
+}
+
+/// Returns the real path of the file `name`, if a link leads there out of the folder `root`.
+fn target_outside(root: &Path, name: &str) -> Option<PathBuf> {
+    let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    let target = real_path(&root.join(name));
+    (is_below && !target.starts_with(real_path(root))).then_some(target)
 }
 
 /// Returns the text of a file; `None` if there is none.
@@ -207,12 +228,12 @@ impl FileEdits {
     /// Returns the edit of the file `name`, which is read on the first call.
     ///
     /// # Errors
-    /// As [`FileEdit::open`].
+    /// As [`FileEdit::open_in_project`].
     pub(crate) fn file(&mut self, name: &str) -> Result<&mut FileEdit> {
         let index = match self.edits.iter().position(|edit| edit.name == name) {
             Some(index) => index,
             None => {
-                self.edits.push(FileEdit::open(&self.root, name)?);
+                self.edits.push(FileEdit::open_in_project(&self.root, name)?);
                 self.edits.len() - 1
             }
         };
@@ -237,7 +258,7 @@ impl FileEdits {
     /// Prints the edits as diffs; `if_unchanged` if there are none.
     pub(crate) fn print_diffs(&self, out: &mut dyn Write, if_unchanged: &str) -> std::io::Result<()> {
         for edit in self.changed() {
-            writeln!(out, "{}", edit.diff(&self.root))?;
+            writeln!(out, "{}", edit.diff())?;
         }
         self.print_notes(out)?;
         let is_changed = self.changed().next().is_some();
@@ -247,7 +268,7 @@ impl FileEdits {
     /// Prints the effects of the edits, one line per file; `if_unchanged` if there are none.
     pub(crate) fn print_effects(&self, out: &mut dyn Write, if_unchanged: &str) -> std::io::Result<()> {
         for edit in self.changed() {
-            let line = format!("{}: {}", edit.display_name(&self.root), edit.effects.join("; "));
+            let line = format!("{}: {}", edit.name, edit.effects.join("; "));
             writeln!(out, "{}", for_terminal(&line))?;
         }
         if self.changed().next().is_none() {

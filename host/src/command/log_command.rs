@@ -66,7 +66,7 @@ impl Args {
         for line in lines {
             match parse(line).filter(|_| !self.json) {
                 Some(line) => log_format::print(&line, titles, out)?,
-                None => writeln!(out, "{line}")?,
+                None => out.json_lines(line)?,
             }
         }
         Ok(())

@@ -67,7 +67,15 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
         Verb::Verify(args) => memory_upkeep::verify(&args, context, out),
         Verb::Stats(args) => memory_upkeep::stats(&args, context, out),
         Verb::Import(args) => memory_import::run(&args, context, out),
-        Verb::Export => Ok(context.memories()?.export(&mut *out).map(drop)?),
+        Verb::Export => export(context, out),
+    }
+}
+
+fn export(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let mut lines = Vec::new();
+    match context.memories()?.export(&mut lines)? {
+        0 => Ok(()),
+        _ => out.json_lines(std::str::from_utf8(&lines)?),
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn lookup(path: &[String]) -> PathEntry {
 }
 
 /// Returns whether a path is the beginning of a pattern such as `layers.NAME.enabled`.
-fn is_prefix(path: &[String], pattern: &str) -> bool {
+pub(super) fn is_prefix(path: &[String], pattern: &str) -> bool {
     let mut segments = pattern.split('.');
     path.iter().all(|name| segments.next().is_some_and(|segment| matches_segment(name, segment)))
 }
@@ -40,6 +40,7 @@ fn matches_segment(name: &str, segment: &str) -> bool {
         "NAME" => layer::is_layer_name(name),
         "EVENT" => EventName::parse(name).is_some(),
         "CATEGORY" => name.parse::<Category>().is_ok(),
+        "SIGNAL" => true,
         segment => segment == name,
     }
 }

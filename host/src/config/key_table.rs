@@ -223,6 +223,13 @@ pub const KEYS: &[Key] = &[
         model_config::key_file,
         "file that contains the API key and that only you can read",
     ),
+    key(
+        &["llm.allow_insecure_http"],
+        ValueKind::Bool,
+        KeyAccess::UserOnly,
+        Effect::Switch(|config| &mut config.llm.allow_insecure_http),
+        "whether the key may be sent by http:// to another machine, where anyone on the way can read it",
+    ),
     model(
         &["llm.program"],
         model_config::program,

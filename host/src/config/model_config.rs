@@ -54,6 +54,8 @@ pub struct ModelConfig {
     pub key_env: Option<String>,
     /// The file that contains the API key.
     pub key_file: Option<PathBuf>,
+    /// Whether a key and text may be sent unencrypted to another machine.
+    pub allow_insecure_http: bool,
     /// The `claude` program.
     pub program: Option<PathBuf>,
     /// Seconds per request, including retries.
@@ -80,6 +82,7 @@ impl Default for ModelConfig {
             base_url: None,
             key_env: None,
             key_file: None,
+            allow_insecure_http: false,
             program: None,
             timeout_seconds: 35,
             daily_tokens: 50_000,

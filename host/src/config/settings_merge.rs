@@ -8,9 +8,10 @@ use serde_json::{Map, Value};
 use super::category_descriptions::parse_description;
 use super::key::{Effect, Key, KeyAccess, ValueKind};
 use super::key_path::{PathEntry, lookup, suggest};
+use super::layer_settings::{self, LayerSetting};
 use super::limits::Limits;
 use super::toml_reader::{Setting, SyntaxError, read_settings};
-use super::{Activation, Config, LayerConfig};
+use super::{Activation, Config, GUARD, LayerConfig};
 use crate::layer::{EventName, FailurePolicy, FileScope, Grants};
 use crate::memory::{Category, CategoryPolicy};
 
@@ -78,6 +79,10 @@ impl Merge<'_> {
     /// Applies one setting, or returns the reason why it is rejected.
     fn apply(&mut self, setting: &Setting) -> Result<SettingStatus, String> {
         let name = format!("`{}`", quoted(&setting.path.join(".")));
+        if let Some((layer, rest)) = layer_settings::split(&setting.path).filter(|(_, rest)| !rest.is_empty())
+        {
+            return self.set_layer_setting(layer, rest, setting).map_err(|cause| format!("{name} {cause}"));
+        }
         let key = match lookup(&setting.path) {
             PathEntry::Key(key) => key,
             PathEntry::Section => return Err(format!("{name} must be a table")),
@@ -91,6 +96,9 @@ impl Merge<'_> {
         if !has_kind(&setting.value, key.kind) {
             let value = described(&setting.value);
             return Err(format!("{name} must be {}, not {value}", key.kind.describe()));
+        }
+        if self.is_project() && self.weakens_guard(key, setting) {
+            return Err(format!("{name} cannot be set by a project, because {GUARD} guards you"));
         }
         let path = setting.path.join(".");
         let is_set_before = match self.owner.scope {
@@ -107,6 +115,40 @@ impl Merge<'_> {
     fn user_file_hint(&self) -> String {
         let hint = |file: &Path| format!("; to use it, add it to {}", file.display());
         self.owner.user_file.map(hint).unwrap_or_default()
+    }
+
+    /// Returns whether the setting disables the guard, or lowers a limit of its own.
+    fn weakens_guard(&self, key: &Key, setting: &Setting) -> bool {
+        let is_weaker = match key.effect {
+            Effect::Enabled => setting.value == Value::Bool(false),
+            Effect::Limit(_) | Effect::Deadline => true,
+            _ => false,
+        };
+        is_weaker && setting.path[0] == "layers" && setting.path[1] == GUARD
+    }
+
+    /// Sets one setting of an embedded layer. A project's applies where the user has set nothing.
+    fn set_layer_setting(
+        &mut self,
+        layer: &str,
+        path: &[String],
+        setting: &Setting,
+    ) -> Result<SettingStatus, String> {
+        let is_project = self.is_project();
+        // A layer from a file that takes the embedded layer's place may have other settings.
+        if let Some(known) = LayerSetting::find(layer, path) {
+            known.check(path, &setting.value, is_project).map_err(|cause| match is_project {
+                true => format!("{cause}{}", self.user_file_hint()),
+                false => cause,
+            })?;
+        }
+        let new = layer_settings::nested(path, setting.value.clone());
+        let Some(settings) = self.layer(setting).settings.as_object_mut() else {
+            return Ok(SettingStatus::Overridden);
+        };
+        let before = settings.clone();
+        add_missing(settings, &new);
+        Ok(if *settings == before { SettingStatus::Overridden } else { SettingStatus::Effective })
     }
 
     /// Sets the value. `is_set_before` tells whether the user has already set this path.
@@ -195,7 +237,7 @@ impl Merge<'_> {
     }
 
     /// Returns the numbers that a key sets. A new value is compared with the first of them. A limit that
-    /// names no layer applies to every layer.
+    /// names no layer applies to every layer, but a project's does not apply to the guard.
     fn numbers(&mut self, key: &Key, setting: &Setting) -> Vec<&mut u64> {
         if let Effect::Number(field) = key.effect {
             return vec![field(self.config)];
@@ -205,7 +247,9 @@ impl Merge<'_> {
         if setting.path[0] == "layers" {
             return vec![limit(&mut self.layer(setting).limits)];
         }
-        let of_layers = self.config.layers.values_mut().map(|layer| &mut layer.limits);
+        let is_project = self.is_project();
+        let layers = self.config.layers.iter_mut().filter(|(name, _)| !is_project || *name != GUARD);
+        let of_layers = layers.map(|(_, layer)| &mut layer.limits);
         std::iter::once(&mut self.config.limits).chain(of_layers).map(limit).collect()
     }
 

@@ -8,6 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::key_path::{PathEntry, lookup};
+use super::layer_settings::{self, LayerSetting};
 
 /// Maximum depth of nested tables and arrays. Values are traversed recursively, here and in the layers.
 const MAX_DEPTH: usize = 64;
@@ -83,10 +84,16 @@ fn walk<'t>(
         path.push(name.get_ref().to_string());
         match (lookup(path), value.get_ref()) {
             (PathEntry::Section, DeValue::Table(inner)) => walk(inner, path, visit),
+            (_, DeValue::Table(inner)) if has_layer_settings(path) => walk(inner, path, visit),
             (_, value) => visit(path, name.span().start, value),
         }
         path.pop();
     }
+}
+
+/// Tells whether settings of an embedded layer stand below the path. Each of them is a setting of its own.
+fn has_layer_settings(path: &[String]) -> bool {
+    layer_settings::split(path).is_some_and(|(layer, rest)| LayerSetting::has_below(layer, rest))
 }
 
 /// Converts a value to JSON. A date, or a number that JSON cannot represent, becomes a string. Returns `None`

@@ -7,6 +7,8 @@ use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tempfile::NamedTempFile;
@@ -20,6 +22,12 @@ const PRIVATE_FOLDER_MODE: u32 = 0o700;
 /// Mode of files that others may read, before the process's umask is applied.
 const SHARED_FILE_MODE: u32 = 0o666;
 
+/// Longest wait for a lock. Who holds one writes a small file; a process that holds it for longer was
+/// stopped, or the file system does not release it.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time between two attempts to take a lock.
+const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(5);
+
 /// New content for a file, written and synced under a temporary name. Dropping it removes the temporary file.
 #[must_use = "the file changes only on `commit`"]
 pub(crate) struct PendingWrite {
@@ -28,6 +36,19 @@ pub(crate) struct PendingWrite {
 }
 
 impl PendingWrite {
+    /// Prepares new content for a file of this user's own configuration. An existing file keeps its
+    /// permissions; a new file and its folder are accessible to this user only.
+    ///
+    /// # Errors
+    /// As for [`PendingWrite::keeping_permissions`].
+    pub(crate) fn private(target: &Path, content: &[u8]) -> io::Result<Self> {
+        create_private_folder(parent(target))?;
+        match target.exists() {
+            true => Self::keeping_permissions(target, content),
+            false => Self::create(target, PRIVATE_FILE_MODE)?.fill(content),
+        }
+    }
+
     /// Prepares new content for a file that belongs to a person. An existing file keeps its permissions; a
     /// new file gets those of the process's umask.
     ///
@@ -100,14 +121,14 @@ pub(crate) fn write_json_atomically(file: &Path, value: &impl Serialize) -> Resu
     write_atomically(file, &json).map_err(|cause| cannot_write(file, &cause))
 }
 
-/// Waits for the exclusive lock on a file. The lock is another file in its folder and is released when the
-/// returned handle is dropped.
+/// Waits up to ten seconds for the exclusive lock on a file. The lock is another file in its folder and is
+/// released when the returned handle is dropped.
 ///
 /// # Errors
-/// Any error of the file system.
+/// Any error of the file system; `TimedOut` if another process holds the lock all the time.
 pub(crate) fn lock_file(file: &Path) -> io::Result<File> {
     let lock = open_lock(file)?;
-    lock.lock()?;
+    wait_for_lock(&lock, &file.with_extension("lock"), Instant::now() + LOCK_TIMEOUT)?;
     Ok(lock)
 }
 
@@ -128,6 +149,21 @@ fn open_lock(file: &Path) -> io::Result<File> {
     create_private_folder(parent(file))?;
     let path = file.with_extension("lock");
     OpenOptions::new().create(true).append(true).mode(PRIVATE_FILE_MODE).open(path)
+}
+
+fn wait_for_lock(lock: &File, path: &Path, deadline: Instant) -> io::Result<()> {
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => sleep(LOCK_POLL_INTERVAL),
+            Err(TryLockError::WouldBlock) => {
+                let what =
+                    format!("another process holds the lock {}; end it, then try again", path.display());
+                return Err(io::Error::new(io::ErrorKind::TimedOut, what));
+            }
+        }
+    }
 }
 
 /// Waits for the lock as [`lock_file`] does.
@@ -235,6 +271,35 @@ mod tests {
             assert_eq!((fs::read(&file)?.as_slice(), mode(&file)), (b"new".as_slice(), kept));
         }
         Ok(())
+    }
+
+    #[test]
+    fn a_new_file_of_the_configuration_is_private_and_an_existing_one_keeps_its_mode() -> io::Result<()> {
+        let scratch = Scratch::new();
+        let file = scratch.path().join("config/config.toml");
+
+        PendingWrite::private(&file, b"new")?.commit()?;
+        assert_eq!((mode(&file), mode(&scratch.path().join("config"))), (0o600, 0o700));
+        fs::set_permissions(&file, Permissions::from_mode(0o644))?;
+        PendingWrite::private(&file, b"newer")?.commit()?;
+
+        assert_eq!((fs::read(&file)?.as_slice(), mode(&file)), (b"newer".as_slice(), 0o644));
+        Ok(())
+    }
+
+    #[test]
+    fn a_lock_that_is_never_released_is_an_error_that_names_it() -> io::Result<()> {
+        let scratch = Scratch::new();
+        let file = scratch.path().join("spend.json");
+        let held = lock_file(&file)?;
+        let other = OpenOptions::new().append(true).open(scratch.path().join("spend.lock"))?;
+
+        let error = wait_for_lock(&other, Path::new("spend.lock"), Instant::now()).expect_err("it is held");
+
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert!(error.to_string().contains("another process holds the lock spend.lock"), "{error}");
+        drop(held);
+        wait_for_lock(&other, Path::new("spend.lock"), Instant::now())
     }
 
     #[test]

@@ -65,7 +65,8 @@ impl Grants {
             .extend(switches.iter().filter(|(granted, _)| *granted).map(|(_, text)| (*text).to_owned()));
         descriptions.extend(self.files.iter().map(|folder| match folder.as_str() {
             "." => "reads all files of the project, including hidden ones".to_owned(),
-            _ => format!("reads the files below {folder}/"),
+            // In quotes, so that a name cannot go on as a part of the sentence.
+            _ => format!("reads the files below {:?}", format!("{folder}/")),
         }));
         descriptions
             .extend(self.environment.iter().map(|name| format!("reads the environment variable {name}")));

@@ -24,9 +24,9 @@ pub(super) struct Anthropic {
 }
 
 impl Anthropic {
-    pub fn new(base: &str, key: KeySource) -> Self {
+    pub fn new(base: &str, key: KeySource, allow_insecure: bool) -> Self {
         // Some servers document their base URL with the version, others without.
-        Self { http: HttpClient::new(base.strip_suffix("/v1").unwrap_or(base), key) }
+        Self { http: HttpClient::new(base.strip_suffix("/v1").unwrap_or(base), key, allow_insecure) }
     }
 }
 

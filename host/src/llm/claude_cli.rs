@@ -2,9 +2,12 @@
 //! on standard input. `claude/headless` knows the program's arguments and output.
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use tempfile::NamedTempFile;
 
 use super::child_process::{ProcessResult, run};
 use super::model_client::{
@@ -14,10 +17,12 @@ use crate::claude::headless::{
     CREDENTIAL_VARIABLES, DEFAULT_PROGRAM, HeadlessRequest, HeadlessResult, OVERHEAD_TOKENS,
     is_session_variable, reports_truncation,
 };
-use crate::dirs::{create_private_folder, real_path};
+use crate::dirs::create_private_folder;
 use crate::error::Error;
+use crate::program_search::ProgramSearch;
+use crate::project::Project;
 
-/// Maximum length of system prompt and schema in bytes. Linux limits an argument to 128 KiB.
+/// Maximum length of a schema in bytes. Linux limits an argument to 128 KiB.
 const MAX_ARGUMENT_BYTES: usize = 100 << 10;
 
 /// A client that runs `claude`.
@@ -36,8 +41,12 @@ impl ClaudeCli {
     }
 
     fn command(&self, request: &HeadlessRequest) -> Result<Command, Error> {
-        let mut command = Command::new(self.find_program()?);
-        command.current_dir(self.empty_folder()?).args(request.arguments());
+        let (program, search) = self.find_program()?;
+        let mut command = Command::new(program);
+        command
+            .env("PATH", search.path_variable())
+            .current_dir(self.empty_folder()?)
+            .args(request.arguments());
         for (name, _) in std::env::vars_os().filter(|(name, _)| is_session_variable(name)) {
             command.env_remove(name);
         }
@@ -45,20 +54,27 @@ impl ClaudeCli {
         Ok(command)
     }
 
-    /// Returns the program's path. A name is looked up in the folders of `PATH` that are absolute and outside
-    /// the project.
-    fn find_program(&self) -> Result<PathBuf, Error> {
-        if self.program.is_absolute() {
-            return Ok(self.program.clone());
-        }
-        let project = real_path(&self.project);
-        let folders = std::env::var_os("PATH").unwrap_or_default();
-        let usable = |folder: &PathBuf| folder.is_absolute() && !real_path(folder).starts_with(&project);
-        let mut programs =
-            std::env::split_paths(&folders).filter(usable).map(|folder| folder.join(&self.program));
-        programs.find(|file| is_program(file)).ok_or_else(|| {
+    /// Returns the program's path, and the folders in which it may look up others. Neither is in the project.
+    fn find_program(&self) -> Result<(PathBuf, ProgramSearch), Error> {
+        let search = ProgramSearch::outside(Project::locate(&self.project).foreign_work_trees());
+        let program = search.find(&self.program).ok_or_else(|| {
             let what = format!("there is no program {} on the PATH", self.program.display());
             Error::unavailable(what).hint("set `llm.program` in your config.toml to its path")
+        })?;
+        Ok((program, search))
+    }
+
+    /// Writes the system prompt into a temporary file that only this user can read. Dropping it removes it.
+    fn system_prompt_file(&self, system: &str) -> Result<NamedTempFile, Error> {
+        let folder = self.folder.parent().unwrap_or(&self.folder);
+        let write = || {
+            create_private_folder(folder)?;
+            let mut file = tempfile::Builder::new().prefix(".system-prompt-").tempfile_in(folder)?;
+            file.write_all(system.as_bytes())?;
+            file.flush().map(|()| file)
+        };
+        write().map_err(|error: std::io::Error| {
+            Error::unavailable(format!("cannot write a file in {}: {error}", folder.display()))
         })
     }
 
@@ -80,12 +96,13 @@ impl ModelClient for ClaudeCli {
     fn ask(&self, request: &ClientRequest) -> Result<ClientResponse, ClientError> {
         let &ClientRequest { model, system, schema, max_tokens, .. } = request;
         let nothing = |error| ClientError::new(error, CallCost::Nothing);
-        if system.len() + schema.map_or(0, |schema| schema.to_string().len()) > MAX_ARGUMENT_BYTES {
-            let what = format!("instructions and schema have more than {MAX_ARGUMENT_BYTES} bytes");
+        if schema.map_or(0, |schema| schema.to_string().len()) > MAX_ARGUMENT_BYTES {
+            let what = format!("the schema has more than {MAX_ARGUMENT_BYTES} bytes");
             return Err(nothing(Error::invalid(what).hint("move long text into the prompt")));
         }
-        let command =
-            self.command(&HeadlessRequest { model, system, schema, max_tokens }).map_err(nothing)?;
+        let file = self.system_prompt_file(system).map_err(nothing)?;
+        let request_line = HeadlessRequest { model, system: file.path(), schema, max_tokens };
+        let command = self.command(&request_line).map_err(nothing)?;
         let output = run(command, request.prompt.as_bytes(), request.deadline, reports_truncation)
             .map_err(|error| nothing(self.start_error(&error)))?;
         self.read(&output, request)
@@ -149,8 +166,4 @@ fn without_secrets(message: &str) -> String {
         .filter_map(|name| std::env::var(name).ok())
         .filter(|value| !value.trim().is_empty());
     values.fold(message.to_owned(), |message, value| message.replace(value.trim(), "[the key]"))
-}
-
-fn is_program(file: &Path) -> bool {
-    fs::metadata(file).is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }

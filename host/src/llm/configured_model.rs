@@ -204,6 +204,7 @@ fn client(
     folders: &Folders,
     project: &Path,
 ) -> Option<(Box<dyn ModelClient>, KeySource)> {
+    let insecure = config.allow_insecure_http;
     let base = |default: &'static str| config.base_url.as_deref().unwrap_or(default);
     Some(match config.client {
         ClientKind::None => return None,
@@ -213,11 +214,11 @@ fn client(
         }
         ClientKind::Anthropic => {
             let key = KeySource::find(config, anthropic::KEY_VARIABLE);
-            (Box::new(Anthropic::new(base(anthropic::DEFAULT_BASE_URL), key.clone())), key)
+            (Box::new(Anthropic::new(base(anthropic::DEFAULT_BASE_URL), key.clone(), insecure)), key)
         }
         ClientKind::OpenAi => {
             let key = KeySource::find(config, openai::KEY_VARIABLE);
-            (Box::new(OpenAi::new(base(openai::DEFAULT_BASE_URL), key.clone())), key)
+            (Box::new(OpenAi::new(base(openai::DEFAULT_BASE_URL), key.clone(), insecure)), key)
         }
     })
 }

@@ -33,17 +33,37 @@ const MAX_REDIRECTS: usize = 3;
 pub(super) struct HttpClient {
     base: String,
     key: KeySource,
+    /// Whether the person allows a key over `http://` to another machine.
+    allow_insecure: bool,
     client: OnceLock<Result<Client, String>>,
 }
 
 impl HttpClient {
-    pub fn new(base: &str, key: KeySource) -> Self {
-        Self { base: base.trim_end_matches('/').to_owned(), key, client: OnceLock::new() }
+    pub fn new(base: &str, key: KeySource, allow_insecure: bool) -> Self {
+        let base = base.trim_end_matches('/').to_owned();
+        Self { base, key, allow_insecure, client: OnceLock::new() }
     }
 
-    /// Checks that the key can be read.
+    /// Checks that the key can be read and sent.
     pub fn ready(&self) -> Result<(), Error> {
-        self.key.read().map(drop)
+        self.key().map(drop)
+    }
+
+    /// Returns the key; `None` if none is needed.
+    ///
+    /// # Errors
+    /// As for [`KeySource::read`]; `Denied` if it would be sent unencrypted to another machine.
+    fn key(&self) -> Result<Option<String>, Error> {
+        let is_encrypted = Url::parse(&self.base).is_ok_and(|url| url.scheme() == "https");
+        if self.key != KeySource::NotNeeded && !is_encrypted && !self.is_local() && !self.allow_insecure {
+            let what = format!(
+                "the key is not sent to {}, because http:// shows it to anyone on the way",
+                self.base
+            );
+            return Err(Error::denied(what)
+                .hint("use https://, or set `llm.allow_insecure_http = true` in your config.toml"));
+        }
+        self.key.read()
     }
 
     /// Sends `body` to `path` and reads JSON. `headers` returns the header with the key, and the others that
@@ -56,7 +76,7 @@ impl HttpClient {
         deadline: Instant,
     ) -> Result<Value, ClientError> {
         let nothing = |error| ClientError::new(error, CallCost::Nothing);
-        let key = self.key.read().map_err(nothing)?;
+        let key = self.key().map_err(nothing)?;
         let client = self.client().map_err(nothing)?;
         let headers = headers(key.as_deref());
         let mut pause = FIRST_PAUSE;
@@ -259,4 +279,35 @@ fn innermost_cause(error: &reqwest::Error) -> String {
         cause = inner;
     }
     cause.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    fn ready(base: &str, allow_insecure: bool) -> Result<(), Error> {
+        // A variable that every process has.
+        HttpClient::new(base, KeySource::Variable("PATH".to_owned()), allow_insecure).ready()
+    }
+
+    #[test]
+    fn a_key_goes_over_plain_http_to_this_machine_only_unless_the_person_allows_more() {
+        for open in ["http://llm.example.net/v1", "HTTP://10.0.0.1:80", "http://127.0.0.1.example.net/v1"] {
+            let error = ready(open, false).expect_err("anyone on the way could read the key");
+
+            assert_eq!(error.kind, ErrorKind::Denied);
+            assert!(error.hint.is_some_and(|hint| hint.contains("llm.allow_insecure_http")), "{open}");
+            assert!(ready(open, true).is_ok(), "{open}");
+            assert!(HttpClient::new(open, KeySource::NotNeeded, false).ready().is_ok(), "{open}");
+        }
+        for safe in [
+            "https://llm.example.net/v1",
+            "http://localhost:11434/v1",
+            "http://127.0.0.1/",
+            "http://[::1]:80",
+        ] {
+            assert!(ready(safe, false).is_ok(), "{safe}");
+        }
+    }
 }

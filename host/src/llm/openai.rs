@@ -26,8 +26,8 @@ pub(super) struct OpenAi {
 }
 
 impl OpenAi {
-    pub fn new(base: &str, key: KeySource) -> Self {
-        Self { http: HttpClient::new(base, key), is_limit_renamed: AtomicBool::new(false) }
+    pub fn new(base: &str, key: KeySource, allow_insecure: bool) -> Self {
+        Self { http: HttpClient::new(base, key, allow_insecure), is_limit_renamed: AtomicBool::new(false) }
     }
 
     fn post(&self, request: &ClientRequest) -> Result<Value, ClientError> {

@@ -66,7 +66,8 @@ impl SpendCap {
         Self { file: data.join("spend.json"), clock, daily, session }
     }
 
-    /// Returns today's spend so far.
+    /// Returns today's spend so far. If the clock was put back, the latest day that was counted goes on,
+    /// so that a clock which goes back and forth does not start a new count each time.
     ///
     /// # Errors
     /// `Unavailable` if the file cannot be read.
@@ -75,7 +76,8 @@ impl SpendCap {
         let content = read_file(&self.file, MAX_FILE_BYTES).map_err(|error| self.unreadable(&error))?;
         let Some(content) = content else { return Ok(DailySpend { day: today, ..DailySpend::default() }) };
         let stored: DailySpend = serde_json::from_slice(&content).map_err(|error| self.unreadable(&error))?;
-        Ok(if stored.day == today { stored } else { DailySpend { day: today, ..DailySpend::default() } })
+        // Days as `2026-01-31` sort by time.
+        Ok(if stored.day >= today { stored } else { DailySpend { day: today, ..DailySpend::default() } })
     }
 
     /// Reserves this number of tokens.

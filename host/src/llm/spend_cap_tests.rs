@@ -52,6 +52,21 @@ fn a_session_has_a_cap_of_its_own() -> Result<()> {
 }
 
 #[test]
+fn a_clock_that_goes_back_and_forth_starts_no_new_count() -> Result<()> {
+    let scratch = Scratch::new();
+    let today = cap(&scratch, 100, 100);
+    let yesterday = SpendCap { clock: Clock::Fixed(NOON - DAY), ..today.clone() };
+
+    let reserved = today.reserve("one", 100)?;
+
+    assert!(yesterday.reserve("one", 1).is_err());
+    assert!(today.reserve("one", 1).is_err());
+    yesterday.settle(reserved, 40);
+    assert_eq!(today.today()?.spent.tokens, 40);
+    Ok(())
+}
+
+#[test]
 fn a_new_day_begins_at_zero_and_forgets_the_sessions() -> Result<()> {
     let scratch = Scratch::new();
     let before = cap(&scratch, 100, 100);

@@ -1,8 +1,8 @@
 //! The file of the log: appending whole lines, rotating a full file, and following both.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Result, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::io::{Read, Result, Write};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::dirs::create_private_folder;
@@ -11,7 +11,8 @@ use crate::dirs::create_private_folder;
 /// ten thousand hooks, so a week's failures are still there when somebody looks.
 const ROTATION_BYTES: u64 = 4 << 20;
 
-/// Appends a line in one write, so that the lines of concurrent processes do not mix.
+/// Appends a line in one write, so that the lines of concurrent processes do not mix. A line that was written
+/// incompletely, on a full disk say, is ended first.
 pub(super) fn append(path: &Path, line: &str) -> Result<()> {
     if let Some(folder) = path.parent().filter(|folder| !folder.exists()) {
         create_private_folder(folder)?;
@@ -19,7 +20,19 @@ pub(super) fn append(path: &Path, line: &str) -> Result<()> {
     if fs::metadata(path).is_ok_and(|metadata| metadata.len() > ROTATION_BYTES) {
         rotate(path)?;
     }
-    OpenOptions::new().create(true).append(true).mode(0o600).open(path)?.write_all(line.as_bytes())
+    let mut file = OpenOptions::new().create(true).read(true).append(true).mode(0o600).open(path)?;
+    match ends_with_line_feed(&file)? {
+        true => file.write_all(line.as_bytes()),
+        false => file.write_all(format!("\n{line}").as_bytes()),
+    }
+}
+
+/// Tells whether the file is empty or its last line is complete.
+fn ends_with_line_feed(file: &File) -> Result<bool> {
+    let Some(last) = file.metadata()?.len().checked_sub(1) else { return Ok(true) };
+    let mut byte = [0];
+    // Another process may have rotated or truncated the file meanwhile; then there is nothing to end.
+    Ok(file.read_at(&mut byte, last)? == 0 || byte == *b"\n")
 }
 
 /// Renames a full log. Of several processes that find it full only the one with the lock does, because a
@@ -41,8 +54,17 @@ pub(super) fn lines(path: &Path) -> Vec<String> {
 }
 
 fn lines_of(path: &Path) -> Vec<String> {
-    let lines = File::open(path).map(|file| BufReader::new(file).lines());
-    lines.into_iter().flatten().map_while(Result::ok).collect()
+    let mut bytes = Vec::new();
+    if let Ok(mut file) = File::open(path) {
+        // What was read before an error is kept.
+        let _ = file.read_to_end(&mut bytes);
+    }
+    text_lines(&bytes)
+}
+
+/// Returns the lines, with invalid UTF-8 replaced: a line that was cut inside a character hides no other.
+fn text_lines(bytes: &[u8]) -> Vec<String> {
+    String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect()
 }
 
 fn older_file(path: &Path) -> PathBuf {
@@ -91,7 +113,7 @@ impl LogFollower {
         }
         let Some(end) = self.partial_line.iter().rposition(|byte| *byte == b'\n') else { return Vec::new() };
         let complete: Vec<u8> = self.partial_line.drain(..=end).collect();
-        String::from_utf8_lossy(&complete).lines().map(str::to_owned).collect()
+        text_lines(&complete)
     }
 }
 
@@ -110,7 +132,7 @@ mod tests {
 
         append(&path, "one\ntw")?;
         let first = follower.new_lines();
-        append(&path, "o\n")?;
+        OpenOptions::new().append(true).open(&path)?.write_all(b"o\n")?;
         fs::rename(&path, older_file(&path))?;
         append(&path, "three\n")?;
 
@@ -118,6 +140,23 @@ mod tests {
         assert_eq!(follower.new_lines(), ["two", "three"]);
         assert!(follower.new_lines().is_empty());
         assert_eq!(lines(&path), ["before", "one", "two", "three"]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_line_that_was_cut_inside_a_character_hides_no_other_and_is_ended() -> Result<()> {
+        let scratch = Scratch::new();
+        let path = scratch.path().join("log.jsonl");
+        append(&path, "before\n")?;
+        OpenOptions::new().append(true).open(&path)?.write_all(b"\xff torn \xc3")?;
+
+        append(&path, "after\n")?;
+        append(&path, "last\n")?;
+
+        let mut follower = follow(&path).1;
+        let expected = ["before", "\u{fffd} torn \u{fffd}", "after", "last"];
+        assert_eq!(lines(&path), expected);
+        assert_eq!(follower.new_lines(), expected);
         Ok(())
     }
 

@@ -1,40 +1,31 @@
-//! Runs `git` with a deadline, and with options that prevent it from executing programs that a repository
-//! names. Nothing else in the program starts `git`.
+//! Runs `git` with a deadline, found outside the project, and with the options and variables of
+//! [`git_safety`]. Nothing else in the program starts `git`.
 
+use std::ffi::OsString;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::git_layout::GitDirs;
+use super::git_safety;
 use crate::error::{Error, Result};
+use crate::program_search::ProgramSearch;
+
+/// The program, which is looked up on the PATH.
+const PROGRAM: &str = "git";
+const INSTALL_HINT: &str = "install git, and make sure that it is on the PATH";
 
 /// Maximum number of bytes that are read from each output stream of git: about 50,000 file names.
 const MAX_OUTPUT_BYTES: u64 = 4 << 20;
 /// Time between two checks whether git has exited after it closed its output.
 const EXIT_POLL_INTERVAL: Duration = Duration::from_micros(50);
 
-/// Options before every command. The configuration of a repository may name programs (a file system monitor,
-/// a signature checker, hooks) and remotes from which git fetches missing objects. With these options, git
-/// uses none of them.
-const SAFE_OPTIONS: [&str; 11] = [
-    "--no-pager",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "core.hooksPath=/dev/null",
-    "-c",
-    "log.showSignature=false",
-    "-c",
-    "protocol.allow=never",
-    "-c",
-    "safe.bareRepository=explicit",
-];
-
 /// The exit status and the output of git.
 #[derive(Debug)]
-pub struct GitOutput {
+pub(super) struct GitOutput {
     /// The exit status, which is the result of some commands.
     pub status: ExitStatus,
     /// Standard output, with invalid UTF-8 replaced.
@@ -43,57 +34,102 @@ pub struct GitOutput {
     pub stderr: String,
 }
 
-/// Runs `git` on the work tree at `root` only: variables such as `GIT_DIR` are not passed to it.
-///
-/// # Errors
-/// `Unavailable` if git is not installed, or does not exit before the deadline. At the deadline it is killed.
-pub fn run_git(root: &Path, deadline: Instant, arguments: &[&str]) -> Result<GitOutput> {
-    run_program(Path::new("git"), root, deadline, arguments)
+/// The git of one work tree, with the time at which it is stopped.
+pub(super) struct Git<'a> {
+    /// The program, instead of the one on the PATH.
+    pub program: Option<&'a Path>,
+    /// The root of the work tree.
+    pub root: &'a Path,
+    pub dirs: &'a GitDirs,
+    /// The work trees in which no program is looked up.
+    pub work_trees: Vec<PathBuf>,
+    pub deadline: Instant,
 }
 
-/// Runs this program instead of the `git` on the PATH.
-///
-/// # Errors
-/// As for [`run_git`].
-pub(super) fn run_program(
-    program: &Path,
-    root: &Path,
-    deadline: Instant,
-    arguments: &[&str],
-) -> Result<GitOutput> {
-    let name = arguments.first().copied().unwrap_or_default();
-    if deadline <= Instant::now() {
-        return Err(Error::unavailable(format!("no time is left to run `git {name}`")));
+impl Git<'_> {
+    /// Runs a command that reads no files of the work tree through filters.
+    ///
+    /// # Errors
+    /// `Unavailable` if git is not installed, is too old to be safe in this repository, or does not exit
+    /// before the deadline. At the deadline it is killed.
+    pub fn run(&self, arguments: &[&str]) -> Result<GitOutput> {
+        self.run_with(&[], arguments)
     }
-    let mut child = command(program, root, arguments).spawn().map_err(|error| {
-        Error::unavailable(format!("cannot run `{}`: {error}", program.display()))
-            .hint("install git, and make sure that it is on the PATH")
-    })?;
-    let output = read_output(&mut child).recv_timeout(deadline.saturating_duration_since(Instant::now()));
-    let finished = output.ok().and_then(|(stdout, stderr)| {
-        Some(GitOutput { status: wait_for_exit(&mut child, deadline)?, stdout, stderr })
+
+    /// Runs a command that compares files, without the filters that the configuration names.
+    ///
+    /// # Errors
+    /// As for [`Git::run`]; `Unavailable` also if a filter cannot be switched off.
+    pub fn run_without_filters(&self, arguments: &[&str]) -> Result<GitOutput> {
+        self.check_time(arguments)?;
+        let output = self.run(&git_safety::FILTER_QUERY)?;
+        let filters = match output.status.code() {
+            Some(0) => git_safety::without_filters(&output.stdout)?,
+            Some(1) => Vec::new(),
+            _ => return Err(failure(git_safety::FILTER_QUERY[0], &output)),
+        };
+        self.run_with(&filters, arguments)
+    }
+
+    fn run_with(&self, options: &[OsString], arguments: &[&str]) -> Result<GitOutput> {
+        let name = self.check_time(arguments)?;
+        let search = ProgramSearch::outside(self.work_trees.clone());
+        let program = search.find(self.program.unwrap_or(Path::new(PROGRAM))).ok_or_else(no_git)?;
+        let mut command = self.command(&program, &search);
+        let mut child = command.args(options).args(arguments).spawn().map_err(|error| {
+            Error::unavailable(format!("cannot run `{}`: {error}", program.display())).hint(INSTALL_HINT)
+        })?;
+        let output = wait_for_output(&mut child, self.deadline)
+            .ok_or_else(|| Error::unavailable(format!("`git {name}` did not finish before the deadline")))?;
+        git_safety::too_old(&output.stderr).map_or(Ok(output), Err)
+    }
+
+    /// Returns the name of the command, if time is left to run it.
+    fn check_time<'n>(&self, arguments: &[&'n str]) -> Result<&'n str> {
+        let name = arguments.first().copied().unwrap_or_default();
+        match self.deadline <= Instant::now() {
+            true => Err(Error::unavailable(format!("no time is left to run `git {name}`"))),
+            false => Ok(name),
+        }
+    }
+
+    /// Builds the command. Variables such as `GIT_DIR` are not passed on. Passes the folder with `-C`
+    /// instead of changing into it, so that the process can be spawned without a fork.
+    fn command(&self, program: &Path, search: &ProgramSearch) -> Command {
+        let mut command = Command::new(program);
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_"))
+        {
+            command.env_remove(name);
+        }
+        command.env("PATH", search.path_variable()).envs(git_safety::variables(self.root));
+        command.args(git_safety::options(self.root, self.dirs));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+}
+
+/// Returns the error of a command that failed.
+pub(super) fn failure(command: &str, output: &GitOutput) -> Error {
+    let cause = output.stderr.lines().next().unwrap_or("it gave no reason");
+    Error::unavailable(format!("`git {command}` failed: {cause}"))
+}
+
+fn no_git() -> Error {
+    Error::unavailable("there is no git on the PATH outside the project").hint(INSTALL_HINT)
+}
+
+/// Returns the output of a process; `None` if it was killed at the deadline.
+fn wait_for_output(child: &mut Child, deadline: Instant) -> Option<GitOutput> {
+    let output = read_output(child).recv_timeout(deadline.saturating_duration_since(Instant::now()));
+    let output = output.ok().and_then(|(stdout, stderr)| {
+        Some(GitOutput { status: wait_for_exit(child, deadline)?, stdout, stderr })
     });
-    finished.ok_or_else(|| {
+    if output.is_none() {
         // Killing fails if the process has already exited.
         let _ = child.kill();
         let _ = child.wait();
-        Error::unavailable(format!("`git {name}` did not finish before the deadline"))
-    })
-}
-
-/// Builds the command. Passes the folder with `-C` instead of changing into it, so that the process can be
-/// spawned without a fork.
-fn command(program: &Path, root: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(program);
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_")) {
-        command.env_remove(name);
     }
-    command.arg("-C").arg(root).args(SAFE_OPTIONS).args(arguments);
-    command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("GIT_NO_LAZY_FETCH", "1");
-    // Callers look for English messages, so git must not translate them.
-    command.env("LC_ALL", "C");
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
+    output
 }
 
 /// Reads both streams on a thread. The thread is abandoned at the deadline, because a process that git

@@ -12,7 +12,7 @@ use crate::dirs::read_file;
 /// Maximum size of a file that points to a folder, in bytes. It has one line.
 const MAX_POINTER_BYTES: u64 = 16 << 10;
 /// Maximum size of a repository's git configuration, in bytes. Usually it has one page.
-const MAX_CONFIG_BYTES: u64 = 1 << 20;
+pub(super) const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 /// A work tree and its git folders.
 #[derive(Debug, Clone)]

@@ -4,12 +4,12 @@
 //! Without git, the answers are empty, which is not an error.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use super::Project;
-use super::git::{self, GitOutput};
+use super::git::{Git, GitOutput, failure};
 use super::git_layout::GitDirs;
 use crate::dirs::read_file;
 use crate::error::{Error, Result};
@@ -25,6 +25,10 @@ const MAX_CHANGED_FILES: usize = 1000;
 /// Maximum length of a subject, in characters. A subject is one line for people, but some tools write the
 /// whole message into it.
 const MAX_SUBJECT_CHARS: usize = 300;
+/// The command that lists commits. It shows no differences, so no program for them could start; the options
+/// say so again.
+const LOG_COMMAND: [&str; 5] =
+    ["log", "--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--format=%H %s"];
 /// Maximum size of HEAD, in bytes. It has one line.
 const MAX_HEAD_BYTES: u64 = 16 << 10;
 /// Maximum size of the packed references, in bytes. A large repository has a few megabytes.
@@ -37,6 +41,17 @@ pub struct Commit {
     pub hash: String,
     /// The first line of the message, at most 300 characters.
     pub subject: String,
+}
+
+/// What git does with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileStatus {
+    /// It is part of the repository.
+    Tracked,
+    /// Git ignores it, or there is no repository.
+    Ignored,
+    /// Git lists it as a new file, or would if it existed.
+    Untracked,
 }
 
 impl Project {
@@ -126,7 +141,7 @@ impl Project {
         if self.git.is_none() {
             return Ok(Vec::new());
         }
-        let output = self.run_git(&[
+        let output = self.git_program()?.run_without_filters(&[
             "status",
             "--porcelain",
             "-z",
@@ -135,7 +150,7 @@ impl Project {
             "--ignore-submodules=dirty",
         ])?;
         if !output.status.success() {
-            return Err(git_error("status", &output));
+            return Err(failure("status", &output));
         }
         // Two letters and a space precede each name.
         let names = output.stdout.split_terminator('\0').filter_map(|entry| entry.get(3..));
@@ -146,7 +161,7 @@ impl Project {
         if self.git.is_none() {
             return Ok(Vec::new());
         }
-        let arguments = [&["log", "--encoding=UTF-8", "--format=%H %s"], selection, &["--"]].concat();
+        let arguments = [&LOG_COMMAND, selection, &["--"]].concat();
         let output = self.run_git(&arguments)?;
         if output.status.success() {
             return Ok(output.stdout.lines().filter_map(parse_commit).collect());
@@ -158,7 +173,7 @@ impl Project {
         if ["bad revision", "Invalid revision range", "unknown revision"].into_iter().any(has_message) {
             return self.missing_revision(selection);
         }
-        Err(git_error("log", &output))
+        Err(failure("log", &output))
     }
 
     /// Returns the answer if one end of a range is missing: an empty list if there is no HEAD, because there
@@ -186,20 +201,53 @@ impl Project {
         Ok(first.and_then(|name| Some(name.strip_prefix("refs/heads/")?.to_owned())))
     }
 
+    /// Returns whether git tracks or ignores a file, given relative to the folder that the project was found
+    /// from. Without git, every file counts as ignored.
+    ///
+    /// # Errors
+    /// `Unavailable` if git failed.
+    pub fn file_status(&self, file: &str) -> Result<FileStatus> {
+        if self.git.is_none() {
+            return Ok(FileStatus::Ignored);
+        }
+        let Some(file) = self.relative(Path::new(file)) else { return Ok(FileStatus::Ignored) };
+        // A name that begins with a colon would be a pattern.
+        let file = format!("./{file}");
+        let code = |arguments: &[&str]| Ok::<_, Error>(self.run_git(arguments)?.status.code());
+        if code(&["ls-files", "--error-unmatch", "--", &file])? == Some(0) {
+            return Ok(FileStatus::Tracked);
+        }
+        // 0 means ignored, 1 not ignored, and anything else that git cannot tell.
+        match code(&["check-ignore", "--quiet", "--", &file])? {
+            Some(1) => Ok(FileStatus::Untracked),
+            _ => Ok(FileStatus::Ignored),
+        }
+    }
+
+    /// Returns the repository's own list of ignored files, which is never part of a commit.
+    pub fn exclude_file(&self) -> Option<PathBuf> {
+        Some(self.git.as_ref()?.common.join("info/exclude"))
+    }
+
     fn run_git(&self, arguments: &[&str]) -> Result<GitOutput> {
-        let deadline = self.deadline.unwrap_or_else(|| Instant::now() + DEFAULT_TIMEOUT);
-        git::run_program(&self.git_program, &self.root, deadline, arguments)
+        self.git_program()?.run(arguments)
+    }
+
+    fn git_program(&self) -> Result<Git<'_>> {
+        let dirs = self.git.as_ref().ok_or_else(|| Error::unavailable("the project is no git repository"))?;
+        Ok(Git {
+            program: self.git_program.as_deref(),
+            root: &self.root,
+            dirs,
+            work_trees: self.foreign_work_trees(),
+            deadline: self.deadline.unwrap_or_else(|| Instant::now() + DEFAULT_TIMEOUT),
+        })
     }
 }
 
 fn parse_commit(line: &str) -> Option<Commit> {
     let (hash, subject) = line.split_once(' ')?;
     Some(Commit { hash: hash.to_owned(), subject: subject.chars().take(MAX_SUBJECT_CHARS).collect() })
-}
-
-fn git_error(command: &str, output: &GitOutput) -> Error {
-    let cause = output.stderr.lines().next().unwrap_or("it gave no reason");
-    Error::unavailable(format!("`git {command}` failed: {cause}"))
 }
 
 /// Returns the target of a symbolic reference; `None` if the file is missing or contains a hash. Old versions
@@ -212,7 +260,8 @@ fn symbolic_ref(file: &Path) -> Result<Option<String>> {
     let content = read_file(file, MAX_HEAD_BYTES)
         .map_err(|error| Error::unavailable(format!("cannot read {}: {error}", file.display())))?;
     let content = String::from_utf8_lossy(content.as_deref().unwrap_or_default()).into_owned();
-    Ok(content.strip_prefix("ref:").map(|target| target.trim().to_owned()))
+    let line = content.lines().next().unwrap_or_default();
+    Ok(line.strip_prefix("ref:").map(|target| target.trim().to_owned()))
 }
 
 fn has_branch(git: &GitDirs, name: &str) -> bool {

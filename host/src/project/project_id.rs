@@ -5,13 +5,12 @@
 //! that has its memories: one small file per joined id in the data folder names the id to use instead. No
 //! command offers this yet.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use super::Project;
-use crate::dirs::read_file;
+use crate::dirs::{read_file, write_atomically};
 use crate::error::{Error, Result};
 
 /// Number of hexadecimal digits of an id: 64 bits are enough to distinguish one user's projects.
@@ -74,7 +73,6 @@ fn resolve(data: &Path, id: String) -> String {
 }
 
 fn write_join(file: &Path, id: &str) -> Result<()> {
-    let folder = file.parent().unwrap_or(file);
-    let written = fs::create_dir_all(folder).and_then(|()| fs::write(file, format!("{id}\n")));
-    written.map_err(|error| Error::unavailable(format!("cannot write {}: {error}", file.display())))
+    write_atomically(file, format!("{id}\n").as_bytes())
+        .map_err(|error| Error::unavailable(format!("cannot write {}: {error}", file.display())))
 }

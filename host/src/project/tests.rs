@@ -8,7 +8,7 @@ use crate::dirs::scratch::Scratch;
 use crate::error::{ErrorKind, Result};
 
 /// Runs git in a folder, with a fixed author and without this machine's configuration.
-fn git(folder: &Path, arguments: &[&str]) {
+pub(super) fn git(folder: &Path, arguments: &[&str]) {
     let mut command = Command::new("git");
     command.current_dir(folder).args(["-c", "user.name=Test", "-c", "user.email=test@example.com"]);
     command.args(["-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always"]).args(arguments);
@@ -17,19 +17,19 @@ fn git(folder: &Path, arguments: &[&str]) {
     assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-fn commit(folder: &Path, subject: &str) {
+pub(super) fn commit(folder: &Path, subject: &str) {
     git(folder, &["commit", "--quiet", "--allow-empty", "-m", subject]);
 }
 
 /// Creates a repository with one commit.
-fn repository(scratch: &Scratch, name: &str) -> PathBuf {
+pub(super) fn repository(scratch: &Scratch, name: &str) -> PathBuf {
     let folder = scratch.folder(name);
     git(&folder, &["init", "--quiet"]);
     commit(&folder, "first");
     folder
 }
 
-fn text(path: &Path) -> &str {
+pub(super) fn text(path: &Path) -> &str {
     path.to_str().expect("utf-8")
 }
 
@@ -369,24 +369,6 @@ fn changed_files_include_new_files_and_names_with_quotes_and_umlauts() {
 }
 
 #[test]
-fn the_configuration_of_a_repository_starts_no_program() {
-    let scratch = Scratch::new();
-    let main = repository(&scratch, "main");
-    let trap = program(&scratch, "trap", &format!("touch '{}'", text(&scratch.path().join("sprung"))));
-    for key in ["core.fsmonitor", "core.pager", "gpg.program", "core.sshCommand", "diff.external"] {
-        git(&main, &["config", key, text(&trap)]);
-    }
-    git(&main, &["config", "log.showSignature", "true"]);
-    scratch.file("main/new.txt", "a");
-    let project = Project::locate(&main);
-
-    project.recent_subjects(5).expect("git answers");
-    project.changed_files().expect("git answers");
-
-    assert!(!scratch.path().join("sprung").exists());
-}
-
-#[test]
 fn a_git_that_hangs_is_killed_at_the_deadline() {
     let scratch = Scratch::new();
     let main = repository(&scratch, "main");
@@ -417,7 +399,7 @@ fn a_missing_git_is_reported_with_a_next_step() {
     assert!(error.kind == ErrorKind::Unavailable && error.hint.is_some(), "{error}");
 }
 
-fn program(scratch: &Scratch, name: &str, script: &str) -> PathBuf {
+pub(super) fn program(scratch: &Scratch, name: &str, script: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt;
     let file = scratch.file(&format!("bin/{name}"), &format!("#!/bin/sh\n{script}\n"));
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("it is ours");

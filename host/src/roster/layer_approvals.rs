@@ -152,6 +152,22 @@ impl ApprovalStore {
         self.approvals_mut(scope).revoke(name)
     }
 
+    /// Revokes every approval under this name except the one with this digest, and returns their number.
+    ///
+    /// # Errors
+    /// As for [`ApprovalStore::revoke`].
+    pub fn revoke_others(&mut self, scope: FileScope, name: &str, digest: &str) -> Result<usize> {
+        self.approvals_mut(scope).revoke_others(name, digest)
+    }
+
+    /// Returns the digests that are accepted under this name besides this one, the newest first: a project
+    /// can go back to such a version without asking.
+    pub fn other_digests(&self, name: &str, digest: &str) -> Vec<String> {
+        let scopes = [FileScope::User, FileScope::Project].into_iter();
+        let others = scopes.flat_map(|scope| self.approvals(scope).others(name, digest));
+        others.map(|layer| layer.digest.clone()).collect()
+    }
+
     fn approvals_mut(&mut self, scope: FileScope) -> &mut LayerApprovals {
         match scope {
             FileScope::User => &mut self.user,

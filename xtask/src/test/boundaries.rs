@@ -24,7 +24,7 @@ const HOST: &[&str] = &["host/src"];
 /// All code that runs on a user's machine.
 const PROGRAM: &[&str] = &["host/src", "plugins", "text"];
 
-const BOUNDARIES: [Boundary; 12] = [
+const BOUNDARIES: [Boundary; 13] = [
     Boundary {
         subject: "wasmtime",
         scopes: HOST,
@@ -53,8 +53,14 @@ const BOUNDARIES: [Boundary; 12] = [
     Boundary {
         subject: "how git is started",
         scopes: PROGRAM,
-        words: &["Command::new(\"git\")"],
-        owners: &["host/src/project"],
+        words: &["Command::new(\"git\")", "PROGRAM: &str = \"git\"", "Path::new(\"git\")"],
+        owners: &["host/src/project/git"],
+    },
+    Boundary {
+        subject: "where a program is looked up",
+        scopes: HOST,
+        words: &["var_os(\"PATH\")", "var(\"PATH\")", "split_paths("],
+        owners: &["host/src/program_search"],
     },
     Boundary {
         subject: "how a person is asked at the terminal",
@@ -157,6 +163,7 @@ mod tests {
     fn a_second_owner_is_reported() {
         for line in [
             "Command::new(\"git\")",
+            "std::env::var_os(\"PATH\")",
             "io::stdin().read_line(&mut answer)",
             "fs::rename(from, to)",
             "impl Default for Limits {}",

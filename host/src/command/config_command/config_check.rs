@@ -1,5 +1,6 @@
 //! `interleaf config check`: reports the errors of configuration files by line, for people and for CI.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -7,9 +8,9 @@ use interleaf_text::for_terminal;
 
 use super::load;
 use crate::command::output::{Output, count};
-use crate::config::{Diagnostic, LoadedConfig};
+use crate::config::{Diagnostic, LoadedConfig, LoadedSetting, unknown_setting};
 use crate::error::{Error, Result};
-use crate::layer::FileScope;
+use crate::layer::{FileScope, Layer};
 use crate::project_context::ProjectContext;
 use crate::redact::Redactor;
 
@@ -39,6 +40,9 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     for error in &errors {
         writeln!(out, "{}", for_terminal(&error.to_string()))?;
     }
+    for note in unknown_names(&loaded, context) {
+        writeln!(out, "note: {}", for_terminal(&note.to_string()))?;
+    }
     match errors.len() {
         0 => Ok(writeln!(out, "No errors.")?),
         number => Err(Error::invalid(format!("{} in the configuration", count(number, "error"))).into()),
@@ -50,6 +54,34 @@ fn load_file(file: &Path, scope: FileScope) -> Result<LoadedConfig> {
         true => Ok(LoadedConfig::load_file(file, scope)),
         false => Err(Error::invalid(format!("{} does not exist", file.display())).hint("name a TOML file")),
     }
+}
+
+/// Returns a note for each setting that no layer reads: of a layer that does not exist here, or unknown to an
+/// embedded layer. These are no errors, because another project may have such a layer.
+fn unknown_names(loaded: &LoadedConfig, context: &ProjectContext) -> Vec<Diagnostic> {
+    let known = layer_names(loaded, context);
+    let mut named = BTreeSet::new();
+    let mut note = |setting: &LoadedSetting| {
+        let layer = setting.path.get(1).filter(|_| setting.path[0] == "layers")?;
+        let message = match known.contains(layer) {
+            true => unknown_setting(&setting.path)?,
+            false if named.insert(layer.clone()) => {
+                let names: Vec<&str> = known.iter().map(String::as_str).collect();
+                format!("there is no layer `{layer}` here; known: {}", names.join(", "))
+            }
+            false => return None,
+        };
+        Some(Diagnostic { file: setting.file.clone(), line: Some(setting.line), message })
+    };
+    loaded.settings.iter().filter_map(&mut note).collect()
+}
+
+/// Returns the names of the embedded layers and of those that have a file.
+fn layer_names(loaded: &LoadedConfig, context: &ProjectContext) -> BTreeSet<String> {
+    let embedded = Layer::embedded().into_iter().map(|layer| layer.name.into_owned());
+    let files = context.file_layers().candidates.into_iter().map(|(candidate, _)| candidate.name);
+    let with_file = loaded.config.layers.iter().filter(|(_, layer)| layer.file.is_some());
+    embedded.chain(files).chain(with_file.map(|(name, _)| name.clone())).collect()
 }
 
 /// Compiles the redaction patterns, because an invalid pattern makes every write fail.

@@ -50,7 +50,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     }
     match edit.is_changed() {
         false => writeln!(out, "{} does not change.", file.display())?,
-        true if args.dry_run => write!(out, "{}", edit.diff(&context.folders.config))?,
+        true if args.dry_run => write!(out, "{}", edit.diff())?,
         true => print_written(&insertion, &file, out)?,
     }
     print_remarks(&imported, &insertion, out)

@@ -46,7 +46,7 @@ fn effective_values(loaded: &LoadedConfig, with_defaults: bool) -> Vec<Effective
     let defaults = Config::default();
     let effective = |path: Vec<String>| {
         let sources = loaded.settings.iter().filter(|setting| setting.status == SettingStatus::Effective);
-        let sources = sources.filter(|setting| setting.path == path).collect();
+        let sources = sources.filter(|setting| setting.path.starts_with(&path)).collect();
         let (value, default) = (loaded.config.value(&path)?, defaults.value(&path));
         Some(EffectiveValue { default, value, sources: winning(sources, &path), path })
     };

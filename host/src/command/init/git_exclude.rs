@@ -4,18 +4,14 @@
 //! `init` does the same. The file `info/exclude` is never part of a commit.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use crate::claude::settings::LOCAL_SETTINGS;
-use crate::project::run_git;
-
-/// Time limit for a call of git.
-const GIT_TIMEOUT: Duration = Duration::from_secs(5);
+use crate::project::{FileStatus, Project};
 
 /// The status of a project's local settings in git.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum LocalSettingsStatus {
-    /// They are ignored already, or there is no repository.
+    /// They are ignored already, there is no repository, or git cannot tell.
     Ignored,
     /// They are part of the repository.
     Tracked,
@@ -25,19 +21,12 @@ pub(super) enum LocalSettingsStatus {
 
 /// Queries git for the local settings of the folder `root`, which need not be the root of its repository.
 pub(super) fn local_settings_status(root: &Path) -> LocalSettingsStatus {
-    let git = |arguments: &[&str]| run_git(root, Instant::now() + GIT_TIMEOUT, arguments).ok();
-    let exit_code = |arguments: &[&str]| git(arguments).and_then(|output| output.status.code());
-    if exit_code(&["ls-files", "--error-unmatch", "--", LOCAL_SETTINGS]) == Some(0) {
-        return LocalSettingsStatus::Tracked;
+    let project = Project::locate(root);
+    match (project.file_status(LOCAL_SETTINGS), project.exclude_file()) {
+        (Ok(FileStatus::Tracked), _) => LocalSettingsStatus::Tracked,
+        (Ok(FileStatus::Untracked), Some(list)) => LocalSettingsStatus::Untracked(list),
+        _ => LocalSettingsStatus::Ignored,
     }
-    // 0 means ignored, 1 not ignored, and anything else that there is no repository.
-    if exit_code(&["check-ignore", "--quiet", "--", LOCAL_SETTINGS]) != Some(1) {
-        return LocalSettingsStatus::Ignored;
-    }
-    let list = git(&["rev-parse", "--git-path", "info/exclude"]).filter(|output| output.status.success());
-    list.map_or(LocalSettingsStatus::Ignored, |output| {
-        LocalSettingsStatus::Untracked(root.join(output.stdout.trim_end_matches(['\n', '\r'])))
-    })
 }
 
 /// Returns the list with the pattern of the local settings.

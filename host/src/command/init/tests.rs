@@ -550,12 +550,6 @@ fn links_stay_links_and_permissions_are_kept() {
     assert!(state.map_or(true, |entry| entry.permissions().mode() & 0o777 == 0o700));
     assert!(fs::read_dir(project.root().join(".claude")).unwrap().count() == 1, "no temporary file is left");
 
-    let outside = TestProject::new("links-out");
-    fs::write(outside.folder.join("shared.md"), "# All\n").unwrap();
-    symlink("../shared.md", outside.root().join("CLAUDE.md")).unwrap();
-    let real = format!("CLAUDE.md (that is {}): tells", outside.folder.join("shared.md").display());
-    assert!(outside.init().contains(&real));
-
     let dangling = TestProject::new("dangling");
     symlink("nowhere", dangling.root().join("CLAUDE.md")).unwrap();
     assert!(
@@ -565,6 +559,61 @@ fn links_stay_links_and_permissions_are_kept() {
             .message
             .starts_with("CLAUDE.md: is a link to a file that does not exist")
     );
+}
+
+/// A clone may contain a link to the person's own files, such as `~/.bashrc` or `~/.claude/settings.json`.
+#[cfg(unix)]
+#[test]
+fn no_link_out_of_the_project_is_followed() {
+    for (name, link, target) in [
+        ("CLAUDE.md", "CLAUDE.md", "person/.bashrc"),
+        (LOCAL_SETTINGS, LOCAL_SETTINGS, "person/settings.json"),
+        (".claude/settings", ".claude", "person"),
+        (".claude/commands/memory.md", ".claude/commands", "person"),
+    ] {
+        let project = TestProject::new("links-out");
+        let person = project.folder.join("person");
+        fs::create_dir_all(&person).unwrap();
+        for file in [".bashrc", "settings.json"] {
+            fs::write(person.join(file), "{}\n").unwrap();
+        }
+        fs::create_dir_all(project.root().join(link).parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(project.folder.join(target), project.root().join(link)).unwrap();
+        let arguments = [
+            Args { dry_run: true, commands: true, ..Args::default() },
+            Args { commands: true, ..Args::default() },
+            Args { shared: true, commands: true, ..Args::default() },
+        ];
+        for args in arguments {
+            let error = project.init_with(&args).unwrap_err();
+
+            assert!(error.message.contains("is a link out of the project"), "{link}: {error}");
+            assert!(error.message.starts_with(name) && error.hint.is_some(), "{error}");
+        }
+        if link != ".claude/commands" {
+            project.run(|install| uninstall::run(&uninstall::Args::default(), install)).unwrap_err();
+        }
+        for file in [".bashrc", "settings.json"] {
+            assert_eq!(fs::read_to_string(person.join(file)).unwrap(), "{}\n", "{link}");
+        }
+        assert_eq!(fs::read_dir(&person).unwrap().count(), 2, "{link}");
+    }
+}
+
+#[test]
+fn the_list_of_ignored_files_of_another_repository_is_not_written() {
+    let other = TestProject::new("other");
+    git(&other.root(), &["init", "--quiet"]);
+    let project = TestProject::new("disowned");
+    fs::write(project.root().join(".git"), format!("gitdir: {}\n", other.root().join(".git").display()))
+        .unwrap();
+    let list = other.root().join(".git/info/exclude");
+    let before = fs::read_to_string(&list).ok();
+
+    let shown = project.init();
+
+    assert!(!shown.contains("exclude"), "{shown}");
+    assert_eq!(fs::read_to_string(&list).ok(), before);
 }
 
 #[test]

@@ -38,6 +38,10 @@ pub struct AcceptArgs {
     /// The answer to tool calls while the layer is missing, changed or failing
     #[arg(long, value_name = "pass|ask|deny", value_parser = parse_failure_policy)]
     on_failure: Option<FailurePolicy>,
+    /// Drop the versions that you accepted before. Otherwise they stay accepted, so that switching between
+    /// branches asks nothing
+    #[arg(long)]
+    only: bool,
 }
 
 /// Revoke the acceptance of a layer
@@ -76,7 +80,7 @@ pub fn accept(args: &AcceptArgs, context: &ProjectContext, out: &mut Output) -> 
             command: &format!("interleaf layer accept {}", candidate.name),
         };
         match proposal.is_accepted(args.digest.as_deref(), out)? {
-            true => pending.record(context, out)?,
+            true => pending.record(args.only, context, out)?,
             false => writeln!(out, "\nNot accepted. The layer does not run.")?,
         }
     }
@@ -149,7 +153,7 @@ impl<'a> PendingApproval<'a> {
     }
 
     /// Stores a copy, compiles it, and records the approval.
-    fn record(self, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    fn record(self, only: bool, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
         let mut approvals = ApprovalStore::read(&context.folders, &context.project.id);
         let accepted = AcceptedLayer {
             name: self.candidate.name.clone(),
@@ -169,11 +173,31 @@ impl<'a> PendingApproval<'a> {
         GateRegistry::read().record(&accepted, scope, &context.project, &context.folders)?;
         approvals.accept(scope, accepted)?;
         let name = &self.candidate.name;
-        Ok(writeln!(
+        if only {
+            approvals.revoke_others(self.candidate.scope, name, &self.digest)?;
+        }
+        writeln!(
             out,
             "\nAccepted: {name} runs from the next event on. To undo: interleaf layer revoke {name}"
-        )?)
+        )?;
+        match other_versions(name, &approvals.other_digests(name, &self.digest)) {
+            Some(others) => Ok(writeln!(out, "{others}")?),
+            None => Ok(()),
+        }
     }
+}
+
+/// Returns a sentence about the other accepted versions of a layer, if there are any.
+pub(super) fn other_versions(name: &str, digests: &[String]) -> Option<String> {
+    let short: Vec<String> = digests.iter().map(|digest| format!("sha256:{}", &digest[..12])).collect();
+    (!short.is_empty()).then(|| {
+        let versions = if short.len() == 1 { "version stays" } else { "versions stay" };
+        format!(
+            "{} other {versions} accepted: {}. To drop them: interleaf layer accept {name} --only",
+            short.len(),
+            short.join(", ")
+        )
+    })
 }
 
 fn read(candidate: &LayerCandidate) -> Result<Vec<u8>> {

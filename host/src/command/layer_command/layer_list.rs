@@ -6,6 +6,7 @@ use std::io::Write;
 use interleaf_text::for_terminal;
 use serde_json::{Value, json};
 
+use super::layer_accept::other_versions;
 use super::layer_review::Review;
 use crate::command::output::Output;
 use crate::contract;
@@ -13,7 +14,7 @@ use crate::dirs::read_file;
 use crate::error::Error;
 use crate::layer::{FailurePolicy, FileScope};
 use crate::project_context::ProjectContext;
-use crate::roster::{ApprovalStatus, LayerCandidate, MAX_COMPONENT_BYTES, Member};
+use crate::roster::{ApprovalStatus, ApprovalStore, LayerCandidate, MAX_COMPONENT_BYTES, Member};
 
 /// List the layers that run here, and those that wait to be accepted
 #[derive(Debug, clap::Args)]
@@ -33,12 +34,13 @@ pub struct ShowArgs {
 /// Prints the layers in the order of their replies, then those that do not run.
 pub fn list(args: &ListArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let (roster, layers) = (context.roster(), context.file_layers());
+    let approvals = ApprovalStore::read(&context.folders, &context.project.id);
     let idle: Vec<_> = layers.candidates.iter().filter(|(_, status)| !status.is_accepted()).collect();
     if args.json {
-        roster.members().iter().try_for_each(|member| out.json(&member_object(member)))?;
+        roster.members().iter().try_for_each(|member| out.json(&member_object(member, &approvals)))?;
         return idle.iter().try_for_each(|(candidate, status)| out.json(&idle_object(candidate, status)));
     }
-    roster.members().iter().try_for_each(|member| print_member(member, out))?;
+    roster.members().iter().try_for_each(|member| print_member(member, &approvals, out))?;
     idle.iter().try_for_each(|(candidate, status)| print_idle(candidate, status, out))?;
     if context.config.disabled {
         writeln!(out, "\nINTERLEAF_DISABLE is set: only guards of tool calls run.")?;
@@ -49,13 +51,14 @@ pub fn list(args: &ListArgs, context: &ProjectContext, out: &mut Output) -> anyh
     Ok(())
 }
 
-fn member_object(member: &Member) -> Value {
+fn member_object(member: &Member, approvals: &ApprovalStore) -> Value {
     let layer = &member.layer;
     json!({
         "name": layer.name, "about": layer.about, "from": layer.source, "digest": layer.digest,
         "standing": if member.unavailable.is_some() { "gone" } else { "runs" }, "why": member.unavailable,
         "enabled": member.is_enabled(), "order": member.config.order, "settings": member.config.settings,
         "events": layer.answers, "grants": layer.grants, "on_failure": layer.on_failure,
+        "also_accepted": approvals.other_digests(&layer.name, &layer.digest),
     })
 }
 
@@ -68,7 +71,7 @@ fn idle_object(candidate: &LayerCandidate, status: &ApprovalStatus) -> Value {
     })
 }
 
-fn print_member(member: &Member, out: &mut Output) -> anyhow::Result<()> {
+fn print_member(member: &Member, approvals: &ApprovalStore, out: &mut Output) -> anyhow::Result<()> {
     let (layer, config) = (&member.layer, &member.config);
     let events: Vec<&str> = layer.answers.iter().map(|event| event.as_str()).collect();
     let state = match (&member.unavailable, member.is_enabled()) {
@@ -85,6 +88,8 @@ fn print_member(member: &Member, out: &mut Output) -> anyhow::Result<()> {
         facts.push(("failing", format!("{} before every tool call", layer.on_failure.as_str())));
     }
     facts.extend(member.unavailable.clone().map(|why| ("why", why)));
+    let others = approvals.other_digests(&layer.name, &layer.digest);
+    facts.extend(other_versions(&layer.name, &others).map(|others| ("also", others)));
     if config.settings.as_object().is_some_and(|settings| !settings.is_empty()) {
         facts.push(("settings", config.settings.to_string()));
     }
@@ -121,7 +126,7 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
         return Err(error.hint("interleaf layer list").into());
     }
     for member in &members {
-        print_member(member, out)?;
+        print_member(member, &ApprovalStore::read(&context.folders, &context.project.id), out)?;
         for description in member.layer.grants.descriptions() {
             writeln!(out, "    - {}", for_terminal(&description))?;
         }

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use interleaf_text::for_terminal;
 
-use crate::command::output::Output;
+use crate::command::output::{Output, quoted_path};
 use crate::contract::Inspection;
-use crate::layer::{EventName, FailurePolicy, FileScope, Grants, Need};
+use crate::layer::{EventName, FailurePolicy, FileScope, Grants, Layer, Need};
 use crate::roster::{AcceptedLayer, LayerCandidate};
 
 /// A layer as it would be accepted.
@@ -33,6 +33,7 @@ impl Review<'_> {
     /// Prints the review.
     pub fn print(&self, out: &mut Output) -> anyhow::Result<()> {
         self.print_file(out)?;
+        self.print_replaced_layer(out)?;
         self.print_events(out)?;
         self.print_rights(out)?;
         self.print_missing_grants(out)
@@ -46,7 +47,8 @@ impl Review<'_> {
         };
         let title = format!("Layer {}", for_terminal(&self.candidate.name));
         writeln!(out, "{} ({change})", out.bold(&title))?;
-        let file = self.candidate.file.strip_prefix(self.root).unwrap_or(&self.candidate.file).display();
+        let file = self.candidate.file.strip_prefix(self.root).unwrap_or(&self.candidate.file);
+        let file = quoted_path(&file.to_string_lossy());
         let size = format_bytes(self.inspection.size);
         let mut facts = vec![
             ("file", format!("{file} ({owner}, {size})")),
@@ -55,6 +57,20 @@ impl Review<'_> {
         facts.extend(self.previous.map(|previous| ("before", format!("sha256:{}", previous.digest))));
         for (name, value) in facts {
             writeln!(out, "  {} {}", out.faint(&format!("{name:<7}")), for_terminal(&value))?;
+        }
+        Ok(())
+    }
+
+    /// Says which embedded layer no longer runs, and what is lost with it.
+    fn print_replaced_layer(&self, out: &mut Output) -> anyhow::Result<()> {
+        let Some(layer) = Layer::embedded().into_iter().find(|layer| layer.name == self.candidate.name)
+        else {
+            return Ok(());
+        };
+        writeln!(out, "\n{} It takes the place of the embedded {}, which", out.bold("warning:"), layer.name)?;
+        writeln!(out, "  - {}", for_terminal(&layer.about))?;
+        for description in layer.grants.descriptions() {
+            writeln!(out, "  - {}", for_terminal(&description))?;
         }
         Ok(())
     }

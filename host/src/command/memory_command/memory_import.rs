@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use interleaf_text::for_terminal;
+
 use crate::command::output::Output;
 use crate::command::remember::caller_origin;
 use crate::error::{Error, Result};
@@ -35,8 +37,11 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     let import_trust = import_trust(args.keep_origins)?;
     let input = open(&args.file)?;
     let imported = context.memories()?.with_actor("interleaf memory import").import(input, import_trust)?;
-    let refused: Vec<String> =
-        imported.refused.iter().map(|(position, error)| format!("entry {position}: {error}")).collect();
+    let refused: Vec<String> = imported
+        .refused
+        .iter()
+        .map(|(position, error)| format!("entry {position}: {}", for_terminal(&error.to_string())))
+        .collect();
     if args.json {
         out.json(&serde_json::json!({
             "written": imported.written, "duplicates": imported.duplicates,
