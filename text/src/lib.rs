@@ -5,6 +5,7 @@
 //! could pass the other.
 
 pub mod client_text;
+pub mod ignorable;
 
 use std::borrow::Cow;
 

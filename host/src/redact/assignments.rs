@@ -5,6 +5,9 @@
 //! also determines the form of the value: after `(` or `,` only a quoted value belongs to the name.
 
 use super::ascii::{self, ALPHA, LOWER, NAME, WORD};
+use super::next_lines;
+use super::passphrases;
+use super::placeholders;
 use super::plausibility::{self, Notation};
 use super::secret_names::{self, NameClass, SecretName};
 use super::spans::{self, Span};
@@ -17,6 +20,9 @@ const MAX_NAME_BYTES: usize = 100;
 const MAX_MARGIN_BYTES: usize = 40;
 /// Maximum number of characters that close a name.
 const MAX_CLOSING_BYTES: usize = 8;
+
+/// Maximum length of a passphrase of several words.
+const MAX_PHRASE_BYTES: usize = 240;
 
 /// Texts that may precede a name on its line.
 #[rustfmt::skip]
@@ -35,6 +41,7 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
         return end;
     }
     let Some(secret_name) = classify(bytes, &name) else { return end };
+    next_lines::after_name(bytes, &name, secret_name, found);
     let Some((separator, start)) = separator_after(bytes, &name) else { return end };
     let value = match separator {
         Separator::Tag => value_span::element_text_at(bytes, start),
@@ -43,6 +50,7 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let Some(value) = value else { return end };
     if secret_name.class == NameClass::ShortPassword
         && matches!(separator, Separator::Argument | Separator::Prose)
+        && !is_constant(bytes, &name)
     {
         return end;
     }
@@ -50,13 +58,48 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     if separator == Separator::Column && notation != Notation::OwnLine {
         return end;
     }
-    push_if_secret(bytes, secret_name, notation, &value, found).unwrap_or(end)
+    if let Some(phrase) = phrase_at(bytes, secret_name, separator, &value) {
+        found.push(Span::new(phrase.start, phrase.end, secret_name.kind));
+        return phrase.end;
+    }
+    let Some(stop) = push_if_secret(bytes, secret_name, notation, &value, found) else { return end };
+    push_new_value(bytes, secret_name, stop, found).unwrap_or(stop)
+}
+
+/// Returns whether the name is written like a constant, as in `#define DB_PASS "…"`.
+fn is_constant(bytes: &[u8], name: &Range<usize>) -> bool {
+    let name = &bytes[name.clone()];
+    name.contains(&b'_') && !ascii::has_any(name, LOWER)
+}
+
+/// Returns the passphrase of several words without quotes that begins with this value and ends its line.
+fn phrase_at(bytes: &[u8], name: SecretName, separator: Separator, value: &ValueSpan) -> Option<Range<usize>> {
+    let is_labelled = matches!(separator, Separator::Colon | Separator::Equals | Separator::TightEquals);
+    let start = value.range.start;
+    let before = &bytes[start.saturating_sub(24)..start];
+    let is_of_phrase = ascii::contains(before, b"passphrase");
+    if value.is_quoted || !is_labelled || name.class != NameClass::Password {
+        return None;
+    }
+    let reach = &bytes[start..bytes.len().min(start + MAX_PHRASE_BYTES)];
+    let length = reach.iter().position(|&byte| matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | b'\\' | b'#'));
+    let phrase = reach[..length.unwrap_or(reach.len())].trim_ascii_end();
+    let is_named = is_of_phrase && passphrases::is_passphrase(phrase) && !placeholders::is_prose(phrase);
+    (is_named || passphrases::is_drawn(phrase)).then_some(start..start + phrase.len())
+}
+
+/// Adds the new value of a change, as in a plan: `password = "old" -> "new"`.
+fn push_new_value(bytes: &[u8], name: SecretName, end: usize, found: &mut Vec<Span>) -> Option<usize> {
+    let arrow = ascii::skip_blanks(bytes, end + usize::from(bytes.get(end).is_some_and(|&b| ascii::is_quote(b))));
+    bytes[arrow..].starts_with(b"-> ").then_some(())?;
+    let value = value_span::value_at(bytes, arrow + 3, true)?;
+    push_if_secret(bytes, name, Notation::Quoted, &value, found)
 }
 
 /// Finds the password that an SQL statement sets with the words at `at`: `IDENTIFIED BY '…'`.
 pub fn sql_identified_by(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let end = at + "identified by".len();
-    if !bytes[at..].starts_with(b"IDENTIFIED") || bytes.get(end + 1) == Some(&b'`') {
+    if bytes.get(end + 1) == Some(&b'`') {
         return end;
     }
     let Some(value) = value_span::value_at(bytes, ascii::skip_blanks(bytes, end), true) else { return end };
@@ -93,16 +136,32 @@ fn name_around(bytes: &[u8], at: usize) -> Range<usize> {
 fn classify(bytes: &[u8], name: &Range<usize>) -> Option<SecretName> {
     let of_two_words = || {
         let end = name.start.checked_sub(1).filter(|&end| bytes[end] == b' ')?;
-        let is_key = bytes[name.clone()].eq_ignore_ascii_case(b"key");
+        let is_key = ascii::is_one_of(&bytes[name.clone()], &["key", "phrase"]);
         is_key.then(|| secret_names::key_of(&bytes[ascii::run_start(bytes, end, ALPHA, 20)..end]))?
     };
-    secret_names::classify(&bytes[name.clone()]).or_else(of_two_words)
+    // A secret of a manager's is named by an address.
+    let is_resource = name.start > 0 && bytes[name.start - 1] == b':' && is_arn(bytes, name.start);
+    let of_query = || {
+        let is_parameter = name.start > 0 && matches!(bytes[name.start - 1], b'?' | b'&');
+        let is_key = bytes[name.clone()].eq_ignore_ascii_case(b"key");
+        (is_parameter && is_key).then_some(secret_names::QUERY_KEY)
+    };
+    let found = secret_names::classify(&bytes[name.clone()]).or_else(of_two_words).or_else(of_query);
+    found.filter(|_| !is_resource)
+}
+
+/// Returns whether the word before `at` begins with `arn:`.
+fn is_arn(bytes: &[u8], at: usize) -> bool {
+    let start = ascii::run_start_where(bytes, at, MAX_NAME_BYTES, |byte| byte > b' ' && !ascii::is_quote(byte));
+    bytes[start..].starts_with(b"arn:")
 }
 
 /// Returns the notation of the value.
 fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &ValueSpan) -> Notation {
     if value.is_quoted {
         return match separator {
+            Separator::Argument if bytes[name.start] == b'-' || is_constant(bytes, name) => Notation::Quoted,
+            Separator::Argument if value.is_closed && is_statement(bytes, name, value) => Notation::Quoted,
             Separator::Argument => Notation::QuotedNearby,
             _ if value.is_closed => Notation::Quoted,
             _ => Notation::Embedded,
@@ -112,8 +171,8 @@ fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &Val
     let is_alone = begins_line(bytes, name.start)
         && ends_line(bytes, name.start, value_span::full_range(bytes, value).end);
     let is_capitals = !ascii::has_any(&bytes[name.clone()], LOWER);
-    let is_literal =
-        is_capitals || bytes[name.start] == b'-' || is_in_query(bytes, name.start, value.range.end);
+    let is_literal = is_listed(bytes, name.start, value.range.end)
+        || is_capitals || bytes[name.start] == b'-' || is_in_query(bytes, name.start, value.range.end);
     match separator {
         Separator::Flag | Separator::Tag | Separator::NameValuePair => Notation::Literal,
         Separator::TightEquals if is_literal => Notation::Literal,
@@ -123,6 +182,26 @@ fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &Val
         }
         _ => Notation::Embedded,
     }
+}
+
+/// Returns whether name and value are a line of their own, as in the configuration of a game server.
+fn is_statement(bytes: &[u8], name: &Range<usize>, value: &ValueSpan) -> bool {
+    bytes[name.clone()].contains(&b'_')
+        && bytes[name.end] == b' '
+        && line_before(bytes, name.start).is_some_and(|line| line.trim_ascii().is_empty())
+        && ascii::is_line_end(bytes, ascii::skip_blanks(bytes, value.range.end + 1))
+}
+
+/// Returns whether the pair is one of several that spaces separate: `user=ada password=… port=1`.
+fn is_listed(bytes: &[u8], start: usize, end: usize) -> bool {
+    let is_pair = |word: &[u8]| {
+        let name = ascii::run_end(word, 0, NAME);
+        name > 0 && word.get(name) == Some(&b'=') && word.len() > name + 1 && word[name + 1] > b' '
+    };
+    let before = &bytes[start.saturating_sub(MAX_MARGIN_BYTES)..start];
+    let last = before.strip_suffix(b" ").and_then(|before| before.rsplit(|&byte| byte <= b' ').next());
+    let next = bytes.get(end..).filter(|rest| rest.first() == Some(&b' ')).map(|rest| &rest[1..rest.len().min(40)]);
+    last.is_some_and(is_pair) || next.is_some_and(is_pair)
 }
 
 /// Returns whether the value is one of several in a URL or a connection string.
@@ -201,6 +280,10 @@ fn separator_after(bytes: &[u8], name: &Range<usize>) -> Separated {
     if let Some(value) = named_pair(bytes, closed) {
         return Some((Separator::NameValuePair, value));
     }
+    if let Some(value) = filled_field(bytes, closed) {
+        return Some((Separator::NameValuePair, value));
+    }
+    let closed = skip_number(bytes, name, closed);
     let next = ascii::skip_blanks(bytes, closed);
     match bytes.get(next..)? {
         [b':', ..] => after_colon(bytes, next + 1),
@@ -214,6 +297,23 @@ fn separator_after(bytes: &[u8], name: &Range<usize>) -> Separated {
         _ if next > closed => after_space(bytes, name, next),
         _ => None,
     }
+}
+
+/// Returns the start of the string with which a test fills the field of this name:
+/// `getByLabel('Password').fill('…')`.
+fn filled_field(bytes: &[u8], closed: usize) -> Option<usize> {
+    const FILLERS: [&[u8]; 6] =
+        [b".fill(", b".type(", b".sendKeys(", b".send_keys(", b".setValue(", b".set("];
+    let filler = FILLERS.iter().find(|filler| bytes[closed..].starts_with(filler))?;
+    let value = closed + filler.len();
+    ascii::is_quote(*bytes.get(value)?).then_some(value)
+}
+
+/// Skips the number between `Unseal Key` and its colon.
+fn skip_number(bytes: &[u8], name: &Range<usize>, closed: usize) -> usize {
+    let end = ascii::run_end(bytes, ascii::skip_blanks(bytes, closed), ascii::DIGIT);
+    let is_numbered = bytes[name.clone()].eq_ignore_ascii_case(b"key") && bytes.get(end) == Some(&b':');
+    if is_numbered { end } else { closed }
 }
 
 /// Skips the characters that can close a name: a quote with its backslashes, a bracket, a mark of emphasis,

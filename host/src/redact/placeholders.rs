@@ -45,6 +45,8 @@ pub fn is_placeholder(value: &[u8]) -> bool {
         || is_variable(value)
         || is_slot(value)
         || has_example(value)
+        || is_encrypted(value)
+        || is_foreign_words(value)
         || REFERENCES.iter().any(|start| ascii::has_word_at(value, 0, start.as_bytes()))
 }
 
@@ -75,7 +77,25 @@ fn is_variable(value: &[u8]) -> bool {
 
 /// Returns whether the value is a slot to be filled in: `<name>`, `{name}`, `[name]`.
 fn is_slot(value: &[u8]) -> bool {
-    matches!(value, [b'<', .., b'>'] | [b'{', .., b'}'] | [b'[', .., b']'] | [b'<', _, _, ..])
+    is_expression(value) || matches!(value, [b'<', .., b'>'] | [b'{', .., b'}'] | [b'[', .., b']'] | [b'<', _, _, ..])
+}
+
+/// Returns whether the value is the beginning of an expression in braces: `{password` of `{password}`.
+fn is_expression(value: &[u8]) -> bool {
+    value.strip_prefix(b"{").is_some_and(|name| !name.is_empty() && ascii::is_all(name, ascii::ALPHA | ascii::DOT))
+}
+
+/// Returns whether the value is words of another script, as a translation has at the name of a label. Escapes
+/// of JSON stand for the letters.
+fn is_foreign_words(value: &[u8]) -> bool {
+    value.len() >= 12 && value.chunks(6).all(|escape| matches!(escape, [b'\\', b'u', b'0'..=b'9', b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F', ..]) && !escape.starts_with(b"\\u00") || escape.len() < 6)
+}
+
+/// Returns whether the value is encrypted: it is stored like this on purpose.
+fn is_encrypted(value: &[u8]) -> bool {
+    let is_sealed = matches!(value, [b'A', b'g', b'A' | b'B' | b'C', ..]) && value.len() == MAX_JUDGED_BYTES;
+    let marks: [&[u8]; 6] = [b"ENC[", b"ENC(", b"{cipher}", b"vault:v", b"$ANSIBLE_VAULT", b"!vault"];
+    is_sealed || marks.iter().any(|mark| value.starts_with(mark))
 }
 
 /// Returns whether the value contains a piece of an example, a template or a marker, which no secret
@@ -141,7 +161,8 @@ pub fn names_itself(value: &[u8]) -> bool {
     let has_separator = ascii::has_any(value, ascii::DASH | ascii::DOT);
     let is_single_word = ascii::is_all(&value[1.min(value.len())..], LOWER);
     let is_camel_case = ascii::is_at(value, 0, LOWER) && !ascii::has_any(value, DIGIT);
-    (has_separator || is_single_word || is_camel_case)
+    let is_metavariable = ascii::is_all(value, ascii::UPPER);
+    (has_separator || is_single_word || is_camel_case || is_metavariable)
         && ascii::is_all(value, NAME)
         && mixing_ratio(value) < 0.2
         && secret_names::words_reversed(value).any(secret_names::is_secret_word)

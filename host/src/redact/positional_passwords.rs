@@ -24,6 +24,7 @@ pub fn piped(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> u
     let floor = at.saturating_sub(MAX_PIPELINE_BYTES);
     let line = &bytes[floor..at];
     let line = &line[line.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1)..];
+    here_string(bytes, end, found);
     let Some(pipe) = line.iter().rposition(|&byte| byte == b'|') else { return end };
     let Some(arguments) = printer_end(&line[..pipe]) else { return end };
     let line_start = at - line.len();
@@ -42,6 +43,22 @@ pub fn piped(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> u
     end
 }
 
+/// Finds the password that a here-string passes to the program before `from`: `kinit ada <<< '…'`.
+fn here_string(bytes: &[u8], from: usize, found: &mut Vec<Span>) {
+    let reach = &bytes[from..bytes.len().min(from + MAX_PIPELINE_BYTES)];
+    let line = &reach[..reach.iter().position(|&byte| byte == b'\n').unwrap_or(reach.len())];
+    let Some(at) = line.windows(3).position(|sign| sign == b"<<<") else { return };
+    let start = from + at + 3;
+    let word = match bytes.get(start) {
+        Some(b' ') => command_lines::next_word(bytes, start),
+        _ => value_span::value_at(bytes, start, false).map(|value| value.range),
+    };
+    let word = word.map(|word| command_lines::unquoted(bytes, word));
+    if let Some(word) = word.filter(|word| is_plausible_password(&bytes[word.clone()])) {
+        found.push(Span::new(word.start, word.end, PASSWORD));
+    }
+}
+
 /// Returns the end of the last `echo` or `printf` that is followed by a space, at which its arguments begin.
 fn printer_end(command: &[u8]) -> Option<usize> {
     let ends_printer = |end: &usize| {
@@ -53,6 +70,25 @@ fn printer_end(command: &[u8]) -> Option<usize> {
 
 fn is_flag_or_format(word: &[u8]) -> bool {
     word.starts_with(b"-") || word.contains(&b'%')
+}
+
+/// Finds the password in `WIFI:T:WPA;S:name;P:password;;`, the text of a QR code for a wireless network.
+pub fn wifi_code(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
+    let start = at + anchor_len;
+    let reach = &bytes[start..bytes.len().min(start + 4 * MAX_FIELD_BYTES)];
+    let line = &reach[..reach.iter().position(|&byte| byte == b'\n').unwrap_or(reach.len())];
+    let fields = || line.windows(3).position(|field| field == b";P:").or(line.starts_with(b"P:").then_some(0));
+    if bytes[at..].starts_with(b"WIFI:")
+        && let Some(field) = fields()
+    {
+        let from = start + field + if line.starts_with(b"P:") && field == 0 { 2 } else { 3 };
+        let rest = &bytes[from..start + line.len()];
+        let stop = rest.iter().position(|&byte| byte == b';').unwrap_or(0);
+        if is_plausible_password(&rest[..stop]) {
+            found.push(Span::new(from, from + stop, PASSWORD));
+        }
+    }
+    start
 }
 
 /// Finds the password of `user/password@database` after the anchor at `at`.

@@ -6,6 +6,7 @@
 //! handles names in programs and files.
 
 use super::ascii::{self, ALPHA, DIGIT, LOWER, NAME, UPPER};
+use super::passphrases;
 use super::placeholders;
 use super::plausibility::{self, Notation};
 use super::rule_tables::Kind;
@@ -46,6 +47,22 @@ pub fn password(bytes: &[u8], at: usize, word: &str, found: &mut Vec<Span>) -> u
     if is_plausible(value) && (is_strong(value) || is_given && is_word_with_digits(value)) {
         found.push(Span::new(range.start, range.end, PASSWORD));
         return range.end;
+    }
+    end
+}
+
+/// Finds the words after a label such as *seed phrase*: on its line, or on the next one.
+pub fn seed_phrase(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
+    let end = at + anchor_len;
+    let is_between = |byte: u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b':' | b'=' | b'-') || ascii::is_quote(byte);
+    let reach = &bytes[..bytes.len().min(end + MAX_USER_BYTES)];
+    let start = (end..reach.len()).filter(|&at| at == end || is_between(bytes[at - 1])).find_map(|start| {
+        ascii::is_at(bytes, start, LOWER).then_some(start)?;
+        Some((start, passphrases::key_phrase_end(bytes, start)?))
+    });
+    if let Some((start, stop)) = start {
+        found.push(Span::new(start, stop, PASSWORD));
+        return stop;
     }
     end
 }
