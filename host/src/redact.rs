@@ -28,6 +28,7 @@ mod private_keys;
 mod prose_passwords;
 mod provider_tokens;
 mod rule_tables;
+mod secret_manifests;
 mod secret_names;
 mod spans;
 mod unnamed_values;
@@ -131,8 +132,7 @@ impl Redactor {
     fn find_in(&self, text: &str) -> Vec<Span> {
         let mut found = self.search(text);
         view::decoded_windows(text, |decoded| {
-            let spans = self.search(decoded.text()).into_iter().filter(|span| span.start < span.end);
-            found.extend(spans.filter(|span| decoded.is_replaced_in(span)).map(|span| decoded.in_source(&span)));
+            found.extend(self.search(decoded.text()).iter().map(|span| decoded.in_source(span)));
         });
         found
     }

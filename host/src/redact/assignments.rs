@@ -175,6 +175,7 @@ fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &Val
         || is_capitals || bytes[name.start] == b'-' || is_in_query(bytes, name.start, value.range.end);
     match separator {
         Separator::Flag | Separator::Tag | Separator::NameValuePair => Notation::Literal,
+        Separator::Column if is_cookie_line(bytes, name) => Notation::OwnLine,
         Separator::TightEquals if is_literal => Notation::Literal,
         Separator::Equals if is_capitals && is_alone => Notation::OwnLine,
         Separator::TightEquals | Separator::Colon | Separator::Block | Separator::Column if is_alone => {
@@ -182,6 +183,13 @@ fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &Val
         }
         _ => Notation::Embedded,
     }
+}
+
+/// Returns whether the name is the sixth field of a line with tabs, as in Netscape's cookie file.
+fn is_cookie_line(bytes: &[u8], name: &Range<usize>) -> bool {
+    let floor = name.start.saturating_sub(MAX_NAME_BYTES);
+    let line = bytes[floor..name.start].rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    line.iter().filter(|&&byte| byte == b'\t').count() == 5
 }
 
 /// Returns whether name and value are a line of their own, as in the configuration of a game server.
@@ -400,7 +408,7 @@ fn after_space(bytes: &[u8], name: &Range<usize>, next: usize) -> Separated {
         return Some((Separator::Flag, next));
     }
     if follows_netrc_login(before) {
-        return Some((Separator::Prose, next));
+        return Some((Separator::NameValuePair, next));
     }
     is_column(bytes, name, next).then_some((Separator::Column, next))
 }

@@ -63,7 +63,8 @@ fn is_host_at(bytes: &[u8], at: usize) -> bool {
     let is_address = ascii::is_all(host, DIGIT | ascii::DOT) && host.split(|&byte| byte == b'.').count() == 4;
     let last = host.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
     let is_domain = host.contains(&b'.') && last.len() >= 2 && ascii::is_all(last, LOWER);
+    let is_socket = matches!(host, b"tcp" | b"udp" | b"unix") && bytes.get(end) == Some(&b'(');
     let has_port = bytes.get(end) == Some(&b':') && ascii::is_at(bytes, end + 1, DIGIT);
     let is_name = ascii::is_at(bytes, at, ALPHA) && (is_domain || has_port);
-    is_name || is_address || host.eq_ignore_ascii_case(b"localhost")
+    is_name || is_address || is_socket || host.eq_ignore_ascii_case(b"localhost")
 }

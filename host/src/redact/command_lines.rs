@@ -34,7 +34,8 @@ pub fn find(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> us
         let next = next_word(bytes, flag.end);
         let password = |&(name, value)| flag_password(bytes, &flag, next.as_ref(), name, value);
         operands += usize::from(bytes[flag.start] != b'-');
-        let operand = || operand_password(bytes, &flag, operands, command.flags);
+        let flags = &bytes[start..flag.start];
+        let operand = || operand_password(bytes, &flag, flags, operands, command.flags);
         if let Some(password) = command.flags.iter().find_map(password).or_else(operand) {
             found.push(Span::new(password.start, password.end, PASSWORD));
         }
@@ -49,10 +50,17 @@ pub fn find(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> us
 fn operand_password(
     bytes: &[u8],
     word: &Range<usize>,
+    before: &[u8],
     operands: usize,
     flags: &[(&str, FlagValue)],
 ) -> Option<Range<usize>> {
-    let is_position = |&(_, value): &(&str, FlagValue)| match value {
+    // Flags of one letter may be written together.
+    let has_flag = |flag: &str| {
+        let letter = flag.trim_start_matches('-').as_bytes();
+        let mut words = before.split(|&byte| byte == b' ').filter(|word| word.starts_with(b"-"));
+        letter.is_empty() || words.any(|word| word.contains(&letter[0]))
+    };
+    let is_position = |&(flag, value): &(&str, FlagValue)| has_flag(flag) && match value {
         FlagValue::FirstOperand => operands == 1,
         FlagValue::SecondOperand => operands == 2,
         FlagValue::ThirdOperand => operands == 3,

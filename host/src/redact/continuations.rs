@@ -19,6 +19,9 @@ const MIN_WRAPPED_LINE: usize = 56;
 /// Minimum number of characters of a part that is recognized by its look alone.
 const MIN_PART: usize = 8;
 
+/// Minimum number of characters of the part that completes a token.
+const MIN_LAST_PART: usize = 4;
+
 /// The characters of a generated secret.
 const BODY: u8 = WORD | DOT | PLUS | PAD;
 
@@ -31,12 +34,15 @@ pub fn token_end(bytes: &[u8], rule: &Rule, body: usize, end: usize) -> Option<u
         }
         let Some(part) = after_break(bytes, stop) else { break };
         let part_end = rule.body_end(bytes, part.start);
-        let is_complete = length + part_end - part.start == rule.issued;
-        let is_part = part_end - part.start >= MIN_PART && is_generated(&bytes[part.start..part_end]);
+        let text = &bytes[part.start..part_end];
+        let is_complete = length + text.len() == rule.issued
+            && text.len() >= MIN_LAST_PART
+            && ascii::has_any(text, ascii::DIGIT | ascii::UPPER);
+        let is_part = text.len() >= MIN_PART && is_generated(text);
         if !(is_complete || is_part) {
             break;
         }
-        (length, stop) = (length + part_end - part.start, part_end);
+        (length, stop) = (length + text.len(), part_end);
     }
     (stop > end && length >= rule.min && length <= rule.issued + rule.issued / 2).then_some(stop)
 }

@@ -31,7 +31,8 @@ pub fn after_name(bytes: &[u8], name: &Range<usize>, secret: SecretName, found: 
     let is_name_only = rest.iter().all(|&byte| ascii::is_quote(byte) || matches!(byte, b')' | b']' | b'}'));
     let is_command = PROMPTS.iter().any(|prompt| bytes[line.clone()].trim_ascii_start().starts_with(prompt))
         || bytes[line.clone()].windows(2).any(|pair| pair == b"$ ");
-    if !(is_label || is_name_only && rest.len() < 8 || is_command) {
+    let is_cut_down = [&b"| cut"[..], b"| head", b"| wc", b"| sha", b"| md5"].iter().any(|pipe| ascii::contains(rest, pipe));
+    if is_cut_down || !(is_label || is_name_only && rest.len() < 8 || is_command) {
         return;
     }
     let Some(value) = next_line(bytes, line.end) else { return };

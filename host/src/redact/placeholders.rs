@@ -88,13 +88,20 @@ fn is_expression(value: &[u8]) -> bool {
 /// Returns whether the value is words of another script, as a translation has at the name of a label. Escapes
 /// of JSON stand for the letters.
 fn is_foreign_words(value: &[u8]) -> bool {
-    value.len() >= 12 && value.chunks(6).all(|escape| matches!(escape, [b'\\', b'u', b'0'..=b'9', b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F', ..]) && !escape.starts_with(b"\\u00") || escape.len() < 6)
+    let is_letter = |escape: &[u8]| {
+        escape.starts_with(b"\\u") && !escape.starts_with(b"\\u00") && ascii::is_all(&escape[2..], ascii::HEX)
+    };
+    let whole = value.len() - value.len() % 6;
+    let is_cut = value.len() == MAX_JUDGED_BYTES;
+    whole >= 12 && value[..whole].chunks(6).all(is_letter) && (is_cut || whole == value.len())
 }
 
 /// Returns whether the value is encrypted: it is stored like this on purpose.
 fn is_encrypted(value: &[u8]) -> bool {
     let is_sealed = matches!(value, [b'A', b'g', b'A' | b'B' | b'C', ..]) && value.len() == MAX_JUDGED_BYTES;
-    let marks: [&[u8]; 6] = [b"ENC[", b"ENC(", b"{cipher}", b"vault:v", b"$ANSIBLE_VAULT", b"!vault"];
+    let marks: [&[u8]; 15] = [
+        b"secure:",
+        b"SCRAM-SHA-256$", b"$argon2", b"$2a$", b"$2b$", b"$2y$", b"pbkdf2_", b"{SSHA", b"{bcrypt}",b"ENC[", b"ENC(", b"{cipher}", b"vault:v", b"$ANSIBLE_VAULT", b"!vault"];
     is_sealed || marks.iter().any(|mark| value.starts_with(mark))
 }
 
@@ -147,9 +154,18 @@ pub fn is_prose_word(value: &[u8]) -> bool {
     ascii::is_one_of(value, PROSE_WORDS)
 }
 
+/// The word *password* in languages into which programs are translated.
+#[rustfmt::skip]
+const FOREIGN_PASSWORDS: &[&str] = &[
+    "passwort", "kennwort", "wachtwoord", "contraseña", "contrasena", "mot de passe", "senha", "palavra-passe",
+    "пароль", "パスワード", "密码", "密碼", "비밀번호", "hasło", "salasana", "lösenord", "adgangskode", "passord",
+    "şifre", "parola", "heslo", "jelszó", "lozinka", "contrasenya",
+];
+
 /// Returns whether the value is a sentence about the secret rather than the secret.
 pub fn is_prose(value: &[u8]) -> bool {
-    value.contains(&b' ') && value.split(|byte| !ascii::is(*byte, ALNUM)).any(is_prose_word)
+    let is_label = || FOREIGN_PASSWORDS.iter().any(|word| ascii::contains(value, word.as_bytes()));
+    !ascii::has_any(value, DIGIT) && is_label() || value.contains(&b' ') && value.split(|byte| !ascii::is(*byte, ALNUM)).any(is_prose_word)
 }
 
 /// Returns whether the value is a name of a secret rather than a secret: `userPassword`, `my-app-secret`,

@@ -2,12 +2,16 @@
 //! for Oracle, second in a pair, last on a line of `.pgpass`.
 
 use super::ascii::{self, NAME};
+use super::base64;
 use super::command_lines::{self, after_sign, is_plausible_password};
+use super::next_lines;
 use super::plausibility::{self, Notation};
 use super::rule_tables::Kind;
 use super::secret_names::NameClass;
 use super::spans::Span;
+use super::value_shape;
 use super::value_span::{self, ValueSpan};
+use std::ops::Range;
 
 /// Maximum number of bytes between the start of a pipeline and the program that reads its output.
 const MAX_PIPELINE_BYTES: usize = 200;
@@ -35,12 +39,28 @@ pub fn piped(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> u
     let Some(word) = word.filter(|word| word.end <= line_start + pipe) else { return end };
     let value = match program {
         "chpasswd" => after_sign(bytes, word, b':'),
+        "base64" => encoded_value(bytes, word),
         _ => Some(command_lines::unquoted(bytes, word)),
     };
     if let Some(value) = value.filter(|value| is_plausible_password(&bytes[value.clone()])) {
         found.push(Span::new(value.start, value.end, PASSWORD));
     }
+    if program == "base64" {
+        next_lines::after_command(bytes, at, program.len(), found);
+    }
     end
+}
+
+/// Returns the password that is encoded or decoded: after a user, or the whole word, if it is mixed like one.
+fn encoded_value(bytes: &[u8], word: Range<usize>) -> Option<Range<usize>> {
+    let whole = command_lines::unquoted(bytes, word.clone());
+    let value = after_sign(bytes, word, b':').unwrap_or(whole);
+    let text = &bytes[value.clone()];
+    let is_mixed = match base64::decoded_text(text) {
+        Some(decoded) => !decoded.contains(&b' ') && value_shape::is_mixed(&decoded),
+        None => value_shape::is_mixed(text),
+    };
+    (is_mixed && text.len() >= 8 && !value_shape::is_digest(text)).then_some(value)
 }
 
 /// Finds the password that a here-string passes to the program before `from`: `kinit ada <<< '…'`.
@@ -112,7 +132,10 @@ pub fn oracle(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>)
 
 /// Finds the second string of `auth=("user", "password")`.
 pub fn pair_call(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
-    let start = at + anchor_len;
+    let anchor = at + anchor_len;
+    // The address, or an empty identity, is the first argument.
+    let has_first = bytes[..anchor].ends_with(b"getConnection(") || bytes[..anchor].ends_with(b"PlainAuth(");
+    let start = if has_first { after_argument(bytes, anchor) } else { anchor };
     let second = || {
         let comma = ascii::skip_blanks(bytes, after_closing_quote(bytes, &string_at(bytes, start)?));
         (bytes.get(comma) == Some(&b',')).then(|| string_at(bytes, ascii::skip_blanks(bytes, comma + 1)))?
@@ -122,6 +145,13 @@ pub fn pair_call(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Spa
         found.push(Span::new(value.range.start, value.range.end, PASSWORD));
     }
     start
+}
+
+/// Returns the start of the next argument of a call.
+fn after_argument(bytes: &[u8], from: usize) -> usize {
+    let reach = &bytes[from..bytes.len().min(from + MAX_PIPELINE_BYTES)];
+    let comma = reach.windows(2).position(|signs| signs == b", ");
+    comma.map_or(from, |comma| from + comma + 2)
 }
 
 /// Returns the closed string at `at`. The limit on its length keeps the time linear.

@@ -9,7 +9,7 @@ use super::rule_tables::{ANCHORS, Anchor, Detector, HOME, RULES};
 use super::spans::Span;
 use super::{
     ascii, assignments, bare_credentials, base64, command_lines, continuations, home_folders, http_headers, next_lines, positional_passwords,
-    private_keys, prose_passwords, provider_tokens, url_passwords,
+    private_keys, prose_passwords, provider_tokens, secret_manifests, url_passwords,
 };
 
 /// Number of slots: five bits of each of three bytes. The bits are equal for a letter in either case.
@@ -95,6 +95,8 @@ fn detect(bytes: &[u8], at: usize, anchor: &Anchor, found: &mut Vec<Span>) -> us
         Detector::CommandPassword => command_lines::find(bytes, at, text, found),
         Detector::PipedPassword => positional_passwords::piped(bytes, at, text, found),
         Detector::PrintedSecret => next_lines::after_command(bytes, at, text.len(), found),
+        Detector::SecretManifest => secret_manifests::find(bytes, at, text.len(), found),
+        Detector::LinkToken => url_passwords::link_token(bytes, at, text.len(), found),
         Detector::WifiCode => positional_passwords::wifi_code(bytes, at, text.len(), found),
         Detector::SeedPhrase => prose_passwords::seed_phrase(bytes, at, text.len(), found),
         Detector::OraclePassword => positional_passwords::oracle(bytes, at, text.len(), found),

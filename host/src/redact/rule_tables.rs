@@ -167,6 +167,10 @@ pub enum Detector {
     PipedPassword,
     /// A command that prints a secret on the next line.
     PrintedSecret,
+    /// A secret of Kubernetes.
+    SecretManifest,
+    /// An address that lets in whoever has it: to reset a password, to accept an invitation.
+    LinkToken,
     /// The text of a QR code for a wireless network.
     WifiCode,
     /// A label of the words from which a wallet is restored.

@@ -19,6 +19,8 @@ pub enum NameClass {
     CredentialPair,
     /// A generated value that may be only an identifier.
     Session,
+    /// Four to eight digits that a person types.
+    Pin,
     /// Bytes from which keys are made: only as many hexadecimal digits as a key has, or a long random value.
     RawKey,
     /// A key of some kind: only a long random value counts as a secret.
@@ -44,6 +46,7 @@ const CREDENTIAL_PAIR: SecretName =
     SecretName { class: NameClass::CredentialPair, kind: Kind::of("basic-auth") };
 const SESSION: SecretName = SecretName { class: NameClass::Session, kind: Kind::of("session") };
 const SIGNATURE: SecretName = SecretName { class: NameClass::Ambiguous, kind: Kind::of("session") };
+const PIN: SecretName = SecretName { class: NameClass::Pin, kind: Kind::of("password") };
 /// The parameter `key` of an address.
 pub const QUERY_KEY: SecretName = SecretName { class: NameClass::RawKey, kind: Kind::of("api-key") };
 const RAW_KEY: SecretName = SecretName { class: NameClass::RawKey, kind: Kind::of("secret") };
@@ -78,7 +81,9 @@ const LAST_WORDS: &[(&str, SecretName)] = &[
     ("creds", TOKEN),
     ("auth", CREDENTIAL_PAIR),
     ("jwt", TOKEN),
+    ("pin", PIN),
     ("psk", PASSWORD),
+    ("puk", PIN),
     ("mnemonic", PASSWORD),
     ("master", RAW_KEY),
     ("otp", RAW_KEY),
@@ -128,6 +133,9 @@ pub fn classify(name: &[u8]) -> Option<SecretName> {
 }
 
 fn classify_words(last: &[u8], before: &[u8]) -> Option<SecretName> {
+    if last.eq_ignore_ascii_case(b"data") && before.eq_ignore_ascii_case(b"key") {
+        return Some(API_KEY);
+    }
     if last.eq_ignore_ascii_case(b"keys") {
         return key_of(before);
     }

@@ -10,6 +10,7 @@ const MAX_NAME_BYTES: usize = 48;
 /// Minimum length of a value.
 const MIN_VALUE_BYTES: usize = 20;
 
+const DISCORD: Kind = Kind::of("app-token");
 const SECRET: Kind = Kind::of("secret");
 
 /// Words of private headers whose values are random without being secret.
@@ -21,6 +22,23 @@ const PUBLIC_WORDS: &[&str] = &[
 
 /// Names that say only that something is connected.
 const CONNECTIONS: &[&str] = &["conn", "connection", "connstr", "dsn", "vault"];
+
+/// Finds the token of a Discord bot whose first part begins at `start`: the account in base64, the time, and
+/// the signature.
+pub fn discord_token(bytes: &[u8], start: usize, found: &mut Vec<Span>) {
+    let mut end = start;
+    for (index, length) in [23..=28, 6..=7, 27..=45].into_iter().enumerate() {
+        let from = if index == 0 { start } else { end + 1 };
+        let stop = ascii::run_end(bytes, from, ascii::WORD);
+        if !length.contains(&(stop - from)) || (index > 0 && bytes[end] != b'.') {
+            return;
+        }
+        end = stop;
+    }
+    if matches!(bytes[start], b'M' | b'N' | b'O') {
+        found.push(Span::new(start, end, DISCORD));
+    }
+}
 
 /// Finds the value whose run of letters begins at `start`, if a name before it is one of these.
 pub fn find(bytes: &[u8], start: usize, found: &mut Vec<Span>) {

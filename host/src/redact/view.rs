@@ -66,18 +66,7 @@ impl View {
         Span::new(start, end, span.kind)
     }
 
-    /// Returns whether the source says a part of the span with other bytes.
-    pub fn is_replaced_in(&self, span: &Span) -> bool {
-        let first = self.index_at(span.start);
-        let pieces = self.pieces[first..].iter().take_while(|piece| piece.start < span.end);
-        pieces.into_iter().any(|piece| piece.is_replaced)
-    }
-
     fn piece_at(&self, at: usize) -> &Piece {
-        &self.pieces[self.index_at(at)]
-    }
-
-    fn index_at(&self, at: usize) -> usize {
-        self.pieces.partition_point(|piece| piece.start <= at).saturating_sub(1)
+        &self.pieces[self.pieces.partition_point(|piece| piece.start <= at).saturating_sub(1)]
     }
 }

@@ -77,7 +77,8 @@ fn next_escape(text: &str, from: usize) -> Option<(usize, Escape)> {
 
 fn escape_at(bytes: &[u8], at: usize) -> Option<Escape> {
     match bytes.get(at..)? {
-        [b'%', high, low, ..] => Some((at + 3, Some(decodable(code(&[*high, *low])?)?))),
+        // A byte that is not ASCII is a part of a character.
+        [b'%', high @ b'0'..=b'7', low, ..] => Some((at + 3, Some(decodable(code(&[*high, *low])?)?))),
         [b'\\', b'/', ..] => Some((at + 2, Some('/'))),
         [b'\\', b'u', b'0', b'0', high, low, ..] => string_escape(bytes, at + 6, code(&[*high, *low])?),
         [b'\\', b'x', high, low, ..] => string_escape(bytes, at + 4, code(&[*high, *low])?),
@@ -112,7 +113,7 @@ fn code(digits: &[u8]) -> Option<u8> {
     u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
-/// Returns the character, if it is printable or white space.
+/// Returns the character of Latin-1, if it is printable or white space.
 fn decodable(code: u8) -> Option<char> {
-    matches!(code, b' '..=b'~' | b'\n' | b'\t').then(|| char::from(code))
+    matches!(code, b' '..=b'~' | b'\n' | b'\t' | 0xa1..).then(|| char::from(code))
 }
