@@ -41,7 +41,8 @@ pub fn after_name(bytes: &[u8], name: &Range<usize>, secret: SecretName, found: 
         && secret.class == NameClass::Password
         && value.start > line.end + 2
         && passphrases::is_passphrase(text);
-    let is_word = is_generated(text) || (is_command || is_label) && is_password_like(secret.class, text);
+    let is_identifier = secret.class == NameClass::Ambiguous && value_shape::is_digest(text);
+    let is_word = is_generated(text) && !is_identifier || (is_command || is_label) && is_password_like(secret.class, text);
     if is_phrase || is_word {
         found.push(Span::new(value.start, value.end, secret.kind));
     }

@@ -88,6 +88,7 @@ fn detect(bytes: &[u8], at: usize, anchor: &Anchor, found: &mut Vec<Span>) -> us
         Detector::PrivateKeyEnd => private_keys::end(bytes, at, text.len(), found),
         Detector::PrivateKeyBody => private_keys::body(bytes, at, found),
         Detector::RsaKeyBody => private_keys::rsa_body(bytes, at, found),
+        Detector::JsonWebKey => private_keys::json_web_key(bytes, at, found),
         Detector::PuttyKey => private_keys::putty(bytes, at, text.len(), found),
         Detector::HomeFolder => home_folders::user_home(bytes, at, text, found),
         Detector::RootHome => home_folders::root_home(bytes, at, text, found),

@@ -153,6 +153,8 @@ pub enum Detector {
     PrivateKeyBody,
     /// The body of an RSA key from its seventh letter on.
     RsaKeyBody,
+    /// A JSON web key.
+    JsonWebKey,
     /// The private lines of a PuTTY key.
     PuttyKey,
     /// A folder that contains home folders.

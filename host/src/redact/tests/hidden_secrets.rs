@@ -33,7 +33,7 @@ fn a_secret_in_the_address_of_a_hyperlink_is_removed() {
 fn invisible_characters_within_a_token_do_not_hide_it() {
     for hidden in ['\u{ad}', '\u{200b}', '\u{200d}', '\u{2060}', '\u{fe0f}', '\u{feff}', '\u{e0041}'] {
         let token: String = token().chars().flat_map(|c| [c, hidden]).collect();
-        assert_redacted(&format!("a {token} b"), "a [SECRET:github-token] b");
+        assert_redacted(&format!("a {token} b"), &format!("a [SECRET:github-token]{hidden} b"));
     }
 }
 
@@ -125,7 +125,7 @@ fn labels_reveal_what_has_no_format() {
         ("proxy = ada:", "Lamp_post7", "@db.example.org:5432"),
         ("$ openssl rand -hex 32\n", hex.as_str(), "\n"),
         ("seed phrase: ", "abandon ability able about above absent absorb abstract absurd abuse access acid", "\n"),
-        ("TOTP=", "JBSWY3DPEHPK3PXP", "\n"),
+        ("TOTP=", "J4SWY3DPE2PK3PXP", "\n"),
         ("Unseal Key 1: ", word.as_str(), "\n"),
     ] {
         let redacted = redact(&format!("{before}{secret}{after}")).into_owned();
