@@ -248,7 +248,7 @@ fn literals(parts: &[Hir]) -> Result<Vec<String>, String> {
 /// Returns the number of characters after the prefix in an example; zero if no prefix is in it.
 fn issued_length(example: &str, prefixes: &[String]) -> usize {
     let body = prefixes.iter().find_map(|prefix| Some(example.split_once(prefix.as_str())?.1));
-    body.map_or(0, |body| expanded_length(body))
+    body.map_or(0, expanded_length)
 }
 
 /// Returns the length of an example whose placeholders are replaced by as many characters as they say.

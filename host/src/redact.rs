@@ -30,6 +30,7 @@ mod provider_tokens;
 mod rule_tables;
 mod secret_manifests;
 mod secret_names;
+mod separators;
 mod spans;
 mod unnamed_values;
 mod url_passwords;

@@ -36,7 +36,10 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let tools = install()?;
     let mut failed = Vec::new();
     for name in &options.targets {
-        println!("\n=== {name}: {} minutes; limits: {MAX_MEBIBYTES} MiB, {MAX_SECONDS_PER_INPUT} s an input", options.minutes);
+        println!(
+            "\n=== {name}: {} minutes; limits: {MAX_MEBIBYTES} MiB, {MAX_SECONDS_PER_INPUT} s an input",
+            options.minutes
+        );
         if let Err(error) = fuzz(name, options.minutes, &tools) {
             println!("{name}: {error:#}");
             failed.push(name.as_str());
@@ -69,7 +72,8 @@ fn parse(arguments: &[String], known: &[String]) -> Result<Options> {
     while let Some(word) = words.next() {
         match word.as_str() {
             "--minutes" => {
-                let minutes = words.next().and_then(|minutes| minutes.parse().ok()).filter(|&minutes| minutes > 0);
+                let minutes =
+                    words.next().and_then(|minutes| minutes.parse().ok()).filter(|&minutes| minutes > 0);
                 options.minutes = minutes.context("--minutes needs a number of minutes")?;
             }
             name if known.iter().any(|target| target == name) => options.targets.push(name.to_owned()),
@@ -137,7 +141,10 @@ mod tests {
         let all = Options { targets: vec!["one".to_owned(), "two".to_owned()], minutes: 3 };
 
         assert_eq!(parsed(&[]).unwrap(), all);
-        assert_eq!(parsed(&["two", "--minutes", "7"]).unwrap(), Options { targets: vec!["two".to_owned()], minutes: 7 });
+        assert_eq!(
+            parsed(&["two", "--minutes", "7"]).unwrap(),
+            Options { targets: vec!["two".to_owned()], minutes: 7 }
+        );
     }
 
     #[test]

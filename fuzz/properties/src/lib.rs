@@ -1,14 +1,14 @@
 //! What must hold for any input. The fuzz targets in `fuzz/` call these functions with made-up bytes, and a
 //! test calls them with every input of the corpus.
 //!
-//! A function panics if its property is violated. Bytes that are not UTF-8 are read as a hook reads them, with
-//! broken characters replaced.
+//! A function panics if its property is violated. Bytes that are not UTF-8 are read as a hook reads them,
+//! with broken characters replaced.
 
 mod session_data;
 
 use std::path::Path;
 
-use interleaf::claude::Reply;
+use interleaf::claude::{RESERVED_ELEMENTS, Reply};
 use interleaf::claude::settings::{HOOKED_EVENTS, HookCommand, Settings};
 use interleaf::config::LoadedConfig;
 use interleaf::pipeline::fuzzing::merge;
@@ -78,7 +78,8 @@ fn other_values(text: &str) -> Value {
     values
 }
 
-/// A configuration is read, or its problems are named on lines that it has, in words that a terminal can show.
+/// A configuration is read, or its problems are named on lines that it has, in words that a terminal can
+/// show.
 pub fn toml_configuration(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let loaded = LoadedConfig::from_text(Path::new("config.toml"), &text);
@@ -103,8 +104,8 @@ pub fn shell_line(input: &[u8]) {
     let _ = topics::output_files(&text);
 }
 
-/// Whatever layers reply, the client gets one JSON object on one line or nothing, a refusal is never lost, and
-/// no layer's text ends the block around it.
+/// Whatever layers reply, the client gets one JSON object on one line or nothing, a refusal is never lost,
+/// and no layer's text ends an element of the client.
 pub fn layer_reply(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let reply = merge(&text);
@@ -114,7 +115,8 @@ pub fn layer_reply(input: &[u8]) {
         assert!(!json.contains('\n'), "{json:?}");
         let printed: Value = serde_json::from_str(&json).expect("a reply is JSON");
         assert!(printed.is_object(), "{json:?}");
-        assert!(!json.contains("</interleaf"), "{json:?}");
+        let is_closed = |name: &&str| json.contains(&format!("</{name}"));
+        assert_eq!(RESERVED_ELEMENTS.iter().find(is_closed), None, "{json:?}");
     }
     let is_refused = text.lines().any(|line| line.starts_with("deny "));
     assert!(!is_refused || is_denied(&reply), "a refusal is lost: {text:?}");

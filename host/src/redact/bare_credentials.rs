@@ -13,8 +13,8 @@ const MIN_PASSWORD_BYTES: usize = 6;
 /// Words before a colon that are not users: schemes of addresses, fields of messages, package managers.
 #[rustfmt::skip]
 const NOT_USERS: &[&str] = &[
-    "acct", "bcc", "by", "cc", "contact", "email", "from", "git", "jsr", "mail", "mailto", "npm", "pkg", "sip",
-    "ssh", "to", "workspace", "xmpp",
+    "acct", "bcc", "by", "cc", "contact", "email", "from", "git", "jsr", "mail", "mailto", "npm", "pkg",
+    "sip", "ssh", "to", "workspace", "xmpp",
 ];
 
 const URL_PASSWORD: Kind = Kind::of("url-password");
@@ -31,7 +31,8 @@ pub fn find(bytes: &[u8], found: &mut Vec<Span>) {
 /// Returns the start of the password that ends at `end`: after a user and a colon.
 fn password_start(bytes: &[u8], end: usize) -> Option<usize> {
     let floor = end.saturating_sub(MAX_FIELD_BYTES);
-    let is_stop = |&byte: &u8| byte <= b' ' || ascii::is_quote(byte) || matches!(byte, b'/' | b',' | b'<' | b'(');
+    let is_stop =
+        |&byte: &u8| byte <= b' ' || ascii::is_quote(byte) || matches!(byte, b'/' | b',' | b'<' | b'(');
     let from = floor + bytes[floor..end].iter().rposition(is_stop)? + 1;
     let colon = from + bytes[from..end].iter().position(|&byte| byte == b':')?;
     let user = &bytes[from..colon];

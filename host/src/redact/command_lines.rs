@@ -60,11 +60,14 @@ fn operand_password(
         let mut words = before.split(|&byte| byte == b' ').filter(|word| word.starts_with(b"-"));
         letter.is_empty() || words.any(|word| word.contains(&letter[0]))
     };
-    let is_position = |&(flag, value): &(&str, FlagValue)| has_flag(flag) && match value {
-        FlagValue::FirstOperand => operands == 1,
-        FlagValue::SecondOperand => operands == 2,
-        FlagValue::ThirdOperand => operands == 3,
-        _ => false,
+    let is_position = |&(flag, value): &(&str, FlagValue)| {
+        has_flag(flag)
+            && match value {
+                FlagValue::FirstOperand => operands == 1,
+                FlagValue::SecondOperand => operands == 2,
+                FlagValue::ThirdOperand => operands == 3,
+                _ => false,
+            }
     };
     let password = unquoted(bytes, word.clone());
     let is_flag = bytes[word.start] == b'-';

@@ -31,7 +31,9 @@ pub fn after_name(bytes: &[u8], name: &Range<usize>, secret: SecretName, found: 
     let is_name_only = rest.iter().all(|&byte| ascii::is_quote(byte) || matches!(byte, b')' | b']' | b'}'));
     let is_command = PROMPTS.iter().any(|prompt| bytes[line.clone()].trim_ascii_start().starts_with(prompt))
         || bytes[line.clone()].windows(2).any(|pair| pair == b"$ ");
-    let is_cut_down = [&b"| cut"[..], b"| head", b"| wc", b"| sha", b"| md5"].iter().any(|pipe| ascii::contains(rest, pipe));
+    let is_cut_down = [&b"| cut"[..], b"| head", b"| wc", b"| sha", b"| md5"]
+        .iter()
+        .any(|pipe| ascii::contains(rest, pipe));
     if is_cut_down || !(is_label || is_name_only && rest.len() < 8 || is_command) {
         return;
     }
@@ -42,7 +44,8 @@ pub fn after_name(bytes: &[u8], name: &Range<usize>, secret: SecretName, found: 
         && value.start > line.end + 2
         && passphrases::is_passphrase(text);
     let is_identifier = secret.class == NameClass::Ambiguous && value_shape::is_digest(text);
-    let is_word = is_generated(text) && !is_identifier || (is_command || is_label) && is_password_like(secret.class, text);
+    let is_word = is_generated(text) && !is_identifier
+        || (is_command || is_label) && is_password_like(secret.class, text);
     if is_phrase || is_word {
         found.push(Span::new(value.start, value.end, secret.kind));
     }

@@ -77,12 +77,15 @@ fn is_variable(value: &[u8]) -> bool {
 
 /// Returns whether the value is a slot to be filled in: `<name>`, `{name}`, `[name]`.
 fn is_slot(value: &[u8]) -> bool {
-    is_expression(value) || matches!(value, [b'<', .., b'>'] | [b'{', .., b'}'] | [b'[', .., b']'] | [b'<', _, _, ..])
+    is_expression(value)
+        || matches!(value, [b'<', .., b'>'] | [b'{', .., b'}'] | [b'[', .., b']'] | [b'<', _, _, ..])
 }
 
 /// Returns whether the value is the beginning of an expression in braces: `{password` of `{password}`.
 fn is_expression(value: &[u8]) -> bool {
-    value.strip_prefix(b"{").is_some_and(|name| !name.is_empty() && ascii::is_all(name, ascii::ALPHA | ascii::DOT))
+    value
+        .strip_prefix(b"{")
+        .is_some_and(|name| !name.is_empty() && ascii::is_all(name, ascii::ALPHA | ascii::DOT))
 }
 
 /// Returns whether the value is words of another script, as a translation has at the name of a label. Escapes
@@ -101,7 +104,21 @@ fn is_encrypted(value: &[u8]) -> bool {
     let is_sealed = matches!(value, [b'A', b'g', b'A' | b'B' | b'C', ..]) && value.len() == MAX_JUDGED_BYTES;
     let marks: [&[u8]; 15] = [
         b"secure:",
-        b"SCRAM-SHA-256$", b"$argon2", b"$2a$", b"$2b$", b"$2y$", b"pbkdf2_", b"{SSHA", b"{bcrypt}",b"ENC[", b"ENC(", b"{cipher}", b"vault:v", b"$ANSIBLE_VAULT", b"!vault"];
+        b"SCRAM-SHA-256$",
+        b"$argon2",
+        b"$2a$",
+        b"$2b$",
+        b"$2y$",
+        b"pbkdf2_",
+        b"{SSHA",
+        b"{bcrypt}",
+        b"ENC[",
+        b"ENC(",
+        b"{cipher}",
+        b"vault:v",
+        b"$ANSIBLE_VAULT",
+        b"!vault",
+    ];
     is_sealed || marks.iter().any(|mark| value.starts_with(mark))
 }
 
@@ -165,7 +182,8 @@ const FOREIGN_PASSWORDS: &[&str] = &[
 /// Returns whether the value is a sentence about the secret rather than the secret.
 pub fn is_prose(value: &[u8]) -> bool {
     let is_label = || FOREIGN_PASSWORDS.iter().any(|word| ascii::contains(value, word.as_bytes()));
-    !ascii::has_any(value, DIGIT) && is_label() || value.contains(&b' ') && value.split(|byte| !ascii::is(*byte, ALNUM)).any(is_prose_word)
+    !ascii::has_any(value, DIGIT) && is_label()
+        || value.contains(&b' ') && value.split(|byte| !ascii::is(*byte, ALNUM)).any(is_prose_word)
 }
 
 /// Returns whether the value is a name of a secret rather than a secret: `userPassword`, `my-app-secret`,

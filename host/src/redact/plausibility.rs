@@ -51,7 +51,9 @@ fn is_likely(class: NameClass, notation: Notation, value: &[u8]) -> bool {
         }
         NameClass::Session => is_token(notation, value) && !value_shape::is_uuid(value),
         NameClass::Pin => (4..=8).contains(&value.len()) && ascii::is_all(value, DIGIT),
-        NameClass::RawKey => value_shape::is_raw_key(value) || value.len() >= 32 && value_shape::is_random(value),
+        NameClass::RawKey => {
+            value_shape::is_raw_key(value) || value.len() >= 32 && value_shape::is_random(value)
+        }
         NameClass::Ambiguous => {
             notation < Notation::Embedded && value_shape::is_random(value) && !value_shape::is_digest(value)
         }

@@ -97,7 +97,8 @@ pub fn wifi_code(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Spa
     let start = at + anchor_len;
     let reach = &bytes[start..bytes.len().min(start + 4 * MAX_FIELD_BYTES)];
     let line = &reach[..reach.iter().position(|&byte| byte == b'\n').unwrap_or(reach.len())];
-    let fields = || line.windows(3).position(|field| field == b";P:").or(line.starts_with(b"P:").then_some(0));
+    let fields =
+        || line.windows(3).position(|field| field == b";P:").or(line.starts_with(b"P:").then_some(0));
     if bytes[at..].starts_with(b"WIFI:")
         && let Some(field) = fields()
     {

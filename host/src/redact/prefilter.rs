@@ -8,8 +8,9 @@
 use super::rule_tables::{ANCHORS, Anchor, Detector, HOME, RULES};
 use super::spans::Span;
 use super::{
-    ascii, assignments, bare_credentials, base64, command_lines, continuations, home_folders, http_headers, next_lines, positional_passwords,
-    private_keys, prose_passwords, provider_tokens, secret_manifests, url_passwords,
+    ascii, assignments, bare_credentials, base64, command_lines, continuations, home_folders, http_headers,
+    next_lines, positional_passwords, private_keys, prose_passwords, provider_tokens, secret_manifests,
+    url_passwords,
 };
 
 /// Number of slots: five bits of each of three bytes. The bits are equal for a letter in either case.

@@ -26,10 +26,10 @@ const MAX_USER_BYTES: usize = 64;
 const PASSWORD: Kind = Kind::of("password");
 
 /// Words and signs that may occur between the word *password* and the password.
-const COPULAS: &[&str] =
-    &[
-        "is", "ist", "lautet", "war", "heißt", "es", "est", "c'est", "sera", "é", "to", "auf", "was", "は", "是", "为", "：", ":", "=", "—", "->",
-    ];
+const COPULAS: &[&str] = &[
+    "is", "ist", "lautet", "war", "heißt", "es", "est", "c'est", "sera", "é", "to", "auf", "was", "は", "是",
+    "为", "：", ":", "=", "—", "->",
+];
 
 /// Words before *password* that introduce the password itself.
 const LEADING_WORDS: &[&str] = &["with", "mit", "dem", "con", "avec", "com", "using", "met", "und", "and"];
@@ -52,8 +52,13 @@ pub fn password(bytes: &[u8], at: usize, word: &str, found: &mut Vec<Span>) -> u
     }
     let Some(range) = word_at(bytes, start).filter(|_| is_separate) else { return end };
     let value = &bytes[range.clone()];
-    let is_joined = is_given && value.len() >= 8 && value_shape::is_joined_words(value) && !ascii::has_any(value, ascii::DOT);
-    if is_plausible(value) && is_joined || is_plausible(value) && (is_strong(value) || is_given && is_word_with_digits(value)) {
+    let is_joined = is_given
+        && value.len() >= 8
+        && value_shape::is_joined_words(value)
+        && !ascii::has_any(value, ascii::DOT);
+    if is_plausible(value) && is_joined
+        || is_plausible(value) && (is_strong(value) || is_given && is_word_with_digits(value))
+    {
         found.push(Span::new(range.start, range.end, PASSWORD));
         return range.end;
     }
@@ -63,7 +68,8 @@ pub fn password(bytes: &[u8], at: usize, word: &str, found: &mut Vec<Span>) -> u
 /// Finds the words after a label such as *seed phrase*: on its line, or on the next one.
 pub fn seed_phrase(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
     let end = at + anchor_len;
-    let is_between = |byte: u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b':' | b'=' | b'-') || ascii::is_quote(byte);
+    let is_between =
+        |byte: u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b':' | b'=' | b'-') || ascii::is_quote(byte);
     let reach = &bytes[..bytes.len().min(end + MAX_USER_BYTES)];
     let start = (end..reach.len()).filter(|&at| at == end || is_between(bytes[at - 1])).find_map(|start| {
         ascii::is_at(bytes, start, LOWER).then_some(start)?;
@@ -123,7 +129,8 @@ fn skip_copula(bytes: &[u8], end: usize) -> (usize, bool) {
 
 /// Returns the start of the value after a few words and a copula: `for the staging host is …`.
 fn after_owner(bytes: &[u8], from: usize) -> Option<usize> {
-    const LEADS: [&str; 12] = ["for", "of", "on", "to", "für", "vom", "von", "zum", "du", "de", "pour", "des"];
+    const LEADS: [&str; 12] =
+        ["for", "of", "on", "to", "für", "vom", "von", "zum", "du", "de", "pour", "des"];
     let is_letter = |byte: u8| ascii::is(byte, NAME) || byte >= 0x80 || byte == b'\'';
     let mut at = from;
     for index in 0..=MAX_OWNER_WORDS {

@@ -105,18 +105,20 @@ const PASS_OWNERS: &[&str] = &[
 /// Words that together with a following `key` name a secret.
 #[rustfmt::skip]
 const KEY_QUALIFIERS: &[&str] = &[
-    "access", "account", "api", "app", "application", "auth", "client", "consumer", "deploy", "encryption",
-    "function", "hmac", "license", "master", "preshared", "private", "recovery", "root", "secret", "service", "session", "shared", "signing", "ssh",
-    "storage", "subscription", "unseal", "webhook",
+    "access", "account", "api", "app", "application", "auth", "client", "consumer", "deploy",
+    "encryption", "function", "hmac", "license", "master", "preshared", "private", "recovery", "root",
+    "secret", "service", "session", "shared", "signing", "ssh", "storage", "subscription", "unseal",
+    "webhook",
 ];
 
 /// Words after which `key` or `token` is harmless: it names a position or a page, not access.
 #[rustfmt::skip]
 const HARMLESS_QUALIFIERS: &[&str] = &[
-    "bos", "cache", "cancel", "cancellation", "column", "continuation", "cursor", "dedupe", "encrypted", "eos", "first",
-    "foreign", "group", "hash", "hashed", "host", "idempotency", "index", "last", "lookup", "map", "mask", "max",
-    "next", "object", "pad", "page", "pagination", "partition", "primary", "public", "publishable", "query",
-    "range", "resume", "route", "row", "sep", "sort", "stop", "sync", "unk", "unique",
+    "bos", "cache", "cancel", "cancellation", "column", "continuation", "cursor", "dedupe", "encrypted",
+    "eos", "first", "foreign", "group", "hash", "hashed", "host", "idempotency", "index", "last",
+    "lookup", "map", "mask", "max", "next", "object", "pad", "page", "pagination", "partition", "primary",
+    "public", "publishable", "query", "range", "resume", "route", "row", "sep", "sort", "stop", "sync",
+    "unk", "unique",
 ];
 
 /// Returns the secret that a name names, if any.

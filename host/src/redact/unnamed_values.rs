@@ -16,8 +16,8 @@ const SECRET: Kind = Kind::of("secret");
 /// Words of private headers whose values are random without being secret.
 #[rustfmt::skip]
 const PUBLIC_WORDS: &[&str] = &[
-    "amz", "cache", "cf", "checksum", "content", "correlation", "digest", "etag", "goog", "guid", "hash", "id",
-    "integrity", "ms", "nonce", "request", "sha", "signature", "trace", "uuid", "version",
+    "amz", "cache", "cf", "checksum", "content", "correlation", "digest", "etag", "goog", "guid", "hash",
+    "id", "integrity", "ms", "nonce", "request", "sha", "signature", "trace", "uuid", "version",
 ];
 
 /// Names that say only that something is connected.

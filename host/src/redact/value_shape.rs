@@ -91,7 +91,10 @@ pub fn is_random(value: &[u8]) -> bool {
 /// Returns whether the value is several words that a sign joins, with a capital: `Flieder_Busch`.
 pub fn is_joined_words(value: &[u8]) -> bool {
     let is_sign = |byte: &u8| ascii::is(*byte, ascii::DASH | ascii::DOT);
-    value.len() >= 8 && value.iter().any(is_sign) && ascii::has_any(value, UPPER) && ascii::has_any(value, LOWER)
+    value.len() >= 8
+        && value.iter().any(is_sign)
+        && ascii::has_any(value, UPPER)
+        && ascii::has_any(value, LOWER)
 }
 
 /// Returns whether capitals and small letters alternate more often than in a name.

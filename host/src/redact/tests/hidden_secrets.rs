@@ -52,17 +52,27 @@ fn escapes_within_a_token_do_not_hide_it() {
         let escaped = token.replace('_', escape);
         assert_redacted(&format!("q={escaped}"), "q=[SECRET:github-token]");
     }
-    assert_redacted("{\"u\":\"postgres:\\/\\/ada:k1tten!\\u0040x@db\\/shop\"}", "{\"u\":\"postgres:\\/\\/ada:[SECRET:url-password]@db\\/shop\"}");
-    assert_redacted("&quot;password&quot;: &quot;k1tten!x&quot;", "&quot;password&quot;: &quot;[SECRET:password]&quot;");
+    assert_redacted(
+        "{\"u\":\"postgres:\\/\\/ada:k1tten!\\u0040x@db\\/shop\"}",
+        "{\"u\":\"postgres:\\/\\/ada:[SECRET:url-password]@db\\/shop\"}",
+    );
+    assert_redacted(
+        "&quot;password&quot;: &quot;k1tten!x&quot;",
+        "&quot;password&quot;: &quot;[SECRET:password]&quot;",
+    );
 }
 
 #[test]
 fn the_rest_of_a_token_on_the_next_line_is_removed() {
     let token = token();
     let (head, rest) = token.split_at(24);
-    for (open, between, close) in
-        [("", "\n", ""), ("", "\\\n", ""), ("", "\r\n    ", ""), ("\"", "\" \\\n  \"", "\""), ("'", "' + '", "'")]
-    {
+    for (open, between, close) in [
+        ("", "\n", ""),
+        ("", "\\\n", ""),
+        ("", "\r\n    ", ""),
+        ("\"", "\" \\\n  \"", "\""),
+        ("'", "' + '", "'"),
+    ] {
         let redacted = redact(&format!("x {open}{head}{between}{rest}{close}\ny")).into_owned();
         assert_eq!(redacted, format!("x {open}[SECRET:github-token]{close}\ny"));
     }
@@ -124,7 +134,11 @@ fn labels_reveal_what_has_no_format() {
         ("kinit ada <<< ", "Lamp_post7", "\n"),
         ("proxy = ada:", "Lamp_post7", "@db.example.org:5432"),
         ("$ openssl rand -hex 32\n", hex.as_str(), "\n"),
-        ("seed phrase: ", "abandon ability able about above absent absorb abstract absurd abuse access acid", "\n"),
+        (
+            "seed phrase: ",
+            "abandon ability able about above absent absorb abstract absurd abuse access acid",
+            "\n",
+        ),
         ("TOTP=", "J4SWY3DPE2PK3PXP", "\n"),
         ("Unseal Key 1: ", word.as_str(), "\n"),
     ] {

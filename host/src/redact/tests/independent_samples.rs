@@ -17,7 +17,8 @@ const SEALED: &str = "sealed";
 /// Number of different expansions of each sample.
 const VARIANTS: u64 = 3;
 /// Marks around the table in the documentation.
-const TABLE: [&str; 2] = ["<!-- figures: checked against the measurement by a test -->\n", "<!-- end of figures -->"];
+const TABLE: [&str; 2] =
+    ["<!-- figures: checked against the measurement by a test -->\n", "<!-- end of figures -->"];
 
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,7 +61,9 @@ fn root() -> PathBuf {
 fn read(split: &str) -> Vec<Sample> {
     let file = root().join("tests/fixtures/redaction").join(format!("{split}.jsonl"));
     let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    text.lines().map(|line| serde_json::from_str(line).expect("a sample is a group, a family and a text")).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("a sample is a group, a family and a text"))
+        .collect()
 }
 
 /// Returns a text without the marks around its secrets, and the secrets.
@@ -117,7 +120,9 @@ fn total(groups: &BTreeMap<String, Figures>) -> Figures {
 
 fn table() -> String {
     let [train, development, sealed] = SPLITS.map(|(split, _)| measure_split(split));
-    let mut table = "| samples | train: found | false | development: found | false |\n| --- | --- | --- | --- | --- |\n".to_owned();
+    let mut table =
+        "| samples | train: found | false | development: found | false |\n| --- | --- | --- | --- | --- |\n"
+            .to_owned();
     let groups: std::collections::BTreeSet<&String> = train.keys().chain(development.keys()).collect();
     for group in groups {
         let [train, development] =
