@@ -41,9 +41,8 @@ struct KindRow {
 #[serde(deny_unknown_fields)]
 struct RuleRow {
     pattern: String,
-    /// Only the tests read it.
-    #[serde(rename = "example")]
-    _example: String,
+    /// The full format, with placeholders such as `<36 alnum>`.
+    example: String,
     /// Provenance, for people.
     #[serde(rename = "source")]
     _source: String,
@@ -84,7 +83,7 @@ pub fn compile(rules: &Path, out: &Path) {
         for rule in &row.rules {
             let format =
                 parse(&rule.pattern).unwrap_or_else(|error| panic!("pattern `{}`: {error}", rule.pattern));
-            tables.add_rules(kind, &format, rule.zeros);
+            tables.add_rules(kind, &format, rule);
         }
     }
     for (detector, texts) in &file.anchors {
@@ -98,7 +97,8 @@ pub fn compile(rules: &Path, out: &Path) {
 
 impl Tables {
     /// Adds a rule for each prefix of the format, with its anchors.
-    fn add_rules(&mut self, kind: usize, format: &TokenFormat, zeros: bool) {
+    fn add_rules(&mut self, kind: usize, format: &TokenFormat, row: &RuleRow) {
+        let (zeros, issued) = (row.zeros, issued_length(&row.example, &format.prefixes));
         let (class, min, max) = match &format.body {
             Some((class, min, max)) => (self.class(class), *min, *max),
             None => (self.class(&ClassBytes::empty()), 0, Some(0)),
@@ -110,7 +110,7 @@ impl Tables {
                 self.add_anchor(&anchor, &format!("Detector::ProviderToken({})", self.rules.len()));
             }
             self.rules.push(format!(
-                "Rule {{ kind: Kind({kind}), prefix: {prefix:?}, class: {class}, min: {min}, max: {max}, \
+                "Rule {{ kind: Kind({kind}), prefix: {prefix:?}, class: {class}, min: {min}, max: {max}, issued: {issued}, \
                  word_start: {}, lead: {lead:?}, secret_is_body: {}, zeros: {zeros} }}",
                 format.word_start, format.secret_is_body
             ));
@@ -243,4 +243,24 @@ fn literals(parts: &[Hir]) -> Result<Vec<String>, String> {
     let literals = literals.filter(|literals| !literals.is_empty());
     let texts = literals.ok_or("the prefix is not one of a few texts")?.iter();
     texts.map(|text| String::from_utf8(text.as_bytes().to_vec()).map_err(|error| error.to_string())).collect()
+}
+
+/// Returns the number of characters after the prefix in an example; zero if no prefix is in it.
+fn issued_length(example: &str, prefixes: &[String]) -> usize {
+    let body = prefixes.iter().find_map(|prefix| Some(example.split_once(prefix.as_str())?.1));
+    body.map_or(0, expanded_length)
+}
+
+/// Returns the length of an example whose placeholders are replaced by as many characters as they say.
+fn expanded_length(example: &str) -> usize {
+    let mut parts = example.split('<');
+    let first = parts.next().unwrap_or_default().len();
+    first
+        + parts
+            .map(|part| {
+                let (placeholder, rest) = part.split_once('>').unwrap_or((part, ""));
+                let count = placeholder.split(' ').next().and_then(|count| count.parse().ok());
+                count.unwrap_or(0) + rest.len()
+            })
+            .sum::<usize>()
 }

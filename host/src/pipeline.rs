@@ -9,6 +9,8 @@ mod context_budget;
 mod context_text;
 mod contract_event;
 mod failure_handler;
+#[doc(hidden)]
+pub mod fuzzing;
 mod job_run;
 mod layer_execution;
 mod reply_merge;

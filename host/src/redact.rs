@@ -12,10 +12,14 @@
 
 mod ascii;
 mod assignments;
+mod bare_credentials;
 mod base64;
 mod command_lines;
+mod continuations;
 mod home_folders;
 mod http_headers;
+mod next_lines;
+mod passphrases;
 mod placeholders;
 mod plausibility;
 mod positional_passwords;
@@ -24,11 +28,15 @@ mod private_keys;
 mod prose_passwords;
 mod provider_tokens;
 mod rule_tables;
+mod secret_manifests;
 mod secret_names;
+mod separators;
 mod spans;
+mod unnamed_values;
 mod url_passwords;
 mod value_shape;
 mod value_span;
+mod view;
 
 #[cfg(test)]
 mod tests;
@@ -106,11 +114,37 @@ impl Redactor {
     }
 
     fn find(&self, text: &str) -> Vec<Span> {
+        let found = match view::visible(text) {
+            None => self.find_in(text),
+            Some((visible, payloads)) => {
+                let seen = self.find_in(visible.text());
+                let mut found: Vec<Span> = seen.iter().map(|span| visible.in_source(span)).collect();
+                for payload in payloads {
+                    let hidden = self.find_in(&text[payload.clone()]);
+                    found.extend(hidden.iter().map(|span| span.shifted(payload.start)));
+                }
+                found
+            }
+        };
+        spans::merge_overlaps(text.as_bytes(), found)
+    }
+
+    /// Finds secrets in what is visible of a text, as it is and with its escapes decoded.
+    fn find_in(&self, text: &str) -> Vec<Span> {
+        let mut found = self.search(text);
+        view::decoded_windows(text, |decoded| {
+            found.extend(self.search(decoded.text()).iter().map(|span| decoded.in_source(span)));
+        });
+        found
+    }
+
+    fn search(&self, text: &str) -> Vec<Span> {
         let mut found = prefilter::find_all(text.as_bytes(), 0);
         for pattern in &self.patterns {
             found.extend(pattern.find_iter(text).map(|hit| Span::new(hit.start(), hit.end(), CUSTOM)));
         }
-        spans::merge_overlaps(text.as_bytes(), found)
+        found.retain(|span| span.start < span.end);
+        found
     }
 
     /// Removes secrets from all strings of a JSON value, keys included. A string under the name of a secret

@@ -6,6 +6,7 @@ mod checkout;
 mod demo;
 mod dist;
 mod example;
+mod fuzz;
 mod setup;
 mod test;
 
@@ -21,6 +22,7 @@ cargo xtask VERB
   figures play all recorded sessions and print how much was saved and how much was shown again
   dist    build the program that people install
   bench   measure it: [--runs N] [--stores 0,1000,10000] [--hostile] [--binary PATH]
+  fuzz    run the fuzz targets, or those that are named: [TARGET...] [--minutes N], three minutes each by default
   example build an example layer: rust, javascript or python
   setup   fetch what the build needs (the other tasks do this themselves)
 ";
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         (Some("setup"), []) => setup::run(),
         (Some(verb @ ("replay" | "figures")), arguments) => evaluate(verb, arguments),
         (Some("example"), [language]) => example::run(language),
+        (Some("fuzz"), arguments) => fuzz::run(arguments),
         (Some("bench"), options) => bench::run(options),
         (Some("help" | "--help" | "-h"), _) => {
             print!("{HELP}");

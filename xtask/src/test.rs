@@ -88,25 +88,36 @@ fn report(found: Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// Checks the format of the workspace and of the Rust example, which is a workspace of its own.
+/// Checks the format of the workspace, and of the Rust example and the fuzz targets, which are workspaces of
+/// their own.
 fn format() -> Result<()> {
     checkout::run(cargo().args(["fmt", "--all", "--check"]))?;
-    let example = "examples/protect-branch/rust/Cargo.toml";
-    checkout::run(cargo().args(["fmt", "--manifest-path", example, "--check"]))
+    for other in ["examples/protect-branch/rust/Cargo.toml", "fuzz/Cargo.toml"] {
+        checkout::run(cargo().args(["fmt", "--manifest-path", other, "--check"]))?;
+    }
+    Ok(())
 }
 
-/// Checks licenses, sources and bans of all dependencies if cargo-deny is installed.
+/// Checks licenses, sources, bans and advisories of all dependencies if cargo-deny is installed. Where the
+/// database of advisories cannot be had, it says so instead of passing in silence.
 fn dependencies() -> Result<()> {
     if checkout::output_of(cargo().args(["deny", "--version"])).is_err() {
         return skip("dependencies", "cargo-deny is not installed (cargo install --locked cargo-deny)");
     }
-    checkout::run(cargo().args(["deny", "--locked", "check", "bans", "licenses", "sources"]))
+    checkout::run(cargo().args(["deny", "--locked", "check", "bans", "licenses", "sources"]))?;
+    if let Err(error) = checkout::output_of(cargo().args(["deny", "fetch", "db"])) {
+        let cause = error.to_string();
+        let cause = cause.lines().last().unwrap_or_default();
+        return skip("advisories", &format!("the database of advisories cannot be had: {cause}"));
+    }
+    checkout::run(cargo().args(["deny", "--locked", "check", "advisories"]))
 }
 
 /// Writes a marker for a skipped check, as the tests do.
 fn skip(name: &str, reason: &str) -> Result<()> {
     let folder = target()?.join("skipped");
     fs::create_dir_all(&folder)?;
+    println!("!!! NOT CHECKED: {name}: {reason}");
     Ok(fs::write(folder.join(name), format!("{name}: {reason}\n"))?)
 }
 

@@ -81,6 +81,11 @@ pub fn has_any(bytes: &[u8], class: u8) -> bool {
     bytes.iter().any(|&byte| is(byte, class))
 }
 
+/// Returns the number of bytes for which `is_in` is true.
+pub fn count(bytes: &[u8], is_in: impl Fn(u8) -> bool) -> usize {
+    bytes.iter().filter(|&&byte| is_in(byte)).count()
+}
+
 /// Returns the end of the run of a class that starts at `from`.
 pub fn run_end(bytes: &[u8], from: usize, class: u8) -> usize {
     run_end_where(bytes, from, |byte| is(byte, class))

@@ -4,9 +4,13 @@
 //! the separator and the value; [`super::plausibility`] decides whether the value is a secret. The separator
 //! also determines the form of the value: after `(` or `,` only a quoted value belongs to the name.
 
-use super::ascii::{self, ALPHA, LOWER, NAME, WORD};
+use super::ascii::{self, ALPHA, LOWER, NAME};
+use super::next_lines;
+use super::passphrases;
+use super::placeholders;
 use super::plausibility::{self, Notation};
 use super::secret_names::{self, NameClass, SecretName};
+use super::separators::{self, Separator};
 use super::spans::{self, Span};
 use super::value_span::{self, ValueSpan};
 use std::ops::Range;
@@ -15,17 +19,15 @@ use std::ops::Range;
 const MAX_NAME_BYTES: usize = 100;
 /// Maximum number of bytes read before a name to find out whether it begins a line.
 const MAX_MARGIN_BYTES: usize = 40;
-/// Maximum number of characters that close a name.
-const MAX_CLOSING_BYTES: usize = 8;
+
+/// Maximum length of a passphrase of several words.
+const MAX_PHRASE_BYTES: usize = 240;
 
 /// Texts that may precede a name on its line.
 #[rustfmt::skip]
 const LINE_OPENERS: &[&str] = &[
     "", "-", "export", "set", "setx", "env", "arg", "-e", "--env", "declare -x", "--from-literal=",
 ];
-
-/// Words that introduce `NAME value`, with the space after them.
-const SETTERS: [&[u8]; 4] = [b"ENV ", b"setx ", b"configure set ", b"config set "];
 
 /// Finds the secret that is assigned to the name around `at`.
 pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
@@ -35,7 +37,8 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
         return end;
     }
     let Some(secret_name) = classify(bytes, &name) else { return end };
-    let Some((separator, start)) = separator_after(bytes, &name) else { return end };
+    next_lines::after_name(bytes, &name, secret_name, found);
+    let Some((separator, start)) = separators::separator_after(bytes, &name) else { return end };
     let value = match separator {
         Separator::Tag => value_span::element_text_at(bytes, start),
         _ => value_span::value_at(bytes, start, separator == Separator::Argument),
@@ -43,6 +46,7 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let Some(value) = value else { return end };
     if secret_name.class == NameClass::ShortPassword
         && matches!(separator, Separator::Argument | Separator::Prose)
+        && !is_constant(bytes, &name)
     {
         return end;
     }
@@ -50,13 +54,54 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     if separator == Separator::Column && notation != Notation::OwnLine {
         return end;
     }
-    push_if_secret(bytes, secret_name, notation, &value, found).unwrap_or(end)
+    if let Some(phrase) = phrase_at(bytes, secret_name, separator, &value) {
+        found.push(Span::new(phrase.start, phrase.end, secret_name.kind));
+        return phrase.end;
+    }
+    let Some(stop) = push_if_secret(bytes, secret_name, notation, &value, found) else { return end };
+    push_new_value(bytes, secret_name, stop, found).unwrap_or(stop)
+}
+
+/// Returns whether the name is written like a constant, as in `#define DB_PASS "…"`.
+fn is_constant(bytes: &[u8], name: &Range<usize>) -> bool {
+    let name = &bytes[name.clone()];
+    name.contains(&b'_') && !ascii::has_any(name, LOWER)
+}
+
+/// Returns the passphrase of several words without quotes that begins with this value and ends its line.
+fn phrase_at(
+    bytes: &[u8],
+    name: SecretName,
+    separator: Separator,
+    value: &ValueSpan,
+) -> Option<Range<usize>> {
+    let is_labelled = matches!(separator, Separator::Colon | Separator::Equals | Separator::TightEquals);
+    let start = value.range.start;
+    let before = &bytes[start.saturating_sub(24)..start];
+    let is_of_phrase = ascii::contains(before, b"passphrase");
+    if value.is_quoted || !is_labelled || name.class != NameClass::Password {
+        return None;
+    }
+    let reach = &bytes[start..bytes.len().min(start + MAX_PHRASE_BYTES)];
+    let length = reach.iter().position(|&byte| matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | b'\\' | b'#'));
+    let phrase = reach[..length.unwrap_or(reach.len())].trim_ascii_end();
+    let is_named = is_of_phrase && passphrases::is_passphrase(phrase) && !placeholders::is_prose(phrase);
+    (is_named || passphrases::is_drawn(phrase)).then_some(start..start + phrase.len())
+}
+
+/// Adds the new value of a change, as in a plan: `password = "old" -> "new"`.
+fn push_new_value(bytes: &[u8], name: SecretName, end: usize, found: &mut Vec<Span>) -> Option<usize> {
+    let arrow =
+        ascii::skip_blanks(bytes, end + usize::from(bytes.get(end).is_some_and(|&b| ascii::is_quote(b))));
+    bytes[arrow..].starts_with(b"-> ").then_some(())?;
+    let value = value_span::value_at(bytes, arrow + 3, true)?;
+    push_if_secret(bytes, name, Notation::Quoted, &value, found)
 }
 
 /// Finds the password that an SQL statement sets with the words at `at`: `IDENTIFIED BY '…'`.
 pub fn sql_identified_by(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let end = at + "identified by".len();
-    if !bytes[at..].starts_with(b"IDENTIFIED") || bytes.get(end + 1) == Some(&b'`') {
+    if bytes.get(end + 1) == Some(&b'`') {
         return end;
     }
     let Some(value) = value_span::value_at(bytes, ascii::skip_blanks(bytes, end), true) else { return end };
@@ -93,16 +138,33 @@ fn name_around(bytes: &[u8], at: usize) -> Range<usize> {
 fn classify(bytes: &[u8], name: &Range<usize>) -> Option<SecretName> {
     let of_two_words = || {
         let end = name.start.checked_sub(1).filter(|&end| bytes[end] == b' ')?;
-        let is_key = bytes[name.clone()].eq_ignore_ascii_case(b"key");
+        let is_key = ascii::is_one_of(&bytes[name.clone()], &["key", "phrase"]);
         is_key.then(|| secret_names::key_of(&bytes[ascii::run_start(bytes, end, ALPHA, 20)..end]))?
     };
-    secret_names::classify(&bytes[name.clone()]).or_else(of_two_words)
+    // A secret of a manager's is named by an address.
+    let is_resource = name.start > 0 && bytes[name.start - 1] == b':' && is_arn(bytes, name.start);
+    let of_query = || {
+        let is_parameter = name.start > 0 && matches!(bytes[name.start - 1], b'?' | b'&');
+        let is_key = bytes[name.clone()].eq_ignore_ascii_case(b"key");
+        (is_parameter && is_key).then_some(secret_names::QUERY_KEY)
+    };
+    let found = secret_names::classify(&bytes[name.clone()]).or_else(of_two_words).or_else(of_query);
+    found.filter(|_| !is_resource)
+}
+
+/// Returns whether the word before `at` begins with `arn:`.
+fn is_arn(bytes: &[u8], at: usize) -> bool {
+    let start =
+        ascii::run_start_where(bytes, at, MAX_NAME_BYTES, |byte| byte > b' ' && !ascii::is_quote(byte));
+    bytes[start..].starts_with(b"arn:")
 }
 
 /// Returns the notation of the value.
 fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &ValueSpan) -> Notation {
     if value.is_quoted {
         return match separator {
+            Separator::Argument if bytes[name.start] == b'-' || is_constant(bytes, name) => Notation::Quoted,
+            Separator::Argument if value.is_closed && is_statement(bytes, name, value) => Notation::Quoted,
             Separator::Argument => Notation::QuotedNearby,
             _ if value.is_closed => Notation::Quoted,
             _ => Notation::Embedded,
@@ -112,10 +174,13 @@ fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &Val
     let is_alone = begins_line(bytes, name.start)
         && ends_line(bytes, name.start, value_span::full_range(bytes, value).end);
     let is_capitals = !ascii::has_any(&bytes[name.clone()], LOWER);
-    let is_literal =
-        is_capitals || bytes[name.start] == b'-' || is_in_query(bytes, name.start, value.range.end);
+    let is_literal = is_listed(bytes, name.start, value.range.end)
+        || is_capitals
+        || bytes[name.start] == b'-'
+        || is_in_query(bytes, name.start, value.range.end);
     match separator {
         Separator::Flag | Separator::Tag | Separator::NameValuePair => Notation::Literal,
+        Separator::Column if is_cookie_line(bytes, name) => Notation::OwnLine,
         Separator::TightEquals if is_literal => Notation::Literal,
         Separator::Equals if is_capitals && is_alone => Notation::OwnLine,
         Separator::TightEquals | Separator::Colon | Separator::Block | Separator::Column if is_alone => {
@@ -123,6 +188,34 @@ fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &Val
         }
         _ => Notation::Embedded,
     }
+}
+
+/// Returns whether the name is the sixth field of a line with tabs, as in Netscape's cookie file.
+fn is_cookie_line(bytes: &[u8], name: &Range<usize>) -> bool {
+    let floor = name.start.saturating_sub(MAX_NAME_BYTES);
+    let line = bytes[floor..name.start].rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    line.iter().filter(|&&byte| byte == b'\t').count() == 5
+}
+
+/// Returns whether name and value are a line of their own, as in the configuration of a game server.
+fn is_statement(bytes: &[u8], name: &Range<usize>, value: &ValueSpan) -> bool {
+    bytes[name.clone()].contains(&b'_')
+        && bytes[name.end] == b' '
+        && line_before(bytes, name.start).is_some_and(|line| line.trim_ascii().is_empty())
+        && ascii::is_line_end(bytes, ascii::skip_blanks(bytes, value.range.end + 1))
+}
+
+/// Returns whether the pair is one of several that spaces separate: `user=ada password=… port=1`.
+fn is_listed(bytes: &[u8], start: usize, end: usize) -> bool {
+    let is_pair = |word: &[u8]| {
+        let name = ascii::run_end(word, 0, NAME);
+        name > 0 && word.get(name) == Some(&b'=') && word.len() > name + 1 && word[name + 1] > b' '
+    };
+    let before = &bytes[start.saturating_sub(MAX_MARGIN_BYTES)..start];
+    let last = before.strip_suffix(b" ").and_then(|before| before.rsplit(|&byte| byte <= b' ').next());
+    let next =
+        bytes.get(end..).filter(|rest| rest.first() == Some(&b' ')).map(|rest| &rest[1..rest.len().min(40)]);
+    last.is_some_and(is_pair) || next.is_some_and(is_pair)
 }
 
 /// Returns whether the value is one of several in a URL or a connection string.
@@ -164,196 +257,4 @@ fn ends_line(bytes: &[u8], start: usize, end: usize) -> bool {
     let is_quoted =
         start > 0 && ascii::is_quote(bytes[start - 1]) && bytes.get(end) == Some(&bytes[start - 1]);
     is_quoted || ascii::is_line_end(bytes, next) || (next > end && bytes[next] == b'#')
-}
-
-/// The separator between a name and its value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Separator {
-    /// `name=value`
-    TightEquals,
-    /// `name = value`
-    Equals,
-    /// `name: value`
-    Colon,
-    /// `name: |`, and the value on the next line
-    Block,
-    /// `name: NAME` and `value: …`, as in lists of variables
-    NameValuePair,
-    /// `--name value`
-    Flag,
-    /// `<name>value<`
-    Tag,
-    /// `name is value`, `name for user: value`, `| name | value |`, `login user name value`
-    Prose,
-    /// `name    value`, as in tables without lines, and `NAME value`
-    Column,
-    /// `name("value"`, `"name", "value"`, `NAME 'value'`
-    Argument,
-}
-
-/// A separator, and the start of the value after it.
-type Separated = Option<(Separator, usize)>;
-
-/// Returns the separator after this name.
-fn separator_after(bytes: &[u8], name: &Range<usize>) -> Separated {
-    let closed = skip_closing(bytes, name.end);
-    let is_quoted = bytes[name.end..closed].iter().any(|&byte| ascii::is_quote(byte));
-    if let Some(value) = named_pair(bytes, closed) {
-        return Some((Separator::NameValuePair, value));
-    }
-    let next = ascii::skip_blanks(bytes, closed);
-    match bytes.get(next..)? {
-        [b':', ..] => after_colon(bytes, next + 1),
-        [b'!' | b'+' | b'?' | b'|' | b'~', b'=', ..] => after_equals(bytes, name.end, next + 1),
-        [b'=', ..] => after_equals(bytes, name.end, next),
-        [b'>', ..] if name.start > 0 && bytes[name.start - 1] == b'<' => Some((Separator::Tag, next + 1)),
-        [b'|', b' ', ..] if next > closed => Some((Separator::Prose, ascii::skip_blanks(bytes, next + 1))),
-        [b',', ..] if is_quoted => Some((Separator::Argument, ascii::skip_blanks(bytes, next + 1))),
-        [b'(', ..] => Some((Separator::Argument, next + 1)),
-        [b'"' | b'\'' | b'`' | b'\\', ..] if next > closed => Some((Separator::Argument, next)),
-        _ if next > closed => after_space(bytes, name, next),
-        _ => None,
-    }
-}
-
-/// Skips the characters that can close a name: a quote with its backslashes, a bracket, a mark of emphasis,
-/// the `?` of an optional one.
-fn skip_closing(bytes: &[u8], end: usize) -> usize {
-    let mut at = end;
-    while at < end + MAX_CLOSING_BYTES && is_closing(bytes, at) {
-        at += 1;
-    }
-    at
-}
-
-fn is_closing(bytes: &[u8], at: usize) -> bool {
-    match bytes.get(at..).unwrap_or_default() {
-        [b'\\', next, ..] => ascii::is_quote(*next) || *next == b'\\',
-        [b'?' | b'!', next, ..] => *next == b':',
-        [byte, ..] => ascii::is_quote(*byte) || matches!(byte, b']' | b')' | b'}' | b'*'),
-        [] => false,
-    }
-}
-
-/// Reads the separator after a colon, which must not be part of a path (`token::next`). A type before the
-/// value is skipped.
-fn after_colon(bytes: &[u8], at: usize) -> Separated {
-    match bytes.get(at..)? {
-        [b':', ..] | [b'/', b'/', ..] => return None,
-        [b'=', ..] => return Some((Separator::Equals, ascii::skip_blanks(bytes, at + 1))),
-        _ => {}
-    }
-    let mut value = at;
-    while bytes.get(value) == Some(&b'*') {
-        value += 1;
-    }
-    value = ascii::skip_blanks(bytes, value);
-    let after_type = || Some((Separator::Equals, skip_type(bytes, value)?));
-    let in_block = || Some((Separator::Block, block_start(bytes, value)?));
-    after_type().or_else(in_block).or(Some((Separator::Colon, value)))
-}
-
-/// Skips the type between a colon and ` = `, as in `token: &str = "…"`.
-fn skip_type(bytes: &[u8], at: usize) -> Option<usize> {
-    let reach = bytes.len().min(at + 60);
-    let end = at + bytes[at..reach].iter().position(|&byte| matches!(byte, b'=' | b'\n' | b'"' | b','))?;
-    let is_assigned = bytes[end..].starts_with(b"= ") && bytes[at..end].ends_with(b" ");
-    (is_assigned && end > at + 1).then(|| ascii::skip_blanks(bytes, end + 1))
-}
-
-/// Returns the start of the line after `|` or `>`, which holds a long value in YAML.
-fn block_start(bytes: &[u8], at: usize) -> Option<usize> {
-    matches!(bytes.get(at)?, b'|' | b'>').then_some(())?;
-    let mut next = at + 1;
-    while matches!(bytes.get(next), Some(b'-' | b'+' | b'\r')) {
-        next += 1;
-    }
-    (bytes.get(next)? == &b'\n').then(|| ascii::skip_blanks(bytes, next + 1))
-}
-
-/// Reads the separator at `=`, `==` or `=>`. It is tight if it has no space on either side.
-fn after_equals(bytes: &[u8], name_end: usize, at: usize) -> Separated {
-    let mut end = at;
-    while end < at + 3 && matches!(bytes.get(end), Some(b'=' | b'>' | b'~')) {
-        end += 1;
-    }
-    let value = ascii::skip_blanks(bytes, end);
-    let is_tight = value == at + 1 && !matches!(bytes[at - 1], b' ' | b'\t' | b'!' | b'+') && at >= name_end;
-    Some((if is_tight { Separator::TightEquals } else { Separator::Equals }, value))
-}
-
-/// Reads the separator at a space: before the value of a flag, of `ENV` in a Dockerfile, of `is`, or of a
-/// line of netrc.
-fn after_space(bytes: &[u8], name: &Range<usize>, next: usize) -> Separated {
-    if bytes[name.start] == b'-' {
-        return (bytes.get(next)? != &b'-').then_some((Separator::Flag, next));
-    }
-    if ascii::has_word_at(bytes, next, b"is ") || ascii::has_word_at(bytes, next, b"is: ") {
-        let value = ascii::skip_blanks(bytes, ascii::run_end(bytes, next, ALPHA) + 1);
-        return Some((Separator::Prose, value));
-    }
-    if let Some(value) = after_owner(bytes, next) {
-        return Some((Separator::Prose, value));
-    }
-    let before = &bytes[name.start.saturating_sub(80)..name.start];
-    if SETTERS.iter().any(|words| before.ends_with(words)) {
-        return Some((Separator::Flag, next));
-    }
-    if follows_netrc_login(before) {
-        return Some((Separator::Prose, next));
-    }
-    is_column(bytes, name, next).then_some((Separator::Column, next))
-}
-
-/// Returns whether the text before a name ends with `login USER`, as a line of netrc.
-fn follows_netrc_login(before: &[u8]) -> bool {
-    let Some(login) = before.windows(6).rposition(|window| window == b"login ") else { return false };
-    let user = before[login + 6..].trim_ascii();
-    ascii::is_all(user, NAME) && !user.is_empty()
-}
-
-/// Returns the start of the value after `for app: `, as in a program's password prompt.
-fn after_owner(bytes: &[u8], at: usize) -> Option<usize> {
-    ascii::has_word_at(bytes, at, b"for ").then_some(())?;
-    let reach = &bytes[..bytes.len().min(at + 64)];
-    let owner = reach[at + 4..].iter().position(|&byte| matches!(byte, b':' | b'\n' | b'.' | b','))?;
-    let colon = at + 4 + owner;
-    (bytes[colon] == b':').then(|| ascii::skip_blanks(bytes, colon + 1))
-}
-
-/// Returns whether the value follows a gap of more than one space, or the name of a variable.
-fn is_column(bytes: &[u8], name: &Range<usize>, next: usize) -> bool {
-    let gap = &bytes[name.end..next];
-    let name = &bytes[name.clone()];
-    let is_variable = name.contains(&b'_') && !ascii::has_any(name, LOWER);
-    gap.iter().all(|byte| matches!(byte, b' ' | b'\t')) && (gap.len() >= 2 || gap == b"\t" || is_variable)
-}
-
-/// Returns the start of the value in `name: DB_PASSWORD` with `value: …` after it, on the same or the next
-/// line.
-fn named_pair(bytes: &[u8], at: usize) -> Option<usize> {
-    let is_quoted = at > 0 && ascii::is_quote(bytes[at - 1]);
-    let mut next = at;
-    while next < at + 64 && is_between_pair(bytes, next, is_quoted) {
-        next += 1;
-    }
-    if next == at
-        || !(is_quoted || bytes[at..next].contains(&b'\n'))
-        || !ascii::has_word_at(bytes, next, b"value")
-        || ascii::is_at(bytes, next + 5, WORD)
-    {
-        return None;
-    }
-    let separator = ascii::skip_blanks(bytes, skip_closing(bytes, next + 5));
-    matches!(bytes.get(separator)?, b':' | b'=').then(|| ascii::skip_blanks(bytes, separator + 1))
-}
-
-/// Returns whether the byte may occur between the halves of a pair: white space, and if the name is quoted
-/// also a comma and quotes.
-fn is_between_pair(bytes: &[u8], at: usize, is_quoted: bool) -> bool {
-    match bytes.get(at) {
-        Some(b' ' | b'\t' | b'\r' | b'\n') => true,
-        Some(b',' | b'"' | b'\'' | b'\\') => is_quoted,
-        _ => false,
-    }
 }

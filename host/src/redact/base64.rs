@@ -8,6 +8,7 @@ use interleaf_text::is_invisible;
 use super::ascii::{self, BASE64};
 use super::rule_tables::Kind;
 use super::spans::Span;
+use super::unnamed_values;
 
 /// Maximum decoding depth: encoded text may be encoded again.
 const MAX_DEPTH: usize = 2;
@@ -47,6 +48,8 @@ pub fn find(bytes: &[u8], depth: usize, search: &Search, found: &mut Vec<Span>) 
             let end = ascii::run_end(bytes, probe, BASE64);
             let run = Run::read(bytes, ascii::run_start(bytes, end, BASE64, end - done));
             if run.letters.len() >= MIN_RUN_CHARS && has_both_cases(&run.letters) {
+                unnamed_values::discord_token(bytes, run.lines[0].1, found);
+                unnamed_values::find(bytes, run.lines[0].1, found);
                 find_in_run(&run, depth, search, found);
             }
             done = run.end;
@@ -155,6 +158,15 @@ fn value_of(letter: u8) -> u8 {
         b'+' | b'-' => 62,
         _ => 63,
     }
+}
+
+/// Returns the text that a value encodes, if it encodes one.
+pub fn decoded_text(value: &[u8]) -> Option<Vec<u8>> {
+    is_encoded_text(value).then(|| {
+        let mut decoded = Vec::new();
+        decode(&value[..ascii::run_end(value, 0, BASE64)], &mut decoded);
+        decoded
+    })
 }
 
 /// Returns whether the whole value is base64 of a short text, like a password in a Kubernetes secret. Three

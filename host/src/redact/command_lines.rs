@@ -28,12 +28,15 @@ pub fn find(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> us
     }
     // In a list of arguments, the quote after the program's name is a closing one.
     let start = start + usize::from(ascii::is_quote(bytes[start]));
-    let (mut read, mut words_left) = (start, MAX_WORDS);
+    let (mut read, mut words_left, mut operands) = (start, MAX_WORDS, 0);
     let mut word = next_word(bytes, start);
     while let Some(flag) = word.filter(|_| words_left > 0) {
         let next = next_word(bytes, flag.end);
         let password = |&(name, value)| flag_password(bytes, &flag, next.as_ref(), name, value);
-        if let Some(password) = command.flags.iter().find_map(password) {
+        operands += usize::from(bytes[flag.start] != b'-');
+        let flags = &bytes[start..flag.start];
+        let operand = || operand_password(bytes, &flag, flags, operands, command.flags);
+        if let Some(password) = command.flags.iter().find_map(password).or_else(operand) {
             found.push(Span::new(password.start, password.end, PASSWORD));
         }
         let is_same_program = &bytes[flag.clone()] == program.as_bytes();
@@ -41,6 +44,35 @@ pub fn find(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> us
         word = next;
     }
     read
+}
+
+/// Returns this word, if the program takes a password as the operand with this number.
+fn operand_password(
+    bytes: &[u8],
+    word: &Range<usize>,
+    before: &[u8],
+    operands: usize,
+    flags: &[(&str, FlagValue)],
+) -> Option<Range<usize>> {
+    // Flags of one letter may be written together.
+    let has_flag = |flag: &str| {
+        let letter = flag.trim_start_matches('-').as_bytes();
+        let mut words = before.split(|&byte| byte == b' ').filter(|word| word.starts_with(b"-"));
+        letter.is_empty() || words.any(|word| word.contains(&letter[0]))
+    };
+    let is_position = |&(flag, value): &(&str, FlagValue)| {
+        has_flag(flag)
+            && match value {
+                FlagValue::FirstOperand => operands == 1,
+                FlagValue::SecondOperand => operands == 2,
+                FlagValue::ThirdOperand => operands == 3,
+                _ => false,
+            }
+    };
+    let password = unquoted(bytes, word.clone());
+    let is_flag = bytes[word.start] == b'-';
+    (!is_flag && flags.iter().any(is_position) && is_plausible_password(&bytes[password.clone()]))
+        .then_some(password)
 }
 
 /// Returns the password in this word or the next, if this word is the flag `name`.
@@ -68,6 +100,7 @@ fn flag_password(
         FlagValue::AfterPercent => after_sign(bytes, argument, b'%')?,
         FlagValue::AfterEquals => after_sign(bytes, argument, b'=')?,
         FlagValue::Attached | FlagValue::Separate => unquoted(bytes, argument),
+        FlagValue::FirstOperand | FlagValue::SecondOperand | FlagValue::ThirdOperand => return None,
     };
     is_plausible_password(&bytes[password.clone()]).then_some(password)
 }

@@ -45,6 +45,8 @@ pub fn is_placeholder(value: &[u8]) -> bool {
         || is_variable(value)
         || is_slot(value)
         || has_example(value)
+        || is_encrypted(value)
+        || is_foreign_words(value)
         || REFERENCES.iter().any(|start| ascii::has_word_at(value, 0, start.as_bytes()))
 }
 
@@ -75,7 +77,49 @@ fn is_variable(value: &[u8]) -> bool {
 
 /// Returns whether the value is a slot to be filled in: `<name>`, `{name}`, `[name]`.
 fn is_slot(value: &[u8]) -> bool {
-    matches!(value, [b'<', .., b'>'] | [b'{', .., b'}'] | [b'[', .., b']'] | [b'<', _, _, ..])
+    is_expression(value)
+        || matches!(value, [b'<', .., b'>'] | [b'{', .., b'}'] | [b'[', .., b']'] | [b'<', _, _, ..])
+}
+
+/// Returns whether the value is the beginning of an expression in braces: `{password` of `{password}`.
+fn is_expression(value: &[u8]) -> bool {
+    value
+        .strip_prefix(b"{")
+        .is_some_and(|name| !name.is_empty() && ascii::is_all(name, ascii::ALPHA | ascii::DOT))
+}
+
+/// Returns whether the value is words of another script, as a translation has at the name of a label. Escapes
+/// of JSON stand for the letters.
+fn is_foreign_words(value: &[u8]) -> bool {
+    let is_letter = |escape: &[u8]| {
+        escape.starts_with(b"\\u") && !escape.starts_with(b"\\u00") && ascii::is_all(&escape[2..], ascii::HEX)
+    };
+    let whole = value.len() - value.len() % 6;
+    let is_cut = value.len() == MAX_JUDGED_BYTES;
+    whole >= 12 && value[..whole].chunks(6).all(is_letter) && (is_cut || whole == value.len())
+}
+
+/// Returns whether the value is encrypted: it is stored like this on purpose.
+fn is_encrypted(value: &[u8]) -> bool {
+    let is_sealed = matches!(value, [b'A', b'g', b'A' | b'B' | b'C', ..]) && value.len() == MAX_JUDGED_BYTES;
+    let marks: [&[u8]; 15] = [
+        b"secure:",
+        b"SCRAM-SHA-256$",
+        b"$argon2",
+        b"$2a$",
+        b"$2b$",
+        b"$2y$",
+        b"pbkdf2_",
+        b"{SSHA",
+        b"{bcrypt}",
+        b"ENC[",
+        b"ENC(",
+        b"{cipher}",
+        b"vault:v",
+        b"$ANSIBLE_VAULT",
+        b"!vault",
+    ];
+    is_sealed || marks.iter().any(|mark| value.starts_with(mark))
 }
 
 /// Returns whether the value contains a piece of an example, a template or a marker, which no secret
@@ -127,9 +171,19 @@ pub fn is_prose_word(value: &[u8]) -> bool {
     ascii::is_one_of(value, PROSE_WORDS)
 }
 
+/// The word *password* in languages into which programs are translated.
+#[rustfmt::skip]
+const FOREIGN_PASSWORDS: &[&str] = &[
+    "passwort", "kennwort", "wachtwoord", "contraseña", "contrasena", "mot de passe", "senha", "palavra-passe",
+    "пароль", "パスワード", "密码", "密碼", "비밀번호", "hasło", "salasana", "lösenord", "adgangskode", "passord",
+    "şifre", "parola", "heslo", "jelszó", "lozinka", "contrasenya",
+];
+
 /// Returns whether the value is a sentence about the secret rather than the secret.
 pub fn is_prose(value: &[u8]) -> bool {
-    value.contains(&b' ') && value.split(|byte| !ascii::is(*byte, ALNUM)).any(is_prose_word)
+    let is_label = || FOREIGN_PASSWORDS.iter().any(|word| ascii::contains(value, word.as_bytes()));
+    !ascii::has_any(value, DIGIT) && is_label()
+        || value.contains(&b' ') && value.split(|byte| !ascii::is(*byte, ALNUM)).any(is_prose_word)
 }
 
 /// Returns whether the value is a name of a secret rather than a secret: `userPassword`, `my-app-secret`,
@@ -141,7 +195,8 @@ pub fn names_itself(value: &[u8]) -> bool {
     let has_separator = ascii::has_any(value, ascii::DASH | ascii::DOT);
     let is_single_word = ascii::is_all(&value[1.min(value.len())..], LOWER);
     let is_camel_case = ascii::is_at(value, 0, LOWER) && !ascii::has_any(value, DIGIT);
-    (has_separator || is_single_word || is_camel_case)
+    let is_metavariable = ascii::is_all(value, ascii::UPPER);
+    (has_separator || is_single_word || is_camel_case || is_metavariable)
         && ascii::is_all(value, NAME)
         && mixing_ratio(value) < 0.2
         && secret_names::words_reversed(value).any(secret_names::is_secret_word)

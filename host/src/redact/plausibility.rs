@@ -38,13 +38,22 @@ pub fn is_secret(class: NameClass, notation: Notation, value: &[u8]) -> bool {
 fn is_likely(class: NameClass, notation: Notation, value: &[u8]) -> bool {
     match class {
         NameClass::Password => is_password(notation, value),
-        NameClass::ShortPassword => value_shape::is_mixed(value) && is_password(notation, value),
+        NameClass::ShortPassword => {
+            let is_joined = notation < Notation::QuotedNearby && value_shape::is_joined_words(value);
+            (value_shape::is_mixed(value) || is_joined) && is_password(notation, value)
+        }
         NameClass::Token => is_token(notation, value),
         NameClass::CredentialPair => {
             base64::is_credential_pair(value)
-                || (notation < Notation::OwnLine && value_shape::is_random(value))
+                || (notation < Notation::Embedded
+                    && value_shape::is_random(value)
+                    && !value_shape::is_digest(value))
         }
         NameClass::Session => is_token(notation, value) && !value_shape::is_uuid(value),
+        NameClass::Pin => (4..=8).contains(&value.len()) && ascii::is_all(value, DIGIT),
+        NameClass::RawKey => {
+            value_shape::is_raw_key(value) || value.len() >= 32 && value_shape::is_random(value)
+        }
         NameClass::Ambiguous => {
             notation < Notation::Embedded && value_shape::is_random(value) && !value_shape::is_digest(value)
         }

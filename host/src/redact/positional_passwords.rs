@@ -2,12 +2,16 @@
 //! for Oracle, second in a pair, last on a line of `.pgpass`.
 
 use super::ascii::{self, NAME};
+use super::base64;
 use super::command_lines::{self, after_sign, is_plausible_password};
+use super::next_lines;
 use super::plausibility::{self, Notation};
 use super::rule_tables::Kind;
 use super::secret_names::NameClass;
 use super::spans::Span;
+use super::value_shape;
 use super::value_span::{self, ValueSpan};
+use std::ops::Range;
 
 /// Maximum number of bytes between the start of a pipeline and the program that reads its output.
 const MAX_PIPELINE_BYTES: usize = 200;
@@ -24,6 +28,7 @@ pub fn piped(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> u
     let floor = at.saturating_sub(MAX_PIPELINE_BYTES);
     let line = &bytes[floor..at];
     let line = &line[line.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1)..];
+    here_string(bytes, end, found);
     let Some(pipe) = line.iter().rposition(|&byte| byte == b'|') else { return end };
     let Some(arguments) = printer_end(&line[..pipe]) else { return end };
     let line_start = at - line.len();
@@ -34,12 +39,44 @@ pub fn piped(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> u
     let Some(word) = word.filter(|word| word.end <= line_start + pipe) else { return end };
     let value = match program {
         "chpasswd" => after_sign(bytes, word, b':'),
+        "base64" => encoded_value(bytes, word),
         _ => Some(command_lines::unquoted(bytes, word)),
     };
     if let Some(value) = value.filter(|value| is_plausible_password(&bytes[value.clone()])) {
         found.push(Span::new(value.start, value.end, PASSWORD));
     }
+    if program == "base64" {
+        next_lines::after_command(bytes, at, program.len(), found);
+    }
     end
+}
+
+/// Returns the password that is encoded or decoded: after a user, or the whole word, if it is mixed like one.
+fn encoded_value(bytes: &[u8], word: Range<usize>) -> Option<Range<usize>> {
+    let whole = command_lines::unquoted(bytes, word.clone());
+    let value = after_sign(bytes, word, b':').unwrap_or(whole);
+    let text = &bytes[value.clone()];
+    let is_mixed = match base64::decoded_text(text) {
+        Some(decoded) => !decoded.contains(&b' ') && value_shape::is_mixed(&decoded),
+        None => value_shape::is_mixed(text),
+    };
+    (is_mixed && text.len() >= 8 && !value_shape::is_digest(text)).then_some(value)
+}
+
+/// Finds the password that a here-string passes to the program before `from`: `kinit ada <<< '…'`.
+fn here_string(bytes: &[u8], from: usize, found: &mut Vec<Span>) {
+    let reach = &bytes[from..bytes.len().min(from + MAX_PIPELINE_BYTES)];
+    let line = &reach[..reach.iter().position(|&byte| byte == b'\n').unwrap_or(reach.len())];
+    let Some(at) = line.windows(3).position(|sign| sign == b"<<<") else { return };
+    let start = from + at + 3;
+    let word = match bytes.get(start) {
+        Some(b' ') => command_lines::next_word(bytes, start),
+        _ => value_span::value_at(bytes, start, false).map(|value| value.range),
+    };
+    let word = word.map(|word| command_lines::unquoted(bytes, word));
+    if let Some(word) = word.filter(|word| is_plausible_password(&bytes[word.clone()])) {
+        found.push(Span::new(word.start, word.end, PASSWORD));
+    }
 }
 
 /// Returns the end of the last `echo` or `printf` that is followed by a space, at which its arguments begin.
@@ -53,6 +90,26 @@ fn printer_end(command: &[u8]) -> Option<usize> {
 
 fn is_flag_or_format(word: &[u8]) -> bool {
     word.starts_with(b"-") || word.contains(&b'%')
+}
+
+/// Finds the password in `WIFI:T:WPA;S:name;P:password;;`, the text of a QR code for a wireless network.
+pub fn wifi_code(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
+    let start = at + anchor_len;
+    let reach = &bytes[start..bytes.len().min(start + 4 * MAX_FIELD_BYTES)];
+    let line = &reach[..reach.iter().position(|&byte| byte == b'\n').unwrap_or(reach.len())];
+    let fields =
+        || line.windows(3).position(|field| field == b";P:").or(line.starts_with(b"P:").then_some(0));
+    if bytes[at..].starts_with(b"WIFI:")
+        && let Some(field) = fields()
+    {
+        let from = start + field + if line.starts_with(b"P:") && field == 0 { 2 } else { 3 };
+        let rest = &bytes[from..start + line.len()];
+        let stop = rest.iter().position(|&byte| byte == b';').unwrap_or(0);
+        if is_plausible_password(&rest[..stop]) {
+            found.push(Span::new(from, from + stop, PASSWORD));
+        }
+    }
+    start
 }
 
 /// Finds the password of `user/password@database` after the anchor at `at`.
@@ -76,7 +133,10 @@ pub fn oracle(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>)
 
 /// Finds the second string of `auth=("user", "password")`.
 pub fn pair_call(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
-    let start = at + anchor_len;
+    let anchor = at + anchor_len;
+    // The address, or an empty identity, is the first argument.
+    let has_first = bytes[..anchor].ends_with(b"getConnection(") || bytes[..anchor].ends_with(b"PlainAuth(");
+    let start = if has_first { after_argument(bytes, anchor) } else { anchor };
     let second = || {
         let comma = ascii::skip_blanks(bytes, after_closing_quote(bytes, &string_at(bytes, start)?));
         (bytes.get(comma) == Some(&b',')).then(|| string_at(bytes, ascii::skip_blanks(bytes, comma + 1)))?
@@ -86,6 +146,13 @@ pub fn pair_call(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Spa
         found.push(Span::new(value.range.start, value.range.end, PASSWORD));
     }
     start
+}
+
+/// Returns the start of the next argument of a call.
+fn after_argument(bytes: &[u8], from: usize) -> usize {
+    let reach = &bytes[from..bytes.len().min(from + MAX_PIPELINE_BYTES)];
+    let comma = reach.windows(2).position(|signs| signs == b", ");
+    comma.map_or(from, |comma| from + comma + 2)
 }
 
 /// Returns the closed string at `at`. The limit on its length keeps the time linear.

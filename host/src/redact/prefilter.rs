@@ -8,8 +8,9 @@
 use super::rule_tables::{ANCHORS, Anchor, Detector, HOME, RULES};
 use super::spans::Span;
 use super::{
-    ascii, assignments, base64, command_lines, home_folders, http_headers, positional_passwords,
-    private_keys, prose_passwords, provider_tokens, url_passwords,
+    ascii, assignments, bare_credentials, base64, command_lines, continuations, home_folders, http_headers,
+    next_lines, positional_passwords, private_keys, prose_passwords, provider_tokens, secret_manifests,
+    url_passwords,
 };
 
 /// Number of slots: five bits of each of three bytes. The bits are equal for a letter in either case.
@@ -58,7 +59,9 @@ pub fn find_all(bytes: &[u8], depth: usize) -> Vec<Span> {
             next = NEXT[number];
         }
     }
+    bare_credentials::find(bytes, &mut found);
     base64::find(bytes, depth, &most_specific_kind, &mut found);
+    continuations::extend(bytes, &mut found);
     found
 }
 
@@ -86,12 +89,18 @@ fn detect(bytes: &[u8], at: usize, anchor: &Anchor, found: &mut Vec<Span>) -> us
         Detector::PrivateKeyEnd => private_keys::end(bytes, at, text.len(), found),
         Detector::PrivateKeyBody => private_keys::body(bytes, at, found),
         Detector::RsaKeyBody => private_keys::rsa_body(bytes, at, found),
+        Detector::JsonWebKey => private_keys::json_web_key(bytes, at, found),
         Detector::PuttyKey => private_keys::putty(bytes, at, text.len(), found),
         Detector::HomeFolder => home_folders::user_home(bytes, at, text, found),
         Detector::RootHome => home_folders::root_home(bytes, at, text, found),
         Detector::ClaudeProjectFolder => home_folders::claude_project(bytes, at, text, found),
         Detector::CommandPassword => command_lines::find(bytes, at, text, found),
         Detector::PipedPassword => positional_passwords::piped(bytes, at, text, found),
+        Detector::PrintedSecret => next_lines::after_command(bytes, at, text.len(), found),
+        Detector::SecretManifest => secret_manifests::find(bytes, at, text.len(), found),
+        Detector::LinkToken => url_passwords::link_token(bytes, at, text.len(), found),
+        Detector::WifiCode => positional_passwords::wifi_code(bytes, at, text.len(), found),
+        Detector::SeedPhrase => prose_passwords::seed_phrase(bytes, at, text.len(), found),
         Detector::OraclePassword => positional_passwords::oracle(bytes, at, text.len(), found),
         Detector::CredentialPairCall => positional_passwords::pair_call(bytes, at, text.len(), found),
         Detector::PgpassLine => positional_passwords::pgpass(bytes, at, text.len(), found),

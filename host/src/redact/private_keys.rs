@@ -21,6 +21,10 @@ const MAX_LABEL_BYTES: usize = 64;
 const MAX_BREAK_BYTES: usize = 16;
 /// Maximum number of dashes before a label.
 const MAX_DASHES: usize = 8;
+/// Maximum number of bytes of a JSON web key before and after its type.
+const MAX_JWK_BYTES: usize = 4096;
+/// The private members of a JSON web key: of RSA and elliptic curves, and the bytes of a symmetric one.
+const PRIVATE_MEMBERS: [&[u8]; 7] = [b"d", b"p", b"q", b"dp", b"dq", b"qi", b"k"];
 /// Number of letters before the constant part of an RSA key: `MII` and three letters that encode the length.
 const RSA_HEAD_BYTES: usize = 6;
 
@@ -56,6 +60,31 @@ pub fn rsa_body(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let start = at.checked_sub(RSA_HEAD_BYTES).filter(|&start| bytes[start..].starts_with(b"MII"));
     let Some(start) = start else { return at + 1 };
     push_to_end(bytes, start, start, found).unwrap_or_else(|| ascii::run_end(bytes, at, ARMOR))
+}
+
+/// Finds the private members of a JSON web key (RFC 7518) whose type is named at `at`.
+pub fn json_web_key(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
+    let floor = at.saturating_sub(MAX_JWK_BYTES);
+    let limit = bytes.len().min(at + MAX_JWK_BYTES);
+    let start = floor + bytes[floor..at].iter().rposition(|&byte| byte == b'{').unwrap_or(0);
+    let end = at + bytes[at..limit].iter().position(|&byte| byte == b'}').unwrap_or(limit - at);
+    let mut from = start;
+    while let Some(length) = bytes[from..end].iter().position(|&byte| byte == b'"') {
+        let name = from + length + 1;
+        let name_end = ascii::run_end(&bytes[..end], name, ascii::LOWER);
+        let value = skip_separator(&bytes[..end], name_end);
+        let value_end = ascii::run_end(&bytes[..end], value, ascii::WORD);
+        if PRIVATE_MEMBERS.contains(&&bytes[name..name_end]) && value_end - value >= MIN_LINE_CHARS {
+            found.push(Span::new(value, value_end, PRIVATE_KEY));
+        }
+        from = value_end.max(name);
+    }
+    end.max(at + 1)
+}
+
+/// Skips the quotes, backslashes, blanks and the colon between a name and its value.
+fn skip_separator(bytes: &[u8], from: usize) -> usize {
+    ascii::run_end_where(bytes, from, |byte| matches!(byte, b'"' | b'\\' | b':' | b' '))
 }
 
 /// Finds the private lines of a PuTTY key, after the line that states their number.

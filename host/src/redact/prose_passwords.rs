@@ -6,6 +6,7 @@
 //! handles names in programs and files.
 
 use super::ascii::{self, ALPHA, DIGIT, LOWER, NAME, UPPER};
+use super::passphrases;
 use super::placeholders;
 use super::plausibility::{self, Notation};
 use super::rule_tables::Kind;
@@ -17,14 +18,18 @@ use std::ops::Range;
 
 /// Minimum length of a password in a sentence.
 const MIN_PASSWORD_BYTES: usize = 6;
+/// Maximum number of words between the word *password* and the copula.
+const MAX_OWNER_WORDS: usize = 5;
 /// Maximum length of a user.
 const MAX_USER_BYTES: usize = 64;
 
 const PASSWORD: Kind = Kind::of("password");
 
 /// Words and signs that may occur between the word *password* and the password.
-const COPULAS: &[&str] =
-    &["is", "ist", "lautet", "es", "est", "é", "to", "auf", "は", "是", "为", "：", ":", "=", "—", "->"];
+const COPULAS: &[&str] = &[
+    "is", "ist", "lautet", "war", "heißt", "es", "est", "c'est", "sera", "é", "to", "auf", "was", "は", "是",
+    "为", "：", ":", "=", "—", "->",
+];
 
 /// Words before *password* that introduce the password itself.
 const LEADING_WORDS: &[&str] = &["with", "mit", "dem", "con", "avec", "com", "using", "met", "und", "and"];
@@ -41,11 +46,38 @@ pub fn password(bytes: &[u8], at: usize, word: &str, found: &mut Vec<Span>) -> u
     let (start, has_copula) = skip_copula(bytes, end);
     let is_given = has_copula || LEADING_WORDS.iter().any(|lead| is_preceded_by(bytes, at, lead));
     let is_separate = start > end && (at == 0 || !ascii::is(bytes[at - 1], NAME));
+    if let Some(quoted) = quoted_at(bytes, start).filter(|_| is_separate && is_given) {
+        found.push(Span::new(quoted.start, quoted.end, PASSWORD));
+        return quoted.end;
+    }
     let Some(range) = word_at(bytes, start).filter(|_| is_separate) else { return end };
     let value = &bytes[range.clone()];
-    if is_plausible(value) && (is_strong(value) || is_given && is_word_with_digits(value)) {
+    let is_joined = is_given
+        && value.len() >= 8
+        && value_shape::is_joined_words(value)
+        && !ascii::has_any(value, ascii::DOT);
+    if is_plausible(value) && is_joined
+        || is_plausible(value) && (is_strong(value) || is_given && is_word_with_digits(value))
+    {
         found.push(Span::new(range.start, range.end, PASSWORD));
         return range.end;
+    }
+    end
+}
+
+/// Finds the words after a label such as *seed phrase*: on its line, or on the next one.
+pub fn seed_phrase(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
+    let end = at + anchor_len;
+    let is_between =
+        |byte: u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b':' | b'=' | b'-') || ascii::is_quote(byte);
+    let reach = &bytes[..bytes.len().min(end + MAX_USER_BYTES)];
+    let start = (end..reach.len()).filter(|&at| at == end || is_between(bytes[at - 1])).find_map(|start| {
+        ascii::is_at(bytes, start, LOWER).then_some(start)?;
+        Some((start, passphrases::key_phrase_end(bytes, start)?))
+    });
+    if let Some((start, stop)) = start {
+        found.push(Span::new(start, stop, PASSWORD));
+        return stop;
     }
     end
 }
@@ -72,6 +104,14 @@ pub fn credentials(bytes: &[u8], at: usize, word: &str, found: &mut Vec<Span>) -
     end
 }
 
+/// Returns the text in quotes at `at`, if it may be a password: no sentence and no word of a program.
+fn quoted_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let value = value_span::value_at(bytes, at, true).filter(|value| value.is_closed)?;
+    let text = &bytes[value.range.clone()];
+    let is_text = text.len() >= MIN_PASSWORD_BYTES && !ascii::is_all(text, NAME);
+    (is_text && plausibility::is_secret(NameClass::Password, Notation::Quoted, text)).then_some(value.range)
+}
+
 /// Returns the possible start of the value, and whether a copula precedes it.
 fn skip_copula(bytes: &[u8], end: usize) -> (usize, bool) {
     let at = ascii::skip_blanks(bytes, end);
@@ -83,8 +123,32 @@ fn skip_copula(bytes: &[u8], end: usize) -> (usize, bool) {
     });
     match copula {
         Some(copula) => (ascii::skip_blanks(bytes, at + copula.len()), true),
-        None => (at, false),
+        None => after_owner(bytes, at).map_or((at, false), |value| (value, true)),
     }
+}
+
+/// Returns the start of the value after a few words and a copula: `for the staging host is …`.
+fn after_owner(bytes: &[u8], from: usize) -> Option<usize> {
+    const LEADS: [&str; 12] =
+        ["for", "of", "on", "to", "für", "vom", "von", "zum", "du", "de", "pour", "des"];
+    let is_letter = |byte: u8| ascii::is(byte, NAME) || byte >= 0x80 || byte == b'\'';
+    let mut at = from;
+    for index in 0..=MAX_OWNER_WORDS {
+        let end = ascii::run_end_where(bytes, at, is_letter);
+        let word = &bytes[at..end];
+        if index == 0 && !ascii::is_one_of(word, &LEADS) || end == at {
+            return None;
+        }
+        let next = ascii::skip_blanks(bytes, end);
+        if bytes.get(next) == Some(&b':') {
+            return Some(ascii::skip_blanks(bytes, next + 1));
+        }
+        if index > 0 && ascii::is_one_of(word, &["is", "ist", "lautet", "est", "c'est", "was", "war"]) {
+            return Some(next);
+        }
+        at = next;
+    }
+    None
 }
 
 /// Returns the word at `at`, without quotes and the punctuation of the sentence.

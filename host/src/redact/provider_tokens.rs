@@ -4,6 +4,7 @@
 //! recognized only by the name Datadog on its line.
 
 use super::ascii::{self, ALNUM, DIGIT, HEX, NAME, PLUS, UPPER, WORD};
+use super::continuations;
 use super::placeholders;
 use super::rule_tables::{self, Kind, Rule};
 use super::spans::Span;
@@ -30,9 +31,11 @@ pub fn by_rule(bytes: &[u8], at: usize, rule: &Rule, found: &mut Vec<Span>) -> u
         return body;
     }
     let end = rule.body_end(bytes, body);
+    let end = continuations::token_end(bytes, rule, body, end).unwrap_or(end);
     let Some(start) = lead_start(bytes, at, rule) else { return body };
     let is_complete = rule.max == usize::MAX || is_word_end(bytes, end);
-    let fits = is_complete && (rule.min..=rule.max).contains(&(end - body));
+    let length = ascii::count(&bytes[body..end], |byte| rule.has_in_body(byte));
+    let fits = is_complete && (rule.min..=rule.max).contains(&length);
     // The part that a placeholder would replace: the body, or the lead if nothing follows the prefix.
     let replaceable = if end > body { body } else { start };
     if fits && (rule.zeros || !placeholders::is_blanked(&bytes[replaceable..end])) {
@@ -57,10 +60,19 @@ fn is_word_end(bytes: &[u8], end: usize) -> bool {
     !ascii::is_at(bytes, end, ALNUM)
 }
 
+/// Base64 of the first member of a header: `alg`, `typ`, `kid`.
+const JWT_HEADERS: [&[u8]; 3] = [b"eyJhbGci", b"eyJ0eXAi", b"eyJraWQi"];
+
 /// Finds a JSON web token: two or three base64 parts, of which the first two are JSON objects (`eyJ` is
 /// `{"`).
 pub fn json_web_token(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let header = ascii::run_end(bytes, at, WORD);
+    let is_cut = header - at >= 56 && ascii::is_line_end(bytes, header) && header < bytes.len();
+    if is_cut && JWT_HEADERS.iter().any(|start| bytes[at..].starts_with(start)) {
+        // `continuations` finds the lines that follow.
+        found.push(Span::new(at, header, JWT));
+        return header;
+    }
     if !bytes[at..].starts_with(b"eyJ") || header - at < 10 || bytes.get(header) != Some(&b'.') {
         return header;
     }

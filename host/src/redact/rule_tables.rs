@@ -82,6 +82,8 @@ pub struct Rule {
     pub min: usize,
     /// Maximum number of characters after the prefix: after a common prefix, a longer run is something else.
     pub max: usize,
+    /// Number of characters after the prefix of the example, which is the full format as issued.
+    pub issued: usize,
     /// Whether the prefix must begin a word.
     pub word_start: bool,
     /// Class and minimum number of the characters before the prefix.
@@ -95,7 +97,12 @@ pub struct Rule {
 impl Rule {
     /// Returns the end of the token's characters that begin at `from`.
     pub fn body_end(&self, bytes: &[u8], from: usize) -> usize {
-        ascii::run_end_where(bytes, from, |byte| is_in_class(byte, self.class))
+        ascii::run_end_where(bytes, from, |byte| self.has_in_body(byte))
+    }
+
+    /// Returns whether the byte can follow the prefix.
+    pub fn has_in_body(&self, byte: u8) -> bool {
+        is_in_class(byte, self.class)
     }
 }
 
@@ -146,6 +153,8 @@ pub enum Detector {
     PrivateKeyBody,
     /// The body of an RSA key from its seventh letter on.
     RsaKeyBody,
+    /// A JSON web key.
+    JsonWebKey,
     /// The private lines of a PuTTY key.
     PuttyKey,
     /// A folder that contains home folders.
@@ -158,6 +167,16 @@ pub enum Detector {
     CommandPassword,
     /// A program that reads a password from a pipe.
     PipedPassword,
+    /// A command that prints a secret on the next line.
+    PrintedSecret,
+    /// A secret of Kubernetes.
+    SecretManifest,
+    /// An address that lets in whoever has it: to reset a password, to accept an invitation.
+    LinkToken,
+    /// The text of a QR code for a wireless network.
+    WifiCode,
+    /// A label of the words from which a wallet is restored.
+    SeedPhrase,
     /// `user/password@database` of Oracle.
     OraclePassword,
     /// `auth=("user", "password")`.
@@ -192,6 +211,12 @@ pub enum FlagValue {
     AfterPercent,
     /// `-b NAME=VALUE`
     AfterEquals,
+    /// The first word that is no flag.
+    FirstOperand,
+    /// The second word that is no flag.
+    SecondOperand,
+    /// The third word that is no flag.
+    ThirdOperand,
 }
 
 include!(concat!(env!("OUT_DIR"), "/redaction_rules.rs"));

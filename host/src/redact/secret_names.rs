@@ -19,6 +19,10 @@ pub enum NameClass {
     CredentialPair,
     /// A generated value that may be only an identifier.
     Session,
+    /// Four to eight digits that a person types.
+    Pin,
+    /// Bytes from which keys are made: only as many hexadecimal digits as a key has, or a long random value.
+    RawKey,
     /// A key of some kind: only a long random value counts as a secret.
     Ambiguous,
 }
@@ -42,6 +46,10 @@ const CREDENTIAL_PAIR: SecretName =
     SecretName { class: NameClass::CredentialPair, kind: Kind::of("basic-auth") };
 const SESSION: SecretName = SecretName { class: NameClass::Session, kind: Kind::of("session") };
 const SIGNATURE: SecretName = SecretName { class: NameClass::Ambiguous, kind: Kind::of("session") };
+const PIN: SecretName = SecretName { class: NameClass::Pin, kind: Kind::of("password") };
+/// The parameter `key` of an address.
+pub const QUERY_KEY: SecretName = SecretName { class: NameClass::RawKey, kind: Kind::of("api-key") };
+const RAW_KEY: SecretName = SecretName { class: NameClass::RawKey, kind: Kind::of("secret") };
 const AMBIGUOUS_KEY: SecretName = SecretName { class: NameClass::Ambiguous, kind: Kind::of("api-key") };
 
 /// Endings of the last word of a name.
@@ -73,6 +81,15 @@ const LAST_WORDS: &[(&str, SecretName)] = &[
     ("creds", TOKEN),
     ("auth", CREDENTIAL_PAIR),
     ("jwt", TOKEN),
+    ("pin", PIN),
+    ("psk", PASSWORD),
+    ("puk", PIN),
+    ("mnemonic", PASSWORD),
+    ("master", RAW_KEY),
+    ("otp", RAW_KEY),
+    ("seed", RAW_KEY),
+    ("totp", RAW_KEY),
+    ("salt", RAW_KEY),
     ("pat", AMBIGUOUS_KEY),
     ("signature", SIGNATURE),
     ("sig", SIGNATURE),
@@ -88,18 +105,20 @@ const PASS_OWNERS: &[&str] = &[
 /// Words that together with a following `key` name a secret.
 #[rustfmt::skip]
 const KEY_QUALIFIERS: &[&str] = &[
-    "access", "account", "api", "app", "application", "auth", "client", "consumer", "deploy", "encryption",
-    "function", "license", "master", "private", "secret", "service", "session", "shared", "signing", "ssh",
-    "storage", "subscription",
+    "access", "account", "api", "app", "application", "auth", "client", "consumer", "deploy",
+    "encryption", "function", "hmac", "license", "master", "preshared", "private", "recovery", "root",
+    "secret", "service", "session", "shared", "signing", "ssh", "storage", "subscription", "unseal",
+    "webhook",
 ];
 
 /// Words after which `key` or `token` is harmless: it names a position or a page, not access.
 #[rustfmt::skip]
 const HARMLESS_QUALIFIERS: &[&str] = &[
-    "bos", "cache", "cancel", "cancellation", "column", "continuation", "cursor", "dedupe", "eos", "first",
-    "foreign", "group", "hash", "host", "idempotency", "index", "last", "lookup", "map", "mask", "max",
-    "next", "object", "pad", "page", "pagination", "partition", "primary", "public", "publishable", "query",
-    "range", "resume", "route", "row", "sep", "sort", "stop", "sync", "unk", "unique",
+    "bos", "cache", "cancel", "cancellation", "column", "continuation", "cursor", "dedupe", "encrypted",
+    "eos", "first", "foreign", "group", "hash", "hashed", "host", "idempotency", "index", "last",
+    "lookup", "map", "mask", "max", "next", "object", "pad", "page", "pagination", "partition", "primary",
+    "public", "publishable", "query", "range", "resume", "route", "row", "sep", "sort", "stop", "sync",
+    "unk", "unique",
 ];
 
 /// Returns the secret that a name names, if any.
@@ -108,13 +127,20 @@ pub fn classify(name: &[u8]) -> Option<SecretName> {
     let last = words.next()?;
     let before = words.next().unwrap_or_default();
     let found = classify_words(last, before).or_else(|| is_rails_key_base(name).then_some(SECRET))?;
-    if ascii::is_one_of(before, HARMLESS_QUALIFIERS) {
+    let is_password = matches!(found.class, NameClass::Password | NameClass::ShortPassword);
+    if !is_password && ascii::is_one_of(before, HARMLESS_QUALIFIERS) {
         return None;
     }
     Some(SecretName { kind: vendor_kind(name).unwrap_or(found.kind), ..found })
 }
 
 fn classify_words(last: &[u8], before: &[u8]) -> Option<SecretName> {
+    if last.eq_ignore_ascii_case(b"data") && before.eq_ignore_ascii_case(b"key") {
+        return Some(API_KEY);
+    }
+    if last.eq_ignore_ascii_case(b"keys") {
+        return key_of(before);
+    }
     if last.eq_ignore_ascii_case(b"key") {
         return if before.is_empty() { None } else { key_of(before).or(Some(AMBIGUOUS_KEY)) };
     }
@@ -131,7 +157,8 @@ pub fn key_of(qualifier: &[u8]) -> Option<SecretName> {
 fn classify_joined(word: &[u8]) -> Option<SecretName> {
     let without = |ending: &[u8]| ascii::has_suffix(word, ending).then(|| &word[..word.len() - ending.len()]);
     let owner = without(b"pass").or_else(|| without(b"pwd"))?;
-    ascii::is_one_of(owner, PASS_OWNERS).then_some(PASSWORD)
+    let is_of_store = ascii::has_suffix(owner, b"store");
+    (is_of_store || ascii::is_one_of(owner, PASS_OWNERS)).then_some(PASSWORD)
 }
 
 /// Returns whether the name is the `SECRET_KEY_BASE` of Rails.

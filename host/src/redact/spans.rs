@@ -22,6 +22,11 @@ impl Span {
     pub fn new(start: usize, end: usize, kind: Kind) -> Self {
         Self { start, end, kind }
     }
+
+    /// Returns the same span in a text that begins `offset` bytes earlier.
+    pub fn shifted(&self, offset: usize) -> Self {
+        Self { start: self.start + offset, end: self.end + offset, kind: self.kind }
+    }
 }
 
 /// Returns the spans in the order of the text, without overlaps. Merged spans get the more specific kind.

@@ -15,6 +15,9 @@ const MAX_UNESCAPED_BYTES: usize = 64;
 /// Words that are placeholders for a password.
 const PASSWORD_WORDS: &[&str] = &["pass", "passwd", "pw", "pwd"];
 
+/// Minimum length of the token of a link.
+const MIN_LINK_TOKEN: usize = 20;
+
 const URL_PASSWORD: Kind = Kind::of("url-password");
 
 /// Finds the password in the URL whose `://` is at `at`.
@@ -29,6 +32,23 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
         found.push(Span::new(from, to, URL_PASSWORD));
     }
     start
+}
+
+/// Finds the token of a link that lets in whoever has it, after a word of its path at `at`.
+pub fn link_token(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
+    let start = at + anchor_len;
+    let reach = &bytes[..bytes.len().min(start + MAX_AUTHORITY_BYTES)];
+    let end = ascii::run_end_where(reach, start, |byte| !ends_url(byte));
+    let mut from = start;
+    while from < end {
+        let stop = ascii::run_end_where(&reach[..end], from, |byte| ascii::is(byte, ascii::WORD));
+        let part = &bytes[from..stop];
+        if part.len() >= MIN_LINK_TOKEN && value_shape::is_random(part) && !value_shape::is_uuid(part) {
+            found.push(Span::new(from, stop, Kind::of("token")));
+        }
+        from = stop + 1;
+    }
+    end
 }
 
 /// Returns the range between the first colon and the `@`, or the user if it is a token.

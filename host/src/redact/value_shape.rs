@@ -21,6 +21,7 @@ pub fn is_code(value: &[u8]) -> bool {
     matches!(value, [b'(' | b'[' | b'{', ..])
         || is_word_with_sigil(value)
         || is_numeric_literal(value)
+        || is_required_type(value)
         || value.iter().any(|byte| matches!(byte, b'(' | b'[' | b'<' | b'>'))
         || ascii::contains(value, b"::")
         || is_dotted_name(value)
@@ -30,6 +31,11 @@ pub fn is_code(value: &[u8]) -> bool {
 fn is_word_with_sigil(value: &[u8]) -> bool {
     let word = &value[1.min(value.len())..];
     matches!(value.first(), Some(b'&' | b'*' | b'@' | b'!' | b'%')) && ascii::is_all(word, ALPHA)
+}
+
+/// Returns whether the value is a type that GraphQL requires: `String!`.
+fn is_required_type(value: &[u8]) -> bool {
+    ascii::is_one_of(value, &["string!", "id!", "int!", "password!"])
 }
 
 /// Returns whether the value is a number as in a program: `0x8007052B`, `1326u32`.
@@ -82,6 +88,15 @@ pub fn is_random(value: &[u8]) -> bool {
         && mixing_ratio(value) >= min_ratio
 }
 
+/// Returns whether the value is several words that a sign joins, with a capital: `Flieder_Busch`.
+pub fn is_joined_words(value: &[u8]) -> bool {
+    let is_sign = |byte: &u8| ascii::is(*byte, ascii::DASH | ascii::DOT);
+    value.len() >= 8
+        && value.iter().any(is_sign)
+        && ascii::has_any(value, UPPER)
+        && ascii::has_any(value, LOWER)
+}
+
 /// Returns whether capitals and small letters alternate more often than in a name.
 pub fn has_random_case(value: &[u8]) -> bool {
     let capitals = value.windows(2).filter(|pair| ascii::is_all(pair, UPPER)).count();
@@ -92,6 +107,15 @@ pub fn has_random_case(value: &[u8]) -> bool {
 pub fn is_digest(value: &[u8]) -> bool {
     let is_hex = value.split(|&byte| byte == b'-').all(|group| ascii::is_all(group, HEX));
     is_hex && matches!(value.len(), 32 | 36 | 40 | 56 | 64 | 96 | 128)
+}
+
+/// Returns whether the value is as many hexadecimal digits as a key has, or as many of base32 as the seed of
+/// one-time passwords.
+pub fn is_raw_key(value: &[u8]) -> bool {
+    // At most 64 bytes are examined, so a longer key is seen as one of 64.
+    let is_hex = matches!(value.len(), 32 | 48 | 64) && ascii::is_all(value, HEX);
+    let is_base32 = matches!(value.len(), 16 | 26 | 32 | 52) && ascii::is_all(value, UPPER | DIGIT);
+    (is_hex || is_base32) && mixing_ratio(value) > 0.15
 }
 
 /// Returns whether the value has the form of a UUID, which is not a secret.

@@ -87,7 +87,8 @@ impl Reader<'_> {
         let (mut current, mut open, mut is_piped) = (None, 0_usize, false);
         while let Some(c) = self.peek() {
             match c {
-                _ if Some(c) == close && open == 0 => {
+                // A backtick ends its substitution even inside an open bracket.
+                _ if Some(c) == close && (open == 0 || c == '`') => {
                     self.at += 1;
                     return;
                 }

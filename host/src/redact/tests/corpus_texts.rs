@@ -22,7 +22,7 @@ const PATHS: &[&str] = &[
 ];
 
 /// Names of excluded files and folders: the tests of redaction, and build output.
-const EXCLUDED: &[&str] = &["redact", "redact_command", "target"];
+const EXCLUDED: &[&str] = &["redact", "redact_command", "redaction", "target"];
 
 /// Returns texts with their sources.
 pub fn all() -> Vec<(String, String)> {

@@ -59,6 +59,8 @@ fn alphabet_of(name: &str) -> Option<&'static str> {
         "alnum" => ALNUM,
         "letters" => LETTERS,
         "digits" => DIGITS,
+        "lower" => "abcdefghijklmnopqrstuvwxyz",
+        "upper" => "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
         "hex" => HEX,
         "uppernum" => "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
         "lowernum" => "abcdefghijklmnopqrstuvwxyz0123456789",

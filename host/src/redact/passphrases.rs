@@ -1,0 +1,63 @@
+//! Recognizes secrets of several words: passphrases, and the word lists from which wallets are restored.
+
+use super::ascii::{self, ALPHA, LOWER};
+use super::placeholders;
+
+/// Numbers of words of a passphrase that a person makes up or draws.
+const PASSPHRASE_WORDS: std::ops::RangeInclusive<usize> = 3..=12;
+/// Numbers of words of a phrase that encodes a key (BIP 39).
+const KEY_PHRASE_WORDS: [usize; 5] = [12, 15, 18, 21, 24];
+/// Maximum length of one word.
+const MAX_WORD_BYTES: usize = 16;
+
+/// Returns whether the text is several words that a label calls a passphrase.
+pub fn is_passphrase(text: &[u8]) -> bool {
+    let words: Vec<&[u8]> = words_of(text).collect();
+    let is_wordlike = |word: &&[u8]| {
+        word.len() <= MAX_WORD_BYTES && word.iter().all(|&byte| ascii::is(byte, ascii::WORD) || byte >= 0x80)
+    };
+    let is_list = KEY_PHRASE_WORDS.contains(&words.len());
+    (PASSPHRASE_WORDS.contains(&words.len()) || is_list)
+        && words.iter().all(is_wordlike)
+        && !words.iter().any(|word| placeholders::is_ordinary_word(word))
+}
+
+/// Returns whether a passphrase without a label's certainty is one: no word of an ordinary sentence is in it.
+pub fn is_drawn(text: &[u8]) -> bool {
+    let is_plain = |word: &[u8]| ascii::is_all(word, LOWER) && word.len() >= 3;
+    is_passphrase(text)
+        && words_of(text).count() >= 4
+        && words_of(text).all(is_plain)
+        && !words_of(text).any(placeholders::is_prose_word)
+}
+
+/// Returns the end of the phrase of a wallet that begins at `from`: as many words of small letters as a key
+/// has.
+pub fn key_phrase_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let (mut end, mut count) = (from, 0);
+    loop {
+        let start = ascii::skip_blanks(bytes, end);
+        let stop = ascii::run_end(bytes, start, LOWER);
+        if !(3..=8).contains(&(stop - start)) || ascii::is_at(bytes, stop, ALPHA) {
+            break;
+        }
+        (end, count) = (stop, count + 1);
+    }
+    KEY_PHRASE_WORDS.contains(&count).then_some(end)
+}
+
+fn words_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|&byte| byte == b' ').map(|word| word.trim_suffix_signs()).filter(|word| !word.is_empty())
+}
+
+/// The punctuation at the end of a phrase's word.
+trait TrimSigns {
+    fn trim_suffix_signs(&self) -> &[u8];
+}
+
+impl TrimSigns for [u8] {
+    fn trim_suffix_signs(&self) -> &[u8] {
+        let signs = self.iter().rev().take_while(|byte| matches!(byte, b'!' | b'?' | b',')).count();
+        &self[..self.len() - signs]
+    }
+}
