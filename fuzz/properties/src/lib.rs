@@ -8,8 +8,8 @@ mod session_data;
 
 use std::path::Path;
 
-use interleaf::claude::{RESERVED_ELEMENTS, Reply};
 use interleaf::claude::settings::{HOOKED_EVENTS, HookCommand, Settings};
+use interleaf::claude::{RESERVED_ELEMENTS, Reply};
 use interleaf::config::LoadedConfig;
 use interleaf::pipeline::fuzzing::merge;
 use interleaf::redact::redact;
