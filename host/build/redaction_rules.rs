@@ -110,8 +110,8 @@ impl Tables {
                 self.add_anchor(&anchor, &format!("Detector::ProviderToken({})", self.rules.len()));
             }
             self.rules.push(format!(
-                "Rule {{ kind: Kind({kind}), prefix: {prefix:?}, class: {class}, min: {min}, max: {max}, issued: {issued}, \
-                 word_start: {}, lead: {lead:?}, secret_is_body: {}, zeros: {zeros} }}",
+                "Rule {{ kind: Kind({kind}), prefix: {prefix:?}, class: {class}, min: {min}, max: {max}, \
+                 issued: {issued}, word_start: {}, lead: {lead:?}, secret_is_body: {}, zeros: {zeros} }}",
                 format.word_start, format.secret_is_body
             ));
         }

@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
@@ -40,7 +40,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
             "\n=== {name}: {} minutes; limits: {MAX_MEBIBYTES} MiB, {MAX_SECONDS_PER_INPUT} s an input",
             options.minutes
         );
-        if let Err(error) = fuzz(name, options.minutes, &tools) {
+        if let Err(error) = fuzz(name, options.minutes, tools.as_deref()) {
             println!("{name}: {error:#}");
             failed.push(name.as_str());
         }
@@ -86,7 +86,8 @@ fn parse(arguments: &[String], known: &[String]) -> Result<Options> {
     Ok(options)
 }
 
-/// Installs cargo-fuzz into the target folder if it is missing. Returns the folder of programs to add to PATH.
+/// Installs cargo-fuzz into the target folder if it is missing. Returns the folder of programs to add to
+/// PATH.
 fn install() -> Result<Option<PathBuf>> {
     if exists("cargo-fuzz", "--version") {
         return Ok(None);
@@ -103,7 +104,7 @@ fn install() -> Result<Option<PathBuf>> {
 }
 
 /// Runs one target. New inputs go into the target folder, not into the corpus of the repository.
-fn fuzz(name: &str, minutes: u64, tools: &Option<PathBuf>) -> Result<()> {
+fn fuzz(name: &str, minutes: u64, tools: Option<&Path>) -> Result<()> {
     let built = target()?.join("fuzz");
     let found = built.join("found").join(name);
     fs::create_dir_all(&found)?;
@@ -122,9 +123,9 @@ fn fuzz(name: &str, minutes: u64, tools: &Option<PathBuf>) -> Result<()> {
 }
 
 /// Returns PATH with this folder in front.
-fn with_first(folder: &PathBuf) -> Result<OsString> {
+fn with_first(folder: &Path) -> Result<OsString> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    Ok(std::env::join_paths([folder.clone()].into_iter().chain(std::env::split_paths(&path)))?)
+    Ok(std::env::join_paths([folder.to_owned()].into_iter().chain(std::env::split_paths(&path)))?)
 }
 
 #[cfg(test)]

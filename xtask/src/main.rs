@@ -22,7 +22,7 @@ cargo xtask VERB
   figures play all recorded sessions and print how much was saved and how much was shown again
   dist    build the program that people install
   bench   measure it: [--runs N] [--stores 0,1000,10000] [--hostile] [--binary PATH]
-  fuzz    run the fuzz targets, or those that are named: [TARGET...] [--minutes N], three minutes each by default
+  fuzz    run the fuzz targets, or those that are named, for three minutes each: [TARGET...] [--minutes N]
   example build an example layer: rust, javascript or python
   setup   fetch what the build needs (the other tasks do this themselves)
 ";

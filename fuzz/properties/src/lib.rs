@@ -115,7 +115,7 @@ pub fn layer_reply(input: &[u8]) {
         assert!(!json.contains('\n'), "{json:?}");
         let printed: Value = serde_json::from_str(&json).expect("a reply is JSON");
         assert!(printed.is_object(), "{json:?}");
-        let is_closed = |name: &&str| json.contains(&format!("</{name}"));
+        let is_closed = |name: &&&str| json.contains(&format!("</{name}"));
         assert_eq!(RESERVED_ELEMENTS.iter().find(is_closed), None, "{json:?}");
     }
     let is_refused = text.lines().any(|line| line.starts_with("deny "));

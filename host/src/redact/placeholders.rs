@@ -174,9 +174,9 @@ pub fn is_prose_word(value: &[u8]) -> bool {
 /// The word *password* in languages into which programs are translated.
 #[rustfmt::skip]
 const FOREIGN_PASSWORDS: &[&str] = &[
-    "passwort", "kennwort", "wachtwoord", "contraseña", "contrasena", "mot de passe", "senha", "palavra-passe",
-    "пароль", "パスワード", "密码", "密碼", "비밀번호", "hasło", "salasana", "lösenord", "adgangskode", "passord",
-    "şifre", "parola", "heslo", "jelszó", "lozinka", "contrasenya",
+    "passwort", "kennwort", "wachtwoord", "contraseña", "contrasena", "mot de passe", "senha",
+    "palavra-passe", "пароль", "パスワード", "密码", "密碼", "비밀번호", "hasło", "salasana", "lösenord", "adgangskode",
+    "passord", "şifre", "parola", "heslo", "jelszó", "lozinka", "contrasenya",
 ];
 
 /// Returns whether the value is a sentence about the secret rather than the secret.

@@ -19,6 +19,7 @@ fn builtin_source(line: &str) -> Option<&'static str> {
 fn a_line_is_split_into_the_commands_it_would_run() {
     for (line, expected) in [
         ("make deploy", &["make deploy"][..]),
+        ("echo `(` && rm -rf x", &["echo $()", "rm -rf x"]),
         (
             "cd x && make  deploy; ls | wc -l || true & jobs",
             &["cd x", "make deploy", "ls", "wc -l", "true", "jobs"],
