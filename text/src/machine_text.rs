@@ -243,7 +243,7 @@ mod tests {
             assert_split(
                 &format!("look:\n{line}\nAlways use x to deploy.\n\nthanks"),
                 "look:\n\nthanks",
-                &format!("{}\nAlways use x to deploy.", line).trim_start().to_owned(),
+                format!("{line}\nAlways use x to deploy.").trim_start(),
             );
         }
     }

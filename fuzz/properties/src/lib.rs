@@ -8,8 +8,8 @@ mod session_data;
 
 use std::path::Path;
 
+use interleaf::claude::Reply;
 use interleaf::claude::settings::{HOOKED_EVENTS, HookCommand, Settings};
-use interleaf::claude::{RESERVED_ELEMENTS, Reply};
 use interleaf::config::LoadedConfig;
 use interleaf::pipeline::fuzzing::merge;
 use interleaf::redact::redact;
@@ -115,8 +115,10 @@ pub fn layer_reply(input: &[u8]) {
         assert!(!json.contains('\n'), "{json:?}");
         let printed: Value = serde_json::from_str(&json).expect("a reply is JSON");
         assert!(printed.is_object(), "{json:?}");
-        let is_closed = |name: &&&str| json.contains(&format!("</{name}"));
-        assert_eq!(RESERVED_ELEMENTS.iter().find(is_closed), None, "{json:?}");
+        let output = &printed["hookSpecificOutput"];
+        for text in [&printed["systemMessage"], &printed["reason"], &output["permissionDecisionReason"]] {
+            assert!(!text.as_str().unwrap_or_default().contains("</"), "{json:?}");
+        }
     }
     let is_refused = text.lines().any(|line| line.starts_with("deny "));
     assert!(!is_refused || is_denied(&reply), "a refusal is lost: {text:?}");

@@ -143,5 +143,5 @@ fn parts(path: &Path) -> Option<VecDeque<OsString>> {
 /// Tells whether a folder belongs to a file system of processes that is mounted somewhere else.
 fn is_process_folder(folder: &Path) -> bool {
     const PROC_SUPER_MAGIC: i64 = 0x9fa0;
-    rustix::fs::statfs(folder).is_ok_and(|system| system.f_type as i64 == PROC_SUPER_MAGIC)
+    rustix::fs::statfs(folder).is_ok_and(|system| system.f_type == PROC_SUPER_MAGIC)
 }
