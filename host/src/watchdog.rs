@@ -9,8 +9,8 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-/// Stack of the thread, in bytes: it sleeps, reads a small file, prints a line and ends the process. Untouched
-/// pages cost nothing.
+/// Stack of the thread, in bytes: it sleeps, reads a small file, prints a line and ends the process.
+/// Untouched pages cost nothing.
 const STACK_BYTES: usize = 1 << 20;
 
 /// A timeout that is counted from a process's start and can be moved while the thread waits for it.

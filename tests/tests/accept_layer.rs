@@ -203,3 +203,17 @@ fn a_layer_file_can_be_anywhere_in_the_project() {
 
     assert!(scratch.prompt("one", "behave").contains("all is well"));
 }
+
+#[test]
+fn a_layer_that_takes_the_name_of_a_revoked_one_starts_with_nothing() {
+    let scratch = with_accepted_layer("[layers.gate.grants]\nstate = true\n");
+    let question = "remember across events";
+    let first = scratch.prompt("one", question);
+    assert_ne!(scratch.prompt("one", question), first, "it keeps a value");
+
+    let revoked = scratch.interleaf(&["layer", "revoke", "gate"]).success();
+    let _ = scratch.accept("gate", &[]).success();
+
+    assert!(revoked.contains("values and jobs that it stored in this project are deleted"), "{revoked}");
+    assert_eq!(scratch.prompt("one", question), first);
+}

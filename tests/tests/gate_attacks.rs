@@ -1,5 +1,6 @@
-//! Attempts to silence an accepted gate, or the embedded guard, with what a project can contain or set: files,
-//! settings, variables, calls that are too long. The pinned answer, or the gate's own, comes every time.
+//! Attempts to silence an accepted gate, or the embedded guard, with what a project can contain or set:
+//! files, settings, variables, calls that are too long. The pinned answer, or the gate's own, comes every
+//! time.
 
 use std::fs::{self, File};
 use std::path::Path;

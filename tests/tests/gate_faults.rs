@@ -1,8 +1,8 @@
 //! Fault injection: every system call of a hook fails, or stalls, once, and an accepted gate still answers as
 //! pinned. strace injects the faults.
 //!
-//! By default one of a few dozen faults is tried; `FAULTS=all cargo test -p interleaf-tests --test gate_faults`
-//! tries all of them, which takes a quarter of an hour.
+//! By default one of two dozen faults is tried. All are tried with
+//! `FAULTS=all cargo test -p interleaf-tests --test gate_faults`, which takes an hour.
 
 use std::collections::BTreeMap;
 use std::fs;

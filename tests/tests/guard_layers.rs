@@ -1,5 +1,6 @@
 //! Gates: a layer that was accepted with the power to ask or deny gives its pinned answer if it is missing,
-//! changed or failing. Any layer that fails repeatedly is suspended, but not before tool calls that it guards.
+//! changed or failing. Any layer that fails repeatedly is suspended, but not before tool calls that it
+//! guards.
 
 use interleaf_tests::guests;
 use interleaf_tests::scratch::Scratch;

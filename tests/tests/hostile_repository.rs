@@ -1,5 +1,5 @@
-//! A clone, or an unpacked archive with its `.git`, starts none of its programs through git, makes `init` write
-//! nothing outside the project, and prints nothing that steers a terminal.
+//! A clone, or an unpacked archive with its `.git`, starts none of its programs through git, makes `init`
+//! write nothing outside the project, and prints nothing that steers a terminal.
 
 use interleaf_tests::program::program;
 use interleaf_tests::run::{ProcessOutput, run};

@@ -24,8 +24,8 @@ pub(crate) fn account_home() -> Option<PathBuf> {
     })
 }
 
-/// Returns the folder for this account's data, whatever the environment says. For an account that the database
-/// does not list, such as one of a directory service, the variable `HOME` has to do.
+/// Returns the folder for this account's data, whatever the environment says. For an account that is not in
+/// the database, such as one of a directory service, the variable `HOME` has to do.
 pub(crate) fn account_data_folder() -> Option<PathBuf> {
     let home = account_home().or_else(|| std::env::home_dir().filter(|home| home.is_absolute()));
     home.map(|home| data_folder(&home))

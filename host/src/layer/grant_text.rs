@@ -57,8 +57,8 @@ impl Grants {
             (self.transcript, "reads the conversation so far"),
             (
                 self.jobs,
-                "queues jobs that run after the event, and reads and deletes what all layers captured: prompts, commands and \
-                outputs of every session of the project",
+                "queues jobs that run after the event, and reads and deletes what all layers captured: \
+                 prompts, commands and outputs of every session of the project",
             ),
         ];
         descriptions

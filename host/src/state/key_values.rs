@@ -107,6 +107,20 @@ impl State {
         })
     }
 
+    /// Removes what this project holds for a layer: its values in all sessions and its jobs. Another layer
+    /// that takes its name later starts with nothing. What it captured stays for whoever saves it.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be written.
+    pub fn remove_layer(&self, layer: &str) -> Result<()> {
+        self.database.write(|db| {
+            for rows in ["state_values WHERE owner", "jobs WHERE layer"] {
+                db.execute(&format!("DELETE FROM {rows} = ?1"), [layer])?;
+            }
+            Ok(())
+        })
+    }
+
     /// Returns the keys that begin with `prefix`, sorted.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use crate::command::output::Output;
 use crate::contract::{self, Inspection};
 use crate::dirs::read_file;
 use crate::error::{Error, Result};
-use crate::layer::{FailurePolicy, FileScope, Grants, digest};
+use crate::layer::{FailurePolicy, FileScope, Grants, Layer, digest};
 use crate::project_context::ProjectContext;
 use crate::roster::{
     AcceptedLayer, ApprovalStatus, ApprovalStore, FileLayers, GateRegistry, LayerCandidate,
@@ -226,5 +226,10 @@ pub fn revoke(args: &RevokeArgs, context: &ProjectContext, out: &mut Output) -> 
         let error = Error::not_found(format!("no accepted layer is called {}", args.name));
         return Err(error.hint("interleaf layer list").into());
     }
-    Ok(writeln!(out, "Revoked: {} no longer runs, from the next event on.", args.name)?)
+    writeln!(out, "Revoked: {} no longer runs, from the next event on.", args.name)?;
+    if Layer::embedded().iter().all(|layer| layer.name != args.name) {
+        context.state()?.remove_layer(&args.name)?;
+        writeln!(out, "The values and jobs that it stored in this project are deleted.")?;
+    }
+    Ok(())
 }
