@@ -17,10 +17,8 @@ const RULE: &str = "Never force push to main: the deploy robot follows it, and t
 
 /// The grants that the layer needs, with the power to ask.
 ///
-/// Pretool is disabled, because it shows the same rule before a force push and a memory is shown only once.
-/// Without it the rule is in this layer's own block.
-const GRANTS: &str = "[layers.pretool]\nenabled = false\n[layers.protect-branch.grants]\ndecide = \
-                    [\"ask\"]\nmemory = { read = [\"constraint\"] }\nproject = true\n";
+const GRANTS: &str = "[layers.protect-branch.grants]\ndecide = [\"ask\"]\nmemory = { read = \
+                    [\"constraint\"] }\nproject = true\n";
 /// The same grants without the power.
 const GRANTS_WITHOUT_POWER: &str =
     "[layers.protect-branch.grants]\nmemory = { read = [\"constraint\"] }\nproject = true\n";
@@ -54,7 +52,10 @@ fn asks_before_a_force_push(language: Language) {
     assert_eq!(team.remote_subject(), "first", "nothing was pushed");
     assert!(seen.model_saw.contains(REASON), "{}", seen.model_saw);
     let advice = format!("<interleaf-memory layer=\"{LAYER}\">\nWhat this project says about such a push.");
-    let (_, advice) = seen.model_saw.split_once(&advice).expect("the model is shown what the layer found");
+    let (_, advice) = seen
+        .model_saw
+        .split_once(&advice)
+        .unwrap_or_else(|| panic!("the model is not shown what the layer found: {}", seen.model_saw));
     assert!(advice.contains(RULE), "{advice}");
 }
 
@@ -118,6 +119,9 @@ struct Seen {
 impl Team {
     fn new(wasm: &[u8], asks: &str) -> Team {
         let scratch = Scratch::new();
+        // Pretool shows the same rule before a force push, and a memory is shown only once. Without it the
+        // rule is in this layer's own block.
+        scratch.configure("[layers.pretool]\nenabled = false\n");
         let remote = scratch.root.join("remote.git").display().to_string();
         scratch.git(&["init", "--quiet", "--bare", &remote]);
         scratch.git(&["remote", "add", "origin", &remote]);

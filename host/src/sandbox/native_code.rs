@@ -3,7 +3,7 @@
 
 use std::os::fd::AsRawFd;
 use std::ptr::NonNull;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::mm::{MprotectFlags, mprotect};
 use wasmtime::component::Component;
@@ -59,12 +59,24 @@ pub(super) fn load_embedded(engine: &Engine, code: EmbeddedCode) -> wasmtime::Re
     // from anything else. Whoever could change them could change the program itself. wasmtime refuses code of
     // another version, configuration or processor.
     unsafe {
-        if RUNS_IN_PLACE {
+        if is_first_load(code) {
             Component::deserialize_raw(engine, NonNull::from(code.bytes()))
         } else {
             Component::deserialize(engine, code.bytes())
         }
     }
+}
+
+/// Tells whether the code runs in place: at its first load by this process, because wasmtime registers the
+/// addresses of code, and two engines cannot register the same ones. Every later load is a copy; a hook loads
+/// each layer once.
+fn is_first_load(code: EmbeddedCode) -> bool {
+    static LOADED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+    let address = code.bytes().as_ptr().addr();
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_first = RUNS_IN_PLACE && !loaded.contains(&address);
+    loaded.extend(is_first.then_some(address));
+    is_first
 }
 
 /// Maps a compiled layer of the cache.

@@ -6,7 +6,7 @@ use std::path::Path;
 use topics::Command;
 
 /// Maximum length of a command line that is parsed, in bytes. A longer one would use up the layer's time.
-pub const MAX_PARSED_BYTES: usize = 64 << 10;
+pub const MAX_PARSED_BYTES: usize = 128 << 10;
 
 /// Words of which every command that widens rights contains one; `layer.toml` has the same.
 const WORDS: [&str; 2] = ["interleaf", CLIENT_VARIABLE];

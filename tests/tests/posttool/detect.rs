@@ -48,15 +48,12 @@ fn an_event_that_is_not_learnable_has_a_reason() {
 }
 
 #[test]
-fn settings_of_the_project_apply() {
+fn settings_of_the_person_apply_and_a_project_can_switch_the_layer_off() {
     let scratch = prepared_project();
     let event = failure(&scratch, SESSION, "node x.js", "Exit code 1");
     assert_eq!(detect(&scratch, &event)["learnable"], false);
 
-    scratch.write(
-        ".claude/interleaf.toml",
-        "[layers.posttool.settings]\nthreshold = 0.4\nweights = { exit = 0.45 }\n",
-    );
+    scratch.configure("[layers.posttool.settings]\nthreshold = 0.4\nweights = { exit = 0.45 }\n");
 
     let found = detect(&scratch, &event);
     assert_eq!((&found["learnable"], &found["score"]), (&json!(true), &json!(0.45)), "{found}");

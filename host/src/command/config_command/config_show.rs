@@ -126,10 +126,27 @@ fn file_name(file: &Path) -> String {
     for_terminal(&file.display().to_string())
 }
 
-/// Formats a value as TOML. Its texts may have several lines.
+/// Formats a value as TOML on one line, so that no text of a file looks like a line of ours.
 fn to_toml(value: &Value) -> String {
-    let toml = toml::Value::try_from(value).map_or_else(|_| value.to_string(), |value| value.to_string());
-    toml.replace(|c| !matches!(c, '\n' | '\t') && is_invisible(c), "\u{fffd}")
+    let list = |items: Vec<String>| items.join(", ");
+    match value {
+        Value::Array(items) => format!("[{}]", list(items.iter().map(to_toml).collect())),
+        Value::Object(fields) if fields.is_empty() => "{}".to_owned(),
+        Value::Object(fields) => {
+            let field = |(name, value): (&String, &Value)| format!("{} = {}", toml_key(name), to_toml(value));
+            format!("{{ {} }}", list(fields.iter().map(field).collect()))
+        }
+        // The escapes of JSON are those of TOML.
+        value => value.to_string().replace(is_invisible, "\u{fffd}"),
+    }
+}
+
+fn toml_key(name: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    match !name.is_empty() && name.chars().all(is_bare) {
+        true => name.to_owned(),
+        false => to_toml(&Value::from(name)),
+    }
 }
 
 fn object(loaded: &LoadedConfig, files: &[PathBuf; 2], values: &[EffectiveValue]) -> Value {

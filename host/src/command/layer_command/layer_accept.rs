@@ -170,7 +170,7 @@ impl<'a> PendingApproval<'a> {
         compile_progress::compile(&accepted.to_layer(copy), self.wasm.len(), &sandbox)?;
         let scope = self.candidate.scope;
         // First, so that a gate is never accepted without being registered.
-        GateRegistry::read().record(&accepted, scope, &context.project, &context.folders)?;
+        let registered = GateRegistry::read().record(&accepted, scope, &context.project, &context.folders);
         approvals.accept(scope, accepted)?;
         let name = &self.candidate.name;
         if only {
@@ -180,6 +180,11 @@ impl<'a> PendingApproval<'a> {
             out,
             "\nAccepted: {name} runs from the next event on. To undo: interleaf layer revoke {name}"
         )?;
+        // Where the account's home cannot be written, the layer is accepted all the same: nothing is lost but
+        // the answer of a gate in a session whose variables lead to other folders.
+        if let Err(error) = registered {
+            writeln!(out, "Only sessions with the same folders know that it is accepted: {}", error.full())?;
+        }
         match other_versions(name, &approvals.other_digests(name, &self.digest)) {
             Some(others) => Ok(writeln!(out, "{others}")?),
             None => Ok(()),
