@@ -218,6 +218,17 @@ fn calls_that_are_too_long_do_not_switch_the_guard_off_for_the_session() {
 }
 
 #[test]
+fn an_input_that_is_nested_too_deeply_does_not_silence_the_guard() {
+    let scratch = Scratch::new();
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let input = format!(r#"{{"z": {deep}, "command": "{WIDENING}"}}"#);
+    let event = scratch.event("PreToolUse", json!({"tool_name": "Bash", "tool_use_id": "t"}));
+    let event = event.replacen('{', &format!(r#"{{"tool_input": {input}, "#), 1);
+
+    assert_eq!(decision_on(&scratch, &event, &[]).as_deref(), Some("ask"));
+}
+
+#[test]
 fn a_gate_that_fails_every_time_is_not_suspended_before_tool_calls() {
     let scratch = Scratch::new();
     let short = "[layers.gate.limits]\ndeadline_ms = { pre-tool = 300 }\n";

@@ -33,7 +33,7 @@ export_layer!(Pretool: pre_tool);
 impl pre_tool::Handler for Pretool {
     fn handle(event: pre_tool::Event) -> Result<Reply> {
         let Some(call) = ToolCall::read(&event.tool_name, &event.tool_input) else {
-            return Ok(Reply::silent());
+            return Ok(before_unreadable_call(&event.tool_name, &event.tool_input));
         };
         let names = file_names(&call, &event.common.cwd);
         let folder = memory_folder::guarded_folder(&settings::table());
@@ -44,6 +44,12 @@ impl pre_tool::Handler for Pretool {
             (None, ToolCall::Change(path)) => before_change(path, &names),
         }
     }
+}
+
+/// Asks about the input of a handled tool that cannot be read, such as one that is nested too deeply.
+fn before_unreadable_call(tool: &str, input: &str) -> Reply {
+    let reason = rights_commands::reason_to_ask_unparsed(input).filter(|_| tool_call::is_handled(tool));
+    reason.map_or_else(Reply::silent, Reply::ask)
 }
 
 fn before_command(line: &str) -> Result<Reply> {

@@ -11,8 +11,10 @@ pub const MAX_PARSED_BYTES: usize = 128 << 10;
 /// Words of which every command that widens rights contains one; `layer.toml` has the same.
 const WORDS: [&str; 2] = ["interleaf", CLIENT_VARIABLE];
 
-/// Files of Interleaf that hold what a person decided: models and keys, and accepted layers.
-const DECISION_FILES: [&str; 3] = ["config.toml", "accepted.json", "gates.json"];
+/// Files of Interleaf that hold what a person decided (models and keys, accepted layers and descriptions) or
+/// that prove it.
+const DECISION_FILES: [&str; 5] =
+    ["config.toml", "accepted.json", "descriptions.json", "gates.json", "compiled.key"];
 
 /// Variable that Claude Code sets for every process it starts. Commands that widen rights refuse to run where
 /// it is set.
@@ -34,7 +36,9 @@ pub fn reason_to_ask(commands: &[Command]) -> Option<&'static str> {
 /// Returns the reason to ask the person about a command line that is too long to be parsed.
 pub fn reason_to_ask_unparsed(line: &str) -> Option<&'static str> {
     let is_suspect = WORDS.iter().any(|word| line.contains(word));
-    is_suspect.then_some("this command is too long to be checked and names Interleaf; a person has to decide")
+    is_suspect.then_some(
+        "this call is too long or too deep to be checked and names Interleaf; a person has to decide",
+    )
 }
 
 /// Returns the reason to ask the person about a change of the file at this path.

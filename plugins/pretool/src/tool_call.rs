@@ -11,6 +11,11 @@ pub enum ToolCall {
     Change(String),
 }
 
+/// Tells whether this layer handles the calls of a tool.
+pub fn is_handled(tool: &str) -> bool {
+    matches!(tool, "Bash" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit")
+}
+
 impl ToolCall {
     /// Reads a call from the tool's name and its input as JSON. Returns none for every other tool, without
     /// reading the input.
