@@ -18,7 +18,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::checkout::{self, cargo, target};
+use crate::checkout::{self, cargo};
 use crate::example::LANGUAGES;
 use crate::{dist, setup};
 
@@ -52,7 +52,9 @@ fn build_and_measure(mut options: Options) -> Result<()> {
 }
 
 fn measure(options: &Options) -> Result<()> {
-    let folder = target()?.join("bench");
+    // Outside the checkout: a program ignores a variable for its folders that leads into a repository around
+    // the project.
+    let folder = std::env::temp_dir().join("interleaf-bench");
     std::fs::create_dir_all(&folder)?;
     let empty = empty_program(&folder)?;
     if options.hostile {
