@@ -4,6 +4,8 @@
 //! A function panics if its property is violated. Bytes that are not UTF-8 are read as a hook reads them,
 //! with broken characters replaced.
 
+#[cfg(test)]
+mod corpus_tests;
 mod session_data;
 
 use std::path::Path;

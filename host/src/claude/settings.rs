@@ -6,6 +6,7 @@
 mod hook_registration;
 mod json_edit;
 mod settings_files;
+mod shell_words;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

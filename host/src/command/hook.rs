@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use super::background_commands;
 use crate::claude::settings::{CALLER_VARIABLE, Caller};
 use crate::claude::{Event, EventKind};
-use crate::config::is_disabled;
 use crate::error::{Error, Result};
 use crate::grant::HostContext;
 use crate::layer::Layer;
@@ -74,8 +73,8 @@ pub fn run() -> ! {
         stuck_output.print_and_exit(fallback.as_deref(), || {});
     });
     let answer = panic::catch_unwind(AssertUnwindSafe(|| answer(began, &output, &watchdog)));
-    let after_panic = |_| Some(Answer { json: output.take_fallback(), ..Answer::default() });
-    let Answer { json, log_entry, follow_up } = answer.unwrap_or_else(after_panic).unwrap_or_default();
+    let after_panic = |_| Answer { json: output.take_fallback(), ..Answer::default() };
+    let Answer { json, log_entry, follow_up } = answer.unwrap_or_else(after_panic);
     output.print_and_exit(json.as_deref(), || {
         // A panic here must not change the exit code.
         let _ = panic::catch_unwind(AssertUnwindSafe(|| write_log_entry(log_entry, began)));
@@ -98,13 +97,16 @@ struct FollowUp {
     event: Event,
     state: State,
     needs_compilation: bool,
+    duty: Duty,
 }
 
 impl FollowUp {
-    /// Starts the processes. A project can set `INTERLEAF_DISABLE`, and then nothing is saved.
     fn start(self) {
         if self.needs_compilation {
             background_commands::spawn("compile", &self.folder);
+        }
+        if self.duty == Duty::Guards {
+            return;
         }
         self.state.extend_deadline(DUE_JOBS_TIMEOUT);
         if worker::should_start(&self.context, &self.state, &self.event) {
@@ -121,24 +123,25 @@ fn write_log_entry(entry: Option<(Log, EventRecord)>, began: Instant) {
 }
 
 /// Reads the payload and what must be answered in any case, and only then looks at the project.
-fn answer(began: Instant, output: &OneReply, watchdog: &Watchdog) -> Option<Answer> {
+fn answer(began: Instant, output: &OneReply, watchdog: &Watchdog) -> Answer {
     let payload = read_payload();
     let event = Event::parse(&payload)
         .or_else(|error| Event::unreadable_tool_call(&payload, &error.to_string()).ok_or(error));
     let cwd = event.as_ref().map(|event| PathBuf::from(&event.common.cwd)).unwrap_or_default();
     let folder = session_folder(cwd);
     watchdog.set_timeout_from_now(UNKNOWN_PROJECT_TIMEOUT);
-    if let Some(call) = event.as_ref().ok().filter(|event| event.tool_call().is_some()) {
+    let tool_call = event.as_ref().ok().filter(|event| event.tool_call().is_some());
+    if let Some(call) = tool_call {
         output.set_call(call, &folder);
     }
     let registry = GateRegistry::read();
-    if let Ok(event) = &event {
-        output.set_fallback(guards_fallback(&registry, event, &folder));
+    if let Some(call) = tool_call {
+        output.set_fallback(guards_fallback(&registry, call, &folder));
     }
     let fallback = |_: Error| Answer { json: output.take_fallback(), ..Answer::default() };
     let context = match ProjectContext::find(&folder) {
         Ok(context) => context,
-        Err(error) => return Some(fallback(error)),
+        Err(error) => return fallback(error),
     };
     let name = event.as_ref().map(|event| event.name.clone()).unwrap_or_default();
     let log = context.log.for_event(&context.project.id, &name);
@@ -147,12 +150,10 @@ fn answer(began: Instant, output: &OneReply, watchdog: &Watchdog) -> Option<Answ
         let hook = Hook { context, event, folder, began, duty };
         hook.answer(&registry, output, watchdog)
     });
-    Some(
-        answer.inspect_err(|error| log.write(Level::Error, None, error.to_string())).unwrap_or_else(fallback),
-    )
+    answer.inspect_err(|error| log.write(Level::Error, None, error.to_string())).unwrap_or_else(fallback)
 }
 
-/// Returns the reply to an event of whose project nothing is known but its folder.
+/// Returns the guards' reply to a tool call of whose project nothing is known but its folder.
 fn guards_fallback(registry: &GateRegistry, event: &Event, folder: &Path) -> Option<String> {
     let guards = registry.gates_in(folder).into_iter().chain(Layer::embedded());
     let guards: Vec<Layer> = guards.filter(Layer::is_guard).collect();
@@ -185,9 +186,8 @@ enum Duty {
 impl Duty {
     fn of_process(payload: &[u8], context: &ProjectContext) -> Self {
         let caller = Caller::from_variable(std::env::var_os(CALLER_VARIABLE).as_deref());
-        let is_disabled = is_disabled(&|name| std::env::var_os(name));
-        let answers_all =
-            !is_disabled && event_claim::claim(&context.folders.state, payload, caller, context.clock.now());
+        let answers_all = !context.config.disabled
+            && event_claim::claim(&context.folders.state, payload, caller, context.clock.now());
         if answers_all { Self::All } else { Self::Guards }
     }
 }
@@ -262,7 +262,7 @@ impl Hook {
         let log_entry = record.map(|record| (log, record));
         let needs_compilation =
             used_sandbox.is_some_and(|sandbox| needs_compilation(&sandbox, roster, &event));
-        let follow_up = FollowUp { context, folder, event, state, needs_compilation };
+        let follow_up = FollowUp { context, folder, event, state, needs_compilation, duty };
         Ok(Answer { json, log_entry, follow_up: Some(follow_up) })
     }
 

@@ -243,11 +243,11 @@ mod tests {
 
     #[test]
     fn a_folder_has_the_gates_of_the_user_and_of_the_project_around_it() {
-        let gates = vec![gate("own", None), gate("shop", Some(Path::new("/work/shop")))];
+        let gates = vec![gate("own", None), gate("shop", Some(Path::new("/srv/shop")))];
         let registry = GateRegistry { gates, ..GateRegistry::default() };
 
-        assert_eq!(names(&registry.gates_in(Path::new("/work/shop/src"))), ["own", "shop"]);
-        assert_eq!(names(&registry.gates_in(Path::new("/work/shopping"))), ["own"]);
+        assert_eq!(names(&registry.gates_in(Path::new("/srv/shop/src"))), ["own", "shop"]);
+        assert_eq!(names(&registry.gates_in(Path::new("/srv/shopping"))), ["own"]);
     }
 
     #[test]

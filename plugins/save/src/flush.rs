@@ -31,7 +31,7 @@ pub fn run(job: &Job) -> Result<()> {
     let request: FlushRequest = serde_json::from_str(&job.payload).unwrap_or_default();
     let settings = host::settings();
     let input = FlushInput::load(job, &request)?;
-    let mut more = input.more;
+    let mut more = input.more || input.has_grown;
     if input.has_new_input() {
         let (report, settled) = save(job, &input, &settings)?;
         more |= settled < input.captures.len();

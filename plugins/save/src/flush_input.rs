@@ -1,5 +1,6 @@
 //! The input of a flush: a part of the transcript and the pending captures. A record of it is stored in the
-//! session's state before the flush begins, so that an interrupted flush runs again on the same input.
+//! session's state before the flush begins, so that an interrupted flush runs again on the same input. What
+//! came after the record is left to the next flush.
 
 use interleaf_layer::Result;
 use interleaf_layer::job::Job;
@@ -27,6 +28,8 @@ pub struct FlushInput {
     pub more: bool,
     /// The pending captures.
     pub captures: Vec<Waiting>,
+    /// Whether the transcript or the captures have grown since an earlier attempt recorded the input.
+    pub has_grown: bool,
 }
 
 impl FlushInput {
@@ -41,18 +44,19 @@ impl FlushInput {
         let stored = Some(&stored).filter(|record| record.job == job.id);
         let (entries, end, more) = host::read_transcript(progress.start(), stored.map(|record| record.end))?;
         let more = stored.map_or(more, |record| record.more);
-        let waiting = host::pending_captures()?.into_iter();
-        let captures: Vec<Waiting> = match stored {
-            Some(record) => waiting.filter(|capture| record.captures.contains(&capture.id)).collect(),
-            None => waiting.filter(|capture| is_for(capture, &job.session_id)).collect(),
-        };
+        let waiting =
+            host::pending_captures()?.into_iter().filter(|capture| is_for(capture, &job.session_id));
+        let is_recorded =
+            |capture: &Waiting| stored.is_none_or(|record| record.captures.contains(&capture.id));
+        let (captures, later): (Vec<Waiting>, Vec<Waiting>) = waiting.partition(is_recorded);
+        let has_grown = !later.is_empty() || (stored.is_some() && host::transcript_continues(end)?);
         if stored.is_none() {
             let captures = captures.iter().map(|capture| capture.id.clone()).collect();
             let record = InputRecord { job: job.id.clone(), end, more, captures };
             host::set_session_value(&progress::key(INPUT_KEY, agent), &record)?;
         }
         let transcript = Transcript { entries: with_last_message(entries, request) };
-        Ok(Self { progress, transcript, end, more, captures })
+        Ok(Self { progress, transcript, end, more, captures, has_grown })
     }
 
     /// Records that the input was saved, so that the next flush starts where this one ended.

@@ -93,6 +93,15 @@ pub fn read_transcript(cursor: u64, end: Option<u64>) -> Result<(Vec<Entry>, u64
     }
 }
 
+/// Tells whether the transcript holds entries from `cursor` on.
+pub fn transcript_continues(cursor: u64) -> Result<bool> {
+    match transcript::read(cursor, 1) {
+        Ok(page) => Ok(!page.entries.is_empty()),
+        Err(Error::NotFound(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// The memories of the project.
 pub struct ProjectMemories;
 

@@ -40,6 +40,18 @@ fn a_session_that_never_ended_is_saved_when_the_next_one_starts() {
 }
 
 #[test]
+fn what_came_after_an_interrupted_flush_is_saved_once_it_has_been_repeated() {
+    let project = TestProject::new("");
+    project.hook("Stop", "s", json!({ "stop_hook_active": false, "last_assistant_message": "done" }));
+    // What a flush leaves whose worker is killed, and that began before the conversation.
+    project.set_state("s", "save", "batch", json!({ "job": "flush/s/main/0", "end": 0, "captures": [] }));
+
+    project.scratch.interleaf(&["jobs", "run", "--all"]).success();
+
+    assert!(!project.memories().is_empty(), "{:?}", project.jobs());
+}
+
+#[test]
 fn the_final_message_counts_although_the_transcript_does_not_have_it_yet() {
     let unfinished = TranscriptBuilder::new()
         .user("why do the nightly exports fail?")
@@ -152,6 +164,14 @@ impl TestProject {
         fields["session_id"] = session.into();
         fields["transcript_path"] = self.transcript(session).display().to_string().into();
         let _ = self.scratch.hook(self.scratch.event(name, fields)).success();
+    }
+
+    fn set_state(&self, session: &str, layer: &str, key: &str, value: Value) {
+        let doctor = self.scratch.interleaf(&["doctor", "--json"]).success();
+        let doctor: Value = serde_json::from_str(&doctor).expect("JSON");
+        let store = rusqlite::Connection::open(doctor["store"].as_str().expect("a path")).expect("it exists");
+        let insert = "INSERT INTO state_values (session, owner, key, value, bytes, updated_at) VALUES (?1, ?2, ?3, ?4, 0, 0)";
+        store.execute(insert, [session, layer, key, &value.to_string()]).expect("the table exists");
     }
 
     fn jobs(&self) -> Vec<Value> {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::json_edit::PathStep::{Index, Key};
+use super::shell_words::{program_name, shell_commands, shell_words};
 use super::{RemovedHook, Settings};
 
 /// The environment variable in which a hook's command line names its [`Caller`].
@@ -154,39 +155,6 @@ impl HookEntry {
         let mut next = shell_words(&self.command).skip(1);
         shell_words(&self.command).any(|word| next.next() == Some(second) && first(word))
     }
-}
-
-/// Splits a shell line into words, well enough to find programs in it.
-fn shell_words(line: &str) -> impl Iterator<Item = &str> {
-    line.split(|c: char| c.is_whitespace() || "\"'`;&|()<>=".contains(c)).filter(|word| !word.is_empty())
-}
-
-/// Splits a shell line into its commands, each with its words from the program on: without assignments of
-/// variables and without `exec`.
-fn shell_commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
-    let is_prefix = |word: &&str| *word == "exec" || word.contains('=');
-    line.split([';', '&', '|', '(', ')', '\n'])
-        .map(move |command| quoted_words(command).into_iter().skip_while(is_prefix).collect())
-}
-
-/// Splits a command at white space outside quotation marks, which are left out.
-fn quoted_words(command: &str) -> Vec<&str> {
-    let mut quote = None;
-    let words = command.split(|c: char| {
-        match (quote, c) {
-            (None, '"' | '\'') => quote = Some(c),
-            (Some(open), _) if c == open => quote = None,
-            _ => {}
-        }
-        quote.is_none() && c.is_whitespace()
-    });
-    words.map(|word| word.trim_matches(['"', '\''])).filter(|word| !word.is_empty()).collect()
-}
-
-/// Returns the name of a program without its folder and without `.exe`.
-fn program_name(path: &str) -> &str {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    name.strip_suffix(".exe").unwrap_or(name)
 }
 
 /// A hook with its position in the file: `hooks.EVENT[group].hooks[index]`.

@@ -22,8 +22,9 @@ const RECORDS: u64 = 256;
 const RECORD_BYTES: usize = 24;
 /// Time for which a claim stands, in milliseconds: the timeout after which Claude Code cancels a hook.
 const CLAIM_MS: Millis = 10_000;
-/// Number of attempts to lock the file. Other processes hold the lock for microseconds.
-const LOCK_ATTEMPTS: u32 = 20;
+/// Number of attempts to lock the file. Other processes hold the lock for microseconds, unless a busy machine
+/// suspends them meanwhile.
+const LOCK_ATTEMPTS: u32 = 250;
 /// Time between two attempts.
 const LOCK_INTERVAL: Duration = Duration::from_millis(1);
 
@@ -43,7 +44,8 @@ pub(super) fn claim(folder: &Path, payload: &[u8], caller: Caller, now: Millis) 
     // A new file is shorter than the record.
     let _ = file.read_at(&mut record, offset);
     let claimed = Claim::parse(record);
-    let is_fresh = (0..CLAIM_MS).contains(&(now - claimed.at));
+    // The process that waited for the lock may have read the clock before the one that had it.
+    let is_fresh = now.abs_diff(claimed.at) < CLAIM_MS.unsigned_abs();
     if claimed.event == event && claimed.caller != caller as u8 && is_fresh {
         return false;
     }
@@ -102,6 +104,14 @@ mod tests {
         assert!(claims(Caller::Plugin));
         assert!(!claims(Caller::Machine) && !claims(Caller::Shared));
         assert!(claim(scratch.path(), b"{\"a\": 2}", Caller::Machine, NOW), "another event");
+    }
+
+    #[test]
+    fn a_process_that_waited_for_the_lock_sees_the_later_claim() {
+        let scratch = Scratch::new();
+
+        assert!(claim(scratch.path(), b"stop", Caller::Plugin, NOW + 1));
+        assert!(!claim(scratch.path(), b"stop", Caller::Machine, NOW));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Every input of the corpus keeps the property of its target: the seeds, and what fuzzing has once found.
 
-use interleaf_fuzz_properties::PROPERTIES;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use crate::PROPERTIES;
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
