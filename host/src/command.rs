@@ -32,7 +32,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use interleaf_text::{for_terminal, is_invisible};
 
 use crate::claude::settings::{HOOKED_EVENTS, user_folder};
 use crate::error::{Error, ErrorKind, Result};
@@ -110,9 +112,17 @@ enum Verb {
 
 /// Parses the command line and runs its verb.
 pub fn run() -> ExitCode {
-    let matches = cli().get_matches();
-    print_rename_hints(&matches, std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()));
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let parsed = cli().try_get_matches().and_then(|matches| {
+        print_rename_hints(
+            &matches,
+            std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()),
+        );
+        Cli::from_arg_matches(&matches)
+    });
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => return report_usage(error),
+    };
     match cli.verb.run(&mut Output::standard()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => report(&error),
@@ -156,6 +166,7 @@ fn run_init(args: &init::Args, out: &mut Output) -> anyhow::Result<()> {
     if args.dry_run {
         return Ok(());
     }
+    confirm::record_folders(&context.folders, out)?;
     background_commands::compile_layers(&context)?;
     llm_choose::offer(&context, out)
 }
@@ -235,6 +246,43 @@ fn verb_path(mut matches: &ArgMatches) -> Vec<&str> {
         matches = inner;
     }
     verbs
+}
+
+/// Prints an error of the arguments, which it quotes, or the help that they request.
+fn report_usage(error: clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let code = error.exit_code();
+    let text = output::clean(&with_clean_arguments(error).render().to_string());
+    let _ = write!(io::stderr(), "{text}");
+    ExitCode::from(u8::try_from(code).unwrap_or(2))
+}
+
+/// Replaces characters in the quoted arguments that could steer a terminal or imitate other lines. Suggestions
+/// that repeat such an argument are left out.
+fn with_clean_arguments(mut error: clap::Error) -> clap::Error {
+    let is_unclean = |text: &String| text.chars().any(is_invisible);
+    let unclean = |(kind, value): (ContextKind, &ContextValue)| {
+        let cleaned = match value {
+            ContextValue::String(text) if is_unclean(text) => ContextValue::String(for_terminal(text)),
+            ContextValue::Strings(texts) if texts.iter().any(is_unclean) => {
+                ContextValue::Strings(texts.iter().map(|text| for_terminal(text)).collect())
+            }
+            ContextValue::StyledStrs(texts)
+                if texts.iter().any(|text| is_unclean(&text.ansi().to_string())) =>
+            {
+                ContextValue::None
+            }
+            _ => return None,
+        };
+        Some((kind, cleaned))
+    };
+    let unclean: Vec<_> = error.context().filter_map(unclean).collect();
+    for (kind, value) in unclean {
+        error.insert(kind, value);
+    }
+    error
 }
 
 /// Prints an error and its hint on standard error. A closed pipe is not an error, because the reader closed

@@ -46,9 +46,9 @@ const MAX_WARNINGS_PER_FILE: usize = 20;
 /// The order of the embedded layers in an event.
 const EMBEDDED_ORDER: [(&str, i64); 5] =
     [("warmstart", 10), ("recall", 20), ("pretool", 30), ("posttool", 40), ("save", 50)];
-/// The embedded layer that asks the person before an agent widens its own rights. A project can neither
-/// disable it nor lower its limits.
-const GUARD: &str = "pretool";
+/// The embedded layer that asks the person before an agent widens its own rights. Neither a project nor a
+/// configuration in a folder that the person has not recorded can disable it or lower its limits.
+pub const GUARD: &str = "pretool";
 /// The order of any other layer: after the embedded ones.
 const DEFAULT_ORDER: i64 = 100;
 

@@ -12,17 +12,19 @@ use std::path::{Component, Path, PathBuf};
 mod account;
 mod atomic_write;
 mod folder_variables;
+mod recorded_folders;
 #[cfg(test)]
 pub(crate) mod scratch;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use account::{account_data_folder, account_folders, account_home};
+pub(crate) use account::{account_data_folder, account_default_folders, account_folders, account_home};
 pub(crate) use atomic_write::{
     PendingWrite, create_atomically, create_private_folder, lock_file, lock_for_update, try_lock_file,
     write_atomically, write_json_atomically,
 };
 use folder_variables::FolderSearch;
+pub(crate) use recorded_folders::{record_folders, recorded_folders};
 
 /// Maximum length of a path, in bytes (Linux's PATH_MAX). A longer path comes from untrusted input and is not
 /// resolved, because resolving takes a system call for each of its parts.
@@ -45,6 +47,9 @@ pub struct Folders {
     pub cache: PathBuf,
     /// Variables that were ignored, each with its value and the reason.
     pub ignored: Vec<String>,
+    /// Those of the folders of configuration and data that this person has not recorded as theirs. Settings
+    /// and approvals there neither switch a guard off nor replace it.
+    pub unrecorded: Vec<PathBuf>,
 }
 
 impl Folders {
@@ -58,7 +63,13 @@ impl Folders {
             Some(home) => ["config", "data", "state", "cache"].map(|name| home.join(name)),
             None => search.by_xdg()?,
         };
-        Some(Self { config, data, state, cache, ignored: search.ignored })
+        let unrecorded = recorded_folders::unrecorded([&config, &data]);
+        Some(Self { config, data, state, cache, ignored: search.ignored, unrecorded })
+    }
+
+    /// Tells whether the folders are this person's: the account's default ones, or recorded.
+    pub fn are_recorded(&self) -> bool {
+        self.unrecorded.is_empty()
     }
 }
 

@@ -5,7 +5,9 @@
 //! event compares the size, times and inode of each file with cached values and hashes the file only if these
 //! differ. The registry of gates says what must be answered even if nothing of the project can be read.
 
-use crate::config::{Activation, Config, LayerConfig};
+use serde_json::Value;
+
+use crate::config::{Activation, Config, GUARD, LayerConfig};
 use crate::layer::{EventName, Layer};
 
 mod accepted_layer;
@@ -81,9 +83,17 @@ impl Roster {
         guards.map(|member| &member.layer)
     }
 
-    /// Removes every member but those that guard tool calls.
-    pub fn retain_guards(&mut self) {
-        self.members.retain(|member| member.layer.is_guard());
+    /// Gives the embedded guard a setting of the host's own, whatever a file sets.
+    pub fn set_for_guard(&mut self, name: &str, value: &Value) {
+        let guards = self.members.iter_mut().filter(|member| member.layer.name == GUARD);
+        for settings in guards.filter_map(|member| member.config.settings.as_object_mut()) {
+            settings.insert(name.to_owned(), value.clone());
+        }
+    }
+
+    /// Removes every layer for which `keep` returns false.
+    pub fn retain(&mut self, keep: impl Fn(&Layer) -> bool) {
+        self.members.retain(|member| keep(&member.layer));
     }
 }
 

@@ -7,6 +7,7 @@
 //!   test), [`unprivileged`] (another user's process), [`random`].
 //! - Hostile input: [`recorded_events`] (payloads of the real Claude Code), [`hostile_input`] (broken
 //!   variants), [`harmless`] (the rule that every hook must keep).
+//! - Tool calls: [`tool_decision`] (what the hook decides before one).
 //! - Layers: [`team_layers`] (adding them to a project), [`transcript_builder`].
 //! - Models: [`stub_llm`] (a server for Interleaf's own requests), [`scripted_model`] (answers for the
 //!   recorded sessions).
@@ -33,6 +34,7 @@ pub mod stub_api;
 pub(crate) mod stub_http;
 pub mod stub_llm;
 pub mod team_layers;
+pub mod tool_decision;
 pub mod transcript_builder;
 pub mod unprivileged;
 pub mod workspace;

@@ -70,6 +70,7 @@ impl Scratch {
         }
         let scratch = Scratch { root, home, interleaf_home, project };
         scratch.configure("");
+        scratch.record_folders();
         scratch.write("hello.txt", "hello\n");
         scratch.git(&["init", "--quiet", "--initial-branch", "main"]);
         scratch.git(&["config", "user.name", "Test"]);
@@ -77,6 +78,15 @@ impl Scratch {
         scratch.git(&["add", "--all"]);
         scratch.git(&["commit", "--quiet", "--message", "first"]);
         scratch
+    }
+
+    /// Records the folders in [`Scratch::interleaf_home`] as this person's, as `interleaf init` does.
+    fn record_folders(&self) {
+        let folder = self.home.join(".local/share/interleaf");
+        std::fs::create_dir_all(&folder).expect("a fresh folder is writable");
+        let folders = ["config", "data"].map(|name| self.interleaf_home.join(name));
+        let record = json!({ "folders": folders });
+        std::fs::write(folder.join("folders.json"), record.to_string()).expect("a fresh folder is writable");
     }
 
     /// Writes the user's configuration: the raised deadlines of layers (see [`generous_deadlines`]) and

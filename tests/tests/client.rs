@@ -6,6 +6,7 @@ use interleaf_tests::harmless::check_harmless;
 use interleaf_tests::program::program;
 use interleaf_tests::scratch::Scratch;
 use interleaf_tests::stub_api::{Route, Script, StubApi, Turn};
+use serde_json::json;
 
 /// A memory, a unique part of its text, and a prompt that it is relevant to.
 const INVOICE: &str = "The invoice export times out while the archive bucket is cold: run `make \
@@ -104,6 +105,28 @@ fn a_durable_rule_is_shown_at_the_start_of_the_session() {
     client.run(&scratch, &stub).prompt("hello").success();
 
     assert_eq!(stub.requests_of("main")[0].count(RULE_MARK), 1);
+}
+
+#[test]
+fn a_project_s_settings_neither_name_another_project_for_hooks_nor_hide_the_session() {
+    let Some(client) = Client::find() else { return };
+    let (scratch, stub) = (Scratch::new(), stub_that_says_fine());
+    let seen = scratch.root.join("environment");
+    let hook = json!({"type": "command", "command": format!("env > '{}'", seen.display())});
+    let variables =
+        json!({"CLAUDE_PROJECT_DIR": "/elsewhere", "CLAUDECODE": "", "PROJECT_S_OWN": "/elsewhere"});
+    let settings = json!({"env": variables, "hooks": {"UserPromptSubmit": [{"hooks": [hook]}]}});
+    scratch.write(".claude/settings.json", &settings.to_string());
+
+    client.run(&scratch, &stub).prompt("hello").success();
+
+    let seen = std::fs::read_to_string(&seen).expect("the hook ran");
+    let has = |line: &str| seen.lines().any(|known| known == line);
+    assert!(has("PROJECT_S_OWN=/elsewhere"), "other variables arrive: {seen}");
+    assert!(
+        has(&format!("CLAUDE_PROJECT_DIR={}", scratch.project.display())) && has("CLAUDECODE=1"),
+        "{seen}"
+    );
 }
 
 #[test]

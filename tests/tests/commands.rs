@@ -31,6 +31,46 @@ fn hook_reply(scratch: &Scratch, session: &str) -> String {
     scratch.hook(event).success()
 }
 
+/// What could clear a terminal, set its title, or imitate a line of the program.
+const HOSTILE: &str = "a\u{1b}[2J\u{1b}]0;t\u{7}\u{202e}b\nEverything is in order.\rc";
+
+#[test]
+fn an_error_that_quotes_an_argument_does_not_steer_the_terminal() {
+    let scratch = Scratch::new();
+    let option = format!("--{HOSTILE}");
+    let value = format!("--limit={HOSTILE}");
+    for arguments in [
+        &["log", "--session", HOSTILE][..],
+        &["log", &option],
+        &["log", &value],
+        &[HOSTILE],
+        &["layer", HOSTILE],
+        &["layer", "run", HOSTILE],
+        &["layer", "check", HOSTILE],
+        &["layer", "accept", HOSTILE],
+        &["layer", "accept", "x", "--digest", HOSTILE],
+        &["memory", "show", HOSTILE],
+        &["forget", HOSTILE],
+        &["config", "check", HOSTILE],
+        &["config", "import", HOSTILE],
+        &["jobs", "retry", HOSTILE],
+        &["remember", "--category", HOSTILE, "x"],
+        &["llm", "choose", HOSTILE],
+        &["completions", HOSTILE],
+        &["detect", HOSTILE],
+        &["triage", HOSTILE],
+        &["schema", HOSTILE],
+    ] {
+        let ran = scratch.interleaf(arguments);
+
+        for text in [ran.out(), ran.err()] {
+            assert!(!text.contains(|c: char| c != '\n' && c.is_control()), "{arguments:?}: {text:?}");
+            assert!(!text.contains('\u{202e}'), "{arguments:?}: {text:?}");
+            assert!(!text.lines().any(|line| line.starts_with("Everything")), "{arguments:?}: {text}");
+        }
+    }
+}
+
 #[test]
 fn a_memory_can_be_listed_found_shown_and_forgotten() {
     let scratch = prepared_project();

@@ -49,6 +49,44 @@ fn run_in_claude_code(scratch: &Scratch, arguments: &[&str]) -> ProcessOutput {
 }
 
 #[test]
+fn config_check_notes_the_settings_of_a_project_that_no_layer_reads() {
+    let project = "[layers.recall.settings]\nmemorys = 2\n[layers.gaet]\nenabled = true\norder = 3\n";
+    let scratch = configured("", project);
+
+    let out = scratch.interleaf(&["config", "check"]).success();
+
+    let notes: Vec<&str> = out.lines().filter(|line| line.starts_with("note: ")).collect();
+    assert_eq!(notes.len(), 2, "one for each name: {out}");
+    assert!(
+        notes[0].contains("interleaf.toml:2: `memorys` is not a setting of the embedded layer recall"),
+        "{out}"
+    );
+    assert!(notes[0].contains("known: triggers, memories"), "{out}");
+    assert!(notes[1].contains("interleaf.toml:4: there is no layer `gaet` here"), "{out}");
+    assert!(out.ends_with("No errors.\n"), "notes are no errors: {out}");
+}
+
+#[test]
+fn config_check_names_the_settings_of_a_project_that_have_no_effect() {
+    let project = "[layers.pretool]\nenabled = false\n[layers.save.settings]\nverify = false\n\
+                   [memory]\ngrace_days = 1\n";
+    let scratch = configured("", project);
+
+    let checked = scratch.interleaf(&["config", "check"]);
+
+    assert_eq!(checked.code, Some(2), "{checked:?}");
+    for (line, reason) in [
+        (2, "because pretool guards you"),
+        (4, "`layers.save.settings.verify`"),
+        (6, "`memory.grace_days` cannot be set by a project"),
+    ] {
+        let place = format!("interleaf.toml:{line}: ");
+        let found = checked.out().lines().any(|text| text.contains(&place) && text.contains(reason));
+        assert!(found, "{place}{reason}: {}", checked.out());
+    }
+}
+
+#[test]
 fn every_value_names_its_file_and_line() {
     let scratch = configured("[memory]\ngrace_days = 7\n", "[layers.recall]\norder = 3\n");
 

@@ -6,9 +6,8 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use interleaf_tests::guests;
-use interleaf_tests::program::program;
-use interleaf_tests::run::run;
-use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
+use interleaf_tests::scratch::Scratch;
+use interleaf_tests::tool_decision::{answer, decision, decision_on};
 use serde_json::{Value, json};
 
 const GATE: &str =
@@ -22,26 +21,6 @@ fn with_gate() -> Scratch {
     scratch.add_layer("gate", &guests::hostile(), GATE);
     let _ = scratch.accept("gate", &[]).success();
     scratch
-}
-
-/// Returns the decision before a command, with these variables in the environment.
-fn decision(scratch: &Scratch, command: &str, variables: &[(&str, &str)]) -> Option<String> {
-    let fields = json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t"});
-    decision_on(scratch, &scratch.event("PreToolUse", fields), variables)
-}
-
-fn decision_on(scratch: &Scratch, event: &str, variables: &[(&str, &str)]) -> Option<String> {
-    let answer = answer(scratch, event, variables);
-    let reply: Value =
-        serde_json::from_str(Some(answer.as_str()).filter(|it| !it.is_empty())?).expect("JSON");
-    Some(reply["hookSpecificOutput"]["permissionDecision"].as_str()?.to_owned())
-}
-
-fn answer(scratch: &Scratch, event: &str, variables: &[(&str, &str)]) -> String {
-    let mut hook = scratch.command(program());
-    hook.arg("hook").env("CLAUDECODE", "1").env("CLAUDE_PROJECT_DIR", &scratch.project);
-    hook.envs(variables.iter().copied());
-    run(&mut hook, event.as_bytes(), HANG_TIMEOUT).success()
 }
 
 /// Creates a file of this size that takes no space on the disk.
@@ -159,6 +138,44 @@ fn a_project_without_its_git_folder_keeps_its_gates() {
     fs::remove_dir_all(scratch.project.join(".git")).expect("ours");
 
     assert_eq!(decision(&scratch, "ls", &[]).as_deref(), Some("deny"));
+}
+
+#[test]
+fn a_project_whose_old_place_became_a_link_to_it_keeps_its_gates() {
+    let scratch = with_gate();
+    let moved = scratch.root.join("moved");
+    fs::rename(&scratch.project, &moved).expect("ours");
+    std::os::unix::fs::symlink(&moved, &scratch.project).expect("ours");
+
+    assert_eq!(decision(&scratch, "ls", &[]).as_deref(), Some("deny"));
+
+    let moved = moved.to_str().expect("UTF-8");
+    let fields = json!({"cwd": moved, "tool_name": "Bash", "tool_input": {"command": "ls"}});
+    let event = scratch.event("PreToolUse", fields);
+    assert_eq!(decision_on(&scratch, &event, &[("CLAUDE_PROJECT_DIR", moved)]).as_deref(), Some("deny"));
+}
+
+#[test]
+fn the_gates_of_the_current_folder_and_of_the_named_project_both_answer() {
+    let scratch = with_gate();
+    let elsewhere = scratch.root.join("elsewhere");
+    fs::create_dir(&elsewhere).expect("ours");
+    let elsewhere = elsewhere.to_str().expect("UTF-8");
+    let call = |cwd: &str| {
+        let fields = json!({"cwd": cwd, "tool_name": "Bash", "tool_input": {"command": "ls"}});
+        scratch.event("PreToolUse", fields)
+    };
+    let project = scratch.project.to_str().expect("UTF-8").to_owned();
+
+    for (cwd, named) in [(project.as_str(), elsewhere), (elsewhere, &project), (&project, &project)] {
+        let decided = decision_on(&scratch, &call(cwd), &[("CLAUDE_PROJECT_DIR", named)]);
+        assert_eq!(decided.as_deref(), Some("deny"), "current folder {cwd}, named {named}");
+    }
+    let variables = [("CLAUDE_PROJECT_DIR", elsewhere)];
+    assert_eq!(decision_on(&scratch, &call(elsewhere), &variables), None);
+    fs::remove_file(scratch.project.join(".claude/layers/gate.wasm")).expect("ours");
+    let decided = decision_on(&scratch, &call(&project), &variables);
+    assert_eq!(decided.as_deref(), Some("deny"), "the gate is missing");
 }
 
 #[test]

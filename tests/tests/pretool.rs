@@ -112,16 +112,21 @@ fn editing_a_file_shows_the_memories_that_name_it_once() -> Result<(), Error> {
 fn other_tools_make_no_host_calls() -> Result<(), Error> {
     let harness = pretool()?.remember("learning", "src/pay.rs and ssh")?.trace();
 
-    for tool in ["Read", "Grep", "Agent", "mcp__x__y"] {
+    for tool in ["Read", "Grep", "Agent"] {
         let outcome = harness.send(&edit(tool, "/home/dev/shop/src/pay.rs"))?;
         assert!(outcome.context().is_empty() && outcome.traces[0].calls.is_empty(), "{tool}");
     }
-    let outcome = harness.send(&event::command("ls -la"))?;
-    let calls: Vec<_> =
-        outcome.traces[0].calls.iter().map(|call| (call.interface, call.function.as_str())).collect();
+    let calls = |event: &str| -> Result<Vec<_>, Error> {
+        let calls = harness.send(event)?.traces[0].calls.clone();
+        Ok(calls.into_iter().map(|call| (call.interface, call.function)).collect())
+    };
+    let of = |interface, function: &str| (interface, function.to_owned());
+    let calls_of_mcp = calls(&edit("mcp__x__y", "/home/dev/shop/src/pay.rs"))?;
+    assert_eq!(calls_of_mcp, [of("settings", "get")], "where Interleaf's files are, and nothing else");
+    let calls = calls(&event::command("ls -la"))?;
     assert_eq!(
         calls,
-        [("settings", "get"), ("state", "get")],
+        [of("settings", "get"), of("state", "get")],
         "no match asks for its settings, the project's list and nothing else"
     );
     Ok(())

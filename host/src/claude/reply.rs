@@ -59,6 +59,23 @@ impl Reply {
         ReplyCapabilities::of(event)
     }
 
+    /// Adds the refusal or question of another reply. The strictest permission applies, with all reasons for
+    /// it.
+    #[must_use]
+    pub fn with_verdict_of(mut self, other: Self) -> Self {
+        let verdict = other.permission.filter(|(permission, _)| *permission > Permission::Allow);
+        self.permission = match (self.permission, verdict) {
+            (Some((now, mut reasons)), Some((new, reason))) if now == new => {
+                reasons.push('\n');
+                reasons.push_str(&reason);
+                Some((now, reasons))
+            }
+            (Some(now), Some(new)) => Some(if new.0 > now.0 { new } else { now }),
+            (now, new) => now.or(new),
+        };
+        self
+    }
+
     /// Serializes the parts that the event accepts as one line of JSON; `None` if nothing is left.
     pub fn to_json(&self, event: &str) -> Option<String> {
         let output = self.output(event);

@@ -6,6 +6,8 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::output::Output;
+use crate::config::GUARD;
+use crate::dirs::{self, Folders};
 use crate::error::{Error, Result};
 use crate::layer::is_digest;
 
@@ -19,6 +21,41 @@ pub fn require_person(command: &str) -> Result<()> {
         true => Err(Error::denied(format!("`{command}` needs a person and does not run inside Claude Code"))
             .hint("run it in a terminal outside Claude Code")),
     }
+}
+
+/// Records the folders of configuration and data as the person's, if they are not the account's default ones.
+/// Inside a session of Claude Code, whose variables a project can set, it says that they are not recorded.
+pub fn record_folders(folders: &Folders, out: &mut Output) -> anyhow::Result<()> {
+    let Some(notice) = unrecorded_notice(folders) else { return Ok(()) };
+    if crate::claude::is_inside_session() {
+        return Ok(writeln!(out, "\nnote: {notice}")?);
+    }
+    match dirs::record_folders(folders) {
+        Ok(()) => writeln!(out, "\nRecorded as your folders: {}", names(folders))?,
+        Err(error) => writeln!(out, "\nnote: {notice}; they cannot be recorded: {}", error.full())?,
+    }
+    Ok(())
+}
+
+/// Returns what follows from folders that are not recorded as the person's, with the next step; `None` if
+/// they are.
+pub fn unrecorded_notice(folders: &Folders) -> Option<String> {
+    (!folders.are_recorded()).then(|| {
+        format!(
+            "{} not recorded as yours, so nothing in there switches off or replaces the layer {GUARD}, which \
+             guards you; if you set the variables that lead there, run interleaf init in a terminal outside \
+             Claude Code",
+            match folders.unrecorded.len() {
+                1 => format!("the folder {} is", names(folders)),
+                _ => format!("the folders {} are", names(folders)),
+            }
+        )
+    })
+}
+
+fn names(folders: &Folders) -> String {
+    let names: Vec<String> = folders.unrecorded.iter().map(|folder| folder.display().to_string()).collect();
+    names.join(" and ")
 }
 
 /// Asks a yes-or-no question, unless `yes` answers it in advance.

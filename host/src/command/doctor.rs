@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use interleaf_text::for_terminal;
 use serde::Serialize;
 
+use super::confirm::unrecorded_notice;
 use super::llm_command;
 use super::output::{Output, count};
 use crate::claude::settings::{SettingsFiles, user_folder};
@@ -74,6 +75,7 @@ fn check(context: &ProjectContext) -> Report {
     if context.config.disabled {
         warnings.push("INTERLEAF_DISABLE is set: only guards of tool calls answer".into());
     }
+    warnings.extend(unrecorded_notice(&context.folders));
     warnings.extend(context.project.git_warning.clone());
     let layers = context.file_layers_for_hook(&GateRegistry::read());
     warnings.extend(layers.warnings.iter().cloned());

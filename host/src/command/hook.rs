@@ -6,8 +6,9 @@
 use std::ffi::OsString;
 use std::io::Read;
 use std::panic::{self, AssertUnwindSafe};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::background_commands;
@@ -17,17 +18,20 @@ use crate::error::{Error, Result};
 use crate::grant::HostContext;
 use crate::layer::Layer;
 use crate::log::{EventRecord, Level, Log, round_to_hundredths};
-use crate::pipeline::{Pipeline, fallback_reply, max_deadline};
+use crate::pipeline::{Pipeline, fallback_reply, max_deadline as max_deadline_of};
 use crate::project_context::{ProjectContext, session_folder};
 use crate::roster::{GateRegistry, Member, Roster};
 use crate::sandbox::Sandbox;
 use crate::state::State;
 use crate::watchdog::Watchdog;
 use crate::worker;
+use current_gates::CurrentGates;
 use one_reply::OneReply;
 
+mod current_gates;
 mod event_claim;
 mod one_reply;
+mod own_files;
 
 /// Maximum number of payload bytes that are read. Claude Code sets no limit; the largest observed payload had
 /// 600 kB.
@@ -69,7 +73,7 @@ pub fn run() -> ! {
     let stuck_output = output.clone();
     let watchdog = Watchdog::start(began, UNREAD_PAYLOAD_TIMEOUT, move || {
         let fallback = stuck_output
-            .take_fallback_or_else(|event, folder| guards_fallback(&GateRegistry::read(), event, folder));
+            .take_fallback_or_else(|event, folders| guards_fallback(&GateRegistry::read(), event, folders));
         stuck_output.print_and_exit(fallback.as_deref(), || {});
     });
     let answer = panic::catch_unwind(AssertUnwindSafe(|| answer(began, &output, &watchdog)));
@@ -128,18 +132,18 @@ fn answer(began: Instant, output: &OneReply, watchdog: &Watchdog) -> Answer {
     let event = Event::parse(&payload)
         .or_else(|error| Event::unreadable_tool_call(&payload, &error.to_string()).ok_or(error));
     let cwd = event.as_ref().map(|event| PathBuf::from(&event.common.cwd)).unwrap_or_default();
-    let folder = session_folder(cwd);
+    let folders = session_folders(cwd);
     watchdog.set_timeout_from_now(UNKNOWN_PROJECT_TIMEOUT);
     let tool_call = event.as_ref().ok().filter(|event| event.tool_call().is_some());
     if let Some(call) = tool_call {
-        output.set_call(call, &folder);
+        output.set_call(call, &folders);
     }
     let registry = GateRegistry::read();
     if let Some(call) = tool_call {
-        output.set_fallback(guards_fallback(&registry, call, &folder));
+        output.set_fallback(guards_fallback(&registry, call, &folders));
     }
     let fallback = |_: Error| Answer { json: output.take_fallback(), ..Answer::default() };
-    let context = match ProjectContext::find(&folder) {
+    let context = match ProjectContext::find(&folders[0]) {
         Ok(context) => context,
         Err(error) => return fallback(error),
     };
@@ -147,15 +151,31 @@ fn answer(began: Instant, output: &OneReply, watchdog: &Watchdog) -> Answer {
     let log = context.log.for_event(&context.project.id, &name);
     let duty = Duty::of_process(&payload, &context);
     let answer = event.and_then(|event| {
-        let hook = Hook { context, event, folder, began, duty };
+        let hook = Hook { context, event, folders, began, duty };
         hook.answer(&registry, output, watchdog)
     });
     answer.inspect_err(|error| log.write(Level::Error, None, error.to_string())).unwrap_or_else(fallback)
 }
 
-/// Returns the guards' reply to a tool call of whose project nothing is known but its folder.
-fn guards_fallback(registry: &GateRegistry, event: &Event, folder: &Path) -> Option<String> {
-    let guards = registry.gates_in(folder).into_iter().chain(Layer::embedded());
+/// Returns the folder that Claude Code names as the session's, and the current folder, if that is another. A
+/// project could set the variable that names the first, and a command could change the second.
+fn session_folders(cwd: PathBuf) -> Vec<PathBuf> {
+    let current = Some(cwd.clone()).filter(|cwd| cwd.is_absolute());
+    let named = session_folder(cwd);
+    let current = current.filter(|current| *current != named);
+    std::iter::once(named).chain(current).collect()
+}
+
+/// Returns the guards' reply to a tool call of whose project nothing is known but its folders.
+fn guards_fallback(registry: &GateRegistry, event: &Event, folders: &[PathBuf]) -> Option<String> {
+    let mut gates: Vec<Layer> = Vec::new();
+    for gate in folders.iter().flat_map(|folder| registry.gates_in(folder)) {
+        let is_known = |known: &Layer| (&known.name, known.on_failure) == (&gate.name, gate.on_failure);
+        if !gates.iter().any(is_known) {
+            gates.push(gate);
+        }
+    }
+    let guards = gates.into_iter().chain(Layer::embedded());
     let guards: Vec<Layer> = guards.filter(Layer::is_guard).collect();
     fallback_reply(&guards, event, NOT_IN_TIME).to_json(&event.name)
 }
@@ -207,7 +227,8 @@ fn needs_compilation(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool 
 struct Hook {
     context: ProjectContext,
     event: Event,
-    folder: PathBuf,
+    /// The folder that Claude Code names, and the current one if that is another.
+    folders: Vec<PathBuf>,
     began: Instant,
     duty: Duty,
 }
@@ -219,17 +240,27 @@ impl Hook {
         }
         let files = self.context.file_layers_for_hook(registry);
         let has_unchecked_files = files.has_unchecked_files();
+        let is_tool_call = self.event.tool_call().is_some();
+        let own_files = is_tool_call.then(|| own_files::describe(&self.context, &files, &self.event));
         let mut roster = Roster::with_files(Layer::embedded(), files, &self.context.config);
-        if self.duty == Duty::Guards {
-            roster.retain_guards();
+        if let Some(own_files) = own_files {
+            roster.set_for_guard(own_files::SETTING, &own_files);
         }
-        let max_deadline = max_deadline(&roster, &self.event);
+        if self.duty == Duty::Guards {
+            roster.retain(Layer::is_guard);
+        }
+        let current = self.folders.get(1).filter(|_| is_tool_call);
+        let gates = current.and_then(|folder| CurrentGates::find(folder, &self.context, registry));
+        let max_deadline = gates.iter().map(|gates| &gates.roster).chain([&roster]);
+        let max_deadline = max_deadline.map(|roster| max_deadline_of(roster, &self.event)).max();
+        let max_deadline = max_deadline.unwrap_or_default();
         watchdog.set_timeout(max_deadline + TIME_AFTER_DEADLINES);
-        let fallback = fallback_reply(roster.guards(), &self.event, NOT_IN_TIME);
+        let guards = gates.iter().flat_map(|gates| gates.roster.guards()).chain(roster.guards());
+        let fallback = fallback_reply(guards, &self.event, NOT_IN_TIME);
         let fallback = fallback.to_json(&self.event.name);
         output.set_fallback(fallback.clone());
         let log = self.log();
-        let mut answer = self.run(&roster, max_deadline).unwrap_or_else(|error| {
+        let mut answer = self.run(&roster, gates.as_ref(), max_deadline).unwrap_or_else(|error| {
             log.write(Level::Error, None, error.to_string());
             Answer { json: fallback, ..Answer::default() }
         });
@@ -239,10 +270,11 @@ impl Hook {
         Ok(answer)
     }
 
-    /// Runs the layers.
-    fn run(self, roster: &Roster, max_deadline: Duration) -> Result<Answer> {
+    /// Runs the layers, and beside them the gates of the current folder.
+    fn run(self, roster: &Roster, gates: Option<&CurrentGates>, max_deadline: Duration) -> Result<Answer> {
+        let verdict = |event: &Event, began| gates.map(|gates| gates.answer(event, began, max_deadline));
         let log = self.log();
-        let Self { context, event, folder, began, duty } = self;
+        let Self { context, event, folders, began, duty } = self;
         let host = context.host_context(&event.name, event.transcript(), began + max_deadline)?;
         let host = HostContext { log: host.log.for_session(&event.common.session_id), ..host };
         if let Some(issue) = &event.parse_issue {
@@ -253,15 +285,21 @@ impl Hook {
         let guards_only = duty == Duty::Guards;
         let pipeline = Pipeline { roster, config: &context.config, host, began, guards_only };
         let mut used_sandbox = None;
-        let (reply, record) = pipeline.answer_and_record(&event, || {
-            let sandbox = Arc::new(Sandbox::new(Some(&context.folders.cache))?);
-            used_sandbox = Some(sandbox.clone());
-            Ok(sandbox)
+        let ((reply, record), verdict) = thread::scope(|scope| {
+            let verdict = gates.is_some().then(|| scope.spawn(|| verdict(&event, began)));
+            let answer = pipeline.answer_and_record(&event, || {
+                let sandbox = Arc::new(Sandbox::new(Some(&context.folders.cache))?);
+                used_sandbox = Some(sandbox.clone());
+                Ok(sandbox)
+            });
+            (answer, verdict.and_then(|verdict| verdict.join().ok().flatten()))
         });
+        let reply = reply.with_verdict_of(verdict.unwrap_or_default());
         let json = reply.to_json(&event.name);
         let log_entry = record.map(|record| (log, record));
         let needs_compilation =
             used_sandbox.is_some_and(|sandbox| needs_compilation(&sandbox, roster, &event));
+        let folder = folders.into_iter().next().unwrap_or_default();
         let follow_up = FollowUp { context, folder, event, state, needs_compilation, duty };
         Ok(Answer { json, log_entry, follow_up: Some(follow_up) })
     }

@@ -86,16 +86,18 @@ impl LoadedSetting {
 }
 
 impl LoadedConfig {
-    /// Reads the user's file, then the project's; `project` is the project's id, under which the user's
+    /// Reads the user's file, then the project's; `project_id` is the id under which the user's
     /// approvals are stored. Without folders, there is neither a file of the user nor an approval.
-    pub fn load(folders: Option<&Folders>, project_file: &Path, project: &str) -> Self {
+    pub fn load(folders: Option<&Folders>, project_file: &Path, project_id: &str) -> Self {
         let mut loaded = Self::default();
         let user_file = folders.map(user_file);
         if let Some(file) = &user_file {
-            loaded.read(file, FileOwner { scope: FileScope::User, user_file: None });
+            let may_weaken_guard = folders.is_none_or(Folders::are_recorded);
+            loaded.read(file, FileOwner { may_weaken_guard, ..FileOwner::alone(FileScope::User) });
         }
-        loaded.read(project_file, FileOwner { scope: FileScope::Project, user_file: user_file.as_deref() });
-        loaded.apply_descriptions(folders, project);
+        let project = FileOwner { user_file: user_file.as_deref(), ..FileOwner::alone(FileScope::Project) };
+        loaded.read(project_file, project);
+        loaded.apply_descriptions(folders, project_id);
         loaded.set_warnings();
         loaded
     }
@@ -103,7 +105,7 @@ impl LoadedConfig {
     /// Reads this file as if it were the only one.
     pub fn load_file(file: &Path, scope: FileScope) -> Self {
         let mut loaded = Self::default();
-        loaded.read(file, FileOwner { scope, user_file: None });
+        loaded.read(file, FileOwner::alone(scope));
         loaded.set_warnings();
         loaded
     }
@@ -111,7 +113,7 @@ impl LoadedConfig {
     /// Reads this text as the user's file.
     pub fn from_text(file: &Path, text: &str) -> Self {
         let mut loaded = Self::default();
-        loaded.merge(file, text.as_bytes(), FileOwner { scope: FileScope::User, user_file: None });
+        loaded.merge(file, text.as_bytes(), FileOwner::alone(FileScope::User));
         loaded.set_warnings();
         loaded
     }

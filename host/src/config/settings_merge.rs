@@ -37,6 +37,15 @@ pub(super) struct FileOwner<'a> {
     pub scope: FileScope,
     /// The user's file, named in messages about settings that only the user may set.
     pub user_file: Option<&'a Path>,
+    /// Whether the person has said that the file is theirs, so that it may switch the guard off.
+    pub may_weaken_guard: bool,
+}
+
+impl FileOwner<'_> {
+    /// Returns the owner of a file that is read by itself.
+    pub fn alone(scope: FileScope) -> Self {
+        Self { scope, user_file: None, may_weaken_guard: scope == FileScope::User }
+    }
 }
 
 /// Merges a file into the configuration. `set_by_user` has the paths that the user has set. They override the
@@ -65,7 +74,7 @@ pub(super) fn merge(
 pub fn rejection_reason(path: &[String], value: &Value) -> Option<String> {
     let setting = Setting { path: path.to_vec(), line: 0, value: value.clone() };
     let (mut config, mut set_by_user) = (Config::default(), BTreeSet::new());
-    let owner = FileOwner { scope: FileScope::User, user_file: None };
+    let owner = FileOwner::alone(FileScope::User);
     Merge { config: &mut config, owner, set_by_user: &mut set_by_user }.apply(&setting).err()
 }
 
@@ -97,8 +106,8 @@ impl Merge<'_> {
             let value = described(&setting.value);
             return Err(format!("{name} must be {}, not {value}", key.kind.describe()));
         }
-        if self.is_project() && self.weakens_guard(key, setting) {
-            return Err(format!("{name} cannot be set by a project, because {GUARD} guards you"));
+        if !self.owner.may_weaken_guard && self.weakens_guard(key, setting) {
+            return Err(format!("{name} {}, because {GUARD} guards you", self.guard_obstacle()));
         }
         let path = setting.path.join(".");
         let is_set_before = match self.owner.scope {
@@ -115,6 +124,13 @@ impl Merge<'_> {
     fn user_file_hint(&self) -> String {
         let hint = |file: &Path| format!("; to use it, add it to {}", file.display());
         self.owner.user_file.map(hint).unwrap_or_default()
+    }
+
+    fn guard_obstacle(&self) -> &'static str {
+        match self.owner.scope {
+            FileScope::Project => "cannot be set by a project",
+            FileScope::User => "has no effect in a folder that is not recorded as yours",
+        }
     }
 
     /// Returns whether the setting disables the guard, or lowers a limit of its own.
@@ -237,7 +253,7 @@ impl Merge<'_> {
     }
 
     /// Returns the numbers that a key sets. A new value is compared with the first of them. A limit that
-    /// names no layer applies to every layer, but a project's does not apply to the guard.
+    /// names no layer applies to every layer, but to the guard only if the file may weaken it.
     fn numbers(&mut self, key: &Key, setting: &Setting) -> Vec<&mut u64> {
         if let Effect::Number(field) = key.effect {
             return vec![field(self.config)];
@@ -247,8 +263,8 @@ impl Merge<'_> {
         if setting.path[0] == "layers" {
             return vec![limit(&mut self.layer(setting).limits)];
         }
-        let is_project = self.is_project();
-        let layers = self.config.layers.iter_mut().filter(|(name, _)| !is_project || *name != GUARD);
+        let spares_guard = !self.owner.may_weaken_guard;
+        let layers = self.config.layers.iter_mut().filter(|(name, _)| !spares_guard || *name != GUARD);
         let of_layers = layers.map(|(_, layer)| &mut layer.limits);
         std::iter::once(&mut self.config.limits).chain(of_layers).map(limit).collect()
     }

@@ -29,8 +29,8 @@ fn load(user: &str, project: &str) -> Config {
 
 fn folders(scratch: &Scratch) -> Folders {
     let home = scratch.path().to_str().expect("utf-8").to_owned();
-    Folders::find(&|name| (name == "INTERLEAF_HOME").then(|| home.clone().into()), &[])
-        .expect("a home is set")
+    let found = Folders::find(&|name| (name == "INTERLEAF_HOME").then(|| home.clone().into()), &[]);
+    Folders { unrecorded: Vec::new(), ..found.expect("a home is set") }
 }
 
 /// Returns a path that matches a pattern, as it is written in a file.

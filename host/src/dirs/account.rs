@@ -24,11 +24,21 @@ pub(crate) fn account_home() -> Option<PathBuf> {
     })
 }
 
-/// Returns the folder for this account's data, whatever the environment says. For an account that is not in
-/// the database, such as one of a directory service, the variable `HOME` has to do.
+/// Returns the folder for this account's data, whatever the environment says.
 pub(crate) fn account_data_folder() -> Option<PathBuf> {
-    let home = account_home().or_else(|| std::env::home_dir().filter(|home| home.is_absolute()));
-    home.map(|home| data_folder(&home))
+    home_or_variable().map(|home| data_folder(&home))
+}
+
+/// Returns the folders of configuration and data that this account has if no variable moves them.
+pub(crate) fn account_default_folders() -> Vec<PathBuf> {
+    let home = home_or_variable().into_iter();
+    home.flat_map(|home| [home.join(".config/interleaf"), data_folder(&home)]).collect()
+}
+
+/// Returns the home folder of the account. For an account that is not in the database, such as one of a
+/// directory service, the variable `HOME` has to do.
+fn home_or_variable() -> Option<PathBuf> {
+    account_home().or_else(|| std::env::home_dir().filter(|home| home.is_absolute()))
 }
 
 /// Returns the folders of the account in which a secret can be kept, best first: its data folder; where that

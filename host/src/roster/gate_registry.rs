@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::dirs::{Folders, account_data_folder, lock_for_update, read_file, write_json_atomically};
+use crate::dirs::write_json_atomically;
+use crate::dirs::{Folders, account_data_folder, lock_for_update, read_file, real_path};
 use crate::error::{Error, Result};
 use crate::layer::{FailurePolicy, FileScope, Layer};
 use crate::project::Project;
@@ -73,9 +74,8 @@ impl GateRegistry {
     /// the user's gates, those whose project contains the folder, and if the registry cannot be read, a
     /// substitute that asks.
     pub fn gates_in(&self, folder: &Path) -> Vec<Layer> {
-        let is_in = |gate: &&RegisteredGate| {
-            gate.project.as_ref().is_none_or(|project| folder.starts_with(&project.root))
-        };
+        let is_in =
+            |gate: &&RegisteredGate| gate.project.as_ref().is_none_or(|project| project.contains(folder));
         let gates = self.gates.iter().filter(is_in).map(RegisteredGate::to_layer);
         gates.chain(self.issue.iter().map(|_| substitute())).collect()
     }
@@ -194,9 +194,17 @@ impl GateProject {
     /// Tells whether the session lies in the folder of this project, although it has another id: its `.git`
     /// was removed or replaced. A repository of its own inside the folder is another project.
     fn is_at(&self, project: &Project) -> bool {
-        let is_inner_repository =
-            project.has_git() && project.root != self.root && project.root.starts_with(&self.root);
-        project.start().starts_with(&self.root) && !is_inner_repository
+        let is_in = |root: &Path| {
+            let is_inner_repository =
+                project.has_git() && project.root != root && project.root.starts_with(root);
+            project.start().starts_with(root) && !is_inner_repository
+        };
+        is_in(&self.root) || is_in(&real_path(&self.root))
+    }
+
+    /// Tells whether a folder lies in the project, also where a link takes the place that it was moved from.
+    fn contains(&self, folder: &Path) -> bool {
+        folder.starts_with(&self.root) || real_path(folder).starts_with(real_path(&self.root))
     }
 }
 
@@ -238,7 +246,8 @@ mod tests {
 
     fn folders(config: &str, data: &str) -> Folders {
         let [config, data] = [config, data].map(PathBuf::from);
-        Folders { config, data, state: "/s".into(), cache: "/c".into(), ignored: Vec::new() }
+        let (state, cache) = ("/s".into(), "/c".into());
+        Folders { config, data, state, cache, ignored: Vec::new(), unrecorded: Vec::new() }
     }
 
     #[test]

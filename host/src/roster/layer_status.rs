@@ -6,9 +6,9 @@ use super::digest_cache::{DigestCache, Hashing};
 use super::gate_registry::{GateRegistry, RegisteredGate};
 use super::layer_approvals::{ApprovalStatus, ApprovalStore, digest_cache_file};
 use super::layer_discovery::{LayerCandidate, LayerFiles, LayerFolders};
-use crate::config::Config;
+use crate::config::{Config, GUARD};
 use crate::dirs::Folders;
-use crate::layer::{FileScope, Layer};
+use crate::layer::{FileScope, HOST_NAME, Layer};
 use crate::project::Project;
 
 /// The layers from files, of the project and of the user.
@@ -62,7 +62,7 @@ impl FileLayers {
                 .collect();
         }
         layers.warnings.extend(layers.candidates.iter().filter_map(unchecked_warning));
-        layers.add_accepted(&store);
+        layers.add_accepted(&store, user);
         layers.add_missing_gates(&store);
         layers.add_registered_gates(registry.gates_of(project), &store, user);
         layers
@@ -73,9 +73,18 @@ impl FileLayers {
         self.candidates.iter().any(|(_, status)| *status == ApprovalStatus::Unchecked)
     }
 
-    fn add_accepted(&mut self, store: &ApprovalStore) {
+    /// Adds the accepted layers. One that replaces the embedded guard must have been accepted in a folder of
+    /// the person, because a project's variables could lead to another one.
+    fn add_accepted(&mut self, store: &ApprovalStore, folders: &Folders) {
         for (candidate, status) in &self.candidates {
             let ApprovalStatus::Accepted(accepted) = status else { continue };
+            if candidate.name == GUARD && !folders.are_recorded() {
+                self.warnings.push(format!(
+                    "layer {GUARD} does not replace the embedded one, because it was accepted in a folder \
+                     that is not recorded as yours"
+                ));
+                continue;
+            }
             if self.accepted.iter().all(|layer| layer.name != candidate.name.as_str()) {
                 self.accepted.push(accepted.to_layer(store.component_path(&accepted.digest)));
             }
@@ -124,7 +133,7 @@ impl FileLayers {
     /// Returns a line for the user about all pending decisions; `None` if there are none.
     pub fn notice(&self) -> Option<String> {
         let pending = self.pending_notices();
-        (!pending.is_empty()).then(|| format!("interleaf: {}", pending.join("; ")))
+        (!pending.is_empty()).then(|| format!("{HOST_NAME}: {}", pending.join("; ")))
     }
 
     /// Returns a sentence for each decision that the user must make: files to accept, and missing gates.

@@ -1,18 +1,22 @@
 //! **pretool**: shows memories about a command before it runs, and about a file before it is changed.
 //!
-//! [`tool_call`], [`rule_match`], [`memory_folder`], [`rights_commands`], [`queries`] and the crate `topics`
-//! make the decisions. They do not call the host, so ordinary tests can run them. This file calls the host
+//! [`tool_call`], [`rule_match`], [`memory_folder`], [`own_files`], [`rights_commands`], [`queries`] and the
+//! crate `topics` make the decisions. They do not call the host, so ordinary tests can run them. This file calls the host
 //! and builds the reply. Most tool calls end before the first call to the host.
 
+pub mod file_writes;
 pub mod memory_folder;
+pub mod own_files;
+pub mod programs;
 pub mod queries;
 pub mod rights_commands;
 pub mod rule_match;
 pub mod tool_call;
 
 use interleaf_layer::prelude::*;
-use tool_call::ToolCall;
-use topics::{Command, Topics};
+use own_files::OwnFiles;
+use tool_call::{McpCall, ToolCall};
+use topics::{Command, CommandLine, Topics};
 
 /// Maximum number of memories shown before a command or a change.
 const MAX_MEMORIES: u32 = 2;
@@ -36,12 +40,15 @@ impl pre_tool::Handler for Pretool {
             return Ok(before_unreadable_call(&event.tool_name, &event.tool_input));
         };
         let names = file_names(&call, &event.common.cwd);
-        let folder = memory_folder::guarded_folder(&settings::table());
+        let settings = settings::table();
+        let own_files = OwnFiles::read(&settings, &event.common.cwd);
+        let folder = memory_folder::guarded_folder(&settings);
         let refusal = folder.and_then(|folder| memory_folder::refusal(&call, &names, &folder));
         match (refusal, &call) {
             (Some(reason), _) => Ok(Reply::deny(reason)),
-            (None, ToolCall::Command(line)) => before_command(line),
-            (None, ToolCall::Change(path)) => before_change(path, &names),
+            (None, ToolCall::Command(line)) => before_command(line, own_files),
+            (None, ToolCall::Change(path)) => before_change(path, &names, &own_files),
+            (None, ToolCall::Mcp(call)) => Ok(before_mcp_call(call, &own_files)),
         }
     }
 }
@@ -52,11 +59,12 @@ fn before_unreadable_call(tool: &str, input: &str) -> Reply {
     reason.map_or_else(Reply::silent, Reply::ask)
 }
 
-fn before_command(line: &str) -> Result<Reply> {
-    if line.len() > rights_commands::MAX_PARSED_BYTES {
-        return Ok(rights_commands::reason_to_ask_unparsed(line).map_or_else(Reply::silent, Reply::ask));
+fn before_command(text: &str, own_files: OwnFiles) -> Result<Reply> {
+    if text.len() > rights_commands::MAX_PARSED_BYTES {
+        return Ok(rights_commands::reason_to_ask_unparsed(text).map_or_else(Reply::silent, Reply::ask));
     }
-    let commands = topics::commands(line);
+    let line = CommandLine::read(text);
+    let commands = &line.commands;
     let is_irreversible = |command: &&Command| topics::is_irreversible(command);
     let irreversible: Vec<&Command> =
         commands.iter().filter(is_irreversible).take(MAX_IRREVERSIBLE_COMMANDS).collect();
@@ -65,12 +73,32 @@ fn before_command(line: &str) -> Result<Reply> {
         false => before_irreversible(&irreversible)?,
     };
     if reply.context.is_none() {
-        reply = before_topic(&commands)?;
+        reply = before_topic(commands)?;
     }
-    reply
-        .decisions
-        .extend(rights_commands::reason_to_ask(&commands).map(|reason| Decision::Ask(reason.to_owned())));
+    let reason = rights_commands::reason_to_ask(&line, text);
+    let reason = reason.or_else(|| own_files.reason_to_ask_before_command(&line));
+    reply.decisions.extend(reason.map(|reason| Decision::Ask(reason.to_owned())));
     Ok(reply)
+}
+
+/// Asks before a tool of another server changes a file of Interleaf, or runs a command that widens rights.
+fn before_mcp_call(call: &McpCall, own_files: &OwnFiles) -> Reply {
+    let reason = |(text, is_command): &(String, bool)| {
+        let of_command = || {
+            let is_short = text.len() <= rights_commands::MAX_PARSED_BYTES;
+            match is_short {
+                true => {
+                    let line = CommandLine::read(text);
+                    let reason = rights_commands::reason_to_ask(&line, text);
+                    reason.or_else(|| own_files.clone().reason_to_ask_before_command(&line))
+                }
+                false => rights_commands::reason_to_ask_unparsed(text),
+            }
+        };
+        let of_path = || own_files.reason_to_ask_before_change(text).filter(|_| !call.is_reading);
+        if *is_command { of_command() } else { of_path() }
+    };
+    call.texts.iter().find_map(reason).map_or_else(Reply::silent, Reply::ask)
 }
 
 /// Shows a matching rule even if it was shown before: the model may have forgotten it, and the command cannot
@@ -132,12 +160,12 @@ fn file_names(call: &ToolCall, cwd: &str) -> Vec<String> {
         ToolCall::Change(path) => {
             tool_call::file_names(path, cwd, project::relative_path(path).ok().flatten())
         }
-        ToolCall::Command(_) => Vec::new(),
+        ToolCall::Command(_) | ToolCall::Mcp(_) => Vec::new(),
     }
 }
 
-fn before_change(path: &str, names: &[String]) -> Result<Reply> {
-    if let Some(reason) = rights_commands::reason_to_ask_before_change(path) {
+fn before_change(path: &str, names: &[String], own_files: &OwnFiles) -> Result<Reply> {
+    if let Some(reason) = own_files.reason_to_ask_before_change(path) {
         return Ok(Reply::ask(reason));
     }
     let memories = memory::about_files(names, &Filter::unseen(), MAX_MEMORIES)?;

@@ -3,14 +3,10 @@
 //! `memory_folder` names the folder; without the setting, no folder is guarded.
 
 use interleaf_layer::settings::Table;
-use topics::Command;
+use topics::CommandLine;
 
+use crate::file_writes::changed_files;
 use crate::tool_call::ToolCall;
-
-/// Programs that write to each of their operands.
-const WRITERS: [&str; 9] = ["dd", "mkdir", "mv", "rm", "rmdir", "sed", "tee", "touch", "truncate"];
-/// Programs that write to their last operand.
-const COPIERS: [&str; 4] = ["cp", "install", "ln", "rsync"];
 
 /// Returns the guarded folder, relative to the project's root.
 pub fn guarded_folder(settings: &Table) -> Option<String> {
@@ -24,9 +20,12 @@ pub fn refusal(call: &ToolCall, names: &[String], folder: &str) -> Option<String
     let is_write = match call {
         ToolCall::Change(_) => names.iter().any(|name| is_below(name, folder)),
         ToolCall::Command(line) => {
-            topics::output_files(line).iter().any(|file| is_below(file, folder))
-                || topics::commands(line).iter().any(|command| writes(command, folder))
+            let line = CommandLine::read(line);
+            let changed = line.commands.iter().flat_map(changed_files);
+            let mut files = line.output_files.iter().map(String::as_str).chain(changed);
+            files.any(|file| is_below(file, folder))
         }
+        ToolCall::Mcp(_) => false,
     };
     is_write.then(|| {
         format!(
@@ -34,17 +33,6 @@ pub fn refusal(call: &ToolCall, names: &[String], folder: &str) -> Option<String
              interleaf remember \"…\"; to remove one: interleaf forget ID"
         )
     })
-}
-
-fn writes(command: &Command, folder: &str) -> bool {
-    let mut operands = command.operands();
-    match command.program.as_str() {
-        "sed" if !command.arguments.iter().any(|word| word.starts_with("-i")) => false,
-        "dd" => operands.any(|word| word.strip_prefix("of=").is_some_and(|path| is_below(path, folder))),
-        program if WRITERS.contains(&program) => operands.any(|word| is_below(word, folder)),
-        program if COPIERS.contains(&program) => operands.last().is_some_and(|word| is_below(word, folder)),
-        _ => false,
-    }
 }
 
 /// Tells whether the path, as it is written, is the folder or lies in it: relative to the root, or ending in

@@ -3,12 +3,20 @@
 
 use crate::command::Command;
 use crate::shell_reader::{self, SimpleCommand};
+use crate::shell_variables::{ShellVariables, assignment, expand_braces};
+use crate::wrappers::{split_string, unwrap};
 
-/// Maximum depth of scripts within scripts.
+/// Maximum depth of scripts within scripts. Deeper ones are not read, and the line says so.
 const MAX_SCRIPT_DEPTH: usize = 4;
 
 /// Maximum number of variable names kept for a command.
 const MAX_VARIABLES: usize = 16;
+
+/// Maximum number of expansions of a command's first word: `a='$b'` may refer to another variable.
+const MAX_EXPANSIONS: usize = 8;
+
+/// Maximum number of words that `xargs` adds to a command.
+const MAX_INPUT_WORDS: usize = 64;
 
 /// Keywords that may precede a command.
 const KEYWORDS: [&str; 15] = [
@@ -34,54 +42,88 @@ pub fn output_files(line: &str) -> Vec<String> {
     CommandLine::read(line).output_files
 }
 
-/// The commands and output files of a shell line.
-#[derive(Default)]
-struct CommandLine {
-    commands: Vec<Command>,
-    output_files: Vec<String>,
+/// What a shell line does, as far as it can be read.
+#[derive(Debug, Default)]
+pub struct CommandLine {
+    /// Its commands, in order.
+    pub commands: Vec<Command>,
+    /// The files to which it redirects output, as they are written.
+    pub output_files: Vec<String>,
+    /// The variables that it sets to a text.
+    pub variables: ShellVariables,
+    /// Whether it may run commands that are not among these: scripts within too many scripts, or a shell that
+    /// reads what another program prints.
+    pub has_unread_commands: bool,
 }
 
 /// Properties that the commands of a script inherit from the command that runs it.
 #[derive(Default, Clone)]
 struct Inherited {
     depth: usize,
+    expansions: usize,
     is_elevated: bool,
     variables: Vec<String>,
 }
 
+/// What a command reads on its standard input.
+#[derive(Clone)]
+enum Input {
+    /// Nothing that the line contains.
+    None,
+    /// This text.
+    Text(String),
+    /// What another program prints.
+    Unknown,
+}
+
 impl CommandLine {
-    fn read(line: &str) -> Self {
+    /// Reads a shell line.
+    pub fn read(line: &str) -> Self {
         let mut found = Self::default();
         found.add_script(line, &Inherited::default());
         found
     }
 
     fn add_script(&mut self, script: &str, inherited: &Inherited) {
-        let mut echoed = String::new();
+        let mut printed = Input::Unknown;
         let line = shell_reader::read(script);
         self.output_files.extend(line.output_files);
-        for SimpleCommand { words, mut input, is_piped } in line.commands {
-            if is_piped && input.is_empty() {
-                input = std::mem::take(&mut echoed);
-            }
-            let is_echo = words.first().is_some_and(|word| word == "echo" || word == "printf");
-            echoed = if is_echo { words[1..].join(" ") } else { String::new() };
-            self.add_words(&words, input, inherited.clone());
+        self.has_unread_commands |= line.is_too_deep;
+        for SimpleCommand { words, input, is_piped, has_process_substitution } in line.commands {
+            let input = match (is_piped, input.is_empty()) {
+                _ if has_process_substitution => Input::Unknown,
+                (_, false) => Input::Text(input),
+                (true, true) => std::mem::replace(&mut printed, Input::Unknown),
+                (false, true) => Input::None,
+            };
+            printed = printed_by(&words, &input);
+            self.add_words(&words, &input, inherited.clone());
         }
     }
 
-    fn add_words(&mut self, mut words: &[String], input: String, mut inherited: Inherited) {
+    fn add_words(&mut self, mut words: &[String], input: &Input, mut inherited: Inherited) {
         loop {
-            words = without_prefix(words, &mut inherited.variables);
+            words = self.without_prefix(words, &mut inherited.variables);
             let Some((first, arguments)) = words.split_first() else { return };
+            if let Some(mut expanded) = self.expand(first).filter(|_| inherited.expansions < MAX_EXPANSIONS) {
+                inherited.expansions += 1;
+                expanded.extend_from_slice(arguments);
+                return self.add_words(&expanded, input, inherited);
+            }
             let program = base_name(first);
             if COMPOUND_KEYWORDS.contains(&program) {
-                return;
+                return self.variables.set_loop_variable(words);
+            }
+            if let Some(script) = (program == "env").then(|| split_string(arguments)).flatten() {
+                return self.add_nested(vec![Script::Line(script)], input, &inherited);
             }
             match unwrap(program, arguments) {
                 Some(wrapped) => {
                     inherited.is_elevated |= wrapped.is_elevated;
                     wrapped.removed.into_iter().for_each(|name| add_variable(&mut inherited.variables, name));
+                    if let (false, "xargs", Input::Text(text)) = (wrapped.words.is_empty(), program, input) {
+                        return self.add_words(&with_input(wrapped.words, text), &Input::None, inherited);
+                    }
                     if !wrapped.words.is_empty() {
                         words = wrapped.words;
                         continue;
@@ -91,40 +133,86 @@ impl CommandLine {
             }
             let (program, arguments) = (program.to_owned(), arguments.to_vec());
             let (is_elevated, variables) = (inherited.is_elevated, inherited.variables.clone());
-            return self.add(Command { program, arguments, is_elevated, input, variables }, inherited);
+            let text = if let Input::Text(text) = input { text.clone() } else { String::new() };
+            let command = Command { program, arguments, is_elevated, input: text, variables };
+            return self.add(command, input, &inherited);
         }
+    }
+
+    /// Returns what a shell would make of the first word of a command: variables and aliases that the line
+    /// sets, and braces.
+    fn expand(&self, first: &str) -> Option<Vec<String>> {
+        self.variables.command(first).or_else(|| expand_braces(first))
     }
 
     /// Adds the command, and the commands of the scripts in its arguments. A shell that only runs a script
     /// does not count.
-    fn add(&mut self, command: Command, inherited: Inherited) {
-        let scripts = if inherited.depth < MAX_SCRIPT_DEPTH { scripts(&command) } else { Vec::new() };
-        let is_transparent =
-            SHELLS.contains(&command.program.as_str()) || matches!(command.program.as_str(), "eval" | "su");
+    fn add(&mut self, command: Command, input: &Input, inherited: &Inherited) {
+        let mut scripts = scripts(&command);
+        let is_shell = SHELLS.contains(&command.program.as_str());
+        let reads_script = is_shell || matches!(command.program.as_str(), "source" | "." | "at" | "batch");
+        let is_transparent = is_shell || matches!(command.program.as_str(), "eval" | "su");
+        self.has_unread_commands |= reads_script && scripts.is_empty() && matches!(input, Input::Unknown);
+        if inherited.depth >= MAX_SCRIPT_DEPTH {
+            self.has_unread_commands |= !scripts.is_empty();
+            scripts.clear();
+        }
         if !is_transparent || scripts.is_empty() {
             self.commands.push(command);
         }
-        let inherited = Inherited { depth: inherited.depth + 1, ..inherited };
+        self.add_nested(scripts, input, inherited);
+    }
+
+    fn add_nested(&mut self, scripts: Vec<Script>, input: &Input, inherited: &Inherited) {
+        if inherited.depth >= MAX_SCRIPT_DEPTH {
+            self.has_unread_commands |= !scripts.is_empty();
+            return;
+        }
+        let inherited = Inherited { depth: inherited.depth + 1, ..inherited.clone() };
         for script in scripts {
             match script {
                 Script::Line(line) => self.add_script(&line, &inherited),
-                Script::Words(words) => self.add_words(&words, String::new(), inherited.clone()),
+                Script::Words(words) => self.add_words(&words, input, inherited.clone()),
             }
         }
     }
+
+    /// Returns the words without keywords and assignments, and adds the names of the latter to `names`.
+    fn without_prefix<'a>(&mut self, mut words: &'a [String], names: &mut Vec<String>) -> &'a [String] {
+        while let Some((first, rest)) = words.split_first() {
+            match assignment(first) {
+                Some((name, value)) => {
+                    add_variable(names, name.to_owned());
+                    self.variables.set(name, value);
+                }
+                None if KEYWORDS.contains(&first.as_str()) => {}
+                None => break,
+            }
+            words = rest;
+        }
+        self.variables.set_declared(words);
+        words
+    }
 }
 
-/// Returns the words without keywords and assignments, and adds the names of the latter to `variables`.
-fn without_prefix<'a>(mut words: &'a [String], variables: &mut Vec<String>) -> &'a [String] {
-    while let Some((first, rest)) = words.split_first() {
-        match assigned_name(first) {
-            Some(name) => add_variable(variables, name.to_owned()),
-            None if KEYWORDS.contains(&first.as_str()) => {}
-            None => break,
-        }
-        words = rest;
+/// Returns what a command prints, if the line contains it: the words of `echo`, the input of `cat`.
+fn printed_by(words: &[String], input: &Input) -> Input {
+    let mut words = words.iter().skip_while(|word| KEYWORDS.contains(&word.as_str()) || *word == "command");
+    let program = words.next().map(|word| base_name(word));
+    match (program, input) {
+        (Some("echo" | "printf"), _) => Input::Text(words.cloned().collect::<Vec<_>>().join(" ")),
+        (Some("cat" | "tee"), input) if words.all(|word| word.starts_with('-')) => input.clone(),
+        _ => Input::Unknown,
     }
-    words
+}
+
+/// Returns the words of the command that `xargs` runs, with what it reads.
+fn with_input(words: &[String], text: &str) -> Vec<String> {
+    let read: Vec<&str> = text.split_whitespace().take(MAX_INPUT_WORDS).collect();
+    if words.iter().any(|word| word.contains("{}")) {
+        return words.iter().map(|word| word.replace("{}", &read.join(" "))).collect();
+    }
+    words.iter().cloned().chain(read.into_iter().map(str::to_owned)).collect()
 }
 
 /// Adds a variable's name once. Beyond the maximum it adds `*`, because every command of a script stores the
@@ -134,15 +222,6 @@ fn add_variable(variables: &mut Vec<String>, name: String) {
     if !variables.contains(&name) {
         variables.push(name);
     }
-}
-
-/// Returns the name in `NAME=value`.
-fn assigned_name(word: &str) -> Option<&str> {
-    let name = word.split_once('=')?.0;
-    let name = name.strip_suffix('+').unwrap_or(name);
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    (!name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(is_name))
-        .then_some(name)
 }
 
 fn base_name(path: &str) -> &str {
@@ -174,7 +253,12 @@ fn scripts(command: &Command) -> Vec<Script> {
     let arguments = &command.arguments;
     match command.program.as_str() {
         "eval" => vec![Script::Line(arguments.join(" "))],
-        "su" => command_option(arguments).into_iter().map(Script::Line).collect(),
+        "su" | "script" | "sg" | "npx" | "nix-shell" => {
+            command_option(arguments).into_iter().map(Script::Line).collect()
+        }
+        "at" | "batch" | "source" | "." if !command.input.is_empty() => {
+            vec![Script::Line(command.input.clone())]
+        }
         "ssh" => remote_script(command).into_iter().map(Script::Line).collect(),
         "find" => exec_scripts(arguments),
         program if SHELLS.contains(&program) => match command_option(arguments) {
@@ -188,9 +272,14 @@ fn scripts(command: &Command) -> Vec<Script> {
 
 /// Returns the word after `-c`, also as `-lc`, also with other options between.
 fn command_option(arguments: &[String]) -> Option<String> {
+    let attached = arguments.iter().find_map(|word| word.strip_prefix("--command="));
     let short = |word: &String| word.starts_with('-') && !word.starts_with("--") && word.contains('c');
-    let at = arguments.iter().position(|word| short(word) || word == "--command")?;
-    arguments[at + 1..].iter().find(|word| !word.starts_with('-')).cloned()
+    let long = |word: &String| matches!(word.as_str(), "--command" | "--run" | "--call");
+    let next = || {
+        let at = arguments.iter().position(|word| short(word) || long(word))?;
+        arguments[at + 1..].iter().find(|word| !word.starts_with('-'))
+    };
+    attached.map(str::to_owned).or_else(|| next().cloned())
 }
 
 /// Returns the command that `ssh` runs on the other machine.
@@ -210,100 +299,77 @@ fn exec_scripts(arguments: &[String]) -> Vec<Script> {
     parts.map(|part| Script::Words(until_end(part))).collect()
 }
 
-/// A command that runs another command: `sudo -u x make`, `timeout 5 make`, `xargs -n 1 make`.
-struct Wrapper {
-    name: &'static str,
-    /// Options that take the next word as their value.
-    values: &'static [&'static str],
-    /// Number of its own operands before the command: 1 for the duration of `timeout`.
-    operands: usize,
-    is_elevated: bool,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-const fn wrapper(name: &'static str, values: &'static [&'static str]) -> Wrapper {
-    Wrapper { name, values, operands: 0, is_elevated: false }
-}
-
-const WRAPPERS: [Wrapper; 20] = [
-    Wrapper {
-        is_elevated: true,
-        ..wrapper(
-            "sudo",
-            &[
-                "-u", "-g", "-h", "-p", "-C", "-T", "-r", "-t", "-U", "-D", "-R", "--user", "--group",
-                "--chdir",
-            ],
-        )
-    },
-    Wrapper { is_elevated: true, ..wrapper("doas", &["-u", "-C"]) },
-    Wrapper { is_elevated: true, ..wrapper("pkexec", &["--user"]) },
-    Wrapper { is_elevated: true, ..wrapper("run0", &["-u", "--user"]) },
-    wrapper("env", &["-u", "-C", "--unset", "--chdir"]),
-    wrapper("time", &["-f", "-o"]),
-    wrapper("nohup", &[]),
-    wrapper("nice", &["-n", "--adjustment"]),
-    wrapper("ionice", &["-c", "-n", "-p"]),
-    Wrapper { operands: 1, ..wrapper("timeout", &["-s", "-k", "--signal", "--kill-after"]) },
-    wrapper(
-        "xargs",
-        &["-I", "-n", "-P", "-d", "-L", "-E", "-a", "-s", "--max-args", "--max-procs", "--delimiter"],
-    ),
-    wrapper("stdbuf", &["-i", "-o", "-e"]),
-    wrapper("setsid", &[]),
-    wrapper("watch", &["-n", "--interval"]),
-    wrapper("command", &[]),
-    wrapper("builtin", &[]),
-    wrapper("exec", &["-a"]),
-    wrapper("caffeinate", &["-t", "-w"]),
-    wrapper("strace", &["-o", "-e", "-p", "-s"]),
-    Wrapper { operands: 1, ..wrapper("flock", &["-w", "-E", "--timeout"]) },
-];
-
-/// The command that a wrapper runs.
-struct Wrapped<'a> {
-    /// Its words, with leading assignments; empty if the wrapper runs no command.
-    words: &'a [String],
-    is_elevated: bool,
-    /// Variables that the wrapper removes; `*` for all.
-    removed: Vec<String>,
-}
-
-/// Returns the command that `program` runs, if it is a wrapper. `command -v x` only looks `x` up.
-fn unwrap<'a>(program: &str, arguments: &'a [String]) -> Option<Wrapped<'a>> {
-    let wrapper = WRAPPERS.iter().find(|wrapper| wrapper.name == program)?;
-    if program == "command"
-        && arguments.iter().take_while(|word| word.starts_with('-')).any(|word| is_query(word))
-    {
-        return None;
-    }
-    let mut removed = Vec::new();
-    let (mut at, mut operands) = (0, wrapper.operands);
-    while let Some(word) = arguments.get(at) {
-        let is_option = word.len() > 1 && word.starts_with('-');
-        if !is_option && operands == 0 {
-            break;
+    #[test]
+    fn a_command_is_found_behind_the_disguises_that_a_shell_removes() {
+        for line in [
+            r"bash -c $'make\x20deploy'",
+            r"$'\x6dake' deploy",
+            "$\"make\" deploy",
+            "env -S 'make deploy'",
+            "env -vS'A=1 make deploy'",
+            "env --split-string='-u X make' deploy",
+            "cat <<E | sh\nmake deploy\nE",
+            "cat <<E | cat | bash -s\nmake deploy\nE",
+            "(echo make deploy) | sh",
+            "echo make deploy |& sh",
+            "echo make deploy |\n sh",
+            "source /dev/stdin <<< 'make deploy'",
+            "echo make deploy | at now",
+            "echo deploy | xargs make",
+            "xargs -I{} sh -c 'make {}' <<< deploy",
+            "busybox env -u X make deploy",
+            "unshare -r make deploy",
+            "chroot / make deploy",
+            "nsenter -t 1 -m make deploy",
+            "gdb -batch --args make deploy",
+            "npx -y make deploy",
+            "systemd-run --user make deploy",
+            "script -qc 'make deploy' /dev/null",
+            "{make,deploy}",
+            "ma{ke,} deploy",
+            "m=make; $m deploy",
+            "c='make deploy' && ${c}",
+            "a=ma b=ke; $a$b deploy",
+            "alias m='make deploy'; m",
+            "for m in make; do $m deploy; done",
+            "export m=make\n$m deploy",
+        ] {
+            let found = commands(line);
+            let is_deploy = |command: &Command| {
+                command.program == "make" && command.arguments.iter().any(|it| it == "deploy")
+            };
+            assert!(found.iter().any(is_deploy), "{line}: {found:?}");
+            assert!(!CommandLine::read(line).has_unread_commands, "{line}");
         }
-        operands -= usize::from(!is_option);
-        let has_value = wrapper.values.contains(&word.as_str());
-        if program == "env" {
-            removed.extend(removed_variable(word, arguments.get(at + 1)));
+    }
+
+    #[test]
+    fn a_line_says_that_it_may_run_commands_that_cannot_be_read() {
+        let nested = |line: &str, levels: usize| {
+            (0..levels).fold(line.to_owned(), |line, _| format!("eval {}", quoted(&line)))
+        };
+        assert!(!CommandLine::read(&nested("make", 4)).has_unread_commands);
+        for line in [
+            nested("make", 6),
+            format!("echo {}make{}", "$(".repeat(20), ")".repeat(20)),
+            "curl x | sh".to_owned(),
+            "echo x | rev | sh".to_owned(),
+            "bash <(echo make)".to_owned(),
+            "source <(curl x)".to_owned(),
+        ] {
+            assert!(CommandLine::read(&line).has_unread_commands, "{line}");
         }
-        at += 1 + usize::from(has_value);
+        for line in ["make | tee log", "bash script.sh < in", "cat <(make)", "curl x | sh ./script.sh"] {
+            assert!(!CommandLine::read(line).has_unread_commands, "{line}");
+        }
     }
-    let words = arguments.get(at..).unwrap_or_default();
-    Some(Wrapped { words, is_elevated: wrapper.is_elevated, removed })
-}
 
-/// Returns the variable that an option of `env` removes.
-fn removed_variable(option: &str, next: Option<&String>) -> Option<String> {
-    match option {
-        "-i" | "-" | "--ignore-environment" => Some("*".to_owned()),
-        "-u" | "--unset" => next.cloned(),
-        _ => option.strip_prefix("--unset=").or_else(|| option.strip_prefix("-u")).map(str::to_owned),
+    /// Quotes a word for a shell.
+    fn quoted(word: &str) -> String {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
-}
-
-/// Tells whether an option of `command` is `-v` or `-V`, alone or among others.
-fn is_query(option: &str) -> bool {
-    !option.starts_with("--") && option.contains(['v', 'V'])
 }

@@ -5,18 +5,22 @@
 //! read-only programs classify their effects. All of this compares parsed words and never searches text, so
 //! an unusual token cannot break a pattern or match by accident. The crate does not call the host.
 
+mod ansi_quotes;
 mod command;
 mod command_line;
 mod irreversible;
 mod read_only;
 mod shell_reader;
+mod shell_variables;
 mod topic_list;
 mod topic_name;
+mod wrappers;
 
 pub use command::Command;
-pub use command_line::{commands, output_files};
+pub use command_line::{CommandLine, commands, output_files};
 pub use irreversible::is_irreversible;
 pub use read_only::{answers_by_exit_code, is_read_only_program, prints_content};
+pub use shell_variables::ShellVariables;
 pub use topic_list::{Match, STATE_KEY, Topic, Topics, builtin_topic};
 pub use topic_name::{is_ordinary, topic_name};
 

@@ -5,7 +5,9 @@
 //! interpret the words. It never fails: after a quote that is never closed, it reads the rest again as if the
 //! quote were not there. A library such as `brush-parser` rejects a broken line, so it does not fit here.
 
-/// Maximum depth of substitutions; deeper ones are read as ordinary text.
+use crate::ansi_quotes;
+
+/// Maximum depth of substitutions; deeper ones are read as ordinary text, and the line says so.
 const MAX_SUBSTITUTION_DEPTH: usize = 16;
 
 /// A simple command as it was written.
@@ -17,6 +19,8 @@ pub struct SimpleCommand {
     pub input: String,
     /// Whether the command before it writes into this one.
     pub is_piped: bool,
+    /// Whether it gets the output of commands as a file: `<(…)`.
+    pub has_process_substitution: bool,
 }
 
 /// The commands and output files of a shell line.
@@ -26,6 +30,8 @@ pub struct ShellLine {
     pub commands: Vec<SimpleCommand>,
     /// The files that output is redirected to.
     pub output_files: Vec<String>,
+    /// Whether substitutions were too deep to be read.
+    pub is_too_deep: bool,
 }
 
 /// Reads a line.
@@ -40,6 +46,7 @@ pub fn read(line: &str) -> ShellLine {
         rest.list(None);
         found.commands.append(&mut rest.found.commands);
         found.output_files.append(&mut rest.found.output_files);
+        found.is_too_deep |= rest.found.is_too_deep;
     }
     found
 }
@@ -98,7 +105,12 @@ impl Reader<'_> {
                 '<' | '>' => self.redirection(&mut current, close),
                 ';' | '&' | '|' | '(' | ')' | '\n' => {
                     self.at += 1;
-                    is_piped = c == '|' && self.peek() != Some('|') && current.is_some();
+                    is_piped = match c {
+                        '|' => self.is_pipe(),
+                        // A group reads the pipe, and a line may end after it.
+                        '(' | '\n' => is_piped && current.is_none(),
+                        _ => false,
+                    };
                     current = None;
                     match c {
                         '(' => open += 1,
@@ -110,6 +122,13 @@ impl Reader<'_> {
                 _ => self.argument(&mut current, is_piped, close),
             }
         }
+    }
+
+    /// Reads the rest of `|`, `|&` or `||`. Returns whether it is a pipe.
+    fn is_pipe(&mut self) -> bool {
+        let is_or = self.eat("|");
+        let _ = !is_or && self.eat("&");
+        !is_or
     }
 
     fn comment(&mut self) {
@@ -157,21 +176,24 @@ impl Reader<'_> {
                 self.waiting.push((command, delimiter, tabs));
             }
         } else {
-            self.output_or_input_file(close);
+            self.output_or_input_file(*current, close);
         }
     }
 
     /// Reads `<file`, `>file`, `>>file`, `>|file`, `&>file`, `2>&1` or `<(command)`. After `>&`, a number or
     /// `-` is a descriptor.
-    fn output_or_input_file(&mut self, close: Option<char>) {
+    fn output_or_input_file(&mut self, current: Option<usize>, close: Option<char>) {
         let start = self.at;
         while matches!(self.peek(), Some('<' | '>' | '&' | '|')) {
             self.at += 1;
         }
         let operator = &self.text[start..self.at];
         let (is_output, is_duplicate) = (operator.contains('>'), operator.ends_with('&'));
-        if self.depth < MAX_SUBSTITUTION_DEPTH && self.peek() == Some('(') {
+        if self.peek() == Some('(') && self.may_descend() {
             self.at += 1;
+            if let Some(command) = current.filter(|_| !is_output) {
+                self.found.commands[command].has_process_substitution = true;
+            }
             return self.substitution(')');
         }
         let file = self.target(close);
@@ -230,6 +252,8 @@ impl Reader<'_> {
                     None => {}
                 },
                 '\'' | '"' if self.is_loose => {}
+                '$' if !self.is_loose && self.eat("'") => self.ansi_quoted(word.get_or_insert_default()),
+                '$' if self.peek() == Some('"') => {}
                 '\'' => self.single_quoted(word.get_or_insert_default()),
                 '"' => self.double_quoted(word.get_or_insert_default()),
                 _ => self.character(c, word.get_or_insert_default()),
@@ -241,16 +265,24 @@ impl Reader<'_> {
     /// Reads a character outside quotes, or inside double ones.
     fn character(&mut self, c: char, word: &mut String) {
         match c {
-            '$' if self.depth < MAX_SUBSTITUTION_DEPTH && self.eat("(") => {
+            '$' if self.peek() == Some('(') && self.may_descend() => {
+                self.at += 1;
                 self.substitution(')');
                 word.push_str("$()");
             }
-            '`' if self.depth < MAX_SUBSTITUTION_DEPTH => {
+            '`' if self.may_descend() => {
                 self.substitution('`');
                 word.push_str("$()");
             }
             _ => word.push(c),
         }
+    }
+
+    /// Tells whether a substitution is read; if it is too deep, notes that it is not.
+    fn may_descend(&mut self) -> bool {
+        let may_descend = self.depth < MAX_SUBSTITUTION_DEPTH;
+        self.found.is_too_deep |= !may_descend;
+        may_descend
     }
 
     fn substitution(&mut self, close: char) {
@@ -271,6 +303,17 @@ impl Reader<'_> {
                 word.push_str(rest);
                 self.at = self.text.len();
             }
+        }
+    }
+
+    /// Reads the rest of `$'…'`.
+    fn ansi_quoted(&mut self, word: &mut String) {
+        let start = self.at;
+        let (text, length) = ansi_quotes::read(&self.text[start..]);
+        word.push_str(&text);
+        self.at += length.unwrap_or(self.text.len() - start);
+        if length.is_none() {
+            self.note_unclosed(start);
         }
     }
 

@@ -8,7 +8,7 @@ use std::io::Write;
 use interleaf_text::for_terminal;
 
 use super::load;
-use crate::command::confirm::{Proposal, parse_digest, require_person};
+use crate::command::confirm::{Proposal, parse_digest, record_folders, require_person};
 use crate::command::output::Output;
 use crate::config::{CategoryDescriptions, DescriptionApprovals};
 use crate::error::Error;
@@ -50,6 +50,7 @@ pub fn accept(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow
         return Ok(writeln!(out, "\nNot accepted. They are not used.")?);
     }
     approvals.accept(descriptions, context.clock.now())?;
+    record_folders(&context.folders, out)?;
     Ok(writeln!(out, "\nAccepted, from the next event on. To undo: interleaf config revoke")?)
 }
 

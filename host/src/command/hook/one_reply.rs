@@ -2,7 +2,7 @@
 //! that the hook is stuck.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -31,15 +31,15 @@ const MAX_WRITE_ERRORS: usize = 3;
 pub(super) struct OneReply {
     /// Set once it is known; the inner value is the reply.
     fallback: Mutex<Option<Option<String>>>,
-    /// The tool call that has to be answered, and the session's folder.
-    call: OnceLock<(Event, PathBuf)>,
+    /// The tool call that has to be answered, and the session's folders.
+    call: OnceLock<(Event, Vec<PathBuf>)>,
     progress: AtomicU8,
 }
 
 impl OneReply {
     /// Sets the tool call that has to be answered, before anything else is read.
-    pub(super) fn set_call(&self, event: &Event, folder: &Path) {
-        let _ = self.call.set((event.clone(), folder.to_owned()));
+    pub(super) fn set_call(&self, event: &Event, folders: &[PathBuf]) {
+        let _ = self.call.set((event.clone(), folders.to_owned()));
     }
 
     /// Sets the reply that is printed if there is no other.
@@ -55,12 +55,12 @@ impl OneReply {
     /// Returns the fallback. If the hook is stuck before it is known, `find` tries once more to find it.
     pub(super) fn take_fallback_or_else(
         &self,
-        find: impl FnOnce(&Event, &Path) -> Option<String>,
+        find: impl FnOnce(&Event, &[PathBuf]) -> Option<String>,
     ) -> Option<String> {
         let known = self.fallback.lock().unwrap_or_else(PoisonError::into_inner).take();
         known.unwrap_or_else(|| {
-            let (event, folder) = self.call.get()?;
-            find(event, folder)
+            let (event, folders) = self.call.get()?;
+            find(event, folders)
         })
     }
 

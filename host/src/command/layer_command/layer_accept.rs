@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::compile_progress;
 use super::layer_review::Review;
-use crate::command::confirm::{Proposal, parse_digest, require_person};
+use crate::command::confirm::{Proposal, parse_digest, record_folders, require_person};
 use crate::command::output::Output;
 use crate::contract::{self, Inspection};
 use crate::dirs::read_file;
@@ -185,6 +185,7 @@ impl<'a> PendingApproval<'a> {
         if let Err(error) = registered {
             writeln!(out, "Only sessions with the same folders know that it is accepted: {}", error.full())?;
         }
+        record_folders(&context.folders, out)?;
         match other_versions(name, &approvals.other_digests(name, &self.digest)) {
             Some(others) => Ok(writeln!(out, "{others}")?),
             None => Ok(()),

@@ -108,6 +108,22 @@ fn a_project_neither_disables_the_guard_nor_lowers_its_limits() {
     assert_eq!((user.layer("pretool").limits.host_calls, user.warnings), (9, vec![]));
 }
 
+#[test]
+fn a_configuration_in_a_folder_that_is_not_recorded_neither_disables_the_guard_nor_lowers_its_limits() {
+    let scratch = Scratch::new();
+    let config = "[layers.pretool]\nenabled = false\n[layers.recall]\nenabled = false\n\
+                  [limits.deadline_ms]\npre-tool = 1\n";
+    scratch.file("config/config.toml", config);
+    let folders = Folders { unrecorded: vec![scratch.path().join("config")], ..folders(&scratch) };
+
+    let config = Config::load(Some(&folders), &scratch.path().join("project.toml"), PROJECT);
+
+    let guard = config.layer("pretool");
+    assert_eq!((guard.enabled, guard.limits), (Activation::Enabled, Limits::default()));
+    assert_eq!(config.layer("recall").enabled, Activation::DisabledByUser);
+    assert!(config.warnings[0].contains("not recorded as yours"), "{:?}", config.warnings);
+}
+
 /// The layers have these defaults; the table must not let a project compare with others.
 #[test]
 fn the_defaults_of_the_table_are_those_of_the_layers() {
