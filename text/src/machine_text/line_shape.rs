@@ -101,7 +101,10 @@ pub(super) fn is_greeting(line: &str) -> bool {
 /// Tells whether the trimmed line is an item. People do not use `+` for items, diffs do.
 fn is_item(bare: &str) -> bool {
     let digits = bare.len() - bare.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let mut chars = bare.chars();
+    let is_letter = chars.next().is_some_and(char::is_alphabetic) && chars.next() == Some(')');
     let rest = match digits {
+        0 if is_letter => Some(chars.as_str()),
         0 => bare.strip_prefix("->").or_else(|| bare.strip_prefix(['-', '*', '•', '–'])),
         1..=3 => bare[digits..].strip_prefix(['.', ')']),
         _ => None,
@@ -152,7 +155,9 @@ fn begins_like_prose(bare: &str) -> bool {
         '.' | '~' => second.is_alphanumeric() || second == '/' || bare.starts_with("..."),
         // A bold beginning is a page's, unless it is a label.
         '*' | '_' => second.is_alphanumeric() || second == first && label(bare).is_some(),
-        _ => first.is_alphanumeric() || !first.is_ascii(),
+        '»' => bare.contains('«'),
+        // Other signs are the bullets and marks of pages and of programs.
+        _ => first.is_alphanumeric() || "“„‚‘«「『（《¿¡…€£".contains(first),
     }
 }
 
@@ -262,7 +267,6 @@ mod tests {
             "+1",
             "...",
             ":)",
-            "⚠️ careful",
             "`make` fails",
             "*never* that",
             "/opsx:apply add-retries",
@@ -310,6 +314,9 @@ mod tests {
             "[10:02] bob",
             "Jan 31 12:00:01 host sshd",
             "Bob Miller  10:02 AM",
+            "▶ use it",
+            "＃ use it",
+            "✓ uses it",
             "bob> use it",
             "10:02 <bob> use it",
             "**Bob** use it",
