@@ -50,6 +50,13 @@ impl TranscriptBuilder {
         self.line("assistant", call).line("user", result)
     }
 
+    /// Adds a line as it is.
+    #[must_use]
+    pub fn raw(mut self, line: Value) -> Self {
+        self.lines.push(line);
+        self
+    }
+
     /// Marks all entries as those of a subagent, whose prompts come from the assistant.
     #[must_use]
     pub fn of_subagent(mut self) -> Self {

@@ -163,6 +163,40 @@ fn every_accepted_digest_stays_accepted_until_it_is_revoked() {
 }
 
 #[test]
+fn older_accepted_versions_are_named_and_can_be_dropped() {
+    let scratch = with_accepted_layer(GATE);
+    let one = guests::hostile();
+    let first = scratch.digest("gate");
+    scratch.add_layer("gate", &[&one[..], &[0, 2, 1, b'x']].concat(), GATE);
+
+    let accepted = scratch.accept("gate", &[]).success();
+    let listed = scratch.interleaf(&["layer", "list"]).success();
+    for shown in [&accepted, &listed] {
+        let is_named = shown.contains(&first[..19]) && shown.contains("interleaf layer accept gate --only");
+        assert!(is_named, "{first}: {shown}");
+    }
+
+    let only = scratch.accept("gate", &["--only"]).success();
+    assert!(!only.contains("stays accepted"), "{only}");
+    scratch.add_layer("gate", &one, GATE);
+    assert_eq!(scratch.approval_status("gate").as_deref(), Some("changed"), "nobody can go back to it");
+    assert!(!scratch.prompt("one", "behave").contains("all is well"));
+}
+
+#[test]
+fn the_review_says_which_embedded_layer_is_replaced_and_what_it_did() {
+    let scratch = Scratch::new();
+    scratch.add_layer("pretool", &guests::hostile(), "");
+
+    let shown = scratch.accept("pretool", &[]).success();
+
+    assert!(shown.contains("It takes the place of the embedded pretool, which"), "{shown}");
+    assert!(shown.contains("asks you before an agent widens its own rights"), "{shown}");
+    scratch.add_layer("other", &guests::hostile(), "");
+    assert!(!scratch.accept("other", &[]).success().contains("takes the place"));
+}
+
+#[test]
 fn a_personal_layer_runs_in_every_project_once_accepted() {
     let scratch = Scratch::new();
     let folder = scratch.interleaf_home.join("config/layers");

@@ -1,11 +1,12 @@
 //! Text primitives that the host and the layers share: white space, truncation, [invisible
-//! characters](invisible), scripts, [tags](markup), the [text of the client](client_text) and [text that
-//! nobody types](machine_text).
+//! characters](invisible), scripts, [tags](markup), [code fences](code_fences), the [text of the
+//! client](client_text) and [text that nobody types](machine_text).
 //!
 //! The host and the layers must agree on these rules. With two implementations, text that one side removes
 //! could pass the other.
 
 pub mod client_text;
+pub mod code_fences;
 pub mod invisible;
 pub mod machine_text;
 pub mod markup;
@@ -13,6 +14,20 @@ pub mod markup;
 pub use invisible::{for_terminal, is_invisible, strip_invisible};
 
 use std::borrow::Cow;
+
+/// Replaces every character that ends a line somewhere (a carriage return alone, a line separator) with a line
+/// feed, so that a text has the same lines for every reader.
+///
+/// ```
+/// assert_eq!(interleaf_text::unified_line_ends("a\r\nb\rc\u{2028}d"), "a\nb\nc\nd");
+/// ```
+pub fn unified_line_ends(text: &str) -> Cow<'_, str> {
+    const OTHER_LINE_ENDS: [char; 6] = ['\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+    match text.contains(OTHER_LINE_ENDS) {
+        true => Cow::Owned(text.replace("\r\n", "\n").replace(OTHER_LINE_ENDS, "\n")),
+        false => Cow::Borrowed(text),
+    }
+}
 
 /// Joins the words of `text` with single spaces on one line, without white space at either end.
 ///

@@ -1,55 +1,34 @@
 //! Separates what a person typed from what they pasted: code, quotations, logs, stack traces, error messages,
-//! diffs, output of a shell. Such text may hold sentences of anybody, so nobody's rule is taken from it.
+//! diffs, output of a shell, pages, chats, mails. Such text may hold sentences of anybody, so nobody's rule is
+//! taken from it. The host decides this once for everything that reads a transcript.
 //!
-//! A paste without a fence has no certain end. So what lies between two lines that no person types is taken
-//! for pasted too, and so is the rest of the last one's paragraph.
+//! A fence and a quotation end where CommonMark ends them. Any other paste has no certain end. So what lies
+//! between two lines that no person types is pasted too, and around them only short paragraphs are the
+//! person's: the first one, and those that address the agent.
+
+mod line_shape;
+mod wording;
 
 use std::ops::Range;
 
+use self::line_shape::{Shape, announces, is_greeting, is_title, shape};
+use crate::code_fences::fenced;
+use crate::{strip_invisible, unified_line_ends};
+
 /// Maximum size of a text that is taken for typed, in bytes and lines. Of a longer one only the first and the
-/// last paragraph are the person's.
+/// last paragraph can be the person's.
 const MAX_TYPED_BYTES: usize = 3_000;
 const MAX_TYPED_LINES: usize = 40;
 
-/// Maximum size of such a first or last paragraph, in bytes.
+/// Maximum size of a stretch of paragraphs that do not address the agent, in bytes.
+const MAX_STRETCH_BYTES: usize = 600;
+
+/// Maximum size of a paragraph beside pasted text that is taken for typed, in bytes.
 const MAX_FRAME_BYTES: usize = 400;
 
-/// Number of columns from which a line counts as indented code.
-const CODE_INDENT: usize = 4;
-
-/// Beginnings of lines of stack traces, error messages, diffs and shells.
-const OPENINGS: [&str; 30] = [
-    "Traceback (most recent call last)",
-    "Caused by:",
-    "stack backtrace:",
-    "thread '",
-    "goroutine ",
-    "panic: ",
-    "npm ERR!",
-    "npm error",
-    "npm warn",
-    "fatal: ",
-    "make: ***",
-    "diff --git ",
-    "@@ -",
-    "+++ ",
-    "--- a/",
-    "index ",
-    "error: ",
-    "error[",
-    "Error: ",
-    "ERROR",
-    "WARN",
-    "INFO",
-    "DEBUG",
-    "FAILED",
-    "warning: ",
-    "$ ",
-    ">>> ",
-    "❯ ",
-    "PS C:\\",
-    "Exit code ",
-];
+/// Maximum size of a list that is taken for typed, in items and bytes.
+const MAX_LIST_ITEMS: usize = 10;
+const MAX_LIST_BYTES: usize = 600;
 
 /// A person's text, split into what they typed and what they pasted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,6 +37,8 @@ pub struct Split {
     pub typed: String,
     /// What they pasted.
     pub pasted: String,
+    /// Whether a part of what they typed may be pasted, too: a list, or a line with a label.
+    pub is_doubtful: bool,
 }
 
 /// Splits a text. The parts keep their order, and each line belongs to one of them.
@@ -71,197 +52,266 @@ pub struct Split {
 /// assert_eq!(split.pasted, "Error: no such file\nalways run it");
 /// ```
 pub fn split(text: &str) -> Split {
+    let text = unified_line_ends(text);
     let lines: Vec<&str> = text.split('\n').collect();
-    let pasted = pasted_lines(&lines);
-    let part = |wanted: bool| {
-        let lines = lines.iter().zip(&pasted).filter(|(_, pasted)| **pasted == wanted);
+    let authors = Prompt::read(&lines);
+    let part = |is_pasted: bool| {
+        let lines = lines.iter().zip(&authors);
+        let lines = lines.filter(|(_, author)| (**author == Author::Pasted) == is_pasted);
         lines.map(|(line, _)| *line).collect::<Vec<_>>().join("\n").trim().to_owned()
     };
-    Split { typed: part(false), pasted: part(true) }
+    let is_doubtful = authors.contains(&Author::Doubtful);
+    Split { typed: part(false), pasted: part(true), is_doubtful }
 }
 
-/// Tells for each line whether it was pasted.
-fn pasted_lines(lines: &[&str]) -> Vec<bool> {
-    let mut pasted = fenced_or_quoted(lines);
-    for at in unfenced(lines, &pasted) {
-        pasted[at] = true;
+/// Who wrote a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Author {
+    Person,
+    /// Probably the person.
+    Doubtful,
+    Pasted,
+}
+
+/// A prompt while the authors of its lines are found out.
+struct Prompt<'a> {
+    lines: &'a [String],
+    shapes: Vec<Shape>,
+    authors: Vec<Author>,
+    /// Lines of a paste whose end is not known.
+    is_open_ended: Vec<bool>,
+}
+
+impl<'a> Prompt<'a> {
+    /// Finds the author of each line.
+    fn read(lines: &[&str]) -> Vec<Author> {
+        let lines: Vec<String> = lines.iter().map(|line| strip_invisible(line)).collect();
+        let fenced = fenced(&lines.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut prompt = Prompt::new(&lines, &fenced);
+        prompt.mark_labels();
+        prompt.mark_titles();
+        prompt.mark_lists();
+        prompt.mark_announced();
+        prompt.mark_between(&fenced);
+        prompt.mark_around();
+        prompt.mark_long();
+        prompt.authors
     }
-    let typed = || lines.iter().zip(&pasted).filter(|(_, pasted)| !**pasted).map(|(line, _)| *line);
-    if typed().count() > MAX_TYPED_LINES
-        || typed().map(|line| line.len() + 1).sum::<usize>() > MAX_TYPED_BYTES
-    {
-        keep_frame(lines, &mut pasted);
+
+    fn new(lines: &'a [String], fenced: &[bool]) -> Self {
+        let mut is_quoted = false;
+        let is_enclosed = |(line, fenced): (&String, &bool)| {
+            // A line without a mark continues the quotation's paragraph.
+            is_quoted =
+                !fenced && !line.trim().is_empty() && (is_quoted || line.trim_start().starts_with('>'));
+            *fenced || is_quoted
+        };
+        let enclosed: Vec<bool> = lines.iter().zip(fenced).map(is_enclosed).collect();
+        let shapes: Vec<Shape> = lines.iter().map(|line| shape(line)).collect();
+        let author = |enclosed: &bool| if *enclosed { Author::Pasted } else { Author::Person };
+        let is_machine = |(shape, enclosed): (&Shape, &bool)| !enclosed && *shape == Shape::Machine;
+        Prompt {
+            lines,
+            authors: enclosed.iter().map(author).collect(),
+            is_open_ended: shapes.iter().zip(&enclosed).map(is_machine).collect(),
+            shapes,
+        }
     }
-    pasted
-}
 
-/// Marks the lines in code fences and the quoted ones. A fence without an end reaches to the end of the text.
-fn fenced_or_quoted(lines: &[&str]) -> Vec<bool> {
-    let mut is_fenced = false;
-    let mark = |line: &&str| {
-        let bare = line.trim_start();
-        let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
-        is_fenced ^= is_fence;
-        is_fenced || is_fence || bare.starts_with('>')
-    };
-    lines.iter().map(mark).collect()
-}
-
-/// Returns the lines from the first that no person types to the end of the paragraph of the last one.
-fn unfenced(lines: &[&str], pasted: &[bool]) -> Range<usize> {
-    let is_machine = |at: &usize| !pasted[*at] && is_machine_line(lines[*at]);
-    let (Some(first), Some(last)) =
-        ((0..lines.len()).find(is_machine), (0..lines.len()).rev().find(is_machine))
-    else {
-        return 0..0;
-    };
-    let end = (last..lines.len()).find(|at| lines[*at].trim().is_empty());
-    first..end.unwrap_or(lines.len())
-}
-
-/// Marks everything but the first and the last paragraph, and those, too, if they are long.
-fn keep_frame(lines: &[&str], pasted: &mut [bool]) {
-    let is_blank = |at: &usize| lines[*at].trim().is_empty();
-    let begin = (0..lines.len()).find(|at| !is_blank(at)).unwrap_or(0);
-    let head = begin..(begin..lines.len()).find(is_blank).unwrap_or(lines.len());
-    let end = (0..lines.len()).rev().find(|at| !is_blank(at)).map_or(0, |at| at + 1);
-    let tail = (0..end).rev().find(is_blank).map_or(0, |at| at + 1)..end;
-    let is_short = |part: &Range<usize>| {
-        lines[part.clone()].iter().map(|line| line.len() + 1).sum::<usize>() <= MAX_FRAME_BYTES
-    };
-    for (at, pasted) in pasted.iter_mut().enumerate() {
-        let is_frame = |part: &Range<usize>| part.contains(&at) && is_short(part);
-        *pasted |= !(is_frame(&head) || is_frame(&tail));
+    /// Tells whether the line has text that is not known to be pasted.
+    fn is_candidate(&self, at: usize) -> bool {
+        self.authors[at] != Author::Pasted && !self.is_open_ended[at] && self.shapes[at] != Shape::Blank
     }
-}
 
-/// Tells whether a program wrote this line: code, a log, an error, a diff, a tag, a shell's prompt.
-fn is_machine_line(line: &str) -> bool {
-    let bare = line.trim();
-    if bare.is_empty() {
-        return false;
+    /// Returns the runs of lines that are not known to be pasted.
+    fn paragraphs(&self) -> Vec<Range<usize>> {
+        let mut found: Vec<Range<usize>> = Vec::new();
+        for at in (0..self.lines.len()).filter(|at| self.is_candidate(*at)) {
+            match found.last_mut() {
+                Some(last) if last.end == at => last.end += 1,
+                _ => found.push(at..at + 1),
+            }
+        }
+        found
     }
-    is_indented(line)
-        || OPENINGS.iter().any(|opening| line.starts_with(opening))
-        || begins_with_time(bare)
-        || bare.starts_with("at ") && bare.ends_with(')')
-        || bare.starts_with("File \"")
-        || bare.starts_with('<') && bare.ends_with('>')
-        || is_shell_prompt(line)
-        || names_exception(bare)
-}
 
-fn is_indented(line: &str) -> bool {
-    line.starts_with('\t') || line.len() - line.trim_start_matches(' ').len() >= CODE_INDENT && !is_item(line)
-}
+    fn mark(&mut self, range: Range<usize>, author: Author) {
+        self.authors[range].fill(author);
+    }
 
-/// Tells whether the line is an item of a nested list, which people indent.
-fn is_item(line: &str) -> bool {
-    let bare = line.trim_start();
-    let number = bare.trim_start_matches(|c: char| c.is_ascii_digit());
-    bare.starts_with(['-', '*', '•']) || number.len() < bare.len() && number.starts_with(['.', ')'])
-}
+    /// A file of keys and a chat have several labels, and a name is no topic of a rule.
+    fn mark_labels(&mut self) {
+        for paragraph in self.paragraphs() {
+            let is_label = |at: &usize| matches!(self.shapes[*at], Shape::Label { .. });
+            let labels: Vec<usize> = paragraph.filter(is_label).collect();
+            for at in labels.iter().copied() {
+                let is_own = labels.len() == 1 && self.shapes[at] == Shape::Label { is_topic: true };
+                self.authors[at] = Author::Doubtful;
+                self.is_open_ended[at] = !is_own;
+            }
+        }
+    }
 
-/// Tells whether the line begins with a date and time, or a time with seconds, even in brackets.
-fn begins_with_time(line: &str) -> bool {
-    let line = line.trim_start_matches(['[', '(']);
-    let is_like = |text: &str, pattern: &str| {
-        let fits = |(c, p): (char, char)| if p == '0' { c.is_ascii_digit() } else { c == p };
-        text.len() >= pattern.len() && text.chars().zip(pattern.chars()).all(fits)
-    };
-    let date = is_like(line, "0000-00-00") || is_like(line, "0000/00/00");
-    let time = line.get(10..).unwrap_or_default().trim_start_matches(['T', ' ', '_']);
-    is_like(line, "00:00:00") || date && is_like(time, "00:00")
-}
+    /// Behind the first paragraph, a heading or the greeting of a letter begins a page or a letter.
+    fn mark_titles(&mut self) {
+        let paragraphs = self.paragraphs();
+        for (index, paragraph) in paragraphs.iter().enumerate().skip(1) {
+            let line = &self.lines[paragraph.start];
+            let is_title = paragraph.len() == 1 && index + 1 < paragraphs.len() && is_title(line);
+            if self.shapes[paragraph.start] == Shape::Prose && (is_title || is_greeting(line)) {
+                self.is_open_ended[paragraph.start] = true;
+            }
+        }
+    }
 
-/// Tells whether the line begins with a shell's prompt such as `dev@host:~/shop$ make`.
-fn is_shell_prompt(line: &str) -> bool {
-    let Some((prompt, _)) = line.split_once("$ ").or_else(|| line.split_once("# ")) else { return false };
-    prompt.contains('@') && prompt.contains(':') && !prompt.contains(char::is_whitespace)
-}
+    /// A short list below a line that announces it may be the person's.
+    fn mark_lists(&mut self) {
+        let mut at = 0;
+        while at < self.lines.len() {
+            if !self.is_candidate(at) || self.shapes[at] != Shape::Item {
+                at += 1;
+                continue;
+            }
+            let list = at..self.list_end(at);
+            let is_own = self.announcing(at).is_some_and(|head| !wording::announces_source(head));
+            if is_own && self.is_short_list(list.clone()) {
+                self.mark(list.clone(), Author::Doubtful);
+            } else {
+                self.is_open_ended[list.clone()].fill(true);
+            }
+            at = list.end;
+        }
+    }
 
-/// Tells whether the line begins with the name of an exception: `TypeError: …`, `java.io.IOException: …`.
-fn names_exception(line: &str) -> bool {
-    let name = line.split_once(": ").map_or("", |(name, _)| name);
-    let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | ':'));
-    is_name && name.len() > 5 && ["Error", "Exception", "Warning"].iter().any(|end| name.ends_with(end))
+    /// Returns the line before which ends with a colon and only has blank lines behind it.
+    fn announcing(&self, at: usize) -> Option<&'a str> {
+        let before = (0..at).rev().find(|at| self.shapes[*at] != Shape::Blank)?;
+        let line: &'a str = &self.lines[before];
+        (self.is_candidate(before) && self.shapes[before] != Shape::Item && announces(line)).then_some(line)
+    }
+
+    /// Returns the end of the list that begins at `at`: items, the rest of their paragraphs, and further items
+    /// behind blank lines.
+    fn list_end(&self, at: usize) -> usize {
+        let mut end = at;
+        for next in at..self.lines.len() {
+            match self.shapes[next] {
+                Shape::Blank => {}
+                _ if !self.is_candidate(next) => break,
+                Shape::Item => end = next + 1,
+                _ if end == next => end = next + 1,
+                _ => break,
+            }
+        }
+        end
+    }
+
+    fn is_short_list(&self, list: Range<usize>) -> bool {
+        let items = list.clone().filter(|at| self.shapes[*at] == Shape::Item).count();
+        items <= MAX_LIST_ITEMS && self.bytes(&list) <= MAX_LIST_BYTES
+    }
+
+    /// Prose below a line that announces something is the person's only if the line announces their rules.
+    fn mark_announced(&mut self) {
+        for paragraph in self.paragraphs() {
+            let is_prose = |at: &usize| self.shapes[*at] == Shape::Prose;
+            let announced = paragraph.clone().filter(is_prose);
+            let announced = announced.filter_map(|at| self.announcing(at).map(|head| (at, head))).next();
+            let Some((at, head)) = announced else { continue };
+            let end = (at..paragraph.end).find(|at| self.shapes[*at] == Shape::Item).unwrap_or(paragraph.end);
+            match wording::announces_own(head) {
+                true => self.mark(at..end, Author::Doubtful),
+                false => self.is_open_ended[at..end].fill(true),
+            }
+        }
+    }
+
+    /// What lies between two pasted lines is pasted, and so is the rest of the last one's paragraph unless a
+    /// fence ends there.
+    fn mark_between(&mut self, fenced: &[bool]) {
+        let is_paste = |at: &usize| fenced[*at] || self.is_open_ended[*at];
+        let Some(first) = (0..self.lines.len()).find(is_paste) else { return };
+        let last = (first..self.lines.len()).rev().find(is_paste).unwrap_or(first);
+        let mut end = last + 1;
+        if !fenced[last] {
+            while end < self.lines.len() && self.shapes[end] != Shape::Blank {
+                end += 1;
+            }
+        }
+        self.mark(first..end, Author::Pasted);
+    }
+
+    /// Beside a paste without a certain end, only short paragraphs are the person's: the first, those before
+    /// the paste that address the agent, and the last if it does.
+    fn mark_around(&mut self) {
+        let Some(paste) = self.is_open_ended.iter().position(|open| *open) else { return };
+        let paragraphs = self.paragraphs();
+        let first_text = self.shapes.iter().position(|shape| *shape != Shape::Blank);
+        let mut is_kept = false;
+        for (index, paragraph) in paragraphs.iter().enumerate() {
+            let is_first = Some(paragraph.start) == first_text;
+            let is_framing = paragraph.start < paste || index + 1 == paragraphs.len();
+            let is_own = is_first || is_framing && self.addresses_agent(paragraph);
+            // A list goes with the line that announces it.
+            is_kept = match self.shapes[paragraph.start] {
+                Shape::Item => is_kept,
+                _ => self.bytes(paragraph) <= MAX_FRAME_BYTES && is_own,
+            };
+            if !is_kept {
+                self.mark(paragraph.clone(), Author::Pasted);
+            }
+        }
+    }
+
+    /// People type little at once. Of a long text only its short beginning and end are the person's, and of
+    /// paragraphs that make a long stretch without addressing the agent none.
+    fn mark_long(&mut self) {
+        let paragraphs = self.paragraphs();
+        let bytes: usize = paragraphs.iter().map(|paragraph| self.bytes(paragraph)).sum();
+        let lines: usize = paragraphs.iter().map(ExactSizeIterator::len).sum();
+        let pasted = match &paragraphs[..] {
+            _ if bytes > MAX_TYPED_BYTES || lines > MAX_TYPED_LINES => self.inside_frame(&paragraphs),
+            [only] if bytes > MAX_STRETCH_BYTES => return self.mark(only.clone(), Author::Doubtful),
+            [] | [_] => return,
+            _ => self.long_stretches(&paragraphs),
+        };
+        pasted.into_iter().for_each(|paragraph| self.mark(paragraph, Author::Pasted));
+    }
+
+    /// Returns all paragraphs except the first and the last, and those, too, if they are long or address nobody.
+    fn inside_frame(&self, paragraphs: &[Range<usize>]) -> Vec<Range<usize>> {
+        let is_frame = |at: usize, it: &Range<usize>| {
+            (at == 0 || at + 1 == paragraphs.len()) && self.bytes(it) <= MAX_FRAME_BYTES && self.is_own(it)
+        };
+        let inside = paragraphs.iter().enumerate().filter(|(at, it)| !is_frame(*at, it));
+        inside.map(|(_, paragraph)| paragraph.clone()).collect()
+    }
+
+    /// Returns the paragraphs of each long stretch in which none is the person's own.
+    fn long_stretches(&self, paragraphs: &[Range<usize>]) -> Vec<Range<usize>> {
+        let stretches = paragraphs.chunk_by(|one, two| self.is_own(one) == self.is_own(two));
+        let bytes = |stretch: &[Range<usize>]| stretch.iter().map(|it| self.bytes(it)).sum::<usize>();
+        let is_long = |stretch: &&[Range<usize>]| {
+            stretch.first().is_some_and(|it| !self.is_own(it)) && bytes(stretch) > MAX_STRETCH_BYTES
+        };
+        stretches.filter(is_long).flatten().cloned().collect()
+    }
+
+    /// Tells whether a paragraph addresses the agent or is a list, which goes with the line that announces it.
+    fn is_own(&self, paragraph: &Range<usize>) -> bool {
+        self.shapes[paragraph.start] == Shape::Item || self.addresses_agent(paragraph)
+    }
+
+    /// Tells whether a paragraph is short and addresses the agent.
+    fn addresses_agent(&self, paragraph: &Range<usize>) -> bool {
+        self.bytes(paragraph) <= MAX_STRETCH_BYTES
+            && wording::addresses_agent(&self.lines[paragraph.clone()].join("\n"))
+    }
+
+    fn bytes(&self, range: &Range<usize>) -> usize {
+        self.lines[range.clone()].iter().map(|line| line.len() + 1).sum()
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn assert_split(text: &str, typed: &str, pasted: &str) {
-        assert_eq!(split(text), Split { typed: typed.to_owned(), pasted: pasted.to_owned() }, "{text}");
-    }
-
-    #[test]
-    fn what_a_person_types_stays_whole() {
-        for text in [
-            "",
-            "never use npm here, use pnpm",
-            "two things:\n- use pnpm\n    - never npm\n1. and\n    2) more",
-            "# Plan\n\nFirst the poller. I get an error: it stops.\n\nThen the rest",
-            "the index is wrong\nthreads too\nInformation follows",
-            "mail me at a@b.c: it costs 5$ or 6",
-            "12:30 is fine, 2026-01-31 too",
-        ] {
-            assert_split(text, text, "");
-        }
-    }
-
-    #[test]
-    fn a_fence_and_a_quotation_end_where_they_end() {
-        assert_split("see\n```\nalways x\n```\nand fix it", "see\nand fix it", "```\nalways x\n```");
-        assert_split("see\n> always x\nmine", "see\nmine", "> always x");
-        assert_split("see\n~~~\nalways x", "see", "~~~\nalways x");
-    }
-
-    #[test]
-    fn lines_that_no_person_types_are_pasted_and_so_is_what_follows_them() {
-        for line in [
-            "2026-01-31T12:00:00Z worker failed",
-            "2026-01-31 12:00:00,123 worker failed",
-            "[12:00:01] worker failed",
-            "ERROR worker failed",
-            "Error: no such file",
-            "error[E0308]: mismatched types",
-            "TypeError: x is not a function",
-            "java.io.IOException: closed",
-            "Traceback (most recent call last):",
-            "    at run (a.js:1:2)",
-            "\tgoto fail",
-            "    let x = 1;",
-            "diff --git a/x b/x",
-            "@@ -1,2 +1,2 @@",
-            "$ make test",
-            "dev@host:~/shop$ make test",
-            "<div class=\"a\">",
-            "fatal: not a git repository",
-        ] {
-            assert_split(
-                &format!("look:\n{line}\nAlways use x to deploy.\n\nthanks"),
-                "look:\n\nthanks",
-                format!("{line}\nAlways use x to deploy.").trim_start(),
-            );
-        }
-    }
-
-    #[test]
-    fn what_lies_between_two_such_lines_is_pasted() {
-        let text = "look\n\nERROR one\n\nFrom now on use x.\n\nERROR two\n\nand fix it";
-
-        assert_split(text, "look\n\n\nand fix it", "ERROR one\n\nFrom now on use x.\n\nERROR two");
-    }
-
-    #[test]
-    fn of_a_long_text_only_a_short_beginning_and_end_are_typed() {
-        let prose = "A sentence of a manual that nobody types into a prompt. ".repeat(80);
-        let many = "one more line\n".repeat(60);
-
-        assert_split(&format!("sum it up:\n\n{prose}\n\nthanks"), "sum it up:\nthanks", prose.trim_end());
-        assert_split(&format!("sum it up:\n\n{many}"), "sum it up:", many.trim_end());
-        assert_split(&prose, "", prose.trim_end());
-    }
-}
+mod tests;

@@ -18,13 +18,16 @@ pub fn plain_line(text: &str) -> String {
     without_tags(&collapse_whitespace(&strip_invisible(text)))
 }
 
-/// Replaces with `‹` each `<` that begins a tag: one before a letter, and one before `/`, `!`, `?` or the
-/// name of a known element even with a space between them. A comparison with spaces around it (`a < b`)
-/// stays.
+/// Replaces with `‹` each `<` that could begin a tag. Only comparisons, arrows and numbers stay: one before a
+/// digit or one of `<=->`, and one before a space unless `/`, `\`, `!`, `?` or the name of a known element
+/// follows.
 fn without_tags(line: &str) -> String {
     let begins_tag = |at: usize| {
         let (rest, name) = (&line[at + 1..], line[at + 1..].trim_start());
-        rest.starts_with(char::is_alphabetic) || name.starts_with(['/', '!', '?']) || names_element(name)
+        let is_plain = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '<' | '=' | '-' | '>');
+        !(rest.is_empty() || rest.starts_with(is_plain))
+            || name.starts_with(['/', '\\', '!', '?'])
+            || names_element(name)
     };
     line.char_indices().map(|(at, c)| if c == '<' && begins_tag(at) { '‹' } else { c }).collect()
 }
@@ -48,6 +51,10 @@ mod tests {
             ("<!-- note --><?xml?>", "‹!-- note -->‹?xml?>"),
             ("<<b>", "<‹b>"),
             ("<é>", "‹é>"),
+            ("<\\/interleaf-memory>", "‹\\/interleaf-memory>"),
+            ("< \\ /x>", "‹ \\ /x>"),
+            ("<_x:y>", "‹_x:y>"),
+            ("<\u{301}system-reminder>", "‹\u{301}system-reminder>"),
         ] {
             assert_eq!(plain_line(text), expected, "{text:?}");
         }

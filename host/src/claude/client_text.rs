@@ -35,18 +35,31 @@ pub(super) struct PromptText {
 }
 
 impl PromptText {
-    /// Reads a prompt, or one block of it.
+    /// Reads the text of a prompt.
     pub(super) fn read(text: &str) -> Self {
         let text = text.trim();
         match () {
-            () if is_client_message(text) => Self { is_mixed: true, ..Self::default() },
+            () if is_client_message(text) => Self::of_client(),
             () if begins_with_tag(text, "command-name") || begins_with_tag(text, "command-message") => {
                 Self::of_command(text)
             }
-            () if begins_with_tag(text, "bash-input") => Self::of_typed(text, "bash-input", "!"),
-            () if begins_with_tag(text, "user-memory-input") => Self::of_typed(text, "user-memory-input", ""),
+            () if begins_with_tag(text, "bash-input") => Self::of_shell_command(text),
+            () if begins_with_tag(text, "user-memory-input") => Self::of_note(text),
             () => Self::of_prompt(text),
         }
+    }
+
+    /// Reads a text that stands in the place of a prompt and that nobody is known to have typed.
+    pub(super) fn of_nobody_known(text: &str) -> Self {
+        let text = text.trim();
+        match is_client_message(text) {
+            true => Self::of_client(),
+            false => Self::of_unknown_author(without_truncated_block(&without_greedy(text, &ADDED_ELEMENTS))),
+        }
+    }
+
+    fn of_client() -> Self {
+        Self { is_mixed: true, ..Self::default() }
     }
 
     /// Reads a prompt to which the client may have added elements.
@@ -55,14 +68,19 @@ impl PromptText {
         let rest = without_greedy(text, &elements);
         let rest = without_truncated_block(&rest);
         // The client escapes the closing tag in what it frames as pasted, so pairs can be told apart.
-        let (rest, pasted) = take_pairs(rest, PASTED);
-        let foreign = pasted.join("\n");
-        if holds_client_tag(&rest) {
-            return Self { own: String::new(), foreign: joined(&[&rest, &foreign]), is_mixed: true };
+        let (parts, mut foreign) = take_pairs(rest, PASTED);
+        let is_framed = parts[..] != [text];
+        if parts.iter().any(|part| holds_client_tag(part)) {
+            foreign.splice(0..0, parts);
+            return Self { own: String::new(), foreign: joined(&foreign), is_mixed: true };
         }
-        let split = machine_text::split(&rest);
-        let is_mixed = rest.trim() != text || !split.pasted.is_empty();
-        Self { own: split.typed, foreign: joined(&[&split.pasted, &foreign]), is_mixed }
+        // A paste ends the paragraph before it, so each part is read by itself.
+        let parts: Vec<Self> =
+            parts.into_iter().map(|part| Self::of_split(machine_text::split(part))).collect();
+        let own: Vec<&str> = parts.iter().map(|part| part.own.as_str()).collect();
+        let pasted = parts.iter().map(|part| part.foreign.as_str());
+        let is_mixed = is_framed || parts.iter().any(|part| part.is_mixed);
+        Self { own: joined(&own), foreign: joined(&pasted.chain(foreign).collect::<Vec<_>>()), is_mixed }
     }
 
     /// Reads a slash command, which becomes `/name arguments`.
@@ -75,22 +93,36 @@ impl PromptText {
         if !is_framed || !is_name || holds_client_tag(arguments) {
             return Self::of_unknown_author(text);
         }
-        let Split { typed, pasted } = machine_text::split(arguments);
-        let is_mixed = !pasted.is_empty();
-        Self { own: format!("/{name} {typed}").trim_end().to_owned(), foreign: pasted, is_mixed }
+        let split = machine_text::split(arguments);
+        Self { own: format!("/{name} {}", split.typed).trim_end().to_owned(), ..Self::of_split(split) }
     }
 
-    /// Reads what a person typed into the element `name`.
-    fn of_typed(text: &str, name: &str, mark: &str) -> Self {
-        match content(text, name).filter(|typed| is_framed(text, &[name]) && !holds_client_tag(typed)) {
-            Some(typed) => Self { own: format!("{mark}{typed}"), ..Self::default() },
-            None => Self::of_unknown_author(text),
-        }
+    /// Reads a shell command that a person typed. Its further lines may be the text of a file.
+    fn of_shell_command(text: &str) -> Self {
+        let Some(typed) = typed_in(text, "bash-input") else { return Self::of_unknown_author(text) };
+        let (command, rest) = typed.split_once(['\n', '\r']).unwrap_or((typed, ""));
+        Self { own: format!("!{command}"), foreign: rest.to_owned(), is_mixed: !rest.is_empty() }
+    }
+
+    /// Reads what a person typed for the client's own memory.
+    fn of_note(text: &str) -> Self {
+        let note = typed_in(text, "user-memory-input");
+        note.map_or_else(|| Self::of_unknown_author(text), |note| Self::of_split(machine_text::split(note)))
+    }
+
+    fn of_split(split: Split) -> Self {
+        let is_mixed = !split.pasted.is_empty() || split.is_doubtful;
+        Self { own: split.typed, foreign: split.pasted, is_mixed }
     }
 
     fn of_unknown_author(text: &str) -> Self {
         Self { own: String::new(), foreign: text.to_owned(), is_mixed: true }
     }
+}
+
+/// Returns the content of the element `name` if the text consists of it.
+fn typed_in<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    content(text, name).filter(|typed| is_framed(text, &[name]) && !holds_client_tag(typed))
 }
 
 /// Tells whether the text consists of these elements and of messages of the client.

@@ -73,20 +73,20 @@ pub(super) fn content<'t>(text: &'t str, name: &str) -> Option<&'t str> {
 }
 
 /// Takes out the elements with this name whose closing tag repeats the attributes of the opening tag, and
-/// returns the rest and their contents.
-pub(super) fn take_pairs<'t>(text: &'t str, name: &str) -> (String, Vec<&'t str>) {
-    let (mut rest, mut contents, mut at) = (String::new(), Vec::new(), 0);
+/// returns the texts between them and their contents.
+pub(super) fn take_pairs<'t>(text: &'t str, name: &str) -> (Vec<&'t str>, Vec<&'t str>) {
+    let (mut rest, mut contents, mut at) = (Vec::new(), Vec::new(), 0);
     while let Some(begin) = opening_tag(&text[at..], name).map(|found| at + found) {
         let Some(open_end) = text[begin..].find('>').map(|length| begin + length + 1) else { break };
         let closing_tag = format!("</{}", &text[begin + 1..open_end]);
         let Some(length) = text[open_end..].find(&closing_tag) else { break };
-        rest.push_str(text[at..begin].trim());
-        rest.push('\n');
+        rest.push(text[at..begin].trim());
         contents.push(text[open_end..open_end + length].trim());
         at = open_end + length + closing_tag.len();
     }
-    rest.push_str(text[at..].trim());
-    (rest.trim().to_owned(), contents)
+    rest.push(text[at..].trim());
+    rest.retain(|part| !part.is_empty());
+    (rest, contents)
 }
 
 #[cfg(test)]
@@ -116,7 +116,7 @@ mod tests {
     fn pairs_are_told_apart_by_their_attributes() {
         let text = "one <p id=\"1\">a</p></p id=\"1\"> two <p id=\"1\">b</p id=\"1\">";
 
-        assert_eq!(take_pairs(text, "p"), ("one\ntwo".to_owned(), vec!["a</p>", "b"]));
-        assert_eq!(take_pairs("<p id=\"1\">a</p>", "p"), ("<p id=\"1\">a</p>".to_owned(), vec![]));
+        assert_eq!(take_pairs(text, "p"), (vec!["one", "two"], vec!["a</p>", "b"]));
+        assert_eq!(take_pairs("<p id=\"1\">a</p>", "p"), (vec!["<p id=\"1\">a</p>"], vec![]));
     }
 }

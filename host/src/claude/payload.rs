@@ -32,6 +32,11 @@ impl<'a> Payload<'a> {
         self.0.get(name)
     }
 
+    /// Returns the names of all fields with their JSON text.
+    pub(super) fn fields(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.0.members.iter().map(|(name, value)| (name.as_ref(), value.get()))
+    }
+
     /// Returns the JSON text of a field that the event requires, or a message that names the field.
     pub(super) fn required_json(&self, name: &str) -> Result<String, String> {
         self.json(name).map(str::to_owned).ok_or_else(|| format!("`{name}` is missing"))

@@ -5,6 +5,7 @@
 //! not interpret entries.
 
 mod entry;
+mod line_author;
 mod page;
 #[cfg(test)]
 mod prompt_author_tests;

@@ -187,6 +187,26 @@ fn the_program_is_started_in_a_private_empty_folder_outside_of_the_session() {
 }
 
 #[test]
+fn the_system_prompt_is_in_a_private_file_and_in_no_list_of_processes() {
+    let script = format!(
+        "printf '%s\\n' \"$@\" >../arguments; while [ $# -gt 0 ]; do if [ \"$1\" = --system-prompt-file ]; then \
+         cat \"$2\" >../system; stat -c %a \"$2\" >../mode; echo \"$2\" >../file; fi; shift; done; printf \
+         '{RESULT}' ready"
+    );
+    let scratch = fake_program(&script, "");
+
+    let ran = scratch.interleaf(&["llm", "check", "--json"]);
+
+    let state = scratch.interleaf_home.join("state");
+    let read = |name: &str| std::fs::read_to_string(state.join(name)).expect("the script wrote it");
+    assert_eq!(first_result(&ran), "ready");
+    assert!(read("system").contains("whether you can be reached"), "{}", read("system"));
+    assert!(!read("arguments").contains("whether you can be reached"), "{}", read("arguments"));
+    assert_eq!(read("mode").trim(), "600");
+    assert!(!std::path::Path::new(read("file").trim()).exists(), "it is removed afterwards");
+}
+
+#[test]
 fn a_program_that_hangs_is_killed_and_costs_the_prompt() {
     let scratch = fake_program("cat >/dev/null; sleep 600", "timeout_seconds = 1\n");
 

@@ -7,7 +7,7 @@
 use interleaf_text::truncate_middle;
 use serde_json::Value;
 
-use super::{Entry, EntryKind, Role, ToolOutcome};
+use super::{Entry, EntryKind, Role, ToolOutcome, line_author};
 use crate::claude::client_text::{PromptText, assistant_text, is_refusal, tool_text};
 use crate::claude::payload::{self, Payload};
 use crate::clock::Millis;
@@ -41,21 +41,21 @@ const SYNTHETIC_MODEL: &str = "<synthetic>";
 pub(super) fn entries(line: &[u8], cursor: u64, redactor: &Redactor) -> Vec<Entry> {
     let line = payload::decode(line);
     let Ok(line) = Payload::parse(&line) else { return Vec::new() };
-    if CLIENT_FLAGS.iter().any(|flag| line.json(flag) == Some("true")) {
+    if CLIENT_FLAGS.iter().any(|flag| line.json(flag).is_some_and(|json| !line_author::is_off(json))) {
         return Vec::new();
     }
+    let message = value(&line, "message");
     let role = match line.string("type").as_deref() {
-        Some("user") if is_from_person(&value(&line, "origin")) => Role::User,
+        // The prompts in a subagent's transcript are the assistant's.
+        Some("user" | "assistant") if line.json("isSidechain") == Some("true") => Role::Assistant,
+        Some("user") => line_author::of_prompt(&line, &message),
         Some("assistant") => Role::Assistant,
         Some("attachment") => return queued_prompt(&line, cursor, redactor),
         _ => return Vec::new(),
     };
-    let message = value(&line, "message");
     if message["model"] == SYNTHETIC_MODEL {
         return Vec::new();
     }
-    // The prompts in a subagent's transcript are the assistant's.
-    let role = if line.json("isSidechain") == Some("true") { Role::Assistant } else { role };
     EntryReader { interrupted: was_interrupted(&line), ..EntryReader::new(role, &line, cursor, redactor) }
         .entries(&message["content"])
 }
@@ -67,20 +67,12 @@ fn queued_prompt(line: &Payload<'_>, cursor: u64, redactor: &Redactor) -> Vec<En
         return Vec::new();
     }
     let attachment = value(line, "attachment");
-    let is_typed = matches!(attachment["commandMode"].as_str(), None | Some("prompt" | "bash"));
-    if attachment["type"] != "queued_command"
-        || attachment["isMeta"] == true
-        || !is_typed
-        || !is_from_person(&attachment["origin"])
-    {
+    let is_meta = !matches!(attachment["isMeta"], Value::Null | Value::Bool(false));
+    if attachment["type"] != "queued_command" || is_meta {
         return Vec::new();
     }
-    EntryReader::new(Role::User, line, cursor, redactor).entries(&attachment["prompt"])
-}
-
-/// Tells whether a prompt of this origin is from a person and not from a background task or another agent.
-fn is_from_person(origin: &Value) -> bool {
-    matches!(origin["kind"].as_str(), None | Some("human" | "voice-call"))
+    let role = line_author::of_queued(line, &attachment);
+    EntryReader::new(role, line, cursor, redactor).entries(&attachment["prompt"])
 }
 
 /// Tells whether the line holds the result of a tool that a person stopped or that was not allowed to run.
@@ -93,7 +85,8 @@ fn was_interrupted(line: &Payload<'_>) -> bool {
     is_denied || line.json("toolUseResult").is_some_and(is_stopped)
 }
 
-fn value(line: &Payload<'_>, name: &str) -> Value {
+/// Returns the value of a field; null if there is none.
+pub(super) fn value(line: &Payload<'_>, name: &str) -> Value {
     line.json(name).and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
 }
 
@@ -123,7 +116,7 @@ impl<'a> EntryReader<'a> {
             Value::String(text) => self.text(text),
             Value::Array(blocks) => {
                 let mut room = MAX_LINE_TEXT_BYTES;
-                let entries: Vec<Entry> = blocks.iter().flat_map(|block| self.block(block)).collect();
+                let entries = self.blocks(blocks);
                 let fits =
                     |entry: &Entry| room.checked_sub(entry.text.len()).map(|left| room = left).is_some();
                 entries.into_iter().take(MAX_ENTRIES).take_while(fits).collect()
@@ -131,6 +124,21 @@ impl<'a> EntryReader<'a> {
             _ => Vec::new(),
         };
         entries.iter_mut().for_each(|entry| entry.is_mixed = self.is_mixed);
+        entries
+    }
+
+    /// Reads the blocks of a message. In a prompt, the texts of all blocks are one text: an element or a fence
+    /// may begin in one block and end in another.
+    fn blocks(&mut self, blocks: &[Value]) -> Vec<Entry> {
+        if self.role == Role::Assistant {
+            return blocks.iter().flat_map(|block| self.block(block)).collect();
+        }
+        let is_text = |block: &&Value| block["type"] == "text";
+        let texts: Vec<&str> =
+            blocks.iter().filter(is_text).filter_map(|block| block["text"].as_str()).collect();
+        let others = blocks.iter().filter(|block| !is_text(block));
+        let mut entries: Vec<Entry> = others.flat_map(|block| self.block(block)).collect();
+        entries.extend(self.text(&texts.join("\n\n")));
         entries
     }
 
@@ -147,10 +155,13 @@ impl<'a> EntryReader<'a> {
     }
 
     fn text(&mut self, text: &str) -> Vec<Entry> {
-        if self.role != Role::User {
-            return self.text_entry(self.role, &assistant_text(text)).into_iter().collect();
-        }
-        let prompt = PromptText::read(text);
+        let prompt = match self.role {
+            Role::Assistant => {
+                return self.text_entry(self.role, &assistant_text(text)).into_iter().collect();
+            }
+            Role::User => PromptText::read(text),
+            Role::Tool => PromptText::of_nobody_known(text),
+        };
         self.is_mixed |= prompt.is_mixed;
         let own = self.text_entry(Role::User, &prompt.own);
         own.into_iter().chain(self.text_entry(Role::Tool, &prompt.foreign)).collect()

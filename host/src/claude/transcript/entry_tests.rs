@@ -77,8 +77,6 @@ fn lines_that_the_client_wrote_hold_no_entry() {
         json!({"isCompactSummary": true}),
         json!({"isVisibleInTranscriptOnly": true}),
         json!({"isSynthetic": true}),
-        json!({"origin": {"kind": "task-notification"}}),
-        json!({"origin": {"kind": "peer"}}),
         json!({"type": "system"}),
         json!({"type": "queue-operation", "content": "use pnpm"}),
         json!({"type": "last-prompt"}),
@@ -104,10 +102,12 @@ fn lines_that_the_client_wrote_hold_no_entry() {
 }
 
 #[test]
-fn flags_that_are_off_or_of_the_wrong_type_are_ignored() {
+fn a_flag_is_off_only_if_it_says_so() {
+    for more in [json!({"isMeta": "true"}), json!({"isMeta": 0}), json!({"isCompactSummary": {}})] {
+        assert_eq!(entries(&line("user", json!("use pnpm"), more.clone())), [], "{more}");
+    }
     for more in [
         json!({"isMeta": false, "isCompactSummary": null}),
-        json!({"isMeta": "true"}),
         json!({"origin": {"kind": "human"}}),
         json!({"timestamp": 7}),
         json!({"toolDenialKind": null}),
@@ -130,13 +130,20 @@ fn a_prompt_typed_while_the_assistant_works_is_a_person_s() {
 
     assert_eq!(texts(&entries(&queued(json!({"commandMode": "prompt"})))), ["no, use pnpm"]);
     let blocks = json!({"prompt": [{"type": "text", "text": "no, use pnpm"}], "origin": {"kind": "human"}});
-    assert_eq!(texts(&entries(&queued(blocks))), ["no, use pnpm"]);
+    let found = entries(&queued(blocks));
+    assert_eq!((found[0].role, texts(&found)), (Role::User, vec!["no, use pnpm"]));
     for others in [
         json!({"commandMode": "task-notification"}),
         json!({"origin": {"kind": "peer"}}),
-        json!({"isMeta": true}),
-        json!({"type": "hook_additional_context"}),
+        json!({"promptRewritten": true}),
+        json!({"fromConnector": true}),
     ] {
+        let found = entries(&queued(others.clone()));
+        assert_eq!((found[0].role, texts(&found)), (Role::Tool, vec!["no, use pnpm"]), "{others}");
+    }
+    for others in
+        [json!({"isMeta": true}), json!({"isMeta": "true"}), json!({"type": "hook_additional_context"})]
+    {
         assert_eq!(entries(&queued(others.clone())), [], "{others}");
     }
 }

@@ -2,6 +2,7 @@
 //! Also normalizes text so that phrases can be found in it.
 
 use interleaf_text::client_text::is_client_message;
+use interleaf_text::code_fences::fenced;
 
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
 
@@ -35,22 +36,13 @@ fn sentence_lines(entry: &Entry, at: usize) -> Vec<Line<'_>> {
     if is_client_message(&entry.text) {
         return Vec::new();
     }
-    let mut fenced = false;
-    let mut found = Vec::new();
-    for line in entry.text.lines() {
-        let bare = line.trim_start();
-        if bare.starts_with("```") || bare.starts_with("~~~") {
-            fenced = !fenced;
-        } else if !fenced && !bare.starts_with('>') {
-            found.extend(sentences(line).map(|text| Line {
-                role: entry.role,
-                entry: at,
-                text,
-                words: words(&without_code(text)),
-            }));
-        }
-    }
-    found
+    let lines: Vec<&str> = entry.text.lines().collect();
+    let said = lines
+        .iter()
+        .zip(fenced(&lines))
+        .filter(|(line, fenced)| !fenced && !line.trim_start().starts_with('>'));
+    let found = said.flat_map(|(line, _)| sentences(line));
+    found.map(|text| Line { role: entry.role, entry: at, text, words: words(&without_code(text)) }).collect()
 }
 
 /// Returns the most informative line of a failed result: one that mentions an error, else the last.

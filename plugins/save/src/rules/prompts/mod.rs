@@ -7,6 +7,8 @@ mod letter;
 mod quoted;
 mod sources;
 
+use interleaf_text::code_fences::fenced;
+
 use self::announced::{Announced, announced};
 use self::foreign::{CLIENT, HEADS, is_comment, is_log};
 
@@ -42,10 +44,14 @@ pub fn unquoted(text: &str) -> Vec<&str> {
 fn parts(text: &str, mut reader: Reader) -> Vec<&str> {
     let mut lines = Vec::new();
     let all: Vec<&str> = text.split_inclusive('\n').collect();
+    let fenced = fenced(&all.iter().map(|line| line.trim_end_matches('\n')).collect::<Vec<_>>());
     let letters = if reader.of_person { letter::letters(&all) } else { Vec::new() };
     for (at, line) in all.iter().enumerate() {
         if letters.iter().any(|letter| letter.contains(&at)) {
             reader.foreign = false;
+            continue;
+        }
+        if fenced[at] {
             continue;
         }
         let own = reader.own(line);
@@ -98,7 +104,6 @@ fn ends(parts: Vec<&str>) -> Vec<&str> {
 struct Reader {
     /// It reads what the person sent, who may have pasted something.
     of_person: bool,
-    fenced: bool,
     /// The rest is a mail.
     mail: bool,
     heads: usize,
@@ -112,12 +117,8 @@ impl Reader {
     /// As much of the line as is the person's own, from its beginning.
     fn own<'a>(&mut self, line: &'a str) -> &'a str {
         let trimmed = line.trim();
-        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            self.fenced = !self.fenced;
-            return "";
-        }
         self.mail |= self.begins_mail(trimmed);
-        if self.fenced || self.mail || trimmed.starts_with(['>', '|']) || trimmed.starts_with("<") {
+        if self.mail || trimmed.starts_with(['>', '|']) || trimmed.starts_with("<") {
             return "";
         }
         if trimmed.is_empty() {
