@@ -15,8 +15,8 @@ pub use invisible::{for_terminal, is_invisible, strip_invisible};
 
 use std::borrow::Cow;
 
-/// Replaces every character that ends a line somewhere (a carriage return alone, a line separator) with a line
-/// feed, so that a text has the same lines for every reader.
+/// Replaces every character that ends a line somewhere (a carriage return alone, a line separator) with a
+/// line feed, so that a text has the same lines for every reader.
 ///
 /// ```
 /// assert_eq!(interleaf_text::unified_line_ends("a\r\nb\rc\u{2028}d"), "a\nb\nc\nd");

@@ -1,6 +1,6 @@
 //! Separates what a person typed from what they pasted: code, quotations, logs, stack traces, error messages,
-//! diffs, output of a shell, pages, chats, mails. Such text may hold sentences of anybody, so nobody's rule is
-//! taken from it. The host decides this once for everything that reads a transcript.
+//! diffs, output of a shell, pages, chats, mails. Such text may hold sentences of anybody, so nobody's rule
+//! is taken from it. The host decides this once for everything that reads a transcript.
 //!
 //! A fence and a quotation end where CommonMark ends them. Any other paste has no certain end. So what lies
 //! between two lines that no person types is pasted too, and around them only short paragraphs are the
@@ -11,7 +11,8 @@ mod wording;
 
 use std::ops::Range;
 
-use self::line_shape::{Shape, announces, is_greeting, is_title, shape};
+use self::line_shape::{Shape, is_greeting, is_title, shape};
+use self::wording::announces;
 use crate::code_fences::fenced;
 use crate::{strip_invisible, unified_line_ends};
 
@@ -190,8 +191,8 @@ impl<'a> Prompt<'a> {
         (self.is_candidate(before) && self.shapes[before] != Shape::Item && announces(line)).then_some(line)
     }
 
-    /// Returns the end of the list that begins at `at`: items, the rest of their paragraphs, and further items
-    /// behind blank lines.
+    /// Returns the end of the list that begins at `at`: items, the rest of their paragraphs, and further
+    /// items behind blank lines.
     fn list_end(&self, at: usize) -> usize {
         let mut end = at;
         for next in at..self.lines.len() {
@@ -278,7 +279,8 @@ impl<'a> Prompt<'a> {
         pasted.into_iter().for_each(|paragraph| self.mark(paragraph, Author::Pasted));
     }
 
-    /// Returns all paragraphs except the first and the last, and those, too, if they are long or address nobody.
+    /// Returns all paragraphs except the first and the last, and those, too, if they are long or address
+    /// nobody.
     fn inside_frame(&self, paragraphs: &[Range<usize>]) -> Vec<Range<usize>> {
         let is_frame = |at: usize, it: &Range<usize>| {
             (at == 0 || at + 1 == paragraphs.len()) && self.bytes(it) <= MAX_FRAME_BYTES && self.is_own(it)
@@ -297,7 +299,8 @@ impl<'a> Prompt<'a> {
         stretches.filter(is_long).flatten().cloned().collect()
     }
 
-    /// Tells whether a paragraph addresses the agent or is a list, which goes with the line that announces it.
+    /// Tells whether a paragraph addresses the agent or is a list, which goes with the line that announces
+    /// it.
     fn is_own(&self, paragraph: &Range<usize>) -> bool {
         self.shapes[paragraph.start] == Shape::Item || self.addresses_agent(paragraph)
     }

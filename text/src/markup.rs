@@ -18,8 +18,8 @@ pub fn plain_line(text: &str) -> String {
     without_tags(&collapse_whitespace(&strip_invisible(text)))
 }
 
-/// Replaces with `‹` each `<` that could begin a tag. Only comparisons, arrows and numbers stay: one before a
-/// digit or one of `<=->`, and one before a space unless `/`, `\`, `!`, `?` or the name of a known element
+/// Replaces with `‹` each `<` that could begin a tag. Only comparisons, arrows and numbers stay: one before
+/// a digit or one of `<=->`, and one before a space unless `/`, `\`, `!`, `?` or the name of a known element
 /// follows.
 fn without_tags(line: &str) -> String {
     let begins_tag = |at: usize| {

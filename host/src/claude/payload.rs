@@ -68,6 +68,11 @@ impl<'a> Payload<'a> {
         }
     }
 
+    /// Returns the parsed value of a field; null if there is none.
+    pub(super) fn tree(&self, name: &str) -> serde_json::Value {
+        self.value(name).unwrap_or_default()
+    }
+
     fn value<T: Deserialize<'a>>(&self, name: &str) -> Option<T> {
         serde_json::from_str(self.json(name)?).ok()
     }

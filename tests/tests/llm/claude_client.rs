@@ -189,9 +189,8 @@ fn the_program_is_started_in_a_private_empty_folder_outside_of_the_session() {
 #[test]
 fn the_system_prompt_is_in_a_private_file_and_in_no_list_of_processes() {
     let script = format!(
-        "printf '%s\\n' \"$@\" >../arguments; while [ $# -gt 0 ]; do if [ \"$1\" = --system-prompt-file ]; then \
-         cat \"$2\" >../system; stat -c %a \"$2\" >../mode; echo \"$2\" >../file; fi; shift; done; printf \
-         '{RESULT}' ready"
+        "printf '%s\\n' \"$@\" >../arguments; while [ \"$1\" != --system-prompt-file ]; do shift; done; \
+         cat \"$2\" >../system; stat -c %a \"$2\" >../mode; echo \"$2\" >../file; printf '{RESULT}' ready"
     );
     let scratch = fake_program(&script, "");
 

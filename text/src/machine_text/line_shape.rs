@@ -77,13 +77,8 @@ pub(super) fn shape(line: &str) -> Shape {
     }
 }
 
-/// Tells whether a line announces what follows it.
-pub(super) fn announces(line: &str) -> bool {
-    line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_')).ends_with([':', '：'])
-}
-
-/// Tells whether a line that is a paragraph of its own looks like a page's heading: a few words that begin with
-/// a capital, without a stop.
+/// Tells whether a line that is a paragraph of its own looks like a page's heading: a few words that begin
+/// with a capital, without a stop.
 pub(super) fn is_title(line: &str) -> bool {
     let bare = line.trim();
     bare.split_whitespace().count() <= MAX_TITLE_WORDS

@@ -56,6 +56,11 @@ pub(super) fn is_topic(label: &str) -> bool {
     holds(TOPICS, label) || !label.chars().any(|c| c.is_lowercase() || c.is_uppercase())
 }
 
+/// Tells whether a line announces what follows it.
+pub(super) fn announces(line: &str) -> bool {
+    line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_')).ends_with([':', '：'])
+}
+
 /// Tells whether a line that ends with a colon announces a person's own rules.
 pub(super) fn announces_own(head: &str) -> bool {
     let words = words(head);
@@ -74,7 +79,7 @@ pub(super) fn announces_source(head: &str) -> bool {
 pub(super) fn addresses_agent(paragraph: &str) -> bool {
     let words = words(paragraph);
     paragraph.contains(['?', '？'])
-        || super::line_shape::announces(paragraph)
+        || announces(paragraph)
         || words.first().is_some_and(|word| holds(REQUESTS, word))
         || words.iter().any(|word| holds(ADDRESSING, word))
         || ADDRESSING_FAR.split(' ').any(|word| paragraph.contains(word))

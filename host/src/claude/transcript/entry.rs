@@ -44,7 +44,7 @@ pub(super) fn entries(line: &[u8], cursor: u64, redactor: &Redactor) -> Vec<Entr
     if CLIENT_FLAGS.iter().any(|flag| line.json(flag).is_some_and(|json| !line_author::is_off(json))) {
         return Vec::new();
     }
-    let message = value(&line, "message");
+    let message = line.tree("message");
     let role = match line.string("type").as_deref() {
         // The prompts in a subagent's transcript are the assistant's.
         Some("user" | "assistant") if line.json("isSidechain") == Some("true") => Role::Assistant,
@@ -66,7 +66,7 @@ fn queued_prompt(line: &Payload<'_>, cursor: u64, redactor: &Redactor) -> Vec<En
     if !line.json("attachment").is_some_and(|json| json.contains("queued_command")) {
         return Vec::new();
     }
-    let attachment = value(line, "attachment");
+    let attachment = line.tree("attachment");
     let is_meta = !matches!(attachment["isMeta"], Value::Null | Value::Bool(false));
     if attachment["type"] != "queued_command" || is_meta {
         return Vec::new();
@@ -83,11 +83,6 @@ fn was_interrupted(line: &Payload<'_>) -> bool {
             && serde_json::from_str::<Value>(json).is_ok_and(|result| result["interrupted"] == true)
     };
     is_denied || line.json("toolUseResult").is_some_and(is_stopped)
-}
-
-/// Returns the value of a field; null if there is none.
-pub(super) fn value(line: &Payload<'_>, name: &str) -> Value {
-    line.json(name).and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
 }
 
 fn timestamp(line: &Payload<'_>) -> Millis {
@@ -127,8 +122,8 @@ impl<'a> EntryReader<'a> {
         entries
     }
 
-    /// Reads the blocks of a message. In a prompt, the texts of all blocks are one text: an element or a fence
-    /// may begin in one block and end in another.
+    /// Reads the blocks of a message. In a prompt, the texts of all blocks are one text: an element or a
+    /// fence may begin in one block and end in another.
     fn blocks(&mut self, blocks: &[Value]) -> Vec<Entry> {
         if self.role == Role::Assistant {
             return blocks.iter().flat_map(|block| self.block(block)).collect();

@@ -1,11 +1,10 @@
-//! Tells whether a person typed the prompt on a line. The client also writes hooks' context, messages of other
-//! agents, chats and timers, and results of tools as the user's lines, and newer ones add more kinds. So a line
-//! counts only if everything that it says about itself is known from a prompt that a person typed.
+//! Tells whether a person typed the prompt on a line. The client also writes hooks' context, messages of
+//! other agents, chats and timers, and results of tools as the user's lines, and newer ones add more kinds.
+//! So a line counts only if everything that it says about itself is known from a prompt that a person typed.
 
 use serde_json::Value;
 
 use super::Role;
-use super::entry::value;
 use crate::claude::payload::Payload;
 
 /// Fields of a line that a person typed, as recorded with the client 2.1.329 (`tests/fixtures`).
@@ -61,9 +60,9 @@ const PROMPT_BLOCKS: [&str; 3] = ["text", "image", "document"];
 /// Returns the author of the text on a line of the type `user`: the person, or nobody known.
 pub(super) fn of_prompt(line: &Payload<'_>, message: &Value) -> Role {
     let is_typed = has_only_typed_fields(line, &[])
-        && is_person(&value(line, "origin"))
-        && is_one_of(&value(line, "promptSource"), &TYPED_SOURCES)
-        && is_one_of(&value(line, "turnOrigin"), &TYPED_TURNS)
+        && is_person(&line.tree("origin"))
+        && is_one_of(&line.tree("promptSource"), &TYPED_SOURCES)
+        && is_one_of(&line.tree("turnOrigin"), &TYPED_TURNS)
         && has_only(message, &["role", "content"])
         && is_one_of(&message["role"], &["user"])
         && is_prompt(&message["content"]);
