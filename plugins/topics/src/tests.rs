@@ -282,6 +282,12 @@ fn a_list_survives_a_round_trip_and_a_broken_one_reads_as_empty() {
 }
 
 #[test]
+fn an_empty_word_hides_no_program() {
+    assert_eq!(texts("'' sudo make deploy"), ["make deploy"]);
+    assert_eq!(texts("\"\""), [""; 0]);
+}
+
+#[test]
 fn no_text_around_a_command_hides_it() {
     for junk in [
         "g++",

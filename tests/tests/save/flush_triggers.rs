@@ -170,7 +170,8 @@ impl TestProject {
         let doctor = self.scratch.interleaf(&["doctor", "--json"]).success();
         let doctor: Value = serde_json::from_str(&doctor).expect("JSON");
         let store = rusqlite::Connection::open(doctor["store"].as_str().expect("a path")).expect("it exists");
-        let insert = "INSERT INTO state_values (session, owner, key, value, bytes, updated_at) VALUES (?1, ?2, ?3, ?4, 0, 0)";
+        let insert = "INSERT INTO state_values (session, owner, key, value, bytes, updated_at)
+             VALUES (?1, ?2, ?3, ?4, 0, 0)";
         store.execute(insert, [session, layer, key, &value.to_string()]).expect("the table exists");
     }
 
