@@ -63,7 +63,7 @@ impl OwnFiles {
 
     /// Returns the reason to ask before a shell line runs.
     pub fn reason_to_ask_before_command(mut self, line: &CommandLine) -> Option<&'static str> {
-        let entered = line.commands.iter().filter(|command| is_change_of_folder(command));
+        let entered = line.commands.iter().filter(is_change_of_folder);
         for folder in entered.filter_map(Command::subcommand) {
             let folders = self.resolve(&line.variables.expand(folder));
             self.folders.extend(folders);

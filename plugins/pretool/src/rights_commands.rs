@@ -87,7 +87,7 @@ fn reason_for(command: &Command, line: &CommandLine, depth: usize) -> Option<&'s
     if widens_rights(command) || !takes_text && passes_on_widening(command) {
         return Some(WIDENS);
     }
-    if runs_code(command) && texts(command).any(|text| is_suspect_code(text)) {
+    if runs_code(command) && texts(command).any(is_suspect_code) {
         return Some(UNREAD);
     }
     let is_script =
