@@ -259,8 +259,8 @@ fn report_usage(error: clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(code).unwrap_or(2))
 }
 
-/// Replaces characters in the quoted arguments that could steer a terminal or imitate other lines. Suggestions
-/// that repeat such an argument are left out.
+/// Replaces characters in the quoted arguments that could steer a terminal or imitate other lines.
+/// Suggestions that repeat such an argument are left out.
 fn with_clean_arguments(mut error: clap::Error) -> clap::Error {
     let is_unclean = |text: &String| text.chars().any(is_invisible);
     let unclean = |(kind, value): (ContextKind, &ContextValue)| {
