@@ -223,7 +223,7 @@ fn grouped_verbs(command: &clap::Command) -> String {
 /// Prints a hint on standard error for each renamed flag of the command line.
 fn print_rename_hints(matches: &ArgMatches, arguments: impl Iterator<Item = String>) {
     for (old, new) in renamed_flags(matches, arguments) {
-        let _ = writeln!(io::stderr(), "hint: {old} is now called {new}");
+        output::print_message(&format!("hint: {old} is now called {new}"));
     }
 }
 
@@ -259,8 +259,8 @@ fn report_usage(error: clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(code).unwrap_or(2))
 }
 
-/// Replaces characters in the quoted arguments that could steer a terminal or imitate other lines. Suggestions
-/// that repeat such an argument are left out.
+/// Replaces characters in the quoted arguments that could steer a terminal or imitate other lines.
+/// Suggestions that repeat such an argument are left out.
 fn with_clean_arguments(mut error: clap::Error) -> clap::Error {
     let is_unclean = |text: &String| text.chars().any(is_invisible);
     let unclean = |(kind, value): (ContextKind, &ContextValue)| {
@@ -291,12 +291,12 @@ fn report(error: &anyhow::Error) -> ExitCode {
     if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
     }
-    let mut err = io::stderr().lock();
     let own_error = error.downcast_ref::<Error>();
     // A message may quote untrusted text from a file or a layer.
-    let _ = writeln!(err, "error: {}", output::clean_message(&format!("{error:#}")));
+    output::print_message(&format!("error: {error:#}"));
     if let Some(hint) = own_error.and_then(|error| error.hint.as_deref()) {
-        let _ = writeln!(err, "\nhint: {}", output::clean_message(hint));
+        output::print_message("");
+        output::print_message(&format!("hint: {hint}"));
     }
     ExitCode::from(if own_error.is_some_and(|error| error.kind == ErrorKind::Invalid) { 2 } else { 1 })
 }

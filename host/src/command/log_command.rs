@@ -1,11 +1,12 @@
 //! `interleaf log`: prints the log of this project's hooks, and follows it with `--follow`.
 
-use std::io::{self, Write};
 use std::thread;
 use std::time::Duration;
 
+use interleaf_text::for_terminal;
+
 use super::log_format::{self, Titles};
-use super::output::Output;
+use super::output::{Output, print_message};
 use crate::log::LogLine;
 use crate::project_context::ProjectContext;
 
@@ -43,7 +44,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     let skipped = lines.len().saturating_sub(args.lines);
     args.print(&lines[skipped..], &titles, out)?;
     if lines.is_empty() && !args.json {
-        writeln!(io::stderr(), "{}", args.no_lines_message())?;
+        print_message(&args.no_lines_message());
     }
     let Some(mut follower) = follower else { return Ok(()) };
     loop {
@@ -73,7 +74,7 @@ impl Args {
     }
 
     fn no_lines_message(&self) -> String {
-        let session = self.session.as_ref().map(|session| format!(" for session {session}"));
+        let session = self.session.as_ref().map(|session| format!(" for session {}", for_terminal(session)));
         let session = session.unwrap_or_default();
         format!(
             "the log of this project has no lines{session}; \

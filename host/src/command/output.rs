@@ -92,6 +92,12 @@ pub fn clean(text: &str) -> String {
     cleaned
 }
 
+/// Writes a message to standard error, cleaned. Nothing else writes there, except for progress on a terminal.
+/// A reader that has closed its end of a pipe needs no message.
+pub fn print_message(message: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", clean_message(message));
+}
+
 /// Returns an error message for standard error. Only its first line begins at the margin, so a name with line
 /// feeds cannot imitate other messages.
 pub fn clean_message(message: &str) -> String {

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
+use super::output::print_message;
 use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
 use crate::redact::Redactor;
@@ -40,7 +41,7 @@ pub fn run(args: &Args, context: &ProjectContext) -> anyhow::Result<()> {
     let redactor = Redactor::new(&context.config.redact)?;
     let counts = filter(&redactor, &mut io::stdin().lock(), &mut io::stdout().lock())?;
     if !args.quiet {
-        writeln!(io::stderr(), "{}", summary(&counts))?;
+        print_message(&summary(&counts));
     }
     Ok(())
 }

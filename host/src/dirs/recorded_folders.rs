@@ -1,8 +1,8 @@
 //! The folders of Interleaf that this person has said are theirs, besides the default ones of their account.
 //!
-//! Variables lead to these folders, and a project can set variables. A folder beside the project may have come
-//! with it and hold a configuration that switches a guard off. So the folders that a person uses are recorded
-//! in the account's own home, which no variable moves, by commands that a person runs.
+//! Variables lead to these folders, and a project can set variables. A folder beside the project may have
+//! come with it and hold a configuration that switches a guard off. So the folders that a person uses are
+//! recorded in the account's own home, which no variable moves, by commands that a person runs.
 
 use std::path::{Path, PathBuf};
 

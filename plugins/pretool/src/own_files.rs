@@ -1,5 +1,5 @@
-//! Guards the files with which a person decides what Interleaf does: configuration, approvals, data, the layers
-//! of a project. Reading them is free. Before a tool call that changes one, the person is asked.
+//! Guards the files with which a person decides what Interleaf does: configuration, approvals, data, the
+//! layers of a project. Reading them is free. Before a tool call that changes one, the person is asked.
 //!
 //! The host says where these files are (`own_files` in the settings), because variables can move them, and
 //! which words of the call lead to one through a symbolic link.
@@ -63,7 +63,7 @@ impl OwnFiles {
 
     /// Returns the reason to ask before a shell line runs.
     pub fn reason_to_ask_before_command(mut self, line: &CommandLine) -> Option<&'static str> {
-        let entered = line.commands.iter().filter(|command| is_change_of_folder(command));
+        let entered = line.commands.iter().filter(is_change_of_folder);
         for folder in entered.filter_map(Command::subcommand) {
             let folders = self.resolve(&line.variables.expand(folder));
             self.folders.extend(folders);
@@ -183,8 +183,8 @@ fn is_below(path: &str, folder: &str) -> bool {
     folders.all(|of| parts.next().is_some_and(|part| fits(part, of) || fits(of, part)))
 }
 
-/// Tells whether a name fits a pattern with `*`, `?` and `[…]`, which all count as `*`: a pattern that may fit
-/// is never missed. A wildcard does not stand for a leading dot.
+/// Tells whether a name fits a pattern with `*`, `?` and `[…]`, which all count as `*`: a pattern that may
+/// fit is never missed. A wildcard does not stand for a leading dot.
 fn fits(pattern: &str, name: &str) -> bool {
     let Some(at) = pattern.find(WILDCARDS) else { return pattern == name };
     let (first, rest) = (&pattern[..at], &pattern[at + 1..]);
@@ -209,7 +209,8 @@ mod tests {
 
     fn own() -> OwnFiles {
         let settings = r#"{"own_files": {
-            "paths": ["/home/u/.config/interleaf", "/il/config", "/w/.claude/layers", "/w/.claude/interleaf.toml"],
+            "paths": ["/home/u/.config/interleaf", "/il/config", "/w/.claude/layers",
+                "/w/.claude/interleaf.toml"],
             "linked": ["notes.txt"], "around": ["box"],
             "variables": ["HOME=/home/u", "INTERLEAF_HOME=/il"]}}"#;
         OwnFiles::read(&Table::parse(settings), "/w")

@@ -14,8 +14,8 @@ const MAX_DEPTH: usize = 3;
 /// Number of words after the program's name in which its verbs are looked for.
 const MAX_FOLLOWING: usize = 16;
 
-/// Words of which every call that widens rights, or changes a file of Interleaf, contains one; `layer.toml` has
-/// the same.
+/// Words of which every call that widens rights, or changes a file of Interleaf, contains one; `layer.toml`
+/// has the same.
 const WORDS: [&str; 3] = [PROGRAM, CLIENT_VARIABLE, ".claude"];
 
 /// Interleaf's program, and the name of its folders.
@@ -87,7 +87,7 @@ fn reason_for(command: &Command, line: &CommandLine, depth: usize) -> Option<&'s
     if widens_rights(command) || !takes_text && passes_on_widening(command) {
         return Some(WIDENS);
     }
-    if runs_code(command) && texts(command).any(|text| is_suspect_code(text)) {
+    if runs_code(command) && texts(command).any(is_suspect_code) {
         return Some(UNREAD);
     }
     let is_script =
@@ -125,8 +125,8 @@ fn widens_rights(command: &Command) -> bool {
     }
 }
 
-/// Tells whether an argument is Interleaf's program and those after it widen rights: the program before it may
-/// run it.
+/// Tells whether an argument is Interleaf's program and those after it widen rights: the program before it
+/// may run it.
 fn passes_on_widening(command: &Command) -> bool {
     let arguments: Vec<&str> = command.arguments.iter().map(String::as_str).collect();
     (0..arguments.len()).any(|at| {

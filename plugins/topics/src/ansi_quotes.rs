@@ -1,8 +1,8 @@
-//! The quotes `$'…'`, in which a shell replaces escapes such as `\x69` and `\n`. A command can hide its name in
-//! them.
+//! The quotes `$'…'`, in which a shell replaces escapes such as `\x69` and `\n`. A command can hide its name
+//! in them.
 
-/// Reads the text after `$'`, up to the closing quote. Returns it with its escapes replaced, and its length in
-/// bytes with that quote; `None` for the length if the quote is never closed.
+/// Reads the text after `$'`, up to the closing quote. Returns it with its escapes replaced, and its length
+/// in bytes with that quote; `None` for the length if the quote is never closed.
 pub fn read(text: &str) -> (String, Option<usize>) {
     let mut found = String::new();
     let mut rest = text.chars();

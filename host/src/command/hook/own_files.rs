@@ -1,5 +1,6 @@
-//! Tells the embedded guard where Interleaf's own files are, and which words of a tool call lead to one of them
-//! through a symbolic link. The guard itself sees no files, and decides before which calls a person is asked.
+//! Tells the embedded guard where Interleaf's own files are, and which words of a tool call lead to one of
+//! them through a symbolic link. The guard itself sees no files, and decides before which calls a person is
+//! asked.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
