@@ -12,6 +12,7 @@ use super::plausibility::{self, Notation};
 use super::secret_names::{self, NameClass, SecretName};
 use super::separators::{self, Separator};
 use super::spans::{self, Span};
+use super::tables;
 use super::value_span::{self, ValueSpan};
 use std::ops::Range;
 
@@ -22,6 +23,9 @@ const MAX_MARGIN_BYTES: usize = 40;
 
 /// Maximum length of a passphrase of several words.
 const MAX_PHRASE_BYTES: usize = 240;
+
+/// Words of the parameters with which a password was hashed.
+const DERIVATIONS: &[&str] = &["iteration", "scram", "pbkdf2", "argon2", "scrypt"];
 
 /// Texts that may precede a name on its line.
 #[rustfmt::skip]
@@ -37,7 +41,11 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
         return end;
     }
     let Some(secret_name) = classify(bytes, &name) else { return end };
+    if is_public_parameter(bytes, &name, secret_name) {
+        return end;
+    }
     next_lines::after_name(bytes, &name, secret_name, found);
+    tables::column(bytes, at, &name, secret_name, found);
     let Some((separator, start)) = separators::separator_after(bytes, &name) else { return end };
     let value = match separator {
         Separator::Tag => value_span::element_text_at(bytes, start),
@@ -60,6 +68,21 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     }
     let Some(stop) = push_if_secret(bytes, secret_name, notation, &value, found) else { return end };
     push_new_value(bytes, secret_name, stop, found).unwrap_or(stop)
+}
+
+/// Returns whether the name is that of a parameter which is published with what it protects: a signature that
+/// is not the key of an address, and the salt and the derived keys beside a number of iterations.
+fn is_public_parameter(bytes: &[u8], name: &Range<usize>, secret: SecretName) -> bool {
+    let is_parameter = || name.start > 0 && matches!(bytes[name.start - 1], b'?' | b'&' | b';');
+    let is_derived = || {
+        let before = &bytes[name.start.saturating_sub(2 * MAX_NAME_BYTES)..name.start];
+        DERIVATIONS.iter().any(|word| ascii::contains(before, word.as_bytes()))
+    };
+    match secret.class {
+        NameClass::Ambiguous if secret_names::is_signature(secret) => !is_parameter(),
+        NameClass::Ambiguous | NameClass::RawKey => is_derived(),
+        _ => false,
+    }
 }
 
 /// Returns whether the name is written like a constant, as in `#define DB_PASS "…"`.
@@ -148,7 +171,14 @@ fn classify(bytes: &[u8], name: &Range<usize>) -> Option<SecretName> {
         let is_key = bytes[name.clone()].eq_ignore_ascii_case(b"key");
         (is_parameter && is_key).then_some(secret_names::QUERY_KEY)
     };
-    let found = secret_names::classify(&bytes[name.clone()]).or_else(of_two_words).or_else(of_query);
+    let of_router = || {
+        let is_key = ascii::is_one_of(&bytes[name.clone()], &["key", "key-string"]);
+        (is_key && bytes[name.end..].starts_with(b" 7 ")).then_some(secret_names::ROUTER_KEY)
+    };
+    let found = secret_names::classify(&bytes[name.clone()])
+        .or_else(of_two_words)
+        .or_else(of_query)
+        .or_else(of_router);
     found.filter(|_| !is_resource)
 }
 
@@ -182,12 +212,23 @@ fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &Val
         Separator::Flag | Separator::Tag | Separator::NameValuePair => Notation::Literal,
         Separator::Column if is_cookie_line(bytes, name) => Notation::OwnLine,
         Separator::TightEquals if is_literal => Notation::Literal,
-        Separator::Equals if is_capitals && is_alone => Notation::OwnLine,
+        Separator::Equals if is_alone && (is_capitals || is_in_section(bytes, name.start)) => {
+            Notation::OwnLine
+        }
         Separator::TightEquals | Separator::Colon | Separator::Block | Separator::Column if is_alone => {
             Notation::OwnLine
         }
         _ => Notation::Embedded,
     }
+}
+
+/// Returns whether a line `[name]` shortly before says that this is a section of settings, not a program.
+fn is_in_section(bytes: &[u8], start: usize) -> bool {
+    let before = &bytes[start.saturating_sub(4 * MAX_NAME_BYTES)..start];
+    before.split(|&byte| byte == b'\n').any(|line| {
+        let name = line.strip_prefix(b"[").and_then(|line| line.trim_ascii_end().strip_suffix(b"]"));
+        name.is_some_and(|name| !name.is_empty() && ascii::is_all(name, NAME))
+    })
 }
 
 /// Returns whether the name is the sixth field of a line with tabs, as in Netscape's cookie file.

@@ -13,8 +13,8 @@ const MIN_PASSWORD_BYTES: usize = 6;
 /// Words before a colon that are not users: schemes of addresses, fields of messages, package managers.
 #[rustfmt::skip]
 const NOT_USERS: &[&str] = &[
-    "acct", "bcc", "by", "cc", "contact", "email", "from", "git", "jsr", "mail", "mailto", "npm", "pkg",
-    "sip", "ssh", "to", "workspace", "xmpp",
+    "acct", "bcc", "by", "cc", "contact", "email", "from", "git", "jsr", "mail", "mailto", "message-id",
+    "npm", "pkg", "sip", "ssh", "tel", "to", "uid", "urn", "workspace", "xmpp",
 ];
 
 const URL_PASSWORD: Kind = Kind::of("url-password");

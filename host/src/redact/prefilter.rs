@@ -9,8 +9,8 @@ use super::rule_tables::{ANCHORS, Anchor, Detector, HOME, RULES};
 use super::spans::Span;
 use super::{
     ascii, assignments, bare_credentials, base64, command_lines, continuations, home_folders, http_headers,
-    next_lines, positional_passwords, private_keys, prose_passwords, provider_tokens, secret_manifests,
-    url_passwords,
+    labelled_codes, labelled_values, next_lines, positional_passwords, private_keys, prose_passwords,
+    provider_tokens, secret_manifests, signing_calls, url_passwords,
 };
 
 /// Number of slots: five bits of each of three bytes. The bits are equal for a letter in either case.
@@ -21,6 +21,8 @@ static FIRST: [u16; SLOTS] = CHAINS.0;
 /// For each anchor, the number of the next anchor in its slot, counted from one; zero means none.
 static NEXT: [u16; ANCHORS.len()] = CHAINS.1;
 const CHAINS: ([u16; SLOTS], [u16; ANCHORS.len()]) = chains();
+/// One bit for each slot that has an anchor. It stays in the fastest cache, which [`FIRST`] would fill.
+static OCCUPIED: [u64; SLOTS / 64] = occupied();
 
 /// Returns the slot of the last three bytes, given the slot before the last of them.
 const fn slot(before: usize, byte: u8) -> usize {
@@ -40,6 +42,18 @@ const fn chains() -> ([u16; SLOTS], [u16; ANCHORS.len()]) {
     (first, next)
 }
 
+const fn occupied() -> [u64; SLOTS / 64] {
+    let mut bits = [0; SLOTS / 64];
+    let mut slot = 0;
+    while slot < SLOTS {
+        if CHAINS.0[slot] > 0 {
+            bits[slot / 64] |= 1 << (slot % 64);
+        }
+        slot += 1;
+    }
+    bits
+}
+
 /// Returns all findings in the text, which was decoded from base64 `depth` times. Spans may overlap.
 pub fn find_all(bytes: &[u8], depth: usize) -> Vec<Span> {
     let mut found = Vec::new();
@@ -48,11 +62,14 @@ pub fn find_all(bytes: &[u8], depth: usize) -> Vec<Span> {
     let mut current = 0;
     for (last, &byte) in bytes.iter().enumerate() {
         current = slot(current, byte);
+        if OCCUPIED[current / 64] >> (current % 64) & 1 == 0 {
+            continue;
+        }
+        let Some(at) = last.checked_sub(2) else { continue };
         let mut next = FIRST[current];
         while next > 0 {
             let number = usize::from(next) - 1;
             let anchor = &ANCHORS[number];
-            let at = last.wrapping_sub(2);
             if ascii::has_word_at(bytes, at, anchor.text.as_bytes()) && at >= seen_until[number] {
                 seen_until[number] = detect(bytes, at, anchor, &mut found);
             }
@@ -103,8 +120,15 @@ fn detect(bytes: &[u8], at: usize, anchor: &Anchor, found: &mut Vec<Span>) -> us
         Detector::SeedPhrase => prose_passwords::seed_phrase(bytes, at, text.len(), found),
         Detector::OraclePassword => positional_passwords::oracle(bytes, at, text.len(), found),
         Detector::CredentialPairCall => positional_passwords::pair_call(bytes, at, text.len(), found),
+        Detector::SigningCall => signing_calls::find(bytes, at, text.len(), found),
+        Detector::CodeList => labelled_codes::list(bytes, at, text.len(), found),
         Detector::PgpassLine => positional_passwords::pgpass(bytes, at, text.len(), found),
         Detector::ProsePassword => prose_passwords::password(bytes, at, text, found),
+        Detector::PasswordLabel => labelled_values::password(bytes, at, text, found),
+        Detector::AccountLabel => labelled_values::account(bytes, at, text, found),
+        Detector::CredentialPair => labelled_values::pair(bytes, at, text.len(), found),
+        Detector::CodeLabel => labelled_codes::digits(bytes, at, text, found),
+        Detector::KeyLabel => labelled_codes::grouped_key(bytes, at, text, found),
         Detector::ProseCredentials => prose_passwords::credentials(bytes, at, text, found),
     }
 }

@@ -26,12 +26,24 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     if at == 0 || !ascii::is(bytes[at - 1], ALNUM) {
         return start;
     }
+    found.extend(fragment_key(bytes, start));
     if let Some((from, to)) = password_range(bytes, start)
         && is_plausible(&bytes[from..to])
     {
         found.push(Span::new(from, to, URL_PASSWORD));
     }
     start
+}
+
+/// Returns the key after `#`, which a link to something encrypted carries because browsers do not send it.
+fn fragment_key(bytes: &[u8], start: usize) -> Option<Span> {
+    let reach = &bytes[..bytes.len().min(start + MAX_AUTHORITY_BYTES)];
+    let end = ascii::run_end_where(reach, start, |byte| !ends_url(byte) && byte != b'#');
+    (reach.get(end) == Some(&b'#')).then_some(())?;
+    let stop = ascii::run_end(reach, end + 1, ascii::WORD);
+    let key = &bytes[end + 1..stop];
+    let is_key = key.len() >= MIN_LINK_TOKEN && value_shape::is_random(key) && !value_shape::is_digest(key);
+    is_key.then(|| Span::new(end + 1, stop, Kind::of("secret")))
 }
 
 /// Finds the token of a link that lets in whoever has it, after a word of its path at `at`.
