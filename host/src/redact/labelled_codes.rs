@@ -45,10 +45,24 @@ pub fn digits(bytes: &[u8], at: usize, label: &str, found: &mut Vec<Span>) -> us
     if is_word && !is_code {
         return end;
     }
+    if let Some(value) = (!is_word).then(|| short_word(bytes, end)).flatten() {
+        found.push(Span::new(value.start, value.end, PASSWORD));
+        return value.end;
+    }
     if let Some(value) = digits_after(bytes, end, if is_pin { 5 } else { 2 }) {
         found.push(Span::new(value.start, value.end, PASSWORD));
     }
     end
+}
+
+/// Returns the four to eight letters and digits after a colon, as with a code for a shared folder.
+fn short_word(bytes: &[u8], from: usize) -> Option<Range<usize>> {
+    let rest = bytes.get(from..)?;
+    let colon = rest.strip_prefix(b":").or_else(|| rest.strip_prefix("：".as_bytes()))?;
+    let start = ascii::skip_blanks(bytes, bytes.len() - colon.len());
+    let word = start..ascii::run_end(bytes, start, ALPHA | DIGIT);
+    let is_mixed = ascii::has_any(&bytes[word.clone()], DIGIT) && ascii::has_any(&bytes[word.clone()], ALPHA);
+    (is_mixed && (4..=8).contains(&word.len())).then_some(word)
 }
 
 /// Finds the groups of a key that people copy by hand, after a word for a key at `at`: five or more groups of

@@ -30,6 +30,9 @@ const COPULAS: &[&str] = &[
     "jest", "to:", "är", "er", "on", "это", "=", "->", "—", "–", "-",
 ];
 
+/// Signs that say that the value comes next.
+const SIGNS: &[&str] = &[":", "=", "—", "–", "→", "->", "：", "「"];
+
 /// Words before the owner of a password, who is not the password.
 const OWNER_LEADS: &[&str] = &[
     "as",
@@ -57,7 +60,9 @@ pub fn password(bytes: &[u8], at: usize, label: &str, found: &mut Vec<Span>) -> 
     }
     let sentence = Sentence::after(bytes, end);
     let number = || {
-        labelled_codes::digits_after(bytes, end, 3).filter(|digits| bytes[end..digits.start].contains(&b':'))
+        let digits = labelled_codes::digits_after(bytes, end, 3)?;
+        let gap = &bytes[end..digits.start];
+        (gap.contains(&b':') || !label.is_ascii() && gap.len() <= 1).then_some(digits)
     };
     let value = sentence.distinct_word().or_else(|| sentence.phrase(label)).or_else(number);
     found.extend(value.map(|value| Span::new(value.start, value.end, PASSWORD)));
@@ -138,8 +143,9 @@ impl<'t> Sentence<'t> {
             if is_long && (is_next && is_chosen(text) || is_unmistakable(text)) {
                 return Some(word);
             }
-            let follows_colon = self.bytes[word.end..].first() == Some(&b':');
-            is_next = follows_colon || ascii::is_one_of(text, COPULAS);
+            let after = ascii::skip_blanks(self.bytes, word.end);
+            let is_followed = SIGNS.iter().any(|sign| self.bytes[after..].starts_with(sign.as_bytes()));
+            is_next = is_followed || ascii::is_one_of(text, COPULAS);
         }
         None
     }

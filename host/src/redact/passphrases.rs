@@ -44,14 +44,12 @@ pub fn is_spoken(text: &[u8]) -> bool {
         ascii::is_one_of(word, STATEMENT_OPENERS)
             || placeholders::is_prose_word(word)
             || placeholders::is_ordinary_word(word)
-            || [&b"ed"[..], b"ing", b"lich", b"iert", b"ado", b"ada", b"able"]
-                .iter()
-                .any(|end| word.ends_with(end))
+            || [&b"ed"[..], b"lich", b"iert", b"ado", b"ada", b"able"].iter().any(|end| word.ends_with(end))
     };
     let small = words().filter(|word| placeholders::is_prose_word(word)).count();
     (3..=8).contains(&words().count())
         && words().all(is_wordlike)
-        && !words().take(2).any(opens_statement)
+        && !words().take(1).any(opens_statement)
         && !words().any(|word| ascii::is_one_of(word, STATEMENT_WORDS))
         && small <= 2
 }
@@ -81,6 +79,11 @@ const STATEMENT_WORDS: &[&str] = &[
     "than",
     "then", "token", "user", "users", "value", "vault", "via", "which", "will", "zeichen",
 ];
+
+/// Returns whether a key may be encoded in so many words.
+pub fn is_key_length(words: usize) -> bool {
+    KEY_PHRASE_WORDS.contains(&words)
+}
 
 /// Returns the end of the phrase of a wallet that begins at `from`: as many words of small letters as a key
 /// has.

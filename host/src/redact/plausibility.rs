@@ -108,7 +108,10 @@ fn is_token(notation: Notation, value: &[u8]) -> bool {
                 && !is_location(value)
                 && !is_between_strings(value)
         }
-        Notation::OwnLine => is_likely && !is_location(value) && !value_shape::is_code(value),
+        Notation::OwnLine => {
+            is_likely && !is_location(value) && !value_shape::is_code(value)
+                || value_shape::is_composed(value) && value_shape::has_two_capitals(value)
+        }
         Notation::Embedded => (is_random || value_shape::is_digest(value)) && !value_shape::is_code(value),
     }
 }

@@ -169,6 +169,12 @@ pub enum Detector {
     PipedPassword,
     /// A command that prints a secret on the next line.
     PrintedSecret,
+    /// A secret of Kubernetes in JSON.
+    SecretJson,
+    /// A literal of a secret of Kubernetes on a command line.
+    SecretLiteral,
+    /// The password of a user in a list of access rules of Redis.
+    AccessRule,
     /// A secret of Kubernetes.
     SecretManifest,
     /// An address that lets in whoever has it: to reset a password, to accept an invitation.

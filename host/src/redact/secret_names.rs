@@ -166,6 +166,10 @@ fn classify_words(last: &[u8], before: &[u8]) -> Option<SecretName> {
     if last.eq_ignore_ascii_case(b"data") && before.eq_ignore_ascii_case(b"key") {
         return Some(API_KEY);
     }
+    if last.eq_ignore_ascii_case(b"value") {
+        let is_secret = ascii::is_one_of(before, &["secret", "password", "passphrase"]);
+        return is_secret.then_some(PASSWORD);
+    }
     if last.eq_ignore_ascii_case(b"keys") {
         return key_of(before);
     }

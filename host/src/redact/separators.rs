@@ -7,6 +7,9 @@ use std::ops::Range;
 /// Maximum number of characters that close a name.
 const MAX_CLOSING_BYTES: usize = 8;
 
+/// Maximum length of a remark between a name and its colon.
+const MAX_REMARK_BYTES: usize = 60;
+
 /// Words that introduce `NAME value`, with the space after them.
 const SETTERS: [&[u8]; 4] = [b"ENV ", b"setx ", b"configure set ", b"config set "];
 
@@ -53,6 +56,7 @@ pub fn separator_after(bytes: &[u8], name: &Range<usize>) -> Separated {
     }
     let closed = skip_number(bytes, name, closed);
     let next = ascii::skip_blanks(bytes, closed);
+    let next = skip_remark(bytes, closed, next);
     match bytes.get(next..)? {
         [b':', ..] => after_colon(bytes, next + 1),
         [b'!' | b'+' | b'?' | b'|' | b'~', b'=', ..] => after_equals(bytes, name.end, next + 1),
@@ -89,6 +93,18 @@ fn filled_field(bytes: &[u8], closed: usize) -> Option<usize> {
     let filler = FILLERS.iter().find(|filler| bytes[closed..].starts_with(filler))?;
     let value = closed + filler.len();
     ascii::is_quote(*bytes.get(value)?).then_some(value)
+}
+
+/// Skips a remark in brackets before the colon: `seed (the same for both): …`.
+fn skip_remark(bytes: &[u8], closed: usize, next: usize) -> usize {
+    if next == closed || bytes.get(next) != Some(&b'(') {
+        return next;
+    }
+    let reach = &bytes[next..bytes.len().min(next + MAX_REMARK_BYTES)];
+    match memchr::memchr2(b')', b'\n', reach) {
+        Some(end) if reach[end..].starts_with(b"):") => next + end + 1,
+        _ => next,
+    }
 }
 
 /// Skips the number between `Unseal Key` and its colon.

@@ -14,6 +14,8 @@ use std::ops::Range;
 const MAX_ROWS: usize = 40;
 /// Maximum number of quotes and blanks between the name of a column and the sign that ends its cell.
 const MAX_GAP_BYTES: usize = 24;
+/// The end of the command before the rows that PostgreSQL dumps.
+const COPY_END: &[u8] = b" FROM stdin;";
 /// Maximum length of a row.
 const MAX_ROW_BYTES: usize = 1000;
 
@@ -89,6 +91,11 @@ impl Column {
     fn push_values(self, bytes: &[u8], heading_end: usize, secret: SecretName, found: &mut Vec<Span>) {
         let mut from = heading_end + 1;
         if self.layout == Layout::Inserted {
+            let heading = &bytes[heading_end.saturating_sub(COPY_END.len())..heading_end];
+            if heading == COPY_END {
+                let column = Self { layout: Layout::Sign(b'\t'), ..self };
+                return column.push_values(bytes, heading_end, secret, found);
+            }
             return self.push_inserted(bytes, heading_end, secret, found);
         }
         for _ in 0..MAX_ROWS {

@@ -116,6 +116,12 @@ pub fn is_composed(value: &[u8]) -> bool {
         && !is_host_or_file(value)
 }
 
+/// Returns whether two words of the value are capitalized.
+pub fn has_two_capitals(value: &[u8]) -> bool {
+    let is_capitalized = |word: &&[u8]| word.len() >= 3 && ascii::is(word[0], UPPER) && is_wordlike(word);
+    value.split(|&byte| !ascii::is(byte, ascii::ALNUM)).filter(is_capitalized).count() >= 2
+}
+
 /// Returns whether the word is one of letters, perhaps with a capital at the start and digits at the end.
 fn is_wordlike(word: &[u8]) -> bool {
     let letters = ascii::run_end_where(word, 0, |byte| ascii::is(byte, ALPHA) || byte >= 0x80);
