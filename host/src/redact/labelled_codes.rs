@@ -36,9 +36,8 @@ pub fn digits(bytes: &[u8], at: usize, label: &str, found: &mut Vec<Span>) -> us
     let is_word = label.is_ascii();
     let is_pin = ascii::is_one_of(label.trim().as_bytes(), &["pin", "pin:", "puk", "puk:", "pincode"]);
     // In small letters and without a colon, `pin` is one of a chip.
-    let is_named = !is_pin
-        || label.ends_with(':')
-        || is_pin && ascii::has_any(&bytes[at..at + 3], UPPER) && bytes[at + 1] != b'i';
+    let is_named =
+        !is_pin || label.ends_with(':') || ascii::has_any(&bytes[at..at + 3], UPPER) && bytes[at + 1] != b'i';
     let is_plain = ascii::is_one_of(label.trim().as_bytes(), &["code", "code:"]);
     let is_code =
         is_separate(bytes, at, label) && if is_plain { has_code_owner(bytes, at) } else { is_named };

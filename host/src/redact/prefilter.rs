@@ -54,6 +54,24 @@ const fn occupied() -> [u64; SLOTS / 64] {
     bits
 }
 
+/// For each anchor, five bits of its fourth byte, or [`ANY`]. Most hits of the first three letters fail it.
+static FOURTH: [u8; ANCHORS.len()] = fourth();
+/// The anchor has three bytes only.
+const ANY: u8 = u8::MAX;
+
+const fn fourth() -> [u8; ANCHORS.len()] {
+    let mut bits = [ANY; ANCHORS.len()];
+    let mut anchor = 0;
+    while anchor < ANCHORS.len() {
+        let text = ANCHORS[anchor].text.as_bytes();
+        if text.len() > 3 {
+            bits[anchor] = text[3] & 31;
+        }
+        anchor += 1;
+    }
+    bits
+}
+
 /// Returns all findings in the text, which was decoded from base64 `depth` times. Spans may overlap.
 pub fn find_all(bytes: &[u8], depth: usize) -> Vec<Span> {
     let mut found = Vec::new();
@@ -66,14 +84,18 @@ pub fn find_all(bytes: &[u8], depth: usize) -> Vec<Span> {
             continue;
         }
         let Some(at) = last.checked_sub(2) else { continue };
+        let after = bytes.get(last + 1).map_or(0, |byte| byte & 31);
         let mut next = FIRST[current];
         while next > 0 {
             let number = usize::from(next) - 1;
+            next = NEXT[number];
+            if FOURTH[number] != after && FOURTH[number] != ANY {
+                continue;
+            }
             let anchor = &ANCHORS[number];
             if ascii::has_word_at(bytes, at, anchor.text.as_bytes()) && at >= seen_until[number] {
                 seen_until[number] = detect(bytes, at, anchor, &mut found);
             }
-            next = NEXT[number];
         }
     }
     bare_credentials::find(bytes, &mut found);

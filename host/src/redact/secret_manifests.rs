@@ -9,6 +9,8 @@ use std::ops::Range;
 
 /// Maximum number of bytes of a manifest that are read before and after its kind.
 const MAX_MANIFEST_BYTES: usize = 4096;
+/// Maximum number of bytes of a manifest in JSON that are read before and after its kind.
+const MAX_JSON_BYTES: usize = 1500;
 /// Maximum number of bytes between a command and its literal.
 const MAX_COMMAND_BYTES: usize = 400;
 /// Minimum length of a value.
@@ -49,7 +51,7 @@ pub fn find(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -
 /// Finds the values of the manifest in JSON whose kind is at `at`.
 pub fn find_json(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
     let end = at + anchor_len;
-    let (start, stop) = (at.saturating_sub(MAX_MANIFEST_BYTES), bytes.len().min(end + MAX_MANIFEST_BYTES));
+    let (start, stop) = (at.saturating_sub(MAX_JSON_BYTES), bytes.len().min(end + MAX_JSON_BYTES));
     for field in [&b"\"data\""[..], b"\"stringData\""] {
         let Some(offset) = bytes[start..stop].windows(field.len()).position(|part| part == field) else {
             continue;
@@ -86,10 +88,10 @@ pub fn literal(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>
     }
     let is_public = ascii::is_one_of(&bytes[start..name], PUBLIC_NAMES);
     let value = value_span::value_at(bytes, name + 1, false).map(|value| value.range);
-    if let Some(value) = value.filter(|value| value.len() >= MIN_VALUE_BYTES && !is_public) {
-        if !placeholders::is_placeholder(&bytes[value.clone()]) {
-            found.push(Span::new(value.start, value.end, SECRET));
-        }
+    if let Some(value) = value.filter(|value| value.len() >= MIN_VALUE_BYTES && !is_public)
+        && !placeholders::is_placeholder(&bytes[value.clone()])
+    {
+        found.push(Span::new(value.start, value.end, SECRET));
     }
     start
 }

@@ -5,7 +5,7 @@
 
 use super::ascii::{self, ALPHA, DIGIT};
 use super::placeholders;
-use super::secret_names::{NameClass, SecretName};
+use super::secret_names::{self, NameClass, SecretName};
 use super::spans::Span;
 use super::value_shape::{self, MAX_JUDGED_BYTES};
 use std::ops::Range;
@@ -70,13 +70,14 @@ impl Column {
         if let Some(sign) = first.or(last)
             && (left.is_empty() || first == Some(sign))
             && (right.is_empty() || last == Some(sign))
+            && (sign == b'|' || bytes[row.clone()].iter().all(|&byte| is_of_heading(byte)))
         {
             let place = before.iter().filter(|&&byte| byte == sign).count();
             return Some(Self { layout: Layout::Sign(sign), place });
         }
         let opens = left.last() == Some(&b'(') || first == Some(b',');
         let closes = right.first() == Some(&b')') || last == Some(b',');
-        if opens && closes {
+        if opens && closes && inserts_rows(after) {
             let list = before.iter().rposition(|&byte| byte == b'(')?;
             let place = before[list..].iter().filter(|&&byte| byte == b',').count();
             return Some(Self { layout: Layout::Inserted, place });
@@ -103,6 +104,10 @@ impl Column {
                 return;
             };
             let Some(cell) = self.cell(bytes, &row) else { return };
+            // A heading is not repeated. This also keeps the time linear for texts that consist of names.
+            if secret_names::classify(&bytes[cell.clone()]).is_some() {
+                return;
+            }
             if is_value(secret.class, &bytes[cell.clone()]) {
                 found.push(Span::new(cell.start, cell.end, secret.kind));
             }
@@ -175,6 +180,19 @@ fn cells(bytes: &[u8], row: Range<usize>, sign: u8) -> impl Iterator<Item = Rang
     })
 }
 
+/// Returns whether the byte may occur in the headings of separated values, which are names.
+fn is_of_heading(byte: u8) -> bool {
+    ascii::is(byte, ascii::NAME)
+        || matches!(byte, b',' | b';' | b'\t' | b' ' | b'"' | b'\'' | b'\r')
+        || byte >= 0x80
+}
+
+/// Returns whether the list that ends in this text names the columns of rows that follow.
+fn inserts_rows(text: &[u8]) -> bool {
+    let rest = memchr::memchr(b')', text).map_or(&text[..0], |end| text[end + 1..].trim_ascii());
+    rest.is_empty() || ascii::has_word_at(rest, 0, b"values") || ascii::has_word_at(rest, 0, b"from stdin")
+}
+
 fn trim_cell_end(text: &[u8]) -> &[u8] {
     let is_edge = |byte: &u8| matches!(byte, b' ' | b'"' | b'\'' | b'`' | b'*');
     &text[..text.iter().rposition(|byte| !is_edge(byte)).map_or(0, |last| last + 1)]
@@ -200,17 +218,18 @@ fn is_value(class: NameClass, cell: &[u8]) -> bool {
     let has = |class| ascii::has_any(cell, class);
     let is_one_word =
         cell.iter().all(|&byte| byte > b' ' && !matches!(byte, b'(' | b'<' | b'{' | b'|' | b'/'));
-    let is_mixed =
-        value_shape::is_mixed(cell) || value_shape::is_composed(cell) || value_shape::has_random_case(cell);
+    let is_mixed = || {
+        value_shape::is_mixed(cell) || value_shape::is_composed(cell) || value_shape::has_random_case(cell)
+    };
     let is_generated =
-        has(DIGIT) && has(ALPHA) && cell.len() >= 16 && value_shape::mixing_ratio(cell) >= 0.15;
-    let is_likely = match class {
-        NameClass::Password | NameClass::ShortPassword => cell.len() >= 6 && is_mixed,
-        NameClass::Token | NameClass::RawKey => is_generated,
+        || has(DIGIT) && has(ALPHA) && cell.len() >= 16 && value_shape::mixing_ratio(cell) >= 0.15;
+    let is_likely = || match class {
+        NameClass::Password | NameClass::ShortPassword => cell.len() >= 6 && is_mixed(),
+        NameClass::Token | NameClass::RawKey => is_generated(),
         _ => false,
     };
-    is_likely
-        && is_one_word
+    is_one_word
+        && is_likely()
         && !placeholders::is_placeholder(cell)
         && !placeholders::names_itself(cell)
         && !value_shape::is_number(cell)
