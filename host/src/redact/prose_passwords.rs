@@ -12,7 +12,7 @@ use super::plausibility::{self, Notation};
 use super::rule_tables::Kind;
 use super::secret_names::NameClass;
 use super::spans::Span;
-use super::value_shape;
+use super::value_shape::{self, MAX_JUDGED_BYTES};
 use super::value_span;
 use std::ops::Range;
 
@@ -162,7 +162,8 @@ fn after_owner(bytes: &[u8], from: usize) -> Option<usize> {
     let is_letter = |byte: u8| ascii::is(byte, NAME) || byte >= 0x80 || byte == b'\'';
     let mut at = from;
     for index in 0..=MAX_OWNER_WORDS {
-        let end = ascii::run_end_where(bytes, at, is_letter);
+        let reach = &bytes[..bytes.len().min(at + MAX_USER_BYTES)];
+        let end = ascii::run_end_where(reach, at, is_letter);
         let word = &bytes[at..end];
         if index == 0 && !ascii::is_one_of(word, &LEADS) || end == at {
             return None;
@@ -182,7 +183,8 @@ fn after_owner(bytes: &[u8], from: usize) -> Option<usize> {
 /// Returns the word at `at`, without quotes and the punctuation of the sentence.
 fn word_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let value = value_span::value_at(bytes, at, false).filter(|value| !value.is_quoted)?;
-    let range = value_span::full_range(bytes, &value);
+    // A longer word is no password of a sentence. To read it to its end at each label would not be linear.
+    let range = Some(value.range).filter(|range| range.len() < MAX_JUDGED_BYTES)?;
     // Chinese and Japanese sentences continue without a space; their characters begin with 0xe3 or more.
     let length = bytes[range.clone()].iter().position(|&byte| byte >= 0xe3);
     Some(range.start..length.map_or(range.end, |length| range.start + length))
