@@ -12,6 +12,8 @@ use super::plausibility::{self, Notation};
 use super::secret_names::{self, NameClass, SecretName};
 use super::separators::{self, Separator};
 use super::spans::{self, Span};
+use super::tables;
+use super::value_shape;
 use super::value_span::{self, ValueSpan};
 use std::ops::Range;
 
@@ -22,6 +24,16 @@ const MAX_MARGIN_BYTES: usize = 40;
 
 /// Maximum length of a passphrase of several words.
 const MAX_PHRASE_BYTES: usize = 240;
+
+/// Maximum number of bytes of a key that is written as a list of numbers.
+const MAX_NUMBERS_BYTES: usize = 600;
+/// Minimum number of bytes of such a key.
+const MIN_KEY_NUMBERS: usize = 16;
+/// Minimum length of each key of a list.
+const MIN_LISTED_KEY_BYTES: usize = 16;
+
+/// Words of the parameters with which a password was hashed.
+const DERIVATIONS: &[&str] = &["iteration", "scram", "pbkdf2", "argon2", "scrypt"];
 
 /// Texts that may precede a name on its line.
 #[rustfmt::skip]
@@ -37,7 +49,11 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
         return end;
     }
     let Some(secret_name) = classify(bytes, &name) else { return end };
+    if is_public_parameter(bytes, &name, secret_name) {
+        return end;
+    }
     next_lines::after_name(bytes, &name, secret_name, found);
+    tables::column(bytes, at, &name, secret_name, found);
     let Some((separator, start)) = separators::separator_after(bytes, &name) else { return end };
     let value = match separator {
         Separator::Tag => value_span::element_text_at(bytes, start),
@@ -58,8 +74,27 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
         found.push(Span::new(phrase.start, phrase.end, secret_name.kind));
         return phrase.end;
     }
+    if let Some(stop) = push_numbers(bytes, secret_name, start, found) {
+        return stop;
+    }
     let Some(stop) = push_if_secret(bytes, secret_name, notation, &value, found) else { return end };
+    let stop = push_further_keys(bytes, value.range.start..stop, found);
     push_new_value(bytes, secret_name, stop, found).unwrap_or(stop)
+}
+
+/// Returns whether the name is that of a parameter which is published with what it protects: a signature that
+/// is not the key of an address, and the salt and the derived keys beside a number of iterations.
+fn is_public_parameter(bytes: &[u8], name: &Range<usize>, secret: SecretName) -> bool {
+    let is_parameter = || name.start > 0 && matches!(bytes[name.start - 1], b'?' | b'&' | b';');
+    let is_derived = || {
+        let before = &bytes[name.start.saturating_sub(2 * MAX_NAME_BYTES)..name.start];
+        DERIVATIONS.iter().any(|word| ascii::contains(before, word.as_bytes()))
+    };
+    match secret.class {
+        NameClass::Ambiguous if secret_names::is_signature(secret) => !is_parameter(),
+        NameClass::Ambiguous | NameClass::RawKey => is_derived(),
+        _ => false,
+    }
 }
 
 /// Returns whether the name is written like a constant, as in `#define DB_PASS "…"`.
@@ -87,6 +122,41 @@ fn phrase_at(
     let phrase = reach[..length.unwrap_or(reach.len())].trim_ascii_end();
     let is_named = is_of_phrase && passphrases::is_passphrase(phrase) && !placeholders::is_prose(phrase);
     (is_named || passphrases::is_drawn(phrase)).then_some(start..start + phrase.len())
+}
+
+/// Adds the numbers of a key that is written as a list of bytes.
+fn push_numbers(bytes: &[u8], name: SecretName, start: usize, found: &mut Vec<Span>) -> Option<usize> {
+    let is_key = matches!(name.class, NameClass::Token | NameClass::RawKey | NameClass::Ambiguous);
+    (is_key && bytes.get(start) == Some(&b'[')).then_some(())?;
+    let is_list = |byte: u8| ascii::is(byte, ascii::HEX) || matches!(byte, b',' | b' ' | b'x' | b'\n');
+    let reach = &bytes[..bytes.len().min(start + MAX_NUMBERS_BYTES)];
+    let end = ascii::run_end_where(reach, start + 1, is_list);
+    let list = bytes[start + 1..end].trim_ascii();
+    let count = list.split(|&byte| byte == b',').filter(|number| number.trim_ascii().len() <= 4).count();
+    let is_varied = list.iter().filter(|&&byte| byte == list[0]).count() < list.len() / 2;
+    (count >= MIN_KEY_NUMBERS && is_varied).then(|| {
+        found.push(Span::new(start + 1, end, name.kind));
+        end
+    })
+}
+
+/// Adds the keys that follow the first one in a list with commas, as for keys that are replaced one after the
+/// other, and returns the end of the last.
+fn push_further_keys(bytes: &[u8], first: Range<usize>, found: &mut Vec<Span>) -> usize {
+    let (mut stop, kind) = (first.end, found.last().map_or(secret_names::PASSWORD.kind, |span| span.kind));
+    while bytes.get(stop) == Some(&b',') && first.len() >= MIN_LISTED_KEY_BYTES {
+        let word = stop + 1..ascii::run_end(bytes, stop + 1, ascii::BASE64 | ascii::PAD | ascii::DOT);
+        let is_named = bytes.get(word.end) == Some(&b':') && word.len() <= 8;
+        let start = if is_named { word.end + 1 } else { word.start };
+        let end = ascii::run_end(bytes, start, ascii::BASE64 | ascii::PAD | ascii::DOT);
+        let is_key = end - start >= MIN_LISTED_KEY_BYTES && ascii::has_any(&bytes[start..end], ascii::DIGIT);
+        if !is_key || value_shape::mixing_ratio(&bytes[start..end]) < 0.15 {
+            break;
+        }
+        found.push(Span::new(start, end, kind));
+        stop = end;
+    }
+    stop
 }
 
 /// Adds the new value of a change, as in a plan: `password = "old" -> "new"`.
@@ -148,7 +218,20 @@ fn classify(bytes: &[u8], name: &Range<usize>) -> Option<SecretName> {
         let is_key = bytes[name.clone()].eq_ignore_ascii_case(b"key");
         (is_parameter && is_key).then_some(secret_names::QUERY_KEY)
     };
-    let found = secret_names::classify(&bytes[name.clone()]).or_else(of_two_words).or_else(of_query);
+    let of_router = || {
+        let is_key = ascii::is_one_of(&bytes[name.clone()], &["key", "key-string"]);
+        (is_key && bytes[name.end..].starts_with(b" 7 ")).then_some(secret_names::ROUTER_KEY)
+    };
+    let of_account = || {
+        let is_key = &bytes[name.clone()] == b"key" && bytes.get(name.end) == Some(&b'"');
+        let before = &bytes[name.start.saturating_sub(MAX_NAME_BYTES)..name.start];
+        (is_key && ascii::contains(before, b"\"username\"")).then_some(secret_names::QUERY_KEY)
+    };
+    let found = secret_names::classify(&bytes[name.clone()])
+        .or_else(of_account)
+        .or_else(of_two_words)
+        .or_else(of_query)
+        .or_else(of_router);
     found.filter(|_| !is_resource)
 }
 
@@ -182,12 +265,28 @@ fn notation(bytes: &[u8], name: &Range<usize>, separator: Separator, value: &Val
         Separator::Flag | Separator::Tag | Separator::NameValuePair => Notation::Literal,
         Separator::Column if is_cookie_line(bytes, name) => Notation::OwnLine,
         Separator::TightEquals if is_literal => Notation::Literal,
-        Separator::Equals if is_capitals && is_alone => Notation::OwnLine,
+        Separator::Equals
+            if is_alone
+                && (is_capitals
+                    || is_in_section(bytes, name.start)
+                    || value_shape::is_composed(&bytes[value.range.clone()])) =>
+        {
+            Notation::OwnLine
+        }
         Separator::TightEquals | Separator::Colon | Separator::Block | Separator::Column if is_alone => {
             Notation::OwnLine
         }
         _ => Notation::Embedded,
     }
+}
+
+/// Returns whether a line `[name]` shortly before says that this is a section of settings, not a program.
+fn is_in_section(bytes: &[u8], start: usize) -> bool {
+    let before = &bytes[start.saturating_sub(4 * MAX_NAME_BYTES)..start];
+    before.split(|&byte| byte == b'\n').any(|line| {
+        let name = line.strip_prefix(b"[").and_then(|line| line.trim_ascii_end().strip_suffix(b"]"));
+        name.is_some_and(|name| !name.is_empty() && ascii::is_all(name, NAME))
+    })
 }
 
 /// Returns whether the name is the sixth field of a line with tabs, as in Netscape's cookie file.

@@ -13,8 +13,8 @@ const MIN_PASSWORD_BYTES: usize = 6;
 /// Words before a colon that are not users: schemes of addresses, fields of messages, package managers.
 #[rustfmt::skip]
 const NOT_USERS: &[&str] = &[
-    "acct", "bcc", "by", "cc", "contact", "email", "from", "git", "jsr", "mail", "mailto", "npm", "pkg",
-    "sip", "ssh", "to", "workspace", "xmpp",
+    "acct", "bcc", "by", "cc", "contact", "email", "from", "git", "jsr", "mail", "mailto", "message-id",
+    "npm", "pkg", "sip", "ssh", "tel", "to", "uid", "urn", "workspace", "xmpp",
 ];
 
 const URL_PASSWORD: Kind = Kind::of("url-password");
@@ -33,7 +33,12 @@ fn password_start(bytes: &[u8], end: usize) -> Option<usize> {
     let floor = end.saturating_sub(MAX_FIELD_BYTES);
     let is_stop =
         |&byte: &u8| byte <= b' ' || ascii::is_quote(byte) || matches!(byte, b'/' | b',' | b'<' | b'(');
-    let from = floor + bytes[floor..end].iter().rposition(is_stop)? + 1;
+    let from = match bytes[floor..end].iter().rposition(is_stop) {
+        Some(stop) => floor + stop + 1,
+        // The user is at the start of the text.
+        None if floor == 0 => 0,
+        None => return None,
+    };
     let colon = from + bytes[from..end].iter().position(|&byte| byte == b':')?;
     let user = &bytes[from..colon];
     let user = &user[user.iter().rposition(|&byte| byte == b'=').map_or(0, |last| last + 1)..];

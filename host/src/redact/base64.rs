@@ -41,16 +41,23 @@ pub fn find(bytes: &[u8], depth: usize, search: &Search, found: &mut Vec<Span>) 
     if depth >= MAX_DEPTH {
         return;
     }
-    let (mut probe, mut done) = (MIN_RUN_CHARS - 1, 0);
+    let (mut probe, mut done, mut decoded) = (MIN_RUN_CHARS - 1, 0, Vec::new());
     // Probing every twentieth byte suffices, because no long run fits between two probes.
     while probe < bytes.len() {
         if ascii::is(bytes[probe], BASE64) {
             let end = ascii::run_end(bytes, probe, BASE64);
-            let run = Run::read(bytes, ascii::run_start(bytes, end, BASE64, end - done));
+            let start = ascii::run_start(bytes, end, BASE64, end - done);
+            // Most runs are names and paths in one case. Nothing is allocated for them.
+            if end - start < MIN_BROKEN_LINE_CHARS && !has_both_cases(&bytes[start..end]) {
+                done = end;
+                probe = end + MIN_RUN_CHARS;
+                continue;
+            }
+            let run = Run::read(bytes, start);
             if run.letters.len() >= MIN_RUN_CHARS && has_both_cases(&run.letters) {
                 unnamed_values::discord_token(bytes, run.lines[0].1, found);
                 unnamed_values::find(bytes, run.lines[0].1, found);
-                find_in_run(&run, depth, search, found);
+                find_in_run(&run, depth, search, &mut decoded, found);
             }
             done = run.end;
             probe = run.end;
@@ -108,11 +115,10 @@ fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
     (stop > start && is_alone).then_some(start)
 }
 
-fn find_in_run(run: &Run, depth: usize, search: &Search, found: &mut Vec<Span>) {
-    let mut decoded = Vec::with_capacity(run.letters.len() / 4 * 3 + 3);
+fn find_in_run(run: &Run, depth: usize, search: &Search, decoded: &mut Vec<u8>, found: &mut Vec<Span>) {
     for offset in 0..4 {
-        decode(&run.letters[offset..], &mut decoded);
-        for_each_text(&decoded, |from, to| {
+        decode(&run.letters[offset..], decoded);
+        for_each_text(decoded, |from, to| {
             let Some(kind) = search(&decoded[from..to], depth + 1) else { return };
             // Byte n of the decoded text begins in letter n·4/3 and ends in the one after.
             let (start, end) = (offset + from * 4 / 3, offset + (to * 4).div_ceil(3));

@@ -17,6 +17,16 @@ const TOKEN: u8 = NAME | PLUS | PAD;
 /// Maximum number of quotes, backslashes and brackets around the separator of a header.
 const MAX_QUOTE_BYTES: usize = 8;
 
+/// Maximum number of bytes of a Cookie header that are read to find one that grants access.
+const MAX_COOKIES_BYTES: usize = 4096;
+
+/// Words in the names of cookies that store a choice of the reader.
+const PREFERENCES: &[&str] =
+    &["consent", "cookie", "currency", "lang", "locale", "optanon", "theme", "timezone", "viewport"];
+/// Beginnings of the names of cookies that count readers.
+const MEASUREMENTS: &[&str] =
+    &["_ga", "_gid", "_gcl", "_gat", "_fbp", "_hj", "_pk_", "_utm", "__utm", "ajs_"];
+
 /// Finds the token after `Bearer`, unless the text is an ordinary sentence.
 pub fn bearer(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     let end = at + "bearer".len();
@@ -89,7 +99,12 @@ pub fn cookie(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     }
     let is_set_cookie = ascii::has_word_at(bytes, at.saturating_sub(4), b"set-");
     let stop = cookie_end(bytes, name_end + 1, is_set_cookie);
-    if is_cookie(&bytes[name_end + 1..stop]) {
+    let cookies = &bytes[start..stop];
+    let has_access = match is_set_cookie {
+        true => !is_preference(cookies),
+        false => !cookies[..cookies.len().min(MAX_COOKIES_BYTES)].split(|&b| b == b';').all(is_preference),
+    };
+    if is_cookie(&bytes[name_end + 1..stop]) && has_access {
         found.push(Span::new(if is_set_cookie { name_end + 1 } else { start }, stop, COOKIE));
     }
     stop
@@ -108,6 +123,16 @@ fn cookie_end(bytes: &[u8], start: usize, is_one: bool) -> usize {
         end -= 1;
     }
     end
+}
+
+/// Returns whether the cookie `name=value` stores a choice of the reader or a measurement, which grants
+/// nothing.
+fn is_preference(cookie: &[u8]) -> bool {
+    let cookie = cookie.trim_ascii();
+    let name = &cookie[..ascii::run_end(cookie, 0, NAME)];
+    PREFERENCES.iter().any(|word| ascii::contains(name, word.as_bytes()))
+        || MEASUREMENTS.iter().any(|start| name.starts_with(start.as_bytes()))
+        || cookie.ends_with(b"=deleted")
 }
 
 fn is_cookie(value: &[u8]) -> bool {

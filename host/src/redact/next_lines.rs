@@ -30,11 +30,8 @@ pub fn after_name(bytes: &[u8], name: &Range<usize>, secret: SecretName, found: 
     let is_label = rest.ends_with(b":") && !rest[..rest.len() - 1].contains(&b':');
     let is_name_only = rest.iter().all(|&byte| ascii::is_quote(byte) || matches!(byte, b')' | b']' | b'}'));
     let is_command = PROMPTS.iter().any(|prompt| bytes[line.clone()].trim_ascii_start().starts_with(prompt))
-        || bytes[line.clone()].windows(2).any(|pair| pair == b"$ ");
-    let is_cut_down = [&b"| cut"[..], b"| head", b"| wc", b"| sha", b"| md5"]
-        .iter()
-        .any(|pipe| ascii::contains(rest, pipe));
-    if is_cut_down || !(is_label || is_name_only && rest.len() < 8 || is_command) {
+        || memchr::memchr_iter(b'$', &bytes[line.clone()]).any(|at| bytes[line.start + at + 1] == b' ');
+    if !(is_label || is_name_only && rest.len() < 8 || is_command) || is_cut_down(rest) {
         return;
     }
     let Some(value) = next_line(bytes, line.end) else { return };
@@ -49,6 +46,14 @@ pub fn after_name(bytes: &[u8], name: &Range<usize>, secret: SecretName, found: 
     if is_phrase || is_word {
         found.push(Span::new(value.start, value.end, secret.kind));
     }
+}
+
+/// Returns whether the rest of a command shows only a part or a digest of the secret.
+fn is_cut_down(rest: &[u8]) -> bool {
+    let pipes = memchr::memchr_iter(b'|', rest).map(|at| rest[at + 1..].trim_ascii_start());
+    pipes
+        .into_iter()
+        .any(|next| ["cut", "head", "wc", "sha", "md5"].iter().any(|word| next.starts_with(word.as_bytes())))
 }
 
 /// Finds the secret that the command at `at` prints, on the next line.
@@ -70,10 +75,10 @@ pub fn after_command(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec
 /// Returns the line around `at`, without its line break, unless it is too long.
 fn line_around(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let floor = at.saturating_sub(MAX_LINE_BYTES);
-    let before = bytes[floor..at].iter().rposition(|&byte| byte == b'\n');
-    let start = before.map_or(floor, |last| floor + last + 1);
     let reach = &bytes[at..bytes.len().min(at + MAX_LINE_BYTES)];
-    let length = reach.iter().position(|&byte| byte == b'\n')?;
+    let length = memchr::memchr(b'\n', reach)?;
+    let before = memchr::memrchr(b'\n', &bytes[floor..at]);
+    let start = before.map_or(floor, |last| floor + last + 1);
     (before.is_some() || floor == 0).then_some(start..at + length)
 }
 
@@ -124,5 +129,6 @@ fn is_one_word(text: &[u8]) -> bool {
         && !value_shape::is_number(text)
         && !matches!(text.last(), Some(b':' | b',' | b'.' | b';'))
         && !ascii::contains(text, b"://")
+        && !ascii::contains(text, b":$")
         && !text[..text.len() - 1].contains(&b'=')
 }

@@ -35,8 +35,13 @@ const PROSE_WORDS: &[&str] = &[
 #[rustfmt::skip]
 const REFERENCES: &[&str] = &[
     "process.env", "os.environ", "os.getenv", "import.meta", "env.", "env:", "secrets.", "vars.", "var.",
-    "local.", "vault:", "op://", "ssm:", "arn:", "file:", "keyring:", "projects/", "system.getenv", "data.",
+    "local.", "vault:", "keyvault:", "secret:", "secrets:", "sm://", "secret://", "op://", "ssm:", "arn:",
+    "file:", "keyring:", "projects/", "system.getenv", "data.",
 ];
+
+/// Beginnings of keys that their providers call public: they stand in pages that everybody can read.
+const PUBLIC_PREFIXES: &[&str] =
+    &["pk.", "pk_", "sb_publishable_", "phc_", "pub_", "pub-", "client-side-", "public-"];
 
 /// Returns whether the value represents a secret without being one: blanks, a variable, a template, an
 /// example, a reference.
@@ -47,6 +52,7 @@ pub fn is_placeholder(value: &[u8]) -> bool {
         || has_example(value)
         || is_encrypted(value)
         || is_foreign_words(value)
+        || PUBLIC_PREFIXES.iter().any(|prefix| value.starts_with(prefix.as_bytes()))
         || REFERENCES.iter().any(|start| ascii::has_word_at(value, 0, start.as_bytes()))
 }
 
@@ -78,6 +84,7 @@ fn is_variable(value: &[u8]) -> bool {
 /// Returns whether the value is a slot to be filled in: `<name>`, `{name}`, `[name]`.
 fn is_slot(value: &[u8]) -> bool {
     is_expression(value)
+        || is_mask(value)
         || matches!(value, [b'<', .., b'>'] | [b'{', .., b'}'] | [b'[', .., b']'] | [b'<', _, _, ..])
 }
 
@@ -86,6 +93,11 @@ fn is_expression(value: &[u8]) -> bool {
     value
         .strip_prefix(b"{")
         .is_some_and(|name| !name.is_empty() && ascii::is_all(name, ascii::ALPHA | ascii::DOT))
+}
+
+/// Returns whether the value is the mask that a program prints: `[MASKED` of `[MASKED]`.
+fn is_mask(value: &[u8]) -> bool {
+    value.strip_prefix(b"[").is_some_and(|word| word.len() > 2 && ascii::is_all(word, ascii::ALPHA))
 }
 
 /// Returns whether the value is words of another script, as a translation has at the name of a label. Escapes
@@ -102,13 +114,34 @@ fn is_foreign_words(value: &[u8]) -> bool {
 /// Returns whether the value is encrypted: it is stored like this on purpose.
 fn is_encrypted(value: &[u8]) -> bool {
     let is_sealed = matches!(value, [b'A', b'g', b'A' | b'B' | b'C', ..]) && value.len() == MAX_JUDGED_BYTES;
-    let marks: [&[u8]; 15] = [
+    let marks: [&[u8]; 36] = [
         b"secure:",
         b"SCRAM-SHA-256$",
         b"$argon2",
         b"$2a$",
         b"$2b$",
         b"$2y$",
+        b"$apr1$",
+        b"$1$",
+        b"$5$",
+        b"$6$",
+        b"$8$",
+        b"$9$",
+        b"$y$",
+        b"$pbkdf2",
+        b"{CRYPT}",
+        b"{AES",
+        b"{SHA",
+        b"{SMD5}",
+        b"{PBKDF2",
+        b"{ARGON2",
+        b"encrypted:",
+        b"enc:",
+        b"AQICAH",
+        b"pbkdf2:",
+        b"scrypt:",
+        b"argon2",
+        b"$7$",
         b"pbkdf2_",
         b"{SSHA",
         b"{bcrypt}",
@@ -119,7 +152,15 @@ fn is_encrypted(value: &[u8]) -> bool {
         b"$ANSIBLE_VAULT",
         b"!vault",
     ];
-    is_sealed || marks.iter().any(|mark| value.starts_with(mark))
+    is_sealed || is_stored_hash(value) || marks.iter().any(|mark| value.starts_with(mark))
+}
+
+/// Returns whether the value is the hash of a password as PostgreSQL or MySQL stores it.
+fn is_stored_hash(value: &[u8]) -> bool {
+    let is_hex = |digits: Option<&[u8]>, count| {
+        digits.is_some_and(|digits| digits.len() == count && ascii::is_all(digits, ascii::HEX))
+    };
+    is_hex(value.strip_prefix(b"md5"), 32) || is_hex(value.strip_prefix(b"*"), 40)
 }
 
 /// Returns whether the value contains a piece of an example, a template or a marker, which no secret
@@ -148,6 +189,7 @@ fn example_pieces(first: u8) -> &'static [&'static str] {
         b'r' => &["replace_", "replace-", "redacted"],
         b'i' => &["insert_", "insert-"],
         b'x' => &["xxxx"],
+        b't' => &["test test"],
         b'.' => &["..."],
         b'*' => &["***"],
         b'$' => &["${", "$("],
@@ -176,7 +218,9 @@ pub fn is_prose_word(value: &[u8]) -> bool {
 const FOREIGN_PASSWORDS: &[&str] = &[
     "passwort", "kennwort", "wachtwoord", "contraseña", "contrasena", "mot de passe", "senha",
     "palavra-passe", "пароль", "パスワード", "密码", "密碼", "비밀번호", "hasło", "salasana", "lösenord", "adgangskode",
-    "passord", "şifre", "parola", "heslo", "jelszó", "lozinka", "contrasenya",
+    "passord", "şifre", "parola", "heslo", "jelszó", "lozinka", "contrasenya", "geslo", "slaptažod", "salas",
+    "kodeord", "parole",
+    "kata sandi", "mật khẩu", "κωδικός", "лозинка", "парола", "סיסמה", "كلمة", "รหัสผ่าน", "암호", "clave",
 ];
 
 /// Returns whether the value is a sentence about the secret rather than the secret.
@@ -195,7 +239,8 @@ pub fn names_itself(value: &[u8]) -> bool {
     let has_separator = ascii::has_any(value, ascii::DASH | ascii::DOT);
     let is_single_word = ascii::is_all(&value[1.min(value.len())..], LOWER);
     let is_camel_case = ascii::is_at(value, 0, LOWER) && !ascii::has_any(value, DIGIT);
-    let is_metavariable = ascii::is_all(value, ascii::UPPER);
+    let is_metavariable = ascii::is_all(value, ascii::UPPER | DIGIT)
+        && value.last().is_some_and(|&last| ascii::is(last, ascii::UPPER));
     (has_separator || is_single_word || is_camel_case || is_metavariable)
         && ascii::is_all(value, NAME)
         && mixing_ratio(value) < 0.2

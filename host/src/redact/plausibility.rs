@@ -39,7 +39,8 @@ fn is_likely(class: NameClass, notation: Notation, value: &[u8]) -> bool {
     match class {
         NameClass::Password => is_password(notation, value),
         NameClass::ShortPassword => {
-            let is_joined = notation < Notation::QuotedNearby && value_shape::is_joined_words(value);
+            let is_joined = notation < Notation::Embedded
+                && (value_shape::is_joined_words(value) || value_shape::is_composed(value));
             (value_shape::is_mixed(value) || is_joined) && is_password(notation, value)
         }
         NameClass::Token => is_token(notation, value),
@@ -71,6 +72,8 @@ fn is_password(notation: Notation, value: &[u8]) -> bool {
                 || value_shape::has_random_case(value);
             (is_made_up || is_lowercase_word(value) || base64::is_encoded_text(value))
                 && !value_shape::is_code(value)
+                || value_shape::is_composed(value)
+                || value_shape::is_joined_words(value) && !value_shape::is_code(value)
         }
         Notation::Embedded => {
             value.len() >= 6
@@ -105,7 +108,10 @@ fn is_token(notation: Notation, value: &[u8]) -> bool {
                 && !is_location(value)
                 && !is_between_strings(value)
         }
-        Notation::OwnLine => is_likely && !is_location(value) && !value_shape::is_code(value),
+        Notation::OwnLine => {
+            is_likely && !is_location(value) && !value_shape::is_code(value)
+                || value_shape::is_composed(value) && value_shape::has_two_capitals(value)
+        }
         Notation::Embedded => (is_random || value_shape::is_digest(value)) && !value_shape::is_code(value),
     }
 }

@@ -20,6 +20,10 @@ const MAX_FIELD_BYTES: usize = 64;
 /// Maximum number of flags between `sqlplus` and its user.
 const MAX_FLAGS: usize = 4;
 
+/// Calls whose first argument is an address or an identity, before the user and the password.
+const FIRST_ARGUMENTS: &[&str] =
+    &["getConnection(", "PlainAuth(", "PDO(", "PDO->__construct(", "DBI->connect(", "mysqli_connect("];
+
 const PASSWORD: Kind = Kind::of("password");
 
 /// Finds the password that is piped into the program at `at`: `echo … | docker login --password-stdin`.
@@ -135,7 +139,7 @@ pub fn oracle(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>)
 pub fn pair_call(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
     let anchor = at + anchor_len;
     // The address, or an empty identity, is the first argument.
-    let has_first = bytes[..anchor].ends_with(b"getConnection(") || bytes[..anchor].ends_with(b"PlainAuth(");
+    let has_first = FIRST_ARGUMENTS.iter().any(|call| bytes[..anchor].ends_with(call.as_bytes()));
     let start = if has_first { after_argument(bytes, anchor) } else { anchor };
     let second = || {
         let comma = ascii::skip_blanks(bytes, after_closing_quote(bytes, &string_at(bytes, start)?));
@@ -163,6 +167,17 @@ fn string_at(bytes: &[u8], at: usize) -> Option<ValueSpan> {
 
 fn after_closing_quote(bytes: &[u8], value: &ValueSpan) -> usize {
     (command_lines::skip_backslashes(bytes, value.range.end) + 1).min(bytes.len())
+}
+
+/// Finds the password of a user in a list of access rules, after the sign at the end of the anchor.
+pub fn access_rule(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
+    let start = at + anchor_len;
+    let reach = &bytes[..bytes.len().min(start + MAX_FIELD_BYTES)];
+    let end = ascii::run_end_where(reach, start, |byte| byte > b' ' && !ascii::is_quote(byte));
+    if is_plausible_password(&bytes[start..end]) {
+        found.push(Span::new(start, end, PASSWORD));
+    }
+    start
 }
 
 /// Finds the last field of `host:5432:database:user:password`.

@@ -9,8 +9,8 @@ use super::rule_tables::{ANCHORS, Anchor, Detector, HOME, RULES};
 use super::spans::Span;
 use super::{
     ascii, assignments, bare_credentials, base64, command_lines, continuations, home_folders, http_headers,
-    next_lines, positional_passwords, private_keys, prose_passwords, provider_tokens, secret_manifests,
-    url_passwords,
+    labelled_codes, labelled_values, next_lines, positional_passwords, private_keys, prose_passwords,
+    provider_tokens, secret_manifests, signing_calls, url_passwords,
 };
 
 /// Number of slots: five bits of each of three bytes. The bits are equal for a letter in either case.
@@ -21,6 +21,8 @@ static FIRST: [u16; SLOTS] = CHAINS.0;
 /// For each anchor, the number of the next anchor in its slot, counted from one; zero means none.
 static NEXT: [u16; ANCHORS.len()] = CHAINS.1;
 const CHAINS: ([u16; SLOTS], [u16; ANCHORS.len()]) = chains();
+/// One bit for each slot that has an anchor. It stays in the fastest cache, which [`FIRST`] would fill.
+static OCCUPIED: [u64; SLOTS / 64] = occupied();
 
 /// Returns the slot of the last three bytes, given the slot before the last of them.
 const fn slot(before: usize, byte: u8) -> usize {
@@ -40,6 +42,36 @@ const fn chains() -> ([u16; SLOTS], [u16; ANCHORS.len()]) {
     (first, next)
 }
 
+const fn occupied() -> [u64; SLOTS / 64] {
+    let mut bits = [0; SLOTS / 64];
+    let mut slot = 0;
+    while slot < SLOTS {
+        if CHAINS.0[slot] > 0 {
+            bits[slot / 64] |= 1 << (slot % 64);
+        }
+        slot += 1;
+    }
+    bits
+}
+
+/// For each anchor, five bits of its fourth byte, or [`ANY`]. Most hits of the first three letters fail it.
+static FOURTH: [u8; ANCHORS.len()] = fourth();
+/// The anchor has three bytes only.
+const ANY: u8 = u8::MAX;
+
+const fn fourth() -> [u8; ANCHORS.len()] {
+    let mut bits = [ANY; ANCHORS.len()];
+    let mut anchor = 0;
+    while anchor < ANCHORS.len() {
+        let text = ANCHORS[anchor].text.as_bytes();
+        if text.len() > 3 {
+            bits[anchor] = text[3] & 31;
+        }
+        anchor += 1;
+    }
+    bits
+}
+
 /// Returns all findings in the text, which was decoded from base64 `depth` times. Spans may overlap.
 pub fn find_all(bytes: &[u8], depth: usize) -> Vec<Span> {
     let mut found = Vec::new();
@@ -48,15 +80,22 @@ pub fn find_all(bytes: &[u8], depth: usize) -> Vec<Span> {
     let mut current = 0;
     for (last, &byte) in bytes.iter().enumerate() {
         current = slot(current, byte);
+        if OCCUPIED[current / 64] >> (current % 64) & 1 == 0 {
+            continue;
+        }
+        let Some(at) = last.checked_sub(2) else { continue };
+        let after = bytes.get(last + 1).map_or(0, |byte| byte & 31);
         let mut next = FIRST[current];
         while next > 0 {
             let number = usize::from(next) - 1;
+            next = NEXT[number];
+            if FOURTH[number] != after && FOURTH[number] != ANY {
+                continue;
+            }
             let anchor = &ANCHORS[number];
-            let at = last.wrapping_sub(2);
             if ascii::has_word_at(bytes, at, anchor.text.as_bytes()) && at >= seen_until[number] {
                 seen_until[number] = detect(bytes, at, anchor, &mut found);
             }
-            next = NEXT[number];
         }
     }
     bare_credentials::find(bytes, &mut found);
@@ -98,13 +137,23 @@ fn detect(bytes: &[u8], at: usize, anchor: &Anchor, found: &mut Vec<Span>) -> us
         Detector::PipedPassword => positional_passwords::piped(bytes, at, text, found),
         Detector::PrintedSecret => next_lines::after_command(bytes, at, text.len(), found),
         Detector::SecretManifest => secret_manifests::find(bytes, at, text.len(), found),
+        Detector::SecretJson => secret_manifests::find_json(bytes, at, text.len(), found),
+        Detector::SecretLiteral => secret_manifests::literal(bytes, at, text.len(), found),
+        Detector::AccessRule => positional_passwords::access_rule(bytes, at, text.len(), found),
         Detector::LinkToken => url_passwords::link_token(bytes, at, text.len(), found),
         Detector::WifiCode => positional_passwords::wifi_code(bytes, at, text.len(), found),
         Detector::SeedPhrase => prose_passwords::seed_phrase(bytes, at, text.len(), found),
         Detector::OraclePassword => positional_passwords::oracle(bytes, at, text.len(), found),
         Detector::CredentialPairCall => positional_passwords::pair_call(bytes, at, text.len(), found),
+        Detector::SigningCall => signing_calls::find(bytes, at, text.len(), found),
+        Detector::CodeList => labelled_codes::list(bytes, at, text.len(), found),
         Detector::PgpassLine => positional_passwords::pgpass(bytes, at, text.len(), found),
         Detector::ProsePassword => prose_passwords::password(bytes, at, text, found),
+        Detector::PasswordLabel => labelled_values::password(bytes, at, text, found),
+        Detector::AccountLabel => labelled_values::account(bytes, at, text, found),
+        Detector::CredentialPair => labelled_values::pair(bytes, at, text.len(), found),
+        Detector::CodeLabel => labelled_codes::digits(bytes, at, text, found),
+        Detector::KeyLabel => labelled_codes::grouped_key(bytes, at, text, found),
         Detector::ProseCredentials => prose_passwords::credentials(bytes, at, text, found),
     }
 }

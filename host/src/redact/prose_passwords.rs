@@ -12,7 +12,7 @@ use super::plausibility::{self, Notation};
 use super::rule_tables::Kind;
 use super::secret_names::NameClass;
 use super::spans::Span;
-use super::value_shape;
+use super::value_shape::{self, MAX_JUDGED_BYTES};
 use super::value_span;
 use std::ops::Range;
 
@@ -22,6 +22,11 @@ const MIN_PASSWORD_BYTES: usize = 6;
 const MAX_OWNER_WORDS: usize = 5;
 /// Maximum length of a user.
 const MAX_USER_BYTES: usize = 64;
+
+/// Maximum number of bytes between a label and the first word of a list.
+const MAX_LIST_BYTES: usize = 120;
+/// Maximum number of words of a list.
+const MAX_LIST_WORDS: usize = 24;
 
 const PASSWORD: Kind = Kind::of("password");
 
@@ -70,6 +75,10 @@ pub fn seed_phrase(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<S
     let end = at + anchor_len;
     let is_between =
         |byte: u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b':' | b'=' | b'-') || ascii::is_quote(byte);
+    if let Some(list) = numbered_words(bytes, end) {
+        found.extend(list.into_iter().map(|word| Span::new(word.start, word.end, PASSWORD)));
+        return end;
+    }
     let reach = &bytes[..bytes.len().min(end + MAX_USER_BYTES)];
     let start = (end..reach.len()).filter(|&at| at == end || is_between(bytes[at - 1])).find_map(|start| {
         ascii::is_at(bytes, start, LOWER).then_some(start)?;
@@ -80,6 +89,25 @@ pub fn seed_phrase(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<S
         return stop;
     }
     end
+}
+
+/// Returns the words of a numbered list after a label: `1. … 2. …`, as many as a key has.
+fn numbered_words(bytes: &[u8], from: usize) -> Option<Vec<Range<usize>>> {
+    let reach = &bytes[from..bytes.len().min(from + MAX_LIST_BYTES)];
+    let first = reach.windows(2).position(|pair| matches!(pair, b"1." | b"1)" | b"1:"))?;
+    let (mut at, mut words) = (from + first, Vec::new());
+    loop {
+        let digits = ascii::run_end(bytes, ascii::run_end_where(bytes, at, |byte| byte <= b' '), DIGIT);
+        let sign = matches!(bytes.get(digits), Some(b'.' | b')' | b':')).then_some(digits + 1);
+        let Some(start) = sign.map(|sign| ascii::skip_blanks(bytes, sign)) else { break };
+        let end = ascii::run_end(bytes, start, LOWER);
+        if !(3..=8).contains(&(end - start)) || words.len() > MAX_LIST_WORDS {
+            break;
+        }
+        words.push(start..end);
+        at = end;
+    }
+    passphrases::is_key_length(words.len()).then_some(words)
 }
 
 /// Finds the password of a pair after the word at `at`: `login admin / …`.
@@ -134,7 +162,8 @@ fn after_owner(bytes: &[u8], from: usize) -> Option<usize> {
     let is_letter = |byte: u8| ascii::is(byte, NAME) || byte >= 0x80 || byte == b'\'';
     let mut at = from;
     for index in 0..=MAX_OWNER_WORDS {
-        let end = ascii::run_end_where(bytes, at, is_letter);
+        let reach = &bytes[..bytes.len().min(at + MAX_USER_BYTES)];
+        let end = ascii::run_end_where(reach, at, is_letter);
         let word = &bytes[at..end];
         if index == 0 && !ascii::is_one_of(word, &LEADS) || end == at {
             return None;
@@ -154,7 +183,8 @@ fn after_owner(bytes: &[u8], from: usize) -> Option<usize> {
 /// Returns the word at `at`, without quotes and the punctuation of the sentence.
 fn word_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let value = value_span::value_at(bytes, at, false).filter(|value| !value.is_quoted)?;
-    let range = value_span::full_range(bytes, &value);
+    // A longer word is no password of a sentence. To read it to its end at each label would not be linear.
+    let range = Some(value.range).filter(|range| range.len() < MAX_JUDGED_BYTES)?;
     // Chinese and Japanese sentences continue without a space; their characters begin with 0xe3 or more.
     let length = bytes[range.clone()].iter().position(|&byte| byte >= 0xe3);
     Some(range.start..length.map_or(range.end, |length| range.start + length))

@@ -169,6 +169,12 @@ pub enum Detector {
     PipedPassword,
     /// A command that prints a secret on the next line.
     PrintedSecret,
+    /// A secret of Kubernetes in JSON.
+    SecretJson,
+    /// A literal of a secret of Kubernetes on a command line.
+    SecretLiteral,
+    /// The password of a user in a list of access rules of Redis.
+    AccessRule,
     /// A secret of Kubernetes.
     SecretManifest,
     /// An address that lets in whoever has it: to reset a password, to accept an invitation.
@@ -181,10 +187,24 @@ pub enum Detector {
     OraclePassword,
     /// `auth=("user", "password")`.
     CredentialPairCall,
+    /// A function that signs or verifies with a key.
+    SigningCall,
+    /// A list of codes, each of which lets in once.
+    CodeList,
     /// A line of `.pgpass`.
     PgpassLine,
     /// The word *password* in a sentence, in several languages.
     ProsePassword,
+    /// The word *password* in a note, in many languages.
+    PasswordLabel,
+    /// A word for an account, in many languages.
+    AccountLabel,
+    /// A slash between a user and a password.
+    CredentialPair,
+    /// The word for a code of digits.
+    CodeLabel,
+    /// The word for a key that people copy by hand.
+    KeyLabel,
     /// A word that a user and a password may follow in a sentence.
     ProseCredentials,
 }

@@ -4,10 +4,15 @@ use super::ascii;
 use super::placeholders;
 use super::rule_tables::Kind;
 use super::spans::Span;
+use super::value_span;
 use std::ops::Range;
 
 /// Maximum number of bytes of a manifest that are read before and after its kind.
 const MAX_MANIFEST_BYTES: usize = 4096;
+/// Maximum number of bytes of a manifest in JSON that are read before and after its kind.
+const MAX_JSON_BYTES: usize = 1500;
+/// Maximum number of bytes between a command and its literal.
+const MAX_COMMAND_BYTES: usize = 400;
 /// Minimum length of a value.
 const MIN_VALUE_BYTES: usize = 4;
 
@@ -41,6 +46,54 @@ pub fn find(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -
         line_start = line.end + 1;
     }
     stop
+}
+
+/// Finds the values of the manifest in JSON whose kind is at `at`.
+pub fn find_json(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
+    let end = at + anchor_len;
+    let (start, stop) = (at.saturating_sub(MAX_JSON_BYTES), bytes.len().min(end + MAX_JSON_BYTES));
+    for field in [&b"\"data\""[..], b"\"stringData\""] {
+        let Some(offset) = bytes[start..stop].windows(field.len()).position(|part| part == field) else {
+            continue;
+        };
+        let from = start + offset + field.len();
+        let object =
+            bytes[from..stop].iter().position(|&byte| byte == b'}').map_or(stop, |length| from + length);
+        push_members(bytes, from..object, found);
+    }
+    end
+}
+
+/// Adds every second string of an object without nested ones: the values.
+fn push_members(bytes: &[u8], object: Range<usize>, found: &mut Vec<Span>) {
+    let quotes: Vec<usize> =
+        memchr::memchr_iter(b'"', &bytes[object.clone()]).map(|at| object.start + at).collect();
+    for member in quotes.chunks_exact(4) {
+        let (name, value) = (&bytes[member[0] + 1..member[1]], member[2] + 1..member[3]);
+        let is_public = ascii::is_one_of(name, PUBLIC_NAMES);
+        let is_value = value.len() >= MIN_VALUE_BYTES && !placeholders::is_placeholder(&bytes[value.clone()]);
+        if is_value && !is_public {
+            found.push(Span::new(value.start, value.end, SECRET));
+        }
+    }
+}
+
+/// Finds the value of `kubectl create secret … --from-literal=name=value`, whose anchor is at `at`.
+pub fn literal(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
+    let start = at + anchor_len;
+    let before = &bytes[at.saturating_sub(MAX_COMMAND_BYTES)..at];
+    let name = ascii::run_end(bytes, start, ascii::NAME);
+    if !ascii::contains(before, b"secret") || bytes.get(name) != Some(&b'=') {
+        return start;
+    }
+    let is_public = ascii::is_one_of(&bytes[start..name], PUBLIC_NAMES);
+    let value = value_span::value_at(bytes, name + 1, false).map(|value| value.range);
+    if let Some(value) = value.filter(|value| value.len() >= MIN_VALUE_BYTES && !is_public)
+        && !placeholders::is_placeholder(&bytes[value.clone()])
+    {
+        found.push(Span::new(value.start, value.end, SECRET));
+    }
+    start
 }
 
 fn document_start(bytes: &[u8], at: usize) -> usize {

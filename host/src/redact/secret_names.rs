@@ -49,6 +49,8 @@ const SIGNATURE: SecretName = SecretName { class: NameClass::Ambiguous, kind: Ki
 const PIN: SecretName = SecretName { class: NameClass::Pin, kind: Kind::of("password") };
 /// The parameter `key` of an address.
 pub const QUERY_KEY: SecretName = SecretName { class: NameClass::RawKey, kind: Kind::of("api-key") };
+/// The key of a router, encoded.
+pub const ROUTER_KEY: SecretName = API_KEY;
 const RAW_KEY: SecretName = SecretName { class: NameClass::RawKey, kind: Kind::of("secret") };
 const AMBIGUOUS_KEY: SecretName = SecretName { class: NameClass::Ambiguous, kind: Kind::of("api-key") };
 
@@ -67,6 +69,13 @@ const ENDINGS: &[(&str, SecretName)] = &[
     ("authkey", API_KEY),
     ("accountkey", API_KEY),
     ("encryptionkey", API_KEY),
+    ("passwords", PASSWORD),
+    ("passphrases", PASSWORD),
+    ("passwort", PASSWORD),
+    ("kennwort", PASSWORD),
+    ("wachtwoord", PASSWORD),
+    ("contrasena", PASSWORD),
+    ("passkey", API_KEY),
     ("sessid", SESSION),
     ("sessionid", SESSION),
 ];
@@ -74,6 +83,13 @@ const ENDINGS: &[(&str, SecretName)] = &[
 /// Last words of a name.
 const LAST_WORDS: &[(&str, SecretName)] = &[
     ("pwd", PASSWORD),
+    ("mdp", PASSWORD),
+    ("clave", SHORT_PASSWORD),
+    ("senha", PASSWORD),
+    ("haslo", PASSWORD),
+    ("parola", PASSWORD),
+    ("sifre", PASSWORD),
+    ("heslo", PASSWORD),
     ("pass", SHORT_PASSWORD),
     ("pw", SHORT_PASSWORD),
     ("credential", TOKEN),
@@ -98,17 +114,22 @@ const LAST_WORDS: &[(&str, SecretName)] = &[
 /// First parts of joined names of a password that end in `pass` or `pwd` (unlike `bypass`).
 #[rustfmt::skip]
 const PASS_OWNERS: &[&str] = &[
-    "db", "user", "root", "admin", "mysql", "pg", "smtp", "ssh", "my", "redis", "login", "mail", "key",
-    "store",
+    "admin", "ap", "archive", "bind", "broker", "cert", "db", "enc", "ftp", "imap", "key", "ldap", "login",
+    "mail", "mqtt", "my", "mysql", "pfx", "pg", "pop", "postgres", "proxy", "rabbit", "redis", "root", "sftp",
+    "smtp", "sql", "ssh", "sta", "store", "svc", "user", "vpn", "web", "wifi", "wlan", "zip",
 ];
 
 /// Words that together with a following `key` name a secret.
 #[rustfmt::skip]
 const KEY_QUALIFIERS: &[&str] = &[
-    "access", "account", "api", "app", "application", "auth", "client", "consumer", "deploy",
-    "encryption", "function", "hmac", "license", "master", "preshared", "private", "recovery", "root",
-    "secret", "service", "session", "shared", "signing", "ssh", "storage", "subscription", "unseal",
-    "webhook",
+    "access", "account", "agent", "api", "app", "application", "auth", "bot", "certificate", "client",
+    "consumer", "crypt", "crypto", "decryption", "deploy", "developer", "encryption", "enrollment",
+    "function",
+    "hmac", "ingest", "ingestion", "integration", "join", "jwt", "licence", "license", "master", "network",
+    "preshared", "private", "push", "recovery", "registration", "root", "rpc", "secret", "security",
+    "service",
+    "session", "shared", "signing", "ssh", "storage", "subscription", "unseal", "vault", "wallet", "webhook",
+    "wep", "wifi", "wpa",
 ];
 
 /// Words after which `key` or `token` is harmless: it names a position or a page, not access.
@@ -121,6 +142,9 @@ const HARMLESS_QUALIFIERS: &[&str] = &[
     "unk", "unique",
 ];
 
+/// Words of a name that say that the value is stored in a form that reveals nothing.
+const ENCRYPTED_WORDS: &[&str] = &["cipher", "ciphertext", "encrypted", "hashed", "sealed"];
+
 /// Returns the secret that a name names, if any.
 pub fn classify(name: &[u8]) -> Option<SecretName> {
     let mut words = words_reversed(name);
@@ -128,7 +152,11 @@ pub fn classify(name: &[u8]) -> Option<SecretName> {
     let before = words.next().unwrap_or_default();
     let found = classify_words(last, before).or_else(|| is_rails_key_base(name).then_some(SECRET))?;
     let is_password = matches!(found.class, NameClass::Password | NameClass::ShortPassword);
-    if !is_password && ascii::is_one_of(before, HARMLESS_QUALIFIERS) {
+    let is_public = || words_reversed(name).any(|word| ascii::is_one_of(word, &["public", "publishable"]));
+    if words_reversed(name).any(|word| ascii::is_one_of(word, ENCRYPTED_WORDS)) {
+        return None;
+    }
+    if !is_password && (ascii::is_one_of(before, HARMLESS_QUALIFIERS) || is_public()) {
         return None;
     }
     Some(SecretName { kind: vendor_kind(name).unwrap_or(found.kind), ..found })
@@ -138,15 +166,27 @@ fn classify_words(last: &[u8], before: &[u8]) -> Option<SecretName> {
     if last.eq_ignore_ascii_case(b"data") && before.eq_ignore_ascii_case(b"key") {
         return Some(API_KEY);
     }
+    if last.eq_ignore_ascii_case(b"value") {
+        let is_secret = ascii::is_one_of(before, &["secret", "password", "passphrase"]);
+        return is_secret.then_some(PASSWORD);
+    }
     if last.eq_ignore_ascii_case(b"keys") {
         return key_of(before);
     }
     if last.eq_ignore_ascii_case(b"key") {
         return if before.is_empty() { None } else { key_of(before).or(Some(AMBIGUOUS_KEY)) };
     }
+    if last.eq_ignore_ascii_case(b"pass") && ascii::is_one_of(before, PASS_OWNERS) {
+        return Some(PASSWORD);
+    }
     let exact = LAST_WORDS.iter().find(|(word, _)| last.eq_ignore_ascii_case(word.as_bytes()));
     let ending = || ENDINGS.iter().find(|(ending, _)| ascii::has_suffix(last, ending.as_bytes()));
     exact.or_else(ending).map(|(_, name)| *name).or_else(|| classify_joined(last))
+}
+
+/// Returns whether the name names a signature.
+pub fn is_signature(name: SecretName) -> bool {
+    name == SIGNATURE
 }
 
 /// Returns the secret that the word `key` names after this word.
@@ -156,7 +196,7 @@ pub fn key_of(qualifier: &[u8]) -> Option<SecretName> {
 
 fn classify_joined(word: &[u8]) -> Option<SecretName> {
     let without = |ending: &[u8]| ascii::has_suffix(word, ending).then(|| &word[..word.len() - ending.len()]);
-    let owner = without(b"pass").or_else(|| without(b"pwd"))?;
+    let owner = without(b"pass").or_else(|| without(b"pwd")).or_else(|| without(b"pw"))?;
     let is_of_store = ascii::has_suffix(owner, b"store");
     (is_of_store || ascii::is_one_of(owner, PASS_OWNERS)).then_some(PASSWORD)
 }

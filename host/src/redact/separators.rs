@@ -1,10 +1,14 @@
 //! Reads what stands between a name and its value: signs, quotes, types, words of a sentence.
 
 use super::ascii::{self, ALPHA, LOWER, NAME, WORD};
+use super::value_shape;
 use std::ops::Range;
 
 /// Maximum number of characters that close a name.
 const MAX_CLOSING_BYTES: usize = 8;
+
+/// Maximum length of a remark between a name and its colon.
+const MAX_REMARK_BYTES: usize = 60;
 
 /// Words that introduce `NAME value`, with the space after them.
 const SETTERS: [&[u8]; 4] = [b"ENV ", b"setx ", b"configure set ", b"config set "];
@@ -47,8 +51,12 @@ pub fn separator_after(bytes: &[u8], name: &Range<usize>) -> Separated {
     if let Some(value) = filled_field(bytes, closed) {
         return Some((Separator::NameValuePair, value));
     }
+    if let Some(value) = next_element(bytes, name) {
+        return Some((Separator::Tag, value));
+    }
     let closed = skip_number(bytes, name, closed);
     let next = ascii::skip_blanks(bytes, closed);
+    let next = skip_remark(bytes, closed, next);
     match bytes.get(next..)? {
         [b':', ..] => after_colon(bytes, next + 1),
         [b'!' | b'+' | b'?' | b'|' | b'~', b'=', ..] => after_equals(bytes, name.end, next + 1),
@@ -63,6 +71,20 @@ pub fn separator_after(bytes: &[u8], name: &Range<usize>) -> Separated {
     }
 }
 
+/// Returns the start of the text in the element after the one that contains the name:
+/// `<key>Password</key><string>…`.
+fn next_element(bytes: &[u8], name: &Range<usize>) -> Option<usize> {
+    let is_text = name.start > 0 && bytes[name.start - 1] == b'>' && bytes[name.end..].starts_with(b"</");
+    let reach = &bytes[..bytes.len().min(name.end + 120)];
+    let end_of_tag = |from: usize| Some(from + reach.get(from..)?.iter().position(|&byte| byte == b'>')? + 1);
+    let next = end_of_tag(is_text.then_some(name.end)?)?;
+    let next = ascii::run_end_where(reach, next, |byte| byte <= b' ');
+    let is_element = reach.get(next) == Some(&b'<') && reach.get(next + 1) != Some(&b'/');
+    let text = end_of_tag(is_element.then_some(next)?)?;
+    // KeePass writes so what is encrypted.
+    (!ascii::contains(&reach[next..text], b" protected=")).then_some(text)
+}
+
 /// Returns the start of the string with which a test fills the field of this name:
 /// `getByLabel('Password').fill('…')`.
 fn filled_field(bytes: &[u8], closed: usize) -> Option<usize> {
@@ -71,6 +93,18 @@ fn filled_field(bytes: &[u8], closed: usize) -> Option<usize> {
     let filler = FILLERS.iter().find(|filler| bytes[closed..].starts_with(filler))?;
     let value = closed + filler.len();
     ascii::is_quote(*bytes.get(value)?).then_some(value)
+}
+
+/// Skips a remark in brackets before the colon: `seed (the same for both): …`.
+fn skip_remark(bytes: &[u8], closed: usize, next: usize) -> usize {
+    if next == closed || bytes.get(next) != Some(&b'(') {
+        return next;
+    }
+    let reach = &bytes[next..bytes.len().min(next + MAX_REMARK_BYTES)];
+    match memchr::memchr2(b')', b'\n', reach) {
+        Some(end) if reach[end..].starts_with(b"):") => next + end + 1,
+        _ => next,
+    }
 }
 
 /// Skips the number between `Unseal Key` and its colon.
@@ -103,6 +137,8 @@ fn is_closing(bytes: &[u8], at: usize) -> bool {
 /// value is skipped.
 fn after_colon(bytes: &[u8], at: usize) -> Separated {
     match bytes.get(at..)? {
+        // LDIF: the value is base64.
+        [b':', b' ', ..] => return Some((Separator::Colon, ascii::skip_blanks(bytes, at + 1))),
         [b':', ..] | [b'/', b'/', ..] => return None,
         [b'=', ..] => return Some((Separator::Equals, ascii::skip_blanks(bytes, at + 1))),
         _ => {}
@@ -150,11 +186,20 @@ fn after_equals(bytes: &[u8], name_end: usize, at: usize) -> Separated {
 /// line of netrc.
 fn after_space(bytes: &[u8], name: &Range<usize>, next: usize) -> Separated {
     if bytes[name.start] == b'-' {
-        return (bytes.get(next)? != &b'-').then_some((Separator::Flag, next));
+        // In a synopsis, `[--key FILE] [--token TOKEN]`, a bracket closes the flag.
+        let is_synopsis = bytes[name.end..next].contains(&b']');
+        return (bytes.get(next)? != &b'-' && !is_synopsis).then_some((Separator::Flag, next));
     }
     if ascii::has_word_at(bytes, next, b"is ") || ascii::has_word_at(bytes, next, b"is: ") {
         let value = ascii::skip_blanks(bytes, ascii::run_end(bytes, next, ALPHA) + 1);
         return Some((Separator::Prose, value));
+    }
+    // Routers write how the value is encoded: 0 means not at all, 7 can be decoded by anybody.
+    if matches!(bytes.get(next..), Some([b'0' | b'6' | b'7', b' ', ..])) {
+        return Some((Separator::NameValuePair, ascii::skip_blanks(bytes, next + 1)));
+    }
+    if bytes[name.start] == b'_' && name.start > 0 && bytes[name.start - 1] == b':' {
+        return Some((Separator::Flag, next));
     }
     if let Some(value) = after_owner(bytes, next) {
         return Some((Separator::Prose, value));
@@ -166,7 +211,7 @@ fn after_space(bytes: &[u8], name: &Range<usize>, next: usize) -> Separated {
     if follows_netrc_login(before) {
         return Some((Separator::NameValuePair, next));
     }
-    is_column(bytes, name, next).then_some((Separator::Column, next))
+    (is_column(bytes, name, next) || is_statement(bytes, name, next)).then_some((Separator::Column, next))
 }
 
 /// Returns whether the text before a name ends with `login USER`, as a line of netrc.
@@ -191,6 +236,19 @@ fn is_column(bytes: &[u8], name: &Range<usize>, next: usize) -> bool {
     let name = &bytes[name.clone()];
     let is_variable = name.contains(&b'_') && !ascii::has_any(name, LOWER);
     gap.iter().all(|byte| matches!(byte, b' ' | b'\t')) && (gap.len() >= 2 || gap == b"\t" || is_variable)
+}
+
+/// Returns whether the line consists of a name of several words and one word with letters and digits, as in
+/// the configuration of a server: `auth_pass …`.
+fn is_statement(bytes: &[u8], name: &Range<usize>, next: usize) -> bool {
+    let end = ascii::run_end_where(&bytes[..bytes.len().min(next + 64)], next, |byte| byte > b' ');
+    let value = &bytes[next..end];
+    let is_name = bytes[name.clone()].iter().any(|&byte| ascii::is(byte, ascii::DASH));
+    is_name
+        && next == name.end + 1
+        && ascii::is_line_end(bytes, end)
+        && (value_shape::is_mixed(value) && ascii::has_any(value, ascii::DIGIT)
+            || value_shape::is_composed(value))
 }
 
 /// Returns the start of the value in `name: DB_PASSWORD` with `value: …` after it, on the same or the next

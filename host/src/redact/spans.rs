@@ -60,13 +60,8 @@ fn merge(mut spans: Vec<Span>) -> Vec<Span> {
 }
 
 fn markers(bytes: &[u8]) -> impl Iterator<Item = Span> {
-    let opening =
-        |(at, &byte): (usize, &u8)| if byte == b'[' { Some((at, marker_len_at(bytes, at)?)) } else { None };
-    bytes
-        .iter()
-        .enumerate()
-        .filter_map(opening)
-        .map(|(at, length)| Span::new(at, at + length, Kind::LEAST_SPECIFIC))
+    memchr::memchr_iter(b'[', bytes)
+        .filter_map(|at| Some(Span::new(at, at + marker_len_at(bytes, at)?, Kind::LEAST_SPECIFIC)))
 }
 
 /// Returns the text with each span replaced by the marker of its kind. The spans do not overlap.

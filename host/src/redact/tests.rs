@@ -11,6 +11,7 @@ mod hidden_secrets;
 mod hostile_texts;
 mod independent_samples;
 mod json_values;
+mod labelled_secrets;
 mod private_key_blocks;
 mod rules_file;
 mod samples;

@@ -26,12 +26,34 @@ pub fn find(bytes: &[u8], at: usize, found: &mut Vec<Span>) -> usize {
     if at == 0 || !ascii::is(bytes[at - 1], ALNUM) {
         return start;
     }
+    found.extend(fragment_key(bytes, start));
     if let Some((from, to)) = password_range(bytes, start)
         && is_plausible(&bytes[from..to])
     {
         found.push(Span::new(from, to, URL_PASSWORD));
     }
     start
+}
+
+/// Returns the key after `#`, which a link to something encrypted carries because browsers do not send it.
+fn fragment_key(bytes: &[u8], start: usize) -> Option<Span> {
+    let reach = &bytes[..bytes.len().min(start + MAX_AUTHORITY_BYTES)];
+    let end = ascii::run_end_where(reach, start, |byte| !ends_url(byte) && byte != b'#');
+    (reach.get(end) == Some(&b'#')).then_some(())?;
+    // After another name than that of a key, a fragment says which part of a page is meant.
+    let is_in_fragment = |&at: &usize| {
+        let follows_name =
+            reach[at - 1] == b'=' && (reach[..at].ends_with(b"key=") || reach[..at].ends_with(b"#k="));
+        ascii::is(reach[at], ascii::WORD) && (follows_name || matches!(reach[at - 1], b'#' | b'!' | b'/'))
+    };
+    let stop = ascii::run_end_where(reach, end, |byte| !ends_url(byte));
+    (end + 1..stop).filter(is_in_fragment).find_map(|start| {
+        let end = ascii::run_end(reach, start, ascii::WORD);
+        let key = &bytes[start..end];
+        let is_key =
+            key.len() >= MIN_LINK_TOKEN && value_shape::is_random(key) && !value_shape::is_digest(key);
+        is_key.then(|| Span::new(start, end, Kind::of("secret")))
+    })
 }
 
 /// Finds the token of a link that lets in whoever has it, after a word of its path at `at`.

@@ -97,6 +97,53 @@ pub fn is_joined_words(value: &[u8]) -> bool {
         && ascii::has_any(value, LOWER)
 }
 
+/// Returns whether the value is several words of a person's choice: joined by signs, one of them with a
+/// capital or followed by a number, and neither a name in a program nor a file.
+pub fn is_composed(value: &[u8]) -> bool {
+    let is_sign = |byte: &u8| !ascii::is(*byte, ascii::ALNUM) && *byte < 0x80;
+    let words = || value.split(is_sign).filter(|word| !word.is_empty());
+    let is_word = |word: &&[u8]| word.len() >= 3 && is_wordlike(word);
+    let has_capital = words().any(|word| word.len() >= 3 && ascii::is(word[0], UPPER) && is_wordlike(word));
+    let is_plain = |byte: &u8| {
+        !matches!(byte, b'/' | b'\\' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' | b',' | b':')
+    };
+    (8..=MAX_JUDGED_BYTES).contains(&value.len())
+        && value.iter().all(|byte| *byte > b' ' && is_plain(byte))
+        && words().count() >= 2
+        && words().filter(is_word).count() >= 1
+        && (has_capital || ascii::has_any(value, DIGIT))
+        && !PROGRAM_ROOTS.iter().any(|root| ascii::has_word_at(value, 0, root.as_bytes()))
+        && !is_host_or_file(value)
+}
+
+/// Returns whether two words of the value are capitalized.
+pub fn has_two_capitals(value: &[u8]) -> bool {
+    let is_capitalized = |word: &&[u8]| word.len() >= 3 && ascii::is(word[0], UPPER) && is_wordlike(word);
+    value.split(|&byte| !ascii::is(byte, ascii::ALNUM)).filter(is_capitalized).count() >= 2
+}
+
+/// Returns whether the word is one of letters, perhaps with a capital at the start and digits at the end.
+fn is_wordlike(word: &[u8]) -> bool {
+    let letters = ascii::run_end_where(word, 0, |byte| ascii::is(byte, ALPHA) || byte >= 0x80);
+    let body = &word[1.min(letters)..letters];
+    letters > 0 && ascii::is_all(&word[letters..], DIGIT) && !ascii::has_any(body, UPPER)
+}
+
+/// Returns whether the value ends like the name of a host or a file.
+fn is_host_or_file(value: &[u8]) -> bool {
+    let last = value.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    value.contains(&b'.') && last.len() <= 8 && ascii::is_all(last, LOWER)
+}
+
+/// Beginnings of dotted names in programs.
+#[rustfmt::skip]
+const PROGRAM_ROOTS: &[&str] = &[
+    "app.", "args.", "builder.", "config.", "configuration", "console.", "ctx.", "data.", "document.", "env.",
+    "environment.", "event.", "form.", "input.", "model.", "options.", "params.", "props.", "properties.",
+    "req.", "request.", "res.", "response.", "self.", "session.", "settings.", "state.", "string.", "system.",
+    "this.", "user.", "values.", "var.",
+];
+
 /// Returns whether capitals and small letters alternate more often than in a name.
 pub fn has_random_case(value: &[u8]) -> bool {
     let capitals = value.windows(2).filter(|pair| ascii::is_all(pair, UPPER)).count();

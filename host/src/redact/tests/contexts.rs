@@ -262,6 +262,15 @@ fn only_the_password_of_a_url_is_redacted() {
 }
 
 #[test]
+fn credentials_without_a_scheme_are_redacted_wherever_they_stand() {
+    for before in ["", "proxy: ", "see\n"] {
+        let text = format!("{before}bob:S3cr3tPw99@db.example:5432");
+
+        assert_eq!(redact(&text), format!("{before}bob:[SECRET:url-password]@db.example:5432"));
+    }
+}
+
+#[test]
 fn a_secret_in_base64_is_redacted_with_the_encoded_text_around_it() {
     let token = format!("ghp_{}", random_text(ALNUM, 36, 1));
     assert_redacted(

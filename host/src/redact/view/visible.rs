@@ -9,6 +9,9 @@ use super::View;
 const ESCAPE: u8 = 0x1b;
 const BELL: u8 = 0x07;
 
+/// Size of the blocks in which ASCII is skipped.
+const BLOCK_BYTES: usize = 64;
+
 /// The control sequence introducer as one character (C1).
 const CSI: char = '\u{9b}';
 
@@ -56,7 +59,21 @@ pub fn visible(text: &str) -> Option<(View, Vec<Range<usize>>)> {
 /// read, not copied.
 fn has_hidden_parts(text: &str) -> bool {
     let is_hidden = |c: char| is_default_ignorable(c) || is_full_width_letter(c) || c == CSI;
-    text.as_bytes().contains(&ESCAPE) || (!text.is_ascii() && text.chars().any(is_hidden))
+    memchr::memchr(ESCAPE, text.as_bytes()).is_some() || wide_chars(text).any(is_hidden)
+}
+
+/// Returns the characters outside ASCII. The others, of which most texts consist, are skipped in blocks.
+fn wide_chars(text: &str) -> impl Iterator<Item = char> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let bytes = rest.as_bytes();
+        let blocks = bytes.chunks(BLOCK_BYTES).take_while(|block| block.is_ascii()).count();
+        let start = (blocks * BLOCK_BYTES).min(bytes.len());
+        let at = start + bytes[start..].iter().position(|byte| !byte.is_ascii())?;
+        let c = rest[at..].chars().next()?;
+        rest = &rest[at + c.len_utf8()..];
+        Some(c)
+    })
 }
 
 fn is_full_width_letter(c: char) -> bool {
