@@ -177,8 +177,8 @@ impl CommandLine {
         }
     }
 
-    /// Returns the words without keywords and assignments, and adds the names of the latter to `names`. An empty
-    /// word names no program; if it was an empty substitution, the next word does.
+    /// Returns the words without keywords and assignments, and adds the names of the latter to `names`. An
+    /// empty word names no program; if it was an empty substitution, the next word does.
     fn without_prefix<'a>(&mut self, mut words: &'a [String], names: &mut Vec<String>) -> &'a [String] {
         while let Some((first, rest)) = words.split_first() {
             match assignment(first) {
