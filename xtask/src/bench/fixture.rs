@@ -85,7 +85,7 @@ impl Fixture {
         command
     }
 
-    /// Returns the path of the person's configuration, which usually does not exist.
+    /// Returns the path of the person's configuration, which exists only beside the example layer.
     pub fn config(&self) -> PathBuf {
         self.home.join("interleaf/config/config.toml")
     }
@@ -134,10 +134,11 @@ impl Fixture {
 /// Name of the example layer.
 const EXAMPLE_LAYER: &str = "protect-branch";
 
-/// Its grants. Pretool is disabled, because it also answers a force push and only this layer is measured.
+/// The person's configuration: pretool also answers a force push, and only the example layer is measured.
+const WITHOUT_PRETOOL: &str = "[layers.pretool]\nenabled = false\n";
+
+/// The grants of the example layer.
 const EXAMPLE_GRANTS: &str = "\
-[layers.pretool]
-enabled = false
 [layers.protect-branch.grants]
 decide = [\"ask\"]
 memory = { read = [\"constraint\"] }
@@ -154,6 +155,9 @@ fn accept(fixture: &Fixture, language: &Language) -> Result<()> {
     fs::create_dir_all(&folder)?;
     fs::copy(language.component()?, folder.join(EXAMPLE_LAYER).with_extension("wasm"))?;
     fs::write(fixture.project.join(".claude/interleaf.toml"), EXAMPLE_GRANTS)?;
+    let config = fixture.config();
+    fs::create_dir_all(config.parent().unwrap_or(&config))?;
+    fs::write(&config, WITHOUT_PRETOOL)?;
     checkout::output_of(&mut fixture.interleaf(&["remember", "--category", "constraint", EXAMPLE_RULE]))?;
     let digest = format!("sha256:{}", digest(fixture)?);
     checkout::output_of(&mut fixture.interleaf(&["layer", "accept", EXAMPLE_LAYER, "--digest", &digest]))
