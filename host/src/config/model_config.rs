@@ -50,6 +50,9 @@ pub struct ModelConfig {
     pub strong: Option<String>,
     /// The URL of the server, without a trailing slash.
     pub base_url: Option<String>,
+    /// Whether the person's URL was rejected. Then no server is asked: the default one would get a key and
+    /// text that are meant for another.
+    pub is_base_url_rejected: bool,
     /// The environment variable that contains the API key.
     pub key_env: Option<String>,
     /// The file that contains the API key.
@@ -80,6 +83,7 @@ impl Default for ModelConfig {
             small: None,
             strong: None,
             base_url: None,
+            is_base_url_rejected: false,
             key_env: None,
             key_file: None,
             allow_insecure_http: false,

@@ -64,7 +64,11 @@ pub(super) fn merge(
     settings.sort_by_key(|setting| setting.path[0] == "layers");
     let mut merge = Merge { config, owner, set_by_user };
     let apply = |setting: Setting| {
-        let status = merge.apply(&setting).unwrap_or_else(SettingStatus::Rejected);
+        let status = merge.apply(&setting).unwrap_or_else(|reason| {
+            let is_url = owner.scope == FileScope::User && setting.path == ["llm", "base_url"];
+            merge.config.llm.is_base_url_rejected |= is_url;
+            SettingStatus::Rejected(reason)
+        });
         (setting, status)
     };
     Ok(settings.into_iter().map(apply).collect())

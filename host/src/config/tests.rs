@@ -178,7 +178,7 @@ fn an_invalid_model_setting_is_reported_with_its_line() {
          daily_tokens, key_env, key_file, program, session_tokens, small, strong, timeout_seconds",
     ];
     assert_eq!(config.warnings, notes.map(|note| format!("config/config.toml:{note}")));
-    assert_eq!(config.llm, ModelConfig::default());
+    assert_eq!(config.llm, ModelConfig { is_base_url_rejected: true, ..ModelConfig::default() });
 }
 
 #[test]

@@ -45,6 +45,10 @@ impl ConfiguredModel {
         clock: Clock,
     ) -> Result<Option<Self>> {
         let Some((client, key)) = client(config, folders, project) else { return Ok(None) };
+        if config.is_base_url_rejected {
+            return Err(Error::invalid("the server of the model is not known: `llm.base_url` is not valid")
+                .hint("interleaf config check"));
+        }
         let models = model_names(config)?;
         let cap = SpendCap::new(&folders.data, clock, config.daily_tokens, config.session_tokens);
         let timeout = Duration::from_secs(config.timeout_seconds);

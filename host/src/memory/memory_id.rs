@@ -46,10 +46,10 @@ pub fn id_of_key(layer: &str, key: &str) -> String {
 }
 
 /// Tells whether a text can be the id of a memory. Ids become part of command lines and of text for a model,
-/// so they consist of letters, digits, `_` and `-` only.
+/// so they consist of letters, digits, `_` and `-` only, and look like no option.
 pub(super) fn is_id(id: &str) -> bool {
     let is_allowed = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'z' | b'_' | b'-');
-    (1..=MAX_ID_CHARS).contains(&id.len()) && id.bytes().all(is_allowed)
+    (1..=MAX_ID_CHARS).contains(&id.len()) && !id.starts_with('-') && id.bytes().all(is_allowed)
 }
 
 /// Returns the id under which an import's id is stored: itself, or for one that [is no id](is_id) always the
@@ -147,7 +147,8 @@ mod tests {
         for id in ["a", "new-limit", "old_limit", "7k2m9p4xab", &"a".repeat(80)] {
             assert!(is_id(id) && of_import(id) == id && id_for_command(id) == id, "{id}");
         }
-        for id in ["", "A", "a b", "a;b", "$(reboot)xyz", "a]</interle", "../x", "ü", "a\n", &"a".repeat(81)]
+        for id in
+            ["", "A", "-rf", "a b", "a;b", "$(reboot)xyz", "a]</interle", "../x", "ü", "a\n", &"a".repeat(81)]
         {
             assert!(!is_id(id) && is_id(&of_import(id)) && short_id(id).is_none(), "{id}");
         }

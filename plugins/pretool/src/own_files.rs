@@ -5,9 +5,11 @@
 //! which words of the call lead to one through a symbolic link.
 
 use interleaf_layer::settings::Table;
-use topics::{Command, CommandLine};
+use topics::{Command, CommandLine, expand_braces};
 
-use crate::file_writes::{changed_files, changed_trees};
+use crate::file_writes::{
+    changed_files, changed_trees, changes_unknown_files, filled_folders, may_change_arguments,
+};
 use crate::programs::runs_code;
 
 /// Files in a folder called `interleaf` that hold what a person decided, or that prove it. They are known by
@@ -75,6 +77,9 @@ impl OwnFiles {
 
     fn is_changed_by(&self, command: &Command, line: &CommandLine) -> bool {
         changed_files(command).into_iter().any(|file| self.is_target(file, line))
+            || may_change_arguments(command) && words(command).any(|word| self.is_named(word, line))
+            || changes_unknown_files(command) && self.is_named_by(line)
+            || filled_folders(command).into_iter().any(|folder| self.is_around_elsewhere(folder, line))
             || changed_trees(command).into_iter().any(|tree| self.is_around(&line.variables.expand(tree)))
             || runs_code(command) && self.is_named_in_code(command)
     }
@@ -85,8 +90,27 @@ impl OwnFiles {
         let expanded = line.variables.expand(file);
         let is_unknown = || self.with_variables(&expanded).contains('$');
         self.has_more
-            || self.is_own(&expanded)
-            || is_unknown() && line.variables.values().any(|value| self.is_own(value))
+            || self.is_named(file, line)
+            || is_unknown()
+                && (line.variables.values().any(|value| self.is_own(value)) || self.is_named_by(line))
+    }
+
+    /// Tells whether a word is the path of one of the files, after braces and variables are expanded.
+    fn is_named(&self, word: &str, line: &CommandLine) -> bool {
+        let words = expand_braces(word).unwrap_or_else(|| vec![word.to_owned()]);
+        words.iter().any(|word| self.is_own(&line.variables.expand(word)))
+    }
+
+    /// Tells whether any command of the line names one of the files.
+    fn is_named_by(&self, line: &CommandLine) -> bool {
+        line.commands.iter().flat_map(words).any(|word| self.is_named(word, line))
+    }
+
+    /// Tells whether a folder contains one of the files outside the current folder.
+    fn is_around_elsewhere(&self, folder: &str, line: &CommandLine) -> bool {
+        let cwd = &self.folders[0];
+        let elsewhere = self.paths.iter().filter(|own| !is_below(own, cwd)).cloned().collect();
+        Self { paths: elsewhere, ..self.clone() }.is_around(&line.variables.expand(folder))
     }
 
     /// Tells whether a program in an argument or in the input names one of the files.
@@ -141,6 +165,12 @@ impl OwnFiles {
     }
 }
 
+/// Returns the words of a command that may be paths: its arguments, and the values of its options.
+fn words(command: &Command) -> impl Iterator<Item = &str> {
+    let arguments = command.arguments.iter().map(String::as_str);
+    arguments.flat_map(|word| [Some(word), word.split_once('=').map(|(_, value)| value)]).flatten()
+}
+
 fn is_change_of_folder(command: &&Command) -> bool {
     matches!(command.program.as_str(), "cd" | "pushd" | "chdir")
 }
@@ -185,7 +215,7 @@ fn is_below(path: &str, folder: &str) -> bool {
 
 /// Tells whether a name fits a pattern with `*`, `?` and `[…]`, which all count as `*`: a pattern that may
 /// fit is never missed. A wildcard does not stand for a leading dot.
-fn fits(pattern: &str, name: &str) -> bool {
+pub(crate) fn fits(pattern: &str, name: &str) -> bool {
     let Some(at) = pattern.find(WILDCARDS) else { return pattern == name };
     let (first, rest) = (&pattern[..at], &pattern[at + 1..]);
     let rest = rest.rsplit_once(']').map_or(rest, |(_, rest)| rest);
@@ -281,6 +311,19 @@ mod tests {
             "echo x > notes.txt",
             "rm -rf box",
             "echo x > /root/.local/share/interleaf/gates.json",
+            "gzip -r ~/.config/interleaf",
+            "./evil /il/config/config.toml",
+            "crudini --set /il/config/config.toml llm client openai",
+            "cat x | tee ~/.config/{interleaf,x}/config.toml",
+            "rm -rf ~/.config/{interleaf,foo}",
+            "ln -s ~/.config/interleaf z && cp x z/config.toml",
+            "ln /il/config/config.toml notes",
+            "cat x > \"$(echo ~/.config/interleaf)/config.toml\"",
+            "ls -d ~/.config/interleaf | xargs rm -rf",
+            "find ~ -iname 'inter*f' -exec rm -rf {} +",
+            "find / -name config.toml -delete",
+            "cp -r dotfiles/.config ~",
+            "tar xf d.tar -C ~",
         ] {
             assert!(is_asked(line), "{line}");
         }
@@ -304,6 +347,13 @@ mod tests {
             "cargo build > $LOG",
             "python3 -c 'print(1)'",
             "sha256sum .claude/layers/*.wasm",
+            "find . -name '*.pyc' -delete",
+            "mv ~/Downloads/x.zip .",
+            "interleaf layer check .claude/layers/gate.wasm",
+            "tar czf backup.tgz ~/.config/interleaf",
+            "ln -s ../shared/node_modules .",
+            "cp -r ../other/src .",
+            "tar xf x.tar -C build",
         ] {
             assert!(!is_asked(line), "{line}");
         }

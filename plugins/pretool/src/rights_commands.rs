@@ -232,6 +232,8 @@ mod tests {
             nested.as_str(),
             "bash -c $'interl\\x65af layer accept x'",
             "env -S 'interleaf layer accept x'",
+            "npx -c 'env -u CLAUDECODE interleaf layer revoke gate'",
+            "IFS=_; x=env_-u_CLAUDECODE_interleaf_layer_revoke_gate; $x",
             "cat <<E | sh\ninterleaf layer accept x\nE",
             "echo interleaf layer accept x | rev | rev | sh",
             "bash <(echo interleaf layer accept x)",

@@ -117,6 +117,9 @@ impl CommandLine {
             if let Some(script) = (program == "env").then(|| split_string(arguments)).flatten() {
                 return self.add_nested(vec![Script::Line(script)], input, &inherited);
             }
+            if let Some(script) = (program == "npx").then(|| command_option(arguments)).flatten() {
+                return self.add_nested(vec![Script::Line(script)], input, &inherited);
+            }
             match unwrap(program, arguments) {
                 Some(wrapped) => {
                     inherited.is_elevated |= wrapped.is_elevated;
@@ -183,6 +186,8 @@ impl CommandLine {
         while let Some((first, rest)) = words.split_first() {
             match assignment(first) {
                 Some((name, value)) => {
+                    // Other separators make several words of one variable.
+                    self.has_unread_commands |= name == "IFS";
                     add_variable(names, name.to_owned());
                     self.variables.set(name, value);
                 }
@@ -254,7 +259,7 @@ fn scripts(command: &Command) -> Vec<Script> {
     let arguments = &command.arguments;
     match command.program.as_str() {
         "eval" => vec![Script::Line(arguments.join(" "))],
-        "su" | "script" | "sg" | "npx" | "nix-shell" => {
+        "su" | "script" | "sg" | "nix-shell" => {
             command_option(arguments).into_iter().map(Script::Line).collect()
         }
         "at" | "batch" | "source" | "." if !command.input.is_empty() => {

@@ -20,7 +20,7 @@ pub use command::Command;
 pub use command_line::{CommandLine, commands, output_files};
 pub use irreversible::is_irreversible;
 pub use read_only::{answers_by_exit_code, is_read_only_program, prints_content};
-pub use shell_variables::ShellVariables;
+pub use shell_variables::{ShellVariables, expand_braces};
 pub use topic_list::{Match, STATE_KEY, Topic, Topics, builtin_topic};
 pub use topic_name::{is_ordinary, topic_name};
 

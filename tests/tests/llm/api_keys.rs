@@ -57,6 +57,20 @@ fn a_key_comes_from_a_file_that_nobody_else_can_read() {
 }
 
 #[test]
+fn an_invalid_address_does_not_lead_to_the_default_server() {
+    let stub = StubLlm::start([StubReply::chat("ready")]);
+    let scratch = configured_openai(&stub, "key_env = \"MODEL_KEY\"\n");
+    let config = scratch.interleaf_home.join("config/config.toml");
+    let text = std::fs::read_to_string(&config).unwrap().replace("http://", "");
+    std::fs::write(&config, text).unwrap();
+
+    let ran = check(&scratch, &[]);
+
+    assert_ne!(ran.code, Some(0));
+    assert!(ran.err().contains("`llm.base_url` is not valid"), "{} {}", ran.out(), ran.err());
+}
+
+#[test]
 fn without_its_key_a_server_is_not_asked() {
     let stub = StubLlm::start([StubReply::chat("ready")]);
     let scratch = configured_openai(&stub, "key_env = \"NOT_SET\"\n");
