@@ -24,6 +24,7 @@ pub(crate) use atomic_write::{
     write_atomically, write_json_atomically,
 };
 use folder_variables::FolderSearch;
+pub(crate) use folder_variables::reason_to_distrust;
 pub(crate) use recorded_folders::{record_folders, recorded_folders};
 
 /// Maximum length of a path, in bytes (Linux's PATH_MAX). A longer path comes from untrusted input and is not

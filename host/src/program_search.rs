@@ -1,7 +1,6 @@
 //! Finds a program on the PATH, but never inside a project.
 //!
-//! A clone may contain a program of any name, and many people have `node_modules/.bin` or a relative
-//! folder on
+//! A clone may contain a program of any name, and many people have `node_modules/.bin` or a relative folder on
 //! their PATH. Other modules start `git` and `claude` from here, and pass on only the folders that were
 //! searched: a program may start others, and a script with `#!/usr/bin/env node` looks up `node`.
 
@@ -9,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::dirs::real_path;
+use crate::dirs::{real_path, reason_to_distrust};
 
 /// The folders of a PATH that are absolute and outside some work trees.
 #[derive(Debug, Clone)]
@@ -19,13 +18,15 @@ pub(crate) struct ProgramSearch {
 }
 
 impl ProgramSearch {
-    /// Reads the variable `PATH`, without the folders inside `work_trees`, which are real paths.
+    /// Reads the variable `PATH`, without the folders that lie inside `work_trees`, which are real paths, or
+    /// that are reached through them or through the folders of processes.
     pub fn outside(work_trees: Vec<PathBuf>) -> Self {
         Self::with_path(&std::env::var_os("PATH").unwrap_or_default(), work_trees)
     }
 
     fn with_path(path: &OsStr, work_trees: Vec<PathBuf>) -> Self {
-        let is_usable = |folder: &PathBuf| folder.is_absolute() && is_outside(&work_trees, folder);
+        let is_trusted = |folder: &Path| reason_to_distrust(folder, &work_trees).is_none();
+        let is_usable = |folder: &PathBuf| folder.is_absolute() && is_trusted(folder);
         let folders = std::env::split_paths(path).filter(is_usable).collect();
         Self { folders, work_trees }
     }
@@ -95,6 +96,19 @@ mod tests {
         }
         let found = search(&[&clone.join("bin")], &scratch.path().join("other")).find(Path::new("git"));
         assert_eq!(found, Some(inner), "it is a program for other projects");
+    }
+
+    #[test]
+    fn a_folder_that_is_reached_through_the_work_tree_or_through_a_process_is_not_searched() {
+        let scratch = Scratch::new();
+        let beside = program(&scratch, "beside/git");
+        let (clone, folder) = (scratch.folder("clone"), beside.parent().expect("a folder"));
+        let through_process = PathBuf::from(format!("/proc/self/root{}", folder.display()));
+
+        for folder in [clone.join("../beside"), through_process] {
+            assert_eq!(search(&[&folder], &clone).find(Path::new("git")), None, "{folder:?}");
+        }
+        assert_eq!(search(&[folder], &clone).find(Path::new("git")), Some(beside));
     }
 
     #[test]

@@ -120,9 +120,8 @@ impl Project {
     }
 
     /// Returns the work trees that somebody else may have filled: this one, the main one, and every
-    /// repository
-    /// around them. Programs are not looked up there. A folder with this account's home in it is the person's
-    /// own.
+    /// repository around them. Programs are not looked up there. A folder with this account's home in it is
+    /// the person's own.
     pub fn foreign_work_trees(&self) -> Vec<PathBuf> {
         let main = self.main_root();
         let mut trees: Vec<_> = [Some(&self.root), main.as_ref()].into_iter().flatten().cloned().collect();

@@ -76,24 +76,29 @@ impl FolderSearch<'_> {
         path.is_absolute().then_some(path)
     }
 
-    /// Returns why a path must not be used, if so.
     fn distrust(&self, path: &Path) -> Option<&'static str> {
-        let Some(route) = Route::of(path) else { return Some("not a path that can be followed") };
-        let is_in_project = |folder: &PathBuf| self.project.iter().any(|root| folder.starts_with(root));
-        if is_in_project(&route.end) {
-            return Some("inside the project");
-        }
-        if route.folders.iter().any(|folder| folder.starts_with(PROCESSES))
-            || route.link_folders.iter().any(|folder| is_process_folder(folder))
-        {
-            return Some("leads through the folders of processes");
-        }
-        route.folders.iter().any(is_in_project).then_some("leads through the project")
+        reason_to_distrust(path, self.project)
     }
 
     fn ignore(&mut self, variable: &str, path: &Path, reason: &str) {
         self.ignored.push(format!("{variable}={} is ignored: {reason}", path.display()));
     }
+}
+
+/// Returns why a path in a variable must not be used, if so. `project` has the folders that may have come with
+/// the project, as real paths.
+pub(crate) fn reason_to_distrust(path: &Path, project: &[PathBuf]) -> Option<&'static str> {
+    let Some(route) = Route::of(path) else { return Some("not a path that can be followed") };
+    let is_in_project = |folder: &PathBuf| project.iter().any(|root| folder.starts_with(root));
+    if is_in_project(&route.end) {
+        return Some("inside the project");
+    }
+    if route.folders.iter().any(|folder| folder.starts_with(PROCESSES))
+        || route.link_folders.iter().any(|folder| is_process_folder(folder))
+    {
+        return Some("leads through the folders of processes");
+    }
+    route.folders.iter().any(is_in_project).then_some("leads through the project")
 }
 
 /// The way to the folder that a path names.
