@@ -1,7 +1,7 @@
 //! Finds a program on the PATH, but never inside a project.
 //!
-//! A clone may contain a program of any name, and many people have `node_modules/.bin` or a relative folder on
-//! their PATH. Other modules start `git` and `claude` from here, and pass on only the folders that were
+//! A clone may contain a program of any name, and many people have `node_modules/.bin` or a relative folder
+//! on their PATH. Other modules start `git` and `claude` from here, and pass on only the folders that were
 //! searched: a program may start others, and a script with `#!/usr/bin/env node` looks up `node`.
 
 use std::ffi::{OsStr, OsString};

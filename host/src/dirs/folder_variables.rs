@@ -85,8 +85,8 @@ impl FolderSearch<'_> {
     }
 }
 
-/// Returns why a path in a variable must not be used, if so. `project` has the folders that may have come with
-/// the project, as real paths.
+/// Returns why a path in a variable must not be used, if so. `project` has the folders that may have come
+/// with the project, as real paths.
 pub(crate) fn reason_to_distrust(path: &Path, project: &[PathBuf]) -> Option<&'static str> {
     let Some(route) = Route::of(path) else { return Some("not a path that can be followed") };
     let is_in_project = |folder: &PathBuf| project.iter().any(|root| folder.starts_with(root));

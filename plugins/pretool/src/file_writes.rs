@@ -2,8 +2,8 @@
 
 use topics::Command;
 
-use crate::own_files::fits;
 use crate::programs::takes_text;
+use crate::wildcards::fits;
 
 /// Names of Interleaf's files and folders, which a search may find.
 const NAMES: [&str; 13] = [

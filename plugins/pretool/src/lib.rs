@@ -12,6 +12,7 @@ pub mod queries;
 pub mod rights_commands;
 pub mod rule_match;
 pub mod tool_call;
+pub mod wildcards;
 
 use interleaf_layer::prelude::*;
 use own_files::OwnFiles;

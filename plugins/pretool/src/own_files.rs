@@ -11,14 +11,12 @@ use crate::file_writes::{
     changed_files, changed_trees, changes_unknown_files, filled_folders, may_change_arguments,
 };
 use crate::programs::runs_code;
+use crate::wildcards::{WILDCARDS, fits};
 
 /// Files in a folder called `interleaf` that hold what a person decided, or that prove it. They are known by
 /// name too, for folders of another account or project.
 const DECISION_FILES: [&str; 6] =
     ["config.toml", "accepted.json", "descriptions.json", "gates.json", "folders.json", "compiled.key"];
-
-/// The wildcards of a shell.
-const WILDCARDS: [char; 3] = ['*', '?', '['];
 
 /// The reason to ask.
 const REASON: &str = "this changes files with which a person decides what Interleaf does; a person has to \
@@ -213,26 +211,6 @@ fn is_below(path: &str, folder: &str) -> bool {
     folders.all(|of| parts.next().is_some_and(|part| fits(part, of) || fits(of, part)))
 }
 
-/// Tells whether a name fits a pattern with `*`, `?` and `[…]`, which all count as `*`: a pattern that may
-/// fit is never missed. A wildcard does not stand for a leading dot.
-pub(crate) fn fits(pattern: &str, name: &str) -> bool {
-    let Some(at) = pattern.find(WILDCARDS) else { return pattern == name };
-    let (first, rest) = (&pattern[..at], &pattern[at + 1..]);
-    let rest = rest.rsplit_once(']').map_or(rest, |(_, rest)| rest);
-    let Some(mut name) = name.strip_prefix(first).filter(|_| at > 0 || !name.starts_with('.')) else {
-        return false;
-    };
-    let mut literals = rest.split(['*', '?']).peekable();
-    while let Some(literal) = literals.next() {
-        if literals.peek().is_none() {
-            return name.ends_with(literal);
-        }
-        let Some(found) = name.find(literal) else { return false };
-        name = &name[found + literal.len()..];
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -356,23 +334,6 @@ mod tests {
             "tar xf x.tar -C build",
         ] {
             assert!(!is_asked(line), "{line}");
-        }
-    }
-
-    #[test]
-    fn a_wildcard_fits_what_a_shell_would_expand_it_to() {
-        for (pattern, name, expected) in [
-            ("lay*", "layers", true),
-            ("*ers", "layers", true),
-            ("l*y?r*", "layers", true),
-            ("[lx]ayers", "layers", true),
-            ("layers", "layers", true),
-            ("lay*x", "layers", false),
-            ("*", ".claude", false),
-            (".*", ".claude", true),
-            ("*.o", "layers", false),
-        ] {
-            assert_eq!(fits(pattern, name), expected, "{pattern}");
         }
     }
 }
