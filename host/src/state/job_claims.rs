@@ -9,16 +9,19 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::State;
-use super::job_queue::{JOB_COLUMNS, Job, JobRecord, read_job_record};
+use super::job_queue::{JOB_COLUMNS, Job, JobRecord, Progress, read_job_record};
 use crate::clock::Millis;
 use crate::error::Result;
 
 /// Number of attempts after which a job is given up, whether it failed or its worker died.
 pub const MAX_JOB_ATTEMPTS: u32 = 5;
 
-/// SQL assignments that give a job up.
-const GIVE_UP: &str = "status = 'failed', settled_at = ?1, worker = NULL, again_at = NULL, \
-                       error = 'its worker died every time'";
+/// SQL assignments that give a job up. A job that was submitted again after it was begun starts over instead.
+const GIVE_UP: &str = "status = iif(again_at IS NULL, 'failed', 'waiting'), \
+                       settled_at = iif(again_at IS NULL, ?1, NULL), \
+                       attempt = iif(again_at IS NULL, attempt, 0), \
+                       due_at = coalesce(again_at, due_at), \
+                       worker = NULL, again_at = NULL, error = 'its worker died every time'";
 /// SQL condition for a job that a worker may take now.
 const IS_DUE: &str = "status IN ('waiting', 'running') AND due_at <= ?1";
 
@@ -33,8 +36,8 @@ pub struct ClaimedJob {
 }
 
 impl State {
-    /// Makes the jobs of dead workers due again, and gives up those whose worker died in every attempt.
-    /// Returns the jobs that were given up.
+    /// Makes the jobs of dead workers due again, and gives up those whose worker died in every attempt, unless
+    /// they were submitted again since. Returns the jobs that were given up.
     ///
     /// Call it only while holding the worker's lock: no other worker runs then, so every job that is marked
     /// as running was abandoned.
@@ -47,13 +50,13 @@ impl State {
             return Ok(Vec::new());
         }
         self.database.write(|db| {
-            let abandoned = select_running(db)?.into_iter();
-            let given_up: Vec<JobRecord> =
-                abandoned.filter(|record| record.attempts >= MAX_JOB_ATTEMPTS).collect();
             let mut give_up = db.prepare_cached(&format!(
-                "UPDATE jobs SET {GIVE_UP} WHERE status = 'running' AND attempt >= ?2"
+                "UPDATE jobs SET {GIVE_UP} WHERE status = 'running' AND attempt >= ?2
+                 RETURNING {JOB_COLUMNS}"
             ))?;
-            give_up.execute(params![now, MAX_JOB_ATTEMPTS])?;
+            let ended = give_up.query_map(params![now, MAX_JOB_ATTEMPTS], |row| read_job_record(row, 0))?;
+            let mut given_up: Vec<JobRecord> = ended.collect::<rusqlite::Result<_>>()?;
+            given_up.retain(|record| record.progress == Progress::Failed);
             let mut recover = db.prepare_cached(
                 "UPDATE jobs SET status = 'waiting', worker = NULL, due_at = min(due_at, ?1)
                  WHERE status = 'running'",

@@ -221,6 +221,26 @@ fn the_lock_holder_recovers_abandoned_jobs_and_gives_them_up_after_five_attempts
 }
 
 #[test]
+fn a_job_whose_worker_died_every_time_starts_over_if_it_was_submitted_again_meanwhile() {
+    for lock_is_held in [true, false] {
+        let mut state = state();
+        state.submit(&job("a"), Duration::ZERO).expect("submitted");
+        for attempt in 1..=5 {
+            let _ = state.claim("w", LEASE).expect("read").expect("due");
+            state.submit(&job("a"), Duration::ZERO).expect("submitted");
+            match lock_is_held {
+                true => assert_eq!(state.recover_abandoned(), Ok(vec![])),
+                false => state = later(&state, attempt * LEASE.as_millis() as Millis),
+            }
+        }
+
+        let claimed = state.claim("w", LEASE).expect("read").expect("due");
+
+        assert_eq!(claimed.attempt, 1, "the lock is held: {lock_is_held}");
+    }
+}
+
+#[test]
 fn a_person_can_retry_a_job_or_make_it_due() {
     let state = state();
     state.submit(&job("a"), Duration::ZERO).expect("submitted");

@@ -79,15 +79,22 @@ fn spin<T>() -> T {
 
 /// Makes one memory of every capture of the session, even if the job is killed and repeated.
 fn flush(job: &Job) -> Result<()> {
+    // A batch that an earlier attempt fixed does not hold what was captured since, so another one follows.
+    while flush_batch(job)? {}
+    let done: u64 = state::get(Scope::Session, FLUSHES_KEY)?.and_then(|done| done.parse().ok()).unwrap_or(0);
+    state::set(Scope::Session, FLUSHES_KEY, &(done + 1).to_string())
+}
+
+/// Makes one memory of every capture of a batch. Returns false if nothing was waiting.
+fn flush_batch(job: &Job) -> Result<bool> {
     let waiting: Vec<jobs::Waiting> = jobs::captures(1000)?;
     let batch = fixed_batch(job, &waiting)?;
     for capture in waiting.iter().filter(|capture| batch.contains(&capture.id)) {
         write(&capture.id, capture.payload.trim_matches('"'))?;
     }
     jobs::settle_captures(&batch)?;
-    let done: u64 = state::get(Scope::Session, FLUSHES_KEY)?.and_then(|done| done.parse().ok()).unwrap_or(0);
-    state::set(Scope::Session, FLUSHES_KEY, &(done + 1).to_string())?;
-    state::set(Scope::Session, BATCH_KEY, "")
+    state::set(Scope::Session, BATCH_KEY, "")?;
+    Ok(!batch.is_empty())
 }
 
 /// Returns the batch that an earlier attempt fixed, else all waiting captures of the session.
