@@ -12,7 +12,7 @@ const MAX_TITLE_WORDS: usize = 5;
 const MAX_GREETING_WORDS: usize = 4;
 
 /// Beginnings of lines of stack traces, error messages, diffs and shells.
-const OPENINGS: [&str; 34] = [
+const OPENINGS: [&str; 40] = [
     "Traceback (most recent call last)",
     "Caused by:",
     "stack backtrace:",
@@ -22,6 +22,12 @@ const OPENINGS: [&str; 34] = [
     "npm ERR!",
     "npm error",
     "npm warn",
+    "npm WARN",
+    "npm notice",
+    "npm info",
+    "up to date, audited ",
+    "@@ -",
+    "(END)",
     "fatal: ",
     "make: ***",
     "diff --git ",
@@ -117,6 +123,9 @@ fn is_machine_line(line: &str, bare: &str) -> bool {
         || ["<!--", "-->"].iter().any(|mark| bare.contains(mark))
         || holds_time_of_log(bare)
         || is_chat_line(bare)
+        || is_comment_heading(bare)
+        || is_package_summary(bare)
+        || bare.contains(",\"")
         || is_quotation(bare)
         || bare.contains("   ")
         || bare.starts_with("at ") && bare.ends_with(')')
@@ -175,10 +184,30 @@ fn is_chat_line(bare: &str) -> bool {
     let bare = bare.trim_end_matches([':', ']', ')', ',']);
     let untimed = ["AM", "PM", "am", "pm"].iter().find_map(|end| bare.strip_suffix(end)).unwrap_or(bare);
     let words: Vec<&str> = untimed.split_whitespace().collect();
-    let has_name = bare.starts_with(|c: char| c.is_uppercase() || c == '@');
+    // A name in small letters stands apart from the time.
+    let has_name = bare.starts_with(|c: char| c.is_uppercase() || c == '@') || untimed.contains("  ");
     let is_heading = (2..=5).contains(&words.len()) && has_name && words.last().is_some_and(|it| is_time(it));
     let first = words.iter().find(|word| !is_time(word)).copied().unwrap_or_default();
     is_heading || first.ends_with('>') || words.first() != Some(&first) && !begins_like_prose(first)
+}
+
+/// Tells whether the line heads a comment on a page: `bob commented 3 days ago`.
+fn is_comment_heading(bare: &str) -> bool {
+    let words: Vec<&str> = bare.trim_end_matches([':', '•', '.']).split_whitespace().collect();
+    let verb = words.get(1).copied().unwrap_or_default();
+    (4..=7).contains(&words.len())
+        && words.last() == Some(&"ago")
+        && ["commented", "wrote", "replied", "said", "asked", "answered", "reviewed", "opened"]
+            .contains(&verb)
+}
+
+/// Tells whether the line is the summary of a package manager: `added 12 packages in 3s`.
+fn is_package_summary(bare: &str) -> bool {
+    let words: Vec<&str> = bare.split_whitespace().take(3).collect();
+    let [verb, number, noun] = words[..] else { return false };
+    ["added", "removed", "changed", "audited", "found"].contains(&verb)
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+        && (noun.starts_with("package") || noun.starts_with("vulnerabilit"))
 }
 
 /// Tells whether a word is a time, perhaps in brackets.
@@ -187,10 +216,10 @@ fn is_time(word: &str) -> bool {
     is_like(word, "0:00") && word.len() == 4 || is_like(word, "00:00") && word.len() == 5
 }
 
-/// Tells whether the whole line is a quotation of several words.
+/// Tells whether the whole line is a quotation or code of several words.
 fn is_quotation(bare: &str) -> bool {
-    let inner = bare.strip_prefix(['"', '\'', '“', '„', '«', '»', '‘', '「', '『']);
-    let ends = |text: &str| text.ends_with(['"', '\'', '”', '“', '»', '«', '’', '」', '』']);
+    let inner = bare.strip_prefix(['"', '\'', '`', '“', '„', '«', '»', '‘', '「', '『']);
+    let ends = |text: &str| text.ends_with(['"', '\'', '`', '”', '“', '»', '«', '’', '」', '』']);
     inner.is_some_and(|inner| ends(inner.trim_end_matches(['.', ','])) && inner.contains([' ', '、', '。']))
 }
 
@@ -216,7 +245,12 @@ fn is_numbered(bare: &str) -> bool {
     let is_in_file = |(file, rest): (&str, &str)| {
         !file.contains(char::is_whitespace) && matches!(after_digits(rest), Some(':' | '-'))
     };
-    after_digits(bare) == Some('→') || bare.split_once(':').is_some_and(is_in_file)
+    // A line of context has dashes, which names of files may have, too.
+    let is_context =
+        |(at, _): (usize, &str)| bare[..at].contains('.') && is_in_file((&bare[..at], &bare[at + 1..]));
+    after_digits(bare) == Some('→')
+        || bare.split_once(':').is_some_and(is_in_file)
+        || bare.match_indices('-').any(is_context)
 }
 
 /// Tells whether the line begins with the name of an exception: `TypeError: …`, `java.io.IOException: …`.
@@ -266,6 +300,9 @@ mod tests {
             "*never* that",
             "/opsx:apply add-retries",
             "~/.bashrc is read-only",
+            "rename a.b-2-c.rs later",
+            "I added 3 things, found 2",
+            "`make` calls `cargo build`, doesn't it",
             "one more thing: never touch gen/",
             "好的，继续",
             "¿por qué?",
@@ -322,6 +359,16 @@ mod tests {
             "key = \"value\"",
             "level=info",
             "src/a.rs:12:use it",
+            "src/a-b.rs-12-use it",
+            "bob  10:02",
+            "bob commented 3 days ago",
+            "1,\"use it\"",
+            "@@ -1 +1 @@",
+            "(END)",
+            "npm notice use it",
+            "added 12 packages, and audited 300 packages in 3s",
+            "found 0 vulnerabilities",
+            "`always use it`",
             "12→use it",
             "// use it",
             "return x;",
