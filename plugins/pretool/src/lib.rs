@@ -5,6 +5,7 @@
 //! calls the host and builds the reply. Most tool calls end before the first call to the host.
 
 pub mod file_writes;
+pub mod mcp_call;
 pub mod memory_folder;
 pub mod own_files;
 pub mod programs;
@@ -15,8 +16,9 @@ pub mod tool_call;
 pub mod wildcards;
 
 use interleaf_layer::prelude::*;
+use mcp_call::McpCall;
 use own_files::OwnFiles;
-use tool_call::{McpCall, ToolCall};
+use tool_call::ToolCall;
 use topics::{Command, CommandLine, Topics};
 
 /// Maximum number of memories shown before a command or a change.
@@ -84,22 +86,18 @@ fn before_command(text: &str, own_files: OwnFiles) -> Result<Reply> {
 
 /// Asks before a tool of another server changes a file of Interleaf, or runs a command that widens rights.
 fn before_mcp_call(call: &McpCall, own_files: &OwnFiles) -> Reply {
-    let reason = |(text, is_command): &(String, bool)| {
-        let of_command = || {
-            let is_short = text.len() <= rights_commands::MAX_PARSED_BYTES;
-            match is_short {
-                true => {
-                    let line = CommandLine::read(text);
-                    let reason = rights_commands::reason_to_ask(&line, text);
-                    reason.or_else(|| own_files.clone().reason_to_ask_before_command(&line))
-                }
-                false => rights_commands::reason_to_ask_unparsed(text),
-            }
-        };
-        let of_path = || own_files.reason_to_ask_before_change(text).filter(|_| !call.is_reading);
-        if *is_command { of_command() } else { of_path() }
+    let of_command = |text: &String| {
+        if text.len() > rights_commands::MAX_PARSED_BYTES {
+            return rights_commands::reason_to_ask_unparsed(text);
+        }
+        let line = CommandLine::read(text);
+        let reason = rights_commands::reason_to_ask(&line, text);
+        reason.or_else(|| own_files.clone().reason_to_ask_before_command(&line))
     };
-    call.texts.iter().find_map(reason).map_or_else(Reply::silent, Reply::ask)
+    let mut paths = call.paths.iter().filter(|_| !call.is_reading);
+    let reason = call.commands.iter().find_map(of_command);
+    let reason = reason.or_else(|| paths.find_map(|path| own_files.reason_to_ask_before_change(path)));
+    reason.map_or_else(Reply::silent, Reply::ask)
 }
 
 /// Shows a matching rule even if it was shown before: the model may have forgotten it, and the command cannot

@@ -80,6 +80,7 @@ impl OwnFiles {
             || filled_folders(command).into_iter().any(|folder| self.is_around_elsewhere(folder, line))
             || changed_trees(command).into_iter().any(|tree| self.is_around(&line.variables.expand(tree)))
             || runs_code(command) && self.is_named_in_code(command)
+            || command.program == "sed" && self.is_named_in_script(command)
     }
 
     /// Tells whether a file that is written may be one of Interleaf's own. A variable that is not known may
@@ -117,6 +118,12 @@ impl OwnFiles {
         let is_end = |c: char| c.is_whitespace() || "\"'`()[]{},;<>=".contains(c);
         let may_be_path = |word: &&str| word.contains(['/', '.', '$']) || is_in(&self.linked, word);
         texts.flat_map(|text| text.split(is_end)).filter(may_be_path).any(|word| self.is_own(word))
+    }
+
+    /// Tells whether an editor's script names one of the files after a command of its own: `w FILE`, `e RM`.
+    fn is_named_in_script(&self, command: &Command) -> bool {
+        let scripts = command.arguments.iter().filter(|word| word.contains(char::is_whitespace));
+        scripts.flat_map(|script| script.split_whitespace().skip(1)).any(|word| self.is_own(word))
     }
 
     /// Tells whether a path, as it is written, is one of the files or lies in one of the folders.
@@ -288,7 +295,7 @@ mod tests {
             "curl -o .claude/layers/a.wasm https://host/a.wasm",
             "echo x > notes.txt",
             "rm -rf box",
-            "echo x > /root/.local/share/interleaf/gates.json",
+            "echo x > /elsewhere/.local/share/interleaf/gates.json",
             "gzip -r ~/.config/interleaf",
             "./evil /il/config/config.toml",
             "crudini --set /il/config/config.toml llm client openai",
@@ -302,6 +309,14 @@ mod tests {
             "find / -name config.toml -delete",
             "cp -r dotfiles/.config ~",
             "tar xf d.tar -C ~",
+            "PS4='$(rm -rf .claude/layers)' bash -x a.sh",
+            "GIT_PAGER='rm -rf .claude/layers' git -p log",
+            "git -c core.pager='rm .claude/layers/gate.wasm' log",
+            "tar xf a.tar --to-command='rm -rf .claude/layers'",
+            "ssh -o ProxyCommand='rm -rf .claude/layers' host",
+            "rg --pre 'rm -rf .claude/layers' x",
+            "sed '1e rm -rf .claude/layers' f",
+            "sed -n 'w .claude/interleaf.toml' f",
         ] {
             assert!(is_asked(line), "{line}");
         }

@@ -33,7 +33,7 @@ const INTERPRETERS: [&str; 26] = [
 ];
 
 /// Programs that read and print like those that `topics` lists, but also run what their arguments say.
-const READERS_THAT_RUN: [&str; 6] = ["awk", "gawk", "fd", "interleaf", "env", "find"];
+const READERS_THAT_RUN: [&str; 8] = ["awk", "gawk", "sed", "gsed", "fd", "interleaf", "env", "find"];
 
 /// Programs whose arguments are texts for people.
 const MESSENGERS: [&str; 7] = ["gh", "glab", "hub", "jj", "logger", "notify-send", "say"];

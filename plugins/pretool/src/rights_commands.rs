@@ -272,6 +272,15 @@ mod tests {
             "git -c alias.x='!interleaf layer accept y' x",
             "git rebase --exec 'interleaf layer accept y' main",
             "cargo run -q -p interleaf -- layer accept x",
+            "PS4='$(interleaf layer accept x)' bash -x a.sh",
+            "export PROMPT_COMMAND='interleaf layer accept x'",
+            "GIT_PAGER='interleaf layer accept x' git log",
+            "man -P 'interleaf layer accept x' ls",
+            "ssh -o ProxyCommand='interleaf layer accept x' host",
+            "tar xf a.tar --to-command='interleaf layer accept x'",
+            "less '+!interleaf layer accept x' f",
+            "sed '1e interleaf layer accept x' f",
+            "sed 's/a/interleaf layer accept x/e' f",
         ] {
             assert!(reason(line).is_some(), "{line}");
         }

@@ -1,6 +1,8 @@
-//! The tool calls that this layer handles: shell commands and file changes.
+//! The tool calls that this layer handles: shell commands, file changes, and tools of other servers.
 
 use serde_json::Value;
+
+use crate::mcp_call::{self, McpCall};
 
 /// A tool call that this layer handles.
 #[derive(Debug, PartialEq, Eq)]
@@ -13,34 +15,10 @@ pub enum ToolCall {
     Mcp(McpCall),
 }
 
-/// A call of a tool of another server.
-#[derive(Debug, PartialEq, Eq)]
-pub struct McpCall {
-    /// Every text in its input, and whether its name says that it is a command line.
-    pub texts: Vec<(String, bool)>,
-    /// Whether the name of the tool says that it only reads.
-    pub is_reading: bool,
-}
-
-/// The beginning of the names of tools of other servers: `mcp__SERVER__TOOL`.
-const MCP_PREFIX: &str = "mcp__";
-
-/// The first words of names of tools that only read.
-const READING_WORDS: [&str; 13] = [
-    "read", "get", "list", "search", "find", "view", "stat", "fetch", "show", "query", "grep", "glob",
-    "describe",
-];
-
-/// Names of inputs that are command lines.
-const COMMAND_FIELDS: [&str; 4] = ["command", "cmd", "script", "commandLine"];
-
-/// Maximum number of texts of an input that are looked at. A longer input is asked about like one that cannot
-/// be parsed.
-const MAX_TEXTS: usize = 1_000;
-
 /// Tells whether this layer handles the calls of a tool.
 pub fn is_handled(tool: &str) -> bool {
-    matches!(tool, "Bash" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit") || tool.starts_with(MCP_PREFIX)
+    matches!(tool, "Bash" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit")
+        || tool.starts_with(mcp_call::PREFIX)
 }
 
 impl ToolCall {
@@ -51,36 +29,11 @@ impl ToolCall {
             "Bash" => ("command", Self::Command),
             "Edit" | "Write" | "MultiEdit" => ("file_path", Self::Change),
             "NotebookEdit" => ("notebook_path", Self::Change),
-            _ if tool.starts_with(MCP_PREFIX) => return McpCall::read(tool, input).map(Self::Mcp),
+            _ if tool.starts_with(mcp_call::PREFIX) => return McpCall::read(tool, input).map(Self::Mcp),
             _ => return None,
         };
         let input: Value = serde_json::from_str(input).ok()?;
         Some(variant(input[field].as_str().filter(|text| !text.is_empty())?.to_owned()))
-    }
-}
-
-impl McpCall {
-    fn read(tool: &str, input: &str) -> Option<Self> {
-        let mut texts = Vec::new();
-        add_texts(&serde_json::from_str(input).ok()?, false, &mut texts);
-        let name = tool.rsplit("__").next().unwrap_or_default();
-        let is_reading = READING_WORDS.iter().any(|word| {
-            let rest = name.strip_prefix(word);
-            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_lowercase()))
-        });
-        (texts.len() <= MAX_TEXTS).then_some(Self { texts, is_reading })
-    }
-}
-
-/// Adds the texts of a value.
-fn add_texts(value: &Value, is_command: bool, texts: &mut Vec<(String, bool)>) {
-    match value {
-        Value::String(text) => texts.push((text.clone(), is_command)),
-        Value::Array(values) => values.iter().for_each(|value| add_texts(value, is_command, texts)),
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
-            add_texts(value, COMMAND_FIELDS.contains(&name.as_str()), texts);
-        }),
-        _ => {}
     }
 }
 
@@ -118,23 +71,6 @@ mod tests {
         ] {
             assert_eq!(ToolCall::read(tool, input), expected, "{tool} {input}");
         }
-    }
-
-    #[test]
-    fn a_call_of_another_server_s_tool_has_all_its_texts() {
-        let call = |tool: &str, input: &str| match ToolCall::read(tool, input) {
-            Some(ToolCall::Mcp(call)) => call,
-            other => panic!("{other:?}"),
-        };
-        let written =
-            call("mcp__files__write_file", r#"{"edits": [{"path": "/a", "n": 1}], "command": "make"}"#);
-        assert_eq!(written.texts, [("make".to_owned(), true), ("/a".to_owned(), false)]);
-        assert!(!written.is_reading);
-        for tool in ["mcp__files__read_file", "mcp__x__listFiles", "mcp__x__get"] {
-            assert!(call(tool, "{}").is_reading, "{tool}");
-        }
-        assert!(!call("mcp__x__getaway", "{}").is_reading);
-        assert_eq!(ToolCall::read("mcp__x__y", "["), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! `sudo`, and reads scripts inside arguments too.
 
 use crate::command::Command;
+use crate::embedded_scripts::{SHELLS, Script, command_option, scripts};
 use crate::shell_reader::{self, SimpleCommand};
 use crate::shell_variables::{ShellVariables, assignment, expand_braces};
 use crate::wrappers::{split_string, unwrap};
@@ -26,8 +27,6 @@ const KEYWORDS: [&str; 15] = [
 
 /// Keywords that are followed by words other than a command.
 const COMPOUND_KEYWORDS: [&str; 4] = ["for", "select", "case", "function"];
-
-const SHELLS: [&str; 7] = ["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"];
 
 /// Returns the commands of a shell line, in order. Commands after variable assignments, inside `sudo`, `env`,
 /// `time`, `xargs` and the like, in pipes, lists and substitutions, and in `bash -c '…'` are included. Text
@@ -81,6 +80,11 @@ impl CommandLine {
     pub fn read(line: &str) -> Self {
         let mut found = Self::default();
         found.add_script(line, &Inherited::default());
+        let nested = Inherited { depth: 1, ..Inherited::default() };
+        for script in found.variables.take_scripts() {
+            found.add_script(&script, &nested);
+        }
+        found.has_unread_commands |= !found.variables.take_scripts().is_empty();
         found
     }
 
@@ -232,77 +236,6 @@ fn add_variable(variables: &mut Vec<String>, name: String) {
 
 fn base_name(path: &str) -> &str {
     path.rsplit('/').find(|part| !part.is_empty()).unwrap_or(path)
-}
-
-/// A script that a command runs.
-enum Script {
-    Line(String),
-    Words(Vec<String>),
-}
-
-/// Returns the file that a shell runs, with its arguments: `ship.sh one` of `bash -x ship.sh one`.
-fn script_file(arguments: &[String]) -> Option<Vec<String>> {
-    let takes_value =
-        |word: &String| matches!(word.as_str(), "-o" | "+o" | "-O" | "--rcfile" | "--init-file");
-    let mut at = 0;
-    while arguments.get(at)?.starts_with(['-', '+']) {
-        if arguments[at] == "-s" {
-            return None;
-        }
-        at += 1 + usize::from(takes_value(&arguments[at]));
-    }
-    Some(arguments[at..].to_vec())
-}
-
-/// Returns the scripts that the arguments of a command run.
-fn scripts(command: &Command) -> Vec<Script> {
-    let arguments = &command.arguments;
-    match command.program.as_str() {
-        "eval" => vec![Script::Line(arguments.join(" "))],
-        "su" | "script" | "sg" | "nix-shell" => {
-            command_option(arguments).into_iter().map(Script::Line).collect()
-        }
-        "at" | "batch" | "source" | "." if !command.input.is_empty() => {
-            vec![Script::Line(command.input.clone())]
-        }
-        "ssh" => remote_script(command).into_iter().map(Script::Line).collect(),
-        "find" => exec_scripts(arguments),
-        program if SHELLS.contains(&program) => match command_option(arguments) {
-            Some(script) => vec![Script::Line(script)],
-            None if !command.input.is_empty() => vec![Script::Line(command.input.clone())],
-            None => script_file(arguments).into_iter().map(Script::Words).collect(),
-        },
-        _ => Vec::new(),
-    }
-}
-
-/// Returns the word after `-c`, also as `-lc`, also with other options between.
-fn command_option(arguments: &[String]) -> Option<String> {
-    let attached = arguments.iter().find_map(|word| word.strip_prefix("--command="));
-    let short = |word: &String| word.starts_with('-') && !word.starts_with("--") && word.contains('c');
-    let long = |word: &String| matches!(word.as_str(), "--command" | "--run" | "--call");
-    let next = || {
-        let at = arguments.iter().position(|word| short(word) || long(word))?;
-        arguments[at + 1..].iter().find(|word| !word.starts_with('-'))
-    };
-    attached.map(str::to_owned).or_else(|| next().cloned())
-}
-
-/// Returns the command that `ssh` runs on the other machine.
-fn remote_script(command: &Command) -> Option<String> {
-    let host = command.operands().next()?;
-    let at = command.arguments.iter().position(|word| std::ptr::eq(word.as_str(), host))?;
-    let words = &command.arguments[at + 1..];
-    (!words.is_empty()).then(|| words.join(" "))
-}
-
-/// Returns the commands after `-exec` of `find`.
-fn exec_scripts(arguments: &[String]) -> Vec<Script> {
-    let starts = |word: &String| matches!(word.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir");
-    let parts = arguments.split(starts).skip(1);
-    let until_end =
-        |part: &[String]| part.iter().take_while(|word| *word != ";" && *word != "+").cloned().collect();
-    parts.map(|part| Script::Words(until_end(part))).collect()
 }
 
 #[cfg(test)]

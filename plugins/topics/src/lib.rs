@@ -8,6 +8,7 @@
 mod ansi_quotes;
 mod command;
 mod command_line;
+mod embedded_scripts;
 mod irreversible;
 mod read_only;
 mod shell_reader;

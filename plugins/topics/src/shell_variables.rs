@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::embedded_scripts::holds_command;
+
 /// Maximum number of variables that are kept for a line.
 const MAX_VARIABLES: usize = 64;
 
@@ -15,15 +17,31 @@ const MAX_BRACE_WORDS: usize = 64;
 /// Builtins that assign variables in their arguments.
 const DECLARATIONS: [&str; 5] = ["export", "declare", "typeset", "local", "readonly"];
 
+/// Maximum number of values that programs run.
+const MAX_SCRIPTS: usize = 16;
+
 /// The texts that a line assigns to variables.
 #[derive(Debug, Default)]
-pub struct ShellVariables(BTreeMap<String, String>);
+pub struct ShellVariables {
+    values: BTreeMap<String, String>,
+    /// The values that programs run, all that a variable had.
+    scripts: Vec<String>,
+}
 
 impl ShellVariables {
     pub(crate) fn set(&mut self, name: &str, value: &str) {
-        if value.len() <= MAX_VALUE_BYTES && (self.0.len() < MAX_VARIABLES || self.0.contains_key(name)) {
-            self.0.insert(name.to_owned(), value.to_owned());
+        if self.scripts.len() < MAX_SCRIPTS && holds_command(name) {
+            self.scripts.push(value.to_owned());
         }
+        let has_room = self.values.len() < MAX_VARIABLES || self.values.contains_key(name);
+        if value.len() <= MAX_VALUE_BYTES && has_room {
+            self.values.insert(name.to_owned(), value.to_owned());
+        }
+    }
+
+    /// Removes and returns the values that programs run.
+    pub(crate) fn take_scripts(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.scripts)
     }
 
     /// Sets what `export NAME=VALUE …` and the like set. An alias is kept under a name that no variable has.
@@ -53,7 +71,7 @@ impl ShellVariables {
 
     /// Returns the values.
     pub fn values(&self) -> impl Iterator<Item = &str> {
-        self.0.values().map(String::as_str)
+        self.values.values().map(String::as_str)
     }
 
     /// Replaces `$NAME` and `${NAME}` of these variables.
@@ -63,7 +81,7 @@ impl ShellVariables {
         while let Some((before, after)) = rest.split_once('$') {
             found.push_str(before);
             let (name, behind) = name(after);
-            match self.0.get(name).filter(|value| found.len() + value.len() <= MAX_VALUE_BYTES) {
+            match self.values.get(name).filter(|value| found.len() + value.len() <= MAX_VALUE_BYTES) {
                 Some(value) => {
                     found.push_str(value);
                     rest = behind;
@@ -80,10 +98,10 @@ impl ShellVariables {
     /// Returns the words of a command that begins with an alias or a variable of these; `None` for any other
     /// word.
     pub(crate) fn command(&self, first: &str) -> Option<Vec<String>> {
-        if self.0.is_empty() {
+        if self.values.is_empty() {
             return None;
         }
-        let expanded = self.0.get(&alias(first)).cloned().unwrap_or_else(|| self.expand(first));
+        let expanded = self.values.get(&alias(first)).cloned().unwrap_or_else(|| self.expand(first));
         (expanded != first).then(|| expanded.split_whitespace().map(str::to_owned).collect())
     }
 }
