@@ -121,6 +121,11 @@ impl Settings {
         self.0.get(&[Key("enabledPlugins"), Key(PLUGIN_ID)]) == Some("true")
     }
 
+    /// Tells whether Claude Code starts no hook at all because of this file.
+    pub fn disables_hooks(&self) -> bool {
+        self.0.get(&[Key("disableAllHooks")]) == Some("true")
+    }
+
     /// Returns the names of empty lists: `hooks`, or events. [`Self::unregister`] can keep them.
     pub fn empty_lists(&self) -> Vec<String> {
         let is_empty = |event: &String| self.0.length(&[Key("hooks"), Key(event)]) == Some(0);

@@ -129,6 +129,14 @@ fn check_registration(context: &ProjectContext, warnings: &mut Vec<String>) -> (
         warnings
             .push(format!("{} each answer every event; remove Interleaf from one", competing.join(" and ")));
     }
+    let disabling = names(files.disabling_files());
+    if !disabling.is_empty() {
+        warnings.push(format!(
+            "{} keeps Claude Code from running any hook, so nothing is guarded or remembered; remove \
+             disableAllHooks from it",
+            disabling.join(" and ")
+        ));
+    }
     (registered_in, plugin_in)
 }
 

@@ -44,6 +44,11 @@ impl SettingsFiles {
         self.files_where(Settings::has_plugin)
     }
 
+    /// Returns the files that switch every hook off.
+    pub fn disabling_files(&self) -> Vec<PathBuf> {
+        self.files_where(Settings::disables_hooks)
+    }
+
     fn files_where(&self, holds: impl Fn(&Settings) -> bool) -> Vec<PathBuf> {
         self.read().filter(|(_, settings)| holds(settings)).map(|(file, _)| file.clone()).collect()
     }
@@ -97,6 +102,16 @@ mod tests {
         scratch.file(PERSONS_FILE, r#"{"hooks": {"Stop": [{"hooks": [{"command": "interleaf hook"}]}]}}"#);
         let all = files(&scratch).competing_files();
         assert_eq!(all, [scratch.path().join(LOCAL_FILE), scratch.path().join(PERSONS_FILE)]);
+    }
+
+    #[test]
+    fn files_that_switch_every_hook_off_are_listed() {
+        let scratch = Scratch::new();
+        scratch.file(LOCAL_FILE, r#"{"disableAllHooks": false}"#);
+        assert_eq!(files(&scratch).disabling_files(), Vec::<PathBuf>::new());
+
+        scratch.file(SHARED_FILE, r#"{"disableAllHooks": true}"#);
+        assert_eq!(files(&scratch).disabling_files(), [scratch.path().join(SHARED_FILE)]);
     }
 
     #[test]
