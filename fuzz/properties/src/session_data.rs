@@ -3,7 +3,7 @@
 use interleaf::claude::transcript::{Entry, Page};
 use interleaf::claude::{Event, EventKind, Transcript};
 use serde::de::IgnoredAny;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Maximum number of entries on a page.
 const MAX_ENTRIES: usize = 50;
