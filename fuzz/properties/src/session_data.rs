@@ -68,7 +68,9 @@ pub fn client_elements(input: &[u8]) {
     for entry in page.entries {
         // Redaction may have replaced words, so only a text without a marker is compared.
         let is_as_written = !entry.text.contains("[SECRET:") && !entry.text.contains(['~', '…']);
-        let is_from_prompt = entry.text.lines().all(|line| is_subsequence(line, &prompt));
+        // A command gets the slash that its name lacks.
+        let written = |line: &str| line.strip_prefix('/').unwrap_or(line).to_owned();
+        let is_from_prompt = entry.text.lines().all(|line| is_subsequence(&written(line), &prompt));
         assert!(!is_as_written || is_from_prompt, "{:?} from {prompt:?}", entry.text);
     }
 }

@@ -233,11 +233,18 @@ pub fn is_secret_word(word: &[u8]) -> bool {
 pub fn words_reversed(name: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = name;
     std::iter::from_fn(move || {
-        let letter = rest.iter().rposition(|&byte| ascii::is(byte, ALNUM) && !ascii::is(byte, DIGIT))?;
-        let start = word_start(rest, letter);
-        let word = &rest[start..=letter];
-        rest = &rest[..start];
-        Some(word)
+        loop {
+            let letter = rest.iter().rposition(|&byte| ascii::is(byte, ALNUM) && !ascii::is(byte, DIGIT))?;
+            let start = word_start(rest, letter);
+            if start > letter {
+                // The letter belongs to an escape (`\u000b`), which is no word.
+                rest = &rest[..rest[..letter].iter().rposition(|&byte| byte == b'\\').unwrap_or(letter)];
+                continue;
+            }
+            let word = &rest[start..=letter];
+            rest = &rest[..start];
+            return Some(word);
+        }
     })
 }
 
@@ -249,4 +256,23 @@ fn word_start(name: &[u8], last: usize) -> usize {
     }
     let start = ascii::run_start(name, last + 1, LOWER, name.len());
     start - usize::from(start > 0 && ascii::is(name[start - 1], UPPER))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_end_at_signs_digits_capitals_and_escapes() {
+        for (name, words) in [
+            ("DB_PASSWORD", &["PASSWORD", "DB"][..]),
+            ("dbPassword2", &["Password", "db"]),
+            (r"x\nsecret", &["secret", "x"]),
+            (r"token\u000b", &["token"]),
+            (r"\u000b\u000b", &[]),
+        ] {
+            let found: Vec<&[u8]> = words_reversed(name.as_bytes()).collect();
+            assert_eq!(found, words.iter().map(|word| word.as_bytes()).collect::<Vec<_>>(), "{name}");
+        }
+    }
 }
