@@ -69,7 +69,7 @@ impl ProjectContext {
     /// # Errors
     /// `Invalid` if one of the user's redaction patterns is not valid.
     pub fn memories(&self) -> Result<Memories> {
-        Ok(self.memories_with(self.redactor()?))
+        Ok(self.memories_with(self.config.redactor()?))
     }
 
     /// Returns the values, captures and jobs of the project.
@@ -77,7 +77,7 @@ impl ProjectContext {
     /// # Errors
     /// As for [`ProjectContext::memories`].
     pub fn state(&self) -> Result<State> {
-        Ok(self.state_with(self.redactor()?))
+        Ok(self.state_with(self.config.redactor()?))
     }
 
     fn memories_with(&self, redactor: Redactor) -> Memories {
@@ -103,7 +103,7 @@ impl ProjectContext {
     pub fn configured_model(&self) -> Result<Option<ConfiguredModel>> {
         match self.config.llm.client {
             ClientKind::None => Ok(None),
-            _ => self.configured_model_with(self.redactor()?),
+            _ => self.configured_model_with(self.config.redactor()?),
         }
     }
 
@@ -115,11 +115,6 @@ impl ProjectContext {
             redactor,
             self.clock,
         )
-    }
-
-    /// Compiles the user's redaction patterns, which takes about 0.3 ms each.
-    fn redactor(&self) -> Result<Redactor> {
-        Redactor::new(&self.config.redact)
     }
 
     /// Returns the layers from files: the project's and the user's own.
@@ -171,7 +166,7 @@ impl ProjectContext {
         deadline: Instant,
     ) -> Result<HostContext> {
         self.database.set_deadline(deadline);
-        let redactor = self.redactor()?;
+        let redactor = self.config.redactor()?;
         Ok(HostContext {
             memories: self.memories_with(redactor.clone()),
             state: self.state_with(redactor.clone()),

@@ -2,6 +2,7 @@
 
 use interleaf_tests::run::ProcessOutput;
 use interleaf_tests::scratch::Scratch;
+use interleaf_tests::tool_decision::decision;
 use serde_json::json;
 use std::fs;
 use std::path::Path;
@@ -143,4 +144,57 @@ fn a_secret_in_prompt_command_output_and_path_is_stored_nowhere() {
         });
     }
     assert!(all_output.contains("[SECRET:"), "the memory was shown without its secrets: {all_output}");
+}
+
+/// Configurations whose own patterns for secrets cannot be read, and a word that the message about it has.
+const UNREADABLE_PATTERNS: [(&str, &str); 6] = [
+    ("[redact]\npatterns = [\"corp-[0-9]{6}\"]\n[layers.recall\n", "config.toml:3"),
+    ("[redact]\npatterns = [\"a\"]\npatterns = [\"b\"]\n", "config.toml:3"),
+    ("[redact]\npatterns = \"corp-[0-9]{6}\"\n", "config.toml:2"),
+    ("[redact]\npatern = [\"corp-[0-9]{6}\"]\n", "config.toml:2"),
+    ("redact.patterns = [\"corp-[0-9]{6}\n", "config.toml:1"),
+    ("[redact]\npatterns = [\"(\"]\n", "redaction pattern"),
+];
+
+#[test]
+fn while_the_own_patterns_cannot_be_read_nothing_is_stored_and_the_reason_is_told() {
+    for (config, place) in UNREADABLE_PATTERNS {
+        let scratch = Scratch::new();
+        let file = scratch.interleaf_home.join("config/config.toml");
+        fs::write(&file, config).expect("ours");
+        let text = "The ticket of the customer is corp-123456";
+
+        let refused = scratch.interleaf(&["remember", text]);
+        let prompt = json!({"prompt": format!("always remember corp-123456 {text}")});
+        let hook = scratch.hook(scratch.event("UserPromptSubmit", prompt)).success();
+
+        assert!(refused.code != Some(0) && refused.err().contains(place), "{config}: {}", refused.err());
+        assert_eq!(hook.trim(), "", "{config}");
+        let doctor = scratch.interleaf(&["doctor"]).out();
+        assert!(doctor.contains(place) && !doctor.contains("in order"), "{config}: {doctor}");
+        everything(&scratch.root, &mut |path, content| {
+            let holds_it = String::from_utf8_lossy(content).contains("corp-123456");
+            assert!(!holds_it, "{config}: {}", path.display());
+        });
+
+        fs::remove_file(&file).expect("ours");
+        let _ = scratch.interleaf(&["remember", text]).success();
+    }
+}
+
+#[test]
+fn while_the_own_patterns_cannot_be_read_the_guard_still_asks() {
+    let scratch = Scratch::new();
+    let file = scratch.interleaf_home.join("config/config.toml");
+    fs::write(file, "[redact]\npatterns = [\n").expect("ours");
+
+    assert_eq!(decision(&scratch, "env -u CLAUDECODE interleaf layer accept x", &[]).as_deref(), Some("ask"));
+}
+
+#[test]
+fn a_configuration_without_patterns_keeps_nothing_from_being_stored() {
+    let scratch = Scratch::new();
+    fs::write(scratch.interleaf_home.join("config/config.toml"), "[layers.recall\n").expect("ours");
+
+    let _ = scratch.interleaf(&["remember", "The quota is ten"]).success();
 }

@@ -38,7 +38,7 @@ type Counts = BTreeMap<&'static str, usize>;
 
 /// Filters standard input to standard output.
 pub fn run(args: &Args, context: &ProjectContext) -> anyhow::Result<()> {
-    let redactor = Redactor::new(&context.config.redact)?;
+    let redactor = context.config.redactor()?;
     let counts = filter(&redactor, &mut io::stdin().lock(), &mut io::stdout().lock())?;
     if !args.quiet {
         print_message(&summary(&counts));

@@ -128,7 +128,17 @@ impl LoadedConfig {
         match read_file(file, MAX_FILE_BYTES) {
             Ok(None) => {}
             Ok(Some(content)) => self.merge(file, &content, owner),
-            Err(error) => self.report(file, None, format!("cannot be read: {error}; the file is ignored")),
+            Err(error) => {
+                self.report(file, None, format!("cannot be read: {error}; the file is ignored"));
+                self.protect(owner);
+            }
+        }
+    }
+
+    /// Keeps anything from being stored while the user's own patterns for secrets are not known.
+    fn protect(&mut self, owner: FileOwner) {
+        if owner.scope == FileScope::User {
+            self.config.redact_obstacle = self.diagnostics.last().map(Diagnostic::to_string);
         }
     }
 
@@ -138,13 +148,20 @@ impl LoadedConfig {
             Err((line, cause)) => {
                 let message =
                     format!("cannot be parsed: {cause}; the whole file is ignored until this is fixed");
-                return self.report(file, Some(line), message);
+                self.report(file, Some(line), message);
+                if mentions_patterns(content) {
+                    self.protect(owner);
+                }
+                return;
             }
         };
         merged.sort_by_key(|(setting, _)| setting.line);
         for (setting, status) in merged {
             if let SettingStatus::Rejected(reason) = &status {
                 self.report(file, Some(setting.line), reason.clone());
+                if setting.path[0] == "redact" {
+                    self.protect(owner);
+                }
             }
             self.settings.push(LoadedSetting {
                 scope: owner.scope,
@@ -204,4 +221,10 @@ impl LoadedConfig {
         }
         self.config.warnings.extend(self.pending.iter().map(Diagnostic::to_string));
     }
+}
+
+/// Tells whether a file that cannot be parsed may set the user's own patterns for secrets.
+fn mentions_patterns(content: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(content).to_lowercase();
+    text.contains("redact") || text.contains("pattern")
 }

@@ -17,7 +17,6 @@ use crate::llm::Model;
 use crate::log::Log;
 use crate::memory::{ImportTrust, SqliteStore, Store};
 use crate::project_context::ProjectContext;
-use crate::redact::Redactor;
 use crate::sandbox::Sandbox;
 
 impl Harness {
@@ -80,10 +79,11 @@ impl Harness {
     /// # Errors
     /// `Invalid` naming the first memory that was refused; `Unavailable` if the input cannot be read.
     pub fn import(self, input: impl Read) -> Result<Self> {
-        let refused = self.memories().import(input, ImportTrust::Own)?.refused;
-        match refused.into_iter().next() {
-            None => Ok(self),
-            Some((position, error)) => Err(error.context(format!("memory {position}"))),
+        let report = self.memories().import(input, ImportTrust::Own);
+        match (report.refused.into_iter().next(), report.stopped_by) {
+            (Some((position, error)), _) => Err(error.context(format!("memory {position}"))),
+            (None, Some(error)) => Err(error),
+            (None, None) => Ok(self),
         }
     }
 
@@ -115,7 +115,7 @@ impl Harness {
             config.enabled = Activation::Enabled;
             self.config.layers.insert(layer.name.to_string(), config);
         }
-        self.redactor = Redactor::new(&context.config.redact)?;
+        self.redactor = context.config.redactor()?;
         Ok(self)
     }
 }

@@ -9,19 +9,30 @@
 #[path = "import_export_tests.rs"]
 mod tests;
 
-use super::category::Category;
-use super::draft::Draft;
-use super::record::{Change, Memory, Origin, Source, Status};
-use super::write_rules::{self, may_carry};
-use super::{Memories, WriteOutcome, WriteResult, memory_id};
-use crate::clock::Millis;
-use crate::error::{Error, ErrorKind, Result};
-use serde::Deserialize;
-use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Write};
+mod entry;
+mod entry_stream;
 
-/// Maximum size of an input, in bytes: 10,000 memories of maximum length.
-const MAX_INPUT_BYTES: u64 = 256 * 1024 * 1024;
+use std::io::{Read, Write};
+use std::thread;
+use std::time::Duration;
+
+use serde::Deserialize as _;
+use serde_json::Value;
+
+use self::entry::Entry;
+use self::entry_stream::no_memory;
+use super::draft::Draft;
+use super::record::Memory;
+use super::store::Transaction;
+use super::write_rules::{self, may_carry};
+use super::{Memories, WriteOutcome, WriteResult};
+use crate::error::{Error, ErrorKind, Result};
+
+/// Number of entries that are written in one transaction: some 50 ms, during which hooks wait.
+const BATCH_ENTRIES: usize = 100;
+
+/// Time after each transaction in which hooks that wait for the database get it.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// Trust in an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,33 +56,26 @@ pub struct ImportReport {
     pub evicted: u64,
     /// Entries that were refused, by line or by position in the list, counted from 1.
     pub refused: Vec<(usize, Error)>,
+    /// Why the import ended before the end of the input: `invalid` if the list is not valid JSON,
+    /// `unavailable` if the input cannot be read or the store cannot be written.
+    pub stopped_by: Option<Error>,
 }
 
 impl Memories {
     /// Writes every entry of a JSON list or of JSON Lines. Times and categories are kept, and so are ids of
     /// the characters `a-z`, `0-9`, `_` and `-`; an entry with another id gets a new one, which its links and
-    /// its history follow. Entries that cannot be written are reported, and the import continues.
-    ///
-    /// # Errors
-    /// `invalid` if the list is not valid JSON, `unavailable` if the input cannot be read or the store
-    /// cannot be written.
-    pub fn import(&self, input: impl Read, trust: ImportTrust) -> Result<ImportReport> {
-        let mut input = BufReader::new(input.take(MAX_INPUT_BYTES));
-        let mut report = ImportReport::default();
-        if is_list(&mut input)? {
-            let list: Vec<Value> = serde_json::from_reader(input).map_err(invalid_list)?;
-            for (index, value) in list.into_iter().enumerate() {
-                self.import_entry(index + 1, Entry::deserialize(value), trust, &mut report)?;
-            }
-        } else {
-            for (index, line) in input.split(b'\n').enumerate() {
-                let line = line.map_err(unreadable)?;
-                if !line.trim_ascii().is_empty() {
-                    self.import_entry(index + 1, serde_json::from_slice(&line), trust, &mut report)?;
-                }
-            }
-        }
-        Ok(report)
+    /// its history follow. Entries that cannot be written are reported, and the import continues. If it
+    /// cannot go on, the report says why; what was written stays.
+    pub fn import(&self, input: impl Read, trust: ImportTrust) -> ImportReport {
+        let mut import =
+            Import { memories: self, trust, waiting: Vec::new(), report: ImportReport::default() };
+        let read = entry_stream::for_each(input, &mut |position, entry| import.add(position, entry));
+        // What was read before an error of the input is written.
+        let written = import.write_waiting();
+        let mut report = import.report;
+        report.stopped_by = read.and(written).err();
+        report.refused.sort_by_key(|(position, _)| *position);
+        report
     }
 
     /// Writes every memory of any status as one line of JSON, and returns their number.
@@ -88,43 +92,108 @@ impl Memories {
         output.flush().map_err(unwritable)?;
         Ok(written)
     }
+}
 
-    /// Imports one entry. Only an unavailable store ends the import.
-    fn import_entry(
-        &self,
-        position: usize,
-        entry: serde_json::Result<Entry>,
-        trust: ImportTrust,
-        report: &mut ImportReport,
-    ) -> Result<()> {
-        let entry = entry.map_err(|error| Error::invalid(format!("not a memory: {error}")));
-        match entry.and_then(|entry| self.write_entry(entry, trust)) {
-            Ok((WriteResult { outcome: WriteOutcome::Duplicate, .. }, _)) => report.duplicates += 1,
-            Ok((written, untagged)) => {
-                report.written += 1;
-                report.untagged += u64::from(untagged);
-                report.evicted += written.evicted.len() as u64;
-            }
+/// An import while it runs.
+struct Import<'a> {
+    memories: &'a Memories,
+    trust: ImportTrust,
+    waiting: Vec<Prepared>,
+    report: ImportReport,
+}
+
+/// An entry that is ready to be written.
+struct Prepared {
+    position: usize,
+    /// The id that the entry states.
+    id: Option<String>,
+    memory: Result<Memory>,
+    is_untagged: bool,
+}
+
+impl Import<'_> {
+    /// Adds an entry, and writes a full batch.
+    fn add(&mut self, position: usize, entry: Result<Value>) -> Result<()> {
+        match entry.and_then(|value| Entry::deserialize(value).map_err(no_memory)) {
+            Ok(entry) => self.waiting.push(self.prepare(position, entry.with_valid_ids())),
+            Err(error) => self.report.refused.push((position, error)),
+        }
+        if self.waiting.len() < BATCH_ENTRIES {
+            return Ok(());
+        }
+        self.write_waiting()?;
+        thread::sleep(PAUSE);
+        Ok(())
+    }
+
+    /// Does all that needs no database, which hooks want meanwhile.
+    fn prepare(&self, position: usize, entry: Entry) -> Prepared {
+        let id = entry.id.clone();
+        let mut is_untagged = false;
+        let memory = entry.draft(self.trust).and_then(|mut draft| {
+            is_untagged = remove_privileged_tags(&mut draft);
+            let memory = self.memories.memory_from_draft(draft, "imported")?;
+            let mut memory = entry.restore_lifecycle(self.trust, memory);
+            write_rules::sanitize_import(&mut memory, &self.memories.redactor);
+            write_rules::validate(memory, &self.memories.redactor)
+        });
+        Prepared { position, id, memory, is_untagged }
+    }
+
+    /// Writes the waiting entries in one transaction, or each in its own if one of them cannot be written. Only
+    /// an unavailable store is an error.
+    fn write_waiting(&mut self) -> Result<()> {
+        let batch = std::mem::take(&mut self.waiting);
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let together = self
+            .memories
+            .write(|tx| batch.iter().map(|entry| self.write_entry(tx, entry)).collect::<Result<Vec<_>>>());
+        let written = match together {
+            Ok(written) => written,
             Err(error) if error.kind == ErrorKind::Unavailable => return Err(error),
-            Err(error) => report.refused.push((position, error)),
+            Err(_) => batch.iter().map(|entry| self.write_alone(entry)).collect::<Result<_>>()?,
+        };
+        for (entry, written) in batch.iter().zip(written) {
+            self.report.add(entry.position, entry.is_untagged, written);
         }
         Ok(())
     }
 
-    /// Writes one entry, and tells whether it lost tags.
-    fn write_entry(&self, entry: Entry, trust: ImportTrust) -> Result<(WriteResult, bool)> {
-        let entry = entry.with_valid_ids();
-        let mut draft = entry.draft(trust)?;
-        if let Some(id) = &draft.id
-            && self.store.get(id)?.is_some()
+    fn write_alone(&self, entry: &Prepared) -> Result<Result<WriteResult>> {
+        match self.memories.write(|tx| self.write_entry(tx, entry)) {
+            Err(error) if error.kind != ErrorKind::Unavailable => Ok(Err(error)),
+            written => written,
+        }
+    }
+
+    /// Writes one entry. An entry that is refused before anything is written is no error here.
+    fn write_entry(&self, tx: &dyn Transaction, prepared: &Prepared) -> Result<Result<WriteResult>> {
+        if let Some(id) = &prepared.id
+            && tx.get(id)?.is_some()
         {
             let known = WriteResult { id: id.clone(), outcome: WriteOutcome::Duplicate, evicted: Vec::new() };
-            return Ok((known, false));
+            return Ok(Ok(known));
         }
-        let untagged = remove_privileged_tags(&mut draft);
-        let mut memory = entry.restore_lifecycle(trust, self.memory_from_draft(draft, "imported")?);
-        write_rules::sanitize_import(&mut memory, &self.redactor);
-        Ok((self.validate_and_insert(memory)?, untagged))
+        match &prepared.memory {
+            Ok(memory) => self.memories.insert_unless_duplicate(tx, memory.clone()).map(Ok),
+            Err(refused) => Ok(Err(refused.clone())),
+        }
+    }
+}
+
+impl ImportReport {
+    fn add(&mut self, position: usize, is_untagged: bool, written: Result<WriteResult>) {
+        match written {
+            Ok(WriteResult { outcome: WriteOutcome::Duplicate, .. }) => self.duplicates += 1,
+            Ok(written) => {
+                self.written += 1;
+                self.untagged += u64::from(is_untagged);
+                self.evicted += written.evicted.len() as u64;
+            }
+            Err(error) => self.refused.push((position, error)),
+        }
     }
 }
 
@@ -133,145 +202,6 @@ fn remove_privileged_tags(draft: &mut Draft) -> bool {
     let origin = draft.origin;
     draft.tags.retain(|tag| may_carry(origin, tag));
     draft.tags.len() < before
-}
-
-/// Tells whether the first character that is not white space opens a JSON list.
-fn is_list(input: &mut impl BufRead) -> Result<bool> {
-    loop {
-        let buffer = input.fill_buf().map_err(unreadable)?;
-        let spaces = buffer.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        match buffer.get(spaces) {
-            Some(byte) => return Ok(*byte == b'['),
-            None if buffer.is_empty() => return Ok(false),
-            None => input.consume(spaces),
-        }
-    }
-}
-
-/// One entry of an import. Fields that are not named here are ignored.
-#[derive(Deserialize)]
-struct Entry {
-    text: String,
-    id: Option<String>,
-    category: Option<String>,
-    title: Option<String>,
-    content: Option<Value>,
-    tags: Option<Vec<String>>,
-    related_files: Option<Vec<String>>,
-    confidence: Option<f32>,
-    importance: Option<f32>,
-    origin: Option<String>,
-    source: Option<Source>,
-    created_at: Option<Time>,
-    status: Option<Status>,
-    status_since: Option<Millis>,
-    status_reason: Option<String>,
-    confirmed_at: Option<Millis>,
-    #[serde(default)]
-    supersedes: Vec<String>,
-    superseded_by: Option<String>,
-    #[serde(default)]
-    changes: Vec<Change>,
-    #[serde(default)]
-    version: u64,
-}
-
-/// Milliseconds since the epoch, a date, or a date and time as in RFC 3339.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Time {
-    Millis(Millis),
-    Text(String),
-}
-
-impl Entry {
-    /// Replaces ids that a memory cannot have, also in links and in the history. An empty id counts as none.
-    fn with_valid_ids(mut self) -> Self {
-        let is_given = |id: &String| !id.trim().is_empty();
-        self.id = self.id.filter(is_given);
-        self.supersedes.retain(is_given);
-        self.superseded_by = self.superseded_by.filter(is_given);
-        let ids = self.id.iter_mut().chain(&mut self.supersedes).chain(&mut self.superseded_by);
-        for id in ids.filter(|id| !memory_id::is_id(id)) {
-            let old = std::mem::replace(id, memory_id::of_import(id));
-            for change in &mut self.changes {
-                change.what = change.what.replace(&old, id);
-            }
-        }
-        self
-    }
-
-    /// Converts the entry to a draft. An entry without a category is a learning.
-    fn draft(&self, trust: ImportTrust) -> Result<Draft> {
-        let category =
-            self.category.as_deref().map_or(Ok(Category::Learning), |word| normalize_word(word).parse())?;
-        let origin = match (trust, self.origin.as_deref()) {
-            (ImportTrust::Untrusted, _) => Origin::Imported,
-            (ImportTrust::Own, None) => Origin::Person,
-            (ImportTrust::Own, Some(word)) => normalize_word(word).parse()?,
-        };
-        let default = Draft::new(category, self.text.as_str(), origin);
-        Ok(Draft {
-            title: self.title.clone(),
-            content: self.content.clone().unwrap_or(Value::Null),
-            tags: self.tags.clone().unwrap_or_default(),
-            related_files: self.related_files.clone().unwrap_or_default(),
-            confidence: self.confidence.unwrap_or(default.confidence),
-            importance: self.importance.unwrap_or(default.importance),
-            source: self.source.clone().unwrap_or_default(),
-            id: self.id.clone(),
-            created_at: self.created_at.as_ref().map(Time::millis).transpose()?,
-            ..default
-        })
-    }
-
-    /// Sets status, links and history as the entry states them. A retired memory is imported as retired, with
-    /// a new grace period. Confirmation and history are taken over only if the entries are this user's own.
-    fn restore_lifecycle(self, trust: ImportTrust, mut memory: Memory) -> Memory {
-        memory.status = self.status.unwrap_or(Status::Active);
-        memory.supersedes = self.supersedes;
-        if memory.status != Status::Active {
-            memory.status_reason = self.status_reason;
-            memory.superseded_by = self.superseded_by;
-        }
-        if trust == ImportTrust::Own {
-            memory.confirmed_at = self.confirmed_at;
-            memory.status_since = self.status_since.unwrap_or(memory.status_since).min(memory.updated_at);
-            memory.prepend_history(self.version, self.changes);
-        }
-        memory
-    }
-}
-
-impl Time {
-    fn millis(&self) -> Result<Millis> {
-        match self {
-            Self::Millis(millis) => Ok(*millis),
-            Self::Text(text) => {
-                let date_and_time =
-                    if text.contains('T') { text.clone() } else { format!("{text}T00:00:00Z") };
-                let time: Result<jiff::Timestamp, _> = date_and_time.parse();
-                time.map(jiff::Timestamp::as_millisecond).map_err(|_| {
-                    Error::invalid(format!("`{}` is not a date", text.escape_debug()))
-                        .hint("write created_at as 2026-01-31, 2026-01-31T12:00:00Z or milliseconds")
-                })
-            }
-        }
-    }
-}
-
-/// Accepts the spelling of other programs, such as `Tech-Debt`.
-fn normalize_word(word: &str) -> String {
-    word.to_lowercase().replace(['-', ' '], "_")
-}
-
-fn invalid_list(error: serde_json::Error) -> Error {
-    Error::invalid(format!("cannot parse the list: {error}"))
-        .hint("give a JSON list, or one JSON object per line")
-}
-
-fn unreadable(error: std::io::Error) -> Error {
-    Error::unavailable(format!("cannot read the input: {error}"))
 }
 
 fn unwritable(error: impl std::fmt::Display) -> Error {

@@ -1,6 +1,7 @@
 use super::*;
 use crate::clock::Clock;
 use crate::database::Database;
+use crate::memory::memory_id;
 use crate::memory::{Category, Filter, Order, Origin, SqliteStore, Status, is_project_rule};
 use crate::redact::Redactor;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ fn memories() -> Memories {
 }
 
 fn import(memories: &Memories, input: &str) -> ImportReport {
-    memories.import(input.as_bytes(), ImportTrust::Untrusted).unwrap()
+    memories.import(input.as_bytes(), ImportTrust::Untrusted)
 }
 
 #[test]
@@ -74,7 +75,7 @@ fn an_import_of_a_person_s_own_entries_keeps_their_origins() {
         {"id": "b", "text": "learned", "origin": "assistant"},
         {"id": "c", "text": "printed", "origin": "tool_output"}]"#;
 
-    memories.import(input.as_bytes(), ImportTrust::Own).unwrap();
+    let _ = memories.import(input.as_bytes(), ImportTrust::Own);
 
     let origin = |id| memories.get(id).unwrap().origin;
     assert_eq!(
@@ -99,7 +100,7 @@ fn invalid_entries_are_reported_by_line_and_the_rest_is_imported() {
         br#"{"text": "the vendor allows ten requests"}"#,
     ];
 
-    let imported = memories.import(lines.join(&b'\n').as_slice(), ImportTrust::Untrusted).unwrap();
+    let imported = memories.import(lines.join(&b'\n').as_slice(), ImportTrust::Untrusted);
 
     assert_eq!(imported.written, 2);
     assert_eq!(imported.refused.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
@@ -126,7 +127,7 @@ fn an_id_that_a_shell_could_interpret_is_replaced_and_links_and_history_follow()
     ])
     .to_string();
 
-    let import = || memories.import(entries.as_bytes(), ImportTrust::Own).unwrap();
+    let import = || memories.import(entries.as_bytes(), ImportTrust::Own);
     assert_eq!((import().written, import().duplicates), (2, 2));
 
     let (old, new) = (memories.get("x;~/evil.sh;abcd").unwrap(), memories.get("New$(reboot)").unwrap());
@@ -141,10 +142,12 @@ fn an_id_that_a_shell_could_interpret_is_replaced_and_links_and_history_follow()
 }
 
 #[test]
-fn a_broken_list_is_an_error() {
-    let error = memories().import(&b"[{\"text\": \"a\"}"[..], ImportTrust::Untrusted).unwrap_err();
+fn a_broken_list_is_an_error_after_the_entries_before_it() {
+    let report = import(&memories(), "[{\"text\": \"a\"}, {\"text\": ");
 
+    let error = report.stopped_by.unwrap();
     assert!(error.message.starts_with("cannot parse the list"), "{}", error.message);
+    assert_eq!(report.written, 1);
     assert_eq!(import(&memories(), "").written, 0);
 }
 
@@ -183,7 +186,7 @@ fn an_export_can_be_imported_elsewhere() {
 
     let count = memories.export(&mut exported).unwrap();
     let other = self::memories();
-    other.import(exported.as_slice(), ImportTrust::Own).unwrap();
+    let _ = other.import(exported.as_slice(), ImportTrust::Own);
 
     assert_eq!((count, exported.iter().filter(|&&byte| byte == b'\n').count()), (2, 2));
     let (old, new) = (memories.get("a").unwrap(), other.get("a").unwrap());
@@ -204,7 +207,7 @@ fn an_imported_history_continues_and_keeps_the_newest_fifty_entries() {
     source.export(&mut export).unwrap();
 
     let target = memories();
-    target.import(export.as_slice(), ImportTrust::Own).unwrap();
+    let _ = target.import(export.as_slice(), ImportTrust::Own);
 
     let (before, after) = (source.get(&id).unwrap(), target.get(&id).unwrap());
     assert_eq!((after.version, after.changes.len()), (62, 50));
@@ -223,7 +226,7 @@ fn history_and_links_of_an_import_are_sanitized() {
     });
     let memories = memories();
 
-    memories.import(entry.to_string().as_bytes(), ImportTrust::Own).unwrap();
+    let _ = memories.import(entry.to_string().as_bytes(), ImportTrust::Own);
 
     let memory = memories.get("a").unwrap();
     let reason = memory.status_reason.clone().unwrap();
@@ -242,8 +245,38 @@ fn an_import_does_not_activate_a_superseded_memory() {
     memories.supersede(&id, 1, newer, "the CI rejects npm").unwrap();
     memories.write(|step| step.delete(&id, 2)).unwrap();
 
-    let imported = memories.import(export.as_slice(), ImportTrust::Untrusted).unwrap();
+    let imported = memories.import(export.as_slice(), ImportTrust::Untrusted);
 
     assert_eq!((imported.written, imported.refused.len()), (0, 1));
     assert!(imported.refused[0].1.message.contains("supersedes it"), "{:?}", imported.refused);
+}
+
+#[test]
+fn an_entry_that_the_store_refuses_does_not_keep_the_others_out() {
+    let memories = memories();
+    let id = memories.remember(Draft::new(Category::Decision, "Use npm", Origin::Assistant)).unwrap().id;
+    let newer = Draft::new(Category::Decision, "Use pnpm", Origin::Assistant);
+    memories.supersede(&id, 1, newer, "the CI rejects npm").unwrap();
+    memories.write(|step| step.delete(&id, 2)).unwrap();
+    let entries = [
+        r#"{"text": "the quota is ten"}"#.to_owned(),
+        format!(r#"{{"id": "{id}", "text": "Use npm"}}"#),
+        r#"{"text": "the lock is held by the worker"}"#.to_owned(),
+    ];
+
+    let report = import(&memories, &entries.join("\n"));
+
+    assert_eq!((report.written, report.refused.len(), report.refused[0].0), (2, 1, 2));
+    assert_eq!(memories.search("who holds the lock of the worker", &Filter::default(), 1).unwrap().len(), 1);
+}
+
+#[test]
+fn more_entries_than_one_transaction_takes_are_imported() {
+    let lines: Vec<String> = (0..2 * BATCH_ENTRIES + 1)
+        .map(|number| format!(r#"{{"text": "host{number} is in rack{number}"}}"#))
+        .collect();
+    let memories = memories();
+
+    assert_eq!(import(&memories, &lines.join("\n")).written, lines.len() as u64);
+    assert_eq!(import(&memories, &lines.join("\n")).duplicates, lines.len() as u64);
 }

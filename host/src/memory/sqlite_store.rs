@@ -3,6 +3,7 @@
 //! Only this module uses the tables of `migrations/0001-memory.sql`. The module `database` handles opening,
 //! transactions and deadlines; the write rules decide what may be written.
 
+mod duplicate_query;
 mod fts_query;
 mod list_query;
 mod row_mapping;
@@ -128,7 +129,7 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>> {
-        let numbers = fts_query::similar(self.transaction, text, retired_since)?;
+        let numbers = duplicate_query::similar(self.transaction, text, retired_since)?;
         numbers.into_iter().map(|number| row_mapping::read(self.transaction, number)).collect()
     }
 

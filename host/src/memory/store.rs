@@ -105,6 +105,10 @@ pub struct Filter {
     pub branch: Option<String>,
     /// Created at or after this time.
     pub since: Option<Millis>,
+    /// Last changed before this time.
+    pub updated_before: Option<Millis>,
+    /// Has had its status since before this time.
+    pub status_before: Option<Millis>,
     /// One of these origins; any if empty.
     pub origins: Vec<Origin>,
     /// One of these statuses.
@@ -120,6 +124,8 @@ impl Default for Filter {
             tags: Vec::new(),
             branch: None,
             since: None,
+            updated_before: None,
+            status_before: None,
             origins: Vec::new(),
             statuses: vec![Status::Active],
             excluded_ids: HashSet::new(),
@@ -132,6 +138,8 @@ impl Default for Filter {
 pub enum Order {
     /// The newest first.
     Newest,
+    /// The oldest first.
+    Oldest,
     /// The most important first, weighted by age ([`recency`](super::recency)); the newer of two equal ones
     /// first.
     Importance,

@@ -80,6 +80,22 @@ fn an_import_without_keep_origins_has_the_origin_imported() {
 }
 
 #[test]
+fn an_import_that_breaks_off_keeps_what_it_wrote_and_says_so() {
+    let project = TestProject::new();
+    let import = |input: &str| project.0.interleaf_with(&["memory", "import", "-"], input.as_bytes());
+
+    let (code, output) = refused(import("[{\"text\": \"The quota is ten\"}, {\"text\": \"The lock"));
+
+    assert!(code != 0 && output.contains("1 written"), "{output}");
+    assert!(
+        output.contains("the import ended before the end of the file: cannot parse the list"),
+        "{output}"
+    );
+    let output = import("{\"text\": \"The quota is ten\"}\n{\"text\": \"The lock is held\"}\n").success();
+    assert!(output.contains("1 written, 1 already known"), "{output}");
+}
+
+#[test]
 fn secrets_and_escapes_in_an_imported_history_are_removed() {
     let project = TestProject::new();
     let secret = format!("ghp_{}", "a1B2".repeat(9));

@@ -1,9 +1,10 @@
 //! `interleaf memory import`: reads memories from a file.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
+use indicatif::{ProgressBar, ProgressStyle};
 use interleaf_text::for_terminal;
 
 use crate::command::output::Output;
@@ -32,11 +33,12 @@ pub struct Args {
 /// Imports the memories.
 ///
 /// # Errors
-/// `Invalid` with the refused entries, after the others were written.
+/// `Invalid` with the refused entries, after the others were written; the error that ended the import.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let import_trust = import_trust(args.keep_origins)?;
     let input = open(&args.file)?;
-    let imported = context.memories()?.with_actor("interleaf memory import").import(input, import_trust)?;
+    let mut imported = context.memories()?.with_actor("interleaf memory import").import(input, import_trust);
+    let stopped_by = imported.stopped_by.take();
     let refused: Vec<String> = imported
         .refused
         .iter()
@@ -59,6 +61,9 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         if imported.evicted > 0 {
             writeln!(out, "{} retired to make room: interleaf memory stats", imported.evicted)?;
         }
+    }
+    if let Some(error) = stopped_by {
+        return Err(error.context("the import ended before the end of the file").into());
     }
     if refused.is_empty() {
         return Ok(());
@@ -85,8 +90,20 @@ fn open(file: &Path) -> Result<Box<dyn Read>> {
     match file.to_str() {
         Some("-") => Ok(Box::new(io::stdin().lock())),
         _ => match File::open(file) {
-            Ok(input) => Ok(Box::new(input)),
+            Ok(input) => Ok(Box::new(with_progress(input))),
             Err(error) => Err(Error::unavailable(format!("cannot read {}: {error}", file.display()))),
         },
     }
+}
+
+/// Shows a progress bar at a terminal while the file is read.
+fn with_progress(file: File) -> impl Read {
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    let bar = if io::stderr().is_terminal() { ProgressBar::new(size) } else { ProgressBar::hidden() };
+    if let Ok(style) =
+        ProgressStyle::with_template("importing [{bar:30}] {bytes} of {total_bytes}, {elapsed}")
+    {
+        bar.set_style(style);
+    }
+    bar.wrap_read(file)
 }

@@ -99,7 +99,8 @@ impl StoreUnderTest {
             Operation::Rate(id, rating, _) => returned(memories.rate(&self.id(id), *rating)),
             Operation::ApplyRetention => done(memories.apply_retention()),
             Operation::Import(index, trust) if !self.exports.is_empty() => {
-                done(memories.import(index.get(&self.exports).as_bytes(), *trust))
+                let report = memories.import(index.get(&self.exports).as_bytes(), *trust);
+                done(report.stopped_by.map_or(Ok(()), Err))
             }
             Operation::Import(..) => Outcome::Unchanged,
             Operation::Export => {

@@ -1,12 +1,11 @@
-//! Queries against the full-text index: search by relevance, near-duplicates of a text, and memories that
-//! name a file. The index is queried only for the rarest terms, and only if they can still lead to a result;
-//! most prompts need only the frequencies of their terms.
+//! Queries against the full-text index: search by relevance, and memories that name a file. The index is
+//! queried only for the rarest terms, and only if they can still lead to a result; most prompts need only the
+//! frequencies of their terms.
 
 use super::list_query::Condition;
 use super::{row_mapping, term_index};
 use crate::clock::Millis;
 use crate::error::Result;
-use crate::memory::near_duplicate::min_shared_terms;
 use crate::memory::recency::Recency;
 use crate::memory::record::Memory;
 use crate::memory::relevance::{Query, WeightedQuery};
@@ -14,15 +13,11 @@ use crate::memory::store::{Filter, Hit};
 use crate::memory::tokenizer::{self, TermKind};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Maximum number of rows that a search reads, the newest first; each takes 2 microseconds. Only a term that
 /// is frequent in a large store leads to more rows, and such a term weighs too little to be required.
 const MAX_SEARCHED_ROWS: usize = 2_000;
-
-/// Maximum number of memories that a new one is compared with, those that share the most terms first. Entries
-/// that follow one pattern share most of their terms without being duplicates, but a duplicate shares more.
-const MAX_COMPARED_MEMORIES: usize = 20;
 
 /// Maximum number of rows per file that contain the parts of its path, the newest first.
 const MAX_ROWS_PER_FILE: usize = 500;
@@ -94,51 +89,6 @@ fn candidates(
         found.push(Candidate { number: row.get(0)?, created_at: row.get(1)?, recency, covered_weight });
     }
     Ok(found)
-}
-
-/// Returns the row numbers of memories that share enough terms with a text to be duplicates, the most similar
-/// first. Retired memories count only if they were retired after `retired_since`.
-///
-/// A memory that shares `min` of `n` terms contains at least one of any `n - min + 1` of them, so the index
-/// is queried only for that many of the rarest terms.
-pub(super) fn similar(connection: &Connection, text: &str, retired_since: Millis) -> Result<Vec<i64>> {
-    let terms: Vec<String> = tokenizer::terms(text).into_iter().map(|term| term.text).collect();
-    let min_shared = min_shared_terms(terms.len());
-    let mut by_frequency = Vec::with_capacity(terms.len());
-    for term in &terms {
-        by_frequency.push((term_index::frequency(connection, term)?, term.as_str()));
-    }
-    by_frequency.sort();
-    by_frequency.truncate((terms.len() + 1).saturating_sub(min_shared.max(1)));
-    let known = by_frequency.iter().filter(|(frequency, _)| *frequency > 0);
-    let any_rare = term_index::match_any(known.map(|(_, term)| *term));
-    if any_rare.is_empty() {
-        return Ok(Vec::new());
-    }
-    sharing(connection, (any_rare, retired_since), &terms, min_shared)
-}
-
-fn sharing(
-    connection: &Connection,
-    values: (String, Millis),
-    terms: &[String],
-    min_shared: usize,
-) -> Result<Vec<i64>> {
-    let sql = "SELECT number, memories.terms FROM words CROSS JOIN memories ON number = words.rowid
-         WHERE words MATCH ? AND (status <> 'retired' OR status_since > ?) ORDER BY words.rowid DESC";
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query(values)?;
-    let terms: HashSet<&str> = terms.iter().map(String::as_str).collect();
-    let mut found: Vec<(usize, i64)> = Vec::new();
-    while let Some(row) = rows.next()? {
-        let stored = row.get_ref(1)?.as_str().unwrap_or_default().split(' ');
-        let shared = stored.filter(|term| terms.contains(term)).count();
-        if shared >= min_shared {
-            found.push((shared, row.get(0)?));
-        }
-    }
-    found.sort_by(|a, b| b.cmp(a));
-    Ok(found.into_iter().take(MAX_COMPARED_MEMORIES).map(|(_, number)| number).collect())
 }
 
 /// Sort key of memories that name a file, the greatest first: whether it is a related file, importance, time

@@ -34,6 +34,7 @@ pub(super) fn list(
     let newest_first = |a: &SortKey, b: &SortKey| (b.1, b.2).cmp(&(a.1, a.2));
     match order {
         Order::Newest => keys.sort_by(newest_first),
+        Order::Oldest => keys.sort_by(|a, b| newest_first(b, a)),
         Order::Importance => keys.sort_by(|a, b| b.0.total_cmp(&a.0).then(newest_first(a, b))),
     }
     keys.dedup();
@@ -99,6 +100,7 @@ impl KeyQuery<'_> {
     ) -> Result<Vec<SortKey>> {
         let order_by = match order {
             Order::Newest => "created_at DESC, number DESC",
+            Order::Oldest => "created_at, number",
             Order::Importance => "importance DESC, created_at DESC, number DESC",
         };
         let sql = format!(
@@ -156,6 +158,12 @@ impl Condition {
         }
         if let Some(since) = filter.since {
             condition.and("created_at >= ?", Some(Value::Integer(since)));
+        }
+        if let Some(time) = filter.updated_before {
+            condition.and("updated_at < ?", Some(Value::Integer(time)));
+        }
+        if let Some(time) = filter.status_before {
+            condition.and("status_since < ?", Some(Value::Integer(time)));
         }
         if !filter.origins.is_empty() {
             condition.one_of("origin", filter.origins.iter().copied().map(Origin::as_str));

@@ -45,13 +45,20 @@ pub(super) fn add(transaction: &Transaction, number: i64, memory: &Memory, terms
     change_frequencies(transaction, terms, 1)
 }
 
-/// Removes the indexed version of a memory.
+/// Removes the indexed version of a memory. Its tags are deleted one by one: the table is ordered by tag, so
+/// that finding all rows of one memory would read the whole table.
 pub(super) fn remove(transaction: &Transaction, number: i64) -> Result<()> {
-    let query = "SELECT terms FROM memories WHERE number = ?";
-    let terms: String = transaction.query_row(query, [number], |row| row.get(0))?;
-    transaction.execute("DELETE FROM tags WHERE memory = ?", [number])?;
-    transaction.execute("DELETE FROM words WHERE rowid = ?", [number])?;
-    change_frequencies(transaction, &terms, -1)
+    let query =
+        "SELECT terms, tag.value FROM memories LEFT JOIN json_each(memories.tags) tag WHERE number = ?";
+    let mut statement = transaction.prepare_cached(query)?;
+    let rows = statement.query_map([number], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let rows: Vec<(String, Option<String>)> = rows.collect::<rusqlite::Result<_>>()?;
+    let mut delete_tag = transaction.prepare_cached("DELETE FROM tags WHERE tag = ? AND memory = ?")?;
+    for tag in rows.iter().filter_map(|(_, tag)| tag.as_ref()) {
+        delete_tag.execute((tag, number))?;
+    }
+    transaction.prepare_cached("DELETE FROM words WHERE rowid = ?")?.execute([number])?;
+    rows.first().map_or(Ok(()), |(terms, _)| change_frequencies(transaction, terms, -1))
 }
 
 /// Adds `delta` to the frequency of every term and to the number of memories.

@@ -212,6 +212,30 @@ fn the_longest_text_can_be_stored_and_compared() {
 
 /// Checks that a search for the required terms finds as many memories as a search for all terms.
 #[test]
+fn an_identical_text_is_found_among_any_number_of_similar_ones() {
+    let memories = memories();
+    let text = "Every request to billing goes through the gateway";
+    let of_service = |number| {
+        format!("Every request to service{number} goes through the gateway of region{}", number % 50)
+    };
+    memories
+        .write(|transaction| {
+            for text in [text.to_owned()].into_iter().chain((0..5_000).map(of_service)) {
+                transaction.insert(&memories.memory_from_draft(draft(&text), "test")?)?;
+            }
+            Ok(())
+        })
+        .unwrap();
+
+    let similar = |text: &str| memories.write(|transaction| transaction.similar(text, 0)).unwrap();
+
+    assert_eq!(similar(text)[0].text, text);
+    assert_eq!(similar("every request to billing, goes through the GATEWAY.")[0].text, text);
+    assert_eq!(similar(&of_service(4_999))[0].text, of_service(4_999));
+    assert!(similar("nothing of it is known").is_empty());
+}
+
+#[test]
 fn searching_only_the_required_terms_misses_nothing() {
     let mut seed = 7_u64;
     let mut word = || {

@@ -3,6 +3,9 @@
 //! ones are never deleted. The default grace period is in `policy.rs`, the default retention per category in
 //! `category.rs`.
 
+use std::thread;
+use std::time::Duration;
+
 use super::create::RESURRECTION_GUARD_MS;
 use crate::clock::Millis;
 use crate::error::Result;
@@ -12,6 +15,12 @@ use crate::memory::record::{Memory, Status};
 use crate::memory::store::{Filter, Order, Transaction};
 
 const DAY_MS: Millis = 24 * 3_600_000;
+
+/// Number of memories that one transaction changes: some 30 ms, during which hooks wait.
+const BATCH_MEMORIES: usize = 50;
+
+/// Time after each transaction in which hooks that wait for the database get it.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// The effect of retention, done or previewed: ids and titles of memories.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,60 +37,87 @@ impl RetentionReport {
         self.expired.is_empty() && self.collected.is_empty()
     }
 
-    fn new(due: &DueMemories) -> Self {
-        let names = |list: &[Memory]| list.iter().map(|it| (it.id.clone(), it.title.clone())).collect();
-        Self { expired: names(&due.expired), collected: names(&due.collectable) }
+    fn list_of(&mut self, step: Step) -> &mut Vec<(String, String)> {
+        match step {
+            Step::Expire { .. } => &mut self.expired,
+            Step::Collect => &mut self.collected,
+        }
     }
 }
 
-struct DueMemories {
-    expired: Vec<Memory>,
-    collectable: Vec<Memory>,
+/// What is done with memories that are due.
+#[derive(Clone, Copy)]
+enum Step {
+    /// They are retired, because they were not changed for this number of days.
+    Expire { days: u64 },
+    /// They are deleted or archived, because their grace period is over.
+    Collect,
 }
 
 impl Memories {
-    /// Retires expired memories, and deletes or archives those whose grace period is over.
+    /// Retires expired memories, and deletes or archives those whose grace period is over. Works in short
+    /// transactions, so that hooks need not wait.
     ///
     /// # Errors
     /// `unavailable` if the store cannot be read or written.
     pub fn apply_retention(&self) -> Result<RetentionReport> {
-        self.write(|tx| {
-            let due = self.find_due(tx)?;
-            for memory in &due.expired {
-                let days = self.policy.of(memory.category).retention_days;
-                self.retire_in(tx, memory.clone(), &format!("{days} days without a change"))?;
+        let mut report = RetentionReport::default();
+        for (filter, step) in self.due() {
+            loop {
+                let done = self.write(|tx| self.apply_step(tx, &filter, step))?;
+                if done.is_empty() {
+                    break;
+                }
+                report.list_of(step).extend(done);
+                thread::sleep(PAUSE);
             }
-            due.collectable.iter().try_for_each(|memory| self.collect(tx, memory))?;
-            Ok(RetentionReport::new(&due))
-        })
+        }
+        Ok(report)
     }
 
     /// Returns what [`apply_retention`](Self::apply_retention) would do now.
     ///
     /// # Errors
-    /// As [`apply_retention`](Self::apply_retention).
+    /// `unavailable` if the store cannot be read.
     pub fn preview_retention(&self) -> Result<RetentionReport> {
-        self.write(|tx| Ok(RetentionReport::new(&self.find_due(tx)?)))
+        let mut report = RetentionReport::default();
+        for (filter, step) in self.due() {
+            let due = self.store.list(&filter, Order::Oldest, self.clock.now(), usize::MAX)?;
+            report.list_of(step).extend(due.into_iter().map(|memory| (memory.id, memory.title)));
+        }
+        Ok(report)
     }
 
-    fn find_due(&self, tx: &dyn Transaction) -> Result<DueMemories> {
+    /// Returns the filters that find the memories that are due, with what is done with them.
+    fn due(&self) -> Vec<(Filter, Step)> {
         let now = self.clock.now();
-        let mut expired = Vec::new();
-        for &category in Category::ALL {
-            let days = self.policy.of(category).retention_days;
-            if days > 0 {
-                let filter = Filter { categories: vec![category], ..Filter::default() };
-                let active = tx.list(&filter, Order::Newest, now, usize::MAX)?;
-                expired
-                    .extend(active.into_iter().filter(|memory| memory.updated_at < days_before(now, days)));
-            }
-        }
+        let days_of = |category: &Category| self.policy.of(*category).retention_days;
+        let expiring = Category::ALL.iter().filter(|category| days_of(category) > 0);
+        let expired = expiring.map(|category| {
+            let days = days_of(category);
+            let updated_before = Some(days_before(now, days));
+            let filter = Filter { categories: vec![*category], updated_before, ..Filter::default() };
+            (filter, Step::Expire { days })
+        });
         // Even without a grace period, a retired memory is kept as long as its text may not be written again.
         let retired_before = days_before(now, self.policy.grace_days).min(now - RESURRECTION_GUARD_MS);
-        let retired = Filter { statuses: vec![Status::Retired], ..Filter::default() };
-        let mut collectable = tx.list(&retired, Order::Newest, now, usize::MAX)?;
-        collectable.retain(|memory| memory.status_since < retired_before);
-        Ok(DueMemories { expired, collectable })
+        let status_before = Some(retired_before);
+        let retired = Filter { statuses: vec![Status::Retired], status_before, ..Filter::default() };
+        expired.chain([(retired, Step::Collect)]).collect()
+    }
+
+    /// Does a step with some of the memories that are due. Returns their ids and titles.
+    fn apply_step(&self, tx: &dyn Transaction, filter: &Filter, step: Step) -> Result<Vec<(String, String)>> {
+        let due = tx.list(filter, Order::Oldest, self.clock.now(), BATCH_MEMORIES)?;
+        for memory in &due {
+            match step {
+                Step::Expire { days } => {
+                    self.retire_in(tx, memory.clone(), &format!("{days} days without a change")).map(drop)?;
+                }
+                Step::Collect => self.collect(tx, memory)?,
+            }
+        }
+        Ok(due.into_iter().map(|memory| (memory.id, memory.title)).collect())
     }
 
     fn collect(&self, tx: &dyn Transaction, memory: &Memory) -> Result<()> {
@@ -147,6 +183,23 @@ mod tests {
         refused(at(31).get(&forgotten.id), ErrorKind::NotFound);
         assert_eq!(at(9999).apply_retention().expect("done"), Default::default());
         assert_eq!(at(9999).get(&archived.id).expect("there").status, Status::Archived);
+    }
+
+    #[test]
+    fn more_memories_than_one_transaction_takes_are_retired_and_deleted() {
+        let store = TestStore::new();
+        let at = |days: i64| store.after(days * DAY).with_policy(policy(10, 30));
+        for number in 0..2 * BATCH_MEMORIES + 1 {
+            remember(&at(0), draft_of(Category::Blocker, &format!("host{number} rack{number} is down")));
+        }
+
+        let retired = at(11).apply_retention().expect("done");
+        let due = at(42).preview_retention().expect("looked");
+        let deleted = at(42).apply_retention().expect("done");
+
+        assert_eq!((retired.expired.len(), retired.collected.len()), (2 * BATCH_MEMORIES + 1, 0));
+        assert_eq!((&deleted, deleted.collected.len()), (&due, 2 * BATCH_MEMORIES + 1));
+        assert!(at(42).apply_retention().expect("done").is_empty());
     }
 
     #[test]
