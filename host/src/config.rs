@@ -163,8 +163,8 @@ impl Config {
     /// Compiles the user's own patterns for secrets, which takes about 0.3 ms each.
     ///
     /// # Errors
-    /// `Invalid` if a pattern is not valid, or if it is not known which patterns there are: then nothing may be
-    /// stored, logged or sent, because a secret could be in it.
+    /// `Invalid` if a pattern is not valid, or if it is not known which patterns there are: then nothing may
+    /// be stored, logged or sent, because a secret could be in it.
     pub fn redactor(&self) -> Result<Redactor> {
         match &self.redact_obstacle {
             None => Redactor::new(&self.redact),

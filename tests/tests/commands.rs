@@ -100,6 +100,29 @@ fn standard_input_is_read_and_a_duplicate_is_not_written() {
 }
 
 #[test]
+fn a_near_duplicate_is_named_and_written_only_if_it_is_forced() {
+    let scratch = prepared_project();
+    let (first, second) = (
+        "The invoices service accepts ten requests a second from each tenant",
+        "The payments service accepts ten requests a second from each tenant",
+    );
+    remember(&scratch, first);
+
+    let refused = scratch.interleaf(&["remember", second]);
+    let as_json = scratch.interleaf(&["remember", "--json", second]);
+
+    assert!(refused.code != Some(0) && refused.err().contains("says nearly the same: The invoices"));
+    assert!(refused.err().contains("--force"), "{}", refused.err());
+    assert!(as_json.code != Some(0) && as_json.out().contains("\"created\":false"), "{}", as_json.out());
+    assert_eq!(listed(&scratch).len(), 1);
+    let _ = scratch.interleaf(&["remember", "--force", second]).success();
+    assert_eq!(listed(&scratch).len(), 2);
+    let same = scratch
+        .interleaf(&["remember", "the INVOICES service accepts ten requests a second, from each tenant."]);
+    assert!(same.success().starts_with("Already known: "));
+}
+
+#[test]
 fn piped_text_has_the_origin_assistant_and_never_person() {
     let scratch = prepared_project();
     remember(&scratch, RULE);

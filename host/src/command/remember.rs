@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::output::Output;
 use crate::error::{Error, Result};
-use crate::memory::{Category, Draft, Origin, Source, WriteOutcome, WriteResult};
+use crate::memory::{Category, Draft, Memory, Origin, Source, WriteOutcome, WriteResult};
 use crate::project_context::ProjectContext;
 
 /// Importance of an explicitly requested memory. It is higher than the importance that layers set.
@@ -45,29 +45,58 @@ pub struct Args {
     /// How certain it is, from 0 to 1
     #[arg(long, default_value_t = 0.9)]
     confidence: f32,
+    /// Save it even if another memory says nearly the same
+    #[arg(long)]
+    force: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 /// Writes the memory.
+///
+/// # Errors
+/// `Conflict`, which names the memory that says nearly the same, unless `--force` is given.
 pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let json = args.json;
-    let written = context.memories()?.with_actor("interleaf remember").remember(draft(args)?)?;
+    let (json, force) = (args.json, args.force);
+    let memories = context.memories()?.with_actor("interleaf remember");
+    let draft = draft(args)?;
+    let text = draft.text.clone();
+    let written = if force { memories.remember_again(draft)? } else { memories.remember(draft)? };
     let WriteResult { id, outcome, evicted } = &written;
     let is_new = *outcome == WriteOutcome::Created;
     if json {
-        return out.json(&serde_json::json!({ "id": id, "created": is_new }));
+        out.json(&serde_json::json!({ "id": id, "created": is_new }))?;
+    }
+    if !is_new {
+        check_same_text(&memories.get(id)?, &context.config.redactor()?.redact(&text))?;
     }
     match is_new {
+        _ if json => {}
         true => writeln!(out, "Remembered as {id}. To undo: interleaf forget {id}")?,
         false => writeln!(out, "Already known: memory {id} says the same.")?,
     }
-    for memory in evicted {
+    for memory in evicted.iter().filter(|_| !json) {
         let notice = if memory.unique_items.is_empty() { memory.brief() } else { memory.warning() };
         writeln!(out, "{}", for_terminal(&notice))?;
     }
     Ok(())
+}
+
+/// Checks that a memory kept out a text with the same words, and not one that may say something else.
+fn check_same_text(known: &Memory, text: &str) -> Result<()> {
+    let words = |text: &str| {
+        let text = text.to_lowercase();
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect::<Vec<_>>()
+    };
+    if words(&known.text) == words(text) {
+        return Ok(());
+    }
+    let id = &known.id;
+    Err(Error::conflict(format!("not saved: memory {id} says nearly the same: {}", known.title)).hint(format!(
+        "to save it beside that memory, add --force; to correct that memory, run interleaf memory update {id}"
+    )))
 }
 
 fn draft(args: Args) -> Result<Draft> {

@@ -238,7 +238,8 @@ impl LayerHost {
     /// Logs the memories that were evicted to make room and contained information that no other memory has.
     fn log_evicted(&self, evicted: &[store::Evicted]) {
         for memory in evicted.iter().filter(|memory| !memory.unique_items.is_empty()) {
-            self.host.log.write(Level::Warn, Some(&self.layer.name), memory.warning());
+            // It happens by rule, so it is no failure.
+            self.host.log.write(Level::Info, Some(&self.layer.name), memory.warning());
         }
     }
 }

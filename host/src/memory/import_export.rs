@@ -9,8 +9,8 @@
 #[path = "import_export_tests.rs"]
 mod tests;
 
-mod entry;
 mod entry_stream;
+mod imported_entry;
 
 use std::io::{Read, Write};
 use std::thread;
@@ -19,8 +19,8 @@ use std::time::Duration;
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use self::entry::Entry;
 use self::entry_stream::no_memory;
+use self::imported_entry::Entry;
 use super::draft::Draft;
 use super::record::Memory;
 use super::store::Transaction;
@@ -140,8 +140,8 @@ impl Import<'_> {
         Prepared { position, id, memory, is_untagged }
     }
 
-    /// Writes the waiting entries in one transaction, or each in its own if one of them cannot be written. Only
-    /// an unavailable store is an error.
+    /// Writes the waiting entries in one transaction, or each in its own if one of them cannot be written.
+    /// Only an unavailable store is an error.
     fn write_waiting(&mut self) -> Result<()> {
         let batch = std::mem::take(&mut self.waiting);
         if batch.is_empty() {

@@ -36,8 +36,8 @@ pub struct ClaimedJob {
 }
 
 impl State {
-    /// Makes the jobs of dead workers due again, and gives up those whose worker died in every attempt, unless
-    /// they were submitted again since. Returns the jobs that were given up.
+    /// Makes the jobs of dead workers due again, and gives up those whose worker died in every attempt,
+    /// unless they were submitted again since. Returns the jobs that were given up.
     ///
     /// Call it only while holding the worker's lock: no other worker runs then, so every job that is marked
     /// as running was abandoned.

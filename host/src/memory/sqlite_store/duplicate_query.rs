@@ -27,8 +27,8 @@ const MIN_ASKED_PART: usize = 3;
 /// leaves out rows that need not be read, and takes 30 microseconds.
 const EXTRA_TERMS: usize = 2;
 
-/// Number of memories from which a store is large, and the number of known terms for which its index is asked:
-/// with four, an import of 100,000 memories takes two thirds of the time.
+/// Number of memories from which a store is large, and the number of known terms for which its index is
+/// asked: with four, an import of 100,000 memories takes two thirds of the time.
 const LARGE_STORE: u64 = 5_000;
 const MAX_TERMS_IN_LARGE_STORE: usize = 4;
 

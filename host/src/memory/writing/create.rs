@@ -45,6 +45,19 @@ impl Memories {
         self.validate_and_insert(self.memory_from_draft(draft, "written")?)
     }
 
+    /// Writes a new memory even if another one says the same. What was forgotten lately stays forgotten.
+    ///
+    /// # Errors
+    /// As [`remember`](Self::remember).
+    pub fn remember_again(&self, draft: Draft) -> Result<WriteResult> {
+        let memory = write_rules::validate(self.memory_from_draft(draft, "written")?, &self.redactor)?;
+        self.write(|tx| {
+            write_rules::check_write_enabled(&memory, &self.policy)?;
+            self.check_resurrection(tx, &memory, None)?;
+            self.insert(tx, memory)
+        })
+    }
+
     /// Validates a new memory and writes it unless it is a duplicate.
     pub(in crate::memory) fn validate_and_insert(&self, memory: Memory) -> Result<WriteResult> {
         let memory = write_rules::validate(memory, &self.redactor)?;
