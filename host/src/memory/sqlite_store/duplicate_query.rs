@@ -52,8 +52,11 @@ pub(super) fn similar(connection: &Connection, text: &str, retired_since: Millis
     }
     by_frequency.sort();
     let min_shared = min_shared_terms(terms.len());
-    let mut candidates = rows_with_most(connection, &by_frequency, terms.len() - min_shared)?;
-    candidates.extend(rows_with_all(connection, &by_frequency)?);
+    let Candidates { rows: mut candidates, hold_identical } =
+        rows_with_most(connection, &by_frequency, terms.len() - min_shared)?;
+    if !hold_identical {
+        candidates.extend(rows_with_all(connection, &by_frequency)?);
+    }
     let terms: HashSet<&str> = terms.iter().map(String::as_str).collect();
     let mut found = Vec::new();
     for number in candidates {
@@ -65,13 +68,21 @@ pub(super) fn similar(connection: &Connection, text: &str, retired_since: Millis
     Ok(found.into_iter().take(MAX_COMPARED_MEMORIES).map(|(_, number)| number).collect())
 }
 
+/// Rows that may be duplicates, the best first.
+struct Candidates {
+    rows: Vec<i64>,
+    /// Whether every row with the same words is among them: the index listed all rows with the rarest term,
+    /// and all of those with every term that was asked for are read.
+    hold_identical: bool,
+}
+
 /// Returns the rows that contain the most of the rarest terms, the best first. A duplicate lacks at most
 /// `may_lack` of all terms, so it lacks no more of the rarest ones.
 fn rows_with_most(
     connection: &Connection,
     by_frequency: &[(u64, &str)],
     may_lack: usize,
-) -> Result<Vec<i64>> {
+) -> Result<Candidates> {
     let mut counts: HashMap<i64, usize> = HashMap::new();
     let (mut listed, mut asked, mut known) = (0, 0_usize, 0_usize);
     let max_known = match term_index::memory_count(connection)? {
@@ -93,7 +104,11 @@ fn rows_with_most(
     let candidates = counts.into_iter().filter(|(_, count)| *count >= required);
     let mut found: Vec<(usize, i64)> = candidates.map(|(number, count)| (count, number)).collect();
     found.sort_by(|a, b| b.cmp(a));
-    Ok(found.into_iter().take(MAX_READ_ROWS).map(|(_, number)| number).collect())
+    let rarest = by_frequency.iter().map(|(frequency, _)| *frequency).find(|frequency| *frequency > 0);
+    let hold_identical = found.iter().filter(|(count, _)| *count == known).count() <= MAX_READ_ROWS
+        && rarest.is_none_or(|frequency| frequency <= MAX_LISTED_ROWS);
+    let rows = found.into_iter().take(MAX_READ_ROWS).map(|(_, number)| number).collect();
+    Ok(Candidates { rows, hold_identical })
 }
 
 /// Returns the rows with all of the rarest terms; none if one of them is in no row.
