@@ -65,8 +65,8 @@ use crate::error::{Error, Result};
 /// random splices with findings, one needed three passes.
 const MAX_PASSES: usize = 6;
 
-/// Number of bytes that all passes over a short text may read: some 20 ms. A text made for it exposes one
-/// secret after another, at least 20 bytes apart, so up to 6 kB nothing is left.
+/// Number of bytes that all passes over a short text may read. A text made for it exposes one secret after
+/// another: 195 bytes that a fuzzer found needed seven passes.
 const MAX_PASSED_BYTES: usize = 2 << 20;
 
 /// Maximum size of one compiled pattern of the user, in bytes.

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 
-/// Maximum size of one entry, in bytes. The largest memory has a thousandth of it.
+/// Maximum size of one entry, in bytes. A memory of maximum size has less, even with its whole history.
 const MAX_ENTRY_BYTES: u64 = 16 << 20;
 
 /// Called with the position of an entry, counted from 1, and the entry.

@@ -236,6 +236,29 @@ fn an_identical_text_is_found_among_any_number_of_similar_ones() {
 }
 
 #[test]
+fn an_identical_text_is_found_although_each_of_its_words_is_in_a_thousand_others() {
+    let word = |place: usize, number: usize| {
+        let words = ["amber", "bronze", "cobalt", "denim"][(number >> (2 * place)) % 4];
+        format!("{words}{place}")
+    };
+    let text = |number| (0..6).map(|place| word(place, number)).collect::<Vec<_>>().join(" ");
+    let memories = memories();
+    memories
+        .write(|transaction| {
+            for number in 0..4_096 {
+                transaction.insert(&memories.memory_from_draft(draft(&text(number)), "test")?)?;
+            }
+            Ok(())
+        })
+        .unwrap();
+
+    for number in [0, 1, 2_000, 4_095] {
+        let similar = memories.write(|transaction| transaction.similar(&text(number), 0)).unwrap();
+        assert_eq!(similar[0].text, text(number));
+    }
+}
+
+#[test]
 fn searching_only_the_required_terms_misses_nothing() {
     let mut seed = 7_u64;
     let mut word = || {

@@ -16,7 +16,7 @@ use crate::memory::store::{Filter, Order, Transaction};
 
 const DAY_MS: Millis = 24 * 3_600_000;
 
-/// Number of memories that one transaction changes: some 30 ms, during which hooks wait.
+/// Number of memories that one transaction changes. Hooks wait meanwhile.
 const BATCH_MEMORIES: usize = 50;
 
 /// Time after each transaction in which hooks that wait for the database get it.
