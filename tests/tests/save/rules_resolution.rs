@@ -112,3 +112,34 @@ fn one_session_has_one_summary_that_grows_with_it() {
         assert!(summary["content"].get(field).is_some(), "{field}: {summary:#}");
     }
 }
+
+#[test]
+fn a_summary_that_makes_room_for_a_newer_one_is_no_failure_to_doctor() {
+    let project = Project::new("", None);
+    let tasks = [
+        "add the exporter of invoices",
+        "write the importer for ledgers",
+        "speed up the nightly scheduler",
+        "render statements with colors",
+        "send mails through the relay",
+        "archive closed accounts weekly",
+        "poll the vendor less often",
+    ];
+    for (number, task) in tasks.into_iter().enumerate() {
+        let file = json!({ "file_path": format!("/x/part{number}.rs"), "content": "fn main() {}" });
+        let talk = TranscriptBuilder::new()
+            .user(task)
+            .tool("Write", file, "written", false)
+            .command("make test", "ok. 13 passed")
+            .assistant(&format!("Done: {task}. It is covered by test number {number}."));
+        project.session(&format!("session-{number}"), &talk.lines());
+    }
+
+    let memories = project.memories();
+    let doctor = project.scratch.interleaf(&["doctor"]).out();
+
+    let is_retired =
+        |memory: &&Value| memory["category"] == "session_summary" && memory["status"] == "retired";
+    assert!(memories.iter().filter(is_retired).count() > 0, "{memories:#?}");
+    assert!(!doctor.contains("to make room"), "{doctor}");
+}
