@@ -20,6 +20,7 @@ mod log_command;
 mod log_format;
 mod memory_command;
 mod output;
+mod project_command;
 mod queue_command;
 mod redact_command;
 mod remember;
@@ -45,7 +46,7 @@ use output::Output;
 /// The verbs in `--help`, under their headings. clap cannot group subcommands.
 const VERB_GROUPS: [(&str, &[&str]); 5] = [
     ("Setup", &["init", "uninstall", "config", "llm", "doctor", "completions"]),
-    ("Memories", &["remember", "forget", "memory", "schema"]),
+    ("Memories", &["remember", "forget", "memory", "project", "schema"]),
     ("Layers", &["layer"]),
     ("Inspection", &["log", "jobs", "queue", "topics", "detect", "triage", "redact"]),
     ("Called by Claude Code", &["hook"]),
@@ -80,6 +81,7 @@ enum Verb {
     Remember(remember::Args),
     Forget(memory_command::ForgetArgs),
     Memory(memory_command::Args),
+    Project(project_command::Args),
     Schema(schema_command::Args),
 
     Layer(layer_command::Args),
@@ -141,6 +143,7 @@ impl Verb {
             Self::Remember(args) => remember::run(args, &context()?, out),
             Self::Forget(args) => memory_command::forget(&args, &context()?, out),
             Self::Memory(args) => memory_command::run(args, &context()?, out),
+            Self::Project(args) => project_command::run(&args, context()?, out),
             Self::Schema(args) => schema_command::run(&args, out),
             Self::Layer(args) => layer_command::run(args, &context()?, out),
             Self::Layers(args) => layer_command::list(&args, &context()?, out),
@@ -167,6 +170,10 @@ fn run_init(args: &init::Args, out: &mut Output) -> anyhow::Result<()> {
         return Ok(());
     }
     confirm::record_folders(&context.folders, out)?;
+    context.project.record(&context.folders.data)?;
+    for notice in project_command::candidate_notices(&context) {
+        writeln!(out, "\nnote: {notice}")?;
+    }
     background_commands::compile_layers(&context)?;
     llm_choose::offer(&context, out)
 }

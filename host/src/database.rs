@@ -24,9 +24,13 @@ use deadline::Deadline;
 #[derive(Clone)]
 pub struct Database(Arc<Inner>);
 
+/// Work that is done before the file of a database is created.
+type Preparation = Box<dyn Fn() + Send + Sync>;
+
 struct Inner {
     /// `None` for a database in memory, which exists as long as its connection.
     path: Option<PathBuf>,
+    preparation: Option<Preparation>,
     connection: Mutex<Option<Connection>>,
     deadline: Arc<Deadline>,
 }
@@ -34,7 +38,12 @@ struct Inner {
 impl Database {
     /// Returns the database in this file, which need not exist. Opens nothing yet.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self::new(Some(path.into()))
+        Self::new(Some(path.into()), None)
+    }
+
+    /// Returns the database in this file. If the file has to be created, `prepare` is called first.
+    pub fn prepared_by(path: impl Into<PathBuf>, prepare: impl Fn() + Send + Sync + 'static) -> Self {
+        Self::new(Some(path.into()), Some(Box::new(prepare)))
     }
 
     /// Creates an empty database of the newest schema in memory. It exists until its last clone is dropped.
@@ -42,7 +51,7 @@ impl Database {
     /// # Errors
     /// `Unavailable` if SQLite has no memory.
     pub fn in_memory() -> Result<Self> {
-        let database = Self::new(None);
+        let database = Self::new(None, None);
         let mut sqlite = rusqlite::Connection::open_in_memory()?;
         migrations::migrate(&mut sqlite)?;
         database.0.deadline.apply_to(&sqlite)?;
@@ -50,8 +59,9 @@ impl Database {
         Ok(database)
     }
 
-    fn new(path: Option<PathBuf>) -> Self {
-        Self(Arc::new(Inner { path, connection: Mutex::default(), deadline: Arc::new(Deadline::new()) }))
+    fn new(path: Option<PathBuf>, preparation: Option<Preparation>) -> Self {
+        let (connection, deadline) = (Mutex::default(), Arc::new(Deadline::new()));
+        Self(Arc::new(Inner { path, preparation, connection, deadline }))
     }
 
     /// Sets the time at which every call ends: calls stop waiting for locks, running statements are
@@ -170,6 +180,9 @@ impl Inner {
 
     fn open_for_writing(&self) -> Result<Connection> {
         let path = self.path.as_ref().ok_or_else(|| Error::unavailable("the database in memory is gone"))?;
+        if let Some(prepare) = self.preparation.as_ref().filter(|_| !path.exists()) {
+            prepare();
+        }
         self.migrated(connection::open_or_create(path)?)
     }
 

@@ -20,8 +20,8 @@ mod tests;
 
 pub(crate) use account::{account_data_folder, account_default_folders, account_folders, account_home};
 pub(crate) use atomic_write::{
-    PendingWrite, create_atomically, create_private_folder, lock_file, lock_for_update, try_lock_file,
-    write_atomically, write_json_atomically,
+    PendingWrite, cannot_write, create_atomically, create_private_folder, lock_file, lock_for_update,
+    try_lock_file, write_atomically, write_json_atomically,
 };
 use folder_variables::FolderSearch;
 pub(crate) use folder_variables::reason_to_distrust;

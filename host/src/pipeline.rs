@@ -28,12 +28,9 @@ use crate::layer::{EventName, Layer};
 use crate::log::{EventRecord, LayerRecord, Level, Log};
 use crate::roster::{Member, Roster};
 use crate::sandbox::Sandbox;
-use crate::state::{ConversationKey, Scope};
+use crate::state::{ConversationKey, HOST_OWNER, Scope};
 use context_budget::ContextBudget;
 use reply_merge::MergedReply;
-
-/// The owner of the host's own values in the state; no layer can have this name.
-const HOST_OWNER: &str = "!";
 
 /// The key of the value that records that a session showed the notice of layers that wait to be accepted.
 const NOTICE_KEY: &str = "told of waiting layers";
@@ -97,7 +94,7 @@ impl Pipeline<'_> {
         };
         let conversation = conversation(event);
         let results = concurrent_run::run_layers(&sandbox, &members, event, &conversation, self);
-        let mut merged = reply_merge::merge(results.answers, &self.host.log);
+        let mut merged = reply_merge::merge(&event.name, results.answers, &self.host.log);
         if self.guards_only {
             merged = merged.without_context();
         }
@@ -191,10 +188,7 @@ impl Pipeline<'_> {
             return;
         }
         self.host.log.write(Level::Warn, None, notice);
-        reply.notice = Some(match reply.notice.take() {
-            Some(before) => format!("{before}\n{notice}"),
-            None => notice.clone(),
-        });
+        reply.add_notice(notice);
     }
 
     /// Tells whether this process is the one that shows the notice. If that cannot be recorded, no process
@@ -242,7 +236,7 @@ fn reaches_model(event: &Event, reply: &Reply) -> bool {
 /// is stuck prints it too.
 pub fn fallback_reply<'l>(guards: impl IntoIterator<Item = &'l Layer>, event: &Event, reason: &str) -> Reply {
     let answers = guards.into_iter().filter_map(|layer| failure_handler::pinned_answer(layer, event, reason));
-    reply_merge::merge(answers.collect(), &Log::in_memory(Clock::System)).reply
+    reply_merge::merge(&event.name, answers.collect(), &Log::in_memory(Clock::System)).reply
 }
 
 /// Returns the name of the exported interface that takes this event.

@@ -1,9 +1,8 @@
 //! The project of a folder: its root, name, id and configuration file, and facts from git.
 //!
-//! The real path of the common git folder identifies a project: all work trees of a repository are one
-//! project, a clone is another, and without git the folder itself is the project. Finding a project reads a
-//! few small files; `git` runs only for queries that those files do not answer. Other modules store a
-//! project's memories under its id.
+//! All work trees of a repository are one project, a clone is another, and without git the folder itself is
+//! the project. `project_id` says how it is recognized. Finding a project reads a few small files; `git` runs
+//! only for queries that those files do not answer. Other modules store a project's memories under its id.
 
 use std::iter;
 use std::path::{Component, Path, PathBuf};
@@ -12,18 +11,25 @@ use std::time::Instant;
 
 use crate::dirs::{MAX_PATH_BYTES, account_home, real_path};
 
+mod file_identity;
 mod git;
 #[cfg(all(test, unix))]
 mod git_attack_tests;
 mod git_layout;
 mod git_queries;
+mod git_remotes;
 mod git_safety;
+#[cfg(all(test, unix))]
+mod identity_tests;
+mod known_projects;
 mod project_id;
+mod project_record;
 #[cfg(all(test, unix))]
 mod tests;
 
 use git_layout::{GitDirs, GitLayout};
 pub use git_queries::{Commit, FileStatus};
+pub use known_projects::{KnownProject, KnownProjects};
 
 /// The project's configuration, relative to a folder of the work tree.
 const CONFIG_FILE: &str = ".claude/interleaf.toml";
@@ -39,8 +45,14 @@ pub struct Project {
     pub id: String,
     /// The reason why an existing `.git` is ignored; `interleaf doctor` shows it.
     pub git_warning: Option<String>,
-    /// The id from the path, before any join.
+    /// The id from the path.
     path_id: String,
+    /// The id before any join.
+    own_id: String,
+    /// The id of the project that was at this path before another repository took its place.
+    replaced_id: Option<String>,
+    /// Whether git did not say which of two projects this is. Nothing is recorded then.
+    is_uncertain: bool,
     /// The folder that the search started from. Relative paths are resolved against it.
     start: PathBuf,
     git: Option<GitDirs>,
@@ -50,14 +62,14 @@ pub struct Project {
 }
 
 impl Project {
-    /// Finds the project of the folder `dir`, with its joined id, if it was joined. `data` is
+    /// Finds the project of the folder `dir`, with the id under which its memories are stored. `data` is
     /// [`Folders::data`](crate::dirs::Folders).
     pub fn find(dir: &Path, data: &Path) -> Self {
-        Self::locate(dir).with_joined_id(data)
+        Self::locate(dir).identify(data)
     }
 
-    /// Finds the project with its own id, before the user's folders are known, because finding these needs
-    /// the project's root. A path that cannot exist belongs to the root folder of the file system.
+    /// Finds the project with the id of its path, before the user's folders are known, because finding these
+    /// needs the project's root. A path that cannot exist belongs to the root folder of the file system.
     pub fn locate(dir: &Path) -> Self {
         let start = match dir.as_os_str().len() {
             0..=MAX_PATH_BYTES => real_path(&std::env::current_dir().unwrap_or_default().join(dir)),
@@ -68,7 +80,10 @@ impl Project {
         Self {
             name: name_of(&root, git.as_ref()),
             path_id: id.clone(),
+            own_id: id.clone(),
             id,
+            replaced_id: None,
+            is_uncertain: false,
             root,
             git_warning: warning,
             start,
@@ -92,6 +107,13 @@ impl Project {
     pub fn with_git_program(mut self, program: impl Into<PathBuf>) -> Self {
         self.git_program = Some(program.into());
         self
+    }
+
+    /// Makes this folder the root of a project without git.
+    fn set_root(&mut self, root: PathBuf) {
+        self.path_id = project_id::id_of_path(&root);
+        self.name = base_name(&root);
+        self.root = root;
     }
 
     /// Returns the root of the main work tree, if there is one and it can be found without running git.

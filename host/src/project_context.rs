@@ -51,9 +51,9 @@ impl ProjectContext {
             Error::unavailable("cannot find the home folder")
                 .hint("set HOME, or INTERLEAF_HOME to an absolute path")
         })?;
-        let project = project.with_joined_id(&folders.data);
+        let project = project.identify(&folders.data);
         let config = Config::load(Some(&folders), &project.config_file(), &project.id).with_env(&env);
-        let database = Database::at(database_file(&folders, &project.id));
+        let database = database(&project, &folders);
         let clock = Clock::System;
         let log = Log::in_folder(&folders.state, clock);
         Ok(Self { folders, project, config, database, log, clock })
@@ -70,6 +70,24 @@ impl ProjectContext {
     /// `Invalid` if one of the user's redaction patterns is not valid.
     pub fn memories(&self) -> Result<Memories> {
         Ok(self.memories_with(self.config.redactor()?))
+    }
+
+    /// Returns the memories of another project, which are in this database.
+    ///
+    /// # Errors
+    /// As for [`ProjectContext::memories`].
+    pub fn memories_in(&self, database: &Path) -> Result<Memories> {
+        let store = SqliteStore::new(Database::at(database));
+        let memories = Memories::new(Arc::new(store), self.config.redactor()?, self.clock);
+        Ok(memories.with_policy(self.config.policy.clone()))
+    }
+
+    /// Records which project the memories belong to, if there are any.
+    ///
+    /// # Errors
+    /// `Unavailable` if the record cannot be written.
+    pub fn record_project(&self) -> Result<()> {
+        if self.database_file().exists() { self.project.record(&self.folders.data) } else { Ok(()) }
     }
 
     /// Returns the values, captures and jobs of the project.
@@ -186,6 +204,13 @@ fn model_or_error(model: Result<Option<ConfiguredModel>>) -> Option<Arc<dyn Mode
         Ok(model) => Some(Arc::new(model?)),
         Err(error) => Some(Arc::new(move |_: &CompletionRequest| Err(error.clone()))),
     }
+}
+
+/// Returns the project's database. What tells which project it belongs to is recorded before it exists.
+fn database(project: &Project, folders: &Folders) -> Database {
+    let (recorded, data) = (project.clone(), folders.data.clone());
+    // Without the record, the memories are found by the path, as before a move.
+    Database::prepared_by(database_file(folders, &project.id), move || drop(recorded.record(&data)))
 }
 
 fn database_file(folders: &Folders, project: &str) -> PathBuf {

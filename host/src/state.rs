@@ -27,7 +27,7 @@ use serde_json::Value;
 pub use capture_queue::{Capture, PushResult};
 pub use job_claims::{ClaimedJob, MAX_JOB_ATTEMPTS};
 pub use job_queue::{Job, JobRecord, Progress, SubmitResult};
-pub use key_values::{MAX_BYTES_PER_OWNER, Scope};
+pub use key_values::{HOST_OWNER, MAX_BYTES_PER_OWNER, Scope};
 pub use session_records::{ConversationKey, RecordedShown};
 
 use crate::clock::{Clock, Millis};

@@ -76,6 +76,14 @@ impl Reply {
         self
     }
 
+    /// Adds a line for the person.
+    pub fn add_notice(&mut self, line: &str) {
+        self.notice = Some(match self.notice.take() {
+            Some(before) => format!("{before}\n{line}"),
+            None => line.to_owned(),
+        });
+    }
+
     /// Serializes the parts that the event accepts as one line of JSON; `None` if nothing is left.
     pub fn to_json(&self, event: &str) -> Option<String> {
         let output = self.output(event);

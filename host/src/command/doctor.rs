@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::confirm::unrecorded_notice;
 use super::llm_command;
 use super::output::{Output, count};
+use super::project_command::candidate_notices;
 use crate::claude::settings::{SettingsFiles, user_folder};
 use crate::clock::Millis;
 use crate::layer::{Code, Layer};
@@ -77,6 +78,7 @@ fn check(context: &ProjectContext) -> Report {
     }
     warnings.extend(unrecorded_notice(&context.folders));
     warnings.extend(context.project.git_warning.clone());
+    warnings.extend(candidate_notices(context));
     let layers = context.file_layers_for_hook(&GateRegistry::read());
     warnings.extend(layers.warnings.iter().cloned());
     warnings.extend(layers.pending_notices());

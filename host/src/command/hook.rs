@@ -32,6 +32,7 @@ mod current_gates;
 mod event_claim;
 mod one_reply;
 mod own_files;
+mod project_notice;
 
 /// Maximum number of payload bytes that are read. Claude Code sets no limit; the largest observed payload had
 /// 600 kB.
@@ -111,6 +112,10 @@ impl FollowUp {
         }
         if self.duty == Duty::Guards {
             return;
+        }
+        if matches!(self.event.kind, EventKind::SessionStart { .. }) {
+            // Without the record, the next session tries again.
+            let _ = self.context.record_project();
         }
         self.state.extend_deadline(DUE_JOBS_TIMEOUT);
         if worker::should_start(&self.context, &self.state, &self.event) {
@@ -294,7 +299,10 @@ impl Hook {
             });
             (answer, verdict.and_then(|verdict| verdict.join().ok().flatten()))
         });
-        let reply = reply.with_verdict_of(verdict.unwrap_or_default());
+        let mut reply = reply.with_verdict_of(verdict.unwrap_or_default());
+        if duty == Duty::All {
+            project_notice::add(&mut reply, &event, &context);
+        }
         let json = reply.to_json(&event.name);
         let log_entry = record.map(|record| (log, record));
         let needs_compilation =

@@ -186,7 +186,8 @@ fn parent(file: &Path) -> &Path {
     file.parent().unwrap_or(Path::new("/"))
 }
 
-fn cannot_write(file: &Path, cause: &impl std::fmt::Display) -> Error {
+/// Returns the error of a file or folder that cannot be written.
+pub(crate) fn cannot_write(file: &Path, cause: &impl std::fmt::Display) -> Error {
     Error::unavailable(format!("cannot write {}: {cause}", file.display()))
 }
 

@@ -31,6 +31,9 @@ pub(super) struct GitDirs {
     pub own: PathBuf,
     /// The folder that all work trees share.
     pub common: PathBuf,
+    /// Whether the folder itself says that it belongs to this work tree. A folder made by
+    /// `git init --separate-git-dir` does not, so any `.git` file may lead there.
+    pub names_work_tree: bool,
 }
 
 impl GitLayout {
@@ -73,7 +76,7 @@ impl GitLayout {
         if git.join("commondir").exists() {
             return Self::without_git(root, Some("`.git` names the folder of another repository".to_owned()));
         }
-        Self::with_git(root, GitDirs { own: git.clone(), common: git })
+        Self::with_git(root, GitDirs { own: git.clone(), common: git, names_work_tree: true })
     }
 }
 
@@ -91,12 +94,12 @@ fn is_git_dir(folder: &Path) -> bool {
 
 /// Returns the git folders outside the work tree, if they belong to `root`.
 fn dirs_elsewhere(own: &Path, root: &Path) -> Option<GitDirs> {
-    let common = match linked_common_dir(own, root) {
-        Some(common) => common?,
-        None if is_dir_of(own, root) => own.to_owned(),
+    let (common, names_work_tree) = match linked_common_dir(own, root) {
+        Some(common) => (common?, true),
+        None if is_dir_of(own, root) => (own.to_owned(), core_setting(own, "worktree").is_some()),
         None => return None,
     };
-    Some(GitDirs { own: own.to_owned(), common })
+    Some(GitDirs { own: own.to_owned(), common, names_work_tree })
 }
 
 /// Returns the common folder of a linked work tree; `None` if `own` is not the folder of a linked work tree,

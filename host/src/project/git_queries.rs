@@ -25,6 +25,10 @@ const MAX_CHANGED_FILES: usize = 1000;
 /// Maximum length of a subject, in characters. A subject is one line for people, but some tools write the
 /// whole message into it.
 const MAX_SUBJECT_CHARS: usize = 300;
+/// Maximum number of first commits. A history has one, or a few after histories were merged.
+const MAX_ROOT_COMMITS: usize = 8;
+/// Time limit for asking which commits exist. A hook asks before it knows its deadlines.
+const OBJECT_TIMEOUT: Duration = Duration::from_millis(250);
 /// The command that lists commits. It shows no differences, so no program for them could start; the options
 /// say so again.
 const LOG_COMMAND: [&str; 5] =
@@ -155,6 +159,32 @@ impl Project {
         // Two letters and a space precede each name.
         let names = output.stdout.split_terminator('\0').filter_map(|entry| entry.get(3..));
         Ok(names.take(MAX_CHANGED_FILES).map(str::to_owned).collect())
+    }
+
+    /// Returns the first commits of the history of HEAD, at most eight; of a shallow clone, the oldest it has.
+    ///
+    /// # Errors
+    /// `Unavailable` if git failed.
+    pub(super) fn root_commits(&self) -> Result<Vec<String>> {
+        if self.git.is_none() {
+            return Ok(Vec::new());
+        }
+        let output = self.run_git(&["rev-list", "--max-parents=0", "HEAD", "--"])?;
+        Ok(output.stdout.lines().take(MAX_ROOT_COMMITS).map(str::to_owned).collect())
+    }
+
+    /// Returns those of the commits that the repository has; `None` if git does not answer in time.
+    pub(super) fn existing_commits(&self, hashes: &[&String]) -> Option<Vec<String>> {
+        let is_hash = |hash: &&String| !hash.is_empty() && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let hashes: Vec<&str> = hashes.iter().copied().filter(is_hash).map(String::as_str).collect();
+        if self.git.is_none() || hashes.is_empty() {
+            return Some(Vec::new());
+        }
+        let limit = Instant::now() + OBJECT_TIMEOUT;
+        let quick = self.clone().with_deadline(self.deadline.map_or(limit, |deadline| deadline.min(limit)));
+        let arguments = [&["rev-list", "--no-walk", "--ignore-missing"], hashes.as_slice(), &["--"]].concat();
+        let output = quick.run_git(&arguments).ok()?;
+        Some(output.stdout.lines().map(str::to_owned).collect())
     }
 
     fn log(&self, selection: &[&str]) -> Result<Vec<Commit>> {

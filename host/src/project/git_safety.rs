@@ -146,7 +146,8 @@ mod tests {
         let may = |text: &str| {
             let scratch = Scratch::new();
             scratch.file("config", text);
-            may_fetch(&GitDirs { own: scratch.path().into(), common: scratch.path().into() })
+            let common = scratch.path().to_owned();
+            may_fetch(&GitDirs { own: common.clone(), common, names_work_tree: true })
         };
 
         assert!(!may("[core]\n\tbare = false\n[remote \"origin\"]\n\turl = x\n"));

@@ -7,6 +7,9 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use super::{State, touch_session};
 use crate::error::{Error, Result};
 
+/// The owner of the host's own values in the state; no layer can have this name.
+pub const HOST_OWNER: &str = "!";
+
 /// Maximum size of one owner's values in a session, and likewise in the project, in bytes. A layer's own
 /// limit may be lower.
 pub const MAX_BYTES_PER_OWNER: usize = 1 << 20;

@@ -36,6 +36,7 @@ pub fn run_in_background(context: &ProjectContext) -> Result<()> {
         context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
         apply_retention(context);
         let _ = context.database.checkpoint_if_long();
+        record_project(context);
         drop(lock);
         // A hook that saw the lock held did not start a worker; check for its job before exiting.
         if !has_due_job(context, &state)? {
@@ -78,6 +79,15 @@ pub fn should_start(context: &ProjectContext, state: &State, event: &Event) -> b
     (is_pause || state.has_submitted())
         && has_due_job(context, state).unwrap_or(false)
         && !WorkerLock::is_held(context)
+}
+
+/// Records which project this is, with its first commits, for which git may need seconds in a long history.
+fn record_project(context: &ProjectContext) {
+    let (project, data) = (&context.project, &context.folders.data);
+    if let Err(error) = context.record_project().and_then(|()| project.record_history(data)) {
+        let log = context.log.for_event(&project.id, "upkeep");
+        log.write(Level::Warn, None, format!("cannot record which project this is: {error}"));
+    }
 }
 
 /// Retires expired memories and removes those whose retention after retirement is over. Logs each of them,

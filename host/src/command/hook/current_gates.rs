@@ -24,7 +24,7 @@ pub(super) struct CurrentGates {
 impl CurrentGates {
     /// Finds the gates of the current folder's project; `None` if it has none or is the session's project.
     pub(super) fn find(folder: &Path, session: &ProjectContext, registry: &GateRegistry) -> Option<Self> {
-        let project = Project::locate(folder).with_joined_id(&session.folders.data);
+        let project = Project::locate(folder).identify(&session.folders.data);
         if project.id == session.project.id {
             return None;
         }
