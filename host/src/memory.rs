@@ -52,5 +52,5 @@ pub use resolution::{
 pub use sqlite_store::SqliteStore;
 pub use store::{Filter, Hit, Order, Store, Transaction};
 pub use verify::Violation;
-pub use write_rules::{PRIVILEGED_TAGS, is_privileged_tag, is_project_rule};
+pub use write_rules::{PRIVILEGED_TAGS, is_privileged_tag, is_project_rule, normalize_tag};
 pub use writing::{Evicted, Rating, RetentionReport, WriteOutcome, WriteResult};

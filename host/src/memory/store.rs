@@ -99,7 +99,7 @@ pub trait Transaction {
 pub struct Filter {
     /// One of these categories; any if empty.
     pub categories: Vec<Category>,
-    /// All of these tags.
+    /// All of these tags, in any spelling that a memory could be written with.
     pub tags: Vec<String>,
     /// Written on this branch or without a branch, because a memory from another branch may not apply.
     pub branch: Option<String>,

@@ -12,6 +12,7 @@ use super::record::{Memory, Origin, Status};
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
 pub(super) use merge_protection::{check_merge, fit_content, join_files, join_tags};
+pub use normalization::normalize_tag;
 pub(super) use normalization::{sanitize_import, title_from_text};
 use std::borrow::Cow;
 
@@ -127,7 +128,7 @@ pub(super) fn may_carry(origin: Origin, tag: &str) -> bool {
 
 /// Tells whether a tag, in any spelling, is one of [`PRIVILEGED_TAGS`].
 pub fn is_privileged_tag(tag: &str) -> bool {
-    PRIVILEGED_TAGS.contains(&normalization::normalize_tag(tag).as_str())
+    PRIVILEGED_TAGS.contains(&normalize_tag(tag).as_str())
 }
 
 /// Tells whether a memory may be shown as a rule of the project: it is active, durable and of a trusted

@@ -138,7 +138,7 @@ impl Filter {
         self
     }
 
-    /// Requires this tag, besides the tags added before.
+    /// Requires this tag, in any spelling, besides the tags added before.
     ///
     /// ```
     /// # use interleaf_layer::prelude::*;

@@ -7,7 +7,7 @@ use interleaf_text::for_terminal;
 use crate::command::output::Output;
 use crate::command::remember::{caller_origin, parse_content};
 use crate::error::{Error, Result};
-use crate::memory::{Memory, Patch, id_for_command};
+use crate::memory::{Memory, Patch, id_for_command, normalize_tag};
 use crate::project_context::ProjectContext;
 
 /// Change a memory
@@ -76,11 +76,12 @@ fn missing_version(current: &Memory) -> Error {
 
 fn patch(args: Args, current: &Memory) -> Result<Patch> {
     let content = parse_content(args.content.as_deref())?;
+    let removed_tags: Vec<String> = args.removed_tags.iter().map(|tag| normalize_tag(tag)).collect();
     let patch = Patch {
         title: args.title,
         text: args.text,
         content,
-        tags: changed(&current.tags, args.tags, &args.removed_tags),
+        tags: changed(&current.tags, args.tags, &removed_tags),
         related_files: changed(&current.related_files, args.files, &args.removed_files),
         confidence: args.confidence,
         importance: args.importance,

@@ -9,6 +9,7 @@ use crate::memory::category::Category;
 use crate::memory::recency::Recency;
 use crate::memory::record::{Memory, Origin, Status};
 use crate::memory::store::{Filter, Order};
+use crate::memory::write_rules::normalize_tag;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
@@ -79,7 +80,7 @@ fn keys_by_tag(
 ) -> Result<Vec<SortKey>> {
     let mut condition = Condition::new(filter);
     condition.sql = format!("tags.tag = ? AND {}", condition.sql);
-    condition.values.insert(0, filter.tags[0].clone().into());
+    condition.values.insert(0, normalize_tag(&filter.tags[0]).into());
     let query = KeyQuery { tables: "tags CROSS JOIN memories ON number = tags.memory", condition };
     query.first(connection, order, now, limit.saturating_mul(2).max(MIN_ROWS_WITH_AGE))
 }
@@ -151,7 +152,7 @@ impl Condition {
         let mut condition = Self { sql: "TRUE".to_owned(), values: Vec::new() };
         for tag in &filter.tags {
             let tagged = "number IN (SELECT memory FROM tags WHERE tag = ?)";
-            condition.and(tagged, Some(Value::Text(tag.clone())));
+            condition.and(tagged, Some(Value::Text(normalize_tag(tag))));
         }
         if let Some(branch) = &filter.branch {
             condition.and("(branch IS NULL OR branch = ?)", Some(Value::Text(branch.clone())));

@@ -308,7 +308,8 @@ fn a_filter_applies_to_search_and_list_alike() {
     remember("rule", Draft { category: Category::Constraint, created_at: Some(NOW - 90), ..draft("") });
     remember("tagged", Draft { tags: vec!["a".into(), "b".into()], created_at: Some(NOW - 80), ..draft("") });
     remember("tool", Draft { origin: Origin::ToolOutput, created_at: Some(NOW - 70), ..draft("") });
-    remember("main", Draft { source: on("main"), created_at: Some(NOW - 60), ..draft("") });
+    let spelled = vec!["ABC-123".into(), "rate limit".into()];
+    remember("main", Draft { source: on("main"), tags: spelled, created_at: Some(NOW - 60), ..draft("") });
     remember("topic", Draft { source: on("topic"), created_at: Some(NOW - 50), ..draft("") });
     remember("gone", draft(""));
     memories.retire("gone", None, "wrong").unwrap();
@@ -322,6 +323,7 @@ fn a_filter_applies_to_search_and_list_alike() {
         (Filter { tags: tags(&["a"]), ..all() }, &["tagged"]),
         (Filter { tags: tags(&["a", "b"]), ..all() }, &["tagged"]),
         (Filter { tags: tags(&["a", "c"]), ..all() }, &[]),
+        (Filter { tags: tags(&[" ABC-123", "Rate  Limit"]), ..all() }, &["main"]),
         (Filter { branch: Some("main".into()), ..all() }, &["main", "tool", "tagged", "rule", "plain"]),
         (Filter { since: Some(NOW - 70), ..all() }, &["topic", "main", "tool"]),
         (Filter { origins: vec![Origin::ToolOutput], ..all() }, &["tool"]),

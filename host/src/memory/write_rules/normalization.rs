@@ -93,7 +93,7 @@ pub(super) fn one_line(text: &str) -> String {
 }
 
 /// Returns the stored form of a tag: lower case, with hyphens for white space.
-pub(super) fn normalize_tag(tag: &str) -> String {
+pub fn normalize_tag(tag: &str) -> String {
     one_line(tag).to_lowercase().replace(' ', "-")
 }
 

@@ -125,7 +125,7 @@ pub(crate) fn categories() -> Result<Vec<CategoryPolicy>> {
 fn filtered(filter: &Filter) -> Vec<Memory> {
     let fits = |memory: &Memory| {
         (filter.categories.is_empty() || filter.categories.contains(&memory.category))
-            && filter.tags.iter().all(|tag| memory.tags.contains(tag))
+            && filter.tags.iter().all(|tag| has_tag(memory, tag))
             && (filter.branch.is_none() || memory.branch.is_none() || memory.branch == filter.branch)
             && filter.since.is_none_or(|since| memory.created_at >= since)
             && (filter.origins.is_empty() || filter.origins.contains(&memory.origin))
@@ -134,6 +134,15 @@ fn filtered(filter: &Filter) -> Vec<Memory> {
     let host = Host::current();
     let contents = host.0.borrow();
     contents.memories.iter().map(|(_, memory)| memory).filter(|memory| fits(memory)).cloned().collect()
+}
+
+fn has_tag(memory: &Memory, tag: &str) -> bool {
+    memory.tags.iter().any(|known| stored_tag(known) == stored_tag(tag))
+}
+
+/// Returns a tag as the real host stores it.
+fn stored_tag(tag: &str) -> String {
+    tag.split_whitespace().collect::<Vec<_>>().join("-").to_lowercase()
 }
 
 fn change(id: &str, version: u64, change: impl FnOnce(&mut Memory)) -> Result<u64> {
@@ -156,4 +165,23 @@ fn unknown(id: &str) -> Error {
 fn words(text: &str) -> HashSet<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_is_found_however_it_is_spelled() {
+        let _host = Host::new();
+        let tags = vec!["ABC-123".to_owned(), "rate limit".to_owned()];
+        let created = create(&Draft { tags, ..Draft::new(Category::Learning, "x") });
+        assert!(created.is_ok(), "{created:?}");
+
+        for tag in ["abc-123", "ABC-123", "Rate  Limit", "rate-limit"] {
+            let found = list(&Filter::new().tag(tag), Order::Newest, 9);
+            assert_eq!(found.map(|memories| memories.len()), Ok(1), "{tag}");
+        }
+        assert_eq!(list(&Filter::new().tag("abc"), Order::Newest, 9).map(|memories| memories.len()), Ok(0));
+    }
 }
