@@ -9,6 +9,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use crate::error::Result;
+
 mod account;
 mod atomic_write;
 mod folder_variables;
@@ -57,15 +59,18 @@ impl Folders {
     /// Finds the folders: all four under `INTERLEAF_HOME` if that is set, otherwise each under its
     /// `XDG_*_HOME`, otherwise at its XDG default under `HOME`. None of them may lie inside `project`, the
     /// folders that may have come with the project, or be reached through them, whatever the variables say.
-    /// Returns `None` if no usable variable is set.
-    pub fn find(env: Env, project: &[PathBuf]) -> Option<Self> {
+    ///
+    /// # Errors
+    /// `Unavailable` if no usable variable is set; the message has the variables that were ignored.
+    pub fn find(env: Env, project: &[PathBuf]) -> Result<Self> {
         let mut search = FolderSearch { env, project, ignored: Vec::new() };
-        let [config, data, state, cache] = match search.trusted("INTERLEAF_HOME") {
-            Some(home) => ["config", "data", "state", "cache"].map(|name| home.join(name)),
-            None => search.by_xdg()?,
+        let found = match search.trusted("INTERLEAF_HOME") {
+            Some(home) => Some(["config", "data", "state", "cache"].map(|name| home.join(name))),
+            None => search.by_xdg(),
         };
+        let [config, data, state, cache] = found.ok_or_else(|| search.not_found())?;
         let unrecorded = recorded_folders::unrecorded([&config, &data]);
-        Some(Self { config, data, state, cache, ignored: search.ignored, unrecorded })
+        Ok(Self { config, data, state, cache, ignored: search.ignored, unrecorded })
     }
 
     /// Tells whether the folders are this person's: the account's default ones, or recorded.

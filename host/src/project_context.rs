@@ -12,7 +12,7 @@ use crate::clock::Clock;
 use crate::config::{ClientKind, Config};
 use crate::database::Database;
 use crate::dirs::Folders;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::grant::HostContext;
 use crate::layer::Layer;
 use crate::llm::{CompletionRequest, ConfiguredModel, Model};
@@ -47,10 +47,7 @@ impl ProjectContext {
     pub fn find(dir: &Path) -> Result<Self> {
         let env = |name: &str| std::env::var_os(name);
         let project = Project::locate(dir);
-        let folders = Folders::find(&env, &project.source_folders()).ok_or_else(|| {
-            Error::unavailable("cannot find the home folder")
-                .hint("set HOME, or INTERLEAF_HOME to an absolute path")
-        })?;
+        let folders = Folders::find(&env, &project.source_folders())?;
         let project = project.identify(&folders.data);
         let config = Config::load(Some(&folders), &project.config_file(), &project.id).with_env(&env);
         let database = database(&project, &folders);

@@ -30,7 +30,7 @@ fn report(scratch: &Scratch, folder: &Path, variables: &[(&str, &Path)]) -> Repo
     doctor.current_dir(folder).args(["doctor", "--json"]).env("CLAUDE_PROJECT_DIR", folder);
     doctor.env_remove("INTERLEAF_HOME").envs(variables.iter().copied());
     let report: Value =
-        serde_json::from_str(&run(&mut doctor, b"", HANG_TIMEOUT).success()).expect("doctor prints JSON");
+        serde_json::from_str(&run(&mut doctor, b"", HANG_TIMEOUT).out()).expect("doctor prints JSON");
     let warnings = report["troubles"].as_array().expect("a list").iter();
     Report {
         store: report["store"].as_str().expect("a path").into(),
@@ -160,4 +160,18 @@ fn a_home_that_is_ignored_is_replaced_by_that_of_the_account() {
 
     assert!(found.store.starts_with(&account), "{}", found.store.display());
     assert!(found.warns_of("HOME", "not the home folder of this account"), "{:?}", found.warnings);
+}
+
+#[test]
+fn where_no_folder_can_be_used_the_reason_and_the_next_step_are_told() {
+    let scratch = Scratch::new();
+    let inside = scratch.project.join(".il");
+    let mut list = scratch.command(program());
+    list.args(["memory", "list"]).current_dir(&scratch.project).env_remove("HOME");
+    let list = run(list.env("INTERLEAF_HOME", &inside), b"", HANG_TIMEOUT);
+
+    assert_eq!(list.code, Some(1), "{}", list.out());
+    let reason = format!("INTERLEAF_HOME={} is ignored: inside the project", inside.display());
+    assert!(list.err().contains(&reason), "{}", list.err());
+    assert!(list.err().contains("hint: set INTERLEAF_HOME to an absolute path outside "), "{}", list.err());
 }

@@ -11,6 +11,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::{Env, MAX_PATH_BYTES, account_home, real_path};
+use crate::error::Error;
 
 /// Maximum number of symbolic links in a path, as in Linux.
 const MAX_LINKS: usize = 40;
@@ -41,6 +42,18 @@ impl FolderSearch<'_> {
             folder("XDG_STATE_HOME", ".local/state")?,
             folder("XDG_CACHE_HOME", ".cache")?,
         ])
+    }
+
+    /// Returns the error for the case that no variable names the folders: each variable that was ignored with
+    /// the reason, and what to set instead.
+    pub(super) fn not_found(&self) -> Error {
+        if self.ignored.is_empty() {
+            return Error::unavailable("no variable names your home folder")
+                .hint("set HOME, or INTERLEAF_HOME, to an absolute path");
+        }
+        let place = self.project.first().map_or(String::new(), |root| format!(" outside {}", root.display()));
+        Error::unavailable(format!("no folder for your memories can be used: {}", self.ignored.join("; ")))
+            .hint(format!("set INTERLEAF_HOME to an absolute path{place}"))
     }
 
     /// Returns `HOME`, and where it is ignored, the home folder of the account. `HOME` may be the project or

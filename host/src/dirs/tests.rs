@@ -6,7 +6,25 @@ use super::*;
 fn find(variables: &[(&str, &str)], project: Option<&Path>) -> Option<Folders> {
     let env = |name: &str| Some(variables.iter().find(|(known, _)| *known == name)?.1.into());
     let project: Vec<PathBuf> = project.into_iter().map(Path::to_path_buf).collect();
-    Folders::find(&env, &project)
+    Folders::find(&env, &project).ok()
+}
+
+#[test]
+fn without_a_usable_folder_the_error_names_each_ignored_variable_and_the_next_step() {
+    let find = |variables: &[(&str, &str)]| {
+        let env = |name: &str| Some(variables.iter().find(|(known, _)| *known == name)?.1.into());
+        Folders::find(&env, &["/ci/shop".into()]).expect_err("none can be used").full()
+    };
+
+    assert_eq!(
+        find(&[("INTERLEAF_HOME", "/ci/shop/.il"), ("XDG_DATA_HOME", "data")]),
+        "no folder for your memories can be used: INTERLEAF_HOME=/ci/shop/.il is ignored: inside the project; \
+         set INTERLEAF_HOME to an absolute path outside /ci/shop"
+    );
+    assert_eq!(
+        find(&[]),
+        "no variable names your home folder; set HOME, or INTERLEAF_HOME, to an absolute path"
+    );
 }
 
 #[test]
