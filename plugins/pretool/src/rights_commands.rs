@@ -1,8 +1,9 @@
-//! Tool calls that widen the rights of layers or memories. Only a person may make them, so the person is
-//! asked.
+//! Tool calls that widen the rights of layers or memories, or those of every account to whole folders. Only a
+//! person may make them, so the person is asked.
 
 use topics::{Command, CommandLine};
 
+use crate::file_modes::opens_folders_to_everyone;
 use crate::programs::{is_opaque, is_opaque_word, runs_code, takes_text};
 
 /// Maximum length of a command line that is parsed, in bytes. A longer one would use up the layer's time.
@@ -54,6 +55,7 @@ const CODE_WORDS: [&str; 12] = [
 
 const HIDES: &str = "this hides from Interleaf that Claude Code runs it, which would let it widen rights";
 const WIDENS: &str = "this widens the rights of layers or memories; a person has to decide";
+const OPENS: &str = "this lets every account of this machine change whole folders; a person has to decide";
 const UNREAD: &str =
     "this call may run commands that cannot be checked and names Interleaf; a person has to decide";
 
@@ -86,6 +88,9 @@ fn reason_for(command: &Command, line: &CommandLine, depth: usize) -> Option<&'s
     }
     if widens_rights(command) || !takes_text && passes_on_widening(command) {
         return Some(WIDENS);
+    }
+    if opens_folders_to_everyone(command) {
+        return Some(OPENS);
     }
     if runs_code(command) && texts(command).any(is_suspect_code) {
         return Some(UNREAD);
@@ -193,6 +198,7 @@ mod tests {
             "bash -c 'unset CLAUDECODE; interleaf init'",
             "env -i PATH=/bin interleaf layer list",
             "export CLAUDECODE=",
+            "chmod -R 777 .",
         ] {
             assert!(reason(line).is_some(), "{line}");
         }
