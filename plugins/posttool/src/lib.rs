@@ -79,7 +79,7 @@ fn learn(run: &ToolRun, common: &Common, settings: &Settings) -> Reply {
         promote(&commands);
     }
     let hits = if settings.fixes { fixes(run, &commands, &finding) } else { Vec::new() };
-    Reply::memories("Fixes known from earlier failures", hits)
+    Reply::memories("Memories about earlier failures like this one", hits)
 }
 
 /// Promotes the failing command to a topic: the first command that has a topic name.

@@ -32,7 +32,7 @@ fn a_failing_command_shows_the_fix_saved_earlier() -> Result<(), Error> {
     let context = shown(&posttool()?, &event::failure("make deploy", ERROR))?;
 
     assert!(context.contains("make login"), "{context}");
-    assert!(context.contains("Fixes known from earlier failures"), "{context}");
+    assert!(context.contains("Memories about earlier failures like this one"), "{context}");
     assert!(!context.contains("Norway") && !context.contains("thumbnail"), "{context}");
     Ok(())
 }
