@@ -4,9 +4,16 @@
 //! nothing, and a hook that only reads runs no statement that writes. This module handles files, transactions
 //! and deadlines. The modules `memory/sqlite_store` and `state` define the content of the tables.
 
+mod backup;
 mod connection;
+mod damage_note;
 mod deadline;
+mod integrity;
 mod migrations;
+mod new_file;
+mod replacement;
+mod rolling_backups;
+mod salvage;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +26,13 @@ use rusqlite::{ErrorCode, Transaction, TransactionBehavior};
 use crate::error::{Error, ErrorKind, Result};
 use connection::Connection;
 use deadline::Deadline;
+pub use integrity::Thoroughness;
+pub use rolling_backups::RollingBackups;
+pub use salvage::SalvageReport;
+
+/// The next step for a damaged file. It is never repaired or replaced automatically, because its content may
+/// still be recoverable.
+const REPAIR_HINT: &str = "interleaf memory repair";
 
 /// A project's database, opened when it is first used. Clones share the connection.
 #[derive(Clone)]
@@ -110,18 +124,31 @@ impl Database {
     pub fn write<R>(&self, write: impl FnOnce(&Transaction) -> Result<R>) -> Result<R> {
         self.with_path_in_errors(|inner| {
             let mut slot = inner.lock_connection();
-            let connection = match slot.take() {
-                Some(connection) if !connection.is_immutable => slot.insert(connection),
-                _ => slot.insert(inner.open_for_writing()?),
-            };
-            inner.begin_call()?;
-            connection.make_ready_to_write()?;
-            let transaction = connection.sqlite.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let written = write(&transaction)?;
-            transaction.commit()?;
-            connection.committed();
-            Ok(written)
+            loop {
+                let connection = inner.writable(&mut slot)?;
+                let behavior = TransactionBehavior::Immediate;
+                let transaction = connection.sqlite.transaction_with_behavior(behavior)?;
+                if connection::is_replaced(connection.opened.as_ref()) {
+                    drop(transaction);
+                    *slot = None;
+                    continue;
+                }
+                let written = write(&transaction)?;
+                transaction.commit()?;
+                connection.committed();
+                return Ok(written);
+            }
         })
+    }
+
+    /// Returns the problems of the file; none if it is sound or does not exist.
+    ///
+    /// # Errors
+    /// `Unavailable` if the file cannot be read, or there was no time left to check it.
+    pub fn problems(&self, thoroughness: Thoroughness) -> Result<Vec<String>> {
+        let mut problems = self.read(|connection| integrity::problems(connection, thoroughness))?;
+        problems.get_or_insert_default().extend(self.path().and_then(damage_note::read));
+        Ok(problems.unwrap_or_default())
     }
 
     /// Moves the write-ahead log into the file and empties it, unless another process is reading it.
@@ -145,6 +172,18 @@ impl Database {
     pub fn checkpoint_if_long(&self) -> Result<()> {
         self.with_path_in_errors(|inner| {
             inner.lock_connection().as_ref().map_or(Ok(()), Connection::checkpoint_if_long)
+        })
+    }
+
+    /// Runs a statement outside of any transaction. Returns `None` if no file exists.
+    fn with_connection<R>(&self, work: impl FnOnce(&rusqlite::Connection) -> Result<R>) -> Result<Option<R>> {
+        self.with_path_in_errors(|inner| {
+            let mut slot = inner.lock_connection();
+            if slot.is_none() {
+                *slot = inner.open_for_reading()?;
+            }
+            inner.begin_call()?;
+            slot.as_ref().map(|connection| work(&connection.sqlite)).transpose()
         })
     }
 
@@ -178,6 +217,17 @@ impl Inner {
         }
     }
 
+    /// Returns a connection that can write, and lets it wait for locks until the deadline.
+    fn writable<'s>(&self, slot: &'s mut Option<Connection>) -> Result<&'s mut Connection> {
+        let connection = match slot.take() {
+            Some(connection) if !connection.is_immutable => slot.insert(connection),
+            _ => slot.insert(self.open_for_writing()?),
+        };
+        self.begin_call()?;
+        connection.make_ready_to_write()?;
+        Ok(connection)
+    }
+
     fn open_for_writing(&self) -> Result<Connection> {
         let path = self.path.as_ref().ok_or_else(|| Error::unavailable("the database in memory is gone"))?;
         if let Some(prepare) = self.preparation.as_ref().filter(|_| !path.exists()) {
@@ -188,7 +238,7 @@ impl Inner {
 
     fn migrated(&self, mut sqlite: rusqlite::Connection) -> Result<Connection> {
         self.apply_deadline(&sqlite)?;
-        migrations::migrate_file(&mut sqlite, || self.deadline.time_left())?;
+        migrations::migrate_file(&mut sqlite)?;
         Ok(Connection::new(sqlite, self.path.as_deref()))
     }
 
@@ -213,13 +263,9 @@ impl From<rusqlite::Error> for Error {
                 Self::unavailable("the database is locked by another process")
                     .hint("try again; if it stays locked, end the other `interleaf` process")
             }
-            // Such a file is never repaired or replaced automatically: its content may still be recoverable.
-            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::unavailable(format!(
-                "the database is damaged ({error})"
-            ))
-            .hint(
-                "the file is left as it is: put a copy back, or move it away to start with an empty memory",
-            ),
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+                Self::unavailable(format!("the database is damaged ({error})")).hint(REPAIR_HINT)
+            }
             Some(ErrorCode::DiskFull) => {
                 Self::unavailable("the disk is full").hint("free some space; nothing was changed")
             }

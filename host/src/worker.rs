@@ -5,12 +5,14 @@
 //! of its memories, that its work is written once. Only the layer knows what a job is about.
 
 mod background;
+mod upkeep;
 mod worker_lock;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use background::{run_in_background, should_start};
+pub use upkeep::damage_message;
 pub use worker_lock::WorkerLock;
 
 use crate::clock::Millis;

@@ -235,7 +235,7 @@ fn doctor_names_the_layer_that_failed_and_the_reason() {
     scratch.write(".claude/interleaf.toml", "[layers.recall.limits]\nmemory_bytes = 65536\n");
 
     assert_eq!(hook_reply(&scratch, "one"), "");
-    let report = &lines(&scratch.interleaf(&["doctor", "--json"]).success())[0];
+    let report = &lines(&scratch.interleaf(&["doctor", "--json"]).out())[0];
 
     let failure = &report["failures"][0];
     assert_eq!((&failure["layer"], &failure["event"]), (&json!("recall"), &json!("UserPromptSubmit")));
@@ -243,17 +243,17 @@ fn doctor_names_the_layer_that_failed_and_the_reason() {
         failure["message"].as_str().expect("words").starts_with("memory limit of 65536 bytes"),
         "{failure}"
     );
-    assert!(scratch.interleaf(&["doctor"]).success().contains("failed: layer recall on UserPromptSubmit"));
+    assert!(scratch.interleaf(&["doctor"]).out().contains("failed: layer recall on UserPromptSubmit"));
 }
 
 #[test]
 fn doctor_checks_that_claude_code_calls_interleaf() {
     let scratch = prepared_project();
-    assert!(scratch.interleaf(&["doctor"]).success().contains("no settings file registers Interleaf"));
+    assert!(scratch.interleaf(&["doctor"]).out().contains("no settings file registers Interleaf"));
 
     scratch.interleaf(&["init"]).success();
 
-    assert!(scratch.interleaf(&["doctor"]).success().contains("Everything is in order."));
+    assert!(scratch.interleaf(&["doctor"]).out().contains("Everything is in order."));
 }
 
 #[test]

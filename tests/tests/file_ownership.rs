@@ -70,8 +70,7 @@ impl Nobody {
 
     /// Tells whether compiled code of the accepted layer can be loaded.
     fn gate_is_compiled(&self) -> bool {
-        let report: Value =
-            serde_json::from_str(&self.interleaf(&["doctor", "--json"]).success()).expect("JSON");
+        let report: Value = serde_json::from_str(&self.interleaf(&["doctor", "--json"]).out()).expect("JSON");
         report["layers_compiled"]["gate"].as_bool().expect("the gate is listed")
     }
 

@@ -112,7 +112,7 @@ fn a_session_start_has_missing_code_compiled() {
     scratch.hook(event).success();
 
     for _ in 0..600 {
-        let doctor = scratch.interleaf(&["doctor", "--json"]).success();
+        let doctor = scratch.interleaf(&["doctor", "--json"]).out();
         let doctor: Value = serde_json::from_str(&doctor).expect("JSON");
         if doctor["layers_compiled"]["gate"] == true {
             return;

@@ -175,7 +175,7 @@ fn a_team_layer_runs_where_the_home_of_the_account_cannot_be_written_and_doctor_
     let digest = scratch.digest("gate");
     run(&mut prepare(&["layer", "accept", "gate", "--digest", &digest]), b"", HANG_TIMEOUT).success();
 
-    let doctor = run(&mut prepare(&["doctor"]), b"", HANG_TIMEOUT).success();
+    let doctor = run(&mut prepare(&["doctor"]), b"", HANG_TIMEOUT).out();
     let mut hook = prepare(&["hook"]);
     let answer = run(hook.env("CLAUDECODE", "1"), command_event(&scratch).as_bytes(), HANG_TIMEOUT).success();
 

@@ -73,12 +73,12 @@ impl Folders {
     }
 
     fn doctor(&self, folder: &Path) -> String {
-        self.interleaf(folder, &["doctor"]).success()
+        self.interleaf(folder, &["doctor"]).out()
     }
 
     fn id(&self, folder: &Path) -> String {
         let doctor: Value =
-            serde_json::from_str(&self.interleaf(folder, &["doctor", "--json"]).success()).expect("JSON");
+            serde_json::from_str(&self.interleaf(folder, &["doctor", "--json"]).out()).expect("JSON");
         doctor["project_id"].as_str().expect("an id").to_owned()
     }
 }

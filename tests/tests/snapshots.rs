@@ -75,10 +75,10 @@ fn init_shows_what_it_would_change() {
 #[test]
 fn doctor_before_and_after_init() {
     let scratch = Scratch::new();
-    let before = scratch.interleaf(&["doctor"]).success();
+    let before = scratch.interleaf(&["doctor"]).out();
     scratch.interleaf(&["init"]).success();
     scratch.interleaf(&["compile"]).success();
-    let after = scratch.interleaf(&["doctor"]).success();
+    let after = scratch.interleaf(&["doctor"]).out();
 
     with_stable_text(&scratch, || {
         assert_snapshot!("doctor-before-init", before);

@@ -54,7 +54,7 @@ impl ProjectAndClone {
 
     fn project_id(&self, folder: &Path) -> String {
         let doctor: Value =
-            serde_json::from_str(&self.run(folder, &["doctor", "--json"], "", &[]).success()).expect("JSON");
+            serde_json::from_str(&self.run(folder, &["doctor", "--json"], "", &[]).out()).expect("JSON");
         doctor["project_id"].as_str().expect("an id").to_owned()
     }
 
@@ -158,7 +158,7 @@ fn folders_redirected_into_the_clone_are_ignored() {
         vec![("INTERLEAF_HOME", nowhere.clone()), ("XDG_CACHE_HOME", planted.join("cache"))],
     ] {
         assert_nothing_of_it(&two.ask(&two.clone, &variables));
-        let doctor = two.run(&two.clone, &["doctor"], "", &variables).success();
+        let doctor = two.run(&two.clone, &["doctor"], "", &variables).out();
         let named = variables.iter().any(|(_, value)| *value == nowhere) || doctor.contains("is ignored: ");
         assert!(named, "{variables:?}: {doctor}");
     }

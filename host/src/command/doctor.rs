@@ -1,5 +1,8 @@
 //! `interleaf doctor`: checks the installation and lists the failures of the last week.
 
+mod database_check;
+mod recent_failures;
+
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,21 +12,19 @@ use serde::Serialize;
 
 use super::confirm::unrecorded_notice;
 use super::llm_command;
-use super::output::{Output, count};
+use super::output::Output;
 use super::project_command::candidate_notices;
 use crate::claude::settings::{SettingsFiles, user_folder};
-use crate::clock::Millis;
+use crate::error::Error;
 use crate::layer::{Code, Layer};
-use crate::log::{Level, LogLine};
 use crate::project_context::{ProjectContext, session_folder};
-use crate::roster::GateRegistry;
+use crate::roster::{GateRegistry, Roster};
 use crate::sandbox::Sandbox;
-use crate::state::Progress;
-
-/// Age of the oldest failure that is listed, in milliseconds: a week.
-const MAX_FAILURE_AGE: Millis = 7 * 24 * 3_600_000;
+use recent_failures::{Failure, recent_failures};
 
 /// Check the installation and list recent failures
+///
+/// The exit code is 0 if nothing needs attention, and 1 otherwise.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Print JSON
@@ -49,29 +50,32 @@ struct Report {
     failures: Vec<Failure>,
 }
 
-/// A failure and the number of times that it occurred.
-#[derive(Serialize)]
-struct Failure {
-    layer: Option<String>,
-    event: String,
-    message: String,
-    times: usize,
-    last: Millis,
-}
-
 /// Runs the checks and prints the report.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let report = check(context);
     if args.json {
-        return out.json(&report);
+        out.json(&report)?;
+        return report.result();
     }
-    print(&report, out)
+    print(&report, out)?;
+    report.result()
+}
+
+impl Report {
+    /// Returns an error if something needs attention, so that a script sees it by the exit code.
+    fn result(&self) -> anyhow::Result<()> {
+        match self.warnings.len() + self.failures.len() {
+            0 => Ok(()),
+            1 => Err(Error::unavailable("1 point needs attention").into()),
+            points => Err(Error::unavailable(format!("{points} points need attention")).into()),
+        }
+    }
 }
 
 fn check(context: &ProjectContext) -> Report {
     let mut warnings: Vec<String> =
         context.folders.ignored.iter().chain(&context.config.warnings).cloned().collect();
-    let memories = context.memories().and_then(|memories| memories.count());
+    let memories = database_check::check(context, &mut warnings);
     let (registered_in, plugin_in) = check_registration(context, &mut warnings);
     if context.config.disabled {
         warnings.push("INTERLEAF_DISABLE is set: only guards of tool calls answer".into());
@@ -82,11 +86,9 @@ fn check(context: &ProjectContext) -> Report {
     let layers = context.file_layers_for_hook(&GateRegistry::read());
     warnings.extend(layers.warnings.iter().cloned());
     warnings.extend(layers.pending_notices());
-    warnings.extend(dropped_captures(context));
-    warnings.extend(failed_jobs(context));
+    let roster = Roster::with_files(Layer::embedded(), layers, &context.config);
     let (model, model_error) = llm_command::summary(context);
     warnings.extend(model_error.map(|error| format!("the language model is not usable: {}", error.full())));
-    let memories = memories.map_err(|error| warnings.push(error.full())).ok();
     Report {
         version: env!("CARGO_PKG_VERSION"),
         project: context.project.root.display().to_string(),
@@ -95,22 +97,11 @@ fn check(context: &ProjectContext) -> Report {
         memories,
         registered_in,
         plugin_in,
-        layers_compiled: check_layers(context, &mut warnings),
+        layers_compiled: check_layers(context, &roster, &mut warnings),
         model,
         warnings,
         failures: recent_failures(context),
     }
-}
-
-fn dropped_captures(context: &ProjectContext) -> Option<String> {
-    let dropped = context.state().and_then(|state| state.dropped_captures()).ok()?;
-    (dropped > 0).then(|| format!("{dropped} captures were dropped because the queue was full"))
-}
-
-fn failed_jobs(context: &ProjectContext) -> Option<String> {
-    let jobs = context.state().and_then(|state| state.jobs()).ok()?;
-    let failed = jobs.iter().filter(|job| job.progress == Progress::Failed).count();
-    (failed > 0).then(|| format!("{} failed for good; interleaf jobs shows why", count(failed, "job")))
 }
 
 /// Finds the settings files that register the hook, and those that enable the plugin, which also registers
@@ -150,7 +141,11 @@ fn settings_files(context: &ProjectContext) -> SettingsFiles {
 }
 
 /// Returns for each layer whether it is compiled; embedded ones always are. An event has the others compiled.
-fn check_layers(context: &ProjectContext, warnings: &mut Vec<String>) -> BTreeMap<String, bool> {
+fn check_layers(
+    context: &ProjectContext,
+    roster: &Roster,
+    warnings: &mut Vec<String>,
+) -> BTreeMap<String, bool> {
     let sandbox = match Sandbox::new(Some(&context.folders.cache)) {
         Ok(sandbox) => sandbox,
         Err(error) => {
@@ -158,7 +153,6 @@ fn check_layers(context: &ProjectContext, warnings: &mut Vec<String>) -> BTreeMa
             return BTreeMap::new();
         }
     };
-    let roster = context.roster();
     let running: Vec<&Layer> = roster
         .members()
         .iter()
@@ -170,25 +164,6 @@ fn check_layers(context: &ProjectContext, warnings: &mut Vec<String>) -> BTreeMa
         warnings.push(format!("accepted layers are compiled for each event, if at all: {obstacle}"));
     }
     running.into_iter().map(|layer| (layer.name.to_string(), sandbox.is_compiled(layer))).collect()
-}
-
-/// Collects the warnings and errors of this project's hooks, newest first.
-fn recent_failures(context: &ProjectContext) -> Vec<Failure> {
-    let since = context.clock.now() - MAX_FAILURE_AGE;
-    let is_relevant =
-        |line: &LogLine| line.project == context.project.id && line.level >= Level::Warn && line.at >= since;
-    let mut failures_by_text: BTreeMap<(Option<String>, String, String), Failure> = BTreeMap::new();
-    for line in context.log.lines().into_iter().filter(is_relevant) {
-        let key = (line.layer.clone(), line.event.clone(), line.message.clone());
-        let (layer, event, message) = key.clone();
-        let failure =
-            failures_by_text.entry(key).or_insert(Failure { layer, event, message, times: 0, last: 0 });
-        failure.times += 1;
-        failure.last = failure.last.max(line.at);
-    }
-    let mut failures: Vec<Failure> = failures_by_text.into_values().collect();
-    failures.sort_by_key(|failure| std::cmp::Reverse(failure.last));
-    failures
 }
 
 fn or_none(files: &[String]) -> String {
@@ -217,11 +192,12 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
     for warning in &report.warnings {
         writeln!(out, "\n{} {}", out.bold("warning:"), for_terminal(warning))?;
     }
-    for Failure { layer, event, message, times, .. } in &report.failures {
-        let who = layer.as_ref().map_or("the host".to_owned(), |layer| format!("layer {layer}"));
-        let place = if event.is_empty() { who } else { format!("{who} on {event}") };
-        let failure = for_terminal(&format!("{place}: {message}"));
-        writeln!(out, "\n{} {failure} ({times} in the last week)", out.bold("failed:"))?;
+    for failure in &report.failures {
+        let (headline, times) = (for_terminal(&failure.headline()), failure.times);
+        writeln!(out, "\n{} {headline} ({times} in the last week)", out.bold("failed:"))?;
+        if !failure.others.is_empty() {
+            writeln!(out, "        also: {}", for_terminal(&failure.others.join(", ")))?;
+        }
     }
     if report.warnings.is_empty() && report.failures.is_empty() {
         writeln!(out, "\nEverything is in order.")?;

@@ -1,5 +1,6 @@
 //! `interleaf memory`: searches, changes, maintains, imports and exports the memories of a project.
 
+mod memory_backup;
 mod memory_import;
 mod memory_search;
 mod memory_show;
@@ -43,6 +44,8 @@ enum Verb {
     Gc(memory_upkeep::GcArgs),
     Verify(memory_upkeep::VerifyArgs),
     Stats(memory_upkeep::StatsArgs),
+    Backup(memory_backup::BackupArgs),
+    Repair(memory_backup::RepairArgs),
     Import(memory_import::Args),
     /// Write all memories to standard output, one JSON object per line
     Export,
@@ -66,6 +69,8 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
         Verb::Gc(args) => memory_upkeep::gc(&args, context, out),
         Verb::Verify(args) => memory_upkeep::verify(&args, context, out),
         Verb::Stats(args) => memory_upkeep::stats(&args, context, out),
+        Verb::Backup(args) => memory_backup::backup(&args, context, out),
+        Verb::Repair(args) => memory_backup::repair(&args, context, out),
         Verb::Import(args) => memory_import::run(&args, context, out),
         Verb::Export => export(context, out),
     }

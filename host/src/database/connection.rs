@@ -6,12 +6,14 @@
 
 use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{ErrorCode, OpenFlags};
 
 use super::deadline::without_waiting;
+use super::{damage_note, integrity, new_file};
 use crate::error::{Error, Result};
 
 /// Length of the WAL, in bytes, above which a process empties it after its first write: about 250 pages,
@@ -40,27 +42,29 @@ pub(super) struct Connection {
     has_written: bool,
     /// The path of the WAL; `None` for a database in memory.
     wal: Option<PathBuf>,
+    /// The file; `None` for a database in memory.
+    pub(super) opened: Option<OpenedFile>,
 }
+
+/// The path of a database file, with its device and inode when it was opened.
+pub(super) type OpenedFile = (PathBuf, (u64, u64));
 
 impl Connection {
     /// Wraps a connection to the file at `path`.
     pub(super) fn new(sqlite: rusqlite::Connection, path: Option<&Path>) -> Self {
-        let wal = path.map(|path| {
-            let mut wal = path.as_os_str().to_owned();
-            wal.push("-wal");
-            wal.into()
-        });
-        Self { sqlite, is_immutable: false, is_ready_to_write: false, has_written: false, wal }
+        let wal = path.map(|path| integrity::with_suffix(path, "-wal"));
+        let opened = path.and_then(|path| Some((path.to_owned(), file_id(path)?)));
+        Self { sqlite, is_immutable: false, is_ready_to_write: false, has_written: false, wal, opened }
     }
 
-    /// Sets the pragmas that writing needs. With `synchronous = NORMAL`, commits survive a crash of the
+    /// Sets the pragmas that writing needs. A copy that was put in place has no write-ahead log. With `synchronous = NORMAL`, commits survive a crash of the
     /// process, and the file stays intact through a power failure. With `FULL`, the slowest of eight writers
     /// waited 638 ms. Foreign keys are not checked: the only one is that of the tags, whose rows the store
     /// deletes itself, and SQLite would read all tags for each deleted memory.
     pub(super) fn make_ready_to_write(&mut self) -> Result<()> {
         if !self.is_ready_to_write {
             self.sqlite.execute_batch(&format!(
-                "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; \
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; \
                  PRAGMA wal_autocheckpoint = {AUTO_CHECKPOINT_PAGES}"
             ))?;
             self.is_ready_to_write = true;
@@ -112,10 +116,20 @@ impl Drop for Connection {
     }
 }
 
-/// Opens the file. Returns `None` if it is missing, or empty because another process is about to fill it.
+/// Tells whether another file is now at the path, such as a repaired one. A commit to the old one would be
+/// lost. A file that was deleted is not replaced.
+pub(super) fn is_replaced(opened: Option<&OpenedFile>) -> bool {
+    opened.is_some_and(|(path, opened)| file_id(path).is_some_and(|now| now != *opened))
+}
+
+fn file_id(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
+
+/// Opens the file. Returns `None` if it is missing.
 pub(super) fn open(path: &Path) -> Result<Option<rusqlite::Connection>> {
     match fs::metadata(path) {
-        Ok(file) if file.len() == 0 => Ok(None),
+        Ok(file) if file.len() == 0 => Err(integrity::empty_file()),
         Ok(_) => open_existing(path).map(Some),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
         Err(error) => Err(Error::unavailable(format!("the database cannot be read ({error})"))),
@@ -124,38 +138,21 @@ pub(super) fn open(path: &Path) -> Result<Option<rusqlite::Connection>> {
 
 /// Opens the file, and creates it first if it is missing.
 pub(super) fn open_or_create(path: &Path) -> Result<rusqlite::Connection> {
-    if !path.exists() {
-        create(path).map_err(|error| {
-            Error::unavailable(format!("the database cannot be created ({error})"))
-                .hint("check the permissions of its folder and the free space on the disk")
-        })?;
+    if let Some(connection) = open(path)? {
+        return Ok(connection);
     }
+    new_file::create(path)?;
     open_existing(path)
 }
 
 /// Opens an existing file so that closing it costs nothing. By default the last process that closes a file
 /// empties the WAL, which waits 16 to 26 ms for the disk after a write, and deletes it, so that the next
 /// process creates it again.
-fn open_existing(path: &Path) -> Result<rusqlite::Connection> {
+pub(super) fn open_existing(path: &Path) -> Result<rusqlite::Connection> {
+    damage_note::check_wal(path);
     let sqlite = rusqlite::Connection::open_with_flags(path, FLAGS)?;
     sqlite.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     Ok(sqlite)
-}
-
-/// Creates the file and its folder, readable by their owner only: memories are private.
-fn create(path: &Path) -> std::io::Result<()> {
-    let mut folder = fs::DirBuilder::new();
-    let mut file = fs::OpenOptions::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-        folder.mode(0o700);
-        file.mode(0o600);
-    }
-    if let Some(parent) = path.parent() {
-        folder.recursive(true).create(parent)?;
-    }
-    file.append(true).create(true).open(path).map(drop)
 }
 
 /// Opens the file as one that nobody changes, which needs no lock and no WAL. Only for folders that cannot be

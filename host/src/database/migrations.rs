@@ -4,9 +4,7 @@
 //! The crate `rusqlite_migration` does not fit: it reads the version before its transaction begins, so if two
 //! hooks create the same file concurrently, the second would run every migration again and fail.
 
-use std::time::Duration;
-
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 
 use crate::error::{Error, Result};
 
@@ -23,21 +21,14 @@ const MIGRATIONS: [&str; 6] = [
 /// The schema version that this program reads and writes.
 pub(super) const NEWEST_VERSION: i64 = MIGRATIONS.len() as i64;
 
-/// Time between two attempts to take the one lock that SQLite's busy handler does not wait for.
-const RETRY_INTERVAL: Duration = Duration::from_millis(2);
-
-/// Applies the missing migrations, if any. `time_left` limits the wait for other processes.
+/// Applies the missing migrations, if any.
 ///
 /// # Errors
 /// `Unavailable` if a newer Interleaf wrote the file, which is left untouched.
-pub(super) fn migrate_file(connection: &mut Connection, time_left: impl Fn() -> Duration) -> Result<()> {
+pub(super) fn migrate_file(connection: &mut Connection) -> Result<()> {
     match version(connection)? {
         NEWEST_VERSION => Ok(()),
         newer if newer > NEWEST_VERSION => Err(too_new(newer)),
-        0 => {
-            enable_wal(connection, time_left)?;
-            migrate(connection)
-        }
         _ => migrate(connection),
     }
 }
@@ -60,21 +51,6 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<()> {
 /// Returns the version of the file's schema, commits in the WAL included.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
-}
-
-/// Switches a new file to write-ahead logging, so that readers and a writer do not wait for each other.
-/// SQLite's busy handler does not cover this switch, so it is repeated while another process holds the lock.
-fn enable_wal(connection: &Connection, time_left: impl Fn() -> Duration) -> Result<()> {
-    loop {
-        match connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {
-            Err(error) if is_busy(&error) && !time_left().is_zero() => std::thread::sleep(RETRY_INTERVAL),
-            other => return Ok(other?),
-        }
-    }
-}
-
-fn is_busy(error: &rusqlite::Error) -> bool {
-    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 fn too_new(version: i64) -> Error {

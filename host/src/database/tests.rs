@@ -100,9 +100,58 @@ fn a_damaged_file_is_named_in_the_error_and_left_unchanged() {
             "{}",
             error.message
         );
-        assert!(error.hint.unwrap().contains("put a copy back"));
+        assert!(error.hint.unwrap().contains("memory repair"));
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), garbage);
+}
+
+#[test]
+fn an_empty_file_is_damaged_and_left_as_it_is() {
+    let scratch = Scratch::new();
+    let path = scratch.file("interleaf.db", "");
+
+    for error in [count(&Database::at(&path)).unwrap_err(), write_one(&Database::at(&path)).unwrap_err()] {
+        assert!(error.message.contains("the file is empty"), "{}", error.message);
+    }
+    assert_eq!(fs::metadata(&path).unwrap().len(), 0);
+}
+
+#[test]
+fn a_writer_that_waited_for_a_replaced_file_writes_to_the_new_one() {
+    let scratch = Scratch::new();
+    let path = scratch.path().join("interleaf.db");
+    let (waiting, backup) = (database_with_memory(&path), scratch.path().join("copy.db"));
+    assert!(waiting.back_up_to(&backup).unwrap());
+
+    let aside = Database::at(&path).restore_from(&backup, ".old").unwrap();
+    write_one(&waiting).unwrap();
+
+    assert_eq!(count(&Database::at(&path)).unwrap(), Some(1));
+    assert_eq!(count(&Database::at(aside.expect("the old file"))).unwrap(), Some(0));
+}
+
+#[test]
+fn a_backup_is_one_private_file_and_complete_while_others_write() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = Scratch::new();
+    let database = database_with_memory(&scratch.path().join("interleaf.db"));
+    let (backup, writer) = (scratch.path().join("copy.db"), database.0.path.clone().unwrap());
+    let writing = std::thread::spawn(move || {
+        let other = Database::at(writer);
+        for number in 0..100 {
+            let row = "INSERT INTO tags VALUES (?1, 1)";
+            other.write(|transaction| Ok(transaction.execute(row, [number.to_string()])?)).unwrap();
+        }
+    });
+
+    assert!(database.back_up_to(&backup).unwrap());
+    writing.join().unwrap();
+
+    let copy = Database::at(&backup);
+    assert!(copy.problems(Thoroughness::Full).unwrap().is_empty());
+    assert_eq!(fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(database.back_up_to(&backup).is_err(), "a file is not overwritten");
+    assert!(!Database::at(scratch.path().join("none.db")).back_up_to(&scratch.path().join("x.db")).unwrap());
 }
 
 #[test]

@@ -6,10 +6,13 @@
 mod duplicate_query;
 mod fts_query;
 mod list_query;
+mod reindex;
 mod row_mapping;
 mod term_index;
 #[cfg(test)]
 mod tests;
+
+pub use reindex::{add_missing, reindex};
 
 use super::category::Category;
 use super::record::{Memory, Status};

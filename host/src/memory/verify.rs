@@ -45,6 +45,11 @@ impl Memories {
         Ok((checked, violations))
     }
 
+    /// Returns why not every memory can be read; `None` if all can.
+    pub fn readability_problem(&self) -> Option<String> {
+        self.for_each(&mut |_| Ok(())).err().map(|error| error.message)
+    }
+
     fn check_memory(&self, memory: &Memory) -> Option<Violation> {
         let id = &memory.id;
         let valid = match write_rules::validate(memory.clone(), &self.redactor) {

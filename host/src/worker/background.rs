@@ -1,15 +1,14 @@
-//! The worker as a background process that a hook starts: it runs the jobs that are due, applies the
-//! retention rules to the memories, and ends. Nobody waits for it and nobody sees its output, so its errors
+//! The worker as a background process that a hook starts: it runs the jobs that are due, does the upkeep, and
+//! ends. Nobody waits for it and nobody sees its output, so its errors
 //! go to the log.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{BOOKKEEPING_TIME, Worker, WorkerLock};
+use super::{BOOKKEEPING_TIME, Worker, WorkerLock, upkeep};
 use crate::claude::{Event, EventKind};
 use crate::clock::Millis;
 use crate::error::Result;
-use crate::log::Level;
 use crate::project_context::ProjectContext;
 use crate::state::State;
 use crate::watchdog::Watchdog;
@@ -32,11 +31,7 @@ pub fn run_in_background(context: &ProjectContext) -> Result<()> {
         let Some(lock) = WorkerLock::try_acquire(context)? else { return Ok(()) };
         let worker = Worker::new(context)?;
         let state = run_due_jobs(worker, context, &watchdog)?;
-        watchdog.set_timeout_from_now(2 * BOOKKEEPING_TIME);
-        context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
-        apply_retention(context);
-        let _ = context.database.checkpoint_if_long();
-        record_project(context);
+        upkeep::run(context, &watchdog);
         drop(lock);
         // A hook that saw the lock held did not start a worker; check for its job before exiting.
         if !has_due_job(context, &state)? {
@@ -79,33 +74,4 @@ pub fn should_start(context: &ProjectContext, state: &State, event: &Event) -> b
     (is_pause || state.has_submitted())
         && has_due_job(context, state).unwrap_or(false)
         && !WorkerLock::is_held(context)
-}
-
-/// Records which project this is, with its first commits, for which git may need seconds in a long history.
-fn record_project(context: &ProjectContext) {
-    let (project, data) = (&context.project, &context.folders.data);
-    if let Err(error) = context.record_project().and_then(|()| project.record_history(data)) {
-        let log = context.log.for_event(&project.id, "upkeep");
-        log.write(Level::Warn, None, format!("cannot record which project this is: {error}"));
-    }
-}
-
-/// Retires expired memories and removes those whose retention after retirement is over. Logs each of them,
-/// because no person is asked. After an error, the next worker does the work.
-fn apply_retention(context: &ProjectContext) {
-    let log = context.log.for_event(&context.project.id, "upkeep");
-    match retired_and_removed(context) {
-        Ok(messages) => messages.iter().for_each(|message| log.write(Level::Info, None, message)),
-        Err(error) => log.write(Level::Warn, None, format!("cannot retire or remove old memories: {error}")),
-    }
-}
-
-/// Applies the retention rules, and returns a message for each memory that changed.
-fn retired_and_removed(context: &ProjectContext) -> Result<Vec<String>> {
-    let report = context.memories()?.with_actor("the upkeep").apply_retention()?;
-    let removed = if context.config.policy.archive_retired { "archived" } else { "deleted" };
-    let messages = |change: &str, memories: &[(String, String)]| -> Vec<String> {
-        memories.iter().map(|(id, title)| format!("memory {id} was {change}: {title}")).collect()
-    };
-    Ok([messages("retired", &report.expired), messages(removed, &report.collected)].concat())
 }

@@ -35,8 +35,7 @@ fn in_a_hook_each_misbehavior_is_contained_and_doctor_names_it() {
         assert!(!ran.out().contains("layer=\\\"hostile\\\""), "{misbehavior}: {}", ran.out());
     }
 
-    let report: Value =
-        serde_json::from_str(&scratch.interleaf(&["doctor", "--json"]).success()).expect("JSON");
+    let report: Value = serde_json::from_str(&scratch.interleaf(&["doctor", "--json"]).out()).expect("JSON");
     let failures = report["failures"].as_array().expect("a list");
     for (misbehavior, record) in MISBEHAVIORS {
         let named = |failure: &Value| failure["layer"] == "hostile" && failure["message"] == record;

@@ -136,7 +136,7 @@ fn only_this_user_can_read_the_worker_lock_and_it_is_released() {
     project.wait_until_finished();
 
     let doctor: serde_json::Value =
-        serde_json::from_str(&project.scratch.interleaf(&["doctor", "--json"]).success()).expect("JSON");
+        serde_json::from_str(&project.scratch.interleaf(&["doctor", "--json"]).out()).expect("JSON");
     let store = std::path::PathBuf::from(doctor["store"].as_str().expect("a path"));
     let mode =
         std::fs::metadata(store.with_file_name("worker.lock")).expect("it is there").permissions().mode();

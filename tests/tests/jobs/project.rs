@@ -124,7 +124,7 @@ impl TestProject {
     /// Keeps workers from running until the returned lock is dropped.
     pub fn block_workers(&self) -> File {
         let doctor: Value =
-            serde_json::from_str(&self.scratch.interleaf(&["doctor", "--json"]).success()).expect("JSON");
+            serde_json::from_str(&self.scratch.interleaf(&["doctor", "--json"]).out()).expect("JSON");
         let lock = PathBuf::from(doctor["store"].as_str().expect("a path")).with_file_name("worker.lock");
         std::fs::create_dir_all(lock.parent().expect("a folder")).expect("ours");
         let file = File::options().create(true).append(true).open(lock).expect("ours");

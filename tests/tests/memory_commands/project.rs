@@ -60,7 +60,7 @@ impl TestProject {
 
     /// Returns the path of the database.
     pub fn store(&self) -> PathBuf {
-        let doctor = json(&self.0.interleaf(&["doctor", "--json"]).success());
+        let doctor = json(&self.0.interleaf(&["doctor", "--json"]).out());
         PathBuf::from(doctor["store"].as_str().expect("a path"))
     }
 }

@@ -27,7 +27,7 @@ fn the_plugin_is_installed_from_the_repository_and_doctor_reports_it() {
     client.run(&scratch, &stub).env("PATH", path_with_interleaf(&scratch)).prompt(INVOICE_PROMPT).success();
 
     assert_eq!(stub.requests_of("main")[0].count(INVOICE_MARK), 1);
-    let report = scratch.interleaf(&["doctor", "--json"]).success();
+    let report = scratch.interleaf(&["doctor", "--json"]).out();
     let report: Value = serde_json::from_str(&report).expect("JSON");
     let settings = scratch.home.join(".claude/settings.json");
     assert_eq!(report["plugin_in"], json!([settings]));

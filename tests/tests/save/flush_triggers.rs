@@ -27,6 +27,23 @@ fn the_end_of_a_turn_delays_the_flush_and_compaction_does_not_wait() {
 }
 
 #[test]
+fn a_subagent_s_flush_does_not_wait_beyond_the_end_of_the_session() {
+    let project = TestProject::new("");
+    let fields = json!({
+        "agent_id": "a1", "agent_type": "general-purpose", "stop_hook_active": false,
+        "agent_transcript_path": project.transcript("s"), "last_assistant_message": "done",
+    });
+
+    project.hook("SubagentStop", "s", fields);
+    project.hook("SessionEnd", "s", json!({ "reason": "other" }));
+
+    project.wait("both flushes have run", || {
+        let jobs = project.jobs();
+        jobs.len() == 2 && jobs.iter().all(|job| job["progress"] == "done")
+    });
+}
+
+#[test]
 fn a_session_that_never_ended_is_saved_when_the_next_one_starts() {
     // Long enough that the job is not due before the hook of a busy machine has ended.
     let project = TestProject::new("debounce_seconds = 8");
@@ -167,7 +184,7 @@ impl TestProject {
     }
 
     fn set_state(&self, session: &str, layer: &str, key: &str, value: Value) {
-        let doctor = self.scratch.interleaf(&["doctor", "--json"]).success();
+        let doctor = self.scratch.interleaf(&["doctor", "--json"]).out();
         let doctor: Value = serde_json::from_str(&doctor).expect("JSON");
         let store = rusqlite::Connection::open(doctor["store"].as_str().expect("a path")).expect("it exists");
         let insert = "INSERT INTO state_values (session, owner, key, value, bytes, updated_at)

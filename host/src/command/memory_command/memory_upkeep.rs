@@ -6,6 +6,7 @@ use interleaf_text::for_terminal;
 
 use crate::command::confirm::ask;
 use crate::command::output::Output;
+use crate::database::Thoroughness;
 use crate::error::Error;
 use crate::memory::{Category, Status};
 use crate::project_context::ProjectContext;
@@ -26,7 +27,7 @@ pub struct GcArgs {
     json: bool,
 }
 
-/// Check every memory against the write rules
+/// Check the database for damage, and every memory against the write rules
 ///
 /// Memories from an older version or another program may break them.
 #[derive(Debug, clap::Args)]
@@ -81,6 +82,12 @@ pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::
 /// # Errors
 /// `Unavailable` if a memory breaks a rule.
 pub fn verify(args: &VerifyArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    // Rules are checked only of memories that can be read.
+    if let Some(problem) = context.database.problems(Thoroughness::Full)?.into_iter().next() {
+        return Err(Error::unavailable(format!("the database is damaged ({problem})"))
+            .hint("interleaf memory repair")
+            .into());
+    }
     let (checked, violations) = context.memories()?.verify()?;
     for violation in &violations {
         match args.json {
