@@ -185,6 +185,7 @@ fn install_context<'a>(context: &'a ProjectContext, out: &'a mut Output) -> Resu
         root: &context.project.root,
         user_folder: user_folder(&|name| std::env::var_os(name)),
         state: &context.folders.state,
+        store: context.database_file(),
         program,
         events: &HOOKED_EVENTS,
         out,

@@ -10,8 +10,10 @@ use std::ops::Range;
 use crate::error::{Error, Result};
 
 /// Files in which Claude Code looks for a project's instructions, relative to its root. The first is the
-/// default.
-pub const INSTRUCTION_FILES: [&str; 2] = ["CLAUDE.md", ".claude/CLAUDE.md"];
+/// default, the last one person's own.
+pub const INSTRUCTION_FILES: [&str; 3] = ["CLAUDE.md", ".claude/CLAUDE.md", LOCAL_INSTRUCTIONS];
+/// The instructions of one person, which are not for the team (seen with 2.1.329).
+pub const LOCAL_INSTRUCTIONS: &str = "CLAUDE.local.md";
 /// Folders whose Markdown files are skills and commands, relative to a project's root.
 pub const SKILL_FOLDERS: [&str; 2] = [".claude/skills", ".claude/commands"];
 

@@ -18,11 +18,13 @@ use plan::Plan;
 
 /// Register the hooks of this project with Claude Code
 ///
-/// Also writes a short section into CLAUDE.md, and removes the hooks and instruction blocks of wt-memory.
-/// Everything else in these files stays as it is, and `interleaf uninstall` undoes it.
+/// Also writes a short section into CLAUDE.md, or into CLAUDE.local.md where git would commit it for your team,
+/// and removes the hooks and instruction blocks of wt-memory. Everything else in these files stays as it is,
+/// and `interleaf uninstall` undoes it.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Args {
-    /// Register in .claude/settings.json, which the team shares, instead of .claude/settings.local.json
+    /// Register in .claude/settings.json and write into CLAUDE.md, which the team shares, instead of
+    /// .claude/settings.local.json and CLAUDE.local.md
     #[arg(long)]
     pub shared: bool,
     /// Write the slash commands /memory, /memory:config, /memory:search and /memory:save into
@@ -43,6 +45,8 @@ pub struct InstallContext<'a> {
     pub user_folder: Option<PathBuf>,
     /// The user's folder for state. Its folder `installed/` has the records of `init`.
     pub state: &'a Path,
+    /// The file of the project's memories.
+    pub store: PathBuf,
     /// The absolute path of this program.
     pub program: PathBuf,
     /// The events to register: [`HOOKED_EVENTS`](crate::claude::settings::HOOKED_EVENTS).
@@ -88,11 +92,11 @@ fn plan(args: &Args, install: &InstallContext<'_>) -> Result<Plan> {
     plan.reject_second_registration(settings_file, install)?;
     plan.register(settings_file, command, install)?;
     plan.remove_wt_memory_blocks(install.root)?;
-    plan.add_instructions()?;
+    plan.add_instructions(args.shared, install.root)?;
     if args.commands {
         slash_commands::add(&mut plan.edits)?;
     }
-    plan.exclude_local_settings(install.root)?;
+    plan.exclude_own_files(install.root)?;
     Ok(plan)
 }
 

@@ -16,7 +16,7 @@ use crate::error::Result;
 
 /// Remove from this project what `interleaf init` added
 ///
-/// Removes the hooks and the section in CLAUDE.md. Memories are kept. The parts of wt-memory that `init`
+/// Removes the hooks and the section in CLAUDE.md or CLAUDE.local.md. Memories are kept. The parts of wt-memory that `init`
 /// removed are put back with --restore, now or later.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Args {
@@ -52,7 +52,10 @@ pub fn run(args: &Args, install: &mut InstallContext<'_>) -> anyhow::Result<()> 
     clear_record(record, install)?;
     edits.print_effects(install.out, UNCHANGED)?;
     if edits.changed().next().is_some() {
-        writeln!(install.out, "\nMemories are kept. Takes effect in the next Claude Code session.")?;
+        writeln!(install.out, "\nTakes effect in the next Claude Code session.")?;
+        if install.store.exists() {
+            writeln!(install.out, "\nYour memories stay in {}.", install.store.display())?;
+        }
     }
     Ok(())
 }
@@ -87,8 +90,10 @@ fn remove_instructions(edits: &mut FileEdits) -> Result<()> {
 fn remove_exclude_pattern(edits: &mut FileEdits, record: &InstallRecord) -> Result<()> {
     let Some(name) = &record.exclude else { return Ok(()) };
     let list = edits.file(name)?;
-    let text = git_exclude::remove_pattern(list.text());
-    list.set(text, format!("no longer has git ignore {LOCAL_SETTINGS}"));
+    let files = record.excluded_files();
+    let text =
+        files.iter().fold(list.text().to_owned(), |text, file| git_exclude::remove_pattern(&text, file));
+    list.set(text, format!("no longer has git ignore {}", files.join(" and ")));
     Ok(())
 }
 
@@ -198,5 +203,6 @@ fn clear_record(mut record: InstallRecord, install: &InstallContext<'_>) -> Resu
     record.created.clear();
     record.empty_lists.clear();
     record.exclude = None;
+    record.excluded.clear();
     record.save(install.state, install.root)
 }

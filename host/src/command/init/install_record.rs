@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::claude::legacy_blocks::RemovedBlock;
-use crate::claude::settings::{RemovedHook, Settings};
+use crate::claude::settings::{LOCAL_SETTINGS, RemovedHook, Settings};
 use crate::command::file_edit::FileEdit;
 use crate::error::{Error, Result};
 
@@ -27,8 +27,11 @@ pub(crate) struct InstallRecord {
     pub(crate) created: Vec<String>,
     /// The lists of hooks that were empty before `init`, by settings file.
     pub(crate) empty_lists: BTreeMap<String, Vec<String>>,
-    /// The exclude file of git to which the local settings were added.
+    /// The exclude file of git to which files of one person were added.
     pub(crate) exclude: Option<String>,
+    /// Those files, in the order in which they were added. Earlier versions added only the local settings, and
+    /// did not record which files they added.
+    pub(crate) excluded: Vec<String>,
     /// The hooks of wt-memory that were removed.
     pub(crate) hooks: Vec<Removed<RemovedHook>>,
     /// The blocks of wt-memory that were removed.
@@ -95,6 +98,19 @@ impl InstallRecord {
     /// Adds a file or folder that was created.
     pub(crate) fn add_created(&mut self, name: &str) {
         add(&mut self.created, name.to_owned());
+    }
+
+    /// Adds a file that git is made to ignore.
+    pub(crate) fn add_excluded(&mut self, name: &str) {
+        add(&mut self.excluded, name.to_owned());
+    }
+
+    /// Returns the files that git was made to ignore, the last first.
+    pub(crate) fn excluded_files(&self) -> Vec<&str> {
+        match self.excluded.is_empty() {
+            true => vec![LOCAL_SETTINGS],
+            false => self.excluded.iter().rev().map(String::as_str).collect(),
+        }
     }
 
     /// Adds hooks that were removed from `file`. An interrupted run may have added them before.

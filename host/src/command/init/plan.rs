@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use super::InstallContext;
-use super::git_exclude::{self, LocalSettingsStatus};
+use super::git_exclude::{self, CommitStatus};
 use super::install_record::{InstallRecord, read_settings};
+use crate::claude::instructions::LOCAL_INSTRUCTIONS;
 use crate::claude::settings::{HookCommand, LOCAL_SETTINGS, PLUGIN_ID, SHARED_SETTINGS, Settings};
 use crate::claude::{instructions, legacy_blocks};
 use crate::command::file_edit::{FileEdit, FileEdits};
@@ -124,9 +125,10 @@ impl Plan {
         Ok(())
     }
 
-    /// Adds Interleaf's section to the instructions.
-    pub(super) fn add_instructions(&mut self) -> Result<()> {
-        let name = self.instruction_file()?;
+    /// Adds Interleaf's section to the instructions: those of the team, or where a commit would take them to
+    /// others, those of one person.
+    pub(super) fn add_instructions(&mut self, is_shared: bool, root: &Path) -> Result<()> {
+        let name = self.instruction_file(is_shared, root)?;
         let file = self.edits.file(name)?;
         let text = instructions::with_section(file.text()).map_err(|error| error.context(name))?;
         let leftover = text.lines().position(|line| line.contains("wt-memory"));
@@ -139,36 +141,45 @@ impl Plan {
     }
 
     /// Returns the file with Interleaf's section, otherwise the first existing one, otherwise the usual one.
-    fn instruction_file(&mut self) -> Result<&'static str> {
+    /// One person's own section goes into a file of their own if git would commit that file.
+    fn instruction_file(&mut self, is_shared: bool, root: &Path) -> Result<&'static str> {
         let mut existing = None;
         for name in instructions::INSTRUCTION_FILES {
             let file = self.edits.file(name)?;
             if instructions::without_section(file.text()).map_err(|error| error.context(name))?.is_some() {
                 return Ok(name);
             }
-            existing = existing.or(file.existed().then_some(name));
+            let is_of_team = name != LOCAL_INSTRUCTIONS;
+            existing = existing.or((file.existed() && is_of_team).then_some(name));
         }
-        Ok(existing.unwrap_or(instructions::INSTRUCTION_FILES[0]))
+        let name = existing.unwrap_or(instructions::INSTRUCTION_FILES[0]);
+        let stays_here = is_shared || git_exclude::commit_status(root, name) == CommitStatus::Ignored;
+        Ok(if stays_here { name } else { LOCAL_INSTRUCTIONS })
     }
 
-    /// Makes git ignore local settings that `init` creates.
-    pub(super) fn exclude_local_settings(&mut self, root: &Path) -> Result<()> {
-        let local = self.edits.file(LOCAL_SETTINGS)?;
-        if !local.is_changed() {
+    /// Makes git ignore the files of one person that `init` creates.
+    pub(super) fn exclude_own_files(&mut self, root: &Path) -> Result<()> {
+        self.exclude(LOCAL_SETTINGS, "which is for this machine", root)?;
+        self.exclude(LOCAL_INSTRUCTIONS, "which is for you alone", root)
+    }
+
+    fn exclude(&mut self, name: &str, reason: &str, root: &Path) -> Result<()> {
+        let file = self.edits.file(name)?;
+        if !file.is_changed() {
             return Ok(());
         }
-        let existed = local.existed();
-        match git_exclude::local_settings_status(root) {
-            LocalSettingsStatus::Untracked(list) if !existed => {
-                let name = list.strip_prefix(root).unwrap_or(&list).to_string_lossy().into_owned();
-                let list = self.edits.file(&name)?;
-                let effect = format!("has git ignore {LOCAL_SETTINGS}, which is for this machine");
-                list.set(git_exclude::add_pattern(list.text()), effect);
-                self.record.exclude = Some(name);
+        let existed = file.existed();
+        match git_exclude::commit_status(root, name) {
+            CommitStatus::Untracked(list) if !existed => {
+                let list_name = list.strip_prefix(root).unwrap_or(&list).to_string_lossy().into_owned();
+                let list = self.edits.file(&list_name)?;
+                let text = git_exclude::add_pattern(list.text(), name);
+                list.set(text, format!("has git ignore {name}, {reason}"));
+                self.record.exclude = Some(list_name);
+                self.record.add_excluded(name);
             }
-            LocalSettingsStatus::Tracked => self.edits.note(format!(
-                "{LOCAL_SETTINGS} has a path of this machine but is tracked by git; \
-                 to stop that: git rm --cached {LOCAL_SETTINGS}"
+            CommitStatus::Tracked if name == LOCAL_SETTINGS => self.edits.note(format!(
+                "{name} has a path of this machine but is tracked by git; to stop that: git rm --cached {name}"
             )),
             _ => (),
         }

@@ -86,6 +86,7 @@ impl TestProject {
             root: &self.root(),
             user_folder: Some(self.folder.join("user")),
             state: &self.folder.join("state"),
+            store: self.folder.join("interleaf.db"),
             program: PathBuf::from(PROGRAM),
             events: &HOOKED_EVENTS,
             out: &mut out,
@@ -438,7 +439,8 @@ fn new_local_settings_stay_out_of_commits() {
     assert!(output.contains(".git/info/exclude: has git ignore .claude/settings.local.json"), "{output}");
     assert!(git(&project.root(), &["check-ignore", "--quiet", LOCAL_SETTINGS]).status.success());
 
-    let ignored = TestProject::new("ignored-already").with_git().with(".gitignore", "settings.local.json\n");
+    let ignore = "settings.local.json\nCLAUDE.local.md\n";
+    let ignored = TestProject::new("ignored-already").with_git().with(".gitignore", ignore);
     assert!(!ignored.init().contains("exclude"));
 
     let tracked = TestProject::new("tracked").with_git().with(LOCAL_SETTINGS, "{}");
@@ -451,6 +453,52 @@ fn new_local_settings_stay_out_of_commits() {
 
     let shared = TestProject::new("ignored-shared").with_git();
     assert!(!shared.init_with(&Args { shared: true, ..Args::default() }).unwrap().contains("exclude"));
+}
+
+#[test]
+fn the_next_commit_of_everything_has_nothing_of_a_person_s_own_installation() {
+    for instructions in [None, Some("CLAUDE.md"), Some(".claude/CLAUDE.md")] {
+        let mut project = TestProject::new("add-all").with_git().with("a", "");
+        project = instructions.into_iter().fold(project, |project, name| project.with(name, "# Shop\n"));
+        let root = project.root();
+        git(&root, &["add", "--all"]);
+        let staged = || String::from_utf8(git(&root, &["diff", "--cached"]).stdout).expect("UTF-8");
+        let before = (staged(), project.files());
+
+        project.init();
+        git(&root, &["add", "--all"]);
+
+        assert_eq!(staged(), before.0, "{instructions:?}");
+        assert!(project.read("CLAUDE.local.md").contains("## Persistent Memory"), "{instructions:?}");
+        assert!(project.init().contains("nothing to change"));
+        project.uninstall();
+        assert_eq!(project.files(), before.1, "{instructions:?}");
+    }
+}
+
+#[test]
+fn a_shared_installation_writes_the_instructions_of_the_team() {
+    let project = TestProject::new("shared-instructions").with_git();
+
+    let output = project.init_with(&Args { shared: true, ..Args::default() }).expect("it is set up");
+
+    assert!(output.contains("CLAUDE.md: tells the model about Interleaf"), "{output}");
+    assert!(!project.root().join("CLAUDE.local.md").exists());
+}
+
+#[test]
+fn uninstall_says_where_the_memories_stay() {
+    let project = TestProject::new("stay");
+    let store = project.folder.join("interleaf.db");
+    project.init();
+    fs::write(&store, "").expect("ours");
+
+    let output = project.uninstall();
+
+    assert!(output.contains(&format!("\nYour memories stay in {}.", store.display())), "{output}");
+    project.init();
+    fs::remove_file(&store).expect("ours");
+    assert!(!project.uninstall().contains("memories stay"), "there are none");
 }
 
 #[test]
@@ -468,6 +516,7 @@ fn local_settings_of_a_subfolder_and_of_a_linked_work_tree_stay_out_of_commits()
             root: &folder,
             user_folder: None,
             state: &state,
+            store: PathBuf::from("/no/store"),
             program: PathBuf::from(PROGRAM),
             events: &HOOKED_EVENTS,
             out: &mut out,
