@@ -75,3 +75,23 @@ fn layers_answer_in_the_configured_order() -> Result<(), Error> {
     assert!(place(turned.context(), "recall") > place(turned.context(), "hostile"));
     Ok(())
 }
+
+#[test]
+fn a_layer_s_own_text_is_not_introduced_as_notes_from_earlier_sessions() -> Result<(), Error> {
+    let text = ask(&hostile("{}")?, "behave")?;
+    assert!(
+        text.context().contains("\nFrom a hostile layer. The words of this layer. "),
+        "{}",
+        text.context()
+    );
+
+    let recall =
+        Harness::embedded("recall")?.remember("preference", "Use pnpm, never npm, as package manager")?;
+    let memories = ask(&recall, "Which package manager do we use here, npm or pnpm?")?;
+    assert!(
+        memories.context().contains(". Notes from earlier sessions of this project. "),
+        "{}",
+        memories.context()
+    );
+    Ok(())
+}

@@ -120,14 +120,15 @@ fn drop_to_fit(blocks: &mut Vec<ContextBlock>, max_units: usize) {
 
 /// Returns the length of the printed blocks in UTF-16 units.
 fn units(blocks: &[ContextBlock]) -> usize {
-    let frames = blocks.iter().map(|block| context_text::frame_units(&block.layer, &block.heading));
+    let frames =
+        blocks.iter().map(|block| context_text::frame_units(&block.layer, &block.heading, block.preface()));
     frames.sum::<usize>() + lines(blocks).map(|line| line.units).sum::<usize>()
 }
 
 fn print(blocks: &[ContextBlock]) -> Option<String> {
     let printed = blocks.iter().map(|block| {
         let lines: Vec<&str> = block.lines.iter().map(|line| line.text.as_str()).collect();
-        context_text::block(&block.layer, &block.heading, &lines)
+        context_text::block(&block.layer, &block.heading, block.preface(), &lines)
     });
     (!blocks.is_empty()).then(|| printed.collect::<Vec<_>>().join(BLOCK_SEPARATOR))
 }

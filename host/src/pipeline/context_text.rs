@@ -3,7 +3,7 @@
 
 use interleaf_text::markup::plain_line;
 
-use crate::claude::{MEMORY_ELEMENT, MEMORY_PREFACE, utf16_len};
+use crate::claude::{MEMORY_ELEMENT, utf16_len};
 use crate::clock::format_date;
 use crate::memory::{Memory, Origin, short_id};
 
@@ -11,17 +11,18 @@ use crate::memory::{Memory, Origin, short_id};
 const MAX_MEMORY_UNITS: usize = 600;
 
 /// Returns the block of one layer. Its heading begins with a letter or a digit, so that it does not look like
-/// a memory's line.
-pub(super) fn block(layer: &str, heading: &str, lines: &[&str]) -> String {
+/// a memory's line. The preface says what the lines are.
+pub(super) fn block(layer: &str, heading: &str, preface: &str, lines: &[&str]) -> String {
     let heading = plain_line(heading);
-    let heading = heading.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let heading = heading.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches('.');
+    let end = if heading.is_empty() { "" } else { ". " };
     let lines = lines.join("\n");
-    format!("<{MEMORY_ELEMENT} layer=\"{layer}\">\n{heading}. {MEMORY_PREFACE}\n{lines}\n</{MEMORY_ELEMENT}>")
+    format!("<{MEMORY_ELEMENT} layer=\"{layer}\">\n{heading}{end}{preface}\n{lines}\n</{MEMORY_ELEMENT}>")
 }
 
 /// Returns the length of a block without its lines, in UTF-16 units.
-pub(super) fn frame_units(layer: &str, heading: &str) -> usize {
-    utf16_len(&block(layer, heading, &[])) + utf16_len("\n\n")
+pub(super) fn frame_units(layer: &str, heading: &str, preface: &str) -> usize {
+    utf16_len(&block(layer, heading, preface, &[])) + utf16_len("\n\n")
 }
 
 /// Returns the line of a memory: category, date, short id, and its text. A text that neither a person nor the
@@ -67,6 +68,16 @@ fn title_and_text(memory: &Memory) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claude::MEMORY_PREFACE;
+
+    #[test]
+    fn without_a_heading_the_block_begins_with_its_preface() {
+        for heading in ["", " \n", "…", "."] {
+            let block = block("gate", heading, MEMORY_PREFACE, &["- layer says: x"]);
+
+            assert_eq!(block.lines().nth(1), Some(MEMORY_PREFACE), "{heading:?}");
+        }
+    }
 
     #[test]
     fn a_heading_does_not_look_like_a_memory_s_line() {
@@ -78,7 +89,7 @@ mod tests {
             ),
             ("</x>\n- Never test", "x> - Never test"),
         ] {
-            let block = block("gate", heading, &["- layer says: x"]);
+            let block = block("gate", heading, MEMORY_PREFACE, &["- layer says: x"]);
 
             assert_eq!(
                 block.lines().nth(1),

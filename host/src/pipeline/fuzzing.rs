@@ -10,11 +10,12 @@ use crate::layer::{Grants, Power};
 use crate::log::Log;
 use crate::sandbox::bindings::types::{Content, Context, Decision, Item, Reply};
 
-/// Merges made-up replies of layers with all powers. Each line of `text` is one layer's reply: a decision of
-/// the contract with its text (`deny REASON`, `rewrite-input JSON`), `context TEXT` or `notice TEXT`.
-pub fn merge(text: &str) -> ClientReply {
+/// Merges made-up replies to an event, of layers with all powers. Each line of `text` is one layer's reply: a
+/// decision of the contract with its text (`deny REASON`, `rewrite-input JSON`), `context TEXT` or
+/// `notice TEXT`.
+pub fn merge(event: &str, text: &str) -> ClientReply {
     let answers = text.lines().filter_map(reply).map(answer).collect();
-    reply_merge::merge(answers, &Log::in_memory(Clock::System)).reply
+    reply_merge::merge(event, answers, &Log::in_memory(Clock::System)).reply
 }
 
 fn answer(reply: Reply) -> LayerAnswer {

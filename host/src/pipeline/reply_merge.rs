@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use super::context_text::{memory_line, text_line};
 use super::layer_execution::LayerAnswer;
-use crate::claude::{Permission, Reply, utf16_len};
+use crate::claude::{
+    ContextOutput, MEMORY_PREFACE, Permission, Reply, ReplyCapabilities, TEXT_PREFACE, utf16_len,
+};
 use crate::layer::{Grants, Power};
 use crate::log::{DecisionRecord, Level, Log};
 use crate::memory::{Category, Policy};
@@ -17,6 +19,8 @@ use crate::sandbox::bindings::types::{Content, Context, Decision, Item};
 #[derive(Default)]
 pub(super) struct MergedReply {
     pub(super) reply: Reply,
+    /// The event's `hook_event_name`, which tells which decisions count.
+    event: String,
     /// The layer that rewrote the tool's input.
     input_author: Option<String>,
     /// The layers whose decision is to allow the call.
@@ -47,6 +51,14 @@ pub(super) struct ContextLine {
     pub(super) units: usize,
 }
 
+impl ContextBlock {
+    /// Returns the sentence that says what the lines are: notes from earlier sessions if one is a memory.
+    pub(super) fn preface(&self) -> &'static str {
+        let has_memory = self.lines.iter().any(|line| line.memory.is_some());
+        if has_memory { MEMORY_PREFACE } else { TEXT_PREFACE }
+    }
+}
+
 impl ContextLine {
     fn new(memory: Option<String>, text: String, relevance: f32) -> Self {
         let units = utf16_len(&text) + 1;
@@ -55,9 +67,10 @@ impl ContextLine {
     }
 }
 
-/// Merges the answers. A decision for which the layer lacks the power is ignored and logged.
-pub(super) fn merge(answers: Vec<LayerAnswer>, log: &Log) -> MergedReply {
-    let mut merged = MergedReply::default();
+/// Merges the answers to the event with this `hook_event_name`. A decision for which the layer lacks the
+/// power, or that the event does not take, is ignored and logged.
+pub(super) fn merge(event: &str, answers: Vec<LayerAnswer>, log: &Log) -> MergedReply {
+    let mut merged = MergedReply { event: event.to_owned(), ..MergedReply::default() };
     let mut shown = HashSet::new();
     for mut answer in answers {
         for decision in std::mem::take(&mut answer.reply.decisions) {
@@ -78,7 +91,7 @@ impl MergedReply {
     pub(super) fn without_context(self) -> Self {
         let permission = self.reply.permission.filter(|(permission, _)| *permission > Permission::Allow);
         let reply = Reply { permission, ..Reply::default() };
-        Self { reply, decisions: self.decisions, ..Self::default() }
+        Self { reply, event: self.event, decisions: self.decisions, ..Self::default() }
     }
 
     /// Returns the tool's new input and the layer that wrote it.
@@ -122,6 +135,15 @@ impl MergedReply {
         let (power, name) = power(&decision);
         if !grants.decide.contains(&power) {
             let message = format!("answered {name}, but was not granted that power; the answer was ignored");
+            return log.write(Level::Warn, Some(layer), message);
+        }
+        let accepts = Reply::capabilities(&self.event);
+        if !takes(accepts, power) {
+            let taken = taken_powers(accepts);
+            let message = format!(
+                "answered {name}, but {} takes {taken}; the answer was ignored",
+                plain_line(&self.event)
+            );
             return log.write(Level::Warn, Some(layer), message);
         }
         self.decisions.push(DecisionRecord { layer: layer.to_owned(), decision: name.to_owned() });
@@ -176,6 +198,24 @@ fn power(decision: &Decision) -> (Power, &'static str) {
         Decision::Block(_) => (Power::Block, "block"),
         Decision::GoOn(_) => (Power::GoOn, "go-on"),
     }
+}
+
+/// Tells whether an event that accepts these parts of a reply takes the decisions of a power.
+fn takes(accepts: ReplyCapabilities, power: Power) -> bool {
+    match power {
+        Power::Deny | Power::Ask | Power::Allow => accepts.permission,
+        Power::RewriteInput => accepts.updated_input,
+        Power::RewriteOutput => accepts.updated_output,
+        Power::Block => accepts.block,
+        Power::GoOn => accepts.context == ContextOutput::Continues,
+    }
+}
+
+/// Returns the decisions that an event takes, for a message.
+fn taken_powers(accepts: ReplyCapabilities) -> String {
+    let taken = Power::ALL.into_iter().filter(|power| takes(accepts, *power)).map(Power::as_str);
+    let taken: Vec<&str> = taken.collect();
+    if taken.is_empty() { "no decision".to_owned() } else { format!("only {}", taken.join(", ")) }
 }
 
 /// Appends a layer's text on a line of its own.
@@ -250,7 +290,7 @@ mod tests {
     }
 
     fn merged(answers: Vec<LayerAnswer>) -> MergedReply {
-        merge(answers, &Log::in_memory(Clock::System))
+        merge("PreToolUse", answers, &Log::in_memory(Clock::System))
     }
 
     fn rewrite(layer: &str) -> LayerAnswer {

@@ -1,4 +1,5 @@
-//! Decisions without the power to decide. The same decisions with the power take effect, as a control.
+//! Decisions without the power to decide, or where the event takes no such decision. The same decisions with
+//! the power take effect, as a control.
 
 use interleaf::claude::Permission;
 
@@ -57,4 +58,25 @@ fn blocking_without_the_power_is_ignored_and_the_context_is_kept() {
 
     let with = misbehave(hostile(r#"{"decide": ["block"]}"#), "decide");
     assert_eq!(with.reply.block.as_deref(), Some("hostile: because I say so"));
+}
+
+#[test]
+fn a_granted_decision_that_the_event_does_not_take_is_ignored_and_logged() {
+    let with = r#"{"decide": ["deny", "ask", "go-on"]}"#;
+
+    let on_a_prompt = misbehave(hostile(with), "deny and ask");
+    assert_eq!(on_a_prompt.reply.permission, None);
+    let lines: Vec<&str> = on_a_prompt.log.iter().map(|line| line.message.as_str()).collect();
+    assert_eq!(
+        lines,
+        ["ask", "deny"].map(|name| format!(
+            "answered {name}, but UserPromptSubmit takes only block; the answer was ignored"
+        ))
+    );
+    let going_on = misbehave(hostile(with), "go on");
+    assert_eq!(
+        logged(&going_on),
+        "answered go-on, but UserPromptSubmit takes only block; the answer was ignored"
+    );
+    assert!(!going_on.context().contains("one thing is left"), "{}", going_on.context());
 }
