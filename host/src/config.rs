@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::dirs::{Env, Folders};
 use crate::error::{Error, Result};
-use crate::layer::{FailurePolicy, FileScope, Grants};
+use crate::layer::{FailurePolicy, FileScope, Grants, Layer};
 use crate::memory::Policy;
 use crate::redact::Redactor;
 
@@ -106,6 +106,17 @@ pub enum Activation {
     DisabledByUser,
     /// The project disabled it, which has no effect on a gate that the user accepted.
     DisabledByProject,
+}
+
+impl Activation {
+    /// Returns whether this layer runs. A project cannot disable a layer that guards tool calls.
+    pub fn allows(self, layer: &Layer) -> bool {
+        match self {
+            Self::Enabled => true,
+            Self::DisabledByUser => false,
+            Self::DisabledByProject => layer.is_guard(),
+        }
+    }
 }
 
 impl Default for Config {

@@ -92,17 +92,29 @@ pub fn inspect(wasm: &[u8]) -> Result<Inspection> {
     let (exports, imports) = (names(&component.exports), names(&component.imports));
     let is_answered =
         |event: &EventName| exports.iter().any(|name| EventName::of_export(name) == Some(*event));
-    let is_needed = |need: &Need| imports.iter().any(|name| Need::of_import(name) == Some(*need));
+    let needs = needs(&component, &contract);
     let mut mismatches = interface_checks::check_exports(&component, &contract);
     mismatches.extend(interface_checks::check_imports(&component, &contract));
     Ok(Inspection {
         size: wasm.len(),
         answers: EventName::ALL.into_iter().filter(is_answered).collect(),
-        needs: Need::ALL.into_iter().filter(is_needed).collect(),
+        needs,
         contract: newest_version(exports.iter().chain(&imports)),
         mismatches,
         imports,
     })
+}
+
+/// Returns what the component needs to be granted, judged by the functions that it imports.
+fn needs(component: &Component, contract: &Contract) -> Vec<Need> {
+    let of_import = |item: &component::Item| {
+        let functions = component.functions(item);
+        let interface = InterfaceName::parse(&item.name).and_then(|name| contract.interface(name.interface));
+        let is_whole = interface.is_some_and(|interface| interface.functions.len() == functions.len());
+        Need::of_import(&item.name, &functions, is_whole)
+    };
+    let needed: Vec<Need> = component.imports.iter().flat_map(of_import).collect();
+    Need::ALL.into_iter().filter(|need| needed.contains(need)).collect()
 }
 
 /// Returns the newest version of the contract among these names.

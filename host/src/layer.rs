@@ -19,7 +19,7 @@ mod need;
 pub use event_name::{CONTRACT_VERSION, EventName};
 pub use grants::{Grants, ModelGrant, Power};
 pub use memory_grant::{CategorySet, MemoryGrant};
-pub use need::Need;
+pub use need::{MissingGrant, Need};
 
 /// Maximum length of a layer's name.
 const MAX_NAME_CHARS: usize = 40;
@@ -108,10 +108,10 @@ impl FailurePolicy {
         }
     }
 
-    /// Returns the policy of a layer with these grants. The default of a gate is to ask the user. No other
-    /// layer decides on tool calls, so its failure gives no answer.
-    pub fn for_layer(grants: &Grants, requested: Option<Self>) -> Self {
-        match grants.is_gate() {
+    /// Returns the policy of a layer with these grants that answers these events. The default of a gate is to
+    /// ask the user. No other layer decides on tool calls, so its failure gives no answer.
+    pub fn for_layer(grants: &Grants, answers: &[EventName], requested: Option<Self>) -> Self {
+        match grants.is_gate() && answers.contains(&EventName::PreTool) {
             true => requested.unwrap_or(Self::Ask),
             false => Self::Pass,
         }

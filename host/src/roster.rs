@@ -22,7 +22,7 @@ pub use digest_cache::{DigestCache, Hashing, MAX_COMPONENT_BYTES};
 pub use gate_registry::{GateRegistry, RegisteredGate};
 pub use layer_approvals::{ApprovalStatus, ApprovalStore};
 pub use layer_discovery::{LayerCandidate, LayerFiles, LayerFolders};
-pub use layer_status::{FileLayers, MissingGate};
+pub use layer_status::{FileLayers, MissingLayer};
 
 /// A layer with its configuration.
 pub struct Member {
@@ -57,7 +57,7 @@ impl Roster {
             layer,
             unavailable: None,
         });
-        let missing = files.missing_gates.into_iter().map(|gate| Member::missing(gate, config));
+        let missing = files.missing.into_iter().map(|missing| Member::missing(missing, config));
         let mut members: Vec<Member> = available.chain(missing).collect();
         members.sort_by(|a, b| (a.config.order, &a.layer.name).cmp(&(b.config.order, &b.layer.name)));
         Self { members, notice }
@@ -98,20 +98,16 @@ impl Roster {
 }
 
 impl Member {
-    fn missing(gate: MissingGate, config: &Config) -> Self {
-        let mut config = config.layer(&gate.layer.name);
-        if gate.is_redirected {
+    fn missing(missing: MissingLayer, config: &Config) -> Self {
+        let mut config = config.layer(&missing.layer.name);
+        if missing.is_redirected {
             config.enabled = Activation::Enabled;
         }
-        Self { config, layer: gate.layer, unavailable: Some(gate.cause) }
+        Self { config, layer: missing.layer, unavailable: Some(missing.cause) }
     }
 
-    /// Returns whether the layer is enabled. A project cannot disable a layer that guards tool calls.
+    /// Returns whether the layer is enabled.
     pub fn is_enabled(&self) -> bool {
-        match self.config.enabled {
-            Activation::Enabled => true,
-            Activation::DisabledByUser => false,
-            Activation::DisabledByProject => self.layer.is_guard(),
-        }
+        self.config.enabled.allows(&self.layer)
     }
 }

@@ -143,7 +143,7 @@ fn a_need_without_a_grant_is_reported_with_the_line_to_add() {
     let shown = with_new_layer("").accept("gate", &[]).success();
 
     assert!(shown.contains("It also imports"), "{shown}");
-    assert!(shown.contains("[layers.gate.grants]\n  memory = \"read\""), "{shown}");
+    assert!(shown.contains("[layers.gate.grants]\n  memory = \"write\""), "{shown}");
 }
 
 #[test]
@@ -250,4 +250,47 @@ fn a_layer_that_takes_the_name_of_a_revoked_one_starts_with_nothing() {
 
     assert!(revoked.contains("values and jobs that it stored in this project are deleted"), "{revoked}");
     assert_eq!(scratch.prompt("one", question), first);
+}
+
+#[test]
+fn an_accepted_layer_whose_file_is_gone_is_named_with_the_next_step() {
+    let scratch = Scratch::new();
+    let file = scratch.add_layer("notes", &guests::hostile(), "");
+    let _ = scratch.accept("notes", &[]).success();
+    std::fs::remove_file(&file).expect("ours");
+
+    let told = "if you removed it on purpose, run interleaf layer revoke notes";
+    let list = scratch.interleaf(&["layer", "list"]).success();
+    assert!(list.contains("notes (does not run)") && list.contains(told), "{list}");
+    let show = scratch.interleaf(&["layer", "show", "notes"]).success();
+    assert!(show.contains(file.to_str().expect("UTF-8")) && show.contains(told), "{show}");
+    let doctor = scratch.interleaf(&["doctor"]).out();
+    assert!(doctor.contains("layer notes does not run: its file"), "{doctor}");
+    assert_eq!(scratch.prompt("one", "behave"), "", "a session is not disturbed");
+
+    let _ = scratch.interleaf(&["layer", "revoke", "notes"]).success();
+    assert!(!scratch.interleaf(&["layer", "list"]).success().contains("notes ("));
+}
+
+#[test]
+fn only_answers_that_are_given_are_promised() {
+    let scratch = Scratch::new();
+    let powers = "[layers.scribe]\non_failure = \"deny\"\n[layers.scribe.grants]\ndecide = [\"deny\"]\n";
+    scratch.add_layer("scribe", &guests::scribe(), powers);
+
+    let accepted = scratch.accept("scribe", &[]).success();
+
+    assert!(!accepted.contains("before every tool call") && !accepted.contains("denies every"), "{accepted}");
+    let reason = "(on_failure = \"deny\") is never given: it does not answer pre-tool";
+    assert!(accepted.contains(reason), "{accepted}");
+    assert_eq!(scratch.layers().last().expect("it is listed")["on_failure"], "pass");
+}
+
+#[test]
+fn a_layer_that_is_switched_off_is_not_said_to_run() {
+    let scratch = with_new_layer("[layers.gate]\nenabled = false\n");
+
+    let accepted = scratch.accept("gate", &[]).success();
+
+    assert!(accepted.contains("gate runs once layers.gate.enabled is no longer false"), "{accepted}");
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// Grants for all needs of the hostile layer except state.
 const GRANTS_WITHOUT_STATE: [&str; 2] =
-    ["--grants", "memory = \"read\"\nllm = true\nproject = true\ntranscript = true\njobs = true"];
+    ["--grants", "memory = \"write\"\nllm = true\nproject = true\ntranscript = true\njobs = true"];
 
 /// Grants for all its needs.
 const GRANTS: [&str; 4] = [GRANTS_WITHOUT_STATE[0], GRANTS_WITHOUT_STATE[1], "--grants", "state = true"];
@@ -52,7 +52,7 @@ fn a_layer_that_matches_the_contract_and_has_its_grants_can_run() {
     for line in [
         "contract 0.1.0",
         "events   user-prompt, pre-tool, stop",
-        "needs    memory, llm, project, state, transcript, jobs",
+        "needs    memory, memory (write), llm, project, state, transcript, jobs",
     ] {
         assert!(output.contains(line), "{output}");
     }
@@ -74,11 +74,11 @@ fn a_missing_grant_fails_the_check_and_is_named_with_its_line() {
 fn a_file_in_a_project_is_granted_what_the_project_asks_for() {
     let scratch = Scratch::new();
     let layer = file(&scratch, "hostile.wasm", &guests::hostile());
-    scratch.write(".claude/interleaf.toml", "[layers.hostile.grants]\nmemory = \"read\"\nstate = true\n");
+    scratch.write(".claude/interleaf.toml", "[layers.hostile.grants]\nmemory = \"write\"\nstate = true\n");
 
     let ran = scratch.interleaf(&["layer", "check", &layer]);
 
-    assert!(ran.out().contains("granted  memory (read), state\n"), "{}", ran.out());
+    assert!(ran.out().contains("granted  memory (read, write), state\n"), "{}", ran.out());
     assert!(
         ran.out().contains("Add to [layers.hostile.grants]:\n  llm = true\n  project = true\n"),
         "{}",
@@ -165,6 +165,7 @@ fn a_report_in_json_has_everything() {
 
     assert_eq!((&report["name"], &report["faults"]), (&json!("my-gate"), &json!([])));
     assert_eq!(report["answers"], json!(["user-prompt", "pre-tool", "stop"]));
+    assert_eq!(report["missing"][0], json!({"need": "memory-write", "line": "memory = \"write\""}));
     assert_eq!(report["missing"][3], json!({"need": "state", "line": "state = true"}));
     assert!(report["digest"].as_str().is_some_and(|digest| digest.starts_with("sha256:")));
     assert!(report["compile_ms"].is_u64());
@@ -255,4 +256,116 @@ fn an_event_that_the_layer_does_not_answer_is_a_wrong_argument() {
     assert_eq!(ran.code, Some(2), "{}", ran.err());
     assert!(ran.err().contains("does not answer session-end"), "{}", ran.err());
     assert!(ran.err().contains("it answers user-prompt, pre-tool, stop"), "{}", ran.err());
+}
+
+#[test]
+fn an_event_of_the_wrong_shape_is_named_with_the_field_and_its_type() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "hostile.wasm", &guests::hostile());
+    let cases = [
+        (json!({"prompt": 42}), "is no UserPromptSubmit: `prompt` is a number instead of a string"),
+        (json!({"prompt": "hi", "hook_event_name": null}), "is no event: `hook_event_name` is null"),
+        (json!({"prompt": "hi", "session_id": 7}), "is no UserPromptSubmit: `session_id` is a number"),
+    ];
+    for (fields, expected) in cases {
+        let event = scratch.event("UserPromptSubmit", fields);
+
+        let ran = scratch.interleaf_with(&["layer", "run", &layer, "--event", "-"], event.as_bytes());
+
+        assert_eq!(ran.code, Some(2), "{}", ran.err());
+        assert!(ran.err().contains(expected), "{}", ran.err());
+        assert!(ran.err().contains("\nhint: "), "{}", ran.err());
+    }
+}
+
+#[test]
+fn a_run_says_which_granted_decisions_the_event_does_not_take() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "hostile.wasm", &guests::hostile());
+    let event = prompt(&scratch, "deny and ask");
+    let run = ["layer", "run", &layer, "--event", &event, "--grants", "decide = [\"deny\", \"ask\"]"];
+
+    let output = scratch.interleaf(&run).success();
+
+    let line = "warn answered deny, but UserPromptSubmit takes only block; the answer was ignored";
+    assert!(output.contains(line), "{output}");
+}
+
+#[test]
+fn a_file_that_accept_would_refuse_for_its_size_is_refused() {
+    let scratch = Scratch::new();
+    let layer = scratch.add_layer("large", b"\0asm\x0d\0\x01\0", "");
+    let large = std::fs::File::options().write(true).open(&layer).expect("ours");
+    large.set_len((256 << 20) + 1).expect("a sparse file");
+    let file = layer.to_str().expect("UTF-8");
+
+    let checked = scratch.interleaf(&["layer", "check", file]);
+    let accepted = scratch.interleaf(&["layer", "accept", "large"]);
+
+    for refused in [checked, accepted] {
+        assert_eq!(refused.code, Some(2), "{}", refused.err());
+        assert!(refused.err().contains("large.wasm: larger than 268435456 bytes"), "{}", refused.err());
+        assert!(refused.err().contains("\nhint: "), "{}", refused.err());
+    }
+    assert!(scratch.interleaf(&["doctor"]).out().contains("large.wasm is not used as a layer"));
+}
+
+#[test]
+fn a_layer_that_writes_memories_is_told_to_request_that() {
+    let scratch = Scratch::new();
+    let layer = file(&scratch, "scribe.wasm", &guests::scribe());
+    let check = |grants: &str| scratch.interleaf(&["layer", "check", &layer, "--grants", grants]);
+
+    let reads = check("memory = \"read\"");
+    assert_eq!(reads.code, Some(1), "{}", reads.err());
+    assert!(
+        reads.out().contains("Add to [layers.scribe.grants]:\n  memory = \"write\"\n"),
+        "{}",
+        reads.out()
+    );
+    assert!(check("memory = \"write\"").success().starts_with("scribe: can run here\n"));
+}
+
+/// Returns the path of a layer whose project requests its grants with this text.
+fn requesting(scratch: &Scratch, asks: &str) -> String {
+    scratch.add_layer("scribe", &guests::scribe(), asks).display().to_string()
+}
+
+#[test]
+fn grants_that_cannot_be_read_are_reported_where_the_author_looks() {
+    let cases = [
+        (
+            "[layers.scribe.grants]\nmemroy = \"write\"\n",
+            "interleaf.toml:1: `layers.scribe.grants` is invalid",
+        ),
+        ("[layers.scribe.grants\nmemory = \"write\"\n", "interleaf.toml:1: cannot be parsed"),
+    ];
+    for (asks, expected) in cases {
+        let scratch = Scratch::new();
+        let layer = requesting(&scratch, asks);
+
+        let checked = scratch.interleaf(&["layer", "check", &layer]);
+        assert_eq!(checked.code, Some(1), "{}", checked.err());
+        assert!(checked.out().contains(expected) && !checked.out().contains("Add to"), "{}", checked.out());
+        let shown = scratch.interleaf(&["layer", "show", "scribe"]).success();
+        assert!(shown.contains(expected) && !shown.contains("without a grant"), "{shown}");
+        let accepted = scratch.accept("scribe", &[]);
+        assert_eq!(accepted.code, Some(2), "{}", accepted.out());
+        assert!(accepted.err().contains(expected), "{}", accepted.err());
+        assert_eq!(scratch.approval_status("scribe").as_deref(), Some("new"));
+    }
+}
+
+#[test]
+fn another_ignored_setting_is_reported_and_does_not_keep_a_layer_from_being_accepted() {
+    let scratch = Scratch::new();
+    let asks = "[layers.scribe]\norder = \"first\"\n[layers.scribe.grants]\nmemory = \"write\"\n";
+    let layer = requesting(&scratch, asks);
+    let expected = "interleaf.toml:2: `layers.scribe.order` must be";
+
+    let checked = scratch.interleaf(&["layer", "check", &layer, "--json"]);
+    assert_eq!(checked.code, Some(1), "{}", checked.err());
+    assert!(only_line(&checked.out())["ignored"][0].as_str().is_some_and(|line| line.contains(expected)));
+    let accepted = scratch.accept("scribe", &[]).success();
+    assert!(accepted.contains(expected) && accepted.contains("Accepted: scribe runs"), "{accepted}");
 }

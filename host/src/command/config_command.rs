@@ -45,6 +45,6 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
 }
 
 /// Reads both files again, with a status for every setting.
-fn load(context: &ProjectContext) -> LoadedConfig {
+pub fn load(context: &ProjectContext) -> LoadedConfig {
     LoadedConfig::load(Some(&context.folders), &context.project.config_file(), &context.project.id)
 }

@@ -55,8 +55,22 @@ pub struct Diagnostic {
     pub file: PathBuf,
     /// Counted from 1; `None` if it concerns the whole file.
     pub line: Option<usize>,
+    /// The path of the setting; empty if it concerns the whole file.
+    pub setting: Vec<String>,
     /// The ignored part, and the reason.
     pub message: String,
+}
+
+impl Diagnostic {
+    /// Tells whether the settings of this layer are affected: one of them, or all of the file.
+    pub fn concerns_layer(&self, name: &str) -> bool {
+        self.setting.is_empty() || self.setting.get(1).is_some_and(|layer| layer == name)
+    }
+
+    /// Tells whether it keeps the requested grants of a layer from being read.
+    pub fn hides_grants(&self) -> bool {
+        self.setting.get(2).is_none_or(|key| key == "grants")
+    }
 }
 
 impl fmt::Display for Diagnostic {
@@ -124,12 +138,17 @@ impl LoadedConfig {
         of_project.filter_map(LoadedSetting::description).collect()
     }
 
+    /// Returns the problems that concern a layer's settings.
+    pub fn problems_of_layer(&self, name: &str) -> Vec<Diagnostic> {
+        self.diagnostics.iter().filter(|problem| problem.concerns_layer(name)).cloned().collect()
+    }
+
     fn read(&mut self, file: &Path, owner: FileOwner) {
         match read_file(file, MAX_FILE_BYTES) {
             Ok(None) => {}
             Ok(Some(content)) => self.merge(file, &content, owner),
             Err(error) => {
-                self.report(file, None, format!("cannot be read: {error}; the file is ignored"));
+                self.report(file, None, &[], format!("cannot be read: {error}; the file is ignored"));
                 self.protect(owner);
             }
         }
@@ -148,7 +167,7 @@ impl LoadedConfig {
             Err((line, cause)) => {
                 let message =
                     format!("cannot be parsed: {cause}; the whole file is ignored until this is fixed");
-                self.report(file, Some(line), message);
+                self.report(file, Some(line), &[], message);
                 if mentions_patterns(content) {
                     self.protect(owner);
                 }
@@ -158,7 +177,7 @@ impl LoadedConfig {
         merged.sort_by_key(|(setting, _)| setting.line);
         for (setting, status) in merged {
             if let SettingStatus::Rejected(reason) = &status {
-                self.report(file, Some(setting.line), reason.clone());
+                self.report(file, Some(setting.line), &setting.path, reason.clone());
                 if setting.path[0] == "redact" {
                     self.protect(owner);
                 }
@@ -190,8 +209,9 @@ impl LoadedConfig {
         }
         let categories: Vec<&str> = pending.iter().map(|(_, category, _)| category.as_str()).collect();
         let message = pending_message(approvals.as_ref(), &categories);
-        let LoadedSetting { file, line, .. } = &self.settings[*first];
-        let diagnostic = |message| Diagnostic { file: file.clone(), line: Some(*line), message };
+        let LoadedSetting { file, line, path, .. } = &self.settings[*first];
+        let diagnostic =
+            |message| Diagnostic { file: file.clone(), line: Some(*line), setting: path.clone(), message };
         self.pending = warning.flatten().into_iter().chain([message]).map(diagnostic).collect();
     }
 
@@ -203,8 +223,9 @@ impl LoadedConfig {
         })
     }
 
-    fn report(&mut self, file: &Path, line: Option<usize>, message: String) {
-        self.diagnostics.push(Diagnostic { file: file.to_owned(), line, message });
+    fn report(&mut self, file: &Path, line: Option<usize>, setting: &[String], message: String) {
+        let (file, setting) = (file.to_owned(), setting.to_owned());
+        self.diagnostics.push(Diagnostic { file, line, setting, message });
     }
 
     /// Copies the first diagnostics of each file, and everything pending, to the warnings of the

@@ -197,7 +197,9 @@ fn a_project_can_only_name_files_inside_it() {
 fn an_unknown_grant_is_reported() {
     let config = load("", "[layers.gate]\ngrants = { memroy = \"read\" }\n");
 
-    assert!(config.warnings[0].contains("`layers.gate.grants` is invalid: grants: unknown field `memroy`"));
+    assert!(
+        config.warnings[0].contains("`layers.gate.grants` is invalid: grants.memroy: unknown field `memroy`")
+    );
     assert_eq!(config.layer("gate").requested_grants, None);
 }
 

@@ -116,6 +116,14 @@ impl Component {
         Ok(Self { exports, imports, types, type_names })
     }
 
+    /// Returns the names of the functions of an interface; none for anything else.
+    pub(super) fn functions(&self, item: &Item) -> Vec<&str> {
+        let interface = item.interface().and_then(|id| self.types().get(id));
+        let exports = interface.into_iter().flat_map(|interface| &interface.exports);
+        let functions = exports.filter(|(_, item)| matches!(item.ty, ComponentEntityType::Func(_)));
+        functions.map(|(name, _)| name.as_str()).collect()
+    }
+
     /// Returns all types, to which the items refer.
     pub(super) fn types(&self) -> TypesRef<'_> {
         self.types.as_ref()

@@ -63,5 +63,6 @@ fn every_event_and_every_import_is_known() {
     let inspection = inspected(&layer(&format!("include host; {events}"), &[]));
 
     assert_eq!((inspection.mismatches, inspection.answers), (Vec::new(), EventName::ALL.to_vec()));
-    assert_eq!(inspection.needs, Need::ALL);
+    let all = Need::ALL.into_iter().filter(|need| *need != Need::MemoryWrite);
+    assert_eq!(inspection.needs, all.collect::<Vec<_>>(), "whole interfaces tell nothing about writing");
 }

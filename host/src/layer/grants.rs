@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use super::MemoryGrant;
 use crate::error::{Error, Result};
@@ -103,10 +104,13 @@ impl Grants {
     /// Reads grants as the configuration writes them, converted to JSON.
     ///
     /// # Errors
-    /// `Invalid` for an unknown grant, or for a folder or variable that cannot be granted.
-    pub fn from_json(value: serde_json::Value) -> Result<Self> {
+    /// `Invalid` for an unknown grant, a value of the wrong type, or a folder or variable that cannot be
+    /// granted.
+    pub fn from_json(value: Value) -> Result<Self> {
+        let culprit = invalid_key(&value).map(|key| format!("grants.{key}"));
+        let culprit = culprit.as_deref().unwrap_or("grants");
         let grants: Self =
-            serde_json::from_value(value).map_err(|error| Error::invalid(format!("grants: {error}")))?;
+            serde_json::from_value(value).map_err(|error| Error::invalid(format!("{culprit}: {error}")))?;
         if let Some(folder) = grants.files.iter().find(|folder| !is_project_folder(folder)) {
             return Err(Error::invalid(format!(
                 "grants: files: {folder:?} is not a folder inside the project"
@@ -153,6 +157,14 @@ impl Grants {
     pub fn decides_on_calls(&self) -> bool {
         self.is_gate() || self.decide.contains(&Power::Allow)
     }
+}
+
+/// Returns the first key of the grants that is not valid by itself.
+fn invalid_key(value: &Value) -> Option<String> {
+    let is_invalid = |(key, value): &(&String, &Value)| {
+        serde_json::from_value::<Grants>(serde_json::json!({ key.as_str(): value })).is_err()
+    };
+    value.as_object()?.iter().find(is_invalid).map(|(key, _)| key.clone())
 }
 
 /// Limits on a layer's calls of the language model and on their tokens, per event and per day (UTC).
@@ -227,6 +239,25 @@ mod tests {
         let grants = Grants::from_json(json!({"memory": "read", "decide": ["go-on", "ask"]})).expect("valid");
         assert_eq!(grants.summary(), "decide (go-on, ask), memory (read)");
         assert!(Grants::from_json(json!({"memroy": "read"})).is_err(), "a misspelled grant is refused");
+    }
+
+    #[test]
+    fn an_error_names_the_grant_and_what_it_expects() {
+        let cases = [
+            (json!({"state": "yes"}), "grants.state: invalid type: string \"yes\", expected a boolean"),
+            (json!({"memroy": "read"}), "grants.memroy: unknown field `memroy`, expected one of `memory`"),
+            (
+                json!({"memory": "all"}),
+                "grants.memory: unknown variant `all`, expected one of `none`, `read`",
+            ),
+            (json!({"memory": {"reads": true}}), "grants.memory: unknown field `reads`"),
+            (json!({"memory": {"read": ["learnings"]}}), "grants.memory: unknown variant `learnings`"),
+            (json!({"memory": {"read": "learning"}}), "grants.memory: expected true, false or a list of"),
+        ];
+        for (grants, expected) in cases {
+            let error = Grants::from_json(grants).expect_err("invalid").message;
+            assert!(error.starts_with(expected), "{error}");
+        }
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 use crate::memory::Category;
 
@@ -41,14 +43,7 @@ impl CategorySet {
     }
 }
 
-/// The grant as it is written: a word for all categories, or a set for each right.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged, expecting = "\"none\", \"read\", \"write\" or a table with `read` and `write`")]
-enum MemorySetting {
-    Word(Word),
-    Table(Table),
-}
-
+/// The grant as it is written for all categories.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Word {
@@ -57,6 +52,7 @@ enum Word {
     Write,
 }
 
+/// The grant as it is written with a set for each right.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
@@ -77,20 +73,22 @@ impl Serialize for CategorySet {
 }
 
 impl<'de> Deserialize<'de> for CategorySet {
+    /// Reads the value by hand, because serde's own choice between variants hides what is wrong with one.
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged, expecting = "true, false or a list of categories")]
-        enum SetSetting {
-            Enabled(bool),
-            List(BTreeSet<Category>),
-        }
-        Ok(match SetSetting::deserialize(from)? {
-            SetSetting::Enabled(false) => Self::None,
-            SetSetting::Enabled(true) => Self::All,
-            SetSetting::List(categories) if categories.is_empty() => Self::None,
-            SetSetting::List(categories) => Self::Only(categories),
+        Ok(match Value::deserialize(from)? {
+            Value::Bool(false) => Self::None,
+            Value::Bool(true) => Self::All,
+            list @ Value::Array(_) => match read_value::<BTreeSet<Category>, D>(list)? {
+                categories if categories.is_empty() => Self::None,
+                categories => Self::Only(categories),
+            },
+            _ => return Err(D::Error::custom("expected true, false or a list of categories")),
         })
     }
+}
+
+fn read_value<'de, T: DeserializeOwned, D: Deserializer<'de>>(value: Value) -> Result<T, D::Error> {
+    serde_json::from_value(value).map_err(D::Error::custom)
 }
 
 impl Serialize for MemoryGrant {
@@ -100,21 +98,24 @@ impl Serialize for MemoryGrant {
             (CategorySet::All, CategorySet::None) => Word::Read,
             (CategorySet::All, CategorySet::All) => Word::Write,
             (read, write) => {
-                return MemorySetting::Table(Table { read: read.clone(), write: write.clone() })
-                    .serialize(to);
+                return Table { read: read.clone(), write: write.clone() }.serialize(to);
             }
         };
-        MemorySetting::Word(word).serialize(to)
+        word.serialize(to)
     }
 }
 
 impl<'de> Deserialize<'de> for MemoryGrant {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        Ok(match MemorySetting::deserialize(from)? {
-            MemorySetting::Word(Word::None) => Self::default(),
-            MemorySetting::Word(Word::Read) => Self { read: CategorySet::All, write: CategorySet::None },
-            MemorySetting::Word(Word::Write) => Self { read: CategorySet::All, write: CategorySet::All },
-            MemorySetting::Table(table) => Self { read: table.read, write: table.write },
+        let value = Value::deserialize(from)?;
+        if value.is_object() {
+            let table: Table = read_value::<_, D>(value)?;
+            return Ok(Self { read: table.read, write: table.write });
+        }
+        Ok(match read_value::<_, D>(value)? {
+            Word::None => Self::default(),
+            Word::Read => Self { read: CategorySet::All, write: CategorySet::None },
+            Word::Write => Self { read: CategorySet::All, write: CategorySet::All },
         })
     }
 }

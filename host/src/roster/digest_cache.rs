@@ -106,6 +106,10 @@ impl DigestCache {
         accepted_sizes: impl FnOnce() -> Vec<u64>,
     ) -> io::Result<FileDigest> {
         let entry = Entry::new(&fs::metadata(component)?);
+        if entry.size > MAX_COMPONENT_BYTES {
+            let message = format!("larger than {MAX_COMPONENT_BYTES} bytes");
+            return Err(io::Error::new(ErrorKind::InvalidData, message));
+        }
         if let Some(known) = self.entries.get(component).filter(|known| known.matches(&entry)) {
             return Ok(FileDigest::Known(known.digest.clone()));
         }
@@ -170,6 +174,21 @@ mod tests {
         assert!(matches!(cache.digest(&one, || vec![3, 9]), Ok(FileDigest::Known(_))));
         assert!(matches!(cache.digest(&two, || vec![3, 9]), Ok(FileDigest::OverBudget)));
         assert!(matches!(cache.digest(&one, Vec::new), Ok(FileDigest::Known(_))), "it is cached");
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_is_reported_also_where_a_hook_would_not_hash_it() {
+        let scratch = Scratch::new();
+        let component = scratch.file("x.wasm", "");
+        let file = fs::File::options().write(true).open(&component).expect("ours");
+        file.set_len(MAX_COMPONENT_BYTES + 1).expect("a sparse file");
+        for hashing in [Hashing::Complete, Hashing::Bounded] {
+            let mut cache = DigestCache::read(&scratch.path().join("seen.json"), hashing);
+
+            let error = cache.digest(&component, Vec::new).expect_err("too large");
+
+            assert_eq!(error.to_string(), "larger than 268435456 bytes");
+        }
     }
 
     #[test]

@@ -16,18 +16,18 @@ use crate::project::Project;
 pub struct FileLayers {
     /// The accepted layers whose files exist; of several with the same name only the first, the user's own.
     pub accepted: Vec<Layer>,
-    /// Gates with a failure policy that cannot run here.
-    pub missing_gates: Vec<MissingGate>,
+    /// Accepted layers that cannot run here: gates with a failure policy, and other layers whose file is gone.
+    pub missing: Vec<MissingLayer>,
     /// Every file that could be a layer, and whether it was accepted.
     pub candidates: Vec<(LayerCandidate, ApprovalStatus)>,
     /// Approvals that cannot be read, and files that cannot be layers.
     pub warnings: Vec<String>,
 }
 
-/// An accepted gate that cannot run. Its failure answer is given.
+/// An accepted layer that cannot run. The failure answer of a gate is given.
 #[derive(Debug)]
-pub struct MissingGate {
-    /// The gate.
+pub struct MissingLayer {
+    /// The layer.
     pub layer: Layer,
     /// The reason why it does not run.
     pub cause: String,
@@ -61,9 +61,9 @@ impl FileLayers {
                 })
                 .collect();
         }
-        layers.warnings.extend(layers.candidates.iter().filter_map(unchecked_warning));
+        layers.warnings.extend(layers.candidates.iter().filter_map(unread_warning));
         layers.add_accepted(&store, user);
-        layers.add_missing_gates(&store);
+        layers.add_missing(&store);
         layers.add_registered_gates(registry.gates_of(project), &store, user);
         layers
     }
@@ -91,17 +91,18 @@ impl FileLayers {
         }
     }
 
-    /// Adds the accepted gates whose accepted file is gone. They still answer by their failure policy.
-    fn add_missing_gates(&mut self, store: &ApprovalStore) {
+    /// Adds the accepted layers whose accepted file is gone. Gates still answer by their failure policy. Any
+    /// other layer whose file was changed or cannot be read is among the candidates.
+    fn add_missing(&mut self, store: &ApprovalStore) {
         for scope in [FileScope::User, FileScope::Project] {
-            let gates = store.approvals(scope).latest_of_each().into_iter();
-            for gate in gates.filter(|gate| gate.has_failure_answer()) {
-                let is_file_of_gate =
-                    |candidate: &LayerCandidate| candidate.name == gate.name && candidate.scope == scope;
-                let file = self.candidates.iter().find(|(candidate, _)| is_file_of_gate(candidate));
-                if let Some(cause) = missing_reason(gate, file.map(|(_, status)| status)) {
-                    let layer = gate.to_layer(store.component_path(&gate.digest));
-                    self.missing_gates.push(MissingGate { layer, cause, is_redirected: false });
+            for accepted in store.approvals(scope).latest_of_each() {
+                let is_its_file =
+                    |candidate: &LayerCandidate| candidate.name == accepted.name && candidate.scope == scope;
+                let file = self.candidates.iter().find(|(candidate, _)| is_its_file(candidate));
+                let cause = missing_reason(accepted, file.map(|(_, status)| status));
+                if let Some(cause) = cause.filter(|_| file.is_none() || accepted.has_failure_answer()) {
+                    let layer = accepted.to_layer(store.component_path(&accepted.digest));
+                    self.missing.push(MissingLayer { layer, cause, is_redirected: false });
                 }
             }
         }
@@ -125,34 +126,44 @@ impl FileLayers {
                         gate.name()
                     )
                 });
-                self.missing_gates.push(MissingGate { layer: gate.to_layer(), cause, is_redirected });
+                self.missing.push(MissingLayer { layer: gate.to_layer(), cause, is_redirected });
             }
         }
     }
 
-    /// Returns a line for the user about all pending decisions; `None` if there are none.
+    /// Returns a line for the user about the decisions that a session waits for: files to accept, and missing
+    /// gates. `None` if there are none.
     pub fn notice(&self) -> Option<String> {
-        let pending = self.pending_notices();
+        let pending = self.pending_notices_with(|missing| missing.layer.is_guard());
         (!pending.is_empty()).then(|| format!("{HOST_NAME}: {}", pending.join("; ")))
     }
 
-    /// Returns a sentence for each decision that the user must make: files to accept, and missing gates.
+    /// Returns a sentence for each decision that the user must make: files to accept, and missing layers.
     pub fn pending_notices(&self) -> Vec<String> {
+        self.pending_notices_with(|_| true)
+    }
+
+    fn pending_notices_with(&self, is_told: fn(&MissingLayer) -> bool) -> Vec<String> {
         let pending = self.candidates.iter().filter(|(_, status)| status.is_pending());
         let is_pending = |name: &str| {
             self.candidates.iter().any(|(candidate, status)| candidate.name == name && status.is_pending())
         };
-        let missing = self.missing_gates.iter().filter(|gate| !is_pending(&gate.layer.name));
+        let missing = self.missing.iter().filter(|missing| !is_pending(&missing.layer.name));
         pending
             .map(|(candidate, status)| pending_notice(candidate, status))
-            .chain(missing.map(|gate| format!("gate {} does not run: {}", gate.layer.name, gate.cause)))
+            .chain(missing.filter(|missing| is_told(missing)).map(missing_notice))
             .collect()
     }
 }
 
-/// Returns the reason why a gate does not run, given the status of its file.
-fn missing_reason(gate: &AcceptedLayer, status: Option<&ApprovalStatus>) -> Option<String> {
-    let name = &gate.name;
+fn missing_notice(missing: &MissingLayer) -> String {
+    let kind = if missing.layer.is_guard() { "gate" } else { "layer" };
+    format!("{kind} {} does not run: {}", missing.layer.name, missing.cause)
+}
+
+/// Returns the reason why an accepted layer does not run, given the status of its file.
+fn missing_reason(accepted: &AcceptedLayer, status: Option<&ApprovalStatus>) -> Option<String> {
+    let name = &accepted.name;
     match status {
         Some(ApprovalStatus::Accepted(_)) => None,
         Some(ApprovalStatus::Changed { .. } | ApprovalStatus::New { .. }) => Some(format!(
@@ -165,18 +176,19 @@ fn missing_reason(gate: &AcceptedLayer, status: Option<&ApprovalStatus>) -> Opti
         Some(ApprovalStatus::Unreadable(cause)) => Some(format!("its file cannot be read: {cause}")),
         None => Some(format!(
             "its file {} is missing; if you removed it on purpose, run interleaf layer revoke {name}",
-            gate.file.display()
+            accepted.file.display()
         )),
     }
 }
 
-fn unchecked_warning((candidate, status): &(LayerCandidate, ApprovalStatus)) -> Option<String> {
-    (*status == ApprovalStatus::Unchecked).then(|| {
-        format!(
-            "{} is too large to be checked in a hook; it is checked in the background",
-            candidate.file.display()
-        )
-    })
+/// Returns the reason why a file was not read, if so.
+fn unread_warning((candidate, status): &(LayerCandidate, ApprovalStatus)) -> Option<String> {
+    let cause = match status {
+        ApprovalStatus::Unchecked => "is too large to be checked in a hook; it is checked in the background",
+        ApprovalStatus::Unreadable(cause) => &format!("is not used as a layer: it cannot be read: {cause}"),
+        _ => return None,
+    };
+    Some(format!("{} {cause}", candidate.file.display()))
 }
 
 fn pending_notice(candidate: &LayerCandidate, status: &ApprovalStatus) -> String {

@@ -71,7 +71,7 @@ fn unknown_names(loaded: &LoadedConfig, context: &ProjectContext) -> Vec<Diagnos
             }
             false => return None,
         };
-        Some(Diagnostic { file: setting.file.clone(), line: Some(setting.line), message })
+        Some(diagnostic(setting, message))
     };
     loaded.settings.iter().filter_map(&mut note).collect()
 }
@@ -88,5 +88,10 @@ fn layer_names(loaded: &LoadedConfig, context: &ProjectContext) -> BTreeSet<Stri
 fn check_patterns(loaded: &LoadedConfig) -> Option<Diagnostic> {
     let error = Redactor::new(&loaded.config.redact).err()?;
     let setting = loaded.settings.iter().find(|setting| setting.key() == "redact.patterns")?;
-    Some(Diagnostic { file: setting.file.clone(), line: Some(setting.line), message: error.message })
+    Some(diagnostic(setting, error.message))
+}
+
+fn diagnostic(setting: &LoadedSetting, message: String) -> Diagnostic {
+    let (file, path) = (setting.file.clone(), setting.path.clone());
+    Diagnostic { file, line: Some(setting.line), setting: path, message }
 }

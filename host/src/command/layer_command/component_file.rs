@@ -5,9 +5,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use crate::command::config_command;
+use crate::config::{Diagnostic, LoadedConfig};
+use crate::dirs::read_file;
 use crate::error::{Error, Result};
 use crate::layer::{EventName, Grants, Layer};
 use crate::project_context::ProjectContext;
+use crate::roster::MAX_COMPONENT_BYTES;
 
 /// A component in a file.
 #[derive(Debug, clap::Args)]
@@ -27,10 +31,9 @@ impl ComponentFile {
     /// Reads the component.
     ///
     /// # Errors
-    /// `Invalid` if the file cannot be read.
+    /// As [`read_component`].
     pub fn read(&self) -> Result<Vec<u8>> {
-        std::fs::read(&self.file)
-            .map_err(|error| Error::invalid(format!("cannot read {}: {error}", self.file.display())))
+        read_component(&self.file)
     }
 
     /// Returns the path of the file, for messages.
@@ -46,7 +49,10 @@ impl ComponentFile {
 
     fn grants(&self) -> Result<Grants> {
         if self.grants.is_empty() {
-            return Ok(self.requested_grants());
+            let config = self.project_config();
+            return Ok(config
+                .and_then(|loaded| loaded.config.layer(&self.name()).requested_grants)
+                .unwrap_or_default());
         }
         let mut all = Map::new();
         for text in &self.grants {
@@ -55,11 +61,16 @@ impl ComponentFile {
         Grants::from_json(Value::Object(all))
     }
 
-    /// Returns the grants that the project of the file requests for a layer of this name.
-    fn requested_grants(&self) -> Grants {
-        let file = self.file.canonicalize().ok();
-        let context = file.and_then(|file| ProjectContext::find(file.parent()?).ok());
-        context.and_then(|context| context.config.layer(&self.name()).requested_grants).unwrap_or_default()
+    /// Returns the configuration of the file's project, which requests the grants unless they are given.
+    fn project_config(&self) -> Option<LoadedConfig> {
+        let file = self.file.canonicalize().ok()?;
+        Some(config_command::load(&ProjectContext::find(file.parent()?).ok()?))
+    }
+
+    /// Returns the problems of that configuration that concern the layer; none if the grants are given.
+    pub fn config_problems(&self) -> Vec<Diagnostic> {
+        let config = self.grants.is_empty().then(|| self.project_config()).flatten();
+        config.map(|loaded| loaded.problems_of_layer(&self.name())).unwrap_or_default()
     }
 
     /// Returns the layer of this component.
@@ -70,6 +81,20 @@ impl ComponentFile {
         let layer = Layer::new(&self.name(), wasm, [], self.grants()?);
         Ok(Layer { answers, source: self.file.display().to_string().into(), ..layer })
     }
+}
+
+/// Reads the file of a component.
+///
+/// # Errors
+/// `Invalid` if it does not exist, is not a regular file, is larger than [`MAX_COMPONENT_BYTES`] or cannot be
+/// read.
+pub fn read_component(file: &Path) -> Result<Vec<u8>> {
+    let invalid = |cause: &dyn std::fmt::Display| {
+        Error::invalid(format!("cannot read {}: {cause}", file.display()))
+            .hint(format!("name a component, a regular file of at most {MAX_COMPONENT_BYTES} bytes"))
+    };
+    let content = read_file(file, MAX_COMPONENT_BYTES).map_err(|cause| invalid(&cause))?;
+    content.ok_or_else(|| invalid(&"it does not exist"))
 }
 
 /// Parses `{"memory": "read"}` or `memory = "read"`.

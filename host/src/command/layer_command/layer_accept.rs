@@ -7,18 +7,17 @@ use std::io::Write;
 use std::path::Path;
 
 use super::compile_progress;
+use super::component_file::read_component;
 use super::layer_review::Review;
+use crate::command::config_command;
 use crate::command::confirm::{Proposal, parse_digest, record_folders, require_person};
 use crate::command::output::Output;
+use crate::config::Diagnostic;
 use crate::contract::{self, Inspection};
-use crate::dirs::read_file;
 use crate::error::{Error, Result};
 use crate::layer::{FailurePolicy, FileScope, Grants, Layer, digest};
 use crate::project_context::ProjectContext;
-use crate::roster::{
-    AcceptedLayer, ApprovalStatus, ApprovalStore, FileLayers, GateRegistry, LayerCandidate,
-    MAX_COMPONENT_BYTES,
-};
+use crate::roster::{AcceptedLayer, ApprovalStatus, ApprovalStore, FileLayers, GateRegistry, LayerCandidate};
 use crate::sandbox::Sandbox;
 
 /// Review a layer file of this project or of your own, and accept it
@@ -59,7 +58,8 @@ struct PendingApproval<'a> {
     digest: String,
     inspection: Inspection,
     grants: Grants,
-    on_failure: FailurePolicy,
+    requested_policy: Option<FailurePolicy>,
+    problems: Vec<Diagnostic>,
 }
 
 /// Shows each layer, asks, and records the approval.
@@ -126,18 +126,21 @@ impl<'a> PendingApproval<'a> {
         candidate: &'a LayerCandidate,
         status: &'a ApprovalStatus,
     ) -> Result<Self> {
-        let wasm = read(candidate)?;
+        let wasm = read_component(&candidate.file)?;
         let inspection = contract::inspect(&wasm).map_err(|error| error.context(&candidate.name))?;
         if let Some(mismatch) = inspection.mismatches.first() {
             let error = Error::invalid(format!("layer {} cannot run here: {mismatch}", candidate.name));
             return Err(error.hint(format!("interleaf layer check {}", candidate.file.display())));
         }
-        let config = context.config.layer(&candidate.name);
+        let loaded = config_command::load(context);
+        let problems = loaded.problems_of_layer(&candidate.name);
+        check_grants_are_readable(&candidate.name, &problems)?;
+        let config = loaded.config.layer(&candidate.name);
         let requested = config.requested_grants.unwrap_or_default();
         let grants = args.without.iter().try_fold(requested, |grants, name| grants.without(name))?;
-        let on_failure = FailurePolicy::for_layer(&grants, args.on_failure.or(config.on_failure));
-        let previous = status.previous();
-        Ok(Self { candidate, previous, digest: digest(&wasm), wasm, inspection, grants, on_failure })
+        let requested_policy = args.on_failure.or(config.on_failure);
+        let (previous, digest) = (status.previous(), digest(&wasm));
+        Ok(Self { candidate, previous, digest, wasm, inspection, grants, requested_policy, problems })
     }
 
     fn review<'r>(&'r self, root: &'r Path) -> Review<'r> {
@@ -147,9 +150,14 @@ impl<'a> PendingApproval<'a> {
             digest: &self.digest,
             inspection: &self.inspection,
             grants: &self.grants,
-            on_failure: self.on_failure,
+            requested_policy: self.requested_policy,
+            problems: &self.problems,
             previous: self.previous,
         }
+    }
+
+    fn on_failure(&self) -> FailurePolicy {
+        FailurePolicy::for_layer(&self.grants, &self.inspection.answers, self.requested_policy)
     }
 
     /// Stores a copy, compiles it, and records the approval.
@@ -162,12 +170,13 @@ impl<'a> PendingApproval<'a> {
             answers: self.inspection.answers.clone(),
             needs: self.inspection.needs.clone(),
             grants: self.grants.clone(),
-            on_failure: self.on_failure,
+            on_failure: self.on_failure(),
             accepted_at: context.clock.now(),
         };
         let copy = approvals.store_component(&self.digest, &self.wasm)?;
         let sandbox = Sandbox::new(Some(&context.folders.cache))?;
-        compile_progress::compile(&accepted.to_layer(copy), self.wasm.len(), &sandbox)?;
+        let layer = accepted.to_layer(copy);
+        compile_progress::compile(&layer, self.wasm.len(), &sandbox)?;
         let scope = self.candidate.scope;
         // First, so that a gate is never accepted without being registered.
         let registered = GateRegistry::read().record(&accepted, scope, &context.project, &context.folders);
@@ -176,10 +185,11 @@ impl<'a> PendingApproval<'a> {
         if only {
             approvals.revoke_others(self.candidate.scope, name, &self.digest)?;
         }
-        writeln!(
-            out,
-            "\nAccepted: {name} runs from the next event on. To undo: interleaf layer revoke {name}"
-        )?;
+        let runs = match context.config.layer(name).enabled.allows(&layer) {
+            true => "runs from the next event on".to_owned(),
+            false => format!("runs once layers.{name}.enabled is no longer false"),
+        };
+        writeln!(out, "\nAccepted: {name} {runs}. To undo: interleaf layer revoke {name}")?;
         // Where the account's home cannot be written, the layer is accepted all the same: nothing is lost but
         // the answer of a gate in a session whose variables lead to other folders.
         if let Err(error) = registered {
@@ -190,6 +200,16 @@ impl<'a> PendingApproval<'a> {
             Some(others) => Ok(writeln!(out, "{others}")?),
             None => Ok(()),
         }
+    }
+}
+
+/// Refuses to accept a layer whose requested grants cannot be read: it would be accepted with others than its
+/// author requests.
+fn check_grants_are_readable(name: &str, problems: &[Diagnostic]) -> Result<()> {
+    match problems.iter().find(|problem| problem.hides_grants()) {
+        None => Ok(()),
+        Some(problem) => Err(Error::invalid(format!("the grants of layer {name} cannot be read: {problem}"))
+            .hint(format!("correct the file, then run interleaf layer accept {name}"))),
     }
 }
 
@@ -204,13 +224,6 @@ pub(super) fn other_versions(name: &str, digests: &[String]) -> Option<String> {
             short.join(", ")
         )
     })
-}
-
-fn read(candidate: &LayerCandidate) -> Result<Vec<u8>> {
-    let file = candidate.file.display();
-    let content = read_file(&candidate.file, MAX_COMPONENT_BYTES)
-        .map_err(|error| Error::invalid(format!("cannot read {file}: {error}")))?;
-    content.ok_or_else(|| Error::not_found(format!("{file} does not exist")))
 }
 
 fn parse_failure_policy(name: &str) -> Result<FailurePolicy, String> {

@@ -9,14 +9,15 @@ use serde::Serialize;
 use super::compile_progress;
 use super::component_file::ComponentFile;
 use crate::command::output::{Output, count};
+use crate::config::Diagnostic;
 use crate::contract::{Inspection, Mismatch, inspect};
 use crate::error::{Error, Result};
 use crate::grant::LayerHost;
-use crate::layer::{Grants, Layer, Need};
+use crate::layer::{Grants, Layer, MissingGrant, Need};
 use crate::sandbox::Sandbox;
 
-const HELP: &str = "Exit code: 0 it can run with these grants, 1 it has faults or lacks a grant, \
-                    2 the file is not a component.";
+const HELP: &str = "Exit code: 0 it can run with these grants, 1 it or its configuration has faults, or it \
+                    lacks a grant, 2 the file is not a component.";
 
 /// Check a component against the contract and its grants, without running it
 #[derive(Debug, clap::Args)]
@@ -37,16 +38,11 @@ struct Report {
     inspection: Inspection,
     grants: Grants,
     missing: Vec<MissingGrant>,
+    /// The settings of the layer that are ignored, each with its file, its line and the reason.
+    ignored: Vec<String>,
     /// `None` if the component was not compiled.
     compile_ms: Option<u64>,
     can_run: bool,
-}
-
-/// A need without a grant, and the line of TOML that requests the grant.
-#[derive(Serialize)]
-struct MissingGrant {
-    need: Need,
-    line: &'static str,
 }
 
 /// Checks the component, and prints the report.
@@ -62,9 +58,12 @@ pub fn run(args: &Args, out: &mut Output) -> anyhow::Result<()> {
     if report.can_run {
         return Ok(());
     }
-    let (faults, missing) = (report.inspection.mismatches.len(), report.missing.len());
-    let problems =
-        [(faults, "fault"), (missing, "missing grant")].into_iter().filter(|(number, _)| *number > 0);
+    let problems = [
+        (report.ignored.len(), "ignored setting"),
+        (report.inspection.mismatches.len(), "fault"),
+        (report.missing.len(), "missing grant"),
+    ];
+    let problems = problems.into_iter().filter(|(number, _)| *number > 0);
     let problems: Vec<String> = problems.map(|(number, noun)| count(number, noun)).collect();
     Err(Error::unavailable(format!("{} cannot run here: {}", report.name, problems.join(", "))).into())
 }
@@ -73,9 +72,12 @@ fn check(component: &ComponentFile) -> Result<Report> {
     let wasm = component.read()?;
     let mut inspection = inspect(&wasm).map_err(|error| error.context(component.path().display()))?;
     let layer = component.layer(wasm, inspection.answers.clone())?;
-    let unmet = inspection.needs.iter().filter(|need| !need.is_met_by(&layer.grants));
-    let missing: Vec<MissingGrant> =
-        unmet.map(|need| MissingGrant { need: *need, line: need.grant_setting() }).collect();
+    let problems = component.config_problems();
+    // What is missing is not known while the grants cannot be read.
+    let missing = match problems.iter().any(Diagnostic::hides_grants) {
+        true => Vec::new(),
+        false => Need::missing(&inspection.needs, &layer.grants),
+    };
     let compiled = inspection.mismatches.is_empty().then(|| compile(&layer, inspection.size));
     let compile_ms = match compiled {
         Some(Ok(duration)) => Some(duration),
@@ -85,13 +87,14 @@ fn check(component: &ComponentFile) -> Result<Report> {
         }
         None => None,
     };
-    let can_run = inspection.mismatches.is_empty() && missing.is_empty();
+    let can_run = inspection.mismatches.is_empty() && missing.is_empty() && problems.is_empty();
     Ok(Report {
         name: layer.name.to_string(),
         digest: format!("sha256:{}", layer.digest),
         inspection,
         grants: layer.grants,
         missing,
+        ignored: problems.iter().map(Diagnostic::to_string).collect(),
         compile_ms,
         can_run,
     })
@@ -131,6 +134,7 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
     for (name, value) in facts {
         writeln!(out, "  {} {}", out.faint(&format!("{name:<8}")), for_terminal(&value))?;
     }
+    print_ignored(report, out)?;
     print_missing(report, out)?;
     print_faults(&inspection.mismatches, out)
 }
@@ -148,6 +152,16 @@ fn wasi_interfaces(imports: &[String]) -> String {
     }
     let lists = packages.iter().map(|(package, interfaces)| format!("{package} ({})", interfaces.join(", ")));
     if packages.is_empty() { "none".to_owned() } else { lists.collect::<Vec<_>>().join(", ") }
+}
+
+fn print_ignored(report: &Report, out: &mut Output) -> anyhow::Result<()> {
+    if !report.ignored.is_empty() {
+        writeln!(out, "\nIgnored settings:")?;
+    }
+    for problem in &report.ignored {
+        writeln!(out, "  {}", for_terminal(problem))?;
+    }
+    Ok(())
 }
 
 fn print_missing(report: &Report, out: &mut Output) -> anyhow::Result<()> {

@@ -6,15 +6,16 @@ use std::io::Write;
 use interleaf_text::for_terminal;
 use serde_json::{Value, json};
 
+use super::component_file::read_component;
 use super::layer_accept::other_versions;
 use super::layer_review::Review;
+use crate::command::config_command;
 use crate::command::output::Output;
 use crate::contract;
-use crate::dirs::read_file;
 use crate::error::Error;
 use crate::layer::{FailurePolicy, FileScope};
 use crate::project_context::ProjectContext;
-use crate::roster::{ApprovalStatus, ApprovalStore, LayerCandidate, MAX_COMPONENT_BYTES, Member};
+use crate::roster::{ApprovalStatus, ApprovalStore, LayerCandidate, Member};
 
 /// List the layers that run here, and those that wait to be accepted
 #[derive(Debug, clap::Args)]
@@ -147,8 +148,9 @@ fn print_review(
     out: &mut Output,
 ) -> anyhow::Result<()> {
     let Some(digest) = status.digest() else { return Ok(()) };
-    let Ok(Some(wasm)) = read_file(&candidate.file, MAX_COMPONENT_BYTES) else { return Ok(()) };
-    let config = context.config.layer(&candidate.name);
+    let Ok(wasm) = read_component(&candidate.file) else { return Ok(()) };
+    let loaded = config_command::load(context);
+    let config = loaded.config.layer(&candidate.name);
     let grants = config.requested_grants.unwrap_or_default();
     let review = Review {
         root: &context.project.root,
@@ -156,7 +158,8 @@ fn print_review(
         digest,
         inspection: &contract::inspect(&wasm)?,
         grants: &grants,
-        on_failure: FailurePolicy::for_layer(&grants, config.on_failure),
+        requested_policy: config.on_failure,
+        problems: &loaded.problems_of_layer(&candidate.name),
         previous: status.previous(),
     };
     review.print(out)

@@ -7,8 +7,9 @@ use std::path::Path;
 use interleaf_text::for_terminal;
 
 use crate::command::output::{Output, quoted_path};
+use crate::config::Diagnostic;
 use crate::contract::Inspection;
-use crate::layer::{EventName, FailurePolicy, FileScope, Grants, Layer, Need};
+use crate::layer::{EventName, FailurePolicy, FileScope, Grants, Layer, MissingGrant, Need};
 use crate::roster::{AcceptedLayer, LayerCandidate};
 
 /// A layer as it would be accepted.
@@ -23,19 +24,28 @@ pub struct Review<'a> {
     pub inspection: &'a Inspection,
     /// The grants to accept.
     pub grants: &'a Grants,
-    /// The answer to tool calls while the layer is missing, changed or failing.
-    pub on_failure: FailurePolicy,
+    /// The requested answer to tool calls while the layer is missing, changed or failing.
+    pub requested_policy: Option<FailurePolicy>,
+    /// What is ignored of the layer's settings.
+    pub problems: &'a [Diagnostic],
     /// The version that was accepted under this name before.
     pub previous: Option<&'a AcceptedLayer>,
 }
 
 impl Review<'_> {
+    /// Returns the answer to tool calls while the layer is missing, changed or failing.
+    fn on_failure(&self) -> FailurePolicy {
+        FailurePolicy::for_layer(self.grants, &self.inspection.answers, self.requested_policy)
+    }
+
     /// Prints the review.
     pub fn print(&self, out: &mut Output) -> anyhow::Result<()> {
         self.print_file(out)?;
         self.print_replaced_layer(out)?;
         self.print_events(out)?;
         self.print_rights(out)?;
+        self.print_unused_policy(out)?;
+        self.print_problems(out)?;
         self.print_missing_grants(out)
     }
 
@@ -91,7 +101,7 @@ impl Review<'_> {
             lines.extend(describe_failure_policy(on_failure).map(str::to_owned));
             lines
         };
-        let new = lines(self.grants, self.on_failure);
+        let new = lines(self.grants, self.on_failure());
         let old =
             self.previous.map_or_else(Vec::new, |previous| lines(&previous.grants, previous.on_failure));
         if new.is_empty() && old.is_empty() {
@@ -113,19 +123,41 @@ impl Review<'_> {
         Ok(())
     }
 
-    /// Prints the imports without a grant. Their calls will be denied.
+    /// Says why a requested answer to tool calls is not given.
+    fn print_unused_policy(&self, out: &mut Output) -> anyhow::Result<()> {
+        let unused = self.requested_policy.filter(|policy| *policy != self.on_failure());
+        let Some(policy) = unused else { return Ok(()) };
+        let reason = match self.grants.is_gate() {
+            true => "it does not answer pre-tool",
+            false => "it has neither the power to deny nor to ask",
+        };
+        let policy = policy.as_str();
+        Ok(writeln!(
+            out,
+            "\nThe answer to its failure (on_failure = \"{policy}\") is never given: {reason}."
+        )?)
+    }
+
+    fn print_problems(&self, out: &mut Output) -> anyhow::Result<()> {
+        for problem in self.problems {
+            writeln!(out, "\n{} {}", out.bold("warning:"), for_terminal(&problem.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Prints the imports without a grant. Their calls will be denied. Nothing is known of them while the
+    /// grants cannot be read.
     fn print_missing_grants(&self, out: &mut Output) -> anyhow::Result<()> {
-        let needs = self.inspection.needs.iter();
-        let missing: Vec<&Need> = needs.filter(|need| !need.is_met_by(self.grants)).collect();
-        if missing.is_empty() {
+        let missing = Need::missing(&self.inspection.needs, self.grants);
+        if missing.is_empty() || self.problems.iter().any(Diagnostic::hides_grants) {
             return Ok(());
         }
-        let names: Vec<&str> = missing.iter().map(|need| need.as_str()).collect();
+        let names: Vec<&str> = missing.iter().map(|missing| missing.need.as_str()).collect();
         writeln!(out, "\nIt also imports {} without a grant. Those calls are denied.", names.join(", "))?;
         writeln!(out, "To request the grants, write into .claude/interleaf.toml or your own config.toml:")?;
         writeln!(out, "  [layers.{}.grants]", for_terminal(&self.candidate.name))?;
-        for need in missing {
-            writeln!(out, "  {}", need.grant_setting())?;
+        for MissingGrant { line, .. } in missing {
+            writeln!(out, "  {line}")?;
         }
         Ok(())
     }

@@ -105,6 +105,7 @@ fn read_event(file: &Path, layer: &Layer) -> Result<(String, Event)> {
         _ => text = fs::read_to_string(file).map_err(unreadable)?,
     }
     let event = Event::parse(text.as_bytes()).map_err(|error| error.context(file.display()))?;
+    check_shape(&event, file)?;
     let name = event_name(&event);
     if layer.answers.contains(&name) {
         return Ok((text, event));
@@ -112,6 +113,14 @@ fn read_event(file: &Path, layer: &Layer) -> Result<(String, Event)> {
     let answers: Vec<&str> = layer.answers.iter().map(|name: &EventName| name.as_str()).collect();
     Err(Error::invalid(format!("layer {} does not answer {name} ({})", layer.name, event.name))
         .hint(format!("it answers {}", answers.join(", "))))
+}
+
+/// Refuses an event with a missing field or one of the wrong type, which a hook would pass on as another event.
+fn check_shape(event: &Event, file: &Path) -> Result<()> {
+    let Some(issue) = &event.parse_issue else { return Ok(()) };
+    let kind = if event.name.is_empty() { "event" } else { &event.name };
+    Err(Error::invalid(format!("{} is no {kind}: {issue}", file.display()))
+        .hint("write the event as Claude Code passes it to a hook"))
 }
 
 fn harness(args: &Args, layer: Layer, context: &ProjectContext, cache: &Path) -> Result<Harness> {
