@@ -58,7 +58,8 @@ impl subagent_stop::Handler for Save {
         // The agent that writes the summary of a compaction has no type. It adds nothing to the conversation.
         match event.common.agent_type.as_deref() {
             None | Some("") => Ok(Reply::silent()),
-            Some(_) => schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), false),
+            // Nothing of the subagent comes later, and the end of the session would not flush it.
+            Some(_) => schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), true),
         }
     }
 }
