@@ -18,9 +18,9 @@ use plan::Plan;
 
 /// Register the hooks of this project with Claude Code
 ///
-/// Also writes a short section into CLAUDE.md, or into CLAUDE.local.md where git would commit it for your team,
-/// and removes the hooks and instruction blocks of wt-memory. Everything else in these files stays as it is,
-/// and `interleaf uninstall` undoes it.
+/// Also writes a short section into CLAUDE.md, or into CLAUDE.local.md where git would commit it for your
+/// team, and removes the hooks and instruction blocks of wt-memory. Everything else in these files stays as
+/// it is, and `interleaf uninstall` undoes it.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Args {
     /// Register in .claude/settings.json and write into CLAUDE.md, which the team shares, instead of

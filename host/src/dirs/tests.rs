@@ -18,8 +18,8 @@ fn without_a_usable_folder_the_error_names_each_ignored_variable_and_the_next_st
 
     assert_eq!(
         find(&[("INTERLEAF_HOME", "/ci/shop/.il"), ("XDG_DATA_HOME", "data")]),
-        "no folder for your memories can be used: INTERLEAF_HOME=/ci/shop/.il is ignored: inside the project; \
-         set INTERLEAF_HOME to an absolute path outside /ci/shop"
+        "no folder for your memories can be used: INTERLEAF_HOME=/ci/shop/.il is ignored: inside the \
+         project; set INTERLEAF_HOME to an absolute path outside /ci/shop"
     );
     assert_eq!(
         find(&[]),

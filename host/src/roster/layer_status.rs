@@ -16,7 +16,7 @@ use crate::project::Project;
 pub struct FileLayers {
     /// The accepted layers whose files exist; of several with the same name only the first, the user's own.
     pub accepted: Vec<Layer>,
-    /// Accepted layers that cannot run here: gates with a failure policy, and other layers whose file is gone.
+    /// Accepted layers that cannot run here: gates with a failure policy, and others whose file is gone.
     pub missing: Vec<MissingLayer>,
     /// Every file that could be a layer, and whether it was accepted.
     pub candidates: Vec<(LayerCandidate, ApprovalStatus)>,

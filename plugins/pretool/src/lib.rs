@@ -1,8 +1,9 @@
 //! **pretool**: shows memories about a command before it runs, and about a file before it is changed.
 //!
 //! [`tool_call`], [`rule_match`], [`memory_folder`], [`own_files`], [`rights_commands`], [`file_modes`],
-//! [`queries`] and the crate `topics` make the decisions. They do not call the host, so ordinary tests can run
-//! them. This file calls the host and builds the reply. Most tool calls end before the first call to the host.
+//! [`queries`] and the crate `topics` make the decisions. They do not call the host, so ordinary tests can
+//! run them. This file calls the host and builds the reply. Most tool calls end before the first call to the
+//! host.
 
 pub mod file_modes;
 pub mod file_writes;

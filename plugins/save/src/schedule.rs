@@ -1,7 +1,7 @@
 //! Schedules flushes. The end of a turn schedules a flush after a delay, so that not every turn costs a model
-//! call; a compaction and the end of a session or of a subagent schedule one at once. Each conversation has at most one
-//! scheduled flush: another request only gives it newer data or an earlier time. If the session never
-//! continues, the next event of the project runs its flush.
+//! call; a compaction and the end of a session or of a subagent schedule one at once. Each conversation has
+//! at most one scheduled flush: another request only gives it newer data or an earlier time. If the session
+//! never continues, the next event of the project runs its flush.
 
 use serde::{Deserialize, Serialize};
 

@@ -29,8 +29,8 @@ pub(crate) struct InstallRecord {
     pub(crate) empty_lists: BTreeMap<String, Vec<String>>,
     /// The exclude file of git to which files of one person were added.
     pub(crate) exclude: Option<String>,
-    /// Those files, in the order in which they were added. Earlier versions added only the local settings, and
-    /// did not record which files they added.
+    /// Those files, in the order in which they were added. Earlier versions added only the local settings,
+    /// and did not record it.
     pub(crate) excluded: Vec<String>,
     /// The hooks of wt-memory that were removed.
     pub(crate) hooks: Vec<Removed<RemovedHook>>,

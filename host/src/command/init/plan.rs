@@ -179,7 +179,8 @@ impl Plan {
                 self.record.add_excluded(name);
             }
             CommitStatus::Tracked if name == LOCAL_SETTINGS => self.edits.note(format!(
-                "{name} has a path of this machine but is tracked by git; to stop that: git rm --cached {name}"
+                "{name} has a path of this machine but is tracked by git; \
+                 to stop that: git rm --cached {name}"
             )),
             _ => (),
         }

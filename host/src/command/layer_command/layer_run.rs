@@ -115,7 +115,8 @@ fn read_event(file: &Path, layer: &Layer) -> Result<(String, Event)> {
         .hint(format!("it answers {}", answers.join(", "))))
 }
 
-/// Refuses an event with a missing field or one of the wrong type, which a hook would pass on as another event.
+/// Refuses an event with a field that is missing or of the wrong type. A hook would pass it on as another
+/// event.
 fn check_shape(event: &Event, file: &Path) -> Result<()> {
     let Some(issue) = &event.parse_issue else { return Ok(()) };
     let kind = if event.name.is_empty() { "event" } else { &event.name };
