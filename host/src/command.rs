@@ -31,6 +31,7 @@ mod uninstall;
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue};
@@ -109,7 +110,11 @@ enum Verb {
     Compile,
     /// Run deferred jobs (started by hooks)
     #[command(hide = true)]
-    Work,
+    Work {
+        /// Also look in this folder for sessions whose end was not noted down
+        #[arg(long)]
+        transcripts: Option<PathBuf>,
+    },
 }
 
 /// Parses the command line and runs its verb.
@@ -157,7 +162,7 @@ impl Verb {
             Self::Hook => hook::run(),
             Self::Replay { .. } => Err(replay_has_moved().into()),
             Self::Compile => Ok(background_commands::compile_layers(&context()?)?),
-            Self::Work => Ok(background_commands::run_worker()?),
+            Self::Work { transcripts } => Ok(background_commands::run_worker(transcripts.as_deref())?),
         }
     }
 }
@@ -196,7 +201,10 @@ fn install_context<'a>(context: &'a ProjectContext, out: &'a mut Output) -> Resu
 fn context() -> Result<ProjectContext> {
     let current = std::env::current_dir()
         .map_err(|error| Error::unavailable(format!("cannot read the current folder: {error}")))?;
-    ProjectContext::find(&session_folder(current))
+    let context = ProjectContext::find(&session_folder(current))?;
+    // What a command has confirmed stays, also through a power failure. Its caller can wait for the disk.
+    context.database.set_durable(true);
+    Ok(context)
 }
 
 /// Returns the error of the former verb `replay`, which is now a tool of the repository.

@@ -18,6 +18,7 @@ mod salvage;
 mod tests;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -47,6 +48,8 @@ struct Inner {
     preparation: Option<Preparation>,
     connection: Mutex<Option<Connection>>,
     deadline: Arc<Deadline>,
+    /// Whether each commit waits until the disk has it.
+    is_durable: AtomicBool,
 }
 
 impl Database {
@@ -75,7 +78,14 @@ impl Database {
 
     fn new(path: Option<PathBuf>, preparation: Option<Preparation>) -> Self {
         let (connection, deadline) = (Mutex::default(), Arc::new(Deadline::new()));
-        Self(Arc::new(Inner { path, preparation, connection, deadline }))
+        let is_durable = AtomicBool::new(false);
+        Self(Arc::new(Inner { path, preparation, connection, deadline, is_durable }))
+    }
+
+    /// Lets each commit from now on wait until the disk has it, or not. Without that, a commit survives a
+    /// crash of the process, and one of the last seconds may be lost with a power failure.
+    pub fn set_durable(&self, is_durable: bool) {
+        self.0.is_durable.store(is_durable, Ordering::Relaxed);
     }
 
     /// Sets the time at which every call ends: calls stop waiting for locks, running statements are
@@ -117,7 +127,7 @@ impl Database {
 
     /// Writes in one transaction that holds the write lock from its beginning. Creates the file (mode 0600)
     /// and its folder (mode 0700) if they are missing. An error of `write` undoes the whole transaction. A
-    /// commit survives even a crash of the process.
+    /// commit survives a crash of the process, and a power failure after [`set_durable`](Self::set_durable).
     ///
     /// # Errors
     /// As for [`read`](Self::read), and `Unavailable` if the file or the disk refuses the write.
@@ -224,7 +234,7 @@ impl Inner {
             _ => slot.insert(self.open_for_writing()?),
         };
         self.begin_call()?;
-        connection.make_ready_to_write()?;
+        connection.make_ready_to_write(self.is_durable.load(Ordering::Relaxed))?;
         Ok(connection)
     }
 

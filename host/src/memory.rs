@@ -49,7 +49,7 @@ pub use resolution::{
     AllowedActions, Assessment, Candidate, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction,
     Similarity,
 };
-pub use sqlite_store::SqliteStore;
+pub use sqlite_store::{SqliteStore, add_missing, reindex};
 pub use store::{Filter, Hit, Order, Store, Transaction};
 pub use verify::Violation;
 pub use write_rules::{PRIVILEGED_TAGS, is_privileged_tag, is_project_rule, normalize_tag};

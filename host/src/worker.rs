@@ -5,6 +5,7 @@
 //! of its memories, that its work is written once. Only the layer knows what a job is about.
 
 mod background;
+mod missed_sessions;
 mod upkeep;
 mod worker_lock;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use background::{run_in_background, should_start};
+pub use missed_sessions::unscanned_folder;
 pub use upkeep::damage_message;
 pub use worker_lock::WorkerLock;
 

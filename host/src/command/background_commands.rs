@@ -3,6 +3,7 @@
 //! Claude Code waits until no process holds the hook's streams, so these processes have none of them. If one
 //! cannot be started, the next event tries again.
 
+use std::ffi::OsStr;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -15,15 +16,15 @@ use crate::project_context::{ProjectContext, session_folder};
 use crate::sandbox::Sandbox;
 use crate::worker;
 
-/// Starts `interleaf VERB` for the project of `folder`.
+/// Starts `interleaf ARGUMENTS` for the project of `folder`.
 ///
 /// The process has its own process group, so an interrupt at the terminal does not reach it. It inherits the
 /// environment, which contains the keys of language models.
-pub(super) fn spawn(verb: &str, folder: &Path) {
+pub(super) fn spawn<'a>(arguments: impl IntoIterator<Item = &'a OsStr>, folder: &Path) {
     let Ok(program) = std::env::current_exe() else { return };
     let mut command = Command::new(program);
     // The variable names the caller of this hook, so it must not reach the children of the new process.
-    command.arg(verb).env("CLAUDE_PROJECT_DIR", folder).env_remove(CALLER_VARIABLE).process_group(0);
+    command.args(arguments).env("CLAUDE_PROJECT_DIR", folder).env_remove(CALLER_VARIABLE).process_group(0);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     drop(command.spawn());
 }
@@ -48,14 +49,14 @@ fn compile_missing(context: &ProjectContext) -> Result<()> {
 }
 
 /// Runs the jobs that are due in this project, unless Interleaf is switched off or another worker runs.
-pub(super) fn run_worker() -> Result<()> {
+pub(super) fn run_worker(transcripts: Option<&Path>) -> Result<()> {
     let context = ProjectContext::find(&session_folder(PathBuf::new()))?;
     if context.config.disabled {
         return Ok(());
     }
     // The worker may run for minutes, and a process in a folder keeps some systems from unmounting it.
     let _ = std::env::set_current_dir("/");
-    let result = worker::run_in_background(&context);
+    let result = worker::run_in_background(&context, transcripts);
     if let Err(error) = &result {
         let log = context.log.for_event(&context.project.id, "job");
         log.write(Level::Error, None, format!("the worker stopped: {}", error.full()));

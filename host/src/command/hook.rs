@@ -3,7 +3,7 @@
 //! A hook never harms the session: even after a failure, standard output is empty or one JSON object,
 //! standard error is empty, and the process exits with 0 within the deadline. Failures are logged.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
@@ -108,7 +108,7 @@ struct FollowUp {
 impl FollowUp {
     fn start(self) {
         if self.needs_compilation {
-            background_commands::spawn("compile", &self.folder);
+            background_commands::spawn([OsStr::new("compile")], &self.folder);
         }
         if self.duty == Duty::Guards {
             return;
@@ -118,8 +118,11 @@ impl FollowUp {
             let _ = self.context.record_project();
         }
         self.state.extend_deadline(DUE_JOBS_TIMEOUT);
-        if worker::should_start(&self.context, &self.state, &self.event) {
-            background_commands::spawn("work", &self.folder);
+        let transcripts = worker::unscanned_folder(&self.context, &self.state, &self.event);
+        if transcripts.is_some() || worker::should_start(&self.context, &self.state, &self.event) {
+            let transcripts =
+                transcripts.iter().flat_map(|folder| [OsStr::new("--transcripts"), folder.as_ref()]);
+            background_commands::spawn([OsStr::new("work")].into_iter().chain(transcripts), &self.folder);
         }
     }
 }

@@ -36,8 +36,8 @@ pub(super) struct Connection {
     pub(super) sqlite: rusqlite::Connection,
     /// Whether the file was opened as one that nobody changes, because its folder cannot be written.
     pub(super) is_immutable: bool,
-    /// Whether the pragmas of a writing connection were set.
-    is_ready_to_write: bool,
+    /// Whether commits wait for the disk; `None` until the pragmas of a writing connection are set.
+    durability: Option<bool>,
     /// Whether at least one transaction was committed.
     has_written: bool,
     /// The path of the WAL; `None` for a database in memory.
@@ -54,20 +54,22 @@ impl Connection {
     pub(super) fn new(sqlite: rusqlite::Connection, path: Option<&Path>) -> Self {
         let wal = path.map(|path| integrity::with_suffix(path, "-wal"));
         let opened = path.and_then(|path| Some((path.to_owned(), file_id(path)?)));
-        Self { sqlite, is_immutable: false, is_ready_to_write: false, has_written: false, wal, opened }
+        Self { sqlite, is_immutable: false, durability: None, has_written: false, wal, opened }
     }
 
-    /// Sets the pragmas that writing needs. A copy that was put in place has no write-ahead log. With `synchronous = NORMAL`, commits survive a crash of the
-    /// process, and the file stays intact through a power failure. With `FULL`, the slowest of eight writers
-    /// waited 638 ms. Foreign keys are not checked: the only one is that of the tags, whose rows the store
-    /// deletes itself, and SQLite would read all tags for each deleted memory.
-    pub(super) fn make_ready_to_write(&mut self) -> Result<()> {
-        if !self.is_ready_to_write {
+    /// Sets the pragmas that writing needs. A copy that was put in place has no write-ahead log. With
+    /// `synchronous = NORMAL`, commits survive a crash of the process, and the file stays intact through a
+    /// power failure. With `FULL`, commits survive that as well, and the slowest of eight writers waited
+    /// 638 ms. Foreign keys are not checked: the only one is that of the tags, whose rows the store deletes
+    /// itself, and SQLite would read all tags for each deleted memory.
+    pub(super) fn make_ready_to_write(&mut self, is_durable: bool) -> Result<()> {
+        if self.durability != Some(is_durable) {
+            let synchronous = if is_durable { "FULL" } else { "NORMAL" };
             self.sqlite.execute_batch(&format!(
-                "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; \
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}; PRAGMA foreign_keys = OFF; \
                  PRAGMA wal_autocheckpoint = {AUTO_CHECKPOINT_PAGES}"
             ))?;
-            self.is_ready_to_write = true;
+            self.durability = Some(is_durable);
         }
         Ok(())
     }

@@ -77,8 +77,8 @@ fn copy_table(old: &Connection, new: &Connection, table: &str, report: &mut Salv
     let has_rowid = old.prepare(&format!("SELECT rowid FROM {table}")).is_ok();
     let mut copy = Copy { old, new, table, columns, copied: 0, unreadable: 0 };
     match has_rowid {
-        true => copy.by_number()?,
-        false => copy.from_both_ends()?,
+        true => copy.copy_by_number()?,
+        false => copy.copy_from_both_ends()?,
     }
     if table == "memories" {
         report.memories = copy.copied;
@@ -94,7 +94,7 @@ fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<String>
 
 impl Copy<'_> {
     /// Copies the rows one by one, so that each row that cannot be read costs only itself.
-    fn by_number(&mut self) -> Result<()> {
+    fn copy_by_number(&mut self) -> Result<()> {
         let (table, columns) = (self.table, self.columns.join(", "));
         let mut select = self.old.prepare(&format!("SELECT {columns} FROM {table} WHERE rowid = ?1"))?;
         let last = self.last_number();
@@ -118,7 +118,7 @@ impl Copy<'_> {
     }
 
     /// Copies the rows from the first on until one cannot be read, and then from the last one back.
-    fn from_both_ends(&mut self) -> Result<()> {
+    fn copy_from_both_ends(&mut self) -> Result<()> {
         for order in ["ASC", "DESC"] {
             let (table, columns) = (self.table, self.columns.join(", "));
             let key = &self.columns[0];

@@ -154,6 +154,64 @@ fn a_backup_is_one_private_file_and_complete_while_others_write() {
     assert!(!Database::at(scratch.path().join("none.db")).back_up_to(&scratch.path().join("x.db")).unwrap());
 }
 
+/// After a power failure, the log ends anywhere after what the disk had for certain, also within a commit, or
+/// holds anything there.
+#[test]
+fn whatever_the_disk_had_of_the_log_at_a_power_failure_the_file_is_sound_and_the_commits_are_the_first_ones()
+{
+    let scratch = Scratch::new();
+    let path = scratch.path().join("interleaf.db");
+    let database = database_with_memory(&path);
+    database.checkpoint().unwrap();
+    for number in 0..20 {
+        let row = "INSERT INTO tags VALUES (?1, 1)";
+        database.write(|transaction| Ok(transaction.execute(row, [format!("{number:02}")])?)).unwrap();
+    }
+    let wal = fs::read(scratch.path().join("interleaf.db-wal")).unwrap();
+    let mut seen = std::collections::BTreeSet::new();
+    for kept in (0..wal.len()).step_by(1_371).chain([wal.len()]) {
+        for garbage in [false, true] {
+            let copy = scratch.path().join("after.db");
+            fs::copy(&path, &copy).unwrap();
+            let mut log = wal[..kept].to_vec();
+            log.resize(if garbage { wal.len() } else { kept }, 0xA5);
+            fs::write(scratch.path().join("after.db-wal"), log).unwrap();
+            let _ = fs::remove_file(scratch.path().join("after.db-shm"));
+
+            let after = Database::at(&copy);
+            let tags: Vec<String> = after
+                .read(|connection| {
+                    let mut tags = connection.prepare("SELECT tag FROM tags ORDER BY tag")?;
+                    Ok(tags.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+                })
+                .unwrap()
+                .unwrap();
+            let first: Vec<String> = (0..tags.len()).map(|number| format!("{number:02}")).collect();
+            assert_eq!(tags, first, "{kept} bytes");
+            let problems = after.problems(Thoroughness::Full).unwrap();
+            assert!(problems.iter().all(|problem| problem.contains("write-ahead log")), "{problems:?}");
+            seen.insert(tags.len());
+            let _ = fs::remove_file(scratch.path().join("after.db-damage"));
+        }
+    }
+    assert!(seen.contains(&0) && seen.contains(&20) && seen.len() > 10, "{seen:?}");
+}
+
+#[test]
+fn a_durable_commit_waits_for_the_disk() {
+    let scratch = Scratch::new();
+    let database = Database::at(scratch.path().join("interleaf.db"));
+    let synchronous = |database: &Database| {
+        database.write(|db| Ok(db.query_row("PRAGMA synchronous", [], |row| row.get::<_, i64>(0))?)).unwrap()
+    };
+
+    assert_eq!(synchronous(&database), 1, "NORMAL");
+    database.set_durable(true);
+    assert_eq!(synchronous(&database), 2, "FULL");
+    database.set_durable(false);
+    assert_eq!(synchronous(&database), 1, "NORMAL");
+}
+
 #[test]
 fn a_file_damaged_in_its_middle_is_an_error_and_not_a_panic() {
     let scratch = Scratch::new();

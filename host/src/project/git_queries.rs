@@ -161,7 +161,7 @@ impl Project {
         Ok(names.take(MAX_CHANGED_FILES).map(str::to_owned).collect())
     }
 
-    /// Returns the first commits of the history of HEAD, at most eight; of a shallow clone, the oldest it has.
+    /// Returns the first commits of the history of HEAD, at most eight; of a shallow clone, its oldest ones.
     ///
     /// # Errors
     /// `Unavailable` if git failed.

@@ -2,10 +2,11 @@
 //! ends. Nobody waits for it and nobody sees its output, so its errors
 //! go to the log.
 
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{BOOKKEEPING_TIME, Worker, WorkerLock, upkeep};
+use super::{BOOKKEEPING_TIME, Worker, WorkerLock, missed_sessions, upkeep};
 use crate::claude::{Event, EventKind};
 use crate::clock::Millis;
 use crate::error::Result;
@@ -17,18 +18,27 @@ use crate::watchdog::Watchdog;
 /// first retry of a failed job. Other jobs are left to a later event.
 const MAX_WAIT_MS: Millis = 15_000;
 
+/// Time limit for replaying the ends of sessions: a few of them, each of which may take ten seconds.
+const REPLAYS_TIME: Duration = Duration::from_secs(120);
+
 /// How often a waiting worker checks whether another job became due.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Runs the jobs that are due now or within 15 seconds, unless another worker is running.
+/// Runs the jobs that are due now or within 15 seconds, unless another worker is running. With the folder of
+/// the project's transcripts, it first looks for sessions whose end was not noted down.
 ///
 /// # Errors
 /// `Unavailable` if the lock or the database cannot be used.
-pub fn run_in_background(context: &ProjectContext) -> Result<()> {
+pub fn run_in_background(context: &ProjectContext, transcripts: Option<&Path>) -> Result<()> {
     // Ends the process if it is stuck. The next event recovers its job.
     let watchdog = Watchdog::start(Instant::now(), 2 * BOOKKEEPING_TIME, || std::process::exit(1));
     loop {
         let Some(lock) = WorkerLock::try_acquire(context)? else { return Ok(()) };
+        if let Some(folder) = transcripts {
+            watchdog.set_timeout_from_now(REPLAYS_TIME);
+            context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
+            missed_sessions::replay_missed_ends(context, folder)?;
+        }
         let worker = Worker::new(context)?;
         let state = run_due_jobs(worker, context, &watchdog)?;
         upkeep::run(context, &watchdog);

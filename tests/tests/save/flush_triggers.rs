@@ -3,10 +3,12 @@
 
 use super::{after, lesson, saved};
 use interleaf::harness::{Harness, event};
-use interleaf_tests::scratch::Scratch;
+use interleaf_tests::program::program;
+use interleaf_tests::run::run;
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use interleaf_tests::transcript_builder::TranscriptBuilder;
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Maximum wait for a condition, longer than any job takes on a busy machine.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
@@ -54,6 +56,49 @@ fn a_session_that_never_ended_is_saved_when_the_next_one_starts() {
     project.hook("SessionStart", "next", json!({ "source": "startup" }));
 
     project.wait("it is saved", || !project.memories().is_empty());
+}
+
+#[test]
+fn a_session_whose_end_met_a_locked_database_is_saved_when_the_next_one_starts() {
+    let project = TestProject::new("");
+    let _ = project.scratch.interleaf(&["remember", "Port 8080 is taken by the proxy"]).success();
+    let store = rusqlite::Connection::open(project.store()).expect("it exists");
+
+    store.execute_batch("BEGIN EXCLUSIVE").expect("the lock");
+    project.hook("Stop", "s", json!({ "stop_hook_active": false, "last_assistant_message": "done" }));
+    project.hook("SessionEnd", "s", json!({ "reason": "other" }));
+    store.execute_batch("ROLLBACK").expect("the end of the lock");
+    assert!(project.jobs().is_empty(), "{:?}", project.jobs());
+    project.set_idle("s");
+    project.hook("SessionStart", "next", json!({ "source": "startup" }));
+
+    project.wait("it is saved", || project.memories().len() > 1);
+    let saved = project.memories().len();
+    project.hook("SessionStart", "third", json!({ "source": "startup" }));
+    project.wait("the jobs are done", || project.jobs().iter().all(|job| job["progress"] == "done"));
+    assert_eq!((project.memories().len(), project.jobs().len()), (saved, 1), "once is enough");
+}
+
+#[test]
+fn a_session_that_interleaf_did_not_answer_is_not_saved_later() {
+    let project = TestProject::new("");
+    let _ = project.scratch.interleaf(&["remember", "Port 8080 is taken by the proxy"]).success();
+    std::fs::write(project.transcript("elsewhere"), lesson().lines()).expect("ours");
+    for name in ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "SessionEnd"] {
+        project.hook_while_disabled(name, "s");
+    }
+    project.set_idle("s");
+    project.set_idle("elsewhere");
+
+    project.hook("SessionStart", "next", json!({ "source": "startup" }));
+
+    let scanned = || {
+        let store = rusqlite::Connection::open(project.store()).expect("it exists");
+        let query = "SELECT count(*) FROM state_values WHERE key = 'transcripts-scanned-at'";
+        store.query_row(query, [], |row| row.get::<_, i64>(0)).expect("a count") == 1
+    };
+    project.wait("the transcripts were looked at", scanned);
+    assert!(project.jobs().is_empty(), "{:?}", project.jobs());
 }
 
 #[test]
@@ -183,10 +228,33 @@ impl TestProject {
         let _ = self.scratch.hook(self.scratch.event(name, fields)).success();
     }
 
-    fn set_state(&self, session: &str, layer: &str, key: &str, value: Value) {
+    /// Sends an event of a session for which Interleaf is switched off.
+    fn hook_while_disabled(&self, name: &str, session: &str) {
+        let fields = json!({
+            "session_id": session, "transcript_path": self.transcript(session), "source": "startup",
+            "prompt": "hello", "reason": "other", "stop_hook_active": false, "tool_name": "Bash",
+            "tool_input": { "command": "git push --force" }, "tool_use_id": "t1",
+        });
+        let mut command = self.scratch.command(program());
+        let event = self.scratch.event(name, fields);
+        command.arg("hook").env("INTERLEAF_DISABLE", "1");
+        let _ = run(&mut command, event.as_bytes(), HANG_TIMEOUT).success();
+    }
+
+    /// Lets the transcript look as if nothing had been written to it for an hour.
+    fn set_idle(&self, session: &str) {
+        let file = std::fs::File::options().append(true).open(self.transcript(session)).expect("ours");
+        file.set_modified(SystemTime::now() - Duration::from_secs(3_600)).expect("ours");
+    }
+
+    fn store(&self) -> String {
         let doctor = self.scratch.interleaf(&["doctor", "--json"]).out();
         let doctor: Value = serde_json::from_str(&doctor).expect("JSON");
-        let store = rusqlite::Connection::open(doctor["store"].as_str().expect("a path")).expect("it exists");
+        doctor["store"].as_str().expect("a path").to_owned()
+    }
+
+    fn set_state(&self, session: &str, layer: &str, key: &str, value: Value) {
+        let store = rusqlite::Connection::open(self.store()).expect("it exists");
         let insert = "INSERT INTO state_values (session, owner, key, value, bytes, updated_at)
              VALUES (?1, ?2, ?3, ?4, 0, 0)";
         store.execute(insert, [session, layer, key, &value.to_string()]).expect("the table exists");

@@ -72,8 +72,9 @@ const BOUNDARIES: [Boundary; 13] = [
         subject: "how a file is replaced atomically",
         scopes: HOST,
         words: &["fs::rename(", ".persist("],
-        // The log renames a full file to the older one, which is not a replacement of a file in use.
-        owners: &["host/src/dirs", "host/src/log/log_file"],
+        // The log renames a full file to the older one, which is not a replacement of a file in use. A
+        // database is replaced together with its write-ahead log.
+        owners: &["host/src/dirs", "host/src/log/log_file", "host/src/database/replacement"],
     },
     Boundary {
         subject: "the default limits",

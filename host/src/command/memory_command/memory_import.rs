@@ -37,7 +37,11 @@ pub struct Args {
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let import_trust = import_trust(args.keep_origins)?;
     let input = open(&args.file)?;
-    let mut imported = context.memories()?.with_actor("interleaf memory import").import(input, import_trust);
+    let memories = context.memories()?.with_actor("interleaf memory import");
+    // The disk has everything once the import is done, and not after each of its thousand transactions.
+    context.database.set_durable(false);
+    let mut imported = memories.import(input, import_trust);
+    context.database.checkpoint()?;
     let stopped_by = imported.stopped_by.take();
     let refused: Vec<String> = imported
         .refused
