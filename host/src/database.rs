@@ -20,7 +20,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rusqlite::{ErrorCode, Transaction, TransactionBehavior};
 
@@ -92,6 +92,11 @@ impl Database {
     /// interrupted, and unfinished calls return an [`Unavailable`](ErrorKind::Unavailable) error.
     pub fn set_deadline(&self, deadline: Instant) {
         self.0.deadline.set(deadline);
+    }
+
+    /// Limits the wait of each call for a lock, in addition to the deadline.
+    pub fn set_lock_timeout(&self, timeout: Duration) {
+        self.0.deadline.set_lock_timeout(timeout);
     }
 
     /// Moves an earlier deadline to this time, for a write that must still happen after other work has used

@@ -101,26 +101,35 @@ pub(crate) fn real_path(path: &Path) -> PathBuf {
     path.to_owned()
 }
 
-/// Reads a regular file of at most `max_bytes`; `None` if it does not exist.
+/// Opens a regular file for reading.
 ///
-/// A file of a project may be a link to anything. A pipe would block forever, `/dev/zero` never ends, and
-/// `/dev/stdin` is the hook's own input, so only regular files are opened.
+/// A path that a project or a client names may be a link to anything. A pipe would block forever, `/dev/zero`
+/// never ends, and `/dev/stdin` is the hook's own input, so only regular files are opened.
 ///
 /// # Errors
-/// Any error of the file system; `InvalidData` if the file is not regular or too large.
+/// Any error of the file system; `InvalidData` if the file is not regular.
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::new(io::ErrorKind::InvalidData, "not a regular file")),
+    }
+}
+
+/// Reads a regular file of at most `max_bytes`; `None` if it does not exist.
+///
+/// # Errors
+/// As for [`open_file`]; `InvalidData` also if the file is too large.
 pub(crate) fn read_file(path: &Path, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
     use io::ErrorKind::{InvalidData, NotADirectory, NotFound};
-    let metadata = match fs::metadata(path) {
+    let file = match open_file(path) {
         Err(error) if matches!(error.kind(), NotFound | NotADirectory) => return Ok(None),
-        metadata => metadata?,
+        file => file?,
     };
-    if !metadata.is_file() {
-        return Err(io::Error::new(InvalidData, "not a regular file"));
-    }
-    if metadata.len() > max_bytes {
+    let bytes = file.metadata()?.len();
+    if bytes > max_bytes {
         return Err(io::Error::new(InvalidData, format!("larger than {max_bytes} bytes")));
     }
-    let mut content = Vec::with_capacity(metadata.len() as usize);
-    File::open(path)?.take(max_bytes).read_to_end(&mut content)?;
+    let mut content = Vec::with_capacity(bytes as usize);
+    file.take(max_bytes).read_to_end(&mut content)?;
     Ok(Some(content))
 }

@@ -38,9 +38,10 @@ mod writing;
 
 pub use category::Category;
 pub use draft::{Draft, Patch};
-pub use import_export::{ImportReport, ImportTrust};
+pub use import_export::{ImportReport, ImportTrust, NearDuplicates, says_nearly_the_same};
 pub use memories::Memories;
 pub use memory_id::{id_for_command, id_of_key, short_id, unknown as unknown_id};
+pub use near_duplicate::has_same_words;
 pub use policy::{CategoryPolicy, Policy};
 pub use record::{Change, Memory, Origin, SCHEMA_VERSION, Source, Status};
 pub use record_schema::record_schema;

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use crate::dirs::{MAX_PATH_BYTES, account_home, real_path};
 
+mod commit_cache;
 mod file_identity;
 mod git;
 #[cfg(all(test, unix))]
@@ -27,6 +28,8 @@ mod project_record;
 #[cfg(all(test, unix))]
 mod tests;
 
+use commit_cache::CommitCache;
+pub use commit_cache::CommitStore;
 use git_layout::{GitDirs, GitLayout};
 pub use git_queries::{Commit, FileStatus};
 pub use known_projects::{KnownProject, KnownProjects};
@@ -59,6 +62,7 @@ pub struct Project {
     git_program: Option<PathBuf>,
     deadline: Option<Instant>,
     recent_commits: Arc<Mutex<Option<Vec<Commit>>>>,
+    commit_cache: Option<CommitCache>,
 }
 
 impl Project {
@@ -91,6 +95,7 @@ impl Project {
             git_program: None,
             deadline: None,
             recent_commits: Arc::default(),
+            commit_cache: None,
         }
     }
 
@@ -99,6 +104,13 @@ impl Project {
     #[must_use]
     pub fn with_deadline(mut self, deadline: Instant) -> Self {
         self.deadline = Some(deadline);
+        self
+    }
+
+    /// Remembers the newest commits in this store.
+    #[must_use]
+    pub fn with_commit_store(mut self, store: Arc<dyn CommitStore>) -> Self {
+        self.commit_cache = Some(CommitCache::new(store));
         self
     }
 

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::claude::Transcript;
 use crate::clock::Clock;
@@ -18,10 +18,16 @@ use crate::layer::Layer;
 use crate::llm::{CompletionRequest, ConfiguredModel, Model};
 use crate::log::Log;
 use crate::memory::{Memories, SqliteStore};
-use crate::project::Project;
+use crate::project::{CommitStore, Project};
 use crate::redact::Redactor;
 use crate::roster::{FileLayers, GateRegistry, Hashing, LayerFolders, Roster};
-use crate::state::State;
+use crate::state::{HOST_OWNER, Scope, State};
+
+/// The longest wait of a session's start for a lock. What needs no lock is shown although one is held.
+const START_LOCK_TIMEOUT: Duration = Duration::from_millis(300);
+
+/// The key of the value that holds the newest commits.
+const COMMITS_KEY: &str = "recent-commits";
 
 /// A project with this user's folders, configuration, database and log.
 pub struct ProjectContext {
@@ -85,6 +91,15 @@ impl ProjectContext {
     /// `Unavailable` if the record cannot be written.
     pub fn record_project(&self) -> Result<()> {
         if self.database_file().exists() { self.project.record(&self.folders.data) } else { Ok(()) }
+    }
+
+    /// Remembers the newest commits for the next session's start.
+    ///
+    /// # Errors
+    /// `Unavailable` if git failed; as for [`ProjectContext::memories`].
+    pub fn refresh_commits(&self) -> Result<()> {
+        let store = RememberedCommits { state: self.state()? };
+        self.project.clone().with_commit_store(Arc::new(store)).refresh_commits()
     }
 
     /// Returns the values, captures and jobs of the project.
@@ -181,17 +196,40 @@ impl ProjectContext {
         deadline: Instant,
     ) -> Result<HostContext> {
         self.database.set_deadline(deadline);
+        if event == "SessionStart" {
+            self.database.set_lock_timeout(START_LOCK_TIMEOUT);
+        }
         let redactor = self.config.redactor()?;
+        let commits = RememberedCommits { state: self.state_with(redactor.clone()) };
+        let project = self.project.clone().with_deadline(deadline).with_commit_store(Arc::new(commits));
         Ok(HostContext {
             memories: self.memories_with(redactor.clone()),
             state: self.state_with(redactor.clone()),
             model: model_or_error(self.configured_model_with(redactor.clone())),
             transcript: transcript.map(|path| Transcript::file(path, redactor.clone())),
-            project: Arc::new(self.project.clone().with_deadline(deadline)),
+            project: Arc::new(project),
             log: self.log.for_event(&self.project.id, event).with_redactor(redactor),
             clock: self.clock,
             trace: None,
         })
+    }
+}
+
+/// The newest commits, in the project's state.
+struct RememberedCommits {
+    state: State,
+}
+
+impl CommitStore for RememberedCommits {
+    fn load(&self) -> Option<String> {
+        self.state.get(Scope::Project, HOST_OWNER, COMMITS_KEY).ok()?
+    }
+
+    fn store(&self, text: &str) {
+        // A project in which nothing is remembered gets no database for this.
+        if self.state.has_database() {
+            let _ = self.state.set(Scope::Project, HOST_OWNER, COMMITS_KEY, text);
+        }
     }
 }
 

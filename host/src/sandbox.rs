@@ -105,17 +105,19 @@ impl Sandbox {
     /// Loads a layer for an event, while a person waits. An accepted layer that is not in the cache is not
     /// compiled, because that can take seconds, unless no other process could do so once for all.
     ///
+    /// Returns `None` for such a layer.
+    ///
     /// # Errors
-    /// As for [`Sandbox::load`]; `Unavailable` also for an accepted layer that is not compiled yet.
-    pub fn load_for_event(&self, layer: &Layer, stack_bytes: usize) -> Result<LoadedLayer> {
+    /// As for [`Sandbox::load`].
+    pub fn load_for_event(&self, layer: &Layer, stack_bytes: usize) -> Result<Option<LoadedLayer>> {
         let engine = self.engines.for_stack(stack_bytes)?;
         if let Some(component) = self.load_compiled(&engine, layer)? {
-            return Ok(LoadedLayer { component });
+            return Ok(Some(LoadedLayer { component }));
         }
-        if let Code::Stored(copy) = &layer.code {
-            self.check_compilation_in_event(copy)?;
+        match &layer.code {
+            Code::Stored(copy) if !self.may_compile_in_event(copy)? => Ok(None),
+            _ => self.compile_and_keep(&engine, layer).map(Some),
         }
-        self.compile_and_keep(&engine, layer)
     }
 
     /// Loads a layer without compiling it, if that is possible.
@@ -132,17 +134,18 @@ impl Sandbox {
         Ok(of_this_process.or_else(|| self.cache.as_ref()?.load(engine, &layer.digest)))
     }
 
-    /// Checks that an accepted layer may be compiled while a person waits.
-    fn check_compilation_in_event(&self, copy: &Path) -> Result<()> {
+    /// Tells whether an accepted layer is compiled while a person waits: only if no other process can keep the
+    /// result.
+    fn may_compile_in_event(&self, copy: &Path) -> Result<bool> {
         let Some(obstacle) = self.cache_obstacle() else {
             self.uncompiled.fetch_add(1, Ordering::Relaxed);
-            return Err(Error::unavailable("not compiled yet; it is being compiled now"));
+            return Ok(false);
         };
         match std::fs::metadata(copy) {
             Ok(meta) if meta.len() > MAX_EVENT_COMPILE_BYTES => {
                 Err(Error::unavailable(format!("too large to be compiled for each event, and {obstacle}")))
             }
-            _ => Ok(()),
+            _ => Ok(true),
         }
     }
 

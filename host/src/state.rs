@@ -17,6 +17,7 @@ mod session_records;
 mod tests;
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -72,6 +73,11 @@ impl State {
     /// Extends the database's deadline to at least this time from now.
     pub fn extend_deadline(&self, time: Duration) {
         self.database.extend_deadline(Instant::now() + time);
+    }
+
+    /// Tells whether the database exists.
+    pub fn has_database(&self) -> bool {
+        self.database.path().is_none_or(Path::exists)
     }
 
     /// Sets the redactor, which also redacts matches of the user's own patterns.

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 pub use background::{run_in_background, should_start};
 pub use missed_sessions::unscanned_folder;
 pub use upkeep::damage_message;
-pub use worker_lock::WorkerLock;
+pub use worker_lock::{RunningWorker, WorkerLock};
 
 use crate::clock::Millis;
 use crate::error::{Error, Result};

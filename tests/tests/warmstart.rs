@@ -4,8 +4,9 @@ use interleaf::error::Error;
 use interleaf::harness::{Harness, event};
 use interleaf::memory::{Category, Draft, Origin};
 use interleaf_tests::harmless::check_harmless;
-use interleaf_tests::scratch::Scratch;
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt;
 
 fn warmstart() -> Result<Harness, Error> {
     Harness::embedded("warmstart")
@@ -199,4 +200,44 @@ fn hostile_project_files_do_no_harm() -> Result<(), Error> {
 
     assert_eq!(opening(&harness)?, "");
     Ok(())
+}
+
+const RULE: &str = "Never use npm here; the lock file of pnpm is the one that counts";
+
+/// Returns what the start of a session shows in a project with a rule and a git that hangs.
+fn start_with_hanging_git(scratch: &Scratch) -> String {
+    let program = scratch.root.join("hanging/git");
+    scratch.write(&program, "#!/bin/sh\nexec sleep 600\n");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    let folders = [program.parent().expect("a folder").to_owned()].into_iter();
+    let searched = std::env::var_os("PATH").expect("a PATH");
+    let path = std::env::join_paths(folders.chain(std::env::split_paths(&searched))).expect("no colon");
+    let mut command = scratch.command(interleaf_tests::program::program());
+    command.arg("hook").env("PATH", path).env("CLAUDE_PROJECT_DIR", &scratch.project);
+    let event = scratch.event("SessionStart", json!({ "source": "startup" }));
+    interleaf_tests::run::run(&mut command, event.as_bytes(), HANG_TIMEOUT).success()
+}
+
+#[test]
+fn rules_are_shown_although_git_hangs() {
+    let scratch = Scratch::new();
+    let _ = scratch.interleaf(&["remember", "-c", "constraint", RULE]).success();
+
+    assert!(start_with_hanging_git(&scratch).contains("Never use npm"));
+}
+
+#[test]
+fn rules_are_shown_although_another_process_keeps_the_database_locked() {
+    let scratch = Scratch::new();
+    let _ = scratch.interleaf(&["remember", "-c", "constraint", RULE]).success();
+    // Its commands would be stored, for which the start of a session waits a moment.
+    scratch.write("package.json", r#"{"scripts": {"release": "make release"}}"#);
+    let doctor: Value = serde_json::from_str(&scratch.interleaf(&["doctor", "--json"]).out()).expect("JSON");
+    let store = rusqlite::Connection::open(doctor["store"].as_str().expect("a path")).expect("it exists");
+    store.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+
+    let event = scratch.event("SessionStart", json!({ "source": "startup" }));
+    let shown = scratch.hook(event).success();
+
+    assert!(shown.contains("Never use npm"), "{shown}");
 }

@@ -12,11 +12,12 @@ mod prompt_author_tests;
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
 use std::io::Cursor;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::clock::Millis;
+use crate::dirs::open_file;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
 
@@ -132,7 +133,7 @@ impl Transcript {
         let limits = page::PageLimits { max_entries, max_bytes };
         match &self.source {
             Source::File(path) => {
-                let file = File::open(path).map_err(|cause| cannot_read(path, &cause))?;
+                let file = open_file(Path::new(path)).map_err(|cause| cannot_read(path, &cause))?;
                 page::read(file, cursor, limits, &self.redactor).map_err(|cause| cannot_read(path, &cause))
             }
             Source::Text(text) => page::read(Cursor::new(text.as_bytes()), cursor, limits, &self.redactor)

@@ -4,6 +4,7 @@
 //! cannot be started, the next event tries again.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -29,15 +30,26 @@ pub(super) fn spawn<'a>(arguments: impl IntoIterator<Item = &'a OsStr>, folder: 
     drop(command.spawn());
 }
 
+/// Starts a process that compiles the layers that are not in the cache yet, unless one runs already or the
+/// cache cannot be written. While a large layer compiles, every event of a session would start one.
+pub(super) fn spawn_compilation(context: &ProjectContext, folder: &Path) {
+    if let Ok(Some(lock)) = compilation_lock(context) {
+        drop(lock);
+        spawn([OsStr::new("compile")], folder);
+    }
+}
+
 /// Compiles the layers that are not in the cache yet, unless another process does so now.
 pub(super) fn compile_layers(context: &ProjectContext) -> Result<()> {
-    // While a large layer compiles, every event of a session may start such a process.
-    match try_lock_file(&context.folders.cache.join("compiling")) {
+    match compilation_lock(context) {
         Ok(Some(_lock)) => compile_missing(context),
-        Ok(None) => Ok(()),
-        // Without a lock, two processes may compile the same layer, which is better than no process.
-        Err(_) => compile_missing(context),
+        // What cannot be locked cannot be written either.
+        Ok(None) | Err(_) => Ok(()),
     }
+}
+
+fn compilation_lock(context: &ProjectContext) -> std::io::Result<Option<File>> {
+    try_lock_file(&context.folders.cache.join("compiling"))
 }
 
 fn compile_missing(context: &ProjectContext) -> Result<()> {

@@ -11,6 +11,7 @@ use interleaf_text::for_terminal;
 use serde::Serialize;
 
 use super::confirm::unrecorded_notice;
+use super::jobs_command::stuck_worker;
 use super::llm_command;
 use super::output::Output;
 use super::project_command::candidate_notices;
@@ -20,6 +21,7 @@ use crate::layer::{Code, Layer};
 use crate::project_context::{ProjectContext, session_folder};
 use crate::roster::{GateRegistry, Roster};
 use crate::sandbox::Sandbox;
+use crate::worker::{RunningWorker, WorkerLock};
 use recent_failures::{Failure, recent_failures};
 
 /// Check the installation and list recent failures
@@ -83,6 +85,7 @@ fn check(context: &ProjectContext) -> Report {
     warnings.extend(unrecorded_notice(&context.folders));
     warnings.extend(context.project.git_warning.clone());
     warnings.extend(candidate_notices(context));
+    warnings.extend(WorkerLock::holder(context).filter(RunningWorker::is_stuck).map(stuck_worker));
     let layers = context.file_layers_for_hook(&GateRegistry::read());
     warnings.extend(layers.warnings.iter().cloned());
     warnings.extend(layers.pending_notices());

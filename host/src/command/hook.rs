@@ -108,7 +108,7 @@ struct FollowUp {
 impl FollowUp {
     fn start(self) {
         if self.needs_compilation {
-            background_commands::spawn([OsStr::new("compile")], &self.folder);
+            background_commands::spawn_compilation(&self.context, &self.folder);
         }
         if self.duty == Duty::Guards {
             return;

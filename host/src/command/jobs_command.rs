@@ -14,7 +14,7 @@ use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
 use crate::state::{JobRecord, MAX_JOB_ATTEMPTS, Progress, State};
-use crate::worker::{FinishedJob, Worker, WorkerLock};
+use crate::worker::{FinishedJob, RunningWorker, Worker, WorkerLock};
 
 /// Age of the oldest finished job that is listed, in milliseconds: a day.
 const MAX_FINISHED_AGE: Millis = 24 * 3_600_000;
@@ -83,8 +83,8 @@ fn list(args: &ListArgs, context: &ProjectContext, out: &mut Output) -> anyhow::
     if args.json {
         return jobs.iter().try_for_each(|job| out.json(&object(job)));
     }
-    let has_worker = WorkerLock::is_held(context);
-    jobs.iter().try_for_each(|job| print(job, now, has_worker, out))?;
+    let worker = WorkerLock::holder(context);
+    jobs.iter().try_for_each(|job| print(job, now, worker, out))?;
     if jobs.is_empty() {
         writeln!(out, "No jobs are waiting, and none finished in the last day.")?;
     }
@@ -102,10 +102,15 @@ fn object(job: &JobRecord) -> Value {
     })
 }
 
-fn print(job: &JobRecord, now: Millis, has_worker: bool, out: &mut Output) -> anyhow::Result<()> {
+fn print(
+    job: &JobRecord,
+    now: Millis,
+    worker: Option<RunningWorker>,
+    out: &mut Output,
+) -> anyhow::Result<()> {
     let progress = out.bold(&format!("{:<7}", progress_name(job.progress)));
     let (layer, id) = (for_terminal(&job.job.layer), for_terminal(&job.job.id));
-    let detail = out.faint(&progress_detail(job, now, has_worker));
+    let detail = out.faint(&progress_detail(job, now, worker));
     writeln!(out, "{progress}  {layer}  {id}  {detail}")?;
     if let Some(error) = &job.error {
         writeln!(out, "         {}", for_terminal(error))?;
@@ -122,7 +127,7 @@ fn progress_name(progress: Progress) -> &'static str {
     }
 }
 
-fn progress_detail(job: &JobRecord, now: Millis, has_worker: bool) -> String {
+fn progress_detail(job: &JobRecord, now: Millis, worker: Option<RunningWorker>) -> String {
     let due = match job.due_at - now {
         ..=0 => "due now".to_owned(),
         wait => format!("due in {}", format_duration(wait)),
@@ -131,11 +136,21 @@ fn progress_detail(job: &JobRecord, now: Millis, has_worker: bool) -> String {
     match (job.progress, job.attempts) {
         (Progress::Waiting, 0) => due,
         (Progress::Waiting, attempts) => format!("{due}, attempt {} of {MAX_JOB_ATTEMPTS}", attempts + 1),
-        (Progress::Running, attempt) if has_worker => format!("attempt {attempt} of {MAX_JOB_ATTEMPTS}"),
-        (Progress::Running, _) => "worker exited; will resume on the next event".to_owned(),
+        (Progress::Running, attempt) => match worker {
+            Some(worker) if worker.is_stuck() => stuck_worker(worker),
+            Some(_) => format!("attempt {attempt} of {MAX_JOB_ATTEMPTS}"),
+            None => "worker exited; will resume on the next event".to_owned(),
+        },
         (Progress::Done, _) => ago,
         (Progress::Failed, attempts) => format!("{ago}, after {attempts} attempts"),
     }
+}
+
+/// Returns what is said of a worker that gives no sign of life.
+pub(super) fn stuck_worker(worker: RunningWorker) -> String {
+    let process = worker.pid.map_or("the worker".to_owned(), |pid| format!("the worker (process {pid})"));
+    let minutes = worker.silent_for.as_secs() / 60;
+    format!("{process} has not moved for {minutes} min; the next event or interleaf jobs run replaces it")
 }
 
 fn retry(id: &str, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
@@ -192,10 +207,13 @@ fn progress_bar() -> ProgressBar {
 
 fn wait_for_lock(context: &ProjectContext, bar: &ProgressBar) -> Result<WorkerLock> {
     loop {
-        if let Some(lock) = WorkerLock::try_acquire(context)? {
+        if let Some(lock) = WorkerLock::try_acquire_or_replace(context)? {
             return Ok(lock);
         }
-        bar.set_message("waiting for another worker");
+        bar.set_message(match WorkerLock::holder(context).and_then(|worker| worker.pid) {
+            Some(pid) => format!("waiting for another worker (process {pid})"),
+            None => "waiting for another worker".to_owned(),
+        });
         thread::sleep(LOCK_POLL_INTERVAL);
     }
 }

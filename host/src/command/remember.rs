@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use super::output::Output;
 use crate::error::{Error, Result};
-use crate::memory::{Category, Draft, Memory, Origin, Source, WriteOutcome, WriteResult};
+use crate::memory::{
+    Category, Draft, Memory, Origin, Source, WriteOutcome, WriteResult, has_same_words, says_nearly_the_same,
+};
 use crate::project_context::ProjectContext;
 
 /// Importance of an explicitly requested memory. It is higher than the importance that layers set.
@@ -85,18 +87,10 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
 
 /// Checks that a memory kept out a text with the same words, and not one that may say something else.
 fn check_same_text(known: &Memory, text: &str) -> Result<()> {
-    let words = |text: &str| {
-        let text = text.to_lowercase();
-        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.map(str::to_owned).collect::<Vec<_>>()
-    };
-    if words(&known.text) == words(text) {
+    if has_same_words(&known.text, text) {
         return Ok(());
     }
-    let id = &known.id;
-    Err(Error::conflict(format!("not saved: memory {id} says nearly the same: {}", known.title)).hint(format!(
-        "to save it beside that memory, add --force; to correct that memory, run interleaf memory update {id}"
-    )))
+    Err(says_nearly_the_same(known))
 }
 
 fn draft(args: Args) -> Result<Draft> {

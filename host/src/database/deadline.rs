@@ -29,6 +29,8 @@ pub(super) struct Deadline {
     start: Instant,
     /// Nanoseconds after `start`.
     nanos: AtomicU64,
+    /// The longest wait for a lock, in nanoseconds.
+    lock_nanos: AtomicU64,
 }
 
 thread_local! {
@@ -40,7 +42,8 @@ thread_local! {
 impl Deadline {
     /// Returns a deadline that is not set.
     pub(super) fn new() -> Self {
-        Self { start: Instant::now(), nanos: AtomicU64::new(NO_DEADLINE) }
+        let [nanos, lock_nanos] = [(); 2].map(|()| AtomicU64::new(NO_DEADLINE));
+        Self { start: Instant::now(), nanos, lock_nanos }
     }
 
     /// Sets the deadline.
@@ -51,6 +54,13 @@ impl Deadline {
     /// Moves an earlier deadline to this time.
     pub(super) fn extend(&self, deadline: Instant) {
         self.nanos.fetch_max(self.nanos_of(deadline), Ordering::Relaxed);
+    }
+
+    /// Sets the longest wait for a lock, in case that it is held until long after the deadline and other work
+    /// must go on before.
+    pub(super) fn set_lock_timeout(&self, timeout: Duration) {
+        let nanos = u64::try_from(timeout.as_nanos()).unwrap_or(NO_DEADLINE);
+        self.lock_nanos.store(nanos, Ordering::Relaxed);
     }
 
     fn nanos_of(&self, deadline: Instant) -> u64 {
@@ -76,7 +86,8 @@ impl Deadline {
     /// Lets calls of this thread wait for locks until the deadline. Returns whether any time is left.
     pub(super) fn begin_call(&self) -> bool {
         let left = self.time_left();
-        WAIT_UNTIL.set(Some(Instant::now() + left));
+        let longest = Duration::from_nanos(self.lock_nanos.load(Ordering::Relaxed));
+        WAIT_UNTIL.set(Some(Instant::now() + left.min(longest)));
         !left.is_zero()
     }
 }

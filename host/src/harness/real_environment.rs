@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::grant::Trace;
 use crate::llm::Model;
 use crate::log::Log;
-use crate::memory::{ImportTrust, SqliteStore, Store};
+use crate::memory::{ImportTrust, NearDuplicates, SqliteStore, Store};
 use crate::project_context::ProjectContext;
 use crate::sandbox::Sandbox;
 
@@ -79,7 +79,7 @@ impl Harness {
     /// # Errors
     /// `Invalid` naming the first memory that was refused; `Unavailable` if the input cannot be read.
     pub fn import(self, input: impl Read) -> Result<Self> {
-        let report = self.memories().import(input, ImportTrust::Own);
+        let report = self.memories().import(input, ImportTrust::Own, NearDuplicates::Written);
         match (report.refused.into_iter().next(), report.stopped_by) {
             (Some((position, error)), _) => Err(error.context(format!("memory {position}"))),
             (None, Some(error)) => Err(error),

@@ -3,12 +3,12 @@
 //! error, log or report. The default variable is used only with the default server: a person who configures
 //! another server does not want to send it a key of the default one.
 
-use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::config::ModelConfig;
+use crate::dirs::open_file;
 use crate::error::{Error, Result};
 
 /// Maximum length of a key file in bytes. Keys have about a hundred characters.
@@ -74,10 +74,7 @@ fn read_file(path: &Path) -> Result<String> {
     let cannot = |error: &dyn std::fmt::Display| {
         Error::unavailable(format!("cannot read the API key from {}: {error}", path.display()))
     };
-    if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(cannot(&"not a regular file"));
-    }
-    let file = File::open(path).map_err(|error| cannot(&error))?;
+    let file = open_file(path).map_err(|error| cannot(&error))?;
     let metadata = file.metadata().map_err(|error| cannot(&error))?;
     if metadata.mode() & 0o077 != 0 || metadata.uid() != rustix::process::geteuid().as_raw() {
         let error = cannot(&"others can read it, or another user owns it");

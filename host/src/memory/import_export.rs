@@ -22,6 +22,7 @@ use serde_json::Value;
 use self::entry_stream::no_memory;
 use self::imported_entry::Entry;
 use super::draft::Draft;
+use super::near_duplicate::has_same_words;
 use super::record::Memory;
 use super::store::Transaction;
 use super::write_rules::{self, may_carry};
@@ -43,12 +44,21 @@ pub enum ImportTrust {
     Own,
 }
 
+/// What happens to an entry that says nearly the same as a memory, in other words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NearDuplicates {
+    /// It is refused, with the memory's id: it may say something else.
+    Refused,
+    /// It is written beside the memory.
+    Written,
+}
+
 /// The result of an import.
 #[derive(Debug, Default)]
 pub struct ImportReport {
     /// Number of entries that were written.
     pub written: u64,
-    /// Number of entries that exist already, by id or by text.
+    /// Number of entries that exist already, by id or in the same words.
     pub duplicates: u64,
     /// Number of entries that lost tags which an imported memory cannot carry.
     pub untagged: u64,
@@ -66,9 +76,14 @@ impl Memories {
     /// the characters `a-z`, `0-9`, `_` and `-`; an entry with another id gets a new one, which its links and
     /// its history follow. Entries that cannot be written are reported, and the import continues. If it
     /// cannot go on, the report says why; what was written stays.
-    pub fn import(&self, input: impl Read, trust: ImportTrust) -> ImportReport {
-        let mut import =
-            Import { memories: self, trust, waiting: Vec::new(), report: ImportReport::default() };
+    pub fn import(
+        &self,
+        input: impl Read,
+        trust: ImportTrust,
+        near_duplicates: NearDuplicates,
+    ) -> ImportReport {
+        let (waiting, report) = (Vec::new(), ImportReport::default());
+        let mut import = Import { memories: self, trust, near_duplicates, waiting, report };
         let read = entry_stream::for_each(input, &mut |position, entry| import.add(position, entry));
         // What was read before an error of the input is written.
         let written = import.write_waiting();
@@ -98,6 +113,7 @@ impl Memories {
 struct Import<'a> {
     memories: &'a Memories,
     trust: ImportTrust,
+    near_duplicates: NearDuplicates,
     waiting: Vec<Prepared>,
     report: ImportReport,
 }
@@ -177,10 +193,33 @@ impl Import<'_> {
             return Ok(Ok(known));
         }
         match &prepared.memory {
-            Ok(memory) => self.memories.insert_unless_duplicate(tx, memory.clone()).map(Ok),
+            Ok(memory) => self.write_memory(tx, memory),
             Err(refused) => Ok(Err(refused.clone())),
         }
     }
+
+    fn write_memory(&self, tx: &dyn Transaction, memory: &Memory) -> Result<Result<WriteResult>> {
+        let written = self.memories.insert_unless_duplicate(tx, memory.clone())?;
+        let known = match written.outcome {
+            WriteOutcome::Duplicate => tx.get(&written.id)?,
+            _ => None,
+        };
+        match known.filter(|known| !has_same_words(&known.text, &memory.text)) {
+            None => Ok(Ok(written)),
+            Some(_) if self.near_duplicates == NearDuplicates::Written => {
+                self.memories.insert(tx, memory.clone()).map(Ok)
+            }
+            Some(known) => Ok(Err(says_nearly_the_same(&known))),
+        }
+    }
+}
+
+/// Returns the error of a text that is kept out because a memory says nearly the same.
+pub fn says_nearly_the_same(known: &Memory) -> Error {
+    let Memory { id, title, .. } = known;
+    Error::conflict(format!("not saved: memory {id} says nearly the same: {title}")).hint(format!(
+        "to save it beside that memory, add --force; to correct that memory, run interleaf memory update {id}"
+    ))
 }
 
 impl ImportReport {

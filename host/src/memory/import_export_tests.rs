@@ -14,7 +14,7 @@ fn memories() -> Memories {
 }
 
 fn import(memories: &Memories, input: &str) -> ImportReport {
-    memories.import(input.as_bytes(), ImportTrust::Untrusted)
+    memories.import(input.as_bytes(), ImportTrust::Untrusted, NearDuplicates::Refused)
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn an_import_of_a_person_s_own_entries_keeps_their_origins() {
         {"id": "b", "text": "learned", "origin": "assistant"},
         {"id": "c", "text": "printed", "origin": "tool_output"}]"#;
 
-    let _ = memories.import(input.as_bytes(), ImportTrust::Own);
+    let _ = memories.import(input.as_bytes(), ImportTrust::Own, NearDuplicates::Refused);
 
     let origin = |id| memories.get(id).unwrap().origin;
     assert_eq!(
@@ -100,7 +100,8 @@ fn invalid_entries_are_reported_by_line_and_the_rest_is_imported() {
         br#"{"text": "the vendor allows ten requests"}"#,
     ];
 
-    let imported = memories.import(lines.join(&b'\n').as_slice(), ImportTrust::Untrusted);
+    let imported =
+        memories.import(lines.join(&b'\n').as_slice(), ImportTrust::Untrusted, NearDuplicates::Refused);
 
     assert_eq!(imported.written, 2);
     assert_eq!(imported.refused.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
@@ -127,7 +128,7 @@ fn an_id_that_a_shell_could_interpret_is_replaced_and_links_and_history_follow()
     ])
     .to_string();
 
-    let import = || memories.import(entries.as_bytes(), ImportTrust::Own);
+    let import = || memories.import(entries.as_bytes(), ImportTrust::Own, NearDuplicates::Refused);
     assert_eq!((import().written, import().duplicates), (2, 2));
 
     let (old, new) = (memories.get("x;~/evil.sh;abcd").unwrap(), memories.get("New$(reboot)").unwrap());
@@ -186,7 +187,7 @@ fn an_export_can_be_imported_elsewhere() {
 
     let count = memories.export(&mut exported).unwrap();
     let other = self::memories();
-    let _ = other.import(exported.as_slice(), ImportTrust::Own);
+    let _ = other.import(exported.as_slice(), ImportTrust::Own, NearDuplicates::Refused);
 
     assert_eq!((count, exported.iter().filter(|&&byte| byte == b'\n').count()), (2, 2));
     let (old, new) = (memories.get("a").unwrap(), other.get("a").unwrap());
@@ -207,7 +208,7 @@ fn an_imported_history_continues_and_keeps_the_newest_fifty_entries() {
     source.export(&mut export).unwrap();
 
     let target = memories();
-    let _ = target.import(export.as_slice(), ImportTrust::Own);
+    let _ = target.import(export.as_slice(), ImportTrust::Own, NearDuplicates::Refused);
 
     let (before, after) = (source.get(&id).unwrap(), target.get(&id).unwrap());
     assert_eq!((after.version, after.changes.len()), (62, 50));
@@ -226,7 +227,7 @@ fn history_and_links_of_an_import_are_sanitized() {
     });
     let memories = memories();
 
-    let _ = memories.import(entry.to_string().as_bytes(), ImportTrust::Own);
+    let _ = memories.import(entry.to_string().as_bytes(), ImportTrust::Own, NearDuplicates::Refused);
 
     let memory = memories.get("a").unwrap();
     let reason = memory.status_reason.clone().unwrap();
@@ -245,7 +246,7 @@ fn an_import_does_not_activate_a_superseded_memory() {
     memories.supersede(&id, 1, newer, "the CI rejects npm").unwrap();
     memories.write(|step| step.delete(&id, 2)).unwrap();
 
-    let imported = memories.import(export.as_slice(), ImportTrust::Untrusted);
+    let imported = memories.import(export.as_slice(), ImportTrust::Untrusted, NearDuplicates::Refused);
 
     assert_eq!((imported.written, imported.refused.len()), (0, 1));
     assert!(imported.refused[0].1.message.contains("supersedes it"), "{:?}", imported.refused);
@@ -279,4 +280,21 @@ fn more_entries_than_one_transaction_takes_are_imported() {
 
     assert_eq!(import(&memories, &lines.join("\n")).written, lines.len() as u64);
     assert_eq!(import(&memories, &lines.join("\n")).duplicates, lines.len() as u64);
+}
+
+#[test]
+fn an_entry_that_says_nearly_the_same_is_refused_by_name_and_written_on_request() {
+    let memories = memories();
+    let text = "The production cluster keeps its backups in Frankfurt";
+    let known = memories.remember(Draft::new(Category::Learning, text, Origin::Person)).unwrap().id;
+    let entries = "{\"text\": \"The staging cluster keeps its backups in Frankfurt\"}\n\
+                   {\"text\": \"the production cluster keeps its backups in Frankfurt!\"}\n";
+
+    let refused = memories.import(entries.as_bytes(), ImportTrust::Own, NearDuplicates::Refused);
+    let forced = memories.import(entries.as_bytes(), ImportTrust::Own, NearDuplicates::Written);
+
+    let [(1, error)] = &refused.refused[..] else { panic!("{:?}", refused.refused) };
+    assert!(error.message.contains(&known) && error.full().contains("--force"), "{}", error.full());
+    assert_eq!((refused.written, refused.duplicates), (0, 1));
+    assert_eq!((forced.written, forced.duplicates, forced.refused.len()), (1, 1, 0));
 }

@@ -34,6 +34,16 @@ pub fn is_duplicate(one: &str, other: &str) -> bool {
     one == other || (is_near_duplicate(one, other) && claims(one) == claims(other))
 }
 
+/// Tells whether two texts have the same words in the same order, whatever their case and punctuation.
+pub fn has_same_words(one: &str, other: &str) -> bool {
+    let words = |text: &str| {
+        let text = text.to_lowercase();
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect::<Vec<_>>()
+    };
+    words(one) == words(other)
+}
+
 /// Tells whether two texts share nearly all terms. They may still contradict each other.
 pub fn is_near_duplicate(one: &str, other: &str) -> bool {
     one == other || jaccard_similarity(one, other) >= MIN_JACCARD_SIMILARITY

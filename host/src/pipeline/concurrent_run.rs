@@ -104,7 +104,7 @@ fn answer(
         Err(no_reply) => {
             let outcome = match no_reply {
                 NoReply::Failed(_) => LayerOutcome::Failed,
-                NoReply::NotRun(_) => LayerOutcome::NotRun,
+                NoReply::NotRun(_) | NoReply::NotCompiled => LayerOutcome::NotRun,
                 NoReply::Suspended => LayerOutcome::Suspended,
             };
             (handler.handle(layer, deadline, &no_reply), record(layer, duration, outcome))

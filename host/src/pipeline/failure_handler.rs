@@ -44,9 +44,11 @@ impl FailureHandler<'_> {
         let reason = match no_reply {
             NoReply::Failed(failure) => failure.describe(deadline.saturating_duration_since(self.began)),
             NoReply::NotRun(reason) => format!("was not run: {reason}"),
+            NoReply::NotCompiled => "was not run: it is being compiled".to_owned(),
             NoReply::Suspended => return None,
         };
-        self.log(&layer.name, &reason);
+        let level = if matches!(no_reply, NoReply::NotCompiled) { Level::Info } else { Level::Error };
+        self.host.log.write(level, Some(&layer.name), &reason);
         if counts_as_failure(no_reply) {
             self.count(&layer.name);
         }

@@ -32,6 +32,7 @@ impl Pipeline<'_> {
             Ok(_) => Ok(()),
             Err(NoReply::Failed(failure)) => Err(Error::unavailable(failure.describe(deadline))),
             Err(NoReply::NotRun(reason)) => Err(Error::unavailable(format!("was not run: {reason}"))),
+            Err(NoReply::NotCompiled) => Err(Error::unavailable("was not run: it is being compiled")),
             Err(NoReply::Suspended) => Err(Error::unavailable("was suspended")),
         }
     }

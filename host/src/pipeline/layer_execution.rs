@@ -37,6 +37,8 @@ pub(super) enum NoReply {
     Failed(LayerFailure),
     /// The layer was not run, for this reason.
     NotRun(String),
+    /// The layer is not compiled yet, which is no failure: a process that the hook starts compiles it.
+    NotCompiled,
     /// The layer is suspended, because it failed too often in this session.
     Suspended,
 }
@@ -89,6 +91,7 @@ impl LayerRun {
         let Self { layer, host, options } = self;
         let began = Instant::now();
         let loaded = sandbox.load_for_event(&layer, options.limits.stack_bytes as usize)?;
+        let loaded = loaded.ok_or(NoReply::NotCompiled)?;
         if let Some(trace) = host.trace() {
             let load_time = began.elapsed();
             let outcome = sandbox.run(&loaded, invocation, TracedHost::new(host), &options);

@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use super::Project;
+use super::commit_cache::{CachedCommits, CommitCache};
 use super::git::{Git, GitOutput, failure};
 use super::git_layout::GitDirs;
 use crate::dirs::read_file;
@@ -29,6 +32,8 @@ const MAX_SUBJECT_CHARS: usize = 300;
 const MAX_ROOT_COMMITS: usize = 8;
 /// Time limit for asking which commits exist. A hook asks before it knows its deadlines.
 const OBJECT_TIMEOUT: Duration = Duration::from_millis(250);
+/// Time limit for listing the newest commits while a session's start waits. The worker has more time.
+const LOG_TIMEOUT: Duration = Duration::from_millis(300);
 /// The command that lists commits. It shows no differences, so no program for them could start; the options
 /// say so again.
 const LOG_COMMAND: [&str; 5] =
@@ -39,7 +44,7 @@ const MAX_HEAD_BYTES: u64 = 16 << 10;
 const MAX_PACKED_REFS_BYTES: u64 = 16 << 20;
 
 /// A commit of the project.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Commit {
     /// The full hash.
     pub hash: String,
@@ -97,7 +102,8 @@ impl Project {
         Ok(local)
     }
 
-    /// Returns the newest commits of HEAD, newest first.
+    /// Returns the newest commits of HEAD, newest first. With a [`CommitStore`](super::CommitStore), git runs
+    /// only if HEAD has moved, and for a short time; then the commits may be those of an earlier HEAD.
     ///
     /// # Errors
     /// `Unavailable` if git failed.
@@ -107,11 +113,59 @@ impl Project {
         if let Some(known) = recent.as_ref().filter(|_| limit <= RECENT_COMMITS) {
             return Ok(known.iter().take(limit).cloned().collect());
         }
-        let count = format!("-n{}", limit.clamp(RECENT_COMMITS, MAX_COMMITS));
-        let mut commits = self.log(&[&count])?;
+        let mut commits = match &self.commit_cache {
+            Some(cache) if limit <= RECENT_COMMITS => self.cached_commits(cache)?,
+            _ => self.log(&[&format!("-n{}", limit.clamp(RECENT_COMMITS, MAX_COMMITS))])?,
+        };
         recent.get_or_insert_with(|| commits.iter().take(RECENT_COMMITS).cloned().collect());
         commits.truncate(limit);
         Ok(commits)
+    }
+
+    fn cached_commits(&self, cache: &CommitCache) -> Result<Vec<Commit>> {
+        let (known, head) = (cache.load(), self.head_hash());
+        if let Some(known) = known.as_ref().filter(|known| head.as_ref() == Some(&known.head)) {
+            return Ok(known.commits.clone());
+        }
+        let limit = Instant::now() + LOG_TIMEOUT;
+        let quick = self.clone().with_deadline(self.deadline.map_or(limit, |deadline| deadline.min(limit)));
+        match (quick.store_commits(cache, head), known) {
+            (Err(_), Some(known)) => Ok(known.commits),
+            (commits, _) => commits,
+        }
+    }
+
+    /// Asks git for the newest commits and remembers them, unless HEAD is where it was. For the worker, which
+    /// has more time than a session's start.
+    ///
+    /// # Errors
+    /// `Unavailable` if git failed.
+    pub fn refresh_commits(&self) -> Result<()> {
+        let Some(cache) = &self.commit_cache else { return Ok(()) };
+        let (known, head) = (cache.load(), self.head_hash());
+        if head.is_some() && known.map(|known| known.head) != head {
+            self.store_commits(cache, head)?;
+        }
+        Ok(())
+    }
+
+    fn store_commits(&self, cache: &CommitCache, head: Option<String>) -> Result<Vec<Commit>> {
+        let commits = self.log(&[&format!("-n{RECENT_COMMITS}")])?;
+        if let Some(head) = head.filter(|_| !commits.is_empty()) {
+            cache.store(&CachedCommits { head, commits: commits.clone() });
+        }
+        Ok(commits)
+    }
+
+    /// Returns the hash of HEAD if git's files say it; `None` before the first commit and in the reftable
+    /// format.
+    fn head_hash(&self) -> Option<String> {
+        let git = self.git.as_ref()?;
+        let head = git.own.join("HEAD");
+        match symbolic_ref(&head).ok()? {
+            None => hash_in(&head),
+            Some(reference) => hash_in(&git.common.join(&reference)).or_else(|| packed_hash(git, &reference)),
+        }
     }
 
     /// Returns the subjects of the newest commits of HEAD, newest first.
@@ -295,11 +349,23 @@ fn symbolic_ref(file: &Path) -> Result<Option<String>> {
 }
 
 fn has_branch(git: &GitDirs, name: &str) -> bool {
-    if git.common.join("refs/heads").join(name).is_file() {
-        return true;
-    }
-    let file = git.common.join("packed-refs");
-    let packed = read_file(&file, MAX_PACKED_REFS_BYTES).ok().flatten().unwrap_or_default();
-    let suffix = format!(" refs/heads/{name}");
-    packed.split(|byte| *byte == b'\n').any(|line| line.ends_with(suffix.as_bytes()))
+    let reference = format!("refs/heads/{name}");
+    git.common.join(&reference).is_file() || packed_hash(git, &reference).is_some()
+}
+
+/// Returns the hash of a packed reference.
+fn packed_hash(git: &GitDirs, reference: &str) -> Option<String> {
+    let packed = read_file(&git.common.join("packed-refs"), MAX_PACKED_REFS_BYTES).ok()??;
+    let suffix = format!(" {reference}");
+    let mut lines = packed.split(|byte| *byte == b'\n');
+    let line = lines.find(|line| line.ends_with(suffix.as_bytes()))?;
+    String::from_utf8(line[..line.len() - suffix.len()].to_vec()).ok()
+}
+
+/// Returns the hash that a file holds.
+fn hash_in(file: &Path) -> Option<String> {
+    let content = String::from_utf8(read_file(file, MAX_HEAD_BYTES).ok()??).ok()?;
+    let hash = content.trim();
+    let is_hash = hash.len() >= 40 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hash.then(|| hash.to_owned())
 }

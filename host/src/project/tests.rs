@@ -405,3 +405,57 @@ pub(super) fn program(scratch: &Scratch, name: &str, script: &str) -> PathBuf {
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
     file
 }
+
+/// A store in memory, and the number of times that it was written.
+#[derive(Default)]
+struct MemoryStore(Mutex<(Option<String>, u32)>);
+
+impl CommitStore for MemoryStore {
+    fn load(&self) -> Option<String> {
+        self.0.lock().expect("no panic").0.clone()
+    }
+
+    fn store(&self, text: &str) {
+        let mut stored = self.0.lock().expect("no panic");
+        *stored = (Some(text.to_owned()), stored.1 + 1);
+    }
+}
+
+#[test]
+fn git_is_asked_for_the_newest_commits_only_if_head_has_moved() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    let store = Arc::new(MemoryStore::default());
+    let new_session = || Project::locate(&main).with_commit_store(store.clone());
+    let subjects = |project: Project| project.recent_subjects(3).expect("commits");
+    let writes = || store.0.lock().expect("no panic").1;
+
+    assert_eq!((subjects(new_session()), writes()), (vec!["first".to_owned()], 1));
+    assert_eq!(
+        (subjects(new_session().with_git_program("/nowhere")), writes()),
+        (vec!["first".to_owned()], 1)
+    );
+    commit(&main, "second");
+    git(&main, &["pack-refs", "--all"]);
+    assert_eq!((subjects(new_session()), writes()), (vec!["second".to_owned(), "first".to_owned()], 2));
+    assert_eq!(subjects(new_session().with_git_program("/nowhere")).len(), 2, "also by a packed reference");
+    git(&main, &["checkout", "--quiet", "--detach", "HEAD~1"]);
+    assert_eq!((subjects(new_session()), writes()), (vec!["first".to_owned()], 3));
+    new_session().with_git_program("/nowhere").refresh_commits().expect("HEAD is where it was");
+}
+
+#[test]
+fn commits_of_an_earlier_head_are_better_than_none() {
+    let scratch = Scratch::new();
+    let main = repository(&scratch, "main");
+    let store = Arc::new(MemoryStore::default());
+    let new_session = || Project::locate(&main).with_commit_store(store.clone());
+    new_session().refresh_commits().expect("git answers");
+    commit(&main, "second");
+
+    let broken = new_session().with_git_program("/nowhere");
+
+    assert_eq!(broken.recent_subjects(3).expect("the known ones"), ["first"]);
+    assert!(new_session().with_git_program("/nowhere").refresh_commits().is_err());
+    assert!(Project::locate(&main).with_git_program("/nowhere").recent_subjects(3).is_err());
+}

@@ -33,7 +33,7 @@ pub fn run_in_background(context: &ProjectContext, transcripts: Option<&Path>) -
     // Ends the process if it is stuck. The next event recovers its job.
     let watchdog = Watchdog::start(Instant::now(), 2 * BOOKKEEPING_TIME, || std::process::exit(1));
     loop {
-        let Some(lock) = WorkerLock::try_acquire(context)? else { return Ok(()) };
+        let Some(lock) = WorkerLock::try_acquire_or_replace(context)? else { return Ok(()) };
         if let Some(folder) = transcripts {
             watchdog.set_timeout_from_now(REPLAYS_TIME);
             context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);

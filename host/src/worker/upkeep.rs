@@ -71,10 +71,11 @@ fn check_daily(context: &ProjectContext) -> Result<Option<String>> {
     Ok(None)
 }
 
-/// Records which project this is, with its first commits, for which git may need seconds in a long history.
+/// Records which project this is, with its first and its newest commits, for which git may need seconds.
 fn record_project(context: &ProjectContext) -> Result<()> {
     context.record_project()?;
-    context.project.record_history(&context.folders.data)
+    context.project.record_history(&context.folders.data)?;
+    context.refresh_commits()
 }
 
 /// Applies the retention rules, and returns a message for each memory that changed.

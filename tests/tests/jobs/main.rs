@@ -8,3 +8,4 @@ mod concurrent_workers;
 mod foreground;
 mod killed;
 mod project;
+mod stuck;

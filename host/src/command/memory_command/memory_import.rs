@@ -10,7 +10,7 @@ use interleaf_text::for_terminal;
 use crate::command::output::Output;
 use crate::command::remember::caller_origin;
 use crate::error::{Error, Result};
-use crate::memory::{ImportTrust, Origin};
+use crate::memory::{ImportTrust, NearDuplicates, Origin};
 use crate::project_context::ProjectContext;
 
 /// Maximum number of refused entries that the error lists.
@@ -25,6 +25,9 @@ pub struct Args {
     /// Code)
     #[arg(long, alias = "mine")]
     keep_origins: bool,
+    /// Also write entries that say nearly the same as a memory, in other words
+    #[arg(long)]
+    force: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -38,9 +41,10 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     let import_trust = import_trust(args.keep_origins)?;
     let input = open(&args.file)?;
     let memories = context.memories()?.with_actor("interleaf memory import");
+    let near_duplicates = if args.force { NearDuplicates::Written } else { NearDuplicates::Refused };
     // The disk has everything once the import is done, and not after each of its thousand transactions.
     context.database.set_durable(false);
-    let mut imported = memories.import(input, import_trust);
+    let mut imported = memories.import(input, import_trust, near_duplicates);
     context.database.checkpoint()?;
     let stopped_by = imported.stopped_by.take();
     let refused: Vec<String> = imported
@@ -76,7 +80,10 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     let entries =
         if refused.len() == 1 { "1 entry was".to_owned() } else { format!("{} entries were", refused.len()) };
     Err(Error::invalid(format!("{entries} refused:\n  {list}"))
-        .hint("correct them and import the file again; what is already known is not written twice")
+        .hint(
+            "correct them and import the file again; what is already known is not written twice, and --force \
+             also writes what says nearly the same as a memory",
+        )
         .into())
 }
 

@@ -6,7 +6,7 @@ use super::{active_memories, described, memory_count};
 use crate::command::confirm::require_person;
 use crate::command::output::Output;
 use crate::error::{Error, Result};
-use crate::memory::ImportTrust;
+use crate::memory::{ImportTrust, NearDuplicates};
 use crate::project::{KnownProject, KnownProjects};
 use crate::project_context::ProjectContext;
 
@@ -62,7 +62,7 @@ fn copy_memories(context: &ProjectContext, other: &KnownProject) -> Result<u64> 
     from.export(&mut file)?;
     file.rewind().map_err(unwritable)?;
     let to = context.memories_in(&other.database_file())?.with_actor("interleaf project join");
-    let report = to.import(std::io::BufReader::new(file), ImportTrust::Own);
+    let report = to.import(std::io::BufReader::new(file), ImportTrust::Own, NearDuplicates::Written);
     match (report.stopped_by, report.refused.into_iter().next()) {
         (Some(error), _) => Err(error.context("the memories of this project cannot be copied")),
         (None, Some((_, error))) => Err(error.context("a memory of this project cannot be copied")),

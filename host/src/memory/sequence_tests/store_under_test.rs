@@ -6,6 +6,7 @@ use super::operations::{
 use crate::clock::Clock;
 use crate::database::Database;
 use crate::error::Error;
+use crate::memory::NearDuplicates;
 use crate::memory::test_support::NOW;
 use crate::memory::{
     Category, Draft, Memories, Memory, MemoryVersion, Patch, Policy, Proposal, Resolution, ResolutionAction,
@@ -99,7 +100,8 @@ impl StoreUnderTest {
             Operation::Rate(id, rating, _) => returned(memories.rate(&self.id(id), *rating)),
             Operation::ApplyRetention => done(memories.apply_retention()),
             Operation::Import(index, trust) if !self.exports.is_empty() => {
-                let report = memories.import(index.get(&self.exports).as_bytes(), *trust);
+                let report =
+                    memories.import(index.get(&self.exports).as_bytes(), *trust, NearDuplicates::Refused);
                 done(report.stopped_by.map_or(Ok(()), Err))
             }
             Operation::Import(..) => Outcome::Unchanged,

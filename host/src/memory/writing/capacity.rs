@@ -238,7 +238,11 @@ mod tests {
             "id": "old", "text": "what was done long ago", "category": "session_summary", "created_at": 1000,
         });
 
-        let _ = memories.import(old.to_string().as_bytes(), crate::memory::ImportTrust::Untrusted);
+        let _ = memories.import(
+            old.to_string().as_bytes(),
+            crate::memory::ImportTrust::Untrusted,
+            crate::memory::NearDuplicates::Refused,
+        );
 
         assert_eq!(active(&memories), [current]);
         assert_eq!(memories.get("old").expect("there").status, Status::Retired);

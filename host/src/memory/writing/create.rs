@@ -78,7 +78,7 @@ impl Memories {
     }
 
     /// Writes a memory that is not a duplicate, if its category has room.
-    pub(super) fn insert(&self, tx: &dyn Transaction, memory: Memory) -> Result<WriteResult> {
+    pub(in crate::memory) fn insert(&self, tx: &dyn Transaction, memory: Memory) -> Result<WriteResult> {
         if memory.status == Status::Active {
             self.check_capacity(tx, memory.category)?;
             self.check_succession(tx, &memory)?;
