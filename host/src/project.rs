@@ -29,9 +29,9 @@ mod project_record;
 mod tests;
 
 use commit_cache::CommitCache;
-pub use commit_cache::CommitStore;
+pub use commit_cache::{Commit, CommitStore};
 use git_layout::{GitDirs, GitLayout};
-pub use git_queries::{Commit, FileStatus};
+pub use git_queries::FileStatus;
 pub use known_projects::{KnownProject, KnownProjects};
 
 /// The project's configuration, relative to a folder of the work tree.

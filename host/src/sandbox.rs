@@ -134,7 +134,7 @@ impl Sandbox {
         Ok(of_this_process.or_else(|| self.cache.as_ref()?.load(engine, &layer.digest)))
     }
 
-    /// Tells whether an accepted layer is compiled while a person waits: only if no other process can keep the
+    /// Tells whether an accepted layer is compiled while a person waits: only if no process can keep the
     /// result.
     fn may_compile_in_event(&self, copy: &Path) -> Result<bool> {
         let Some(obstacle) = self.cache_obstacle() else {

@@ -6,7 +6,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::git_queries::Commit;
+/// A commit of the project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Commit {
+    /// The full hash.
+    pub hash: String,
+    /// The first line of the message, at most 300 characters.
+    pub subject: String,
+}
 
 /// Where the cache is kept from one process to the next.
 pub trait CommitStore: Send + Sync {

@@ -8,10 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
 use super::Project;
-use super::commit_cache::{CachedCommits, CommitCache};
+use super::commit_cache::{CachedCommits, Commit, CommitCache};
 use super::git::{Git, GitOutput, failure};
 use super::git_layout::GitDirs;
 use crate::dirs::read_file;
@@ -42,15 +40,6 @@ const LOG_COMMAND: [&str; 5] =
 const MAX_HEAD_BYTES: u64 = 16 << 10;
 /// Maximum size of the packed references, in bytes. A large repository has a few megabytes.
 const MAX_PACKED_REFS_BYTES: u64 = 16 << 20;
-
-/// A commit of the project.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Commit {
-    /// The full hash.
-    pub hash: String,
-    /// The first line of the message, at most 300 characters.
-    pub subject: String,
-}
 
 /// What git does with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
