@@ -1,4 +1,4 @@
-//! Transcripts that are missing, cut off, replaced, huge or no files at all: hooks go on, and what can be read
+//! Transcripts that are missing, cut off, growing, huge or no files at all: hooks go on, and what can be read
 //! of a session is saved.
 
 use std::fs::{self, File};
