@@ -5,12 +5,12 @@
 //! busy machine.
 
 mod budget;
-mod corpus;
-mod events;
-mod fixture;
+pub mod corpus;
+pub mod events;
+pub mod fixture;
 mod hostile_layer;
-mod options;
-mod process;
+pub mod options;
+pub mod process;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ fn measure(options: &Options) -> Result<()> {
 }
 
 /// Returns a warning if the machine is busy, because other load makes the ratios unreliable.
-fn busy_warning() -> String {
+pub fn busy_warning() -> String {
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = load.split(' ').next().and_then(|minute| minute.parse().ok()).unwrap_or(0.0);
     // Filling the stores loads one processor itself.

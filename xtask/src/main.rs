@@ -6,6 +6,7 @@ mod checkout;
 mod demo;
 mod dist;
 mod example;
+mod faults;
 mod fuzz;
 mod setup;
 mod test;
@@ -22,6 +23,8 @@ cargo xtask VERB
   figures play all recorded sessions and print how much was saved and how much was shown again
   dist    build the program that people install
   bench   measure it: [--runs N] [--stores 0,1000,10000] [--hostile] [--binary PATH]
+  faults  kill processes and fill large stores: [--kills N] [--seed N] [--stores 1000,10000,100000]
+          [--large] [--runs N] [--binary PATH] [--write]
   fuzz    run the fuzz targets, or those that are named, for three minutes each: [TARGET...] [--minutes N]
   example build an example layer: rust, javascript or python
   setup   fetch what the build needs (the other tasks do this themselves)
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         (Some("example"), [language]) => example::run(language),
         (Some("fuzz"), arguments) => fuzz::run(arguments),
         (Some("bench"), options) => bench::run(options),
+        (Some("faults"), options) => faults::run(options),
         (Some("help" | "--help" | "-h"), _) => {
             print!("{HELP}");
             return ExitCode::SUCCESS;

@@ -106,6 +106,11 @@ impl Corpus {
         words(ranks.into_iter().take(7).chain(strange).chain(COMMON_WORD_RANKS))
     }
 
+    /// Returns the text of a memory. Those of the numbers beyond a store are new to it.
+    pub fn text(&self, number: usize) -> String {
+        words(self.memory(number))
+    }
+
     /// Returns the subject of a commit: five words of a memory.
     pub fn subject(&self, number: usize) -> String {
         words(self.memory(number).into_iter().take(5))

@@ -8,12 +8,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use interleaf_tests::scratch::ACCOUNT_HOME_VARIABLE;
 
 use crate::checkout;
 
 use super::corpus::Corpus;
 use super::options::Program;
+use super::process::{self, ProcessRun};
 use crate::example::Language;
 
 /// Number of commits of the project.
@@ -70,7 +73,8 @@ impl Fixture {
         // Compiled beforehand, because compilation would miss the deadlines of the first hooks.
         checkout::output_of(&mut fixture.interleaf(&["compile"])).context("compiling the layers")?;
         if memories > 0 {
-            fixture.fill().context("filling the store")?;
+            fixture.import().context("filling the store")?;
+            fixture.remember_rules()?;
         }
         if let Some(layer) = layer {
             accept(&fixture, layer).context("accepting the example layer")?;
@@ -83,6 +87,36 @@ impl Fixture {
         let mut command = self.command(&self.path);
         command.args(arguments);
         command
+    }
+
+    /// Returns a hook command, as Claude Code runs it.
+    pub fn hook(&self) -> Command {
+        let mut command = self.interleaf(&["hook"]);
+        command.env("CLAUDE_PROJECT_DIR", &self.project).env("CLAUDECODE", "1");
+        command
+    }
+
+    /// Returns the payload of an event of this session: the fields that all events have, and `fields`, with a
+    /// line break as Claude Code sends it.
+    pub fn payload(&self, session: &str, fields: Value) -> String {
+        let mut event = json!({
+            "session_id": session, "transcript_path": self.transcript(session), "cwd": self.project,
+            "permission_mode": "default",
+        });
+        if let (Value::Object(event), Value::Object(fields)) = (&mut event, fields) {
+            event.extend(fields);
+        }
+        format!("{event}\n")
+    }
+
+    /// Returns the path of a session's transcript. Most sessions have none.
+    pub fn transcript(&self, session: &str) -> PathBuf {
+        self.project.join(format!("{session}.jsonl"))
+    }
+
+    /// Returns the path of the database.
+    pub fn database(&self) -> Result<PathBuf> {
+        database_in(&self.stores())
     }
 
     /// Returns the path of the person's configuration, which exists only beside the example layer.
@@ -105,6 +139,8 @@ impl Fixture {
         command.current_dir(&self.project).env_clear().env("HOME", &self.home);
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env("INTERLEAF_HOME", self.home.join("interleaf")).env("GIT_CONFIG_NOSYSTEM", "1");
+        // A program with debug assertions takes this for the home in the account database.
+        command.env(ACCOUNT_HOME_VARIABLE, &self.home);
         command
     }
 
@@ -119,16 +155,26 @@ impl Fixture {
         })
     }
 
-    fn fill(&self) -> Result<()> {
+    /// Imports the memories of the corpus, as many as the store shall have.
+    pub fn import(&self) -> Result<ProcessRun> {
         let file = self.home.join("memories.jsonl");
         self.corpus.write(self.memories, &file)?;
-        let file = file.to_string_lossy();
-        checkout::output_of(&mut self.interleaf(&["memory", "import", &file]))?;
-        for (category, text) in RULES {
-            checkout::output_of(&mut self.interleaf(&["remember", "--category", category, text]))?;
-        }
-        Ok(())
+        process::run(&mut self.interleaf(&["memory", "import", &file.to_string_lossy()]), "")
     }
+
+    /// Adds the memories of this user's own sessions.
+    pub fn remember_rules(&self) -> Result<()> {
+        RULES.iter().try_for_each(|(category, text)| {
+            checkout::output_of(&mut self.interleaf(&["remember", "--category", category, text])).map(drop)
+        })
+    }
+}
+
+/// Returns the database in a folder of project stores, which holds one project.
+pub fn database_in(stores: &Path) -> Result<PathBuf> {
+    let projects = fs::read_dir(stores).with_context(|| stores.display().to_string())?.flatten();
+    let mut databases = projects.map(|project| project.path().join("interleaf.db"));
+    databases.find(|path| path.exists()).context("the project has no database")
 }
 
 /// Name of the example layer.

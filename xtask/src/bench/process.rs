@@ -5,25 +5,54 @@
 //! cannot be measured.
 
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use wait4::Wait4;
+
+const MEBIBYTE: f64 = (1 << 20) as f64;
 
 /// The cost and output of one process.
 pub struct ProcessRun {
     took: Duration,
     /// Peak memory in bytes.
     peak: u64,
-    /// Its standard output.
+    status: ExitStatus,
+    /// Its standard output, if it was kept.
     pub stdout: String,
+}
+
+impl ProcessRun {
+    /// Returns the run time in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.took.as_secs_f64()
+    }
+
+    /// Returns the peak memory in MiB.
+    pub fn peak(&self) -> f64 {
+        self.peak as f64 / MEBIBYTE
+    }
 }
 
 /// Runs a program with `input` as its whole standard input, as Claude Code does: spawned directly, no shell.
 pub fn run(command: &mut Command, input: &str) -> Result<ProcessRun> {
+    let ran = run_any(command, input, Stdio::piped())?;
+    if !ran.status.success() {
+        bail!("{} ended with {}", command.get_program().display(), ran.status);
+    }
+    Ok(ran)
+}
+
+/// Runs a program as [`run`] does, whatever its exit code, and drops its output, which may be larger than the
+/// memory that this process should have.
+pub fn run_without_output(command: &mut Command) -> Result<ProcessRun> {
+    run_any(command, "", Stdio::null())
+}
+
+fn run_any(command: &mut Command, input: &str, output: Stdio) -> Result<ProcessRun> {
     let mut stdout = String::new();
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.stdin(Stdio::piped()).stdout(output).stderr(Stdio::null());
     let began = Instant::now();
     let mut child =
         command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
@@ -36,10 +65,7 @@ pub fn run(command: &mut Command, input: &str) -> Result<ProcessRun> {
     }
     let usage = child.wait4()?;
     let took = began.elapsed();
-    if !usage.status.success() {
-        bail!("{} ended with {}", command.get_program().display(), usage.status);
-    }
-    Ok(ProcessRun { took, peak: usage.rusage.maxrss, stdout })
+    Ok(ProcessRun { took, peak: usage.rusage.maxrss, status: usage.status, stdout })
 }
 
 /// The costs of many runs of the same command.
@@ -65,6 +91,6 @@ impl Sample {
 
     /// Returns the largest peak in MiB.
     pub fn peak(&self) -> f64 {
-        self.peak as f64 / f64::from(1 << 20)
+        self.peak as f64 / MEBIBYTE
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::checkout;
 
@@ -57,9 +57,7 @@ impl<'a> Row<'a> {
     }
 
     fn hook(&mut self, round: usize) -> Result<()> {
-        let mut command = self.fixture.interleaf(&["hook"]);
-        command.env("CLAUDE_PROJECT_DIR", &self.fixture.project).env("CLAUDECODE", "1");
-        let ran = process::run(&mut command, &self.event_json(round))?;
+        let ran = process::run(&mut self.fixture.hook(), &self.event_json(round))?;
         let reply = serde_json::from_str(&ran.stdout).unwrap_or_default();
         self.sample.add(ran);
         if asks(&reply) != (self.event == Event::Asked) {
@@ -110,19 +108,9 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Returns the event as Claude Code sends it, with a line break.
     fn event_json(&self, round: usize) -> String {
-        let session = session_id(self.event, round);
-        let transcript = self.fixture.project.join(format!("{session}.jsonl"));
-        let mut event = json!({
-            "session_id": session, "transcript_path": transcript, "cwd": self.fixture.project,
-            "permission_mode": "default",
-        });
         let fields = self.event.fields(&self.fixture.corpus, self.prompt().as_deref());
-        if let (Value::Object(event), Value::Object(fields)) = (&mut event, fields) {
-            event.extend(fields);
-        }
-        format!("{event}\n")
+        self.fixture.payload(&session_id(self.event, round), fields)
     }
 }
 

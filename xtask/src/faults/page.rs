@@ -1,0 +1,61 @@
+//! Writes the tables into the page of the documentation.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::arguments::Arguments;
+
+/// The beginning of the line that says where the tables come from.
+const PROVENANCE: &str = "Measured with ";
+
+/// Returns the line that says where the tables come from.
+pub fn provenance(arguments: &Arguments) -> String {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let kernel = kernel.split(['-', '+']).next().unwrap_or_default().trim();
+    let memory = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let kibibytes = memory.split_whitespace().nth(1).and_then(|number| number.parse().ok()).unwrap_or(0.0);
+    let command = format!("cargo xtask faults {}", arguments.measured().join(" "));
+    let gibibytes = kibibytes / f64::from(1 << 20);
+    format!("{PROVENANCE}`{command}` on {cores} cores, {gibibytes:.0} GiB of memory, Linux {kernel}.")
+}
+
+/// Replaces the tables and the line that says where they come from.
+pub fn write(page: &Path, tables: &[String], provenance: &str) -> Result<()> {
+    let mut text = fs::read_to_string(page).with_context(|| page.display().to_string())?;
+    for table in tables {
+        text = with_table(&text, table)?;
+    }
+    let lines = text.lines().map(|line| if line.starts_with(PROVENANCE) { provenance } else { line });
+    text = lines.map(|line| format!("{line}\n")).collect();
+    Ok(fs::write(page, text)?)
+}
+
+/// Replaces the table whose head begins with the same cell.
+fn with_table(text: &str, table: &str) -> Result<String> {
+    let first_cell = |row: &str| row.split('|').nth(1).map(|cell| cell.trim().to_owned());
+    let lines: Vec<&str> = text.lines().collect();
+    let is_head = |line: &&str| line.starts_with('|') && first_cell(line) == first_cell(table);
+    let start = lines.iter().position(is_head).context("the page has no table with this head")?;
+    let length = lines[start..].iter().take_while(|line| line.starts_with('|')).count();
+    let (before, behind) = (&lines[..start], &lines[start + length..]);
+    let lines = before.iter().copied().chain(table.lines()).chain(behind.iter().copied());
+    Ok(lines.map(|line| format!("{line}\n")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_takes_the_place_of_the_one_with_the_same_first_cell() {
+        let page = "text\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n| c | d |\n| 3 | 4 |\nend\n";
+
+        let written = with_table(page, "| c | e |\n| 5 | 6 |\n| 7 | 8 |\n").unwrap();
+
+        assert_eq!(written, page.replace("| c | d |\n| 3 | 4 |", "| c | e |\n| 5 | 6 |\n| 7 | 8 |"));
+        assert!(with_table(page, "| x | y |\n").is_err());
+    }
+}
