@@ -20,7 +20,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rusqlite::{ErrorCode, Transaction, TransactionBehavior};
 
@@ -94,9 +94,10 @@ impl Database {
         self.0.deadline.set(deadline);
     }
 
-    /// Limits the wait of each call for a lock, in addition to the deadline.
-    pub fn set_lock_timeout(&self, timeout: Duration) {
-        self.0.deadline.set_lock_timeout(timeout);
+    /// Sets the time until which calls wait for locks, in addition to the deadline. Later calls wait a moment
+    /// only.
+    pub fn set_lock_deadline(&self, deadline: Instant) {
+        self.0.deadline.set_lock_deadline(deadline);
     }
 
     /// Moves an earlier deadline to this time, for a write that must still happen after other work has used
@@ -164,6 +165,14 @@ impl Database {
         let mut problems = self.read(|connection| integrity::problems(connection, thoroughness))?;
         problems.get_or_insert_default().extend(self.path().and_then(damage_note::read));
         Ok(problems.unwrap_or_default())
+    }
+
+    /// Returns the write-ahead log if it cannot be read, because SQLite cannot create the index of it in a
+    /// folder that cannot be written.
+    pub fn unreadable_log(&self) -> Option<PathBuf> {
+        let log = integrity::with_suffix(self.path()?, "-wal");
+        let is_immutable = self.0.lock_connection().as_ref().is_some_and(|open| open.is_immutable);
+        (is_immutable && std::fs::metadata(&log).is_ok_and(|log| log.len() > 0)).then_some(log)
     }
 
     /// Moves the write-ahead log into the file and empties it, unless another process is reading it.

@@ -133,7 +133,11 @@ impl Pipeline<'_> {
     /// was compacted or cleared, because the model no longer has them; and the state of old sessions.
     fn clean_up_state(&self, event: &Event) {
         let EventKind::SessionStart { source, .. } = &event.kind else { return };
-        self.log_error("cannot delete the state of old sessions", self.host.state.delete_old_sessions());
+        if let Err(error) = self.host.state.delete_old_sessions() {
+            // The next session's start does it.
+            let message = format!("cannot delete the state of old sessions: {}", error.full());
+            self.host.log.write(Level::Info, None, message);
+        }
         if matches!(source.as_str(), "compact" | "clear") {
             let cleared = self.host.state.clear_shown(&conversation(event));
             self.log_error("cannot forget which memories were shown", cleared);
@@ -201,7 +205,7 @@ impl Pipeline<'_> {
 
     fn log_error<T>(&self, failed: &str, result: Result<T, Error>) {
         if let Err(error) = result {
-            self.host.log.write(Level::Warn, None, format!("{failed}: {error}"));
+            self.host.log.write(Level::Warn, None, format!("{failed}: {}", error.full()));
         }
     }
 }

@@ -23,6 +23,7 @@ mod git_safety;
 #[cfg(all(test, unix))]
 mod identity_tests;
 mod known_projects;
+mod path_bytes;
 mod project_id;
 mod project_record;
 #[cfg(all(test, unix))]

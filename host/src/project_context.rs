@@ -197,7 +197,7 @@ impl ProjectContext {
     ) -> Result<HostContext> {
         self.database.set_deadline(deadline);
         if event == "SessionStart" {
-            self.database.set_lock_timeout(START_LOCK_TIMEOUT);
+            self.database.set_lock_deadline(Instant::now() + START_LOCK_TIMEOUT);
         }
         let redactor = self.config.redactor()?;
         let commits = RememberedCommits { state: self.state_with(redactor.clone()) };

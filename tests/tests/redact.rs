@@ -147,11 +147,12 @@ fn a_secret_in_prompt_command_output_and_path_is_stored_nowhere() {
 }
 
 /// Configurations whose own patterns for secrets cannot be read, and a word that the message about it has.
-const UNREADABLE_PATTERNS: [(&str, &str); 6] = [
+const UNREADABLE_PATTERNS: [(&str, &str); 7] = [
     ("[redact]\npatterns = [\"corp-[0-9]{6}\"]\n[layers.recall\n", "config.toml:3"),
     ("[redact]\npatterns = [\"a\"]\npatterns = [\"b\"]\n", "config.toml:3"),
     ("[redact]\npatterns = \"corp-[0-9]{6}\"\n", "config.toml:2"),
     ("[redact]\npatern = [\"corp-[0-9]{6}\"]\n", "config.toml:2"),
+    ("[redakt]\npatterns = [\"corp-[0-9]{6}\"]\n", "config.toml:1"),
     ("redact.patterns = [\"corp-[0-9]{6}\n", "config.toml:1"),
     ("[redact]\npatterns = [\"(\"]\n", "redaction pattern"),
 ];

@@ -1,6 +1,7 @@
 //! `interleaf doctor`: checks the installation and lists the failures of the last week.
 
 mod database_check;
+mod folder_check;
 mod recent_failures;
 
 use std::collections::BTreeMap;
@@ -78,6 +79,8 @@ fn check(context: &ProjectContext) -> Report {
     let mut warnings: Vec<String> =
         context.folders.ignored.iter().chain(&context.config.warnings).cloned().collect();
     let memories = database_check::check(context, &mut warnings);
+    // A database that cannot be read is named already, and cannot be written for the same reason.
+    warnings.extend(memories.and_then(|_| folder_check::check(context)));
     let (registered_in, plugin_in) = check_registration(context, &mut warnings);
     if context.config.disabled {
         warnings.push("INTERLEAF_DISABLE is set: only guards of tool calls answer".into());
@@ -92,6 +95,8 @@ fn check(context: &ProjectContext) -> Report {
     let roster = Roster::with_files(Layer::embedded(), layers, &context.config);
     let (model, model_error) = llm_command::summary(context);
     warnings.extend(model_error.map(|error| format!("the language model is not usable: {}", error.full())));
+    let layers_compiled = check_layers(context, &roster, &mut warnings);
+    let failures = recent_failures(context, &mut warnings);
     Report {
         version: env!("CARGO_PKG_VERSION"),
         project: context.project.root.display().to_string(),
@@ -100,10 +105,10 @@ fn check(context: &ProjectContext) -> Report {
         memories,
         registered_in,
         plugin_in,
-        layers_compiled: check_layers(context, &roster, &mut warnings),
+        layers_compiled,
         model,
         warnings,
-        failures: recent_failures(context),
+        failures,
     }
 }
 

@@ -65,12 +65,8 @@ fn names_after(path: &[String]) -> BTreeSet<&'static str> {
 /// another table, or the known keys of this table.
 pub(super) fn suggest(path: &[String]) -> String {
     let Some((last, parent)) = path.split_last() else { return String::new() };
-    let known = names_after(parent);
-    let max_distance = |name: &str| name.len() / 2;
-    let similar = known.iter().filter(|name| name.len().abs_diff(last.len()) <= max_distance(name));
-    let nearest = similar.map(|name| (strsim::levenshtein(name, last), name)).min();
-    if let Some((_, name)) = nearest.filter(|(distance, name)| *distance <= max_distance(name)) {
-        return format!("did you mean `{}`?", [parent, &[(*name).to_owned()]].concat().join("."));
+    if let Some(name) = nearest_key(path) {
+        return format!("did you mean `{}`?", [parent, &[name.to_owned()]].concat().join("."));
     }
     let mut patterns = KEYS.iter().flat_map(|key| key.paths);
     match patterns.find(|pattern| pattern.rsplit('.').next() == Some(last)) {
@@ -78,8 +74,18 @@ pub(super) fn suggest(path: &[String]) -> String {
         None if parent.last().is_some_and(|section| section == "layers") => {
             "the name of a layer has lower-case letters, digits and hyphens".to_owned()
         }
-        None => format!("known here: {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+        None => format!("known here: {}", names_after(parent).into_iter().collect::<Vec<_>>().join(", ")),
     }
+}
+
+/// Returns the known name that is most similar to the last one of this path, if one is similar.
+pub(super) fn nearest_key(path: &[String]) -> Option<&'static str> {
+    let (last, parent) = path.split_last()?;
+    let known = names_after(parent).into_iter();
+    let max_distance = |name: &str| name.len() / 2;
+    let similar = known.filter(|name| name.len().abs_diff(last.len()) <= max_distance(name));
+    let (distance, name) = similar.map(|name| (strsim::levenshtein(name, last), name)).min()?;
+    (distance <= max_distance(name)).then_some(name)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::category_descriptions::{
     CategoryDescriptions, DescriptionApprovals, parse_description, pending_message,
 };
+use super::key_path::nearest_key;
 use super::settings_merge::{FileOwner, SettingStatus, merge};
 use super::{Config, MAX_FILE_BYTES, MAX_WARNINGS_PER_FILE, user_file};
 use crate::dirs::{Folders, read_file};
@@ -178,7 +179,7 @@ impl LoadedConfig {
         for (setting, status) in merged {
             if let SettingStatus::Rejected(reason) = &status {
                 self.report(file, Some(setting.line), &setting.path, reason.clone());
-                if setting.path[0] == "redact" {
+                if is_redaction(&setting.path) {
                     self.protect(owner);
                 }
             }
@@ -242,6 +243,11 @@ impl LoadedConfig {
         }
         self.config.warnings.extend(self.pending.iter().map(Diagnostic::to_string));
     }
+}
+
+/// Tells whether a setting that is rejected may be one of redaction, under its own name or a misspelt one.
+fn is_redaction(path: &[String]) -> bool {
+    path[0] == "redact" || nearest_key(&path[..1]).is_some_and(|key| key == "redact")
 }
 
 /// Tells whether a file that cannot be parsed may set the user's own patterns for secrets.

@@ -131,7 +131,8 @@ fn file_id(path: &Path) -> Option<(u64, u64)> {
 /// Opens the file. Returns `None` if it is missing.
 pub(super) fn open(path: &Path) -> Result<Option<rusqlite::Connection>> {
     match fs::metadata(path) {
-        Ok(file) if file.len() == 0 => Err(integrity::empty_file()),
+        Ok(file) if !file.is_file() => Err(integrity::damaged("something else is in the place of its file")),
+        Ok(file) if file.len() == 0 => Err(integrity::damaged("the file is empty")),
         Ok(_) => open_existing(path).map(Some),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
         Err(error) => Err(Error::unavailable(format!("the database cannot be read ({error})"))),

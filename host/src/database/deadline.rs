@@ -13,6 +13,9 @@ use rusqlite::Connection;
 /// most 0.4 s, so a process that holds a lock for seconds is stuck.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long to wait for a lock after the time for waiting has passed: longer than a hook holds it.
+const LATE_LOCK_TIMEOUT: Duration = Duration::from_millis(15);
+
 /// Time between two attempts to take a lock. SQLite's own handler sleeps longer the longer it has waited, up
 /// to 100 ms, so among many writers the one that has waited longest is the least likely to be next: of
 /// sixteen writers, some gave up after 5 s.
@@ -29,7 +32,7 @@ pub(super) struct Deadline {
     start: Instant,
     /// Nanoseconds after `start`.
     nanos: AtomicU64,
-    /// The longest wait for a lock, in nanoseconds.
+    /// The time until which calls wait for locks, in nanoseconds after `start`.
     lock_nanos: AtomicU64,
 }
 
@@ -56,11 +59,10 @@ impl Deadline {
         self.nanos.fetch_max(self.nanos_of(deadline), Ordering::Relaxed);
     }
 
-    /// Sets the longest wait for a lock, in case that it is held until long after the deadline and other work
-    /// must go on before.
-    pub(super) fn set_lock_timeout(&self, timeout: Duration) {
-        let nanos = u64::try_from(timeout.as_nanos()).unwrap_or(NO_DEADLINE);
-        self.lock_nanos.store(nanos, Ordering::Relaxed);
+    /// Sets the time until which calls wait for locks, in case that a lock is held until after the deadline
+    /// and other work must go on before. Later calls wait for [`LATE_LOCK_TIMEOUT`] each.
+    pub(super) fn set_lock_deadline(&self, deadline: Instant) {
+        self.lock_nanos.store(self.nanos_of(deadline), Ordering::Relaxed);
     }
 
     fn nanos_of(&self, deadline: Instant) -> u64 {
@@ -86,7 +88,10 @@ impl Deadline {
     /// Lets calls of this thread wait for locks until the deadline. Returns whether any time is left.
     pub(super) fn begin_call(&self) -> bool {
         let left = self.time_left();
-        let longest = Duration::from_nanos(self.lock_nanos.load(Ordering::Relaxed));
+        let longest = match self.lock_nanos.load(Ordering::Relaxed) {
+            NO_DEADLINE => left,
+            nanos => Duration::from_nanos(nanos).saturating_sub(self.start.elapsed()).max(LATE_LOCK_TIMEOUT),
+        };
         WAIT_UNTIL.set(Some(Instant::now() + left.min(longest)));
         !left.is_zero()
     }

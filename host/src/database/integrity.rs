@@ -39,10 +39,10 @@ pub(super) fn problems(connection: &Connection, thoroughness: Thoroughness) -> R
     Ok(lines.into_iter().filter(|line| line != "ok").collect())
 }
 
-/// Returns the error of a database file that is there and empty. Interleaf puts a new file in place only when
-/// it is complete, so an empty one has lost its content.
-pub(super) fn empty_file() -> Error {
-    Error::unavailable("the database is damaged (the file is empty)").hint(super::REPAIR_HINT)
+/// Returns the error of a database that SQLite would not call damaged: of an empty file, for instance.
+/// Interleaf puts a new file in place only when it is complete, so an empty one has lost its content.
+pub(super) fn damaged(problem: &str) -> Error {
+    Error::unavailable(format!("the database is damaged ({problem})")).hint(super::REPAIR_HINT)
 }
 
 /// Tells what is wrong with the files beside a database, which SQLite replaces without a word: its

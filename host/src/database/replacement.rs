@@ -80,6 +80,10 @@ impl Database {
 /// Gives the database a second name, and moves what lies beside it. Returns the new name.
 fn set_aside(path: &Path, suffix: &str) -> io::Result<Option<PathBuf>> {
     let aside = with_suffix(path, suffix);
+    if fs::symlink_metadata(path).is_ok_and(|file| file.is_dir()) {
+        fs::rename(path, &aside)?;
+        return Ok(Some(aside));
+    }
     match fs::hard_link(path, &aside) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         // Not every file system has links.
@@ -94,7 +98,7 @@ fn set_aside(path: &Path, suffix: &str) -> io::Result<Option<PathBuf>> {
     }
 }
 
-fn remove_beside(database: &Path) {
+pub(super) fn remove_beside(database: &Path) {
     for suffix in ["-shm", "-wal"] {
         let _ = remove_if_there(&with_suffix(database, suffix));
     }

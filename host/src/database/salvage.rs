@@ -1,16 +1,23 @@
 //! Copies what can be read of a damaged database into a new one, row by row. The search index is not copied:
 //! it is made anew from the memories.
 
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, params_from_iter, types::Value};
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 
+use super::integrity::with_suffix;
 use super::new_file;
+use super::replacement::remove_beside;
 use crate::error::Result;
 
 /// The tables of the search index, which `memory/sqlite_store` makes anew.
 const INDEX_TABLES: [&str; 3] = ["tags", "frequencies", "words"];
+/// The first bytes of the header, and its length in bytes (<https://sqlite.org/fileformat2.html#the_database_header>).
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+const HEADER_BYTES: usize = 100;
 /// Number of rows beyond the last readable one that are looked for when not even the last number can be read.
 const MAX_GAP: i64 = 100_000;
 
@@ -30,8 +37,9 @@ pub struct SalvageReport {
 pub(super) fn salvage(path: &Path) -> Result<(NamedTempFile, SalvageReport)> {
     let file = new_file::in_folder_of(path)?;
     let mut report = SalvageReport::default();
+    let copy = if has_header(path) { None } else { copy_with_header_of(path, file.path()).ok() };
     // A file without a readable beginning has no tables.
-    if let Ok(old) = open_damaged(path) {
+    if let Ok(old) = open_damaged(copy.as_ref().map_or(path, |copy| copy.path())) {
         let mut new = Connection::open(file.path())?;
         let transaction = new.transaction()?;
         for table in tables(&transaction)? {
@@ -39,7 +47,27 @@ pub(super) fn salvage(path: &Path) -> Result<(NamedTempFile, SalvageReport)> {
         }
         transaction.commit()?;
     }
+    if let Some(copy) = copy {
+        remove_beside(copy.path());
+    }
     Ok((file, report))
+}
+
+fn has_header(path: &Path) -> bool {
+    let mut magic = [0; MAGIC.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *MAGIC
+}
+
+/// Copies a database with an overwritten header, with its log, and gives the copy the header of another one.
+/// All files of Interleaf have the same page size, and SQLite works out the rest.
+fn copy_with_header_of(damaged: &Path, sound: &Path) -> io::Result<NamedTempFile> {
+    let copy = Builder::new().prefix(".interleaf-").tempfile_in(damaged.parent().unwrap_or(damaged))?;
+    fs::copy(damaged, copy.path())?;
+    let _ = fs::copy(with_suffix(damaged, "-wal"), with_suffix(copy.path(), "-wal"));
+    let mut header = [0; HEADER_BYTES];
+    File::open(sound)?.read_exact(&mut header)?;
+    OpenOptions::new().write(true).open(copy.path())?.write_all(&header)?;
+    Ok(copy)
 }
 
 fn open_damaged(path: &Path) -> rusqlite::Result<Connection> {

@@ -74,7 +74,7 @@ impl Git<'_> {
     fn run_with(&self, options: &[OsString], arguments: &[&str]) -> Result<GitOutput> {
         let name = self.check_time(arguments)?;
         let search = ProgramSearch::outside(self.work_trees.clone());
-        let program = search.find(self.program.unwrap_or(Path::new(PROGRAM))).ok_or_else(no_git)?;
+        let program = self.find_program(&search).ok_or_else(no_git)?;
         let mut command = self.command(&program, &search);
         let mut child = command.args(options).args(arguments).spawn().map_err(|error| {
             Error::unavailable(format!("cannot run `{}`: {error}", program.display())).hint(INSTALL_HINT)
@@ -82,6 +82,15 @@ impl Git<'_> {
         let output = wait_for_output(&mut child, self.deadline)
             .ok_or_else(|| Error::unavailable(format!("`git {name}` did not finish before the deadline")))?;
         git_safety::too_old(&output.stderr).map_or(Ok(output), Err)
+    }
+
+    /// Tells whether git is installed, which says nothing of its version.
+    pub fn is_installed(&self) -> bool {
+        self.find_program(&ProgramSearch::outside(self.work_trees.clone())).is_some()
+    }
+
+    fn find_program(&self, search: &ProgramSearch) -> Option<PathBuf> {
+        search.find(self.program.unwrap_or(Path::new(PROGRAM)))
     }
 
     /// Returns the name of the command, if time is left to run it.

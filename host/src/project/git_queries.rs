@@ -302,6 +302,11 @@ impl Project {
         Some(self.git.as_ref()?.common.join("info/exclude"))
     }
 
+    /// Tells whether the project is a repository, and git is installed.
+    pub fn can_run_git(&self) -> bool {
+        self.git_program().is_ok_and(|git| git.is_installed())
+    }
+
     fn run_git(&self, arguments: &[&str]) -> Result<GitOutput> {
         self.git_program()?.run(arguments)
     }

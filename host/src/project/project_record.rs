@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::file_identity::FileIdentity;
 use super::git_layout::GitDirs;
 use super::git_remotes::remote_digests;
+use super::path_bytes;
 use crate::dirs::{cannot_write, create_private_folder, read_file, write_json_atomically};
 use crate::error::Result;
 
@@ -23,8 +24,10 @@ pub(super) struct ProjectRecord {
     /// The name, for people.
     pub name: String,
     /// The root of the main work tree; if that is not known, of the work tree that was used last.
+    #[serde(with = "path_bytes")]
     pub root: PathBuf,
     /// The common git folder.
+    #[serde(with = "path_bytes::optional")]
     pub git: Option<PathBuf>,
     /// The identity of the main work tree's root.
     pub root_identity: Option<FileIdentity>,

@@ -135,7 +135,7 @@ fn was_replayed(state: &State, file: &TranscriptFile) -> bool {
 fn replay(context: &ProjectContext, transcript: &TranscriptFile) -> Result<()> {
     let payload = json!({
         "hook_event_name": "SessionEnd", "reason": "other", "session_id": transcript.session,
-        "transcript_path": transcript.path, "cwd": context.project.root,
+        "transcript_path": transcript.path.to_string_lossy(), "cwd": context.project.root.to_string_lossy(),
     });
     let event = Event::parse(payload.to_string().as_bytes())?;
     let (began, roster) = (Instant::now(), context.roster());

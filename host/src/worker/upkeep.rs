@@ -74,6 +74,9 @@ fn check_daily(context: &ProjectContext) -> Result<Option<String>> {
 /// Records which project this is, with its first and its newest commits, for which git may need seconds.
 fn record_project(context: &ProjectContext) -> Result<()> {
     context.record_project()?;
+    if !context.project.can_run_git() {
+        return Ok(());
+    }
     context.project.record_history(&context.folders.data)?;
     context.refresh_commits()
 }

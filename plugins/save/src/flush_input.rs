@@ -39,10 +39,10 @@ impl FlushInput {
     /// Fails if the host cannot read the state, the transcript or the captures.
     pub fn load(job: &Job, request: &FlushRequest) -> Result<Self> {
         let agent = job.agent_id.as_deref();
-        let progress: Progress = host::session_value(&progress::key(PROGRESS_KEY, agent))?;
+        let mut progress: Progress = host::session_value(&progress::key(PROGRESS_KEY, agent))?;
         let stored: InputRecord = host::session_value(&progress::key(INPUT_KEY, agent))?;
         let stored = Some(&stored).filter(|record| record.job == job.id);
-        let (entries, end, more) = host::read_transcript(progress.start(), stored.map(|record| record.end))?;
+        let (entries, end, more) = read_on(&mut progress, stored.map(|record| record.end))?;
         let more = stored.map_or(more, |record| record.more);
         let waiting =
             host::pending_captures()?.into_iter().filter(|capture| is_for(capture, &job.session_id));
@@ -100,6 +100,17 @@ impl FlushInput {
         let written = self.transcript.entries.iter().rev().filter(|entry| entry.cursor != UNWRITTEN_CURSOR);
         written.into_iter().find(begins).map_or(self.progress.last_turn, |entry| entry.cursor)
     }
+}
+
+/// Reads the transcript from where the last flush ended, up to `stored_end` or the end. The client only appends
+/// to a transcript, so a shorter one has replaced the one that was read, and is read from its beginning.
+fn read_on(progress: &mut Progress, stored_end: Option<u64>) -> Result<(Vec<Entry>, u64, bool)> {
+    let (entries, end, more) = host::read_transcript(progress.start(), stored_end)?;
+    if end >= progress.end {
+        return Ok((entries, end, more));
+    }
+    (progress.last_turn, progress.end) = (0, 0);
+    host::read_transcript(0, stored_end)
 }
 
 /// Tells whether a capture belongs to this session or to an abandoned one.

@@ -47,6 +47,7 @@ fn where_everything_is_on_a_full_disk_sessions_go_on_and_memories_stay() {
     let [start, prompt] = project.session("full");
 
     assert!(start.contains(RULE) && prompt.contains(RULE), "{start} {prompt}");
+    project.assert_doctor_names(FULL);
     let refused = project.run(&["remember", "Deployments run from the tag, never from a branch"]);
     assert!(refused.code == Some(1) && refused.err().contains(FULL), "{refused:?}");
     fs::remove_file(filler).expect("ours");

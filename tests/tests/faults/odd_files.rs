@@ -85,10 +85,45 @@ fn a_folder_in_the_place_of_the_database_is_named_and_nothing_is_put_into_it() {
     let refused = project.run(&["remember", "Deployments run from the tag, never from a branch"]);
     assert!(refused.code == Some(1) && refused.err().contains("interleaf.db"), "{refused:?}");
 
+    project.assert_doctor_names("interleaf memory repair");
     // `remove_dir` fails if anything was put into the folder.
     fs::remove_dir(&store).expect("it is empty");
     fs::rename(&aside, &store).expect("ours");
     project.assert_saved_later("odd");
+}
+
+#[test]
+fn a_folder_in_the_place_of_the_database_is_set_aside_by_a_repair() {
+    let project = StoredProject::new();
+    let store = project.store();
+    let aside = beside(&store, "-aside");
+    checkpoint(&store);
+    fs::rename(&store, &aside).expect("ours");
+    fs::create_dir(&store).expect("ours");
+    fs::write(store.join("note"), "mine").expect("ours");
+
+    let _ = project.run(&["memory", "repair", "--yes"]).success();
+    let _ = project.run(&["remember", "Deployments run from the tag, never from a branch"]).success();
+
+    assert_eq!(project.points(), Vec::<String>::new());
+    let folder = fs::read_dir(store.parent().expect("a folder")).expect("ours");
+    let kept = folder.map(|entry| entry.expect("ours").path()).find(|path| path.join("note").exists());
+    assert!(kept.is_some_and(|kept| kept != store), "nothing is deleted");
+}
+
+#[test]
+fn a_database_with_an_overwritten_header_is_repaired_whole() {
+    let project = StoredProject::new();
+    let store = project.store();
+    checkpoint(&store);
+    overwrite(&store, 0, b"garbage in the header of the database");
+
+    project.session("odd");
+    project.assert_doctor_names("interleaf memory repair");
+    let _ = project.run(&["memory", "repair", "--yes"]).success();
+
+    project.assert_nothing_lost();
+    let _ = project.run(&["memory", "verify"]).success();
 }
 
 /// The index of the log can be made again from the log, and a page in the log hides the one in the file.

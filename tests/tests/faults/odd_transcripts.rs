@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use interleaf_tests::transcript_builder::TranscriptBuilder;
 use serde_json::{Value, json};
 
 use super::stored_project::{RULE, StoredProject, lesson};
@@ -117,4 +118,22 @@ fn a_transcript_that_is_no_file_or_endless_disturbs_no_other_session() {
         assert!(start.contains(RULE) && prompt.contains(RULE), "{kind}: {start} {prompt}");
         assert_saved(&project, kind);
     }
+}
+
+/// The client only appends to a transcript, so a shorter one is another.
+#[test]
+fn a_transcript_that_a_shorter_one_replaces_is_read_from_its_beginning() {
+    let project = StoredProject::new();
+    let turn = |session: TranscriptBuilder, number| {
+        session.user(&format!("look at the file number {number}")).assistant("It is as expected.")
+    };
+    let long = (0..40).fold(TranscriptBuilder::new(), turn).lines();
+    let path = written(&project, long.as_bytes());
+    end(&project, "odd", &path);
+    project.wait("the jobs are over", || jobs(&project).iter().all(|job| job["progress"] == "done"));
+    assert!(lesson().len() < long.len());
+
+    end(&project, "odd", &written(&project, lesson().as_bytes()));
+
+    assert_saved(&project, "the session is saved");
 }

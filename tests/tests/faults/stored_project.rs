@@ -162,12 +162,11 @@ impl StoredProject {
         points_of(&self.doctor())
     }
 
-    /// Asserts that `interleaf doctor` names this fault, and nothing but this fault.
+    /// Asserts that `interleaf doctor` names this fault in one line, and nothing but this fault.
     #[track_caller]
     pub fn assert_doctor_names(&self, fault: &str) {
         let points = self.points();
-        assert!(!points.is_empty(), "doctor says that everything is in order");
-        assert!(points.iter().all(|point| point.contains(fault)), "not all are about {fault:?}: {points:#?}");
+        assert!(points.len() == 1 && points[0].contains(fault), "not one line of {fault:?}: {points:#?}");
     }
 
     /// Returns the path of the database.

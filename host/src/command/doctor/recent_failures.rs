@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::clock::Millis;
+use crate::command::output::count;
 use crate::log::{LayerOutcome, Level, LogLine};
 use crate::project_context::ProjectContext;
 
@@ -39,8 +40,9 @@ impl Failure {
 }
 
 /// Collects the warnings and errors of this project's hooks, newest first. Leaves out those of a layer that
-/// has answered the same event since.
-pub(super) fn recent_failures(context: &ProjectContext) -> Vec<Failure> {
+/// has answered the same event since, and those whose cause is among the warnings, which then tell how often
+/// it was met.
+pub(super) fn recent_failures(context: &ProjectContext, warnings: &mut [String]) -> Vec<Failure> {
     let since = context.clock.now() - MAX_AGE;
     let lines = context.log.lines().into_iter();
     let lines: Vec<LogLine> =
@@ -51,9 +53,28 @@ pub(super) fn recent_failures(context: &ProjectContext) -> Vec<Failure> {
         key.and_then(|key| answered.get(&key)).is_some_and(|at| *at > line.at)
     };
     let failed = lines.iter().filter(|line| line.level >= Level::Warn && !is_over(line));
-    let mut failures = group(failed, &context.database_file().display().to_string());
+    let database = context.database_file().display().to_string();
+    let mut failures = without_known_causes(group(failed, &database), warnings, &database);
     failures.sort_by_key(|failure| std::cmp::Reverse(failure.last));
     failures
+}
+
+fn without_known_causes(failures: Vec<Failure>, warnings: &mut [String], database: &str) -> Vec<Failure> {
+    let causes: Vec<String> = warnings.iter().map(|warning| cause(warning, database)).collect();
+    let mut times = vec![0; warnings.len()];
+    let mut rest = Vec::new();
+    for failure in failures {
+        let of_failure = cause(&failure.message, database);
+        let is_same = |known: &String| known.contains(&of_failure) || of_failure.contains(known);
+        match causes.iter().position(is_same) {
+            Some(index) => times[index] += failure.times,
+            None => rest.push(failure),
+        }
+    }
+    for (warning, times) in warnings.iter_mut().zip(times).filter(|(_, times)| *times > 0) {
+        warning.push_str(&format!(" ({} in the last week)", count(times, "failure")));
+    }
+    rest
 }
 
 /// Returns for each layer and event when the layer answered such an event last.
@@ -106,10 +127,11 @@ impl Failure {
 }
 
 /// Returns what the messages of one cause have in common: what they say of the database, without what was
-/// being done; otherwise the message without numbers.
+/// being done, details in parentheses and the hint; otherwise the message without numbers.
 fn cause(message: &str, database: &str) -> String {
     if let Some((_, of_database)) = message.split_once(&format!("{database}: ")) {
-        return of_database.to_owned();
+        let message = of_database.split("; ").next().unwrap_or_default();
+        return message.split(" (").next().unwrap_or_default().to_owned();
     }
     let fold = |char: char| if char.is_ascii_digit() { '0' } else { char };
     let mut folded: String = message.chars().map(fold).collect();
@@ -145,7 +167,7 @@ mod tests {
     #[test]
     fn one_cause_is_one_failure_however_many_meet_it() {
         let lines = [
-            line(1, "save", "Stop", "was not run: /d/a.db: the database is locked"),
+            line(1, "save", "Stop", "was not run: /d/a.db: the database is locked; try again"),
             line(3, "recall", "UserPromptSubmit", "/d/a.db: the database is locked"),
             line(2, "save", "Stop", "cannot count its failure: /d/a.db: the database is locked"),
             line(4, "save", "Stop", "stopped at its deadline of 400 ms"),
@@ -162,6 +184,24 @@ mod tests {
         assert_eq!(deadline.1, "layer recall on SessionStart: stopped at its deadline of 1000 ms");
         assert_eq!((locked.0, locked.2.as_str()), (3, "layer save on Stop"));
         assert!(locked.1.starts_with("layer recall on UserPromptSubmit: "), "{}", locked.1);
+    }
+
+    #[test]
+    fn a_cause_that_still_holds_is_told_once_with_the_number_of_its_failures() {
+        let lines = [
+            line(1, "save", "Stop", "was not run: /d/a.db: the disk is full; free some space"),
+            line(2, "save", "Stop", "cannot count its failure: /d/a.db: the disk is full"),
+            line(3, "team", "Stop", "it trapped"),
+        ];
+        let mut warnings = vec!["memories cannot be saved: /d/a.db: the disk is full".to_owned()];
+
+        let rest = without_known_causes(group(lines.iter(), "/d/a.db"), &mut warnings, "/d/a.db");
+
+        assert_eq!(
+            rest.iter().map(Failure::headline).collect::<Vec<_>>(),
+            ["layer team on Stop: it trapped"]
+        );
+        assert!(warnings[0].ends_with("the disk is full (2 failures in the last week)"), "{}", warnings[0]);
     }
 
     #[test]
