@@ -16,6 +16,8 @@ const MEBIBYTE: f64 = (1 << 20) as f64;
 /// The cost and output of one process.
 pub struct ProcessRun {
     took: Duration,
+    /// Time on a processor.
+    busy: Duration,
     /// Peak memory in bytes.
     peak: u64,
     status: ExitStatus,
@@ -27,6 +29,11 @@ impl ProcessRun {
     /// Returns the run time in seconds.
     pub fn seconds(&self) -> f64 {
         self.took.as_secs_f64()
+    }
+
+    /// Returns its time on a processor in seconds.
+    pub fn busy_seconds(&self) -> f64 {
+        self.busy.as_secs_f64()
     }
 
     /// Returns the peak memory in MiB.
@@ -65,7 +72,8 @@ fn run_any(command: &mut Command, input: &str, output: Stdio) -> Result<ProcessR
     }
     let usage = child.wait4()?;
     let took = began.elapsed();
-    Ok(ProcessRun { took, peak: usage.rusage.maxrss, status: usage.status, stdout })
+    let busy = usage.rusage.utime + usage.rusage.stime;
+    Ok(ProcessRun { took, busy, peak: usage.rusage.maxrss, status: usage.status, stdout })
 }
 
 /// The costs of many runs of the same command.

@@ -112,16 +112,12 @@ fn table(stores: &[Store]) -> String {
         let _ = write!(table, " {} |{}", thousands(store.size()), if index > 0 { " × |" } else { "" });
     }
     let _ = write!(table, "\n|---|{}\n", "---:|".repeat(2 * stores.len() - 1));
-    row(
-        &mut table,
-        "`memory import`, s",
-        &stores.iter().map(|store| store.import.seconds()).collect::<Vec<_>>(),
-    );
-    row(
-        &mut table,
-        "its peak memory, MiB",
-        &stores.iter().map(|store| store.import.peak()).collect::<Vec<_>>(),
-    );
+    let of_import = |figure: fn(&ProcessRun) -> f64| -> Vec<f64> {
+        stores.iter().map(|store| figure(&store.import)).collect()
+    };
+    row(&mut table, "`memory import`, s", &of_import(ProcessRun::seconds));
+    row(&mut table, "its processor time, s", &of_import(ProcessRun::busy_seconds));
+    row(&mut table, "its peak memory, MiB", &of_import(ProcessRun::peak));
     for operation in Operation::ALL {
         let medians: Vec<f64> = stores.iter().map(|store| store.median(operation)).collect();
         row(&mut table, &format!("{}, ms", operation.name()), &medians);

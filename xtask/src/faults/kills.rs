@@ -119,7 +119,6 @@ fn row(name: &str, tally: &Tally) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
     #[test]
     fn the_parts_of_all_scenarios_are_the_whole() {
         assert_eq!(SCENARIOS.iter().map(|scenario| scenario.percent).sum::<usize>(), 100);

@@ -14,9 +14,9 @@ const MAX_IMPORT_MB: f64 = 100.0;
 const MB_PER_MIB: f64 = (1 << 20) as f64 / 1e6;
 
 /// Maximum ratio of the times of what writes.
-pub const MAX_RATIO: f64 = 2.0;
+const MAX_RATIO: f64 = 2.0;
 /// What writes.
-pub const WRITING: [Operation; 3] = [Operation::Remember, Operation::ToolFailure, Operation::Stop];
+const WRITING: [Operation; 3] = [Operation::Remember, Operation::ToolFailure, Operation::Stop];
 
 /// A promise with the figure that was measured.
 pub struct Promise {
@@ -69,7 +69,6 @@ pub fn of(stores: &[Store]) -> Vec<Promise> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
     #[test]
     fn a_figure_above_the_promise_or_none_breaks_it() {
         assert!(Promise::new("x", 2.0, 2.0).is_held());

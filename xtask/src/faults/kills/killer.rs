@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use interleaf_tests::random::Random;
+use interleaf_tests::run::ProcessOutput;
 
 /// SIGKILL, by POSIX.
 const SIGKILL: i32 = 9;
@@ -39,7 +40,7 @@ impl Moments {
     /// Follows the run time of processes that were not killed, which changes with the load of the machine.
     pub fn learn(&mut self, ended: &Ended) {
         if !ended.was_killed {
-            self.run_time = (self.run_time * 7 + ended.took) / 8;
+            self.run_time = (self.run_time * 7 + ended.output.took) / 8;
         }
     }
 }
@@ -48,21 +49,16 @@ impl Moments {
 pub struct Ended {
     /// Whether it was still running at its moment.
     pub was_killed: bool,
-    /// The exit code, unless it was killed.
-    pub code: Option<i32>,
     /// What it printed until then.
-    pub stdout: String,
-    /// Its standard error.
-    pub stderr: String,
-    /// Time from its start to its end.
-    pub took: Duration,
+    pub output: ProcessOutput,
 }
 
 impl Ended {
     /// Returns why it failed, if it was not killed and failed.
     pub fn failure(&self) -> Option<String> {
-        let failed = !self.was_killed && self.code != Some(0);
-        failed.then(|| format!("exit code {:?}: {}{}", self.code, self.stdout.trim(), self.stderr.trim()))
+        let (code, output) = (self.output.code, &self.output);
+        let failed = !self.was_killed && code != Some(0);
+        failed.then(|| format!("exit code {code:?}: {}{}", output.out(), output.err()))
     }
 }
 
@@ -77,9 +73,8 @@ pub fn kill_after(command: &mut Command, input: &str, time: Duration) -> Result<
     wait_until(&mut child, began + time)?;
     let _ = child.kill();
     let Output { status, stdout, stderr } = child.wait_with_output()?;
-    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let was_killed = status.signal() == Some(SIGKILL);
-    Ok(Ended { was_killed, code: status.code(), stdout, stderr, took: began.elapsed() })
+    let output = ProcessOutput { code: status.code(), stdout, stderr, took: began.elapsed() };
+    Ok(Ended { was_killed: status.signal() == Some(SIGKILL), output })
 }
 
 fn wait_until(child: &mut Child, moment: Instant) -> Result<()> {
@@ -110,9 +105,9 @@ mod tests {
         let short =
             kill_after(Command::new("cat").arg("-"), "acknowledged", Duration::from_secs(60)).unwrap();
 
-        assert!(long.was_killed && long.took < Duration::from_secs(10) && long.failure().is_none());
-        assert!(!short.was_killed && short.code == Some(0), "{:?}", short.failure());
-        assert_eq!(short.stdout, "acknowledged");
+        assert!(long.was_killed && long.output.took < Duration::from_secs(10) && long.failure().is_none());
+        assert!(!short.was_killed && short.failure().is_none(), "{:?}", short.failure());
+        assert_eq!(short.output.out(), "acknowledged");
     }
 
     #[test]

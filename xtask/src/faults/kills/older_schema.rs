@@ -67,7 +67,7 @@ fn migrate(round: &mut Round, text: &str, moments: &mut Moments) -> Result<bool>
         moments.learn(ended);
         round.tally.count("migration", ended);
     });
-    Ok(ended[0].stdout.contains("Remembered as"))
+    Ok(ended[0].output.out().contains("Remembered as"))
 }
 
 fn check_version(round: &mut Round, newest: usize) -> Result<()> {

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::Result;
+use interleaf_tests::harmless::check_harmless;
 use interleaf_tests::random::Random;
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -157,6 +158,11 @@ impl<'a, 'b> Client<'a, 'b> {
         self.hooks.learn(&ended);
         self.kills_left -= self.kills_left.min(usize::from(ended.was_killed));
         self.round.tally.count("hook", &ended);
+        if let Err(harm) = check_harmless(&ended.output)
+            && !ended.was_killed
+        {
+            self.round.note(format!("{name}: {harm}"));
+        }
         Ok(ended)
     }
 

@@ -88,6 +88,7 @@ impl<'a, 'b> Writer<'a, 'b> {
         let ended = kill_after(&mut self.round.command(&["remember", text]), "", moment)?;
         self.moments.learn(&ended);
         self.tally.count("remember", &ended);
-        Ok(ended.failure().is_some() || ANSWERS.iter().any(|answer| ended.stdout.contains(answer)))
+        let printed = ended.output.out();
+        Ok(ended.failure().is_some() || ANSWERS.iter().any(|answer| printed.contains(answer)))
     }
 }
