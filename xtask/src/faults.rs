@@ -65,7 +65,7 @@ fn measure(arguments: &Arguments, program: &Path) -> Result<()> {
     }
     if arguments.write {
         let page = root().join("docs/faults.md");
-        page::write(&page, &tables, &page::provenance(arguments))?;
+        page::write(&page, &tables, &page::provenance(arguments, program))?;
         println!("\nwritten to {}", page.display());
     }
     if !broken.is_empty() {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use interleaf_tests::random::Random;
 use interleaf_tests::run::ProcessOutput;
+use interleaf_tests::scratch::HANG_TIMEOUT;
 
 /// SIGKILL, by POSIX.
 const SIGKILL: i32 = 9;
@@ -62,19 +63,20 @@ impl Ended {
     }
 }
 
-/// Runs a program with this input, and kills it after this time.
-pub fn kill_after(command: &mut Command, input: &str, time: Duration) -> Result<Ended> {
+/// Runs a program with this input, and kills it at this moment of its run. Without one it ends by itself; if
+/// it hangs, it has no exit code.
+pub fn kill_after(command: &mut Command, input: &str, moment: Option<Duration>) -> Result<Ended> {
     let began = Instant::now();
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child =
         command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
     // A killed process does not read its input, so a write error is ignored.
     let _ = child.stdin.take().map(|mut pipe| pipe.write_all(input.as_bytes()));
-    wait_until(&mut child, began + time)?;
+    wait_until(&mut child, began + moment.unwrap_or(HANG_TIMEOUT))?;
     let _ = child.kill();
     let Output { status, stdout, stderr } = child.wait_with_output()?;
     let output = ProcessOutput { code: status.code(), stdout, stderr, took: began.elapsed() };
-    Ok(Ended { was_killed: status.signal() == Some(SIGKILL), output })
+    Ok(Ended { was_killed: moment.is_some() && status.signal() == Some(SIGKILL), output })
 }
 
 fn wait_until(child: &mut Child, moment: Instant) -> Result<()> {
@@ -101,9 +103,8 @@ mod tests {
 
     #[test]
     fn a_process_is_killed_at_its_moment_and_one_that_is_over_is_not() {
-        let long = kill_after(Command::new("sleep").arg("60"), "", Duration::from_millis(20)).unwrap();
-        let short =
-            kill_after(Command::new("cat").arg("-"), "acknowledged", Duration::from_secs(60)).unwrap();
+        let long = kill_after(Command::new("sleep").arg("60"), "", Some(Duration::from_millis(20))).unwrap();
+        let short = kill_after(Command::new("cat").arg("-"), "acknowledged", None).unwrap();
 
         assert!(long.was_killed && long.output.took < Duration::from_secs(10) && long.failure().is_none());
         assert!(!short.was_killed && short.failure().is_none(), "{:?}", short.failure());

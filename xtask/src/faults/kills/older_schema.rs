@@ -56,7 +56,7 @@ fn migrate(round: &mut Round, text: &str, moments: &mut Moments) -> Result<bool>
     ];
     let ended: Vec<Result<Ended>> = thread::scope(|scope| {
         let start = |(mut command, input): (Command, _)| {
-            let moment = moments.next();
+            let moment = Some(moments.next());
             scope.spawn(move || kill_after(&mut command, input, moment))
         };
         let started: Vec<_> = processes.into_iter().map(start).collect();

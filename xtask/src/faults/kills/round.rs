@@ -113,7 +113,7 @@ impl<'a> Round<'a> {
 
     /// Runs a command and kills it at the next moment.
     pub fn kill(&mut self, kind: &'static str, arguments: &[&str], moments: &mut Moments) -> Result<Ended> {
-        let ended = kill_after(&mut self.command(arguments), "", moments.next())?;
+        let ended = kill_after(&mut self.command(arguments), "", Some(moments.next()))?;
         moments.learn(&ended);
         self.tally.count(kind, &ended);
         Ok(ended)

@@ -154,7 +154,7 @@ impl<'a, 'b> Client<'a, 'b> {
         fields["transcript_path"] = transcript(self.round, &lesson.session).display().to_string().into();
         let event = self.round.scratch.event(name, fields);
         let mut hook = self.round.command(&["hook"]);
-        let ended = kill_after(hook.env("CLAUDECODE", "1"), &event, moment.unwrap_or(HOUR))?;
+        let ended = kill_after(hook.env("CLAUDECODE", "1"), &event, moment)?;
         self.hooks.learn(&ended);
         self.kills_left -= self.kills_left.min(usize::from(ended.was_killed));
         self.round.tally.count("hook", &ended);
@@ -191,7 +191,7 @@ impl<'a, 'b> Client<'a, 'b> {
     fn kill_started(&mut self, kind: &'static str, arguments: &[&str]) -> Result<bool> {
         let mut command = self.round.command(arguments);
         command.env("CLAUDE_PROJECT_DIR", &self.round.scratch.project);
-        let ended = kill_after(&mut command, "", self.workers.next())?;
+        let ended = kill_after(&mut command, "", Some(self.workers.next()))?;
         self.workers.learn(&ended);
         self.round.tally.count(kind, &ended);
         Ok(ended.was_killed)

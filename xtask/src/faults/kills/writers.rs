@@ -84,7 +84,7 @@ impl<'a, 'b> Writer<'a, 'b> {
     /// Writes the text, and returns whether no other attempt is needed: it was acknowledged, even if the
     /// process was killed after it had said so, or it was refused.
     fn write(&mut self, text: &str, is_killed: bool) -> Result<bool> {
-        let moment = if is_killed { self.moments.next() } else { interleaf_tests::scratch::HANG_TIMEOUT };
+        let moment = is_killed.then(|| self.moments.next());
         let ended = kill_after(&mut self.round.command(&["remember", text]), "", moment)?;
         self.moments.learn(&ended);
         self.tally.count("remember", &ended);
