@@ -21,9 +21,8 @@ pub fn provenance(arguments: &Arguments, program: &Path) -> String {
     let gibibytes = kibibytes / f64::from(1 << 20);
     let is_dist = program.components().any(|part| part.as_os_str() == "dist");
     let program = if is_dist { "the program of `cargo xtask dist`" } else { "a build for development" };
-    format!(
-        "{PROVENANCE}`{command}` and {program}, on {cores} cores,\n{gibibytes:.0} GiB of memory, Linux {kernel}."
-    )
+    let machine = format!("{cores} cores, {gibibytes:.0} GiB of memory, Linux {kernel}");
+    format!("{PROVENANCE}`{command}` and {program}, on\n{machine}.")
 }
 
 /// Replaces the tables and the paragraph that says where they come from.
