@@ -119,6 +119,18 @@ fn row(name: &str, tally: &Tally) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::faults::page::documented;
+
+    #[test]
+    fn in_the_documented_table_nothing_is_lost_or_doubled_by_three_thousand_kills() {
+        let Some(rows) = documented("killed") else { return };
+        let [name, kills, _, lost, doubled] = &rows.last().expect("rows")[..] else { panic!("{rows:?}") };
+
+        assert_eq!([name, lost, doubled], ["all", "0", "0"]);
+        assert!(kills.parse::<usize>().expect("a number") >= 3_000, "{kills}");
+        assert_eq!(rows.len(), 2 + SCENARIOS.len() + 1);
+    }
+
     #[test]
     fn the_parts_of_all_scenarios_are_the_whole() {
         assert_eq!(SCENARIOS.iter().map(|scenario| scenario.percent).sum::<usize>(), 100);

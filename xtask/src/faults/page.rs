@@ -52,6 +52,20 @@ fn with_block(text: &str, block: &str, is_first: impl Fn(&str) -> bool) -> Resul
     Ok(lines.map(|line| format!("{line}\n")).collect())
 }
 
+/// Returns the cells of the rows of a documented table, the first of which is its head; `None` until it has
+/// been measured.
+#[cfg(test)]
+pub fn documented(first_cell: &str) -> Option<Vec<Vec<String>>> {
+    let page = fs::read_to_string(crate::checkout::root().join("docs/faults.md")).expect("the page exists");
+    let cells = |row: &str| -> Vec<String> {
+        row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let lines = page.lines().skip_while(|line| !line.starts_with('|') || cells(line)[0] != first_cell);
+    let rows: Vec<Vec<String>> = lines.take_while(|line| line.starts_with('|')).map(cells).collect();
+    assert!(rows.len() >= 2, "the page has no table {first_cell}");
+    (rows.len() > 2).then_some(rows)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

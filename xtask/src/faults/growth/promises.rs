@@ -69,6 +69,29 @@ pub fn of(stores: &[Store]) -> Vec<Promise> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::faults::growth::TABLE_HEAD;
+    use crate::faults::page::documented;
+
+    #[test]
+    fn the_documented_table_holds_every_promise() {
+        let Some(rows) = documented(TABLE_HEAD) else { return };
+        let column =
+            rows[0].iter().position(|size| *size == thousands(SIZE)).expect("the store is documented");
+        let figure = |name: &str, column: usize| -> f64 {
+            let row = rows.iter().find(|row| row[0] == name).unwrap_or_else(|| panic!("no row for {name}"));
+            row[column].parse().expect("a number")
+        };
+
+        assert!(figure("`memory import`, s", column) <= MAX_IMPORT_SECONDS);
+        assert!(figure("its peak memory, MiB", column) * MB_PER_MIB <= MAX_IMPORT_MB);
+        for operation in WRITING {
+            let name = format!("{}, ms", operation.name());
+            assert!(figure(&name, column + 1) <= MAX_RATIO, "{name}");
+            let ratio = figure(&name, column) / figure(&name, 1);
+            assert!((ratio - figure(&name, column + 1)).abs() < 0.1, "{name}: {ratio}");
+        }
+    }
+
     #[test]
     fn a_figure_above_the_promise_or_none_breaks_it() {
         assert!(Promise::new("x", 2.0, 2.0).is_held());

@@ -16,6 +16,9 @@ use super::killer::{Ended, Moments, kill_after};
 use super::ledger::{Differences, Ledger};
 use super::soundness;
 
+/// Maximum number of failures of a round that are listed. Most of the others have the same cause.
+const MAX_LISTED: usize = 3;
+
 /// Numbers of a round, or of many.
 #[derive(Debug, Default, Clone)]
 pub struct Tally {
@@ -171,9 +174,11 @@ impl<'a> Round<'a> {
     pub fn finish(self, name: &str) -> Tally {
         let mut tally = self.tally;
         if !tally.failures.is_empty() {
-            let folder = self.scratch.root.display().to_string();
-            let place = |failure: &String| format!("{name}, seed {}, in {folder}: {failure}", self.seed);
-            tally.failures = tally.failures.iter().map(place).collect();
+            let more = tally.failures.len().saturating_sub(MAX_LISTED);
+            tally.failures.truncate(MAX_LISTED);
+            tally.failures.extend((more > 0).then(|| format!("and {more} more")));
+            let place = format!("{name}, seed {}, in {}", self.seed, self.scratch.root.display());
+            tally.failures.iter_mut().for_each(|failure| *failure = format!("{place}: {failure}"));
             tally.failures.iter().for_each(|failure| println!("  {failure}"));
             std::mem::forget(self.scratch);
         }
