@@ -1,14 +1,15 @@
 //! `interleaf-eval` evaluates the program `interleaf` as a black box: it plays recorded sessions through the
 //! hooks, one process for each event as Claude Code would, and compares the shown and saved memories with the
-//! expectations of the recordings.
+//! expectations of the recordings; and it measures recall on stores that were written for that.
 //!
-//! `cargo xtask replay`, `figures` and `demo` build both programs and run this one.
+//! `cargo xtask replay`, `figures`, `recall` and `demo` build both programs and run this one.
 
 mod archive;
 mod event;
 mod figures;
 mod played_event;
 mod project_copy;
+mod recall;
 mod recording;
 mod replay;
 mod replay_folder;
@@ -20,29 +21,26 @@ mod score;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 
-/// Plays recorded sessions through the hooks of Interleaf and evaluates the outcome.
+/// Plays recorded sessions and measures recall.
 #[derive(Parser)]
 #[command(name = "interleaf-eval", version, arg_required_else_help = true)]
-struct Cli {
-    #[command(subcommand)]
-    verb: Verb,
-}
-
-#[derive(Subcommand)]
-enum Verb {
+enum Cli {
     /// Play recorded sessions through the hooks
     Replay(replay::Args),
     /// Play all recorded sessions and print the figures for saved and shown memories as a table
     Figures(figures::Args),
+    /// Measure whether needed memories are shown, and how much is shown needlessly
+    Recall(recall::Args),
 }
 
 fn main() -> ExitCode {
     let mut out = std::io::stdout().lock();
-    let done = match Cli::parse().verb {
-        Verb::Replay(args) => replay::run(&args, &mut out),
-        Verb::Figures(args) => figures::run(&args, &mut out),
+    let done = match Cli::parse() {
+        Cli::Replay(args) => replay::run(&args, &mut out),
+        Cli::Figures(args) => figures::run(&args, &mut out),
+        Cli::Recall(args) => recall::run(&args, &mut out),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -167,6 +167,19 @@ impl Database {
         Ok(problems.unwrap_or_default())
     }
 
+    /// Deletes the incomplete files that killed processes left beside the database.
+    ///
+    /// # Errors
+    /// `Unavailable` if a file cannot be deleted.
+    pub fn remove_abandoned_files(&self) -> Result<()> {
+        let Some(folder) = self.path().and_then(Path::parent).filter(|folder| folder.exists()) else {
+            return Ok(());
+        };
+        new_file::remove_abandoned(folder).map_err(|error| {
+            Error::unavailable(format!("{}: an old file cannot be deleted: {error}", folder.display()))
+        })
+    }
+
     /// Returns the write-ahead log if it cannot be read, because SQLite cannot create the index of it in a
     /// folder that cannot be written.
     pub fn unreadable_log(&self) -> Option<PathBuf> {

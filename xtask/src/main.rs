@@ -21,6 +21,7 @@ cargo xtask VERB
           tree, cycles, duplicates, lints, build, tests, documentation, dependencies
   replay  play recorded sessions through the hooks: DIR..., --help for its options
   figures play all recorded sessions and print how much was saved and how much was shown again
+  recall  measure whether needed memories are shown, and how much is shown needlessly; see --help
   dist    build the program that people install
   bench   measure it: [--runs N] [--stores 0,1000,10000] [--hostile] [--binary PATH]
   faults  kill processes and fill large stores: [--kills N] [--seed N] [--stores 1000,10000,100000]
@@ -51,7 +52,7 @@ fn main() -> ExitCode {
         (Some("test"), names) => test::run(names),
         (Some("dist"), []) => dist::run(),
         (Some("setup"), []) => setup::run(),
-        (Some(verb @ ("replay" | "figures")), arguments) => evaluate(verb, arguments),
+        (Some(verb @ ("replay" | "figures" | "recall")), arguments) => evaluate(verb, arguments),
         (Some("example"), [language]) => example::run(language),
         (Some("fuzz"), arguments) => fuzz::run(arguments),
         (Some("bench"), options) => bench::run(options),

@@ -4,9 +4,9 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::NamedTempFile;
 
-use super::{Database, Thoroughness, integrity, migrations};
+use super::{Database, Thoroughness, integrity, migrations, new_file};
 use crate::error::{Error, Result};
 
 /// The mode of a copy: memories are private.
@@ -30,7 +30,7 @@ impl Database {
                 .hint("check the permissions of its folder and the free space on the disk")
         };
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let temporary = Builder::new().prefix(".interleaf-").tempfile_in(folder).map_err(unwritten)?;
+        let temporary = new_file::temporary_in(folder).map_err(unwritten)?;
         // A read transaction would be in the way of this statement, so it is the read.
         let copied = self.with_connection(|connection| copy(connection, temporary.path()))?;
         if copied.is_none() {
@@ -50,8 +50,8 @@ pub(super) fn prepare(backup: &Path, database: &Path) -> Result<NamedTempFile> {
     let named = |error: Error| error.context(backup.display());
     let folder = database.parent().unwrap_or(database);
     fs::metadata(backup).map_err(|error| named(Error::unavailable(format!("cannot be read ({error})"))))?;
-    let temporary = Builder::new().prefix(".interleaf-").tempfile_in(folder);
-    let temporary = temporary.map_err(|error| super::new_file::uncreated(&error))?;
+    let temporary = new_file::temporary_in(folder);
+    let temporary = temporary.map_err(|error| new_file::uncreated(&error))?;
     let source = super::connection::open_existing(backup).map_err(named)?;
     copy(&source, temporary.path()).map_err(named)?;
     let mut copied = rusqlite::Connection::open(temporary.path())?;

@@ -9,9 +9,13 @@ use rusqlite::TransactionBehavior;
 use tempfile::NamedTempFile;
 
 use super::integrity::with_suffix;
+use super::new_file::{remove_beside, remove_if_there};
 use super::salvage::{self, SalvageReport};
 use super::{Database, backup, connection, damage_note};
 use crate::error::{Error, Result};
+
+/// Maximum number of files that are set aside under one suffix.
+const MAX_ASIDE: u32 = 1_000;
 
 impl Database {
     /// Replaces the database with a copy of a backup, and sets the old one aside under `suffix`. Returns
@@ -79,16 +83,17 @@ impl Database {
 
 /// Gives the database a second name, and moves what lies beside it. Returns the new name.
 fn set_aside(path: &Path, suffix: &str) -> io::Result<Option<PathBuf>> {
-    let aside = with_suffix(path, suffix);
-    if fs::symlink_metadata(path).is_ok_and(|file| file.is_dir()) {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let aside = unused_name(path, suffix)?;
+    if !path.is_file() {
         fs::rename(path, &aside)?;
         return Ok(Some(aside));
     }
-    match fs::hard_link(path, &aside) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        // Not every file system has links.
-        Err(_) => _ = fs::copy(path, &aside)?,
-        Ok(()) => {}
+    // Not every file system has links.
+    if fs::hard_link(path, &aside).is_err() {
+        fs::copy(path, &aside)?;
     }
     // The index of the log goes first: a log without it is read again, but not the reverse.
     remove_if_there(&with_suffix(path, "-shm"))?;
@@ -98,15 +103,16 @@ fn set_aside(path: &Path, suffix: &str) -> io::Result<Option<PathBuf>> {
     }
 }
 
-pub(super) fn remove_beside(database: &Path) {
-    for suffix in ["-shm", "-wal"] {
-        let _ = remove_if_there(&with_suffix(database, suffix));
-    }
-}
-
-fn remove_if_there(file: &Path) -> io::Result<()> {
-    match fs::remove_file(file) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
+/// Returns a name that no file has: two restores in one second must not overwrite what the first set aside.
+fn unused_name(path: &Path, suffix: &str) -> io::Result<PathBuf> {
+    let name = |number: u32| {
+        with_suffix(path, &if number == 1 { suffix.to_owned() } else { format!("{suffix}-{number}") })
+    };
+    let unused = |name: &PathBuf| !name.exists() && !with_suffix(name, "-wal").exists();
+    (1..=MAX_ASIDE).map(name).find(unused).ok_or_else(|| {
+        io::Error::other(format!(
+            "there are {MAX_ASIDE} files that begin with {}",
+            with_suffix(path, suffix).display()
+        ))
+    })
 }

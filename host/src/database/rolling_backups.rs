@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Database;
+use super::{Database, new_file};
 use crate::clock::{Millis, format_date};
 use crate::error::Result;
 
@@ -41,6 +41,8 @@ impl RollingBackups {
         }
         crate::dirs::create_private_folder(&self.folder)
             .map_err(|error| crate::dirs::cannot_write(&self.folder, &error))?;
+        // What a killed process left is deleted, if it can be.
+        let _ = new_file::remove_abandoned(&self.folder);
         database.back_up_to(&today)?;
         for file in superseded(&self.newest_first()) {
             // What cannot be deleted now can be tomorrow.

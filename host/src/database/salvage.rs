@@ -6,16 +6,16 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, params_from_iter, types::Value};
-use tempfile::{Builder, NamedTempFile};
+use tempfile::NamedTempFile;
 
 use super::integrity::with_suffix;
-use super::new_file;
-use super::replacement::remove_beside;
+use super::new_file::{self, remove_beside};
 use crate::error::Result;
 
 /// The tables of the search index, which `memory/sqlite_store` makes anew.
 const INDEX_TABLES: [&str; 3] = ["tags", "frequencies", "words"];
-/// The first bytes of the header, and its length in bytes (<https://sqlite.org/fileformat2.html#the_database_header>).
+/// The first bytes of the header, and its length in bytes
+/// (<https://sqlite.org/fileformat2.html#the_database_header>).
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const HEADER_BYTES: usize = 100;
 /// Number of rows beyond the last readable one that are looked for when not even the last number can be read.
@@ -61,7 +61,7 @@ fn has_header(path: &Path) -> bool {
 /// Copies a database with an overwritten header, with its log, and gives the copy the header of another one.
 /// All files of Interleaf have the same page size, and SQLite works out the rest.
 fn copy_with_header_of(damaged: &Path, sound: &Path) -> io::Result<NamedTempFile> {
-    let copy = Builder::new().prefix(".interleaf-").tempfile_in(damaged.parent().unwrap_or(damaged))?;
+    let copy = new_file::temporary_in(damaged.parent().unwrap_or(damaged))?;
     fs::copy(damaged, copy.path())?;
     let _ = fs::copy(with_suffix(damaged, "-wal"), with_suffix(copy.path(), "-wal"));
     let mut header = [0; HEADER_BYTES];

@@ -131,6 +131,50 @@ fn a_writer_that_waited_for_a_replaced_file_writes_to_the_new_one() {
 }
 
 #[test]
+fn two_restores_in_one_second_keep_what_each_of_them_replaced() {
+    let scratch = Scratch::new();
+    let path = scratch.path().join("interleaf.db");
+    let (database, backup) = (database_with_memory(&path), scratch.path().join("copy.db"));
+    assert!(database.back_up_to(&backup).unwrap());
+    write_one(&database).unwrap();
+
+    let asides = [(); 2].map(|()| Database::at(&path).restore_from(&backup, ".old").unwrap());
+
+    let counts = asides.map(|aside| count(&Database::at(aside.expect("an old file"))).unwrap());
+    assert_eq!(counts, [Some(1), Some(0)]);
+}
+
+#[test]
+fn a_restore_that_was_killed_between_its_steps_is_run_again() {
+    let scratch = Scratch::new();
+    let path = scratch.path().join("interleaf.db");
+    let (database, backup) = (database_with_memory(&path), scratch.path().join("copy.db"));
+    assert!(database.back_up_to(&backup).unwrap());
+    write_one(&database).unwrap();
+    database.checkpoint().unwrap();
+    // The first step: the database has a second name.
+    fs::hard_link(&path, scratch.path().join("interleaf.db.old")).unwrap();
+
+    let aside = Database::at(&path).restore_from(&backup, ".old").unwrap().expect("an old file");
+
+    assert_eq!(count(&Database::at(&path)).unwrap(), Some(0));
+    assert_eq!(count(&Database::at(aside)).unwrap(), Some(1));
+}
+
+#[test]
+fn abandoned_files_are_deleted_and_new_ones_are_not() {
+    let scratch = Scratch::new();
+    let database = database_with_memory(&scratch.path().join("interleaf.db"));
+    let [old, new] = [".interleaf-old", ".interleaf-new"].map(|name| scratch.file(name, "incomplete"));
+    let two_hours_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(7_200);
+    fs::File::options().append(true).open(&old).unwrap().set_modified(two_hours_ago).unwrap();
+
+    database.remove_abandoned_files().unwrap();
+
+    assert!(!old.exists() && new.exists() && database.path().unwrap().exists());
+}
+
+#[test]
 fn a_backup_is_one_private_file_and_complete_while_others_write() {
     use std::os::unix::fs::PermissionsExt;
     let scratch = Scratch::new();

@@ -30,6 +30,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// # Errors
 /// `Unavailable` if the lock or the database cannot be used.
 pub fn run_in_background(context: &ProjectContext, transcripts: Option<&Path>) -> Result<()> {
+    if !context.database_file().exists() && !has_missed_session(context, transcripts)? {
+        return Ok(());
+    }
     // Ends the process if it is stuck. The next event recovers its job.
     let watchdog = Watchdog::start(Instant::now(), 2 * BOOKKEEPING_TIME, || std::process::exit(1));
     loop {
@@ -48,6 +51,11 @@ pub fn run_in_background(context: &ProjectContext, transcripts: Option<&Path>) -
             return Ok(());
         }
     }
+}
+
+/// Tells whether a session's end is to be replayed in a project that has stored nothing yet.
+fn has_missed_session(context: &ProjectContext, transcripts: Option<&Path>) -> Result<bool> {
+    transcripts.map_or(Ok(false), |folder| missed_sessions::has_missed_session(context, folder))
 }
 
 fn run_due_jobs(mut worker: Worker<'_>, context: &ProjectContext, watchdog: &Watchdog) -> Result<State> {

@@ -90,6 +90,14 @@ pub(super) fn replay_missed_ends(context: &ProjectContext, folder: &Path) -> Res
     Ok(())
 }
 
+/// Tells whether the end of a session was not noted down.
+///
+/// # Errors
+/// `Unavailable` if the database cannot be used.
+pub(super) fn has_missed_session(context: &ProjectContext, folder: &Path) -> Result<bool> {
+    Ok(!missed_sessions(context, &context.state()?, folder)?.is_empty())
+}
+
 fn missed_sessions(context: &ProjectContext, state: &State, folder: &Path) -> Result<Vec<TranscriptFile>> {
     let mut idle = idle_transcripts(folder, context.clock.now());
     let covered_until = covered_until(state)?;

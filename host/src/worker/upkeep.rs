@@ -34,6 +34,9 @@ pub(super) fn run(context: &ProjectContext, watchdog: &Watchdog) {
         Ok(messages) => messages.iter().for_each(|message| log.write(Level::Info, None, message)),
         Err(error) => report("cannot retire or remove old memories", &error),
     }
+    if let Err(error) = context.database.remove_abandoned_files() {
+        report("cannot tidy up", &error);
+    }
     if let Err(error) = record_project(context) {
         report("cannot record which project this is", &error);
     }

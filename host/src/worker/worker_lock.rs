@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::dirs::create_private_folder;
 use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
 
@@ -166,6 +167,7 @@ fn read_pid(file: &File) -> Option<i32> {
 }
 
 fn open(path: &Path) -> std::io::Result<File> {
+    create_private_folder(path.parent().unwrap_or(path))?;
     OpenOptions::new().create(true).append(true).read(true).mode(0o600).open(path)
 }
 

@@ -102,8 +102,9 @@ impl FlushInput {
     }
 }
 
-/// Reads the transcript from where the last flush ended, up to `stored_end` or the end. The client only appends
-/// to a transcript, so a shorter one has replaced the one that was read, and is read from its beginning.
+/// Reads the transcript from where the last flush ended, up to `stored_end` or the end. The client only
+/// appends to a transcript, so a shorter one has replaced the one that was read, and is read from its
+/// beginning.
 fn read_on(progress: &mut Progress, stored_end: Option<u64>) -> Result<(Vec<Entry>, u64, bool)> {
     let (entries, end, more) = host::read_transcript(progress.start(), stored_end)?;
     if end >= progress.end {

@@ -26,8 +26,8 @@ fn a_write_lock_that_is_never_released_leaves_reading_and_names_itself() {
     let project = StoredProject::new().with_deadlines();
     let store = lock(&project, "BEGIN IMMEDIATE");
 
-    let [_, prompt] = project.session("locked");
-    assert!(prompt.contains(RULE), "{prompt}");
+    let [start, prompt] = project.session("locked");
+    assert!(start.contains(RULE) && prompt.contains(RULE), "{start} {prompt}");
     let points = project.points();
     assert!(points.iter().any(|point| point.contains("locked by another process")), "{points:#?}");
     let refused = project.run(&["remember", "Deployments run from the tag, never from a branch"]);

@@ -4,7 +4,11 @@
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
+use interleaf_tests::program::program;
+use interleaf_tests::run::run;
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use interleaf_tests::transcript_builder::TranscriptBuilder;
 use serde_json::{Value, json};
 
@@ -136,4 +140,23 @@ fn a_transcript_that_a_shorter_one_replaces_is_read_from_its_beginning() {
     end(&project, "odd", &written(&project, lesson().as_bytes()));
 
     assert_saved(&project, "the session is saved");
+}
+
+/// Interleaf may be installed in a project that Claude Code has worked in for months.
+#[test]
+fn transcripts_from_before_the_installation_are_left_alone() {
+    let scratch = Scratch::new();
+    let _ = scratch.interleaf(&["init"]).success();
+    let folder = scratch.root.join("transcripts");
+    fs::create_dir(&folder).expect("ours");
+    fs::write(folder.join("old.jsonl"), lesson()).expect("ours");
+    let file = File::options().append(true).open(folder.join("old.jsonl")).expect("ours");
+    file.set_modified(SystemTime::now() - Duration::from_secs(3_600)).expect("ours");
+
+    let mut worker = scratch.command(program());
+    worker.args(["work", "--transcripts"]).arg(&folder).env("CLAUDE_PROJECT_DIR", &scratch.project);
+    let _ = run(&mut worker, b"", HANG_TIMEOUT).success();
+
+    let doctor = scratch.interleaf(&["doctor"]);
+    assert!(doctor.out().contains("Everything is in order."), "{}", doctor.out());
 }

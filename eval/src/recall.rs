@@ -1,0 +1,132 @@
+//! `interleaf-eval recall` measures whether the memory that an event needs is shown, and whether nothing is
+//! shown when nothing is needed.
+//!
+//! The stores and events are in `eval/recall`: one folder for each invented project, written by authors who
+//! saw neither the program nor each other's data. The folders are split. `train` is what weights are fitted
+//! on and what may be read; `development` is what a change is compared on; of `sealed` only totals are
+//! printed, and nobody reads it.
+
+mod bm25;
+mod family;
+mod measure;
+mod needing_event;
+mod store;
+mod table;
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use anyhow::{Result, bail};
+use interleaf_text::{collapse_whitespace, truncate};
+use serde_json::json;
+
+use crate::replay::Program;
+use family::{Family, Split};
+use measure::{Figures, Shown};
+use store::Store;
+
+/// Measure whether needed memories are shown, and how much is shown needlessly
+#[derive(Debug, Clone, clap::Args)]
+pub struct Args {
+    /// The part of the stores to measure
+    #[arg(long, value_enum, default_value = "development")]
+    split: Split,
+    /// Measure only stores whose name contains this text
+    #[arg(long, value_name = "TEXT")]
+    family: Option<String>,
+    /// Print each event that was answered wrongly; not of sealed stores
+    #[arg(long)]
+    details: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    program: Program,
+}
+
+/// Maximum length of an event in the list of wrong answers, in characters.
+const MAX_QUERY_CHARS: usize = 100;
+
+/// The share of events that need nothing for which the classic may show something.
+const MAX_FALSE: f64 = 0.02;
+
+/// Measures the program and BM25 on the same events, and prints a table.
+///
+/// # Errors
+/// If the data or the program cannot be used.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    if args.split == Split::Sealed && (args.details || args.family.is_some()) {
+        bail!("of sealed stores only totals are printed\n\nhint: leave out --details and --family");
+    }
+    let mut families = family::read_split(args.split)?;
+    families.retain(|family| args.family.as_ref().is_none_or(|text| family.name.contains(text)));
+    let program = args.program.path()?;
+    let shown = answers_of(&program, &families)?;
+    let baseline = bm25::answers(&families, MAX_FALSE);
+    if args.details {
+        shown.iter().filter(|shown| !shown.is_right()).try_for_each(|shown| print_wrong(shown, out))?;
+    }
+    let rows = [("Interleaf", Figures::of(&shown)), ("stemmed BM25", Figures::of(&baseline))];
+    if args.json {
+        return rows.iter().try_for_each(|(name, figures)| {
+            let row = json!({ "method": name, "figures": figures, "markdown": table::row(name, figures) });
+            Ok(writeln!(out, "{row}")?)
+        });
+    }
+    writeln!(
+        out,
+        "{} stores, {} events that need a memory, {} that need none\n\n{}",
+        families.len(),
+        rows[0].1.needing,
+        rows[0].1.silent,
+        table::head()
+    )?;
+    rows.iter().try_for_each(|(name, figures)| Ok(writeln!(out, "{}", table::row(name, figures))?))
+}
+
+/// Answers all events with the program, a store at a time on each processor.
+fn answers_of(program: &Path, families: &[Family]) -> Result<Vec<Shown>> {
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<Vec<(usize, Vec<Shown>)>> {
+        let mut answers = Vec::new();
+        while let Some((index, family)) = take(&next, families) {
+            answers.push((index, answers_of_family(program, family)?));
+        }
+        Ok(answers)
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let answers = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, _>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().map(join).collect::<Result<Vec<_>>>()
+    })?;
+    let mut answers: Vec<_> = answers.into_iter().flatten().collect();
+    answers.sort_by_key(|(index, _)| *index);
+    Ok(answers.into_iter().flat_map(|(_, shown)| shown).collect())
+}
+
+fn take<'f>(next: &AtomicUsize, families: &'f [Family]) -> Option<(usize, &'f Family)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    families.get(index).map(|family| (index, family))
+}
+
+fn answers_of_family(program: &Path, family: &Family) -> Result<Vec<Shown>> {
+    let store = Store::new(program, family)?;
+    let answer = |(number, event)| {
+        let answer = store.answer(event, number);
+        Shown::new(family, event, answer.shown, answer.text)
+    };
+    Ok(family.events.iter().enumerate().map(answer).collect())
+}
+
+fn print_wrong(shown: &Shown, out: &mut dyn Write) -> Result<()> {
+    let query = truncate(&collapse_whitespace(&shown.event.occasion.query()), MAX_QUERY_CHARS).into_owned();
+    let needs = if shown.is_needing() { shown.event.needs.join(", ") } else { "nothing".to_owned() };
+    let showed = if shown.memories.is_empty() { "nothing".to_owned() } else { shown.memories.join(", ") };
+    let (family, kind) = (&shown.family, &shown.event.kind);
+    Ok(writeln!(out, "{family} {kind}: {query}\n    needs {needs}; showed {showed}")?)
+}

@@ -1,0 +1,113 @@
+//! The data of one invented project: its memories, and events that need one of them or none.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use interleaf_tests::workspace;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::needing_event::NeedingEvent;
+
+/// The parts of the data, each a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Split {
+    /// What weights are fitted on; may be read
+    Train,
+    /// What a change is compared on
+    Development,
+    /// What only totals are printed of
+    Sealed,
+}
+
+/// A memory of the project.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredMemory {
+    pub id: String,
+    pub category: String,
+    pub text: String,
+    #[serde(default)]
+    pub tags: Vec<String>,
+    #[serde(default, rename = "age_days")]
+    _age_days: u32,
+    #[serde(default)]
+    pub cheat_sheet: bool,
+}
+
+/// A project.
+#[derive(Debug)]
+pub struct Family {
+    pub name: String,
+    pub memories: Vec<StoredMemory>,
+    pub events: Vec<NeedingEvent>,
+}
+
+/// Reads the families of a split, in the order of their names.
+///
+/// # Errors
+/// If a file cannot be read, or an event needs a memory that is not there.
+pub fn read_split(split: Split) -> Result<Vec<Family>> {
+    let value = split.to_possible_value();
+    let folder = folder().join(value.as_ref().map_or("", |value| value.get_name()));
+    let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut folders: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    folders.retain(|folder| folder.is_dir());
+    folders.sort();
+    folders.iter().map(|folder| Family::read(folder)).collect()
+}
+
+fn folder() -> PathBuf {
+    workspace::root().join("eval/recall")
+}
+
+impl Family {
+    fn read(folder: &Path) -> Result<Self> {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let memories: Vec<StoredMemory> = read_lines(&folder.join("memories.jsonl"))?;
+        let events: Vec<NeedingEvent> = read_lines(&folder.join("events.jsonl"))?;
+        for need in events.iter().flat_map(|event| &event.needs) {
+            if !memories.iter().any(|memory| memory.id == *need) {
+                bail!("{}: an event needs {need}, which is not among the memories", folder.display());
+            }
+        }
+        Ok(Self { name, memories, events })
+    }
+}
+
+fn read_lines<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(index, line)| {
+            serde_json::from_str(line).with_context(|| format!("{}:{}", file.display(), index + 1))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_family_can_be_read_and_belongs_to_one_split() {
+        let splits = [Split::Train, Split::Development, Split::Sealed];
+        let families: Vec<Family> =
+            splits.iter().flat_map(|split| read_split(*split).expect("the data are there")).collect();
+
+        let mut names: Vec<&str> = families.iter().map(|family| family.name.as_str()).collect();
+        names.sort_unstable();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(names.len(), count, "a family is in two splits");
+        let events = |needs: bool| {
+            families
+                .iter()
+                .flat_map(|family| &family.events)
+                .filter(move |event| event.needs.is_empty() != needs)
+        };
+        assert!(count >= 60 && events(true).count() >= 600 && events(false).count() >= 800);
+    }
+}

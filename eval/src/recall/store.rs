@@ -1,0 +1,95 @@
+//! A family's memories in a store of the program, and the program's answers to events.
+
+use std::collections::HashMap;
+
+use anyhow::{Context, Result, bail};
+use interleaf_tests::run::{ProcessOutput, run};
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
+use std::path::Path;
+
+use super::family::{Family, StoredMemory};
+use super::needing_event::NeedingEvent;
+use crate::reply::Reply;
+
+/// The word before the id that `interleaf remember` prints.
+const REMEMBERED: &str = "Remembered as ";
+
+/// What an event made the program show.
+#[derive(Debug, Default)]
+pub struct Answer {
+    /// The text for the model.
+    pub text: String,
+    /// The ids that the data give to the shown memories, in order.
+    pub shown: Vec<String>,
+}
+
+/// A store with the memories of a family.
+pub struct Store<'a> {
+    program: &'a Path,
+    scratch: Scratch,
+    /// The id of the data for each id of the store.
+    ids: HashMap<String, String>,
+}
+
+impl<'a> Store<'a> {
+    /// Writes the memories with `interleaf remember`, as a person would.
+    ///
+    /// # Errors
+    /// If a memory is refused.
+    pub fn new(program: &'a Path, family: &Family) -> Result<Self> {
+        let mut store = Self { program, scratch: Scratch::new(), ids: HashMap::new() };
+        for memory in &family.memories {
+            let id = store.remember(memory).with_context(|| format!("{}: {}", family.name, memory.id))?;
+            store.ids.insert(id, memory.id.clone());
+        }
+        Ok(store)
+    }
+
+    fn remember(&self, memory: &StoredMemory) -> Result<String> {
+        let mut arguments = vec!["remember", "--force", "--category", &memory.category];
+        let cheat_sheet = memory.cheat_sheet.then_some("cheat-sheet");
+        for tag in memory.tags.iter().map(String::as_str).chain(cheat_sheet) {
+            arguments.extend(["--tag", tag]);
+        }
+        arguments.extend(["--", &memory.text]);
+        let ran = self.run(&arguments, b"");
+        let out = ran.out();
+        let id = out.split_once(REMEMBERED).and_then(|(_, rest)| rest.split(['.', ' ']).next());
+        match id {
+            Some(id) if ran.code == Some(0) => Ok(id.to_owned()),
+            _ => bail!("it is not remembered: {out}{}", ran.err()),
+        }
+    }
+
+    /// Answers an event in a session of its own.
+    pub fn answer(&self, event: &NeedingEvent, session: usize) -> Answer {
+        let (name, mut fields) = event.occasion.hook_event(&self.scratch.project.to_string_lossy());
+        fields["session_id"] = format!("s{session}").into();
+        let ran = self.run(&["hook"], self.scratch.event(name, fields).as_bytes());
+        let text = Reply::read(&ran.out()).map(|reply| reply.injected()).unwrap_or_default();
+        let shown = text.lines().filter_map(shown_id).filter_map(|id| self.ids.get(id).cloned()).collect();
+        Answer { text, shown }
+    }
+
+    fn run(&self, arguments: &[&str], stdin: &[u8]) -> ProcessOutput {
+        let mut command = self.scratch.command(self.program);
+        run(command.args(arguments).env("CLAUDE_PROJECT_DIR", &self.scratch.project), stdin, HANG_TIMEOUT)
+    }
+}
+
+/// Returns the id in a line such as `- [decision, 2026-11-20, tcsth9xfj9] …`.
+fn shown_id(line: &str) -> Option<&str> {
+    let (head, _) = line.trim_start().strip_prefix("- [")?.split_once(']')?;
+    head.rsplit(", ").next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_of_a_shown_memory_is_read_from_its_line() {
+        assert_eq!(shown_id("- [decision, 2026-11-20, tcsth9xfj9] Use pnpm"), Some("tcsth9xfj9"));
+        assert_eq!(shown_id("Use pnpm - [x]"), None);
+    }
+}
