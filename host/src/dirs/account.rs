@@ -2,6 +2,7 @@
 //! of the environment changes it, so no project does.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rustix::process::geteuid;
 
@@ -17,11 +18,14 @@ const TEST_HOME_VARIABLE: &str = "INTERLEAF_TEST_ACCOUNT_HOME";
 
 /// Returns the home folder of this process's user in `/etc/passwd`, if that file lists the user.
 pub(crate) fn account_home() -> Option<PathBuf> {
-    test_home().or_else(|| {
-        let accounts =
-            String::from_utf8(read_file(Path::new("/etc/passwd"), MAX_ACCOUNTS_BYTES).ok()??).ok()?;
-        home_of(geteuid().as_raw(), &accounts)
-    })
+    // A hook asks several times.
+    static HOME: OnceLock<Option<PathBuf>> = OnceLock::new();
+    test_home().or_else(|| HOME.get_or_init(home_in_database).clone())
+}
+
+fn home_in_database() -> Option<PathBuf> {
+    let accounts = read_file(Path::new("/etc/passwd"), MAX_ACCOUNTS_BYTES).ok()??;
+    home_of(geteuid().as_raw(), &String::from_utf8(accounts).ok()?)
 }
 
 /// Returns the folder for this account's data, whatever the environment says.

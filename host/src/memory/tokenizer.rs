@@ -14,6 +14,7 @@ mod word_lists;
 use accent_folding::fold;
 use rust_stemmers::{Algorithm, Stemmer};
 use segmentation::{Run, camel_case_words, identifier_parts, is_hiragana, runs};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use word_lists::{is_common_word, is_stop_word};
 
@@ -26,6 +27,9 @@ const MAX_TERMS: usize = 2_000;
 
 /// Maximum length of a word that is not stemmed, in bytes.
 const MAX_UNSTEMMED_BYTES: usize = 2;
+
+/// Maximum number of words whose terms are remembered, of about 100 bytes each.
+const MAX_REMEMBERED_WORDS: usize = 20_000;
 
 /// One term of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,15 +118,12 @@ impl Terms {
 
     /// Adds a word or a part of an identifier. Single letters are not terms.
     fn add_part(&mut self, word: &str) {
-        if word.len() < 2 || word.len() > MAX_WORD_BYTES || is_stop_word(word) {
+        if word.len() < 2 || word.len() > MAX_WORD_BYTES {
             return;
         }
-        if word.bytes().all(|byte| byte.is_ascii_digit()) {
-            let kind = if word.len() < 3 { TermKind::Common } else { TermKind::Word };
-            return self.add(word.to_owned(), kind);
+        if let Some(Term { text, kind }) = remembered_term_of(word) {
+            self.add(text, kind);
         }
-        let kind = if is_common_word(word) { TermKind::Common } else { TermKind::Word };
-        self.add(stem(word), kind);
     }
 
     /// Adds every pair of adjacent characters of a script without spaces, or a single character.
@@ -140,6 +141,38 @@ impl Terms {
     fn add_symbols(&mut self, run: &str) {
         run.chars().for_each(|symbol| self.add(symbol.to_string(), TermKind::Common));
     }
+}
+
+/// Returns the term of a folded word as [`term_of`] does, and remembers it: an import meets the same words
+/// again and again.
+fn remembered_term_of(word: &str) -> Option<Term> {
+    thread_local! {
+        static REMEMBERED: RefCell<HashMap<String, Option<Term>>> = RefCell::default();
+    }
+    REMEMBERED.with_borrow_mut(|remembered| {
+        if let Some(term) = remembered.get(word) {
+            return term.clone();
+        }
+        if remembered.len() >= MAX_REMEMBERED_WORDS {
+            remembered.clear();
+        }
+        let term = term_of(word);
+        remembered.insert(word.to_owned(), term.clone());
+        term
+    })
+}
+
+/// Returns the term of a folded word; none of a stop word.
+fn term_of(word: &str) -> Option<Term> {
+    if is_stop_word(word) {
+        return None;
+    }
+    if word.bytes().all(|byte| byte.is_ascii_digit()) {
+        let kind = if word.len() < 3 { TermKind::Common } else { TermKind::Word };
+        return Some(Term { text: word.to_owned(), kind });
+    }
+    let kind = if is_common_word(word) { TermKind::Common } else { TermKind::Word };
+    Some(Term { text: stem(word), kind })
 }
 
 /// Returns the stem of a folded word: stemmed as English, then as German. Each stemmer leaves most words of
