@@ -7,7 +7,7 @@ use std::path::Path;
 
 use interleaf_tests::guests;
 use interleaf_tests::program::program;
-use interleaf_tests::run::run;
+use interleaf_tests::run::{ProcessOutput, run};
 use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use interleaf_tests::tool_decision::{decision, decision_on_call};
 use serde_json::json;
@@ -20,9 +20,9 @@ fn is_asked(scratch: &Scratch, command: &str) -> bool {
 }
 
 /// Runs the program outside of a session, with these folders of Interleaf.
-fn interleaf_with_home(scratch: &Scratch, home: &Path, arguments: &[&str]) -> String {
+fn interleaf_with_home(scratch: &Scratch, home: &Path, arguments: &[&str]) -> ProcessOutput {
     let mut command = scratch.command(program());
-    run(command.args(arguments).env("INTERLEAF_HOME", home), b"", HANG_TIMEOUT).success()
+    run(command.args(arguments).env("INTERLEAF_HOME", home), b"", HANG_TIMEOUT)
 }
 
 /// Creates a folder beside the project that switches the guard off.
@@ -68,7 +68,7 @@ fn init_outside_a_session_records_the_folders_and_doctor_names_those_that_are_no
     let scratch = Scratch::new();
     let sibling = sibling(&scratch);
     let variables = [("INTERLEAF_HOME", sibling.to_str().expect("UTF-8"))];
-    let doctor = || interleaf_with_home(&scratch, &sibling, &["doctor"]);
+    let doctor = || interleaf_with_home(&scratch, &sibling, &["doctor"]).out();
 
     let before = doctor();
     assert!(before.contains("not recorded as yours") && before.contains("run interleaf init"), "{before}");
@@ -79,7 +79,7 @@ fn init_outside_a_session_records_the_folders_and_doctor_names_those_that_are_no
     assert!(said.contains("not recorded as yours"), "{said}");
     assert_eq!(decision(&scratch, WIDENING, &variables).as_deref(), Some("ask"), "a session records nothing");
 
-    let said = interleaf_with_home(&scratch, &sibling, &["init"]);
+    let said = interleaf_with_home(&scratch, &sibling, &["init"]).success();
     assert!(said.contains("Recorded as your folders"), "{said}");
     assert!(!doctor().contains("not recorded"), "{}", doctor());
     assert_eq!(decision(&scratch, WIDENING, &variables), None, "the person switched the guard off");

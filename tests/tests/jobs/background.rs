@@ -38,10 +38,7 @@ fn a_job_that_fails_temporarily_is_retried_by_the_same_worker() {
     assert_eq!(project.memories(), ["The second attempt went well"]);
     assert_eq!(project.job("a")["attempts"], 2);
     let doctor = project.scratch.interleaf(&["doctor"]).out();
-    assert!(
-        doctor.contains("layer worker on job") && doctor.contains("job a failed (attempt 1 of 5)"),
-        "{doctor}"
-    );
+    assert!(!doctor.contains("failed"), "it went well since: {doctor}");
 }
 
 #[test]

@@ -77,14 +77,16 @@ fn without_known_causes(failures: Vec<Failure>, warnings: &mut [String], databas
     rest
 }
 
-/// Returns for each layer and event when the layer answered such an event last.
+/// Returns for each layer and event when the layer began to answer such an event last. What it logged in the
+/// course of that answer is not over.
 fn last_answers(lines: &[LogLine]) -> BTreeMap<(String, String), Millis> {
     let mut answers = BTreeMap::new();
     for line in lines {
         for layer in line.event_record.iter().flat_map(|record| &record.layers) {
             if matches!(layer.outcome, LayerOutcome::Silent | LayerOutcome::Answered) {
-                let at: &mut Millis = answers.entry((layer.layer.clone(), line.event.clone())).or_default();
-                *at = line.at.max(*at);
+                let began = line.at - layer.ms.ceil() as Millis;
+                let last: &mut Millis = answers.entry((layer.layer.clone(), line.event.clone())).or_default();
+                *last = began.max(*last);
             }
         }
     }
@@ -205,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_to_the_same_event_is_known_with_its_time() {
+    fn an_answer_to_the_same_event_is_known_with_the_time_at_which_it_began() {
         let outcome = |layer: &str, outcome| LayerRecord {
             layer: layer.to_owned(),
             ms: 1.0,
@@ -218,6 +220,6 @@ mod tests {
 
         let answers = last_answers(&lines);
 
-        assert_eq!(answers.into_iter().collect::<Vec<_>>(), [(("save".into(), "Stop".into()), 7)]);
+        assert_eq!(answers.into_iter().collect::<Vec<_>>(), [(("save".into(), "Stop".into()), 6)]);
     }
 }
