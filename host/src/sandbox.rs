@@ -15,6 +15,7 @@ mod native_code;
 mod resource_limiter;
 #[cfg(test)]
 mod tests;
+mod wasi_linker;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

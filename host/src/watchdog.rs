@@ -13,6 +13,10 @@ use std::time::{Duration, Instant};
 /// Untouched pages cost nothing.
 const STACK_BYTES: usize = 1 << 20;
 
+/// Longest sleep of the thread. It notices a timeout that ends later than this by itself; waking it would cost
+/// an ordinary hook, which takes a few milliseconds, more than most of its other steps.
+const MAX_SLEEP: Duration = Duration::from_millis(500);
+
 /// A timeout that is counted from a process's start and can be moved while the thread waits for it.
 pub struct Watchdog {
     began: Instant,
@@ -42,8 +46,8 @@ impl Watchdog {
     /// Changes the timeout, counted from the process's start.
     pub fn set_timeout(&self, timeout: Duration) {
         let earlier = self.timeout_ms.swap(millis(timeout), Ordering::Relaxed);
-        // A later timeout is noticed when the thread wakes, so the usual hook is spared the system call.
-        if let Some(thread) = self.thread.get().filter(|_| millis(timeout) < earlier) {
+        let is_too_soon = || timeout < self.began.elapsed() + MAX_SLEEP;
+        if let Some(thread) = self.thread.get().filter(|_| millis(timeout) < earlier && is_too_soon()) {
             thread.unpark();
         }
     }
@@ -53,13 +57,13 @@ impl Watchdog {
         self.set_timeout(self.began.elapsed() + timeout);
     }
 
-    /// Sleeps until the timeout, and again if it was moved in the meantime.
+    /// Sleeps until the timeout, which may be moved in the meantime.
     fn wait(&self) {
         loop {
             let end = self.began + Duration::from_millis(self.timeout_ms.load(Ordering::Relaxed));
             match end.saturating_duration_since(Instant::now()) {
                 Duration::ZERO => return,
-                left => thread::park_timeout(left),
+                left => thread::park_timeout(left.min(MAX_SLEEP)),
             }
         }
     }
@@ -92,6 +96,16 @@ mod tests {
         watchdog.set_timeout_from_now(Duration::from_millis(80));
 
         assert!(acted.recv().expect("the thread acts") >= Duration::from_millis(80));
+    }
+
+    #[test]
+    fn a_sooner_timeout_beyond_the_longest_sleep_is_noticed_in_time() {
+        let (watchdog, acted) = watchdog(Duration::from_secs(3_600));
+
+        watchdog.set_timeout(MAX_SLEEP + Duration::from_millis(100));
+
+        let after = acted.recv_timeout(Duration::from_secs(60)).expect("the thread acts");
+        assert!(after >= MAX_SLEEP + Duration::from_millis(100));
     }
 
     #[test]

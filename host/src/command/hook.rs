@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::grant::HostContext;
 use crate::layer::Layer;
 use crate::log::{EventRecord, Level, Log, round_to_hundredths};
-use crate::pipeline::{Pipeline, fallback_reply, max_deadline as max_deadline_of};
+use crate::pipeline::{Pipeline, event_name, fallback_reply, max_deadline as max_deadline_of};
 use crate::project_context::{ProjectContext, session_folder};
 use crate::roster::{GateRegistry, Member, Roster};
 use crate::sandbox::Sandbox;
@@ -157,9 +157,8 @@ fn answer(began: Instant, output: &OneReply, watchdog: &Watchdog) -> Answer {
     };
     let name = event.as_ref().map(|event| event.name.clone()).unwrap_or_default();
     let log = context.log.for_event(&context.project.id, &name);
-    let duty = Duty::of_process(&payload, &context);
     let answer = event.and_then(|event| {
-        let hook = Hook { context, event, folders, began, duty };
+        let hook = Hook { context, event, payload, folders, began };
         hook.answer(&registry, output, watchdog)
     });
     answer.inspect_err(|error| log.write(Level::Error, None, error.to_string())).unwrap_or_else(fallback)
@@ -211,15 +210,6 @@ enum Duty {
     Guards,
 }
 
-impl Duty {
-    fn of_process(payload: &[u8], context: &ProjectContext) -> Self {
-        let caller = Caller::from_variable(std::env::var_os(CALLER_VARIABLE).as_deref());
-        let answers_all = !context.config.disabled
-            && event_claim::claim(&context.folders.state, payload, caller, context.clock.now());
-        if answers_all { Self::All } else { Self::Guards }
-    }
-}
-
 /// Tells whether the next event could meet a layer that is not compiled.
 ///
 /// At the start of a session, all layers are checked, because compiling a layer that answers only the end of
@@ -235,26 +225,31 @@ fn needs_compilation(sandbox: &Sandbox, roster: &Roster, event: &Event) -> bool 
 struct Hook {
     context: ProjectContext,
     event: Event,
+    /// The event as it was read.
+    payload: Vec<u8>,
     /// The folder that Claude Code names, and the current one if that is another.
     folders: Vec<PathBuf>,
     began: Instant,
-    duty: Duty,
 }
 
 impl Hook {
     fn answer(self, registry: &GateRegistry, output: &OneReply, watchdog: &Watchdog) -> Result<Answer> {
-        if self.duty == Duty::Guards && self.event.tool_call().is_none() {
+        let is_tool_call = self.event.tool_call().is_some();
+        if self.context.config.disabled && !is_tool_call {
             return Ok(Answer::default());
         }
         let files = self.context.file_layers_for_hook(registry);
         let has_unchecked_files = files.has_unchecked_files();
-        let is_tool_call = self.event.tool_call().is_some();
         let own_files = is_tool_call.then(|| own_files::describe(&self.context, &files, &self.event));
         let mut roster = Roster::with_files(Layer::embedded(), files, &self.context.config);
         if let Some(own_files) = own_files {
             roster.set_for_guard(own_files::SETTING, &own_files);
         }
-        if self.duty == Duty::Guards {
+        let duty = self.duty(&roster);
+        if duty == Duty::Guards && !is_tool_call {
+            return Ok(Answer::default());
+        }
+        if duty == Duty::Guards {
             roster.retain(Layer::is_guard);
         }
         let current = self.folders.get(1).filter(|_| is_tool_call);
@@ -268,7 +263,7 @@ impl Hook {
         let fallback = fallback.to_json(&self.event.name);
         output.set_fallback(fallback.clone());
         let log = self.log();
-        let mut answer = self.run(&roster, gates.as_ref(), max_deadline).unwrap_or_else(|error| {
+        let mut answer = self.run(duty, &roster, gates.as_ref(), max_deadline).unwrap_or_else(|error| {
             log.write(Level::Error, None, error.to_string());
             Answer { json: fallback, ..Answer::default() }
         });
@@ -278,11 +273,28 @@ impl Hook {
         Ok(answer)
     }
 
+    /// Finds out what this process has to answer. An event that no layer of the roster answers needs no claim.
+    fn duty(&self, roster: &Roster) -> Duty {
+        let Self { context, event, payload, .. } = self;
+        let claims = || {
+            let caller = Caller::from_variable(std::env::var_os(CALLER_VARIABLE).as_deref());
+            event_claim::claim(&context.folders.state, payload, caller, context.clock.now())
+        };
+        let is_free = || roster.answering(event_name(event)).is_empty() || claims();
+        if !context.config.disabled && is_free() { Duty::All } else { Duty::Guards }
+    }
+
     /// Runs the layers, and beside them the gates of the current folder.
-    fn run(self, roster: &Roster, gates: Option<&CurrentGates>, max_deadline: Duration) -> Result<Answer> {
+    fn run(
+        self,
+        duty: Duty,
+        roster: &Roster,
+        gates: Option<&CurrentGates>,
+        max_deadline: Duration,
+    ) -> Result<Answer> {
         let verdict = |event: &Event, began| gates.map(|gates| gates.answer(event, began, max_deadline));
         let log = self.log();
-        let Self { context, event, folders, began, duty } = self;
+        let Self { context, event, folders, began, .. } = self;
         let host = context.host_context(&event.name, event.transcript(), began + max_deadline)?;
         let host = HostContext { log: host.log.for_session(&event.common.session_id), ..host };
         if let Some(issue) = &event.parse_issue {

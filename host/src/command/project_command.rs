@@ -7,7 +7,6 @@ mod project_list;
 use interleaf_text::for_terminal;
 
 use super::output::Output;
-use crate::memory::{Filter, Order};
 use crate::project::{KnownProject, KnownProjects};
 use crate::project_context::ProjectContext;
 
@@ -43,8 +42,7 @@ pub fn run(args: &Args, context: ProjectContext, out: &mut Output) -> anyhow::Re
 /// Returns a sentence for each project with memories that this one could be, if it has no memories itself:
 /// it was moved to another disk, cloned anew, or another repository took its path.
 pub fn candidate_notices(context: &ProjectContext) -> Vec<String> {
-    let newest = context.memories().and_then(|memories| memories.list(&Filter::default(), Order::Newest, 1));
-    if !newest.is_ok_and(|newest| newest.is_empty()) {
+    if !has_no_memories(context) {
         return Vec::new();
     }
     let known = KnownProjects::read(&context.folders.data);
@@ -58,6 +56,11 @@ pub fn candidate_notices(context: &ProjectContext) -> Vec<String> {
         ))
     });
     with_memories.take(MAX_CANDIDATES).collect()
+}
+
+/// Tells whether the project has no memories; false if they cannot be read.
+pub fn has_no_memories(context: &ProjectContext) -> bool {
+    context.memories().and_then(|memories| memories.is_empty()).unwrap_or(false)
 }
 
 /// Returns the name of a project and where it was last.

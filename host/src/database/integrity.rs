@@ -48,17 +48,25 @@ pub(super) fn damaged(problem: &str) -> Error {
 /// Tells what is wrong with the files beside a database, which SQLite replaces without a word: its
 /// write-ahead log was deleted, or no longer begins as one. What was written last was in there.
 pub(super) fn wal_problem(database: &Path) -> Option<&'static str> {
-    let beside = |suffix| with_suffix(database, suffix);
-    match first_bytes(&beside("-wal")) {
-        // SQLite creates the log before the index of it, `-shm`, and deletes it after that.
-        Err(error) if error.kind() == ErrorKind::NotFound => beside("-shm")
-            .exists()
-            .then_some("its write-ahead log was deleted, and with it what was written last"),
+    match first_bytes(&with_suffix(database, "-wal")) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            // The second look is for a process that closed the database between the two steps of the first.
+            let is_deleted = lacks_wal(database) && lacks_wal(database);
+            is_deleted.then_some("its write-ahead log was deleted, and with it what was written last")
+        }
         Ok(begin) if !begin.is_empty() && !is_wal_magic(&begin) => {
             Some("its write-ahead log is damaged, and with it what was written last")
         }
         _ => None,
     }
+}
+
+/// Tells whether the write-ahead log is missing, although the index of it is there.
+///
+/// SQLite creates the log before its index `-shm` and deletes it after that. Looking at the log first would
+/// take one that another process is creating for a deleted one.
+fn lacks_wal(database: &Path) -> bool {
+    with_suffix(database, "-shm").exists() && !with_suffix(database, "-wal").exists()
 }
 
 fn first_bytes(file: &Path) -> io::Result<Vec<u8>> {

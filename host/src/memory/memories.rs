@@ -125,6 +125,11 @@ impl Memories {
         Ok(active.map(|(_, _, count)| count).sum())
     }
 
+    /// Tells whether no memory is active. Takes the same time in a store of any size.
+    pub fn is_empty(&self) -> Result<bool> {
+        self.store.is_empty()
+    }
+
     /// Returns the number of memories of each category and status, without zeros.
     pub fn counts(&self) -> Result<Vec<(Category, Status, u64)>> {
         self.store.counts()

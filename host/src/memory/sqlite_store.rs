@@ -87,6 +87,10 @@ impl Store for SqliteStore {
         self.read(row_mapping::counts)
     }
 
+    fn is_empty(&self) -> Result<bool> {
+        Ok(self.database.read(row_mapping::is_empty)?.unwrap_or(true))
+    }
+
     fn record_uses(&self, ids: &[String]) -> Result<()> {
         if ids.is_empty() {
             return Ok(());

@@ -45,6 +45,9 @@ pub trait Store: Send + Sync {
     /// Returns the number of memories of each category and status. Zeros may be left out.
     fn counts(&self) -> Result<Vec<(Category, Status, u64)>>;
 
+    /// Tells whether no memory is active. Takes the same time in a store of any size.
+    fn is_empty(&self) -> Result<bool>;
+
     /// Increments the use count of each of these memories.
     fn record_uses(&self, ids: &[String]) -> Result<()>;
 

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::Project;
-use super::project_record::ProjectRecord;
+use super::project_record::{FolderIdentities, ProjectRecord};
 use crate::dirs::{account_home, cannot_write, read_file, real_path, write_atomically};
 use crate::error::{Error, Result};
 
@@ -43,11 +43,11 @@ impl Project {
         if self.git.is_none() {
             self.enclose(&projects);
         }
-        let evidence = self.evidence();
-        let by_identity = identity_keys(&evidence).find_map(|key| pointed_to(&projects, ALIASES, &key));
+        let identities = FolderIdentities::of(&self.root, self.git.as_ref(), self.main_root().as_deref());
+        let by_identity = identity_keys(identities).find_map(|key| pointed_to(&projects, ALIASES, &key));
         self.own_id = match by_identity {
             Some(id) => id,
-            None => self.id_at_path(&projects, &evidence),
+            None => self.id_at_path(&projects, identities),
         };
         self.id = follow_joins(&projects, self.own_id.clone());
         self
@@ -68,11 +68,11 @@ impl Project {
     }
 
     /// Returns the id to which the path leads.
-    fn id_at_path(&mut self, projects: &Path, evidence: &ProjectRecord) -> String {
+    fn id_at_path(&mut self, projects: &Path, identities: FolderIdentities) -> String {
         let known = pointed_to(projects, ALIASES, &self.path_id).unwrap_or_else(|| self.path_id.clone());
         let store = projects.join(&known);
         let is_another = match ProjectRecord::read(&store) {
-            Some(record) => record.is_of_another(evidence, &store, |commits| {
+            Some(record) => record.is_of_another(&self.evidence(), &store, |commits| {
                 let existing = self.existing_commits(&commits.iter().collect::<Vec<_>>());
                 existing.map(|existing| !existing.is_empty())
             }),
@@ -84,7 +84,7 @@ impl Project {
             return known;
         }
         self.replaced_id = Some(known);
-        match identity_keys(evidence).next() {
+        match identity_keys(identities).next() {
             Some(key) => id_of(format!("{}\0{key}", self.path_id).as_bytes()),
             None => id_of(self.root.as_os_str().as_encoded_bytes()),
         }
@@ -129,7 +129,8 @@ impl Project {
         }
         let projects = projects_folder(data);
         let evidence = ProjectRecord { root_commits, ..self.evidence() };
-        let keys = identity_keys(&evidence).chain([self.path_id.clone()]).filter(|key| *key != self.own_id);
+        let identities = FolderIdentities { root: evidence.root_identity, git: evidence.git_identity };
+        let keys = identity_keys(identities).chain([self.path_id.clone()]).filter(|key| *key != self.own_id);
         let keys: Vec<String> = keys.collect();
         evidence.write(&self.own_store(data))?;
         for key in keys {
@@ -213,8 +214,8 @@ fn is_private_folder(folder: &Path) -> bool {
 }
 
 /// Returns the names of the aliases for the folders of a project, the repository first.
-fn identity_keys(evidence: &ProjectRecord) -> impl Iterator<Item = String> {
-    let identities = [("git", evidence.git_identity), ("root", evidence.root_identity)].into_iter();
+fn identity_keys(identities: FolderIdentities) -> impl Iterator<Item = String> {
+    let identities = [("git", identities.git), ("root", identities.root)].into_iter();
     identities
         .filter_map(|(kind, identity)| Some(id_of(format!("{kind}:{}", identity?.unique_name()?).as_bytes())))
 }

@@ -42,16 +42,37 @@ pub(super) struct ProjectRecord {
     pub kept_in: Option<FileIdentity>,
 }
 
+/// The identities of a project's folders: the part of the evidence that costs a hook no file to read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FolderIdentities {
+    /// As [`ProjectRecord::root_identity`].
+    pub root: Option<FileIdentity>,
+    /// As [`ProjectRecord::git_identity`].
+    pub git: Option<FileIdentity>,
+}
+
+impl FolderIdentities {
+    /// Finds the identities of the project with this root, git folder and root of the main work tree.
+    pub fn of(root: &Path, git: Option<&GitDirs>, main_root: Option<&Path>) -> Self {
+        let own_root = if git.is_some() { main_root } else { Some(root) };
+        Self {
+            root: own_root.and_then(FileIdentity::of),
+            git: git.filter(|git| git.names_work_tree).and_then(|git| FileIdentity::of(&git.common)),
+        }
+    }
+}
+
 impl ProjectRecord {
     /// Collects what can be known of a project without running git.
     pub fn of(name: &str, root: &Path, git: Option<&GitDirs>, main_root: Option<&Path>) -> Self {
-        let own_root = if git.is_some() { main_root } else { Some(root) };
+        let FolderIdentities { root: root_identity, git: git_identity } =
+            FolderIdentities::of(root, git, main_root);
         Self {
             name: name.to_owned(),
             root: main_root.unwrap_or(root).to_owned(),
             git: git.map(|git| git.common.clone()),
-            root_identity: own_root.and_then(FileIdentity::of),
-            git_identity: git.filter(|git| git.names_work_tree).and_then(|git| FileIdentity::of(&git.common)),
+            root_identity,
+            git_identity,
             remotes: git.map(|git| remote_digests(&git.common)).unwrap_or_default(),
             root_commits: None,
             kept_in: None,

@@ -13,7 +13,7 @@ use super::bindings::{
 };
 use super::layer_failure::LayerFailure;
 use super::resource_limiter::StoreLimiter;
-use super::{LoadedLayer, Sandbox};
+use super::{LoadedLayer, Sandbox, wasi_linker};
 use crate::clock::Clock;
 use crate::config::Limits;
 use crate::error::Error;
@@ -180,7 +180,7 @@ fn store<H: HostFunctions>(layer: &LoadedLayer, host: H, options: &RunOptions) -
 
 fn link<H: HostFunctions>(layer: &LoadedLayer) -> wasmtime::Result<InstancePre<StoreData<H>>> {
     let mut linker = Linker::new(layer.component.engine());
-    wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
+    wasi_linker::add_wasi(&mut linker, &layer.component)?;
     AllEvents::add_to_linker::<_, HasHost<H>>(&mut linker, |data: &mut StoreData<H>| &mut data.host)?;
     linker.instantiate_pre(&layer.component)
 }

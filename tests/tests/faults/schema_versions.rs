@@ -100,5 +100,6 @@ fn hooks_that_find_an_older_database_together_migrate_it_once_and_lose_nothing()
         assert_eq!(project.texts(), project.before, "from {older}");
         let _ = project.run(&["memory", "verify"]).success();
         assert!(project.session("later")[0].contains(RULE), "from {older}");
+        assert_eq!(project.points(), Vec::<String>::new(), "from {older}");
     }
 }

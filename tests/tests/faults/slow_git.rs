@@ -5,6 +5,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::Command;
 
+use interleaf_tests::run::run;
+use interleaf_tests::scratch::HANG_TIMEOUT;
 use serde_json::json;
 
 use super::stored_project::{RULE, StoredProject};
@@ -32,7 +34,7 @@ fn with_path(project: &StoredProject, path: &PathBuf, arguments: &[&str]) -> Com
 }
 
 #[test]
-fn without_git_sessions_are_as_ever_and_doctor_names_nothing_else() {
+fn without_git_sessions_are_as_ever_and_everything_is_in_order() {
     let project = StoredProject::new();
     let path = folder_of_programs(&project, None);
 
@@ -41,9 +43,10 @@ fn without_git_sessions_are_as_ever_and_doctor_names_nothing_else() {
     assert!(start.contains(RULE) && prompt.contains(RULE), "{start} {prompt}");
     project.wait("the session is saved", || project.texts().len() > project.before.len());
     project.assert_nothing_lost();
-    // A worker that has come to its upkeep misses git, and says so; nothing else is wrong.
-    let points = project.points();
-    assert!(points.iter().all(|point| point.contains("no git on the PATH")), "{points:#?}");
+    // The worker's upkeep misses git, too.
+    let _ = run(&mut with_path(&project, &path, &["work"]), b"", HANG_TIMEOUT).success();
+    let doctor = run(&mut with_path(&project, &path, &["doctor"]), b"", HANG_TIMEOUT);
+    assert!(doctor.success().contains("Everything is in order."));
 }
 
 /// What a session start shows while git hangs is in the tests of the layer warmstart.

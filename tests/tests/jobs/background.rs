@@ -39,6 +39,8 @@ fn a_job_that_fails_temporarily_is_retried_by_the_same_worker() {
     assert_eq!(project.job("a")["attempts"], 2);
     let doctor = project.scratch.interleaf(&["doctor"]).out();
     assert!(!doctor.contains("failed"), "it went well since: {doctor}");
+    let log = project.scratch.interleaf(&["log"]).out();
+    assert!(log.contains("job a failed (attempt 1 of 5)"), "{log}");
 }
 
 #[test]

@@ -65,7 +65,10 @@ fn without_known_causes(failures: Vec<Failure>, warnings: &mut [String], databas
     let mut rest = Vec::new();
     for failure in failures {
         let of_failure = cause(&failure.message, database);
-        let is_same = |known: &String| known.contains(&of_failure) || of_failure.contains(known);
+        // Every text contains an empty one.
+        let is_same = |known: &String| {
+            !of_failure.is_empty() && (known.contains(&of_failure) || of_failure.contains(known))
+        };
         match causes.iter().position(is_same) {
             Some(index) => times[index] += failure.times,
             None => rest.push(failure),

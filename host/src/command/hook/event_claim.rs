@@ -54,10 +54,10 @@ pub(super) fn claim(folder: &Path, payload: &[u8], caller: Caller, now: Millis) 
 }
 
 fn open_locked(folder: &Path) -> Option<File> {
-    create_private_folder(folder).ok()?;
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false).mode(0o600);
-    let file = options.open(folder.join("claims")).ok()?;
+    let open = || options.open(folder.join("claims")).ok();
+    let file = open().or_else(|| create_private_folder(folder).ok().and_then(|()| open()))?;
     for _ in 0..LOCK_ATTEMPTS {
         if file.try_lock().is_ok() {
             return Some(file);

@@ -2,7 +2,7 @@
 //! disk, cloned anew, or another repository took its path. The person sees it once.
 
 use crate::claude::{Event, EventKind, Reply};
-use crate::command::project_command::candidate_notices;
+use crate::command::project_command::{candidate_notices, has_no_memories};
 use crate::project_context::ProjectContext;
 use crate::state::{HOST_OWNER, Scope};
 
@@ -12,7 +12,7 @@ const KEY: &str = "candidates-shown";
 /// Adds the notice to the reply to a prompt, unless it was shown before. A client without a terminal does not
 /// show a hook's message at the session's start (seen with 2.1.329), so the first prompt shows it.
 pub(super) fn add(reply: &mut Reply, event: &Event, context: &ProjectContext) {
-    if !matches!(event.kind, EventKind::UserPrompt { .. }) {
+    if !matches!(event.kind, EventKind::UserPrompt { .. }) || !has_no_memories(context) {
         return;
     }
     let Ok(state) = context.state() else { return };

@@ -106,6 +106,12 @@ pub(super) fn active_count(connection: &Connection, category: Category) -> Resul
     Ok(connection.query_row(query, [category.as_str()], |row| row.get::<_, i64>(0))?.unsigned_abs())
 }
 
+/// Tells whether no memory is active.
+pub(super) fn is_empty(connection: &Connection) -> Result<bool> {
+    let sql = "SELECT NOT EXISTS (SELECT 1 FROM memories WHERE status = ?)";
+    Ok(connection.query_row(sql, [Status::Active.as_str()], |row| row.get(0))?)
+}
+
 /// Returns the number of memories of each category and status.
 pub(super) fn counts(connection: &Connection) -> Result<Vec<(Category, Status, u64)>> {
     let query = "SELECT category, status, count(*) AS found FROM memories GROUP BY status, category";
