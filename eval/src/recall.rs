@@ -8,6 +8,7 @@
 
 mod bm25;
 mod family;
+mod fit;
 mod measure;
 mod needing_event;
 mod store;
@@ -42,6 +43,9 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Fit the program's model of relevance on the stores of `train`, and write it into its source
+    #[arg(long, conflicts_with_all = ["split", "family", "details", "json"])]
+    fit: bool,
     #[command(flatten)]
     program: Program,
 }
@@ -52,11 +56,14 @@ const MAX_QUERY_CHARS: usize = 100;
 /// The share of events that need nothing for which the classic may show something.
 const MAX_FALSE: f64 = 0.02;
 
-/// Measures the program and BM25 on the same events, and prints a table.
+/// Measures the program and BM25 on the same events and prints a table, or fits the program's model.
 ///
 /// # Errors
 /// If the data or the program cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    if args.fit {
+        return fit::run(&args.program.path()?, out);
+    }
     if args.split == Split::Sealed && (args.details || args.family.is_some()) {
         bail!("of sealed stores only totals are printed\n\nhint: leave out --details and --family");
     }

@@ -45,7 +45,7 @@ pub use near_duplicate::has_same_words;
 pub use policy::{CategoryPolicy, Policy};
 pub use record::{Change, Memory, Origin, SCHEMA_VERSION, Source, Status};
 pub use record_schema::record_schema;
-pub use relevance::{MIN_RELEVANCE, Query};
+pub use relevance::{Features, MIN_RELEVANCE, Occasion, Query};
 pub use resolution::{
     AllowedActions, Assessment, Candidate, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction,
     Similarity,

@@ -64,6 +64,24 @@ fn folder() -> PathBuf {
 }
 
 impl Family {
+    /// Returns one family with the memories and events of several.
+    pub fn merged(families: &[Self]) -> Self {
+        let mut merged = Self { name: String::new(), memories: Vec::new(), events: Vec::new() };
+        for Self { name, memories, events } in families {
+            let unique = |id: &String| format!("{name}/{id}");
+            let memories =
+                memories.iter().map(|memory| StoredMemory { id: unique(&memory.id), ..memory.clone() });
+            merged.memories.extend(memories);
+            let events = events.iter().cloned().map(|mut event| {
+                event.needs = event.needs.iter().map(unique).collect();
+                event
+            });
+            merged.events.extend(events);
+            merged.name = [&merged.name[..], name].join(" ").trim().to_owned();
+        }
+        merged
+    }
+
     fn read(folder: &Path) -> Result<Self> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let memories: Vec<StoredMemory> = read_lines(&folder.join("memories.jsonl"))?;

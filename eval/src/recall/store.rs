@@ -5,11 +5,15 @@ use std::collections::HashMap;
 use anyhow::{Context, Result, bail};
 use interleaf_tests::run::{ProcessOutput, run};
 use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
+use serde_json::Value;
 use std::path::Path;
 
 use super::family::{Family, StoredMemory};
 use super::needing_event::NeedingEvent;
 use crate::reply::Reply;
+
+/// Number of memories that a search returns.
+const HITS: &str = "5";
 
 /// The word before the id that `interleaf remember` prints.
 const REMEMBERED: &str = "Remembered as ";
@@ -69,6 +73,25 @@ impl<'a> Store<'a> {
         let text = Reply::read(&ran.out()).map(|reply| reply.injected()).unwrap_or_default();
         let shown = text.lines().filter_map(shown_id).filter_map(|id| self.ids.get(id).cloned()).collect();
         Answer { text, shown }
+    }
+
+    /// Searches for a text as a person would, but for every memory that shares a word. Returns the ids of the
+    /// data with the features of each hit, the best first.
+    ///
+    /// # Errors
+    /// If the search fails.
+    pub fn search(&self, text: &str) -> Result<Vec<(String, Value)>> {
+        let ran =
+            self.run(&["memory", "search", "--json", "--min-relevance", "0", "-n", HITS, "--", text], b"");
+        if ran.code != Some(0) {
+            bail!("the search fails: {}", ran.err());
+        }
+        let hit = |line: &str| {
+            let mut hit: Value = serde_json::from_str(line)?;
+            let id = hit["memory"]["id"].as_str().and_then(|id| self.ids.get(id));
+            Ok((id.context("a memory that was not written")?.clone(), hit["features"].take()))
+        };
+        ran.out().lines().map(hit).collect()
     }
 
     fn run(&self, arguments: &[&str], stdin: &[u8]) -> ProcessOutput {

@@ -9,13 +9,14 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::error::{Error, Result};
 
 /// Every migration, oldest first. A released one is never edited.
-const MIGRATIONS: [&str; 6] = [
+const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/0001-memory.sql"),
     include_str!("../../migrations/0002-state.sql"),
     include_str!("../../migrations/0003-failures.sql"),
     include_str!("../../migrations/0004-job-places.sql"),
     include_str!("../../migrations/0005-job-again.sql"),
     include_str!("../../migrations/0006-lifecycle.sql"),
+    include_str!("../../migrations/0007-postings.sql"),
 ];
 
 /// The schema version that this program reads and writes.

@@ -58,7 +58,7 @@ fn an_error_undoes_the_whole_write() {
     let database = Database::in_memory().unwrap();
 
     let failed: Result<()> = database.write(|transaction| {
-        transaction.execute("INSERT INTO frequencies VALUES ('a', 1)", [])?;
+        transaction.execute("INSERT INTO frequencies (term, memories) VALUES ('a', 1)", [])?;
         Err(Error::invalid("no"))
     });
 
@@ -319,7 +319,7 @@ fn many_processes_can_create_the_same_file_concurrently() {
         for n in 0..16 {
             let database = Database::at(&path);
             scope.spawn(move || {
-                let insert = "INSERT INTO frequencies VALUES (?, 1)";
+                let insert = "INSERT INTO frequencies (term, memories) VALUES (?, 1)";
                 database.write(|transaction| Ok(transaction.execute(insert, [n.to_string()])?)).unwrap()
             });
         }

@@ -7,9 +7,9 @@ mod wit_conversions;
 use std::collections::HashSet;
 
 use super::{Access, LayerHost, wit_error};
-use crate::layer::CategorySet;
+use crate::layer::{CategorySet, EventName};
 use crate::log::Level;
-use crate::memory::{self as store, Category};
+use crate::memory::{self as store, Category, Occasion};
 use crate::sandbox::bindings::memory::{self as wit, Host};
 use crate::sandbox::bindings::types::Error;
 use wit_conversions as convert;
@@ -28,7 +28,8 @@ impl Host for LayerHost {
         self.begin_call(Access::ReadMemory, query.len())?;
         let filter = self.filter(filter)?;
         let limit = limit.min(MAX_MEMORIES) as usize;
-        let hits = self.host.memories.search(&query, &filter, limit).map_err(wit_error)?;
+        let occasion = occasion(self.layer.event);
+        let hits = self.host.memories.search_at(occasion, &query, &filter, limit).map_err(wit_error)?;
         self.hand_over(hits.iter().map(|hit| &hit.memory))?;
         Ok(hits
             .into_iter()
@@ -241,5 +242,14 @@ impl LayerHost {
             // It happens by rule, so it is no failure.
             self.host.log.write(Level::Info, Some(&self.layer.name), memory.warning());
         }
+    }
+}
+
+/// Returns the occasion of the searches of a layer that answers this event.
+fn occasion(event: &str) -> Occasion {
+    match EventName::parse(event) {
+        Some(EventName::PreTool) => Occasion::Command,
+        Some(EventName::PostTool | EventName::ToolFailure) => Occasion::Failure,
+        _ => Occasion::Prompt,
     }
 }

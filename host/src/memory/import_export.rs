@@ -29,8 +29,8 @@ use super::write_rules::{self, may_carry};
 use super::{Memories, WriteOutcome, WriteResult};
 use crate::error::{Error, ErrorKind, Result};
 
-/// Number of entries that are written in one transaction: some 50 ms, during which hooks wait.
-const BATCH_ENTRIES: usize = 100;
+/// Number of entries that are written in one transaction: some 60 ms, during which hooks wait.
+const BATCH_ENTRIES: usize = 200;
 
 /// Time after each transaction in which hooks that wait for the database get it.
 const PAUSE: Duration = Duration::from_millis(2);

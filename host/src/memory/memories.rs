@@ -4,7 +4,7 @@ use super::category::Category;
 use super::memory_id;
 use super::policy::Policy;
 use super::record::{Memory, Status};
-use super::relevance::{MIN_RELEVANCE, Query};
+use super::relevance::{MIN_RELEVANCE, Occasion, Query};
 use super::store::{Filter, Hit, Order, Store};
 use crate::clock::Clock;
 use crate::error::Result;
@@ -101,10 +101,21 @@ impl Memories {
         self.store.list(filter, order, self.clock.now(), limit)
     }
 
-    /// Returns the memories with a relevance of at least [`MIN_RELEVANCE`] for a text, the most relevant
-    /// first. Most texts find none.
+    /// Returns the memories with a relevance of at least [`MIN_RELEVANCE`] for a text of this occasion, the
+    /// most relevant first. Most texts find none.
+    pub fn search_at(
+        &self,
+        occasion: Occasion,
+        text: &str,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Hit>> {
+        self.store.search(&Query::new(text).at(occasion), filter, MIN_RELEVANCE, self.clock.now(), limit)
+    }
+
+    /// Does the same as [`search_at`](Self::search_at) for a prompt.
     pub fn search(&self, text: &str, filter: &Filter, limit: usize) -> Result<Vec<Hit>> {
-        self.search_with_min_relevance(MIN_RELEVANCE, text, filter, limit)
+        self.search_at(Occasion::Prompt, text, filter, limit)
     }
 
     /// Like [`search`](Self::search), with another minimum. With 0, it returns every memory that shares a

@@ -3,7 +3,7 @@
 
 use super::category::Category;
 use super::record::{Memory, Origin, Status};
-use super::relevance::Query;
+use super::relevance::{Features, Query};
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use serde::Serialize;
@@ -155,6 +155,8 @@ pub struct Hit {
     pub memory: Memory,
     /// Probability that the memory belongs to the query, from 0 to 1.
     pub relevance: f32,
+    /// What this probability follows from.
+    pub features: Features,
 }
 
 /// Returns the error for a change that is based on an outdated version.

@@ -32,6 +32,9 @@ const MAX_FIXES: usize = 3;
 /// Number of search results, of which runbooks are shown first.
 const MAX_SEARCH_RESULTS: u32 = 8;
 
+/// Maximum length of the command in a query, in characters.
+const MAX_COMMAND_CHARS: usize = 300;
+
 /// Minimum length of an output that is searched for, in characters.
 const MIN_ERROR_CHARS: usize = 10;
 
@@ -109,21 +112,17 @@ fn log_finding(run: &ToolRun, finding: &Finding) {
     } }));
 }
 
-/// Returns the memories that fit the error, else those that fit the command together with the error; runbooks
-/// first. A build that failed without an error text is searched for by its command. The search includes
-/// memories that this context has seen, on purpose: the host drops them later, so that less relevant memories
-/// do not take their places.
+/// Returns the memories that fit the command together with its error; runbooks first. A build that failed
+/// without an error text is searched for by its command. The search includes memories that this context has
+/// seen, on purpose: the host drops them later, so that less relevant memories do not take their places.
 fn fixes(run: &ToolRun, commands: &[Command], finding: &Finding) -> Vec<Hit> {
     let error = failure_query::query(&run.output, &finding.hits, |hit| hit.signal.line_weight());
     let has_error = run.output.trim().chars().count() >= MIN_ERROR_CHARS && !error.is_empty();
     if !has_error && command_kind::of(commands) == CommandKind::Other {
         return Vec::new();
     }
-    let mut hits = if has_error { search(&error) } else { Vec::new() };
-    let command = commands.iter().find_map(topics::topic_name);
-    if let (true, Some(command)) = (hits.is_empty(), command) {
-        hits = search(&format!("{command} {error}"));
-    }
+    let command: String = run.command.iter().flat_map(|text| text.chars()).take(MAX_COMMAND_CHARS).collect();
+    let mut hits = search(&format!("{command}\n{error}"));
     hits.sort_by_key(|hit| hit.memory.category != Category::Runbook);
     hits.truncate(MAX_FIXES);
     hits

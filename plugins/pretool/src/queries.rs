@@ -17,6 +17,11 @@ pub fn for_project_topic(command: &Command, name: &str) -> Vec<String> {
     unique([Some(command_query(command)), Some(name.to_owned())])
 }
 
+/// Returns the beginning of a line of commands.
+pub fn line_query(text: &str) -> String {
+    text.chars().take(MAX_QUERY_CHARS).collect()
+}
+
 /// Returns the command and its input as one query.
 pub fn command_query(command: &Command) -> String {
     let text = command.text().chars().take(MAX_QUERY_CHARS).collect::<String>();

@@ -103,7 +103,9 @@ pub fn search(args: SearchArgs, context: &ProjectContext, out: &mut Output) -> a
     }
     for hit in hits {
         match json {
-            true => out.json(&serde_json::json!({ "relevance": hit.relevance, "memory": hit.memory }))?,
+            true => out.json(&serde_json::json!({
+                "relevance": hit.relevance, "features": hit.features, "memory": hit.memory
+            }))?,
             false => print_line(&hit.memory, Some(hit.relevance), out)?,
         }
     }

@@ -97,7 +97,8 @@ fn rows_with_most(
         asked += 1;
         if *frequency > 0 {
             known += 1;
-            rows(connection, [*term])?.into_iter().for_each(|number| *counts.entry(number).or_default() += 1);
+            let rows = term_index::rows(connection, term, MAX_LISTED_ROWS)?;
+            rows.into_iter().for_each(|number| *counts.entry(number).or_default() += 1);
         }
     }
     let required = asked.saturating_sub(may_lack).max(known.div_ceil(MIN_ASKED_PART));
@@ -116,19 +117,10 @@ fn rows_with_all(connection: &Connection, by_frequency: &[(u64, &str)]) -> Resul
     if by_frequency.first().is_none_or(|(frequency, _)| *frequency == 0) {
         return Ok(Vec::new());
     }
-    let mut found = rows(connection, by_frequency.iter().take(IDENTIFYING_TERMS).map(|(_, term)| *term))?;
+    let rarest = by_frequency.iter().take(IDENTIFYING_TERMS).map(|(_, term)| *term);
+    let mut found = term_index::indexed_rows(connection, &term_index::match_all(rarest), MAX_LISTED_ROWS)?;
     found.truncate(MAX_READ_ROWS);
     Ok(found)
-}
-
-/// Returns the rows that contain these terms, the newest first.
-fn rows<'a>(connection: &Connection, terms: impl IntoIterator<Item = &'a str>) -> Result<Vec<i64>> {
-    // A limit as a parameter would make SQLite prepare the statement for each value.
-    let sql =
-        format!("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT {MAX_LISTED_ROWS}");
-    let mut statement = connection.prepare_cached(&sql)?;
-    let numbers = statement.query_map([term_index::match_all(terms.into_iter())], |row| row.get(0))?;
-    Ok(numbers.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Returns the number of terms that a memory shares; `None` for one that was retired too long ago.

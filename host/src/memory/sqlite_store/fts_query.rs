@@ -1,5 +1,7 @@
-//! Queries against the full-text index: search by relevance, and memories that name a file. The index is
-//! queried only for the rarest terms, and only if they can still lead to a result; most prompts need only the
+//! Queries against the full-text index: search by relevance, and memories that name a file.
+//!
+//! A search lists the rows of the rarest terms, adds up what each row shares, and reads only the rows that
+//! share the most. Each step is limited, so the time does not grow with the store; most prompts need only the
 //! frequencies of their terms.
 
 use super::list_query::Condition;
@@ -8,25 +10,31 @@ use crate::clock::Millis;
 use crate::error::Result;
 use crate::memory::recency::Recency;
 use crate::memory::record::Memory;
-use crate::memory::relevance::{Query, WeightedQuery};
+use crate::memory::relevance::{Features, Query, SharedTerms, WeightedQuery, max_relevance, score};
 use crate::memory::store::{Filter, Hit};
 use crate::memory::tokenizer::{self, TermKind};
 use rusqlite::types::Value;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use std::collections::HashMap;
 
-/// Maximum number of rows that a search reads, the newest first; each takes 2 microseconds. Only a term that
-/// is frequent in a large store leads to more rows, and such a term weighs too little to be required.
-const MAX_SEARCHED_ROWS: usize = 2_000;
+/// Maximum number of rows that the index lists for all terms of a query together, 0.2 microseconds each.
+const MAX_LISTED_ROWS: u64 = 4_000;
+
+/// Minimum number of rows that are read and scored, 2 to 4 microseconds each: those that share the most.
+const MIN_READ_ROWS: usize = 48;
+
+/// Maximum number of rows that are looked at for one that the filter lets through.
+const MAX_ROWS_PER_MATCH: usize = 8;
 
 /// Maximum number of rows per file that contain the parts of its path, the newest first.
 const MAX_ROWS_PER_FILE: usize = 500;
 
-struct Candidate {
+/// A row that shares terms with the query.
+struct Row {
     number: i64,
     created_at: Millis,
     recency: Recency,
-    covered_weight: f64,
+    shared: SharedTerms,
 }
 
 /// Returns the memories whose relevance for a query is at least `min_relevance`, the most relevant first. Age
@@ -43,52 +51,80 @@ pub(super) fn search(
         return Ok(Vec::new());
     }
     let memory_count = term_index::memory_count(connection)?;
-    let weighted = query.weigh(memory_count, |term| term_index::frequency(connection, term))?;
-    let required = term_index::match_any(weighted.required_terms(min_relevance));
-    if required.is_empty() {
+    let query = query.weigh(memory_count, |term| term_index::frequency(connection, term))?;
+    if query.known_terms().is_empty() || max_relevance(&query) < min_relevance {
         return Ok(Vec::new());
     }
-    let mut found = candidates(connection, required, filter, &weighted)?;
-    found.retain(|candidate| weighted.relevance(candidate.covered_weight) >= min_relevance);
-    let rank = |candidate: &Candidate| {
-        candidate.covered_weight * now.map_or(1.0, |now| f64::from(candidate.recency.rank_factor(now)))
+    let rows = rows_sharing_most(connection, &query, filter, limit.max(MIN_READ_ROWS))?;
+    let scores = score(&query, &rows.iter().map(|row| row.shared).collect::<Vec<_>>());
+    let mut found: Vec<(Row, (f32, Features))> = rows.into_iter().zip(scores).collect();
+    found.retain(|(_, (relevance, _))| *relevance >= min_relevance);
+    let rank = |(row, (relevance, _)): &(Row, (f32, Features))| {
+        relevance * now.map_or(1.0, |now| row.recency.rank_factor(now))
     };
     found.sort_by(|a, b| {
-        let newer = (b.created_at, b.number).cmp(&(a.created_at, a.number));
+        let newer = (b.0.created_at, b.0.number).cmp(&(a.0.created_at, a.0.number));
         rank(b).total_cmp(&rank(a)).then(newer)
     });
     found.truncate(limit);
-    let hit = |candidate: Candidate| {
-        let relevance = weighted.relevance(candidate.covered_weight);
-        Ok(Hit { memory: row_mapping::read(connection, candidate.number)?, relevance })
+    let hit = |(row, (relevance, features)): (Row, (f32, Features))| {
+        Ok(Hit { memory: row_mapping::read(connection, row.number)?, relevance, features })
     };
     found.into_iter().map(hit).collect()
 }
 
-fn candidates(
+/// Reads this many of the rows that the filter lets through, those that share the most of the listed terms.
+fn rows_sharing_most(
     connection: &Connection,
-    required: String,
+    query: &WeightedQuery,
     filter: &Filter,
-    weighted: &WeightedQuery,
-) -> Result<Vec<Candidate>> {
+    count: usize,
+) -> Result<Vec<Row>> {
+    let mut listed: Vec<(f64, i64)> =
+        listed_rows(connection, query)?.into_iter().map(|(number, idf)| (idf, number)).collect();
+    listed.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
     let condition = Condition::new(filter);
     let sql = format!(
-        "SELECT number, created_at, memories.terms, category, updated_at
-         FROM words CROSS JOIN memories ON number = words.rowid
-         WHERE words MATCH ? AND {} ORDER BY words.rowid DESC LIMIT {MAX_SEARCHED_ROWS}",
+        "SELECT number, created_at, terms, category, updated_at FROM memories WHERE number = ? AND {}",
         condition.sql
     );
-    let values = std::iter::once(Value::Text(required)).chain(condition.values);
     let mut statement = connection.prepare(&sql)?;
-    let mut rows = statement.query(params_from_iter(values))?;
-    let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        let terms = row.get_ref(2)?.as_str().unwrap_or_default().split(' ');
-        let covered_weight = weighted.covered_weight(terms);
-        let recency = Recency::new(row_mapping::parse_word(row, "category")?, row.get(4)?);
-        found.push(Candidate { number: row.get(0)?, created_at: row.get(1)?, recency, covered_weight });
+    let mut rows = Vec::new();
+    for (_, number) in listed.into_iter().take(count.saturating_mul(MAX_ROWS_PER_MATCH)) {
+        if rows.len() >= count {
+            break;
+        }
+        let values = std::iter::once(Value::Integer(number)).chain(condition.values.iter().cloned());
+        rows.extend(
+            statement.query_row(params_from_iter(values), |row| Ok(read_row(row, query))).optional()?,
+        );
     }
-    Ok(found)
+    rows.into_iter().collect()
+}
+
+fn read_row(row: &rusqlite::Row<'_>, query: &WeightedQuery) -> Result<Row> {
+    let terms = row.get_ref(2)?.as_str().unwrap_or_default().split(' ');
+    Ok(Row {
+        number: row.get(0)?,
+        created_at: row.get(1)?,
+        recency: Recency::new(row_mapping::parse_word(row, "category")?, row.get(4)?),
+        shared: query.shared_terms(terms),
+    })
+}
+
+/// Lists the rows that contain the rarest terms of a query, each with the weight of these terms.
+fn listed_rows(connection: &Connection, query: &WeightedQuery) -> Result<HashMap<i64, f64>> {
+    let (mut rows, mut listed) = (HashMap::new(), 0);
+    for term in query.known_terms() {
+        listed += term.frequency;
+        if listed > MAX_LISTED_ROWS && !rows.is_empty() {
+            break;
+        }
+        for number in term_index::rows(connection, &term.text, MAX_LISTED_ROWS)? {
+            *rows.entry(number).or_insert(0.0) += term.idf;
+        }
+    }
+    Ok(rows)
 }
 
 /// Sort key of memories that name a file, the greatest first: whether it is a related file, importance, time

@@ -1,4 +1,5 @@
-//! The search index: the terms of each memory, the number of memories per term, and the tags.
+//! The search index: the terms of each memory, the number of memories per term and the rows of the rare ones,
+//! and the tags.
 
 use crate::error::Result;
 use crate::memory::record::Memory;
@@ -8,6 +9,10 @@ use serde_json::Value;
 
 /// The row of `frequencies` that counts all memories. No term is empty.
 const ALL_MEMORIES: &str = "";
+
+/// Maximum number of rows that are kept beside a term. A memory's rarest terms, which search and the search for
+/// duplicates ask for, seldom have more.
+const MAX_POSTINGS: u32 = 16;
 
 /// Returns the terms of all texts of a memory in their stored form: separated by single spaces.
 pub(super) fn terms(memory: &Memory) -> String {
@@ -42,7 +47,7 @@ pub(super) fn add(transaction: &Transaction, number: i64, memory: &Memory, terms
         tag_statement.execute((tag, number))?;
     }
     transaction.prepare_cached("INSERT INTO words (rowid, terms) VALUES (?, ?)")?.execute((number, terms))?;
-    change_frequencies(transaction, terms, 1)
+    count_terms(transaction, number, terms)
 }
 
 /// Removes the indexed version of a memory. Its tags are deleted one by one: the table is ordered by tag, so
@@ -58,18 +63,37 @@ pub(super) fn remove(transaction: &Transaction, number: i64) -> Result<()> {
         delete_tag.execute((tag, number))?;
     }
     transaction.prepare_cached("DELETE FROM words WHERE rowid = ?")?.execute([number])?;
-    rows.first().map_or(Ok(()), |(terms, _)| change_frequencies(transaction, terms, -1))
+    rows.first().map_or(Ok(()), |(terms, _)| discount_terms(transaction, number, terms))
 }
 
-/// Adds `delta` to the frequency of every term and to the number of memories.
-fn change_frequencies(transaction: &Transaction, terms: &str, delta: i64) -> Result<()> {
-    let upsert = "INSERT INTO frequencies (term, memories) VALUES (?1, ?2)
-         ON CONFLICT (term) DO UPDATE SET memories = memories + ?2";
-    let mut statement = transaction.prepare_cached(upsert)?;
-    for term in terms.split(' ').filter(|term| !term.is_empty()).chain([ALL_MEMORIES]) {
-        statement.execute((term, delta))?;
-    }
+/// Counts this memory for each of its terms.
+fn count_terms(transaction: &Transaction, number: i64, terms: &str) -> Result<()> {
+    let upsert = format!(
+        "INSERT INTO frequencies (term, memories, postings) VALUES (?1, 1, ',' || ?2)
+         ON CONFLICT (term) DO UPDATE SET memories = memories + 1,
+             postings = CASE WHEN memories < {MAX_POSTINGS} THEN postings || ?2 END"
+    );
+    let mut statement = transaction.prepare_cached(&upsert)?;
+    let posting = format!("{number},");
+    distinct(terms).try_for_each(|term| statement.execute((term, &posting)).map(drop))?;
+    Ok(statement.execute((ALL_MEMORIES, None::<&str>)).map(drop)?)
+}
+
+/// Takes back what [`count_terms`] did.
+fn discount_terms(transaction: &Transaction, number: i64, terms: &str) -> Result<()> {
+    let update = "UPDATE frequencies SET memories = memories - 1, postings = replace(postings, ?2, ',')
+         WHERE term = ?1";
+    let mut statement = transaction.prepare_cached(update)?;
+    let posting = format!(",{number},");
+    distinct(terms)
+        .chain([ALL_MEMORIES])
+        .try_for_each(|term| statement.execute((term, &posting)).map(drop))?;
     Ok(())
+}
+
+/// Returns the terms of a memory in their stored form.
+fn distinct(terms: &str) -> impl Iterator<Item = &str> {
+    terms.split(' ').filter(|term| !term.is_empty())
 }
 
 /// Returns the number of memories that contain a term.
@@ -79,14 +103,28 @@ pub(super) fn frequency(connection: &Connection, term: &str) -> Result<u64> {
     Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
 }
 
+/// Returns the rows that contain a term, at most `limit`; where there are more, the newest.
+pub(super) fn rows(connection: &Connection, term: &str, limit: u64) -> Result<Vec<i64>> {
+    let mut statement = connection.prepare_cached("SELECT postings FROM frequencies WHERE term = ?")?;
+    let postings: Option<Option<String>> = statement.query_row([term], |row| row.get(0)).optional()?;
+    match postings.flatten() {
+        Some(postings) => Ok(postings.split(',').filter_map(|number| number.parse().ok()).collect()),
+        None => indexed_rows(connection, &match_all(std::iter::once(term)), limit),
+    }
+}
+
+/// Returns the rows that an FTS5 query finds, at most `limit`; where there are more, the newest.
+pub(super) fn indexed_rows(connection: &Connection, query: &str, limit: u64) -> Result<Vec<i64>> {
+    // A limit as a parameter would make SQLite prepare the statement for each value.
+    let sql = format!("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT {limit}");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let numbers = statement.query_map([query], |row| row.get(0))?;
+    Ok(numbers.collect::<rusqlite::Result<_>>()?)
+}
+
 /// Returns the number of memories in the index, of any status.
 pub(super) fn memory_count(connection: &Connection) -> Result<u64> {
     frequency(connection, ALL_MEMORIES)
-}
-
-/// Returns the FTS5 query for rows that contain any of these terms.
-pub(super) fn match_any<'a>(terms: impl Iterator<Item = &'a str>) -> String {
-    quote(terms).join(" OR ")
 }
 
 /// Returns the FTS5 query for rows that contain all of these terms.

@@ -5,16 +5,12 @@ use crate::error::{Error, Result};
 use crate::memory::Memories;
 use crate::memory::category::Category;
 use crate::memory::recency::Recency;
-use crate::memory::record::Memory;
-use crate::memory::relevance::Query;
+use crate::memory::record::{Memory, Status};
 use crate::memory::store::{Filter, Order, Transaction};
 use serde_json::Value;
 
 /// The list fields of a session summary whose items are searched for in other memories before it is evicted.
 const SUMMARY_ITEM_FIELDS: [&str; 3] = ["completed", "blockers", "next_actions"];
-
-/// Minimum relevance of another memory to count as a repetition of an item.
-const MIN_ITEM_RELEVANCE: f32 = 0.5;
 
 /// A memory that was retired to make room.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,10 +92,10 @@ impl Memories {
 
     /// Returns the items of a memory that no other active memory contains.
     fn unique_items(&self, tx: &dyn Transaction, memory: &Memory) -> Result<Vec<String>> {
-        let others = Filter { excluded_ids: [memory.id.clone()].into(), ..Filter::default() };
+        let is_other = |other: &Memory| other.id != memory.id && other.status == Status::Active;
         let mut unique = Vec::new();
         for item in items(memory) {
-            if tx.search(&Query::new(item), &others, MIN_ITEM_RELEVANCE, 1)?.is_empty() {
+            if !tx.similar(item, self.clock.now())?.iter().any(is_other) {
                 unique.push(item.to_owned());
             }
         }
