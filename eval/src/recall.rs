@@ -70,12 +70,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let mut families = family::read_split(args.split)?;
     families.retain(|family| args.family.as_ref().is_none_or(|text| family.name.contains(text)));
     let program = args.program.path()?;
-    let shown = answers_of(&program, &families)?;
+    let without_cues: Vec<Family> = families.iter().map(Family::without_cues).collect();
+    let shown = answers_of(&program, &without_cues)?;
+    let shown_by_cues = answers_of(&program, &families)?;
     let baseline = bm25::answers(&families, MAX_FALSE);
     if args.details {
         shown.iter().filter(|shown| !shown.is_right()).try_for_each(|shown| print_wrong(shown, out))?;
     }
-    let rows = [("Interleaf", Figures::of(&shown)), ("stemmed BM25", Figures::of(&baseline))];
+    let rows = [
+        ("Interleaf", Figures::of(&shown)),
+        ("Interleaf with cues", Figures::of(&shown_by_cues)),
+        ("stemmed BM25", Figures::of(&baseline)),
+    ];
     if args.json {
         return rows.iter().try_for_each(|(name, figures)| {
             let row = json!({ "method": name, "figures": figures, "markdown": table::row(name, figures) });

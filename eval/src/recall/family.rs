@@ -35,6 +35,17 @@ pub struct StoredMemory {
     _age_days: u32,
     #[serde(default)]
     pub cheat_sheet: bool,
+    /// How one would ask for it; from a file of their own, because others wrote them.
+    #[serde(skip)]
+    pub asked_as: Vec<String>,
+}
+
+/// The cues of a memory.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cues {
+    id: String,
+    asked_as: Vec<String>,
 }
 
 /// A project.
@@ -64,6 +75,13 @@ fn folder() -> PathBuf {
 }
 
 impl Family {
+    /// Returns the family with memories that have no cues.
+    pub fn without_cues(&self) -> Self {
+        let memories =
+            self.memories.iter().cloned().map(|memory| StoredMemory { asked_as: Vec::new(), ..memory });
+        Self { name: self.name.clone(), memories: memories.collect(), events: self.events.clone() }
+    }
+
     /// Returns one family with the memories and events of several.
     pub fn merged(families: &[Self]) -> Self {
         let mut merged = Self { name: String::new(), memories: Vec::new(), events: Vec::new() };
@@ -84,7 +102,13 @@ impl Family {
 
     fn read(folder: &Path) -> Result<Self> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let memories: Vec<StoredMemory> = read_lines(&folder.join("memories.jsonl"))?;
+        let mut memories: Vec<StoredMemory> = read_lines(&folder.join("memories.jsonl"))?;
+        for Cues { id, asked_as } in read_lines(&folder.join("cues.jsonl"))? {
+            let memory = memories.iter_mut().find(|memory| memory.id == id);
+            memory
+                .with_context(|| format!("{}: cues of {id}, which is no memory", folder.display()))?
+                .asked_as = asked_as;
+        }
         let events: Vec<NeedingEvent> = read_lines(&folder.join("events.jsonl"))?;
         for need in events.iter().flat_map(|event| &event.needs) {
             if !memories.iter().any(|memory| memory.id == *need) {

@@ -1,7 +1,7 @@
 //! `interleaf-eval recall --fit`: fits the model of relevance on the stores of `train`, and writes its
 //! coefficients into the program's source.
 //!
-//! The stores are searched one by one, a few memories of each alone, and merged with others, so that the model
+//! The stores are searched with cues and without, one by one, a few memories of each alone, and merged with others, so that the model
 //! sees stores of one to some 700 memories.
 
 use std::collections::HashSet;
@@ -45,7 +45,10 @@ pub struct Example {
 /// # Errors
 /// If the data or the program cannot be used, or the file cannot be written.
 pub fn run(program: &Path, out: &mut dyn Write) -> Result<()> {
-    let stores = stores(&family::read_split(Split::Train)?);
+    let families = family::read_split(Split::Train)?;
+    let without_cues: Vec<Family> = families.iter().map(Family::without_cues).collect();
+    let mut stores = stores(&families);
+    stores.extend(self::stores(&without_cues));
     let examples = examples(program, &stores)?;
     let needed = examples.iter().filter(|example| example.is_needed).count();
     writeln!(out, "{} stores, {} memories found, {needed} of them needed", stores.len(), examples.len())?;
@@ -180,8 +183,9 @@ mod tests {
 
         let (intercept, coefficients) = fit(&examples).expect("a model");
 
-        assert!((intercept + 1.0).abs() < 0.1, "{intercept}");
-        assert!((coefficients[0] - 0.5).abs() < 0.05, "{coefficients:?}");
-        assert!((coefficients[1] + 1.0).abs() < 0.05, "{coefficients:?}");
+        // The penalty makes them a little smaller.
+        assert!((-1.1..-0.7).contains(&intercept), "{intercept}");
+        assert!((0.4..0.55).contains(&coefficients[0]), "{coefficients:?}");
+        assert!((-1.1..-0.8).contains(&coefficients[1]), "{coefficients:?}");
     }
 }

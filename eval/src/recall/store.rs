@@ -55,6 +55,9 @@ impl<'a> Store<'a> {
         for tag in memory.tags.iter().map(String::as_str).chain(cheat_sheet) {
             arguments.extend(["--tag", tag]);
         }
+        for cue in &memory.asked_as {
+            arguments.extend(["--asked-as", cue]);
+        }
         arguments.extend(["--", &memory.text]);
         let ran = self.run(&arguments, b"");
         let out = ran.out();

@@ -38,6 +38,9 @@ pub struct Args {
     /// A related file; repeatable
     #[arg(short, long = "file", value_name = "PATH")]
     files: Vec<String>,
+    /// How one would ask for it without knowing its words, in any language; repeatable
+    #[arg(long = "asked-as", value_name = "TEXT")]
+    asked_as: Vec<String>,
     /// The branch that the memory is limited to
     #[arg(long)]
     branch: Option<String>,
@@ -99,6 +102,7 @@ fn draft(args: Args) -> Result<Draft> {
         content: parse_content(args.content.as_deref())?.unwrap_or_default(),
         tags: args.tags,
         related_files: args.files,
+        asked_as: args.asked_as,
         importance: args.importance,
         confidence: args.confidence,
         source: Source { branch: args.branch, ..Source::default() },

@@ -9,7 +9,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::error::{Error, Result};
 
 /// Every migration, oldest first. A released one is never edited.
-const MIGRATIONS: [&str; 7] = [
+const MIGRATIONS: [&str; 8] = [
     include_str!("../../migrations/0001-memory.sql"),
     include_str!("../../migrations/0002-state.sql"),
     include_str!("../../migrations/0003-failures.sql"),
@@ -17,6 +17,7 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/0005-job-again.sql"),
     include_str!("../../migrations/0006-lifecycle.sql"),
     include_str!("../../migrations/0007-postings.sql"),
+    include_str!("../../migrations/0008-cues.sql"),
 ];
 
 /// The schema version that this program reads and writes.

@@ -250,6 +250,7 @@ fn occasion(event: &str) -> Occasion {
     match EventName::parse(event) {
         Some(EventName::PreTool) => Occasion::Command,
         Some(EventName::PostTool | EventName::ToolFailure) => Occasion::Failure,
+        Some(EventName::SessionStart) => Occasion::Start,
         _ => Occasion::Prompt,
     }
 }

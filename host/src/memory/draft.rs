@@ -27,6 +27,8 @@ pub struct Draft {
     pub tags: Vec<String>,
     /// Paths of the files that the memory is about.
     pub related_files: Vec<String>,
+    /// How one would ask for the memory without knowing its words.
+    pub asked_as: Vec<String>,
     /// Probability that the memory is true, from 0 to 1.
     pub confidence: f32,
     /// Importance of the memory, from 0 to 1.
@@ -51,6 +53,7 @@ impl Draft {
             content: Value::Object(serde_json::Map::new()),
             tags: Vec::new(),
             related_files: Vec::new(),
+            asked_as: Vec::new(),
             confidence: DEFAULT_CONFIDENCE,
             importance: DEFAULT_IMPORTANCE,
             origin,
@@ -76,6 +79,8 @@ pub struct Patch {
     pub tags: Option<Vec<String>>,
     /// New paths, which replace the old ones.
     pub related_files: Option<Vec<String>>,
+    /// New cues, which replace the old ones.
+    pub asked_as: Option<Vec<String>>,
     /// New confidence.
     pub confidence: Option<f32>,
     /// New importance.
@@ -96,6 +101,7 @@ impl Patch {
             content: None,
             tags: None,
             related_files: None,
+            asked_as: None,
             confidence: None,
             importance: None,
             reason: reason.into(),
@@ -121,6 +127,7 @@ impl Patch {
             ("content", self.content.is_some()),
             ("tags", self.tags.is_some()),
             ("related files", self.related_files.is_some()),
+            ("cues", self.asked_as.is_some()),
             ("confidence", self.confidence.is_some()),
             ("importance", self.importance.is_some()),
         ];

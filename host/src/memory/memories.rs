@@ -4,7 +4,7 @@ use super::category::Category;
 use super::memory_id;
 use super::policy::Policy;
 use super::record::{Memory, Status};
-use super::relevance::{MIN_RELEVANCE, Occasion, Query};
+use super::relevance::{Occasion, Query};
 use super::store::{Filter, Hit, Order, Store};
 use crate::clock::Clock;
 use crate::error::Result;
@@ -101,8 +101,8 @@ impl Memories {
         self.store.list(filter, order, self.clock.now(), limit)
     }
 
-    /// Returns the memories with a relevance of at least [`MIN_RELEVANCE`] for a text of this occasion, the
-    /// most relevant first. Most texts find none.
+    /// Returns the memories with the [minimum relevance](Occasion::min_relevance) for a text of this occasion,
+    /// the most relevant first. Most texts find none.
     pub fn search_at(
         &self,
         occasion: Occasion,
@@ -110,7 +110,8 @@ impl Memories {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Hit>> {
-        self.store.search(&Query::new(text).at(occasion), filter, MIN_RELEVANCE, self.clock.now(), limit)
+        let query = Query::new(text).at(occasion);
+        self.store.search(&query, filter, occasion.min_relevance(), self.clock.now(), limit)
     }
 
     /// Does the same as [`search_at`](Self::search_at) for a prompt.

@@ -36,6 +36,10 @@ pub struct Memory {
     pub tags: Vec<String>,
     /// Paths of the files that the memory is about.
     pub related_files: Vec<String>,
+    /// Cues: how one would ask for the memory without knowing its words, in any language. Search finds the
+    /// memory by them, too; they are not shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked_as: Vec<String>,
     /// How certain it is that the memory is true, 0 to 1.
     pub confidence: f32,
     /// How important the memory is, 0 to 1.

@@ -47,6 +47,7 @@ mod tests {
             content,
             tags: vec!["vendor".to_owned()],
             related_files: Vec::new(),
+            asked_as: vec!["how fast may we ask the vendor?".to_owned()],
             confidence: 0.8,
             importance: 0.5,
             origin: Origin::Person,

@@ -211,6 +211,7 @@ fn patch(known: &Candidate, draft: &Memory, proposal: &Proposal) -> Patch {
         content: (content != old.content).then_some(content),
         tags: Some(write_rules::join_tags(&old.tags, &draft.tags)),
         related_files: Some(write_rules::join_files(&old.related_files, &draft.related_files)),
+        asked_as: Some(write_rules::join_cues(&old.asked_as, &draft.asked_as)),
         confidence: Some(old.confidence.max(draft.confidence)),
         importance: Some(old.importance.max(draft.importance)),
         key: proposal.key.clone(),
@@ -229,7 +230,7 @@ fn after_event(memory: Memory, event: Option<LifecycleEvent>) -> Memory {
     }
 }
 
-/// Returns the draft with the tags, files and importance of the memory that it supersedes, so that it is
+/// Returns the draft with the tags, files, cues and importance of the memory that it supersedes, so that it is
 /// found in the same way and ranks as high.
 fn inherit(old: &Memory, draft: Memory) -> Memory {
     let may_carry = |tag: &&String| write_rules::may_carry(draft.origin, tag);
@@ -237,6 +238,7 @@ fn inherit(old: &Memory, draft: Memory) -> Memory {
     Memory {
         tags: write_rules::join_tags(&tags, &draft.tags),
         related_files: write_rules::join_files(&old.related_files, &draft.related_files),
+        asked_as: write_rules::join_cues(&old.asked_as, &draft.asked_as),
         importance: old.importance.max(draft.importance),
         ..draft
     }

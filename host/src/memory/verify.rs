@@ -89,8 +89,9 @@ impl Memories {
 }
 
 /// Returns all fields of a memory that redaction and normalization may change.
-fn words_of(memory: &Memory) -> (&str, &str, &Value, &[String], &[String]) {
-    (&memory.title, &memory.text, &memory.content, &memory.tags, &memory.related_files)
+fn words_of(memory: &Memory) -> (&str, &str, &Value, [&[String]; 3]) {
+    let lists: [&[String]; 3] = [&memory.tags, &memory.related_files, &memory.asked_as];
+    (&memory.title, &memory.text, &memory.content, lists)
 }
 
 fn violation(id: &str, message: String, verb: &str) -> Violation {

@@ -49,6 +49,7 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
         ("replaced", memory.superseded_by.clone().map(|id| format!("by {id}")).unwrap_or_default()),
         ("tags", memory.tags.join(", ")),
         ("files", memory.related_files.join(", ")),
+        ("asked as", memory.asked_as.join("; ")),
         ("branch", memory.source.branch.clone().unwrap_or_default()),
         ("written", format!("{created}, changed {updated}, version {}", memory.version)),
         ("weight", format!("{rank}, shown {}", count(memory.uses as usize, "time"))),

@@ -42,6 +42,12 @@ pub struct Args {
     /// A related file to remove, because it no longer exists; repeatable
     #[arg(long = "remove-file", alias = "without-file", value_name = "PATH")]
     removed_files: Vec<String>,
+    /// How one would ask for it without knowing its words; repeatable
+    #[arg(long = "asked-as", value_name = "TEXT")]
+    asked_as: Vec<String>,
+    /// Such a text to remove; repeatable
+    #[arg(long = "remove-asked-as", value_name = "TEXT")]
+    removed_asked_as: Vec<String>,
     /// How important it is, from 0 to 1
     #[arg(long)]
     importance: Option<f32>,
@@ -83,6 +89,7 @@ fn patch(args: Args, current: &Memory) -> Result<Patch> {
         content,
         tags: changed(&current.tags, args.tags, &removed_tags),
         related_files: changed(&current.related_files, args.files, &args.removed_files),
+        asked_as: changed(&current.asked_as, args.asked_as, &args.removed_asked_as),
         confidence: args.confidence,
         importance: args.importance,
         ..Patch::new(caller_origin(), args.reason)

@@ -53,6 +53,14 @@ impl SharedTerms {
         self.count += usize::from(term.is_some());
     }
 
+    /// Counts a term of the memory's cues. They do not make the memory longer: it is not worse for one question
+    /// because it has many.
+    pub(super) fn add_cue(&mut self, term: Option<&WeightedTerm>) {
+        let length = self.length;
+        self.add(term);
+        self.length = length;
+    }
+
     /// Returns the BM25 score among memories of this mean length.
     fn bm25(&self, mean_length: f64) -> f64 {
         let length = 1.0 - LENGTH_SHARE + LENGTH_SHARE * self.length as f64 / mean_length;

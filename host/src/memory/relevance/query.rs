@@ -2,6 +2,7 @@
 //!
 //! A term weighs much if few memories contain it, and little if it is a common word.
 
+use super::MIN_RELEVANCE;
 use super::features::SharedTerms;
 use crate::error::Result;
 use crate::memory::tokenizer::{self, Term, TermKind};
@@ -25,6 +26,9 @@ const IMAGINARY_MEMORIES: u64 = 100;
 /// Weight of a common word relative to another word of the same frequency.
 const COMMON_WORD_FACTOR: f64 = 0.5;
 
+/// Minimum relevance at a session's start.
+const MIN_RELEVANCE_AT_START: f32 = 0.25;
+
 /// The occasion of a search. A command or an error message shares words with a memory in another way than a
 /// prompt does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,6 +40,19 @@ pub enum Occasion {
     Command,
     /// The error of a tool call.
     Failure,
+    /// The start of a session: the subjects of the newest commits.
+    Start,
+}
+
+impl Occasion {
+    /// Returns the minimum relevance of a memory that is shown at this occasion. A start comes once, and its
+    /// memories are the first that a session sees.
+    pub fn min_relevance(self) -> f32 {
+        match self {
+            Self::Start => MIN_RELEVANCE_AT_START,
+            Self::Prompt | Self::Command | Self::Failure => MIN_RELEVANCE,
+        }
+    }
 }
 
 /// The terms of a search.
@@ -136,16 +153,23 @@ impl WeightedQuery {
         &self.known
     }
 
-    /// Finds out what a memory with these distinct terms shares with the query.
-    pub(in crate::memory) fn shared_terms<'a>(&self, terms: impl Iterator<Item = &'a str>) -> SharedTerms {
+    /// Finds out what a memory with these distinct terms shares with the query. `cues` are the terms that only
+    /// its cues have.
+    pub(in crate::memory) fn shared_terms<'a>(
+        &self,
+        own: impl Iterator<Item = &'a str>,
+        cues: impl Iterator<Item = &'a str>,
+    ) -> SharedTerms {
         let mut shared = SharedTerms::default();
-        terms.for_each(|text| shared.add(self.known.iter().find(|term| term.text == text)));
+        let find = |text: &str| self.known.iter().find(|term| term.text == text);
+        own.for_each(|text| shared.add(find(text)));
+        cues.for_each(|text| shared.add_cue(find(text)));
         shared
     }
 
     /// Returns what a memory shares at most: all terms, and it has no others.
     pub(super) fn all_terms(&self) -> SharedTerms {
-        self.shared_terms(self.known.iter().map(|term| term.text.as_str()))
+        self.shared_terms(self.known.iter().map(|term| term.text.as_str()), std::iter::empty())
     }
 }
 

@@ -133,7 +133,8 @@ fn shared_terms(
     let sql = "SELECT terms FROM memories WHERE number = ? AND (status <> 'retired' OR status_since > ?)";
     let mut statement = connection.prepare_cached(sql)?;
     let mut row = statement.query((number, retired_since))?;
-    let count = |stored: &str| stored.split(' ').filter(|term| terms.contains(term)).count();
+    let own = |stored: &str| stored.split_once('\n').map_or(stored.len(), |(own, _)| own.len());
+    let count = |stored: &str| stored[..own(stored)].split(' ').filter(|term| terms.contains(term)).count();
     Ok(row
         .next()?
         .map(|row| row.get_ref(0).map(|stored| count(stored.as_str().unwrap_or_default())))

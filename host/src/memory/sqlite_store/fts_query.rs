@@ -103,12 +103,13 @@ fn rows_sharing_most(
 }
 
 fn read_row(row: &rusqlite::Row<'_>, query: &WeightedQuery) -> Result<Row> {
-    let terms = row.get_ref(2)?.as_str().unwrap_or_default().split(' ');
+    let terms = row.get_ref(2)?.as_str().unwrap_or_default();
+    let (own, cues) = terms.split_once('\n').unwrap_or((terms, ""));
     Ok(Row {
         number: row.get(0)?,
         created_at: row.get(1)?,
         recency: Recency::new(row_mapping::parse_word(row, "category")?, row.get(4)?),
-        shared: query.shared_terms(terms),
+        shared: query.shared_terms(own.split(' '), cues.split(' ')),
     })
 }
 

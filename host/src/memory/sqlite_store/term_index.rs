@@ -14,7 +14,8 @@ const ALL_MEMORIES: &str = "";
 /// duplicates ask for, seldom have more.
 const MAX_POSTINGS: u32 = 16;
 
-/// Returns the terms of all texts of a memory in their stored form: separated by single spaces.
+/// Returns the terms of all texts of a memory in their stored form: separated by single spaces, and in a
+/// second line the terms that only its cues have.
 pub(super) fn terms(memory: &Memory) -> String {
     let mut text = format!("{}\n{}", memory.title, memory.text);
     // A memory without tags gets its category as a tag, which says nothing about its subject.
@@ -25,7 +26,14 @@ pub(super) fn terms(memory: &Memory) -> String {
     }
     append_json_texts(&memory.content, &mut text);
     let terms: Vec<String> = tokenizer::terms(&text).into_iter().map(|term| term.text).collect();
-    terms.join(" ")
+    let own = terms.join(" ");
+    if memory.asked_as.is_empty() {
+        return own;
+    }
+    let mut cues = tokenizer::terms(&memory.asked_as.join("\n"));
+    cues.retain(|cue| !terms.contains(&cue.text));
+    let cues: Vec<String> = cues.into_iter().map(|term| term.text).collect();
+    format!("{own}\n{}", cues.join(" "))
 }
 
 fn append_json_texts(value: &Value, text: &mut String) {
@@ -93,7 +101,7 @@ fn discount_terms(transaction: &Transaction, number: i64, terms: &str) -> Result
 
 /// Returns the terms of a memory in their stored form.
 fn distinct(terms: &str) -> impl Iterator<Item = &str> {
-    terms.split(' ').filter(|term| !term.is_empty())
+    terms.split([' ', '\n']).filter(|term| !term.is_empty())
 }
 
 /// Returns the number of memories that contain a term.

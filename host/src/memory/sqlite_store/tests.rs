@@ -90,6 +90,27 @@ fn common_words_in_a_prompt_do_not_hide_its_subject() {
 }
 
 #[test]
+fn a_memory_is_found_by_its_cues_and_is_no_duplicate_because_of_them() {
+    let memories = store_of(&["The vendor takes ten requests a second", "Retries live in a table"]);
+    let cues = ["wie oft dürfen wir den Lieferanten abfragen", "why do we get code 429"];
+    let with_cues = Draft {
+        id: Some("3".into()),
+        asked_as: cues.map(str::to_owned).to_vec(),
+        ..draft("Pace what goes to the supplier of prices")
+    };
+    memories.remember(with_cues.clone()).unwrap();
+
+    assert_eq!(found(&memories, "Wie oft dürfen wir bei dem Lieferanten abfragen?"), ["3"]);
+    assert_eq!(memories.get("3").unwrap().asked_as, [cues[1], cues[0]]);
+    let text = "Wie oft dürfen wir den Lieferanten abfragen, why do we get code 429";
+    assert!(memories.write(|transaction| transaction.similar(text, 0)).unwrap().is_empty());
+
+    let patch = Patch { asked_as: Some(Vec::new()), ..Patch::new(Origin::Person, "nobody asks so") };
+    memories.update("3", 1, patch).unwrap();
+    assert_eq!(matching(&memories, "Lieferanten"), NOTHING);
+}
+
+#[test]
 fn results_are_sorted_by_relevance_then_by_age() {
     let memories = store_of(&[
         "The webhook poller sleeps",
@@ -97,8 +118,8 @@ fn results_are_sorted_by_relevance_then_by_age() {
         "Webhook, poller: see above",
     ]);
 
-    assert_eq!(matching(&memories, "webhook poller gateway"), ["2", "1", "3"]);
-    assert_eq!(matching(&memories, "webhook poller"), ["1", "3", "2"]);
+    assert_eq!(matching(&memories, "webhook poller gateway"), ["2", "3", "1"]);
+    assert_eq!(matching(&memories, "webhook poller"), ["3", "1", "2"], "of equal ones the shortest");
 }
 
 #[test]
@@ -288,7 +309,7 @@ fn a_minimum_leaves_out_only_what_is_below_it() {
         assert_eq!(found, all, "{query}");
         hits += all.len();
     }
-    assert!(hits > 100, "{hits}");
+    assert!(hits > 20, "{hits}");
 }
 
 #[test]
@@ -342,10 +363,11 @@ fn a_filter_applies_to_search_and_list_alike() {
         ),
     ] {
         let hits = memories.search_with_min_relevance(0.0, "vendor quota", &filter, 9).unwrap();
-        let hits: Vec<_> = hits.iter().map(|hit| hit.memory.id.as_str()).collect();
+        let hits: BTreeSet<_> = hits.iter().map(|hit| hit.memory.id.as_str()).collect();
         let listed = memories.list(&filter, Order::Newest, 9).unwrap();
         let listed: Vec<_> = listed.iter().map(|memory| memory.id.as_str()).collect();
-        assert_eq!((hits.as_slice(), listed.as_slice()), (expected, expected), "{filter:?}");
+        assert_eq!(listed.as_slice(), expected, "{filter:?}");
+        assert_eq!(hits, expected.iter().copied().collect(), "{filter:?}");
     }
 }
 

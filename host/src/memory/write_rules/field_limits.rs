@@ -15,6 +15,10 @@ pub(super) const MAX_TAGS: usize = 12;
 const MAX_TAG_CHARS: usize = 60;
 pub(super) const MAX_FILES: usize = 50;
 const MAX_FILE_CHARS: usize = 400;
+/// Maximum number of cues: a few for each language that a team types in.
+pub(super) const MAX_CUES: usize = 12;
+/// Maximum length of a cue, which is one sentence.
+const MAX_CUE_CHARS: usize = 200;
 /// Maximum length of a reason in the history.
 pub(super) const MAX_REASON_CHARS: usize = 300;
 /// Maximum length of a history entry: the changed fields and the reason.
@@ -34,6 +38,7 @@ pub(super) fn check(memory: &Memory) -> Result<()> {
     check_content(memory)?;
     check_list("tag", &memory.tags, MAX_TAGS, MAX_TAG_CHARS)?;
     check_list("related file", &memory.related_files, MAX_FILES, MAX_FILE_CHARS)?;
+    check_list("cue", &memory.asked_as, MAX_CUES, MAX_CUE_CHARS)?;
     check_source(&memory.source)
 }
 

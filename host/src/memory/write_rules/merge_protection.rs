@@ -1,7 +1,7 @@
 //! Protection against lost updates: a writer that knows only a part of a memory must not remove the rest.
 //! Tags and related files can only be added, with the exceptions below.
 
-use super::field_limits::{MAX_CONTENT_BYTES, MAX_FILES, MAX_TAGS};
+use super::field_limits::{MAX_CONTENT_BYTES, MAX_CUES, MAX_FILES, MAX_TAGS};
 use super::normalization::normalize_tag;
 use crate::error::{Error, Result};
 use crate::memory::record::Memory;
@@ -64,6 +64,15 @@ pub fn join_files(old: &[String], new: &[String]) -> Vec<String> {
     let mut joined = old.to_vec();
     joined.extend(new.iter().filter(|file| !old.contains(file)).cloned());
     joined.truncate(MAX_FILES);
+    joined
+}
+
+/// Returns old and new cues, at most [`MAX_CUES`]; the new ones have priority, because they are for the words
+/// that the memory has now.
+pub fn join_cues(old: &[String], new: &[String]) -> Vec<String> {
+    let mut joined = new.to_vec();
+    joined.extend(old.iter().filter(|cue| !new.contains(cue)).cloned());
+    joined.truncate(MAX_CUES);
     joined
 }
 

@@ -31,7 +31,7 @@ fn strip_invisible_json(value: &mut Value) {
 
 /// Returns every text of a record except those in its content.
 pub(super) fn texts(memory: &mut Memory) -> impl Iterator<Item = &mut String> {
-    let lists = memory.tags.iter_mut().chain(&mut memory.related_files);
+    let lists = memory.tags.iter_mut().chain(&mut memory.related_files).chain(&mut memory.asked_as);
     [&mut memory.title, &mut memory.text].into_iter().chain(lists)
 }
 
@@ -48,6 +48,7 @@ pub(super) fn normalize(memory: &mut Memory) {
         memory.tags.push(memory.category.to_string());
     }
     memory.related_files = sorted(memory.related_files.iter().map(|file| one_line(file)));
+    memory.asked_as = sorted(memory.asked_as.iter().map(|cue| one_line(cue)));
     let (min, max) = confidence_bounds(memory);
     memory.confidence = memory.confidence.clamp(min, max);
     memory.importance = memory.importance.clamp(0.0, 1.0);

@@ -105,6 +105,7 @@ impl Memories {
             content: draft.content,
             tags: draft.tags,
             related_files: draft.related_files,
+            asked_as: draft.asked_as,
             confidence: draft.confidence,
             importance: draft.importance,
             origin: draft.origin,

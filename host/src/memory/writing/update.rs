@@ -91,6 +91,7 @@ impl Memories {
             content: patch.content.unwrap_or(memory.content),
             tags: patch.tags.unwrap_or(memory.tags),
             related_files: patch.related_files.unwrap_or(memory.related_files),
+            asked_as: patch.asked_as.unwrap_or(memory.asked_as),
             confidence: patch.confidence.unwrap_or(memory.confidence),
             importance: patch.importance.unwrap_or(memory.importance),
             version: memory.version + 1,
