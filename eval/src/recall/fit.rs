@@ -24,7 +24,8 @@ use super::store::Store;
 /// The written file.
 const FILE: &str = "host/src/memory/relevance/coefficients.rs";
 /// The names of the features, as the program prints them and as its source names them.
-const FEATURES: [&str; 6] = ["bm25", "margin", "shared_terms", "log_memories", "command", "failure"];
+const FEATURES: [&str; 7] =
+    ["bm25", "margin", "shared_terms", "cue_terms", "log_memories", "command", "failure"];
 /// Numbers of memories in the small stores, each of which is for one event, in turn.
 const SMALL_STORES: [usize; 5] = [1, 2, 3, 5, 8];
 /// One of this many events gets a small store.
@@ -110,8 +111,9 @@ fn examples_of(program: &Path, family: &Family) -> Result<Vec<Example>> {
         for (id, found) in store.search(&event.occasion.query())? {
             let mut features = FEATURES.map(|name| found[name].as_f64().unwrap_or_default());
             // The command searches for a prompt.
-            features[4] = flag(matches!(event.occasion, Occasion::Command { .. } | Occasion::File { .. }));
-            features[5] = flag(matches!(event.occasion, Occasion::Failure { .. }));
+            let [.., command, failure] = &mut features;
+            *command = flag(matches!(event.occasion, Occasion::Command { .. } | Occasion::File { .. }));
+            *failure = flag(matches!(event.occasion, Occasion::Failure { .. }));
             examples.push(Example { features, is_needed: event.needs.contains(&id) });
         }
     }

@@ -3,14 +3,15 @@
 use super::features::Features;
 
 /// The log odds of a memory whose features are all 0.
-pub(super) const INTERCEPT: f64 = -2.775;
+pub(super) const INTERCEPT: f64 = -2.901;
 
 /// What each feature adds to the log odds.
 pub(super) const COEFFICIENTS: Features = Features {
-    bm25: 0.145,
-    margin: 0.300,
-    shared_terms: 0.327,
-    log_memories: -0.348,
-    command: -0.454,
-    failure: -2.476,
+    bm25: 0.135,
+    margin: 0.307,
+    shared_terms: 0.323,
+    cue_terms: -0.160,
+    log_memories: -0.293,
+    command: -0.477,
+    failure: -2.492,
 };

@@ -20,6 +20,8 @@ pub struct Features {
     pub margin: f64,
     /// The number of terms that it shares with the query.
     pub shared_terms: f64,
+    /// How many of these terms only its cues have.
+    pub cue_terms: f64,
     /// The natural logarithm of the number of memories in the store.
     pub log_memories: f64,
     /// 1 if the query is a tool call that is about to run, otherwise 0.
@@ -29,8 +31,16 @@ pub struct Features {
 }
 
 impl Features {
-    pub(super) const fn values(&self) -> [f64; 6] {
-        [self.bm25, self.margin, self.shared_terms, self.log_memories, self.command, self.failure]
+    pub(super) const fn values(&self) -> [f64; 7] {
+        [
+            self.bm25,
+            self.margin,
+            self.shared_terms,
+            self.cue_terms,
+            self.log_memories,
+            self.command,
+            self.failure,
+        ]
     }
 }
 
@@ -43,6 +53,8 @@ pub(in crate::memory) struct SharedTerms {
     weight: f64,
     /// The number of the shared ones.
     count: usize,
+    /// How many of the shared ones only its cues have.
+    cue_count: usize,
 }
 
 impl SharedTerms {
@@ -59,6 +71,7 @@ impl SharedTerms {
         let length = self.length;
         self.add(term);
         self.length = length;
+        self.cue_count += usize::from(term.is_some());
     }
 
     /// Returns the BM25 score among memories of this mean length.
@@ -100,6 +113,7 @@ fn of_match(query: &WeightedQuery, shared: &SharedTerms, bm25: f64, margin: f64)
         bm25,
         margin,
         shared_terms: shared.count as f64,
+        cue_terms: shared.cue_count as f64,
         log_memories: (query.memories.max(1) as f64).ln(),
         command: flag(Occasion::Command),
         failure: flag(Occasion::Failure),

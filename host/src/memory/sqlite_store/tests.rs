@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::clock::Clock;
-use crate::memory::{Category, Draft, MIN_RELEVANCE, Memories, Origin, Source, Status};
+use crate::memory::{Category, Draft, MIN_RELEVANCE, Memories, Origin, Patch, Source, Status};
 use crate::redact::Redactor;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 const NOW: i64 = 1_700_000_000_000;
