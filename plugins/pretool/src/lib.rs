@@ -81,7 +81,7 @@ fn before_command(text: &str, own_files: OwnFiles) -> Result<Reply> {
         reply = before_topic(commands)?;
     }
     if reply.context.is_none() {
-        reply = before_ordinary(text, commands)?;
+        reply = before_ordinary(commands)?;
     }
     let reason = rights_commands::reason_to_ask(&line, text);
     let reason = reason.or_else(|| own_files.reason_to_ask_before_command(&line));
@@ -144,14 +144,14 @@ fn before_topic(commands: &[Command]) -> Result<Reply> {
     recall(command, found.source, &queries::for_project_topic(command, &topic.command))
 }
 
-/// Searches for the whole line, unless its programs only read. Such commands are the most frequent, and
-/// nothing can go wrong with them that a memory would prevent.
-fn before_ordinary(text: &str, commands: &[Command]) -> Result<Reply> {
-    let Some(command) = commands.iter().find(|command| !topics::is_read_only_program(&command.program))
-    else {
-        return Ok(Reply::silent());
-    };
-    recall(command, "line", &[queries::line_query(text)])
+/// Searches for the commands of a line together, except those that only read or edit files, which are the most
+/// frequent.
+fn before_ordinary(commands: &[Command]) -> Result<Reply> {
+    let searched: Vec<&Command> = commands.iter().filter(|command| !programs::is_everyday(command)).collect();
+    match searched.first() {
+        Some(command) => recall(command, "line", &[queries::line_query(&searched)]),
+        None => Ok(Reply::silent()),
+    }
 }
 
 fn recall(command: &Command, source: &str, queries: &[String]) -> Result<Reply> {
@@ -183,10 +183,7 @@ fn before_change(path: &str, names: &[String], own_files: &OwnFiles) -> Result<R
         return Ok(Reply::ask(reason));
     }
     let memories = memory::about_files(names, &Filter::unseen(), MAX_MEMORIES)?;
-    let mut hits: Vec<Hit> = memories.into_iter().map(|memory| memory.into_hit(NAMED_RELEVANCE)).collect();
-    if hits.is_empty() {
-        hits = search(names.get(..1).unwrap_or_default(), &Filter::unseen())?;
-    }
+    let hits = memories.into_iter().map(|memory| memory.into_hit(NAMED_RELEVANCE)).collect();
     Ok(show("file", "", "Memories about this file", hits, false))
 }
 

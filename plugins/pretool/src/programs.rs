@@ -35,6 +35,13 @@ const INTERPRETERS: [&str; 26] = [
 /// Programs that read and print like those that `topics` lists, but also run what their arguments say.
 const READERS_THAT_RUN: [&str; 8] = ["awk", "gawk", "sed", "gsed", "fd", "interleaf", "env", "find"];
 
+/// Programs that create, change and copy files, as the client's own tools do. Their arguments are paths and
+/// pieces of text, which share words with many memories by chance.
+const FILE_EDITORS: [&str; 14] = [
+    "sed", "gsed", "awk", "gawk", "tee", "cp", "mv", "ln", "mkdir", "touch", "install", "patch", "cd",
+    "pushd",
+];
+
 /// Programs whose arguments are texts for people.
 const MESSENGERS: [&str; 7] = ["gh", "glab", "hub", "jj", "logger", "notify-send", "say"];
 
@@ -49,6 +56,13 @@ pub fn runs_code(command: &Command) -> bool {
     let program = command.program.as_str();
     let version = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     INTERPRETERS.contains(&program) || INTERPRETERS.contains(&version)
+}
+
+/// Tells whether a program only reads or changes files of the work tree, so that no memory would prevent a
+/// mistake with it.
+pub fn is_everyday(command: &Command) -> bool {
+    let program = command.program.as_str();
+    topics::is_read_only_program(program) || FILE_EDITORS.contains(&program)
 }
 
 /// Tells whether a program prints or compares its arguments and runs none of them.

@@ -17,9 +17,10 @@ pub fn for_project_topic(command: &Command, name: &str) -> Vec<String> {
     unique([Some(command_query(command)), Some(name.to_owned())])
 }
 
-/// Returns the beginning of a line of commands.
-pub fn line_query(text: &str) -> String {
-    text.chars().take(MAX_QUERY_CHARS).collect()
+/// Returns several commands as one query.
+pub fn line_query(commands: &[&Command]) -> String {
+    let line = commands.iter().map(|command| command_query(command)).collect::<Vec<_>>().join(" ");
+    line.chars().take(MAX_QUERY_CHARS).collect()
 }
 
 /// Returns the command and its input as one query.

@@ -32,6 +32,9 @@ const RULE_RELEVANCE: f32 = 0.9;
 /// Relevance assigned to the last session's summary and to technical debt.
 const OPEN_WORK_RELEVANCE: f32 = 0.5;
 
+/// Categories that a start shows in any case, so that they need no place among what concerns the current work.
+const OPEN_WORK: [Category; 2] = [Category::TechDebt, Category::SessionSummary];
+
 /// Factor on the relevance of memories found by a commit's subject, so that rules rank above them.
 const CURRENT_WORK_FACTOR: f32 = 0.8;
 
@@ -97,7 +100,10 @@ fn current_work() -> Result<Vec<(String, f32)>> {
     let mut found = Vec::new();
     for query in queries {
         let hits = memory::search(&query, &filter, MAX_MEMORIES_PER_SUBJECT)?;
-        found.extend(hits.into_iter().map(|hit| (hit.memory.id, CURRENT_WORK_FACTOR * hit.relevance)));
+        // Of what is about the same work, a decision comes before a map of the code.
+        let weight = |hit: &Hit| CURRENT_WORK_FACTOR * hit.relevance * hit.memory.importance;
+        let hits = hits.into_iter().filter(|hit| !OPEN_WORK.contains(&hit.memory.category));
+        found.extend(hits.map(|hit| (hit.memory.id.clone(), weight(&hit))));
     }
     Ok(found)
 }
