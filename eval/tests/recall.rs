@@ -11,7 +11,7 @@ fn the_tables_in_the_docs_hold_the_measured_figures() {
 
     for split in ["development", "sealed"] {
         let rows = eval(&["recall", "--split", split]);
-        assert_eq!(rows.len(), 2, "the program and the classic");
+        assert_eq!(rows.len(), 3, "the program without and with cues, and the classic");
         for row in rows {
             let measured = row["markdown"].as_str().expect("a row of a table");
             assert!(
