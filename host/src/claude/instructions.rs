@@ -34,7 +34,8 @@ Its hooks show relevant memories automatically; there is nothing to look up.
 Use sparingly:
 
 - `interleaf remember \"…\"` keeps what matters beyond this session: \
-a decision with its reason, a preference, a trap.
+a decision with its reason, a preference, a trap. \
+Add `--asked-as \"…\"` two or three times: how the person would ask for it later, in other words.
 - `interleaf forget ID --yes` retires a memory that is wrong or outdated; its ID is shown with it. Ask first.
 <!-- interleaf end -->";
 
