@@ -165,28 +165,6 @@ fn a_project_without_memories_and_commands_stays_without_a_database() {
 }
 
 #[test]
-fn promoted_commands_survive_a_session_start() -> Result<(), Error> {
-    let promoted = json!([{"command": "g++", "source": "failure", "count": 2, "at": 1_767_268_000_000_i64}]);
-    let kept = json!({"patterns": [], "promoted": promoted, "generated_at": 1_767_000_000_000_i64});
-    let scratch = Scratch::new();
-    scratch.write("Makefile", "deploy:\n");
-    let harness = Harness::embedded("warmstart")?
-        .and(Harness::embedded("pretool")?)
-        .project_root(&scratch.project)
-        .remember("learning", "g++ needs the flag -std=c++20 here")?
-        .remember("learning", "make deploy asks for the VPN")?
-        .shared_value("hot-topics", &kept.to_string())?;
-
-    for _ in 0..2 {
-        opening(&harness)?;
-    }
-
-    assert!(harness.send(&event::command("make deploy"))?.context().contains("VPN"), "discovered");
-    assert!(harness.send(&event::command("g++ main.cc"))?.context().contains("c++20"), "promoted before");
-    Ok(())
-}
-
-#[test]
 fn hostile_project_files_do_no_harm() -> Result<(), Error> {
     let scratch = Scratch::new();
     scratch.write("Makefile", &"x:\0[(".repeat(50_000));

@@ -19,4 +19,4 @@ pub(super) use logistic_model::{max_relevance, score};
 pub use query::{Occasion, Query, WeightedQuery};
 
 /// Minimum relevance of a memory that is shown without an explicit search.
-pub const MIN_RELEVANCE: f32 = 0.45;
+pub const MIN_RELEVANCE: f32 = 0.4;

@@ -140,10 +140,12 @@ fn a_failure_behind_a_pipe_or_inside_a_result_shows_its_fix() -> Result<(), Erro
 fn a_failure_without_output_is_searched_by_its_command() -> Result<(), Error> {
     let harness = Harness::embedded("posttool")?.remember(
         "runbook",
-        "terraform apply fails without a word while the state bucket is locked: run make unlock",
+        "terraform apply -chdir envs/stage fails without a word while its state is locked: run make unlock",
     )?;
 
-    assert!(shown(&harness, &event::failure("terraform apply", "Exit code 1"))?.contains("make unlock"));
+    let context = shown(&harness, &event::failure("terraform apply -chdir envs/stage", "Exit code 1"))?;
+
+    assert!(context.contains("make unlock"), "{context}");
     Ok(())
 }
 

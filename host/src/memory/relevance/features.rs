@@ -10,13 +10,17 @@ const SATURATION: f64 = 1.2;
 /// How much the length of a memory matters in BM25 (`b`, the usual value).
 const LENGTH_SHARE: f64 = 0.75;
 
+/// Number of shared terms from which memories that share as many as the best one are about the same. Below it,
+/// many memories share as many, and hardly by their subject.
+const MIN_SAME_SUBJECT_TERMS: usize = 3;
+
 /// The features of a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Features {
     /// Its BM25 score among the memories that share terms.
     pub bm25: f64,
-    /// The distance of this score to that of the next memory, or for every memory but the first, to that of
-    /// the first, which is negative.
+    /// The distance of its score to that of the best memory about something else, negative for one that fits
+    /// worse.
     pub margin: f64,
     /// The number of terms that it shares with the query.
     pub shared_terms: f64,
@@ -86,17 +90,18 @@ pub(super) fn features(query: &WeightedQuery, matches: &[SharedTerms]) -> Vec<Fe
     let lengths: usize = matches.iter().map(|shared| shared.length).sum();
     let mean_length = (lengths as f64 / matches.len().max(1) as f64).max(1.0);
     let scores: Vec<f64> = matches.iter().map(|shared| shared.bm25(mean_length)).collect();
-    let best = scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-    let best = best.map_or((0, 0.0), |(index, score)| (index, *score));
-    let is_best = |index: usize| index == best.0;
-    let second = scores.iter().enumerate().filter(|(index, _)| !is_best(*index));
-    let second = second.map(|(_, score)| *score).fold(0.0, f64::max);
-    let each = matches.iter().zip(&scores).enumerate();
-    each.map(|(index, (shared, score))| {
-        let margin = score - if is_best(index) { second } else { best.1 };
-        of_match(query, shared, *score, margin)
-    })
-    .collect()
+    let next = score_of_another_subject(matches, &scores);
+    let each = matches.iter().zip(&scores);
+    each.map(|(shared, score)| of_match(query, shared, *score, score - next)).collect()
+}
+
+/// Returns the score of the best memory about something else than the best one, 0 without one. A store that
+/// has several memories about the subject of the query is no reason to show none of them.
+fn score_of_another_subject(matches: &[SharedTerms], scores: &[f64]) -> f64 {
+    let Some(best) = (0..scores.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b])) else { return 0.0 };
+    let same_subject = matches[best].count.max(MIN_SAME_SUBJECT_TERMS);
+    let others = (0..scores.len()).filter(|each| *each != best && matches[*each].count < same_subject);
+    others.map(|each| scores[each]).fold(0.0, f64::max)
 }
 
 /// Returns the features of the best memory that a store could have for the query: it has all terms of the
