@@ -7,6 +7,7 @@
 mod archive;
 mod event;
 mod figures;
+mod memory_line;
 mod played_event;
 mod project_copy;
 mod recall;

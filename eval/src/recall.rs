@@ -131,7 +131,7 @@ fn answers_of_family(program: &Path, family: &Family) -> Result<Vec<Shown>> {
     let store = Store::new(program, family)?;
     let answer = |(number, event)| {
         let answer = store.answer(event, number);
-        Shown::new(family, event, answer.shown, answer.text)
+        Shown { titles: answer.titles, ..Shown::new(family, event, answer.whole, answer.text) }
     };
     Ok(family.events.iter().enumerate().map(answer).collect())
 }

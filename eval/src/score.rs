@@ -10,6 +10,7 @@ use interleaf_expectations::{Expectations, ExpectedInjection, SavedCounts};
 use serde::{Deserialize, Serialize};
 
 use crate::event::Event;
+use crate::memory_line::is_more_than_titles;
 use crate::played_event::PlayedEvent;
 use crate::recording::Session;
 use crate::saved::{self, SavedMemory};
@@ -99,7 +100,7 @@ impl SessionScore {
         let verdict = Verdict {
             missing: expected.wanted.iter().filter(is_missing).cloned().collect(),
             unexpected: shown.iter().filter(is_unexpected).cloned().collect(),
-            noise: expected.silence && !injected.is_empty(),
+            noise: expected.silence && is_more_than_titles(&injected),
             shown,
         };
         self.figures.injected.count(&expected, &verdict);

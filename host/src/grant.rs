@@ -16,7 +16,7 @@ mod transcript_interface;
 mod wasi_access;
 mod wit_json;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use access::{Access, CallLimiter};
@@ -36,7 +36,7 @@ use crate::log::{Level, Log};
 use crate::memory::{Memories, Memory};
 use crate::sandbox::HostFunctions;
 use crate::sandbox::bindings::types;
-use crate::state::{ConversationKey, State};
+use crate::state::{ConversationKey, ShownAs, State};
 
 /// The data and services that the host functions use: the same for every layer of an event.
 #[derive(Clone)]
@@ -75,15 +75,24 @@ pub struct LayerIdentity {
     pub conversation: ConversationKey,
 }
 
+/// A memory that a layer has read.
+#[derive(Debug, Clone)]
+pub struct ReadMemory {
+    /// The memory.
+    pub memory: Memory,
+    /// How much of it the layer may show: a line if it was only suggested.
+    pub shown_as: ShownAs,
+}
+
 /// The host functions for one layer during one event.
 pub struct LayerHost {
     host: HostContext,
     layer: LayerIdentity,
     limiter: CallLimiter,
     /// The memories that the layer has read, by id.
-    read: HashMap<String, Memory>,
+    read: HashMap<String, ReadMemory>,
     /// The memories that the conversation was shown before, read at their first use.
-    shown: Option<HashSet<String>>,
+    shown: Option<HashMap<String, ShownAs>>,
     /// The layer's use of the model in this event.
     model_usage: ModelUsage,
     /// The first limit that a host call exceeded.
@@ -111,7 +120,7 @@ impl LayerHost {
 
     /// Returns the memories that the layer has read in this event, by id; it may show only these. Logs the
     /// first limit that the layer exceeded, because its reply may not mention it.
-    pub fn finish(self) -> HashMap<String, Memory> {
+    pub fn finish(self) -> HashMap<String, ReadMemory> {
         if let Some(limit) = &self.first_exceeded_limit {
             let message = format!("exceeded a limit: {limit}");
             self.host.log.write(Level::Warn, Some(&self.layer.name), message);

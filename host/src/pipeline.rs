@@ -162,7 +162,8 @@ impl Pipeline<'_> {
         let chosen = ContextBudget { state, conversation, budget, is_exempt }.choose(merged.blocks);
         self.log_error("cannot record which memories are shown", chosen.error.map_or(Ok(()), Err));
         if !chosen.shown.is_empty() {
-            let ids: Vec<String> = chosen.shown.iter().map(|shown| shown.memory.clone()).collect();
+            let whole = chosen.shown.iter().filter(|shown| !shown.as_line);
+            let ids: Vec<String> = whole.map(|shown| shown.memory.clone()).collect();
             self.log_error("cannot count the use of memories", self.host.memories.record_uses(&ids));
         }
         record.units = chosen.text.as_deref().map_or(0, utf16_len);

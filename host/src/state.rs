@@ -29,7 +29,7 @@ pub use capture_queue::{Capture, PushResult};
 pub use job_claims::{ClaimedJob, MAX_JOB_ATTEMPTS};
 pub use job_queue::{Job, JobRecord, Progress, SubmitResult};
 pub use key_values::{HOST_OWNER, MAX_BYTES_PER_OWNER, Scope};
-pub use session_records::{ConversationKey, RecordedShown};
+pub use session_records::{ConversationKey, RecordedShown, ShownAs};
 
 use crate::clock::{Clock, Millis};
 use crate::database::Database;

@@ -12,16 +12,18 @@ use super::needing_event::NeedingEvent;
 pub struct Shown {
     pub family: String,
     pub event: NeedingEvent,
-    /// The memories, by the ids of the data, in order.
+    /// The memories that were shown whole, by the ids of the data, in order.
     pub memories: Vec<String>,
+    /// The memories of which only the title was shown.
+    pub titles: Vec<String>,
     /// The text that they were shown with.
     pub text: String,
 }
 
 impl Shown {
-    /// Describes what was shown for an event of this family.
+    /// Describes what was shown whole for an event of this family.
     pub fn new(family: &Family, event: &NeedingEvent, memories: Vec<String>, text: String) -> Self {
-        Self { family: family.name.clone(), event: event.clone(), memories, text }
+        Self { family: family.name.clone(), event: event.clone(), memories, titles: Vec::new(), text }
     }
 
     /// Tells whether the event needs a memory.
@@ -29,14 +31,19 @@ impl Shown {
         !self.event.needs.is_empty()
     }
 
-    /// Tells whether everything that the event needs was shown.
-    pub fn is_found(&self) -> bool {
+    /// Tells whether everything that the event needs was shown whole.
+    pub fn is_whole(&self) -> bool {
         self.event.needs.iter().all(|need| self.memories.contains(need))
+    }
+
+    /// Tells whether everything that the event needs was shown, whole or by its title.
+    pub fn is_in_view(&self) -> bool {
+        self.event.needs.iter().all(|need| self.memories.contains(need) || self.titles.contains(need))
     }
 
     /// Tells whether the answer is right: what is needed, or nothing.
     pub fn is_right(&self) -> bool {
-        if self.is_needing() { self.is_found() } else { self.text.is_empty() }
+        if self.is_needing() { self.is_in_view() } else { self.text.is_empty() }
     }
 }
 
@@ -45,17 +52,19 @@ impl Shown {
 pub struct Figures {
     /// Number of events that need a memory.
     pub needing: usize,
-    /// Number of events whose memory was shown.
-    pub found: usize,
-    /// For each kind of event that needs a memory: the number found, and all.
+    /// Number of events whose memory was shown whole.
+    pub whole: usize,
+    /// Number of events whose memory was shown whole or by its title.
+    pub in_view: usize,
+    /// For each kind of event that needs a memory: the number in view, and all.
     pub kinds: BTreeMap<String, (usize, usize)>,
     /// Number of events that need nothing.
     pub silent: usize,
-    /// Number of these for which something was shown.
-    pub false_injections: usize,
+    /// Number of these for which a memory was shown whole.
+    pub needless: usize,
     /// Estimated tokens that were shown for these.
     pub wasted_tokens: usize,
-    /// Number of memories shown, for any event.
+    /// Number of memories shown whole, for any event.
     pub shown: usize,
     /// Number of shown memories that their event needs.
     pub needed_shown: usize,
@@ -74,14 +83,15 @@ impl Figures {
         self.needed_shown += shown.memories.iter().filter(|id| shown.event.needs.contains(id)).count();
         if !shown.is_needing() {
             self.silent += 1;
-            self.false_injections += usize::from(!shown.text.is_empty());
+            self.needless += usize::from(!shown.memories.is_empty());
             self.wasted_tokens += tokens(&shown.text);
             return;
         }
-        let is_found = usize::from(shown.is_found());
+        let is_in_view = usize::from(shown.is_in_view());
         let kind = self.kinds.entry(shown.event.kind.clone()).or_default();
-        (kind.0, kind.1) = (kind.0 + is_found, kind.1 + 1);
-        (self.needing, self.found) = (self.needing + 1, self.found + is_found);
+        (kind.0, kind.1) = (kind.0 + is_in_view, kind.1 + 1);
+        (self.needing, self.in_view) = (self.needing + 1, self.in_view + is_in_view);
+        self.whole += usize::from(shown.is_whole());
     }
 }
 

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use super::family::{Family, StoredMemory};
 use super::needing_event::NeedingEvent;
+use crate::memory_line::memory_lines;
 use crate::reply::Reply;
 
 /// Number of memories that a search returns.
@@ -23,8 +24,10 @@ const REMEMBERED: &str = "Remembered as ";
 pub struct Answer {
     /// The text for the model.
     pub text: String,
-    /// The ids that the data give to the shown memories, in order.
-    pub shown: Vec<String>,
+    /// The ids that the data give to the memories that were shown whole, in order.
+    pub whole: Vec<String>,
+    /// Those of the memories whose title was shown.
+    pub titles: Vec<String>,
 }
 
 /// A store with the memories of a family.
@@ -74,8 +77,12 @@ impl<'a> Store<'a> {
         fields["session_id"] = format!("s{session}").into();
         let ran = self.run(&["hook"], self.scratch.event(name, fields).as_bytes());
         let text = Reply::read(&ran.out()).map(|reply| reply.injected()).unwrap_or_default();
-        let shown = text.lines().filter_map(shown_id).filter_map(|id| self.ids.get(id).cloned()).collect();
-        Answer { text, shown }
+        let (mut whole, mut titles) = (Vec::new(), Vec::new());
+        for line in memory_lines(&text) {
+            let shown = if line.is_whole { &mut whole } else { &mut titles };
+            shown.extend(self.ids.get(line.id).cloned());
+        }
+        Answer { text, whole, titles }
     }
 
     /// Searches for a text as a person would, but for every memory that shares a word. Returns the ids of the
@@ -100,22 +107,5 @@ impl<'a> Store<'a> {
     fn run(&self, arguments: &[&str], stdin: &[u8]) -> ProcessOutput {
         let mut command = self.scratch.command(self.program);
         run(command.args(arguments).env("CLAUDE_PROJECT_DIR", &self.scratch.project), stdin, HANG_TIMEOUT)
-    }
-}
-
-/// Returns the id in a line such as `- [decision, 2026-11-20, tcsth9xfj9] …`.
-fn shown_id(line: &str) -> Option<&str> {
-    let (head, _) = line.trim_start().strip_prefix("- [")?.split_once(']')?;
-    head.rsplit(", ").next()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_id_of_a_shown_memory_is_read_from_its_line() {
-        assert_eq!(shown_id("- [decision, 2026-11-20, tcsth9xfj9] Use pnpm"), Some("tcsth9xfj9"));
-        assert_eq!(shown_id("Use pnpm - [x]"), None);
     }
 }

@@ -7,8 +7,8 @@ const KINDS: [&str; 5] = ["direct", "same-failure", "paraphrase", "other-languag
 
 /// Returns the head of the table.
 pub fn head() -> String {
-    let names = ["way to answer", "shown where needed"].into_iter().chain(KINDS);
-    let names = names.chain(["shown needlessly", "tokens wasted", "precision"]);
+    let names = ["way to answer", "whole", "in view"].into_iter().chain(KINDS);
+    let names = names.chain(["needless", "tokens wasted", "precision"]);
     let names: Vec<&str> = names.collect();
     format!("| {} |\n|---|{}", names.join(" | "), "---:|".repeat(names.len() - 1))
 }
@@ -19,9 +19,13 @@ pub fn row(name: &str, figures: &Figures) -> String {
         let (found, all) = figures.kinds.get(kind).copied().unwrap_or_default();
         percent(found, all)
     };
-    let mut cells = vec![name.to_owned(), percent(figures.found, figures.needing)];
+    let mut cells = vec![
+        name.to_owned(),
+        percent(figures.whole, figures.needing),
+        percent(figures.in_view, figures.needing),
+    ];
     cells.extend(KINDS.map(of_kind));
-    cells.push(percent(figures.false_injections, figures.silent));
+    cells.push(percent(figures.needless, figures.silent));
     cells.push(format!("{:.1}", figures.wasted_tokens as f64 / figures.silent.max(1) as f64));
     cells.push(percent(figures.needed_shown, figures.shown));
     format!("| {} |", cells.join(" | "))

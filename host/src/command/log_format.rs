@@ -47,9 +47,10 @@ fn print_event(line: &LogLine, record: &EventRecord, titles: &Titles, out: &mut 
     for decision in &record.decisions {
         detail("decision", &format!("{} by {}", decision.decision, decision.layer), out)?;
     }
-    for ShownMemory { memory, relevance, layer } in &record.shown {
+    for ShownMemory { memory, relevance, layer, as_line } in &record.shown {
         let title = titles.title(memory);
-        detail("shown", &format!("{} {relevance:.2} by {layer}: {title}", for_terminal(memory)), out)?;
+        let name = if *as_line { "title" } else { "shown" };
+        detail(name, &format!("{} {relevance:.2} by {layer}: {title}", for_terminal(memory)), out)?;
     }
     if record.units > 0 || record.left_out > 0 {
         let left_out = match record.left_out {

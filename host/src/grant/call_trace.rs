@@ -10,9 +10,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::LayerHost;
 use super::wit_json::{kebab_case, to_json};
-use crate::memory::Memory;
+use super::{LayerHost, ReadMemory};
 use crate::sandbox::bindings::{jobs, llm, log, memory, project, settings, state, transcript, types};
 use crate::sandbox::{HostFunctions, LayerFailure, RunOutcome};
 
@@ -72,7 +71,7 @@ impl Trace {
         layer: &str,
         load: Duration,
         outcome: RunOutcome<TracedHost>,
-    ) -> Result<(types::Reply, HashMap<String, Memory>), LayerFailure> {
+    ) -> Result<(types::Reply, HashMap<String, ReadMemory>), LayerFailure> {
         let RunOutcome { reply, host, peak_memory, link_time: link, total_time } = outcome;
         let trace = LayerTrace {
             layer: layer.to_owned(),
@@ -144,6 +143,7 @@ traced! {
     memory {
         search(query: String, filter: memory::Filter, limit: u32) -> Answer<Vec<memory::Hit>>;
         list(filter: memory::Filter, order: memory::Order, limit: u32) -> Answer<Vec<memory::Memory>>;
+        suggest(query: String, filter: memory::Filter, limit: u32) -> Answer<Vec<memory::Hit>>;
         get(id: String) -> Answer<memory::Memory>;
         about_files(paths: Vec<String>, filter: memory::Filter, limit: u32) -> Answer<Vec<memory::Memory>>;
         create(draft: memory::Draft) -> Answer<memory::WriteResult>;

@@ -4,14 +4,15 @@ mod draft_requests;
 mod quote_check;
 mod wit_conversions;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::{Access, LayerHost, wit_error};
+use super::{Access, LayerHost, ReadMemory, wit_error};
 use crate::layer::{CategorySet, EventName};
 use crate::log::Level;
 use crate::memory::{self as store, Category, Occasion};
 use crate::sandbox::bindings::memory::{self as wit, Host};
 use crate::sandbox::bindings::types::Error;
+use crate::state::ShownAs;
 use wit_conversions as convert;
 
 /// Maximum number of memories that one call returns.
@@ -26,15 +27,22 @@ const MEMORY_OVERHEAD_BYTES: usize = 200;
 impl Host for LayerHost {
     fn search(&mut self, query: String, filter: wit::Filter, limit: u32) -> Result<Vec<wit::Hit>, Error> {
         self.begin_call(Access::ReadMemory, query.len())?;
-        let filter = self.filter(filter)?;
+        let filter = self.filter(filter, ShownAs::Whole)?;
         let limit = limit.min(MAX_MEMORIES) as usize;
         let occasion = occasion(self.layer.event);
         let hits = self.host.memories.search_at(occasion, &query, &filter, limit).map_err(wit_error)?;
-        self.hand_over(hits.iter().map(|hit| &hit.memory))?;
-        Ok(hits
-            .into_iter()
-            .map(|hit| wit::Hit { relevance: hit.relevance, memory: convert::memory(hit.memory) })
-            .collect())
+        self.hand_over(hits.iter().map(|hit| &hit.memory), ShownAs::Whole)?;
+        Ok(hits.into_iter().map(convert::hit).collect())
+    }
+
+    fn suggest(&mut self, query: String, filter: wit::Filter, limit: u32) -> Result<Vec<wit::Hit>, Error> {
+        self.begin_call(Access::ReadMemory, query.len())?;
+        let filter = self.filter(filter, ShownAs::Line)?;
+        let limit = limit.min(MAX_MEMORIES) as usize;
+        let occasion = occasion(self.layer.event);
+        let hits = self.host.memories.suggest_at(occasion, &query, &filter, limit).map_err(wit_error)?;
+        self.hand_over(hits.iter().map(|hit| &hit.memory), ShownAs::Line)?;
+        Ok(hits.into_iter().map(convert::hit).collect())
     }
 
     fn list(
@@ -44,14 +52,14 @@ impl Host for LayerHost {
         limit: u32,
     ) -> Result<Vec<wit::Memory>, Error> {
         self.begin_call(Access::ReadMemory, 0)?;
-        let filter = self.filter(filter)?;
+        let filter = self.filter(filter, ShownAs::Whole)?;
         let order = match order {
             wit::Order::Newest => store::Order::Newest,
             wit::Order::Importance => store::Order::Importance,
         };
         let limit = limit.min(MAX_MEMORIES) as usize;
         let memories = self.host.memories.list(&filter, order, limit).map_err(wit_error)?;
-        self.hand_over(memories.iter())?;
+        self.hand_over(memories.iter(), ShownAs::Whole)?;
         Ok(memories.into_iter().map(convert::memory).collect())
     }
 
@@ -60,7 +68,7 @@ impl Host for LayerHost {
         let read = self.layer.grants.memory.read.clone();
         let memory = self.host.memories.get_visible(&id, |category| read.includes(category));
         let memory = memory.map_err(wit_error)?;
-        self.hand_over(std::iter::once(&memory))?;
+        self.hand_over(std::iter::once(&memory), ShownAs::Whole)?;
         Ok(convert::memory(memory))
     }
 
@@ -75,10 +83,10 @@ impl Host for LayerHost {
             let message = format!("{} files in one call; at most {MAX_FILES} are allowed", paths.len());
             return Err(Error::Invalid(message));
         }
-        let filter = self.filter(filter)?;
+        let filter = self.filter(filter, ShownAs::Whole)?;
         let limit = limit.min(MAX_MEMORIES) as usize;
         let memories = self.host.memories.about_files(&paths, &filter, limit).map_err(wit_error)?;
-        self.hand_over(memories.iter())?;
+        self.hand_over(memories.iter(), ShownAs::Whole)?;
         Ok(memories.into_iter().map(convert::memory).collect())
     }
 
@@ -112,7 +120,7 @@ impl Host for LayerHost {
         self.check_access(Access::ReadCategories(&[category]))?;
         let event = event.map(convert::lifecycle_event);
         let assessment = self.writer().assess(self.draft(draft)?, event).map_err(wit_error)?;
-        self.hand_over(assessment.candidate.iter().map(|candidate| &candidate.memory))?;
+        self.hand_over(assessment.candidate.iter().map(|candidate| &candidate.memory), ShownAs::Whole)?;
         Ok(convert::assessment(assessment))
     }
 
@@ -143,23 +151,27 @@ impl Host for LayerHost {
 
 impl LayerHost {
     /// Checks the size of memories that go to the layer, and records them: a layer may show only memories
-    /// that it has read.
+    /// that it has read, and of those that were only suggested, only a line.
     fn hand_over<'a>(
         &mut self,
         memories: impl Iterator<Item = &'a store::Memory> + Clone,
+        shown_as: ShownAs,
     ) -> Result<(), Error> {
         let size = |memory: &store::Memory| memory.title.len() + memory.text.len() + MEMORY_OVERHEAD_BYTES;
         self.limiter.check_size(memories.clone().map(size).sum()).map_err(wit_error)?;
-        self.read.extend(memories.map(|memory| (memory.id.clone(), memory.clone())));
+        for memory in memories {
+            let known = self.read.get(&memory.id).map_or(shown_as, |known| known.shown_as.max(shown_as));
+            self.read.insert(memory.id.clone(), ReadMemory { memory: memory.clone(), shown_as: known });
+        }
         Ok(())
     }
 
     /// Converts a filter. Narrows it to the categories that this layer may read and, for `unseen`, to
-    /// memories that this conversation was not shown.
-    fn filter(&mut self, filter: wit::Filter) -> Result<store::Filter, Error> {
+    /// memories of which this conversation was shown less than `shown_as`.
+    fn filter(&mut self, filter: wit::Filter, shown_as: ShownAs) -> Result<store::Filter, Error> {
         let categories =
             self.readable_categories(filter.categories.into_iter().map(convert::category).collect())?;
-        let excluded_ids = if filter.unseen { self.shown()? } else { HashSet::new() };
+        let excluded_ids = if filter.unseen { self.shown(shown_as)? } else { HashSet::new() };
         Ok(self.without_disabled(store::Filter {
             categories,
             tags: filter.tags,
@@ -200,12 +212,18 @@ impl LayerHost {
         filter
     }
 
-    /// Returns the ids of the memories that this conversation was shown. Reads them once per event.
-    fn shown(&mut self) -> Result<HashSet<String>, Error> {
-        if self.shown.is_none() {
-            self.shown = Some(self.host.state.shown(&self.layer.conversation).map_err(wit_error)?);
-        }
-        Ok(self.shown.clone().unwrap_or_default())
+    /// Returns the ids of the memories of which this conversation was shown at least as much. Reads them once
+    /// per event.
+    fn shown(&mut self, at_least: ShownAs) -> Result<HashSet<String>, Error> {
+        let shown = match self.shown.take() {
+            Some(shown) => shown,
+            None => self.host.state.shown(&self.layer.conversation).map_err(wit_error)?,
+        };
+        let of = |shown: &HashMap<String, ShownAs>| {
+            let ids = shown.iter().filter(|(_, shown_as)| **shown_as >= at_least);
+            ids.map(|(id, _)| id.clone()).collect()
+        };
+        Ok(of(self.shown.insert(shown)))
     }
 
     /// Returns the memories, with this layer as the actor of every change.

@@ -122,6 +122,9 @@ pub struct ShownMemory {
     pub relevance: f64,
     /// The layer that showed it.
     pub layer: String,
+    /// Whether only its title was shown.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub as_line: bool,
 }
 
 impl LayerOutcome {

@@ -111,7 +111,20 @@ impl Memories {
         limit: usize,
     ) -> Result<Vec<Hit>> {
         let query = Query::new(text).at(occasion);
-        self.store.search(&query, filter, occasion.min_relevance(), self.clock.now(), limit)
+        self.store.search(&query, filter, occasion.min_relevance()..f32::INFINITY, self.clock.now(), limit)
+    }
+
+    /// Returns the memories that may fit, with the [relevance of a line](Occasion::line_relevance) for a text
+    /// of this occasion, the most relevant first.
+    pub fn suggest_at(
+        &self,
+        occasion: Occasion,
+        text: &str,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Hit>> {
+        let query = Query::new(text).at(occasion);
+        self.store.search(&query, filter, occasion.line_relevance(), self.clock.now(), limit)
     }
 
     /// Does the same as [`search_at`](Self::search_at) for a prompt.
@@ -128,7 +141,7 @@ impl Memories {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Hit>> {
-        self.store.search(&Query::new(text), filter, min_relevance, self.clock.now(), limit)
+        self.store.search(&Query::new(text), filter, min_relevance..f32::INFINITY, self.clock.now(), limit)
     }
 
     /// Returns the number of active memories.

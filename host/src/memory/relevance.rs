@@ -1,5 +1,5 @@
-//! Relevance: the probability that a memory belongs to a text, from 0 to 1, and the minimum below which no
-//! memory is shown.
+//! Relevance: the probability that a memory belongs to a text, from 0 to 1, and the minima below which no
+//! memory is shown whole, or as a line.
 //!
 //! [`query`] weighs the terms of the text for one store, and [`features`] describes each memory that shares
 //! some of them, above all by its BM25 score and by how far it is ahead of the next one. A logistic model turns
@@ -18,5 +18,8 @@ pub(super) use features::SharedTerms;
 pub(super) use logistic_model::{max_relevance, score};
 pub use query::{Occasion, Query, WeightedQuery};
 
-/// Minimum relevance of a memory that is shown without an explicit search.
+/// Minimum relevance of a memory that is shown whole without an explicit search.
 pub const MIN_RELEVANCE: f32 = 0.4;
+
+/// Minimum relevance of a memory of which a line is shown without an explicit search.
+pub const MIN_LINE_RELEVANCE: f32 = 0.1;

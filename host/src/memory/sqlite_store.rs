@@ -22,6 +22,7 @@ use crate::clock::Millis;
 use crate::database::Database;
 use crate::error::{Error, Result};
 use rusqlite::{Connection, OptionalExtension};
+use std::ops::Range;
 
 /// The memories of one project, in its database.
 #[derive(Clone)]
@@ -72,11 +73,11 @@ impl Store for SqliteStore {
         &self,
         query: &Query,
         filter: &Filter,
-        min_relevance: f32,
+        relevance: Range<f32>,
         now: Millis,
         limit: usize,
     ) -> Result<Vec<Hit>> {
-        self.read(|connection| fts_query::search(connection, query, filter, min_relevance, Some(now), limit))
+        self.read(|connection| fts_query::search(connection, query, filter, &relevance, Some(now), limit))
     }
 
     fn about_files(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>> {
@@ -131,8 +132,14 @@ impl Transaction for SqliteTransaction<'_> {
         list_query::list(self.transaction, filter, order, now, limit)
     }
 
-    fn search(&self, query: &Query, filter: &Filter, min_relevance: f32, limit: usize) -> Result<Vec<Hit>> {
-        fts_query::search(self.transaction, query, filter, min_relevance, None, limit)
+    fn search(
+        &self,
+        query: &Query,
+        filter: &Filter,
+        relevance: Range<f32>,
+        limit: usize,
+    ) -> Result<Vec<Hit>> {
+        fts_query::search(self.transaction, query, filter, &relevance, None, limit)
     }
 
     fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>> {

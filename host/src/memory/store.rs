@@ -8,6 +8,7 @@ use crate::clock::Millis;
 use crate::error::{Error, Result};
 use serde::Serialize;
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// A store of memories. A project that has no memories yet is an empty store, not an error.
 pub trait Store: Send + Sync {
@@ -27,13 +28,13 @@ pub trait Store: Send + Sync {
     /// Returns the first `limit` memories in this order. Ages are counted up to `now`.
     fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>>;
 
-    /// Returns the memories whose relevance is at least `min_relevance`, the most relevant first and the
+    /// Returns the memories whose relevance is in this range, the most relevant first and the
     /// newer of two equal ones first. Age slightly lowers the rank of memories that are not durable.
     fn search(
         &self,
         query: &Query,
         filter: &Filter,
-        min_relevance: f32,
+        relevance: Range<f32>,
         now: Millis,
         limit: usize,
     ) -> Result<Vec<Hit>>;
@@ -64,7 +65,8 @@ pub trait Transaction {
     fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>>;
 
     /// Like [`Store::search`], but without regard to age.
-    fn search(&self, query: &Query, filter: &Filter, min_relevance: f32, limit: usize) -> Result<Vec<Hit>>;
+    fn search(&self, query: &Query, filter: &Filter, relevance: Range<f32>, limit: usize)
+    -> Result<Vec<Hit>>;
 
     /// Returns the memories that share enough words with a text to be possible duplicates, the most similar
     /// first. Retired memories count only if they were retired after `retired_since`.

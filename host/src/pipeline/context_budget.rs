@@ -1,15 +1,15 @@
 //! Limits the context of all layers together to the length of a hook's reply and to the session's budget.
 //! Whole lines are left out; no line is cut.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::context_text;
 use super::reply_merge::{ContextBlock, ContextLine};
-use crate::claude::utf16_len;
+use crate::claude::{BRIEF_MEMORY_PREFACE, LINE_PREFACE, MEMORY_PREFACE, TEXT_PREFACE, utf16_len};
 use crate::config::Budget;
 use crate::error::Error;
 use crate::log::{ShownMemory, round_to_hundredths};
-use crate::state::{ConversationKey, State};
+use crate::state::{ConversationKey, ShownAs, State};
 
 /// The separator of two blocks.
 const BLOCK_SEPARATOR: &str = "\n\n";
@@ -36,6 +36,22 @@ pub(super) struct ChosenContext {
     pub(super) error: Option<Error>,
 }
 
+/// What earlier blocks of the conversation have explained.
+#[derive(Clone, Copy, Default)]
+struct Explained {
+    /// What memories are.
+    memories: bool,
+    /// What the lines with titles are.
+    lines: bool,
+}
+
+impl Explained {
+    fn by(shown: &HashMap<String, ShownAs>) -> Self {
+        let lines = shown.values().any(|shown_as| *shown_as == ShownAs::Line);
+        Self { memories: !shown.is_empty(), lines }
+    }
+}
+
 impl ContextBudget<'_> {
     /// Chooses the context to print, and records it as shown before returning.
     ///
@@ -45,37 +61,46 @@ impl ContextBudget<'_> {
             return ChosenContext::default();
         }
         let offered = lines(&blocks).count();
-        let unread = self.drop_already_shown(&mut blocks).err();
-        drop_to_fit(&mut blocks, self.budget.hook_units as usize);
-        let unwritten = self.record_shown(&mut blocks).err();
+        let (before, unread) = match self.state.shown(self.conversation) {
+            Ok(before) => (before, None),
+            Err(error) => (HashMap::new(), Some(error)),
+        };
+        drop_already_shown(&mut blocks, &before);
+        let explained = Explained::by(&before);
+        drop_to_fit(&mut blocks, explained, self.budget.hook_units as usize);
+        let unwritten = self.record_shown(&mut blocks, explained).err();
         let left_out = offered - lines(&blocks).count();
-        let (text, shown) = (print(&blocks), shown_memories(&blocks));
+        let (text, shown) = (print(&blocks, explained), shown_memories(&blocks));
         ChosenContext { text, shown, left_out, error: unwritten.or(unread) }
-    }
-
-    /// Drops the memories that this conversation was shown before. Urgent blocks may repeat them.
-    fn drop_already_shown(&self, blocks: &mut Vec<ContextBlock>) -> Result<(), Error> {
-        let shown = self.state.shown(self.conversation)?;
-        retain(blocks, |urgent, line| urgent || line.memory.as_ref().is_none_or(|id| !shown.contains(id)));
-        Ok(())
     }
 
     /// Records in one transaction what will be printed. Drops memories that another process of this session
     /// has shown in the meantime, and everything if the session's budget is used up. Urgent blocks are never
     /// dropped.
-    fn record_shown(&self, blocks: &mut Vec<ContextBlock>) -> Result<(), Error> {
-        let Some(text) = print(blocks) else { return Ok(()) };
-        let ids: Vec<String> = lines(blocks).filter_map(|line| line.memory.clone()).collect();
+    fn record_shown(&self, blocks: &mut Vec<ContextBlock>, explained: Explained) -> Result<(), Error> {
+        let Some(text) = print(blocks, explained) else { return Ok(()) };
+        let memories = lines(blocks).filter_map(|line| Some((line.memory.clone()?, line.shown_as)));
+        let memories: Vec<(String, ShownAs)> = memories.collect();
         let is_urgent = blocks.iter().all(|block| block.urgent);
         let limit = (!self.is_exempt && !is_urgent).then_some(self.budget.session_units());
         let units = utf16_len(&text) as u64;
-        let recorded = self.state.record_shown(self.conversation, &ids, units, limit)?;
-        let new_ids: HashSet<String> = recorded.new_ids;
+        let recorded = self.state.record_shown(self.conversation, &memories, units, limit)?;
         retain(blocks, |urgent, line| {
-            urgent || recorded.is_within_budget && line.memory.as_ref().is_none_or(|id| new_ids.contains(id))
+            urgent
+                || recorded.is_within_budget
+                    && line.memory.as_ref().is_none_or(|id| recorded.new.contains_key(id))
         });
         Ok(())
     }
+}
+
+/// Drops the memories of which this conversation was shown as much before. Urgent blocks may repeat them.
+fn drop_already_shown(blocks: &mut Vec<ContextBlock>, before: &HashMap<String, ShownAs>) {
+    let is_new = |line: &ContextLine| {
+        let before = line.memory.as_ref().and_then(|id| before.get(id));
+        before.is_none_or(|shown_as| *shown_as < line.shown_as)
+    };
+    retain(blocks, |urgent, line| urgent || is_new(line));
 }
 
 /// Keeps the lines for which `keep(block is urgent, line)` holds, and no empty block.
@@ -96,7 +121,8 @@ fn shown_memories(blocks: &[ContextBlock]) -> Vec<ShownMemory> {
     let of_block = |block: &ContextBlock| {
         let shown = |line: &ContextLine| {
             let relevance = round_to_hundredths(f64::from(line.relevance));
-            Some(ShownMemory { memory: line.memory.clone()?, relevance, layer: block.layer.clone() })
+            let as_line = line.shown_as == ShownAs::Line;
+            Some(ShownMemory { memory: line.memory.clone()?, relevance, layer: block.layer.clone(), as_line })
         };
         block.lines.iter().filter_map(shown).collect::<Vec<_>>()
     };
@@ -105,8 +131,8 @@ fn shown_memories(blocks: &[ContextBlock]) -> Vec<ShownMemory> {
 
 /// Drops lines until the rest fits: the lowest relevance first, lines of urgent blocks last, and of equals
 /// the later one first.
-fn drop_to_fit(blocks: &mut Vec<ContextBlock>, max_units: usize) {
-    while units(blocks) > max_units {
+fn drop_to_fit(blocks: &mut Vec<ContextBlock>, explained: Explained, max_units: usize) {
+    while units(blocks, explained) > max_units {
         let all = blocks.iter().enumerate().flat_map(|(block, lines)| {
             lines.lines.iter().enumerate().map(move |(at, line)| (lines.urgent, line.relevance, block, at))
         });
@@ -119,34 +145,59 @@ fn drop_to_fit(blocks: &mut Vec<ContextBlock>, max_units: usize) {
 }
 
 /// Returns the length of the printed blocks in UTF-16 units.
-fn units(blocks: &[ContextBlock]) -> usize {
-    let frames =
-        blocks.iter().map(|block| context_text::frame_units(&block.layer, &block.heading, block.preface()));
+fn units(blocks: &[ContextBlock], explained: Explained) -> usize {
+    let frames = blocks.iter().map(|block| {
+        let (heading, preface) = head(block, explained);
+        context_text::frame_units(&block.layer, &heading, &preface)
+    });
     frames.sum::<usize>() + lines(blocks).map(|line| line.units).sum::<usize>()
 }
 
-fn print(blocks: &[ContextBlock]) -> Option<String> {
+fn print(blocks: &[ContextBlock], explained: Explained) -> Option<String> {
     let printed = blocks.iter().map(|block| {
         let lines: Vec<&str> = block.lines.iter().map(|line| line.text.as_str()).collect();
-        context_text::block(&block.layer, &block.heading, block.preface(), &lines)
+        let (heading, preface) = head(block, explained);
+        context_text::block(&block.layer, &heading, &preface, &lines)
     });
     (!blocks.is_empty()).then(|| printed.collect::<Vec<_>>().join(BLOCK_SEPARATOR))
+}
+
+/// Returns the heading of a block and the sentences that say what its lines are. They are short if the model
+/// has read them, because each costs more than a line.
+fn head(block: &ContextBlock, explained: Explained) -> (String, String) {
+    let has_memory = block.lines.iter().any(|line| line.memory.is_some());
+    let is_brief = has_memory && explained.memories && !block.urgent;
+    let heading = (!is_brief && !block.heading.is_empty()).then_some(&block.heading);
+    let heading: Vec<&str> = heading.into_iter().chain(&block.descriptions).map(String::as_str).collect();
+    let mut preface = match (has_memory, is_brief) {
+        (false, _) => TEXT_PREFACE.to_owned(),
+        (true, false) => MEMORY_PREFACE.to_owned(),
+        (true, true) => BRIEF_MEMORY_PREFACE.to_owned(),
+    };
+    if !explained.lines && block.lines.iter().any(|line| line.shown_as == ShownAs::Line) {
+        preface = format!("{preface} {LINE_PREFACE}");
+    }
+    (heading.join("; "), preface)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const NOTHING: Explained = Explained { memories: false, lines: false };
+
     fn block(layer: &str, urgent: bool, lines: &[(&str, f32)]) -> ContextBlock {
         let line = |(text, relevance): &(&str, f32)| ContextLine {
             memory: None,
+            shown_as: ShownAs::Whole,
             category: None,
             text: (*text).to_owned(),
             relevance: *relevance,
             units: utf16_len(text) + 1,
         };
         let lines = lines.iter().map(line).collect();
-        ContextBlock { layer: layer.to_owned(), heading: "Seen".to_owned(), urgent, lines }
+        let (layer, heading) = (layer.to_owned(), "Seen".to_owned());
+        ContextBlock { layer, heading, descriptions: Vec::new(), urgent, lines }
     }
 
     fn texts(blocks: &[ContextBlock]) -> Vec<&str> {
@@ -157,9 +208,9 @@ mod tests {
     fn the_line_of_lowest_relevance_in_all_layers_is_dropped_first() {
         let mut blocks =
             vec![block("a", false, &[("a1", 0.9), ("a2", 0.2)]), block("b", false, &[("b1", 0.5)])];
-        let all_but_one = units(&blocks) - 1;
+        let all_but_one = units(&blocks, NOTHING) - 1;
 
-        drop_to_fit(&mut blocks, all_but_one);
+        drop_to_fit(&mut blocks, NOTHING, all_but_one);
 
         assert_eq!(texts(&blocks), ["a1", "b1"]);
     }
@@ -167,9 +218,9 @@ mod tests {
     #[test]
     fn an_urgent_line_is_dropped_last() {
         let mut blocks = vec![block("a", false, &[("a1", 0.9)]), block("b", true, &[("b1", 0.1)])];
-        let less = units(&blocks) - 1;
+        let less = units(&blocks, NOTHING) - 1;
 
-        drop_to_fit(&mut blocks, less);
+        drop_to_fit(&mut blocks, NOTHING, less);
 
         assert_eq!(texts(&blocks), ["b1"]);
     }
@@ -181,9 +232,9 @@ mod tests {
             let mut blocks =
                 vec![block("a", false, &[(&long, 0.9), ("short", 0.3)]), block("b", false, &[(&long, 0.5)])];
 
-            drop_to_fit(&mut blocks, limit);
+            drop_to_fit(&mut blocks, NOTHING, limit);
 
-            assert!(print(&blocks).is_none_or(|text| utf16_len(&text) <= limit), "limit {limit}");
+            assert!(print(&blocks, NOTHING).is_none_or(|text| utf16_len(&text) <= limit), "limit {limit}");
         }
     }
 }

@@ -10,6 +10,9 @@ use crate::memory::{Memory, Origin, short_id};
 /// Maximum length of a memory's text in a block, in UTF-16 units. `interleaf memory show` prints the rest.
 const MAX_MEMORY_UNITS: usize = 600;
 
+/// Maximum length of the title in a line, in UTF-16 units: some fifteen tokens with the id.
+const MAX_TITLE_UNITS: usize = 60;
+
 /// Returns the block of one layer. Its heading begins with a letter or a digit, so that it does not look like
 /// a memory's line. The preface says what the lines are.
 pub(super) fn block(layer: &str, heading: &str, preface: &str, lines: &[&str]) -> String {
@@ -25,12 +28,27 @@ pub(super) fn frame_units(layer: &str, heading: &str, preface: &str) -> usize {
     utf16_len(&block(layer, heading, preface, &[])) + utf16_len("\n\n")
 }
 
-/// Returns the line of a memory: category, date, short id, and its text. A text that neither a person nor the
-/// assistant wrote is quoted, with its origin.
+/// Returns a memory with its text: category, date, short id, and the text.
 pub(super) fn memory_line(memory: &Memory) -> String {
     let id = short_id(&memory.id).map(|id| format!(", {id}")).unwrap_or_default();
-    let (about, text) =
-        (format!("{}, {}{id}", memory.category, format_date(memory.created_at)), title_and_text(memory));
+    let about = format!("{}, {}{id}", memory.category, format_date(memory.created_at));
+    with_origin(memory, &about, &title_and_text(memory))
+}
+
+/// Returns the line that stands for a memory: short id and title; none if the memory has no short id by which
+/// one could ask for it.
+pub(super) fn title_line(memory: &Memory) -> Option<String> {
+    let title = plain_line(&memory.title);
+    let title = match utf16_len(&title) <= MAX_TITLE_UNITS {
+        true => title.into_owned(),
+        false => format!("{}…", beginning(&title, MAX_TITLE_UNITS)),
+    };
+    Some(with_origin(memory, short_id(&memory.id)?, &title))
+}
+
+/// Puts a text behind what is said about it. One that neither a person nor the assistant wrote is quoted, with
+/// its origin.
+fn with_origin(memory: &Memory, about: &str, text: &str) -> String {
     match memory.origin {
         Origin::Person | Origin::Assistant => format!("- [{about}] {text}"),
         origin => {
@@ -58,11 +76,16 @@ fn title_and_text(memory: &Memory) -> String {
     if utf16_len(&line) <= MAX_MEMORY_UNITS {
         return line;
     }
-    let mut left = MAX_MEMORY_UNITS;
-    let fits = |c: &char| left.checked_sub(c.len_utf16()).map(|rest| left = rest).is_some();
-    let beginning: String = line.chars().take_while(fits).collect();
     let command = short_id(&memory.id).map_or("list".to_owned(), |id| format!("show {id}"));
-    format!("{} … (full text: interleaf memory {command})", beginning.trim_end())
+    format!("{} … (full text: interleaf memory {command})", beginning(&line, MAX_MEMORY_UNITS))
+}
+
+/// Returns the beginning of a text, at most this many UTF-16 units.
+fn beginning(text: &str, max_units: usize) -> &str {
+    let mut left = max_units;
+    let fits = |c: &char| left.checked_sub(c.len_utf16()).map(|rest| left = rest).is_some();
+    let bytes: usize = text.chars().take_while(fits).map(char::len_utf8).sum();
+    text[..bytes].trim_end()
 }
 
 #[cfg(test)]

@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind};
-use crate::grant::{HostContext, LayerHost, LayerIdentity, TracedHost, wasi_access};
+use crate::grant::{HostContext, LayerHost, LayerIdentity, ReadMemory, TracedHost, wasi_access};
 use crate::layer::{EventName, Grants, Layer};
-use crate::memory::Memory;
 use crate::roster::Member;
 use crate::sandbox::bindings::types::Reply;
 use crate::sandbox::{Invocation, LayerFailure, RunOptions, Sandbox};
@@ -25,11 +24,11 @@ pub(super) struct LayerAnswer {
     pub(super) grants: Grants,
     pub(super) reply: Reply,
     /// The memories that the layer read, by id.
-    pub(super) read: HashMap<String, Memory>,
+    pub(super) read: HashMap<String, ReadMemory>,
 }
 
 /// The reply of a layer and the memories that it read, or the reason why there is no reply.
-pub(super) type LayerResult = Result<(Reply, HashMap<String, Memory>), NoReply>;
+pub(super) type LayerResult = Result<(Reply, HashMap<String, ReadMemory>), NoReply>;
 
 /// The reason why a layer gave no reply.
 pub(super) enum NoReply {

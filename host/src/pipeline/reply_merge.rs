@@ -5,15 +5,15 @@ use std::collections::{BTreeSet, HashSet};
 use interleaf_text::markup::plain_line;
 use serde_json::Value;
 
-use super::context_text::{memory_line, text_line};
+use super::context_text::{memory_line, text_line, title_line};
 use super::layer_execution::LayerAnswer;
-use crate::claude::{
-    ContextOutput, MEMORY_PREFACE, Permission, Reply, ReplyCapabilities, TEXT_PREFACE, utf16_len,
-};
+use crate::claude::{ContextOutput, Permission, Reply, ReplyCapabilities, utf16_len};
+use crate::grant::ReadMemory;
 use crate::layer::{Grants, Power};
 use crate::log::{DecisionRecord, Level, Log};
 use crate::memory::{Category, Policy};
 use crate::sandbox::bindings::types::{Content, Context, Decision, Item};
+use crate::state::ShownAs;
 
 /// The merged reply without its context, and the blocks from which the context is still to be chosen.
 #[derive(Default)]
@@ -34,6 +34,8 @@ pub(super) struct MergedReply {
 pub(super) struct ContextBlock {
     pub(super) layer: String,
     pub(super) heading: String,
+    /// The user's description of each category that has one and is in the block.
+    pub(super) descriptions: Vec<String>,
     pub(super) urgent: bool,
     pub(super) lines: Vec<ContextLine>,
 }
@@ -42,6 +44,8 @@ pub(super) struct ContextBlock {
 pub(super) struct ContextLine {
     /// The id of the memory that the line shows, if any.
     pub(super) memory: Option<String>,
+    /// How much of it the line shows.
+    pub(super) shown_as: ShownAs,
     /// The category of that memory.
     pub(super) category: Option<Category>,
     pub(super) text: String,
@@ -51,19 +55,11 @@ pub(super) struct ContextLine {
     pub(super) units: usize,
 }
 
-impl ContextBlock {
-    /// Returns the sentence that says what the lines are: notes from earlier sessions if one is a memory.
-    pub(super) fn preface(&self) -> &'static str {
-        let has_memory = self.lines.iter().any(|line| line.memory.is_some());
-        if has_memory { MEMORY_PREFACE } else { TEXT_PREFACE }
-    }
-}
-
 impl ContextLine {
     fn new(memory: Option<String>, text: String, relevance: f32) -> Self {
         let units = utf16_len(&text) + 1;
         let relevance = if relevance.is_finite() { relevance.clamp(0.0, 1.0) } else { 0.0 };
-        Self { memory, category: None, text, relevance, units }
+        Self { memory, shown_as: ShownAs::Whole, category: None, text, relevance, units }
     }
 }
 
@@ -118,14 +114,14 @@ impl MergedReply {
         }
     }
 
-    /// Adds to each heading the user's description of every category in the block.
+    /// Adds to each block the user's description of every category in it.
     pub(super) fn describe_categories(&mut self, policy: &Policy) {
         for block in &mut self.blocks {
             let categories: BTreeSet<Category> =
                 block.lines.iter().filter_map(|line| line.category).collect();
             for category in categories {
                 if let Some(description) = policy.of(category).custom_description(category) {
-                    block.heading.push_str(&format!("; {category}: {description}"));
+                    block.descriptions.push(format!("{category}: {description}"));
                 }
             }
         }
@@ -172,7 +168,13 @@ impl MergedReply {
         self.reply.continue_turn = true;
         let line = ContextLine::new(None, text_line(reason), 1.0);
         let heading = "The session continues for this reason".to_owned();
-        self.blocks.push(ContextBlock { layer: layer.to_owned(), heading, urgent: true, lines: vec![line] });
+        self.blocks.push(ContextBlock {
+            layer: layer.to_owned(),
+            heading,
+            descriptions: Vec::new(),
+            urgent: true,
+            lines: vec![line],
+        });
     }
 
     /// Keeps the strictest permission (deny, then ask, then allow) and joins the reasons of equal
@@ -251,7 +253,8 @@ fn context_block(
     let items = context.items.into_iter();
     let lines: Vec<ContextLine> = items.filter_map(|item| context_line(answer, item, shown, log)).collect();
     let (layer, heading, urgent) = (answer.layer.clone(), context.heading, context.urgent);
-    (!lines.is_empty()).then_some(ContextBlock { layer, heading, urgent, lines })
+    let descriptions = Vec::new();
+    (!lines.is_empty()).then_some(ContextBlock { layer, heading, descriptions, urgent, lines })
 }
 
 /// Returns the line of one item. A layer may show only memories that it has read in this event, so it cannot
@@ -266,15 +269,21 @@ fn context_line(
         Content::Text(text) => return Some(ContextLine::new(None, text_line(&text), item.relevance)),
         Content::Memory(id) => id,
     };
-    let Some(memory) = answer.read.get(&id) else {
+    let Some(read) = answer.read.get(&id) else {
         let message = format!("tried to show memory {id}, which it has not read; the memory was left out");
         log.write(Level::Warn, Some(&answer.layer), message);
         return None;
     };
-    shown.insert(id.clone()).then(|| ContextLine {
-        category: Some(memory.category),
-        ..ContextLine::new(Some(id), memory_line(memory), item.relevance)
-    })
+    if !shown.insert(id.clone()) {
+        return None;
+    }
+    let ReadMemory { memory, shown_as } = read;
+    let text = match shown_as {
+        ShownAs::Whole => memory_line(memory),
+        ShownAs::Line => title_line(memory)?,
+    };
+    let category = Some(memory.category);
+    Some(ContextLine { category, shown_as: *shown_as, ..ContextLine::new(Some(id), text, item.relevance) })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The host's records of each session: the memories that its conversations were shown, the part of its
 //! context budget that it has spent, and the number of failures of each layer.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
@@ -18,21 +18,31 @@ pub struct ConversationKey {
     pub agent: String,
 }
 
+/// How much of a memory a conversation was shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum ShownAs {
+    /// A line with its title.
+    Line,
+    /// Its text.
+    #[default]
+    Whole,
+}
+
 /// The result of [`State::record_shown`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedShown {
-    /// The memories that this conversation had not been shown.
-    pub new_ids: HashSet<String>,
+    /// The memories that this conversation had not been shown, or only the title of what is now shown whole.
+    pub new: HashMap<String, ShownAs>,
     /// Whether the text fits into the session's budget. If not, nothing was recorded.
     pub is_within_budget: bool,
 }
 
 impl State {
-    /// Returns the ids of the memories that this conversation was shown.
+    /// Returns the ids of the memories that this conversation was shown, with how much it was shown of each.
     ///
     /// # Errors
     /// `Unavailable` if the database cannot be used.
-    pub fn shown(&self, conversation: &ConversationKey) -> Result<HashSet<String>> {
+    pub fn shown(&self, conversation: &ConversationKey) -> Result<HashMap<String, ShownAs>> {
         Ok(self.database.read(|db| select_shown(db, conversation))?.unwrap_or_default())
     }
 
@@ -64,23 +74,23 @@ impl State {
     pub fn record_shown(
         &self,
         conversation: &ConversationKey,
-        ids: &[String],
+        memories: &[(String, ShownAs)],
         units: u64,
         session_limit: Option<u64>,
     ) -> Result<RecordedShown> {
-        if ids.is_empty() && session_limit.is_none() {
-            return Ok(RecordedShown { new_ids: HashSet::new(), is_within_budget: true });
+        if memories.is_empty() && session_limit.is_none() {
+            return Ok(RecordedShown { new: HashMap::new(), is_within_budget: true });
         }
         self.database.write(|db| {
-            let new_ids = select_new(db, conversation, ids)?;
+            let new = select_new(db, conversation, memories)?;
             let spent = select_spent(db, &conversation.session)?;
             let is_within_budget = session_limit.is_none_or(|limit| spent.saturating_add(units) <= limit);
             if is_within_budget {
                 touch_session(db, &conversation.session, self.clock.now())?;
-                insert_shown(db, conversation, &new_ids)?;
+                insert_shown(db, conversation, &new)?;
                 add_spent(db, &conversation.session, session_limit.map_or(0, |_| units))?;
             }
-            Ok(RecordedShown { new_ids, is_within_budget })
+            Ok(RecordedShown { new, is_within_budget })
         })
     }
 
@@ -121,30 +131,50 @@ impl State {
     }
 }
 
-fn select_shown(db: &Connection, conversation: &ConversationKey) -> Result<HashSet<String>> {
-    let mut shown = db.prepare_cached("SELECT memory FROM shown WHERE session = ?1 AND agent = ?2")?;
-    let ids = shown.query_map([&conversation.session, &conversation.agent], |row| row.get(0))?;
-    Ok(ids.collect::<rusqlite::Result<_>>()?)
+fn select_shown(db: &Connection, conversation: &ConversationKey) -> Result<HashMap<String, ShownAs>> {
+    let mut shown =
+        db.prepare_cached("SELECT memory, as_line FROM shown WHERE session = ?1 AND agent = ?2")?;
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, shown_as(row.get(1)?)));
+    let shown = shown.query_map([&conversation.session, &conversation.agent], read)?;
+    Ok(shown.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Returns the `ids` that were not shown yet. Looks each one up, because a long session was shown many more
-/// memories than one reply names.
-fn select_new(db: &Connection, conversation: &ConversationKey, ids: &[String]) -> Result<HashSet<String>> {
+/// Returns the memories of which less was shown so far. Looks each one up, because a long session was shown
+/// many more memories than one reply names.
+fn select_new(
+    db: &Connection,
+    conversation: &ConversationKey,
+    memories: &[(String, ShownAs)],
+) -> Result<HashMap<String, ShownAs>> {
     let mut shown =
-        db.prepare_cached("SELECT 1 FROM shown WHERE session = ?1 AND agent = ?2 AND memory = ?3")?;
-    let mut new_ids = HashSet::new();
-    for id in ids {
-        if !shown.exists([&conversation.session, &conversation.agent, id])? {
-            new_ids.insert(id.clone());
+        db.prepare_cached("SELECT as_line FROM shown WHERE session = ?1 AND agent = ?2 AND memory = ?3")?;
+    let mut new = HashMap::new();
+    for (id, wanted) in memories {
+        let key = [&conversation.session, &conversation.agent, id];
+        let before = shown.query_row(key, |row| Ok(shown_as(row.get(0)?))).optional()?;
+        if before.is_none_or(|before| before < *wanted) {
+            new.insert(id.clone(), *wanted);
         }
     }
-    Ok(new_ids)
+    Ok(new)
 }
 
-fn insert_shown(db: &Transaction, conversation: &ConversationKey, ids: &HashSet<String>) -> Result<()> {
-    let mut insert = db.prepare_cached("INSERT INTO shown (session, agent, memory) VALUES (?1, ?2, ?3)")?;
-    for id in ids {
-        insert.execute([&conversation.session, &conversation.agent, id])?;
+fn shown_as(is_line: bool) -> ShownAs {
+    if is_line { ShownAs::Line } else { ShownAs::Whole }
+}
+
+fn insert_shown(
+    db: &Transaction,
+    conversation: &ConversationKey,
+    memories: &HashMap<String, ShownAs>,
+) -> Result<()> {
+    let mut insert = db.prepare_cached(
+        "INSERT INTO shown (session, agent, memory, as_line) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT DO UPDATE SET as_line = excluded.as_line",
+    )?;
+    for (id, shown_as) in memories {
+        let is_line = *shown_as == ShownAs::Line;
+        insert.execute(params![conversation.session, conversation.agent, id, is_line])?;
     }
     Ok(())
 }

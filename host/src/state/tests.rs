@@ -42,6 +42,10 @@ fn ids(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
+fn whole(names: &[&str]) -> Vec<(String, ShownAs)> {
+    names.iter().map(|name| ((*name).to_owned(), ShownAs::Whole)).collect()
+}
+
 fn capture(id: &str, payload: &str) -> Capture {
     Capture { id: id.into(), layer: "posttool".into(), session: "s".into(), payload: payload.into(), at: NOW }
 }
@@ -222,10 +226,10 @@ fn a_conversation_is_shown_a_memory_once_until_it_is_cleared() {
     let agent = ConversationKey { agent: "a1".to_owned(), ..main_conversation("s") };
     let new_ids = |conversation: &ConversationKey, names: &[&str]| {
         let mut new_ids: Vec<_> = state
-            .record_shown(conversation, &ids(names), 10, None)
+            .record_shown(conversation, &whole(names), 10, None)
             .expect("marked")
-            .new_ids
-            .into_iter()
+            .new
+            .into_keys()
             .collect();
         new_ids.sort();
         new_ids
@@ -242,12 +246,26 @@ fn a_conversation_is_shown_a_memory_once_until_it_is_cleared() {
 }
 
 #[test]
+fn a_memory_whose_line_was_shown_may_still_be_shown_whole() {
+    let state = state();
+    let record = |shown_as| {
+        let memories = [("m".to_owned(), shown_as)];
+        state.record_shown(&main_conversation("s"), &memories, 10, None).expect("marked").new.len()
+    };
+
+    assert_eq!([ShownAs::Line, ShownAs::Line, ShownAs::Whole].map(record), [1, 0, 1]);
+    assert_eq!([ShownAs::Line, ShownAs::Whole].map(record), [0, 0]);
+    let shown = state.shown(&main_conversation("s")).expect("read");
+    assert_eq!(shown, [("m".to_owned(), ShownAs::Whole)].into());
+}
+
+#[test]
 fn a_session_cannot_spend_more_than_its_budget() {
     let state = state();
     let record = |name: &str, units, limit| {
         let recorded =
-            state.record_shown(&main_conversation("s"), &ids(&[name]), units, limit).expect("answered");
-        (recorded.is_within_budget, recorded.new_ids.len())
+            state.record_shown(&main_conversation("s"), &whole(&[name]), units, limit).expect("answered");
+        (recorded.is_within_budget, recorded.new.len())
     };
 
     assert_eq!(record("m1", 60, Some(100)), (true, 1));
@@ -262,7 +280,7 @@ fn a_session_cannot_spend_more_than_its_budget() {
 fn only_one_of_many_concurrent_hooks_shows_a_memory() {
     let scratch = Scratch::new();
     let recorded = run_concurrently(&scratch.path().join("i.db"), |_, state| {
-        state.record_shown(&main_conversation("s"), &ids(&["m1", "m2"]), 10, Some(80)).expect("answered")
+        state.record_shown(&main_conversation("s"), &whole(&["m1", "m2"]), 10, Some(80)).expect("answered")
     });
 
     assert_eq!(recorded.iter().filter(|recorded| recorded.is_within_budget).count(), 8);
@@ -270,7 +288,7 @@ fn only_one_of_many_concurrent_hooks_shows_a_memory() {
         recorded
             .iter()
             .filter(|recorded| recorded.is_within_budget)
-            .map(|recorded| recorded.new_ids.len())
+            .map(|recorded| recorded.new.len())
             .sum::<usize>(),
         2
     );
@@ -292,7 +310,7 @@ fn captures_stay_queued_in_order_until_they_are_removed() {
         (ids(&["a", "b", "c"]), vec![capture("a", "{}")])
     );
 
-    state.remove_captures(&ids(&["a", "c", "unknown"])).expect("removed");
+    state.remove_captures(&whole(&["a", "c", "unknown"])).expect("removed");
 
     assert_eq!((queued(), push("a")), (ids(&["b"]), PushResult::Queued));
 }
@@ -334,7 +352,7 @@ fn old_sessions_are_deleted_and_the_project_s_state_is_not() {
     let state = state();
     let fill = |state: &State, session| {
         state.set(Scope::Session(session), "save", "k", "v").expect("set");
-        state.record_shown(&main_conversation(session), &ids(&["m"]), 5, Some(100)).expect("marked");
+        state.record_shown(&main_conversation(session), &whole(&["m"]), 5, Some(100)).expect("marked");
     };
     fill(&state, "old");
     fill(&state, "resumed");

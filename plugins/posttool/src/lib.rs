@@ -29,6 +29,9 @@ use topics::{Command, Topics};
 /// Maximum number of fixes shown for one failure.
 const MAX_FIXES: usize = 3;
 
+/// Maximum number of memories of which a line is shown.
+const MAX_LINES: u32 = 2;
+
 /// Number of search results, of which runbooks are shown first.
 const MAX_SEARCH_RESULTS: u32 = 8;
 
@@ -122,20 +125,21 @@ fn fixes(run: &ToolRun, commands: &[Command], finding: &Finding) -> Vec<Hit> {
         return Vec::new();
     }
     let command: String = run.command.iter().flat_map(|text| text.chars()).take(MAX_COMMAND_CHARS).collect();
-    let mut hits = search(&format!("{command}\n{error}"));
+    let query = format!("{command}\n{error}");
+    let mut hits = found(memory::search(&query, &fix_filter(Filter::new()), MAX_SEARCH_RESULTS));
     hits.sort_by_key(|hit| hit.memory.category != Category::Runbook);
     hits.truncate(MAX_FIXES);
+    hits.extend(found(memory::suggest(&query, &fix_filter(Filter::unseen()), MAX_LINES)));
     hits
 }
 
-fn search(query: &str) -> Vec<Hit> {
-    let filter = Filter::new().categories([
-        Category::Runbook,
-        Category::Learning,
-        Category::Decision,
-        Category::Constraint,
-    ]);
-    memory::search(query, &filter, MAX_SEARCH_RESULTS).unwrap_or_else(|error| {
+fn fix_filter(filter: Filter) -> Filter {
+    filter.categories([Category::Runbook, Category::Learning, Category::Decision, Category::Constraint])
+}
+
+/// Returns the hits; none if the search failed, which is logged.
+fn found(hits: Result<Vec<Hit>>) -> Vec<Hit> {
+    hits.unwrap_or_else(|error| {
         log::failure("the search for fixes failed", &error);
         Vec::new()
     })

@@ -26,6 +26,9 @@ use topics::{Command, CommandLine, Topics};
 /// Maximum number of memories shown before a command or a change.
 const MAX_MEMORIES: u32 = 2;
 
+/// Maximum number of memories of which a line is shown before a command.
+const MAX_LINES: u32 = 2;
+
 /// Maximum number of rules compared with an irreversible command, the most important first.
 const MAX_RULES: u32 = 100;
 
@@ -34,6 +37,9 @@ const MAX_IRREVERSIBLE_COMMANDS: usize = 16;
 
 /// Relevance assigned to a memory that names the file, and to a rule that concerns the command.
 const NAMED_RELEVANCE: f32 = 0.7;
+
+/// Heading of the block before a command.
+const COMMAND_HEADING: &str = "Memories about this command";
 
 /// The pretool layer.
 pub struct Pretool;
@@ -149,14 +155,19 @@ fn before_topic(commands: &[Command]) -> Result<Reply> {
 fn before_ordinary(commands: &[Command]) -> Result<Reply> {
     let searched: Vec<&Command> = commands.iter().filter(|command| !programs::is_everyday(command)).collect();
     match searched.first() {
-        Some(command) => recall(command, "line", &[queries::line_query(&searched)]),
+        Some(command) => {
+            let query = queries::line_query(&searched);
+            let mut hits = memory::search(&query, &Filter::unseen(), MAX_MEMORIES)?;
+            hits.extend(memory::suggest(&query, &Filter::unseen(), MAX_LINES)?);
+            Ok(show("line", &command.program, COMMAND_HEADING, hits, false))
+        }
         None => Ok(Reply::silent()),
     }
 }
 
 fn recall(command: &Command, source: &str, queries: &[String]) -> Result<Reply> {
     let hits = search(queries, &Filter::unseen())?;
-    Ok(show(source, &command.program, "Memories about this command", hits, false))
+    Ok(show(source, &command.program, COMMAND_HEADING, hits, false))
 }
 
 /// Returns the best hits of all queries.

@@ -17,6 +17,9 @@ const MAX_MEMORIES_PER_PROMPT: u32 = 3;
 /// Maximum number of memories shown for a prompt that asks about the past.
 const MAX_MEMORIES_PER_TRIGGERED_PROMPT: u32 = 5;
 
+/// Maximum number of memories of which a line is shown.
+const MAX_LINES: u32 = 3;
+
 /// Largest value of the setting `memories`.
 const MAX_MEMORIES_SETTING: u64 = 20;
 
@@ -46,10 +49,12 @@ impl user_prompt::Handler for Recall {
             return Ok(Reply::silent());
         }
         let change = current_change(&event.prompt);
-        let mut hits = find(&event.prompt, change.as_deref(), limit)?;
+        let query = prompt::query(&event.prompt);
+        let mut hits = find(&query, change.as_deref(), limit)?;
         if hits.is_empty() && trigger == Some(Trigger::Continuation) {
             hits = newest(limit)?;
         }
+        hits.extend(memory::suggest(&query, &Filter::unseen(), MAX_LINES)?);
         Ok(Reply::memories(HEADING, hits))
     }
 }
@@ -75,9 +80,8 @@ fn current_change(prompt: &str) -> Option<String> {
 
 /// Returns the memories that fit the prompt, or the prompt together with the change; best first. The change's
 /// name gets a separate search, because it would outweigh the words of a prompt about something else.
-fn find(prompt: &str, change: Option<&str>, limit: u32) -> Result<Vec<Hit>> {
-    let query = prompt::query(prompt);
-    let mut hits = memory::search(&query, &Filter::unseen(), limit)?;
+fn find(query: &str, change: Option<&str>, limit: u32) -> Result<Vec<Hit>> {
+    let mut hits = memory::search(query, &Filter::unseen(), limit)?;
     if let Some(change) = change {
         hits.extend(memory::search(&format!("{change} {query}"), &Filter::unseen(), limit)?);
         hits = memory::best(hits, limit);

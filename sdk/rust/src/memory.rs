@@ -42,6 +42,26 @@ pub fn search(query: &str, filter: &Filter, limit: u32) -> Result<Vec<Hit>> {
     host::search(query, filter, limit)
 }
 
+/// Returns the memories that may fit the query but do not reach the minimum relevance of [`search`], best
+/// first, at most `limit`. The host shows such a memory as a line, its title and id, and the model can ask for
+/// the rest.
+///
+/// ```
+/// # use interleaf_layer::prelude::*;
+/// # fn handle() -> Result<Reply> {
+/// let mut hits = memory::search("which database?", &Filter::unseen(), 3)?;
+/// hits.extend(memory::suggest("which database?", &Filter::unseen(), 3)?);
+/// # Ok(Reply::memories("Databases", hits))
+/// # }
+/// # handle().unwrap();
+/// ```
+///
+/// # Errors
+/// [`Error::Denied`](crate::Error::Denied) without a grant for one of the filter's categories.
+pub fn suggest(query: &str, filter: &Filter, limit: u32) -> Result<Vec<Hit>> {
+    host::suggest(query, filter, limit)
+}
+
 /// Returns the memories that match the filter, in this order, at most `limit`.
 ///
 /// ```

@@ -101,8 +101,8 @@ fn an_unknown_function_or_interface_is_named() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(
         found[0].starts_with(&format!(
-            "{MEMORY} every: no such function: expected one of search, list, get, about-files, create, \
-             update, assess, resolve, categories, retire, found func("
+            "{MEMORY} every: no such function: expected one of search, suggest, list, get, about-files, \
+             create, update, assess, resolve, categories, retire, found func("
         )),
         "{found:?}"
     );

@@ -6,6 +6,10 @@ use crate::memory::{
 };
 use crate::sandbox::bindings::memory as wit;
 
+pub(super) fn hit(hit: store::Hit) -> wit::Hit {
+    wit::Hit { relevance: hit.relevance, memory: memory(hit.memory) }
+}
+
 pub(super) fn memory(memory: store::Memory) -> wit::Memory {
     wit::Memory {
         is_project_rule: store::is_project_rule(&memory),

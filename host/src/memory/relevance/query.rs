@@ -2,8 +2,10 @@
 //!
 //! A term weighs much if few memories contain it, and little if it is a common word.
 
-use super::MIN_RELEVANCE;
 use super::features::SharedTerms;
+use super::{MIN_LINE_RELEVANCE, MIN_RELEVANCE};
+use std::ops::Range;
+
 use crate::error::Result;
 use crate::memory::tokenizer::{self, Term, TermKind};
 
@@ -45,13 +47,18 @@ pub enum Occasion {
 }
 
 impl Occasion {
-    /// Returns the minimum relevance of a memory that is shown at this occasion. A start comes once, and its
-    /// memories are the first that a session sees.
+    /// Returns the minimum relevance of a memory that is shown whole at this occasion. A start comes once, and
+    /// its memories are the first that a session sees.
     pub fn min_relevance(self) -> f32 {
         match self {
             Self::Start => MIN_RELEVANCE_AT_START,
             Self::Prompt | Self::Command | Self::Failure => MIN_RELEVANCE,
         }
+    }
+
+    /// Returns the relevance of the memories that are shown as a line at this occasion.
+    pub fn line_relevance(self) -> Range<f32> {
+        MIN_LINE_RELEVANCE..self.min_relevance()
     }
 }
 
