@@ -53,8 +53,11 @@ pub struct Args {
 /// Maximum length of an event in the list of wrong answers, in characters.
 const MAX_QUERY_CHARS: usize = 100;
 
-/// The share of events that need nothing for which the classic may show something.
+/// The share of events that need nothing for which the classic may show a memory.
 const MAX_FALSE: f64 = 0.02;
+
+/// The tokens that the classic may waste on such an event.
+const MAX_WASTED_TOKENS: f64 = 10.0;
 
 /// Measures the program and BM25 on the same events and prints a table, or fits the program's model.
 ///
@@ -73,7 +76,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let without_cues: Vec<Family> = families.iter().map(Family::without_cues).collect();
     let shown = answers_of(&program, &without_cues)?;
     let shown_by_cues = answers_of(&program, &families)?;
-    let baseline = bm25::answers(&families, MAX_FALSE);
+    let baseline = bm25::answers(&families, MAX_FALSE, MAX_WASTED_TOKENS);
     if args.details {
         shown.iter().filter(|shown| !shown.is_right()).try_for_each(|shown| print_wrong(shown, out))?;
     }

@@ -20,7 +20,9 @@ pub mod settings;
 pub mod transcript;
 
 pub use event::{CommonFields, Event, EventKind};
-pub use memory_block::{BRIEF_MEMORY_PREFACE, LINE_PREFACE, MEMORY_ELEMENT, MEMORY_PREFACE, TEXT_PREFACE};
+pub use memory_block::{
+    BRIEF_MEMORY_PREFACE, MEMORY_ELEMENT, MEMORY_PREFACE, SOME_TITLES_PREFACE, TEXT_PREFACE, TITLES_PREFACE,
+};
 pub use reply::{Permission, Reply, utf16_len};
 pub use reply_capabilities::{ContextOutput, ReplyCapabilities};
 pub use transcript::Transcript;

@@ -22,4 +22,4 @@ pub use query::{Occasion, Query, WeightedQuery};
 pub const MIN_RELEVANCE: f32 = 0.4;
 
 /// Minimum relevance of a memory of which a line is shown without an explicit search.
-pub const MIN_LINE_RELEVANCE: f32 = 0.1;
+pub const MIN_LINE_RELEVANCE: f32 = 0.15;

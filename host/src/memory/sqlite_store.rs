@@ -132,14 +132,8 @@ impl Transaction for SqliteTransaction<'_> {
         list_query::list(self.transaction, filter, order, now, limit)
     }
 
-    fn search(
-        &self,
-        query: &Query,
-        filter: &Filter,
-        relevance: Range<f32>,
-        limit: usize,
-    ) -> Result<Vec<Hit>> {
-        fts_query::search(self.transaction, query, filter, &relevance, None, limit)
+    fn search(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Hit>> {
+        fts_query::search(self.transaction, query, filter, &(0.0..f32::INFINITY), None, limit)
     }
 
     fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>> {

@@ -64,9 +64,8 @@ pub trait Transaction {
     /// Does the same as [`Store::list`].
     fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>>;
 
-    /// Like [`Store::search`], but without regard to age.
-    fn search(&self, query: &Query, filter: &Filter, relevance: Range<f32>, limit: usize)
-    -> Result<Vec<Hit>>;
+    /// Like [`Store::search`], but for any relevance and without regard to age.
+    fn search(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Hit>>;
 
     /// Returns the memories that share enough words with a text to be possible duplicates, the most similar
     /// first. Retired memories count only if they were retired after `retired_since`.

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 
 use super::context_text;
 use super::reply_merge::{ContextBlock, ContextLine};
-use crate::claude::{BRIEF_MEMORY_PREFACE, LINE_PREFACE, MEMORY_PREFACE, TEXT_PREFACE, utf16_len};
+use crate::claude::{
+    BRIEF_MEMORY_PREFACE, MEMORY_PREFACE, SOME_TITLES_PREFACE, TEXT_PREFACE, TITLES_PREFACE, utf16_len,
+};
 use crate::config::Budget;
 use crate::error::Error;
 use crate::log::{ShownMemory, round_to_hundredths};
@@ -41,14 +43,14 @@ pub(super) struct ChosenContext {
 struct Explained {
     /// What memories are.
     memories: bool,
-    /// What the lines with titles are.
-    lines: bool,
+    /// How to read more than a title.
+    titles: bool,
 }
 
 impl Explained {
     fn by(shown: &HashMap<String, ShownAs>) -> Self {
-        let lines = shown.values().any(|shown_as| *shown_as == ShownAs::Line);
-        Self { memories: !shown.is_empty(), lines }
+        let titles = shown.values().any(|shown_as| *shown_as == ShownAs::Line);
+        Self { memories: !shown.is_empty(), titles }
     }
 }
 
@@ -163,28 +165,36 @@ fn print(blocks: &[ContextBlock], explained: Explained) -> Option<String> {
 }
 
 /// Returns the heading of a block and the sentences that say what its lines are. They are short if the model
-/// has read them, because each costs more than a line.
+/// has read them, and if there are only titles, because each costs more than a title.
 fn head(block: &ContextBlock, explained: Explained) -> (String, String) {
-    let has_memory = block.lines.iter().any(|line| line.memory.is_some());
-    let is_brief = has_memory && explained.memories && !block.urgent;
+    let preface = preface(block, explained);
+    let is_brief = matches!(preface.as_str(), BRIEF_MEMORY_PREFACE | TITLES_PREFACE);
     let heading = (!is_brief && !block.heading.is_empty()).then_some(&block.heading);
-    let heading: Vec<&str> = heading.into_iter().chain(&block.descriptions).map(String::as_str).collect();
-    let mut preface = match (has_memory, is_brief) {
-        (false, _) => TEXT_PREFACE.to_owned(),
-        (true, false) => MEMORY_PREFACE.to_owned(),
-        (true, true) => BRIEF_MEMORY_PREFACE.to_owned(),
-    };
-    if !explained.lines && block.lines.iter().any(|line| line.shown_as == ShownAs::Line) {
-        preface = format!("{preface} {LINE_PREFACE}");
+    let parts: Vec<&str> = heading.into_iter().chain(&block.descriptions).map(String::as_str).collect();
+    (parts.join("; "), preface)
+}
+
+fn preface(block: &ContextBlock, explained: Explained) -> String {
+    let is_memory = |line: &&ContextLine| line.memory.is_some();
+    let is_title = |line: &&ContextLine| line.shown_as == ShownAs::Line;
+    let (memories, titles) =
+        (block.lines.iter().filter(is_memory).count(), block.lines.iter().filter(is_title).count());
+    let explains_titles = titles > 0 && !explained.titles;
+    match (memories, explained.memories && !block.urgent) {
+        (0, _) => TEXT_PREFACE.to_owned(),
+        _ if explains_titles && titles == block.lines.len() => TITLES_PREFACE.to_owned(),
+        (_, true) if explains_titles => format!("{BRIEF_MEMORY_PREFACE} {SOME_TITLES_PREFACE}"),
+        (_, true) => BRIEF_MEMORY_PREFACE.to_owned(),
+        (_, false) if explains_titles => format!("{MEMORY_PREFACE} {SOME_TITLES_PREFACE}"),
+        (_, false) => MEMORY_PREFACE.to_owned(),
     }
-    (heading.join("; "), preface)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const NOTHING: Explained = Explained { memories: false, lines: false };
+    const NOTHING: Explained = Explained { memories: false, titles: false };
 
     fn block(layer: &str, urgent: bool, lines: &[(&str, f32)]) -> ContextBlock {
         let line = |(text, relevance): &(&str, f32)| ContextLine {

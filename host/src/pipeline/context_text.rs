@@ -40,7 +40,7 @@ pub(super) fn memory_line(memory: &Memory) -> String {
 pub(super) fn title_line(memory: &Memory) -> Option<String> {
     let title = plain_line(&memory.title);
     let title = match utf16_len(&title) <= MAX_TITLE_UNITS {
-        true => title.into_owned(),
+        true => title,
         false => format!("{}…", beginning(&title, MAX_TITLE_UNITS)),
     };
     Some(with_origin(memory, short_id(&memory.id)?, &title))

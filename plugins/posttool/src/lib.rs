@@ -29,9 +29,6 @@ use topics::{Command, Topics};
 /// Maximum number of fixes shown for one failure.
 const MAX_FIXES: usize = 3;
 
-/// Maximum number of memories of which a line is shown.
-const MAX_LINES: u32 = 2;
-
 /// Number of search results, of which runbooks are shown first.
 const MAX_SEARCH_RESULTS: u32 = 8;
 
@@ -84,7 +81,7 @@ fn learn(run: &ToolRun, common: &Common, settings: &Settings) -> Reply {
     if settings.promote {
         promote(&commands);
     }
-    let hits = if settings.fixes { fixes(run, &commands, &finding) } else { Vec::new() };
+    let hits = if settings.fixes { fixes(run, &commands, &finding, settings.titles) } else { Vec::new() };
     Reply::memories("Memories about earlier failures like this one", hits)
 }
 
@@ -118,7 +115,7 @@ fn log_finding(run: &ToolRun, finding: &Finding) {
 /// Returns the memories that fit the command together with its error; runbooks first. A build that failed
 /// without an error text is searched for by its command. The search includes memories that this context has
 /// seen, on purpose: the host drops them later, so that less relevant memories do not take their places.
-fn fixes(run: &ToolRun, commands: &[Command], finding: &Finding) -> Vec<Hit> {
+fn fixes(run: &ToolRun, commands: &[Command], finding: &Finding, titles: u32) -> Vec<Hit> {
     let error = failure_query::query(&run.output, &finding.hits, |hit| hit.signal.line_weight());
     let has_error = run.output.trim().chars().count() >= MIN_ERROR_CHARS && !error.is_empty();
     if !has_error && command_kind::of(commands) == CommandKind::Other {
@@ -129,7 +126,7 @@ fn fixes(run: &ToolRun, commands: &[Command], finding: &Finding) -> Vec<Hit> {
     let mut hits = found(memory::search(&query, &fix_filter(Filter::new()), MAX_SEARCH_RESULTS));
     hits.sort_by_key(|hit| hit.memory.category != Category::Runbook);
     hits.truncate(MAX_FIXES);
-    hits.extend(found(memory::suggest(&query, &fix_filter(Filter::unseen()), MAX_LINES)));
+    hits.extend(found(memory::suggest(&query, &fix_filter(Filter::unseen()), titles)));
     hits
 }
 

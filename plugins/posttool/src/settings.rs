@@ -12,6 +12,12 @@ const DEFAULT_TOOLS: [&str; 3] = ["Bash", "WebFetch", "Agent"];
 /// Minimum score of a capture.
 const DEFAULT_THRESHOLD: f64 = 0.6;
 
+/// Maximum number of memories of which only the title is shown.
+const DEFAULT_TITLES: u64 = 2;
+
+/// Largest value of the setting `titles`.
+const MAX_TITLES: u64 = 20;
+
 /// The settings. An invalid value is replaced by its default.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -21,6 +27,8 @@ pub struct Settings {
     weights: Table,
     /// Whether a failure shows the fixes known for it.
     pub fixes: bool,
+    /// Maximum number of memories of which only the title is shown.
+    pub titles: u32,
     /// Whether a failing command becomes a topic.
     pub promote: bool,
 }
@@ -34,6 +42,7 @@ impl Settings {
             threshold: settings.number("threshold", 0.0..=1.0).unwrap_or(DEFAULT_THRESHOLD),
             weights: settings.table("weights"),
             fixes: settings.switch("fixes").unwrap_or(true),
+            titles: settings.integer("titles", ..=MAX_TITLES).unwrap_or(DEFAULT_TITLES) as u32,
             promote: settings.switch("promote").unwrap_or(true),
         }
     }

@@ -18,6 +18,7 @@ pub mod tool_call;
 pub mod wildcards;
 
 use interleaf_layer::prelude::*;
+use interleaf_layer::settings::Table;
 use mcp_call::McpCall;
 use own_files::OwnFiles;
 use tool_call::ToolCall;
@@ -26,8 +27,12 @@ use topics::{Command, CommandLine, Topics};
 /// Maximum number of memories shown before a command or a change.
 const MAX_MEMORIES: u32 = 2;
 
-/// Maximum number of memories of which a line is shown before a command.
-const MAX_LINES: u32 = 2;
+/// Maximum number of memories of which only the title is shown before a command, unless the setting `titles`
+/// overrides it.
+const DEFAULT_TITLES: u64 = 2;
+
+/// Largest value of the setting `titles`.
+const MAX_TITLES: u64 = 20;
 
 /// Maximum number of rules compared with an irreversible command, the most important first.
 const MAX_RULES: u32 = 100;
@@ -57,7 +62,7 @@ impl pre_tool::Handler for Pretool {
         let refusal = folder.and_then(|folder| memory_folder::refusal(&call, &names, &folder));
         match (refusal, &call) {
             (Some(reason), _) => Ok(Reply::deny(reason)),
-            (None, ToolCall::Command(line)) => before_command(line, own_files),
+            (None, ToolCall::Command(line)) => before_command(line, own_files, &settings),
             (None, ToolCall::Change(path)) => before_change(path, &names, &own_files),
             (None, ToolCall::Mcp(call)) => Ok(before_mcp_call(call, &own_files)),
         }
@@ -70,7 +75,7 @@ fn before_unreadable_call(tool: &str, input: &str) -> Reply {
     reason.map_or_else(Reply::silent, Reply::ask)
 }
 
-fn before_command(text: &str, own_files: OwnFiles) -> Result<Reply> {
+fn before_command(text: &str, own_files: OwnFiles, settings: &Table) -> Result<Reply> {
     if text.len() > rights_commands::MAX_PARSED_BYTES {
         return Ok(rights_commands::reason_to_ask_unparsed(text).map_or_else(Reply::silent, Reply::ask));
     }
@@ -87,7 +92,7 @@ fn before_command(text: &str, own_files: OwnFiles) -> Result<Reply> {
         reply = before_topic(commands)?;
     }
     if reply.context.is_none() {
-        reply = before_ordinary(commands)?;
+        reply = before_ordinary(commands, settings)?;
     }
     let reason = rights_commands::reason_to_ask(&line, text);
     let reason = reason.or_else(|| own_files.reason_to_ask_before_command(&line));
@@ -152,13 +157,14 @@ fn before_topic(commands: &[Command]) -> Result<Reply> {
 
 /// Searches for the commands of a line together, except those that only read or edit files, which are the most
 /// frequent.
-fn before_ordinary(commands: &[Command]) -> Result<Reply> {
+fn before_ordinary(commands: &[Command], settings: &Table) -> Result<Reply> {
     let searched: Vec<&Command> = commands.iter().filter(|command| !programs::is_everyday(command)).collect();
     match searched.first() {
         Some(command) => {
             let query = queries::line_query(&searched);
             let mut hits = memory::search(&query, &Filter::unseen(), MAX_MEMORIES)?;
-            hits.extend(memory::suggest(&query, &Filter::unseen(), MAX_LINES)?);
+            let titles = settings.integer("titles", ..=MAX_TITLES).unwrap_or(DEFAULT_TITLES);
+            hits.extend(memory::suggest(&query, &Filter::unseen(), titles as u32)?);
             Ok(show("line", &command.program, COMMAND_HEADING, hits, false))
         }
         None => Ok(Reply::silent()),

@@ -17,11 +17,11 @@ const MAX_MEMORIES_PER_PROMPT: u32 = 3;
 /// Maximum number of memories shown for a prompt that asks about the past.
 const MAX_MEMORIES_PER_TRIGGERED_PROMPT: u32 = 5;
 
-/// Maximum number of memories of which a line is shown.
-const MAX_LINES: u32 = 3;
+/// Maximum number of memories of which only the title is shown, unless the setting `titles` overrides it.
+const DEFAULT_TITLES: u64 = 3;
 
-/// Largest value of the setting `memories`.
-const MAX_MEMORIES_SETTING: u64 = 20;
+/// Largest value of the settings `memories` and `titles`.
+const MAX_SETTING: u64 = 20;
 
 /// Relevance assigned to the newest memories, which answer "where were we?".
 const NEWEST_RELEVANCE: f32 = 0.5;
@@ -54,14 +54,14 @@ impl user_prompt::Handler for Recall {
         if hits.is_empty() && trigger == Some(Trigger::Continuation) {
             hits = newest(limit)?;
         }
-        hits.extend(memory::suggest(&query, &Filter::unseen(), MAX_LINES)?);
+        let titles = settings.integer("titles", ..=MAX_SETTING).unwrap_or(DEFAULT_TITLES);
+        hits.extend(memory::suggest(&query, &Filter::unseen(), titles as u32)?);
         Ok(Reply::memories(HEADING, hits))
     }
 }
 
 fn max_memories(settings: &Table, trigger: Option<Trigger>) -> u32 {
-    let setting =
-        settings.integer("memories", ..=MAX_MEMORIES_SETTING).and_then(|max| u32::try_from(max).ok());
+    let setting = settings.integer("memories", ..=MAX_SETTING).and_then(|max| u32::try_from(max).ok());
     setting.unwrap_or(match trigger {
         Some(_) => MAX_MEMORIES_PER_TRIGGERED_PROMPT,
         None => MAX_MEMORIES_PER_PROMPT,

@@ -131,8 +131,12 @@ fn the_defaults_of_the_table_are_those_of_the_layers() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugins").join(file);
         std::fs::read_to_string(path).expect("the layers are in the repository")
     };
-    let (save, posttool, recall) =
-        (source("save/src/settings.rs"), source("posttool/src/settings.rs"), source("recall/src/lib.rs"));
+    let (save, posttool, recall, pretool) = (
+        source("save/src/settings.rs"),
+        source("posttool/src/settings.rs"),
+        source("recall/src/lib.rs"),
+        source("pretool/src/lib.rs"),
+    );
     let number = |text: &str, before: &str| -> f64 {
         let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("{before} is in the layer"));
         let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').expect("something follows");
@@ -142,6 +146,9 @@ fn the_defaults_of_the_table_are_those_of_the_layers() {
         let default = setting.default_value();
         let of_layer = match (setting.layer, setting.path) {
             ("recall", "memories") => number(&recall, "MAX_MEMORIES_PER_PROMPT: u32 = "),
+            ("recall", "titles") => number(&recall, "DEFAULT_TITLES: u64 = "),
+            ("pretool", "titles") => number(&pretool, "DEFAULT_TITLES: u64 = "),
+            ("posttool", "titles") => number(&posttool, "DEFAULT_TITLES: u64 = "),
             ("posttool", "threshold") => number(&posttool, "DEFAULT_THRESHOLD: f64 = "),
             ("save", "memories") => number(&save, "DEFAULT_MEMORIES: u64 = "),
             ("save", "drafts") => number(&save, "DEFAULT_DRAFTS: u64 = "),

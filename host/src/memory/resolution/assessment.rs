@@ -105,7 +105,7 @@ impl Memories {
         let mut memories = tx.similar(&draft.text, self.clock.now())?;
         memories
             .retain(|memory| filter.statuses.contains(&memory.status) && memory.category == draft.category);
-        for hit in tx.search(&Query::new(&searched_text(draft)), &filter, 0.0, MAX_SCORED_MEMORIES)? {
+        for hit in tx.search(&Query::new(&searched_text(draft)), &filter, MAX_SCORED_MEMORIES)? {
             if memories.iter().all(|known| known.id != hit.memory.id) {
                 memories.push(hit.memory);
             }
