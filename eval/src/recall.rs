@@ -142,7 +142,9 @@ fn answers_of_family(program: &Path, family: &Family) -> Result<Vec<Shown>> {
 fn print_wrong(shown: &Shown, out: &mut dyn Write) -> Result<()> {
     let query = truncate(&collapse_whitespace(&shown.event.occasion.query()), MAX_QUERY_CHARS).into_owned();
     let needs = if shown.is_needing() { shown.event.needs.join(", ") } else { "nothing".to_owned() };
-    let showed = if shown.memories.is_empty() { "nothing".to_owned() } else { shown.memories.join(", ") };
+    let titles = shown.titles.iter().map(|id| format!("the title of {id}"));
+    let showed: Vec<String> = shown.memories.iter().cloned().chain(titles).collect();
+    let showed = if showed.is_empty() { "nothing".to_owned() } else { showed.join(", ") };
     let (family, kind) = (&shown.family, &shown.event.kind);
     Ok(writeln!(out, "{family} {kind}: {query}\n    needs {needs}; showed {showed}")?)
 }

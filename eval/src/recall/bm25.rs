@@ -19,6 +19,10 @@ const MAX_SHOWN: usize = 3;
 /// Length of a title, in characters.
 const TITLE_CHARS: usize = 60;
 
+/// What surrounds the memories of an answer: the shortest that the program prints at first.
+const FRAME: &str = "<interleaf-memory layer=\"recall\">\nTitles of notes; `interleaf memory show ID` prints one.\n\
+                     </interleaf-memory>";
+
 /// An event with the memories that share a word with it, the best first.
 struct Scored {
     shown: Shown,
@@ -63,6 +67,9 @@ impl Scored {
                 shown.titles.push(id.clone());
                 shown.text.push_str(&format!("- [{id}] {title}\n"));
             }
+        }
+        if !shown.text.is_empty() {
+            shown.text.push_str(FRAME);
         }
         shown
     }

@@ -4,31 +4,48 @@
 use crate::scanner::Hit;
 
 /// Maximum length of a query, in characters.
-const MAX_QUERY_CHARS: usize = 400;
+const MAX_QUERY_CHARS: usize = 1_200;
 /// Maximum number of lines that a query is built from.
-const MAX_QUERY_LINES: usize = 4;
+const MAX_QUERY_LINES: usize = 16;
 
 /// Maximum number of distinct lines with signals that are ranked.
 const MAX_RANKED_LINES: usize = 40;
+/// Number of the heaviest lines that come first in a query, and number of lines after each that follow: the
+/// cause often stands below the word `error`.
+const HEAVY_LINES: usize = 4;
+const FOLLOWING_LINES: usize = 2;
 
-/// Returns the words of the heaviest lines, without paths, line numbers, hashes, times and addresses.
+/// Returns the words of the heaviest lines, of those that follow them, and of the end of the output, without
+/// paths, line numbers, hashes, times and addresses.
 pub fn query(text: &str, hits: &[Hit], weight: impl Fn(&Hit) -> f64) -> String {
-    let mut found: Vec<(&str, f64)> = Vec::new();
+    let heavy = heavy_lines(text, hits, weight);
+    let following = heavy.iter().flat_map(|hit| text[hit.line.end..].lines().skip(1).take(FOLLOWING_LINES));
+    let lines = heavy.iter().map(|hit| &text[hit.line.clone()]).chain(following);
+    let mut distinct: Vec<&str> = Vec::new();
+    for line in lines.chain(text.lines().rev()).map(str::trim).filter(|line| !line.is_empty()) {
+        if distinct.len() == MAX_QUERY_LINES {
+            break;
+        }
+        if !distinct.contains(&line) {
+            distinct.push(line);
+        }
+    }
+    limited(distinct.iter().flat_map(|line| line.split_whitespace()).filter_map(stable_word))
+}
+
+/// Returns a hit for each of the heaviest distinct lines, the heaviest first.
+fn heavy_lines<'a>(text: &str, hits: &'a [Hit], weight: impl Fn(&Hit) -> f64) -> Vec<&'a Hit> {
+    let mut found: Vec<(&Hit, f64)> = Vec::new();
     for hit in hits {
-        let line = text[hit.line.clone()].trim();
-        match found.iter().position(|(known, _)| *known == line) {
+        let is_same = |known: &Hit| text[known.line.clone()].trim() == text[hit.line.clone()].trim();
+        match found.iter().position(|(known, _)| is_same(known)) {
             Some(at) => found[at].1 = found[at].1.max(weight(hit)),
-            None if found.len() < MAX_RANKED_LINES => found.push((line, weight(hit))),
+            None if found.len() < MAX_RANKED_LINES => found.push((hit, weight(hit))),
             None => break,
         }
     }
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let mut lines: Vec<&str> = found.into_iter().map(|(line, _)| line).take(MAX_QUERY_LINES).collect();
-    if lines.is_empty() {
-        lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(MAX_QUERY_LINES).collect();
-    }
-    let words = lines.iter().flat_map(|line| line.split_whitespace()).filter_map(stable_word);
-    limited(words)
+    found.into_iter().map(|(hit, _)| hit).take(HEAVY_LINES).collect()
 }
 
 fn limited(words: impl Iterator<Item = String>) -> String {
