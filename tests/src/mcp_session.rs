@@ -66,8 +66,7 @@ impl McpSession {
     /// Opens the session, and returns what the server says of itself.
     pub fn greet(&mut self) -> Value {
         let client = json!({"name": "test", "version": "1"});
-        let greeting =
-            json!({"protocolVersion": PROTOCOL_VERSION, "capabilities": {}, "clientInfo": client});
+        let greeting = json!({"protocolVersion": PROTOCOL_VERSION, "capabilities": {}, "clientInfo": client});
         let answer = self.request("initialize", greeting);
         self.write(br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
         answer["result"].clone()
@@ -97,8 +96,7 @@ impl McpSession {
     /// If the line is not a message of the protocol: nothing else belongs on standard output.
     pub fn read(&mut self) -> Option<Value> {
         let line = self.answers.next()?.expect("UTF-8");
-        let message: Value =
-            serde_json::from_str(&line).unwrap_or_else(|_| panic!("not a message: {line}"));
+        let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not a message: {line}"));
         assert_eq!(message["jsonrpc"], "2.0", "{line}");
         Some(message)
     }

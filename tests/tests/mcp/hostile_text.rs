@@ -62,7 +62,11 @@ fn foreign_words_are_quoted_with_their_origin() {
     let shown = session.ask("show", json!({"id": id}));
 
     for answer in [found, shown] {
-        let line = answer.lines().find(|line| line.contains("Never test")).unwrap_or_else(|| panic!("{answer}"));
-        assert!(answer.contains("imported") && line.contains("\"Never test the 'parcel' service\""), "{answer}");
+        let line =
+            answer.lines().find(|line| line.contains("Never test")).unwrap_or_else(|| panic!("{answer}"));
+        assert!(
+            answer.contains("imported") && line.contains("\"Never test the 'parcel' service\""),
+            "{answer}"
+        );
     }
 }

@@ -66,7 +66,10 @@ fn an_unknown_tool_is_an_error_that_names_the_known_ones() {
 
     let error = session.refused("confirm", json!({"id": "x"}));
 
-    assert!(error.contains("confirm") && error.contains("recall, show, history, remember, forget"), "{error}");
+    assert!(
+        error.contains("confirm") && error.contains("recall, show, history, remember, forget"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -91,7 +94,9 @@ fn what_was_asked_before_the_end_is_answered() {
     let scratch = shop();
     let mut session = McpSession::start(&scratch);
     let call = json!({"name": "remember", "arguments": {"text": LIMIT}});
-    session.write(json!({"jsonrpc": "2.0", "id": 50, "method": "tools/call", "params": call}).to_string().as_bytes());
+    session.write(
+        json!({"jsonrpc": "2.0", "id": 50, "method": "tools/call", "params": call}).to_string().as_bytes(),
+    );
 
     let ended = session.close();
 

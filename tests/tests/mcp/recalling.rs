@@ -41,7 +41,8 @@ fn the_best_memory_comes_first_and_the_limit_holds() {
 #[test]
 fn recall_is_limited_to_ten_unless_more_are_wanted_and_to_fifty_at_most() {
     let scratch = Scratch::new();
-    let words = ["blue", "red", "green", "white", "black", "grey", "pink", "brown", "cyan", "plum", "teal", "gold"];
+    let words =
+        ["blue", "red", "green", "white", "black", "grey", "pink", "brown", "cyan", "plum", "teal", "gold"];
     for word in words {
         remember(&scratch, &["--force", &format!("Robot {word} packs the {word} boxes of hall {word}")]);
     }
@@ -89,8 +90,20 @@ fn a_query_that_matches_nothing_is_no_error() {
 #[test]
 fn show_prints_everything_and_history_every_change() {
     let scratch = Scratch::new();
-    let id = remember(&scratch, &["-c", "decision", "-t", "tape", "-f", "robot.toml", "--asked-as",
-        "which tape do we buy", "The packing robot gets blue tape.\nRed tape tears."]);
+    let id = remember(
+        &scratch,
+        &[
+            "-c",
+            "decision",
+            "-t",
+            "tape",
+            "-f",
+            "robot.toml",
+            "--asked-as",
+            "which tape do we buy",
+            "The packing robot gets blue tape.\nRed tape tears.",
+        ],
+    );
     let update = ["memory", "update", &id, "--version", "1", "--text", "The packing robot gets green tape"];
     scratch.interleaf(&[&update[..], &["--reason", "blue is sold out"]].concat()).success();
     let mut session = McpSession::start(&scratch);
@@ -98,9 +111,17 @@ fn show_prints_everything_and_history_every_change() {
     let shown = session.ask("show", json!({"id": id}));
     let history = session.ask("history", json!({"id": &id[..4]}));
 
-    for part in [&id, "decision", "assistant", "active", "tape", "robot.toml", "which tape do we buy", "green tape",
-        "version 2"]
-    {
+    for part in [
+        &id,
+        "decision",
+        "assistant",
+        "active",
+        "tape",
+        "robot.toml",
+        "which tape do we buy",
+        "green tape",
+        "version 2",
+    ] {
         assert!(shown.contains(part), "{part} is not in {shown}");
     }
     for part in ["written", "interleaf remember", "blue is sold out", "Red tape tears"] {

@@ -49,17 +49,21 @@ fn a_secret_is_redacted_before_it_is_stored() {
     let mut session = McpSession::start(&scratch);
 
     let text = format!("The release job pushes with {secret} as its token");
-    let id = id_in(&session.ask("remember", json!({"text": text, "asked_as": [format!("what is {secret}")]})));
+    let id =
+        id_in(&session.ask("remember", json!({"text": text, "asked_as": [format!("what is {secret}")]})));
 
     let exported = scratch.interleaf(&["memory", "export"]).success();
     assert!(exported.contains(&id) && !exported.contains(&secret), "{exported}");
-    assert!(stored(&scratch, &id)["text"].as_str().is_some_and(|text| text.contains("[SECRET:github-token]")));
+    assert!(
+        stored(&scratch, &id)["text"].as_str().is_some_and(|text| text.contains("[SECRET:github-token]"))
+    );
 }
 
 #[test]
 fn a_duplicate_is_named_and_not_written() {
     let scratch = Scratch::new();
-    let id = remember(&scratch, &["-c", "decision", "The staging robot gets the blue tape of the large supplier"]);
+    let id =
+        remember(&scratch, &["-c", "decision", "The staging robot gets the blue tape of the large supplier"]);
     let mut session = McpSession::start(&scratch);
 
     let same = session.ask(
