@@ -1,6 +1,7 @@
 //! The registration of hooks in Claude Code's settings files, and of the server of `interleaf mcp`.
 //!
-//! [`Settings`] edits the text of one file, [`McpServers`] that of `.mcp.json`. `command/init` chooses the file and asks the person.
+//! [`Settings`] edits the text of one file, [`McpServers`] that of `.mcp.json`. `command/init` chooses the
+//! file and asks the person.
 //! [`SettingsFiles`] finds the files of a session and the registration that answers.
 
 mod hook_registration;

@@ -16,8 +16,8 @@ use crate::error::Result;
 
 /// Remove from this project what `interleaf init` added
 ///
-/// Removes the hooks, the section in CLAUDE.md or CLAUDE.local.md, and the server in .mcp.json. Memories are kept. The parts of
-/// wt-memory that `init` removed are put back with --restore, now or later.
+/// Removes the hooks, the section in CLAUDE.md or CLAUDE.local.md, and the server in .mcp.json. Memories are
+/// kept. The parts of wt-memory that `init` removed are put back with --restore, now or later.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Args {
     /// Put back the hooks and instruction blocks of wt-memory that `init` removed

@@ -72,7 +72,9 @@ fn a_duplicate_is_named_and_not_written() {
     );
     let nearly = session.refused(
         "remember",
-        json!({"text": "The production robot gets the blue tape of the large supplier", "category": "decision"}),
+        json!({
+            "text": "The production robot gets the blue tape of the large supplier", "category": "decision",
+        }),
     );
 
     assert!(same.contains(&id) && same.contains("says the same"), "{same}");

@@ -26,10 +26,10 @@ pub(super) struct ToolEntry {
 pub(super) const TOOLS: [ToolEntry; 5] = [
     ToolEntry {
         name: "recall",
-        description: "Search the memories of this project from earlier sessions. Use it before you ask the person \
-            something that an earlier session may have settled, before you decide something that may have been \
-            decided, and when the person refers to earlier work. It also finds what was not relevant enough to be \
-            shown by itself. Returns the best matches first, each with its id.",
+        description: "Search the memories of this project from earlier sessions. Use it before you ask \
+            the person something that an earlier session may have settled, before you decide something \
+            that may have been decided, and when the person refers to earlier work. It also finds what was \
+            not relevant enough to be shown by itself. Returns the best matches first, each with its id.",
         is_reading: true,
         is_destructive: false,
         schema: arguments::schema::<RecallArguments>,
@@ -37,8 +37,8 @@ pub(super) const TOOLS: [ToolEntry; 5] = [
     },
     ToolEntry {
         name: "show",
-        description: "Show one memory in full: its whole text, tags, files, cues and origin. Use it when recall \
-            cut the text, or before you correct or forget a memory.",
+        description: "Show one memory in full: its whole text, tags, files, cues and origin. Use it when \
+            recall cut the text, or before you correct or forget a memory.",
         is_reading: true,
         is_destructive: false,
         schema: arguments::schema::<IdArguments>,
@@ -46,8 +46,9 @@ pub(super) const TOOLS: [ToolEntry; 5] = [
     },
     ToolEntry {
         name: "history",
-        description: "Show how a memory came about: every change with its date, author, reason and the previous \
-            values. Use it when two memories contradict each other, or when it matters since when something holds.",
+        description: "Show how a memory came about: every change with its date, author, reason and the \
+            previous values. Use it when two memories contradict each other, or when it matters since when \
+            something holds.",
         is_reading: true,
         is_destructive: false,
         schema: arguments::schema::<IdArguments>,
@@ -55,9 +56,10 @@ pub(super) const TOOLS: [ToolEntry; 5] = [
     },
     ToolEntry {
         name: "remember",
-        description: "Keep something for later sessions of this project: a decision with its reason, a constraint, \
-            a preference, a trap, a fix that worked. Use it sparingly, and not for what the code, git or CLAUDE.md \
-            already say. Search with recall first: to correct a memory, name it in supersedes.",
+        description: "Keep something for later sessions of this project: a decision with its reason, a \
+            constraint, a preference, a trap, a fix that worked. Use it sparingly, and not for what the \
+            code, git or CLAUDE.md already say. Search with recall first: to correct a memory, name it in \
+            supersedes.",
         is_reading: false,
         is_destructive: false,
         schema: arguments::schema::<RememberArguments>,
@@ -65,9 +67,9 @@ pub(super) const TOOLS: [ToolEntry; 5] = [
     },
     ToolEntry {
         name: "forget",
-        description: "Withdraw a memory that is wrong or outdated, so that it is no longer found or shown. Show it \
-            to the person and ask first; after a yes, call this with yes: true. If something else holds instead, \
-            use remember with supersedes.",
+        description: "Withdraw a memory that is wrong or outdated, so that it is no longer found or \
+            shown. Show it to the person and ask first; after a yes, call this with yes: true. If \
+            something else holds instead, use remember with supersedes.",
         is_reading: false,
         is_destructive: true,
         schema: arguments::schema::<ForgetArguments>,

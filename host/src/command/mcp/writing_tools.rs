@@ -51,8 +51,8 @@ fn add(draft: Draft, memories: &Memories, context: &ProjectContext) -> Result<St
 fn not_added(known: &Memory) -> Error {
     let id = id_for_command(&known.id);
     says_nearly_the_same(known).hint(format!(
-        "if it corrects that memory, call remember again with supersedes: \"{id}\"; if both hold, say in the text \
-         what is different, or run `interleaf remember --force`"
+        "if it corrects that memory, call remember again with supersedes: \"{id}\"; if both hold, say in \
+         the text what is different, or run `interleaf remember --force`"
     ))
 }
 

@@ -47,7 +47,7 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
     Ok(())
 }
 
-/// Returns the names and the values of what is known of a memory besides title and text. A value may be empty.
+/// Returns the names and values of what is known of a memory besides title and text. A value may be empty.
 pub(in crate::command) fn facts(memory: &Memory, context: &ProjectContext) -> Vec<(&'static str, String)> {
     let (created, updated) = (format_date(memory.created_at), format_date(memory.updated_at));
     let category = context.config.policy.of(memory.category);
