@@ -42,7 +42,7 @@ pub fn run() -> Result<()> {
     }
 }
 
-async fn serve() -> std::result::Result<(), ServerInitializeError> {
+async fn serve() -> Result<(), ServerInitializeError> {
     let (input, output) = transport::stdio();
     let lines = AsyncRwTransport::new_server(input, output).with_max_line_length(MAX_MESSAGE_BYTES);
     let service = serve_server(ToolServer, OpeningRequests::of(lines)).await?;
@@ -65,7 +65,7 @@ impl ServerHandler for ToolServer {
         &self,
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
-    ) -> std::result::Result<ListToolsResult, ErrorData> {
+    ) -> Result<ListToolsResult, ErrorData> {
         Ok(ListToolsResult::with_all_items(TOOLS.iter().map(described).collect()))
     }
 
@@ -73,7 +73,7 @@ impl ServerHandler for ToolServer {
         &self,
         request: CallToolRequestParams,
         _: RequestContext<RoleServer>,
-    ) -> std::result::Result<CallToolResponse, ErrorData> {
+    ) -> Result<CallToolResponse, ErrorData> {
         let result = match answer(&request.name, request.arguments.unwrap_or_default()) {
             Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
             // The model can act on an error of a tool, but not on one of the protocol.
