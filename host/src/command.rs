@@ -18,6 +18,7 @@ mod llm_choose;
 mod llm_command;
 mod log_command;
 mod log_format;
+mod mcp;
 mod memory_command;
 mod output;
 mod project_command;
@@ -50,7 +51,7 @@ const VERB_GROUPS: [(&str, &[&str]); 5] = [
     ("Memories", &["remember", "forget", "memory", "project", "schema"]),
     ("Layers", &["layer"]),
     ("Inspection", &["log", "jobs", "queue", "topics", "detect", "triage", "redact"]),
-    ("Called by Claude Code", &["hook"]),
+    ("Called by Claude Code", &["hook", "mcp"]),
 ];
 
 /// Renamed flags: their verbs, the old name, and the new name. The old name is a hidden alias.
@@ -99,6 +100,7 @@ enum Verb {
 
     /// Answer one event, read from standard input
     Hook,
+    Mcp(mcp::Args),
     /// Moved to the repository of Interleaf
     #[command(hide = true, disable_help_flag = true)]
     Replay {
@@ -160,6 +162,7 @@ impl Verb {
             Self::Triage(args) => triage::run(&args, &context()?, out),
             Self::Redact(args) => redact_command::run(&args, &context()?),
             Self::Hook => hook::run(),
+            Self::Mcp(mcp::Args {}) => Ok(mcp::run()?),
             Self::Replay { .. } => Err(replay_has_moved().into()),
             Self::Compile => Ok(background_commands::compile_layers(&context()?)?),
             Self::Work { transcripts } => Ok(background_commands::run_worker(transcripts.as_deref())?),

@@ -13,6 +13,7 @@
 //!   recorded sessions).
 //! - The real client: [`client`] (Claude Code itself), [`stub_api`] (its model), [`shell_hooks`] (hooks
 //!   without `interleaf`), [`skip`] (reports of skipped tests).
+//! - The Model Context Protocol: [`mcp_session`] (a client of `interleaf mcp`).
 //! - Documents: [`doc_references`] (tests that a page names).
 
 pub mod cargo;
@@ -22,6 +23,7 @@ pub mod examples;
 pub mod guests;
 pub mod harmless;
 pub mod hostile_input;
+pub mod mcp_session;
 pub mod program;
 pub mod random;
 pub mod recorded_events;

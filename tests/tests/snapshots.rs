@@ -7,6 +7,7 @@
 
 use insta::{Settings, assert_snapshot};
 use interleaf_tests::guests;
+use interleaf_tests::mcp_session::McpSession;
 use interleaf_tests::program::program;
 use interleaf_tests::scratch::{SESSION, Scratch};
 use serde_json::json;
@@ -61,6 +62,17 @@ fn the_help_of_every_verb() {
         let name = verb.get_name().to_owned();
         assert_snapshot!(format!("help-{name}"), help(verb, &format!("interleaf {name}")));
     }
+}
+
+#[test]
+fn the_tools_as_the_agent_is_told_of_them() {
+    let scratch = Scratch::new();
+    let mut session = McpSession::spawn(scratch.command(program()).arg("mcp"));
+    let instructions = session.greet()["instructions"].clone();
+    let tools = session.request("tools/list", json!({}))["result"]["tools"].clone();
+
+    let tools = serde_json::to_string_pretty(&tools).expect("it was read as JSON");
+    assert_snapshot!("mcp-tools", format!("{instructions}\n\n{tools}"));
 }
 
 #[test]

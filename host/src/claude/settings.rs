@@ -1,10 +1,12 @@
-//! The registration of hooks in Claude Code's settings files.
+//! The registration of hooks in Claude Code's settings files, and of the server of `interleaf mcp`.
 //!
-//! [`Settings`] edits the text of one file. `command/init` chooses the file and asks the person.
+//! [`Settings`] edits the text of one file, [`McpServers`] that of `.mcp.json`. `command/init` chooses the
+//! file and asks the person.
 //! [`SettingsFiles`] finds the files of a session and the registration that answers.
 
 mod hook_registration;
 mod json_edit;
+mod mcp_servers;
 mod settings_files;
 mod shell_words;
 
@@ -20,6 +22,7 @@ use json_edit::Document;
 use json_edit::PathStep::Key;
 
 pub use hook_registration::{CALLER_VARIABLE, Caller, HookCommand};
+pub use mcp_servers::{MCP_FILE, McpServers, ServerCommand};
 pub use settings_files::SettingsFiles;
 
 /// A project's settings for this machine, relative to the project's root.

@@ -5,13 +5,14 @@
 
 pub(crate) mod git_exclude;
 pub(crate) mod install_record;
+pub(crate) mod mcp_registration;
 mod plan;
 pub(crate) mod slash_commands;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::claude::settings::{HookCommand, HookedEvent, LOCAL_SETTINGS, SHARED_SETTINGS};
+use crate::claude::settings::{HookCommand, HookedEvent, LOCAL_SETTINGS, SHARED_SETTINGS, ServerCommand};
 use crate::error::{Error, Result};
 
 use plan::Plan;
@@ -31,6 +32,10 @@ pub struct Args {
     /// .claude/commands. This /memory replaces the one of Claude Code
     #[arg(long)]
     pub commands: bool,
+    /// Offer the memories to the agent as tools, too: recall, show, history, remember and forget. Writes the
+    /// server `interleaf mcp` into .mcp.json
+    #[arg(long)]
+    pub mcp: bool,
     /// Show what would change, and write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -84,9 +89,9 @@ fn plan(args: &Args, install: &InstallContext<'_>) -> Result<Plan> {
         Error::invalid(format!("{} is not an absolute path in UTF-8", install.program.display()))
             .hint("install interleaf at another path, then try again")
     })?;
-    let (settings_file, command) = match args.shared {
-        true => (SHARED_SETTINGS, HookCommand::Shared),
-        false => (LOCAL_SETTINGS, HookCommand::Program(program)),
+    let (settings_file, command, server) = match args.shared {
+        true => (SHARED_SETTINGS, HookCommand::Shared, ServerCommand::Shared),
+        false => (LOCAL_SETTINGS, HookCommand::Program(program), ServerCommand::Program(program)),
     };
     let mut plan = Plan::new(install)?;
     plan.reject_second_registration(settings_file, install)?;
@@ -95,6 +100,9 @@ fn plan(args: &Args, install: &InstallContext<'_>) -> Result<Plan> {
     plan.add_instructions(args.shared, install.root)?;
     if args.commands {
         slash_commands::add(&mut plan.edits)?;
+    }
+    if args.mcp {
+        mcp_registration::add(&mut plan, server, install.root)?;
     }
     plan.exclude_own_files(install.root)?;
     Ok(plan)

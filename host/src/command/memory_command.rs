@@ -3,7 +3,7 @@
 mod memory_backup;
 mod memory_import;
 mod memory_search;
-mod memory_show;
+pub(super) mod memory_show;
 mod memory_status;
 mod memory_update;
 mod memory_upkeep;

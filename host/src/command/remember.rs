@@ -8,12 +8,16 @@ use serde_json::Value;
 use super::output::Output;
 use crate::error::{Error, Result};
 use crate::memory::{
-    Category, Draft, Memory, Origin, Source, WriteOutcome, WriteResult, has_same_words, says_nearly_the_same,
+    Category, Draft, Evicted, Memories, Memory, Origin, Source, WriteOutcome, WriteResult, has_same_words,
+    says_nearly_the_same,
 };
 use crate::project_context::ProjectContext;
 
 /// Importance of an explicitly requested memory. It is higher than the importance that layers set.
 const DEFAULT_IMPORTANCE: f32 = 0.8;
+
+/// Confidence of an explicitly requested memory.
+const DEFAULT_CONFIDENCE: f32 = 0.9;
 
 /// Maximum number of bytes read from standard input. The store's own limit is lower and names the reason.
 const MAX_INPUT_BYTES: u64 = 1 << 20;
@@ -48,7 +52,7 @@ pub struct Args {
     #[arg(long, default_value_t = DEFAULT_IMPORTANCE)]
     importance: f32,
     /// How certain it is, from 0 to 1
-    #[arg(long, default_value_t = 0.9)]
+    #[arg(long, default_value_t = DEFAULT_CONFIDENCE)]
     confidence: f32,
     /// Save it even if another memory says nearly the same
     #[arg(long)]
@@ -68,32 +72,56 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
     let draft = draft(args)?;
     let text = draft.text.clone();
     let written = if force { memories.remember_again(draft)? } else { memories.remember(draft)? };
-    let WriteResult { id, outcome, evicted } = &written;
-    let is_new = *outcome == WriteOutcome::Created;
+    let (id, is_new) = (&written.id, written.outcome == WriteOutcome::Created);
     if json {
         out.json(&serde_json::json!({ "id": id, "created": is_new }))?;
     }
-    if !is_new {
-        check_same_text(&memories.get(id)?, &context.config.redactor()?.redact(&text))?;
+    if let Some(known) = different_memory(&written, &text, &memories, context)? {
+        return Err(says_nearly_the_same(&known).into());
     }
     match is_new {
         _ if json => {}
         true => writeln!(out, "Remembered as {id}. To undo: interleaf forget {id}")?,
-        false => writeln!(out, "Already known: memory {id} says the same.")?,
+        false => writeln!(out, "{}", already_known(id))?,
     }
-    for memory in evicted.iter().filter(|_| !json) {
-        let notice = if memory.unique_items.is_empty() { memory.brief() } else { memory.warning() };
-        writeln!(out, "{}", for_terminal(&notice))?;
+    for notice in eviction_notices(&written).iter().filter(|_| !json) {
+        writeln!(out, "{}", for_terminal(notice))?;
     }
     Ok(())
 }
 
-/// Checks that a memory kept out a text with the same words, and not one that may say something else.
-fn check_same_text(known: &Memory, text: &str) -> Result<()> {
-    if has_same_words(&known.text, text) {
-        return Ok(());
+/// Returns the memory that kept a text out although its words are others, so that it may say something else.
+pub(super) fn different_memory(
+    written: &WriteResult,
+    text: &str,
+    memories: &Memories,
+    context: &ProjectContext,
+) -> Result<Option<Memory>> {
+    if written.outcome == WriteOutcome::Created {
+        return Ok(None);
     }
-    Err(says_nearly_the_same(known))
+    let (known, text) = (memories.get(&written.id)?, context.config.redactor()?.redact(text));
+    Ok(Some(known).filter(|known| !has_same_words(&known.text, &text)))
+}
+
+/// Returns the answer to a text that a memory says already.
+pub(super) fn already_known(id: &str) -> String {
+    format!("Already known: memory {id} says the same.")
+}
+
+/// Returns a notice for each memory that was retired to make room.
+pub(super) fn eviction_notices(written: &WriteResult) -> Vec<String> {
+    let notice = |memory: &Evicted| match memory.unique_items.is_empty() {
+        true => memory.brief(),
+        false => memory.warning(),
+    };
+    written.evicted.iter().map(notice).collect()
+}
+
+/// Returns a draft of an explicitly requested memory, with its usual rank.
+pub(super) fn requested_draft(category: Category, text: String, origin: Origin) -> Draft {
+    let (importance, confidence) = (DEFAULT_IMPORTANCE, DEFAULT_CONFIDENCE);
+    Draft { importance, confidence, ..Draft::new(category, text, origin) }
 }
 
 fn draft(args: Args) -> Result<Draft> {
@@ -106,7 +134,7 @@ fn draft(args: Args) -> Result<Draft> {
         importance: args.importance,
         confidence: args.confidence,
         source: Source { branch: args.branch, ..Source::default() },
-        ..Draft::new(args.category, read_text(&args.text)?, caller_origin())
+        ..requested_draft(args.category, read_text(&args.text)?, caller_origin())
     })
 }
 

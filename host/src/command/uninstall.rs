@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use super::file_edit::{FileEdit, FileEdits};
 use super::init::install_record::{InstallRecord, read_settings};
-use super::init::{InstallContext, git_exclude, slash_commands};
+use super::init::{InstallContext, git_exclude, mcp_registration, slash_commands};
 use super::output::count;
 use crate::claude::settings::{LOCAL_SETTINGS, SHARED_SETTINGS};
 use crate::claude::{instructions, legacy_blocks};
@@ -16,8 +16,8 @@ use crate::error::Result;
 
 /// Remove from this project what `interleaf init` added
 ///
-/// Removes the hooks and the section in CLAUDE.md or CLAUDE.local.md. Memories are kept. The parts of
-/// wt-memory that `init` removed are put back with --restore, now or later.
+/// Removes the hooks, the section in CLAUDE.md or CLAUDE.local.md, and the server in .mcp.json. Memories are
+/// kept. The parts of wt-memory that `init` removed are put back with --restore, now or later.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Args {
     /// Put back the hooks and instruction blocks of wt-memory that `init` removed
@@ -44,6 +44,7 @@ pub fn run(args: &Args, install: &mut InstallContext<'_>) -> anyhow::Result<()> 
     }
     delete_created_files(&mut edits, loaded.as_ref())?;
     slash_commands::remove(&mut edits, &record.created)?;
+    mcp_registration::remove(&mut edits, &record);
     add_notes(&mut edits, &record, install, args.restore);
     if args.dry_run {
         return Ok(edits.print_diffs(install.out, UNCHANGED)?);

@@ -24,7 +24,7 @@ const HOST: &[&str] = &["host/src"];
 /// All code that runs on a user's machine.
 const PROGRAM: &[&str] = &["host/src", "plugins", "text"];
 
-const BOUNDARIES: [Boundary; 13] = [
+const BOUNDARIES: [Boundary; 14] = [
     Boundary {
         subject: "wasmtime",
         scopes: HOST,
@@ -38,6 +38,12 @@ const BOUNDARIES: [Boundary; 13] = [
         owners: &["host/src/contract"],
     },
     Boundary { subject: "HTTP", scopes: HOST, words: &["reqwest::"], owners: &["host/src/llm"] },
+    Boundary {
+        subject: "the Model Context Protocol",
+        scopes: HOST,
+        words: &["rmcp::", "tokio::"],
+        owners: &["host/src/command/mcp"],
+    },
     Boundary {
         subject: "Claude Code's replies",
         scopes: HOST,

@@ -163,7 +163,8 @@ impl Plan {
         self.exclude(LOCAL_INSTRUCTIONS, "which is for you alone", root)
     }
 
-    fn exclude(&mut self, name: &str, reason: &str, root: &Path) -> Result<()> {
+    /// Makes git ignore a file that is changed, if `init` creates it.
+    pub(super) fn exclude(&mut self, name: &str, reason: &str, root: &Path) -> Result<()> {
         let file = self.edits.file(name)?;
         if !file.is_changed() {
             return Ok(());

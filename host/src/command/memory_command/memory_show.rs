@@ -37,14 +37,26 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
     }
     let (title, text) = (out.bold(&for_terminal(&memory.title)), strip_invisible(&memory.text));
     writeln!(out, "{title}\n\n{}\n", text.trim_end())?;
+    for (name, value) in facts(&memory, context).iter().filter(|(_, value)| !value.is_empty()) {
+        writeln!(out, "{} {}", out.faint(&format!("{name:<9}")), for_terminal(value))?;
+    }
+    if let Some(change) = memory.changes.last() {
+        let change = format!("{} {} ({})", format_date(change.at), change.what, change.by);
+        writeln!(out, "{} {}", out.faint(&format!("{:<9}", "last")), for_terminal(&change))?;
+    }
+    Ok(())
+}
+
+/// Returns the names and values of what is known of a memory besides title and text. A value may be empty.
+pub(in crate::command) fn facts(memory: &Memory, context: &ProjectContext) -> Vec<(&'static str, String)> {
     let (created, updated) = (format_date(memory.created_at), format_date(memory.updated_at));
     let category = context.config.policy.of(memory.category);
     let rank = format!("importance {:.2}, confidence {:.2}", memory.importance, memory.confidence);
-    let facts = [
+    vec![
         ("id", memory.id.clone()),
         ("category", format!("{} ({})", memory.category, category.description)),
         ("origin", memory.origin.to_string()),
-        ("status", status(&memory)),
+        ("status", status(memory)),
         ("replaces", memory.supersedes.join(", ")),
         ("replaced", memory.superseded_by.clone().map(|id| format!("by {id}")).unwrap_or_default()),
         ("tags", memory.tags.join(", ")),
@@ -53,15 +65,7 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
         ("branch", memory.source.branch.clone().unwrap_or_default()),
         ("written", format!("{created}, changed {updated}, version {}", memory.version)),
         ("weight", format!("{rank}, shown {}", count(memory.uses as usize, "time"))),
-    ];
-    for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
-        writeln!(out, "{} {}", out.faint(&format!("{name:<9}")), for_terminal(value))?;
-    }
-    if let Some(change) = memory.changes.last() {
-        let change = format!("{} {} ({})", format_date(change.at), change.what, change.by);
-        writeln!(out, "{} {}", out.faint(&format!("{:<9}", "last")), for_terminal(&change))?;
-    }
-    Ok(())
+    ]
 }
 
 /// Returns the status, with its date and reason.
