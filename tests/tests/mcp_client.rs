@@ -48,6 +48,30 @@ fn the_agents_search_finds_what_the_hook_left_out() {
 }
 
 #[test]
+fn a_refused_call_reaches_the_model_and_is_nothing_to_learn_from() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop();
+    scratch.interleaf(&["init", "--mcp"]).success();
+    approve_servers_of_projects(&scratch);
+    let stub = StubApi::start(Script::new([
+        Turn::uses("mcp__interleaf__show", json!({"id": "zzzzzzzzzz"})),
+        Turn::uses("mcp__interleaf__remember", json!({"text": "x", "category": "rule"})),
+        Turn::says("fine"),
+    ]));
+    let mut session = client.run(&scratch, &stub).session();
+
+    session.say("go on");
+
+    let requests = stub.requests_of("main");
+    for (request, part) in requests[1..].iter().zip(["no memory has the id", "unknown variant"]) {
+        assert!(request.last_user_text().contains(part), "{}", request.last_user_text());
+    }
+    // Checked before the session ends, because its end empties the queue.
+    assert_eq!(scratch.interleaf(&["queue", "list", "--json"]).success(), "");
+    session.end();
+}
+
+#[test]
 fn the_plugin_offers_the_tools() {
     let Some(client) = Client::find() else { return };
     let scratch = shop();

@@ -5,8 +5,8 @@
 //! does, from finding the project to closing its database, so that the settings and the database of that
 //! moment count and nothing stays open between two calls.
 //!
-//! [`tool_server`](self) knows the protocol. The other files know what a tool is called, what it takes and
-//! what it does.
+//! `tool_server` and `opening_requests` know the protocol, the other files what a tool is called, what it
+//! takes and what it does.
 
 mod answer_text;
 mod opening_requests;
@@ -16,9 +16,10 @@ mod tool_server;
 mod tool_table;
 mod writing_tools;
 
-/// Serve the memories to Claude Code as tools, over standard input and output (Model Context Protocol)
+/// Serve the memories to Claude Code as tools (Model Context Protocol)
 ///
-/// Claude Code starts it; `interleaf init --mcp` registers it. It ends with its standard input.
+/// Claude Code starts it and talks to it over standard input and output; `interleaf init --mcp` registers it.
+/// It ends with its standard input.
 #[derive(Debug, clap::Args)]
 pub struct Args {}
 

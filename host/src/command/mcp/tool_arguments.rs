@@ -48,8 +48,7 @@ pub(super) struct RememberArguments {
     /// Files that it is about, relative to the project
     #[serde(default)]
     pub(super) related_files: Vec<String>,
-    /// Two or three questions by which the person would ask for it later: in other words than the text, in
-    /// the language that they type in
+    /// Two or three questions by which the person would ask for it later, in other words and their language
     #[serde(default)]
     pub(super) asked_as: Vec<String>,
     /// The id of the memory that this one corrects and replaces
