@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 /// Untouched pages cost nothing.
 const STACK_BYTES: usize = 1 << 20;
 
-/// Longest sleep of the thread. It notices a timeout that ends later than this by itself; waking it would cost
-/// an ordinary hook, which takes a few milliseconds, more than most of its other steps.
+/// Longest sleep of the thread. It notices a timeout that ends later than this by itself; waking it would
+/// cost an ordinary hook, which takes a few milliseconds, more than most of its other steps.
 const MAX_SLEEP: Duration = Duration::from_millis(500);
 
 /// A timeout that is counted from a process's start and can be moved while the thread waits for it.

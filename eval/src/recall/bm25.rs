@@ -20,8 +20,8 @@ const MAX_SHOWN: usize = 3;
 const TITLE_CHARS: usize = 60;
 
 /// What surrounds the memories of an answer: the shortest that the program prints at first.
-const FRAME: &str = "<interleaf-memory layer=\"recall\">\nTitles of notes; `interleaf memory show ID` prints one.\n\
-                     </interleaf-memory>";
+const FRAME: &str = "<interleaf-memory layer=\"recall\">\n\
+                     Titles of notes; `interleaf memory show ID` prints one.\n</interleaf-memory>";
 
 /// An event with the memories that share a word with it, the best first.
 struct Scored {
@@ -30,9 +30,9 @@ struct Scored {
     hits: Vec<(String, f64, String)>,
 }
 
-/// Answers the events with the best memories whose score reaches a minimum: the lowest with which no more than
-/// `max_false` of the events that need nothing get a memory. The titles of those that follow are shown from the
-/// lowest score with which the events that need nothing waste no more than `max_tokens` each.
+/// Answers the events with the best memories whose score reaches a minimum: the lowest with which no more
+/// than `max_false` of the events that need nothing get a memory. The titles of those that follow are shown
+/// from the lowest score with which the events that need nothing waste no more than `max_tokens` each.
 pub fn answers(families: &[Family], max_false: f64, max_tokens: f64) -> Vec<Shown> {
     let scored: Vec<Scored> = families.iter().flat_map(scored_events).collect();
     let mut bests: Vec<f64> = scored

@@ -1,8 +1,8 @@
 //! `interleaf-eval recall --fit`: fits the model of relevance on the stores of `train`, and writes its
 //! coefficients into the program's source.
 //!
-//! The stores are searched with cues and without, one by one, a few memories of each alone, and merged with others, so that the model
-//! sees stores of one to some 700 memories.
+//! The stores are searched with cues and without, one by one, a few memories of each alone, and merged with
+//! others, so that the model sees stores of one to some 700 memories.
 
 use std::collections::HashSet;
 use std::fs;

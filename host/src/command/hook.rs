@@ -273,7 +273,8 @@ impl Hook {
         Ok(answer)
     }
 
-    /// Finds out what this process has to answer. An event that no layer of the roster answers needs no claim.
+    /// Finds out what this process has to answer. An event that no layer of the roster answers needs no
+    /// claim.
     fn duty(&self, roster: &Roster) -> Duty {
         let Self { context, event, payload, .. } = self;
         let claims = || {

@@ -101,8 +101,8 @@ impl Memories {
         self.store.list(filter, order, self.clock.now(), limit)
     }
 
-    /// Returns the memories with the [minimum relevance](Occasion::min_relevance) for a text of this occasion,
-    /// the most relevant first. Most texts find none.
+    /// Returns the memories with the [minimum relevance](Occasion::min_relevance) for a text of this
+    /// occasion, the most relevant first. Most texts find none.
     pub fn search_at(
         &self,
         occasion: Occasion,

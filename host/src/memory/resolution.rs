@@ -230,8 +230,8 @@ fn after_event(memory: Memory, event: Option<LifecycleEvent>) -> Memory {
     }
 }
 
-/// Returns the draft with the tags, files, cues and importance of the memory that it supersedes, so that it is
-/// found in the same way and ranks as high.
+/// Returns the draft with the tags, files, cues and importance of the memory that it supersedes, so that it
+/// is found in the same way and ranks as high.
 fn inherit(old: &Memory, draft: Memory) -> Memory {
     let may_carry = |tag: &&String| write_rules::may_carry(draft.origin, tag);
     let tags: Vec<String> = old.tags.iter().filter(may_carry).cloned().collect();

@@ -46,8 +46,8 @@ pub(super) fn title_line(memory: &Memory) -> Option<String> {
     Some(with_origin(memory, short_id(&memory.id)?, &title))
 }
 
-/// Puts a text behind what is said about it. One that neither a person nor the assistant wrote is quoted, with
-/// its origin.
+/// Puts a text behind what is said about it. One that neither a person nor the assistant wrote is quoted,
+/// with its origin.
 fn with_origin(memory: &Memory, about: &str, text: &str) -> String {
     match memory.origin {
         Origin::Person | Origin::Assistant => format!("- [{about}] {text}"),

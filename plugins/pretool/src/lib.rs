@@ -155,8 +155,8 @@ fn before_topic(commands: &[Command]) -> Result<Reply> {
     recall(command, found.source, &queries::for_project_topic(command, &topic.command))
 }
 
-/// Searches for the commands of a line together, except those that only read or edit files, which are the most
-/// frequent.
+/// Searches for the commands of a line together, except those that only read or edit files, which are the
+/// most frequent.
 fn before_ordinary(commands: &[Command], settings: &Table) -> Result<Reply> {
     let searched: Vec<&Command> = commands.iter().filter(|command| !programs::is_everyday(command)).collect();
     match searched.first() {

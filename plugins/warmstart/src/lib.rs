@@ -32,7 +32,8 @@ const RULE_RELEVANCE: f32 = 0.9;
 /// Relevance assigned to the last session's summary and to technical debt.
 const OPEN_WORK_RELEVANCE: f32 = 0.5;
 
-/// Categories that a start shows in any case, so that they need no place among what concerns the current work.
+/// Categories that a start shows in any case, so that they need no place among what concerns the current
+/// work.
 const OPEN_WORK: [Category; 2] = [Category::TechDebt, Category::SessionSummary];
 
 /// Factor on the relevance of memories found by a commit's subject, so that rules rank above them.

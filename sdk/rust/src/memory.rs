@@ -43,8 +43,8 @@ pub fn search(query: &str, filter: &Filter, limit: u32) -> Result<Vec<Hit>> {
 }
 
 /// Returns the memories that may fit the query but do not reach the minimum relevance of [`search`], best
-/// first, at most `limit`. The host shows such a memory as a line, its title and id, and the model can ask for
-/// the rest.
+/// first, at most `limit`. The host shows such a memory as a line, its title and id, and the model can ask
+/// for the rest.
 ///
 /// ```
 /// # use interleaf_layer::prelude::*;

@@ -2,16 +2,11 @@
 
 use serde::Serialize;
 
-use super::query::{Occasion, WeightedQuery, WeightedTerm};
+use super::query::{Occasion, WeightedQuery};
+use super::shared_terms::SharedTerms;
 
-/// How far a repetition would raise the weight of a term in BM25 (`k1`, the usual value). Here a term counts
-/// once, so this only says how much the length of a memory matters.
-const SATURATION: f64 = 1.2;
-/// How much the length of a memory matters in BM25 (`b`, the usual value).
-const LENGTH_SHARE: f64 = 0.75;
-
-/// Number of shared terms from which memories that share as many as the best one are about the same. Below it,
-/// many memories share as many, and hardly by their subject.
+/// Number of shared terms from which memories that share as many as the best one are about the same. Below
+/// it, many memories share as many, and hardly by their subject.
 const MIN_SAME_SUBJECT_TERMS: usize = 3;
 
 /// The features of a memory.
@@ -45,43 +40,6 @@ impl Features {
             self.command,
             self.failure,
         ]
-    }
-}
-
-/// What a memory shares with a query.
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::memory) struct SharedTerms {
-    /// The number of all terms of the memory.
-    length: usize,
-    /// The weight of the shared ones.
-    weight: f64,
-    /// The number of the shared ones.
-    count: usize,
-    /// How many of the shared ones only its cues have.
-    cue_count: usize,
-}
-
-impl SharedTerms {
-    /// Counts a term of the memory, which may be one of the query.
-    pub(super) fn add(&mut self, term: Option<&WeightedTerm>) {
-        self.length += 1;
-        self.weight += term.map_or(0.0, |term| term.idf);
-        self.count += usize::from(term.is_some());
-    }
-
-    /// Counts a term of the memory's cues. They do not make the memory longer: it is not worse for one question
-    /// because it has many.
-    pub(super) fn add_cue(&mut self, term: Option<&WeightedTerm>) {
-        let length = self.length;
-        self.add(term);
-        self.length = length;
-        self.cue_count += usize::from(term.is_some());
-    }
-
-    /// Returns the BM25 score among memories of this mean length.
-    fn bm25(&self, mean_length: f64) -> f64 {
-        let length = 1.0 - LENGTH_SHARE + LENGTH_SHARE * self.length as f64 / mean_length;
-        self.weight * (SATURATION + 1.0) / (1.0 + SATURATION * length)
     }
 }
 

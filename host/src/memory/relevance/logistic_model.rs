@@ -1,8 +1,9 @@
 //! The logistic model: from the features of a memory to the probability that it belongs to the query.
 
 use super::coefficients::{COEFFICIENTS, INTERCEPT};
-use super::features::{Features, SharedTerms, best_features, features};
+use super::features::{Features, best_features, features};
 use super::query::WeightedQuery;
+use super::shared_terms::SharedTerms;
 
 /// Returns the relevance and the features of each memory that shares terms with a query.
 pub(in crate::memory) fn score(query: &WeightedQuery, matches: &[SharedTerms]) -> Vec<(f32, Features)> {

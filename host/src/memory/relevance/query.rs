@@ -2,7 +2,7 @@
 //!
 //! A term weighs much if few memories contain it, and little if it is a common word.
 
-use super::features::SharedTerms;
+use super::shared_terms::SharedTerms;
 use super::{MIN_LINE_RELEVANCE, MIN_RELEVANCE};
 use std::ops::Range;
 
@@ -21,8 +21,8 @@ const MAX_FREQUENCY_LOOKUPS: usize = 48;
 const MAX_QUERY_TERMS: usize = 24;
 
 /// Number of imaginary memories without the term, which represent what a larger store would contain. Without
-/// them, the terms of a store's only memory would weigh next to nothing, and it would be shown for 59 % of the
-/// events that need it instead of 75 %. Larger stores are not affected.
+/// them, the terms of a store's only memory would weigh next to nothing, and it would be shown for 59 % of
+/// the events that need it instead of 75 %. Larger stores are not affected.
 const IMAGINARY_MEMORIES: u64 = 100;
 
 /// Weight of a common word relative to another word of the same frequency.
@@ -47,8 +47,8 @@ pub enum Occasion {
 }
 
 impl Occasion {
-    /// Returns the minimum relevance of a memory that is shown whole at this occasion. A start comes once, and
-    /// its memories are the first that a session sees.
+    /// Returns the minimum relevance of a memory that is shown whole at this occasion. A start comes once,
+    /// and its memories are the first that a session sees.
     pub fn min_relevance(self) -> f32 {
         match self {
             Self::Start => MIN_RELEVANCE_AT_START,
@@ -160,15 +160,15 @@ impl WeightedQuery {
         &self.known
     }
 
-    /// Finds out what a memory with these distinct terms shares with the query. `cues` are the terms that only
-    /// its cues have.
+    /// Finds out what a memory with these distinct terms shares with the query. `cues` are the terms that
+    /// only its cues have.
     pub(in crate::memory) fn shared_terms<'a>(
         &self,
         own: impl Iterator<Item = &'a str>,
         cues: impl Iterator<Item = &'a str>,
     ) -> SharedTerms {
         let mut shared = SharedTerms::default();
-        let find = |text: &str| self.known.iter().find(|term| term.text == text);
+        let find = |text: &str| self.known.iter().find(|term| term.text == text).map(|term| term.idf);
         own.for_each(|text| shared.add(find(text)));
         cues.for_each(|text| shared.add_cue(find(text)));
         shared

@@ -38,8 +38,8 @@ struct Row {
     shared: SharedTerms,
 }
 
-/// Returns the memories whose relevance for a query is in this range, the most relevant first. Age changes the
-/// order only if `now` is given.
+/// Returns the memories whose relevance for a query is in this range, the most relevant first. Age changes
+/// the order only if `now` is given.
 pub(super) fn search(
     connection: &Connection,
     query: &Query,

@@ -10,8 +10,8 @@ use serde_json::Value;
 /// The row of `frequencies` that counts all memories. No term is empty.
 const ALL_MEMORIES: &str = "";
 
-/// Maximum number of rows that are kept beside a term. A memory's rarest terms, which search and the search for
-/// duplicates ask for, seldom have more.
+/// Maximum number of rows that are kept beside a term. A memory's rarest terms, which search and the search
+/// for duplicates ask for, seldom have more.
 const MAX_POSTINGS: u32 = 16;
 
 /// Returns the terms of all texts of a memory in their stored form: separated by single spaces, and in a
