@@ -45,7 +45,7 @@ export_layer!(Posttool: post_tool, tool_failure);
 impl post_tool::Handler for Posttool {
     fn handle(event: post_tool::Event) -> Result<Reply> {
         let settings = read_settings();
-        if !settings.is_tool_enabled(&event.tool_name) {
+        if !settings.is_tool_enabled(&event.tool_name) || tool_run::is_own_tool(&event.tool_name) {
             return Ok(Reply::silent());
         }
         let run = ToolRun::from_response(&event.tool_name, &event.tool_input, &event.tool_response);
@@ -55,6 +55,9 @@ impl post_tool::Handler for Posttool {
 
 impl tool_failure::Handler for Posttool {
     fn handle(event: tool_failure::Event) -> Result<Reply> {
+        if tool_run::is_own_tool(&event.tool_name) {
+            return Ok(Reply::silent());
+        }
         let run = ToolRun::from_failure(&event.tool_name, &event.tool_input, &event.error, event.interrupted);
         Ok(learn(&run, &event.common, &read_settings()))
     }

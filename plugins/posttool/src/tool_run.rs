@@ -6,6 +6,14 @@
 
 use serde_json::Value;
 
+/// How the names of the tools of `interleaf mcp` begin, registered by a project or by the plugin.
+const OWN_TOOLS: [&str; 2] = ["mcp__interleaf__", "mcp__plugin_memory_interleaf__"];
+
+/// Tells whether a tool is one of Interleaf's. What it refuses, it has explained to the model already.
+pub fn is_own_tool(tool: &str) -> bool {
+    OWN_TOOLS.iter().any(|begin| tool.starts_with(begin))
+}
+
 /// How a tool run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {

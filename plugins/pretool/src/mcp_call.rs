@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 pub const PREFIX: &str = "mcp__";
 
 /// The first words of names of tools that only read.
-const READING_WORDS: [&str; 13] = [
+const READING_WORDS: [&str; 15] = [
     "read", "get", "list", "search", "find", "view", "stat", "fetch", "show", "query", "grep", "glob",
-    "describe",
+    "describe", "recall", "history",
 ];
 
 /// Words of names of tools that change something, whatever their first word is: `find_and_replace`.

@@ -48,6 +48,21 @@ fn an_event_that_is_not_learnable_has_a_reason() {
 }
 
 #[test]
+fn what_a_tool_of_interleaf_refuses_is_not_captured() {
+    let scratch = prepared_project();
+    for tool in ["mcp__interleaf__show", "mcp__plugin_memory_interleaf__show", "mcp__other__show"] {
+        let fields = json!({
+            "tool_name": tool, "tool_input": {}, "tool_use_id": "t", "is_interrupt": false,
+            "error": "error: invalid request: cannot find the memory",
+        });
+        let event = scratch.event("PostToolUseFailure", fields);
+        scratch.interleaf_with(&["hook"], event.as_bytes()).success();
+    }
+
+    assert_eq!(queue(&scratch).len(), 1, "only that of another server");
+}
+
+#[test]
 fn settings_of_the_person_apply_and_a_project_can_switch_the_layer_off() {
     let scratch = prepared_project();
     let event = failure(&scratch, SESSION, "node x.js", "Exit code 1");
