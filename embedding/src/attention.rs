@@ -5,6 +5,7 @@
 
 use crate::dimensions::Dimensions;
 use crate::functions::softmax;
+use crate::instructions::Computation;
 
 /// Numbers of a product that are computed side by side, while they are in registers.
 const WIDE: usize = 32;
@@ -12,28 +13,36 @@ const WIDE: usize = 32;
 /// The step of the widths that [`row_times_matrix`] takes.
 const NARROW: usize = 8;
 
-/// Computes the attention for tokens with a query, a key and a value each, one after the other in `projected`.
-/// Returns one row of the hidden size per token.
-#[inline(always)]
-pub(crate) fn attention(projected: &[f32], dimensions: &Dimensions) -> Vec<f32> {
-    let (hidden, width) = (dimensions.hidden as usize, dimensions.head() as usize);
-    let tokens = projected.len() / (3 * hidden);
-    let mut context = vec![0.0; tokens * hidden];
-    let mut keys = vec![0.0; width * tokens.next_multiple_of(NARROW)];
-    let mut shares = vec![0.0; tokens.next_multiple_of(NARROW)];
-    for first in (0..hidden).step_by(width) {
-        transpose(&projected[hidden + first..], 3 * hidden, &mut keys, width);
-        let values = &projected[2 * hidden + first..];
-        for token in 0..tokens {
-            let query = &projected[token * 3 * hidden + first..][..width];
-            row_times_matrix(query, &keys, shares.len(), &mut shares);
-            scale(&mut shares[..tokens], 1.0 / (width as f32).sqrt());
-            softmax(&mut shares[..tokens]);
-            let context = &mut context[token * hidden + first..][..width];
-            row_times_matrix(&shares[..tokens], values, 3 * hidden, context);
+/// Computes what each token takes: one row of the hidden size per token.
+#[derive(Debug)]
+pub(crate) struct Attention<'a> {
+    /// A query, a key and a value per token.
+    pub(crate) projected: &'a [f32],
+    pub(crate) dimensions: &'a Dimensions,
+}
+
+impl Computation for Attention<'_> {
+    type Output = Vec<f32>;
+
+    #[inline(always)]
+    fn compute(self) -> Vec<f32> {
+        let (hidden, width) = (self.dimensions.hidden as usize, self.dimensions.head() as usize);
+        let tokens = self.projected.len() / (3 * hidden);
+        let mut context = vec![0.0; tokens * hidden];
+        let mut keys = vec![0.0; width * tokens.next_multiple_of(NARROW)];
+        let mut shares = vec![0.0; tokens.next_multiple_of(NARROW)];
+        for first in (0..hidden).step_by(width) {
+            let [queries, head_keys, values] = [0, 1, 2].map(|part| &self.projected[part * hidden + first..]);
+            transpose(head_keys, 3 * hidden, &mut keys, width);
+            for (query, context) in queries.chunks(3 * hidden).zip(context[first..].chunks_mut(hidden)) {
+                row_times_matrix(&query[..width], &keys, shares.len(), &mut shares);
+                scale(&mut shares[..tokens], 1.0 / (width as f32).sqrt());
+                softmax(&mut shares[..tokens]);
+                row_times_matrix(&shares[..tokens], values, 3 * hidden, &mut context[..width]);
+            }
         }
+        context
     }
-    context
 }
 
 #[inline(always)]
@@ -110,7 +119,8 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(5);
         for tokens in [1, 2, 7, 8, 9, 33, 40] {
             let projected: Vec<f32> = (0..tokens * 96).map(|_| random.f32() * 4.0 - 2.0).collect();
-            for (index, number) in attention(&projected, &DIMENSIONS).iter().enumerate() {
+            let computed = Attention { projected: &projected, dimensions: &DIMENSIONS }.compute();
+            for (index, number) in computed.iter().enumerate() {
                 let expected = exact_attention(&projected, index / 32, index % 32);
                 assert!((f64::from(*number) - expected).abs() < 1e-5, "{number} instead of {expected}");
             }

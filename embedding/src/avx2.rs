@@ -6,14 +6,15 @@
 
 use std::arch::x86_64::*;
 
-use crate::dimensions::ROW_STEP;
+use crate::instructions::Computation;
 
-/// Inputs that one pass over four rows of a matrix takes: 4 × 3 sums, 3 inputs and a row of weights fill the
-/// 16 registers.
-const INPUTS: usize = 3;
+/// Rows of a matrix that are taken together. The rows of every matrix are a multiple of it, see
+/// [`WIDTH_STEP`](crate::dimensions::WIDTH_STEP).
+const ROWS: usize = 2;
 
-/// Rows of a matrix that are taken together.
-const ROWS: usize = ROW_STEP as usize;
+/// Inputs that one pass over two rows takes: 2 × 6 sums, the weights of two rows, an input and a product fill
+/// the 16 registers.
+const INPUTS: usize = 6;
 
 /// Values of 16 bits in a register.
 const LANES: usize = 16;
@@ -33,91 +34,89 @@ impl Avx2 {
         unsafe { products(matrix, inputs, width, sums) }
     }
 
-    /// See [`Instructions::run`](crate::instructions::Instructions::run).
-    pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
+    /// See [`Instructions::compute`](crate::instructions::Instructions::compute).
+    pub(crate) fn compute<C: Computation>(self, computation: C) -> C::Output {
         // SAFETY: `self` proves that the processor has AVX2.
-        unsafe { run(work) }
+        unsafe { compute(computation) }
     }
 }
 
 #[target_feature(enable = "avx2")]
-fn run<T>(work: impl FnOnce() -> T) -> T {
-    work()
+fn compute<C: Computation>(computation: C) -> C::Output {
+    computation.compute()
 }
 
 #[target_feature(enable = "avx2")]
 fn products(matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [i32]) {
-    let rows = matrix.len() / width;
-    // Four rows stay in the nearest cache while all inputs pass by.
-    for (group, weights) in matrix.chunks_exact(ROWS * width).enumerate() {
-        let blocks = inputs.chunks(INPUTS * width).zip(sums.chunks_mut(INPUTS * rows));
-        for (inputs, sums) in blocks {
-            let sums = &mut sums[group * ROWS..];
-            match inputs.len() / width {
-                1 => block::<1>(weights, inputs, width, sums, rows),
-                2 => block::<2>(weights, inputs, width, sums, rows),
-                _ => block::<INPUTS>(weights, inputs, width, sums, rows),
+    let (rows, steps) = (matrix.len() / width, width / LANES);
+    let blocks = interleaved(inputs, width);
+    // Two rows stay in the nearest cache while all inputs pass by.
+    for (pair, weights) in matrix.as_chunks().0.chunks_exact(ROWS * steps).enumerate() {
+        for (block, sums) in blocks.chunks(INPUTS * steps).zip(sums.chunks_mut(INPUTS * rows)) {
+            let sums = sums.chunks_exact_mut(rows).map(|sums| &mut sums[pair * ROWS..][..ROWS]);
+            let weights = weights.split_at(steps);
+            match block.len() / steps {
+                1 => write(block_sums::<1>(weights, block), sums),
+                2 => write(block_sums::<2>(weights, block), sums),
+                3 => write(block_sums::<3>(weights, block), sums),
+                4 => write(block_sums::<4>(weights, block), sums),
+                5 => write(block_sums::<5>(weights, block), sums),
+                _ => write(block_sums::<INPUTS>(weights, block), sums),
             }
         }
     }
 }
 
-/// Multiplies four rows with `N` inputs; the sums of an input are `stride` after those of the one before.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn block<const N: usize>(weights: &[u8], inputs: &[i16], width: usize, sums: &mut [i32], stride: usize) {
+/// Returns the inputs in blocks of [`INPUTS`], so that the values that meet the same weights lie side by side.
+fn interleaved(inputs: &[i16], width: usize) -> Vec<[i16; LANES]> {
     let steps = width / LANES;
-    let mut rows: [&[[u8; LANES]]; ROWS] = [&[]; ROWS];
-    for (row, weights) in rows.iter_mut().zip(weights.chunks_exact(width)) {
-        *row = &weights.as_chunks().0[..steps];
+    let mut interleaved = Vec::with_capacity(inputs.len() / LANES);
+    for block in inputs.as_chunks().0.chunks(INPUTS * steps) {
+        for step in 0..steps {
+            interleaved.extend(block.iter().skip(step).step_by(steps));
+        }
     }
-    let mut values: [&[[i16; LANES]]; N] = [&[]; N];
-    for (value, inputs) in values.iter_mut().zip(inputs.chunks_exact(width)) {
-        *value = &inputs.as_chunks().0[..steps];
-    }
-    let lanes = block_lanes(rows, values, steps);
-    for (lanes, sums) in lanes.into_iter().zip(sums.chunks_mut(stride)) {
-        sums[..ROWS].copy_from_slice(&sum_lanes(lanes));
+    interleaved
+}
+
+#[inline]
+fn write<'a>(sums: impl IntoIterator<Item = [i32; ROWS]>, places: impl Iterator<Item = &'a mut [i32]>) {
+    for (sums, place) in sums.into_iter().zip(places) {
+        place.copy_from_slice(&sums);
     }
 }
 
-/// Returns for each input and row eight partial sums.
+/// Multiplies two rows of weights with a block of `N` inputs.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn block_lanes<const N: usize>(
-    rows: [&[[u8; LANES]]; ROWS],
-    values: [&[[i16; LANES]]; N],
-    steps: usize,
-) -> [[__m256i; ROWS]; N] {
+fn block_sums<const N: usize>(
+    weights: (&[[u8; LANES]], &[[u8; LANES]]),
+    block: &[[i16; LANES]],
+) -> [[i32; ROWS]; N] {
     let mut lanes = [[_mm256_setzero_si256(); ROWS]; N];
-    for step in 0..steps {
-        let mut inputs = [_mm256_setzero_si256(); N];
-        for (input, values) in inputs.iter_mut().zip(values) {
-            *input = load_values(&values[step]);
-        }
-        for (row, weights) in rows.iter().enumerate() {
-            let weights = load_signed_bytes(&weights[step]);
-            for (lanes, input) in lanes.iter_mut().zip(inputs) {
-                lanes[row] = _mm256_add_epi32(lanes[row], _mm256_madd_epi16(weights, input));
-            }
+    for ((first, second), inputs) in weights.0.iter().zip(weights.1).zip(block.as_chunks::<N>().0) {
+        let weights = [load_signed_bytes(first), load_signed_bytes(second)];
+        for (lanes, input) in lanes.iter_mut().zip(inputs) {
+            let values = load_values(input);
+            lanes[0] = _mm256_add_epi32(lanes[0], _mm256_madd_epi16(weights[0], values));
+            lanes[1] = _mm256_add_epi32(lanes[1], _mm256_madd_epi16(weights[1], values));
         }
     }
-    lanes
+    let mut sums = [[0; ROWS]; N];
+    for (sums, lanes) in sums.iter_mut().zip(lanes) {
+        *sums = sum_lanes(lanes);
+    }
+    sums
 }
 
-/// Adds up the eight lanes of each of four registers.
+/// Adds up the eight lanes of each of two registers.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn sum_lanes([a, b, c, d]: [__m256i; ROWS]) -> [i32; ROWS] {
-    let quarters = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
-    let low = _mm256_castsi256_si128(quarters);
-    let sums = _mm_add_epi32(low, _mm256_extracti128_si256::<1>(quarters));
-    [
-        _mm_extract_epi32::<0>(sums),
-        _mm_extract_epi32::<1>(sums),
-        _mm_extract_epi32::<2>(sums),
-        _mm_extract_epi32::<3>(sums),
-    ]
+fn sum_lanes([a, b]: [__m256i; ROWS]) -> [i32; ROWS] {
+    let quarters = _mm256_hadd_epi32(a, b);
+    let halves = _mm_add_epi32(_mm256_castsi256_si128(quarters), _mm256_extracti128_si256::<1>(quarters));
+    let sums = _mm_hadd_epi32(halves, halves);
+    [_mm_extract_epi32::<0>(sums), _mm_extract_epi32::<1>(sums)]
 }
 
 #[inline]

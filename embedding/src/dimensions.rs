@@ -7,9 +7,6 @@ pub(crate) const MAX_WIDTH: u32 = 4096;
 /// The widths of matrices are multiples of this, so that every row is a whole number of vector registers.
 pub(crate) const WIDTH_STEP: u32 = 16;
 
-/// The rows of a matrix come in groups of this many, which the vector instructions take together.
-pub(crate) const ROW_STEP: u32 = 4;
-
 /// The numbers of a head are a multiple of this, for the same reason.
 const HEAD_STEP: u32 = 8;
 

@@ -1,8 +1,8 @@
 //! The pass of a text's tokens through the encoder: from the ids of its pieces to its vector.
 
-use crate::attention::attention;
+use crate::attention::Attention;
 use crate::dimensions::Dimensions;
-use crate::functions::{gelu, sum};
+use crate::functions::{AddAndNormalize, Gelu, LayerNorm, NormalizedMean};
 use crate::instructions::{Instructions, signed};
 use crate::matrix::{InputRows, Linear};
 use crate::model_tables::{Layer, ModelTables};
@@ -45,7 +45,8 @@ impl ForwardPass<'_> {
         for layer in &self.tables.layers {
             self.layer(layer, &mut states);
         }
-        self.instructions.run(|| normalized_mean(&states, self.dimensions.hidden as usize))
+        let width = self.dimensions.hidden as usize;
+        self.instructions.compute(NormalizedMean { rows: &states, width })
     }
 
     /// Returns the row of each token: the sum of the rows of its piece, its position and its type.
@@ -58,55 +59,30 @@ impl ForwardPass<'_> {
             self.positions.add_row(position, row);
             self.words.add_row(*token as usize, row);
         }
-        let norm = &self.tables.embedding_norm;
-        self.instructions.run(|| norm.apply(&mut states, self.dimensions.norm_epsilon));
+        self.add_and_normalize(&mut states, &[], &self.tables.embedding_norm);
         states
     }
 
     fn layer(&self, layer: &Layer, states: &mut [f32]) {
         let Self { dimensions, instructions, .. } = *self;
-        let (hidden, epsilon) = (dimensions.hidden as usize, dimensions.norm_epsilon);
+        let (hidden, intermediate) = (dimensions.hidden as usize, dimensions.intermediate as usize);
         let projected = self.linear(&layer.projection, states, hidden);
-        let context = instructions.run(|| attention(&projected, dimensions));
+        let context = instructions.compute(Attention { projected: &projected, dimensions });
         let attended = self.linear(&layer.attention_output, &context, hidden);
-        instructions.run(|| {
-            add(states, &attended);
-            layer.attention_norm.apply(states, epsilon);
-        });
+        self.add_and_normalize(states, &attended, &layer.attention_norm);
         let mut expanded = self.linear(&layer.expansion, states, hidden);
-        instructions.run(|| gelu(&mut expanded));
-        let output = self.linear(&layer.contraction, &expanded, dimensions.intermediate as usize);
-        instructions.run(|| {
-            add(states, &output);
-            layer.output_norm.apply(states, epsilon);
-        });
+        instructions.compute(Gelu(&mut expanded));
+        let contracted = self.linear(&layer.contraction, &expanded, intermediate);
+        self.add_and_normalize(states, &contracted, &layer.output_norm);
+    }
+
+    fn add_and_normalize(&self, rows: &mut [f32], added: &[f32], norm: &LayerNorm) {
+        let epsilon = self.dimensions.norm_epsilon;
+        self.instructions.compute(AddAndNormalize { rows, added, norm, epsilon });
     }
 
     fn linear(&self, linear: &Linear, inputs: &[f32], width: usize) -> Vec<f32> {
         let inputs = InputRows::new(inputs, width, self.instructions);
         linear.apply(self.weights, &inputs, self.instructions)
     }
-}
-
-#[inline(always)]
-fn add(sums: &mut [f32], numbers: &[f32]) {
-    for (sum, number) in sums.iter_mut().zip(numbers) {
-        *sum += number;
-    }
-}
-
-/// Returns the direction of the mean of all rows, as a vector of length 1. The length of a sum is enough: it
-/// has the direction of the mean.
-#[inline(always)]
-fn normalized_mean(rows: &[f32], width: usize) -> Vec<f32> {
-    let mut vector = vec![0.0; width];
-    for row in rows.chunks_exact(width) {
-        add(&mut vector, row);
-    }
-    // A vector of zeros has no direction and stays.
-    let factor = 1.0 / sum(&vector, |number| number * number).sqrt().max(f32::MIN_POSITIVE);
-    for number in &mut vector {
-        *number *= factor;
-    }
-    vector
 }

@@ -1,9 +1,9 @@
 //! The functions of floats in a BERT encoder: layer norm, softmax and GELU, with an exponential of our own.
 //!
 //! The system's mathematical library differs between machines and takes one number at a time. These loops
-//! have no branches and eight sums side by side, so the compiler makes vector instructions of them. All have
-//! to be inlined to be compiled for the instructions that are chosen at run time.
+//! have no branches and eight sums side by side, so the compiler makes vector instructions of them.
 
+use crate::instructions::Computation;
 use crate::matrix::{ROUNDER, round};
 
 /// Sums that are computed side by side.
@@ -16,19 +16,65 @@ pub(crate) struct LayerNorm {
     pub(crate) biases: Vec<f32>,
 }
 
-impl LayerNorm {
-    /// Gives every row of `rows` the mean 0 and the variance 1, then weighs and shifts its numbers.
+/// Adds numbers to rows, then gives every row the mean 0 and the variance 1 and weighs and shifts its numbers.
+#[derive(Debug)]
+pub(crate) struct AddAndNormalize<'a> {
+    pub(crate) rows: &'a mut [f32],
+    /// What is added; nothing, if it is empty.
+    pub(crate) added: &'a [f32],
+    pub(crate) norm: &'a LayerNorm,
+    pub(crate) epsilon: f32,
+}
+
+impl Computation for AddAndNormalize<'_> {
+    type Output = ();
+
     #[inline(always)]
-    pub(crate) fn apply(&self, rows: &mut [f32], epsilon: f32) {
-        let width = self.weights.len();
-        for row in rows.chunks_exact_mut(width) {
-            let mean = sum(row, |number| number) / width as f32;
-            let variance = sum(row, |number| (number - mean) * (number - mean)) / width as f32;
-            let factor = 1.0 / (variance + epsilon).sqrt();
-            for ((number, weight), bias) in row.iter_mut().zip(&self.weights).zip(&self.biases) {
+    fn compute(self) {
+        add(self.rows, self.added);
+        let LayerNorm { weights, biases } = self.norm;
+        for row in self.rows.chunks_exact_mut(weights.len()) {
+            let mean = sum(row, |number| number) / row.len() as f32;
+            let variance = sum(row, |number| (number - mean) * (number - mean)) / row.len() as f32;
+            let factor = 1.0 / (variance + self.epsilon).sqrt();
+            for ((number, weight), bias) in row.iter_mut().zip(weights).zip(biases) {
                 *number = (*number - mean) * factor * weight + bias;
             }
         }
+    }
+}
+
+/// Adds `numbers` to `sums`.
+#[inline(always)]
+fn add(sums: &mut [f32], numbers: &[f32]) {
+    for (sum, number) in sums.iter_mut().zip(numbers) {
+        *sum += number;
+    }
+}
+
+/// Returns the direction of the mean of all rows, as a vector of length 1. The sum of the rows has the same
+/// direction.
+#[derive(Debug)]
+pub(crate) struct NormalizedMean<'a> {
+    pub(crate) rows: &'a [f32],
+    pub(crate) width: usize,
+}
+
+impl Computation for NormalizedMean<'_> {
+    type Output = Vec<f32>;
+
+    #[inline(always)]
+    fn compute(self) -> Vec<f32> {
+        let mut vector = vec![0.0; self.width];
+        for row in self.rows.chunks_exact(self.width) {
+            add(&mut vector, row);
+        }
+        // A vector of zeros has no direction and stays.
+        let factor = 1.0 / sum(&vector, |number| number * number).sqrt().max(f32::MIN_POSITIVE);
+        for number in &mut vector {
+            *number *= factor;
+        }
+        vector
     }
 }
 
@@ -60,10 +106,17 @@ pub(crate) fn softmax(numbers: &mut [f32]) {
 
 /// Replaces each x by x · Φ(x), where Φ is the distribution function of the normal distribution: the
 /// activation "gelu" of BERT.
-#[inline(always)]
-pub(crate) fn gelu(numbers: &mut [f32]) {
-    for number in numbers {
-        *number = 0.5 * *number * (1.0 + erf(*number * std::f32::consts::FRAC_1_SQRT_2));
+#[derive(Debug)]
+pub(crate) struct Gelu<'a>(pub(crate) &'a mut [f32]);
+
+impl Computation for Gelu<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn compute(self) {
+        for number in self.0 {
+            *number = 0.5 * *number * (1.0 + erf(*number * std::f32::consts::FRAC_1_SQRT_2));
+        }
     }
 }
 
@@ -135,7 +188,7 @@ mod tests {
     #[test]
     fn gelu_has_the_values_of_its_definition() {
         let mut numbers = [-10.0, -1.0, 0.0, 1.0, 10.0];
-        gelu(&mut numbers);
+        Gelu(&mut numbers).compute();
 
         for (number, expected) in numbers.iter().zip([0.0, -0.158_655_25, 0.0, 0.841_344_8, 10.0]) {
             assert!((number - expected).abs() < 1e-6, "{number} instead of {expected}");
@@ -153,10 +206,18 @@ mod tests {
     }
 
     #[test]
+    fn the_mean_of_rows_has_length_one_unless_it_is_zero() {
+        let mean = |rows: &[f32]| NormalizedMean { rows, width: 2 }.compute();
+
+        assert_eq!(mean(&[1.0, 4.0, 5.0, 4.0]), [0.6, 0.8]);
+        assert_eq!(mean(&[1.0, 0.0, -1.0, 0.0]), [0.0, 0.0]);
+    }
+
+    #[test]
     fn a_norm_gives_mean_and_variance_before_it_weighs() {
         let norm = LayerNorm { weights: vec![1.0, 1.0, 2.0, 1.0], biases: vec![0.0, 0.0, 0.0, 5.0] };
-        let mut rows = [1.0, -1.0, 1.0, -1.0, 8.0, 8.0, 8.0, 8.0];
-        norm.apply(&mut rows, 1e-12);
+        let mut rows = [0.0, -2.0, 0.0, -2.0, 8.0, 8.0, 8.0, 8.0];
+        AddAndNormalize { rows: &mut rows, added: &[1.0; 4], norm: &norm, epsilon: 1e-12 }.compute();
 
         assert_eq!(rows, [1.0, -1.0, 2.0, 4.0, 0.0, 0.0, 0.0, 5.0]);
     }

@@ -38,14 +38,26 @@ impl Instructions {
         }
     }
 
-    /// Runs `work`, compiled for these instructions as far as the compiler inlines it.
-    pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
+    /// Computes with floats.
+    pub(crate) fn compute<C: Computation>(self, computation: C) -> C::Output {
         match self {
-            Self::Plain => work(),
+            Self::Plain => computation.compute(),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(avx2) => avx2.run(work),
+            Self::Avx2(avx2) => avx2.compute(computation),
         }
     }
+}
+
+/// A computation that the compiler turns into vector instructions by itself.
+///
+/// It is compiled once for each kind of instructions. For this, [`compute`](Self::compute) and what it calls have to be
+/// marked `#[inline(always)]`; a closure cannot be.
+pub(crate) trait Computation {
+    /// The result.
+    type Output;
+
+    /// Computes the result.
+    fn compute(self) -> Self::Output;
 }
 
 fn products(matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [i32]) {

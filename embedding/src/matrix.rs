@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::dimensions::MAX_WIDTH;
-use crate::instructions::Instructions;
+use crate::instructions::{Computation, Instructions};
 
 /// The largest number that an input is rounded to. With it, the sum of [`MAX_WIDTH`] products with weights of
 /// -128 to 127 fits into 32 bits.
@@ -39,17 +39,28 @@ impl Linear {
         let matrix = &weights[self.weights.clone()];
         let mut sums = vec![0; inputs.scales.len() * self.scales.len()];
         instructions.products(matrix, &inputs.values, inputs.width, &mut sums);
-        instructions.run(|| self.outputs(&sums, &inputs.scales))
+        instructions.compute(Outputs { linear: self, sums: &sums, input_scales: &inputs.scales })
     }
+}
+
+/// Turns sums of integers into outputs.
+struct Outputs<'a> {
+    linear: &'a Linear,
+    sums: &'a [i32],
+    input_scales: &'a [f32],
+}
+
+impl Computation for Outputs<'_> {
+    type Output = Vec<f32>;
 
     #[inline(always)]
-    fn outputs(&self, sums: &[i32], input_scales: &[f32]) -> Vec<f32> {
-        let mut outputs = vec![0.0; sums.len()];
-        let rows = self.scales.len();
-        let tokens = outputs.chunks_exact_mut(rows).zip(sums.chunks_exact(rows)).zip(input_scales);
-        for ((outputs, sums), input_scale) in tokens {
-            let factors = self.scales.iter().zip(&self.biases);
-            for ((output, sum), (scale, bias)) in outputs.iter_mut().zip(sums).zip(factors) {
+    fn compute(self) -> Vec<f32> {
+        let mut outputs = vec![0.0; self.sums.len()];
+        let Linear { scales, biases, .. } = self.linear;
+        let tokens = outputs.chunks_exact_mut(scales.len()).zip(self.sums.chunks_exact(scales.len()));
+        for ((outputs, sums), input_scale) in tokens.zip(self.input_scales) {
+            for ((output, sum), (scale, bias)) in outputs.iter_mut().zip(sums).zip(scales.iter().zip(biases))
+            {
                 *output = *sum as f32 * (scale * input_scale) + bias;
             }
         }
@@ -68,23 +79,32 @@ pub(crate) struct InputRows {
 impl InputRows {
     /// Rounds the rows of `numbers`.
     pub(crate) fn new(numbers: &[f32], width: usize, instructions: Instructions) -> Self {
-        let mut rows =
-            Self { width, values: vec![0; numbers.len()], scales: vec![0.0; numbers.len() / width] };
-        instructions.run(|| rows.fill(numbers));
-        rows
+        instructions.compute(RoundedRows { numbers, width })
     }
+}
+
+/// Rounds rows of numbers.
+struct RoundedRows<'a> {
+    numbers: &'a [f32],
+    width: usize,
+}
+
+impl Computation for RoundedRows<'_> {
+    type Output = InputRows;
 
     #[inline(always)]
-    fn fill(&mut self, numbers: &[f32]) {
-        let values = self.values.chunks_exact_mut(self.width);
-        let rows = numbers.chunks_exact(self.width).zip(values).zip(&mut self.scales);
-        for ((numbers, values), scale) in rows {
-            *scale = scale_for(numbers, f32::from(MAX_INPUT));
-            let factor = 1.0 / *scale;
+    fn compute(self) -> InputRows {
+        let Self { numbers, width } = self;
+        let (mut values, mut scales) = (vec![0; numbers.len()], Vec::with_capacity(numbers.len() / width));
+        for (numbers, values) in numbers.chunks_exact(width).zip(values.chunks_exact_mut(width)) {
+            let scale = scale_for(numbers, f32::from(MAX_INPUT));
+            scales.push(scale);
+            let factor = 1.0 / scale;
             for (value, number) in values.iter_mut().zip(numbers) {
                 *value = round(number * factor) as i16;
             }
         }
+        InputRows { width, values, scales }
     }
 }
 

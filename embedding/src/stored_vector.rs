@@ -1,6 +1,6 @@
 //! Vectors as they are stored: one signed byte per number.
 
-use crate::instructions::Instructions;
+use crate::instructions::{Computation, Instructions};
 
 /// The byte that stands for 1. A sentence vector has length 1, so no number of it is larger.
 const ONE: f32 = 127.0;
@@ -23,7 +23,7 @@ pub fn quantize(vector: &[f32]) -> Vec<i8> {
 /// assert_eq!(interleaf_embedding::dot(&[127, -64, 0], &[127, 64, 5]), 127 * 127 - 64 * 64);
 /// ```
 pub fn dot(a: &[i8], b: &[i8]) -> i32 {
-    Instructions::detect().run(|| sum_of_products(a, b.iter().copied()))
+    Instructions::detect().compute(DotProduct { a, b })
 }
 
 /// Returns the dot products of `query` with every row of `rows`: quantized vectors of the same length, one
@@ -33,14 +33,44 @@ pub fn dot(a: &[i8], b: &[i8]) -> i32 {
 /// assert_eq!(interleaf_embedding::dot_rows(&[2, -3], &[1, 1, 0xff, 0]), [-1, -2]);
 /// ```
 pub fn dot_rows(query: &[i8], rows: &[u8]) -> Vec<i32> {
-    if query.is_empty() {
-        return Vec::new();
+    match query.is_empty() {
+        true => Vec::new(),
+        false => Instructions::detect().compute(RowProducts { query, rows }),
     }
-    let row_product = |row: &[u8]| sum_of_products(query, row.iter().map(|byte| byte.cast_signed()));
-    Instructions::detect().run(|| rows.chunks_exact(query.len()).map(row_product).collect())
 }
 
-// Has to be inlined to be compiled for the instructions that are chosen at run time.
+struct DotProduct<'a> {
+    a: &'a [i8],
+    b: &'a [i8],
+}
+
+impl Computation for DotProduct<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn compute(self) -> i32 {
+        sum_of_products(self.a, self.b.iter().copied())
+    }
+}
+
+struct RowProducts<'a> {
+    query: &'a [i8],
+    rows: &'a [u8],
+}
+
+impl Computation for RowProducts<'_> {
+    type Output = Vec<i32>;
+
+    #[inline(always)]
+    fn compute(self) -> Vec<i32> {
+        let mut products = Vec::with_capacity(self.rows.len() / self.query.len());
+        for row in self.rows.chunks_exact(self.query.len()) {
+            products.push(sum_of_products(self.query, row.iter().map(|byte| byte.cast_signed())));
+        }
+        products
+    }
+}
+
 #[inline(always)]
 fn sum_of_products(a: &[i8], b: impl Iterator<Item = i8>) -> i32 {
     a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(b)).sum()
