@@ -55,6 +55,8 @@ mod mapped_file;
 mod matrix;
 mod model;
 mod model_tables;
+#[cfg(test)]
+mod model_tests;
 mod published_model;
 mod safetensors;
 mod stored_vector;

@@ -101,7 +101,8 @@ impl Computation for RoundedRows<'_> {
             scales.push(scale);
             let factor = 1.0 / scale;
             for (value, number) in values.iter_mut().zip(numbers) {
-                *value = round(number * factor) as i16;
+                // Only a number that is infinite or none can lie beyond; a damaged model may yield one.
+                *value = round(number * factor).clamp(-i32::from(MAX_INPUT), i32::from(MAX_INPUT)) as i16;
             }
         }
         InputRows { width, values, scales }

@@ -22,7 +22,8 @@ pub struct Model<'a> {
     tables: ModelTables,
     special: SpecialTokens,
     longest_piece_bytes: usize,
-    instructions: Instructions,
+    /// The tests compare both kinds.
+    pub(crate) instructions: Instructions,
 }
 
 impl Model<'static> {

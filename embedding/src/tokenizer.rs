@@ -154,6 +154,18 @@ mod tests {
     }
 
     #[test]
+    fn hard_texts_have_the_words_of_the_reference_implementation() {
+        let cases = include_str!("../tests/reference/tokenizer_cases.json");
+        let cases: serde_json::Value = serde_json::from_str(cases).expect("the reference is JSON");
+        let cases = cases.as_array().expect("the reference is a list");
+        assert!(cases.len() > 70);
+        for case in cases {
+            let text = case["text"].as_str().expect("a case has a text");
+            assert_eq!(serde_json::Value::from(words_of(text)), case["words"], "{text:?}");
+        }
+    }
+
+    #[test]
     fn a_word_becomes_its_longest_pieces() {
         assert_eq!(tokens_of("unaffable", 32), ["un", "##aff", "##able"]);
         assert_eq!(tokens_of("unaffably", 32), ["[UNK]"]);
