@@ -67,7 +67,7 @@ fn products(matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [i32]) {
     }
 }
 
-/// Returns the inputs in blocks of [`INPUTS`], so that the values that meet the same weights lie side by side.
+/// Returns the inputs in blocks of [`INPUTS`]; values that meet the same weights lie side by side.
 fn interleaved(inputs: &[i16], width: usize) -> Vec<[i16; LANES]> {
     let steps = width / LANES;
     let mut interleaved = Vec::with_capacity(inputs.len() / LANES);

@@ -1,8 +1,8 @@
 //! The form of a model file: a header, then sections whose places follow from the dimensions in the header.
 //!
-//! All numbers are little-endian. Every section begins at a multiple of [`ALIGNMENT_BYTES`]. Because no offset
-//! is stored, none can be wrong: a file is sound if the header is and if its length is the one that follows
-//! from it.
+//! All numbers are little-endian. Every section begins at a multiple of [`ALIGNMENT_BYTES`]. No offset is
+//! stored, so none can be wrong: all sections lie in the file if it has the length that follows from its
+//! header.
 //!
 //! | bytes | header |
 //! |---|---|

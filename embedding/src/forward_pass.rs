@@ -38,8 +38,8 @@ pub(crate) struct ForwardPass<'a> {
 }
 
 impl ForwardPass<'_> {
-    /// Returns the vector of a text with `tokens`: at least one, at most as many as there are positions, all of
-    /// them in the vocabulary.
+    /// Returns the vector of a text with `tokens`: at least one, at most as many as there are positions, all
+    /// of them in the vocabulary.
     pub(crate) fn vector(&self, tokens: &[PieceId]) -> Vec<f32> {
         let mut states = self.embeddings(tokens);
         for layer in &self.tables.layers {

@@ -16,7 +16,8 @@ pub(crate) struct LayerNorm {
     pub(crate) biases: Vec<f32>,
 }
 
-/// Adds numbers to rows, then gives every row the mean 0 and the variance 1 and weighs and shifts its numbers.
+/// Adds numbers to rows, then gives every row the mean 0 and the variance 1, and weighs and shifts its
+/// numbers.
 #[derive(Debug)]
 pub(crate) struct AddAndNormalize<'a> {
     pub(crate) rows: &'a mut [f32],
@@ -120,8 +121,8 @@ impl Computation for Gelu<'_> {
     }
 }
 
-/// The error function, at most 2 · 10⁻⁷ off: formula 7.1.26 of Abramowitz and Stegun, Handbook of Mathematical
-/// Functions.
+/// The error function, at most 5 · 10⁻⁷ off: formula 7.1.26 of Abramowitz and Stegun, Handbook of
+/// Mathematical Functions.
 #[inline(always)]
 fn erf(x: f32) -> f32 {
     const P: f32 = 0.327_591_1;

@@ -29,7 +29,7 @@ impl Instructions {
     /// Computes the product of a matrix of signed bytes (rows of `width`) with each row of `inputs` (also of
     /// `width`). `sums` gets one number per input row and matrix row, input by input.
     ///
-    /// The caller keeps the limits of [`Dimensions`](crate::dimensions::Dimensions), so that no sum overflows.
+    /// The caller keeps the limits of [`dimensions`](crate::dimensions), so that no sum overflows.
     pub(crate) fn products(self, matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [i32]) {
         match self {
             Self::Plain => products(matrix, inputs, width, sums),
@@ -50,8 +50,8 @@ impl Instructions {
 
 /// A computation that the compiler turns into vector instructions by itself.
 ///
-/// It is compiled once for each kind of instructions. For this, [`compute`](Self::compute) and what it calls have to be
-/// marked `#[inline(always)]`; a closure cannot be.
+/// It is compiled once for each kind of instructions. For this, [`compute`](Self::compute) and what it calls
+/// have to be marked `#[inline(always)]`; a closure cannot be.
 pub(crate) trait Computation {
     /// The result.
     type Output;

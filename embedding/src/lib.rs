@@ -27,8 +27,9 @@
 //!    see each other, the `matrix` products are computed with integers, `functions` has the rest.
 //! 3. The mean of the rows, at length 1, is the vector.
 //!
-//! The weights are 8-bit integers with one scale per row, which keeps the vectors within a cosine of 0.99 of the
-//! published ones. [`convert`] writes them to a file in the form of `file_layout`, which [`Model::open`] maps.
+//! The weights are 8-bit integers with one scale per row, which keeps the vectors within a cosine of 0.99 of
+//! the published ones. [`convert`] writes them to a file in the form of `file_layout`, which [`Model::open`]
+//! maps.
 //!
 //! The vectors do not depend on the machine: every sum is computed in the same order with and without vector
 //! instructions, and without the functions of the system's mathematical library.
@@ -44,7 +45,7 @@ mod attention;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod character_classes;
-mod convert;
+mod converter;
 mod dimensions;
 mod error;
 mod file_layout;
@@ -63,7 +64,7 @@ mod stored_vector;
 mod tokenizer;
 mod vocabulary;
 
-pub use convert::convert;
+pub use converter::convert;
 pub use error::{Error, Result};
 pub use model::Model;
 pub use stored_vector::{dot, dot_rows, quantize};

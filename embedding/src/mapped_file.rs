@@ -35,10 +35,10 @@ impl ModelBytes<'_> {
     pub(crate) fn map(path: &Path) -> Result<ModelBytes<'static>> {
         let file = File::open(path).map_err(|cause| Error::file(path, cause))?;
         // SAFETY: A map is unsound if the file changes while it is mapped. `convert` writes a new file beside
-        // the old one and renames it, so a file under the name of a model keeps its bytes for as long as a map
-        // of it exists. Another program that writes into the file is outside of what a process can prevent;
-        // it could as well write into the program. All reads of the map are of plain bytes, for which every
-        // value is valid, and a file that became shorter ends the process with a signal.
+        // the old one and renames it, so a model file keeps its bytes for as long as a map of it exists. A
+        // process cannot prevent that another program of the same user writes into the file, which could as
+        // well write into this program. The map is read as plain bytes, for which every value is valid; a
+        // file that became shorter ends the process with a signal.
         let map = unsafe { Mmap::map(&file) }.map_err(|cause| Error::file(path, cause))?;
         Ok(ModelBytes::Mapped(map))
     }

@@ -31,8 +31,8 @@ impl Model<'static> {
     /// embeddings, a process reads only the pages with the words of its texts.
     ///
     /// # Errors
-    /// If the file cannot be read, is no model file of this version, or has another length or other offsets than its
-    /// header implies. Bytes that were changed elsewhere are found by [`Model::verify`].
+    /// If the file cannot be read, is no model file of this version, has another length than its header
+    /// implies, or has a vocabulary or tables that make no sense. [`Model::verify`] finds every other change.
     pub fn open(path: &Path) -> Result<Self> {
         Model::new(ModelBytes::map(path)?, &path.display().to_string())
     }
@@ -62,9 +62,11 @@ impl<'a> Model<'a> {
         Ok(Self { bytes, name, dimensions, layout, tables, special, longest_piece_bytes, instructions })
     }
 
-    /// Returns the vector of a text: [`Model::dimensions`] numbers, of length 1. At most `max_tokens` pieces of
-    /// the text count, with the two for its begin and end; all-MiniLM-L6-v2 was trained with 256. Less than 2 or
-    /// more than the model has positions count as these limits.
+    /// Returns the vector of a text: [`Model::dimensions`] numbers, of length 1.
+    ///
+    /// Only the first `max_tokens` tokens count: the pieces of the text and the two tokens for its begin and
+    /// end. sentence-transformers takes 256 for all-MiniLM-L6-v2. A number below 2 counts as 2, one above the
+    /// positions of the model as these.
     ///
     /// The time grows with the number of pieces, so a limit of 32 suits a query.
     pub fn embed(&self, text: &str, max_tokens: usize) -> Vec<f32> {
@@ -96,13 +98,14 @@ impl<'a> Model<'a> {
         self.dimensions.hidden as usize
     }
 
-    /// Returns what tells this model from others: the BLAKE3 digest that its file states, in hexadecimal. Vectors
-    /// of models with different ids cannot be compared.
+    /// Returns what tells this model from others: the BLAKE3 digest that its file states, in hexadecimal.
+    /// Vectors of models with different ids cannot be compared.
     pub fn id(&self) -> String {
         file_layout::stated_digest(&self.bytes).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Computes the digest of the whole file, which takes some ten milliseconds.
+    /// Computes the digest of the whole file, which takes longer than a vector: use it after a download or a
+    /// copy.
     ///
     /// # Errors
     /// If it is not the digest that the file states.

@@ -274,7 +274,7 @@ fn damaged_bytes_are_refused_or_harmless_and_verify_finds_them() {
     let file = tiny_model_file();
     assert!(Model::from_bytes(&file, "the model").expect("the file is sound").verify().is_ok());
     let mut random = fastrand::Rng::with_seed(8);
-    let everywhere = (0..file.len()).step_by(7).map(|at| (at, 1));
+    let everywhere = (0..file.len()).step_by(61).map(|at| (at, 1));
     for (at, length) in (0..128).map(|at| (at, 1)).chain(everywhere).chain((0..64).map(|at| (at * 100, 100)))
     {
         let mut damaged = file.clone();

@@ -23,7 +23,8 @@ impl PublishedModel {
     /// Reads the files.
     ///
     /// # Errors
-    /// If a file is missing or unreadable, or if the model is not an uncased BERT within the limits of this crate.
+    /// If a file is missing or unreadable, or if the model is not an uncased BERT within the limits of
+    /// [`Dimensions`].
     pub(crate) fn read(folder: &Path) -> Result<Self> {
         let config_path = folder.join("config.json");
         let config = json(&config_path)?;

@@ -16,8 +16,8 @@ pub fn quantize(vector: &[f32]) -> Vec<i8> {
     vector.iter().map(|value| (value * ONE).round().clamp(-ONE, ONE) as i8).collect()
 }
 
-/// Returns the dot product of two quantized vectors, up to the end of the shorter one. Divided by 127² = 16129,
-/// it is close to the cosine of the angle between sentence vectors.
+/// Returns the dot product of two quantized vectors, up to the end of the shorter one. Divided by
+/// 127² = 16129, it is close to the cosine of the angle between sentence vectors.
 ///
 /// ```
 /// assert_eq!(interleaf_embedding::dot(&[127, -64, 0], &[127, 64, 5]), 127 * 127 - 64 * 64);

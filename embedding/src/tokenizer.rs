@@ -158,7 +158,7 @@ mod tests {
         let cases = include_str!("../tests/reference/tokenizer_cases.json");
         let cases: serde_json::Value = serde_json::from_str(cases).expect("the reference is JSON");
         let cases = cases.as_array().expect("the reference is a list");
-        assert!(cases.len() > 70);
+        assert!(cases.len() > 60);
         for case in cases {
             let text = case["text"].as_str().expect("a case has a text");
             assert_eq!(serde_json::Value::from(words_of(text)), case["words"], "{text:?}");

@@ -27,7 +27,7 @@ impl<'a> Vocabulary<'a> {
     /// longest piece in bytes.
     pub(crate) fn check(&self, pieces: usize) -> Result<usize, String> {
         let (mut longest, mut end) = (0, 0);
-        for (index, start) in self.starts.iter().map(|start| number(start)).enumerate() {
+        for (index, start) in self.starts.iter().map(number).enumerate() {
             if start < end || start > self.text.len() {
                 return Err(format!("piece {index} of the vocabulary begins outside of the text"));
             }
@@ -87,7 +87,7 @@ impl VocabularySections {
     }
 
     fn push_start(&mut self) {
-        // A vocabulary above 4 GB exceeds the limits of `Dimensions`, which are checked before this is written.
+        // Before this is called, the limits of `Dimensions` keep the text far below 4 GB.
         self.starts.extend((self.text.len() as u32).to_le_bytes());
     }
 

@@ -82,7 +82,7 @@ fn cosine(a: &[f64], b: &[f64]) -> f64 {
 #[test]
 fn texts_have_the_tokens_of_the_reference_implementation() {
     let (model, cases) = (model(), cases("tokenizer_cases.json"));
-    assert!(cases.len() > 70);
+    assert!(cases.len() > 60);
     for case in &cases {
         assert_eq!(Value::from(model.tokens(text(case), 512)), case["tokens"], "{:?}", text(case));
     }
@@ -91,7 +91,7 @@ fn texts_have_the_tokens_of_the_reference_implementation() {
 #[test]
 fn vectors_are_close_to_those_of_exact_arithmetic() {
     let (model, cases) = (model(), cases("vector_cases.json"));
-    assert!(cases.len() >= 40);
+    assert!(cases.len() > 40);
     let cosine_of = |case: &Value| {
         let max_tokens = case["max_tokens"].as_u64().expect("a case has a number of tokens");
         let vector = model.embed(text(case), max_tokens as usize);

@@ -16,12 +16,12 @@ use crate::vocabulary::VocabularySections;
 /// Converts the published model in the folder `from` into the model file `to`, which [`Model::open`] reads.
 ///
 /// The folder holds `config.json`, `model.safetensors` with floats of 32 or 16 bits, and `vocab.txt` or
-/// `tokenizer.json`. The file is written beside `to` and then renamed, so that a process that has the old file open
-/// keeps it. The same folder always yields the same bytes.
+/// `tokenizer.json`. The file is written beside `to` and then renamed, so that a process that has the old
+/// file open keeps it. The same folder always yields the same bytes.
 ///
 /// # Errors
-/// If a file of the folder cannot be read, if the model is not an uncased BERT encoder with the widths that this crate
-/// computes with, or if the model file cannot be written.
+/// If a file of the folder cannot be read, if the model is not an uncased BERT encoder with sizes that this
+/// crate computes with, or if the model file cannot be written.
 ///
 /// [`Model::open`]: crate::Model::open
 pub fn convert(from: &Path, to: &Path) -> Result<()> {
