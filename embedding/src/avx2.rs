@@ -29,7 +29,7 @@ impl Avx2 {
     }
 
     /// See [`Instructions::products`](crate::instructions::Instructions::products).
-    pub(crate) fn products(self, matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [i32]) {
+    pub(crate) fn products(self, matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [f32]) {
         // SAFETY: `self` proves that the processor has AVX2.
         unsafe { products(matrix, inputs, width, sums) }
     }
@@ -47,7 +47,7 @@ fn compute<C: Computation>(computation: C) -> C::Output {
 }
 
 #[target_feature(enable = "avx2")]
-fn products(matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [i32]) {
+fn products(matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [f32]) {
     let (rows, steps) = (matrix.len() / width, width / LANES);
     let blocks = interleaved(inputs, width);
     // Two rows stay in the nearest cache while all inputs pass by.
@@ -80,9 +80,9 @@ fn interleaved(inputs: &[i16], width: usize) -> Vec<[i16; LANES]> {
 }
 
 #[inline]
-fn write<'a>(sums: impl IntoIterator<Item = [i32; ROWS]>, places: impl Iterator<Item = &'a mut [i32]>) {
+fn write<'a>(sums: impl IntoIterator<Item = [i32; ROWS]>, places: impl Iterator<Item = &'a mut [f32]>) {
     for (sums, place) in sums.into_iter().zip(places) {
-        place.copy_from_slice(&sums);
+        place.copy_from_slice(&sums.map(|sum| sum as f32));
     }
 }
 

@@ -42,8 +42,9 @@ impl ForwardPass<'_> {
     /// of them in the vocabulary.
     pub(crate) fn vector(&self, tokens: &[PieceId]) -> Vec<f32> {
         let mut states = self.embeddings(tokens);
+        let mut buffers = Buffers::default();
         for layer in &self.tables.layers {
-            self.layer(layer, &mut states);
+            self.layer(layer, &mut states, &mut buffers);
         }
         let width = self.dimensions.hidden as usize;
         self.instructions.compute(NormalizedMean { rows: &states, width })
@@ -63,17 +64,17 @@ impl ForwardPass<'_> {
         states
     }
 
-    fn layer(&self, layer: &Layer, states: &mut [f32]) {
+    fn layer(&self, layer: &Layer, states: &mut [f32], buffers: &mut Buffers) {
         let Self { dimensions, instructions, .. } = *self;
-        let (hidden, intermediate) = (dimensions.hidden as usize, dimensions.intermediate as usize);
-        let projected = self.linear(&layer.projection, states, hidden);
-        let context = instructions.compute(Attention { projected: &projected, dimensions });
-        let attended = self.linear(&layer.attention_output, &context, hidden);
-        self.add_and_normalize(states, &attended, &layer.attention_norm);
-        let mut expanded = self.linear(&layer.expansion, states, hidden);
-        instructions.compute(Gelu(&mut expanded));
-        let contracted = self.linear(&layer.contraction, &expanded, intermediate);
-        self.add_and_normalize(states, &contracted, &layer.output_norm);
+        let Buffers { rounded, wide, narrow } = buffers;
+        self.linear(&layer.projection, states, rounded, wide);
+        let context = instructions.compute(Attention { projected: wide, dimensions });
+        self.linear(&layer.attention_output, &context, rounded, narrow);
+        self.add_and_normalize(states, narrow, &layer.attention_norm);
+        self.linear(&layer.expansion, states, rounded, wide);
+        instructions.compute(Gelu(wide));
+        self.linear(&layer.contraction, wide, rounded, narrow);
+        self.add_and_normalize(states, narrow, &layer.output_norm);
     }
 
     fn add_and_normalize(&self, rows: &mut [f32], added: &[f32], norm: &LayerNorm) {
@@ -81,8 +82,20 @@ impl ForwardPass<'_> {
         self.instructions.compute(AddAndNormalize { rows, added, norm, epsilon });
     }
 
-    fn linear(&self, linear: &Linear, inputs: &[f32], width: usize) -> Vec<f32> {
-        let inputs = InputRows::new(inputs, width, self.instructions);
-        linear.apply(self.weights, &inputs, self.instructions)
+    fn linear(&self, linear: &Linear, inputs: &[f32], rounded: &mut InputRows, outputs: &mut Vec<f32>) {
+        let width = linear.weights.len() / linear.scales.len();
+        rounded.replace(inputs, width, self.instructions);
+        linear.apply(self.weights, rounded, self.instructions, outputs);
     }
+}
+
+/// Memory that all layers use in turn. With new memory for each, the allocator would return it to the system
+/// and take it back several times per layer.
+#[derive(Debug, Default)]
+struct Buffers {
+    rounded: InputRows,
+    /// Outputs of the projection and the expansion.
+    wide: Vec<f32>,
+    /// Outputs that are added to the states.
+    narrow: Vec<f32>,
 }

@@ -27,10 +27,10 @@ impl Instructions {
     }
 
     /// Computes the product of a matrix of signed bytes (rows of `width`) with each row of `inputs` (also of
-    /// `width`). `sums` gets one number per input row and matrix row, input by input.
+    /// `width`). `sums` gets one number per input row and matrix row, input by input: the nearest float to the exact sum.
     ///
     /// The caller keeps the limits of [`dimensions`](crate::dimensions), so that no sum overflows.
-    pub(crate) fn products(self, matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [i32]) {
+    pub(crate) fn products(self, matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [f32]) {
         match self {
             Self::Plain => products(matrix, inputs, width, sums),
             #[cfg(target_arch = "x86_64")]
@@ -60,13 +60,13 @@ pub(crate) trait Computation {
     fn compute(self) -> Self::Output;
 }
 
-fn products(matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [i32]) {
+fn products(matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [f32]) {
     let rows = matrix.len() / width;
     for (input, sums) in inputs.chunks_exact(width).zip(sums.chunks_exact_mut(rows)) {
         for (weights, sum) in matrix.chunks_exact(width).zip(sums) {
             let products =
                 weights.iter().zip(input).map(|(weight, value)| signed(*weight) * i32::from(*value));
-            *sum = products.sum();
+            *sum = products.sum::<i32>() as f32;
         }
     }
 }
@@ -93,7 +93,7 @@ mod tests {
             let matrix = random_bytes(&mut random, rows * width);
             let input = |_| random.i16(-MAX_INPUT..=MAX_INPUT);
             let inputs: Vec<i16> = (0..tokens * width).map(input).collect();
-            let mut sums = [vec![0; tokens * rows], vec![-1; tokens * rows]];
+            let mut sums = [vec![0.0; tokens * rows], vec![-1.0; tokens * rows]];
 
             Instructions::Plain.products(&matrix, &inputs, width, &mut sums[0]);
             Instructions::detect().products(&matrix, &inputs, width, &mut sums[1]);
@@ -105,9 +105,9 @@ mod tests {
     fn the_largest_sum_fits() {
         let width = MAX_WIDTH as usize;
         let (matrix, inputs) = (vec![0x80; 4 * width], vec![-MAX_INPUT; 3 * width]);
-        let expected = 128 * i32::from(MAX_INPUT) * MAX_WIDTH as i32;
+        let expected = (128 * i32::from(MAX_INPUT) * MAX_WIDTH as i32) as f32;
         for instructions in [Instructions::Plain, Instructions::detect()] {
-            let mut sums = vec![0; 12];
+            let mut sums = vec![0.0; 12];
             instructions.products(&matrix, &inputs, width, &mut sums);
             assert_eq!(sums, [expected; 12]);
         }

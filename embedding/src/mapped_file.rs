@@ -1,7 +1,7 @@
 //! The bytes of a model: a file that is mapped into memory, or bytes that the caller lends.
 
 use std::fs::File;
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 use std::path::Path;
 
 use memmap2::Mmap;
@@ -27,7 +27,8 @@ impl Deref for ModelBytes<'_> {
 }
 
 impl ModelBytes<'_> {
-    /// Maps the file at `path`. The system loads a page when it is first read.
+    /// Maps the file at `path`. The system loads a page, with its neighbours, when it is first read; to ask for
+    /// all needed pages at once took as long.
     ///
     /// # Errors
     /// If the file cannot be opened or mapped.
@@ -41,16 +42,5 @@ impl ModelBytes<'_> {
         // file that became shorter ends the process with a signal.
         let map = unsafe { Mmap::map(&file) }.map_err(|cause| Error::file(path, cause))?;
         Ok(ModelBytes::Mapped(map))
-    }
-
-    /// Has the system load a part of a mapped file at once, which is faster than page by page.
-    pub(crate) fn load(&self, range: &Range<usize>) {
-        #[cfg(target_os = "linux")]
-        if let Self::Mapped(map) = self {
-            // Kernels before Linux 5.14 refuse; the pages are then loaded one by one.
-            let _ = map.advise_range(memmap2::Advice::PopulateRead, range.start, range.len());
-        }
-        #[cfg(not(target_os = "linux"))]
-        let _ = range;
     }
 }

@@ -34,42 +34,43 @@ pub(crate) struct Linear {
 }
 
 impl Linear {
-    /// Computes the outputs for all `inputs`, token by token.
-    pub(crate) fn apply(&self, weights: &[u8], inputs: &InputRows, instructions: Instructions) -> Vec<f32> {
-        let matrix = &weights[self.weights.clone()];
-        let mut sums = vec![0; inputs.scales.len() * self.scales.len()];
-        instructions.products(matrix, &inputs.values, inputs.width, &mut sums);
-        instructions.compute(Outputs { linear: self, sums: &sums, input_scales: &inputs.scales })
+    /// Computes the outputs for all `inputs`, token by token, and replaces `outputs` by them.
+    pub(crate) fn apply(
+        &self,
+        weights: &[u8],
+        inputs: &InputRows,
+        instructions: Instructions,
+        outputs: &mut Vec<f32>,
+    ) {
+        outputs.resize(inputs.scales.len() * self.scales.len(), 0.0);
+        instructions.products(&weights[self.weights.clone()], &inputs.values, inputs.width, outputs);
+        instructions.compute(ScaleSums { linear: self, input_scales: &inputs.scales, sums: outputs });
     }
 }
 
-/// Turns sums of integers into outputs.
-struct Outputs<'a> {
+/// Turns the sums of integers into outputs.
+struct ScaleSums<'a> {
     linear: &'a Linear,
-    sums: &'a [i32],
     input_scales: &'a [f32],
+    sums: &'a mut [f32],
 }
 
-impl Computation for Outputs<'_> {
-    type Output = Vec<f32>;
+impl Computation for ScaleSums<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn compute(self) -> Vec<f32> {
-        let mut outputs = vec![0.0; self.sums.len()];
+    fn compute(self) {
         let Linear { scales, biases, .. } = self.linear;
-        let tokens = outputs.chunks_exact_mut(scales.len()).zip(self.sums.chunks_exact(scales.len()));
-        for ((outputs, sums), input_scale) in tokens.zip(self.input_scales) {
-            for ((output, sum), (scale, bias)) in outputs.iter_mut().zip(sums).zip(scales.iter().zip(biases))
-            {
-                *output = *sum as f32 * (scale * input_scale) + bias;
+        for (sums, input_scale) in self.sums.chunks_exact_mut(scales.len()).zip(self.input_scales) {
+            for ((sum, scale), bias) in sums.iter_mut().zip(scales).zip(biases) {
+                *sum = *sum * (scale * input_scale) + bias;
             }
         }
-        outputs
     }
 }
 
 /// Rows of numbers, rounded to integers with one scale per row.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct InputRows {
     width: usize,
     values: Vec<i16>,
@@ -77,35 +78,35 @@ pub(crate) struct InputRows {
 }
 
 impl InputRows {
-    /// Rounds the rows of `numbers`.
-    pub(crate) fn new(numbers: &[f32], width: usize, instructions: Instructions) -> Self {
-        instructions.compute(RoundedRows { numbers, width })
+    /// Rounds rows of numbers, and replaces the rows that were here.
+    pub(crate) fn replace(&mut self, numbers: &[f32], width: usize, instructions: Instructions) {
+        self.width = width;
+        self.values.resize(numbers.len(), 0);
+        self.scales.resize(numbers.len() / width, 0.0);
+        instructions.compute(RoundRows { numbers, rows: self });
     }
 }
 
-/// Rounds rows of numbers.
-struct RoundedRows<'a> {
+struct RoundRows<'a> {
     numbers: &'a [f32],
-    width: usize,
+    rows: &'a mut InputRows,
 }
 
-impl Computation for RoundedRows<'_> {
-    type Output = InputRows;
+impl Computation for RoundRows<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn compute(self) -> InputRows {
-        let Self { numbers, width } = self;
-        let (mut values, mut scales) = (vec![0; numbers.len()], Vec::with_capacity(numbers.len() / width));
-        for (numbers, values) in numbers.chunks_exact(width).zip(values.chunks_exact_mut(width)) {
-            let scale = scale_for(numbers, f32::from(MAX_INPUT));
-            scales.push(scale);
-            let factor = 1.0 / scale;
+    fn compute(self) {
+        let InputRows { width, values, scales } = self.rows;
+        let rows = self.numbers.chunks_exact(*width).zip(values.chunks_exact_mut(*width)).zip(scales);
+        for ((numbers, values), scale) in rows {
+            *scale = scale_for(numbers, f32::from(MAX_INPUT));
+            let factor = 1.0 / *scale;
             for (value, number) in values.iter_mut().zip(numbers) {
                 // Only a number that is infinite or none can lie beyond; a damaged model may yield one.
                 *value = round(number * factor).clamp(-i32::from(MAX_INPUT), i32::from(MAX_INPUT)) as i16;
             }
         }
-        InputRows { width, values, scales }
     }
 }
 
@@ -175,8 +176,13 @@ mod tests {
         let weights = weights.concat();
         let linear = Linear { weights: 0..weights.len(), scales, biases: biases.clone() };
 
-        let rows_of_inputs = InputRows::new(&inputs, width, Instructions::detect());
-        let outputs = linear.apply(&weights, &rows_of_inputs, Instructions::detect());
+        let [outputs, plain] = [Instructions::detect(), Instructions::Plain].map(|instructions| {
+            let (mut rounded, mut outputs) = (InputRows::default(), Vec::new());
+            rounded.replace(&inputs, width, instructions);
+            linear.apply(&weights, &rounded, instructions, &mut outputs);
+            outputs
+        });
+        assert_eq!(outputs, plain);
         for (token, outputs) in outputs.chunks_exact(rows).enumerate() {
             for (row, output) in outputs.iter().enumerate() {
                 let input = &inputs[token * width..][..width];
@@ -185,7 +191,5 @@ mod tests {
                 assert!((output - expected).abs() < 0.2, "{output} instead of {expected}");
             }
         }
-        let plain_inputs = InputRows::new(&inputs, width, Instructions::Plain);
-        assert_eq!(linear.apply(&weights, &plain_inputs, Instructions::Plain), outputs);
     }
 }

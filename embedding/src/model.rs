@@ -52,7 +52,6 @@ impl<'a> Model<'a> {
         let dimensions = file_layout::read_header(&bytes).map_err(damaged)?;
         let layout = FileLayout::new(&dimensions).map_err(damaged)?;
         check_length(&bytes, &layout).map_err(damaged)?;
-        bytes.load(&(0..layout.position_rows.end));
         let vocabulary = vocabulary(&bytes, &layout);
         let longest_piece_bytes = vocabulary.check(dimensions.pieces as usize).map_err(damaged)?;
         let special = SpecialTokens::find(&vocabulary).map_err(damaged)?;

@@ -102,7 +102,7 @@ fn vectors_are_close_to_those_of_exact_arithmetic() {
     let far: Vec<_> = cosines.iter().zip(&cases).filter(|(cosine, _)| **cosine < MIN_COSINE).collect();
     assert!(far.is_empty(), "{far:#?}");
     let least = cosines.iter().fold(1.0f64, |least, cosine| least.min(*cosine));
-    eprintln!("least cosine: {least:.6}");
+    assert!(least < 1.0, "rounded weights cannot be exact");
 }
 
 #[test]
