@@ -27,7 +27,8 @@ impl Instructions {
     }
 
     /// Computes the product of a matrix of signed bytes (rows of `width`) with each row of `inputs` (also of
-    /// `width`). `sums` gets one number per input row and matrix row, input by input: the nearest float to the exact sum.
+    /// `width`). `sums` gets one number per input row and matrix row, input by input: the float next to the
+    /// exact sum.
     ///
     /// The caller keeps the limits of [`dimensions`](crate::dimensions), so that no sum overflows.
     pub(crate) fn products(self, matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [f32]) {

@@ -27,8 +27,8 @@ impl Deref for ModelBytes<'_> {
 }
 
 impl ModelBytes<'_> {
-    /// Maps the file at `path`. The system loads a page, with its neighbours, when it is first read; to ask for
-    /// all needed pages at once took as long.
+    /// Maps the file at `path`. The system loads a page, with its neighbours, when it is first read; to ask
+    /// for all needed pages at once took as long.
     ///
     /// # Errors
     /// If the file cannot be opened or mapped.
