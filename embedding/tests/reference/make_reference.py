@@ -4,8 +4,8 @@
     python3 make_reference.py FOLDER
 
 FOLDER holds the published model (model.safetensors and tokenizer.json). The tokens are those of the library
-`tokenizers`, which the model was published for. The vectors follow the definition of BERT; vectors of the
-same model that onnxruntime computed are within a cosine of 0.9996 of them (with weights of 8 bits).
+`tokenizers`, which the model was published for. The vectors follow the definition of BERT. As a check, the
+vector of one sentence was compared with that of onnxruntime and weights of 8 bits: cosine 0.9997.
 """
 
 import json
