@@ -50,6 +50,23 @@ fn a_force_push_shows_the_constraint_even_if_it_was_shown_before() -> Result<(),
 }
 
 #[test]
+fn every_rule_about_an_irreversible_command_is_shown_whatever_its_category() -> Result<(), Error> {
+    let mut harness = pretool()?;
+    for (category, text) in [
+        ("preference", "Never force push without asking me"),
+        ("decision", "After a force push everyone is told in the channel"),
+        ("constraint", "The host refuses a force push to release branches"),
+    ] {
+        harness = harness.remember(category, text)?;
+    }
+
+    let context = shown(&harness, &event::command("git push --force origin topic"))?;
+
+    assert_eq!(bullets(&context), 3, "{context}");
+    Ok(())
+}
+
+#[test]
 fn a_constraint_from_tool_output_is_shown_only_once_before_irreversible_commands() -> Result<(), Error> {
     let text = "kubectl delete of the payments namespace takes its vault along";
     let harness = pretool()?.draft(Draft::new(Category::Constraint, text.to_owned(), Origin::ToolOutput))?;

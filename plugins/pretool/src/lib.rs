@@ -34,6 +34,9 @@ const DEFAULT_TITLES: u64 = 2;
 /// Largest value of the setting `titles`.
 const MAX_TITLES: u64 = 20;
 
+/// Maximum number of rules shown before an irreversible command.
+const MAX_SHOWN_RULES: u32 = 5;
+
 /// Maximum number of rules compared with an irreversible command, the most important first.
 const MAX_RULES: u32 = 100;
 
@@ -120,7 +123,7 @@ fn before_mcp_call(call: &McpCall, own_files: &OwnFiles) -> Reply {
 /// be undone. Such rules consist of everyday words (push, drop, delete) that a search ignores, so every rule
 /// is compared.
 fn before_irreversible(commands: &[&Command]) -> Result<Reply> {
-    let filter = Filter::new().categories([Category::Constraint, Category::Decision]);
+    let filter = Filter::new().categories([Category::Constraint, Category::Decision, Category::Preference]);
     let concerns = |memory: &Memory| {
         let rule = format!("{}\n{}", memory.title, memory.text);
         commands.iter().any(|command| rule_match::concerns(command, &rule))
@@ -129,7 +132,7 @@ fn before_irreversible(commands: &[&Command]) -> Result<Reply> {
     let mut hits: Vec<Hit> = rules.map(|memory| memory.into_hit(NAMED_RELEVANCE)).collect();
     hits.extend(search(&[queries::command_query(commands[0])], &filter)?);
     hits.retain(|hit| hit.memory.is_project_rule);
-    let hits = memory::best(hits, MAX_MEMORIES);
+    let hits = memory::best(hits, MAX_SHOWN_RULES);
     let heading = "Settled earlier; this command cannot be undone";
     Ok(show("irreversible", &commands[0].program, heading, hits, true))
 }
