@@ -135,7 +135,13 @@ mod tests {
         let mut sleep = std::process::Command::new("sleep");
         let mut child = sleep.arg("60").env("INTERLEAF_HOME", folder.join("interleaf")).spawn().unwrap();
 
-        let found = processes(folder);
+        // The kernel lets the parent go on before the new program has its environment.
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(10);
+        let mut found = processes(folder);
+        while found.is_empty() && std::time::Instant::now() < until {
+            std::thread::yield_now();
+            found = processes(folder);
+        }
         child.kill().unwrap();
         child.wait().unwrap();
 
