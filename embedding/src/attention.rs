@@ -3,9 +3,9 @@
 //! Each head compares the query of a token with the keys of all, and adds up their values by the shares that
 //! result. Every number of a text is a token of it, so no mask is needed.
 
+use crate::computation::Computation;
 use crate::dimensions::Dimensions;
 use crate::functions::softmax;
-use crate::instructions::Computation;
 
 /// Numbers of a product that are computed side by side, while they are in registers.
 const WIDE: usize = 32;

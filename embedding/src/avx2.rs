@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::instructions::Computation;
+use crate::computation::Computation;
 
 /// Rows of a matrix that are taken together. The rows of every matrix are a multiple of it, see
 /// [`WIDTH_STEP`](crate::dimensions::WIDTH_STEP).

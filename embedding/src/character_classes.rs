@@ -1,8 +1,8 @@
 //! The classes of characters that BERT's tokenizer tells apart.
 //!
 //! The rules are those of the tokenizer that BERT was published with. The reference implementation
-//! (`tokenizers` 0.23.3) uses older tables of Unicode: 693 of all 1 112 064 characters, which Unicode added or
-//! reclassified since, yield other tokens there.
+//! (`tokenizers` 0.23.3) uses older tables of Unicode: 693 of all 1 112 064 characters, which Unicode added
+//! or reclassified since, yield other tokens there.
 
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 

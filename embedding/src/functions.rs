@@ -3,7 +3,7 @@
 //! The system's mathematical library differs between machines and takes one number at a time. These loops
 //! have no branches and eight sums side by side, so the compiler makes vector instructions of them.
 
-use crate::instructions::Computation;
+use crate::computation::Computation;
 use crate::matrix::{ROUNDER, round};
 
 /// Sums that are computed side by side.

@@ -5,6 +5,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::avx2::Avx2;
+use crate::computation::Computation;
 
 /// The instructions to compute with.
 #[derive(Debug, Clone, Copy)]
@@ -47,18 +48,6 @@ impl Instructions {
             Self::Avx2(avx2) => avx2.compute(computation),
         }
     }
-}
-
-/// A computation that the compiler turns into vector instructions by itself.
-///
-/// It is compiled once for each kind of instructions. For this, [`compute`](Self::compute) and what it calls
-/// have to be marked `#[inline(always)]`; a closure cannot be.
-pub(crate) trait Computation {
-    /// The result.
-    type Output;
-
-    /// Computes the result.
-    fn compute(self) -> Self::Output;
 }
 
 fn products(matrix: &[u8], inputs: &[i16], width: usize, sums: &mut [f32]) {

@@ -45,6 +45,7 @@ mod attention;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod character_classes;
+mod computation;
 mod converter;
 mod dimensions;
 mod error;

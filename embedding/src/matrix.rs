@@ -6,8 +6,9 @@
 
 use std::ops::Range;
 
+use crate::computation::Computation;
 use crate::dimensions::MAX_WIDTH;
-use crate::instructions::{Computation, Instructions};
+use crate::instructions::Instructions;
 
 /// The largest number that an input is rounded to. With it, the sum of [`MAX_WIDTH`] products with weights of
 /// -128 to 127 fits into 32 bits.

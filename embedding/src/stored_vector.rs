@@ -1,6 +1,7 @@
 //! Vectors as they are stored: one signed byte per number.
 
-use crate::instructions::{Computation, Instructions};
+use crate::computation::Computation;
+use crate::instructions::Instructions;
 
 /// The byte that stands for 1. A sentence vector has length 1, so no number of it is larger.
 const ONE: f32 = 127.0;
