@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use access::{Access, CallLimiter};
 pub use call_trace::{HostCall, LayerTrace, PhaseTimes, Trace, TracedHost};
+use memory_interface::LastSearch;
 use model_quota::ModelUsage;
 pub use project_interface::ProjectInfo;
 pub(crate) use state_interface::SHARED_OWNER;
@@ -93,6 +94,8 @@ pub struct LayerHost {
     read: HashMap<String, ReadMemory>,
     /// The memories that the conversation was shown before, read at their first use.
     shown: Option<HashMap<String, ShownAs>>,
+    /// The layer's last search, if any.
+    last_search: Option<LastSearch>,
     /// The layer's use of the model in this event.
     model_usage: ModelUsage,
     /// The first limit that a host call exceeded.
@@ -108,6 +111,7 @@ impl LayerHost {
             layer,
             read: HashMap::new(),
             shown: None,
+            last_search: None,
             model_usage: ModelUsage::default(),
             first_exceeded_limit: None,
         }

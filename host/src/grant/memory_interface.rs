@@ -1,15 +1,18 @@
 //! `memory`: memories of the project, read and written under the host's rules.
 
 mod draft_requests;
+mod last_search;
 mod quote_check;
 mod wit_conversions;
 
 use std::collections::{HashMap, HashSet};
 
+pub(super) use last_search::LastSearch;
+
 use super::{Access, LayerHost, ReadMemory, wit_error};
-use crate::layer::{CategorySet, EventName};
+use crate::layer::CategorySet;
 use crate::log::Level;
-use crate::memory::{self as store, Category, Occasion};
+use crate::memory::{self as store, Category};
 use crate::sandbox::bindings::memory::{self as wit, Host};
 use crate::sandbox::bindings::types::Error;
 use crate::state::ShownAs;
@@ -26,23 +29,11 @@ const MEMORY_OVERHEAD_BYTES: usize = 200;
 
 impl Host for LayerHost {
     fn search(&mut self, query: String, filter: wit::Filter, limit: u32) -> Result<Vec<wit::Hit>, Error> {
-        self.begin_call(Access::ReadMemory, query.len())?;
-        let filter = self.filter(filter, ShownAs::Whole)?;
-        let limit = limit.min(MAX_MEMORIES) as usize;
-        let occasion = occasion(self.layer.event);
-        let hits = self.host.memories.search_at(occasion, &query, &filter, limit).map_err(wit_error)?;
-        self.hand_over(hits.iter().map(|hit| &hit.memory), ShownAs::Whole)?;
-        Ok(hits.into_iter().map(convert::hit).collect())
+        self.find(query, filter, limit, ShownAs::Whole)
     }
 
     fn suggest(&mut self, query: String, filter: wit::Filter, limit: u32) -> Result<Vec<wit::Hit>, Error> {
-        self.begin_call(Access::ReadMemory, query.len())?;
-        let filter = self.filter(filter, ShownAs::Line)?;
-        let limit = limit.min(MAX_MEMORIES) as usize;
-        let occasion = occasion(self.layer.event);
-        let hits = self.host.memories.suggest_at(occasion, &query, &filter, limit).map_err(wit_error)?;
-        self.hand_over(hits.iter().map(|hit| &hit.memory), ShownAs::Line)?;
-        Ok(hits.into_iter().map(convert::hit).collect())
+        self.find(query, filter, limit, ShownAs::Line)
     }
 
     fn list(
@@ -52,7 +43,7 @@ impl Host for LayerHost {
         limit: u32,
     ) -> Result<Vec<wit::Memory>, Error> {
         self.begin_call(Access::ReadMemory, 0)?;
-        let filter = self.filter(filter, ShownAs::Whole)?;
+        let filter = self.unseen_filter(filter)?;
         let order = match order {
             wit::Order::Newest => store::Order::Newest,
             wit::Order::Importance => store::Order::Importance,
@@ -83,7 +74,7 @@ impl Host for LayerHost {
             let message = format!("{} files in one call; at most {MAX_FILES} are allowed", paths.len());
             return Err(Error::Invalid(message));
         }
-        let filter = self.filter(filter, ShownAs::Whole)?;
+        let filter = self.unseen_filter(filter)?;
         let limit = limit.min(MAX_MEMORIES) as usize;
         let memories = self.host.memories.about_files(&paths, &filter, limit).map_err(wit_error)?;
         self.hand_over(memories.iter(), ShownAs::Whole)?;
@@ -166,19 +157,22 @@ impl LayerHost {
         Ok(())
     }
 
-    /// Converts a filter. Narrows it to the categories that this layer may read and, for `unseen`, to
-    /// memories of which this conversation was shown less than `shown_as`.
-    fn filter(&mut self, filter: wit::Filter, shown_as: ShownAs) -> Result<store::Filter, Error> {
+    /// Converts a filter and, for `unseen`, leaves out memories that this conversation was shown whole.
+    fn unseen_filter(&mut self, filter: wit::Filter) -> Result<store::Filter, Error> {
+        let excluded_ids = if filter.unseen { self.shown(ShownAs::Whole)? } else { HashSet::new() };
+        Ok(store::Filter { excluded_ids, ..self.filter(filter)? })
+    }
+
+    /// Converts a filter, apart from `unseen`, and narrows it to the categories that this layer may read.
+    fn filter(&self, filter: wit::Filter) -> Result<store::Filter, Error> {
         let categories =
             self.readable_categories(filter.categories.into_iter().map(convert::category).collect())?;
-        let excluded_ids = if filter.unseen { self.shown(shown_as)? } else { HashSet::new() };
         Ok(self.without_disabled(store::Filter {
             categories,
             tags: filter.tags,
             branch: filter.branch,
             since: filter.since,
             origins: filter.origins.into_iter().map(convert::origin).collect(),
-            excluded_ids,
             ..store::Filter::default()
         }))
     }
@@ -260,15 +254,5 @@ impl LayerHost {
             // It happens by rule, so it is no failure.
             self.host.log.write(Level::Info, Some(&self.layer.name), memory.warning());
         }
-    }
-}
-
-/// Returns the occasion of the searches of a layer that answers this event.
-fn occasion(event: &str) -> Occasion {
-    match EventName::parse(event) {
-        Some(EventName::PreTool) => Occasion::Command,
-        Some(EventName::PostTool | EventName::ToolFailure) => Occasion::Failure,
-        Some(EventName::SessionStart) => Occasion::Start,
-        _ => Occasion::Prompt,
     }
 }

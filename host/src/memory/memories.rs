@@ -101,8 +101,8 @@ impl Memories {
         self.store.list(filter, order, self.clock.now(), limit)
     }
 
-    /// Returns the memories with the [minimum relevance](Occasion::min_relevance) for a text of this
-    /// occasion, the most relevant first. Most texts find none.
+    /// Returns the memories that fit a text of this occasion or [may fit](Occasion::line_relevance), the most
+    /// relevant first. Most texts find none.
     pub fn search_at(
         &self,
         occasion: Occasion,
@@ -110,26 +110,13 @@ impl Memories {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Hit>> {
-        let query = Query::new(text).at(occasion);
-        self.store.search(&query, filter, occasion.min_relevance()..f32::INFINITY, self.clock.now(), limit)
+        let (query, min_relevance) = (Query::new(text).at(occasion), occasion.line_relevance().start);
+        self.store.search(&query, filter, min_relevance, self.clock.now(), limit)
     }
 
-    /// Returns the memories that may fit, with the [relevance of a line](Occasion::line_relevance) for a text
-    /// of this occasion, the most relevant first.
-    pub fn suggest_at(
-        &self,
-        occasion: Occasion,
-        text: &str,
-        filter: &Filter,
-        limit: usize,
-    ) -> Result<Vec<Hit>> {
-        let query = Query::new(text).at(occasion);
-        self.store.search(&query, filter, occasion.line_relevance(), self.clock.now(), limit)
-    }
-
-    /// Does the same as [`search_at`](Self::search_at) for a prompt.
+    /// Returns the memories that fit a prompt, the most relevant first.
     pub fn search(&self, text: &str, filter: &Filter, limit: usize) -> Result<Vec<Hit>> {
-        self.search_at(Occasion::Prompt, text, filter, limit)
+        self.search_with_min_relevance(Occasion::Prompt.min_relevance(), text, filter, limit)
     }
 
     /// Like [`search`](Self::search), with another minimum. With 0, it returns every memory that shares a
@@ -141,7 +128,7 @@ impl Memories {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Hit>> {
-        self.store.search(&Query::new(text), filter, min_relevance..f32::INFINITY, self.clock.now(), limit)
+        self.store.search(&Query::new(text), filter, min_relevance, self.clock.now(), limit)
     }
 
     /// Returns the number of active memories.

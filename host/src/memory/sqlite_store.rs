@@ -22,7 +22,6 @@ use crate::clock::Millis;
 use crate::database::Database;
 use crate::error::{Error, Result};
 use rusqlite::{Connection, OptionalExtension};
-use std::ops::Range;
 
 /// The memories of one project, in its database.
 #[derive(Clone)]
@@ -73,11 +72,11 @@ impl Store for SqliteStore {
         &self,
         query: &Query,
         filter: &Filter,
-        relevance: Range<f32>,
+        min_relevance: f32,
         now: Millis,
         limit: usize,
     ) -> Result<Vec<Hit>> {
-        self.read(|connection| fts_query::search(connection, query, filter, &relevance, Some(now), limit))
+        self.read(|connection| fts_query::search(connection, query, filter, min_relevance, Some(now), limit))
     }
 
     fn about_files(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>> {
@@ -133,7 +132,7 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn search(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Hit>> {
-        fts_query::search(self.transaction, query, filter, &(0.0..f32::INFINITY), None, limit)
+        fts_query::search(self.transaction, query, filter, 0.0, None, limit)
     }
 
     fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>> {
@@ -162,6 +161,10 @@ impl Transaction for SqliteTransaction<'_> {
     fn replace(&self, memory: &Memory, expected: u64) -> Result<()> {
         let number = self.row_number_at(&memory.id, expected)?;
         let terms = term_index::terms(memory);
+        // Most changes are of the status.
+        if term_index::is_current(self.transaction, number, memory, &terms)? {
+            return row_mapping::update(self.transaction, memory, &terms);
+        }
         term_index::remove(self.transaction, number)?;
         row_mapping::update(self.transaction, memory, &terms)?;
         term_index::add(self.transaction, number, memory, &terms)
@@ -188,7 +191,7 @@ impl SqliteTransaction<'_> {
 
 fn row_number(connection: &Connection, id: &str) -> Result<Option<i64>> {
     let query = "SELECT number FROM memories WHERE id = ?";
-    Ok(connection.query_row(query, [id], |row| row.get(0)).optional()?)
+    Ok(connection.prepare_cached(query)?.query_row([id], |row| row.get(0)).optional()?)
 }
 
 /// Converts a limit to SQLite's signed integers.

@@ -8,7 +8,6 @@ use crate::clock::Millis;
 use crate::error::{Error, Result};
 use serde::Serialize;
 use std::collections::HashSet;
-use std::ops::Range;
 
 /// A store of memories. A project that has no memories yet is an empty store, not an error.
 pub trait Store: Send + Sync {
@@ -28,13 +27,12 @@ pub trait Store: Send + Sync {
     /// Returns the first `limit` memories in this order. Ages are counted up to `now`.
     fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>>;
 
-    /// Returns the memories whose relevance is in this range, the most relevant first and the
-    /// newer of two equal ones first. Age slightly lowers the rank of memories that are not durable.
+    /// Returns the memories with at least this relevance, the most relevant first and the newer of two equal ones first. Age slightly lowers the rank of memories that are not durable.
     fn search(
         &self,
         query: &Query,
         filter: &Filter,
-        relevance: Range<f32>,
+        min_relevance: f32,
         now: Millis,
         limit: usize,
     ) -> Result<Vec<Hit>>;

@@ -34,6 +34,9 @@ const SUCCESS_SUMMARIES: [&str; 8] = [
     " 0 failures",
 ];
 
+/// Pairs of letters of which each line that reports success contains one. Most lines contain none.
+const SUCCESS_PAIRS: [&[u8; 2]; 7] = [b"ss", b"cc", b"ok", b"do", b"pl", b"0 ", b"[i"];
+
 /// One reason for a score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
@@ -200,9 +203,15 @@ fn success_penalty(text: &str) -> f64 {
     (SUCCESS_LINE_PENALTY * count as f64).min(MAX_SUCCESS_PENALTY)
 }
 
+/// Tells whether a line is worth a closer look, which takes ten times as long.
+fn may_report_success(line: &str) -> bool {
+    let is_pair = |pair: &[u8]| SUCCESS_PAIRS.iter().any(|known| pair.eq_ignore_ascii_case(*known));
+    line.len() <= MAX_SUMMARY_LINE_BYTES && line.as_bytes().windows(2).any(is_pair)
+}
+
 /// Tells whether a line summarizes success.
 fn is_success_summary(line: &str) -> bool {
-    if line.len() > MAX_SUMMARY_LINE_BYTES {
+    if !may_report_success(line) {
         return false;
     }
     let line = line.to_ascii_lowercase();
@@ -215,7 +224,7 @@ fn is_success_summary(line: &str) -> bool {
 }
 
 fn is_success_line(line: &str) -> bool {
-    if line.len() > MAX_SUMMARY_LINE_BYTES || line.is_empty() {
+    if !may_report_success(line) {
         return false;
     }
     let line = line.to_ascii_lowercase();
@@ -233,4 +242,18 @@ fn is_success_line(line: &str) -> bool {
     bare || line.starts_with("[info]")
         || line.ends_with("tests passed")
         || ends.iter().any(|end| line.contains(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_success_contains_one_of_the_pairs() {
+        let lines = ["ok", "Done.", "success", "PASSED", "[INFO] x", "Build complete", "12 passed in 3.1s"];
+        for line in SUCCESS_SUMMARIES.into_iter().chain(lines) {
+            assert!(may_report_success(line), "{line}");
+        }
+        assert!(!may_report_success("copying the file to the server"));
+    }
 }

@@ -1,6 +1,6 @@
 //! Finds the signals in a text and their lines, in one pass.
 //!
-//! Each word is compared with the phrases that begin with its first letter. Only if one matches,
+//! Each word is compared with the phrases that begin with its first two letters. Only if one matches,
 //! [`false_positives`] examines the text around it, so clean text costs a few steps per word.
 
 use std::ops::Range;
@@ -105,7 +105,8 @@ fn scan_line(text: &str, line: Range<usize>, mode: ScanMode<'_>, hits: &mut Vec<
 
 /// Returns the signal of the phrase that begins with this word, or of the word alone.
 fn phrase_at(line: &[u8], word: Range<usize>) -> Option<(Signal, Range<usize>)> {
-    let matching = phrases_starting_with(line[word.start]).filter(|phrase| matches(line, word.start, phrase));
+    let matching =
+        phrases_starting_with(&line[word.start..]).filter(|phrase| matches(line, word.start, phrase));
     // The longest phrase is the most specific: `no such file` before `no such`.
     let longest = matching.max_by_key(|phrase| phrase.text.len());
     match longest {
@@ -117,12 +118,7 @@ fn phrase_at(line: &[u8], word: Range<usize>) -> Option<(Signal, Range<usize>)> 
 /// Tells whether the phrase begins at this position and ends at a word boundary.
 fn matches(line: &[u8], at: usize, phrase: &Phrase) -> bool {
     let (text, rest) = (phrase.text.as_bytes(), &line[at..]);
-    // Fast path: most words differ in their second byte, and a clean text spends most of its time here.
-    if rest.len() < 2
-        || rest[1] | 0x20 != text[1] | 0x20
-        || rest.len() < text.len()
-        || !rest[..text.len()].eq_ignore_ascii_case(text)
-    {
+    if rest.len() < text.len() || !rest[..text.len()].eq_ignore_ascii_case(text) {
         return false;
     }
     let ends_in_word = text.last().is_some_and(|byte| is_word(*byte));

@@ -208,31 +208,36 @@ phrases! {
 
 const PHRASE_COUNT: usize = PHRASES.len();
 
-/// The phrases sorted by first letter, and the position at which each letter begins.
+/// Number of kinds of first bytes: 26 letters, and all others.
+const LETTERS: usize = 27;
+/// Number of kinds of beginnings of two bytes.
+const BEGINNINGS: usize = LETTERS * LETTERS;
+
+/// The phrases sorted by their first two letters, and the position at which each beginning starts.
 struct PhraseIndex {
     order: [u16; PHRASE_COUNT],
-    begins: [u16; 28],
+    begins: [u16; BEGINNINGS + 1],
 }
 
 static INDEX: PhraseIndex = index();
 
 /// Sorts the phrases at compile time with a counting sort.
 const fn index() -> PhraseIndex {
-    let mut begins = [0u16; 28];
+    let mut begins = [0u16; BEGINNINGS + 1];
     let mut at = 0;
     while at < PHRASE_COUNT {
-        begins[letter(PHRASES[at].text.as_bytes()[0]) + 1] += 1;
+        begins[beginning(PHRASES[at].text.as_bytes()) + 1] += 1;
         at += 1;
     }
     let mut sum = 1;
-    while sum < 28 {
+    while sum <= BEGINNINGS {
         begins[sum] += begins[sum - 1];
         sum += 1;
     }
     let (mut order, mut next) = ([0u16; PHRASE_COUNT], begins);
     at = 0;
     while at < PHRASE_COUNT {
-        let bucket = letter(PHRASES[at].text.as_bytes()[0]);
+        let bucket = beginning(PHRASES[at].text.as_bytes());
         order[next[bucket] as usize] = at as u16;
         next[bucket] += 1;
         at += 1;
@@ -240,16 +245,23 @@ const fn index() -> PhraseIndex {
     PhraseIndex { order, begins }
 }
 
-/// Returns the number of a first byte's letter; all other bytes share the last.
-const fn letter(byte: u8) -> usize {
-    let lower = byte | 0x20;
-    if lower.is_ascii_lowercase() { (lower - b'a') as usize } else { 26 }
+/// Returns the number of a text's first two letters. A phrase has at least two bytes.
+const fn beginning(text: &[u8]) -> usize {
+    letter(text[0]) * LETTERS + letter(text[1])
 }
 
-/// Returns the phrases that may begin with this byte.
-pub fn phrases_starting_with(byte: u8) -> impl Iterator<Item = &'static Phrase> {
-    let bucket = letter(byte);
-    let range = INDEX.begins[bucket] as usize..INDEX.begins[bucket + 1] as usize;
+/// Returns the number of a letter; all other bytes share the last.
+const fn letter(byte: u8) -> usize {
+    let lower = byte | 0x20;
+    if lower.is_ascii_lowercase() { (lower - b'a') as usize } else { LETTERS - 1 }
+}
+
+/// Returns the phrases that a text may begin with, by its first two bytes.
+pub fn phrases_starting_with(text: &[u8]) -> impl Iterator<Item = &'static Phrase> {
+    let range = match text.len() {
+        0 | 1 => 0..0,
+        _ => INDEX.begins[beginning(text)] as usize..INDEX.begins[beginning(text) + 1] as usize,
+    };
     INDEX.order[range].iter().map(|at| &PHRASES[*at as usize])
 }
 
@@ -266,11 +278,12 @@ mod tests {
     }
 
     #[test]
-    fn every_phrase_is_found_by_its_first_byte() {
+    fn every_phrase_is_found_by_its_first_two_bytes() {
         for phrase in PHRASES {
-            let first = phrase.text.as_bytes()[0];
+            let first_two = &phrase.text.as_bytes()[..2];
 
-            assert!(phrases_starting_with(first).any(|found| found.text == phrase.text), "{}", phrase.text);
+            let found = phrases_starting_with(first_two).any(|found| found.text == phrase.text);
+            assert!(found, "{}", phrase.text);
             assert_eq!(phrase.text, phrase.text.to_ascii_lowercase());
         }
     }

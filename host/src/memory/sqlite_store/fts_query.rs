@@ -16,7 +16,6 @@ use crate::memory::tokenizer::{self, TermKind};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use std::collections::HashMap;
-use std::ops::Range;
 
 /// Maximum number of rows that the index lists for all terms of a query together, 0.2 microseconds each.
 const MAX_LISTED_ROWS: u64 = 4_000;
@@ -38,13 +37,13 @@ struct Row {
     shared: SharedTerms,
 }
 
-/// Returns the memories whose relevance for a query is in this range, the most relevant first. Age changes
+/// Returns the memories with at least this relevance for a query, the most relevant first. Age changes
 /// the order only if `now` is given.
 pub(super) fn search(
     connection: &Connection,
     query: &Query,
     filter: &Filter,
-    relevance: &Range<f32>,
+    min_relevance: f32,
     now: Option<Millis>,
     limit: usize,
 ) -> Result<Vec<Hit>> {
@@ -53,13 +52,13 @@ pub(super) fn search(
     }
     let memory_count = term_index::memory_count(connection)?;
     let query = query.weigh(memory_count, |term| term_index::frequency(connection, term))?;
-    if query.known_terms().is_empty() || max_relevance(&query) < relevance.start {
+    if query.known_terms().is_empty() || max_relevance(&query) < min_relevance {
         return Ok(Vec::new());
     }
     let rows = rows_sharing_most(connection, &query, filter, limit.max(MIN_READ_ROWS))?;
     let scores = score(&query, &rows.iter().map(|row| row.shared).collect::<Vec<_>>());
     let mut found: Vec<(Row, (f32, Features))> = rows.into_iter().zip(scores).collect();
-    found.retain(|(_, (of_row, _))| relevance.contains(of_row));
+    found.retain(|(_, (relevance, _))| *relevance >= min_relevance);
     let rank = |(row, (relevance, _)): &(Row, (f32, Features))| {
         relevance * now.map_or(1.0, |now| row.recency.rank_factor(now))
     };

@@ -33,7 +33,8 @@ const UPDATE: &str = "UPDATE memories SET status = :status, origin = :origin, br
 /// Returns the version of the memory with this row number.
 pub(super) fn version(connection: &Connection, number: i64) -> Result<u64> {
     let query = "SELECT version FROM memories WHERE number = ?";
-    Ok(connection.query_row(query, [number], |row| row.get::<_, i64>(0))?.unsigned_abs())
+    let mut statement = connection.prepare_cached(query)?;
+    Ok(statement.query_row([number], |row| row.get::<_, i64>(0))?.unsigned_abs())
 }
 
 /// Inserts a row and returns its number.
@@ -106,7 +107,8 @@ pub(super) fn successor(connection: &Connection, id: &str) -> Result<Option<i64>
 /// Returns the number of active memories of a category.
 pub(super) fn active_count(connection: &Connection, category: Category) -> Result<u64> {
     let query = "SELECT count(*) FROM memories WHERE status = 'active' AND category = ?";
-    Ok(connection.query_row(query, [category.as_str()], |row| row.get::<_, i64>(0))?.unsigned_abs())
+    let mut statement = connection.prepare_cached(query)?;
+    Ok(statement.query_row([category.as_str()], |row| row.get::<_, i64>(0))?.unsigned_abs())
 }
 
 /// Tells whether no memory is active.

@@ -12,7 +12,7 @@ const ALL_MEMORIES: &str = "";
 
 /// Maximum number of rows that are kept beside a term. A memory's rarest terms, which search and the search
 /// for duplicates ask for, seldom have more.
-const MAX_POSTINGS: u32 = 16;
+const MAX_POSTINGS: u32 = 128;
 
 /// Returns the terms of all texts of a memory in their stored form: separated by single spaces, and in a
 /// second line the terms that only its cues have.
@@ -56,6 +56,20 @@ pub(super) fn add(transaction: &Transaction, number: i64, memory: &Memory, terms
     }
     transaction.prepare_cached("INSERT INTO words (rowid, terms) VALUES (?, ?)")?.execute((number, terms))?;
     count_terms(transaction, number, terms)
+}
+
+/// Tells whether the index has this memory with these terms and its tags.
+pub(super) fn is_current(
+    transaction: &Transaction,
+    number: i64,
+    memory: &Memory,
+    terms: &str,
+) -> Result<bool> {
+    let mut statement = transaction.prepare_cached("SELECT terms, tags FROM memories WHERE number = ?")?;
+    let tags = serde_json::to_string(&memory.tags).unwrap_or_default();
+    Ok(statement.query_row([number], |row| {
+        Ok(row.get_ref(0)?.as_str()? == terms && row.get_ref(1)?.as_str()? == tags)
+    })?)
 }
 
 /// Removes the indexed version of a memory. Its tags are deleted one by one: the table is ordered by tag, so
