@@ -29,7 +29,7 @@
 //!
 //! The weights are 8-bit integers with one scale per row, which keeps the vectors within a cosine of 0.99 of
 //! the published ones. [`convert`] writes them to a file in the form of `file_layout`, which [`Model::open`]
-//! maps.
+//! maps. [`VectorFile`] keeps the vectors of many texts.
 //!
 //! The vectors do not depend on the machine: every sum is computed in the same order with and without vector
 //! instructions, and without the functions of the system's mathematical library.
@@ -63,9 +63,11 @@ mod published_model;
 mod safetensors;
 mod stored_vector;
 mod tokenizer;
+mod vector_file;
 mod vocabulary;
 
 pub use converter::convert;
 pub use error::{Error, Result};
 pub use model::Model;
-pub use stored_vector::{dot, dot_rows, quantize};
+pub use stored_vector::{dot, quantize};
+pub use vector_file::{Record, Similarity, VectorFile, Vectors};

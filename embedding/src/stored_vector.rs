@@ -27,17 +27,10 @@ pub fn dot(a: &[i8], b: &[i8]) -> i32 {
     Instructions::detect().compute(DotProduct { a, b })
 }
 
-/// Returns the dot products of `query` with every row of `rows`: quantized vectors of the same length, one
-/// after the other, as bytes of a file. An incomplete last row is ignored.
-///
-/// ```
-/// assert_eq!(interleaf_embedding::dot_rows(&[2, -3], &[1, 1, 0xff, 0]), [-1, -2]);
-/// ```
-pub fn dot_rows(query: &[i8], rows: &[u8]) -> Vec<i32> {
-    match query.is_empty() {
-        true => Vec::new(),
-        false => Instructions::detect().compute(RowProducts { query, rows }),
-    }
+/// Returns the dot products of `query` with a vector in each record: records of `length` bytes, in which
+/// `head` bytes come before the vector.
+pub(crate) fn dot_records(query: &[i8], records: &[u8], length: usize, head: usize) -> Vec<i32> {
+    Instructions::detect().compute(RecordProducts { query, records, length, head })
 }
 
 struct DotProduct<'a> {
@@ -54,19 +47,22 @@ impl Computation for DotProduct<'_> {
     }
 }
 
-struct RowProducts<'a> {
+struct RecordProducts<'a> {
     query: &'a [i8],
-    rows: &'a [u8],
+    records: &'a [u8],
+    length: usize,
+    head: usize,
 }
 
-impl Computation for RowProducts<'_> {
+impl Computation for RecordProducts<'_> {
     type Output = Vec<i32>;
 
     #[inline(always)]
     fn compute(self) -> Vec<i32> {
-        let mut products = Vec::with_capacity(self.rows.len() / self.query.len());
-        for row in self.rows.chunks_exact(self.query.len()) {
-            products.push(sum_of_products(self.query, row.iter().map(|byte| byte.cast_signed())));
+        let mut products = Vec::with_capacity(self.records.len() / self.length);
+        for record in self.records.chunks_exact(self.length) {
+            let vector = record[self.head..].iter().map(|byte| byte.cast_signed());
+            products.push(sum_of_products(self.query, vector));
         }
         products
     }
@@ -102,16 +98,18 @@ mod tests {
     }
 
     #[test]
-    fn rows_have_the_same_dot_products_as_vectors() {
+    fn records_have_the_same_dot_products_as_vectors() {
         let mut random = fastrand::Rng::with_seed(3);
         for length in [1, 15, 16, 17, 384] {
             let vectors: Vec<Vec<i8>> =
                 (0..20).map(|_| (0..length).map(|_| random.i8(..)).collect()).collect();
-            let rows: Vec<u8> = vectors.iter().flatten().map(|value| value.cast_unsigned()).collect();
+            let record = |vector: &Vec<i8>| {
+                [&[7; 3][..], &vector.iter().map(|value| value.cast_unsigned()).collect::<Vec<u8>>()].concat()
+            };
+            let records: Vec<u8> = vectors.iter().flat_map(record).collect();
 
             let expected: Vec<i32> = vectors.iter().map(|vector| dot(&vectors[0], vector)).collect();
-            assert_eq!(dot_rows(&vectors[0], &rows), expected);
+            assert_eq!(dot_records(&vectors[0], &records, length + 3, 3), expected);
         }
-        assert!(dot_rows(&[], &[1, 2]).is_empty());
     }
 }

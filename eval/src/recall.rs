@@ -6,6 +6,7 @@
 //! on and what may be read; `development` is what a change is compared on; of `sealed` only totals are
 //! printed, and nobody reads it.
 
+mod baseline;
 mod bm25;
 mod family;
 mod fit;
@@ -13,13 +14,15 @@ mod measure;
 mod needing_event;
 mod store;
 mod table;
+mod vector_mix;
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Result, bail};
+use interleaf_embedding::Model;
 use interleaf_text::{collapse_whitespace, truncate};
 use serde_json::json;
 
@@ -27,6 +30,7 @@ use crate::replay::Program;
 use family::{Family, Split};
 use measure::{Figures, Shown};
 use store::Store;
+use vector_mix::VectorMix;
 
 /// Measure whether needed memories are shown, and how much is shown needlessly
 #[derive(Debug, Clone, clap::Args)]
@@ -43,8 +47,11 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Fit the program's model of relevance on the stores of `train`, and write it into its source
-    #[arg(long, conflicts_with_all = ["split", "family", "details", "json"])]
+    /// Also measure with this sentence model, the file that `interleaf model` names
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// Fit the program's models of relevance on the stores of `train`, and write them into its source
+    #[arg(long, conflicts_with_all = ["split", "family", "details", "json"], requires = "model")]
     fit: bool,
     #[command(flatten)]
     program: Program,
@@ -53,19 +60,13 @@ pub struct Args {
 /// Maximum length of an event in the list of wrong answers, in characters.
 const MAX_QUERY_CHARS: usize = 100;
 
-/// The share of events that need nothing for which the classic may show a memory.
-const MAX_FALSE: f64 = 0.02;
-
-/// The tokens that the classic may waste on such an event.
-const MAX_WASTED_TOKENS: f64 = 10.0;
-
 /// Measures the program and BM25 on the same events and prints a table, or fits the program's model.
 ///
 /// # Errors
 /// If the data or the program cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    if args.fit {
-        return fit::run(&args.program.path()?, out);
+    if let Some(model) = args.model.as_ref().filter(|_| args.fit) {
+        return fit::run(&args.program.path()?, model, out);
     }
     if args.split == Split::Sealed && (args.details || args.family.is_some()) {
         bail!("of sealed stores only totals are printed\n\nhint: leave out --details and --family");
@@ -74,17 +75,35 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     families.retain(|family| args.family.as_ref().is_none_or(|text| family.name.contains(text)));
     let program = args.program.path()?;
     let without_cues: Vec<Family> = families.iter().map(Family::without_cues).collect();
-    let shown = answers_of(&program, &without_cues)?;
-    let shown_by_cues = answers_of(&program, &families)?;
-    let baseline = bm25::answers(&families, MAX_FALSE, MAX_WASTED_TOKENS);
-    if args.details {
-        shown.iter().filter(|shown| !shown.is_right()).try_for_each(|shown| print_wrong(shown, out))?;
-    }
-    let rows = [
+    let shown = answers_of(&program, None, &without_cues)?;
+    let shown_by_cues = answers_of(&program, None, &families)?;
+    let by_words = baseline::answers(&families, |family| {
+        let index = bm25::Index::new(family);
+        Box::new(move |query| index.scores(query))
+    });
+    let mut wrong: Vec<&Shown> = shown.iter().collect();
+    let mut rows = vec![
         ("Interleaf", Figures::of(&shown)),
         ("Interleaf with cues", Figures::of(&shown_by_cues)),
-        ("stemmed BM25", Figures::of(&baseline)),
+        ("stemmed BM25", Figures::of(&by_words)),
     ];
+    let shown_by_model;
+    if let Some(model) = args.model.as_deref() {
+        shown_by_model = answers_of(&program, Some(model), &without_cues)?;
+        wrong = shown_by_model.iter().collect();
+        rows.push(("Interleaf with a model", Figures::of(&shown_by_model)));
+        let by_both = answers_of(&program, Some(model), &families)?;
+        rows.push(("Interleaf with a model and cues", Figures::of(&by_both)));
+        let opened = Model::open(model)?;
+        let mixed = baseline::answers(&families, |family| {
+            let mix = VectorMix::new(&opened, family);
+            Box::new(move |query| mix.scores(query))
+        });
+        rows.push(("the model and BM25, mixed", Figures::of(&mixed)));
+    }
+    if args.details {
+        wrong.iter().filter(|shown| !shown.is_right()).try_for_each(|shown| print_wrong(shown, out))?;
+    }
     if args.json {
         return rows.iter().try_for_each(|(name, figures)| {
             let row = json!({ "method": name, "figures": figures, "markdown": table::row(name, figures) });
@@ -103,12 +122,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Answers all events with the program, a store at a time on each processor.
-fn answers_of(program: &Path, families: &[Family]) -> Result<Vec<Shown>> {
+fn answers_of(program: &Path, model: Option<&Path>, families: &[Family]) -> Result<Vec<Shown>> {
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<(usize, Vec<Shown>)>> {
         let mut answers = Vec::new();
         while let Some((index, family)) = take(&next, families) {
-            answers.push((index, answers_of_family(program, family)?));
+            answers.push((index, answers_of_family(program, model, family)?));
         }
         Ok(answers)
     };
@@ -130,8 +149,8 @@ fn take<'f>(next: &AtomicUsize, families: &'f [Family]) -> Option<(usize, &'f Fa
     families.get(index).map(|family| (index, family))
 }
 
-fn answers_of_family(program: &Path, family: &Family) -> Result<Vec<Shown>> {
-    let store = Store::new(program, family)?;
+fn answers_of_family(program: &Path, model: Option<&Path>, family: &Family) -> Result<Vec<Shown>> {
+    let store = Store::new(program, model, family)?;
     let answer = |(number, event)| {
         let answer = store.answer(event, number);
         Shown { titles: answer.titles, ..Shown::new(family, event, answer.whole, answer.text) }

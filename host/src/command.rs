@@ -20,6 +20,7 @@ mod log_command;
 mod log_format;
 mod mcp;
 mod memory_command;
+mod model_command;
 mod output;
 mod project_command;
 mod queue_command;
@@ -47,7 +48,7 @@ use output::Output;
 
 /// The verbs in `--help`, under their headings. clap cannot group subcommands.
 const VERB_GROUPS: [(&str, &[&str]); 5] = [
-    ("Setup", &["init", "uninstall", "config", "llm", "doctor", "completions"]),
+    ("Setup", &["init", "uninstall", "config", "llm", "model", "doctor", "completions"]),
     ("Memories", &["remember", "forget", "memory", "project", "schema"]),
     ("Layers", &["layer"]),
     ("Inspection", &["log", "jobs", "queue", "topics", "detect", "triage", "redact"]),
@@ -77,6 +78,7 @@ enum Verb {
     Uninstall(uninstall::Args),
     Config(config_command::Args),
     Llm(llm_command::Args),
+    Model(model_command::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
 
@@ -145,6 +147,7 @@ impl Verb {
             Self::Uninstall(args) => uninstall::run(&args, &mut install_context(&context()?, out)?),
             Self::Config(args) => config_command::run(&args, &context()?, out),
             Self::Llm(args) => llm_command::run(args, &context()?, out),
+            Self::Model(args) => model_command::run(args, &context()?, out),
             Self::Doctor(args) => doctor::run(&args, &context()?, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Remember(args) => remember::run(args, &context()?, out),
@@ -170,7 +173,7 @@ impl Verb {
     }
 }
 
-/// Registers the hooks, then compiles the layers, so that the first event need not wait, and offers a model.
+/// Registers the hooks, then compiles the layers, so that the first event need not wait, and offers models.
 fn run_init(args: &init::Args, out: &mut Output) -> anyhow::Result<()> {
     let context = context()?;
     init::run(args, &mut install_context(&context, out)?)?;
@@ -183,7 +186,8 @@ fn run_init(args: &init::Args, out: &mut Output) -> anyhow::Result<()> {
         writeln!(out, "\nnote: {notice}")?;
     }
     background_commands::compile_layers(&context)?;
-    llm_choose::offer(&context, out)
+    llm_choose::offer(&context, out)?;
+    model_command::offer(&context, out)
 }
 
 fn install_context<'a>(context: &'a ProjectContext, out: &'a mut Output) -> Result<InstallContext<'a>> {

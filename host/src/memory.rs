@@ -22,6 +22,7 @@ mod record;
 mod record_schema;
 mod relevance;
 mod resolution;
+mod sentence_vectors;
 #[cfg(test)]
 mod sequence_tests;
 mod sqlite_store;
@@ -50,6 +51,7 @@ pub use resolution::{
     AllowedActions, Assessment, Candidate, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction,
     Similarity,
 };
+pub use sentence_vectors::SentenceVectors;
 pub use sqlite_store::{SqliteStore, add_missing, reindex};
 pub use store::{Filter, Hit, Order, Store, Transaction};
 pub use verify::Violation;

@@ -17,14 +17,18 @@ use crate::grant::HostContext;
 use crate::layer::Layer;
 use crate::llm::{CompletionRequest, ConfiguredModel, Model};
 use crate::log::Log;
-use crate::memory::{Memories, SqliteStore};
+use crate::memory::{Memories, SentenceVectors, SqliteStore};
 use crate::project::{CommitStore, Project};
 use crate::redact::Redactor;
 use crate::roster::{FileLayers, GateRegistry, Hashing, LayerFolders, Roster};
+use crate::sentence_model;
 use crate::state::{HOST_OWNER, Scope, State};
 
 /// The longest wait of a session's start for a lock. What needs no lock is shown although one is held.
 const START_LOCK_TIMEOUT: Duration = Duration::from_millis(300);
+
+/// The name of the file with the sentence vectors.
+const VECTOR_FILE: &str = "sentence-vectors";
 
 /// The key of the value that holds the newest commits.
 const COMMITS_KEY: &str = "recent-commits";
@@ -111,9 +115,18 @@ impl ProjectContext {
     }
 
     fn memories_with(&self, redactor: Redactor) -> Memories {
-        Memories::new(Arc::new(SqliteStore::new(self.database.clone())), redactor, self.clock)
+        let store = SqliteStore::new(self.database.clone()).with_vectors(self.sentence_vectors());
+        Memories::new(Arc::new(store), redactor, self.clock)
             .with_policy(self.config.policy.clone())
             .with_project_root(&self.project.root)
+    }
+
+    /// Returns the sentence vectors of the project's memories, in a file beside the database.
+    fn sentence_vectors(&self) -> SentenceVectors {
+        SentenceVectors::new(
+            sentence_model::file(&self.folders),
+            self.database_file().with_file_name(VECTOR_FILE),
+        )
     }
 
     fn state_with(&self, redactor: Redactor) -> State {

@@ -11,6 +11,7 @@
 //! - Layers: [`team_layers`] (adding them to a project), [`transcript_builder`].
 //! - Models: [`stub_llm`] (a server for Interleaf's own requests), [`scripted_model`] (answers for the
 //!   recorded sessions).
+//! - Sentence models: [`published_model`] (a small one), [`stub_site`] (where it can be downloaded).
 //! - The real client: [`client`] (Claude Code itself), [`stub_api`] (its model), [`shell_hooks`] (hooks
 //!   without `interleaf`), [`skip`] (reports of skipped tests).
 //! - The Model Context Protocol: [`mcp_session`] (a client of `interleaf mcp`).
@@ -25,6 +26,7 @@ pub mod harmless;
 pub mod hostile_input;
 pub mod mcp_session;
 pub mod program;
+pub mod published_model;
 pub mod random;
 pub mod recorded_events;
 pub mod run;
@@ -35,6 +37,7 @@ pub mod skip;
 pub mod stub_api;
 pub(crate) mod stub_http;
 pub mod stub_llm;
+pub mod stub_site;
 pub mod team_layers;
 pub mod tool_decision;
 pub mod transcript_builder;

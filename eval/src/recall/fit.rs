@@ -1,5 +1,5 @@
-//! `interleaf-eval recall --fit`: fits the model of relevance on the stores of `train`, and writes its
-//! coefficients into the program's source.
+//! `interleaf-eval recall --fit`: fits the models of relevance on the stores of `train`, one for words and
+//! one for words and sentence vectors, and writes their coefficients into the program's source.
 //!
 //! The stores are searched with cues and without, one by one, a few memories of each alone, and merged with
 //! others, so that the model sees stores of one to some 700 memories.
@@ -13,19 +13,22 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use interleaf_tests::workspace;
+use serde_json::Value;
 use smartcore::linalg::basic::arrays::Array;
 use smartcore::linalg::basic::matrix::DenseMatrix;
 use smartcore::linear::logistic_regression::{LogisticRegression, LogisticRegressionParameters};
 
 use super::family::{self, Family, Split};
-use super::needing_event::Occasion;
+use super::needing_event::{NeedingEvent, Occasion};
 use super::store::Store;
 
 /// The written file.
 const FILE: &str = "host/src/memory/relevance/coefficients.rs";
-/// The names of the features, as the program prints them and as its source names them.
-const FEATURES: [&str; 7] =
+/// The names of the features of words, as the program prints them and as its source names them.
+const WORD_FEATURES: [&str; 7] =
     ["bm25", "margin", "shared_terms", "cue_terms", "log_memories", "command", "failure"];
+/// Those of sentence vectors.
+const VECTOR_FEATURES: [&str; 2] = ["cosine", "margin"];
 /// Numbers of memories in the small stores, each of which is for one event, in turn.
 const SMALL_STORES: [usize; 5] = [1, 2, 3, 5, 8];
 /// One of this many events gets a small store.
@@ -36,26 +39,35 @@ const MERGED: usize = 5;
 const PENALTY: f64 = 1.0;
 
 /// A memory that the program found for an event.
-pub struct Example {
-    pub features: [f64; FEATURES.len()],
-    pub is_needed: bool,
+struct Example {
+    features: Vec<f64>,
+    is_needed: bool,
 }
 
-/// Fits the model and writes it.
+/// A fitted model.
+struct Fitted {
+    intercept: f64,
+    coefficients: Vec<f64>,
+}
+
+/// Fits the models and writes them. `model` is the sentence model.
 ///
 /// # Errors
 /// If the data or the program cannot be used, or the file cannot be written.
-pub fn run(program: &Path, out: &mut dyn Write) -> Result<()> {
+pub fn run(program: &Path, model: &Path, out: &mut dyn Write) -> Result<()> {
     let families = family::read_split(Split::Train)?;
     let without_cues: Vec<Family> = families.iter().map(Family::without_cues).collect();
     let mut stores = stores(&families);
     stores.extend(self::stores(&without_cues));
-    let examples = examples(program, &stores)?;
-    let needed = examples.iter().filter(|example| example.is_needed).count();
-    writeln!(out, "{} stores, {} memories found, {needed} of them needed", stores.len(), examples.len())?;
-    let (intercept, coefficients) = fit(&examples)?;
+    let mut fit_with = |model: Option<&Path>| -> Result<Fitted> {
+        let examples = examples(program, model, &stores)?;
+        let needed = examples.iter().filter(|example| example.is_needed).count();
+        writeln!(out, "{} stores, {} memories found, {needed} of them needed", stores.len(), examples.len())?;
+        fit(&examples)
+    };
+    let (words, both) = (fit_with(None)?, fit_with(Some(model))?);
     let file = workspace::root().join(FILE);
-    fs::write(&file, source(intercept, &coefficients)).with_context(|| file.display().to_string())?;
+    fs::write(&file, source(&words, &both)).with_context(|| file.display().to_string())?;
     writeln!(out, "written to {FILE}; measure the program that has it: cargo xtask recall")?;
     Ok(())
 }
@@ -84,12 +96,12 @@ fn small_store(family: &Family, event: usize) -> Family {
 }
 
 /// Searches all stores, one at a time on each processor.
-fn examples(program: &Path, stores: &[Family]) -> Result<Vec<Example>> {
+fn examples(program: &Path, model: Option<&Path>, stores: &[Family]) -> Result<Vec<Example>> {
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<Example>> {
         let mut examples = Vec::new();
         while let Some(family) = stores.get(next.fetch_add(1, Ordering::Relaxed)) {
-            examples.extend(examples_of(program, family)?);
+            examples.extend(examples_of(program, model, family)?);
         }
         Ok(examples)
     };
@@ -104,16 +116,21 @@ fn examples(program: &Path, stores: &[Family]) -> Result<Vec<Example>> {
     })
 }
 
-fn examples_of(program: &Path, family: &Family) -> Result<Vec<Example>> {
-    let store = Store::new(program, family)?;
+fn examples_of(program: &Path, model: Option<&Path>, family: &Family) -> Result<Vec<Example>> {
+    let store = Store::new(program, model, family)?;
     let mut examples = Vec::new();
-    for event in &family.events {
+    // The program compares sentence vectors at prompts only.
+    let is_prompt = |event: &&NeedingEvent| matches!(event.occasion, Occasion::Prompt { .. });
+    for event in family.events.iter().filter(|event| model.is_none() || is_prompt(event)) {
         for (id, found) in store.search(&event.occasion.query())? {
-            let mut features = FEATURES.map(|name| found[name].as_f64().unwrap_or_default());
+            let number = |value: &Value| value.as_f64().unwrap_or_default();
+            let mut features: Vec<f64> = WORD_FEATURES.iter().map(|name| number(&found[name])).collect();
             // The command searches for a prompt.
-            let [.., command, failure] = &mut features;
-            *command = flag(matches!(event.occasion, Occasion::Command { .. } | Occasion::File { .. }));
-            *failure = flag(matches!(event.occasion, Occasion::Failure { .. }));
+            features[5] = flag(matches!(event.occasion, Occasion::Command { .. } | Occasion::File { .. }));
+            features[6] = flag(matches!(event.occasion, Occasion::Failure { .. }));
+            if model.is_some() {
+                features.extend(VECTOR_FEATURES.iter().map(|name| number(&found["vectors"][name])));
+            }
             examples.push(Example { features, is_needed: event.needs.contains(&id) });
         }
     }
@@ -124,12 +141,13 @@ fn flag(is_set: bool) -> f64 {
     f64::from(u8::from(is_set))
 }
 
-/// Returns the intercept and the coefficients of the logistic regression.
-fn fit(examples: &[Example]) -> Result<(f64, [f64; FEATURES.len()])> {
+/// Fits a logistic regression.
+fn fit(examples: &[Example]) -> Result<Fitted> {
+    let count = examples.first().map_or(0, |example| example.features.len());
     let column = |index: usize| examples.iter().map(move |example| example.features[index]);
-    let scales: [(f64, f64); FEATURES.len()] = std::array::from_fn(|index| mean_and_deviation(column(index)));
+    let scales: Vec<(f64, f64)> = (0..count).map(|index| mean_and_deviation(column(index))).collect();
     let standardized = |example: &Example| {
-        let each = example.features.iter().zip(scales);
+        let each = example.features.iter().zip(&scales);
         each.map(|(value, (mean, deviation))| (value - mean) / deviation).collect::<Vec<_>>()
     };
     let rows: Vec<Vec<f64>> = examples.iter().map(standardized).collect();
@@ -137,14 +155,13 @@ fn fit(examples: &[Example]) -> Result<(f64, [f64; FEATURES.len()])> {
     let labels: Vec<i32> = examples.iter().map(|example| i32::from(example.is_needed)).collect();
     let parameters = LogisticRegressionParameters::default().with_alpha(PENALTY);
     let model = LogisticRegression::fit(&matrix, &labels, parameters)?;
-    let fitted: [f64; FEATURES.len()] = std::array::from_fn(|index| *model.coefficients().get((0, index)));
-    let mut intercept = *model.intercept().get((0, 0));
-    let coefficients = std::array::from_fn(|index| {
-        let (mean, deviation) = scales[index];
-        intercept -= fitted[index] * mean / deviation;
-        fitted[index] / deviation
-    });
-    Ok((intercept, coefficients))
+    let mut fitted = Fitted { intercept: *model.intercept().get((0, 0)), coefficients: Vec::new() };
+    for (index, (mean, deviation)) in scales.into_iter().enumerate() {
+        let coefficient = model.coefficients().get((0, index)) / deviation;
+        fitted.intercept -= coefficient * mean;
+        fitted.coefficients.push(coefficient);
+    }
+    Ok(fitted)
 }
 
 fn mean_and_deviation(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
@@ -155,16 +172,35 @@ fn mean_and_deviation(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
 }
 
 /// Returns the text of the file.
-fn source(intercept: f64, coefficients: &[f64; FEATURES.len()]) -> String {
-    let fields = FEATURES.iter().zip(coefficients);
-    let fields: String = fields.map(|(name, value)| format!("    {name}: {value:.3},\n")).collect();
+fn source(words: &Fitted, both: &Fitted) -> String {
     format!(
-        "//! The coefficients of the logistic model. Written by `cargo xtask recall --fit`; do not edit.\n\n\
-         use super::features::Features;\n\n\
-         /// The log odds of a memory whose features are all 0.\n\
-         pub(super) const INTERCEPT: f64 = {intercept:.3};\n\n\
-         /// What each feature adds to the log odds.\n\
-         pub(super) const COEFFICIENTS: Features = Features {{\n{fields}}};\n"
+        "//! The coefficients of the logistic models. Written by `cargo xtask recall --fit`; do not edit.\n\n\
+         use super::features::{{Features, VectorFeatures}};\n\
+         use super::logistic_model::LogisticModel;\n\n\
+         /// For memories of which only the words were compared.\n\
+         pub(super) const WORDS: LogisticModel = {};\n\n\
+         /// For memories with sentence vectors.\n\
+         pub(super) const WORDS_AND_VECTORS: LogisticModel = {};\n",
+        literal(words),
+        literal(both)
+    )
+}
+
+/// Returns a model as a literal of Rust.
+fn literal(model: &Fitted) -> String {
+    let (words, vectors) = model.coefficients.split_at(WORD_FEATURES.len());
+    let fields = WORD_FEATURES.iter().zip(words);
+    let fields: String = fields.map(|(name, value)| format!("        {name}: {value:.3},\n")).collect();
+    let vectors: Vec<String> =
+        VECTOR_FEATURES.iter().zip(vectors).map(|(name, value)| format!("{name}: {value:.3}")).collect();
+    let vectors = match vectors.is_empty() {
+        true => "None".to_owned(),
+        false => format!("Some(VectorFeatures {{ {} }})", vectors.join(", ")),
+    };
+    let intercept = model.intercept;
+    format!(
+        "LogisticModel {{\n    intercept: {intercept:.3},\n    coefficients: Features {{\n{fields}        \
+         vectors: {vectors},\n    }},\n}}"
     )
 }
 
@@ -175,7 +211,7 @@ mod tests {
     #[test]
     fn the_fit_finds_the_odds_that_the_examples_were_made_with() {
         let example = |number: usize| {
-            let mut features = [0.0; FEATURES.len()];
+            let mut features = vec![0.0; 2];
             (features[0], features[1]) = ((number % 20) as f64, (number % 7) as f64);
             let log_odds = 0.5 * features[0] - 1.0 * features[1] - 1.0;
             let probability = 1.0 / (1.0 + (-log_odds).exp());
@@ -183,7 +219,7 @@ mod tests {
         };
         let examples: Vec<Example> = (0..14_000).map(example).collect();
 
-        let (intercept, coefficients) = fit(&examples).expect("a model");
+        let Fitted { intercept, coefficients } = fit(&examples).expect("a model");
 
         // The penalty makes them a little smaller.
         assert!((-1.1..-0.7).contains(&intercept), "{intercept}");

@@ -14,7 +14,7 @@ use crate::memory_line::memory_lines;
 use crate::reply::Reply;
 
 /// Number of memories that a search returns.
-const HITS: &str = "5";
+const HITS: &str = "8";
 
 /// The word before the id that `interleaf remember` prints.
 const REMEMBERED: &str = "Remembered as ";
@@ -39,17 +39,28 @@ pub struct Store<'a> {
 }
 
 impl<'a> Store<'a> {
-    /// Writes the memories with `interleaf remember`, as a person would.
+    /// Writes the memories with `interleaf remember`, as a person would. If there is a sentence model, it is
+    /// installed first.
     ///
     /// # Errors
-    /// If a memory is refused.
-    pub fn new(program: &'a Path, family: &Family) -> Result<Self> {
+    /// If the model cannot be installed, or a memory is refused.
+    pub fn new(program: &'a Path, model: Option<&Path>, family: &Family) -> Result<Self> {
         let mut store = Self { program, scratch: Scratch::new(), ids: HashMap::new() };
+        if let Some(model) = model {
+            store.install(model).with_context(|| model.display().to_string())?;
+        }
         for memory in &family.memories {
             let id = store.remember(memory).with_context(|| format!("{}: {}", family.name, memory.id))?;
             store.ids.insert(id, memory.id.clone());
         }
         Ok(store)
+    }
+
+    /// Installs a converted model, which takes no time.
+    fn install(&self, model: &Path) -> Result<()> {
+        let data = self.scratch.interleaf_home.join("data");
+        std::fs::create_dir_all(&data)?;
+        Ok(std::os::unix::fs::symlink(model.canonicalize()?, data.join("sentence.model"))?)
     }
 
     fn remember(&self, memory: &StoredMemory) -> Result<String> {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use interleaf_tests::program::program;
 use interleaf_tests::run::run;
+use interleaf_tests::scratch::ACCOUNT_HOME_VARIABLE;
 use interleaf_tests::workspace::fixtures;
 use serde_json::Value;
 
@@ -25,6 +26,24 @@ pub fn eval_for_people(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_interleaf-eval"));
     command.args(arguments).arg("--program").arg(program());
     run(&mut command, b"", TIMEOUT).success()
+}
+
+/// Returns the file of the sentence model, which the program downloads once into the target folder.
+pub fn sentence_model() -> String {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sentence-model");
+    let file = home.join("data/sentence.model");
+    std::fs::create_dir_all(&home).expect("the target folder can be written");
+    // Each test may run in a process of its own.
+    let lock = std::fs::File::create(home.join("lock")).expect("the target folder can be written");
+    lock.lock().expect("the tests can wait for each other");
+    if !file.exists() {
+        let mut command = Command::new(program());
+        // The rest of the environment may name a mirror or a proxy.
+        command.args(["model", "install"]).current_dir(&home);
+        command.env("INTERLEAF_HOME", &home).env("HOME", &home).env(ACCOUNT_HOME_VARIABLE, &home);
+        run(&mut command, b"", TIMEOUT).success();
+    }
+    path(&file)
 }
 
 /// The folder of a recorded session, named `project/session`.

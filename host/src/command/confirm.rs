@@ -134,7 +134,7 @@ fn require_terminal(noninteractive: &str) -> Result<()> {
     }
 }
 
-fn ask_yes_or_no(question: &str, out: &mut Output) -> Result<bool> {
+pub fn ask_yes_or_no(question: &str, out: &mut Output) -> Result<bool> {
     let answer = read_answer(&format!("{question} [y/N] "), out)?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }

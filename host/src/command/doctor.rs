@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::confirm::unrecorded_notice;
 use super::jobs_command::stuck_worker;
 use super::llm_command;
+use super::model_command;
 use super::output::Output;
 use super::project_command::candidate_notices;
 use crate::claude::settings::{SettingsFiles, user_folder};
@@ -48,6 +49,7 @@ struct Report {
     plugin_in: Vec<String>,
     layers_compiled: BTreeMap<String, bool>,
     model: String,
+    sentence_model: String,
     #[serde(rename = "troubles")]
     warnings: Vec<String>,
     failures: Vec<Failure>,
@@ -95,6 +97,8 @@ fn check(context: &ProjectContext) -> Report {
     let roster = Roster::with_files(Layer::embedded(), layers, &context.config);
     let (model, model_error) = llm_command::summary(context);
     warnings.extend(model_error.map(|error| format!("the language model is not usable: {}", error.full())));
+    let (sentence_model, problem) = model_command::summary(context);
+    warnings.extend(problem.map(|error| format!("the sentence model is not usable: {}", error.full())));
     let layers_compiled = check_layers(context, &roster, &mut warnings);
     let failures = recent_failures(context, &mut warnings);
     Report {
@@ -107,6 +111,7 @@ fn check(context: &ProjectContext) -> Report {
         plugin_in,
         layers_compiled,
         model,
+        sentence_model,
         warnings,
         failures,
     }
@@ -193,6 +198,7 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
         ("plugin", report.plugin_in.join(", ")),
         ("layers", layers.join(", ")),
         ("model", report.model.clone()),
+        ("vectors", report.sentence_model.clone()),
     ];
     for (name, value) in facts.iter().filter(|(name, value)| *name != "plugin" || !value.is_empty()) {
         writeln!(out, "{} {}", out.faint(&format!("{name:<9}")), for_terminal(value))?;

@@ -19,6 +19,9 @@ const DEFAULT_IMPORTANCE: f32 = 0.8;
 /// Confidence of an explicitly requested memory.
 const DEFAULT_CONFIDENCE: f32 = 0.9;
 
+/// Number of memories whose sentence vectors are computed at once: the new one, and some that are missing.
+pub const EMBEDDED_AT_ONCE: usize = 4;
+
 /// Maximum number of bytes read from standard input. The store's own limit is lower and names the reason.
 const MAX_INPUT_BYTES: u64 = 1 << 20;
 
@@ -72,6 +75,8 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
     let draft = draft(args)?;
     let text = draft.text.clone();
     let written = if force { memories.remember_again(draft)? } else { memories.remember(draft)? };
+    // The memory is stored; without a vector, it is found by its words until the worker computes one.
+    let _ = memories.embed_some(EMBEDDED_AT_ONCE);
     let (id, is_new) = (&written.id, written.outcome == WriteOutcome::Created);
     if json {
         out.json(&serde_json::json!({ "id": id, "created": is_new }))?;

@@ -28,8 +28,8 @@ const MAX_WAL_BYTES_IN_BACKGROUND: u64 = MAX_WAL_BYTES / 4;
 /// as [`MAX_WAL_BYTES`] holds, every fifth of thousands of successive writes would wait for the disk.
 const AUTO_CHECKPOINT_PAGES: u32 = 4_000;
 
-/// Maximum size of the page cache of a process that writes, in KiB. It holds only what the process has read, so
-/// a hook needs no more than before; an import of 100,000 memories changes pages all over the index.
+/// Maximum size of the page cache of a process that writes, in KiB. It holds only what the process has read,
+/// so a hook needs no more than before; an import of 100,000 memories changes pages all over the index.
 const PAGE_CACHE_KIB: u32 = 24 << 10;
 
 /// A mutex of this program guards each connection, so SQLite needs no mutex of its own.

@@ -101,8 +101,8 @@ impl Memories {
         self.store.list(filter, order, self.clock.now(), limit)
     }
 
-    /// Returns the memories that fit a text of this occasion or [may fit](Occasion::line_relevance), the most
-    /// relevant first. Most texts find none.
+    /// Returns the memories that fit a text of this occasion or [may fit](Occasion::min_line_relevance), the
+    /// most relevant first. Most texts find none.
     pub fn search_at(
         &self,
         occasion: Occasion,
@@ -110,7 +110,7 @@ impl Memories {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Hit>> {
-        let (query, min_relevance) = (Query::new(text).at(occasion), occasion.line_relevance().start);
+        let (query, min_relevance) = (Query::new(text).at(occasion), occasion.min_line_relevance());
         self.store.search(&query, filter, min_relevance, self.clock.now(), limit)
     }
 
@@ -128,7 +128,24 @@ impl Memories {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Hit>> {
-        self.store.search(&Query::new(text), filter, min_relevance, self.clock.now(), limit)
+        self.store.search(&Query::new(text), filter, min_relevance.into(), self.clock.now(), limit)
+    }
+
+    /// Computes the sentence vectors of some memories that lack them, the newest first, and returns their
+    /// number: 0 if no memory lacks any, or there is no model.
+    pub fn embed_some(&self, limit: usize) -> Result<usize> {
+        self.store.embed_some(limit)
+    }
+
+    /// Returns the number of memories that lack sentence vectors.
+    pub fn unembedded_count(&self) -> Result<u64> {
+        self.store.unembedded_count()
+    }
+
+    /// Compares the sentence vectors with the memories: removes those that belong to none, and lets missing
+    /// ones be computed. Returns the number of memories that lacked theirs unnoticed.
+    pub fn check_vectors(&self) -> Result<u64> {
+        self.store.check_vectors()
     }
 
     /// Returns the number of active memories.

@@ -4,6 +4,7 @@
 //! transactions and deadlines; the write rules decide what may be written.
 
 mod duplicate_query;
+mod embedding_queue;
 mod fts_query;
 mod list_query;
 mod reindex;
@@ -16,23 +17,32 @@ pub use reindex::{add_missing, reindex};
 
 use super::category::Category;
 use super::record::{Memory, Status};
-use super::relevance::Query;
+use super::relevance::{MinRelevance, Query};
+use super::sentence_vectors::SentenceVectors;
 use super::store::{Filter, Hit, Order, Store, Transaction, version_conflict};
 use crate::clock::Millis;
 use crate::database::Database;
 use crate::error::{Error, Result};
 use rusqlite::{Connection, OptionalExtension};
+use std::sync::Arc;
 
 /// The memories of one project, in its database.
 #[derive(Clone)]
 pub struct SqliteStore {
     database: Database,
+    vectors: Option<Arc<SentenceVectors>>,
 }
 
 impl SqliteStore {
     /// Returns the store in this database.
     pub fn new(database: Database) -> Self {
-        Self { database }
+        Self { database, vectors: None }
+    }
+
+    /// Sets the sentence vectors of these memories.
+    #[must_use]
+    pub fn with_vectors(self, vectors: SentenceVectors) -> Self {
+        Self { vectors: Some(Arc::new(vectors)), ..self }
     }
 
     /// Reads a list, which is empty in a project that has no database yet.
@@ -72,11 +82,13 @@ impl Store for SqliteStore {
         &self,
         query: &Query,
         filter: &Filter,
-        min_relevance: f32,
+        min_relevance: MinRelevance,
         now: Millis,
         limit: usize,
     ) -> Result<Vec<Hit>> {
-        self.read(|connection| fts_query::search(connection, query, filter, min_relevance, Some(now), limit))
+        let vectors = self.vectors.as_deref();
+        let search = fts_query::Search { query, filter, min_relevance, now: Some(now), limit, vectors };
+        self.read(|connection| search.run(connection))
     }
 
     fn about_files(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>> {
@@ -102,6 +114,18 @@ impl Store for SqliteStore {
             }
             Ok(())
         })
+    }
+
+    fn embed_some(&self, limit: usize) -> Result<usize> {
+        self.embed_some(limit)
+    }
+
+    fn unembedded_count(&self) -> Result<u64> {
+        Ok(self.database.read(embedding_queue::count)?.unwrap_or_default())
+    }
+
+    fn check_vectors(&self) -> Result<u64> {
+        self.check_vectors()
     }
 
     fn for_each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()> {
@@ -132,7 +156,9 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn search(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Hit>> {
-        fts_query::search(self.transaction, query, filter, 0.0, None, limit)
+        let search =
+            fts_query::Search { query, filter, min_relevance: 0.0.into(), now: None, limit, vectors: None };
+        search.run(self.transaction)
     }
 
     fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>> {

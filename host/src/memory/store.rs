@@ -3,7 +3,7 @@
 
 use super::category::Category;
 use super::record::{Memory, Origin, Status};
-use super::relevance::{Features, Query};
+use super::relevance::{Features, MinRelevance, Query};
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use serde::Serialize;
@@ -27,12 +27,13 @@ pub trait Store: Send + Sync {
     /// Returns the first `limit` memories in this order. Ages are counted up to `now`.
     fn list(&self, filter: &Filter, order: Order, now: Millis, limit: usize) -> Result<Vec<Memory>>;
 
-    /// Returns the memories with at least this relevance, the most relevant first and the newer of two equal ones first. Age slightly lowers the rank of memories that are not durable.
+    /// Returns the memories with at least this relevance, the most relevant first and the newer of two equal
+    /// ones first. Age slightly lowers the rank of memories that are not durable.
     fn search(
         &self,
         query: &Query,
         filter: &Filter,
-        min_relevance: f32,
+        min_relevance: MinRelevance,
         now: Millis,
         limit: usize,
     ) -> Result<Vec<Hit>>;
@@ -49,6 +50,17 @@ pub trait Store: Send + Sync {
 
     /// Increments the use count of each of these memories.
     fn record_uses(&self, ids: &[String]) -> Result<()>;
+
+    /// Computes the sentence vectors of some memories that lack them, the newest first, and returns their
+    /// number: 0 if no memory lacks any, or there is no model.
+    fn embed_some(&self, limit: usize) -> Result<usize>;
+
+    /// Returns the number of memories that lack sentence vectors.
+    fn unembedded_count(&self) -> Result<u64>;
+
+    /// Compares the sentence vectors with the memories: removes those that belong to none, and lets missing
+    /// ones be computed. Returns the number of memories that lacked theirs unnoticed.
+    fn check_vectors(&self) -> Result<u64>;
 
     /// Calls `visit` with every memory of any status, in the order in which they were written.
     fn for_each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()>;

@@ -1,6 +1,6 @@
 //! What the worker does when the jobs are done: it applies the retention rules, records which project this
-//! is, and once a day checks the database and makes a backup. Nobody is asked and nobody waits, so each
-//! change and each failure goes to the log.
+//! is, computes sentence vectors, and once a day checks the database and makes a backup. Nobody is asked and
+//! nobody waits, so each change and each failure goes to the log.
 
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,12 @@ use crate::watchdog::Watchdog;
 
 /// Time limit for checking the database and making a backup: 300,000 memories take 5 s.
 const DAILY_TIME: Duration = Duration::from_secs(60);
+
+/// Time limit for computing sentence vectors; the next worker goes on. Jobs wait meanwhile.
+const EMBEDDING_TIME: Duration = Duration::from_secs(20);
+
+/// Number of memories whose vectors are computed at a time, a few milliseconds each.
+const EMBEDDED_AT_ONCE: usize = 16;
 
 /// The key of the value that holds when the database was checked last.
 const CHECKED_KEY: &str = "checked-at";
@@ -40,6 +46,11 @@ pub(super) fn run(context: &ProjectContext, watchdog: &Watchdog) {
     if let Err(error) = record_project(context) {
         report("cannot record which project this is", &error);
     }
+    watchdog.set_timeout_from_now(2 * EMBEDDING_TIME);
+    context.database.set_deadline(Instant::now() + 2 * EMBEDDING_TIME);
+    if let Err(error) = embed(context) {
+        report("cannot compute sentence vectors", &error);
+    }
     watchdog.set_timeout_from_now(2 * DAILY_TIME);
     context.database.set_deadline(Instant::now() + DAILY_TIME);
     match check_daily(context) {
@@ -50,6 +61,13 @@ pub(super) fn run(context: &ProjectContext, watchdog: &Watchdog) {
     watchdog.set_timeout_from_now(2 * BOOKKEEPING_TIME);
     context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
     let _ = context.database.checkpoint_if_long();
+}
+
+/// Computes the sentence vectors of memories that lack them.
+fn embed(context: &ProjectContext) -> Result<()> {
+    let (memories, end) = (context.memories()?, Instant::now() + EMBEDDING_TIME);
+    while memories.embed_some(EMBEDDED_AT_ONCE)? > 0 && Instant::now() < end {}
+    Ok(())
 }
 
 /// Returns what is said of a database with this problem.
@@ -70,6 +88,7 @@ fn check_daily(context: &ProjectContext) -> Result<Option<String>> {
         return Ok(Some(problem));
     }
     RollingBackups::beside(&context.database_file()).make(&context.database, now)?;
+    context.memories()?.check_vectors()?;
     state.swap(Scope::Project, HOST_OWNER, CHECKED_KEY, checked.as_deref(), &now.to_string())?;
     Ok(None)
 }

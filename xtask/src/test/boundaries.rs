@@ -37,7 +37,12 @@ const BOUNDARIES: [Boundary; 14] = [
         words: &["wasmparser::", "wit_parser::"],
         owners: &["host/src/contract"],
     },
-    Boundary { subject: "HTTP", scopes: HOST, words: &["reqwest::"], owners: &["host/src/llm"] },
+    Boundary {
+        subject: "HTTP",
+        scopes: HOST,
+        words: &["reqwest::"],
+        owners: &["host/src/llm", "host/src/sentence_model/download"],
+    },
     Boundary {
         subject: "the Model Context Protocol",
         scopes: HOST,

@@ -5,7 +5,9 @@
 use super::answer_text::notices;
 use super::reading_tools::find;
 use super::tool_arguments::{ForgetArguments, RememberArguments};
-use crate::command::remember::{already_known, different_memory, eviction_notices, requested_draft};
+use crate::command::remember::{
+    EMBEDDED_AT_ONCE, already_known, different_memory, eviction_notices, requested_draft,
+};
 use crate::error::{Error, Result};
 use crate::memory::{
     Category, Draft, Memories, Memory, Origin, Status, WriteOutcome, id_for_command, says_nearly_the_same,
@@ -27,10 +29,13 @@ pub(super) fn remember(arguments: RememberArguments, context: &ProjectContext) -
     let RememberArguments { text, category, tags, related_files, asked_as, supersedes } = arguments;
     let draft = requested_draft(category.unwrap_or(Category::Learning), text, Origin::Assistant);
     let draft = Draft { tags, related_files, asked_as, ..draft };
-    match supersedes {
+    let answer = match supersedes {
         Some(old) => supersede(&old, draft, &memories),
         None => add(draft, &memories, context),
-    }
+    };
+    // The memory is stored; without a vector, it is found by its words until the worker computes one.
+    let _ = memories.embed_some(EMBEDDED_AT_ONCE);
+    answer
 }
 
 fn add(draft: Draft, memories: &Memories, context: &ProjectContext) -> Result<String> {

@@ -5,7 +5,7 @@ use std::io::Write;
 use interleaf_text::for_terminal;
 
 use crate::command::output::Output;
-use crate::command::remember::{caller_origin, parse_content};
+use crate::command::remember::{EMBEDDED_AT_ONCE, caller_origin, parse_content};
 use crate::error::{Error, Result};
 use crate::memory::{Memory, Patch, id_for_command, normalize_tag};
 use crate::project_context::ProjectContext;
@@ -67,6 +67,8 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
     let version = args.version.ok_or_else(|| missing_version(&current))?;
     let patch = patch(args, &current)?;
     let memory = memories.update(&current.id, version, patch)?;
+    // The memory is stored; without a vector, it is found by its words until the worker computes one.
+    let _ = memories.embed_some(EMBEDDED_AT_ONCE);
     if json {
         return out.json(&serde_json::json!({ "id": memory.id, "version": memory.version }));
     }

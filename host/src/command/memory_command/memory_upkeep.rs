@@ -88,7 +88,17 @@ pub fn verify(args: &VerifyArgs, context: &ProjectContext, out: &mut Output) -> 
             .hint("interleaf memory repair")
             .into());
     }
-    let (checked, violations) = context.memories()?.verify()?;
+    let memories = context.memories()?;
+    let (checked, violations) = memories.verify()?;
+    // A store that cannot be written keeps its missing vectors.
+    let without_vectors = memories.check_vectors().unwrap_or_default();
+    if without_vectors > 0 && !args.json {
+        writeln!(
+            out,
+            "{without_vectors} memories lacked their sentence vectors. The worker computes them; \
+             to do it now: interleaf model index"
+        )?;
+    }
     for violation in &violations {
         match args.json {
             true => out.json(

@@ -1,5 +1,5 @@
-//! Searches of layers. A layer usually asks for the memories that fit and for those that may fit with the same
-//! query, so the last search is kept and serves both.
+//! Searches of layers. A layer usually asks for the memories that fit and for those that may fit with the
+//! same query, so the last search is kept and serves both.
 
 use std::collections::HashSet;
 
@@ -24,7 +24,8 @@ pub(in crate::grant) struct LastSearch {
 }
 
 impl LayerHost {
-    /// Returns the memories that fit a query, to be shown whole, or those that may fit, to be shown as a line.
+    /// Returns the memories that fit a query, to be shown whole, or those that may fit, to be shown as a
+    /// line.
     pub(super) fn find(
         &mut self,
         query: String,
@@ -34,17 +35,15 @@ impl LayerHost {
     ) -> Result<Vec<wit::Hit>, Error> {
         self.begin_call(Access::ReadMemory, query.len())?;
         let limit = limit.min(MAX_MEMORIES) as usize;
-        // What was shown whole is no longer a better answer than the others. Lines are left out afterwards, so
-        // that both functions search for the same.
+        // What was shown whole is no longer a better answer than the others. Lines are left out afterwards,
+        // so that both functions search for the same.
         let lines = if filter.unseen { self.shown(shown_as)? } else { HashSet::new() };
         let filter = self.unseen_filter(filter)?;
         let occasion = occasion(self.layer.event);
-        let range = match shown_as {
-            ShownAs::Whole => occasion.min_relevance()..f32::INFINITY,
-            ShownAs::Line => occasion.line_relevance(),
-        };
         let found = self.search_once(occasion, query, filter, limit)?;
-        let fits = |hit: &&Hit| range.contains(&hit.relevance) && !lines.contains(&hit.memory.id);
+        let is_whole = |hit: &Hit| hit.relevance >= occasion.min_relevance();
+        let fits =
+            |hit: &&Hit| is_whole(hit) == (shown_as == ShownAs::Whole) && !lines.contains(&hit.memory.id);
         let hits: Vec<Hit> = found.iter().filter(fits).take(limit).cloned().collect();
         self.hand_over(hits.iter().map(|hit| &hit.memory), shown_as)?;
         Ok(hits.into_iter().map(convert::hit).collect())

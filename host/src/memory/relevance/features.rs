@@ -9,6 +9,14 @@ use super::shared_terms::SharedTerms;
 /// it, many memories share as many, and hardly by their subject.
 const MIN_SAME_SUBJECT_TERMS: usize = 3;
 
+/// Number of most similar memories that may all be about the subject of the query. With one instead of three,
+/// memories about one subject hid each other: of the development events, 3 % fewer had theirs in view.
+const SAME_SUBJECT_VECTORS: usize = 3;
+
+/// The cosine of texts that have nothing to do with each other, which stands in where there are fewer
+/// memories.
+const UNRELATED_COSINE: f64 = 0.1;
+
 /// The features of a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Features {
@@ -27,10 +35,23 @@ pub struct Features {
     pub command: f64,
     /// 1 if the query is the error of a tool call, otherwise 0.
     pub failure: f64,
+    /// What its sentence vectors say, if it has any and they were searched.
+    pub vectors: Option<VectorFeatures>,
+}
+
+/// What the sentence vectors of a memory say.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct VectorFeatures {
+    /// The cosine of the angle between the vector of the query and the memory's most similar one.
+    pub cosine: f64,
+    /// The distance of this cosine to that of the fourth most similar memory, negative for one that is less
+    /// similar.
+    pub margin: f64,
 }
 
 impl Features {
-    pub(super) const fn values(&self) -> [f64; 7] {
+    pub(super) fn values(&self) -> [f64; 9] {
+        let vectors = self.vectors.unwrap_or(VectorFeatures { cosine: 0.0, margin: 0.0 });
         [
             self.bm25,
             self.margin,
@@ -39,18 +60,40 @@ impl Features {
             self.log_memories,
             self.command,
             self.failure,
+            vectors.cosine,
+            vectors.margin,
         ]
     }
 }
 
-/// Returns the features of each memory that shares terms with the query.
-pub(super) fn features(query: &WeightedQuery, matches: &[SharedTerms]) -> Vec<Features> {
+/// Returns the features of each memory that may belong to the query. `cosines` has the best one of each
+/// memory with sentence vectors.
+pub(super) fn features(
+    query: &WeightedQuery,
+    matches: &[SharedTerms],
+    cosines: &[Option<f32>],
+) -> Vec<Features> {
     let lengths: usize = matches.iter().map(|shared| shared.length).sum();
     let mean_length = (lengths as f64 / matches.len().max(1) as f64).max(1.0);
     let scores: Vec<f64> = matches.iter().map(|shared| shared.bm25(mean_length)).collect();
     let next = score_of_another_subject(matches, &scores);
-    let each = matches.iter().zip(&scores);
-    each.map(|(shared, score)| of_match(query, shared, *score, score - next)).collect()
+    let each = matches.iter().zip(&scores).zip(vector_features(cosines));
+    let features = each.map(|((shared, score), vectors)| Features {
+        vectors,
+        ..of_match(query, shared, *score, score - next)
+    });
+    features.collect()
+}
+
+fn vector_features(cosines: &[Option<f32>]) -> Vec<Option<VectorFeatures>> {
+    let mut sorted: Vec<f64> = cosines.iter().flatten().copied().map(f64::from).collect();
+    sorted.sort_by(|a, b| b.total_cmp(a));
+    let other = sorted.get(SAME_SUBJECT_VECTORS).copied().unwrap_or(UNRELATED_COSINE);
+    let of = |cosine: &Option<f32>| {
+        let cosine = f64::from((*cosine)?);
+        Some(VectorFeatures { cosine, margin: cosine - other })
+    };
+    cosines.iter().map(of).collect()
 }
 
 /// Returns the score of the best memory about something else than the best one, 0 without one. A store that
@@ -80,5 +123,6 @@ fn of_match(query: &WeightedQuery, shared: &SharedTerms, bm25: f64, margin: f64)
         log_memories: (query.memories.max(1) as f64).ln(),
         command: flag(Occasion::Command),
         failure: flag(Occasion::Failure),
+        vectors: None,
     }
 }

@@ -3,8 +3,7 @@
 //! A term weighs much if few memories contain it, and little if it is a common word.
 
 use super::shared_terms::SharedTerms;
-use super::{MIN_LINE_RELEVANCE, MIN_RELEVANCE};
-use std::ops::Range;
+use super::{MIN_LINE_RELEVANCE, MIN_RELEVANCE, MinRelevance};
 
 use crate::error::Result;
 use crate::memory::tokenizer::{self, Term, TermKind};
@@ -13,6 +12,9 @@ use crate::memory::tokenizer::{self, Term, TermKind};
 const EXCERPT_HEAD_CHARS: usize = 2_000;
 /// Number of characters searched for at the end of a long text.
 const EXCERPT_TAIL_CHARS: usize = 500;
+
+/// Number of characters from which a sentence vector is computed: more than its tokens have.
+const MAX_EMBEDDED_CHARS: usize = 400;
 
 /// Maximum number of terms whose frequency is looked up, 2 to 3 microseconds each.
 const MAX_FREQUENCY_LOOKUPS: usize = 48;
@@ -56,15 +58,23 @@ impl Occasion {
         }
     }
 
-    /// Returns the relevance of the memories that are shown as a line at this occasion.
-    pub fn line_relevance(self) -> Range<f32> {
-        MIN_LINE_RELEVANCE..self.min_relevance()
+    /// Tells whether sentence vectors are compared at this occasion. The model was made for sentences: it
+    /// finds the memory for a command or a failure less often than the words do.
+    fn compares_vectors(self) -> bool {
+        self == Self::Prompt
+    }
+
+    /// Returns the minimum relevance of a memory that is shown as a line at this occasion.
+    pub fn min_line_relevance(self) -> MinRelevance {
+        MIN_LINE_RELEVANCE
     }
 }
 
 /// The terms of a search.
 #[derive(Debug, Clone)]
 pub struct Query {
+    /// The beginning of the text.
+    text: String,
     terms: Vec<Term>,
     occasion: Occasion,
 }
@@ -76,7 +86,8 @@ impl Query {
         // Common words come last, so that they are the first to be dropped.
         terms.sort_by_key(|term| term.kind == TermKind::Common);
         terms.truncate(MAX_FREQUENCY_LOOKUPS);
-        Self { terms, occasion: Occasion::default() }
+        let text = text.chars().take(MAX_EMBEDDED_CHARS).collect();
+        Self { text, terms, occasion: Occasion::default() }
     }
 
     /// Sets the occasion.
@@ -84,6 +95,12 @@ impl Query {
     pub fn at(mut self, occasion: Occasion) -> Self {
         self.occasion = occasion;
         self
+    }
+
+    /// Returns the beginning of the text, if its sentence vector is to be compared with those of the
+    /// memories.
+    pub(in crate::memory) fn embedded_text(&self) -> Option<&str> {
+        self.occasion.compares_vectors().then_some(&self.text)
     }
 
     /// Tells whether the query has no terms.

@@ -1,24 +1,27 @@
 //! Queries against the full-text index: search by relevance, and memories that name a file.
 //!
 //! A search lists the rows of the rarest terms, adds up what each row shares, and reads only the rows that
-//! share the most. Each step is limited, so the time does not grow with the store; most prompts need only the
-//! frequencies of their terms.
+//! share the most; with sentence vectors also those with the most similar ones. Each step is limited, so the
+//! time does not grow with the store; most prompts need only the frequencies of their terms.
 
 use super::list_query::Condition;
-use super::{row_mapping, term_index};
+use super::{embedding_queue, row_mapping, term_index};
 use crate::clock::Millis;
 use crate::error::Result;
 use crate::memory::recency::Recency;
 use crate::memory::record::Memory;
-use crate::memory::relevance::{Features, Query, SharedTerms, WeightedQuery, max_relevance, score};
+use crate::memory::relevance::{
+    Features, MinRelevance, Query, SharedTerms, WeightedQuery, max_relevance, score,
+};
+use crate::memory::sentence_vectors::{SentenceVectors, Similarities};
 use crate::memory::store::{Filter, Hit};
 use crate::memory::tokenizer::{self, TermKind};
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, params_from_iter};
-use std::collections::HashMap;
+use rusqlite::{Connection, OptionalExtension, Statement, params_from_iter};
+use std::collections::{HashMap, HashSet};
 
 /// Maximum number of rows that the index lists for all terms of a query together, 0.2 microseconds each.
-const MAX_LISTED_ROWS: u64 = 4_000;
+const MAX_LISTED_ROWS: u64 = 2_000;
 
 /// Minimum number of rows that are read and scored, 2 to 4 microseconds each: those that share the most.
 const MIN_READ_ROWS: usize = 48;
@@ -29,80 +32,148 @@ const MAX_ROWS_PER_MATCH: usize = 8;
 /// Maximum number of rows per file that contain the parts of its path, the newest first.
 const MAX_ROWS_PER_FILE: usize = 500;
 
-/// A row that shares terms with the query.
+/// Number of the most similar vectors whose memories are read and scored, whether they share terms or not.
+const NEAREST_VECTORS: usize = 24;
+
+/// Minimum relevance of a memory that shares no term with the query, whatever the caller's minimum: a person
+/// who searches wants any match, and a vector is always similar to some degree. Of the train stores, a search
+/// finds two such memories on average.
+const MIN_RELEVANCE_WITHOUT_TERMS: f32 = 0.01;
+
+/// A search for the memories that belong to a query.
+pub(super) struct Search<'a> {
+    pub(super) query: &'a Query,
+    pub(super) filter: &'a Filter,
+    pub(super) min_relevance: MinRelevance,
+    /// Age changes the order if this is given.
+    pub(super) now: Option<Millis>,
+    pub(super) limit: usize,
+    pub(super) vectors: Option<&'a SentenceVectors>,
+}
+
+/// A row that may belong to the query.
 struct Row {
     number: i64,
     created_at: Millis,
     recency: Recency,
     shared: SharedTerms,
+    /// The digest of the texts that have sentence vectors; 0 if they are not searched.
+    digest: u64,
 }
 
-/// Returns the memories with at least this relevance for a query, the most relevant first. Age changes
-/// the order only if `now` is given.
-pub(super) fn search(
-    connection: &Connection,
-    query: &Query,
-    filter: &Filter,
-    min_relevance: f32,
-    now: Option<Millis>,
-    limit: usize,
-) -> Result<Vec<Hit>> {
-    if query.is_empty() || limit == 0 {
-        return Ok(Vec::new());
-    }
-    let memory_count = term_index::memory_count(connection)?;
-    let query = query.weigh(memory_count, |term| term_index::frequency(connection, term))?;
-    if query.known_terms().is_empty() || max_relevance(&query) < min_relevance {
-        return Ok(Vec::new());
-    }
-    let rows = rows_sharing_most(connection, &query, filter, limit.max(MIN_READ_ROWS))?;
-    let scores = score(&query, &rows.iter().map(|row| row.shared).collect::<Vec<_>>());
-    let mut found: Vec<(Row, (f32, Features))> = rows.into_iter().zip(scores).collect();
-    found.retain(|(_, (relevance, _))| *relevance >= min_relevance);
-    let rank = |(row, (relevance, _)): &(Row, (f32, Features))| {
-        relevance * now.map_or(1.0, |now| row.recency.rank_factor(now))
-    };
-    found.sort_by(|a, b| {
-        let newer = (b.0.created_at, b.0.number).cmp(&(a.0.created_at, a.0.number));
-        rank(b).total_cmp(&rank(a)).then(newer)
-    });
-    found.truncate(limit);
-    let hit = |(row, (relevance, features)): (Row, (f32, Features))| {
-        Ok(Hit { memory: row_mapping::read(connection, row.number)?, relevance, features })
-    };
-    found.into_iter().map(hit).collect()
-}
-
-/// Reads this many of the rows that the filter lets through, those that share the most of the listed terms.
-fn rows_sharing_most(
-    connection: &Connection,
-    query: &WeightedQuery,
-    filter: &Filter,
-    count: usize,
-) -> Result<Vec<Row>> {
-    let mut listed: Vec<(f64, i64)> =
-        listed_rows(connection, query)?.into_iter().map(|(number, idf)| (idf, number)).collect();
-    listed.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-    let condition = Condition::new(filter);
-    let sql = format!(
-        "SELECT number, created_at, terms, category, updated_at FROM memories WHERE number = ? AND {}",
-        condition.sql
-    );
-    let mut statement = connection.prepare(&sql)?;
-    let mut rows = Vec::new();
-    for (_, number) in listed.into_iter().take(count.saturating_mul(MAX_ROWS_PER_MATCH)) {
-        if rows.len() >= count {
-            break;
+impl Search<'_> {
+    /// Returns the memories with at least the minimum relevance, the most relevant first.
+    pub(super) fn run(&self, connection: &Connection) -> Result<Vec<Hit>> {
+        if self.query.is_empty() || self.limit == 0 {
+            return Ok(Vec::new());
         }
-        let values = std::iter::once(Value::Integer(number)).chain(condition.values.iter().cloned());
-        rows.extend(
-            statement.query_row(params_from_iter(values), |row| Ok(read_row(row, query))).optional()?,
-        );
+        let memory_count = term_index::memory_count(connection)?;
+        let query = self.query.weigh(memory_count, |term| term_index::frequency(connection, term))?;
+        let compare = |text| self.vectors.and_then(|vectors| vectors.similarities(text));
+        let similarities = self.query.embedded_text().and_then(compare);
+        let is_known =
+            !query.known_terms().is_empty() && max_relevance(&query) >= self.min_relevance.by_words;
+        if !is_known && similarities.is_none() {
+            return Ok(Vec::new());
+        }
+        let rows = self.candidates(connection, &query, similarities.as_ref())?;
+        let mut found: Vec<(Row, (f32, Features))> = scored(&query, rows, similarities.as_ref());
+        found.retain(|(_, (relevance, features))| {
+            let shares_nothing = features.shared_terms == 0.0;
+            *relevance >= self.min_relevance.of(features)
+                && (!shares_nothing || *relevance >= MIN_RELEVANCE_WITHOUT_TERMS)
+        });
+        let rank = |(row, (relevance, _)): &(Row, (f32, Features))| {
+            relevance * self.now.map_or(1.0, |now| row.recency.rank_factor(now))
+        };
+        found.sort_by(|a, b| {
+            let newer = (b.0.created_at, b.0.number).cmp(&(a.0.created_at, a.0.number));
+            rank(b).total_cmp(&rank(a)).then(newer)
+        });
+        found.truncate(self.limit);
+        let hit = |(row, (relevance, features)): (Row, (f32, Features))| {
+            Ok(Hit { memory: row_mapping::read(connection, row.number)?, relevance, features })
+        };
+        found.into_iter().map(hit).collect()
     }
-    rows.into_iter().collect()
+
+    /// Reads the rows that share the most of the listed terms, and those with the most similar vectors.
+    fn candidates(
+        &self,
+        connection: &Connection,
+        query: &WeightedQuery,
+        similarities: Option<&Similarities>,
+    ) -> Result<Vec<Row>> {
+        let mut listed: Vec<(f64, i64)> =
+            listed_rows(connection, query)?.into_iter().map(|(number, idf)| (idf, number)).collect();
+        listed.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+        let mut reader = RowReader::new(connection, query, self.filter, similarities.is_some())?;
+        let sharing = listed.into_iter().map(|(_, number)| number);
+        let mut rows = reader.read(sharing, self.limit.max(MIN_READ_ROWS))?;
+        if let Some(similarities) = similarities {
+            let known: HashSet<i64> = rows.iter().map(|row| row.number).collect();
+            let mut nearest = similarities.nearest(NEAREST_VECTORS * MAX_ROWS_PER_MATCH);
+            let mut met = known;
+            nearest.retain(|number| met.insert(*number));
+            rows.extend(reader.read(nearest.into_iter(), NEAREST_VECTORS)?);
+        }
+        Ok(rows)
+    }
 }
 
-fn read_row(row: &rusqlite::Row<'_>, query: &WeightedQuery) -> Result<Row> {
+/// Returns each row with its relevance and the features that it follows from.
+fn scored(
+    query: &WeightedQuery,
+    rows: Vec<Row>,
+    similarities: Option<&Similarities>,
+) -> Vec<(Row, (f32, Features))> {
+    let shared: Vec<SharedTerms> = rows.iter().map(|row| row.shared).collect();
+    let keys: Vec<(i64, u64)> = rows.iter().map(|row| (row.number, row.digest)).collect();
+    let cosines = similarities.map_or_else(|| vec![None; rows.len()], |all| all.cosines(&keys));
+    rows.into_iter().zip(score(query, &shared, &cosines)).collect()
+}
+
+/// Reads rows that a filter lets through.
+struct RowReader<'a> {
+    statement: Statement<'a>,
+    values: Vec<Value>,
+    query: &'a WeightedQuery,
+    with_digest: bool,
+}
+
+impl<'a> RowReader<'a> {
+    fn new(
+        connection: &'a Connection,
+        query: &'a WeightedQuery,
+        filter: &Filter,
+        with_digest: bool,
+    ) -> Result<Self> {
+        let condition = Condition::new(filter);
+        let sql = format!(
+            "SELECT number, created_at, terms, category, updated_at, title, text, asked_as
+             FROM memories WHERE number = ? AND {}",
+            condition.sql
+        );
+        Ok(Self { statement: connection.prepare(&sql)?, values: condition.values, query, with_digest })
+    }
+
+    /// Reads at most `count` of these rows, the first that the filter lets through.
+    fn read(&mut self, numbers: impl Iterator<Item = i64>, count: usize) -> Result<Vec<Row>> {
+        let mut rows = Vec::new();
+        for number in numbers.take(count.saturating_mul(MAX_ROWS_PER_MATCH)) {
+            if rows.len() >= count {
+                break;
+            }
+            let values = std::iter::once(Value::Integer(number)).chain(self.values.iter().cloned());
+            let (query, with_digest) = (self.query, self.with_digest);
+            let read = |row: &rusqlite::Row<'_>| Ok(read_row(row, query, with_digest));
+            rows.extend(self.statement.query_row(params_from_iter(values), read).optional()?);
+        }
+        rows.into_iter().collect()
+    }
+}
+
+fn read_row(row: &rusqlite::Row<'_>, query: &WeightedQuery, with_digest: bool) -> Result<Row> {
     let terms = row.get_ref(2)?.as_str().unwrap_or_default();
     let (own, cues) = terms.split_once('\n').unwrap_or((terms, ""));
     Ok(Row {
@@ -110,6 +181,7 @@ fn read_row(row: &rusqlite::Row<'_>, query: &WeightedQuery) -> Result<Row> {
         created_at: row.get(1)?,
         recency: Recency::new(row_mapping::parse_word(row, "category")?, row.get(4)?),
         shared: query.shared_terms(own.split(' '), cues.split(' ')),
+        digest: if with_digest { embedding_queue::digest_of(row, 5)? } else { 0 },
     })
 }
 

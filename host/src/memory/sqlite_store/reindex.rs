@@ -15,7 +15,8 @@ use crate::memory::store::Store as _;
 pub fn reindex(database: &Database) -> Result<u64> {
     database.write(|transaction| {
         transaction.execute_batch(
-            "INSERT INTO words (words) VALUES ('delete-all'); DELETE FROM tags; DELETE FROM frequencies",
+            "INSERT INTO words (words) VALUES ('delete-all'); DELETE FROM tags; DELETE FROM frequencies; \
+             DELETE FROM unembedded",
         )?;
         let mut deleted = 0;
         for number in numbers(transaction)? {

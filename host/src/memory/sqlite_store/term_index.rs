@@ -1,6 +1,7 @@
 //! The search index: the terms of each memory, the number of memories per term and the rows of the rare ones,
-//! and the tags.
+//! and the tags. A memory that is added waits for its sentence vectors.
 
+use super::embedding_queue;
 use crate::error::Result;
 use crate::memory::record::Memory;
 use crate::memory::tokenizer;
@@ -55,6 +56,7 @@ pub(super) fn add(transaction: &Transaction, number: i64, memory: &Memory, terms
         tag_statement.execute((tag, number))?;
     }
     transaction.prepare_cached("INSERT INTO words (rowid, terms) VALUES (?, ?)")?.execute((number, terms))?;
+    embedding_queue::add(transaction, number)?;
     count_terms(transaction, number, terms)
 }
 

@@ -305,8 +305,8 @@ fn a_minimum_leaves_out_only_what_is_below_it() {
     for words in (1..12).cycle().take(200) {
         let query = text(words);
         let mut all = memories.search_with_min_relevance(0.0, &query, &Filter::default(), 200).unwrap();
-        all.retain(|hit| hit.relevance >= 0.2);
-        let found = memories.search_with_min_relevance(0.2, &query, &Filter::default(), 200).unwrap();
+        all.retain(|hit| hit.relevance >= 0.15);
+        let found = memories.search_with_min_relevance(0.15, &query, &Filter::default(), 200).unwrap();
         assert_eq!(found, all, "{query}");
         hits += all.len();
     }
