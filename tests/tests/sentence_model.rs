@@ -253,7 +253,7 @@ fn killed_processes_that_compute_vectors_leave_a_search_that_works() {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let mut child = command.spawn().expect("the program starts");
-        std::thread::sleep(Duration::from_millis(50 + random.below(600) as u64));
+        std::thread::sleep(Duration::from_millis(10 + random.below(250) as u64));
         kills += usize::from(child.try_wait().expect("it can be asked").is_none());
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
@@ -262,7 +262,7 @@ fn killed_processes_that_compute_vectors_leave_a_search_that_works() {
             "round {round}"
         );
     }
-    assert!(kills > 10, "only {kills} processes were killed before they ended");
+    assert!(kills > 5, "only {kills} processes were killed before they ended");
 
     scratch.interleaf(&["model", "install", "--from", &published.to_string_lossy()]).success();
 
