@@ -37,13 +37,13 @@ impl LayerHost {
         let limit = limit.min(MAX_MEMORIES) as usize;
         // What was shown whole is no longer a better answer than the others. Lines are left out afterwards,
         // so that both functions search for the same.
-        let lines = if filter.unseen { self.shown(shown_as)? } else { HashSet::new() };
+        let seen = if filter.unseen { self.shown(shown_as)? } else { HashSet::new() };
         let filter = self.unseen_filter(filter)?;
         let occasion = occasion(self.layer.event);
         let found = self.search_once(occasion, query, filter, limit)?;
         let is_whole = |hit: &Hit| hit.relevance >= occasion.min_relevance();
         let fits =
-            |hit: &&Hit| is_whole(hit) == (shown_as == ShownAs::Whole) && !lines.contains(&hit.memory.id);
+            |hit: &&Hit| is_whole(hit) == (shown_as == ShownAs::Whole) && !seen.contains(&hit.memory.id);
         let hits: Vec<Hit> = found.iter().filter(fits).take(limit).cloned().collect();
         self.hand_over(hits.iter().map(|hit| &hit.memory), shown_as)?;
         Ok(hits.into_iter().map(convert::hit).collect())

@@ -2,7 +2,7 @@
 //! change of its texts, and leaves it once its vectors are on the disk. So a process that is killed in
 //! between leaves work to do again, and never a memory without vectors that nobody knows of.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
@@ -49,13 +49,14 @@ impl SqliteStore {
             return Ok(0);
         };
         let digests: HashMap<i64, u64> = self.read(digests)?.into_iter().collect();
-        let keys = vectors.keys();
-        let has_vector: HashMap<i64, u64> =
-            keys.iter().copied().filter(|(row, digest)| digests.get(row) == Some(digest)).collect();
-        if has_vector.len() < keys.len() {
-            vectors.retain(|row, digest| digests.get(&row) == Some(&digest))?;
+        let belongs = |row: i64, digest: u64| digests.get(&row) == Some(&digest);
+        let (kept, stale): (Vec<_>, Vec<_>) =
+            vectors.keys().into_iter().partition(|(row, digest)| belongs(*row, *digest));
+        if !stale.is_empty() {
+            vectors.retain(belongs)?;
         }
-        let missing: Vec<i64> = digests.keys().copied().filter(|row| !has_vector.contains_key(row)).collect();
+        let has_vector: HashSet<i64> = kept.into_iter().map(|(row, _)| row).collect();
+        let missing: Vec<i64> = digests.keys().copied().filter(|row| !has_vector.contains(row)).collect();
         self.database.write(|transaction| {
             let mut statement =
                 transaction.prepare("INSERT OR IGNORE INTO unembedded (number) VALUES (?)")?;
