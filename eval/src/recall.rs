@@ -12,6 +12,8 @@ mod family;
 mod fit;
 mod measure;
 mod needing_event;
+mod ranking;
+mod search_process;
 mod store;
 mod table;
 mod vector_mix;
@@ -29,6 +31,7 @@ use serde_json::json;
 use crate::replay::Program;
 use family::{Family, Split};
 use measure::{Figures, Shown};
+use ranking::Ranking;
 use store::Store;
 use vector_mix::VectorMix;
 
@@ -50,6 +53,15 @@ pub struct Args {
     /// Also measure with this sentence model, the file that `interleaf model` names
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
+    /// Measure how high a search ranks what is needed, instead of what hooks show
+    #[arg(long)]
+    ranking: bool,
+    /// Rank in the sets of this folder instead: in each folder of it memories.jsonl and events.jsonl
+    #[arg(long, value_name = "DIR", requires = "ranking", conflicts_with = "split")]
+    sets: Option<PathBuf>,
+    /// Also measure the ranking of this shell command, which speaks the protocol of `interleaf bench-serve`
+    #[arg(long, value_name = "COMMAND", requires = "ranking")]
+    compare: Option<String>,
     /// Fit the program's models of relevance on the stores of `train`, and write them into its source
     #[arg(long, conflicts_with_all = ["split", "family", "details", "json"], requires = "model")]
     fit: bool,
@@ -71,9 +83,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if args.split == Split::Sealed && (args.details || args.family.is_some()) {
         bail!("of sealed stores only totals are printed\n\nhint: leave out --details and --family");
     }
-    let mut families = family::read_split(args.split)?;
+    let mut families = match &args.sets {
+        Some(folder) => family::read_folder(folder)?,
+        None => family::read_split(args.split)?,
+    };
     families.retain(|family| args.family.as_ref().is_none_or(|text| family.name.contains(text)));
     let program = args.program.path()?;
+    if args.ranking {
+        let (model, compared) = (args.model.as_deref(), args.compare.as_deref());
+        let ranking = Ranking { program: &program, model, compared };
+        return ranking.print(&families, args.sets.is_some(), args.json, out);
+    }
     let without_cues: Vec<Family> = families.iter().map(Family::without_cues).collect();
     let shown = answers_of(&program, None, &without_cues)?;
     let shown_by_cues = answers_of(&program, None, &families)?;

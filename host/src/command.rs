@@ -4,6 +4,7 @@
 //! function.
 
 mod background_commands;
+mod bench_serve;
 mod completions;
 mod config_command;
 mod confirm;
@@ -27,9 +28,11 @@ mod queue_command;
 mod redact_command;
 mod remember;
 mod schema_command;
+mod search_report;
 mod topics_command;
 mod triage;
 mod uninstall;
+mod why;
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -51,7 +54,7 @@ const VERB_GROUPS: [(&str, &[&str]); 5] = [
     ("Setup", &["init", "uninstall", "config", "llm", "model", "doctor", "completions"]),
     ("Memories", &["remember", "forget", "memory", "project", "schema"]),
     ("Layers", &["layer"]),
-    ("Inspection", &["log", "jobs", "queue", "topics", "detect", "triage", "redact"]),
+    ("Inspection", &["log", "why", "jobs", "queue", "topics", "detect", "triage", "redact"]),
     ("Called by Claude Code", &["hook", "mcp"]),
 ];
 
@@ -93,6 +96,7 @@ enum Verb {
     Layers(layer_command::ListArgs),
 
     Log(log_command::Args),
+    Why(why::Args),
     Jobs(jobs_command::Args),
     Queue(queue_command::Args),
     Topics(topics_command::Args),
@@ -109,6 +113,9 @@ enum Verb {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         _arguments: Vec<std::ffi::OsString>,
     },
+    /// Answer a benchmark's searches over standard input and output
+    #[command(hide = true)]
+    BenchServe,
     /// Compile the layers that are not in the cache
     #[command(hide = true)]
     Compile,
@@ -158,6 +165,7 @@ impl Verb {
             Self::Layer(args) => layer_command::run(args, &context()?, out),
             Self::Layers(args) => layer_command::list(&args, &context()?, out),
             Self::Log(args) => log_command::run(&args, &context()?, out),
+            Self::Why(args) => why::run(&args, &context()?, out),
             Self::Jobs(args) => jobs_command::run(args, &context()?, out),
             Self::Queue(args) => queue_command::run(args, &context()?, out),
             Self::Topics(args) => topics_command::run(&args, &context()?, out),
@@ -167,6 +175,7 @@ impl Verb {
             Self::Hook => hook::run(),
             Self::Mcp(mcp::Args {}) => Ok(mcp::run()?),
             Self::Replay { .. } => Err(replay_has_moved().into()),
+            Self::BenchServe => bench_serve::run(&context()?, out),
             Self::Compile => Ok(background_commands::compile_layers(&context()?)?),
             Self::Work { transcripts } => Ok(background_commands::run_worker(transcripts.as_deref())?),
         }

@@ -6,7 +6,9 @@
 
 mod log_file;
 mod log_record;
+mod search_record;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -17,6 +19,7 @@ pub use log_file::LogFollower;
 pub use log_record::{
     DecisionRecord, EventRecord, LayerOutcome, LayerRecord, Level, LogLine, ShownMemory, round_to_hundredths,
 };
+pub use search_record::{HitRecord, SearchRecord};
 
 use crate::clock::Clock;
 use crate::redact::Redactor;
@@ -25,8 +28,14 @@ use crate::redact::Redactor;
 /// lines out of the log.
 const MAX_MESSAGE_BYTES: usize = 2_000;
 
-/// A layer's name, and a JSON object that it logged.
-type LayerObject = (String, Value);
+/// What is collected of one layer for the record of an event.
+#[derive(Debug, Default)]
+pub struct LayerNotes {
+    /// The JSON objects that it logged.
+    pub objects: Vec<Value>,
+    /// Its searches.
+    pub searches: Vec<SearchRecord>,
+}
 
 /// Where lines are written, and what they have in common. Clones write to the same place.
 #[derive(Clone)]
@@ -40,8 +49,8 @@ pub struct Log {
     session: String,
     /// The event's name, for every line.
     event: String,
-    /// Objects that layers logged during this event; absent outside of an event.
-    layer_objects: Option<Arc<Mutex<Vec<LayerObject>>>>,
+    /// What was collected of each layer during this event, by its name; absent outside of an event.
+    notes: Option<Arc<Mutex<HashMap<String, LayerNotes>>>>,
 }
 
 #[derive(Clone)]
@@ -63,7 +72,7 @@ impl Log {
 
     fn new(target: Target, clock: Clock) -> Self {
         let (project, session, event) = Default::default();
-        Self { target, clock, redactor: Redactor::BUILT_IN, project, session, event, layer_objects: None }
+        Self { target, clock, redactor: Redactor::BUILT_IN, project, session, event, notes: None }
     }
 
     /// Returns the same log for lines about this project and event.
@@ -78,12 +87,12 @@ impl Log {
         Self { redactor, ..self }
     }
 
-    /// Returns the same log for one event of a session. Objects that layers log are collected for the event's
-    /// record instead of being written as lines.
+    /// Returns the same log for one event of a session. Objects that layers log, and their searches, are
+    /// collected for the event's record instead of being written as lines.
     #[must_use]
     pub fn for_session(&self, session: &str) -> Self {
         let session = self.clean(session);
-        Self { session, layer_objects: Some(Arc::default()), ..self.clone() }
+        Self { session, notes: Some(Arc::default()), ..self.clone() }
     }
 
     /// Writes a line.
@@ -103,15 +112,22 @@ impl Log {
 
     /// Collects a message that is a JSON object of a layer. Returns whether it was one.
     fn collect(&self, layer: Option<&str>, message: &str) -> bool {
-        let (Some(objects), Some(layer)) = (&self.layer_objects, layer) else { return false };
+        let (Some(notes), Some(layer)) = (&self.notes, layer) else { return false };
         let Ok(object @ Value::Object(_)) = serde_json::from_str(message) else { return false };
-        objects.lock().map(|mut objects| objects.push((layer.to_owned(), object))).is_ok()
+        notes.lock().map(|mut notes| notes.entry(layer.to_owned()).or_default().objects.push(object)).is_ok()
     }
 
-    /// Returns the objects that layers logged since the last call.
-    pub fn take_layer_objects(&self) -> Vec<LayerObject> {
-        let objects = self.layer_objects.as_ref().and_then(|objects| objects.lock().ok());
-        objects.map(|mut objects| std::mem::take(&mut *objects)).unwrap_or_default()
+    /// Notes a layer's search for the record of the event.
+    pub fn note_search(&self, layer: &str, search: SearchRecord) {
+        if let Some(mut notes) = self.notes.as_ref().and_then(|notes| notes.lock().ok()) {
+            notes.entry(layer.to_owned()).or_default().searches.push(search);
+        }
+    }
+
+    /// Returns what was collected of each layer since the last call, by its name.
+    pub fn take_layer_notes(&self) -> HashMap<String, LayerNotes> {
+        let notes = self.notes.as_ref().and_then(|notes| notes.lock().ok());
+        notes.map(|mut notes| std::mem::take(&mut *notes)).unwrap_or_default()
     }
 
     /// Removes invisible characters, then secrets: in this order, so that none hides behind such characters.
@@ -191,12 +207,15 @@ mod tests {
         log.write(Level::Info, Some("posttool"), "words");
         log.write(Level::Warn, Some("posttool"), "{}");
 
-        let [(layer, object)] = &log.take_layer_objects()[..] else { panic!("one object was collected") };
+        let notes = log.take_layer_notes();
+        let [(layer, LayerNotes { objects, .. })] = &notes.iter().collect::<Vec<_>>()[..] else {
+            panic!("one layer logged an object")
+        };
 
-        assert_eq!((layer.as_str(), &object["detector"]["score"]), ("posttool", &serde_json::json!(0.7)));
-        assert_eq!(object["detector"]["password"], "[SECRET:password]");
+        assert_eq!((layer.as_str(), &objects[0]["detector"]["score"]), ("posttool", &serde_json::json!(0.7)));
+        assert_eq!(objects[0]["detector"]["password"], "[SECRET:password]");
         assert_eq!(log.lines().len(), 2);
-        assert!(log.take_layer_objects().is_empty());
+        assert!(log.take_layer_notes().is_empty());
     }
 
     #[test]
@@ -229,6 +248,7 @@ mod tests {
             ms: 1.5,
             outcome: LayerOutcome::Suspended,
             logged: vec![Value::Bool(true)],
+            searches: Vec::new(),
         };
         log.write_event_record(EventRecord { layers: vec![layer], ..EventRecord::default() });
 

@@ -46,14 +46,14 @@ pub use near_duplicate::has_same_words;
 pub use policy::{CategoryPolicy, Policy};
 pub use record::{Change, Memory, Origin, SCHEMA_VERSION, Source, Status};
 pub use record_schema::record_schema;
-pub use relevance::{Features, MIN_RELEVANCE, Occasion, Query};
+pub use relevance::{Contribution, Features, MIN_RELEVANCE, Occasion, Query, contributions};
 pub use resolution::{
     AllowedActions, Assessment, Candidate, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction,
     Similarity,
 };
 pub use sentence_vectors::SentenceVectors;
 pub use sqlite_store::{SqliteStore, add_missing, reindex};
-pub use store::{Filter, Hit, Order, Store, Transaction};
+pub use store::{Filter, Found, Hit, Order, Store, Transaction};
 pub use verify::Violation;
 pub use write_rules::{PRIVILEGED_TAGS, is_privileged_tag, is_project_rule, normalize_tag};
 pub use writing::{Evicted, Rating, RetentionReport, WriteOutcome, WriteResult};

@@ -25,7 +25,7 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::grant::HostContext;
 use crate::layer::{EventName, Layer};
-use crate::log::{EventRecord, LayerRecord, Level, Log};
+use crate::log::{EventRecord, LayerNotes, LayerRecord, Level, Log};
 use crate::roster::{Member, Roster};
 use crate::sandbox::Sandbox;
 use crate::state::{ConversationKey, HOST_OWNER, Scope};
@@ -211,12 +211,13 @@ impl Pipeline<'_> {
     }
 }
 
-/// Creates the log's record of an event: its tool, and its layers with the objects that they logged.
+/// Creates the log's record of an event: its tool, and its layers with their searches and the objects that
+/// they logged.
 fn event_record(event: &Event, mut layers: Vec<LayerRecord>, log: &Log) -> EventRecord {
-    for (layer, object) in log.take_layer_objects() {
-        if let Some(record) = layers.iter_mut().find(|record| record.layer == layer) {
-            record.logged.push(object);
-        }
+    let mut notes = log.take_layer_notes();
+    for record in &mut layers {
+        let LayerNotes { objects, searches } = notes.remove(&record.layer).unwrap_or_default();
+        (record.logged, record.searches) = (objects, searches);
     }
     let tool = match &event.kind {
         EventKind::PreTool { tool_name, .. }

@@ -21,7 +21,7 @@ use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::grant::HostContext;
 use crate::layer::EventName;
-use crate::log::{EventRecord, LayerOutcome, LayerRecord, Level, Log, round_to_hundredths};
+use crate::log::{EventRecord, LayerNotes, LayerOutcome, LayerRecord, Level, Log, round_to_hundredths};
 use crate::pipeline::Pipeline;
 use crate::project_context::ProjectContext;
 use crate::roster::{Member, Roster};
@@ -177,14 +177,14 @@ impl<'a> Worker<'a> {
 /// Writes the log's record of a job: the layer's outcome and the objects that it logged.
 fn write_job_record(log: &Log, claimed: &ClaimedJob, has_failed: bool, duration: Duration) {
     let (job, ms) = (&claimed.job, round_to_hundredths(duration.as_secs_f64() * 1000.0));
-    let of_layer = log.take_layer_objects().into_iter().filter(|(layer, _)| *layer == job.layer);
-    let logged: Vec<_> = of_layer.map(|(_, object)| object).collect();
+    let notes = log.take_layer_notes().remove(&job.layer).unwrap_or_default();
+    let LayerNotes { objects: logged, searches } = notes;
     let outcome = match has_failed {
         true => LayerOutcome::Failed,
         false if logged.is_empty() => LayerOutcome::Silent,
         false => LayerOutcome::Answered,
     };
-    let record = LayerRecord { layer: job.layer.clone(), ms, outcome, logged };
+    let record = LayerRecord { layer: job.layer.clone(), ms, outcome, logged, searches };
     let tool = Some(job.kind.clone());
     log.write_event_record(EventRecord { tool, layers: vec![record], ms, ..EventRecord::default() });
 }

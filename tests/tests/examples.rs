@@ -5,26 +5,50 @@ use interleaf::claude::Permission;
 use interleaf::error::Error;
 use interleaf::harness::{Harness, Outcome, event};
 use interleaf_tests::examples::{Language, cases};
-use std::collections::BTreeMap;
-use std::sync::{LazyLock, Mutex};
 
 const GRANTS: &str = r#"{"decide": ["ask"], "memory": {"read": ["constraint"]}, "project": true}"#;
 const RULE: &str = "Never force push to main: the deploy robot follows it, and the auditors read its history";
 const PUSH: &str = "git push --force origin main";
 
-/// One harness for each language, because compiling a component of twelve or eighteen megabytes is slow. Its
-/// tests take turns, and each sets everything that it relies on.
-static HARNESSES: LazyLock<BTreeMap<&str, Mutex<Option<Harness>>>> =
-    LazyLock::new(|| Language::ALL.map(|language| (language.name(), Mutex::default())).into());
+/// What the layer must do, whatever its language.
+type Rule = fn(Harness) -> Result<Harness, Error>;
 
-/// Runs a test with the harness of a language: on the branch `main`, with all grants that the layer requests.
+const RULES: [Rule; 7] = [
+    it_asks_about_the_commands_of_the_table_and_no_others,
+    a_matching_constraint_is_shown_every_time,
+    without_the_power_its_decision_is_dropped_and_logged,
+    without_memory_access_it_still_asks,
+    without_project_access_it_asks_only_about_named_branches,
+    the_protected_branches_are_a_setting,
+    tools_other_than_bash_get_no_reply,
+];
+
+#[test]
+fn the_layer_in_rust_keeps_the_rules() {
+    check_rules(Language::Rust);
+}
+
+#[test]
+fn the_layer_in_javascript_keeps_the_rules() {
+    check_rules(Language::JavaScript);
+}
+
+#[test]
+fn the_layer_in_python_keeps_the_rules() {
+    check_rules(Language::Python);
+}
+
+/// Checks all rules with one harness, because compiling a component of twelve or eighteen megabytes takes half
+/// a minute. Each rule begins on the branch `main`, with all grants that the layer requests.
 #[track_caller]
-fn with_harness(language: Language, test: impl FnOnce(Harness) -> Result<Harness, Error>) {
+fn check_rules(language: Language) {
     let Some(wasm) = language.component() else { return };
-    let mut kept = HARNESSES[language.name()].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let harness = kept.take().map_or_else(|| Harness::component("protect-branch", wasm), Ok);
-    let harness = harness.and_then(|harness| harness.grants(GRANTS)?.config(""));
-    *kept = Some(test(harness.expect("it loads").branch("main", &[])).expect("the host does its part"));
+    check_imports(language, &wasm);
+    let mut harness = Harness::component("protect-branch", wasm).expect("it loads");
+    for rule in RULES {
+        let ready = harness.grants(GRANTS).and_then(|harness| harness.config("")).expect("it can be set up");
+        harness = rule(ready.branch("main", &[])).expect("the host does its part");
+    }
 }
 
 fn ask_reason(outcome: &Outcome) -> Option<&str> {
@@ -35,124 +59,85 @@ fn ask_reason(outcome: &Outcome) -> Option<&str> {
     }
 }
 
-/// Defines each test once for each language.
-macro_rules! in_every_language {
-    ($($rule:ident)*) => {
-        mod rust { $(#[test] fn $rule() { super::$rule(super::Language::Rust) })* }
-        mod javascript { $(#[test] fn $rule() { super::$rule(super::Language::JavaScript) })* }
-        mod python { $(#[test] fn $rule() { super::$rule(super::Language::Python) })* }
-    };
-}
-
-in_every_language! {
-    it_asks_about_the_commands_of_the_table_and_no_others
-    a_matching_constraint_is_shown_every_time
-    without_the_power_its_decision_is_dropped_and_logged
-    without_memory_access_it_still_asks
-    without_project_access_it_asks_only_about_named_branches
-    the_protected_branches_are_a_setting
-    tools_other_than_bash_get_no_reply
-    it_imports_only_the_interfaces_of_its_world
-}
-
-fn it_asks_about_the_commands_of_the_table_and_no_others(language: Language) {
-    with_harness(language, |mut harness| {
-        for case in cases().as_array().expect("a list") {
-            let command = case["command"].as_str().expect("every case has a command");
-            harness = harness.branch(case["on"].as_str().unwrap_or("main"), &[]);
-            let outcome = harness.send(&event::command(command))?;
-            assert!(outcome.log.is_empty(), "{command}: {:?}", outcome.log);
-            match (case["branch"].as_str(), ask_reason(&outcome)) {
-                (None, None) => assert_eq!(outcome.context(), "", "{command}"),
-                (Some(branch), Some(reason)) => {
-                    assert!(reason.contains("git"), "{command}: {reason}");
-                    assert!(
-                        reason.ends_with(&format!("the protected branch {branch}")),
-                        "{command}: {reason}"
-                    );
-                }
-                (expected, got) => panic!("{command}: expected {expected:?}, got {got:?}"),
+fn it_asks_about_the_commands_of_the_table_and_no_others(mut harness: Harness) -> Result<Harness, Error> {
+    for case in cases().as_array().expect("a list") {
+        let command = case["command"].as_str().expect("every case has a command");
+        harness = harness.branch(case["on"].as_str().unwrap_or("main"), &[]);
+        let outcome = harness.send(&event::command(command))?;
+        assert!(outcome.log.is_empty(), "{command}: {:?}", outcome.log);
+        match (case["branch"].as_str(), ask_reason(&outcome)) {
+            (None, None) => assert_eq!(outcome.context(), "", "{command}"),
+            (Some(branch), Some(reason)) => {
+                assert!(reason.contains("git"), "{command}: {reason}");
+                assert!(reason.ends_with(&format!("the protected branch {branch}")), "{command}: {reason}");
             }
+            (expected, got) => panic!("{command}: expected {expected:?}, got {got:?}"),
         }
-        Ok(harness)
-    });
+    }
+    Ok(harness)
 }
 
-fn a_matching_constraint_is_shown_every_time(language: Language) {
-    with_harness(language, |harness| {
-        let harness = harness.remember("constraint", RULE)?;
-        let harness =
-            harness.remember("decision", "We force push to main no more, says the retrospective")?;
-        for _ in 0..2 {
-            let outcome = harness.send(&event::command(PUSH))?;
-            assert!(ask_reason(&outcome).is_some());
-            assert_eq!(outcome.context().matches(RULE).count(), 1, "{}", outcome.context());
-            assert!(!outcome.context().contains("retrospective"), "{}", outcome.context());
-        }
-        Ok(harness)
-    });
-}
-
-fn without_the_power_its_decision_is_dropped_and_logged(language: Language) {
-    with_harness(language, |harness| {
-        let harness = harness.grants(r#"{"memory": "read", "project": true}"#)?;
-        let before = harness.send(&event::command("ls"))?.log.len();
-        let outcome = harness.send(&event::command(PUSH))?;
-        assert_eq!(outcome.reply.permission, None);
-        let messages = outcome.log[before..].iter().map(|line| line.message.as_str()).collect::<Vec<_>>();
-        assert_eq!(messages, ["answered ask, but was not granted that power; the answer was ignored"]);
-        Ok(harness)
-    });
-}
-
-fn without_memory_access_it_still_asks(language: Language) {
-    with_harness(language, |harness| {
-        let harness =
-            harness.remember("constraint", RULE)?.grants(r#"{"decide": ["ask"], "project": true}"#)?;
+fn a_matching_constraint_is_shown_every_time(harness: Harness) -> Result<Harness, Error> {
+    let harness = harness.remember("constraint", RULE)?;
+    let harness = harness.remember("decision", "We force push to main no more, says the retrospective")?;
+    for _ in 0..2 {
         let outcome = harness.send(&event::command(PUSH))?;
         assert!(ask_reason(&outcome).is_some());
-        assert_eq!(outcome.context(), "");
-        Ok(harness)
-    });
+        assert_eq!(outcome.context().matches(RULE).count(), 1, "{}", outcome.context());
+        assert!(!outcome.context().contains("retrospective"), "{}", outcome.context());
+    }
+    Ok(harness)
 }
 
-fn without_project_access_it_asks_only_about_named_branches(language: Language) {
-    with_harness(language, |harness| {
-        let harness = harness.grants(r#"{"decide": ["ask"], "memory": "read"}"#)?;
-        assert!(ask_reason(&harness.send(&event::command(PUSH))?).is_some());
-        let unnamed = harness.send(&event::command("git push --force"))?;
-        assert_eq!(unnamed.reply.permission, None);
-        let message = &unnamed.log.last().expect("the denial is logged").message;
-        assert!(message.contains("project"), "{message}");
-        Ok(harness)
-    });
+fn without_the_power_its_decision_is_dropped_and_logged(harness: Harness) -> Result<Harness, Error> {
+    let harness = harness.grants(r#"{"memory": "read", "project": true}"#)?;
+    let before = harness.send(&event::command("ls"))?.log.len();
+    let outcome = harness.send(&event::command(PUSH))?;
+    assert_eq!(outcome.reply.permission, None);
+    let messages = outcome.log[before..].iter().map(|line| line.message.as_str()).collect::<Vec<_>>();
+    assert_eq!(messages, ["answered ask, but was not granted that power; the answer was ignored"]);
+    Ok(harness)
 }
 
-fn the_protected_branches_are_a_setting(language: Language) {
-    with_harness(language, |harness| {
-        let settings = "[layers.protect-branch.settings]\nbranches = [\"release\"]\n";
-        let harness = harness.config(settings)?;
-        assert!(ask_reason(&harness.send(&event::command("git push -f origin release"))?).is_some());
-        assert_eq!(ask_reason(&harness.send(&event::command(PUSH))?), None);
-        Ok(harness)
-    });
+fn without_memory_access_it_still_asks(harness: Harness) -> Result<Harness, Error> {
+    let harness = harness.remember("constraint", RULE)?.grants(r#"{"decide": ["ask"], "project": true}"#)?;
+    let outcome = harness.send(&event::command(PUSH))?;
+    assert!(ask_reason(&outcome).is_some());
+    assert_eq!(outcome.context(), "");
+    Ok(harness)
 }
 
-fn tools_other_than_bash_get_no_reply(language: Language) {
-    with_harness(language, |harness| {
-        let written = serde_json::json!({
-            "tool_name": "Write", "tool_input": { "file_path": "push.sh", "content": PUSH, "command": PUSH },
-            "tool_use_id": "toolu_1",
-        });
-        let outcome = harness.send(&event::event("PreToolUse", written))?;
-        assert_eq!((ask_reason(&outcome), outcome.context()), (None, ""));
-        Ok(harness)
-    });
+fn without_project_access_it_asks_only_about_named_branches(harness: Harness) -> Result<Harness, Error> {
+    let harness = harness.grants(r#"{"decide": ["ask"], "memory": "read"}"#)?;
+    assert!(ask_reason(&harness.send(&event::command(PUSH))?).is_some());
+    let unnamed = harness.send(&event::command("git push --force"))?;
+    assert_eq!(unnamed.reply.permission, None);
+    let message = &unnamed.log.last().expect("the denial is logged").message;
+    assert!(message.contains("project"), "{message}");
+    Ok(harness)
 }
 
-fn it_imports_only_the_interfaces_of_its_world(language: Language) {
-    let Some(wasm) = language.component() else { return };
-    let inspection = interleaf::contract::inspect(&wasm).expect("it is a component");
+fn the_protected_branches_are_a_setting(harness: Harness) -> Result<Harness, Error> {
+    let settings = "[layers.protect-branch.settings]\nbranches = [\"release\"]\n";
+    let harness = harness.config(settings)?;
+    assert!(ask_reason(&harness.send(&event::command("git push -f origin release"))?).is_some());
+    assert_eq!(ask_reason(&harness.send(&event::command(PUSH))?), None);
+    Ok(harness)
+}
+
+fn tools_other_than_bash_get_no_reply(harness: Harness) -> Result<Harness, Error> {
+    let written = serde_json::json!({
+        "tool_name": "Write", "tool_input": { "file_path": "push.sh", "content": PUSH, "command": PUSH },
+        "tool_use_id": "toolu_1",
+    });
+    let outcome = harness.send(&event::event("PreToolUse", written))?;
+    assert_eq!((ask_reason(&outcome), outcome.context()), (None, ""));
+    Ok(harness)
+}
+
+/// Checks that the component imports only the interfaces of its world.
+fn check_imports(language: Language, wasm: &[u8]) {
+    let inspection = interleaf::contract::inspect(wasm).expect("it is a component");
     assert!(inspection.mismatches.is_empty(), "{:?}", inspection.mismatches);
     let (wasi, own): (Vec<String>, Vec<String>) =
         inspection.imports.into_iter().partition(|name| name.starts_with("wasi:"));

@@ -62,8 +62,15 @@ pub struct Family {
 /// If a file cannot be read, or an event needs a memory that is not there.
 pub fn read_split(split: Split) -> Result<Vec<Family>> {
     let value = split.to_possible_value();
-    let folder = folder().join(value.as_ref().map_or("", |value| value.get_name()));
-    let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    read_folder(&folder().join(value.as_ref().map_or("", |value| value.get_name())))
+}
+
+/// Reads the families in the folders of a folder, in the order of their names.
+///
+/// # Errors
+/// As [`read_split`].
+pub fn read_folder(folder: &Path) -> Result<Vec<Family>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut folders: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     folders.retain(|folder| folder.is_dir());
     folders.sort();
@@ -103,7 +110,8 @@ impl Family {
     fn read(folder: &Path) -> Result<Self> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut memories: Vec<StoredMemory> = read_lines(&folder.join("memories.jsonl"))?;
-        for Cues { id, asked_as } in read_lines(&folder.join("cues.jsonl"))? {
+        let cues = folder.join("cues.jsonl");
+        for Cues { id, asked_as } in if cues.exists() { read_lines(&cues)? } else { Vec::new() } {
             let memory = memories.iter_mut().find(|memory| memory.id == id);
             memory
                 .with_context(|| format!("{}: cues of {id}, which is no memory", folder.display()))?

@@ -47,20 +47,13 @@ impl<'a> Store<'a> {
     pub fn new(program: &'a Path, model: Option<&Path>, family: &Family) -> Result<Self> {
         let mut store = Self { program, scratch: Scratch::new(), ids: HashMap::new() };
         if let Some(model) = model {
-            store.install(model).with_context(|| model.display().to_string())?;
+            install_model(&store.scratch, model).with_context(|| model.display().to_string())?;
         }
         for memory in &family.memories {
             let id = store.remember(memory).with_context(|| format!("{}: {}", family.name, memory.id))?;
             store.ids.insert(id, memory.id.clone());
         }
         Ok(store)
-    }
-
-    /// Installs a converted model, which takes no time.
-    fn install(&self, model: &Path) -> Result<()> {
-        let data = self.scratch.interleaf_home.join("data");
-        std::fs::create_dir_all(&data)?;
-        Ok(std::os::unix::fs::symlink(model.canonicalize()?, data.join("sentence.model"))?)
     }
 
     fn remember(&self, memory: &StoredMemory) -> Result<String> {
@@ -119,4 +112,14 @@ impl<'a> Store<'a> {
         let mut command = self.scratch.command(self.program);
         run(command.args(arguments).env("CLAUDE_PROJECT_DIR", &self.scratch.project), stdin, HANG_TIMEOUT)
     }
+}
+
+/// Installs a converted model, which takes no time.
+///
+/// # Errors
+/// If there is no such file.
+pub fn install_model(scratch: &Scratch, model: &Path) -> Result<()> {
+    let data = scratch.interleaf_home.join("data");
+    std::fs::create_dir_all(&data)?;
+    Ok(std::os::unix::fs::symlink(model.canonicalize()?, data.join("sentence.model"))?)
 }

@@ -23,7 +23,8 @@ impl Titles {
         Self(context.memories().ok())
     }
 
-    fn title(&self, id: &str) -> String {
+    /// Returns the title of a memory, for a terminal.
+    pub(super) fn title(&self, id: &str) -> String {
         let memory = self.0.as_ref().and_then(|memories| memories.get(id).ok());
         memory.map_or("(deleted)".to_owned(), |memory| for_terminal(&memory.title))
     }
@@ -88,7 +89,8 @@ fn detail(name: &str, text: &str, out: &mut Output) -> Result<()> {
     writeln!(out, "    {name} {text}")
 }
 
-fn session_prefix(session: &str) -> &str {
+/// Returns the beginning of a session's id.
+pub(super) fn session_prefix(session: &str) -> &str {
     session.char_indices().nth(SESSION_PREFIX_CHARS).map_or(session, |(end, _)| &session[..end])
 }
 

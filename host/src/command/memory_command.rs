@@ -2,6 +2,7 @@
 
 mod memory_backup;
 mod memory_import;
+mod memory_preview;
 mod memory_search;
 pub(super) mod memory_show;
 mod memory_status;

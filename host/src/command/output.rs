@@ -1,9 +1,8 @@
-//! The output of commands: standard output, with color only on a terminal; and the format of durations.
+//! The output of commands, with color only on a terminal; and the format of durations.
 //!
 //! Names and texts come from projects, layers, imports and models. What they hold cannot steer a terminal:
-//! the
-//! writer itself replaces control characters, marks of reading direction and invisible characters, and passes
-//! only the styles that [`Output::faint`] and [`Output::bold`] write. In JSON it escapes them, which
+//! the writer itself replaces control characters, marks of reading direction and invisible characters, and
+//! passes only the styles that [`Output::faint`] and [`Output::bold`] write. In JSON it escapes them, which
 //! changes no value.
 
 use std::fmt::{self, Write as _};
@@ -17,7 +16,7 @@ use crate::clock::Millis;
 /// The styles of this module's own text.
 const STYLES: [&str; 3] = ["\x1b[0m", "\x1b[1m", "\x1b[2m"];
 
-/// Standard output.
+/// Standard output, or standard error.
 pub struct Output {
     writer: Box<dyn Write>,
     is_colored: bool,
@@ -26,9 +25,14 @@ pub struct Output {
 impl Output {
     /// Opens standard output. `NO_COLOR` switches colors off (no-color.org).
     pub fn standard() -> Self {
-        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let is_colored = !no_color && std::io::stdout().is_terminal();
-        Self { writer: Box::new(std::io::stdout()), is_colored }
+        let is_terminal = std::io::stdout().is_terminal();
+        Self { writer: Box::new(std::io::stdout()), is_colored: is_terminal && allows_color() }
+    }
+
+    /// Opens standard error, for text about an output that a program may read.
+    pub fn standard_error() -> Self {
+        let is_terminal = std::io::stderr().is_terminal();
+        Self { writer: Box::new(std::io::stderr()), is_colored: is_terminal && allows_color() }
     }
 
     /// Writes one value as a line of JSON.
@@ -73,6 +77,10 @@ impl Write for Output {
     }
 }
 
+fn allows_color() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
 /// Returns the text with U+FFFD in place of each character that a terminal interprets or does not show,
 /// except for line feeds, tabs and this module's styles.
 pub fn clean(text: &str) -> String {
@@ -92,7 +100,7 @@ pub fn clean(text: &str) -> String {
     cleaned
 }
 
-/// Writes a message to standard error, cleaned. Nothing else writes there, except for progress on a terminal.
+/// Writes a message to standard error, cleaned.
 /// A reader that has closed its end of a pipe needs no message.
 pub fn print_message(message: &str) {
     let _ = writeln!(std::io::stderr(), "{}", clean_message(message));

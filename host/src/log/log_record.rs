@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::search_record::SearchRecord;
 use crate::clock::Millis;
 
 /// Severity of a line.
@@ -85,6 +86,9 @@ pub struct LayerRecord {
     /// The objects that the layer logged about its decisions.
     #[serde(rename = "said", default, skip_serializing_if = "Vec::is_empty")]
     pub logged: Vec<Value>,
+    /// The layer's searches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub searches: Vec<SearchRecord>,
 }
 
 /// How a layer's run ended. The reason of a failure is in a line of its own.

@@ -5,7 +5,7 @@ use super::memory_id;
 use super::policy::Policy;
 use super::record::{Memory, Status};
 use super::relevance::{Occasion, Query};
-use super::store::{Filter, Hit, Order, Store};
+use super::store::{Filter, Found, Hit, Order, Store};
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::redact::Redactor;
@@ -109,7 +109,7 @@ impl Memories {
         text: &str,
         filter: &Filter,
         limit: usize,
-    ) -> Result<Vec<Hit>> {
+    ) -> Result<Found> {
         let (query, min_relevance) = (Query::new(text).at(occasion), occasion.min_line_relevance());
         self.store.search(&query, filter, min_relevance, self.clock.now(), limit)
     }
@@ -128,7 +128,8 @@ impl Memories {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Hit>> {
-        self.store.search(&Query::new(text), filter, min_relevance.into(), self.clock.now(), limit)
+        let query = Query::new(text);
+        Ok(self.store.search(&query, filter, min_relevance.into(), self.clock.now(), limit)?.hits)
     }
 
     /// Computes the sentence vectors of some memories that lack them, the newest first, and returns their

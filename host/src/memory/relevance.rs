@@ -16,7 +16,9 @@ mod scoring;
 mod shared_terms;
 
 pub use features::Features;
+pub use logistic_model::Contribution;
 pub use query::{Occasion, Query, WeightedQuery};
+pub use scoring::contributions;
 pub(super) use scoring::{max_relevance, score};
 pub(super) use shared_terms::SharedTerms;
 

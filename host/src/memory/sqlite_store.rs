@@ -19,7 +19,7 @@ use super::category::Category;
 use super::record::{Memory, Status};
 use super::relevance::{MinRelevance, Query};
 use super::sentence_vectors::SentenceVectors;
-use super::store::{Filter, Hit, Order, Store, Transaction, version_conflict};
+use super::store::{Filter, Found, Hit, Order, Store, Transaction, version_conflict};
 use crate::clock::Millis;
 use crate::database::Database;
 use crate::error::{Error, Result};
@@ -85,10 +85,10 @@ impl Store for SqliteStore {
         min_relevance: MinRelevance,
         now: Millis,
         limit: usize,
-    ) -> Result<Vec<Hit>> {
+    ) -> Result<Found> {
         let vectors = self.vectors.as_deref();
         let search = fts_query::Search { query, filter, min_relevance, now: Some(now), limit, vectors };
-        self.read(|connection| search.run(connection))
+        Ok(self.database.read(|connection| search.run(connection))?.unwrap_or_default())
     }
 
     fn about_files(&self, files: &[String], filter: &Filter, limit: usize) -> Result<Vec<Memory>> {
@@ -158,7 +158,7 @@ impl Transaction for SqliteTransaction<'_> {
     fn search(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Hit>> {
         let search =
             fts_query::Search { query, filter, min_relevance: 0.0.into(), now: None, limit, vectors: None };
-        search.run(self.transaction)
+        Ok(search.run(self.transaction)?.hits)
     }
 
     fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>> {

@@ -36,7 +36,7 @@ pub trait Store: Send + Sync {
         min_relevance: MinRelevance,
         now: Millis,
         limit: usize,
-    ) -> Result<Vec<Hit>>;
+    ) -> Result<Found>;
 
     /// Returns memories that name one of these files: those with a related file first, then those that name
     /// it in their text, each by importance.
@@ -168,6 +168,15 @@ pub struct Hit {
     pub relevance: f32,
     /// What this probability follows from.
     pub features: Features,
+}
+
+/// The result of a search.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Found {
+    /// The memories with at least the minimum relevance, in the order of their rank.
+    pub hits: Vec<Hit>,
+    /// The best of the compared memories below the minimum, which tells why there is no other hit.
+    pub best_miss: Option<Hit>,
 }
 
 /// Returns the error for a change that is based on an outdated version.

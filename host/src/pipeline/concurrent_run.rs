@@ -114,7 +114,7 @@ fn answer(
 
 fn record(layer: &Layer, duration: Duration, outcome: LayerOutcome) -> LayerRecord {
     let ms = round_to_hundredths(duration.as_secs_f64() * 1000.0);
-    LayerRecord { layer: layer.name.to_string(), ms, outcome, logged: Vec::new() }
+    LayerRecord { layer: layer.name.to_string(), ms, outcome, logged: Vec::new(), searches: Vec::new() }
 }
 
 fn is_empty(reply: &Reply) -> bool {

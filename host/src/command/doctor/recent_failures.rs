@@ -216,6 +216,7 @@ mod tests {
             ms: 1.0,
             outcome,
             logged: Vec::new(),
+            searches: Vec::new(),
         };
         let layers = vec![outcome("save", LayerOutcome::Silent), outcome("team", LayerOutcome::Failed)];
         let record = EventRecord { layers, ..EventRecord::default() };

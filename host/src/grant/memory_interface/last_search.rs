@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::wit_conversions as convert;
 use super::{Access, LayerHost, MAX_MEMORIES, wit_error};
 use crate::layer::EventName;
+use crate::log::SearchRecord;
 use crate::memory::{Filter, Hit, Occasion};
 use crate::sandbox::bindings::memory as wit;
 use crate::sandbox::bindings::types::Error;
@@ -61,8 +62,10 @@ impl LayerHost {
             Some(last) if last.query == query && last.filter == filter && last.limit >= limit => last,
             _ => {
                 let limit = limit.max(MIN_KEPT_HITS);
-                let hits = self.host.memories.search_at(occasion, &query, &filter, limit);
-                LastSearch { hits: hits.map_err(wit_error)?, query, filter, limit }
+                let found = self.host.memories.search_at(occasion, &query, &filter, limit);
+                let found = found.map_err(wit_error)?;
+                self.host.log.note_search(&self.layer.name, SearchRecord::new(occasion, &found));
+                LastSearch { hits: found.hits, query, filter, limit }
             }
         };
         Ok(&self.last_search.insert(last).hits)

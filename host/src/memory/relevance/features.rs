@@ -1,6 +1,6 @@
 //! What a memory that shares terms with a query is judged by.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::query::{Occasion, WeightedQuery};
 use super::shared_terms::SharedTerms;
@@ -18,7 +18,7 @@ const SAME_SUBJECT_VECTORS: usize = 3;
 const UNRELATED_COSINE: f64 = 0.1;
 
 /// The features of a memory.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Features {
     /// Its BM25 score among the memories that share terms.
     pub bm25: f64,
@@ -36,11 +36,12 @@ pub struct Features {
     /// 1 if the query is the error of a tool call, otherwise 0.
     pub failure: f64,
     /// What its sentence vectors say, if it has any and they were searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vectors: Option<VectorFeatures>,
 }
 
 /// What the sentence vectors of a memory say.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct VectorFeatures {
     /// The cosine of the angle between the vector of the query and the memory's most similar one.
     pub cosine: f64,
@@ -50,18 +51,35 @@ pub struct VectorFeatures {
 }
 
 impl Features {
-    pub(super) fn values(&self) -> [f64; 9] {
+    /// Returns the features with three decimals, which is the precision of the coefficients.
+    pub fn rounded(self) -> Self {
+        let round = |value: f64| (value * 1000.0).round() / 1000.0;
+        let rounded = |vectors: VectorFeatures| VectorFeatures {
+            cosine: round(vectors.cosine),
+            margin: round(vectors.margin),
+        };
+        Self {
+            bm25: round(self.bm25),
+            margin: round(self.margin),
+            log_memories: round(self.log_memories),
+            vectors: self.vectors.map(rounded),
+            ..self
+        }
+    }
+
+    /// Returns each feature with what it says, for people.
+    pub(super) fn named(&self) -> [(&'static str, f64); 9] {
         let vectors = self.vectors.unwrap_or(VectorFeatures { cosine: 0.0, margin: 0.0 });
         [
-            self.bm25,
-            self.margin,
-            self.shared_terms,
-            self.cue_terms,
-            self.log_memories,
-            self.command,
-            self.failure,
-            vectors.cosine,
-            vectors.margin,
+            ("BM25 score", self.bm25),
+            ("BM25 ahead of another subject", self.margin),
+            ("shared terms", self.shared_terms),
+            ("shared terms only in its cues", self.cue_terms),
+            ("memories in the store (logarithm)", self.log_memories),
+            ("before a tool call", self.command),
+            ("after a failure", self.failure),
+            ("cosine of the sentence vectors", vectors.cosine),
+            ("cosine ahead of the fourth memory", vectors.margin),
         ]
     }
 }

@@ -4,6 +4,7 @@
 
 use super::shared_terms::SharedTerms;
 use super::{MIN_LINE_RELEVANCE, MIN_RELEVANCE, MinRelevance};
+use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::memory::tokenizer::{self, Term, TermKind};
@@ -35,7 +36,8 @@ const MIN_RELEVANCE_AT_START: f32 = 0.25;
 
 /// The occasion of a search. A command or an error message shares words with a memory in another way than a
 /// prompt does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Occasion {
     /// A person's words.
     #[default]

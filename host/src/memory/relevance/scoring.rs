@@ -2,6 +2,7 @@
 
 use super::coefficients::{WORDS, WORDS_AND_VECTORS};
 use super::features::{Features, best_features, features};
+use super::logistic_model::{Contribution, LogisticModel};
 use super::query::WeightedQuery;
 use super::shared_terms::SharedTerms;
 
@@ -21,7 +22,16 @@ pub(in crate::memory) fn max_relevance(query: &WeightedQuery) -> f32 {
     probability(&best_features(query))
 }
 
+/// Returns what the relevance of a memory with these features consists of. The sum of the log odds `x` gives
+/// the relevance `1 / (1 + exp(-x))`.
+pub fn contributions(features: &Features) -> Vec<Contribution> {
+    model(features).contributions(features)
+}
+
 fn probability(features: &Features) -> f32 {
-    let model = if features.vectors.is_some() { &WORDS_AND_VECTORS } else { &WORDS };
-    model.probability(features)
+    model(features).probability(features)
+}
+
+fn model(features: &Features) -> &'static LogisticModel {
+    if features.vectors.is_some() { &WORDS_AND_VECTORS } else { &WORDS }
 }

@@ -14,10 +14,11 @@ use crate::memory::relevance::{
     Features, MinRelevance, Query, SharedTerms, WeightedQuery, max_relevance, score,
 };
 use crate::memory::sentence_vectors::{SentenceVectors, Similarities};
-use crate::memory::store::{Filter, Hit};
+use crate::memory::store::{Filter, Found, Hit};
 use crate::memory::tokenizer::{self, TermKind};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Statement, params_from_iter};
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 /// Maximum number of rows that the index lists for all terms of a query together, 0.2 microseconds each.
@@ -62,10 +63,11 @@ struct Row {
 }
 
 impl Search<'_> {
-    /// Returns the memories with at least the minimum relevance, the most relevant first.
-    pub(super) fn run(&self, connection: &Connection) -> Result<Vec<Hit>> {
+    /// Returns the memories with at least the minimum relevance, the most relevant first, and the best one
+    /// below it.
+    pub(super) fn run(&self, connection: &Connection) -> Result<Found> {
         if self.query.is_empty() || self.limit == 0 {
-            return Ok(Vec::new());
+            return Ok(Found::default());
         }
         let memory_count = term_index::memory_count(connection)?;
         let query = self.query.weigh(memory_count, |term| term_index::frequency(connection, term))?;
@@ -74,27 +76,35 @@ impl Search<'_> {
         let is_known =
             !query.known_terms().is_empty() && max_relevance(&query) >= self.min_relevance.by_words;
         if !is_known && similarities.is_none() {
-            return Ok(Vec::new());
+            return Ok(Found::default());
         }
         let rows = self.candidates(connection, &query, similarities.as_ref())?;
-        let mut found: Vec<(Row, (f32, Features))> = scored(&query, rows, similarities.as_ref());
-        found.retain(|(_, (relevance, features))| {
-            let shares_nothing = features.shared_terms == 0.0;
-            *relevance >= self.min_relevance.of(features)
-                && (!shares_nothing || *relevance >= MIN_RELEVANCE_WITHOUT_TERMS)
-        });
-        let rank = |(row, (relevance, _)): &(Row, (f32, Features))| {
-            relevance * self.now.map_or(1.0, |now| row.recency.rank_factor(now))
-        };
-        found.sort_by(|a, b| {
-            let newer = (b.0.created_at, b.0.number).cmp(&(a.0.created_at, a.0.number));
-            rank(b).total_cmp(&rank(a)).then(newer)
-        });
+        let scored = scored(&query, rows, similarities.as_ref());
+        let (mut found, missed): (Vec<ScoredRow>, Vec<ScoredRow>) =
+            scored.into_iter().partition(|row| self.is_relevant(row));
+        found.sort_by(|a, b| self.compare_ranks(a, b));
         found.truncate(self.limit);
-        let hit = |(row, (relevance, features)): (Row, (f32, Features))| {
-            Ok(Hit { memory: row_mapping::read(connection, row.number)?, relevance, features })
+        let hit = |row: ScoredRow| row.read(connection);
+        let best_miss = missed.into_iter().min_by(|a, b| self.compare_ranks(a, b));
+        Ok(Found {
+            hits: found.into_iter().map(hit).collect::<Result<_>>()?,
+            best_miss: best_miss.map(hit).transpose()?,
+        })
+    }
+
+    fn is_relevant(&self, row: &ScoredRow) -> bool {
+        let shares_nothing = row.features.shared_terms == 0.0;
+        row.relevance >= self.min_relevance.of(&row.features)
+            && (!shares_nothing || row.relevance >= MIN_RELEVANCE_WITHOUT_TERMS)
+    }
+
+    /// Orders rows by rank, the greatest first, and the newer of two equal ones first.
+    fn compare_ranks(&self, a: &ScoredRow, b: &ScoredRow) -> Ordering {
+        let rank = |scored: &ScoredRow| {
+            scored.relevance * self.now.map_or(1.0, |now| scored.row.recency.rank_factor(now))
         };
-        found.into_iter().map(hit).collect()
+        let newer = (b.row.created_at, b.row.number).cmp(&(a.row.created_at, a.row.number));
+        rank(b).total_cmp(&rank(a)).then(newer)
     }
 
     /// Reads the rows that share the most of the listed terms, and those with the most similar vectors.
@@ -121,16 +131,27 @@ impl Search<'_> {
     }
 }
 
-/// Returns each row with its relevance and the features that it follows from.
-fn scored(
-    query: &WeightedQuery,
-    rows: Vec<Row>,
-    similarities: Option<&Similarities>,
-) -> Vec<(Row, (f32, Features))> {
+/// A row with its relevance and the features that it follows from.
+struct ScoredRow {
+    row: Row,
+    relevance: f32,
+    features: Features,
+}
+
+impl ScoredRow {
+    fn read(self, connection: &Connection) -> Result<Hit> {
+        let memory = row_mapping::read(connection, self.row.number)?;
+        Ok(Hit { memory, relevance: self.relevance, features: self.features })
+    }
+}
+
+fn scored(query: &WeightedQuery, rows: Vec<Row>, similarities: Option<&Similarities>) -> Vec<ScoredRow> {
     let shared: Vec<SharedTerms> = rows.iter().map(|row| row.shared).collect();
     let keys: Vec<(i64, u64)> = rows.iter().map(|row| (row.number, row.digest)).collect();
     let cosines = similarities.map_or_else(|| vec![None; rows.len()], |all| all.cosines(&keys));
-    rows.into_iter().zip(score(query, &shared, &cosines)).collect()
+    let scores = score(query, &shared, &cosines);
+    let scored = |(row, (relevance, features))| ScoredRow { row, relevance, features };
+    rows.into_iter().zip(scores).map(scored).collect()
 }
 
 /// Reads rows that a filter lets through.

@@ -1,0 +1,57 @@
+//! What the log stores of a layer's search: the memories that it found, and what their relevance follows from.
+//! Like the rest of an event's record it holds ids and numbers, never the text that was searched for.
+
+use serde::{Deserialize, Serialize};
+
+use super::log_record::round_to_hundredths;
+use crate::memory::{Features, Found, Hit, Occasion};
+
+/// Maximum number of memories in one record, the most relevant: more than a layer shows of one search.
+const MAX_HITS: usize = 8;
+
+/// One search of a layer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SearchRecord {
+    /// What was searched for.
+    pub occasion: Occasion,
+    /// The memories that fit or may fit, the most relevant first, followed by the best one that does not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hits: Vec<HitRecord>,
+}
+
+/// A memory that a search compared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HitRecord {
+    /// The memory's id.
+    pub memory: String,
+    /// Probability that it belongs to the text, from 0 to 1.
+    pub relevance: f64,
+    /// Minimum relevance of a memory that is shown whole.
+    pub min_relevance: f64,
+    /// Minimum relevance of a memory that is shown as a line.
+    pub min_line_relevance: f64,
+    /// What the relevance follows from.
+    pub features: Features,
+}
+
+impl SearchRecord {
+    /// Returns the record of a search at this occasion.
+    pub fn new(occasion: Occasion, found: &Found) -> Self {
+        let hits = found.hits.iter().take(MAX_HITS).chain(&found.best_miss);
+        Self { occasion, hits: hits.map(|hit| HitRecord::new(occasion, hit)).collect() }
+    }
+}
+
+impl HitRecord {
+    fn new(occasion: Occasion, hit: &Hit) -> Self {
+        Self {
+            memory: hit.memory.id.clone(),
+            relevance: round_to_hundredths(f64::from(hit.relevance)),
+            min_relevance: round_to_hundredths(f64::from(occasion.min_relevance())),
+            min_line_relevance: round_to_hundredths(f64::from(
+                occasion.min_line_relevance().of(&hit.features),
+            )),
+            features: hit.features.rounded(),
+        }
+    }
+}
