@@ -10,6 +10,7 @@
 //! layers), and does not depend on Claude Code.
 
 mod category;
+mod citations;
 pub mod content;
 mod draft;
 mod import_export;
@@ -21,6 +22,7 @@ mod recency;
 mod record;
 mod record_schema;
 mod relevance;
+mod reranking;
 mod resolution;
 mod sentence_vectors;
 #[cfg(test)]
@@ -44,7 +46,7 @@ pub use memories::Memories;
 pub use memory_id::{id_for_command, id_of_key, short_id, unknown as unknown_id};
 pub use near_duplicate::has_same_words;
 pub use policy::{CategoryPolicy, Policy};
-pub use record::{Change, Memory, Origin, SCHEMA_VERSION, Source, Status};
+pub use record::{Change, Citation, Memory, Origin, SCHEMA_VERSION, Source, Status};
 pub use record_schema::record_schema;
 pub use relevance::{Contribution, Features, MIN_RELEVANCE, Occasion, Query, contributions};
 pub use resolution::{

@@ -99,6 +99,7 @@ impl Pipeline<'_> {
             merged = merged.without_context();
         }
         self.judge_rewritten_input(event, &sandbox, &members, &conversation, &mut merged);
+        merged.mark_outdated(|citations| self.host.memories.outdated_citations(citations));
         merged.describe_categories(&self.config.policy);
         let mut record = event_record(event, results.records, &self.host.log);
         let reply = self.choose_context(event, &conversation, merged, &mut record);

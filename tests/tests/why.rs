@@ -6,8 +6,13 @@ use serde_json::{Value, json};
 
 const RULE: &str = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";
 const QUESTION: &str = "Which package manager do we use here?";
-/// Shares a word with the rule, and nothing else.
-const OTHER: &str = "Please rename the function that rejects empty baskets, then run the tests";
+/// Shares three words with the rule, of which [`NEIGHBORS`] have two.
+const OTHER: &str = "Why does the file server reject our lock request?";
+const NEIGHBORS: [&str; 3] = [
+    "An upload rejects any file over five megabytes",
+    "The parser rejects a file without a header line",
+    "Reviewers reject a change without a test file",
+];
 
 /// Creates a project with compiled layers and one memory, and returns the memory's id.
 fn project_with_memory() -> (Scratch, String) {
@@ -17,6 +22,12 @@ fn project_with_memory() -> (Scratch, String) {
     let saved: Value = serde_json::from_str(&saved).expect("one object");
     let id = saved["id"].as_str().expect("an id").to_owned();
     (scratch, id)
+}
+
+fn add_neighbors(scratch: &Scratch) {
+    for text in NEIGHBORS {
+        scratch.interleaf(&["remember", "--category", "decision", text]).success();
+    }
 }
 
 fn ask(scratch: &Scratch, session: &str, prompt: &str) -> String {
@@ -60,6 +71,7 @@ fn the_parts_of_a_shown_memory_s_relevance_add_up_to_it() {
 #[test]
 fn a_silent_prompt_names_the_best_memory_and_the_minimum_that_it_missed() {
     let (scratch, id) = project_with_memory();
+    add_neighbors(&scratch);
     assert_eq!(ask(&scratch, SESSION, OTHER), "");
 
     let hit = &why(&scratch, &[])["searches"][0]["hits"][0];
@@ -117,7 +129,7 @@ fn neither_prompts_nor_memories_reach_the_log() {
     let log = std::fs::read_to_string(scratch.interleaf_home.join("state/log.jsonl")).expect("a log");
 
     assert!(log.contains("\"searches\""), "{log}");
-    for word in ["pnpm", "manager", "baskets"] {
+    for word in ["pnpm", "manager", "server"] {
         assert!(!log.contains(word), "{word}: {log}");
     }
 }
@@ -125,9 +137,10 @@ fn neither_prompts_nor_memories_reach_the_log() {
 #[test]
 fn a_preview_of_nothing_says_why_and_leaves_standard_output_empty() {
     let (scratch, id) = project_with_memory();
+    add_neighbors(&scratch);
 
     let preview = scratch.interleaf(&["memory", "search", "--preview", "prompt", OTHER]);
-    let short = scratch.interleaf(&["memory", "search", "--preview", "prompt", "ok then"]);
+    let short = scratch.interleaf(&["memory", "search", "--preview", "prompt", "ok"]);
     let json = scratch.interleaf(&["memory", "search", "--json", "--preview", "prompt", QUESTION]).success();
 
     assert_eq!((preview.code, preview.stdout.len()), (Some(0), 0));

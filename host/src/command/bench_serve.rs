@@ -147,7 +147,7 @@ impl BenchStore {
         while self.needs_vectors {
             self.needs_vectors = memories.embed_some(EMBEDDED_AT_ONCE)? > 0;
         }
-        let hits = memories.search_with_min_relevance(0.0, query, &Filter::default(), limit)?;
+        let hits = memories.search_on_request(0.0, query, &Filter::default(), limit)?;
         Ok(hits.iter().filter_map(|hit| self.ids.get(&hit.memory.id).map(String::as_str)).collect())
     }
 

@@ -3,14 +3,18 @@
 use super::category::Category;
 use super::memory_id;
 use super::policy::Policy;
-use super::record::{Memory, Status};
+use super::record::{Citation, Memory, Status};
 use super::relevance::{Occasion, Query};
+use super::reranking::rerank;
 use super::store::{Filter, Found, Hit, Order, Store};
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::redact::Redactor;
 use std::path::Path;
 use std::sync::Arc;
+
+/// Number of memories that a search on request ranks by their whole texts, 0.1 milliseconds each.
+const RERANKED_HITS: usize = 200;
 
 /// The memories of one project, with the rules for writing them.
 #[derive(Clone)]
@@ -103,13 +107,7 @@ impl Memories {
 
     /// Returns the memories that fit a text of this occasion or [may fit](Occasion::min_line_relevance), the
     /// most relevant first. Most texts find none.
-    pub fn search_at(
-        &self,
-        occasion: Occasion,
-        text: &str,
-        filter: &Filter,
-        limit: usize,
-    ) -> Result<Found> {
+    pub fn search_at(&self, occasion: Occasion, text: &str, filter: &Filter, limit: usize) -> Result<Found> {
         let (query, min_relevance) = (Query::new(text).at(occasion), occasion.min_line_relevance());
         self.store.search(&query, filter, min_relevance, self.clock.now(), limit)
     }
@@ -120,7 +118,7 @@ impl Memories {
     }
 
     /// Like [`search`](Self::search), with another minimum. With 0, it returns every memory that shares a
-    /// word: a person who searches wants the best of any matches.
+    /// word.
     pub fn search_with_min_relevance(
         &self,
         min_relevance: f32,
@@ -130,6 +128,29 @@ impl Memories {
     ) -> Result<Vec<Hit>> {
         let query = Query::new(text);
         Ok(self.store.search(&query, filter, min_relevance.into(), self.clock.now(), limit)?.hits)
+    }
+
+    /// Returns what a memory cites that is no longer in the working tree, so that it may be out of date.
+    pub fn outdated_citations(&self, citations: &[Citation]) -> Vec<Citation> {
+        let outdated = |root| super::citations::outdated(root, citations);
+        self.project_root.as_deref().filter(|_| !citations.is_empty()).map(outdated).unwrap_or_default()
+    }
+
+    /// Searches for a text that a person or an agent asks for, and ranks what it finds by the whole texts. Takes
+    /// some ten milliseconds more than [`search`](Self::search). With a minimum of 0, it returns every memory
+    /// that shares a word.
+    pub fn search_on_request(
+        &self,
+        min_relevance: f32,
+        text: &str,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Hit>> {
+        let candidates = limit.max(RERANKED_HITS);
+        let hits = self.search_with_min_relevance(min_relevance, text, filter, candidates)?;
+        let mut ranked = rerank(text, hits, self.clock.now());
+        ranked.truncate(limit);
+        Ok(ranked)
     }
 
     /// Computes the sentence vectors of some memories that lack them, the newest first, and returns their

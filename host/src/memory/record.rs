@@ -40,6 +40,10 @@ pub struct Memory {
     /// memory by them, too; they are not shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked_as: Vec<String>,
+    /// What the memory names of the working tree, as far as it was there when the memory was written. Where it
+    /// no longer is, the memory may be out of date.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<Citation>,
     /// How certain it is that the memory is true, 0 to 1.
     pub confidence: f32,
     /// How important the memory is, 0 to 1.
@@ -112,6 +116,17 @@ word_enum! {
         /// It is kept for good, but neither found nor shown.
         Archived = "archived",
     }
+}
+
+/// A file that a memory names, or a name in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Citation {
+    /// Path of the file, relative to the project's root.
+    pub file: String,
+    /// The symbol, command or version that the memory names and the file contained. Absent for the file
+    /// itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub term: Option<String>,
 }
 
 /// Where a memory was written. Unknown parts are absent.

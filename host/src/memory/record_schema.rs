@@ -33,7 +33,7 @@ fn content_rule(category: Category) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{Change, Origin, Source, Status};
+    use crate::memory::{Change, Citation, Origin, Source, Status};
 
     fn exported(category: Category, content: Value) -> Value {
         let change =
@@ -48,6 +48,7 @@ mod tests {
             tags: vec!["vendor".to_owned()],
             related_files: Vec::new(),
             asked_as: vec!["how fast may we ask the vendor?".to_owned()],
+            citations: vec![Citation { file: "a.rs".to_owned(), term: None }],
             confidence: 0.8,
             importance: 0.5,
             origin: Origin::Person,

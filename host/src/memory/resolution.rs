@@ -150,7 +150,7 @@ impl Memories {
     pub fn resolve(&self, proposal: Proposal) -> Result<Resolution> {
         let reason = write_rules::validate_reason(&proposal.reason, &self.redactor)?;
         let draft = self.memory_from_draft(proposal.draft.clone(), &format!("written: {reason}"))?;
-        let draft = write_rules::validate(draft, &self.redactor)?;
+        let draft = self.validate(draft)?;
         self.write(|tx| {
             if let Some(known) = tx.get(&draft.id)? {
                 return Ok(skipped(Some(known.id), "the draft was written before"));

@@ -67,6 +67,29 @@ pub fn terms(text: &str) -> Vec<Term> {
     terms.list
 }
 
+/// Returns the stem of every word of `text` and of every part of an identifier, in order, stop words and
+/// repetitions included; in scripts without spaces every pair of adjacent characters.
+pub fn stems(text: &str) -> Vec<String> {
+    let mut stems = Vec::new();
+    for run in runs(text) {
+        match run {
+            Run::Word(run) => {
+                let parts = identifier_parts(run).flat_map(camel_case_words).map(fold);
+                stems.extend(parts.filter(|part| part.len() <= MAX_WORD_BYTES).map(|part| stem(&part)));
+            }
+            Run::Bigrams(run) => stems.extend(pairs(run)),
+            Run::Symbols(_) => {}
+        }
+    }
+    stems
+}
+
+/// Returns every pair of adjacent characters; a single character alone.
+fn pairs(run: &str) -> Vec<String> {
+    let characters: Vec<char> = run.chars().collect();
+    characters.windows(2.min(characters.len())).map(|pair| pair.iter().collect()).collect()
+}
+
 /// Returns every word and identifier of `text`, folded, in order and including stop words.
 pub fn folded_words(text: &str) -> impl Iterator<Item = String> {
     runs(text).filter_map(|run| match run {
@@ -128,10 +151,8 @@ impl Terms {
 
     /// Adds every pair of adjacent characters of a script without spaces, or a single character.
     fn add_bigrams(&mut self, run: &str) {
-        let characters: Vec<char> = run.chars().collect();
-        for pair in characters.windows(2.min(characters.len())) {
-            let text: String = pair.iter().collect();
-            let common = pair.iter().copied().all(is_hiragana) || is_common_word(&text);
+        for text in pairs(run) {
+            let common = text.chars().all(is_hiragana) || is_common_word(&text);
             self.add(text, if common { TermKind::Common } else { TermKind::Word });
         }
     }

@@ -201,6 +201,7 @@ mod tests {
             memory: None,
             shown_as: ShownAs::Whole,
             category: None,
+            citations: Vec::new(),
             text: (*text).to_owned(),
             relevance: *relevance,
             units: utf16_len(text) + 1,

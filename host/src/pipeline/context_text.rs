@@ -5,13 +5,19 @@ use interleaf_text::markup::plain_line;
 
 use crate::claude::{MEMORY_ELEMENT, utf16_len};
 use crate::clock::format_date;
-use crate::memory::{Memory, Origin, short_id};
+use crate::memory::{Citation, Memory, Origin, short_id};
 
 /// Maximum length of a memory's text in a block, in UTF-16 units. `interleaf memory show` prints the rest.
 const MAX_MEMORY_UNITS: usize = 600;
 
 /// Maximum length of the title in a line, in UTF-16 units: some fifteen tokens with the id.
 const MAX_TITLE_UNITS: usize = 60;
+
+/// Maximum number of citations that are named behind a memory.
+const MAX_NAMED_CITATIONS: usize = 3;
+
+/// Maximum length of what is said about them, in UTF-16 units.
+const MAX_MARK_UNITS: usize = 200;
 
 /// Returns the block of one layer. Its heading begins with a letter or a digit, so that it does not look like
 /// a memory's line. The preface says what the lines are.
@@ -78,6 +84,23 @@ fn title_and_text(memory: &Memory) -> String {
     }
     let command = short_id(&memory.id).map_or("list".to_owned(), |id| format!("show {id}"));
     format!("{} … (full text: interleaf memory {command})", beginning(&line, MAX_MEMORY_UNITS))
+}
+
+/// Returns what is said behind a memory that cites something that is no longer there; nothing otherwise.
+pub(super) fn outdated_mark(outdated: &[Citation]) -> String {
+    if outdated.is_empty() {
+        return String::new();
+    }
+    let change = |citation: &Citation| match &citation.term {
+        None => format!("{} is gone", citation.file),
+        Some(term) => format!("{} no longer has {term}", citation.file),
+    };
+    let mut changes: Vec<String> = outdated.iter().take(MAX_NAMED_CITATIONS).map(change).collect();
+    if outdated.len() > MAX_NAMED_CITATIONS {
+        changes.push(format!("and {} more", outdated.len() - MAX_NAMED_CITATIONS));
+    }
+    let changes = plain_line(&changes.join("; "));
+    format!(" (perhaps out of date: {})", beginning(&changes, MAX_MARK_UNITS))
 }
 
 /// Returns the beginning of a text, at most this many UTF-16 units.

@@ -5,15 +5,18 @@ use std::collections::{BTreeSet, HashSet};
 use interleaf_text::markup::plain_line;
 use serde_json::Value;
 
-use super::context_text::{memory_line, text_line, title_line};
+use super::context_text::{memory_line, outdated_mark, text_line, title_line};
 use super::layer_execution::LayerAnswer;
 use crate::claude::{ContextOutput, Permission, Reply, ReplyCapabilities, utf16_len};
 use crate::grant::ReadMemory;
 use crate::layer::{Grants, Power};
 use crate::log::{DecisionRecord, Level, Log};
-use crate::memory::{Category, Policy};
+use crate::memory::{Category, Citation, Policy};
 use crate::sandbox::bindings::types::{Content, Context, Decision, Item};
 use crate::state::ShownAs;
+
+/// Maximum number of memories in a reply whose citations are looked up, some 0.1 milliseconds each.
+const MAX_CHECKED_MEMORIES: usize = 16;
 
 /// The merged reply without its context, and the blocks from which the context is still to be chosen.
 #[derive(Default)]
@@ -53,13 +56,37 @@ pub(super) struct ContextLine {
     pub(super) relevance: f32,
     /// Its length in UTF-16 units, with the line feed.
     pub(super) units: usize,
+    /// What the memory cites of the working tree.
+    pub(super) citations: Vec<Citation>,
 }
 
 impl ContextLine {
     fn new(memory: Option<String>, text: String, relevance: f32) -> Self {
         let units = utf16_len(&text) + 1;
         let relevance = if relevance.is_finite() { relevance.clamp(0.0, 1.0) } else { 0.0 };
-        Self { memory, shown_as: ShownAs::Whole, category: None, text, relevance, units }
+        Self {
+            memory,
+            shown_as: ShownAs::Whole,
+            category: None,
+            text,
+            relevance,
+            units,
+            citations: Vec::new(),
+        }
+    }
+
+    /// Marks the memory as possibly out of date. Returns whether it is still worth its line.
+    fn mark(&mut self, outdated: &[Citation]) -> bool {
+        if self.shown_as == ShownAs::Line {
+            let is_outdated = |cited: &Citation| {
+                outdated.iter().any(|gone| gone.file == cited.file && (gone.term.is_none() || gone == cited))
+            };
+            return !self.citations.iter().all(is_outdated);
+        }
+        let mark = outdated_mark(outdated);
+        self.units += utf16_len(&mark);
+        self.text.push_str(&mark);
+        true
     }
 }
 
@@ -125,6 +152,22 @@ impl MergedReply {
                 }
             }
         }
+    }
+
+    /// Says behind each memory what it cites that is no longer there, and drops a title of which nothing is
+    /// left. `outdated` looks citations up.
+    pub(super) fn mark_outdated(&mut self, outdated: impl Fn(&[Citation]) -> Vec<Citation>) {
+        let mut left = MAX_CHECKED_MEMORIES;
+        for block in &mut self.blocks {
+            block.lines.retain_mut(|line| {
+                if line.citations.is_empty() || left == 0 {
+                    return true;
+                }
+                left -= 1;
+                line.mark(&outdated(&line.citations))
+            });
+        }
+        self.blocks.retain(|block| !block.lines.is_empty());
     }
 
     fn add_decision(&mut self, layer: &str, grants: &Grants, decision: Decision, log: &Log) {
@@ -282,8 +325,13 @@ fn context_line(
         ShownAs::Whole => memory_line(memory),
         ShownAs::Line => title_line(memory)?,
     };
-    let category = Some(memory.category);
-    Some(ContextLine { category, shown_as: *shown_as, ..ContextLine::new(Some(id), text, item.relevance) })
+    let (category, citations) = (Some(memory.category), memory.citations.clone());
+    Some(ContextLine {
+        category,
+        citations,
+        shown_as: *shown_as,
+        ..ContextLine::new(Some(id), text, item.relevance)
+    })
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub(super) fn recall(arguments: RecallArguments, context: &ProjectContext) -> Re
     }
     let RecallArguments { query, categories, tags, .. } = arguments;
     let filter = Filter { categories, tags, ..Filter::default() };
-    let hits = context.memories()?.search_with_min_relevance(0.0, &query, &filter, limit as usize)?;
+    let hits = context.memories()?.search_on_request(0.0, &query, &filter, limit as usize)?;
     match hits.is_empty() {
         true => {
             Ok("No memory of this project shares a word with the query. Try other words for the same thing, \

@@ -71,8 +71,7 @@ pub fn search(args: SearchArgs, context: &ProjectContext, out: &mut Output) -> a
     }
     let (limit, json) = (args.filter.limit, args.filter.json);
     let memories = context.memories()?;
-    let hits =
-        memories.search_with_min_relevance(args.min_relevance, &text, &filter(args.filter, false), limit)?;
+    let hits = memories.search_on_request(args.min_relevance, &text, &filter(args.filter, false), limit)?;
     if hits.is_empty() && !json {
         match args.min_relevance {
             min if min > 0.0 => writeln!(out, "No memory has a relevance of {min} or more.")?,

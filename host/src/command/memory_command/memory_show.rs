@@ -6,7 +6,7 @@ use interleaf_text::{for_terminal, strip_invisible};
 
 use crate::clock::{format_date, format_date_time};
 use crate::command::output::{Output, count};
-use crate::memory::{Memory, Status};
+use crate::memory::{Citation, Memory, Status};
 use crate::project_context::ProjectContext;
 
 /// Show one memory in full
@@ -51,6 +51,8 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
 pub(in crate::command) fn facts(memory: &Memory, context: &ProjectContext) -> Vec<(&'static str, String)> {
     let (created, updated) = (format_date(memory.created_at), format_date(memory.updated_at));
     let category = context.config.policy.of(memory.category);
+    let outdated = context.memories().map(|memories| memories.outdated_citations(&memory.citations));
+    let outdated = outdated.map(|outdated| citations(&outdated)).unwrap_or_default();
     let rank = format!("importance {:.2}, confidence {:.2}", memory.importance, memory.confidence);
     vec![
         ("id", memory.id.clone()),
@@ -62,10 +64,21 @@ pub(in crate::command) fn facts(memory: &Memory, context: &ProjectContext) -> Ve
         ("tags", memory.tags.join(", ")),
         ("files", memory.related_files.join(", ")),
         ("asked as", memory.asked_as.join("; ")),
+        ("cites", citations(&memory.citations)),
+        ("outdated", outdated),
         ("branch", memory.source.branch.clone().unwrap_or_default()),
         ("written", format!("{created}, changed {updated}, version {}", memory.version)),
         ("weight", format!("{rank}, shown {}", count(memory.uses as usize, "time"))),
     ]
+}
+
+/// Returns the cited files, and the names in them.
+fn citations(citations: &[Citation]) -> String {
+    let cited = citations.iter().map(|Citation { file, term }| match term {
+        Some(term) => format!("{term} in {file}"),
+        None => file.clone(),
+    });
+    cited.collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the status, with its date and reason.

@@ -14,11 +14,12 @@ pub(super) const SELECT_ALL: &str = "SELECT * FROM memories ORDER BY number";
 const INSERT: &str = "INSERT INTO memories
      (id, category, status, origin, branch, created_at, updated_at, importance,
      confidence, version, uses, title, text, content, tags, related_files, source, changes, terms,
-     schema_version, status_since, status_reason, confirmed_at, supersedes, superseded_by, asked_as)
+     schema_version, status_since, status_reason, confirmed_at, supersedes, superseded_by, asked_as,
+     citations)
  VALUES (:id, :category, :status, :origin, :branch, :created_at, :updated_at, :importance,
      :confidence, :version, :uses, :title, :text, :content, :tags, :related_files, :source, :changes, :terms,
      :schema_version, :status_since, :status_reason, :confirmed_at, :supersedes, :superseded_by,
-     :asked_as)";
+     :asked_as, :citations)";
 
 /// Columns that never change are not in the statement, so that no faulty rule can change them: id, category,
 /// time of creation, schema version. A use counted since the memory was read is not lost.
@@ -27,7 +28,8 @@ const UPDATE: &str = "UPDATE memories SET status = :status, origin = :origin, br
      title = :title, text = :text, content = :content, tags = :tags, related_files = :related_files,
      source = :source, changes = :changes, terms = :terms, uses = max(uses, :uses),
      status_since = :status_since, status_reason = :status_reason, confirmed_at = :confirmed_at,
-     supersedes = :supersedes, superseded_by = :superseded_by, asked_as = :asked_as
+     supersedes = :supersedes, superseded_by = :superseded_by, asked_as = :asked_as,
+     citations = :citations
  WHERE id = :id";
 
 /// Returns the version of the memory with this row number.
@@ -64,7 +66,7 @@ fn write(
         (memory.content.to_string(), json(&memory.tags)?, json(&memory.related_files)?);
     let (source, changes, supersedes) =
         (json(&memory.source)?, json(&memory.changes)?, json(&memory.supersedes)?);
-    let asked_as = json(&memory.asked_as)?;
+    let (asked_as, citations) = (json(&memory.asked_as)?, json(&memory.citations)?);
     let (version, uses) = (signed(memory.version), signed(memory.uses));
     let values = named_params! {
         ":id": memory.id,
@@ -90,6 +92,7 @@ fn write(
         ":supersedes": supersedes,
         ":superseded_by": memory.superseded_by,
         ":asked_as": asked_as,
+        ":citations": citations,
     };
     transaction.prepare_cached(statement)?.execute([values, fixed].concat().as_slice())?;
     Ok(())
@@ -155,6 +158,7 @@ pub(super) fn memory(row: &Row) -> Result<Memory> {
         tags: parse_json(row, "tags")?,
         related_files: parse_json(row, "related_files")?,
         asked_as: parse_json(row, "asked_as")?,
+        citations: parse_json(row, "citations")?,
         confidence: row.get("confidence")?,
         importance: row.get("importance")?,
         origin: parse_word(row, "origin")?,

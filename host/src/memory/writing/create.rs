@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::memory::draft::Draft;
 use crate::memory::record::{Change, Memory, SCHEMA_VERSION, Status};
 use crate::memory::store::Transaction;
-use crate::memory::{Memories, memory_id, near_duplicate, write_rules};
+use crate::memory::{Memories, citations, memory_id, near_duplicate, write_rules};
 
 /// Time for which the text of a retired memory cannot be written again: 24 hours. Without it, the next
 /// session would learn the text again.
@@ -50,7 +50,7 @@ impl Memories {
     /// # Errors
     /// As [`remember`](Self::remember).
     pub fn remember_again(&self, draft: Draft) -> Result<WriteResult> {
-        let memory = write_rules::validate(self.memory_from_draft(draft, "written")?, &self.redactor)?;
+        let memory = self.validate(self.memory_from_draft(draft, "written")?)?;
         self.write(|tx| {
             write_rules::check_write_enabled(&memory, &self.policy)?;
             self.check_resurrection(tx, &memory, None)?;
@@ -58,9 +58,23 @@ impl Memories {
         })
     }
 
+    /// Normalizes, redacts and checks a new memory, and looks up what it names in the working tree.
+    ///
+    /// # Errors
+    /// As for [`remember`](Self::remember), as far as they concern the memory alone.
+    pub(in crate::memory) fn validate(&self, memory: Memory) -> Result<Memory> {
+        Ok(self.with_citations(write_rules::validate(memory, &self.redactor)?))
+    }
+
+    /// Looks up what a memory names in the working tree.
+    pub(super) fn with_citations(&self, memory: Memory) -> Memory {
+        let citations = self.project_root.as_deref().map(|root| citations::find(root, &memory));
+        Memory { citations: citations.unwrap_or_default(), ..memory }
+    }
+
     /// Validates a new memory and writes it unless it is a duplicate.
     pub(in crate::memory) fn validate_and_insert(&self, memory: Memory) -> Result<WriteResult> {
-        let memory = write_rules::validate(memory, &self.redactor)?;
+        let memory = self.validate(memory)?;
         self.write(|tx| self.insert_unless_duplicate(tx, memory))
     }
 
@@ -106,6 +120,7 @@ impl Memories {
             tags: draft.tags,
             related_files: draft.related_files,
             asked_as: draft.asked_as,
+            citations: Vec::new(),
             confidence: draft.confidence,
             importance: draft.importance,
             origin: draft.origin,

@@ -21,7 +21,7 @@ impl Memories {
     pub fn supersede(&self, id: &str, version: u64, draft: Draft, reason: &str) -> Result<WriteResult> {
         let reason = write_rules::validate_reason(reason, &self.redactor)?;
         let (id, memory) = (self.get(id)?.id, self.memory_from_draft(draft, "written")?);
-        let memory = write_rules::validate(memory, &self.redactor)?;
+        let memory = self.validate(memory)?;
         self.write(|tx| {
             let old = self.get_at_version(tx, &id, Some(version))?;
             self.supersede_in(tx, old, memory, &reason)

@@ -64,6 +64,8 @@ impl Memories {
         }
         let patched = self.apply(memory.clone(), patch)?;
         let patched = write_rules::validate_change(&memory, patched, &self.redactor)?;
+        let says_the_same = patched.text == memory.text && patched.related_files == memory.related_files;
+        let patched = if says_the_same { patched } else { self.with_citations(patched) };
         write_rules::check_merge(&memory, &patched, self.project_root.as_deref())?;
         // A forgotten text must not come back as the new text of another memory either.
         if !near_duplicate::is_duplicate(&memory.text, &patched.text) {
