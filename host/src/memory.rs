@@ -34,6 +34,7 @@ mod test_support;
 #[cfg(test)]
 mod tests;
 mod tokenizer;
+mod usefulness;
 mod verify;
 mod word_enum;
 mod write_rules;

@@ -5,6 +5,7 @@
 //! of its memories, that its work is written once. Only the layer knows what a job is about.
 
 mod background;
+mod followed_memories;
 mod missed_sessions;
 mod upkeep;
 mod worker_lock;
@@ -115,6 +116,11 @@ impl<'a> Worker<'a> {
             Some(error) => self.state.fail(claimed, &error.full(), retry_at)?,
         };
         write_job_record(&log, claimed, error.is_some(), began.elapsed());
+        if let Err(error) = followed_memories::count(self.context, &claimed.job) {
+            // The next job of the session reads on.
+            let message = format!("cannot count which memories were followed: {}", error.full());
+            log.write(Level::Info, None, message);
+        }
         if let Some(error) = &error {
             log_failure(&log, claimed, error, retry_at.is_some());
         }

@@ -3,16 +3,29 @@
 use serde_json::{Value, json};
 
 /// The entries of a session, each a second after the previous one.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct TranscriptBuilder {
     lines: Vec<Value>,
     calls: usize,
+    year: u16,
+}
+
+impl Default for TranscriptBuilder {
+    fn default() -> Self {
+        Self { lines: Vec::new(), calls: 0, year: 2026 }
+    }
 }
 
 impl TranscriptBuilder {
     /// Creates an empty transcript.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Sets the year of the entries that follow: one to come, for what is said after a hook has answered.
+    #[must_use]
+    pub fn in_year(self, year: u16) -> Self {
+        Self { year, ..self }
     }
 
     /// Adds a prompt of the person.
@@ -71,7 +84,7 @@ impl TranscriptBuilder {
 
     fn line(mut self, role: &str, content: Value) -> Self {
         let (minutes, seconds) = (self.lines.len() / 60, self.lines.len() % 60);
-        let at = format!("2026-01-01T09:{minutes:02}:{seconds:02}.000Z");
+        let at = format!("{}-01-01T09:{minutes:02}:{seconds:02}.000Z", self.year);
         let message = json!({ "role": role, "content": content });
         self.lines.push(json!({ "type": role, "message": message, "timestamp": at }));
         self

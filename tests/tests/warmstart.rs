@@ -219,3 +219,30 @@ fn rules_are_shown_although_another_process_keeps_the_database_locked() {
 
     assert!(shown.contains("Never use npm"), "{shown}");
 }
+
+#[test]
+fn the_last_line_of_a_start_names_the_tags_of_what_else_is_known() -> Result<(), Error> {
+    let mut harness = warmstart()?.remember("constraint", "The vendor allows ten requests a second")?;
+    let texts = [
+        "alder birch",
+        "cedar dogwood",
+        "elder fir",
+        "ginkgo hazel",
+        "ivy juniper",
+        "kapok larch",
+        "maple neem",
+        "oak palm",
+        "quince rowan",
+        "spruce teak",
+    ];
+    for text in texts {
+        harness = harness.draft(tagged(Category::Learning, text, "trees", Origin::Person))?;
+    }
+
+    opening(&harness)?;
+    let context = harness.send(&event::session_start("compact"))?.context().to_owned();
+
+    let last = context.lines().filter(|line| line.starts_with("- ")).next_back();
+    assert!(last.is_some_and(|line| line.contains("trees 10")), "{context}");
+    Ok(())
+}

@@ -20,7 +20,7 @@ const MIGRATIONS: [&str; 11] = [
     include_str!("../../migrations/0008-cues.sql"),
     include_str!("../../migrations/0009-shown-lines.sql"),
     include_str!("../../migrations/0010-sentence-vectors.sql"),
-    include_str!("../../migrations/0011-citations.sql"),
+    include_str!("../../migrations/0011-citations-and-use.sql"),
 ];
 
 /// The schema version that this program reads and writes.

@@ -191,8 +191,19 @@ impl Memories {
         self.store.for_each(visit)
     }
 
-    /// Increments the use count of each of these memories.
+    /// Counts that each of these memories was shown.
     pub fn record_uses(&self, ids: &[String]) -> Result<()> {
         self.store.record_uses(ids)
+    }
+
+    /// Counts that a session followed each of these memories.
+    pub fn record_followed(&self, ids: &[String]) -> Result<()> {
+        self.store.record_followed(ids)
+    }
+
+    /// Returns for each category how often its active memories were shown, and in how many sessions followed,
+    /// without zeros.
+    pub fn use_counts(&self) -> Result<Vec<(Category, u64, u64)>> {
+        self.store.use_counts()
     }
 }

@@ -80,6 +80,10 @@ pub struct Memory {
     pub version: u64,
     /// How often the memory was shown.
     pub uses: u64,
+    /// In how many sessions it was followed after it was shown: its words quoted, its command run, its file
+    /// changed.
+    #[serde(default)]
+    pub followed: u64,
 }
 
 word_enum! {

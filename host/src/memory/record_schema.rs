@@ -64,6 +64,7 @@ mod tests {
             changes: vec![change],
             version: 1,
             uses: 0,
+            followed: 0,
         };
         serde_json::to_value(memory).unwrap()
     }

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use super::recency::Recency;
 use super::store::Hit;
 use super::tokenizer::stems;
+use super::usefulness::Usefulness;
 use crate::clock::Millis;
 
 /// Weight of the index's own BM25 score beside that of the whole text.
@@ -25,14 +26,16 @@ const UNRELATED_COSINE: f64 = 0.1;
 const SATURATION: f64 = 1.2;
 const LENGTH_SHARE: f64 = 0.75;
 
-/// Sorts what a search found, the best first. Age counts at this moment.
+/// Sorts what a search found, the best first. Age, which counts until `now`, and use decide between near-equal ones.
 pub(super) fn rerank(query: &str, hits: Vec<Hit>, now: Millis) -> Vec<Hit> {
     let texts: Vec<WordCounts> = hits.iter().map(WordCounts::of).collect();
     let scores = bm25(query, &texts);
     let rank = |hit: &Hit, score: f64| {
         let cosine = hit.features.vectors.map_or(UNRELATED_COSINE, |vectors| vectors.cosine);
         let rank = score + INDEX_WEIGHT * hit.features.bm25 + COSINE_WEIGHT * cosine;
-        rank * f64::from(Recency::new(hit.memory.category, hit.memory.updated_at).rank_factor(now))
+        let recency = Recency::new(hit.memory.category, hit.memory.updated_at);
+        let usefulness = Usefulness { shown: hit.memory.uses, followed: hit.memory.followed };
+        rank * f64::from(recency.rank_factor(now) * usefulness.rank_factor())
     };
     let mut ranked: Vec<(f64, Hit)> =
         hits.into_iter().zip(scores).map(|(hit, score)| (rank(&hit, score), hit)).collect();

@@ -45,6 +45,20 @@ impl SqliteStore {
         Self { vectors: Some(Arc::new(vectors)), ..self }
     }
 
+    /// Runs a statement for each of these memories.
+    fn update_each(&self, sql: &str, ids: &[String]) -> Result<()> {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        self.database.write(|transaction| {
+            let mut statement = transaction.prepare(sql)?;
+            for id in ids {
+                statement.execute([id])?;
+            }
+            Ok(())
+        })
+    }
+
     /// Reads a list, which is empty in a project that has no database yet.
     fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<Vec<T>>) -> Result<Vec<T>> {
         Ok(self.database.read(read)?.unwrap_or_default())
@@ -104,16 +118,15 @@ impl Store for SqliteStore {
     }
 
     fn record_uses(&self, ids: &[String]) -> Result<()> {
-        if ids.is_empty() {
-            return Ok(());
-        }
-        self.database.write(|transaction| {
-            let mut statement = transaction.prepare("UPDATE memories SET uses = uses + 1 WHERE id = ?")?;
-            for id in ids {
-                statement.execute([id])?;
-            }
-            Ok(())
-        })
+        self.update_each("UPDATE memories SET uses = uses + 1 WHERE id = ?", ids)
+    }
+
+    fn record_followed(&self, ids: &[String]) -> Result<()> {
+        self.update_each("UPDATE memories SET followed = followed + 1 WHERE id = ?", ids)
+    }
+
+    fn use_counts(&self) -> Result<Vec<(Category, u64, u64)>> {
+        self.read(row_mapping::use_counts)
     }
 
     fn embed_some(&self, limit: usize) -> Result<usize> {

@@ -48,8 +48,15 @@ pub trait Store: Send + Sync {
     /// Tells whether no memory is active. Takes the same time in a store of any size.
     fn is_empty(&self) -> Result<bool>;
 
-    /// Increments the use count of each of these memories.
+    /// Counts that each of these memories was shown.
     fn record_uses(&self, ids: &[String]) -> Result<()>;
+
+    /// Counts that a session followed each of these memories.
+    fn record_followed(&self, ids: &[String]) -> Result<()>;
+
+    /// Returns for each category how often its active memories were shown, and in how many sessions followed.
+    /// Zeros may be left out.
+    fn use_counts(&self) -> Result<Vec<(Category, u64, u64)>>;
 
     /// Computes the sentence vectors of some memories that lack them, the newest first, and returns their
     /// number: 0 if no memory lacks any, or there is no model.

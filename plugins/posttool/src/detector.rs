@@ -34,9 +34,6 @@ const SUCCESS_SUMMARIES: [&str; 8] = [
     " 0 failures",
 ];
 
-/// Pairs of letters of which each line that reports success contains one. Most lines contain none.
-const SUCCESS_PAIRS: [&[u8; 2]; 7] = [b"ss", b"cc", b"ok", b"do", b"pl", b"0 ", b"[i"];
-
 /// One reason for a score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
@@ -205,8 +202,23 @@ fn success_penalty(text: &str) -> f64 {
 
 /// Tells whether a line is worth a closer look, which takes ten times as long.
 fn may_report_success(line: &str) -> bool {
-    let is_pair = |pair: &[u8]| SUCCESS_PAIRS.iter().any(|known| pair.eq_ignore_ascii_case(*known));
-    line.len() <= MAX_SUMMARY_LINE_BYTES && line.as_bytes().windows(2).any(is_pair)
+    let bytes = line.bytes().map(|byte| byte.to_ascii_lowercase());
+    line.len() <= MAX_SUMMARY_LINE_BYTES && bytes.clone().zip(bytes.skip(1)).any(is_success_pair)
+}
+
+/// Tells whether two adjacent letters are among those of which each line that reports success contains one.
+/// Most lines contain none.
+fn is_success_pair(pair: (u8, u8)) -> bool {
+    matches!(
+        pair,
+        (b's', b's')
+            | (b'c', b'c')
+            | (b'o', b'k')
+            | (b'd', b'o')
+            | (b'p', b'l')
+            | (b'0', b' ')
+            | (b'[', b'i')
+    )
 }
 
 /// Tells whether a line summarizes success.

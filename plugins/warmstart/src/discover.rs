@@ -9,7 +9,7 @@ mod tests;
 use std::fs::{self, File};
 use std::io::Read;
 
-pub use commands_in_memories::KnownMemory;
+pub use commands_in_memories::{KnownMemory, is_subject};
 use topics::Topic;
 
 /// Maximum number of discovered topics.

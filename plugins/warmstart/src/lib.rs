@@ -4,10 +4,12 @@
 //! about current work (found by the subjects of the newest commits and the branch's name) and, if there is
 //! room, the last session's summary and open technical debt.
 //!
-//! Once an hour it also stores the project's commands ([`discover`]) for pretool and posttool.
+//! The last line is a map of what else is known, by tags. Once an hour it draws the map ([`subject_map`]), and
+//! stores the project's commands ([`discover`]) for pretool and posttool.
 
 mod discover;
 mod selection;
+mod subject_map;
 mod topic_refresh;
 
 use interleaf_layer::prelude::*;
@@ -31,6 +33,9 @@ const CHEAT_SHEET_RELEVANCE: f32 = 1.0;
 const RULE_RELEVANCE: f32 = 0.9;
 /// Relevance assigned to the last session's summary and to technical debt.
 const OPEN_WORK_RELEVANCE: f32 = 0.5;
+
+/// Relevance assigned to the map, which is the first to be left out.
+const MAP_RELEVANCE: f32 = 0.1;
 
 /// Categories that a start shows in any case, so that they need no place among what concerns the current
 /// work.
@@ -60,7 +65,8 @@ impl session_start::Handler for Warmstart {
         }
         // The reply does not depend on the refresh: if it fails, the list of topics stays as it was.
         let _ = topic_refresh::refresh();
-        Ok(show(selection))
+        let map = if selection.is_empty() { None } else { map() };
+        Ok(show(selection, map))
     }
 }
 
@@ -75,7 +81,7 @@ impl subagent_start::Handler for Warmstart {
         for (id, relevance) in rules()? {
             selection.add(id, relevance);
         }
-        Ok(show(selection))
+        Ok(show(selection, None))
     }
 }
 
@@ -124,8 +130,18 @@ fn open_work() -> Result<Vec<Memory>> {
     Ok(open)
 }
 
-fn show(selection: Selection) -> Reply {
-    let items = selection.into_iter().map(|(id, relevance)| Item::memory(id, relevance));
+/// Returns the line that says what else is known.
+fn map() -> Option<Item> {
+    let map =
+        state::get(Scope::Shared, subject_map::STATE_KEY).ok().flatten().filter(|map| !map.is_empty())?;
+    Some(Item::text(
+        format!("tags of what is known: {map}; `interleaf memory search` finds more"),
+        MAP_RELEVANCE,
+    ))
+}
+
+fn show(selection: Selection, map: Option<Item>) -> Reply {
+    let items = selection.into_iter().map(|(id, relevance)| Item::memory(id, relevance)).chain(map);
     Reply::items("Rules and decisions of this project, and memories about its latest work", items)
 }
 

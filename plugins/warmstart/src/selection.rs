@@ -15,6 +15,11 @@ impl Selection {
         Self { max_items, ids: HashSet::new(), items: Vec::new() }
     }
 
+    /// Tells whether it has no memory.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
     /// Adds a memory, unless the selection has it or is full.
     pub fn add(&mut self, id: String, relevance: f32) {
         if self.items.len() < self.max_items && self.ids.insert(id.clone()) {

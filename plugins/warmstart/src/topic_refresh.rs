@@ -1,9 +1,11 @@
-//! Refreshes the project's list of topics: discovered topics are replaced, promoted ones stay.
+//! Refreshes the project's list of topics, in which discovered topics are replaced and promoted ones stay, and
+//! the map of its memories.
 
 use interleaf_layer::prelude::*;
 use topics::{Topic, Topics};
 
 use crate::discover::{self, KnownMemory, ProjectFolder};
+use crate::subject_map;
 
 /// Number of memories read, the newest: the maximum that one call returns.
 const MAX_MEMORIES: u32 = 100;
@@ -11,7 +13,7 @@ const MAX_MEMORIES: u32 = 100;
 /// Time until the next discovery: one hour.
 const DISCOVERY_LIFETIME_MS: i64 = 60 * 60 * 1_000;
 
-/// Discovers the project's commands, unless the last discovery is less than an hour old. A command that
+/// Discovers the project's commands, and draws the map of its memories, unless the last discovery is less than an hour old. A command that
 /// posttool promotes meanwhile is kept.
 pub fn refresh() -> Result<()> {
     let now = interleaf_layer::now_ms();
@@ -19,10 +21,19 @@ pub fn refresh() -> Result<()> {
         return Ok(());
     }
     let memories = memory::list(&Filter::new(), Order::Newest, MAX_MEMORIES)?;
+    let is_trusted = |memory: &&Memory| matches!(memory.origin, Origin::Person | Origin::Assistant);
+    let tags = memories.iter().filter(is_trusted).map(|memory| memory.tags.as_slice());
+    store_map(&subject_map::of(&tags.collect::<Vec<_>>()))?;
     let memories: Vec<KnownMemory> = memories.into_iter().map(KnownMemory::from).collect();
     let discovered = discover::topics(&ProjectFolder, &memories, now);
     let renew = |stored: Option<&str>| renewed(stored, &discovered, !memories.is_empty(), now);
     state::update(Scope::Shared, topics::STATE_KEY, renew)
+}
+
+/// Stores the map if it has changed.
+fn store_map(map: &str) -> Result<()> {
+    let stored = state::get(Scope::Shared, subject_map::STATE_KEY)?.unwrap_or_default();
+    if stored == map { Ok(()) } else { state::set(Scope::Shared, subject_map::STATE_KEY, map) }
 }
 
 /// Tells whether a discovery is due. A last discovery in the future means that the clock was set back.

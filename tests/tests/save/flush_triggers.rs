@@ -72,10 +72,11 @@ fn a_session_whose_end_met_a_locked_database_is_saved_when_the_next_one_starts()
     project.set_idle("s");
     project.hook("SessionStart", "next", json!({ "source": "startup" }));
 
-    project.wait("it is saved", || project.memories().len() > 1);
+    let are_done = || project.jobs().iter().all(|job| job["progress"] == "done");
+    project.wait("it is saved", || project.memories().len() > 1 && are_done());
     let saved = project.memories().len();
     project.hook("SessionStart", "third", json!({ "source": "startup" }));
-    project.wait("the jobs are done", || project.jobs().iter().all(|job| job["progress"] == "done"));
+    project.wait("the jobs are done", are_done);
     assert_eq!((project.memories().len(), project.jobs().len()), (saved, 1), "once is enough");
 }
 

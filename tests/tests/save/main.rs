@@ -1,6 +1,7 @@
 //! The save layer: the lessons of a session are saved, each once, and nothing else is.
 
 mod flush_triggers;
+mod followed;
 mod model_resolution;
 mod opt_out;
 mod origin;

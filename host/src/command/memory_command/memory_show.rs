@@ -68,8 +68,18 @@ pub(in crate::command) fn facts(memory: &Memory, context: &ProjectContext) -> Ve
         ("outdated", outdated),
         ("branch", memory.source.branch.clone().unwrap_or_default()),
         ("written", format!("{created}, changed {updated}, version {}", memory.version)),
-        ("weight", format!("{rank}, shown {}", count(memory.uses as usize, "time"))),
+        ("weight", rank),
+        ("use", usage(memory)),
     ]
+}
+
+/// Returns how often the memory was shown and followed.
+fn usage(memory: &Memory) -> String {
+    let shown = format!("shown {}", count(memory.uses as usize, "time"));
+    match memory.followed {
+        0 => shown,
+        followed => format!("{shown}, followed in {}", count(followed as usize, "session")),
+    }
 }
 
 /// Returns the cited files, and the names in them.

@@ -122,9 +122,15 @@ pub fn verify(args: &VerifyArgs, context: &ProjectContext, out: &mut Output) -> 
     }
 }
 
-/// Prints the number of memories of each category and status, and the limits of each category.
+/// Prints the number of memories of each category and status, how often they were shown and followed, and the
+/// limits of each category.
 pub fn stats(args: &StatsArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let (counts, policy) = (context.memories()?.counts()?, &context.config.policy);
+    let (memories, policy) = (context.memories()?, &context.config.policy);
+    let (counts, uses) = (memories.counts()?, memories.use_counts()?);
+    let use_of = |category| {
+        let found = uses.iter().find(|(of, _, _)| *of == category);
+        found.map_or((0, 0), |(_, shown, followed)| (*shown, *followed))
+    };
     let count = |category, status| {
         let entry = counts.iter().find(|entry| (entry.0, entry.1) == (category, status));
         entry.map_or(0, |(_, _, count)| *count)
@@ -134,17 +140,26 @@ pub fn stats(args: &StatsArgs, context: &ProjectContext, out: &mut Output) -> an
     if args.json {
         let entry = |category: &Category| {
             let [active, retired, archived] = counts_of(*category);
-            let counts = serde_json::json!({ "active": active, "retired": retired, "archived": archived });
+            let (shown, followed) = use_of(*category);
+            let counts = serde_json::json!({
+                "active": active, "retired": retired, "archived": archived,
+                "shown": shown, "followed": followed,
+            });
             (category.to_string(), counts)
         };
         return out.json(&Category::ALL.iter().map(entry).collect::<serde_json::Map<_, _>>());
     }
-    let header = format!("{:<16} {:>7} {:>7} {:>8}  kept", "category", "active", "retired", "archived");
+    let header = format!(
+        "{:<16} {:>7} {:>7} {:>8} {:>7} {:>8}  kept",
+        "category", "active", "retired", "archived", "shown", "followed"
+    );
     writeln!(out, "{}", out.faint(&header))?;
     for &category in Category::ALL {
         let [active, retired, archived] = counts_of(category);
         let kept = policy.of(category).summary();
-        writeln!(out, "{:<16} {active:>7} {retired:>7} {archived:>8}  {kept}", category.as_str())?;
+        let (shown, followed) = use_of(category);
+        let counts = format!("{active:>7} {retired:>7} {archived:>8} {shown:>7} {followed:>8}");
+        writeln!(out, "{:<16} {counts}  {kept}", category.as_str())?;
     }
     let total: u64 =
         counts.iter().filter(|(_, status, _)| *status == Status::Active).map(|(_, _, count)| count).sum();

@@ -16,6 +16,7 @@ use crate::memory::relevance::{
 use crate::memory::sentence_vectors::{SentenceVectors, Similarities};
 use crate::memory::store::{Filter, Found, Hit};
 use crate::memory::tokenizer::{self, TermKind};
+use crate::memory::usefulness::Usefulness;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Statement, params_from_iter};
 use std::cmp::Ordering;
@@ -46,7 +47,7 @@ pub(super) struct Search<'a> {
     pub(super) query: &'a Query,
     pub(super) filter: &'a Filter,
     pub(super) min_relevance: MinRelevance,
-    /// Age changes the order if this is given.
+    /// Age and use change the order if this is given.
     pub(super) now: Option<Millis>,
     pub(super) limit: usize,
     pub(super) vectors: Option<&'a SentenceVectors>,
@@ -57,6 +58,7 @@ struct Row {
     number: i64,
     created_at: Millis,
     recency: Recency,
+    usefulness: Usefulness,
     shared: SharedTerms,
     /// The digest of the texts that have sentence vectors; 0 if they are not searched.
     digest: u64,
@@ -101,7 +103,8 @@ impl Search<'_> {
     /// Orders rows by rank, the greatest first, and the newer of two equal ones first.
     fn compare_ranks(&self, a: &ScoredRow, b: &ScoredRow) -> Ordering {
         let rank = |scored: &ScoredRow| {
-            scored.relevance * self.now.map_or(1.0, |now| scored.row.recency.rank_factor(now))
+            let Some(now) = self.now else { return scored.relevance };
+            scored.relevance * scored.row.recency.rank_factor(now) * scored.row.usefulness.rank_factor()
         };
         let newer = (b.row.created_at, b.row.number).cmp(&(a.row.created_at, a.row.number));
         rank(b).total_cmp(&rank(a)).then(newer)
@@ -171,7 +174,8 @@ impl<'a> RowReader<'a> {
     ) -> Result<Self> {
         let condition = Condition::new(filter);
         let sql = format!(
-            "SELECT number, created_at, terms, category, updated_at, title, text, asked_as
+            "SELECT number, created_at, terms, category, updated_at, title, text, asked_as,
+                uses, followed
              FROM memories WHERE number = ? AND {}",
             condition.sql
         );
@@ -201,6 +205,7 @@ fn read_row(row: &rusqlite::Row<'_>, query: &WeightedQuery, with_digest: bool) -
         number: row.get(0)?,
         created_at: row.get(1)?,
         recency: Recency::new(row_mapping::parse_word(row, "category")?, row.get(4)?),
+        usefulness: row_mapping::usefulness(row)?,
         shared: query.shared_terms(own.split(' '), cues.split(' ')),
         digest: if with_digest { embedding_queue::digest_of(row, 5)? } else { 0 },
     })

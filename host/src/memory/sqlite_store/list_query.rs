@@ -17,7 +17,7 @@ use rusqlite::{Connection, params_from_iter};
 /// and from the newest end, because a row that is neither important nor new is not among the best few.
 const MIN_ROWS_WITH_AGE: usize = 32;
 
-/// Sort key of rows, the greatest first: importance weighted by age, time of creation, row number.
+/// Sort key of rows, the greatest first: importance weighted by age and use, time of creation, row number.
 type SortKey = (f64, i64, i64);
 
 pub(super) fn list(
@@ -58,7 +58,10 @@ fn keys_by_index(
         for &category in categories {
             let condition = Condition::for_status_and_category(filter, status, category);
             let query = KeyQuery { tables: "memories", condition };
-            if order == Order::Importance && !category.is_durable() {
+            if order == Order::Importance && category.is_durable() {
+                // Some more than are wanted, because use may change their order.
+                keys.extend(query.first(connection, order, now, limit.saturating_mul(2))?);
+            } else if order == Order::Importance {
                 let limit = limit.saturating_mul(2).max(MIN_ROWS_WITH_AGE);
                 keys.extend(query.first(connection, order, now, limit)?);
                 keys.extend(query.first(connection, Order::Newest, now, limit)?);
@@ -105,7 +108,7 @@ impl KeyQuery<'_> {
             Order::Importance => "importance DESC, created_at DESC, number DESC",
         };
         let sql = format!(
-            "SELECT importance, created_at, number, category, updated_at FROM {} WHERE {}
+            "SELECT importance, created_at, number, category, updated_at, uses, followed FROM {} WHERE {}
              ORDER BY {order_by} LIMIT {}",
             self.tables,
             self.condition.sql,
@@ -117,7 +120,8 @@ impl KeyQuery<'_> {
         while let Some(row) = rows.next()? {
             let importance: f64 = row.get(0)?;
             let recency = Recency::new(row_mapping::parse_word(row, "category")?, row.get(4)?);
-            keys.push((importance * f64::from(recency.weight(now)), row.get(1)?, row.get(2)?));
+            let weight = recency.weight(now) * row_mapping::usefulness(row)?.weight();
+            keys.push((importance * f64::from(weight), row.get(1)?, row.get(2)?));
         }
         Ok(keys)
     }

@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::memory::category::Category;
 use crate::memory::record::{Memory, Status};
+use crate::memory::usefulness::Usefulness;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, named_params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,11 +16,11 @@ const INSERT: &str = "INSERT INTO memories
      (id, category, status, origin, branch, created_at, updated_at, importance,
      confidence, version, uses, title, text, content, tags, related_files, source, changes, terms,
      schema_version, status_since, status_reason, confirmed_at, supersedes, superseded_by, asked_as,
-     citations)
+     citations, followed)
  VALUES (:id, :category, :status, :origin, :branch, :created_at, :updated_at, :importance,
      :confidence, :version, :uses, :title, :text, :content, :tags, :related_files, :source, :changes, :terms,
      :schema_version, :status_since, :status_reason, :confirmed_at, :supersedes, :superseded_by,
-     :asked_as, :citations)";
+     :asked_as, :citations, :followed)";
 
 /// Columns that never change are not in the statement, so that no faulty rule can change them: id, category,
 /// time of creation, schema version. A use counted since the memory was read is not lost.
@@ -29,7 +30,7 @@ const UPDATE: &str = "UPDATE memories SET status = :status, origin = :origin, br
      source = :source, changes = :changes, terms = :terms, uses = max(uses, :uses),
      status_since = :status_since, status_reason = :status_reason, confirmed_at = :confirmed_at,
      supersedes = :supersedes, superseded_by = :superseded_by, asked_as = :asked_as,
-     citations = :citations
+     citations = :citations, followed = max(followed, :followed)
  WHERE id = :id";
 
 /// Returns the version of the memory with this row number.
@@ -67,7 +68,7 @@ fn write(
     let (source, changes, supersedes) =
         (json(&memory.source)?, json(&memory.changes)?, json(&memory.supersedes)?);
     let (asked_as, citations) = (json(&memory.asked_as)?, json(&memory.citations)?);
-    let (version, uses) = (signed(memory.version), signed(memory.uses));
+    let (version, uses, followed) = (signed(memory.version), signed(memory.uses), signed(memory.followed));
     let values = named_params! {
         ":id": memory.id,
         ":status": memory.status.as_str(),
@@ -93,6 +94,7 @@ fn write(
         ":superseded_by": memory.superseded_by,
         ":asked_as": asked_as,
         ":citations": citations,
+        ":followed": followed,
     };
     transaction.prepare_cached(statement)?.execute([values, fixed].concat().as_slice())?;
     Ok(())
@@ -129,6 +131,19 @@ pub(super) fn counts(connection: &Connection) -> Result<Vec<(Category, Status, u
     while let Some(row) = rows.next()? {
         let found = row.get::<_, i64>("found")?.unsigned_abs();
         counts.push((parse_word(row, "category")?, parse_word(row, "status")?, found));
+    }
+    Ok(counts)
+}
+
+/// Returns for each category how often its active memories were shown, and in how many sessions followed.
+pub(super) fn use_counts(connection: &Connection) -> Result<Vec<(Category, u64, u64)>> {
+    let query = "SELECT category, sum(uses), sum(followed) FROM memories WHERE status = ? GROUP BY category";
+    let mut statement = connection.prepare(query)?;
+    let mut rows = statement.query([Status::Active.as_str()])?;
+    let mut counts = Vec::new();
+    while let Some(row) = rows.next()? {
+        let count = |index| Ok::<_, Error>(row.get::<_, i64>(index)?.unsigned_abs());
+        counts.push((parse_word(row, "category")?, count(1)?, count(2)?));
     }
     Ok(counts)
 }
@@ -174,7 +189,14 @@ pub(super) fn memory(row: &Row) -> Result<Memory> {
         changes: parse_json(row, "changes")?,
         version: row.get::<_, i64>("version")?.unsigned_abs(),
         uses: row.get::<_, i64>("uses")?.unsigned_abs(),
+        followed: row.get::<_, i64>("followed")?.unsigned_abs(),
     })
+}
+
+/// Reads how often a memory was shown and followed.
+pub(super) fn usefulness(row: &Row) -> Result<Usefulness> {
+    let count = |column| Ok::<_, Error>(row.get::<_, i64>(column)?.unsigned_abs());
+    Ok(Usefulness { shown: count("uses")?, followed: count("followed")? })
 }
 
 /// Parses a column that holds a word of an enum.

@@ -137,6 +137,7 @@ impl Memories {
             changes: Vec::new(),
             version: 1,
             uses: 0,
+            followed: 0,
         };
         Ok(self.with_change(memory, Change { what: change.to_owned(), ..Change::default() }))
     }

@@ -27,8 +27,27 @@ const INTRODUCTIONS: [&str; 5] = ["command", "cmd", "ran", "running", "execute"]
 /// Number of memories that must share a tag to make it a topic.
 const MIN_MEMORIES_PER_TAG: usize = 3;
 
-/// Tags that describe a memory's purpose, not its subject.
-const PURPOSE_TAGS: [&str; 4] = ["cheat-sheet", "hot-topic", "error", "convention"];
+/// Tags that describe a memory's purpose, not its subject: a memory without a tag gets its category as one.
+const PURPOSE_TAGS: [&str; 13] = [
+    "cheat-sheet",
+    "hot-topic",
+    "error",
+    "convention",
+    "session_summary",
+    "decision",
+    "runbook",
+    "constraint",
+    "tech_debt",
+    "preference",
+    "learning",
+    "context",
+    "blocker",
+];
+
+/// Tells whether a tag says what a memory is about.
+pub fn is_subject(tag: &str) -> bool {
+    !tag.contains(':') && !PURPOSE_TAGS.contains(&tag)
+}
 
 /// Returns the commands of the memories tagged `hot-topic`: those between backticks, else a short last line.
 pub fn tagged(memories: &[KnownMemory]) -> Vec<(String, &'static str)> {
@@ -56,7 +75,7 @@ pub fn named_by_errors(memories: &[KnownMemory]) -> Vec<(String, &'static str)> 
 pub fn shared_tags(memories: &[KnownMemory]) -> Vec<(String, &'static str)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let tags = memories.iter().flat_map(|memory| &memory.tags);
-    for tag in tags.filter(|tag| !tag.contains(':') && !PURPOSE_TAGS.contains(&tag.as_str())) {
+    for tag in tags.filter(|tag| is_subject(tag)) {
         *counts.entry(tag).or_default() += 1;
     }
     let mut shared: Vec<(&str, usize)> =
