@@ -18,8 +18,9 @@ use selection::Selection;
 /// Maximum number of memories of the cheat sheet, and of rules and current work together.
 const MAX_MEMORIES_PER_KIND: usize = 5;
 
-/// Number of newest commit subjects searched for as current work.
-const MAX_COMMIT_SUBJECTS: u32 = 5;
+/// Number of newest commit subjects searched for as current work. With five, the recorded sessions showed no
+/// more of what they need, and two memories more of what they do not.
+const MAX_COMMIT_SUBJECTS: u32 = 2;
 
 /// Maximum number of technical debts shown, the newest.
 const MAX_TECH_DEBTS: u32 = 3;
