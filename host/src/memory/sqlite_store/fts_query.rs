@@ -18,7 +18,7 @@ use crate::memory::store::{Filter, Found, Hit};
 use crate::memory::tokenizer::{self, TermKind};
 use crate::memory::usefulness::Usefulness;
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, Statement, params_from_iter};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params_from_iter};
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
@@ -159,7 +159,7 @@ fn scored(query: &WeightedQuery, rows: Vec<Row>, similarities: Option<&Similarit
 
 /// Reads rows that a filter lets through.
 struct RowReader<'a> {
-    statement: Statement<'a>,
+    statement: CachedStatement<'a>,
     values: Vec<Value>,
     query: &'a WeightedQuery,
     with_digest: bool,
@@ -179,7 +179,7 @@ impl<'a> RowReader<'a> {
              FROM memories WHERE number = ? AND {}",
             condition.sql
         );
-        Ok(Self { statement: connection.prepare(&sql)?, values: condition.values, query, with_digest })
+        Ok(Self { statement: connection.prepare_cached(&sql)?, values: condition.values, query, with_digest })
     }
 
     /// Reads at most `count` of these rows, the first that the filter lets through.
@@ -204,8 +204,8 @@ fn read_row(row: &rusqlite::Row<'_>, query: &WeightedQuery, with_digest: bool) -
     Ok(Row {
         number: row.get(0)?,
         created_at: row.get(1)?,
-        recency: Recency::new(row_mapping::parse_word(row, "category")?, row.get(4)?),
-        usefulness: row_mapping::usefulness(row)?,
+        recency: Recency::new(row_mapping::parse_word(row, 3)?, row.get(4)?),
+        usefulness: row_mapping::usefulness(row, 8)?,
         shared: query.shared_terms(own.split(' '), cues.split(' ')),
         digest: if with_digest { embedding_queue::digest_of(row, 5)? } else { 0 },
     })

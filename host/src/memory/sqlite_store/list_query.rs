@@ -119,8 +119,8 @@ impl KeyQuery<'_> {
         let mut keys = Vec::new();
         while let Some(row) = rows.next()? {
             let importance: f64 = row.get(0)?;
-            let recency = Recency::new(row_mapping::parse_word(row, "category")?, row.get(4)?);
-            let weight = recency.weight(now) * row_mapping::usefulness(row)?.weight();
+            let recency = Recency::new(row_mapping::parse_word(row, 3)?, row.get(4)?);
+            let weight = recency.weight(now) * row_mapping::usefulness(row, 5)?.weight();
             keys.push((importance * f64::from(weight), row.get(1)?, row.get(2)?));
         }
         Ok(keys)
