@@ -16,9 +16,7 @@ use interleaf_text::strip_invisible;
 use serde_json::Value;
 
 pub use log_file::LogFollower;
-pub use log_record::{
-    DecisionRecord, EventRecord, LayerOutcome, LayerRecord, Level, LogLine, ShownMemory, round_to_hundredths,
-};
+pub use log_record::{DecisionRecord, EventRecord, LayerOutcome, LayerRecord, Level, LogLine, ShownMemory};
 pub use search_record::{HitRecord, SearchRecord};
 
 use crate::clock::Clock;
@@ -27,6 +25,11 @@ use crate::redact::Redactor;
 /// Maximum length of one message in bytes. The rest is cut, so that a flooding layer cannot rotate the other
 /// lines out of the log.
 const MAX_MESSAGE_BYTES: usize = 2_000;
+
+/// Rounds a number to two decimals, which is the precision of times and relevances in the log.
+pub fn round_to_hundredths(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0
+}
 
 /// What is collected of one layer for the record of an event.
 #[derive(Debug, Default)]

@@ -1,4 +1,5 @@
-//! Memories that name files, symbols, commands or versions: what has changed since is said where they are shown.
+//! Memories that name files, symbols, commands or versions: what has changed since is said where they are
+//! shown.
 
 use std::os::unix::fs::symlink;
 

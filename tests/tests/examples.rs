@@ -38,8 +38,8 @@ fn the_layer_in_python_keeps_the_rules() {
     check_rules(Language::Python);
 }
 
-/// Checks all rules with one harness, because compiling a component of twelve or eighteen megabytes takes half
-/// a minute. Each rule begins on the branch `main`, with all grants that the layer requests.
+/// Checks all rules with one harness, because compiling a component of twelve or eighteen megabytes takes
+/// half a minute. Each rule begins on the branch `main`, with all grants that the layer requests.
 #[track_caller]
 fn check_rules(language: Language) {
     let Some(wasm) = language.component() else { return };

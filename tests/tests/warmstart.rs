@@ -242,7 +242,7 @@ fn the_last_line_of_a_start_names_the_tags_of_what_else_is_known() -> Result<(),
     opening(&harness)?;
     let context = harness.send(&event::session_start("compact"))?.context().to_owned();
 
-    let last = context.lines().filter(|line| line.starts_with("- ")).next_back();
+    let last = context.lines().rfind(|line| line.starts_with("- "));
     assert!(last.is_some_and(|line| line.contains("trees 10")), "{context}");
     Ok(())
 }

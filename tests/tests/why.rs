@@ -1,5 +1,5 @@
-//! `interleaf why` and the reasons of a preview: which memories a hook compared, and what each one's relevance
-//! consists of.
+//! `interleaf why` and the reasons of a preview: which memories a hook compared, and what each one's
+//! relevance consists of.
 
 use interleaf_tests::scratch::{SESSION, Scratch};
 use serde_json::{Value, json};

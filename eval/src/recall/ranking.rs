@@ -1,5 +1,5 @@
-//! How high searches rank the memories that an event needs, whether a hook would show them or not: what an agent
-//! gets that asks by itself.
+//! How high searches rank the memories that an event needs, whether a hook would show them or not: what an
+//! agent gets that asks by itself.
 
 use std::collections::BTreeMap;
 use std::io::Write;

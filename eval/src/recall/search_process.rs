@@ -1,9 +1,9 @@
 //! A program that saves memories and answers searches over standard input and output, as
 //! `interleaf bench-serve` does, so that searches of others can be measured on the same data.
 //!
-//! It reads JSON lines: `{"op": "add", "id", "text", "tags", "asked_as", "created_at"}`, which has no answer, and
-//! `{"op": "search", "query", "limit", "now"}`, which is answered with `{"ids": ["best", …]}`. The variable
-//! `BENCH_STORE` names its own empty folder.
+//! It reads JSON lines: `{"op": "add", "id", "text", "tags", "asked_as", "created_at"}`, which has no answer,
+//! and `{"op": "search", "query", "limit", "now"}`, which is answered with `{"ids": ["best", …]}`. The
+//! variable `BENCH_STORE` names its own empty folder.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

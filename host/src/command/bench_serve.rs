@@ -1,12 +1,13 @@
 //! `interleaf bench-serve`: answers searches for a benchmark, over standard input and output.
 //!
-//! Each line of standard input is a JSON object. `{"op": "add", "id", "text", "tags": [], "created_at"}`, with
-//! cues in `asked_as`, saves a memory and has no answer. `{"op": "search", "query", "limit", "now"}` is answered with a line
-//! `{"ids": […]}`, the best first. Times are milliseconds or seconds since the Unix epoch, or in RFC 3339. The
-//! memories are in the empty folder that the variable `BENCH_STORE` names, which the caller deletes.
+//! Each line of standard input is a JSON object. `{"op": "add", "id", "text", "tags": [], "created_at"}`,
+//! with cues in `asked_as`, saves a memory and has no answer. `{"op": "search", "query", "limit", "now"}` is
+//! answered with a line `{"ids": […]}`, the best first. Times are milliseconds or seconds since the Unix
+//! epoch, or in RFC 3339. The memories are in the empty folder that the variable `BENCH_STORE` names, which
+//! the caller deletes.
 //!
-//! The search is that of `interleaf memory search`. `cargo xtask recall --compare` speaks the same protocol with
-//! programs of others.
+//! The search is that of `interleaf memory search`. `cargo xtask recall --compare` speaks the same protocol
+//! with programs of others.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
@@ -32,8 +33,8 @@ const STORE_VARIABLE: &str = "BENCH_STORE";
 /// The category of the memories: that of `interleaf remember`.
 const CATEGORY: Category = Category::Learning;
 
-/// Maximum length of a text; the rest does not count. A memory may be a little longer, because what replaces a
-/// secret may be.
+/// Maximum length of a text; the rest does not count. A memory may be a little longer, because what replaces
+/// a secret may be.
 const MAX_TEXT_BYTES: usize = 7 * 1024;
 
 /// Maximum number of tags that count.
@@ -82,8 +83,8 @@ struct BenchStore {
 /// Answers requests until standard input ends.
 ///
 /// # Errors
-/// `Invalid`, which names the line, for a request that cannot be read; `Unavailable` if the memories cannot be
-/// written.
+/// `Invalid`, which names the line, for a request that cannot be read; `Unavailable` if the memories cannot
+/// be written.
 pub fn run(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let folder = std::env::var_os(STORE_VARIABLE).map(PathBuf::from).ok_or_else(|| {
         Error::invalid(format!("the variable {STORE_VARIABLE} is not set"))
@@ -107,7 +108,7 @@ pub fn run(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
 impl BenchStore {
     fn in_folder(folder: PathBuf, model: PathBuf) -> Self {
         let vectors = SentenceVectors::new(model, folder.join("sentence-vectors"));
-        let store = SqliteStore::new(Database::at(&folder.join("memories.db"))).with_vectors(vectors);
+        let store = SqliteStore::new(Database::at(folder.join("memories.db"))).with_vectors(vectors);
         Self { store: Arc::new(store), ids: HashMap::new(), needs_vectors: false }
     }
 

@@ -117,7 +117,7 @@ impl Verdict {
                  used up"
             ),
             Self::TitleLeftOut => format!(
-                "not shown: its text needs {whole:.2}; its title needs {title:.2}, but other titles came first"
+                "not shown: its text needs {whole:.2}, its title {title:.2}, but other titles came first"
             ),
             Self::BelowMinimum => format!("not shown: its title needs {title:.2}, its text {whole:.2}"),
         }

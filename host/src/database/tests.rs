@@ -17,7 +17,8 @@ fn database_with_memory(path: &Path) -> Database {
     let database = Database::at(path);
     let row =
         "INSERT INTO memories VALUES (1, 'id', 'learning', 'active', 'person', NULL, 0, 0, 0.5, 0.5, 1, 0,
-               'title', 'text', '{}', '[]', '[]', '{}', '[]', '', '1.0', 0, NULL, NULL, '[]', NULL, '[]', '[]', 0)";
+               'title', 'text', '{}', '[]', '[]', '{}', '[]', '', '1.0', 0, NULL, NULL, '[]', NULL, '[]',
+               '[]', 0)";
     database.write(|transaction| Ok(transaction.execute(row, [])?)).unwrap();
     database
 }

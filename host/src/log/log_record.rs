@@ -144,11 +144,6 @@ impl LayerOutcome {
     }
 }
 
-/// Rounds a number to two decimals, which is the precision of times and relevances in the log.
-pub fn round_to_hundredths(number: f64) -> f64 {
-    (number * 100.0).round() / 100.0
-}
-
 fn is_zero(count: &usize) -> bool {
     *count == 0
 }

@@ -1,9 +1,9 @@
-//! What the log stores of a layer's search: the memories that it found, and what their relevance follows from.
-//! Like the rest of an event's record it holds ids and numbers, never the text that was searched for.
+//! What the log stores of a layer's search: the memories that it found, and what their relevance follows
+//! from. Like the rest of an event's record it holds ids and numbers, never the text that was searched for.
 
 use serde::{Deserialize, Serialize};
 
-use super::log_record::round_to_hundredths;
+use super::round_to_hundredths;
 use crate::memory::{Features, Found, Hit, Occasion};
 
 /// Maximum number of memories in one record, the most relevant: more than a layer shows of one search.

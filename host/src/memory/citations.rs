@@ -1,6 +1,6 @@
-//! Citations: the files that a memory names, and the symbols, commands and versions in them that it names too.
-//! They are looked up in the working tree when the memory is written. When it is shown, those that are no
-//! longer there tell that it may be out of date.
+//! Citations: the files that a memory names, and the symbols, commands and versions in them that it names
+//! too. They are looked up in the working tree when the memory is written. When it is shown, those that are
+//! no longer there tell that it may be out of date.
 //!
 //! Only what was found at first is looked for later, so a name that was never in a file is never missed.
 //! Nothing of a file's content is kept but words that the memory has itself.
@@ -173,7 +173,7 @@ fn is_identifier(word: &str) -> bool {
 fn is_version(word: &str) -> bool {
     let parts: Vec<&str> = word.trim_start_matches('v').split('.').collect();
     let is_number = |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
-    (2..=4).contains(&parts.len()) && parts.iter().all(|part| is_number(&part))
+    (2..=4).contains(&parts.len()) && parts.iter().all(is_number)
 }
 
 fn is_identifier_char(c: char) -> bool {

@@ -136,9 +136,9 @@ impl Memories {
         self.project_root.as_deref().filter(|_| !citations.is_empty()).map(outdated).unwrap_or_default()
     }
 
-    /// Searches for a text that a person or an agent asks for, and ranks what it finds by the whole texts. Takes
-    /// some ten milliseconds more than [`search`](Self::search). With a minimum of 0, it returns every memory
-    /// that shares a word.
+    /// Searches for a text that a person or an agent asks for, and ranks what it finds by the whole texts.
+    /// Takes some ten milliseconds more than [`search`](Self::search). With a minimum of 0, it returns every
+    /// memory that shares a word.
     pub fn search_on_request(
         &self,
         min_relevance: f32,

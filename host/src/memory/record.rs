@@ -40,8 +40,8 @@ pub struct Memory {
     /// memory by them, too; they are not shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked_as: Vec<String>,
-    /// What the memory names of the working tree, as far as it was there when the memory was written. Where it
-    /// no longer is, the memory may be out of date.
+    /// What the memory names of the working tree, as far as it was there when the memory was written. Where
+    /// it no longer is, the memory may be out of date.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Citation>,
     /// How certain it is that the memory is true, 0 to 1.

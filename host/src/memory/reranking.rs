@@ -1,10 +1,10 @@
 //! The second step of a search that somebody asked for: the memories that the index found are ranked by their
 //! whole texts. It takes some ten milliseconds, which a hook does not have.
 //!
-//! The index keeps each distinct term of a memory, without words that any text has. Here every word counts, as
-//! often as it occurs (BM25), in addition to the score of the index and the cosine of the sentence vectors. The
-//! weights were chosen on the train stores of `eval/recall`: the first memory was a needed one for 77 % of their
-//! events instead of 75 % by the relevance, and by words alone for 68 % instead of 66 %.
+//! The index keeps each distinct term of a memory, without words that any text has. Here every word counts,
+//! as often as it occurs (BM25), in addition to the score of the index and the cosine of the sentence
+//! vectors. The weights were chosen on the train stores of `eval/recall`: the first memory was a needed one
+//! for 77 % of their events instead of 75 % by the relevance, and by words alone for 68 % instead of 66 %.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,8 @@ const UNRELATED_COSINE: f64 = 0.1;
 const SATURATION: f64 = 1.2;
 const LENGTH_SHARE: f64 = 0.75;
 
-/// Sorts what a search found, the best first. Age, which counts until `now`, and use decide between near-equal ones.
+/// Sorts what a search found, the best first. Age, which counts until `now`, and use decide between
+/// near-equal ones.
 pub(super) fn rerank(query: &str, hits: Vec<Hit>, now: Millis) -> Vec<Hit> {
     let texts: Vec<WordCounts> = hits.iter().map(WordCounts::of).collect();
     let scores = bm25(query, &texts);

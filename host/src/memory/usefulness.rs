@@ -1,6 +1,6 @@
-//! The effect of use on a memory's rank: one that sessions followed after it was shown rises, and one that was
-//! shown and never followed sinks. Like age, use never changes the relevance that decides whether a memory is
-//! shown at all.
+//! The effect of use on a memory's rank: one that sessions followed after it was shown rises, and one that
+//! was shown and never followed sinks. Like age, use never changes the relevance that decides whether a
+//! memory is shown at all.
 
 /// The share of a search rank that depends on use.
 const RANK_SHARE: f32 = 0.1;

@@ -1,8 +1,10 @@
-//! Which of the memories that a session was shown it then followed: the assistant quoted one, ran its command,
-//! changed its file or looked it up. Found in the transcript after each job, from where the last reading ended.
+//! Which of the memories that a session was shown it then followed: the assistant quoted one, ran its
+//! command, changed its file or looked it up. Found in the transcript after each job, from where the last
+//! reading ended.
 //!
 //! The log says what was shown when. A memory counts once for each session, however often the reading is
-//! repeated: what was counted is recorded first, so a killed worker may count a memory too little, never twice.
+//! repeated: what was counted is recorded first, so a killed worker may count a memory too little, never
+//! twice.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};

@@ -4,8 +4,8 @@
 //! about current work (found by the subjects of the newest commits and the branch's name) and, if there is
 //! room, the last session's summary and open technical debt.
 //!
-//! The last line is a map of what else is known, by tags. Once an hour it draws the map ([`subject_map`]), and
-//! stores the project's commands ([`discover`]) for pretool and posttool.
+//! The last line is a map of what else is known, by tags. Once an hour it draws the map ([`subject_map`]),
+//! and stores the project's commands ([`discover`]) for pretool and posttool.
 
 mod discover;
 mod selection;

@@ -1,5 +1,5 @@
-//! Refreshes the project's list of topics, in which discovered topics are replaced and promoted ones stay, and
-//! the map of its memories.
+//! Refreshes the project's list of topics, in which discovered topics are replaced and promoted ones stay,
+//! and the map of its memories.
 
 use interleaf_layer::prelude::*;
 use topics::{Topic, Topics};
@@ -13,8 +13,8 @@ const MAX_MEMORIES: u32 = 100;
 /// Time until the next discovery: one hour.
 const DISCOVERY_LIFETIME_MS: i64 = 60 * 60 * 1_000;
 
-/// Discovers the project's commands, and draws the map of its memories, unless the last discovery is less than an hour old. A command that
-/// posttool promotes meanwhile is kept.
+/// Discovers the project's commands, and draws the map of its memories, unless the last discovery is less
+/// than an hour old. A command that posttool promotes meanwhile is kept.
 pub fn refresh() -> Result<()> {
     let now = interleaf_layer::now_ms();
     if !is_due(state::get(Scope::Shared, topics::STATE_KEY)?.as_deref(), now) {

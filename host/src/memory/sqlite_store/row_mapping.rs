@@ -9,14 +9,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::str::FromStr;
 
-/// The columns of a memory, in the order in which [`memory`] reads them. Reading a column by its name takes ten
-/// times as long as by its position, which a list of a hundred memories feels.
+/// The columns of a memory, in the order in which [`memory`] reads them. Reading a column by its name takes
+/// ten times as long as by its position, which a list of a hundred memories feels.
 macro_rules! select_memories {
     ($rest:literal) => {
         concat!(
-            "SELECT schema_version, id, category, title, text, content, tags, related_files, asked_as, citations,
-                confidence, importance, origin, source, created_at, updated_at, status, status_since, status_reason,
-                confirmed_at, supersedes, superseded_by, changes, version, uses, followed FROM memories ",
+            "SELECT schema_version, id, category, title, text, content, tags, related_files, asked_as,
+                citations, confidence, importance, origin, source, created_at, updated_at, status,
+                status_since, status_reason, confirmed_at, supersedes, superseded_by, changes, version, uses,
+                followed FROM memories ",
             $rest
         )
     };
