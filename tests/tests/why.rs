@@ -100,7 +100,7 @@ fn what_a_session_s_start_lists_is_explained_too() {
 
     let printed = scratch.interleaf(&["why"]).success();
 
-    assert!(printed.contains("warmstart showed, without a search") && printed.contains(RULE), "{printed}");
+    assert!(printed.contains("warmstart showed without a search") && printed.contains(RULE), "{printed}");
 }
 
 #[test]
@@ -148,6 +148,47 @@ fn a_preview_of_nothing_says_why_and_leaves_standard_output_empty() {
     assert!(short.err().contains("no layer searched for memories"), "{}", short.err());
     let json: Value = serde_json::from_str(&json).expect("one object");
     assert_eq!(json["searches"][0]["hits"][0]["memory"], json!(id));
+}
+
+#[test]
+fn what_the_conversation_was_shown_before_is_counted() {
+    let (scratch, _) = project_with_memory();
+    assert!(ask(&scratch, SESSION, QUESTION).contains("pnpm"));
+    assert_eq!(ask(&scratch, SESSION, QUESTION), "");
+
+    let printed = scratch.interleaf(&["why"]).success();
+
+    assert!(printed.contains("1 memory that this conversation was shown before left out"), "{printed}");
+}
+
+#[test]
+fn a_later_event_without_a_search_is_named() {
+    let (scratch, _) = project_with_memory();
+    ask(&scratch, SESSION, QUESTION);
+    ask(&scratch, SESSION, "ok");
+
+    let why = scratch.interleaf(&["why"]);
+
+    assert!(why.out().contains(RULE), "{}", why.out());
+    assert!(
+        why.err().contains("a later event did not search for memories: UserPromptSubmit"),
+        "{}",
+        why.err()
+    );
+}
+
+#[test]
+fn a_preview_counts_no_memory_as_shown_and_needs_a_text() {
+    let (scratch, id) = project_with_memory();
+    scratch.interleaf(&["memory", "search", "--preview", "prompt", QUESTION]).success();
+
+    let memory = scratch.interleaf(&["memory", "show", "--json", &id]).success();
+    let empty = scratch.interleaf(&["memory", "search", "--preview", "prompt", " "]);
+
+    let memory: Value = serde_json::from_str(&memory).expect("one object");
+    assert_eq!(memory["uses"], 0);
+    assert_eq!((empty.code, empty.stdout.len()), (Some(2), 0));
+    assert!(empty.err().contains("there is no text"), "{}", empty.err());
 }
 
 #[test]

@@ -80,7 +80,8 @@ fn print_message(line: &LogLine, out: &mut Output) -> Result<()> {
         Level::Info | Level::Debug => "message",
     };
     let (time, level) = (out.faint(&format_date_time(line.at)), out.bold(level));
-    let message = for_terminal(&format!("{source} on {}: {}", line.event, line.message));
+    let event = if line.event.is_empty() { String::new() } else { format!(" on {}", line.event) };
+    let message = for_terminal(&format!("{source}{event}: {}", line.message));
     writeln!(out, "{time}  {level}: {message}")
 }
 

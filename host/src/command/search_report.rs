@@ -35,6 +35,8 @@ enum Verdict {
 pub(super) struct SearchReport<'a> {
     layer: &'a str,
     occasion: Occasion,
+    /// Number of memories that were not compared, because the conversation was shown them before.
+    shown_before: usize,
     hits: Vec<HitReport<'a>>,
 }
 
@@ -61,7 +63,8 @@ impl<'a> SearchReport<'a> {
             let verdict = Verdict::of(hit, shown.iter().find(|shown| shown.memory == hit.memory));
             HitReport { hit, verdict, contributions: contributions(&hit.features) }
         };
-        Self { layer, occasion: search.occasion, hits: hits.map(report).collect() }
+        let hits = hits.map(report).collect();
+        Self { layer, occasion: search.occasion, shown_before: search.shown_before, hits }
     }
 
     /// Tells whether the search compared this memory.
@@ -72,10 +75,15 @@ impl<'a> SearchReport<'a> {
     /// Prints the search and each of its hits with the parts of the relevance.
     pub(super) fn print(&self, titles: &Titles, out: &mut Output) -> Result<()> {
         let (layer, text) = (for_terminal(self.layer), searched_text(self.occasion));
+        let before = match self.shown_before {
+            0 => String::new(),
+            number => format!("; {} that this conversation was shown before left out", memories(number)),
+        };
         if self.hits.is_empty() {
-            return writeln!(out, "\n{layer} searched for {text}: no memory shares enough words with it");
+            let nothing = "no memory shares enough words with it to be shown even as a title";
+            return writeln!(out, "\n{layer} searched for {text}{before}: {nothing}");
         }
-        writeln!(out, "\n{layer} searched for {text}")?;
+        writeln!(out, "\n{layer} searched for {text}{before}")?;
         self.hits.iter().try_for_each(|hit| hit.print(titles, out))
     }
 }
@@ -122,6 +130,10 @@ impl Verdict {
             Self::BelowMinimum => format!("not shown: its title needs {title:.2}, its text {whole:.2}"),
         }
     }
+}
+
+fn memories(number: usize) -> String {
+    if number == 1 { "1 memory".to_owned() } else { format!("{number} memories") }
 }
 
 fn searched_text(occasion: Occasion) -> &'static str {

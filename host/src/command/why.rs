@@ -10,7 +10,7 @@ use super::output::{Output, print_message};
 use super::search_report::{SearchReport, searches};
 use crate::clock::format_date_time;
 use crate::error::Error;
-use crate::log::{EventRecord, LogLine};
+use crate::log::{EventRecord, LogLine, ShownMemory};
 use crate::project_context::ProjectContext;
 
 /// The argument that names the newest event.
@@ -47,24 +47,53 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         LAST => None,
         id => Some(context.memories()?.get(id)?.id),
     };
-    let lines = context.log.lines().into_iter().rev();
-    let mut lines = lines.filter(|line| args.selects(line, context));
-    let found = lines.find_map(|line| {
-        let record = line.event_record.clone()?;
-        concerns(&record, memory.as_deref()).then_some((line, record))
-    });
-    let (line, record) = found.ok_or_else(|| not_in_log(memory.as_deref()))?;
-    let reports = searches(&record, memory.as_deref());
-    match args.json {
-        true => print_json(&line, &record, &reports, out),
-        false => print(&line, &record, &reports, memory.as_deref(), context, out),
+    let events = args.events(context);
+    let is_wanted = |(_, record): &(LogLine, EventRecord)| concerns(record, memory.as_deref());
+    let position = events.iter().position(is_wanted).ok_or_else(|| args.not_in_log(memory.as_deref()))?;
+    let (line, record) = &events[position];
+    let reports = searches(record, memory.as_deref());
+    if args.json {
+        return print_json(line, record, &reports, out);
     }
+    print(line, record, &reports, memory.as_deref(), context, out)?;
+    if let Some((later, _)) = events.first().filter(|_| position > 0 && memory.is_none()) {
+        let (event, at) = (for_terminal(&later.event), format_date_time(later.at));
+        print_message(&format!("note: a later event did not search for memories: {event} at {at}"));
+    }
+    Ok(())
 }
 
 impl Args {
-    fn selects(&self, line: &LogLine, context: &ProjectContext) -> bool {
-        let is_of_session = self.session.as_ref().is_none_or(|session| line.session.starts_with(session));
-        line.project == context.project.id && is_of_session
+    /// Returns the events of the project that layers answered, the newest first; with a session, only its
+    /// own.
+    fn events(&self, context: &ProjectContext) -> Vec<(LogLine, EventRecord)> {
+        let lines = context.log.lines().into_iter().rev().filter(|line| line.project == context.project.id);
+        let events = lines.filter_map(|line| Some((line.clone(), line.event_record?)));
+        let mut events: Vec<(LogLine, EventRecord)> = events.collect();
+        if let Some(session) = &self.session {
+            let is_exact = events.iter().any(|(line, _)| line.session == *session);
+            events.retain(|(line, _)| match is_exact {
+                true => line.session == *session,
+                false => line.session.starts_with(session),
+            });
+        }
+        events
+    }
+
+    fn not_in_log(&self, memory: Option<&str>) -> Error {
+        let session = self.session.as_ref().map(|session| format!(" of session {}", for_terminal(session)));
+        let session = session.unwrap_or_default();
+        let (message, hint) = match memory {
+            Some(id) => (
+                format!("no event{session} in the log compared or showed memory {id}"),
+                "try a text: interleaf memory search --preview prompt \"…\"",
+            ),
+            None => (
+                format!("no event{session} in the log searched or showed memories"),
+                "check that Claude Code calls the hooks: interleaf doctor",
+            ),
+        };
+        Error::not_found(message).hint(hint)
     }
 }
 
@@ -72,20 +101,6 @@ impl Args {
 fn concerns(record: &EventRecord, memory: Option<&str>) -> bool {
     let is_wanted = |id: &str| memory.is_none_or(|memory| memory == id);
     record.shown.iter().any(|shown| is_wanted(&shown.memory)) || !searches(record, memory).is_empty()
-}
-
-fn not_in_log(memory: Option<&str>) -> Error {
-    let (message, hint) = match memory {
-        Some(id) => (
-            format!("no event in the log compared or showed memory {id}"),
-            "try a text: interleaf memory search --preview prompt \"…\"",
-        ),
-        None => (
-            "no event in the log searched or showed memories".to_owned(),
-            "check that Claude Code calls the hooks: interleaf doctor",
-        ),
-    };
-    Error::not_found(message).hint(hint)
 }
 
 fn print(
@@ -102,17 +117,27 @@ fn print(
     let session = out.faint(&for_terminal(&format!("session {}", session_prefix(&line.session))));
     writeln!(out, "{}  {event}  {session}", out.faint(&format_date_time(line.at)))?;
     reports.iter().try_for_each(|report| report.print(&titles, out))?;
+    print_unsearched(record, reports, memory, &titles, out)
+}
+
+/// Prints the memories that a layer showed without a search, by layer.
+fn print_unsearched(
+    record: &EventRecord,
+    reports: &[SearchReport],
+    memory: Option<&str>,
+    titles: &Titles,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let mut layer = "";
     let is_searched = |id: &str| reports.iter().any(|report| report.has(id));
-    for shown in &record.shown {
-        if memory.is_none_or(|id| id == shown.memory) && !is_searched(&shown.memory) {
-            let (id, title) = (out.bold(&for_terminal(&shown.memory)), titles.title(&shown.memory));
-            let layer = for_terminal(&shown.layer);
-            writeln!(out, "\n{layer} showed, without a search, with relevance {:.2}", shown.relevance)?;
-            writeln!(out, "\n  {id}  {title}")?;
+    let is_wanted = |shown: &&ShownMemory| memory.is_none_or(|id| id == shown.memory);
+    for shown in record.shown.iter().filter(is_wanted).filter(|shown| !is_searched(&shown.memory)) {
+        if shown.layer != layer {
+            layer = &shown.layer;
+            writeln!(out, "\n{} showed without a search, in this order of relevance", for_terminal(layer))?;
         }
-    }
-    if !reports.is_empty() {
-        print_message("note: a memory that the conversation was shown before is not compared again");
+        let (id, title) = (out.bold(&for_terminal(&shown.memory)), titles.title(&shown.memory));
+        writeln!(out, "  {:.2}  {id}  {title}", shown.relevance)?;
     }
     Ok(())
 }

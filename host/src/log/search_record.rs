@@ -14,6 +14,9 @@ const MAX_HITS: usize = 8;
 pub struct SearchRecord {
     /// What was searched for.
     pub occasion: Occasion,
+    /// Number of memories that were left out, because the conversation was shown them before.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shown_before: usize,
     /// The memories that fit or may fit, the most relevant first, followed by the best one that does not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hits: Vec<HitRecord>,
@@ -35,11 +38,15 @@ pub struct HitRecord {
 }
 
 impl SearchRecord {
-    /// Returns the record of a search at this occasion.
-    pub fn new(occasion: Occasion, found: &Found) -> Self {
+    /// Returns the record of a search at this occasion, without `shown_before` memories.
+    pub fn new(occasion: Occasion, shown_before: usize, found: &Found) -> Self {
         let hits = found.hits.iter().take(MAX_HITS).chain(&found.best_miss);
-        Self { occasion, hits: hits.map(|hit| HitRecord::new(occasion, hit)).collect() }
+        Self { occasion, shown_before, hits: hits.map(|hit| HitRecord::new(occasion, hit)).collect() }
     }
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl HitRecord {

@@ -216,9 +216,10 @@ impl Import<'_> {
 
 /// Returns the error of a text that is kept out because a memory says nearly the same.
 pub fn says_nearly_the_same(known: &Memory) -> Error {
-    let Memory { id, title, .. } = known;
+    let Memory { id, title, version, .. } = known;
     Error::conflict(format!("not saved: memory {id} says nearly the same: {title}")).hint(format!(
-        "to save it beside that memory, add --force; to correct that memory, run interleaf memory update {id}"
+        "to save it beside that memory, add --force; to correct that memory, run interleaf memory update {id} \
+         --version {version} --reason WHY --text TEXT"
     ))
 }
 

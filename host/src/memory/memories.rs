@@ -25,13 +25,23 @@ pub struct Memories {
     pub(super) policy: Arc<Policy>,
     pub(super) project_root: Option<Arc<Path>>,
     pub(super) actor: Arc<str>,
+    /// Whether showing a memory is not counted.
+    is_preview: bool,
 }
 
 impl Memories {
     /// Returns the memories in `store`. Every write passes through `redactor`.
     pub fn new(store: Arc<dyn Store>, redactor: Redactor, clock: Clock) -> Self {
         let (policy, actor) = (Arc::default(), Arc::from("interleaf"));
-        Self { store, redactor: Arc::new(redactor), clock, policy, project_root: None, actor }
+        Self {
+            store,
+            redactor: Arc::new(redactor),
+            clock,
+            policy,
+            project_root: None,
+            actor,
+            is_preview: false,
+        }
     }
 
     /// Sets the policy.
@@ -51,6 +61,12 @@ impl Memories {
     #[must_use]
     pub fn with_actor(&self, actor: &str) -> Self {
         Self { actor: Arc::from(actor), ..self.clone() }
+    }
+
+    /// Counts no memory as shown.
+    #[must_use]
+    pub fn for_preview(self) -> Self {
+        Self { is_preview: true, ..self }
     }
 
     /// Returns the policy.
@@ -193,7 +209,7 @@ impl Memories {
 
     /// Counts that each of these memories was shown.
     pub fn record_uses(&self, ids: &[String]) -> Result<()> {
-        self.store.record_uses(ids)
+        if self.is_preview { Ok(()) } else { self.store.record_uses(ids) }
     }
 
     /// Counts that a session followed each of these memories.

@@ -12,7 +12,7 @@ use crate::command::output::Output;
 use crate::command::search_report::searches;
 use crate::command::topics_command::{TOPICS_KEY, stored_topics};
 use crate::database::Database;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::grant::SHARED_OWNER;
 use crate::log::EventRecord;
 use crate::pipeline::{Pipeline, event_name, max_deadline};
@@ -61,6 +61,12 @@ pub(super) fn run(
     context: &ProjectContext,
     out: &mut Output,
 ) -> anyhow::Result<()> {
+    if moment != Moment::Start && text.trim().is_empty() {
+        let error = Error::invalid("there is no text for which a hook could inject something");
+        return Err(error
+            .hint("write the text of the prompt, the command or the error behind the options")
+            .into());
+    }
     let preview = preview(moment, text, context)?;
     if json {
         return preview.print_json(out);
@@ -85,6 +91,7 @@ fn preview(moment: Moment, text: &str, context: &ProjectContext) -> Result<Previ
     let topics = stored_topics(&host.state)?;
     // Memories shown and budget spent in real sessions must not count, but the project's topics must.
     host.state = State::new(Database::in_memory()?, context.clock);
+    host.memories = host.memories.for_preview();
     if let Some(topics) = topics {
         host.state.set(Scope::Project, SHARED_OWNER, TOPICS_KEY, &topics)?;
     }

@@ -47,7 +47,7 @@ pub struct SearchArgs {
     #[arg(long, alias = "occasion", value_enum, value_name = "MOMENT")]
     preview: Option<Moment>,
     /// Minimum relevance, from 0 to 1; hooks show a memory from 0.4, its title from 0.15
-    #[arg(long, alias = "floor", value_name = "RELEVANCE", default_value_t = 0.0)]
+    #[arg(long, alias = "floor", value_name = "RELEVANCE", default_value_t = 0.0, value_parser = parse_relevance)]
     min_relevance: f32,
     #[command(flatten)]
     filter: FilterArgs,
@@ -123,6 +123,11 @@ fn print_line(memory: &Memory, relevance: Option<f32>, out: &mut Output) -> anyh
     let about = format!("{} {}{status}{relevance}", format_date(memory.created_at), memory.category);
     let (id, title) = (out.bold(&for_terminal(&memory.id)), for_terminal(&memory.title));
     Ok(writeln!(out, "{id}  {}  {title}", out.faint(&about))?)
+}
+
+fn parse_relevance(text: &str) -> Result<f32, String> {
+    let relevance = text.parse().ok().filter(|relevance| (0.0..=1.0).contains(relevance));
+    relevance.ok_or_else(|| "a relevance is a number from 0 to 1".to_owned())
 }
 
 /// Returns the first millisecond of a day, in UTC.

@@ -64,7 +64,8 @@ impl LayerHost {
                 let limit = limit.max(MIN_KEPT_HITS);
                 let found = self.host.memories.search_at(occasion, &query, &filter, limit);
                 let found = found.map_err(wit_error)?;
-                self.host.log.note_search(&self.layer.name, SearchRecord::new(occasion, &found));
+                let record = SearchRecord::new(occasion, filter.excluded_ids.len(), &found);
+                self.host.log.note_search(&self.layer.name, record);
                 LastSearch { hits: found.hits, query, filter, limit }
             }
         };

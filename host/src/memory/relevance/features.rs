@@ -72,7 +72,7 @@ impl Features {
         let vectors = self.vectors.unwrap_or(VectorFeatures { cosine: 0.0, margin: 0.0 });
         [
             ("BM25 score", self.bm25),
-            ("BM25 ahead of another subject", self.margin),
+            ("BM25 ahead of the next subject", self.margin),
             ("shared terms", self.shared_terms),
             ("shared terms only in its cues", self.cue_terms),
             ("memories in the store (logarithm)", self.log_memories),

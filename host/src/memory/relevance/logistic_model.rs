@@ -32,7 +32,7 @@ impl LogisticModel {
 
     /// Returns the intercept and what each feature adds to it.
     pub(super) fn contributions(&self, features: &Features) -> Vec<Contribution> {
-        let intercept = Contribution { feature: "any memory", value: 1.0, log_odds: self.intercept };
+        let intercept = Contribution { feature: "base rate", value: 1.0, log_odds: self.intercept };
         std::iter::once(intercept).chain(self.of_features(features)).collect()
     }
 
