@@ -1,6 +1,7 @@
 //! Merges the answers of several layers into one reply, in the order of the roster.
 
 use std::collections::{BTreeSet, HashSet};
+use std::time::{Duration, Instant};
 
 use interleaf_text::markup::plain_line;
 use serde_json::Value;
@@ -17,6 +18,9 @@ use crate::state::ShownAs;
 
 /// Maximum number of memories in a reply whose citations are looked up, some 0.1 milliseconds each.
 const MAX_CHECKED_MEMORIES: usize = 16;
+
+/// Time after which no further citations are looked up: the files are the project's, and may be slow.
+const MAX_CHECK_TIME: Duration = Duration::from_millis(20);
 
 /// The merged reply without its context, and the blocks from which the context is still to be chosen.
 #[derive(Default)]
@@ -157,10 +161,10 @@ impl MergedReply {
     /// Says behind each memory what it cites that is no longer there, and drops a title of which nothing is
     /// left. `outdated` looks citations up.
     pub(super) fn mark_outdated(&mut self, outdated: impl Fn(&[Citation]) -> Vec<Citation>) {
-        let mut left = MAX_CHECKED_MEMORIES;
+        let (mut left, began) = (MAX_CHECKED_MEMORIES, Instant::now());
         for block in &mut self.blocks {
             block.lines.retain_mut(|line| {
-                if line.citations.is_empty() || left == 0 {
+                if line.citations.is_empty() || left == 0 || began.elapsed() > MAX_CHECK_TIME {
                     return true;
                 }
                 left -= 1;
