@@ -218,8 +218,8 @@ impl Import<'_> {
 pub fn says_nearly_the_same(known: &Memory) -> Error {
     let Memory { id, title, version, .. } = known;
     Error::conflict(format!("not saved: memory {id} says nearly the same: {title}")).hint(format!(
-        "to save it beside that memory, add --force; to correct that memory, run interleaf memory update {id} \
-         --version {version} --reason WHY --text TEXT"
+        "to save it beside that memory, add --force; to correct that memory, run \
+         interleaf memory update {id} --version {version} --reason WHY --text TEXT"
     ))
 }
 

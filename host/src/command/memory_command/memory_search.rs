@@ -47,7 +47,8 @@ pub struct SearchArgs {
     #[arg(long, alias = "occasion", value_enum, value_name = "MOMENT")]
     preview: Option<Moment>,
     /// Minimum relevance, from 0 to 1; hooks show a memory from 0.4, its title from 0.15
-    #[arg(long, alias = "floor", value_name = "RELEVANCE", default_value_t = 0.0, value_parser = parse_relevance)]
+    #[arg(long, alias = "floor", value_name = "RELEVANCE", default_value_t = 0.0)]
+    #[arg(value_parser = parse_relevance)]
     min_relevance: f32,
     #[command(flatten)]
     filter: FilterArgs,
