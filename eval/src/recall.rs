@@ -8,15 +8,18 @@
 
 mod baseline;
 mod bm25;
+mod comparison;
 mod family;
 mod fit;
 mod measure;
 mod needing_event;
 mod ranking;
+mod regression;
 mod search_process;
 mod store;
 mod table;
 mod vector_mix;
+mod waste;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -49,7 +49,10 @@ pub use near_duplicate::has_same_words;
 pub use policy::{CategoryPolicy, Policy};
 pub use record::{Change, Citation, Memory, Origin, SCHEMA_VERSION, Source, Status};
 pub use record_schema::record_schema;
-pub use relevance::{Contribution, Features, MIN_RELEVANCE, Occasion, Query, contributions};
+pub use relevance::{
+    Contribution, Features, MinRelevance, Occasion, Query, WastedTokens, WastedTokensByOccasion,
+    contributions,
+};
 pub use resolution::{
     AllowedActions, Assessment, Candidate, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction,
     Similarity,

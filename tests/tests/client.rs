@@ -50,7 +50,7 @@ fn a_memory_relevant_to_the_prompt_is_in_the_request() {
 }
 
 #[test]
-fn two_common_words_alone_show_no_memory() {
+fn two_common_words_alone_show_no_memory_but_at_most_its_title() {
     let Some(client) = Client::find() else { return };
     let (scratch, stub) = (shop(), stub_that_says_fine());
     let mut session = client.run(&scratch, &stub).session();
@@ -58,7 +58,9 @@ fn two_common_words_alone_show_no_memory() {
     session.say(COMMON_WORDS_PROMPT);
 
     let hooks = session.hook_runs("UserPromptSubmit");
-    assert_eq!(hooks.iter().map(|hook| hook.out()).collect::<Vec<_>>(), [""]);
+    let shown: Vec<String> = hooks.iter().map(|hook| hook.out()).collect();
+    assert_eq!(shown.len(), 1);
+    assert!(OTHERS.iter().all(|text| !shown[0].contains(text)), "{shown:?}");
     session.end();
 }
 

@@ -92,7 +92,7 @@ fn the_head_is_brief_after_the_first_block_of_a_conversation() -> Result<(), Err
     let harness =
         many()?.remember("decision", "The ledger of the harbour is closed on the last working day")?;
 
-    let first = shown(&harness, &event::prompt("let us add postgres advisory locks to a worker"))?;
+    let first = shown(&harness, &event::prompt("which advisory locks guard the label printer?"))?;
     let second = shown(&harness, &event::prompt("when is the ledger of the harbour closed?"))?;
     harness.send(&event::session_start("compact"))?;
     let after_compaction = shown(&harness, &event::prompt("when is the ledger of the harbour closed?"))?;

@@ -49,7 +49,7 @@ struct Cues {
 }
 
 /// A project.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Family {
     pub name: String,
     pub memories: Vec<StoredMemory>,

@@ -1,85 +1,80 @@
-//! `interleaf-eval recall --fit`: fits the models of relevance on the stores of `train`, one for words and
-//! one for words and sentence vectors, and writes their coefficients into the program's source.
+//! `interleaf-eval recall --fit`: fits the models of relevance on the stores of `train`, measures how many
+//! tokens each minimum relevance wastes, and writes both into the program's source.
 //!
-//! The stores are searched with cues and without, one by one, a few memories of each alone, and merged with
-//! others, so that the model sees stores of one to some 700 memories.
+//! The models are fitted to what the program's own hooks compare, with cues and without, in each store, in a
+//! few memories of each alone, and in several merged, so that they see stores of one to some 700 memories.
+//! The waste is measured on the stores as they are.
 
 use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use anyhow::{Context, Result};
 use interleaf_tests::workspace;
-use serde_json::Value;
-use smartcore::linalg::basic::arrays::Array;
-use smartcore::linalg::basic::matrix::DenseMatrix;
-use smartcore::linear::logistic_regression::{LogisticRegression, LogisticRegressionParameters};
 
+use super::comparison::{Comparison, NUMBERS, SearchedAt, comparisons};
 use super::family::{self, Family, Split};
-use super::needing_event::{NeedingEvent, Occasion};
-use super::store::Store;
+use super::regression::{FittedModel, WordModels, fit_with_vectors};
+use super::waste::{MIN_RELEVANCES, WasteCurve};
 
-/// The written file.
-const FILE: &str = "host/src/memory/relevance/coefficients.rs";
-/// The names of the features of words, as the program prints them and as its source names them.
-const WORD_FEATURES: [&str; 7] =
-    ["bm25", "margin", "shared_terms", "cue_terms", "log_memories", "command", "failure"];
-/// Those of sentence vectors.
-const VECTOR_FEATURES: [&str; 2] = ["cosine", "margin"];
+/// The written file with the models.
+const COEFFICIENTS: &str = "host/src/memory/relevance/coefficients.rs";
+/// The written file with the wasted tokens.
+const MEASURED_WASTE: &str = "host/src/memory/relevance/measured_waste.rs";
 /// Numbers of memories in the small stores, each of which is for one event, in turn.
 const SMALL_STORES: [usize; 5] = [1, 2, 3, 5, 8];
 /// One of this many events gets a small store.
 const EVENTS_PER_SMALL_STORE: usize = 2;
+/// Numbers in a line of the written list.
+const NUMBERS_PER_ROW: usize = 12;
 /// Number of stores that are merged into one of medium size.
 const MERGED: usize = 5;
-/// Strength of the penalty on large coefficients, which are those of standardized features.
-const PENALTY: f64 = 1.0;
-
-/// A memory that the program found for an event.
-struct Example {
-    features: Vec<f64>,
-    is_needed: bool,
-}
-
-/// A fitted model.
-struct Fitted {
-    intercept: f64,
-    coefficients: Vec<f64>,
-}
 
 /// Fits the models and writes them. `model` is the sentence model.
 ///
 /// # Errors
-/// If the data or the program cannot be used, or the file cannot be written.
+/// If the data or the program cannot be used, or a file cannot be written.
 pub fn run(program: &Path, model: &Path, out: &mut dyn Write) -> Result<()> {
     let families = family::read_split(Split::Train)?;
     let without_cues: Vec<Family> = families.iter().map(Family::without_cues).collect();
-    let mut stores = stores(&families);
-    stores.extend(self::stores(&without_cues));
-    let mut fit_with = |model: Option<&Path>| -> Result<Fitted> {
-        let examples = examples(program, model, &stores)?;
-        let needed = examples.iter().filter(|example| example.is_needed).count();
-        writeln!(out, "{} stores, {} memories found, {needed} of them needed", stores.len(), examples.len())?;
-        fit(&examples)
+    let as_they_are = [&families[..], &without_cues].concat();
+    let of_other_sizes = [other_sizes(&families), other_sizes(&without_cues)].concat();
+    let mut compare = |model: Option<&Path>| -> Result<(Vec<Comparison>, Vec<Comparison>)> {
+        let measured = comparisons(program, model, &as_they_are)?;
+        let all = [measured.clone(), comparisons(program, model, &of_other_sizes)?].concat();
+        let memories = all.iter().flat_map(|event| &event.memories);
+        let (found, needed) = (memories.clone().count(), memories.filter(|memory| memory.is_needed).count());
+        writeln!(out, "{} events, {found} memories compared, {needed} of them needed", all.len())?;
+        Ok((measured, all))
     };
-    let (words, both) = (fit_with(None)?, fit_with(Some(model))?);
-    let file = workspace::root().join(FILE);
-    fs::write(&file, source(&words, &both)).with_context(|| file.display().to_string())?;
-    writeln!(out, "written to {FILE}; measure the program that has it: cargo xtask recall")?;
+    let ((by_words, all_by_words), (by_vectors, all_by_vectors)) = (compare(None)?, compare(Some(model))?);
+    let (words, vectors) = (WordModels::fit(&all_by_words)?, fit_with_vectors(&all_by_vectors)?);
+    let curves = [
+        ("PROMPTS_BY_WORDS", WasteCurve::of(&by_words, SearchedAt::Prompt, &words.prompts)),
+        ("PROMPTS_BY_VECTORS", WasteCurve::of(&by_vectors, SearchedAt::Prompt, &vectors)),
+        ("COMMANDS", WasteCurve::of(&by_words, SearchedAt::Command, &words.commands)),
+        ("FAILURES", WasteCurve::of(&by_words, SearchedAt::Failure, &words.failures)),
+    ];
+    write(COEFFICIENTS, &models_source(&words, &vectors))?;
+    write(MEASURED_WASTE, &waste_source(&curves))?;
+    writeln!(out, "written to {COEFFICIENTS} and {MEASURED_WASTE}")?;
+    writeln!(out, "measure the program that has them: cargo xtask recall")?;
     Ok(())
 }
 
-/// Returns the stores of all sizes.
-fn stores(families: &[Family]) -> Vec<Family> {
+fn write(file: &str, source: &str) -> Result<()> {
+    let file = workspace::root().join(file);
+    fs::write(&file, source).with_context(|| file.display().to_string())
+}
+
+/// Returns small stores and merged ones.
+fn other_sizes(families: &[Family]) -> Vec<Family> {
     let small = families.iter().flat_map(|family| {
         (0..family.events.len()).step_by(EVENTS_PER_SMALL_STORE).map(|event| small_store(family, event))
     });
     let medium = families.chunks(MERGED).map(Family::merged);
-    let single = families.iter().map(|family| Family::merged(std::slice::from_ref(family)));
-    small.chain(single).chain(medium).chain([Family::merged(families)]).collect()
+    small.chain(medium).chain([Family::merged(families)]).collect()
 }
 
 /// Returns a store for one event: what it needs, and the next memories of the family.
@@ -95,135 +90,59 @@ fn small_store(family: &Family, event: usize) -> Family {
     store
 }
 
-/// Searches all stores, one at a time on each processor.
-fn examples(program: &Path, model: Option<&Path>, stores: &[Family]) -> Result<Vec<Example>> {
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<Example>> {
-        let mut examples = Vec::new();
-        while let Some(family) = stores.get(next.fetch_add(1, Ordering::Relaxed)) {
-            examples.extend(examples_of(program, model, family)?);
-        }
-        Ok(examples)
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let joined = workers.into_iter().map(|worker| match worker.join() {
-            Ok(examples) => examples,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        Ok(joined.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
-    })
-}
-
-fn examples_of(program: &Path, model: Option<&Path>, family: &Family) -> Result<Vec<Example>> {
-    let store = Store::new(program, model, family)?;
-    let mut examples = Vec::new();
-    // The program compares sentence vectors at prompts only.
-    let is_prompt = |event: &&NeedingEvent| matches!(event.occasion, Occasion::Prompt { .. });
-    for event in family.events.iter().filter(|event| model.is_none() || is_prompt(event)) {
-        for (id, found) in store.search(&event.occasion.query())? {
-            let number = |value: &Value| value.as_f64().unwrap_or_default();
-            let mut features: Vec<f64> = WORD_FEATURES.iter().map(|name| number(&found[name])).collect();
-            // The command searches for a prompt.
-            features[5] = flag(matches!(event.occasion, Occasion::Command { .. } | Occasion::File { .. }));
-            features[6] = flag(matches!(event.occasion, Occasion::Failure { .. }));
-            if model.is_some() {
-                features.extend(VECTOR_FEATURES.iter().map(|name| number(&found["vectors"][name])));
-            }
-            examples.push(Example { features, is_needed: event.needs.contains(&id) });
-        }
-    }
-    Ok(examples)
-}
-
-fn flag(is_set: bool) -> f64 {
-    f64::from(u8::from(is_set))
-}
-
-/// Fits a logistic regression.
-fn fit(examples: &[Example]) -> Result<Fitted> {
-    let count = examples.first().map_or(0, |example| example.features.len());
-    let column = |index: usize| examples.iter().map(move |example| example.features[index]);
-    let scales: Vec<(f64, f64)> = (0..count).map(|index| mean_and_deviation(column(index))).collect();
-    let standardized = |example: &Example| {
-        let each = example.features.iter().zip(&scales);
-        each.map(|(value, (mean, deviation))| (value - mean) / deviation).collect::<Vec<_>>()
-    };
-    let rows: Vec<Vec<f64>> = examples.iter().map(standardized).collect();
-    let matrix = DenseMatrix::from_2d_vec(&rows)?;
-    let labels: Vec<i32> = examples.iter().map(|example| i32::from(example.is_needed)).collect();
-    let parameters = LogisticRegressionParameters::default().with_alpha(PENALTY);
-    let model = LogisticRegression::fit(&matrix, &labels, parameters)?;
-    let mut fitted = Fitted { intercept: *model.intercept().get((0, 0)), coefficients: Vec::new() };
-    for (index, (mean, deviation)) in scales.into_iter().enumerate() {
-        let coefficient = model.coefficients().get((0, index)) / deviation;
-        fitted.intercept -= coefficient * mean;
-        fitted.coefficients.push(coefficient);
-    }
-    Ok(fitted)
-}
-
-fn mean_and_deviation(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
-    let count = values.clone().count().max(1) as f64;
-    let mean = values.clone().sum::<f64>() / count;
-    let variance = values.map(|value| (value - mean).powi(2)).sum::<f64>() / count;
-    (mean, variance.sqrt().max(f64::MIN_POSITIVE))
-}
-
-/// Returns the text of the file.
-fn source(words: &Fitted, both: &Fitted) -> String {
+/// Returns the text of the file with the models.
+fn models_source(words: &WordModels, vectors: &FittedModel) -> String {
+    let models = [
+        ("PROMPTS", "At prompts, by the words alone.", &words.prompts),
+        ("PROMPTS_WITH_VECTORS", "At prompts, with sentence vectors.", vectors),
+        ("COMMANDS", "Before tool calls.", &words.commands),
+        ("FAILURES", "After failures.", &words.failures),
+    ];
+    let models = models.map(|(name, doc, model)| {
+        format!("\n/// {doc}\npub(super) const {name}: LogisticModel = {};\n", model_literal(model))
+    });
     format!(
         "//! The coefficients of the logistic models. Written by `cargo xtask recall --fit`; do not edit.\n\n\
-         use super::features::{{Features, VectorFeatures}};\n\
-         use super::logistic_model::LogisticModel;\n\n\
-         /// For memories of which only the words were compared.\n\
-         pub(super) const WORDS: LogisticModel = {};\n\n\
-         /// For memories with sentence vectors.\n\
-         pub(super) const WORDS_AND_VECTORS: LogisticModel = {};\n",
-        literal(words),
-        literal(both)
+         use super::logistic_model::LogisticModel;\n{}",
+        models.concat()
     )
 }
 
 /// Returns a model as a literal of Rust.
-fn literal(model: &Fitted) -> String {
-    let (words, vectors) = model.coefficients.split_at(WORD_FEATURES.len());
-    let fields = WORD_FEATURES.iter().zip(words);
-    let fields: String = fields.map(|(name, value)| format!("        {name}: {value:.3},\n")).collect();
-    let vectors: Vec<String> =
-        VECTOR_FEATURES.iter().zip(vectors).map(|(name, value)| format!("{name}: {value:.3}")).collect();
-    let vectors = match vectors.is_empty() {
-        true => "None".to_owned(),
-        false => format!("Some(VectorFeatures {{ {} }})", vectors.join(", ")),
-    };
+fn model_literal(model: &FittedModel) -> String {
+    let categories = model.categories.map(|value| format!("{value:.3}")).join(", ");
+    let names = NUMBERS.iter().chain(&["cosine", "cosine_margin"]);
+    let numbers = names.zip(model.numbers.iter().chain(&model.vectors));
+    let numbers: String = numbers.map(|(name, value)| format!("    {name}: {value:.3},\n")).collect();
     let intercept = model.intercept;
+    format!("LogisticModel {{\n    intercept: {intercept:.3},\n    categories: [{categories}],\n{numbers}}}")
+}
+
+/// Returns the text of the file with the wasted tokens.
+fn waste_source(curves: &[(&str, WasteCurve)]) -> String {
+    let curves = curves.iter().map(|(name, curve)| {
+        format!(
+            "\n#[rustfmt::skip]\npub(super) const {name}: WasteCurve = WasteCurve {{\n    \
+             min_relevances: &MIN_RELEVANCES,\n    whole: &[\n{}    ],\n    titles: &[\n{}    ],\n}};\n",
+            number_rows(&curve.whole, 8),
+            number_rows(&curve.titles, 8)
+        )
+    });
     format!(
-        "LogisticModel {{\n    intercept: {intercept:.3},\n    coefficients: Features {{\n{fields}        \
-         vectors: {vectors},\n    }},\n}}"
+        "//! The tokens that each minimum relevance wastes. Written by `cargo xtask recall --fit`; do not \
+         edit.\n\nuse super::waste_curve::WasteCurve;\n\n#[rustfmt::skip]\n\
+         const MIN_RELEVANCES: [f32; {}] = [\n{}];\n{}",
+        MIN_RELEVANCES.len(),
+        number_rows(&MIN_RELEVANCES, 4),
+        curves.collect::<String>()
     )
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_fit_finds_the_odds_that_the_examples_were_made_with() {
-        let example = |number: usize| {
-            let mut features = vec![0.0; 2];
-            (features[0], features[1]) = ((number % 20) as f64, (number % 7) as f64);
-            let log_odds = 0.5 * features[0] - 1.0 * features[1] - 1.0;
-            let probability = 1.0 / (1.0 + (-log_odds).exp());
-            Example { features, is_needed: ((number * 37) % 100) as f64 / 100.0 < probability }
-        };
-        let examples: Vec<Example> = (0..14_000).map(example).collect();
-
-        let Fitted { intercept, coefficients } = fit(&examples).expect("a model");
-
-        // The penalty makes them a little smaller.
-        assert!((-1.1..-0.7).contains(&intercept), "{intercept}");
-        assert!((0.4..0.55).contains(&coefficients[0]), "{coefficients:?}");
-        assert!((-1.1..-0.8).contains(&coefficients[1]), "{coefficients:?}");
-    }
+/// Returns numbers as lines of a list in Rust.
+fn number_rows<T: std::fmt::Display>(numbers: &[T], indent: usize) -> String {
+    let row = |row: &[T]| {
+        let numbers: Vec<String> = row.iter().map(T::to_string).collect();
+        format!("{:indent$}{},\n", "", numbers.join(", "))
+    };
+    numbers.chunks(NUMBERS_PER_ROW).map(row).collect()
 }

@@ -13,8 +13,11 @@ use super::needing_event::NeedingEvent;
 use crate::memory_line::memory_lines;
 use crate::reply::Reply;
 
-/// Number of memories that a search returns.
-const HITS: &str = "8";
+/// What `interleaf why` says of a session whose events needed no search.
+const NOTHING_SEARCHED: &str = "searched or showed memories";
+
+/// More tokens than all titles of a store have.
+const MANY_TOKENS: usize = 1_000_000;
 
 /// The word before the id that `interleaf remember` prints.
 const REMEMBERED: &str = "Remembered as ";
@@ -78,7 +81,7 @@ impl<'a> Store<'a> {
     /// Answers an event in a session of its own.
     pub fn answer(&self, event: &NeedingEvent, session: usize) -> Answer {
         let (name, mut fields) = event.occasion.hook_event(&self.scratch.project.to_string_lossy());
-        fields["session_id"] = format!("s{session}").into();
+        fields["session_id"] = session_name(session).into();
         let ran = self.run(&["hook"], self.scratch.event(name, fields).as_bytes());
         let text = Reply::read(&ran.out()).map(|reply| reply.injected()).unwrap_or_default();
         let (mut whole, mut titles) = (Vec::new(), Vec::new());
@@ -89,29 +92,48 @@ impl<'a> Store<'a> {
         Answer { text, whole, titles }
     }
 
-    /// Searches for a text as a person would, but for every memory that shares a word. Returns the ids of the
-    /// data with the features of each hit, the best first.
+    /// Lets hooks show the title of every memory that shares a word with an event.
+    pub fn show_all_titles(&self) {
+        let all = ["prompt", "command", "failure"]
+            .map(|occasion| format!("[budget.wasted_tokens.{occasion}]\ntitles = {MANY_TOKENS}\n"));
+        self.scratch.configure(&all.concat());
+    }
+
+    /// Answers an event, and returns the memories that the hook's searches compared: the ids of the data with
+    /// the features of each.
     ///
     /// # Errors
-    /// If the search fails.
-    pub fn search(&self, text: &str) -> Result<Vec<(String, Value)>> {
-        let ran =
-            self.run(&["memory", "search", "--json", "--min-relevance", "0", "-n", HITS, "--", text], b"");
-        if ran.code != Some(0) {
-            bail!("the search fails: {}", ran.err());
+    /// If `interleaf why` prints no record of the event.
+    pub fn compared(&self, event: &NeedingEvent, session: usize) -> Result<Vec<(String, Value)>> {
+        self.answer(event, session);
+        let session = session_name(session);
+        let ran = self.run(&["why", "--session", &session, "--json"], b"");
+        if ran.err().contains(NOTHING_SEARCHED) {
+            return Ok(Vec::new());
         }
-        let hit = |line: &str| {
-            let mut hit: Value = serde_json::from_str(line)?;
-            let id = hit["memory"]["id"].as_str().and_then(|id| self.ids.get(id));
-            Ok((id.context("a memory that was not written")?.clone(), hit["features"].take()))
-        };
-        ran.out().lines().map(hit).collect()
+        let mut why: Value =
+            serde_json::from_str(&ran.out()).with_context(|| format!("interleaf why: {}", ran.err()))?;
+        let searches = why["searches"].as_array_mut().into_iter().flatten();
+        let hits = searches.filter_map(|search| search["hits"].as_array_mut()).flatten();
+        let mut found: Vec<(String, Value)> = Vec::new();
+        for hit in hits {
+            let id = hit["memory"].as_str().and_then(|id| self.ids.get(id));
+            // A layer may search twice, for a command and for a file.
+            if let Some(id) = id.filter(|id| found.iter().all(|(known, _)| known != *id)) {
+                found.push((id.clone(), hit["features"].take()));
+            }
+        }
+        Ok(found)
     }
 
     fn run(&self, arguments: &[&str], stdin: &[u8]) -> ProcessOutput {
         let mut command = self.scratch.command(self.program);
         run(command.args(arguments).env("CLAUDE_PROJECT_DIR", &self.scratch.project), stdin, HANG_TIMEOUT)
     }
+}
+
+fn session_name(number: usize) -> String {
+    format!("s{number}")
 }
 
 /// Installs a converted model, which takes no time.

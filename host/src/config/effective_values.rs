@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::key::{Effect, Key};
 use super::key_path::{PathEntry, lookup, names_of_segment};
 use super::key_table::KEYS;
-use super::settings_merge::limit_field;
+use super::settings_merge::{limit_field, wasted_tokens_field};
 use super::{Activation, Config, model_config};
 use crate::layer::EventName;
 
@@ -18,6 +18,7 @@ impl Config {
         let name = path.get(1).map(String::as_str).unwrap_or_default();
         Some(match key.effect {
             Effect::Number(field) => (*field(&mut config)).into(),
+            Effect::WastedTokens(field) => (*wasted_tokens_field(&mut config, path, field)).into(),
             Effect::Switch(field) => (*field(&mut config)).into(),
             Effect::Limit(_) | Effect::Deadline => limit_at(&config, key, path).into(),
             Effect::CategorySwitch(field) => (*field(config.policy.of_mut(name.parse().ok()?))).into(),

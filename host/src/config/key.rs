@@ -7,7 +7,7 @@ use super::limits::Limits;
 use super::model_config::SetModelText;
 use super::{Config, DEFAULT_ORDER, EMBEDDED_ORDER};
 use crate::layer::EventName;
-use crate::memory::{Category, CategoryPolicy};
+use crate::memory::{Category, CategoryPolicy, Occasion, WastedTokens};
 
 /// Who may set a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +101,8 @@ pub(super) enum Effect {
     CategorySwitch(fn(&mut CategoryPolicy) -> &mut bool),
     /// Sets a number of the category that the path names.
     CategoryNumber(fn(&mut CategoryPolicy) -> &mut u64),
+    /// Sets the tokens that may be wasted at the occasion that the path names.
+    WastedTokens(fn(&mut WastedTokens) -> &mut u64),
     Description,
     /// Sets one of the strings of `[llm]`.
     ModelText(SetModelText),
@@ -110,7 +112,7 @@ pub(super) enum Effect {
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
     /// The paths at which it is written. `NAME` stands for the name of a layer, `EVENT` for an event of
-    /// the contract, `CATEGORY` for a category of memories.
+    /// the contract, `CATEGORY` for a category of memories, `OCCASION` for an occasion of a search.
     pub paths: &'static [&'static str],
     /// Its valid values.
     pub kind: ValueKind,
@@ -135,6 +137,10 @@ impl Key {
             Effect::CategoryNumber(field) => {
                 category_defaults(|category| *field(config.policy.of_mut(category)))
             }
+            Effect::WastedTokens(field) => list(Occasion::ALL.iter().map(|occasion| {
+                let tokens = config.policy.wasted_tokens.of_mut(*occasion);
+                (occasion, *field(tokens))
+            })),
             Effect::Description => "one for each category".to_owned(),
             Effect::Fixed(value) => value.to_owned(),
             Effect::OnFailure => "ask for a layer with the power to ask or deny, otherwise pass".to_owned(),

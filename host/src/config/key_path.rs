@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::key::Key;
 use super::key_table::KEYS;
 use crate::layer::{self, EventName};
-use crate::memory::Category;
+use crate::memory::{Category, Occasion};
 
 /// The entry at a path.
 pub(super) enum PathEntry {
@@ -40,6 +40,7 @@ fn matches_segment(name: &str, segment: &str) -> bool {
         "NAME" => layer::is_layer_name(name),
         "EVENT" => EventName::parse(name).is_some(),
         "CATEGORY" => name.parse::<Category>().is_ok(),
+        "OCCASION" => name.parse::<Occasion>().is_ok(),
         "SIGNAL" => true,
         segment => segment == name,
     }
@@ -51,6 +52,7 @@ pub(super) fn names_of_segment(segment: &'static str) -> Option<Vec<&'static str
         "NAME" => None,
         "EVENT" => Some(EventName::ALL.map(EventName::as_str).to_vec()),
         "CATEGORY" => Some(Category::ALL.iter().map(|category| category.as_str()).collect()),
+        "OCCASION" => Some(Occasion::ALL.iter().map(|occasion| occasion.as_str()).collect()),
         segment => Some(vec![segment]),
     }
 }

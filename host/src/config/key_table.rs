@@ -134,6 +134,19 @@ pub const KEYS: &[Key] = &[
         Effect::Number(|config| &mut config.budget.session_tokens),
         "tokens of context per session; one token counts as four units",
     ),
+    limit(
+        &["budget.wasted_tokens.OCCASION.whole"],
+        ValueKind::Integer { min: 0, max: 1_000_000 },
+        Effect::WastedTokens(|tokens| &mut tokens.whole),
+        "tokens that memories may waste on a hundred events that need none, on average; fewer tokens show \
+         fewer memories",
+    ),
+    limit(
+        &["budget.wasted_tokens.OCCASION.titles"],
+        ValueKind::Integer { min: 0, max: 1_000_000 },
+        Effect::WastedTokens(|tokens| &mut tokens.titles),
+        "the same of titles",
+    ),
     key(
         &["redact.patterns"],
         ValueKind::StringList,

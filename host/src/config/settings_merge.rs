@@ -13,7 +13,7 @@ use super::limits::Limits;
 use super::toml_reader::{Setting, SyntaxError, read_settings};
 use super::{Activation, Config, GUARD, LayerConfig};
 use crate::layer::{EventName, FailurePolicy, FileScope, Grants};
-use crate::memory::{Category, CategoryPolicy};
+use crate::memory::{Category, CategoryPolicy, WastedTokens};
 
 /// Maximum length of a quoted key or value in a message, in characters, so that the message fits on a line.
 const MAX_QUOTED_CHARS: usize = 60;
@@ -178,7 +178,9 @@ impl Merge<'_> {
         match key.effect {
             Effect::ModelText(set) => set(&mut self.config.llm, text)?,
             Effect::Settings => merge_or_replace(&mut self.layer(setting).settings, value, is_set_before),
-            Effect::Number(_) | Effect::Limit(_) | Effect::Deadline => self.set_number(key, setting)?,
+            Effect::Number(_) | Effect::WastedTokens(_) | Effect::Limit(_) | Effect::Deadline => {
+                self.set_number(key, setting)?;
+            }
             Effect::Description => return self.set_description(setting, text, is_set_before),
             _ if is_set_before => return Ok(SettingStatus::Overridden),
             Effect::Enabled => {
@@ -262,6 +264,9 @@ impl Merge<'_> {
         if let Effect::Number(field) = key.effect {
             return vec![field(self.config)];
         }
+        if let Effect::WastedTokens(field) = key.effect {
+            return vec![wasted_tokens_field(self.config, &setting.path, field)];
+        }
         let event = setting.path.last().and_then(|name| EventName::parse(name));
         let limit = move |limits| limit_field(key.effect, event, limits);
         if setting.path[0] == "layers" {
@@ -287,6 +292,17 @@ impl Merge<'_> {
 /// Returns whether a relative path, as it is written, stays inside its folder.
 fn stays_inside(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+/// Returns the number of tokens at the path of a key such as `budget.wasted_tokens.prompt.whole`.
+pub(super) fn wasted_tokens_field<'a>(
+    config: &'a mut Config,
+    path: &[String],
+    field: fn(&mut WastedTokens) -> &mut u64,
+) -> &'a mut u64 {
+    // The table of keys accepts only the names of occasions.
+    let occasion = path.get(2).and_then(|name| name.parse().ok()).unwrap_or_default();
+    field(config.policy.wasted_tokens.of_mut(occasion))
 }
 
 /// Returns the limit that a key sets.

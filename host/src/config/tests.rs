@@ -35,7 +35,9 @@ fn folders(scratch: &Scratch) -> Folders {
 
 /// Returns a path that matches a pattern, as it is written in a file.
 fn example_path(pattern: &str) -> String {
-    pattern.replace("NAME", "recall").replace("EVENT", "user-prompt").replace("CATEGORY", "decision")
+    let placeholders =
+        [("NAME", "recall"), ("EVENT", "user-prompt"), ("CATEGORY", "decision"), ("OCCASION", "prompt")];
+    placeholders.iter().fold(pattern.to_owned(), |path, (name, example)| path.replace(name, example))
 }
 
 /// Returns a valid value of a key that is not its default; a low one for a number.

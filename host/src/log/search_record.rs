@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::round_to_hundredths;
-use crate::memory::{Features, Found, Hit, Occasion};
+use crate::memory::{Features, Found, Hit, MinRelevance, Occasion, WastedTokensByOccasion};
 
 /// Maximum number of memories in one record, the most relevant: more than a layer shows of one search.
 const MAX_HITS: usize = 8;
@@ -39,9 +39,15 @@ pub struct HitRecord {
 
 impl SearchRecord {
     /// Returns the record of a search at this occasion, without `shown_before` memories.
-    pub fn new(occasion: Occasion, shown_before: usize, found: &Found) -> Self {
+    pub fn new(
+        occasion: Occasion,
+        shown_before: usize,
+        found: &Found,
+        wasted: &WastedTokensByOccasion,
+    ) -> Self {
         let hits = found.hits.iter().take(MAX_HITS).chain(&found.best_miss);
-        Self { occasion, shown_before, hits: hits.map(|hit| HitRecord::new(occasion, hit)).collect() }
+        let record = |hit: &Hit| HitRecord::new(occasion, hit, wasted);
+        Self { occasion, shown_before, hits: hits.map(record).collect() }
     }
 }
 
@@ -50,14 +56,13 @@ fn is_zero(number: &usize) -> bool {
 }
 
 impl HitRecord {
-    fn new(occasion: Occasion, hit: &Hit) -> Self {
+    fn new(occasion: Occasion, hit: &Hit, wasted: &WastedTokensByOccasion) -> Self {
+        let rounded = |minimum: MinRelevance| round_to_hundredths(f64::from(minimum.of(&hit.features)));
         Self {
             memory: hit.memory.id.clone(),
             relevance: round_to_hundredths(f64::from(hit.relevance)),
-            min_relevance: round_to_hundredths(f64::from(occasion.min_relevance())),
-            min_line_relevance: round_to_hundredths(f64::from(
-                occasion.min_line_relevance().of(&hit.features),
-            )),
+            min_relevance: rounded(wasted.min_relevance(occasion)),
+            min_line_relevance: rounded(wasted.min_line_relevance(occasion)),
             features: hit.features.rounded(),
         }
     }

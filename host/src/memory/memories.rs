@@ -4,7 +4,7 @@ use super::category::Category;
 use super::memory_id;
 use super::policy::Policy;
 use super::record::{Citation, Memory, Status};
-use super::relevance::{Occasion, Query};
+use super::relevance::{MinRelevance, Occasion, Query};
 use super::reranking::rerank;
 use super::store::{Filter, Found, Hit, Order, Store};
 use crate::clock::Clock;
@@ -121,23 +121,25 @@ impl Memories {
         self.store.list(filter, order, self.clock.now(), limit)
     }
 
-    /// Returns the memories that fit a text of this occasion or [may fit](Occasion::min_line_relevance), the
-    /// most relevant first. Most texts find none.
+    /// Returns the memories that fit a text of this occasion or may fit, the most relevant first. Most texts
+    /// find none.
     pub fn search_at(&self, occasion: Occasion, text: &str, filter: &Filter, limit: usize) -> Result<Found> {
-        let (query, min_relevance) = (Query::new(text).at(occasion), occasion.min_line_relevance());
-        self.store.search(&query, filter, min_relevance, self.clock.now(), limit)
+        let wasted = &self.policy.wasted_tokens;
+        let lowest = wasted.min_relevance(occasion).or_lower(wasted.min_line_relevance(occasion));
+        self.store.search(&Query::new(text).at(occasion), filter, lowest, self.clock.now(), limit)
     }
 
     /// Returns the memories that fit a prompt, the most relevant first.
     pub fn search(&self, text: &str, filter: &Filter, limit: usize) -> Result<Vec<Hit>> {
-        self.search_with_min_relevance(Occasion::Prompt.min_relevance(), text, filter, limit)
+        let minimum = self.policy.wasted_tokens.min_relevance(Occasion::Prompt);
+        self.search_with_min_relevance(minimum, text, filter, limit)
     }
 
     /// Like [`search`](Self::search), with another minimum. With 0, it returns every memory that shares a
     /// word.
     pub fn search_with_min_relevance(
         &self,
-        min_relevance: f32,
+        min_relevance: impl Into<MinRelevance>,
         text: &str,
         filter: &Filter,
         limit: usize,

@@ -1,8 +1,9 @@
 //! The policy for memories, as the configuration sets it: which categories are enabled, how many memories
-//! each may hold and for how long, and when a retired memory is deleted. Plain data; the write rules and
-//! `writing/retention.rs` apply it. The defaults per category are in `category.rs`.
+//! each may hold and for how long, when a retired memory is deleted, and how many tokens may be wasted. Plain
+//! data; the write rules and `writing/retention.rs` apply it. The defaults per category are in `category.rs`.
 
 use super::category::Category;
+use super::relevance::WastedTokensByOccasion;
 
 /// Days for which a retired memory is kept before it is deleted.
 const DEFAULT_GRACE_DAYS: u64 = 30;
@@ -15,6 +16,8 @@ pub struct Policy {
     pub grace_days: u64,
     /// Whether a retired memory is archived after the grace period instead of deleted.
     pub archive_retired: bool,
+    /// Tokens that hooks may waste where no memory is needed.
+    pub wasted_tokens: WastedTokensByOccasion,
 }
 
 /// The policy for memories of one category.
@@ -47,7 +50,12 @@ impl Policy {
 impl Default for Policy {
     fn default() -> Self {
         let categories = std::array::from_fn(|index| CategoryPolicy::default_of(Category::ALL[index]));
-        Self { categories, grace_days: DEFAULT_GRACE_DAYS, archive_retired: false }
+        Self {
+            categories,
+            grace_days: DEFAULT_GRACE_DAYS,
+            archive_retired: false,
+            wasted_tokens: WastedTokensByOccasion::default(),
+        }
     }
 }
 

@@ -46,7 +46,7 @@ pub struct SearchArgs {
     /// Print exactly what a hook would inject at this moment, in a new session, or why it would be nothing
     #[arg(long, alias = "occasion", value_enum, value_name = "MOMENT")]
     preview: Option<Moment>,
-    /// Minimum relevance, from 0 to 1; hooks show a memory from 0.4, its title from 0.15
+    /// Minimum relevance, from 0 to 1; `interleaf why` prints the one that hooks require
     #[arg(long, alias = "floor", value_name = "RELEVANCE", default_value_t = 0.0)]
     #[arg(value_parser = parse_relevance)]
     min_relevance: f32,

@@ -7,7 +7,7 @@ use super::wit_conversions as convert;
 use super::{Access, LayerHost, MAX_MEMORIES, wit_error};
 use crate::layer::EventName;
 use crate::log::SearchRecord;
-use crate::memory::{Filter, Hit, Occasion};
+use crate::memory::{Filter, Hit, MinRelevance, Occasion};
 use crate::sandbox::bindings::memory as wit;
 use crate::sandbox::bindings::types::Error;
 use crate::state::ShownAs;
@@ -41,10 +41,15 @@ impl LayerHost {
         let seen = if filter.unseen { self.shown(shown_as)? } else { HashSet::new() };
         let filter = self.unseen_filter(filter)?;
         let occasion = occasion(self.layer.event);
+        let wasted = self.host.memories.policy().wasted_tokens;
+        let minima = (wasted.min_relevance(occasion), wasted.min_line_relevance(occasion));
         let found = self.search_once(occasion, query, filter, limit)?;
-        let is_whole = |hit: &Hit| hit.relevance >= occasion.min_relevance();
-        let fits =
-            |hit: &&Hit| is_whole(hit) == (shown_as == ShownAs::Whole) && !seen.contains(&hit.memory.id);
+        let reaches = |hit: &Hit, minimum: MinRelevance| hit.relevance >= minimum.of(&hit.features);
+        let fits = |hit: &&Hit| match shown_as {
+            _ if seen.contains(&hit.memory.id) => false,
+            ShownAs::Whole => reaches(hit, minima.0),
+            ShownAs::Line => !reaches(hit, minima.0) && reaches(hit, minima.1),
+        };
         let hits: Vec<Hit> = found.iter().filter(fits).take(limit).cloned().collect();
         self.hand_over(hits.iter().map(|hit| &hit.memory), shown_as)?;
         Ok(hits.into_iter().map(convert::hit).collect())
@@ -64,7 +69,8 @@ impl LayerHost {
                 let limit = limit.max(MIN_KEPT_HITS);
                 let found = self.host.memories.search_at(occasion, &query, &filter, limit);
                 let found = found.map_err(wit_error)?;
-                let record = SearchRecord::new(occasion, filter.excluded_ids.len(), &found);
+                let wasted = &self.host.memories.policy().wasted_tokens;
+                let record = SearchRecord::new(occasion, filter.excluded_ids.len(), &found, wasted);
                 self.host.log.note_search(&self.layer.name, record);
                 LastSearch { hits: found.hits, query, filter, limit }
             }

@@ -2,9 +2,8 @@
 //!
 //! A term weighs much if few memories contain it, and little if it is a common word.
 
+use super::occasion::Occasion;
 use super::shared_terms::SharedTerms;
-use super::{MIN_LINE_RELEVANCE, MIN_RELEVANCE, MinRelevance};
-use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::memory::tokenizer::{self, Term, TermKind};
@@ -30,47 +29,6 @@ const IMAGINARY_MEMORIES: u64 = 100;
 
 /// Weight of a common word relative to another word of the same frequency.
 const COMMON_WORD_FACTOR: f64 = 0.5;
-
-/// Minimum relevance at a session's start.
-const MIN_RELEVANCE_AT_START: f32 = 0.25;
-
-/// The occasion of a search. A command or an error message shares words with a memory in another way than a
-/// prompt does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Occasion {
-    /// A person's words.
-    #[default]
-    Prompt,
-    /// A tool call that is about to run.
-    Command,
-    /// The error of a tool call.
-    Failure,
-    /// The start of a session: the subjects of the newest commits.
-    Start,
-}
-
-impl Occasion {
-    /// Returns the minimum relevance of a memory that is shown whole at this occasion. A start comes once,
-    /// and its memories are the first that a session sees.
-    pub fn min_relevance(self) -> f32 {
-        match self {
-            Self::Start => MIN_RELEVANCE_AT_START,
-            Self::Prompt | Self::Command | Self::Failure => MIN_RELEVANCE,
-        }
-    }
-
-    /// Tells whether sentence vectors are compared at this occasion. The model was made for sentences: it
-    /// finds the memory for a command or a failure less often than the words do.
-    fn compares_vectors(self) -> bool {
-        self == Self::Prompt
-    }
-
-    /// Returns the minimum relevance of a memory that is shown as a line at this occasion.
-    pub fn min_line_relevance(self) -> MinRelevance {
-        MIN_LINE_RELEVANCE
-    }
-}
 
 /// The terms of a search.
 #[derive(Debug, Clone)]

@@ -1,25 +1,22 @@
 //! The relevance of memories, by the model that was fitted for what is known of them.
 
-use super::coefficients::{WORDS, WORDS_AND_VECTORS};
-use super::features::{Features, best_features, features};
+use super::coefficients::{COMMANDS, FAILURES, PROMPTS, PROMPTS_WITH_VECTORS};
+use super::features::{Candidate, Features, best_features, features};
 use super::logistic_model::{Contribution, LogisticModel};
+use super::occasion::Occasion;
 use super::query::WeightedQuery;
-use super::shared_terms::SharedTerms;
+use crate::memory::Category;
 
-/// Returns the relevance and the features of each memory that may belong to a query. `cosines` has the best
-/// one of each memory with sentence vectors.
-pub(in crate::memory) fn score(
-    query: &WeightedQuery,
-    matches: &[SharedTerms],
-    cosines: &[Option<f32>],
-) -> Vec<(f32, Features)> {
-    let all = features(query, matches, cosines);
+/// Returns the relevance and the features of each candidate for a query.
+pub(in crate::memory) fn score(query: &WeightedQuery, candidates: &[Candidate]) -> Vec<(f32, Features)> {
+    let all = features(query, candidates);
     all.into_iter().map(|features| (probability(&features), features)).collect()
 }
 
 /// Returns the relevance that hardly a memory of the store exceeds by its words, whatever it contains.
 pub(in crate::memory) fn max_relevance(query: &WeightedQuery) -> f32 {
-    probability(&best_features(query))
+    let best = |category: &Category| probability(&best_features(query, *category));
+    Category::ALL.iter().map(best).fold(0.0, f32::max)
 }
 
 /// Returns what the relevance of a memory with these features consists of. The sum of the log odds `x` gives
@@ -33,5 +30,11 @@ fn probability(features: &Features) -> f32 {
 }
 
 fn model(features: &Features) -> &'static LogisticModel {
-    if features.vectors.is_some() { &WORDS_AND_VECTORS } else { &WORDS }
+    match features.occasion {
+        _ if features.vectors.is_some() => &PROMPTS_WITH_VECTORS,
+        // The subject of a commit is searched for as a prompt is.
+        Occasion::Prompt | Occasion::Start => &PROMPTS,
+        Occasion::Command => &COMMANDS,
+        Occasion::Failure => &FAILURES,
+    }
 }

@@ -8,10 +8,11 @@ use super::list_query::Condition;
 use super::{embedding_queue, row_mapping, term_index};
 use crate::clock::Millis;
 use crate::error::Result;
+use crate::memory::category::Category;
 use crate::memory::recency::Recency;
 use crate::memory::record::Memory;
 use crate::memory::relevance::{
-    Features, MinRelevance, Query, SharedTerms, WeightedQuery, max_relevance, score,
+    Candidate, Features, MinRelevance, Query, SharedTerms, WeightedQuery, max_relevance, score,
 };
 use crate::memory::sentence_vectors::{SentenceVectors, Similarities};
 use crate::memory::store::{Filter, Found, Hit};
@@ -57,6 +58,7 @@ pub(super) struct Search<'a> {
 struct Row {
     number: i64,
     created_at: Millis,
+    category: Category,
     recency: Recency,
     usefulness: Usefulness,
     shared: SharedTerms,
@@ -149,10 +151,12 @@ impl ScoredRow {
 }
 
 fn scored(query: &WeightedQuery, rows: Vec<Row>, similarities: Option<&Similarities>) -> Vec<ScoredRow> {
-    let shared: Vec<SharedTerms> = rows.iter().map(|row| row.shared).collect();
     let keys: Vec<(i64, u64)> = rows.iter().map(|row| (row.number, row.digest)).collect();
     let cosines = similarities.map_or_else(|| vec![None; rows.len()], |all| all.cosines(&keys));
-    let scores = score(query, &shared, &cosines);
+    let candidate =
+        |(row, cosine): (&Row, Option<f32>)| Candidate { category: row.category, shared: row.shared, cosine };
+    let candidates: Vec<Candidate> = rows.iter().zip(cosines).map(candidate).collect();
+    let scores = score(query, &candidates);
     let scored = |(row, (relevance, features))| ScoredRow { row, relevance, features };
     rows.into_iter().zip(scores).map(scored).collect()
 }
@@ -201,10 +205,12 @@ impl<'a> RowReader<'a> {
 fn read_row(row: &rusqlite::Row<'_>, query: &WeightedQuery, with_digest: bool) -> Result<Row> {
     let terms = row.get_ref(2)?.as_str().unwrap_or_default();
     let (own, cues) = terms.split_once('\n').unwrap_or((terms, ""));
+    let category = row_mapping::parse_word(row, 3)?;
     Ok(Row {
         number: row.get(0)?,
         created_at: row.get(1)?,
-        recency: Recency::new(row_mapping::parse_word(row, 3)?, row.get(4)?),
+        category,
+        recency: Recency::new(category, row.get(4)?),
         usefulness: row_mapping::usefulness(row, 8)?,
         shared: query.shared_terms(own.split(' '), cues.split(' ')),
         digest: if with_digest { embedding_queue::digest_of(row, 5)? } else { 0 },

@@ -17,6 +17,10 @@ use rusqlite::{Connection, params_from_iter};
 /// and from the newest end, because a row that is neither important nor new is not among the best few.
 const MIN_ROWS_WITH_AGE: usize = 32;
 
+/// Number of rows, beyond those that are wanted, whose use is read. Use is in no index, and changes the order
+/// of memories that are about equally important.
+const SPARE_ROWS: usize = 16;
+
 /// Sort key of rows, the greatest first: importance weighted by age and use, time of creation, row number.
 type SortKey = (f64, i64, i64);
 
@@ -32,15 +36,34 @@ pub(super) fn list(
     } else {
         keys_by_tag(connection, filter, order, now, limit)?
     };
+    sort(&mut keys, order);
+    keys.dedup();
+    if order == Order::Importance {
+        keys.truncate(limit.saturating_add(SPARE_ROWS));
+        weigh_by_use(connection, &mut keys)?;
+        sort(&mut keys, order);
+    }
+    keys.truncate(limit);
+    keys.into_iter().map(|(_, _, number)| row_mapping::read(connection, number)).collect()
+}
+
+fn sort(keys: &mut [SortKey], order: Order) {
     let newest_first = |a: &SortKey, b: &SortKey| (b.1, b.2).cmp(&(a.1, a.2));
     match order {
         Order::Newest => keys.sort_by(newest_first),
         Order::Oldest => keys.sort_by(|a, b| newest_first(b, a)),
         Order::Importance => keys.sort_by(|a, b| b.0.total_cmp(&a.0).then(newest_first(a, b))),
     }
-    keys.dedup();
-    keys.truncate(limit);
-    keys.into_iter().map(|(_, _, number)| row_mapping::read(connection, number)).collect()
+}
+
+/// Weighs the importance of rows by how often sessions followed them.
+fn weigh_by_use(connection: &Connection, keys: &mut [SortKey]) -> Result<()> {
+    let mut statement = connection.prepare_cached("SELECT uses, followed FROM memories WHERE number = ?")?;
+    keys.iter_mut().try_for_each(|(importance, _, number)| {
+        let usefulness = statement.query_row([*number], |row| Ok(row_mapping::usefulness(row, 0)))??;
+        *importance *= f64::from(usefulness.weight());
+        Ok(())
+    })
 }
 
 /// Reads the index of each status and category from its best end. The caller merges the results: for several
@@ -59,8 +82,7 @@ fn keys_by_index(
             let condition = Condition::for_status_and_category(filter, status, category);
             let query = KeyQuery { tables: "memories", condition };
             if order == Order::Importance && category.is_durable() {
-                // Some more than are wanted, because use may change their order.
-                keys.extend(query.first(connection, order, now, limit.saturating_mul(2))?);
+                keys.extend(query.first(connection, order, now, limit.saturating_add(SPARE_ROWS))?);
             } else if order == Order::Importance {
                 let limit = limit.saturating_mul(2).max(MIN_ROWS_WITH_AGE);
                 keys.extend(query.first(connection, order, now, limit)?);
@@ -108,7 +130,7 @@ impl KeyQuery<'_> {
             Order::Importance => "importance DESC, created_at DESC, number DESC",
         };
         let sql = format!(
-            "SELECT importance, created_at, number, category, updated_at, uses, followed FROM {} WHERE {}
+            "SELECT importance, created_at, number, category, updated_at FROM {} WHERE {}
              ORDER BY {order_by} LIMIT {}",
             self.tables,
             self.condition.sql,
@@ -120,8 +142,7 @@ impl KeyQuery<'_> {
         while let Some(row) = rows.next()? {
             let importance: f64 = row.get(0)?;
             let recency = Recency::new(row_mapping::parse_word(row, 3)?, row.get(4)?);
-            let weight = recency.weight(now) * row_mapping::usefulness(row, 5)?.weight();
-            keys.push((importance * f64::from(weight), row.get(1)?, row.get(2)?));
+            keys.push((importance * f64::from(recency.weight(now)), row.get(1)?, row.get(2)?));
         }
         Ok(keys)
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::clock::Clock;
-use crate::memory::{Category, Draft, MIN_RELEVANCE, Memories, Origin, Patch, Source, Status};
+use crate::memory::{Category, Draft, Memories, Origin, Patch, Source, Status};
 use crate::redact::Redactor;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -321,7 +321,7 @@ fn without_a_minimum_every_shared_word_is_a_hit() {
     let hits = memories.search_with_min_relevance(0.0, query, &Filter::default(), 5).unwrap();
 
     assert_eq!(hits.iter().map(|hit| hit.memory.id.as_str()).collect::<Vec<_>>(), ["1", "2"]);
-    assert!(hits.iter().all(|hit| hit.relevance < MIN_RELEVANCE));
+    assert!(hits.iter().all(|hit| hit.relevance < 0.4));
 }
 
 #[test]
