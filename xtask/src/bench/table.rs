@@ -2,10 +2,8 @@
 
 use std::fmt::Write;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::Value;
-
-use crate::checkout;
 
 use super::events::Event;
 use super::fixture::{self, Fixture};
@@ -19,8 +17,6 @@ pub struct Row<'a> {
     pub event: Event,
     /// The cost of the runs so far.
     pub sample: Sample,
-    /// Memories that the search finds for the prompt.
-    pub hits: Option<usize>,
     /// Memories that a hook injected, the same in every run.
     pub injected: Option<usize>,
 }
@@ -28,7 +24,7 @@ pub struct Row<'a> {
 impl<'a> Row<'a> {
     /// Returns a row for every event on a fixture.
     pub fn all(fixture: &'a Fixture) -> Vec<Self> {
-        let row = |event| Row { fixture, event, sample: Sample::default(), hits: None, injected: None };
+        let row = |event| Row { fixture, event, sample: Sample::default(), injected: None };
         match fixture.layer {
             None => Event::EMBEDDED_LAYERS.map(row).into(),
             Some(_) => Event::TEAM_LAYER.map(row).into(),
@@ -95,10 +91,6 @@ impl<'a> Row<'a> {
             bail!("{}: {injected} memories were injected, and {:?} before", place(), self.injected);
         }
         self.injected = Some(injected);
-        if self.hits.is_none() {
-            self.hits =
-                self.prompt().map(|prompt| found(fixture, &prompt)).transpose().with_context(place)?;
-        }
         Ok(())
     }
 
@@ -132,32 +124,22 @@ fn asks(reply: &Value) -> bool {
     reply["hookSpecificOutput"]["permissionDecision"] == "ask"
 }
 
-/// Returns the number of memories that the search finds above its floor.
-fn found(fixture: &Fixture, prompt: &str) -> Result<usize> {
-    let mut search = fixture.interleaf(&["memory", "search", "--json", "--limit", "1000", prompt]);
-    Ok(checkout::output_of(&mut search)?.lines().count())
-}
-
 /// Returns the table, the empty program first.
 pub fn markdown(empty_program: &Sample, rows: &[Row]) -> String {
     let mut table = String::from(
-        "| program | memories | event | median ms | × empty program | hits | injected | peak MiB \
-         |\n|---|---:|---|---:|---:|---:|---:|---:|\n",
+        "| program | memories | event | median ms | × empty program | injected | peak MiB |\n\
+         |---|---:|---|---:|---:|---:|---:|\n",
     );
     let empty = empty_program.median();
-    let _ = writeln!(
-        table,
-        "| empty static C program | | | {empty:.2} | 1.0 | | | {:.1} |",
-        empty_program.peak()
-    );
-    for row @ Row { fixture, sample, hits, injected, .. } in rows {
+    let _ =
+        writeln!(table, "| empty static C program | | | {empty:.2} | 1.0 | | {:.1} |", empty_program.peak());
+    for row @ Row { fixture, sample, injected, .. } in rows {
         let (program, memories, name) = (&fixture.program, fixture.memories, row.name());
         let (median, peak) = (sample.median(), sample.peak());
-        let [hits, injected] =
-            [hits, injected].map(|count| count.map_or(String::new(), |count| count.to_string()));
+        let injected = injected.map_or(String::new(), |count| count.to_string());
         let _ = writeln!(
             table,
-            "| {program} | {memories} | {name} | {median:.2} | {:.1} | {hits} | {injected} | {peak:.1} |",
+            "| {program} | {memories} | {name} | {median:.2} | {:.1} | {injected} | {peak:.1} |",
             median / empty
         );
     }
