@@ -126,3 +126,19 @@ impl ComparedMemory {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use interleaf_tests::workspace;
+
+    use super::*;
+
+    /// The coefficients of the categories are written without their names.
+    #[test]
+    fn the_categories_have_the_order_of_the_program() {
+        let schema = std::fs::read_to_string(workspace::root().join("docs/schemas/memory.json"));
+        let schema: Value = serde_json::from_str(&schema.expect("it exists")).expect("JSON");
+
+        assert_eq!(schema["properties"]["category"]["enum"], serde_json::json!(CATEGORIES));
+    }
+}

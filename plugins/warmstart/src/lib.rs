@@ -19,7 +19,7 @@ use selection::Selection;
 const MAX_MEMORIES_PER_KIND: usize = 5;
 
 /// Number of newest commit subjects searched for as current work. With five, the recorded sessions showed no
-/// more of what they need, and two memories more of what they do not; with none, three facts less.
+/// more of what they need, and two memories more of what they do not; with none, three facts fewer.
 const MAX_COMMIT_SUBJECTS: u32 = 2;
 
 /// Maximum number of technical debts shown, the newest.
