@@ -14,6 +14,7 @@ pub mod fuzzing;
 mod job_run;
 mod layer_execution;
 mod reply_merge;
+mod thread_heap;
 
 use std::sync::Arc;
 use std::thread;

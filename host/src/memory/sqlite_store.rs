@@ -8,6 +8,7 @@ mod embedding_queue;
 mod fts_query;
 mod list_query;
 mod reindex;
+mod row_listing;
 mod row_mapping;
 mod term_index;
 #[cfg(test)]

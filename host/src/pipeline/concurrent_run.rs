@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::failure_handler::{FailureHandler, is_suspended, pinned_answer};
 use super::layer_execution::{GRACE_PERIOD, LayerAnswer, LayerResult, LayerRun, NoReply};
-use super::{Pipeline, contract_event};
+use super::{Pipeline, contract_event, thread_heap};
 use crate::claude::Event;
 use crate::layer::Layer;
 use crate::log::{LayerOutcome, LayerRecord, round_to_hundredths};
@@ -57,6 +57,7 @@ pub(super) fn run_layers(
         let (sandbox, invocation, sender) = (sandbox.clone(), invocation.clone(), sender.clone());
         let work = move || {
             let began = Instant::now();
+            thread_heap::reserve();
             let result = match is_suspended(&state, &session, &layer, name) {
                 true => Err(NoReply::Suspended),
                 false => run.run(&sandbox, &invocation),

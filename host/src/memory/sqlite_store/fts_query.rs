@@ -5,6 +5,7 @@
 //! time does not grow with the store; most prompts need only the frequencies of their terms.
 
 use super::list_query::Condition;
+use super::row_listing::RowListing;
 use super::{embedding_queue, row_mapping, term_index};
 use crate::clock::Millis;
 use crate::error::Result;
@@ -22,9 +23,6 @@ use rusqlite::types::Value;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params_from_iter};
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
-
-/// Maximum number of rows that the index lists for all terms of a query together, 0.2 microseconds each.
-const MAX_LISTED_ROWS: u64 = 2_000;
 
 /// Minimum number of rows that are read and scored, 2 to 4 microseconds each: those that share the most.
 const MIN_READ_ROWS: usize = 48;
@@ -119,12 +117,14 @@ impl Search<'_> {
         query: &WeightedQuery,
         similarities: Option<&Similarities>,
     ) -> Result<Vec<Row>> {
-        let mut listed: Vec<(f64, i64)> =
-            listed_rows(connection, query)?.into_iter().map(|(number, idf)| (idf, number)).collect();
-        listed.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+        let listing = RowListing::new(connection, query)?;
         let mut reader = RowReader::new(connection, query, self.filter, similarities.is_some())?;
-        let sharing = listed.into_iter().map(|(_, number)| number);
-        let mut rows = reader.read(sharing, self.limit.max(MIN_READ_ROWS))?;
+        // A search without a minimum shows whatever shares anything.
+        let is_unspecific = self.min_relevance.by_words > 0.0 && listing.is_unspecific();
+        let mut rows = match is_unspecific {
+            true => Vec::new(),
+            false => reader.read(listing.numbers(), self.limit.max(MIN_READ_ROWS))?,
+        };
         if let Some(similarities) = similarities {
             let known: HashSet<i64> = rows.iter().map(|row| row.number).collect();
             let mut nearest = similarities.nearest(NEAREST_VECTORS * MAX_ROWS_PER_MATCH);
@@ -215,21 +215,6 @@ fn read_row(row: &rusqlite::Row<'_>, query: &WeightedQuery, with_digest: bool) -
         shared: query.shared_terms(own.split(' '), cues.split(' ')),
         digest: if with_digest { embedding_queue::digest_of(row, 5)? } else { 0 },
     })
-}
-
-/// Lists the rows that contain the rarest terms of a query, each with the weight of these terms.
-fn listed_rows(connection: &Connection, query: &WeightedQuery) -> Result<HashMap<i64, f64>> {
-    let (mut rows, mut listed) = (HashMap::new(), 0);
-    for term in query.known_terms() {
-        listed += term.frequency;
-        if listed > MAX_LISTED_ROWS && !rows.is_empty() {
-            break;
-        }
-        for number in term_index::rows(connection, &term.text, MAX_LISTED_ROWS)? {
-            *rows.entry(number).or_insert(0.0) += term.idf;
-        }
-    }
-    Ok(rows)
 }
 
 /// Sort key of memories that name a file, the greatest first: whether it is a related file, importance, time

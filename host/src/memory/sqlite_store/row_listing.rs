@@ -1,0 +1,133 @@
+//! The rows that share the most of a query's terms, found in the index without reading a memory.
+
+use super::term_index;
+use crate::error::Result;
+use crate::memory::relevance::WeightedQuery;
+use rusqlite::Connection;
+use std::collections::HashMap;
+
+/// Maximum number of rows that the index lists for all terms of a query together, 0.2 microseconds each.
+const MAX_LISTED_ROWS: u64 = 2_000;
+
+/// Maximum number of rows that share the same terms and can still be told apart: only 48 of them are read.
+/// A query whose best rows are more than that has only words that say nothing about its subject.
+const MAX_TIED_ROWS: usize = 384;
+
+/// Rows with the sum of the weights of the terms that they share with the query, the greatest first, and the
+/// newest first among equal ones.
+pub(super) struct RowListing(Vec<(f64, i64)>);
+
+impl RowListing {
+    /// Lists the rows that contain the rarest terms of a query.
+    pub(super) fn new(connection: &Connection, query: &WeightedQuery) -> Result<Self> {
+        let rows = weighted_rows(connection, query)?;
+        let mut rows: Vec<(f64, i64)> = rows.into_iter().map(|(number, weight)| (weight, number)).collect();
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+        Ok(Self(rows))
+    }
+
+    /// Tells whether so many rows share as much as the best one that none of them answers the query.
+    pub(super) fn is_unspecific(&self) -> bool {
+        let tied = |row: &&(f64, i64)| self.0.first().is_some_and(|best| best.0 - row.0 < f64::EPSILON);
+        self.0.iter().take_while(tied).nth(MAX_TIED_ROWS).is_some()
+    }
+
+    /// Returns the numbers of the rows.
+    pub(super) fn numbers(self) -> impl Iterator<Item = i64> {
+        self.0.into_iter().map(|(_, number)| number)
+    }
+}
+
+fn weighted_rows(connection: &Connection, query: &WeightedQuery) -> Result<HashMap<i64, f64>> {
+    if let [first, second, ..] = query.known_terms()
+        && first.frequency + second.frequency > MAX_LISTED_ROWS
+        && first.frequency > MAX_TIED_ROWS as u64
+    {
+        // Only the first could be listed, which would not say which of its rows contain the second, too.
+        let both = term_index::match_all([&first.text[..], &second.text].into_iter());
+        let rows = term_index::indexed_rows(connection, &both, MAX_LISTED_ROWS)?;
+        if !rows.is_empty() {
+            return Ok(rows.into_iter().map(|number| (number, first.idf + second.idf)).collect());
+        }
+    }
+    let (mut rows, mut listed) = (HashMap::new(), 0);
+    for term in query.known_terms() {
+        listed += term.frequency;
+        if listed > MAX_LISTED_ROWS && !rows.is_empty() {
+            break;
+        }
+        for number in term_index::rows(connection, &term.text, MAX_LISTED_ROWS)? {
+            *rows.entry(number).or_insert(0.0) += term.idf;
+        }
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::Database;
+    use crate::memory::relevance::Query;
+    use crate::memory::sqlite_store::SqliteStore;
+    use rusqlite::params;
+
+    /// Calls `check` with the listing of a query in an index of 3,000 memories: every second one contains
+    /// "deploy", every third one "kernel", and the first 12 "mango".
+    fn with_listing(text: &str, check: impl FnOnce(RowListing)) {
+        let store = SqliteStore::new(Database::in_memory().expect("opens"));
+        store
+            .database
+            .write(|transaction| {
+                let mut insert = transaction.prepare("INSERT INTO words (rowid, terms) VALUES (?, ?)")?;
+                for number in 1..=3_000 {
+                    let has = |term, is| if is { term } else { "other" };
+                    let terms = [
+                        has("deploy", number % 2 == 0),
+                        has("kernel", number % 3 == 0),
+                        has("mango", number <= 12),
+                    ];
+                    insert.execute(params![number, terms.join(" ")])?;
+                }
+                let mut insert =
+                    transaction.prepare("INSERT INTO frequencies (term, memories) VALUES (?, ?)")?;
+                for (term, count) in [("", 3_000), ("deploy", 1_500), ("kernel", 1_000), ("mango", 12)] {
+                    insert.execute(params![term, count])?;
+                }
+                Ok(())
+            })
+            .expect("written");
+        store
+            .database
+            .read(|connection| {
+                let count = term_index::memory_count(connection)?;
+                let query = Query::new(text);
+                let query = query.weigh(count, |term| term_index::frequency(connection, term))?;
+                check(RowListing::new(connection, &query)?);
+                Ok(())
+            })
+            .expect("read");
+    }
+
+    #[test]
+    fn rows_that_contain_both_of_two_frequent_terms_are_listed() {
+        with_listing("deploy kernel", |listing| {
+            assert!(listing.is_unspecific());
+            let numbers: Vec<i64> = listing.numbers().collect();
+            assert_eq!(numbers.len(), 500);
+            assert!(numbers.iter().all(|number| number % 6 == 0));
+        });
+    }
+
+    #[test]
+    fn a_rare_term_makes_a_query_specific() {
+        with_listing("deploy mango kernel", |listing| {
+            assert!(!listing.is_unspecific());
+            assert_eq!(listing.numbers().take(2).collect::<Vec<_>>(), [12, 9]);
+        });
+    }
+
+    #[test]
+    fn a_word_of_half_of_the_memories_is_unspecific() {
+        with_listing("deploy", |listing| assert!(listing.is_unspecific()));
+    }
+}
