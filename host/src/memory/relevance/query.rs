@@ -137,6 +137,11 @@ impl WeightedQuery {
         &self.known
     }
 
+    /// Returns the number of memories of the store.
+    pub(in crate::memory) fn memories(&self) -> u64 {
+        self.memories
+    }
+
     /// Finds out what a memory with these distinct terms shares with the query. `cues` are the terms that
     /// only its cues have.
     pub(in crate::memory) fn shared_terms<'a>(

@@ -117,14 +117,13 @@ impl Search<'_> {
         query: &WeightedQuery,
         similarities: Option<&Similarities>,
     ) -> Result<Vec<Row>> {
-        let listing = RowListing::new(connection, query)?;
-        let mut reader = RowReader::new(connection, query, self.filter, similarities.is_some())?;
         // A search without a minimum shows whatever shares anything.
-        let is_unspecific = self.min_relevance.by_words > 0.0 && listing.is_unspecific();
-        let mut rows = match is_unspecific {
-            true => Vec::new(),
-            false => reader.read(listing.numbers(), self.limit.max(MIN_READ_ROWS))?,
+        let listing = match self.min_relevance.by_words > 0.0 {
+            true => RowListing::of_specific(connection, query)?,
+            false => RowListing::new(connection, query)?,
         };
+        let mut reader = RowReader::new(connection, query, self.filter, similarities.is_some())?;
+        let mut rows = reader.read(listing.numbers(), self.limit.max(MIN_READ_ROWS))?;
         if let Some(similarities) = similarities {
             let known: HashSet<i64> = rows.iter().map(|row| row.number).collect();
             let mut nearest = similarities.nearest(NEAREST_VECTORS * MAX_ROWS_PER_MATCH);

@@ -18,6 +18,15 @@ const MAX_TIED_ROWS: usize = 384;
 pub(super) struct RowListing(Vec<(f64, i64)>);
 
 impl RowListing {
+    /// Lists the rows that contain the rarest terms of a query, and none if they are too many to answer it.
+    pub(super) fn of_specific(connection: &Connection, query: &WeightedQuery) -> Result<Self> {
+        if expected_ties(query) > MAX_TIED_ROWS as u64 {
+            return Ok(Self(Vec::new()));
+        }
+        let listing = Self::new(connection, query)?;
+        Ok(if listing.is_unspecific() { Self(Vec::new()) } else { listing })
+    }
+
     /// Lists the rows that contain the rarest terms of a query.
     pub(super) fn new(connection: &Connection, query: &WeightedQuery) -> Result<Self> {
         let rows = weighted_rows(connection, query)?;
@@ -27,7 +36,7 @@ impl RowListing {
     }
 
     /// Tells whether so many rows share as much as the best one that none of them answers the query.
-    pub(super) fn is_unspecific(&self) -> bool {
+    fn is_unspecific(&self) -> bool {
         let tied = |row: &&(f64, i64)| self.0.first().is_some_and(|best| best.0 - row.0 < f64::EPSILON);
         self.0.iter().take_while(tied).nth(MAX_TIED_ROWS).is_some()
     }
@@ -35,6 +44,16 @@ impl RowListing {
     /// Returns the numbers of the rows.
     pub(super) fn numbers(self) -> impl Iterator<Item = i64> {
         self.0.into_iter().map(|(_, number)| number)
+    }
+}
+
+/// Returns how many rows would contain the two rarest terms if terms were independent. Terms of one subject
+/// occur together more often than that.
+fn expected_ties(query: &WeightedQuery) -> u64 {
+    match query.known_terms() {
+        [] => 0,
+        [only] => only.frequency,
+        [first, second, ..] => first.frequency * second.frequency / query.memories().max(1),
     }
 }
 
@@ -71,9 +90,9 @@ mod tests {
     use crate::memory::sqlite_store::SqliteStore;
     use rusqlite::params;
 
-    /// Calls `check` with the listing of a query in an index of 3,000 memories: every second one contains
+    /// Calls `check` with a query and an index of 3,000 memories: every second one contains
     /// "deploy", every third one "kernel", and the first 12 "mango".
-    fn with_listing(text: &str, check: impl FnOnce(RowListing)) {
+    fn with_index(text: &str, check: impl FnOnce(&Connection, &WeightedQuery) -> Result<()>) {
         let store = SqliteStore::new(Database::in_memory().expect("opens"));
         store
             .database
@@ -102,32 +121,37 @@ mod tests {
                 let count = term_index::memory_count(connection)?;
                 let query = Query::new(text);
                 let query = query.weigh(count, |term| term_index::frequency(connection, term))?;
-                check(RowListing::new(connection, &query)?);
-                Ok(())
+                check(connection, &query)
             })
             .expect("read");
     }
 
     #[test]
     fn rows_that_contain_both_of_two_frequent_terms_are_listed() {
-        with_listing("deploy kernel", |listing| {
-            assert!(listing.is_unspecific());
-            let numbers: Vec<i64> = listing.numbers().collect();
+        with_index("deploy kernel", |connection, query| {
+            let numbers: Vec<i64> = RowListing::new(connection, query)?.numbers().collect();
             assert_eq!(numbers.len(), 500);
             assert!(numbers.iter().all(|number| number % 6 == 0));
+            assert_eq!(RowListing::of_specific(connection, query)?.numbers().count(), 0);
+            Ok(())
         });
     }
 
     #[test]
     fn a_rare_term_makes_a_query_specific() {
-        with_listing("deploy mango kernel", |listing| {
-            assert!(!listing.is_unspecific());
-            assert_eq!(listing.numbers().take(2).collect::<Vec<_>>(), [12, 9]);
+        with_index("deploy mango kernel", |connection, query| {
+            let numbers = RowListing::of_specific(connection, query)?.numbers();
+            assert_eq!(numbers.take(2).collect::<Vec<_>>(), [12, 9]);
+            Ok(())
         });
     }
 
     #[test]
     fn a_word_of_half_of_the_memories_is_unspecific() {
-        with_listing("deploy", |listing| assert!(listing.is_unspecific()));
+        with_index("deploy", |connection, query| {
+            assert!(RowListing::new(connection, query)?.is_unspecific());
+            assert_eq!(RowListing::of_specific(connection, query)?.numbers().count(), 0);
+            Ok(())
+        });
     }
 }
