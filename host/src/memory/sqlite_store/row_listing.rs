@@ -37,7 +37,7 @@ impl RowListing {
 
     /// Tells whether so many rows share as much as the best one that none of them answers the query.
     fn is_unspecific(&self) -> bool {
-        let tied = |row: &&(f64, i64)| self.0.first().is_some_and(|best| best.0 - row.0 < f64::EPSILON);
+        let tied = |row: &&(f64, i64)| self.0.first().is_some_and(|best| row.0 >= best.0 - f64::EPSILON);
         self.0.iter().take_while(tied).nth(MAX_TIED_ROWS).is_some()
     }
 
