@@ -17,6 +17,7 @@ mod replay_folder;
 mod reply;
 mod report;
 mod saved;
+mod saving;
 mod score;
 
 use std::io::Write;
@@ -34,6 +35,10 @@ enum Cli {
     Figures(figures::Args),
     /// Measure whether needed memories are shown, and how much is shown needlessly
     Recall(recall::Args),
+    /// Measure what the rules save of the examples of `plugins/save/data`
+    Saving(saving::Args),
+    /// Fit the classifier of the layer save to its examples
+    Train(saving::train::Args),
 }
 
 fn main() -> ExitCode {
@@ -42,6 +47,8 @@ fn main() -> ExitCode {
         Cli::Replay(args) => replay::run(&args, &mut out),
         Cli::Figures(args) => figures::run(&args, &mut out),
         Cli::Recall(args) => recall::run(&args, &mut out),
+        Cli::Saving(args) => saving::run(&args, &mut out),
+        Cli::Train(args) => saving::train::run(&args, &mut out),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

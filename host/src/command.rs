@@ -27,6 +27,7 @@ mod project_command;
 mod queue_command;
 mod redact_command;
 mod remember;
+mod review;
 mod schema_command;
 mod search_report;
 mod topics_command;
@@ -87,6 +88,7 @@ enum Verb {
 
     Remember(remember::Args),
     Forget(memory_command::ForgetArgs),
+    Review(review::Args),
     Memory(memory_command::Args),
     Project(project_command::Args),
     Schema(schema_command::Args),
@@ -158,6 +160,7 @@ impl Verb {
             Self::Doctor(args) => doctor::run(&args, &context()?, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Remember(args) => remember::run(args, &context()?, out),
+            Self::Review(args) => review::run(&args, &context()?, out),
             Self::Forget(args) => memory_command::forget(&args, &context()?, out),
             Self::Memory(args) => memory_command::run(args, &context()?, out),
             Self::Project(args) => project_command::run(&args, context()?, out),

@@ -21,6 +21,8 @@ cargo xtask VERB
           tree, cycles, duplicates, lints, build, tests, documentation, dependencies
   replay  play recorded sessions through the hooks: DIR..., --help for its options
   figures play all recorded sessions and print how much was saved and how much was shown again
+  saving  measure what the rules save of the examples: [train|development|sealed] [--details]
+  train   fit the classifier of the layer save to its examples: [--check]
   recall  measure whether needed memories are shown, and how much is shown needlessly; see --help
   dist    build the program that people install
   bench   measure it: [--runs N] [--stores 0,1000,10000] [--hostile] [--binary PATH]
@@ -43,6 +45,13 @@ fn evaluate(verb: &str, arguments: &[String]) -> anyhow::Result<()> {
     checkout::run(&mut command)
 }
 
+/// Builds `interleaf-eval` and runs it. It contains the rules of the layer save, so it needs no program.
+fn evaluate_rules(verb: &str, arguments: &[String]) -> anyhow::Result<()> {
+    setup::prepare()?;
+    let [_, eval] = checkout::build_with_eval()?;
+    checkout::run(std::process::Command::new(eval).arg(verb).args(arguments))
+}
+
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let verb = words.next();
@@ -53,6 +62,7 @@ fn main() -> ExitCode {
         (Some("dist"), []) => dist::run(),
         (Some("setup"), []) => setup::run(),
         (Some(verb @ ("replay" | "figures" | "recall")), arguments) => evaluate(verb, arguments),
+        (Some(verb @ ("saving" | "train")), arguments) => evaluate_rules(verb, arguments),
         (Some("example"), [language]) => example::run(language),
         (Some("fuzz"), arguments) => fuzz::run(arguments),
         (Some("bench"), options) => bench::run(options),

@@ -173,6 +173,8 @@ impl LayerHost {
             branch: filter.branch,
             since: filter.since,
             origins: filter.origins.into_iter().map(convert::origin).collect(),
+            // A hook shows only what is certain.
+            certain_only: true,
             ..store::Filter::default()
         }))
     }

@@ -287,13 +287,13 @@ fn an_entry_that_says_nearly_the_same_is_refused_by_name_and_written_on_request(
     let memories = memories();
     let text = "The production cluster keeps its backups in Frankfurt";
     let known = memories.remember(Draft::new(Category::Learning, text, Origin::Person)).unwrap().id;
-    let entries = "{\"text\": \"The staging cluster keeps its backups in Frankfurt\"}\n\
-                   {\"text\": \"the production cluster keeps its backups in Frankfurt!\"}\n";
+    let entries = "{\"text\": \"the production cluster keeps its backups in Frankfurt!\"}\n\
+                   {\"text\": \"The production cluster keeps its backup in Frankfurt\"}\n";
 
     let refused = memories.import(entries.as_bytes(), ImportTrust::Own, NearDuplicates::Refused);
     let forced = memories.import(entries.as_bytes(), ImportTrust::Own, NearDuplicates::Written);
 
-    let [(1, error)] = &refused.refused[..] else { panic!("{:?}", refused.refused) };
+    let [(2, error)] = &refused.refused[..] else { panic!("{:?}", refused.refused) };
     assert!(error.message.contains(&known) && error.full().contains("--force"), "{}", error.full());
     assert_eq!((refused.written, refused.duplicates), (0, 1));
     assert_eq!((forced.written, forced.duplicates, forced.refused.len()), (1, 1, 0));

@@ -11,6 +11,12 @@ use std::collections::{BTreeSet, HashSet};
 /// Minimum Jaccard similarity of the terms of two near-duplicates.
 const MIN_JACCARD_SIMILARITY: f64 = 0.6;
 
+/// Maximum length of a common word that names nothing.
+const MAX_PREPOSITION_BYTES: usize = 3;
+
+/// Words that name nothing and are no stop words.
+const PREPOSITIONS: [&str; 5] = ["per", "via", "mit", "von", "bei"];
+
 /// Negating words, accent-folded.
 const NEGATIONS: [&str; 30] = [
     "not", "no", "never", "none", "without", "cannot", "cant", "dont", "doesnt", "didnt", "isnt", "arent",
@@ -29,9 +35,66 @@ pub fn is_redundant(new: &Memory, old: &Memory) -> bool {
     category_fits && origin_fits && is_duplicate(&old.text, &new.text)
 }
 
-/// Tells whether two texts say the same.
+/// Tells whether two texts say the same: they share nearly all terms, name the same, and agree in their numbers
+/// and negations.
 pub fn is_duplicate(one: &str, other: &str) -> bool {
-    one == other || (is_near_duplicate(one, other) && claims(one) == claims(other))
+    one == other || (is_near_duplicate(one, other) && name_the_same(one, other) && claims(one) == claims(other))
+}
+
+/// Tells whether one text puts the other right: they share nearly all terms, name the same, and differ in a
+/// number or in what they negate. `The timeout is 5 s` does not put `the connect timeout is 2 s` right.
+pub fn is_correction(one: &str, other: &str) -> bool {
+    is_near_duplicate(one, other) && name_the_same(one, other) && claims(one) != claims(other)
+}
+
+/// Tells whether no text names something that the other does not: EU and US, staging and production, Stripe and
+/// Shopify. Two such facts hold side by side.
+fn name_the_same(one: &str, other: &str) -> bool {
+    let (one, other) = (Names::of(one), Names::of(other));
+    one.words == other.words
+        && (one.letters.is_subset(&other.letters) || other.letters.is_subset(&one.letters))
+}
+
+/// The words of a text that may be names: all but numbers and prepositions.
+struct Names {
+    words: BTreeSet<String>,
+    /// The letters of scripts without spaces between words. There, a particle more makes no difference.
+    letters: BTreeSet<char>,
+}
+
+impl Names {
+    fn of(text: &str) -> Self {
+        let mut names = Self { words: abbreviations(text).collect(), letters: BTreeSet::new() };
+        for term in tokenizer::terms(text).into_iter().filter(is_name) {
+            // A term of such a script is a pair of letters.
+            match !term.text.is_ascii() && term.text.chars().count() == 2 {
+                true => names.letters.extend(term.text.chars()),
+                false => drop(names.words.insert(term.text)),
+            }
+        }
+        names
+    }
+}
+
+fn is_name(term: &tokenizer::Term) -> bool {
+    let is_number = term.text.starts_with(|c: char| c.is_ascii_digit());
+    let is_preposition = PREPOSITIONS.contains(&term.text.as_str())
+        || term.kind == TermKind::Common && term.text.len() <= MAX_PREPOSITION_BYTES;
+    !is_number && !is_preposition
+}
+
+/// Returns the words in capitals, and single capital letters but for the first word. In a text without small
+/// letters, capitals say nothing.
+fn abbreviations(text: &str) -> impl Iterator<Item = String> {
+    let has_small_letters = text.contains(char::is_lowercase);
+    let words = text.split(|c: char| !c.is_alphanumeric()).enumerate();
+    let in_capitals = move |(at, word): &(usize, &str)| {
+        has_small_letters
+            && (word.len() >= 2 || *at > 0)
+            && !word.is_empty()
+            && word.chars().all(char::is_uppercase)
+    };
+    words.filter(in_capitals).map(|(_, word)| word.to_owned())
 }
 
 /// Tells whether two texts have the same words in the same order, whatever their case and punctuation.
@@ -138,6 +201,53 @@ mod tests {
     #[test]
     fn two_statements_about_the_same_subject_are_not_duplicates() {
         different("The portal is owned by the web team", "The portal shows the retry count in its header");
+    }
+
+    #[test]
+    fn facts_about_two_places_environments_or_vendors_are_two() {
+        for (one, other) in [
+            ("Customer data of the EU stays in Frankfurt", "Customer data of the US stays in Frankfurt"),
+            ("Deploys to staging need no approval", "Deploys to production need no approval"),
+            ("The Stripe webhook times out after 20 seconds", "The Shopify webhook times out after 20 seconds"),
+            ("The Stripe webhook times out after 20 seconds", "The Shopify webhook times out after 5 seconds"),
+        ] {
+            different(one, other);
+            assert!(!is_correction(one, other), "{one}");
+        }
+        assert!(is_correction("The Stripe webhook times out after 20 seconds", "The Stripe webhook times out after 5 seconds"));
+    }
+
+    /// Two memories, and how they are related.
+    #[derive(serde::Deserialize)]
+    struct Pair {
+        old: String,
+        new: String,
+        relation: String,
+    }
+
+    /// Counts of the sealed pairs in `plugins/save/data/pairs`, whose authors did not see this code.
+    #[test]
+    #[expect(clippy::print_stdout, reason = "the counts are published in docs/saving.md")]
+    fn different_memories_are_kept_apart() {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../plugins/save/data/pairs");
+        for part in ["development", "sealed"] {
+            let text = std::fs::read_to_string(format!("{root}/{part}.jsonl")).expect("the pairs are there");
+            let pairs: Vec<Pair> =
+                text.lines().map(|line| serde_json::from_str(line).expect("a pair")).collect();
+            let count = |relations: &[&str], judge: fn(&str, &str) -> bool| {
+                let of = pairs.iter().filter(|pair| relations.contains(&&pair.relation[..]));
+                let judged = of.clone().filter(|pair| judge(&pair.old, &pair.new)).count();
+                (judged, of.count())
+            };
+            let merged: fn(&str, &str) -> bool = |old, new| is_duplicate(old, new) || is_correction(old, new);
+            let (wrong, different) = count(&["related", "other"], merged);
+            println!(
+                "{part}: merged or superseded {wrong} of {different} different ones; same {:?}, corrects {:?}",
+                count(&["same"], is_duplicate),
+                count(&["corrects"], is_correction)
+            );
+            assert!(wrong * 100 <= different, "{wrong} of {different}");
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::content::{self, LifecycleEvent};
 use super::draft::{Draft, Patch};
 use super::record::Memory;
 use super::store::Transaction;
+use super::tentative::joined_tags;
 use super::{Evicted, Memories, WriteOutcome, WriteResult, write_rules};
 use crate::error::Result;
 
@@ -209,7 +210,7 @@ fn patch(known: &Candidate, draft: &Memory, proposal: &Proposal) -> Patch {
         title: (is_new && proposal.draft.title.is_some()).then(|| draft.title.clone()),
         text: is_new.then(|| draft.text.clone()),
         content: (content != old.content).then_some(content),
-        tags: Some(write_rules::join_tags(&old.tags, &draft.tags)),
+        tags: Some(joined_tags(write_rules::join_tags(&old.tags, &draft.tags), old, draft)),
         related_files: Some(write_rules::join_files(&old.related_files, &draft.related_files)),
         asked_as: Some(write_rules::join_cues(&old.asked_as, &draft.asked_as)),
         confidence: Some(old.confidence.max(draft.confidence)),
@@ -236,7 +237,7 @@ fn inherit(old: &Memory, draft: Memory) -> Memory {
     let may_carry = |tag: &&String| write_rules::may_carry(draft.origin, tag);
     let tags: Vec<String> = old.tags.iter().filter(may_carry).cloned().collect();
     Memory {
-        tags: write_rules::join_tags(&tags, &draft.tags),
+        tags: joined_tags(write_rules::join_tags(&tags, &draft.tags), old, &draft),
         related_files: write_rules::join_files(&old.related_files, &draft.related_files),
         asked_as: write_rules::join_cues(&old.asked_as, &draft.asked_as),
         importance: old.importance.max(draft.importance),

@@ -134,6 +134,8 @@ pub struct Filter {
     pub origins: Vec<Origin>,
     /// One of these statuses.
     pub statuses: Vec<Status>,
+    /// Not tentative: see `tentative.rs`.
+    pub certain_only: bool,
     /// None of these ids.
     pub excluded_ids: HashSet<String>,
 }
@@ -149,6 +151,7 @@ impl Default for Filter {
             status_before: None,
             origins: Vec::new(),
             statuses: vec![Status::Active],
+            certain_only: false,
             excluded_ids: HashSet::new(),
         }
     }

@@ -8,6 +8,7 @@
 mod answer;
 mod checks;
 mod excerpt;
+mod folded_words;
 mod invented_numbers;
 mod merge;
 mod prompts;

@@ -12,6 +12,10 @@ use interleaf_layer::memory::{Category, LifecycleEvent};
 /// The tag of memories that every session sees at its start.
 pub const CHEAT_SHEET_TAG: &str = "cheat-sheet";
 
+/// The tag of memories that are likely but not certain. The host shows them to no session until they are
+/// confirmed.
+pub const TENTATIVE_TAG: &str = "tentative";
+
 /// The source of a finding's words. A tool's words keep this origin even if the assistant repeats them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
@@ -93,6 +97,13 @@ pub struct Retirement {
     pub why: String,
     /// The quotes that prove it.
     pub evidence: Vec<Evidence>,
+}
+
+impl Finding {
+    /// Tells whether it is likely but not certain.
+    pub fn is_tentative(&self) -> bool {
+        self.tags.iter().any(|tag| tag == TENTATIVE_TAG)
+    }
 }
 
 impl Intent {

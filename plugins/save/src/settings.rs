@@ -90,13 +90,13 @@ impl Default for Settings {
     }
 }
 
-/// Returns a category's default threshold. `triage/scoring.rs` explains the scale.
+/// Returns a category's default threshold. For what somebody states it is a probability, low because a model
+/// judges better than the classifier: it only has to be asked.
 fn default_threshold(category: Category) -> f32 {
     match category {
         Category::SessionSummary => 0.60,
         Category::Runbook => 0.50,
-        Category::Constraint => 0.45,
-        _ => 0.40,
+        _ => 0.30,
     }
 }
 

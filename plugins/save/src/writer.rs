@@ -23,6 +23,9 @@ use update::update;
 /// Maximum number of memories that a session adds to the cheat sheet.
 const MAX_CHEAT_SHEET_PER_SESSION: usize = 2;
 
+/// Maximum number of tentative memories of a session.
+const MAX_TENTATIVE_PER_SESSION: usize = 5;
+
 /// Writes memories for one session.
 pub struct MemoryWriter<'a> {
     session: &'a str,
@@ -42,16 +45,19 @@ impl<'a> MemoryWriter<'a> {
         Ok(Self { session, promote, record, outcomes: Vec::new() })
     }
 
-    /// Writes the best findings until the session has `limit` memories. A finding takes a place before it is
+    /// Writes the best findings until the session has `limit` memories, and besides them at most
+    /// [`MAX_TENTATIVE_PER_SESSION`] tentative ones. A finding takes a place before it is
     /// written, and releases it if it does not become a new memory: repetitions and corrections do not count.
     pub fn write_best(&mut self, findings: Vec<Finding>, limit: usize) -> Result<()> {
         for finding in findings {
             let key = format!("{}/{}", self.session, finding.key);
-            let known = self.record.memories.contains(&key);
-            let room = known || self.record.memories.len() < limit;
+            let places = self.record.places(finding.is_tentative());
+            let known = places.contains(&key);
+            let limit = if finding.is_tentative() { MAX_TENTATIVE_PER_SESSION } else { limit };
+            let room = known || places.len() < limit;
             let finding = self.with_cheat_sheet_tag(finding, &key);
             if room && !known {
-                self.record.memories.push(key.clone());
+                self.record.places(finding.is_tentative()).push(key.clone());
                 self.store_record()?;
             }
             let Some(outcome) = resolve(&finding, &key, MatchBy::Content, room)? else {
@@ -136,6 +142,7 @@ impl<'a> MemoryWriter<'a> {
     fn release_unused(&mut self, key: &str, action: ResolutionAction) -> Result<()> {
         if action != ResolutionAction::Created {
             self.record.memories.retain(|memory| memory != key);
+            self.record.tentative.retain(|memory| memory != key);
         }
         if action == ResolutionAction::Skipped {
             self.record.cheat_sheet.retain(|promoted| promoted != key);

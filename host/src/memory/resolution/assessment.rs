@@ -139,7 +139,7 @@ const fn allowed_actions(
 fn similarity(memory: &Memory, draft: &Memory) -> Similarity {
     if near_duplicate::is_duplicate(&memory.text, &draft.text) {
         Similarity::Duplicate
-    } else if near_duplicate::is_near_duplicate(&memory.text, &draft.text) {
+    } else if near_duplicate::is_correction(&memory.text, &draft.text) {
         Similarity::Correction
     } else {
         Similarity::Related

@@ -9,6 +9,7 @@ use crate::memory::category::Category;
 use crate::memory::recency::Recency;
 use crate::memory::record::{Memory, Origin, Status};
 use crate::memory::store::{Filter, Order};
+use crate::memory::tentative::TENTATIVE_TAG;
 use crate::memory::write_rules::normalize_tag;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
@@ -193,6 +194,10 @@ impl Condition {
         }
         if !filter.origins.is_empty() {
             condition.one_of("origin", filter.origins.iter().copied().map(Origin::as_str));
+        }
+        if filter.certain_only {
+            // Faster than a look into the table of tags for each row.
+            condition.and(&format!("instr(tags, '\"{TENTATIVE_TAG}\"') = 0"), None);
         }
         if !filter.excluded_ids.is_empty() {
             let ids = serde_json::Value::from_iter(filter.excluded_ids.iter().map(String::as_str));

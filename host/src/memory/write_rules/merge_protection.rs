@@ -4,6 +4,7 @@
 use super::field_limits::{MAX_CONTENT_BYTES, MAX_CUES, MAX_FILES, MAX_TAGS};
 use super::normalization::normalize_tag;
 use crate::error::{Error, Result};
+use crate::memory::tentative::TENTATIVE_TAG;
 use crate::memory::record::Memory;
 use serde_json::Value;
 use std::path::Path;
@@ -19,7 +20,9 @@ pub fn check_merge(old: &Memory, new: &Memory, project_root: Option<&Path>) -> R
 
 /// Refuses to remove tags. If there would be too many, an added tag may replace an old one.
 fn check_tags(old: &Memory, new: &Memory) -> Result<()> {
-    let removed: Vec<&String> = old.tags.iter().filter(|tag| !new.tags.contains(tag)).collect();
+    // A memory that is no longer tentative loses nothing that somebody knows it by.
+    let is_removed = |tag: &&String| !new.tags.contains(tag) && *tag != TENTATIVE_TAG;
+    let removed: Vec<&String> = old.tags.iter().filter(is_removed).collect();
     let added = new.tags.iter().filter(|tag| !old.tags.contains(tag)).count();
     let surplus = (old.tags.len() + added).saturating_sub(MAX_TAGS);
     if removed.len() <= surplus {

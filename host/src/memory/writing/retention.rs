@@ -13,6 +13,7 @@ use crate::memory::Memories;
 use crate::memory::category::Category;
 use crate::memory::record::{Memory, Status};
 use crate::memory::store::{Filter, Order, Transaction};
+use crate::memory::tentative::{self, TENTATIVE_TAG};
 
 const DAY_MS: Millis = 24 * 3_600_000;
 
@@ -103,7 +104,13 @@ impl Memories {
         let retired_before = days_before(now, self.policy.grace_days).min(now - RESURRECTION_GUARD_MS);
         let status_before = Some(retired_before);
         let retired = Filter { statuses: vec![Status::Retired], status_before, ..Filter::default() };
-        expired.chain([(retired, Step::Collect)]).collect()
+        let tentative = Filter {
+            tags: vec![TENTATIVE_TAG.to_owned()],
+            updated_before: Some(days_before(now, tentative::RETENTION_DAYS)),
+            ..Filter::default()
+        };
+        let unconfirmed = (tentative, Step::Expire { days: tentative::RETENTION_DAYS });
+        expired.chain([unconfirmed, (retired, Step::Collect)]).collect()
     }
 
     /// Does a step with some of the memories that are due. Returns their ids and titles.

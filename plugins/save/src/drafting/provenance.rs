@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::transcript::{Kind, Role, Transcript};
-use crate::triage::sentences::words;
+use crate::drafting::folded_words::words;
 
 /// Number of equal words in a row that cannot be a coincidence.
 const LONG_PHRASE_WORDS: usize = 8;

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::captured::Captured;
 use super::context::{Context, hash};
 use super::runs::{Known, known_of};
-use super::stated::wording::cut;
+use super::wording::cut;
 use crate::finding::{Finding, Origin};
 use interleaf_layer::memory::Category;
 

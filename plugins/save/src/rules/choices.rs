@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::context::Context;
 use super::quote::quotable;
-use super::stated::wording::cut;
+use super::wording::cut;
 use super::{Design, deeds::Deed};
 use crate::finding::{Evidence, Finding, Origin};
 use interleaf_layer::memory::Category;

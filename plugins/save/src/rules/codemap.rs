@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::fixes::is_configuration;
 use super::quote::quotable;
-use super::stated::wording::cut;
+use super::wording::cut;
 use crate::finding::{Evidence, Finding, Origin};
 use interleaf_layer::memory::Category;
 

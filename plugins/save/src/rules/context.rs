@@ -5,7 +5,7 @@ use super::deeds::Deed;
 use super::echoes::Echoes;
 use super::turns::{self, Turn};
 use crate::finding::Evidence;
-use crate::transcript::{Role, Transcript};
+use crate::transcript::Transcript;
 use interleaf_layer::memory::Category;
 
 /// Files named for a find.
@@ -30,11 +30,6 @@ impl<'a> Context<'a> {
     /// Reads the stretch.
     pub fn new(talk: &'a Transcript, around: &'a Around<'a>, deeds: &'a [Deed<'a>]) -> Self {
         Self { talk, around, deeds, turns: turns::turns(talk, deeds), echoes: Echoes::of(talk) }
-    }
-
-    /// Who said the entry that stands here.
-    pub fn role(&self, at: usize) -> Role {
-        self.talk.entries.get(at).map_or(Role::Tool, |entry| entry.role)
     }
 
     /// The turn that begins after this entry.

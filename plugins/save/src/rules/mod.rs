@@ -10,22 +10,23 @@ mod changes;
 mod choices;
 mod codemap;
 mod context;
+mod corrections;
 mod deeds;
 mod echoes;
 mod fixes;
-mod phrase;
+pub mod languages;
 mod prompts;
 mod quote;
 mod ranking;
 mod remembered;
+mod replies;
 mod runs;
-mod sentence;
-mod stated;
+pub mod sentence;
+mod statements;
 mod summary;
-mod taken_back;
-mod tongue;
-mod turns;
-mod words;
+pub mod turns;
+mod wording;
+pub mod words;
 
 #[cfg(test)]
 mod tests;
@@ -33,6 +34,7 @@ mod tests;
 pub use captured::Captured;
 pub use changes::changes;
 pub use remembered::says as is_saved;
+pub use replies::asks;
 
 use crate::finding::{Finding, Origin};
 use crate::transcript::Transcript;
@@ -102,16 +104,22 @@ impl Mined {
     }
 }
 
+/// Returns what was said, in turns.
+pub fn conversation(talk: &Transcript) -> Vec<turns::Turn<'_>> {
+    turns::turns(talk, &[])
+}
+
 /// Finds what this stretch taught.
 pub fn mine(talk: &Transcript, around: &Around) -> Mined {
     let deeds = deeds::deeds(talk);
     let context = context::Context::new(talk, around, &deeds);
-    let (mut finds, amendments) = stated::stated(&context);
+    let mut finds = statements::statements(&context);
+    let amendments = corrections::amendments(&context.turns);
     let fixes = fixes::fixes(&context);
     finds.extend(fixes.finds);
     let saved = remembered::remembered(&deeds);
     finds.retain(|find| !remembered::says(&saved, find));
-    let mut finds = ranking::ranked(taken_back::settled(&context, finds));
+    let mut finds = ranking::ranked(corrections::settled(&context, finds));
     ranking::promote(&mut finds, &fixes.broad);
     let (captured, settled) = captures::captured(&context, &fixes.resolved);
     let changes = changes(talk);

@@ -13,7 +13,7 @@ const MOST_BROAD: usize = 2;
 const MOST: usize = 200;
 
 /// Below this nothing is kept.
-const LEAST: f32 = 0.45;
+const LEAST: f32 = 0.35;
 
 /// How alike two texts are that say the same.
 const SAME: f32 = 0.6;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::deeds::Deed;
 use super::prompts;
 use super::sentence::sentences;
-use super::tongue::{self, Tongue};
+use super::languages::{self, Language};
 use super::words::{Word, words};
 use crate::finding::Evidence;
 use crate::transcript::{Entry, Kind, Role, Transcript};
@@ -38,7 +38,7 @@ pub struct Turn<'a> {
     /// The person's own sentences.
     pub said: Vec<Said<'a>>,
     /// The languages they are in.
-    pub tongues: Vec<&'static Tongue>,
+    pub languages: Vec<&'static Language>,
     /// The assistant's sentences, in order.
     pub answers: Vec<Said<'a>>,
     /// What was done.
@@ -91,7 +91,7 @@ fn begun<'a>(at: usize, entry: &'a Entry) -> Turn<'a> {
     let said: Vec<Said> =
         prompts::own(&entry.text).into_iter().flat_map(|part| said(at, entry, part)).collect();
     let own: String = said.iter().map(|said| said.text).collect::<Vec<_>>().join(" ");
-    Turn { at, said, tongues: tongue::of(&own), answers: Vec::new(), deeds: 0..0 }
+    Turn { at, said, languages: languages::of(&own), answers: Vec::new(), deeds: 0..0 }
 }
 
 impl Turn<'_> {

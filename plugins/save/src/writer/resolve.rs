@@ -110,6 +110,8 @@ fn intent_by_similarity(finding: &Finding, draft: &Draft) -> Result<Intention> {
     let seen = MemoryVersion { id: candidate.memory.id, version: candidate.memory.version };
     Ok(match candidate.similarity {
         Similarity::Duplicate => (Intent::Update, Some(seen)),
+        // What is not certain replaces nothing that is.
+        Similarity::Correction if finding.is_tentative() => (Intent::Create, None),
         // Another number in a tool's output is another failure; only the person or the assistant corrects a
         // memory.
         Similarity::Correction if finding.origin == Origin::Assistant => (Intent::Supersede, Some(seen)),

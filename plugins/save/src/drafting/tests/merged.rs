@@ -189,7 +189,7 @@ fn a_failure_and_its_fix_need_one_drafting_and_one_verifying_request() {
 #[test]
 fn a_category_that_triage_missed_is_drafted_if_the_summary_s_model_names_it() {
     let talk = talk([
-        user("we store amounts in cents, floats gave us rounding trouble"),
+        user("fix the rounding of the invoice"),
         ran("make test", "ok"),
         ran("git commit -m cents", ""),
         edited("a.rs"),
@@ -197,7 +197,7 @@ fn a_category_that_triage_missed_is_drafted_if_the_summary_s_model_names_it() {
         assistant("Amounts are cents now."),
     ]);
     let mut answer =
-        json!({ "memories": [memory("Cents", "Amounts are in cents.", &["we store amounts in cents"])] });
+        json!({ "memories": [memory("Cents", "Amounts are in cents.", &["fix the rounding"])] });
     assert_eq!(asked(&talk, &answer), ["session_summary"]);
 
     answer["also"] = json!(["decision", "session_summary", "everything"]);

@@ -7,9 +7,9 @@ use super::pair::Pair;
 use super::remedy::Remedy;
 use crate::finding::Evidence;
 use crate::rules::context::Context;
-use crate::rules::stated::signs::signs;
-use crate::rules::stated::wording::{cleaned, cut, raised};
-use crate::rules::tongue;
+use crate::rules::languages::{self, Language, Phrase};
+use crate::rules::replies::asks;
+use crate::rules::wording::{cleaned, cut, raised};
 use crate::rules::turns::Said;
 use crate::rules::words::{stems, words};
 
@@ -77,11 +77,10 @@ fn cause<'a>(context: &Context, said: &Said<'a>, about: &BTreeSet<String>, code:
 /// Whether this says why: a cause, of what failed or was changed, and no report; `told` where the news before it say that
 /// it is one.
 fn explains(context: &Context, said: &Said, about: &BTreeSet<String>, told: bool) -> bool {
-    let tongues = tongue::of(said.text);
-    let has = |phrases: fn(&tongue::Tongue) -> &[super::super::phrase::Phrase]| {
-        tongues.iter().any(|tongue| tongue::find(phrases(tongue), &said.words).is_some())
+    let spoken = languages::of(said.text);
+    let has = |phrases: fn(&Language) -> &[Phrase]| {
+        spoken.iter().any(|language| languages::find(phrases(language), &said.words).is_some())
     };
-    let signs = signs(said, &tongues);
     let near = |stem: &String| {
         about.contains(stem)
             || about.iter().any(|known| {
@@ -90,6 +89,6 @@ fn explains(context: &Context, said: &Said, about: &BTreeSet<String>, told: bool
             })
     };
     let says = (told || has(|t| &t.cause)) && !has(|t| &t.report);
-    let says = says && !signs.asks && !signs.supposes && said.words.len() >= 4;
+    let says = says && !asks(said) && said.words.len() >= 4;
     says && stems(said.text).iter().any(near) && !context.echoes.has(said.text)
 }

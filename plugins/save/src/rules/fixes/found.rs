@@ -8,7 +8,7 @@ use super::remedy::Remedy;
 use crate::finding::{Evidence, Finding, Origin};
 use crate::rules::context::Context;
 use crate::rules::quote::quotable;
-use crate::rules::stated::wording::cut;
+use crate::rules::wording::cut;
 use interleaf_layer::memory::Category;
 
 /// Characters of the main line of an error.

@@ -6,8 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::rules::stated::refuses;
-use crate::rules::stated::signs::signs;
+use crate::rules::replies::{Reply, refuses};
 use crate::rules::turns::{Said, Turn};
 use crate::rules::words::{Word, stems};
 
@@ -103,10 +102,10 @@ fn undoes(said: &Said, about: &BTreeSet<String>) -> bool {
 
 /// Whether the refusal itself points back (`dont do that`, but not `stop, that's enough`) or wants something else instead.
 fn refers(turn: &Turn, said: &Said) -> bool {
-    let signs = signs(said, &turn.tongues);
+    let reply = Reply::of(said, &turn.languages);
     let noun = is(said.words.first(), PLAIN) && said.words.get(1).is_some_and(|word| !word.parted);
     let at = said.words.iter().take(5).position(|word| POINTING.contains(&word.text.as_str()));
     let settles = |at: usize| (1..=2).any(|next| is(said.words.get(at + next), SETTLING));
     let pointed = at.is_some_and(|at| !settles(at));
-    signs.refuses && (signs.instead && !noun || pointed && !(noun && at.is_none_or(|at| at > 1)))
+    reply.refuses && (reply.instead && !noun || pointed && !(noun && at.is_none_or(|at| at > 1)))
 }

@@ -8,7 +8,7 @@ use topics::Command;
 use super::pair::Pair;
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
-use crate::rules::phrase::Phrase;
+use crate::rules::languages::Phrase;
 use crate::rules::words::words;
 
 /// Deeds before a failure among which its cause is looked for.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::rules::phrase::Phrase;
+use crate::rules::languages::Phrase;
 use crate::rules::sentence::sentences;
 use crate::rules::words::words;
 

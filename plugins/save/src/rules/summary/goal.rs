@@ -4,7 +4,7 @@
 use crate::rules::context::Context;
 use crate::rules::fixes::asks;
 use crate::rules::runs::{Run, is_looking};
-use crate::rules::stated::signs::signs;
+use crate::rules::replies::Reply;
 use crate::rules::turns::Turn;
 
 /// Words of a `yes, please`, which is about what stood before it, whatever that was.
@@ -31,10 +31,10 @@ fn leads_to(context: &Context, looked: &Turn, tried: &Turn) -> bool {
 /// Whether a prompt only answers: a yes or no to a question or a proposal.
 fn answers(turn: &Turn, before: &Turn) -> bool {
     let Some(first) = turn.said.first() else { return false };
-    let signs = signs(first, &turn.tongues);
+    let reply = Reply::of(first, &turn.languages);
     let words: usize = turn.said.iter().map(|said| said.words.len()).sum();
-    let answer = signs.agrees || signs.refuses || signs.concedes;
-    answer && !before.said.is_empty() && (asks(before) || words <= SHORT || signs.refuses)
+    let answer = reply.agrees || reply.refuses || reply.concedes;
+    answer && !before.said.is_empty() && (asks(before) || words <= SHORT || reply.refuses)
 }
 
 /// Whether something was to be changed in this turn, with success or not.

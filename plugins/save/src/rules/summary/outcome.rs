@@ -4,7 +4,7 @@
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
 use crate::rules::fixes::is_good;
-use crate::rules::phrase::Phrase;
+use crate::rules::languages::Phrase;
 use crate::rules::turns::{Said, Turn};
 
 /// What says that something is left.

@@ -1,8 +1,9 @@
 //! The summary in words.
 
 use crate::finding::Evidence;
-use crate::rules::stated::signs::signs;
-use crate::rules::stated::wording::{cleaned, cut, raised};
+use crate::classifier::{Message, Sentence, Speaker, classify};
+use crate::rules::replies::{Reply, asks};
+use crate::rules::wording::{cleaned, cut, raised};
 use crate::rules::turns::{Said, Turn};
 
 /// What is told.
@@ -46,7 +47,7 @@ const STOPS: [char; 6] = ['.', '。', ';', '；', ':', '，'];
 
 /// What the person wanted, in their words.
 pub fn goal(turn: &Turn, changes: &[String]) -> String {
-    let real = turn.said.iter().filter(|said| said.words.len() >= 3 && !signs(said, &turn.tongues).jests);
+    let real = turn.said.iter().filter(|said| said.words.len() >= 3);
     let text: Vec<&str> = real.map(cleaned).collect();
     match (text.is_empty(), changes.first()) {
         (true, Some(change)) => format!("the OpenSpec change {change}"),
@@ -81,10 +82,16 @@ pub fn told(turn: &Turn, done: &[&Said], wrote: bool, goal: &str) -> Option<Stri
 
 /// Whether a sentence says what was to be done: no question, no answer, and no rule or limit, which is told elsewhere.
 fn is_task(turn: &Turn, said: &Said, strictly: bool) -> bool {
-    let signs = signs(said, &turn.tongues);
-    let answers = signs.agrees || signs.refuses || signs.asks;
-    let rules = signs.lasting || signs.modal || signs.wish || signs.limit || signs.defer;
-    cleaned(said).len() > LEAST_PROMPT && !answers && !(strictly && rules)
+    let reply = Reply::of(said, &turn.languages);
+    let answers = reply.agrees || reply.refuses || asks(said);
+    cleaned(said).len() > LEAST_PROMPT && !answers && !(strictly && is_statement(said))
+}
+
+/// Tells whether a sentence is a rule, a decision or a limit rather than a task.
+fn is_statement(said: &Said) -> bool {
+    let sentences = vec![Sentence { text: said.text, words: &said.words }];
+    let message = Message { sentences, speaker: Speaker::Person, previous: None };
+    classify(&message).iter().any(|each| each.best().1 >= 0.5)
 }
 
 impl Story {

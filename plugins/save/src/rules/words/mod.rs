@@ -13,8 +13,9 @@ const MOST: usize = 120;
 /// Bytes within which a quotation has to end.
 const LONGEST_QUOTATION: usize = 600;
 
-/// Opaque words: for code, and for a quotation.
+/// The opaque word for code.
 pub const CODE: &str = "`";
+/// The opaque word for a quotation.
 pub const QUOTED: &str = "\"";
 
 /// A word.
@@ -22,8 +23,9 @@ pub const QUOTED: &str = "\"";
 pub struct Word {
     /// Lower-cased, without apostrophes.
     pub text: String,
-    /// Where it begins and ends in the sentence.
+    /// Where it begins in the sentence.
     pub start: usize,
+    /// Where it ends in the sentence.
     pub end: usize,
     /// Whether a clause begins with it, but for words that only lead to it.
     pub opens: bool,
@@ -54,6 +56,12 @@ pub fn words(sentence: &str) -> Vec<Word> {
         }
     }
     words
+}
+
+/// A number, also with its unit: `20`, `200kb`.
+pub fn is_quantity(word: &str) -> bool {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    (1..=9).contains(&digits) && word.len() <= digits + 6
 }
 
 /// Lower-cased, without apostrophes: `don't` and `dont` are one.

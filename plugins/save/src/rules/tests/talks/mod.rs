@@ -1,12 +1,9 @@
 //! Talks of our own, of other domains and in many languages: what they teach, and nothing else.
 
 mod fixes;
-mod languages;
 mod nothing;
-mod plain;
 mod statements;
 mod summaries;
-mod unmarked;
 mod work;
 
 use super::check;

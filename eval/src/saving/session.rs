@@ -1,0 +1,37 @@
+//! Examples as sessions.
+
+use save::finding::Finding;
+use save::rules::{Around, mine};
+use save::transcript::{Ending, Entry, Kind, Role, Transcript};
+use serde_json::json;
+
+use super::example::Example;
+
+/// Returns what the rules find in a session of this message. A message of the assistant follows a change to a
+/// file.
+pub fn findings(example: &Example) -> Vec<Finding> {
+    let mut entries = Vec::new();
+    if example.is_assistants() {
+        entries.push(entry(Role::User, Kind::Text, "go on"));
+        let input = json!({ "file_path": "/work/src/main.rs" }).to_string();
+        entries.push(Entry { tool: Some("Edit".to_owned()), ..entry(Role::Assistant, Kind::ToolCall, &input) });
+        entries.push(entry(Role::Tool, Kind::ToolResult, "updated"));
+        entries.push(entry(Role::Assistant, Kind::Text, &example.text));
+    } else {
+        if let Some(before) = &example.before {
+            entries.push(entry(Role::User, Kind::Text, "what do you suggest?"));
+            entries.push(entry(Role::Assistant, Kind::Text, before));
+        }
+        entries.push(entry(Role::User, Kind::Text, &example.text));
+    }
+    for (at, entry) in entries.iter_mut().enumerate() {
+        entry.cursor = at as u64;
+        entry.call = (entry.kind != Kind::Text).then(|| "call".to_owned());
+    }
+    mine(&Transcript { entries }, &Around { session: "example", ..Around::default() }).finds
+}
+
+fn entry(role: Role, kind: Kind, text: &str) -> Entry {
+    let text = text.to_owned();
+    Entry { role, kind, tool: None, call: None, text, ending: Ending::Fine, at: 0, cursor: 0 }
+}

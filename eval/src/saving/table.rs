@@ -1,0 +1,119 @@
+//! The table of what was found.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use save::classifier::CATEGORIES;
+
+use super::Judged;
+use super::example::Example;
+
+/// The counts of a category or a language.
+#[derive(Debug, Clone, Copy, Default)]
+struct Row {
+    /// What is to be saved.
+    kept: usize,
+    /// How much of it was found, tentatively or not.
+    found: usize,
+    /// How much of it was found for certain.
+    certain: usize,
+    /// What was found for certain and is not to be saved.
+    wrong: usize,
+    /// What was found tentatively and is not to be saved.
+    wrong_tentative: usize,
+}
+
+/// Examples that hold nothing.
+#[derive(Debug, Clone, Copy, Default)]
+struct Empty {
+    all: usize,
+    /// Something was found in them for certain.
+    certain: usize,
+    /// Something was found in them, tentatively or not.
+    found: usize,
+}
+
+/// The counts of all examples.
+#[derive(Debug, Clone, Default)]
+pub struct Counts {
+    all: Row,
+    categories: BTreeMap<String, Row>,
+    languages: BTreeMap<String, Row>,
+    empty: Empty,
+    /// Of these, the everyday prompts.
+    everyday: Empty,
+}
+
+impl Counts {
+    /// Counts an example.
+    pub fn add(&mut self, example: &Example, judged: &Judged<'_>) {
+        for (kept, finding) in &judged.kept {
+            self.each(&kept.category, &example.language, |row| {
+                row.kept += 1;
+                row.found += usize::from(finding.is_some());
+                row.certain += usize::from(finding.is_some_and(|finding| !finding.is_tentative()));
+            });
+        }
+        for finding in &judged.wrong {
+            self.each(finding.category.as_str(), &example.language, |row| match finding.is_tentative() {
+                true => row.wrong_tentative += 1,
+                false => row.wrong += 1,
+            });
+        }
+        if example.keep.is_empty() {
+            self.empty.add(judged);
+        }
+        if example.kind == "everyday" {
+            self.everyday.add(judged);
+        }
+    }
+
+    fn each(&mut self, category: &str, language: &str, count: impl Fn(&mut Row)) {
+        count(&mut self.all);
+        count(self.categories.entry(category.to_owned()).or_default());
+        count(self.languages.entry(language.to_owned()).or_default());
+    }
+}
+
+impl Empty {
+    fn add(&mut self, judged: &Judged<'_>) {
+        self.all += 1;
+        self.certain += usize::from(judged.wrong.iter().any(|finding| !finding.is_tentative()));
+        self.found += usize::from(!judged.wrong.is_empty());
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "| | to save | certain | precision | certain or tentative | precision |")?;
+        writeln!(f, "|---|---:|---:|---:|---:|---:|")?;
+        let categories = CATEGORIES.iter().filter_map(|each| self.categories.get_key_value(each.as_str()));
+        for (name, row) in categories.chain(&self.languages) {
+            writeln!(f, "| {name} {row}")?;
+        }
+        writeln!(f, "| all {}", self.all)?;
+        writeln!(f, "\nExamples that hold nothing: {}", self.empty)?;
+        writeln!(f, "Everyday prompts: {}", self.everyday)
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let recall = share(self.certain, self.kept);
+        let precision = share(self.certain, self.certain + self.wrong);
+        let all_recall = share(self.found, self.kept);
+        let all_precision = share(self.found, self.found + self.wrong + self.wrong_tentative);
+        write!(f, "| {} | {recall} | {precision} | {all_recall} | {all_precision} |", self.kept)
+    }
+}
+
+impl fmt::Display for Empty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (certain, found) = (share(self.certain, self.all), share(self.found, self.all));
+        write!(f, "of {}, something was found in {certain} for certain, in {found} at all", self.all)
+    }
+}
+
+fn share(part: usize, whole: usize) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
+}

@@ -1,0 +1,75 @@
+//! Dutch.
+
+use super::table::Table;
+
+/// The tables.
+pub const TABLE: Table = Table {
+    marks: "de het een en is zijn niet geen we wij je jij ik van voor met op in aan bij naar om te dat dit die maar of want omdat \
+            nooit altijd graag alsjeblieft hier nu nee ja dan ook nog wel wat hoe waarom kan moet moeten mag worden wordt uit als er gebruik",
+    refuses: &[
+        "nee",
+        "neen",
+        "niet zo|die|dat|doen",
+        "stop",
+        "fout",
+        "klopt niet",
+        "liever niet",
+        "dat is niet|fout",
+        "draai ** terug",
+        "nooit",
+        "toch niet",
+    ],
+    agrees: &[
+        "ja",
+        "ok",
+        "oké",
+        "prima",
+        "goed",
+        "doe maar|dat",
+        "akkoord",
+        "precies",
+        "klinkt goed",
+        "perfect",
+        "goed idee",
+        "top",
+        "graag",
+    ],
+    concedes: &[
+        "ik bedoelde",
+        "je hebt gelijk",
+        "klopt",
+        "goed punt",
+        "laat maar",
+        "vergeet het|dat",
+        "bij nader",
+        "dan niet",
+        "toch maar niet",
+        "mijn fout",
+        "daar heb",
+    ],
+    instead: &["in plaats van", "ipv", "liever dan", "niet ** maar", "en niet"],
+    cause: &[
+        "omdat",
+        "want",
+        "ontbreekt|ontbrak|ontbraken|miste|mist",
+        "nodig",
+        "moet|moest|vereist|verwacht|verwachtte|wil",
+        "was|is|waren ** niet|leeg|fout|verouderd|oud|absoluut|al|te",
+        "oorzaak|reden|probleem",
+        "genoeg|volstaat",
+        "zonder",
+        "in plaats",
+        "bestaat|bestond",
+        "faalt|weigert|negeert|wees",
+        "geen",
+    ],
+    report: &[
+        "ik ga|kijk|zal|probeer|draai|voeg|pas",
+        "laat me",
+        "nu|alles|tests|is|zijn ** groen|klaar|gedaan",
+        "klaar|gedaan",
+        "gecommit|gepusht",
+        "wil|zal je|ik",
+    ],
+    ..Table::EMPTY
+};

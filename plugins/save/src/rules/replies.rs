@@ -1,0 +1,64 @@
+//! How a sentence of the person answers what was done or proposed.
+
+use super::languages::{self, Language, Phrase};
+use super::turns::{Said, Turn};
+use super::words::Word;
+
+/// How a sentence answers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// What was done or proposed is not wanted.
+    pub refuses: bool,
+    /// It is.
+    pub agrees: bool,
+    /// The person takes back what they said.
+    pub concedes: bool,
+    /// It wants one thing in place of another.
+    pub instead: bool,
+}
+
+impl Reply {
+    /// Returns how this sentence answers.
+    pub fn of(said: &Said, languages: &[&'static Language]) -> Self {
+        let words = &said.words;
+        let first = |phrases: fn(&Language) -> &[Phrase]| {
+            languages.iter().filter_map(|language| languages::find(phrases(language), words)).min()
+        };
+        let opens = |(at, _): (usize, usize)| at <= 1 && leads(words, at);
+        Self {
+            refuses: first(|language| &language.refuses).is_some_and(opens),
+            agrees: first(|language| &language.agrees).is_some_and(|(at, _)| at == 0),
+            concedes: first(|language| &language.concedes).is_some_and(opens),
+            instead: first(|language| &language.instead).is_some(),
+        }
+    }
+}
+
+/// Words that begin a question, with or without its mark. Words that also begin other sentences, such as
+/// "what" and "when", are not among them.
+const QUESTION_WORDS: [&str; 19] = [
+    "how", "why", "hows", "whys", "wie", "warum", "wieso", "weshalb", "comment", "pourquoi", "cómo", "perché", "hoe",
+    "waarom", "как", "почему", "jak", "dlaczego", "怎",
+];
+
+/// Tells whether a sentence is a question.
+pub fn asks(said: &Said) -> bool {
+    let is_marked = said.text.trim_end_matches(['"', ')', ' ']).ends_with(['?', '？']);
+    is_marked || said.words.first().is_some_and(|word| QUESTION_WORDS.contains(&word.text.as_str()))
+}
+
+/// Tells whether the person does not want what was done or proposed: the prompt begins with a refusal, before
+/// which `hm.` may stand.
+pub fn refuses(turn: &Turn) -> bool {
+    let mut replies = turn.said.iter().take(2).map(|said| Reply::of(said, &turn.languages));
+    let Some(first) = replies.next() else { return false };
+    let mut second = || {
+        turn.said[0].words.len() <= 2 && !first.agrees && replies.next().is_some_and(|reply| reply.refuses)
+    };
+    first.refuses || second()
+}
+
+/// Tells whether only words that lead to this word stand before it.
+fn leads(words: &[Word], at: usize) -> bool {
+    words[..at.min(words.len())].iter().all(|word| word.opens)
+}

@@ -1,0 +1,92 @@
+//! The content of a statement by the schema of its category, and what it points to.
+
+use interleaf_layer::memory::Category;
+use serde_json::{Value, json};
+
+use super::statement::Statement;
+use crate::rules::turns::{Said, Turn};
+use crate::rules::words::stems;
+use crate::rules::wording::{cleaned, cut};
+
+/// Maximum length of the topic of a preference, in characters.
+const MAX_TOPIC_CHARS: usize = 80;
+
+/// Words that stand for something said before.
+const POINTING: &[&str] = &[
+    "it", "that", "this", "they", "these", "those", "its", "es", "dies", "cela", "ça", "ce", "eso", "esto",
+    "isso", "isto", "questo", "quello", "dat", "dit", "这",
+];
+
+/// German articles, which point to something only where a verb follows: `das ist`, but not `die API`.
+const ARTICLES: &[&str] = &["das", "die", "der"];
+const VERBS: &[&str] = &[
+    "ist", "sind", "war", "wird", "werden", "kommt", "kommen", "geht", "bleibt", "bleiben", "machen",
+    "lassen", "brauchen", "braucht", "muss", "darf", "kann", "nicht", "nie", "immer",
+];
+
+/// Minimum number of words of a sentence that says by itself what it is about.
+const MIN_WORDS: usize = 3;
+
+/// Words that say nothing of what is meant.
+const VAGUE: &[&str] =
+    &["again", "like", "way", "slow", "thing", "later", "wieder", "langsam", "encore", "comme"];
+
+/// Tells whether nobody who was not there knows what a sentence is about: `never do that again`, `ok.`
+pub fn is_vague(said: &Said) -> bool {
+    let points = |text: &str| POINTING.contains(&text) || matches!(text, "so" | "das" | "dat");
+    let known = stems(said.text).into_iter().filter(|stem| !VAGUE.contains(&stem.as_str()));
+    let code =
+        said.text.contains(['`', '/', '_', '.']) && said.text.trim_end_matches('.').contains(['`', '/', '_']);
+    let count = known.count();
+    (said.words.iter().any(|word| points(&word.text)) || said.words.len() < MIN_WORDS) && count <= 1 && !code
+}
+
+/// Returns the content of a statement. Only what the person said is filled in.
+pub fn content(statement: &Statement, text: &str) -> Value {
+    match statement.category {
+        Category::Preference => {
+            let strength = if statement.is_rule() { "strong" } else { "default" };
+            json!({ "topic": cut(text, MAX_TOPIC_CHARS), "value": text, "strength": strength })
+        }
+        Category::Decision => {
+            let context = statement.subject.map(|said| said.text);
+            json!({ "status": "accepted", "context": context, "decision": text, "rationale": [text] })
+        }
+        Category::Constraint => {
+            json!({ "kind": "limitation", "rule": text, "impact": [text], "severity": "medium", "active": true })
+        }
+        Category::TechDebt => {
+            json!({ "status": "open", "priority": "medium", "description": text, "reason_deferred": text })
+        }
+        _ => json!({}),
+    }
+}
+
+/// Returns how much depends on a statement, from 0 to 1.
+pub fn importance(statement: &Statement) -> f32 {
+    match statement.category {
+        Category::Preference if statement.is_rule() => 0.85,
+        Category::Preference | Category::Constraint => 0.75,
+        Category::Decision => 0.7,
+        _ => 0.6,
+    }
+}
+
+/// The sentence of the turn before that this one points to: it begins with a pronoun or with a number.
+pub fn pointed_to<'a>(said: &Said, before: &'a Turn<'a>) -> Option<&'a Said<'a>> {
+    let text = cleaned(said);
+    let from = said.text.len() - text.len();
+    let first = said.words.iter().find(|word| word.start >= from)?;
+    let number = first.text.starts_with(|c: char| c.is_ascii_digit());
+    let next = said.words.iter().find(|word| word.start > first.start);
+    let article = ARTICLES.contains(&first.text.as_str())
+        && next.is_some_and(|next| VERBS.contains(&next.text.as_str()));
+    let points = (article || POINTING.contains(&first.text.as_str())) && said.words.len() <= 12;
+    if !number && !points {
+        return None;
+    }
+    let told = |other: &&Said| !other.text.ends_with('?') && other.words.len() >= 4;
+    let same = |other: &&Said| other.words.iter().any(|word| word.text == first.text);
+    let mut answers = before.answers.iter().rev().filter(told);
+    if number { answers.find(same) } else { answers.next() }
+}
