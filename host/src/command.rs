@@ -15,6 +15,7 @@ pub mod hook;
 mod init;
 mod jobs_command;
 mod layer_command;
+mod learn;
 mod llm_choose;
 mod llm_command;
 mod log_command;
@@ -89,6 +90,7 @@ enum Verb {
     Remember(remember::Args),
     Forget(memory_command::ForgetArgs),
     Review(review::Args),
+    Learn(learn::Args),
     Memory(memory_command::Args),
     Project(project_command::Args),
     Schema(schema_command::Args),
@@ -160,6 +162,7 @@ impl Verb {
             Self::Doctor(args) => doctor::run(&args, &context()?, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Remember(args) => remember::run(args, &context()?, out),
+            Self::Learn(args) => learn::run(&args, context()?, out),
             Self::Review(args) => review::run(&args, &context()?, out),
             Self::Forget(args) => memory_command::forget(&args, &context()?, out),
             Self::Memory(args) => memory_command::run(args, &context()?, out),

@@ -7,6 +7,7 @@
 mod background;
 mod followed_memories;
 mod missed_sessions;
+mod session_end;
 mod upkeep;
 mod worker_lock;
 
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 
 pub use background::{run_in_background, should_start};
 pub use missed_sessions::unscanned_folder;
+pub use session_end::{TranscriptFile, transcripts};
 pub use upkeep::damage_message;
 pub use worker_lock::{RunningWorker, WorkerLock};
 

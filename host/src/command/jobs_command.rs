@@ -196,7 +196,7 @@ fn run_now(args: &RunArgs, context: &ProjectContext, out: &mut Output) -> anyhow
     summarize(&finished?, out)
 }
 
-fn progress_bar() -> ProgressBar {
+pub(super) fn progress_bar() -> ProgressBar {
     let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{msg} [{bar:30}] {pos}/{len} {elapsed}") {
         bar.set_style(style);
@@ -205,7 +205,7 @@ fn progress_bar() -> ProgressBar {
     bar
 }
 
-fn wait_for_lock(context: &ProjectContext, bar: &ProgressBar) -> Result<WorkerLock> {
+pub(super) fn wait_for_lock(context: &ProjectContext, bar: &ProgressBar) -> Result<WorkerLock> {
     loop {
         if let Some(lock) = WorkerLock::try_acquire_or_replace(context)? {
             return Ok(lock);

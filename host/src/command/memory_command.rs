@@ -11,6 +11,7 @@ mod memory_upkeep;
 
 pub use memory_status::ForgetArgs;
 
+pub(super) use memory_search::parse_day;
 use super::output::Output;
 use super::remember;
 use crate::project_context::ProjectContext;

@@ -7,21 +7,13 @@
 //! switched off is not looked at.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use serde_json::json;
-
+use super::session_end::{self, TranscriptFile};
 use crate::claude::{Event, EventKind};
 use crate::clock::Millis;
 use crate::error::Result;
-use crate::grant::HostContext;
-use crate::log::Level;
-use crate::pipeline::Pipeline;
 use crate::project_context::ProjectContext;
-use crate::sandbox::Sandbox;
 use crate::state::{HOST_OWNER, Scope, State};
 
 const MINUTE: Millis = 60_000;
@@ -34,29 +26,15 @@ const MIN_IDLE: Millis = 10 * MINUTE;
 /// How long after the last job a transcript may grow, in milliseconds: the client appends a few lines of its
 /// own when it exits.
 const EXIT_TIME: Millis = MINUTE;
-/// Maximum number of transcripts of a project that are looked at.
-const MAX_TRANSCRIPTS: usize = 1_000;
 /// Maximum number of sessions whose end one worker replays.
 const MAX_REPLAYS: usize = 5;
-/// Time limit for the layers of one replayed event.
-const REPLAY_TIME: Duration = Duration::from_secs(10);
 
 /// The key of the project's value that holds when the transcripts were looked at last.
 const SCANNED_KEY: &str = "transcripts-scanned-at";
-/// The key of the session's value that holds up to which growth of the transcript its end was replayed.
-const REPLAYED_KEY: &str = "end-replayed-at";
 
 /// The events by which the log tells that a session was answered. Those of tools are not among them, because
 /// guards answer them also while Interleaf is switched off.
 const SESSION_EVENTS: [&str; 5] = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
-
-/// A transcript of the project.
-#[derive(Debug, Clone)]
-struct TranscriptFile {
-    session: String,
-    path: PathBuf,
-    modified_at: Millis,
-}
 
 /// Returns the folder of the project's transcripts if a session starts, and another session's transcript has
 /// grown since they were looked at.
@@ -80,9 +58,7 @@ pub(super) fn replay_missed_ends(context: &ProjectContext, folder: &Path) -> Res
     let all_replayed = missed.len() <= MAX_REPLAYS;
     missed.truncate(MAX_REPLAYS);
     for transcript in &missed {
-        replay(context, transcript)?;
-        let at = transcript.modified_at.to_string();
-        state.set(Scope::Session(&transcript.session), HOST_OWNER, REPLAYED_KEY, &at)?;
+        transcript.replay_end(context, &state, "the end of this session was not noted down, so it is replayed")?;
     }
     if all_replayed && context.database_file().exists() {
         state.set(Scope::Project, HOST_OWNER, SCANNED_KEY, &now.to_string())?;
@@ -109,7 +85,7 @@ fn missed_sessions(context: &ProjectContext, state: &State, folder: &Path) -> Re
         return Ok(idle);
     }
     let answered: Vec<String> = answered_sessions(context);
-    idle.retain(|file| answered.contains(&file.session) && !was_replayed(state, file));
+    idle.retain(|file| answered.contains(&file.session) && !file.was_replayed(state));
     idle.sort_by_key(|file| file.modified_at);
     Ok(idle)
 }
@@ -134,39 +110,9 @@ fn answered_sessions(context: &ProjectContext) -> Vec<String> {
     sessions
 }
 
-fn was_replayed(state: &State, file: &TranscriptFile) -> bool {
-    let replayed = state.get(Scope::Session(&file.session), HOST_OWNER, REPLAYED_KEY);
-    matches!(replayed, Ok(Some(at)) if at == file.modified_at.to_string())
-}
-
-/// Lets the layers answer the end of the session.
-fn replay(context: &ProjectContext, transcript: &TranscriptFile) -> Result<()> {
-    let payload = json!({
-        "hook_event_name": "SessionEnd", "reason": "other", "session_id": transcript.session,
-        "transcript_path": transcript.path.to_string_lossy(), "cwd": context.project.root.to_string_lossy(),
-    });
-    let event = Event::parse(payload.to_string().as_bytes())?;
-    let (began, roster) = (Instant::now(), context.roster());
-    let host = context.host_context(&event.name, event.transcript(), began + REPLAY_TIME)?;
-    let host = HostContext { log: host.log.for_session(&transcript.session), ..host };
-    let message = "the end of this session was not noted down, so it is replayed";
-    host.log.write(Level::Info, None, message);
-    let pipeline = Pipeline { roster: &roster, config: &context.config, host, began, guards_only: false };
-    pipeline.answer(&event, || Ok(Arc::new(Sandbox::new(Some(&context.folders.cache))?)));
-    Ok(())
-}
-
 /// Returns the transcripts in the folder that have not grown for a while, and are not old.
 fn idle_transcripts(folder: &Path, now: Millis) -> Vec<TranscriptFile> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_TRANSCRIPTS);
-    let files = entries.filter_map(|entry| {
-        let path = entry.path();
-        let session =
-            path.file_stem()?.to_str().filter(|_| path.extension().is_some_and(|end| end == "jsonl"))?;
-        let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-        let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-        let modified_at = Millis::try_from(modified.as_millis()).ok()?;
-        Some(TranscriptFile { session: session.to_owned(), path, modified_at })
-    });
-    files.filter(|file| (MIN_IDLE..MAX_AGE).contains(&(now - file.modified_at))).collect()
+    let mut files = session_end::transcripts(folder);
+    files.retain(|file| (MIN_IDLE..MAX_AGE).contains(&(now - file.modified_at)));
+    files
 }

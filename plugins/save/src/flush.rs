@@ -50,7 +50,8 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<(Value, us
     let policies = host::category_policies()?;
     let mined = rule_input::apply_rules(job, input, settings).only(|category| policies.is_enabled(category));
     let unread = input.unread();
-    let triaged = triage::triage(&unread, settings);
+    let mut triaged = triage::triage(&unread, settings);
+    triaged.retain(|triaged| may_be_drafted(triaged.category, job, input, settings));
     let findings: Vec<Finding> = mined.finds.iter().chain(&mined.summary).cloned().collect();
     let known =
         Known { findings: &findings, saved: &mined.saved, memories: &ProjectMemories, policies: &policies };
@@ -68,6 +69,13 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<(Value, us
     jobs::settle_captures(&settled)?;
     let report = flush_report::report(input, &triaged, drafted.as_ref(), &outcomes, settings.explain);
     Ok((report, settled.len()))
+}
+
+/// Tells whether a model may be asked about a category: of a subagent, whose prompts are another agent's words,
+/// only about runbooks; of sessions without OpenSpec skills nothing, if the settings say so.
+fn may_be_drafted(category: Category, job: &Job, input: &FlushInput, settings: &Settings) -> bool {
+    let is_wanted = !settings.only_with_skills || rule_input::has_skills(input);
+    is_wanted && (job.agent_id.is_none() || category == Category::Runbook)
 }
 
 /// The memories to write, besides per-change memories and failures without a fix.

@@ -32,11 +32,15 @@ pub fn apply_rules(job: &Job, input: &FlushInput, settings: &Settings) -> Mined 
         Around { session: &job.session_id, root: root.as_deref(), captures: &captures, designs: &designs };
     let mined = rules::mine(&input.transcript, &around);
     let mined = if job.agent_id.is_some() { mined.of_subagent() } else { mined };
-    let is_enabled = !settings.only_with_skills || input.progress.skilled || !changes.is_empty();
-    match is_enabled {
+    match !settings.only_with_skills || has_skills(input) {
         true => mined,
         false => Mined { captured: mined.captured, settled: mined.settled, ..Mined::default() },
     }
+}
+
+/// Tells whether the session works on an OpenSpec change.
+pub fn has_skills(input: &FlushInput) -> bool {
+    input.progress.skilled || !rules::changes(&input.transcript).is_empty()
 }
 
 /// Derives the project's root from a file that a tool call names. The rules need it to name files relative to

@@ -132,7 +132,7 @@ fn parse_relevance(text: &str) -> Result<f32, String> {
 }
 
 /// Returns the first millisecond of a day, in UTC.
-fn parse_day(text: &str) -> Result<Millis, String> {
+pub fn parse_day(text: &str) -> Result<Millis, String> {
     let date: jiff::civil::Date = text.parse().map_err(|_| "a day is written YYYY-MM-DD".to_owned())?;
     let zoned = date.to_zoned(jiff::tz::TimeZone::UTC).map_err(|error| error.to_string())?;
     Ok(zoned.timestamp().as_millisecond())

@@ -118,6 +118,14 @@ fn add_neighbors<'a>(statement: &mut Statement<'a>, turn: &'a Turn<'a>, probabil
     }
 }
 
+/// Tells whether two statements differ in their numbers, and not in what they are about: `2 spaces in YAML files` and
+/// `4 spaces in Python files` hold side by side.
+fn same_but_numbers(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    let word = |stem: &&String| !stem.starts_with(|c: char| c.is_ascii_digit());
+    let own = |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).any(|stem| word(&stem));
+    !(own(one, other) && own(other, one))
+}
+
 /// Keeps the better one of two statements that say the same, and the later one of two that are about the same
 /// and differ in a number.
 fn superseded(statements: Vec<Statement>) -> Vec<Statement> {
@@ -130,7 +138,10 @@ fn superseded(statements: Vec<Statement>) -> Vec<Statement> {
             known.category == statement.category && likeness(other, &about) >= ALIKE
         };
         match kept[recent..].iter().position(alike).map(|at| at + recent) {
-            Some(at) if statement.numbers() != kept[at].0.numbers() => kept[at] = (statement, about),
+            Some(at) if statement.numbers() != kept[at].0.numbers() => match same_but_numbers(&kept[at].1, &about) {
+                true => kept[at] = (statement, about),
+                false => kept.push((statement, about)),
+            },
             Some(at) if likeness(&kept[at].1, &about) >= SAME => {
                 if statement.probability > kept[at].0.probability {
                     kept[at] = (statement, about);

@@ -50,5 +50,7 @@ pub fn kept(part: &str) -> Vec<&str> {
 fn dismisses(sentence: &str) -> bool {
     let words = words(sentence);
     let far = FAR.iter().any(|word| sentence.contains(word)) && sentence.chars().count() <= 16;
-    far || words.len() <= LONGEST && PHRASES.iter().any(|phrase| phrase.find(&words).is_some())
+    // `ignore it` brushes aside, `ignore it for now in the tests` is a task.
+    let ends = |(from, to): (usize, usize)| from > 0 || to == words.len();
+    far || words.len() <= LONGEST && PHRASES.iter().any(|phrase| phrase.find(&words).is_some_and(ends))
 }

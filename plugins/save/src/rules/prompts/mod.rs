@@ -10,7 +10,7 @@ mod sources;
 use interleaf_text::code_fences::fenced;
 
 use self::announced::{Announced, announced};
-use self::foreign::{CLIENT, HEADS, is_comment, is_log};
+use self::foreign::{CLIENT, HEADS, WHOLE_CLIENT_MESSAGE, is_comment, is_log};
 
 /// Bytes of a prompt above which it is taken for something pasted: only its first and last lines are the person's.
 const LONGEST: usize = 3_000;
@@ -22,6 +22,8 @@ const LONGEST_LINE: usize = 400;
 pub fn is_of_client(text: &str) -> bool {
     let start: String = text.trim_start().chars().take(40).flat_map(char::to_lowercase).collect();
     CLIENT.iter().any(|begins| start.starts_with(begins))
+        || start.trim_end() == WHOLE_CLIENT_MESSAGE
+        || interleaf_text::client_text::is_client_message(text)
 }
 
 /// The parts of a prompt that are the person's own, in order.
@@ -100,6 +102,18 @@ fn ends(parts: Vec<&str>) -> Vec<&str> {
     ends.copied().filter(|line| line.len() <= LONGEST_LINE).collect()
 }
 
+/// Whether a line is nothing but an element of HTML or XML: `<p>always</p>`, but not `<Card /> must stay small`.
+fn is_markup(line: &str) -> bool {
+    line.starts_with('<') && line.ends_with('>')
+}
+
+/// Whether a line is an item of a list, which may be nested.
+fn is_list_item(line: &str) -> bool {
+    let numbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    ["- ", "* ", "+ "].iter().any(|sign| line.starts_with(sign))
+        || numbered.len() < line.len() && numbered.starts_with(['.', ')'])
+}
+
 #[derive(Default)]
 struct Reader {
     /// It reads what the person sent, who may have pasted something.
@@ -118,7 +132,7 @@ impl Reader {
     fn own<'a>(&mut self, line: &'a str) -> &'a str {
         let trimmed = line.trim();
         self.mail |= self.begins_mail(trimmed);
-        if self.mail || trimmed.starts_with(['>', '|']) || trimmed.starts_with("<") {
+        if self.mail || trimmed.starts_with(['>', '|']) || is_markup(trimmed) {
             return "";
         }
         if trimmed.is_empty() {
@@ -131,7 +145,8 @@ impl Reader {
             return "";
         }
         let comment = self.of_person && is_comment(trimmed);
-        if comment || is_log(line) || line.starts_with("    ") || line.starts_with('\t') {
+        let indented = line.starts_with("    ") || line.starts_with('\t');
+        if comment || is_log(line) || indented && !is_list_item(trimmed) {
             return "";
         }
         self.announces(line)

@@ -144,3 +144,20 @@ fn topics_and_rules_of_the_persons_own_are_theirs() {
         assert_eq!(joined(text), text.split_whitespace().collect::<Vec<_>>().join(" "));
     }
 }
+
+#[test]
+fn what_only_looks_like_the_clients_or_a_logs_is_the_persons() {
+    for text in [
+        "<UserCard /> must never be used outside of features/user",
+        "[Image #1] spacing is always a multiple of 8",
+        "continue from where you left off, and always run the tests first",
+        "192.168.1.10 is prod, never deploy to it without asking",
+        "10.0.0.5:8080 must never be restarted",
+        "+ never log tokens",
+        "- rules:\n    - never log tokens",
+        "always run prettier before you commit. ignore this file for now",
+        "```npm ci``` fails\nfrom now on always use pnpm here",
+    ] {
+        assert_eq!(joined(text), text.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+}

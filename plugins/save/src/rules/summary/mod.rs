@@ -41,7 +41,9 @@ pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) 
     for turn in turns.iter().filter(|turn| !was_refused(context, turn)) {
         story.add(context, turn, amendments);
     }
-    story.open = still_failing(&runs_of(&context.deeds[last.deeds.start..]));
+    // A turn that only edits leaves what failed before it as it is.
+    let tried = context.turns.iter().rev().find(|turn| has_runs(context, turn)).unwrap_or(last);
+    story.open = still_failing(&runs_of(&context.deeds[tried.deeds.start..]));
     story.files = files(context);
     Some(story.find(context, changes))
 }
@@ -115,6 +117,11 @@ fn changes(run: &Run) -> bool {
 fn changed(context: &Context) -> bool {
     let wrote = context.deeds.iter().any(|deed| deed.written().is_some());
     wrote || context.deeds.iter().filter_map(Run::of).filter(changes).count() >= LEAST_RUNS
+}
+
+/// Whether a command was run in a turn.
+fn has_runs(context: &Context, turn: &Turn) -> bool {
+    context.deeds.get(turn.deeds.clone()).is_some_and(|deeds| deeds.iter().any(|deed| Run::of(deed).is_some()))
 }
 
 /// Commands whose last run failed, in whatever way they were run.

@@ -44,3 +44,9 @@ fn at_most_two_rules_join_the_cheat_sheet() {
     let promoted = finds.iter().filter(|find| find.tags.iter().any(|tag| tag == "cheat-sheet"));
     assert_eq!((finds.len(), promoted.count()), (3, 2));
 }
+
+#[test]
+fn rules_with_different_numbers_for_different_things_are_two() {
+    let script = "u: from now on always use 2 spaces in yaml files\na: ok\nu: from now on always use 4 spaces in python files";
+    assert_eq!(mined(script).finds.len(), 2);
+}

@@ -74,3 +74,12 @@ fn sentences_end_with_one_sign_only() {
 
     assert!(!text.contains("。;") && !text.contains("。.") && !text.contains(".."), "{text}");
 }
+
+#[test]
+fn what_failed_before_a_turn_of_edits_still_fails() {
+    let mined = mined("u: deploy it\n$ make deploy\n- error: no credentials\na: It needs credentials.\nu: fix the typo in the readme\ne README.md: teh => the\na: Fixed the typo in the readme.");
+
+    let summary = mined.summary.expect("something was done");
+
+    assert!(summary.text.contains("`make deploy` still fails"), "{}", summary.text);
+}

@@ -1,0 +1,155 @@
+//! `interleaf learn`: saves what earlier sessions of the project taught, from the transcripts that Claude Code
+//! kept of them. Each is saved as at the end of a session.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::confirm::require_person;
+use super::jobs_command::{progress_bar, wait_for_lock};
+use super::memory_command::parse_day;
+use super::output::{Output, count};
+use crate::claude::settings::{transcript_folder, user_folder};
+use crate::clock::Millis;
+use crate::config::ModelConfig;
+use crate::error::{Error, Result};
+use crate::memory::Status;
+use crate::project_context::ProjectContext;
+use crate::state::State;
+use crate::worker::{TranscriptFile, Worker, transcripts};
+
+/// What the log says of a session that is learned from.
+const REASON: &str = "interleaf learn reads this session";
+
+/// Save what earlier sessions of this project taught
+///
+/// Reads the transcripts that Claude Code kept, the newest first, and saves what a flush at the end of each
+/// session would have saved. What was read once is not read again, so it can be stopped and run again.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Only sessions that ended on or after this day (UTC)
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = parse_day)]
+    since: Option<Millis>,
+    /// Maximum number of sessions, the newest first
+    #[arg(long, default_value_t = 50, value_name = "N")]
+    sessions: usize,
+    /// Also ask the model that you chose, which costs tokens
+    #[arg(long)]
+    model: bool,
+    /// Only say which sessions would be read
+    #[arg(long)]
+    dry_run: bool,
+    /// Where the transcripts are, if Claude Code kept them elsewhere
+    #[arg(long, value_name = "FOLDER")]
+    transcripts: Option<PathBuf>,
+}
+
+/// Reads the sessions.
+pub fn run(args: &Args, mut context: ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    require_person("interleaf learn")?;
+    if context.config.disabled {
+        return Err(Error::denied("INTERLEAF_DISABLE is set").hint("unset it, then try again").into());
+    }
+    if !args.model {
+        context.config.llm = ModelConfig::default();
+    }
+    let folder = folder(args, &context)?;
+    let state = context.state()?;
+    let sessions = sessions(args, &folder, &state);
+    if sessions.is_empty() {
+        return Ok(writeln!(out, "No sessions to learn from in {}.", folder.display())?);
+    }
+    if args.dry_run {
+        return list(&sessions, out);
+    }
+    let before = counts(&context)?;
+    read(&sessions, &context, &state)?;
+    report(sessions.len(), &before, &counts(&context)?, out)
+}
+
+/// Returns the folder of the project's transcripts.
+fn folder(args: &Args, context: &ProjectContext) -> Result<PathBuf> {
+    if let Some(folder) = &args.transcripts {
+        return Ok(folder.clone());
+    }
+    let user = user_folder(&|name| std::env::var_os(name))
+        .ok_or_else(|| Error::unavailable("HOME is not set").hint("name the folder with --transcripts"))?;
+    Ok(transcript_folder(&user, &context.project.root))
+}
+
+/// Returns the sessions that were not read yet, the newest first.
+fn sessions(args: &Args, folder: &std::path::Path, state: &State) -> Vec<TranscriptFile> {
+    let mut sessions = transcripts(folder);
+    let since = args.since.unwrap_or(Millis::MIN);
+    sessions.retain(|session| session.modified_at >= since && !session.was_replayed(state));
+    sessions.sort_by_key(|session| std::cmp::Reverse(session.modified_at));
+    sessions.truncate(args.sessions);
+    sessions
+}
+
+fn list(sessions: &[TranscriptFile], out: &mut Output) -> anyhow::Result<()> {
+    for session in sessions {
+        writeln!(out, "{}", session.path.display())?;
+    }
+    Ok(writeln!(out, "{} would be read.", count(sessions.len(), "session"))?)
+}
+
+/// Replays the end of each session and runs its jobs before the next one, so that what was read is saved
+/// whenever this process is stopped.
+fn read(sessions: &[TranscriptFile], context: &ProjectContext, state: &State) -> Result<()> {
+    let bar = progress_bar();
+    bar.set_length(sessions.len() as u64);
+    bar.set_message("reading sessions");
+    let lock = wait_for_lock(context, &bar)?;
+    let read = sessions.iter().try_for_each(|session| {
+        session.replay_end(context, state, REASON)?;
+        run_jobs(context, state)?;
+        bar.inc(1);
+        Ok(())
+    });
+    bar.finish_and_clear();
+    drop(lock);
+    read
+}
+
+/// Runs the jobs of the session that was replayed, and those that they submit.
+fn run_jobs(context: &ProjectContext, state: &State) -> Result<()> {
+    let mut worker = Worker::new(context)?;
+    loop {
+        while let Some(claimed) = worker.claim_next()? {
+            worker.run_job(&claimed)?;
+        }
+        if state.make_due(false)? == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// The number of active memories of each category, and of tentative ones.
+struct Counts {
+    categories: BTreeMap<&'static str, u64>,
+    tentative: usize,
+}
+
+fn counts(context: &ProjectContext) -> Result<Counts> {
+    let memories = context.memories()?;
+    let active = memories.counts()?.into_iter().filter(|(_, status, _)| *status == Status::Active);
+    let categories = active.map(|(category, _, count)| (category.as_str(), count)).collect();
+    Ok(Counts { categories, tentative: memories.tentative()?.len() })
+}
+
+fn report(sessions: usize, before: &Counts, after: &Counts, out: &mut Output) -> anyhow::Result<()> {
+    let new = |(category, count): (&&'static str, &u64)| {
+        let more = count.saturating_sub(before.categories.get(*category).copied().unwrap_or(0));
+        (more > 0).then(|| format!("{more} {category}"))
+    };
+    let learned: Vec<String> = after.categories.iter().filter_map(new).collect();
+    let learned = if learned.is_empty() { "nothing new".to_owned() } else { learned.join(", ") };
+    writeln!(out, "Read {}: {learned}.", count(sessions, "session"))?;
+    let tentative = after.tentative.saturating_sub(before.tentative);
+    if tentative > 0 {
+        writeln!(out, "Of these, {tentative} are tentative: no session is shown them until you keep them.")?;
+        writeln!(out, "  interleaf review")?;
+    }
+    Ok(writeln!(out, "To see them: interleaf memory list")?)
+}
