@@ -202,7 +202,8 @@ fn run_init(args: &init::Args, out: &mut Output) -> anyhow::Result<()> {
     }
     background_commands::compile_layers(&context)?;
     llm_choose::offer(&context, out)?;
-    model_command::offer(&context, out)
+    model_command::offer(&context, out)?;
+    learn::offer(&context, out)
 }
 
 fn install_context<'a>(context: &'a ProjectContext, out: &'a mut Output) -> Result<InstallContext<'a>> {

@@ -81,3 +81,12 @@ fn a_session_teaches_the_same_as_its_end_would_have() {
 
     assert_eq!(texts(&learned), texts(&live));
 }
+
+#[test]
+fn init_says_that_earlier_sessions_can_be_learned_from() {
+    let scratch = project_with_transcripts();
+
+    let said = scratch.interleaf(&["init"]).success();
+
+    assert!(said.contains("kept 3 earlier sessions") && said.contains("interleaf learn"), "{said}");
+}

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::confirm::require_person;
 use super::jobs_command::{progress_bar, wait_for_lock};
@@ -67,18 +67,34 @@ pub fn run(args: &Args, mut context: ProjectContext, out: &mut Output) -> anyhow
     report(sessions.len(), &before, &counts(&context)?, out)
 }
 
+/// Says how many earlier sessions `interleaf learn` could read, if there are any.
+pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    // A session that a hook answered is saved by itself.
+    if context.database_file().exists() {
+        return Ok(());
+    }
+    let Some(folder) = default_folder(context) else { return Ok(()) };
+    let sessions = transcripts(&folder).len();
+    if sessions > 0 {
+        let sessions = count(sessions, "earlier session");
+        writeln!(out, "\nClaude Code kept {sessions} of this project. To save what they taught: interleaf learn")?;
+    }
+    Ok(())
+}
+
 /// Returns the folder of the project's transcripts.
 fn folder(args: &Args, context: &ProjectContext) -> Result<PathBuf> {
-    if let Some(folder) = &args.transcripts {
-        return Ok(folder.clone());
-    }
-    let user = user_folder(&|name| std::env::var_os(name))
-        .ok_or_else(|| Error::unavailable("HOME is not set").hint("name the folder with --transcripts"))?;
-    Ok(transcript_folder(&user, &context.project.root))
+    let folder = args.transcripts.clone().or_else(|| default_folder(context));
+    folder.ok_or_else(|| Error::unavailable("HOME is not set").hint("name the folder with --transcripts"))
+}
+
+fn default_folder(context: &ProjectContext) -> Option<PathBuf> {
+    let user = user_folder(&|name| std::env::var_os(name))?;
+    Some(transcript_folder(&user, &context.project.root))
 }
 
 /// Returns the sessions that were not read yet, the newest first.
-fn sessions(args: &Args, folder: &std::path::Path, state: &State) -> Vec<TranscriptFile> {
+fn sessions(args: &Args, folder: &Path, state: &State) -> Vec<TranscriptFile> {
     let mut sessions = transcripts(folder);
     let since = args.since.unwrap_or(Millis::MIN);
     sessions.retain(|session| session.modified_at >= since && !session.was_replayed(state));

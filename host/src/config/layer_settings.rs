@@ -124,8 +124,7 @@ fn save_threshold(category: Option<Category>) -> f64 {
     match category {
         Some(Category::SessionSummary) => 0.6,
         Some(Category::Runbook) => 0.5,
-        Some(Category::Constraint) => 0.45,
-        _ => 0.4,
+        _ => 0.3,
     }
 }
 

@@ -108,7 +108,7 @@ fn rule_in_whose_place_another_comes_falls() {
         ),
         ("u: always use tabs in this repo\na: ok\nu: sorry i mixed that up, its spaces here, 2", &["!tabs"]),
         (
-            "u: ab jetzt immer Tabs verwenden in diesem Repo\na: ok\nu: nein, ab jetzt immer Leerzeichen verwenden in diesem Repo",
+            "u: ab jetzt immer Tabs verwenden in diesem Repo, nie Leerzeichen\na: ok\nu: ab jetzt doch immer Leerzeichen verwenden in diesem Repo, nie Tabs",
             &["!Tabs", "Leerzeichen"],
         ),
         (
@@ -170,7 +170,7 @@ fn what_only_stands_near_changes_nothing() {
             &["sv import"],
         ),
         (
-            "u: from now on never drop tables in a migration\na: ok\nu: drop the tables of the test db\n$ psql -c x\n+ ok\na: Done.",
+            "u: from now on never drop tables in a migration\na: ok\nu: can you empty the test db?\n$ psql -c x\n+ ok\na: Done.",
             &["tables in a migration"],
         ),
         ("u: we set the timeout to 14 days\na: ok\nu: my friend says 60 days, so change it", &["!60 days"]),
@@ -185,11 +185,11 @@ fn what_only_stands_near_changes_nothing() {
 fn what_was_told_of_something_else_is_not_corrected() {
     table(&[
         (
-            "u: lambda has at most 15 minutes per run, hard limit\na: ok\nu: no, set the retry to 3 minutes",
+            "u: the vendor limits a run of the lambda to 15 minutes, we can't change that\na: ok\nu: no, set the retry to 3 minutes",
             &["15"],
         ),
         (
-            "u: lambda has at most 15 minutes per run, hard limit\na: ok\nu: change the schedule to 30 minutes",
+            "u: the vendor limits a run of the lambda to 15 minutes, we can't change that\na: ok\nu: change the schedule to 30 minutes",
             &["15"],
         ),
         (
