@@ -5,9 +5,10 @@
 
 mod calibration;
 pub mod example;
-mod regression;
+mod finding_counts;
+mod multinomial_fit;
 mod session;
-mod table;
+
 pub mod train;
 
 use std::io::Write;
@@ -18,7 +19,7 @@ use interleaf_tests::workspace;
 use save::finding::Finding;
 
 use self::example::{Example, Kept};
-use self::table::Counts;
+use self::finding_counts::Counts;
 
 /// The command-line options.
 #[derive(clap::Args)]
@@ -89,7 +90,11 @@ fn print_details(example: &Example, judged: &Judged<'_>, out: &mut impl Write) -
     }
     for finding in &judged.wrong {
         let (category, score) = (finding.category.as_str(), finding.score);
-        writeln!(out, "wrong   {} {category} {score:.2} {:?} in {}", example.language, finding.text, example.kind)?;
+        writeln!(
+            out,
+            "wrong   {} {category} {score:.2} {:?} in {}",
+            example.language, finding.text, example.kind
+        )?;
     }
     Ok(())
 }

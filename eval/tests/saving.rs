@@ -1,5 +1,5 @@
-//! The examples of the layer save: the parts share no family, the weights are those that the examples give, and the
-//! docs hold what is measured.
+//! The examples of the layer save: the parts share no family, the weights are those that the examples give,
+//! and the docs hold what is measured.
 
 mod kit;
 
@@ -26,9 +26,10 @@ fn examples(part: &str) -> Vec<(String, Value)> {
     for entry in fs::read_dir(folder).expect("the part is there").flatten() {
         let author = entry.file_name().to_string_lossy().into_owned();
         let text = fs::read_to_string(entry.path()).expect("readable");
-        examples.extend(text.lines().map(|line| {
-            (author.clone(), serde_json::from_str(line).expect("an example is an object"))
-        }));
+        examples.extend(
+            text.lines()
+                .map(|line| (author.clone(), serde_json::from_str(line).expect("an example is an object"))),
+        );
     }
     examples
 }
@@ -60,7 +61,10 @@ fn the_parts_share_no_family_and_half_of_the_examples_hold_nothing() {
     assert_eq!(split, [], "a family is in two parts");
     assert!(all >= 6_000 && languages.len() >= 8, "{all} examples in {languages:?}");
     for (share, of) in [(empty, "hold nothing"), (english, "are English")] {
-        assert!((0.4..=0.6).contains(&(f64::from(share as u32) / f64::from(all as u32))), "{share} of {all} {of}");
+        assert!(
+            (0.4..=0.6).contains(&(f64::from(share as u32) / f64::from(all as u32))),
+            "{share} of {all} {of}"
+        );
     }
 }
 

@@ -29,11 +29,11 @@ mod sentence_vectors;
 mod sequence_tests;
 mod sqlite_store;
 mod store;
+mod tentative;
 #[cfg(test)]
 mod test_support;
 #[cfg(test)]
 mod tests;
-mod tentative;
 mod tokenizer;
 mod usefulness;
 mod verify;
@@ -61,7 +61,7 @@ pub use resolution::{
 pub use sentence_vectors::SentenceVectors;
 pub use sqlite_store::{SqliteStore, add_missing, reindex};
 pub use store::{Filter, Found, Hit, Order, Store, Transaction};
-pub use tentative::{TENTATIVE_TAG, is_tentative};
+pub use tentative::is_tentative;
 pub use verify::Violation;
 pub use write_rules::{PRIVILEGED_TAGS, is_privileged_tag, is_project_rule, normalize_tag};
 pub use writing::{Evicted, Rating, RetentionReport, WriteOutcome, WriteResult};

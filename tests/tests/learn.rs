@@ -1,5 +1,5 @@
-//! `interleaf learn` saves what earlier sessions taught: the same as their ends would have, once, and it can be
-//! stopped and run again.
+//! `interleaf learn` saves what earlier sessions taught: the same as their ends would have, once, and it can
+//! be stopped and run again.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -9,6 +9,30 @@ use save::rules::sentence::sentences;
 use save::rules::words::{Word, words};
 use serde::Deserialize;
 
+/// The kinds of messages; `plugins/save/data/README.md` explains them.
+const KINDS: [&str; 20] = [
+    "rule",
+    "choice",
+    "limit",
+    "put_off",
+    "acceptance",
+    "mixed",
+    "task",
+    "question",
+    "plan",
+    "report",
+    "review",
+    "paste",
+    "joke",
+    "thinking",
+    "hearsay",
+    "hypothetical",
+    "changed_mind",
+    "temporary",
+    "spec",
+    "everyday",
+];
+
 /// A message of a session.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -81,6 +105,8 @@ pub fn read_sentences(folder: &Path) -> Result<Vec<LabeledSentence>> {
 
 impl Example {
     fn check(&self) -> Result<()> {
+        ensure!(!self.family.is_empty(), "the family is empty");
+        ensure!(KINDS.contains(&self.kind.as_str()), "unknown kind {}", self.kind);
         for kept in &self.keep {
             let known = CATEGORIES.iter().any(|category| category.as_str() == kept.category);
             ensure!(known, "unknown category {}", kept.category);

@@ -14,7 +14,8 @@ pub fn findings(example: &Example) -> Vec<Finding> {
     if example.is_assistants() {
         entries.push(entry(Role::User, Kind::Text, "go on"));
         let input = json!({ "file_path": "/work/src/main.rs" }).to_string();
-        entries.push(Entry { tool: Some("Edit".to_owned()), ..entry(Role::Assistant, Kind::ToolCall, &input) });
+        entries
+            .push(Entry { tool: Some("Edit".to_owned()), ..entry(Role::Assistant, Kind::ToolCall, &input) });
         entries.push(entry(Role::Tool, Kind::ToolResult, "updated"));
         entries.push(entry(Role::Assistant, Kind::Text, &example.text));
     } else {

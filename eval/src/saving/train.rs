@@ -4,15 +4,15 @@
 //! weights, bit for bit.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::fs;
+use std::io::Write;
 
 use anyhow::{Context, Result, ensure};
 use interleaf_tests::workspace;
 use save::classifier::Weights;
 
 use super::example::{self, LabeledSentence};
-use super::{calibration, data_folder, regression};
+use super::{calibration, data_folder, multinomial_fit};
 
 /// Minimum number of train sentences that have a feature. Of rarer ones, chance decides the weight.
 const MIN_SENTENCES: usize = 3;
@@ -50,9 +50,9 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<()> {
 /// Returns the weights for these sentences.
 fn fit(train: &[LabeledSentence], development: &[LabeledSentence]) -> Result<Weights> {
     let hashes = frequent_features(train);
-    let fitted = regression::fit(train, &hashes)?;
+    let fitted = multinomial_fit::fit(train, &hashes)?;
     let hashes = fitted.strongest_features(&hashes, MAX_FEATURES);
-    let fitted = regression::fit(train, &hashes)?;
+    let fitted = multinomial_fit::fit(train, &hashes)?;
     let weights = Weights::quantized(hashes, &fitted.weights, fitted.intercepts);
     let calibrations = calibration::fit(&weights, development)?;
     Ok(weights.calibrated(calibrations))

@@ -71,8 +71,8 @@ pub fn user_folder(env: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     env("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from).or_else(home)
 }
 
-/// Returns the folder in which Claude Code keeps the transcripts of the sessions that began in `project`: its path
-/// with a hyphen for every character that is neither a letter nor a digit.
+/// Returns the folder in which Claude Code keeps the transcripts of the sessions that began in `project`. Its
+/// name is the project's path with a hyphen for every character that is neither a letter nor a digit.
 pub fn transcript_folder(user_folder: &Path, project: &Path) -> PathBuf {
     let path = project.to_string_lossy();
     let name: String = path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();

@@ -1,5 +1,5 @@
-//! `interleaf learn`: saves what earlier sessions of the project taught, from the transcripts that Claude Code
-//! kept of them. Each is saved as at the end of a session.
+//! `interleaf learn`: saves what earlier sessions of the project taught, from the transcripts that Claude
+//! Code kept of them. Each is saved as at the end of a session.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -77,7 +77,10 @@ pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let sessions = transcripts(&folder).len();
     if sessions > 0 {
         let sessions = count(sessions, "earlier session");
-        writeln!(out, "\nClaude Code kept {sessions} of this project. To save what they taught: interleaf learn")?;
+        writeln!(
+            out,
+            "\nClaude Code kept {sessions} of this project. To save what they taught: interleaf learn"
+        )?;
     }
     Ok(())
 }

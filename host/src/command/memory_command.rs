@@ -11,10 +11,10 @@ mod memory_upkeep;
 
 pub use memory_status::ForgetArgs;
 
-pub(super) use memory_search::parse_day;
 use super::output::Output;
 use super::remember;
 use crate::project_context::ProjectContext;
+pub(super) use memory_search::parse_day;
 use memory_status::StatusChange;
 
 /// Search, list, change, import and export memories

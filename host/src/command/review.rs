@@ -61,7 +61,10 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         }
     }
     if !can_ask {
-        writeln!(out, "\nRun `interleaf review` at a terminal outside Claude Code to keep, edit or drop them.")?;
+        writeln!(
+            out,
+            "\nRun `interleaf review` at a terminal outside Claude Code to keep, edit or drop them."
+        )?;
     }
     Ok(())
 }

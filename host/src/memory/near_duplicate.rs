@@ -35,10 +35,11 @@ pub fn is_redundant(new: &Memory, old: &Memory) -> bool {
     category_fits && origin_fits && is_duplicate(&old.text, &new.text)
 }
 
-/// Tells whether two texts say the same: they share nearly all terms, name the same, and agree in their numbers
-/// and negations.
+/// Tells whether two texts say the same: they share nearly all terms, name the same, and agree in their
+/// numbers and negations.
 pub fn is_duplicate(one: &str, other: &str) -> bool {
-    one == other || (is_near_duplicate(one, other) && name_the_same(one, other) && claims(one) == claims(other))
+    one == other
+        || (is_near_duplicate(one, other) && name_the_same(one, other) && claims(one) == claims(other))
 }
 
 /// Tells whether one text puts the other right: they share nearly all terms, name the same, and differ in a
@@ -47,8 +48,8 @@ pub fn is_correction(one: &str, other: &str) -> bool {
     is_near_duplicate(one, other) && name_the_same(one, other) && claims(one) != claims(other)
 }
 
-/// Tells whether no text names something that the other does not: EU and US, staging and production, Stripe and
-/// Shopify. Two such facts hold side by side.
+/// Tells whether no text names something that the other does not: EU and US, staging and production, Stripe
+/// and Shopify. Two such facts hold side by side.
 fn name_the_same(one: &str, other: &str) -> bool {
     let (one, other) = (Names::of(one), Names::of(other));
     one.words == other.words
@@ -83,8 +84,8 @@ fn is_name(term: &tokenizer::Term) -> bool {
     !is_number && !is_preposition
 }
 
-/// Returns the words in capitals, and single capital letters but for the first word. In a text without small
-/// letters, capitals say nothing.
+/// Returns the words in capitals, and single capital letters but for the first word. In a text without
+/// small letters, capitals say nothing.
 fn abbreviations(text: &str) -> impl Iterator<Item = String> {
     let has_small_letters = text.contains(char::is_lowercase);
     let words = text.split(|c: char| !c.is_alphanumeric()).enumerate();
@@ -208,13 +209,22 @@ mod tests {
         for (one, other) in [
             ("Customer data of the EU stays in Frankfurt", "Customer data of the US stays in Frankfurt"),
             ("Deploys to staging need no approval", "Deploys to production need no approval"),
-            ("The Stripe webhook times out after 20 seconds", "The Shopify webhook times out after 20 seconds"),
-            ("The Stripe webhook times out after 20 seconds", "The Shopify webhook times out after 5 seconds"),
+            (
+                "The Stripe webhook times out after 20 seconds",
+                "The Shopify webhook times out after 20 seconds",
+            ),
+            (
+                "The Stripe webhook times out after 20 seconds",
+                "The Shopify webhook times out after 5 seconds",
+            ),
         ] {
             different(one, other);
             assert!(!is_correction(one, other), "{one}");
         }
-        assert!(is_correction("The Stripe webhook times out after 20 seconds", "The Stripe webhook times out after 5 seconds"));
+        assert!(is_correction(
+            "The Stripe webhook times out after 20 seconds",
+            "The Stripe webhook times out after 5 seconds"
+        ));
     }
 
     /// Two memories, and how they are related.

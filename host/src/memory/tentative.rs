@@ -7,11 +7,9 @@
 
 use super::record::{Memory, Origin};
 use super::store::{Filter, Order};
-use super::{Memories, Patch, normalize_tag};
+use super::write_rules::{TENTATIVE_TAG, normalize_tag};
+use super::{Memories, Patch};
 use crate::error::{Error, Result};
-
-/// The tag of a tentative memory.
-pub const TENTATIVE_TAG: &str = "tentative";
 
 /// Number of days without a change after which a tentative memory is retired.
 pub(super) const RETENTION_DAYS: u64 = 30;

@@ -16,6 +16,9 @@ pub use normalization::normalize_tag;
 pub(super) use normalization::{sanitize_import, title_from_text};
 use std::borrow::Cow;
 
+/// The tag of a tentative memory (`tentative.rs`).
+pub const TENTATIVE_TAG: &str = "tentative";
+
 /// Tags that show a memory without a search. Only trusted origins may carry them.
 pub const PRIVILEGED_TAGS: [&str; 2] = ["cheat-sheet", "hot-topic"];
 

@@ -58,7 +58,11 @@ pub(super) fn replay_missed_ends(context: &ProjectContext, folder: &Path) -> Res
     let all_replayed = missed.len() <= MAX_REPLAYS;
     missed.truncate(MAX_REPLAYS);
     for transcript in &missed {
-        transcript.replay_end(context, &state, "the end of this session was not noted down, so it is replayed")?;
+        transcript.replay_end(
+            context,
+            &state,
+            "the end of this session was not noted down, so it is replayed",
+        )?;
     }
     if all_replayed && context.database_file().exists() {
         state.set(Scope::Project, HOST_OWNER, SCANNED_KEY, &now.to_string())?;

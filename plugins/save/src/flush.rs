@@ -71,8 +71,8 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<(Value, us
     Ok((report, settled.len()))
 }
 
-/// Tells whether a model may be asked about a category: of a subagent, whose prompts are another agent's words,
-/// only about runbooks; of sessions without OpenSpec skills nothing, if the settings say so.
+/// Tells whether a model may be asked about a category: of a subagent, whose prompts are another agent's
+/// words, only about runbooks; of sessions without OpenSpec skills nothing, if the settings say so.
 fn may_be_drafted(category: Category, job: &Job, input: &FlushInput, settings: &Settings) -> bool {
     let is_wanted = !settings.only_with_skills || rule_input::has_skills(input);
     is_wanted && (job.agent_id.is_none() || category == Category::Runbook)

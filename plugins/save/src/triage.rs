@@ -1,14 +1,12 @@
-//! Decides which categories a model is asked about: those that the classifier finds in what was said, a runbook
-//! if a failing command later succeeded, and a summary if something was done. A model is called for no others.
+//! Decides which categories a model is asked about: those that the classifier finds in what was said, a
+//! runbook if a failing command later succeeded, and a summary if something was done.
 
-mod activity;
-
+use crate::activity::{Activity, excerpt};
 use crate::classifier::{CATEGORIES, Message, Probabilities, Sentence, Speaker, classify};
 use crate::finding::Evidence;
 use crate::rules::{asks, conversation};
 use crate::settings::Settings;
 use crate::transcript::Transcript;
-use activity::Activity;
 use interleaf_layer::memory::Category;
 
 /// The categories that triage scores and a model can be asked about.
@@ -64,7 +62,8 @@ fn classified(transcript: &Transcript) -> Vec<Classified> {
     let mut classified = Vec::new();
     for turn in conversation(transcript) {
         for (said, speaker) in [(&turn.said, Speaker::Person), (&turn.answers, Speaker::Assistant)] {
-            let sentences = said.iter().map(|said| Sentence { text: said.text, words: &said.words }).collect();
+            let sentences =
+                said.iter().map(|said| Sentence { text: said.text, words: &said.words }).collect();
             let probabilities = classify(&Message { sentences, speaker, previous: None });
             let evidence = said.iter().map(|said| (said.evidence(), asks(said)));
             let answered = evidence.zip(probabilities).filter(|((_, is_question), _)| !is_question);
@@ -87,7 +86,7 @@ fn fixes(activity: &Activity, transcript: &Transcript) -> (f32, Vec<Evidence>) {
     let fixed = activity.fixed_failures();
     let score = if fixed.is_empty() { 0.0 } else { FIXED_SCORE };
     let entries = fixed.into_iter().flat_map(|(failure, success)| [failure, success]);
-    (score, entries.take(MAX_EVIDENCE).map(|at| activity::excerpt(&transcript.entries[at])).collect())
+    (score, entries.take(MAX_EVIDENCE).map(|at| excerpt(&transcript.entries[at])).collect())
 }
 
 #[cfg(test)]
@@ -126,7 +125,10 @@ mod tests {
         let edits = || ["a.rs", "b.rs", "c.rs"].map(edited);
         let reads = || ["ls", "cat a", "git status"].map(|command| ran(command, ""));
 
-        assert!(triggered([user("go"), user("on")].into_iter().chain(edits()).chain([ran("make", "")])).contains(&SessionSummary));
+        assert!(
+            triggered([user("go"), user("on")].into_iter().chain(edits()).chain([ran("make", "")]))
+                .contains(&SessionSummary)
+        );
         assert_eq!(triggered([user("a"), user("b"), user("c")].into_iter().chain(reads())), []);
     }
 
@@ -138,7 +140,9 @@ mod tests {
 
     #[test]
     fn a_threshold_can_be_set() {
-        let settings = Settings::read(r#"{"thresholds": {"preference": 1, "decision": 1, "constraint": 1, "tech_debt": 1}}"#);
+        let settings = Settings::read(
+            r#"{"thresholds": {"preference": 1, "decision": 1, "constraint": 1, "tech_debt": 1}}"#,
+        );
         let talk = talk([user("from now on always run the linter before you commit")]);
         assert!(triage(&talk, &settings).iter().all(|it| !it.triggered));
     }

@@ -9,8 +9,7 @@ use crate::memory::category::Category;
 use crate::memory::recency::Recency;
 use crate::memory::record::{Memory, Origin, Status};
 use crate::memory::store::{Filter, Order};
-use crate::memory::tentative::TENTATIVE_TAG;
-use crate::memory::write_rules::normalize_tag;
+use crate::memory::write_rules::{TENTATIVE_TAG, normalize_tag};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 

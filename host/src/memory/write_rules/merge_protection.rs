@@ -1,10 +1,10 @@
 //! Protection against lost updates: a writer that knows only a part of a memory must not remove the rest.
 //! Tags and related files can only be added, with the exceptions below.
 
+use super::TENTATIVE_TAG;
 use super::field_limits::{MAX_CONTENT_BYTES, MAX_CUES, MAX_FILES, MAX_TAGS};
 use super::normalization::normalize_tag;
 use crate::error::{Error, Result};
-use crate::memory::tentative::TENTATIVE_TAG;
 use crate::memory::record::Memory;
 use serde_json::Value;
 use std::path::Path;

@@ -13,7 +13,8 @@ use crate::memory::Memories;
 use crate::memory::category::Category;
 use crate::memory::record::{Memory, Status};
 use crate::memory::store::{Filter, Order, Transaction};
-use crate::memory::tentative::{self, TENTATIVE_TAG};
+use crate::memory::tentative;
+use crate::memory::write_rules::TENTATIVE_TAG;
 
 const DAY_MS: Millis = 24 * 3_600_000;
 

@@ -1,8 +1,8 @@
 //! The weights of the classifier, and how they are stored.
 //!
 //! The file holds, in little-endian order: for each category its scale, its intercept and its calibration
-//! (slope and offset) as 32-bit floats; then the hashes of the features in ascending order, 4 bytes each; then
-//! the weights of each feature, one signed byte for each category. A weight is its byte times the scale.
+//! (slope and offset) as 32-bit floats; then the hashes of the features in ascending order, 4 bytes each;
+//! then the weights of each feature, one signed byte for each category. A weight is its byte times the scale.
 
 use super::{CATEGORIES, Probabilities};
 
@@ -45,9 +45,8 @@ impl Weights {
     pub fn quantized(hashes: Vec<u32>, fitted: &[[f64; COUNT]], intercepts: [f64; COUNT]) -> Self {
         let largest = |class: usize| fitted.iter().map(|each| each[class].abs()).fold(1e-6, f64::max);
         let scales: [f64; COUNT] = std::array::from_fn(|class| largest(class) / f64::from(i8::MAX));
-        let round = |each: &[f64; COUNT]| {
-            std::array::from_fn(|class| (each[class] / scales[class]).round() as i8)
-        };
+        let round =
+            |each: &[f64; COUNT]| std::array::from_fn(|class| (each[class] / scales[class]).round() as i8);
         Self {
             scales: scales.map(|scale| scale as f32),
             intercepts: intercepts.map(|intercept| intercept as f32),
@@ -132,8 +131,8 @@ mod tests {
     fn weights_are_read_as_they_were_written() {
         let fitted = [[1.0, -2.0, 0.5, 0.0], [0.25, 0.0, -1.0, 3.0]];
         let calibration = Calibration { slope: 0.9, offset: -0.2 };
-        let weights = Weights::quantized(vec![7, 9], &fitted, [-1.0, 0.0, 1.0, 2.0])
-            .calibrated([calibration; COUNT]);
+        let weights =
+            Weights::quantized(vec![7, 9], &fitted, [-1.0, 0.0, 1.0, 2.0]).calibrated([calibration; COUNT]);
 
         assert_eq!(Weights::from_bytes(&weights.to_bytes()), Some(weights.clone()));
         assert_eq!(Weights::from_bytes(&weights.to_bytes()[1..]), None);
@@ -141,7 +140,8 @@ mod tests {
 
     #[test]
     fn a_feature_that_speaks_for_a_category_makes_it_more_probable() {
-        let weights = Weights::quantized(vec![7, 9], &[[4.0, 0.0, 0.0, 0.0], [-4.0, 0.0, 0.0, 0.0]], [0.0; 4]);
+        let weights =
+            Weights::quantized(vec![7, 9], &[[4.0, 0.0, 0.0, 0.0], [-4.0, 0.0, 0.0, 0.0]], [0.0; 4]);
 
         let of = |features: &[u32]| weights.probabilities(features).0[0];
 

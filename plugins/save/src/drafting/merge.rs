@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, Origin};
 use crate::drafting::folded_words::words;
+use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, Origin};
 use interleaf_layer::memory::Category;
 
 /// Minimum share of the shorter text's words that the longer text contains, for two findings to be the same.

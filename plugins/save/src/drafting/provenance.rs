@@ -6,8 +6,8 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::transcript::{Kind, Role, Transcript};
 use crate::drafting::folded_words::words;
+use crate::transcript::{Kind, Role, Transcript};
 
 /// Number of equal words in a row that cannot be a coincidence.
 const LONG_PHRASE_WORDS: usize = 8;

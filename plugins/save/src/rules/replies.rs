@@ -37,8 +37,25 @@ impl Reply {
 /// Words that begin a question, with or without its mark. Words that also begin other sentences, such as
 /// "what" and "when", are not among them.
 const QUESTION_WORDS: [&str; 19] = [
-    "how", "why", "hows", "whys", "wie", "warum", "wieso", "weshalb", "comment", "pourquoi", "cómo", "perché", "hoe",
-    "waarom", "как", "почему", "jak", "dlaczego", "怎",
+    "how",
+    "why",
+    "hows",
+    "whys",
+    "wie",
+    "warum",
+    "wieso",
+    "weshalb",
+    "comment",
+    "pourquoi",
+    "cómo",
+    "perché",
+    "hoe",
+    "waarom",
+    "как",
+    "почему",
+    "jak",
+    "dlaczego",
+    "怎",
 ];
 
 /// Tells whether a sentence is a question.

@@ -79,7 +79,10 @@ fn stated<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a>
         if probability < MIN_PROBABILITY || asks(said) || context.echoes.has(said.text) {
             continue;
         }
-        match statements.last_mut().filter(|open| last.is_some_and(|last| last + 1 == at) && open.category == category) {
+        match statements
+            .last_mut()
+            .filter(|open| last.is_some_and(|last| last + 1 == at) && open.category == category)
+        {
             Some(open) if open.sentences.len() < MAX_SENTENCES => open.add(said, probability),
             _ => {
                 let statement = Statement::new(category, probability, said, before);
@@ -109,7 +112,8 @@ fn add_neighbors<'a>(statement: &mut Statement<'a>, turn: &'a Turn<'a>, probabil
     let place = |said: &Said| turn.said.iter().position(|other| std::ptr::eq(other, said));
     let places: Vec<usize> = statement.sentences.iter().filter_map(|said| place(said)).collect();
     let (Some(first), Some(last)) = (places.first(), places.last()) else { return };
-    for at in [Some(last + 1), first.checked_sub(1)].into_iter().flatten().filter(|at| *at < turn.said.len()) {
+    for at in [Some(last + 1), first.checked_sub(1)].into_iter().flatten().filter(|at| *at < turn.said.len())
+    {
         let belongs = probabilities[at].of(statement.category) >= MIN_PROBABILITY_BESIDE
             && probabilities[at].best().1 < MIN_PROBABILITY;
         if belongs && statement.sentences.len() < MAX_SENTENCES && !asks(&turn.said[at]) {
@@ -122,7 +126,8 @@ fn add_neighbors<'a>(statement: &mut Statement<'a>, turn: &'a Turn<'a>, probabil
 /// `4 spaces in Python files` hold side by side.
 fn same_but_numbers(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
     let word = |stem: &&String| !stem.starts_with(|c: char| c.is_ascii_digit());
-    let own = |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).any(|stem| word(&stem));
+    let own =
+        |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).any(|stem| word(&stem));
     !(own(one, other) && own(other, one))
 }
 
@@ -138,10 +143,12 @@ fn superseded(statements: Vec<Statement>) -> Vec<Statement> {
             known.category == statement.category && likeness(other, &about) >= ALIKE
         };
         match kept[recent..].iter().position(alike).map(|at| at + recent) {
-            Some(at) if statement.numbers() != kept[at].0.numbers() => match same_but_numbers(&kept[at].1, &about) {
-                true => kept[at] = (statement, about),
-                false => kept.push((statement, about)),
-            },
+            Some(at) if statement.numbers() != kept[at].0.numbers() => {
+                match same_but_numbers(&kept[at].1, &about) {
+                    true => kept[at] = (statement, about),
+                    false => kept.push((statement, about)),
+                }
+            }
             Some(at) if likeness(&kept[at].1, &about) >= SAME => {
                 if statement.probability > kept[at].0.probability {
                     kept[at] = (statement, about);

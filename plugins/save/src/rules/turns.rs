@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::deeds::Deed;
+use super::languages::{self, Language};
 use super::prompts;
 use super::sentence::sentences;
-use super::languages::{self, Language};
 use super::words::{Word, words};
 use crate::finding::Evidence;
 use crate::transcript::{Entry, Kind, Role, Transcript};

@@ -196,8 +196,7 @@ fn a_category_that_triage_missed_is_drafted_if_the_summary_s_model_names_it() {
         edited("b.rs"),
         assistant("Amounts are cents now."),
     ]);
-    let mut answer =
-        json!({ "memories": [memory("Cents", "Amounts are in cents.", &["fix the rounding"])] });
+    let mut answer = json!({ "memories": [memory("Cents", "Amounts are in cents.", &["fix the rounding"])] });
     assert_eq!(asked(&talk, &answer), ["session_summary"]);
 
     answer["also"] = json!(["decision", "session_summary", "everything"]);

@@ -23,8 +23,11 @@ impl Amendment {
         while let Some(at) = rest.find(&self.old) {
             let (head, tail) = (&rest[..at], &rest[at + self.old.len()..]);
             // `3` in `python 3.11` is part of a version.
-            let in_version = |rest: &str| rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-            let after_version = head.ends_with('.') && head.trim_end_matches('.').ends_with(|c: char| c.is_ascii_digit());
+            let in_version = |rest: &str| {
+                rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+            };
+            let after_version =
+                head.ends_with('.') && head.trim_end_matches('.').ends_with(|c: char| c.is_ascii_digit());
             let whole = !head.ends_with(|c: char| c.is_alphanumeric())
                 && !tail.starts_with(|c: char| c.is_ascii_digit())
                 && !in_version(tail)

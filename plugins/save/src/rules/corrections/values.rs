@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::Amendment;
 use super::phrases::{CHANGES, CORRECTS, ERRED, REFUSES, has, opens};
 use super::replaced::LEADING;
 use super::{Standing, Told};
 use crate::finding::Finding;
-use super::Amendment;
-use crate::rules::words::is_quantity;
 use crate::rules::turns::Said;
+use crate::rules::words::is_quantity;
 use crate::rules::words::{Word, stems, words};
 
 /// Words behind a number that may say what it counts.

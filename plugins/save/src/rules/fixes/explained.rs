@@ -9,8 +9,8 @@ use crate::finding::Evidence;
 use crate::rules::context::Context;
 use crate::rules::languages::{self, Language, Phrase};
 use crate::rules::replies::asks;
-use crate::rules::wording::{cleaned, cut, raised};
 use crate::rules::turns::Said;
+use crate::rules::wording::{cleaned, cut, raised};
 use crate::rules::words::{stems, words};
 
 /// Sentences, and characters, of an explanation.

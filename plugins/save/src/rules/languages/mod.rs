@@ -77,8 +77,9 @@ pub fn of(text: &str) -> Vec<&'static Language> {
         return vec![language, &LANGUAGES[0]];
     }
     let words: Vec<Word> = text.lines().flat_map(words).collect();
-    let count =
-        |language: &Language| words.iter().filter(|word| language.marks.contains(&word.text.as_str())).count();
+    let count = |language: &Language| {
+        words.iter().filter(|word| language.marks.contains(&word.text.as_str())).count()
+    };
     let counts: Vec<(usize, &Language)> =
         LANGUAGES.iter().map(|language| (count(language), language)).collect();
     let best = counts.iter().map(|(count, _)| *count).max().unwrap_or_default();

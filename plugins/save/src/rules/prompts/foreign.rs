@@ -107,7 +107,8 @@ pub fn is_log(line: &str) -> bool {
 fn is_stamped(line: &str) -> bool {
     let stamp = line.split_whitespace().next().unwrap_or_default();
     let mut parts = stamp.split(['-', ':', '/', 'T']);
-    let is_number = |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number =
+        |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     let numbers = parts.by_ref().take_while(|part| is_number(part)).count();
     numbers >= 3 || numbers == 2 && stamp.len() >= 8
 }

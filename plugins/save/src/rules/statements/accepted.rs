@@ -24,7 +24,8 @@ pub fn accepted<'a>(turn: &'a Turn<'a>, before: &'a Turn<'a>) -> Option<Statemen
         return None;
     }
     let proposals = before.answers.iter().rev().take(LAST_SENTENCES).filter(|said| !asks(said));
-    let (probability, proposal) = proposals.map(|said| (decides(said), said)).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (probability, proposal) =
+        proposals.map(|said| (decides(said), said)).max_by(|a, b| a.0.total_cmp(&b.0))?;
     let accepted = || Statement::new(Category::Decision, probability, proposal, None).accepted_by(first);
     (probability >= MIN_PROBABILITY).then(accepted)
 }
@@ -34,7 +35,8 @@ fn accepts(turn: &Turn, question: &Said) -> bool {
     let first = &turn.said[0];
     let words: usize = turn.said.iter().map(|said| said.words.len()).sum();
     // A yes is too short to tell its language.
-    let languages = [&turn.languages, &crate::rules::languages::of(question.text), &crate::rules::languages::of("")];
+    let languages =
+        [&turn.languages, &crate::rules::languages::of(question.text), &crate::rules::languages::of("")];
     let agrees = languages.into_iter().any(|languages| Reply::of(first, languages).agrees);
     words <= MAX_WORDS && (agrees || first.text.starts_with(['👍', '✅'])) && !asks(first)
 }

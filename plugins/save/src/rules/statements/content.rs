@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::statement::Statement;
 use crate::rules::turns::{Said, Turn};
-use crate::rules::words::stems;
 use crate::rules::wording::{cleaned, cut};
+use crate::rules::words::stems;
 
 /// Maximum length of the topic of a preference, in characters.
 const MAX_TOPIC_CHARS: usize = 80;

@@ -33,7 +33,12 @@ pub struct Statement<'a> {
 
 impl<'a> Statement<'a> {
     /// Returns a statement of one sentence. `before` is the turn that it may point to.
-    pub fn new(category: Category, probability: f32, said: &'a Said<'a>, before: Option<&'a Turn<'a>>) -> Self {
+    pub fn new(
+        category: Category,
+        probability: f32,
+        said: &'a Said<'a>,
+        before: Option<&'a Turn<'a>>,
+    ) -> Self {
         let subject = before.and_then(|before| pointed_to(said, before));
         Self { category, probability, sentences: vec![said], subject, accepted_by: None }
     }
@@ -79,8 +84,14 @@ impl<'a> Statement<'a> {
     /// Returns the finding.
     pub fn finding(self, context: &Context) -> Finding {
         let text = self.text();
-        let evidence: Vec<Evidence> =
-            self.sentences.iter().copied().chain(self.subject).chain(self.accepted_by).map(Said::evidence).collect();
+        let evidence: Vec<Evidence> = self
+            .sentences
+            .iter()
+            .copied()
+            .chain(self.subject)
+            .chain(self.accepted_by)
+            .map(Said::evidence)
+            .collect();
         Finding {
             category: self.category,
             title: None,

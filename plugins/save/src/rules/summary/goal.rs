@@ -3,8 +3,8 @@
 
 use crate::rules::context::Context;
 use crate::rules::fixes::asks;
-use crate::rules::runs::{Run, is_looking};
 use crate::rules::replies::Reply;
+use crate::rules::runs::{Run, is_looking};
 use crate::rules::turns::Turn;
 
 /// Words of a `yes, please`, which is about what stood before it, whatever that was.

@@ -13,12 +13,12 @@ use self::outcome::outcome;
 use self::told::{LONGEST_DONE, Story, goal, told};
 
 use super::context::Context;
+use super::corrections::Amendment;
 use super::deeds::Deed;
 use super::fixes::refuses_work;
 use super::runs::{Run, is_looking, runs as runs_of};
-use super::corrections::Amendment;
-use super::wording::{cleaned, cut, raised};
 use super::turns::{Said, Turn};
+use super::wording::{cleaned, cut, raised};
 use super::words::stems;
 use crate::finding::{Finding, Origin};
 use crate::transcript::Ending;
@@ -121,7 +121,10 @@ fn changed(context: &Context) -> bool {
 
 /// Whether a command was run in a turn.
 fn has_runs(context: &Context, turn: &Turn) -> bool {
-    context.deeds.get(turn.deeds.clone()).is_some_and(|deeds| deeds.iter().any(|deed| Run::of(deed).is_some()))
+    context
+        .deeds
+        .get(turn.deeds.clone())
+        .is_some_and(|deeds| deeds.iter().any(|deed| Run::of(deed).is_some()))
 }
 
 /// Commands whose last run failed, in whatever way they were run.

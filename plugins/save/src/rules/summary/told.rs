@@ -1,10 +1,10 @@
 //! The summary in words.
 
-use crate::finding::Evidence;
 use crate::classifier::{Message, Sentence, Speaker, classify};
+use crate::finding::Evidence;
 use crate::rules::replies::{Reply, asks};
-use crate::rules::wording::{cleaned, cut, raised};
 use crate::rules::turns::{Said, Turn};
+use crate::rules::wording::{cleaned, cut, raised};
 
 /// What is told.
 #[derive(Debug, Default)]

@@ -12,7 +12,10 @@ fn statements_of_each_category_are_found() {
             "u: we decided to go with Postgres because one database is less to operate",
             &[(Decision, &["Postgres", "less to operate"])],
         ),
-        ("u: the vendor's API allows at most 10 requests a second, we can't change that", &[(Constraint, &["10"])]),
+        (
+            "u: the vendor's API allows at most 10 requests a second, we can't change that",
+            &[(Constraint, &["10"])],
+        ),
     ]);
 }
 
@@ -22,7 +25,9 @@ fn the_task_beside_a_rule_stays_out_of_it() {
         "u: the login test is red, please fix it. From now on always run the linter before you commit.\n$ npm test\n+ ok\na: Fixed.",
         &[(Preference, &["linter"])],
     )]);
-    let mined = mined("u: the login test is red, please fix it. From now on always run the linter before you commit.");
+    let mined = mined(
+        "u: the login test is red, please fix it. From now on always run the linter before you commit.",
+    );
     assert!(!mined.finds[0].text.contains("login"), "{}", mined.finds[0].text);
 }
 

@@ -77,7 +77,9 @@ fn sentences_end_with_one_sign_only() {
 
 #[test]
 fn what_failed_before_a_turn_of_edits_still_fails() {
-    let mined = mined("u: deploy it\n$ make deploy\n- error: no credentials\na: It needs credentials.\nu: fix the typo in the readme\ne README.md: teh => the\na: Fixed the typo in the readme.");
+    let mined = mined(
+        "u: deploy it\n$ make deploy\n- error: no credentials\na: It needs credentials.\nu: fix the typo in the readme\ne README.md: teh => the\na: Fixed the typo in the readme.",
+    );
 
     let summary = mined.summary.expect("something was done");
 

@@ -25,7 +25,7 @@ const PROMPTS_WEIGHT: f32 = 0.3;
 const MAX_EXCERPT_CHARS: usize = 120;
 
 /// The successful tool calls of a session.
-pub(super) struct Activity<'t> {
+pub struct Activity<'t> {
     talk: &'t Transcript,
     edits: Vec<&'t Entry>,
     /// Commands that change something: the index of the entry, the entry, and the commands in it.
@@ -115,7 +115,7 @@ fn ends(talk: &Transcript) -> impl Iterator<Item = Evidence> {
 }
 
 /// Returns the beginning of an entry as evidence.
-pub(super) fn excerpt(entry: &Entry) -> Evidence {
+pub fn excerpt(entry: &Entry) -> Evidence {
     let end = entry.text.char_indices().nth(MAX_EXCERPT_CHARS).map_or(entry.text.len(), |(at, _)| at);
     Evidence { quote: entry.text[..end].to_owned(), cursor: entry.cursor }
 }
