@@ -16,6 +16,8 @@ pub struct SavedMemory {
     title: String,
     text: String,
     #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
     content: Value,
     status: String,
 }
@@ -62,7 +64,13 @@ pub fn judge(
     let words: Vec<String> = after.iter().map(SavedMemory::words).collect();
     let judged = |keep: &dyn Fn(&SavedMemory) -> bool| -> Vec<Memory<'_>> {
         let kept = after.iter().zip(&words).filter(|(memory, _)| keep(memory));
-        kept.map(|(SavedMemory { category, title, .. }, words)| Memory { category, title, words }).collect()
+        kept.map(|(saved, words)| Memory {
+            category: &saved.category,
+            title: &saved.title,
+            words,
+            is_tentative: saved.tags.iter().any(|tag| tag == "tentative"),
+        })
+        .collect()
     };
     let (active, new) = (judged(&SavedMemory::is_active), judged(&|memory| !before.contains(&memory.id)));
     expectations.judge_saved(&active, &new)

@@ -249,7 +249,7 @@ mod tests {
                 let judged = of.clone().filter(|pair| judge(&pair.old, &pair.new)).count();
                 (judged, of.count())
             };
-            let merged: fn(&str, &str) -> bool = |old, new| is_duplicate(old, new) || is_correction(old, new);
+            let merged = |old: &str, new: &str| is_duplicate(old, new) || is_correction(old, new);
             let (wrong, different) = count(&["related", "other"], merged);
             println!(
                 "{part}: merged or superseded {wrong} of {different} different ones; same {:?}, corrects {:?}",

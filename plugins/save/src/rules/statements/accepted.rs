@@ -13,7 +13,7 @@ const MAX_WORDS: usize = 4;
 const LAST_SENTENCES: usize = 3;
 
 /// Minimum probability that the proposal, if the person had said it, were a decision.
-const MIN_PROBABILITY: f32 = 0.5;
+const MIN_PROBABILITY: f32 = 0.3;
 
 /// Returns the proposal that this turn accepts. The assistant must have asked: after a report, a yes is no
 /// decision.

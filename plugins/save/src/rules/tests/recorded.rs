@@ -70,7 +70,12 @@ fn judge(session: &str, report: &mut String) -> SavedCounts {
     let memories: Vec<Memory<'_>> = kept
         .iter()
         .zip(&words)
-        .map(|(find, words)| Memory { category: find.category.as_str(), title: &find.text, words })
+        .map(|(find, words)| Memory {
+            category: find.category.as_str(),
+            title: &find.text,
+            words,
+            is_tentative: find.is_tentative(),
+        })
         .collect();
     let (counts, differences) = expectations.judge_saved(&memories, &memories);
     let _ = writeln!(report, "== {session}");
@@ -99,8 +104,8 @@ fn recorded_sessions_teach_what_they_should_and_nothing_they_must_not() {
         required: 18,
         required_saved: 16,
         optional_saved: 8,
-        written: 16,
-        expected: 16,
+        written: 13,
+        expected: 12,
         forbidden: 0,
     };
     assert_eq!(counts, measured, "the rules find other facts than before:\n{report}");

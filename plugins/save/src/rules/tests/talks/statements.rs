@@ -33,7 +33,7 @@ fn the_task_beside_a_rule_stays_out_of_it() {
 
 #[test]
 fn a_proposal_is_decided_by_a_yes_to_the_question_whether_it_is_fine() {
-    let proposal = "u: how should we store it?\na: I'd go with SQLite, since there is only one writer.";
+    let proposal = "u: how should we store it?\na: We would use SQLite instead of Postgres, because there is only one writer.";
     table(&[
         (&format!("{proposal} Does that work for you?\nu: yes"), &[(Decision, &["Decided", "SQLite"])]),
         (&format!("{proposal}\nu: ok thanks"), &[]),
