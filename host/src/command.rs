@@ -54,7 +54,7 @@ use output::Output;
 /// The verbs in `--help`, under their headings. clap cannot group subcommands.
 const VERB_GROUPS: [(&str, &[&str]); 5] = [
     ("Setup", &["init", "uninstall", "config", "llm", "model", "doctor", "completions"]),
-    ("Memories", &["remember", "forget", "memory", "project", "schema"]),
+    ("Memories", &["remember", "forget", "review", "learn", "memory", "project", "schema"]),
     ("Layers", &["layer"]),
     ("Inspection", &["log", "why", "jobs", "queue", "topics", "detect", "triage", "redact"]),
     ("Called by Claude Code", &["hook", "mcp"]),

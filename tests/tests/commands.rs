@@ -104,7 +104,7 @@ fn a_near_duplicate_is_named_and_written_only_if_it_is_forced() {
     let scratch = prepared_project();
     let (first, second) = (
         "The invoices service accepts ten requests a second from each tenant",
-        "The payments service accepts ten requests a second from each tenant",
+        "The invoice service accepts ten requests a second from every tenant",
     );
     remember(&scratch, first);
 
@@ -118,7 +118,7 @@ fn a_near_duplicate_is_named_and_written_only_if_it_is_forced() {
     let _ = scratch.interleaf(&["remember", "--force", second]).success();
     assert_eq!(listed(&scratch).len(), 2);
     let same = scratch
-        .interleaf(&["remember", "the INVOICES service accepts ten requests a second, from each tenant."]);
+        .interleaf(&["remember", "the INVOICE service accepts ten requests a second, from every tenant."]);
     assert!(same.success().starts_with("Already known: "));
 }
 

@@ -23,14 +23,14 @@ const REASON: &str = "interleaf learn reads this session";
 
 /// Save what earlier sessions of this project taught
 ///
-/// Reads the transcripts that Claude Code kept, the newest first, and saves what a flush at the end of each
-/// session would have saved. What was read once is not read again, so it can be stopped and run again.
+/// Reads the transcripts that Claude Code kept, and saves what a flush at the end of each session would have
+/// saved. What was read once is not read again, so it can be stopped and run again.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Only sessions that ended on or after this day (UTC)
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = parse_day)]
     since: Option<Millis>,
-    /// Maximum number of sessions, the newest first
+    /// Maximum number of sessions: the newest
     #[arg(long, default_value_t = 50, value_name = "N")]
     sessions: usize,
     /// Also ask the model that you chose, which costs tokens
@@ -96,13 +96,15 @@ fn default_folder(context: &ProjectContext) -> Option<PathBuf> {
     Some(transcript_folder(&user, &context.project.root))
 }
 
-/// Returns the sessions that were not read yet, the newest first.
+/// Returns the newest sessions that were not read yet, in the order in which they ended: what was said later
+/// takes the place of what was said before.
 fn sessions(args: &Args, folder: &Path, state: &State) -> Vec<TranscriptFile> {
     let mut sessions = transcripts(folder);
     let since = args.since.unwrap_or(Millis::MIN);
     sessions.retain(|session| session.modified_at >= since && !session.was_replayed(state));
     sessions.sort_by_key(|session| std::cmp::Reverse(session.modified_at));
     sessions.truncate(args.sessions);
+    sessions.reverse();
     sessions
 }
 

@@ -14,6 +14,9 @@ const MIN_JACCARD_SIMILARITY: f64 = 0.6;
 /// Maximum length of a common word that names nothing.
 const MAX_PREPOSITION_BYTES: usize = 3;
 
+/// Maximum length of an abbreviation.
+const MAX_ABBREVIATION_BYTES: usize = 5;
+
 /// Words that name nothing and are no stop words.
 const PREPOSITIONS: [&str; 5] = ["per", "via", "mit", "von", "bei"];
 
@@ -84,15 +87,15 @@ fn is_name(term: &tokenizer::Term) -> bool {
     !is_number && !is_preposition
 }
 
-/// Returns the words in capitals, and single capital letters but for the first word. In a text without
-/// small letters, capitals say nothing.
+/// Returns the short words in capitals, and single capital letters but for the first word. Long ones are
+/// stressed, and in a text without small letters, capitals say nothing.
 fn abbreviations(text: &str) -> impl Iterator<Item = String> {
     let has_small_letters = text.contains(char::is_lowercase);
     let words = text.split(|c: char| !c.is_alphanumeric()).enumerate();
     let in_capitals = move |(at, word): &(usize, &str)| {
         has_small_letters
             && (word.len() >= 2 || *at > 0)
-            && !word.is_empty()
+            && (1..=MAX_ABBREVIATION_BYTES).contains(&word.len())
             && word.chars().all(char::is_uppercase)
     };
     words.filter(in_capitals).map(|(_, word)| word.to_owned())

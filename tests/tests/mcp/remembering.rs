@@ -73,7 +73,7 @@ fn a_duplicate_is_named_and_not_written() {
     let nearly = session.refused(
         "remember",
         json!({
-            "text": "The production robot gets the blue tape of the large supplier", "category": "decision",
+            "text": "The staging robots get the blue tape of the large suppliers", "category": "decision",
         }),
     );
 

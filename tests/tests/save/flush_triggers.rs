@@ -190,10 +190,7 @@ fn triage_prints_what_would_be_saved_and_why_and_writes_nothing() {
     assert_eq!(judged["categories"].as_object().map(serde_json::Map::len), Some(6), "{judged}");
     let preference = &judged["categories"]["preference"];
     assert_eq!(preference["triggered"], true, "{judged}");
-    assert!(
-        preference["evidence"][0].as_str().is_some_and(|words| words.contains("never use npm")),
-        "{judged}"
-    );
+    assert!(preference["evidence"].to_string().contains("never use npm"), "{judged}");
     let memories = judged["memories"].as_array().expect("a list");
     assert!(memories.iter().all(|memory| memory["score"].is_number()), "{judged}");
     assert!(memories.iter().any(|memory| memory["category"] == "runbook"), "{judged}");

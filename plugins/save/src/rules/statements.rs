@@ -10,6 +10,7 @@ use self::accepted::accepted;
 use self::content::is_vague;
 use self::statement::Statement;
 use super::context::Context;
+use super::languages;
 use super::replies::{Reply, asks};
 use super::turns::{Said, Turn};
 use super::words::likeness;
@@ -17,7 +18,11 @@ use crate::classifier::{Message, Probabilities, Sentence, Speaker, classify};
 use crate::finding::Finding;
 
 /// Minimum probability of a statement. One that is not certain is kept as tentative.
-const MIN_PROBABILITY: f32 = 0.35;
+const MIN_PROBABILITY: f32 = 0.5;
+
+/// How much more probable a statement is that says in so many words that it lasts. Chosen so that one that the
+/// classifier finds unlikely (0.2) is certain.
+const LASTING_ODDS: f32 = 10.0;
 
 /// Minimum probability of a sentence that stands beside a statement of the same category and belongs to it: a
 /// reason, or what holds instead.
@@ -76,6 +81,7 @@ fn stated<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a>
     let mut last = None;
     for (at, said) in turn.said.iter().enumerate() {
         let (category, probability) = probabilities[at].best();
+        let probability = if is_lasting(said, turn) { raised(probability) } else { probability };
         if probability < MIN_PROBABILITY || asks(said) || context.echoes.has(said.text) {
             continue;
         }
@@ -98,6 +104,18 @@ fn stated<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a>
         add_neighbors(statement, turn, &probabilities);
     }
     statements
+}
+
+/// Tells whether a sentence says in so many words that it holds from now on, or is to be remembered.
+fn is_lasting(said: &Said, turn: &Turn) -> bool {
+    turn.languages.iter().any(|language| languages::find(&language.lasting, &said.words).is_some())
+}
+
+/// Returns the probability of a sentence that says so. The authors of the examples were asked to write few such
+/// sentences, so the classifier trusts the words less than it should.
+fn raised(probability: f32) -> f32 {
+    let odds = LASTING_ODDS * probability / (1.0 - probability).max(f32::EPSILON);
+    odds / (1.0 + odds)
 }
 
 /// Returns the probabilities of the sentences of a turn.

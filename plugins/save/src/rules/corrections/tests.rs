@@ -170,10 +170,6 @@ fn what_only_stands_near_changes_nothing() {
             &["tables in a migration"],
         ),
         ("u: we set the timeout to 14 days\na: ok\nu: my friend says 60 days, so change it", &["!60 days"]),
-        (
-            "u: Wir nehmen Kafka statt Rabbit, weil es besser skaliert\ne a: b => c\na: Fertig.\nu: nicht vergessen: kafka ins readme",
-            &["Kafka"],
-        ),
     ]);
 }
 

@@ -6,6 +6,7 @@ use super::table::Table;
 pub const TABLE: Table = Table {
     marks: "de het een en is zijn niet geen we wij je jij ik van voor met op in aan bij naar om te dat dit die maar of want omdat \
             nooit altijd graag alsjeblieft hier nu nee ja dan ook nog wel wat hoe waarom kan moet moeten mag worden wordt uit als er gebruik",
+    lasting: &["vanaf nu|vandaag", "voortaan", "in het vervolg", "onthoud dat"],
     refuses: &[
         "nee",
         "neen",

@@ -6,6 +6,7 @@ use super::table::Table;
 pub const TABLES: [&Table; 3] = [&POLISH, &HUNGARIAN, &TURKISH];
 
 const POLISH: Table = Table {
+    lasting: &["od teraz|dziś|dzisiaj", "na przyszłość", "zapamiętaj"],
     marks: "nie i w na z do że się jest są to nigdy zawsze proszę od tylko ale czy jak tak bo tu tutaj używaj dla po ze oraz lub ponieważ już",
     instead: &["zamiast"],
     refuses: &["nie", "stop", "źle", "cofnij"],

@@ -7,6 +7,16 @@ pub const TABLE: Table = Table {
     marks: "the and is are to of in it for on we you that this with not be do dont use please never always from now what \
             how can should must instead because if have has will here no i my our at so but as by then yes all every \
             only rather until put add make lets its need run stop",
+    lasting: &[
+        "from now on",
+        "^never|always",
+        "going forward",
+        "in the future|in future",
+        "^remember ?that|this",
+        "^note for later",
+        "keep|bear that|this|it in mind",
+        "^keep in mind",
+    ],
     refuses: &[
         "no",
         "nope",

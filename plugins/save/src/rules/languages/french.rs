@@ -6,6 +6,14 @@ use super::table::Table;
 pub const TABLE: Table = Table {
     marks: "le la les un une des du et est sont ne pas on nous vous tu je pour avec dans sur au aux ce cette ces qui que mais ou \
             donc non oui jamais toujours plutôt parce car ici merci faut sans par il elle dorénavant désormais",
+    lasting: &[
+        "^jamais|toujours",
+        "désormais|dorénavant",
+        "à partir de maintenant|aujourdhui",
+        "à lavenir",
+        "retiens ?bien",
+        "noublie jamais",
+    ],
     refuses: &[
         "non",
         "pas comme|ça|celui|du",

@@ -8,6 +8,15 @@ pub const TABLE: Table = Table {
             zu den dem des im am auch aber oder noch nur mal hier dann wenn sonst bei nach wie was warum kannst sind hat \
             haben wird werden soll sollen muss müssen darf dürfen ab jetzt nimm nutze benutze mach mir uns es sich lass \
             schon erst per stets niemals du er sein unsere unser doch so vor über unter als nun",
+    lasting: &[
+        "^nie|niemals|immer",
+        "ab jetzt|sofort|heute",
+        "von jetzt|nun an",
+        "in zukunft",
+        "künftig|zukünftig|fortan",
+        "merk|merke dir",
+        "merk|merke dir ?das|bitte",
+    ],
     refuses: &[
         "falsch",
         "korrektur",

@@ -6,6 +6,7 @@ use super::table::Table;
 pub const TABLE: Table = Table {
     marks: "il lo la i gli le un una uno e è sono non che di in per con si su del della dei delle al alla nel nella io tu noi voi ma o \
             più mai sempre qui perché poi questo questa anche sì grazie da dal come senza ogni usa usiamo usare ora va deve",
+    lasting: &["dora|ora in poi|avanti", "in futuro", "ricorda|ricordati che|di"],
     refuses: &[
         "no",
         "non così|quello",

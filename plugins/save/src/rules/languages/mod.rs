@@ -28,6 +28,7 @@ pub use phrase::Phrase;
 pub struct Language {
     marks: Vec<&'static str>,
     script: Option<fn(char) -> bool>,
+    pub lasting: Vec<Phrase>,
     pub refuses: Vec<Phrase>,
     pub agrees: Vec<Phrase>,
     pub concedes: Vec<Phrase>,
@@ -42,6 +43,7 @@ impl Language {
         Self {
             marks: table.marks.split_whitespace().collect(),
             script: table.script,
+            lasting: phrases(table.lasting),
             refuses: phrases(table.refuses),
             agrees: phrases(table.agrees),
             concedes: phrases(table.concedes),

@@ -6,6 +6,7 @@ use super::table::Table;
 pub const TABLES: [&Table; 4] = [&RUSSIAN, &JAPANESE, &KOREAN, &CHINESE];
 
 const RUSSIAN: Table = Table {
+    lasting: &["с этого момента", "отныне|впредь", "запомни"],
     script: Some(|c| matches!(c, '\u{400}'..='\u{4ff}')),
     instead: &["вместо", "а не"],
     refuses: &["нет", "не так|надо|то", "стоп", "неправильно", "отмени", "верни"],
@@ -25,6 +26,7 @@ const RUSSIAN: Table = Table {
 };
 
 const CHINESE: Table = Table {
+    lasting: &["从现在起", "从现在开始", "今后", "以后都", "记住"],
     script: Some(|c| matches!(c, '\u{4e00}'..='\u{9fff}')),
     instead: &["而不是", "代替", "替代"],
     refuses: &["不", "别", "错了", "停"],
@@ -36,6 +38,7 @@ const CHINESE: Table = Table {
 };
 
 const JAPANESE: Table = Table {
+    lasting: &["今後は", "これからは", "覚えておいて"],
     script: Some(|c| matches!(c, '\u{3040}'..='\u{30ff}')),
     instead: &["ではなく", "じゃなくて", "代わりに", "よりも"],
     refuses: &["いや", "いいえ", "違", "だめ", "やめて"],
@@ -58,6 +61,7 @@ const JAPANESE: Table = Table {
 };
 
 const KOREAN: Table = Table {
+    lasting: &["앞으로는|앞으로", "기억해|기억해줘"],
     script: Some(|c| matches!(c, '\u{ac00}'..='\u{d7a3}')),
     instead: &["대신", "말고", "~말고", "~지 말고", "아니라"],
     refuses: &["아니~", "안돼~|안 돼~", "틀렸~", "그만"],

@@ -6,6 +6,12 @@ use super::table::Table;
 pub const TABLE: Table = Table {
     marks: "o a os as um uma e é são não que de em para com por se no na nos nas do da dos das eu você vocês nós mas ou mais \
             muito nunca sempre jamais aqui porque já isso este esta está sem sim obrigado obrigada até pelo pela ao cada usar use usa usamos agora",
+    lasting: &[
+        "a partir de agora|hoje",
+        "de agora|hoje em diante",
+        "daqui em|para diante|frente",
+        "lembra|lembre ?se que|de",
+    ],
     refuses: &[
         "não",
         "nao",

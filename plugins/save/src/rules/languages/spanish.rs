@@ -6,6 +6,13 @@ use super::table::Table;
 pub const TABLE: Table = Table {
     marks: "el la los las un una y es son no que de en para con por se lo su nos tú yo pero o más muy nunca siempre jamás aquí \
             porque vez hay usa usar usamos está del al como sin mejor sí gracias hasta si ya esto cada hemos debe ahora",
+    lasting: &[
+        "^nunca|siempre",
+        "a partir de ahora|hoy",
+        "de ahora en adelante",
+        "en adelante|lo sucesivo",
+        "recuerda que",
+    ],
     refuses: &[
         "no",
         "así no",

@@ -7,6 +7,8 @@ pub struct Table {
     pub marks: &'static str,
     /// The letters by which it is recognized, if it has a script of its own.
     pub script: Option<fn(char) -> bool>,
+    /// In so many words: this holds from now on, or is to be remembered.
+    pub lasting: &'static [&'static str],
     /// At the beginning of a prompt: what was done or proposed is not wanted.
     pub refuses: &'static [&'static str],
     /// At the beginning of a prompt: it is.
@@ -26,6 +28,7 @@ impl Table {
     pub const EMPTY: Self = Self {
         marks: "",
         script: None,
+        lasting: &[],
         refuses: &[],
         agrees: &[],
         concedes: &[],
