@@ -255,7 +255,7 @@ mod tests {
             let merged = |old: &str, new: &str| is_duplicate(old, new) || is_correction(old, new);
             let (wrong, different) = count(&["related", "other"], merged);
             println!(
-                "{part}: merged or superseded {wrong} of {different} different ones; same {:?}, corrects {:?}",
+                "{part}: merged or superseded {wrong} of {different}; same {:?}, corrects {:?}",
                 count(&["same"], is_duplicate),
                 count(&["corrects"], is_correction)
             );
