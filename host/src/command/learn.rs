@@ -63,8 +63,12 @@ pub fn run(args: &Args, mut context: ProjectContext, out: &mut Output) -> anyhow
         return list(&sessions, out);
     }
     let before = counts(&context)?;
-    read(&sessions, &context, &state)?;
-    report(sessions.len(), &before, &counts(&context)?, out)
+    let failed = read(&sessions, &context, &state)?;
+    report(sessions.len(), &before, &counts(&context)?, out)?;
+    if failed > 0 {
+        writeln!(out, "{} failed and will be tried again: interleaf jobs", count(failed, "job"))?;
+    }
+    Ok(())
 }
 
 /// Says how many earlier sessions `interleaf learn` could read, if there are any.
@@ -116,32 +120,33 @@ fn list(sessions: &[TranscriptFile], out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// Replays the end of each session and runs its jobs before the next one, so that what was read is saved
-/// whenever this process is stopped.
-fn read(sessions: &[TranscriptFile], context: &ProjectContext, state: &State) -> Result<()> {
+/// whenever this process is stopped. Returns the number of jobs that failed.
+fn read(sessions: &[TranscriptFile], context: &ProjectContext, state: &State) -> Result<usize> {
     let bar = progress_bar();
     bar.set_length(sessions.len() as u64);
     bar.set_message("reading sessions");
     let lock = wait_for_lock(context, &bar)?;
-    let read = sessions.iter().try_for_each(|session| {
+    let read = sessions.iter().try_fold(0, |failed, session| {
         session.replay_end(context, state, REASON)?;
-        run_jobs(context, state)?;
+        let failed = failed + run_jobs(context, state)?;
         bar.inc(1);
-        Ok(())
+        Ok(failed)
     });
     bar.finish_and_clear();
     drop(lock);
     read
 }
 
-/// Runs the jobs of the session that was replayed, and those that they submit.
-fn run_jobs(context: &ProjectContext, state: &State) -> Result<()> {
-    let mut worker = Worker::new(context)?;
+/// Runs the jobs of the session that was replayed, and those that they submit. Returns the number of those that
+/// failed.
+fn run_jobs(context: &ProjectContext, state: &State) -> Result<usize> {
+    let (mut worker, mut failed) = (Worker::new(context)?, 0);
     loop {
         while let Some(claimed) = worker.claim_next()? {
-            worker.run_job(&claimed)?;
+            failed += usize::from(worker.run_job(&claimed)?.error.is_some());
         }
         if state.make_due(false)? == 0 {
-            return Ok(());
+            return Ok(failed);
         }
     }
 }

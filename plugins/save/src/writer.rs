@@ -23,6 +23,10 @@ use update::update;
 /// Maximum number of memories that a session adds to the cheat sheet.
 const MAX_CHEAT_SHEET_PER_SESSION: usize = 2;
 
+/// Maximum number of findings of a flush that are compared with what is known, the best first: each takes up to
+/// four of the 256 host calls of an event.
+const MAX_COMPARED_FINDINGS: usize = 40;
+
 /// Maximum number of tentative memories of a session.
 const MAX_TENTATIVE_PER_SESSION: usize = 5;
 
@@ -49,7 +53,7 @@ impl<'a> MemoryWriter<'a> {
     /// [`MAX_TENTATIVE_PER_SESSION`] tentative ones. A finding takes a place before it is
     /// written, and releases it if it does not become a new memory: repetitions and corrections do not count.
     pub fn write_best(&mut self, findings: Vec<Finding>, limit: usize) -> Result<()> {
-        for finding in findings {
+        for finding in findings.into_iter().take(MAX_COMPARED_FINDINGS) {
             let key = format!("{}/{}", self.session, finding.key);
             let places = self.record.places(finding.is_tentative());
             let known = places.contains(&key);
