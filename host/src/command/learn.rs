@@ -137,8 +137,8 @@ fn read(sessions: &[TranscriptFile], context: &ProjectContext, state: &State) ->
     read
 }
 
-/// Runs the jobs of the session that was replayed, and those that they submit. Returns the number of those that
-/// failed.
+/// Runs the jobs of the session that was replayed, and those that they submit. Returns the number of those
+/// that failed.
 fn run_jobs(context: &ProjectContext, state: &State) -> Result<usize> {
     let (mut worker, mut failed) = (Worker::new(context)?, 0);
     loop {

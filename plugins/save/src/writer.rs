@@ -23,8 +23,8 @@ use update::update;
 /// Maximum number of memories that a session adds to the cheat sheet.
 const MAX_CHEAT_SHEET_PER_SESSION: usize = 2;
 
-/// Maximum number of findings of a flush that are compared with what is known, the best first: each takes up to
-/// four of the 256 host calls of an event.
+/// Maximum number of findings of a flush that are compared with what is known, the best first: each takes up
+/// to four of the 256 host calls of an event.
 const MAX_COMPARED_FINDINGS: usize = 40;
 
 /// Maximum number of tentative memories of a session.
