@@ -13,7 +13,7 @@ pub fn findings(example: &Example) -> Vec<Finding> {
     let mut entries = Vec::new();
     if example.is_assistants() {
         entries.push(entry(Role::User, Kind::Text, "go on"));
-        let input = json!({ "file_path": "/work/src/main.rs" }).to_string();
+        let input = json!({ "file_path": "/home/me/shop/src/main.rs" }).to_string();
         entries
             .push(Entry { tool: Some("Edit".to_owned()), ..entry(Role::Assistant, Kind::ToolCall, &input) });
         entries.push(entry(Role::Tool, Kind::ToolResult, "updated"));

@@ -2,8 +2,7 @@
 //! asked for finds them, and `interleaf review` lists them.
 //!
 //! A memory is tentative as long as it has the tag [`TENTATIVE_TAG`]. It loses the tag when another session
-//! says the same, when a session follows it, or when a person keeps it. Otherwise it is retired after
-//! [`RETENTION_DAYS`]. Losing the tag never changes its origin.
+//! says the same, or when a person keeps it. Otherwise it is retired after [`RETENTION_DAYS`]. Losing the tag never changes its origin.
 
 use super::record::{Memory, Origin};
 use super::store::{Filter, Order};
@@ -95,6 +94,26 @@ mod tests {
         assert!(memories.tentative().expect("listed").is_empty());
         let memory = memories.get(&id).expect("still there");
         assert_eq!((memory.origin, memory.tags), (Origin::Assistant, vec!["decision".to_owned()]));
+    }
+
+    /// Returns whether a tentative memory stays so when this session says the same.
+    fn stays_tentative(session: &str, origin: Origin) -> bool {
+        let memories = memories();
+        let told = |session: &str| {
+            let source = crate::memory::Source { session: Some(session.to_owned()), ..Default::default() };
+            Draft { source, origin, ..draft("Use SQLite for the queue") }
+        };
+        memories.remember(told("first")).expect("written");
+        let known = memories.tentative().expect("listed").remove(0);
+        let again = memories.memory_from_draft(told(session), "test").expect("valid");
+        has_tag(&joined_tags(known.tags.clone(), &known, &again))
+    }
+
+    #[test]
+    fn only_another_session_s_own_words_make_a_tentative_memory_certain() {
+        assert!(stays_tentative("first", Origin::Assistant));
+        assert!(!stays_tentative("second", Origin::Assistant));
+        assert!(stays_tentative("second", Origin::ToolOutput));
     }
 
     #[test]

@@ -68,10 +68,6 @@ pub(super) fn count(context: &ProjectContext, job: &Job) -> Result<()> {
     let followed = progress.followed.into_iter().chain(new.iter().cloned()).collect();
     let after = serde_json::to_string(&Progress { cursor, followed }).unwrap_or_default();
     if state.swap(scope, HOST_OWNER, FOLLOWED_KEY, before.as_deref(), &after)? {
-        for id in &new {
-            // It proved useful. A memory that was forgotten meanwhile needs nothing.
-            let _ = memories.promote(id, "a session followed it");
-        }
         memories.record_followed(&new.into_iter().collect::<Vec<_>>())?;
     }
     Ok(())

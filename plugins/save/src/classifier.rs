@@ -13,6 +13,8 @@ use std::sync::LazyLock;
 
 use interleaf_layer::memory::Category;
 
+use crate::rules::words::Word;
+
 /// The categories that a sentence can belong to.
 pub const CATEGORIES: [Category; 4] =
     [Category::Preference, Category::Decision, Category::Constraint, Category::TechDebt];
@@ -43,16 +45,20 @@ pub fn classify(message: &Message<'_>) -> Vec<Probabilities> {
     (0..message.sentences.len()).map(|at| WEIGHTS.probabilities(&features(message, at))).collect()
 }
 
+/// Classifies a sentence of the person by itself.
+pub fn classify_alone(text: &str, words: &[Word]) -> Probabilities {
+    let sentences = vec![Sentence { text, words }];
+    let message = Message { sentences, speaker: Speaker::Person, previous: None };
+    classify(&message).first().copied().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::words::words;
 
     fn best(text: &str) -> (Category, f32) {
-        let words = words(text);
-        let sentences = vec![Sentence { text, words: &words }];
-        let message = Message { sentences, speaker: Speaker::Person, previous: None };
-        classify(&message)[0].best()
+        classify_alone(text, &words(text)).best()
     }
 
     #[test]

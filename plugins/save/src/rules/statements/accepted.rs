@@ -1,7 +1,7 @@
 //! A proposal of the assistant that the person accepts: from then on it is decided.
 
 use super::statement::Statement;
-use crate::classifier::{Message, Sentence, Speaker, classify};
+use crate::classifier::classify_alone;
 use crate::rules::replies::{Reply, asks};
 use crate::rules::turns::{Said, Turn};
 use interleaf_layer::memory::Category;
@@ -43,7 +43,5 @@ fn accepts(turn: &Turn, question: &Said) -> bool {
 
 /// Returns the probability that a sentence is a decision.
 fn decides(said: &Said) -> f32 {
-    let sentences = vec![Sentence { text: said.text, words: &said.words }];
-    let message = Message { sentences, speaker: Speaker::Person, previous: None };
-    classify(&message)[0].of(Category::Decision)
+    classify_alone(said.text, &said.words).of(Category::Decision)
 }

@@ -1,8 +1,8 @@
 //! Talks of our own, of other domains and in many languages: what they teach, and nothing else.
 
 mod fixes;
+mod found_statements;
 mod nothing;
-mod statements;
 mod summaries;
 mod work;
 
