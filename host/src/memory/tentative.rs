@@ -2,7 +2,8 @@
 //! asked for finds them, and `interleaf review` lists them.
 //!
 //! A memory is tentative as long as it has the tag [`TENTATIVE_TAG`]. It loses the tag when another session
-//! says the same, or when a person keeps it. Otherwise it is retired after [`RETENTION_DAYS`]. Losing the tag never changes its origin.
+//! says the same, or when a person keeps it. Otherwise it is retired after [`RETENTION_DAYS`]. Losing the tag
+//! never changes its origin.
 
 use super::record::{Memory, Origin};
 use super::store::{Filter, Order};
