@@ -145,7 +145,7 @@ mod tests {
     use super::*;
     use crate::error::ErrorKind;
     use crate::memory::test_support::{DAY, TestStore, active, draft, draft_of, refused, remember};
-    use crate::memory::{Policy, Rating};
+    use crate::memory::{Draft, Policy, Rating};
 
     /// Returns a policy with these retention days for blockers and these grace days.
     fn policy(days: u64, grace: u64) -> Policy {
@@ -153,6 +153,20 @@ mod tests {
         policy.grace_days = grace;
         policy.of_mut(Category::Blocker).retention_days = days;
         policy
+    }
+
+    #[test]
+    fn a_tentative_memory_expires_after_thirty_days() {
+        let store = TestStore::new();
+        let at = |days: i64| store.after(days * DAY).with_policy(policy(0, 30));
+        let tags = vec![TENTATIVE_TAG.to_owned()];
+        let tentative = remember(&at(0), Draft { tags, ..draft_of(Category::Decision, "Use SQLite") });
+        remember(&at(0), draft_of(Category::Decision, "Use pnpm"));
+
+        assert!(at(30).apply_retention().expect("done").is_empty());
+        let done = at(31).apply_retention().expect("done");
+
+        assert_eq!(done.expired, [(tentative.id, tentative.title)]);
     }
 
     #[test]
