@@ -12,7 +12,7 @@ mod wording;
 use std::ops::Range;
 
 use self::line_shape::{Shape, is_greeting, is_title, shape};
-use self::wording::announces;
+use self::wording::{announces, is_mail_head};
 use crate::code_fences::fenced;
 use crate::{strip_invisible, unified_line_ends};
 
@@ -89,6 +89,7 @@ impl<'a> Prompt<'a> {
         let lines: Vec<String> = lines.iter().map(|line| strip_invisible(line)).collect();
         let fenced = fenced(&lines.iter().map(String::as_str).collect::<Vec<_>>());
         let mut prompt = Prompt::new(&lines, &fenced);
+        prompt.mark_mail();
         prompt.mark_labels();
         prompt.mark_titles();
         prompt.mark_lists();
@@ -138,6 +139,15 @@ impl<'a> Prompt<'a> {
 
     fn mark(&mut self, range: Range<usize>, author: Author) {
         self.authors[range].fill(author);
+    }
+
+    /// A mail begins with two lines of its head. At least the first paragraph below them is its body.
+    fn mark_mail(&mut self) {
+        let is_head = |at: usize| self.is_candidate(at) && is_mail_head(&self.lines[at]);
+        let Some(start) = (1..self.lines.len()).find(|at| is_head(at - 1) && is_head(*at)) else { return };
+        let after = self.paragraphs().into_iter().filter(|paragraph| paragraph.end > start);
+        let end = after.take(2).last().map_or(self.lines.len(), |body| body.end);
+        self.is_open_ended[start - 1..end].fill(true);
     }
 
     /// A file of keys and a chat have several labels, and a name is no topic of a rule.

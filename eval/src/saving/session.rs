@@ -1,5 +1,6 @@
 //! Examples as sessions.
 
+use interleaf_text::machine_text::split;
 use save::finding::Finding;
 use save::rules::{Around, mine};
 use save::transcript::{Ending, Entry, Kind, Role, Transcript};
@@ -23,7 +24,11 @@ pub fn findings(example: &Example) -> Vec<Finding> {
             entries.push(entry(Role::User, Kind::Text, "what do you suggest?"));
             entries.push(entry(Role::Assistant, Kind::Text, before));
         }
-        entries.push(entry(Role::User, Kind::Text, &example.text));
+        // As the host reports it: what was pasted is not the person's.
+        let split = split(&example.text);
+        entries.push(entry(Role::User, Kind::Text, &split.typed));
+        entries.push(entry(Role::Tool, Kind::Text, &split.pasted));
+        entries.retain(|entry| !entry.text.is_empty());
     }
     for (at, entry) in entries.iter_mut().enumerate() {
         entry.cursor = at as u64;

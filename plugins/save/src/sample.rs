@@ -1,6 +1,8 @@
 //! Transcripts for the tests: built by hand, and read from recorded sessions.
 
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
+use interleaf_text::client_text::is_client_message;
+use interleaf_text::machine_text::split;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -12,6 +14,17 @@ pub(crate) fn entry(role: Role, kind: Kind, text: &str) -> Entry {
 
 pub(crate) fn user(text: &str) -> Vec<Entry> {
     vec![entry(Role::User, Kind::Text, text)]
+}
+
+/// Returns a prompt as the host reports it: without what the client added, and with what was pasted apart.
+pub(crate) fn prompt(text: &str) -> Vec<Entry> {
+    if is_client_message(text) {
+        return Vec::new();
+    }
+    let split = split(text);
+    let mut entries = [user(&split.typed), pasted(&split.pasted)].concat();
+    entries.retain(|entry| !entry.text.is_empty());
+    entries
 }
 
 /// Returns text that the person pasted, as the host reports it.
@@ -108,17 +121,21 @@ fn line_entries(line: &Value, cursor: u64) -> Vec<Entry> {
         Value::String(text) => vec![serde_json::json!({"type": "text", "text": text})],
         content => content.as_array().cloned().unwrap_or_default(),
     };
-    blocks.iter().filter_map(|block| block_entry(block, role, denied, cursor)).collect()
+    blocks.iter().flat_map(|block| block_entries(block, role, denied, cursor)).collect()
 }
 
-fn block_entry(block: &Value, role: Role, denied: bool, cursor: u64) -> Option<Entry> {
+fn block_entries(block: &Value, role: Role, denied: bool, cursor: u64) -> Vec<Entry> {
     let field = |name: &str| block[name].as_str().map(str::to_owned);
     let entry = |role, kind, text| Entry { cursor, ..self::entry(role, kind, text) };
-    match block["type"].as_str()? {
-        "text" => Some(entry(role, Kind::Text, block["text"].as_str()?)),
+    let text = block["text"].as_str().unwrap_or_default();
+    match block["type"].as_str().unwrap_or_default() {
+        "text" if role == Role::User => {
+            prompt(text).into_iter().map(|entry| Entry { cursor, ..entry }).collect()
+        }
+        "text" => vec![entry(role, Kind::Text, text)],
         "tool_use" => {
             let call = entry(role, Kind::ToolCall, &block["input"].to_string());
-            Some(Entry { tool: field("name"), call: field("id"), ..call })
+            vec![Entry { tool: field("name"), call: field("id"), ..call }]
         }
         "tool_result" => {
             let result = entry(Role::Tool, Kind::ToolResult, &words(&block["content"]));
@@ -127,9 +144,9 @@ fn block_entry(block: &Value, role: Role, denied: bool, cursor: u64) -> Option<E
                 (_, true) => Ending::Failed,
                 _ => Ending::Fine,
             };
-            Some(Entry { call: field("tool_use_id"), ending, ..result })
+            vec![Entry { call: field("tool_use_id"), ending, ..result }]
         }
-        _ => None,
+        _ => Vec::new(),
     }
 }
 

@@ -137,6 +137,7 @@ fn unfenced_pages_chats_mails_and_files_are_pasted() {
         format!("it says this:\n{RULE}"),
         format!("+{RULE}\n-old"),
         format!("Usage of it\n\nRun it.\n\nGetting started\n\n{RULE}"),
+        format!("From: a@example.org\nSubject: rules\n\nCall me first. {RULE}"),
         format!("it is a letter\n\nDear team,\n\n{RULE}\n\nBest regards\nEve"),
         format!("PreToolUse:Bash hook additional context: {RULE}"),
     ] {

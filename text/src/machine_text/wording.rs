@@ -3,13 +3,17 @@
 
 /// Labels of a person's own rules and notes: what they are about, or that they are meant.
 const TOPICS: &str = "\
-    note notes ps fyi btw edit update todo rule rules convention conventions important reminder remember \
+    note notes ps fyi btw edit update correction korrektur todo rule rules convention conventions important reminder remember \
     always never also one limit limits decision comment comments commit commits test tests testing log \
     logs logging error errors doc docs code style format formatting language names naming branch \
     branches pr prs review reviews release releases deploy deploys deployment build builds ci dependency \
     dependencies api ui types imports migrations versions messages goal context task plan problem \
     hinweis wichtig merke regel regeln kommentare fehlermeldungen sprache stil règle règles commentaires \
     regla reglas nota mensajes regra regras";
+
+/// Labels in the head of a mail.
+const MAIL_HEADS: &str = "\
+    from to subject sent date cc von an betreff gesendet datum de objet asunto assunto oggetto para onderwerp";
 
 /// Words of a line that announces a person's own rules.
 const OWN: &str = "\
@@ -54,6 +58,12 @@ pub(super) fn is_topic(label: &str) -> bool {
     let label = label.to_lowercase();
     let label = label.trim_matches(|c: char| !c.is_alphanumeric());
     holds(TOPICS, label) || !label.chars().any(|c| c.is_lowercase() || c.is_uppercase())
+}
+
+/// Tells whether a line belongs to the head of a mail.
+pub(super) fn is_mail_head(line: &str) -> bool {
+    let label = line.trim_start().split_once(':').map(|(label, _)| label.to_lowercase());
+    label.is_some_and(|label| holds(MAIL_HEADS, &label))
 }
 
 /// Tells whether a line announces what follows it.

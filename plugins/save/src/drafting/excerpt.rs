@@ -6,8 +6,6 @@
 //! Text that the person pasted does not count as the person's own words: the host gives it the role of a
 //! tool.
 
-use interleaf_text::client_text::is_client_message;
-
 use crate::transcript::{Entry, Kind, Role, Transcript};
 
 /// Names of the elements that enclose data in a prompt.
@@ -134,7 +132,6 @@ fn parts_of(entry: &Entry, at: usize) -> Vec<ExcerptPart<'_>> {
         (Role::Tool, _) | (_, Kind::ToolResult) => vec![(Speaker::Tool, entry.text.as_str())],
         (_, Kind::ToolCall) => vec![(Speaker::Call, entry.text.as_str())],
         (Role::Assistant, _) => vec![(Speaker::Assistant, entry.text.as_str())],
-        (Role::User, _) if is_client_message(&entry.text) => Vec::new(),
         (Role::User, _) => vec![(Speaker::User, entry.text.as_str())],
     };
     let shortened = parts.into_iter().flat_map(|(speaker, text)| {

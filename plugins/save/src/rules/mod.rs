@@ -1,6 +1,6 @@
 //! What a stretch of a session taught, found by rules: no model, no host, only words and their order.
 //!
-//! The way: [`deeds`] pairs calls with their results, [`prompts`] takes the person's own words out of what they sent,
+//! The way: [`deeds`] pairs calls with their results, [`own_words`] takes the person's own words out of what they sent,
 //! the finders look for one kind each, and what is left is deduplicated and put in order. Precision comes first: nothing
 //! is the usual and right answer. What is kept of it, and when, is not known here.
 
@@ -15,7 +15,7 @@ mod deeds;
 mod echoes;
 mod fixes;
 pub mod languages;
-mod prompts;
+mod own_words;
 mod quote;
 mod ranking;
 mod remembered;

@@ -82,7 +82,7 @@ fn stated<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a>
     for (at, said) in turn.said.iter().enumerate() {
         let (category, probability) = probabilities[at].best();
         let probability = if is_lasting(said, turn) { raised(probability) } else { probability };
-        if probability < MIN_PROBABILITY || asks(said) || context.echoes.has(said.text) {
+        if probability < MIN_PROBABILITY || asks(said) || announces(said) || context.echoes.has(said.text) {
             continue;
         }
         match statements
@@ -104,6 +104,11 @@ fn stated<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a>
         add_neighbors(statement, turn, &probabilities);
     }
     statements
+}
+
+/// Tells whether a sentence only announces something that is not the person's own and was left out.
+fn announces(said: &Said) -> bool {
+    said.text.trim_end().ends_with([':', '：'])
 }
 
 /// Tells whether a sentence says in so many words that it holds from now on, or is to be remembered.

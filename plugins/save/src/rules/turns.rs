@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::deeds::Deed;
 use super::languages::{self, Language};
-use super::prompts;
+use super::own_words::own;
 use super::sentence::sentences;
 use super::words::{Word, words};
 use crate::finding::Evidence;
@@ -57,7 +57,7 @@ pub fn turns<'a>(talk: &'a Transcript, deeds: &[Deed]) -> Vec<Turn<'a>> {
     let mut turns: Vec<Turn> = Vec::new();
     for (at, entry) in talk.entries.iter().enumerate().filter(|(_, entry)| entry.kind == Kind::Text) {
         match entry.role {
-            Role::User if !prompts::is_of_client(&entry.text) || is_command(&entry.text) => {
+            Role::User => {
                 turns.push(begun(at, entry));
             }
             // Pasted text: a prompt of its own, or the rest of the one before it.
@@ -68,8 +68,7 @@ pub fn turns<'a>(talk: &'a Transcript, deeds: &[Deed]) -> Vec<Turn<'a>> {
                 if turns.is_empty() {
                     turns.push(begun(0, entry).silent());
                 }
-                let answers =
-                    prompts::unquoted(&entry.text).into_iter().flat_map(|part| said(at, entry, part));
+                let answers = own(&entry.text).into_iter().flat_map(|part| said(at, entry, part));
                 turns.last_mut().into_iter().for_each(|turn| turn.answers.extend(answers.clone()));
             }
             _ => {}
@@ -82,14 +81,8 @@ pub fn turns<'a>(talk: &'a Transcript, deeds: &[Deed]) -> Vec<Turn<'a>> {
     turns
 }
 
-/// A slash command begins a turn of which nothing is the person's own words.
-fn is_command(text: &str) -> bool {
-    text.trim_start().starts_with("<command-")
-}
-
 fn begun<'a>(at: usize, entry: &'a Entry) -> Turn<'a> {
-    let said: Vec<Said> =
-        prompts::own(&entry.text).into_iter().flat_map(|part| said(at, entry, part)).collect();
+    let said: Vec<Said> = own(&entry.text).into_iter().flat_map(|part| said(at, entry, part)).collect();
     let own: String = said.iter().map(|said| said.text).collect::<Vec<_>>().join(" ");
     Turn { at, said, languages: languages::of(&own), answers: Vec::new(), deeds: 0..0 }
 }

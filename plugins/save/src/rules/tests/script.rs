@@ -6,6 +6,7 @@
 
 use serde_json::json;
 
+use crate::sample::prompt;
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
 
 /// The talk of a script.
@@ -26,7 +27,10 @@ pub fn talk(script: &str) -> Transcript {
 fn said(talk: &mut Transcript, line: &str) {
     let (mark, rest) = line.split_once(' ').unwrap_or((line, ""));
     match mark {
-        "u:" => add(talk, Role::User, Kind::Text, None, rest, Ending::Fine),
+        "u:" => {
+            let cursor = talk.entries.len() as u64 * 1_000;
+            talk.entries.extend(prompt(rest).into_iter().map(|entry| Entry { cursor, ..entry }));
+        }
         "a:" => add(talk, Role::Assistant, Kind::Text, None, rest, Ending::Fine),
         "$" => call(talk, "Bash", &json!({ "command": rest }).to_string()),
         "+" => result(talk, rest, Ending::Fine),
