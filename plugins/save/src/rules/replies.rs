@@ -3,6 +3,8 @@
 use super::languages::{self, Language, Phrase};
 use super::turns::{Said, Turn};
 use super::words::Word;
+use crate::rules::words::{WordList, word_list};
+use std::sync::LazyLock;
 
 /// How a sentence answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,27 +38,12 @@ impl Reply {
 
 /// Words that begin a question, with or without its mark. Words that also begin other sentences, such as
 /// "what" and "when", are not among them.
-const QUESTION_WORDS: [&str; 19] = [
-    "how",
-    "why",
-    "hows",
-    "whys",
-    "wie",
-    "warum",
-    "wieso",
-    "weshalb",
-    "comment",
-    "pourquoi",
-    "cómo",
-    "perché",
-    "hoe",
-    "waarom",
-    "как",
-    "почему",
-    "jak",
-    "dlaczego",
-    "怎",
-];
+static QUESTION_WORDS: WordList = LazyLock::new(|| {
+    word_list(
+        "how why hows whys wie warum wieso weshalb comment pourquoi cómo perché hoe waarom как почему jak \
+         dlaczego 怎",
+    )
+});
 
 /// Tells whether a sentence is a question.
 pub fn asks(said: &Said) -> bool {

@@ -2,117 +2,38 @@
 
 use crate::rules::turns::Said;
 use crate::rules::words::Word;
+use crate::rules::words::{WordList, word_list};
+use std::sync::LazyLock;
 
 /// Characters of a statement.
 const MOST: usize = 500;
 
 /// Words that only lead to what is said, whatever follows them.
-const FILLING: &[&str] = &[
-    "ok", "okay", "and", "but", "also", "hm", "hmm", "well", "oh", "ah", "btw", "yes", "yeah", "so", "und",
-    "aber", "ja", "achso", "et", "mais", "pero", "mas", "ma", "maar", "y", "e", "en", "i", "ale", "és", "ve",
-    "ама", "oui", "sí", "sim", "eh", "right", "k", "yea", "nah", "nope", "nee", "ugh", "pls", "plz",
-];
+static FILLING: WordList = LazyLock::new(|| {
+    word_list(
+        "ok okay and but also hm hmm well oh ah btw yes yeah so und aber ja achso et mais pero mas ma maar y \
+         e en i ale és ve ама oui sí sim eh right k yea nah nope nee ugh pls plz",
+    )
+});
 
 /// Such words where a sign follows: `no, …`, but not in `no emojis`.
-const ANSWERING: &[&str] = &[
-    "no",
-    "nope",
-    "nah",
-    "nein",
-    "nee",
-    "nö",
-    "ne",
-    "non",
-    "não",
-    "nao",
-    "nie",
-    "nem",
-    "hayır",
-    "нет",
-    "да",
-    "i",
-    "good",
-    "great",
-    "fine",
-    "thanks",
-    "super",
-    "danke",
-    "gut",
-    "merci",
-    "gracias",
-    "grazie",
-    "obrigado",
-    "bedankt",
-    "stop",
-    "stopp",
-    "halt",
-    "wait",
-    "sorry",
-    "hey",
-    "hi",
-    "actually",
-    "note",
-    "please",
-    "fyi",
-    "attention",
-    "vale",
-    "bueno",
-    "allora",
-    "dus",
-    "moment",
-    "correction",
-    "korrektur",
-    "falsch",
-];
+static ANSWERING: WordList = LazyLock::new(|| {
+    word_list(
+        "no nope nah nein nee nö ne non não nao nie nem hayır нет да i good great fine thanks super danke gut \
+         merci gracias grazie obrigado bedankt stop stopp halt wait sorry hey hi actually note please fyi \
+         attention vale bueno allora dus moment correction korrektur falsch",
+    )
+});
 
 /// What introduces something to be remembered: `note for later: …`.
-const NOTING: &[&str] = &[
-    "note",
-    "remember",
-    "keep",
-    "mind",
-    "reminder",
-    "record",
-    "fyi",
-    "merk",
-    "merke",
-    "merken",
-    "notiz",
-    "wichtig",
-    "important",
-    "recuerda",
-    "rappel",
-    "ricorda",
-    "lembre",
-    "onthoud",
-    "nota",
-    "hinweis",
-    "info",
-    "achtung",
-    "pamiętaj",
-    "запомни",
-    "rule",
-    "regel",
-    "heads",
-    "ojo",
-    "told",
-    "aviso",
-    "correction",
-    "korrektur",
-    "erstens",
-    "zweitens",
-    "drittens",
-    "first",
-    "second",
-    "third",
-    "firstly",
-    "secondly",
-    "primero",
-    "segundo",
-    "tercero",
-    "premièrement",
-    "deuxièmement",
-];
+static NOTING: WordList = LazyLock::new(|| {
+    word_list(
+        "note remember keep mind reminder record fyi merk merke merken notiz wichtig important recuerda \
+         rappel ricorda lembre onthoud nota hinweis info achtung pamiętaj запомни rule regel heads ojo told \
+         aviso correction korrektur erstens zweitens drittens first second third firstly secondly primero \
+         segundo tercero premièrement deuxièmement",
+    )
+});
 
 /// The sentences as one text, without what only leads to it.
 pub fn text(sentences: &[&Said]) -> String {

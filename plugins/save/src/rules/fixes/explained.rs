@@ -77,10 +77,7 @@ fn cause<'a>(context: &Context, said: &Said<'a>, about: &BTreeSet<String>, code:
 /// Whether this says why: a cause, of what failed or was changed, and no report; `told` where the news before it say that
 /// it is one.
 fn explains(context: &Context, said: &Said, about: &BTreeSet<String>, told: bool) -> bool {
-    let spoken = languages::of(said.text);
-    let has = |phrases: fn(&Language) -> &[Phrase]| {
-        spoken.iter().any(|language| languages::find(phrases(language), &said.words).is_some())
-    };
+    let has = |phrases: fn(&Language) -> &[Phrase]| languages::has(said.text, &said.words, phrases);
     let near = |stem: &String| {
         about.contains(stem)
             || about.iter().any(|known| {

@@ -22,6 +22,8 @@ use self::remedy::Remedy;
 use super::context::Context;
 use super::runs::Known;
 use crate::finding::{Finding, Origin};
+use crate::rules::words::{WordList, word_list};
+use std::sync::LazyLock;
 
 /// What was fixed.
 #[derive(Debug, Default)]
@@ -35,52 +37,13 @@ pub struct Fixes {
 }
 
 /// Words of commands that everybody who works here runs.
-const BROAD: &[&str] = &[
-    "test",
-    "tests",
-    "build",
-    "deploy",
-    "install",
-    "check",
-    "lint",
-    "start",
-    "dev",
-    "up",
-    "migrate",
-    "ci",
-    "sync",
-    "run",
-    "compile",
-    "verify",
-    "package",
-    "release",
-    "serve",
-    "setup",
-    "bootstrap",
-    "pytest",
-    "tox",
-    "mvn",
-    "gradle",
-    "gradlew",
-    "tsc",
-    "e2e",
-    "jest",
-    "vitest",
-    "site",
-    "docs",
-    "apply",
-    "add",
-    "restore",
-    "publish",
-    "format",
-    "db",
-    "seed",
-    "rspec",
-    "rake",
-    "phpunit",
-    "ctest",
-    "cmake",
-];
+static BROAD: WordList = LazyLock::new(|| {
+    word_list(
+        "test tests build deploy install check lint start dev up migrate ci sync run compile verify package \
+         release serve setup bootstrap pytest tox mvn gradle gradlew tsc e2e jest vitest site docs apply add \
+         restore publish format db seed rspec rake phpunit ctest cmake",
+    )
+});
 
 /// What a fix of a command that everybody runs is worth, from which it is worth having at every start.
 const LEAST_BROAD: f32 = 0.78;

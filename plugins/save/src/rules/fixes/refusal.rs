@@ -5,54 +5,48 @@
 //! else was there to be refused.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use crate::rules::replies::{Reply, refuses};
 use crate::rules::turns::{Said, Turn};
 use crate::rules::words::{Word, stems};
+use crate::rules::words::{WordList, word_list};
 
 /// First words by which something is taken as it is.
-const ACCEPTING: &[&str] = &[
-    "nice", "good", "great", "cool", "k", "kk", "ok", "okay", "thx", "thanks", "ty", "perfect", "awesome",
-    "yes", "yep", "yeah", "sure", "fine", "gut", "super", "danke", "passt", "prima", "top", "klasse", "ja",
-    "jo", "bien", "merci", "oui", "parfait", "vale", "gracias", "genial", "perfecto", "sí", "si", "obrigado",
-    "valeu", "beleza", "sim", "bom", "bene", "grazie", "perfetto", "bedankt", "mooi", "goed",
-];
+static ACCEPTING: WordList = LazyLock::new(|| {
+    word_list(
+        "nice good great cool k kk ok okay thx thanks ty perfect awesome yes yep yeah sure fine gut super \
+         danke passt prima top klasse ja jo bien merci oui parfait vale gracias genial perfecto sí si \
+         obrigado valeu beleza sim bom bene grazie perfetto bedankt mooi goed",
+    )
+});
 
 /// Words that want back what was done.
-const UNDOING: &[&str] = &[
-    "wrong",
-    "undo",
-    "revert",
-    "rollback",
-    "rückgängig",
-    "falsch",
-    "annule",
-    "faux",
-    "deshaz",
-    "revierte",
-    "desfaz",
-    "desfaça",
-    "errado",
-    "sbagliato",
-    "annulla",
-    "terug",
-    "fout",
-];
+static UNDOING: WordList = LazyLock::new(|| {
+    word_list(
+        "wrong undo revert rollback rückgängig falsch annule faux deshaz revierte desfaz desfaça errado \
+         sbagliato annulla terug fout",
+    )
+});
 
 /// Words that point to what was done.
-const POINTING: &[&str] = &[
-    "that", "thats", "this", "it", "its", "so", "das", "es", "dies", "ça", "cela", "ce", "eso", "esto",
-    "así", "isso", "isto", "assim", "questo", "quello", "così", "dat", "dit", "zo",
-];
+static POINTING: WordList = LazyLock::new(|| {
+    word_list(
+        "that thats this it its so das es dies ça cela ce eso esto así isso isto assim questo quello così dat \
+         dit zo",
+    )
+});
 
 /// Behind such a word nothing is refused: `that's enough`, `no, it's fine`.
-const SETTLING: &[&str] = &[
-    "all", "enough", "fine", "ok", "okay", "good", "great", "perfect", "reicht", "alles", "gut", "genug",
-    "suffit", "bon", "todo", "bien", "tudo", "bom", "basta", "idea", "clue", "ahnung",
-];
+static SETTLING: WordList = LazyLock::new(|| {
+    word_list(
+        "all enough fine ok okay good great perfect reicht alles gut genug suffit bon todo bien tudo bom \
+         basta idea clue ahnung",
+    )
+});
 
 /// Words that stand between a refusal and what it refuses: `no idea` refuses nothing.
-const PLAIN: &[&str] = &["no", "kein", "keine", "ningún", "ninguna", "nessun", "nessuna", "geen"];
+static PLAIN: WordList = LazyLock::new(|| word_list("no kein keine ningún ninguna nessun nessuna geen"));
 
 /// Words of a refusal with nothing behind it.
 const BARE: usize = 3;
@@ -87,7 +81,7 @@ fn names(said: &Said, about: &BTreeSet<String>) -> bool {
         .any(|stem| about.contains(stem) && !stem.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-fn is(word: Option<&Word>, of: &[&str]) -> bool {
+fn is(word: Option<&Word>, of: &WordList) -> bool {
     word.is_some_and(|word| of.contains(&word.text.as_str()))
 }
 
@@ -103,9 +97,9 @@ fn undoes(said: &Said, about: &BTreeSet<String>) -> bool {
 /// Whether the refusal itself points back (`dont do that`, but not `stop, that's enough`) or wants something else instead.
 fn refers(turn: &Turn, said: &Said) -> bool {
     let reply = Reply::of(said, &turn.languages);
-    let noun = is(said.words.first(), PLAIN) && said.words.get(1).is_some_and(|word| !word.parted);
+    let noun = is(said.words.first(), &PLAIN) && said.words.get(1).is_some_and(|word| !word.parted);
     let at = said.words.iter().take(5).position(|word| POINTING.contains(&word.text.as_str()));
-    let settles = |at: usize| (1..=2).any(|next| is(said.words.get(at + next), SETTLING));
+    let settles = |at: usize| (1..=2).any(|next| is(said.words.get(at + next), &SETTLING));
     let pointed = at.is_some_and(|at| !settles(at));
     reply.refuses && (reply.instead && !noun || pointed && !(noun && at.is_none_or(|at| at > 1)))
 }

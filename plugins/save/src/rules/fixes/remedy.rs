@@ -1,5 +1,6 @@
 //! What was changed between the last failure and the success.
 
+use std::sync::LazyLock;
 use topics::Command;
 
 use super::is_broad;
@@ -9,6 +10,7 @@ use super::way::{differently, is_configuration};
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
 use crate::rules::runs::{Run, between, is_looking, shown};
+use crate::rules::words::{WordList, word_list};
 
 /// Steps and files that are told.
 const MOST_STEPS: usize = 4;
@@ -192,22 +194,16 @@ impl Remedy {
 }
 
 /// Options by which a tool mends what it complains of, or takes it as it is: everybody knows them.
-const MENDING: &[&str] = &[
-    "--fix",
-    "--write",
-    "-u",
-    "--update",
-    "--updateSnapshot",
-    "--update-snapshot",
-    "--update-snapshots",
-    "--snapshot-update",
-    "--bless",
-    "--accept",
-];
+static MENDING: WordList = LazyLock::new(|| {
+    word_list(
+        "--fix --write -u --update --updateSnapshot --update-snapshot --update-snapshots --snapshot-update \
+         --bless --accept",
+    )
+});
 
 /// Programs that only bring the code into shape.
-const SHAPING: &[&str] =
-    &["prettier", "black", "gofmt", "goimports", "rustfmt", "isort", "dprint", "clang-format"];
+static SHAPING: WordList =
+    LazyLock::new(|| word_list("prettier black gofmt goimports rustfmt isort dprint clang-format"));
 
 /// Whether a command only looked at something, or only brought the code into shape.
 fn changes_nothing(command: &Command) -> bool {

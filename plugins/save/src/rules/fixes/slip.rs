@@ -8,39 +8,15 @@ use topics::Command;
 use super::pair::Pair;
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
-use crate::rules::languages::Phrase;
+use crate::rules::languages;
 use crate::rules::words::words;
 
 /// Deeds before a failure among which its cause is looked for.
 const MOST_EARLIER: usize = 100;
 
-/// What is said of a slip.
-const SLIPS: &[&str] = &[
-    "typo|typos|mistyped|misspelled|misspelt|misnamed",
-    "my own|last|previous|earlier edit|change|rename|typo|mistake|slip",
-    "i had|just ?accidentally|mistakenly|wrongly renamed|removed|deleted|broken|forgotten|left|missed|dropped|overwritten",
-    "i forgot|missed|broke|mistakenly|accidentally|overlooked",
-    "trailing|missing|extra|stray|superfluous comma|semicolon|bracket|brace|parenthesis|quote|quotes|colon|indentation",
-    "my mistake|fault|bad",
-    "leftover|leftovers",
-    "tippfehler|vertippt|schreibfehler",
-    "ich hatte|habe ** vergessen|umbenannt|übersehen|gelöscht|vertippt",
-    "mein fehler",
-    "faute de frappe",
-    "j avais|ai oublié|renommé|supprimé|cassé",
-    "errata|tecleo|typografische",
-    "error de tecleo|tipeo",
-    "había|he olvidado|renombrado",
-    "erro de digitação",
-    "eu|tinha esqueci|esquecido|renomeado",
-    "errore di battitura",
-    "typefout|tikfout",
-];
-
 /// Whether somebody says so.
 pub fn is_told(text: &str) -> bool {
-    let words = words(text);
-    SLIPS.iter().any(|phrase| Phrase::new(phrase).find(&words).is_some())
+    languages::has(text, &words(text), |language| &language.slip)
 }
 
 /// Whether an error only says that something was written wrongly.

@@ -28,65 +28,20 @@ pub fn differently(failed: &Run, success: &Run) -> Option<String> {
     Some(format!("{variables}{}", shown(command, line)))
 }
 
+/// How the names of files begin that say how something is run.
+const CONFIGURATION_NAMES: &str = "makefile dockerfile justfile procfile gemfile cargo.toml jenkinsfile \
+    rakefile podfile pipfile brewfile vagrantfile caddyfile containerfile cmakelists.txt requirements \
+    constraints.txt go.mod go.work .";
+
+/// How they end.
+const CONFIGURATION_EXTENSIONS: &str = "json yml yaml toml ini cfg conf env properties xml lock tf gradle nix \
+    cmake bzl csproj props targets gemspec podspec cabal plist kts mk service cnf tfvars hcl";
+
 /// Files that say how something is run, not what it does.
 pub fn is_configuration(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let named = [
-        "makefile",
-        "dockerfile",
-        "justfile",
-        "procfile",
-        "gemfile",
-        "cargo.toml",
-        "jenkinsfile",
-        "rakefile",
-        "podfile",
-        "pipfile",
-        "brewfile",
-        "vagrantfile",
-        "caddyfile",
-        "containerfile",
-        "cmakelists.txt",
-        "requirements",
-        "constraints.txt",
-        "partitions.csv",
-        "go.mod",
-        "go.work",
-    ];
-    named.iter().any(|known| name.starts_with(known))
-        || name.starts_with('.')
-        || [
-            "json",
-            "yml",
-            "yaml",
-            "toml",
-            "ini",
-            "cfg",
-            "conf",
-            "env",
-            "properties",
-            "xml",
-            "lock",
-            "tf",
-            "gradle",
-            "nix",
-            "cmake",
-            "bzl",
-            "csproj",
-            "props",
-            "targets",
-            "gemspec",
-            "podspec",
-            "cabal",
-            "plist",
-            "kts",
-            "mk",
-            "service",
-            "cnf",
-            "tfvars",
-            "hcl",
-        ]
-        .contains(&extension)
+    CONFIGURATION_NAMES.split(' ').any(|known| name.starts_with(known))
+        || CONFIGURATION_EXTENSIONS.split(' ').any(|known| known == extension)
         || name.contains(".config.")
 }

@@ -1,72 +1,112 @@
-//! How people answer and explain, as phrases in each language. What they state is not found by phrases but by
-//! the [classifier](crate::classifier).
+//! How people answer and explain, as phrases in each language: the files in `plugins/save/languages`. What
+//! people state is not found by phrases but by the [classifier](crate::classifier).
 //!
 //! A language is recognized by its frequent words, so that `nie` is *never* in German and *not* in Polish.
 
-mod dutch;
-mod eastern_european;
-mod english;
-mod french;
-mod german;
-mod italian;
-mod other_scripts;
 mod phrase;
-mod portuguese;
-mod spanish;
-mod table;
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use self::table::Table;
 use super::words::{Word, words};
 
 pub use phrase::Phrase;
 
-/// A language whose phrases can be searched for; see [`Table`] for the fields.
+/// The files, English first. Japanese stands before Chinese, because it has letters of its own and the others
+/// as well.
+const FILES: [&str; 14] = [
+    include_str!("../../../languages/english.txt"),
+    include_str!("../../../languages/german.txt"),
+    include_str!("../../../languages/french.txt"),
+    include_str!("../../../languages/spanish.txt"),
+    include_str!("../../../languages/portuguese.txt"),
+    include_str!("../../../languages/italian.txt"),
+    include_str!("../../../languages/dutch.txt"),
+    include_str!("../../../languages/polish.txt"),
+    include_str!("../../../languages/hungarian.txt"),
+    include_str!("../../../languages/turkish.txt"),
+    include_str!("../../../languages/russian.txt"),
+    include_str!("../../../languages/japanese.txt"),
+    include_str!("../../../languages/korean.txt"),
+    include_str!("../../../languages/chinese.txt"),
+];
+
+/// A language whose phrases can be searched for.
 #[derive(Debug)]
-#[allow(missing_docs, reason = "the fields of the table")]
 pub struct Language {
+    /// Frequent words by which the language is recognized.
     marks: Vec<&'static str>,
+    /// The letters by which it is recognized, if it has a script of its own.
     script: Option<fn(char) -> bool>,
+    /// In so many words: this holds from now on, or is to be remembered.
     pub lasting: Vec<Phrase>,
+    /// At the beginning of a prompt: what was done or proposed is not wanted.
     pub refuses: Vec<Phrase>,
+    /// At the beginning of a prompt: it is.
     pub agrees: Vec<Phrase>,
+    /// At the beginning of a prompt: the person takes back what they said.
     pub concedes: Vec<Phrase>,
+    /// One thing in place of another.
     pub instead: Vec<Phrase>,
+    /// Why something was as it was: causes, needs.
     pub cause: Vec<Phrase>,
+    /// A report that something is done or works, or what comes next: no explanation.
     pub report: Vec<Phrase>,
+    /// Something is left to do.
+    pub left: Vec<Phrase>,
+    /// Something is only proposed or promised.
+    pub promise: Vec<Phrase>,
+    /// What was mended was a slip of the agent.
+    pub slip: Vec<Phrase>,
 }
 
 impl Language {
-    fn new(table: &Table) -> Self {
-        let phrases = |phrases: &[&str]| phrases.iter().map(|phrase| Phrase::new(phrase)).collect();
+    fn read(text: &'static str) -> Self {
+        let sections = sections(text);
+        let lines = |name: &str| sections.get(name).into_iter().flatten().copied();
+        let phrases = |name: &str| lines(name).map(Phrase::new).collect();
         Self {
-            marks: table.marks.split_whitespace().collect(),
-            script: table.script,
-            lasting: phrases(table.lasting),
-            refuses: phrases(table.refuses),
-            agrees: phrases(table.agrees),
-            concedes: phrases(table.concedes),
-            instead: phrases(table.instead),
-            cause: phrases(table.cause),
-            report: phrases(table.report),
+            marks: lines("marks").flat_map(str::split_whitespace).collect(),
+            script: lines("script").next().and_then(script),
+            lasting: phrases("lasting"),
+            refuses: phrases("refuses"),
+            agrees: phrases("agrees"),
+            concedes: phrases("concedes"),
+            instead: phrases("instead"),
+            cause: phrases("cause"),
+            report: phrases("report"),
+            left: phrases("left"),
+            promise: phrases("promise"),
+            slip: phrases("slip"),
         }
     }
 }
 
-static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
-    let frequent = [
-        &english::TABLE,
-        &german::TABLE,
-        &french::TABLE,
-        &spanish::TABLE,
-        &portuguese::TABLE,
-        &italian::TABLE,
-        &dutch::TABLE,
-    ];
-    let others = eastern_european::TABLES.into_iter().chain(other_scripts::TABLES);
-    frequent.into_iter().chain(others).map(Language::new).collect()
-});
+/// Returns the lines of each section of a file.
+fn sections(text: &str) -> BTreeMap<&str, Vec<&str>> {
+    let mut sections: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut name = "";
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("# ")) {
+        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            Some(section) => name = section,
+            None => sections.entry(name).or_default().push(line),
+        }
+    }
+    sections
+}
+
+fn script(name: &str) -> Option<fn(char) -> bool> {
+    match name {
+        "cyrillic" => Some(|c| matches!(c, '\u{400}'..='\u{4ff}')),
+        "kana" => Some(|c| matches!(c, '\u{3040}'..='\u{30ff}')),
+        "hangul" => Some(|c| matches!(c, '\u{ac00}'..='\u{d7a3}')),
+        "han" => Some(|c| matches!(c, '\u{4e00}'..='\u{9fff}')),
+        _ => None,
+    }
+}
+
+static LANGUAGES: LazyLock<Vec<Language>> =
+    LazyLock::new(|| FILES.iter().map(|text| Language::read(text)).collect());
 
 /// Maximum number of bytes by which a language is recognized.
 const MAX_COMPARED_BYTES: usize = 4_000;
@@ -95,4 +135,32 @@ pub fn of(text: &str) -> Vec<&'static Language> {
 /// Returns where the first of these phrases begins and ends, as indices of words.
 pub fn find(phrases: &[Phrase], words: &[Word]) -> Option<(usize, usize)> {
     phrases.iter().filter_map(|phrase| phrase.find(words)).min()
+}
+
+/// Tells whether a sentence has one of these phrases in one of the languages it may be in.
+pub fn has(text: &str, words: &[Word], phrases: fn(&Language) -> &[Phrase]) -> bool {
+    of(text).into_iter().any(|language| find(phrases(language), words).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECTIONS: [&str; 12] = [
+        "marks", "script", "lasting", "refuses", "agrees", "concedes", "instead", "cause", "report", "left",
+        "promise", "slip",
+    ];
+
+    #[test]
+    fn every_section_of_a_file_is_known_and_not_empty() {
+        for text in FILES {
+            let sections = sections(text);
+            assert!(sections.contains_key("marks") || sections.contains_key("script"), "{text}");
+            for (name, lines) in &sections {
+                assert!(SECTIONS.contains(name) && !lines.is_empty(), "[{name}] in {text}");
+            }
+            let script = sections.get("script").map(|lines| lines[0]);
+            assert!(script.is_none_or(|name| super::script(name).is_some()), "{script:?}");
+        }
+    }
 }

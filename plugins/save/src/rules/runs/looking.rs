@@ -1,38 +1,16 @@
 //! Commands that change nothing, and what is said where the exit code says nothing.
 
+use crate::rules::words::{WordList, word_list};
+use std::sync::LazyLock;
 use topics::Command;
 
 /// Subcommands that change nothing.
-pub const ASKING: &[&str] = &[
-    "status",
-    "log",
-    "diff",
-    "show",
-    "blame",
-    "remote",
-    "rev-parse",
-    "ls-files",
-    "logs",
-    "inspect",
-    "images",
-    "get",
-    "describe",
-    "list",
-    "ls",
-    "view",
-    "outdated",
-    "info",
-    "why",
-    "tree",
-    "version",
-    "help",
-    "ps",
-    "branch",
-    "plan",
-    "grep",
-    "add",
-    "commit",
-];
+pub static ASKING: WordList = LazyLock::new(|| {
+    word_list(
+        "status log diff show blame remote rev-parse ls-files logs inspect images get describe list ls view \
+         outdated info why tree version help ps branch plan grep add commit",
+    )
+});
 
 /// What a program says that fails behind a pipe, where its exit code is lost.
 pub const FAILING: &[&str] = &[

@@ -1,25 +1,19 @@
 //! A command as it is told: as it was typed, with its quotation marks and the folder of a script, without what is a secret.
 
+use crate::rules::words::{WordList, word_list};
+use std::sync::LazyLock;
 use topics::Command;
 
 /// Options that change what is printed, not what is done.
-const NOISE: &[&str] = &[
-    "-q",
-    "-vv",
-    "-vvv",
-    "--quiet",
-    "--silent",
-    "--verbose",
-    "--no-color",
-    "--color",
-    "--color=always",
-    "--no-pager",
-    "--progress=plain",
-    "--no-progress",
-];
+static NOISE: WordList = LazyLock::new(|| {
+    word_list(
+        "-q -vv -vvv --quiet --silent --verbose --no-color --color --color=always --no-pager --progress=plain \
+         --no-progress",
+    )
+});
 
 /// Programs whose `-p` is a password.
-const WITH_PASSWORD: &[&str] = &["mysql", "mysqldump", "mysqladmin", "mariadb", "sshpass"];
+static WITH_PASSWORD: WordList = LazyLock::new(|| word_list("mysql mysqldump mysqladmin mariadb sshpass"));
 
 /// A variable or an option whose value is nobody's business.
 pub fn is_secret(name: &str) -> bool {

@@ -2,34 +2,39 @@
 
 use interleaf_layer::memory::Category;
 use serde_json::{Value, json};
+use std::sync::LazyLock;
 
 use super::statement::Statement;
 use crate::rules::turns::{Said, Turn};
 use crate::rules::wording::{cleaned, cut};
 use crate::rules::words::stems;
+use crate::rules::words::{WordList, word_list};
 
 /// Maximum length of the topic of a preference, in characters.
 const MAX_TOPIC_CHARS: usize = 80;
 
 /// Words that stand for something said before.
-const POINTING: &[&str] = &[
-    "it", "that", "this", "they", "these", "those", "its", "es", "dies", "cela", "ça", "ce", "eso", "esto",
-    "isso", "isto", "questo", "quello", "dat", "dit", "这",
-];
+static POINTING: WordList = LazyLock::new(|| {
+    word_list(
+        "it that this they these those its es dies cela ça ce eso esto isso isto questo quello dat dit 这",
+    )
+});
 
 /// German articles, which point to something only where a verb follows: `das ist`, but not `die API`.
-const ARTICLES: &[&str] = &["das", "die", "der"];
-const VERBS: &[&str] = &[
-    "ist", "sind", "war", "wird", "werden", "kommt", "kommen", "geht", "bleibt", "bleiben", "machen",
-    "lassen", "brauchen", "braucht", "muss", "darf", "kann", "nicht", "nie", "immer",
-];
+static ARTICLES: WordList = LazyLock::new(|| word_list("das die der"));
+static VERBS: WordList = LazyLock::new(|| {
+    word_list(
+        "ist sind war wird werden kommt kommen geht bleibt bleiben machen lassen brauchen braucht muss darf \
+         kann nicht nie immer",
+    )
+});
 
 /// Minimum number of words of a sentence that says by itself what it is about.
 const MIN_WORDS: usize = 3;
 
 /// Words that say nothing of what is meant.
-const VAGUE: &[&str] =
-    &["again", "like", "way", "slow", "thing", "later", "wieder", "langsam", "encore", "comme"];
+static VAGUE: WordList =
+    LazyLock::new(|| word_list("again like way slow thing later wieder langsam encore comme"));
 
 /// Tells whether nobody who was not there knows what a sentence is about: `never do that again`, `ok.`
 pub fn is_vague(said: &Said) -> bool {

@@ -4,49 +4,8 @@
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
 use crate::rules::fixes::is_good;
-use crate::rules::languages::Phrase;
+use crate::rules::languages;
 use crate::rules::turns::{Said, Turn};
-
-/// What says that something is left.
-const LEFT: &[&str] = &[
-    "i|we would|d|should ?still add|suggest|recommend|need|move|fix|document|do",
-    "next step",
-    "still|remains|remaining open|missing|todo|to|needed",
-    "open point|question|issue",
-    "left to do",
-    "not done|implemented|covered yet",
-    "should be added|fixed|moved|documented",
-    "todo",
-    "follow up",
-    "ich würde ** noch|ergänzen|hinzufügen|aufnehmen",
-    "nächster|als nächstes schritt",
-    "steht|stehen noch|aus",
-    "noch offen|offene|zu tun",
-    "offen ist|sind",
-    "fehlt noch",
-    "il reste",
-    "reste à",
-    "queda|quedan|falta pendiente|por",
-    "resta|restano da|ancora",
-];
-
-/// What says that something is only proposed or promised.
-const PROMISES: &[&str] = &[
-    "i|we|id ?would suggest|propose|recommend",
-    "i|we will|could|can|might|keep",
-    "ill",
-    "one could",
-    "let me|us",
-    "^then|now i|ill",
-    "ich|wir schlage|würde|werde|könnte|kann|empfehle",
-    "dann|jetzt werde|würde|lasse|mache ich",
-    "je propose|suggère|recommande|vais|pourrais|peux",
-    "on pourrait",
-    "propongo|sugiero|recomiendo|voy|podría",
-    "proponho|sugiro|recomendo|vou|poderia|posso",
-    "suggerisco|consiglio|vorrei",
-    "ik stel|zal|zou",
-];
 
 /// Words of a sentence that says more than that all is well.
 const LEAST_TOLD: usize = 5;
@@ -72,9 +31,9 @@ fn is_question(said: &Said) -> bool {
 
 /// Whether it says what the assistant would do or will do, not what it did.
 fn is_promise(said: &Said) -> bool {
-    PROMISES.iter().any(|phrase| Phrase::new(phrase).find(&said.words).is_some())
+    languages::has(said.text, &said.words, |language| &language.promise)
 }
 
 fn is_left(said: &Said) -> bool {
-    LEFT.iter().any(|phrase| Phrase::new(phrase).find(&said.words).is_some())
+    languages::has(said.text, &said.words, |language| &language.left)
 }

@@ -7,6 +7,7 @@ mod lists;
 
 pub use about::{likeness, stems};
 use lists::{ELIDED, JOINING, LEADING};
+pub use lists::{WordList, word_list};
 /// Words of a sentence that are compared; of a longer one the rest counts for nothing.
 const MOST: usize = 120;
 
