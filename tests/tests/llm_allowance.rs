@@ -33,7 +33,7 @@ fn with_model(grants: &str) -> Result<Harness, Error> {
 fn without_a_model_the_answer_is_unavailable() -> Result<(), Error> {
     let text = layer_text(&ask(&layer(r#"{"llm": true}"#)?, "ask the model 1 100")?);
 
-    assert!(text.contains("Unavailable") && text.contains("no language model was chosen"), "{text}");
+    assert!(text.contains("NotFound") && text.contains("no language model was chosen"), "{text}");
     Ok(())
 }
 

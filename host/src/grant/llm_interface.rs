@@ -46,7 +46,7 @@ impl wit::Host for LayerHost {
 
 impl LayerHost {
     fn model(&self) -> Result<(ModelGrant, Arc<dyn Model>), types::Error> {
-        let none = || types::Error::Unavailable("no language model was chosen".into());
+        let none = || types::Error::NotFound("no language model was chosen".into());
         let model = self.host.model.clone().ok_or_else(none)?;
         Ok((self.layer.grants.llm.unwrap_or_default(), model))
     }

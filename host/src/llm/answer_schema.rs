@@ -48,6 +48,46 @@ impl AnswerSchema {
             self.validator.iter_errors(&value).take(3).map(|fault| place(&fault)).collect();
         if faults.is_empty() { Ok(value.to_string()) } else { Err(faults.join("; ")) }
     }
+
+    /// Returns what is complete of an answer that was cut off: all up to the last complete entry of a list.
+    /// Returns `None` if that does not match the schema.
+    pub fn salvage(&self, answer: &str) -> Option<String> {
+        let answer = &answer[answer.find('{')?..];
+        list_entry_ends(answer).into_iter().rev().find_map(|(end, brackets)| {
+            let closed = brackets
+                .chars()
+                .rev()
+                .fold(answer[..end].to_owned(), |text, bracket| text + bracket_pair(bracket));
+            self.check(&closed).ok()
+        })
+    }
+}
+
+/// Returns where the entries of lists end in an answer, with the brackets that are open there.
+fn list_entry_ends(answer: &str) -> Vec<(usize, String)> {
+    let (mut ends, mut open) = (Vec::new(), String::new());
+    let (mut in_text, mut is_escaped) = (false, false);
+    for (at, letter) in answer.char_indices() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' if in_text => is_escaped = true,
+            '"' => in_text = !in_text,
+            _ if in_text => {}
+            '{' | '[' => open.push(letter),
+            '}' | ']' => {
+                open.pop();
+                if open.ends_with('[') {
+                    ends.push((at + 1, open.clone()));
+                }
+            }
+            _ => {}
+        }
+    }
+    ends
+}
+
+const fn bracket_pair(bracket: char) -> &'static str {
+    if bracket == '[' { "]" } else { "}" }
 }
 
 fn place(fault: &jsonschema::ValidationError) -> String {
@@ -98,6 +138,25 @@ mod tests {
         ];
         for answer in answers {
             assert_eq!(schema(WORD).check(answer), Ok(r#"{"word":"yes"}"#.to_owned()), "{answer}");
+        }
+    }
+
+    #[test]
+    fn of_an_answer_that_was_cut_off_the_complete_entries_are_kept() {
+        let list = r#"{"type": "object", "properties": {"words": {"type": "array", "items": {"type": "object",
+            "required": ["word"]}}}, "required": ["words"]}"#;
+        let salvage = |answer: &str| schema(list).salvage(answer);
+
+        for cut in [
+            r#"{"words": [{"word": "a ] \" }", "tags": ["x", "y"]}, {"word": "b", "ta"#,
+            r#"{"words": [{"word": "a ] \" }", "tags": ["x", "y"]}, {"tags": ["x", ["y"], "#,
+            "Sure:\n```json\n{\"words\": [{\"word\": \"a ] \\\" }\", \"tags\": [\"x\", \"y\"]}, ",
+        ] {
+            let kept = r#"{"words":[{"tags":["x","y"],"word":"a ] \" }"}]}"#;
+            assert_eq!(salvage(cut).as_deref(), Some(kept), "{cut}");
+        }
+        for nothing in ["", "{", r#"{"words": ["#, r#"{"words": [{"word": "a"#, r#"{"other": [{}, "#] {
+            assert_eq!(salvage(nothing), None, "{nothing}");
         }
     }
 

@@ -68,15 +68,15 @@ fn body(request: &ClientRequest) -> Value {
 fn read(message: &Value, request: &ClientRequest) -> Result<ClientResponse, ClientError> {
     let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
     let usage = Usage::read(&message["usage"], &input, "output_tokens");
+    let blocks = || message["content"].as_array().into_iter().flatten();
+    let tool = blocks().find(|block| block["type"] == "tool_use").map(|block| block["input"].to_string());
+    let text = tool.unwrap_or_else(|| blocks().filter_map(|block| block["text"].as_str()).collect());
     match message["stop_reason"].as_str() {
         Some("max_tokens" | "model_context_window_exceeded") => {
-            return Err(ClientError::truncated(request.model, request.max_tokens, usage));
+            return Err(ClientError::truncated(request, &text, usage));
         }
         Some("refusal") => return Err(ClientError::declined(request.model, usage)),
         _ => {}
     }
-    let blocks = || message["content"].as_array().into_iter().flatten();
-    let tool = blocks().find(|block| block["type"] == "tool_use").map(|block| block["input"].to_string());
-    let text = || blocks().filter_map(|block| block["text"].as_str()).collect();
-    Ok(ClientResponse { text: tool.unwrap_or_else(text), usage })
+    Ok(ClientResponse { text, usage })
 }

@@ -133,9 +133,7 @@ impl ClaudeCli {
         let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
         let usage = Usage::read(&result.usage, &input, "output_tokens");
         match result {
-            HeadlessResult { truncated: true, .. } => {
-                Err(ClientError::truncated(request.model, request.max_tokens, usage))
-            }
+            HeadlessResult { truncated: true, .. } => Err(ClientError::truncated(request, "", usage)),
             // The empty text violates the schema as well, so the caller asks for a repair.
             HeadlessResult { schema_mismatch: true, .. } => Ok(ClientResponse { text: String::new(), usage }),
             HeadlessResult { failed: true, text, .. } => {

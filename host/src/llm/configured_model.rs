@@ -9,7 +9,7 @@ use super::answer_schema::{AnswerSchema, repair};
 use super::anthropic::{self, Anthropic};
 use super::claude_cli::ClaudeCli;
 use super::key_source::KeySource;
-use super::model_client::{CallCost, ClientError, ClientRequest, ModelClient};
+use super::model_client::{CallCost, ClientError, ClientRequest, ModelClient, Usage};
 use super::openai::{self, OpenAi};
 use super::spend_cap::SpendCap;
 use super::token_count::{InputEstimate, charged_tokens, completion};
@@ -130,7 +130,7 @@ impl ConfiguredModel {
         if enforced.is_some() || schema.is_none() {
             match self.call(session, request, enforced) {
                 Err(failure) if failure.refused && enforced.is_some() => {}
-                result => return result.map_err(|failure| self.redacted_error(failure)),
+                result => return result.or_else(|failure| self.salvaged(schema, failure)),
             }
         }
         let system = schema.map_or_else(|| request.system.clone(), |schema| schema.instruct(&request.system));
@@ -138,7 +138,16 @@ impl ConfiguredModel {
         if result.is_ok() && enforced.is_some() {
             self.refuses_schemas.store(true, Ordering::Relaxed);
         }
-        result.map_err(|failure| self.redacted_error(failure))
+        result.or_else(|failure| self.salvaged(schema, failure))
+    }
+
+    /// Returns what is complete of an answer that was cut off, else the error for the layer.
+    fn salvaged(&self, schema: Option<&AnswerSchema>, failure: ClientError) -> Result<Completion> {
+        let text = schema.zip(failure.partial.as_deref()).and_then(|(schema, text)| schema.salvage(text));
+        let Some(text) = text else { return Err(self.redacted_error(failure)) };
+        let usage = if let CallCost::Reported(usage) = failure.cost { usage } else { Usage::default() };
+        let (input_tokens, output_tokens) = (usage.input.unwrap_or(0), usage.output.unwrap_or(0));
+        Ok(Completion { text, input_tokens, output_tokens })
     }
 
     /// Reserves tokens under the cap, calls the model once and settles the reservation.
@@ -155,7 +164,7 @@ impl ConfiguredModel {
         let max_total = input.max_total(request.max_tokens);
         let reservation = self
             .cap
-            .reserve(session, max_total)
+            .reserve(request.tier, session, max_total)
             .map_err(|error| ClientError::new(error, CallCost::Nothing))?;
         let response = self.client.ask(&ClientRequest {
             model: self.model_name(request.tier),

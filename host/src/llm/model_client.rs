@@ -65,20 +65,21 @@ pub(super) struct ClientError {
     pub cost: CallCost,
     /// Whether the server may have refused the schema.
     pub refused: bool,
+    /// The beginning of an answer that was cut off.
+    pub partial: Option<String>,
 }
 
 impl ClientError {
     pub fn new(error: Error, cost: CallCost) -> Self {
-        Self { error, cost, refused: false }
+        Self { error, cost, refused: false, partial: None }
     }
 
-    /// Returns the error for an answer that was cut off at its token limit.
-    pub fn truncated(model: &str, max_tokens: u32, usage: Usage) -> Self {
-        let what = format!("the answer of {model} was cut off at {max_tokens} tokens");
-        Self::new(
-            Error::unavailable(what).hint("allow it more tokens, or ask for less"),
-            CallCost::Reported(usage),
-        )
+    /// Returns the error for an answer that was cut off at its token limit. `partial` is what arrived.
+    pub fn truncated(request: &ClientRequest, partial: &str, usage: Usage) -> Self {
+        let what = format!("the answer of {} was cut off at {} tokens", request.model, request.max_tokens);
+        let error = Error::unavailable(what).hint("allow it more tokens, or ask for less");
+        let partial = Some(partial.to_owned()).filter(|partial| !partial.is_empty());
+        Self { partial, ..Self::new(error, CallCost::Reported(usage)) }
     }
 
     /// Returns the error for a model that declined to answer.

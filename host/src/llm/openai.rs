@@ -78,13 +78,14 @@ fn body(request: &ClientRequest, is_limit_renamed: bool) -> Value {
 fn read(chat: &Value, request: &ClientRequest) -> Result<ClientResponse, ClientError> {
     let usage = Usage::read(&chat["usage"], &["prompt_tokens"], "completion_tokens");
     let choice = &chat["choices"][0];
+    let text = choice["message"]["content"].as_str().unwrap_or_default();
     match choice["finish_reason"].as_str() {
-        Some("length") => return Err(ClientError::truncated(request.model, request.max_tokens, usage)),
+        Some("length") => return Err(ClientError::truncated(request, text, usage)),
         Some("content_filter") => return Err(ClientError::declined(request.model, usage)),
         _ if choice["message"]["refusal"].is_string() => {
             return Err(ClientError::declined(request.model, usage));
         }
         _ => {}
     }
-    Ok(ClientResponse { text: choice["message"]["content"].as_str().unwrap_or_default().to_owned(), usage })
+    Ok(ClientResponse { text: text.to_owned(), usage })
 }

@@ -8,12 +8,16 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::ModelTier;
 use crate::clock::{Clock, format_date};
 use crate::dirs::{lock_file, read_file, write_atomically};
 use crate::error::{Error, Result};
 
 /// Maximum size of the count file in bytes: about twenty thousand sessions of one day.
 const MAX_FILE_BYTES: u64 = 4 << 20;
+/// Quarters of a cap that the small model may use. The rest is kept back for the strong one, because drafts
+/// that nobody verifies are paid for and then thrown away.
+const SMALL_QUARTERS: u64 = 3;
 /// Number of characters by which session ids are distinguished. Claude Code's have 36.
 const MAX_SESSION_CHARS: usize = 100;
 
@@ -80,18 +84,33 @@ impl SpendCap {
         Ok(if stored.day >= today { stored } else { DailySpend { day: today, ..DailySpend::default() } })
     }
 
-    /// Reserves this number of tokens.
+    /// Reserves this number of tokens for a call of this tier.
     ///
     /// # Errors
     /// `OverBudget`, with the figures, if the cap of the day or the session does not allow it; `Unavailable`
     /// if the file cannot be read or written.
-    pub(super) fn reserve(&self, session: &str, tokens: u64) -> Result<Reservation> {
+    pub(super) fn reserve(&self, tier: ModelTier, session: &str, tokens: u64) -> Result<Reservation> {
+        let is_small = tier == ModelTier::Small;
+        let share = |cap: u64| if is_small { cap / 4 * SMALL_QUARTERS } else { cap };
+        let who = if is_small { "for the small model " } else { "" };
         let session: String = session.chars().take(MAX_SESSION_CHARS).collect();
         let mut day = String::new();
         self.change(|today| {
             let of_session = today.sessions.entry(session.clone()).or_default();
-            check_cap(today.spent, tokens, self.daily, "per day over all projects", "daily_tokens")?;
-            check_cap(*of_session, tokens, self.session, "in this session", "session_tokens")?;
+            check_cap(
+                today.spent,
+                tokens,
+                share(self.daily),
+                &format!("{who}per day over all projects"),
+                "daily_tokens",
+            )?;
+            check_cap(
+                *of_session,
+                tokens,
+                share(self.session),
+                &format!("{who}in this session"),
+                "session_tokens",
+            )?;
             for spent in [&mut today.spent, of_session] {
                 *spent = Spend { calls: spent.calls + 1, tokens: spent.tokens.saturating_add(tokens) };
             }

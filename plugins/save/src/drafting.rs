@@ -52,6 +52,9 @@ pub struct Known<'a> {
     pub saved: &'a [String],
     /// The project's memories.
     pub memories: &'a dyn MemoryLookup,
+    /// The cursor of the first entry that no flush has saved. What stands before it is the last turn that was
+    /// saved: a "yes, do that" is understood only with what it answers.
+    pub saved_until: u64,
     /// The enabled categories and their descriptions.
     pub policies: &'a CategoryPolicies,
 }

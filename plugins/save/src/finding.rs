@@ -50,6 +50,8 @@ pub struct Finding {
     pub tags: Vec<String>,
     /// Related files.
     pub files: Vec<String>,
+    /// Questions to which it is the answer, as somebody would ask them. Only a model writes them.
+    pub cues: Vec<String>,
     /// Probability that the finding is true, from 0 to 1.
     pub confidence: f32,
     /// Importance of the finding, from 0 to 1.

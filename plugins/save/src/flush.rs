@@ -4,9 +4,9 @@
 //! ([`FlushInput`]), finds the same memories in it every time, and writes each memory under a key. It removes
 //! captures and records its progress only after everything is written.
 
-use interleaf_layer::Result;
 use interleaf_layer::job::Job;
 use interleaf_layer::jobs;
+use interleaf_layer::{Error, Result};
 use serde_json::Value;
 
 use crate::drafting::{self, Drafted, Known};
@@ -33,9 +33,13 @@ pub fn run(job: &Job) -> Result<()> {
     let input = FlushInput::load(job, &request)?;
     let mut more = input.more || input.has_grown;
     if input.has_new_input() {
-        let (report, settled) = save(job, &input, &settings)?;
-        more |= settled < input.captures.len();
-        interleaf_layer::log::decision(&report);
+        let saved = save(job, &input, &settings)?;
+        more |= saved.settled < input.captures.len();
+        interleaf_layer::log::decision(&saved.report);
+        if let Some(reason) = saved.model_is_away.filter(|_| job.attempt < MAX_MODEL_ATTEMPTS) {
+            // What the rules found is written; the next attempt adds what the model finds.
+            return Err(Error::Unavailable(format!("the model could not be asked: {reason}")));
+        }
     }
     input.close(job)?;
     match more {
@@ -44,18 +48,37 @@ pub fn run(job: &Job) -> Result<()> {
     }
 }
 
-/// Finds and writes the memories that the input holds. Returns the report for the log and the number of
-/// captures that it settled.
-fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<(Value, usize)> {
+/// Number of attempts at a flush after which the rules decide alone, because the model does not come back. The
+/// host makes no more attempts either.
+const MAX_MODEL_ATTEMPTS: u32 = 5;
+
+/// What came of a flush.
+struct Saved {
+    /// For the log.
+    report: Value,
+    /// The number of captures that it settled.
+    settled: usize,
+    /// Why the model gave no answer, if it may give one later.
+    model_is_away: Option<String>,
+}
+
+/// Finds and writes the memories that the input holds.
+fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
     let policies = host::category_policies()?;
     let mined = rule_input::apply_rules(job, input, settings).only(|category| policies.is_enabled(category));
     let unread = input.unread();
     let mut triaged = triage::triage(&unread, settings);
     triaged.retain(|triaged| may_be_drafted(triaged.category, job, input, settings));
     let findings: Vec<Finding> = mined.finds.iter().chain(&mined.summary).cloned().collect();
-    let known =
-        Known { findings: &findings, saved: &mined.saved, memories: &ProjectMemories, policies: &policies };
-    let drafted = ask_model(&unread, &triaged, known, job, settings);
+    let known = Known {
+        findings: &findings,
+        saved: &mined.saved,
+        memories: &ProjectMemories,
+        policies: &policies,
+        saved_until: input.progress.end,
+    };
+    let model = HostModel::default();
+    let drafted = ask_model(&model, &input.transcript, &triaged, known, job, settings);
     let settled = mined.settled.clone();
     let plan = match &drafted {
         Some(drafted) => WritePlan {
@@ -68,7 +91,8 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<(Value, us
     let outcomes = write(job, mined, plan, settings.promote)?;
     jobs::settle_captures(&settled)?;
     let report = flush_report::report(input, &triaged, drafted.as_ref(), &outcomes, settings.explain);
-    Ok((report, settled.len()))
+    let model_is_away = model.failure.take().filter(|_| drafted.is_none());
+    Ok(Saved { report, settled: settled.len(), model_is_away })
 }
 
 /// Tells whether a model may be asked about a category: of a subagent, whose prompts are another agent's
@@ -114,6 +138,7 @@ fn write(job: &Job, mined: Mined, plan: WritePlan, promote: bool) -> Result<Vec<
 /// Asks the model. Returns `None` if no category triggered, or if every request failed and the rules decide
 /// alone.
 fn ask_model(
+    model: &HostModel,
     transcript: &Transcript,
     triaged: &[Triaged],
     known: Known<'_>,
@@ -125,7 +150,7 @@ fn ask_model(
     if !settings.model || triggered == 0 {
         return None;
     }
-    let drafted = drafting::draft(transcript, triaged, known, &job.session_id, settings, &HostModel);
+    let drafted = drafting::draft(transcript, triaged, known, &job.session_id, settings, model);
     (drafted.failed.len() < triggered).then_some(drafted)
 }
 

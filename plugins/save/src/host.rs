@@ -1,5 +1,7 @@
 //! Calls the host's functions with the layer's own types.
 
+use std::cell::RefCell;
+
 use interleaf_layer::jobs::{self, Request, Waiting};
 use interleaf_layer::llm;
 use interleaf_layer::memory::{self, Filter, Order};
@@ -149,11 +151,18 @@ pub fn category_policies() -> Result<CategoryPolicies> {
 }
 
 /// The model that the person chose. If none is chosen, every request fails and the rules decide alone.
-pub struct HostModel;
+#[derive(Default)]
+pub struct HostModel {
+    /// The last failure that may be over later: the model or the network was away.
+    pub failure: RefCell<Option<String>>,
+}
 
 impl Model for HostModel {
     fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>> {
         let text = |answer: Result<llm::Completion>| {
+            if let Err(Error::Unavailable(reason)) = &answer {
+                *self.failure.borrow_mut() = Some(reason.clone());
+            }
             answer.map(|completion| completion.text).map_err(|error| error.message().to_owned())
         };
         llm::complete(prompts).into_iter().map(text).collect()

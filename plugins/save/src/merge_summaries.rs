@@ -81,6 +81,7 @@ mod tests {
             importance: 0.5,
             origin: Origin::Assistant,
             score: 1.0,
+            cues: Vec::new(),
             about: None,
             evidence: Vec::new(),
             key: "summary".to_owned(),

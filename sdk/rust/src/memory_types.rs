@@ -228,6 +228,7 @@ impl Draft {
             content: None,
             tags: Vec::new(),
             related_files: Vec::new(),
+            asked_as: Vec::new(),
             confidence: DEFAULT_CONFIDENCE,
             importance: DEFAULT_IMPORTANCE,
             origin: Origin::Assistant,

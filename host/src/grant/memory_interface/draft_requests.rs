@@ -44,6 +44,7 @@ impl LayerHost {
             content,
             tags,
             related_files: draft.related_files,
+            asked_as: draft.asked_as,
             confidence: draft.confidence,
             importance: draft.importance,
             source: self.source(),

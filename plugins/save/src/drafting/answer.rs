@@ -14,20 +14,24 @@ use interleaf_layer::memory::{Category, LifecycleEvent};
 const MAX_ANSWER_BYTES: usize = 64 << 10;
 /// Maximum number of drafts of one category; a session has one summary.
 const MAX_DRAFTS: usize = 5;
-/// Maximum number of candidates that an answer can call wrong: more than the rules ever find.
-const MAX_WRONG: usize = 20;
 /// Maximum number of memories that one answer can retire. A model that retires more has misunderstood the
 /// session.
 const MAX_RETIREMENTS: usize = 5;
 /// Maximum number of quotes of a draft or a retirement.
 const MAX_QUOTES: usize = 16;
 // Limits of a draft's fields, in characters, entries or bytes.
-const MAX_TITLE_CHARS: usize = 120;
+const MAX_TITLE_CHARS: usize = 80;
 const MAX_TEXT_CHARS: usize = 1500;
 const MAX_TAGS: usize = 8;
 const MAX_TAG_CHARS: usize = 40;
 const MAX_FILES: usize = 10;
 const MAX_FILE_BYTES: usize = 200;
+const MAX_CUES: usize = 5;
+const MAX_CUE_CHARS: usize = 120;
+/// Confidence in what was said in so many words, and in what only follows from it. A model's own figures are
+/// not calibrated.
+const STATED: f32 = 0.9;
+const IMPLIED: f32 = 0.6;
 /// Maximum length of the reason for a retirement, in characters, so that it fits into a memory's history.
 const MAX_REASON_CHARS: usize = 240;
 
@@ -39,8 +43,8 @@ pub(super) struct Draft {
     pub content: Value,
     pub tags: Vec<String>,
     pub files: Vec<String>,
+    pub cues: Vec<String>,
     pub confidence: f32,
-    pub importance: f32,
     /// Whether the model names a tool as the only source.
     pub tool: bool,
     pub quotes: Vec<String>,
@@ -54,8 +58,6 @@ pub(super) struct Answer {
     pub drafts: Vec<Draft>,
     /// Titles of drafts beyond the limit.
     pub excess: Vec<String>,
-    /// Findings of the rules that the model calls wrong.
-    pub wrong: Vec<usize>,
     /// Known memories whose subject ended, according to the model.
     pub retirements: Vec<RetirementRef>,
     /// Other categories that the session touched.
@@ -67,12 +69,9 @@ pub(super) fn read(category: Category, text: &str) -> Result<Answer, String> {
     let answer = object(text)?;
     let memories = answer["memories"].as_array().ok_or("the answer has no list of memories")?;
     let limit = if category == Category::SessionSummary { 1 } else { MAX_DRAFTS };
-    let wrong = answer["wrong"].as_array().into_iter().flatten().take(MAX_WRONG);
-    let wrong = wrong.filter_map(|wrong| usize::try_from(wrong["candidate"].as_u64()?).ok());
     Ok(Answer {
         drafts: memories.iter().take(limit).filter_map(|memory| draft(category, memory)).collect(),
         excess: memories.iter().skip(limit).take(limit).map(title).collect(),
-        wrong: wrong.collect(),
         retirements: retirements(&answer["ended"]),
         also: TRIAGED_CATEGORIES
             .into_iter()
@@ -94,17 +93,13 @@ pub(super) fn object(text: &str) -> Result<Value, String> {
 
 fn draft(category: Category, memory: &Value) -> Option<Draft> {
     let text = clean(memory["text"].as_str()?, MAX_TEXT_CHARS);
-    let share = |name: &str, default: f32| {
-        let share = memory[name].as_f64().filter(|share| share.is_finite());
-        share.map_or(default, |share| share.clamp(0.0, 1.0) as f32)
-    };
     let draft = Draft {
         title: title(memory),
         content: schemas::fit_to_model(category, &memory["content"]),
         tags: tags(&memory["tags"]),
         files: files(&memory["files"]),
-        confidence: share("confidence", 0.6),
-        importance: share("importance", 0.5),
+        cues: cues(&memory["cues"]),
+        confidence: if memory["strength"] == "implied" { IMPLIED } else { STATED },
         tool: memory["origin"] == "tool-output",
         quotes: strings(&memory["quotes"]).map(str::to_owned).take(MAX_QUOTES).collect(),
         about: target(&memory["about"]),
@@ -142,6 +137,11 @@ fn files(list: &Value) -> Vec<String> {
     let is_allowed =
         |file: &&str| !file.is_empty() && file.len() <= MAX_FILE_BYTES && !file.contains(is_invisible);
     strings(list).filter(is_allowed).take(MAX_FILES).map(str::to_owned).collect()
+}
+
+fn cues(list: &Value) -> Vec<String> {
+    let cues = strings(list).map(|cue| one_line(cue, MAX_CUE_CHARS));
+    cues.filter(|cue| !cue.is_empty()).take(MAX_CUES).collect()
 }
 
 impl Draft {
@@ -218,7 +218,7 @@ mod tests {
             "title": format!("a\nb {long}"), "text": long, "category": "preference", "id": "mine",
             "tags": ["Hot-Topic", "hot_topic", "hot topic", "branch:main", "CI Job", "ok\u{0}"],
             "content": {"decision": "this", "status": "holy", "rationale": "one", "evil": 1},
-            "confidence": 99, "importance": "high", "origin": "person", "quotes": ["q", 7],
+            "strength": 99, "cues": ["why?", "", 7, "a", "b", "c", "d"], "origin": "person", "quotes": ["q", 7],
         }]});
 
         let draft = read(Category::Decision, &format!("```json\n{text}\n```")).unwrap().drafts.remove(0);
@@ -227,7 +227,8 @@ mod tests {
         assert!(draft.text.chars().count() <= MAX_TEXT_CHARS && draft.text.ends_with("word…"));
         assert_eq!(draft.tags, ["ci-job"]);
         assert_eq!(draft.content, serde_json::json!({"decision": "this", "rationale": ["one"]}));
-        assert_eq!((draft.confidence, draft.importance, draft.tool), (1.0, 0.5, false));
+        assert_eq!((draft.confidence, draft.tool), (STATED, false));
+        assert_eq!(draft.cues, ["why?", "a", "b", "c", "d"]);
         assert_eq!(draft.quotes, ["q"]);
     }
 

@@ -25,6 +25,9 @@ const MAX_REFUSAL_CHARS: usize = 60;
 /// Maximum length of an unsupported claim in a refusal, in characters.
 const MAX_CLAIM_CHARS: usize = 200;
 
+/// The reason if the verifying model says nothing about a draft.
+pub(super) const NO_VERDICT: &str = "the verifying model returned no verdict on it";
+
 /// Checks the drafts of one category.
 pub(super) struct DraftChecker<'a, 't> {
     pub category: Category,
@@ -33,12 +36,17 @@ pub(super) struct DraftChecker<'a, 't> {
     pub sources: &'a PhraseSources,
     /// The memories that the model was shown, in the order of its numbers.
     pub known: &'a [KnownMemory],
+    /// The cursor of the first entry that no flush has saved.
+    pub saved_until: u64,
 }
 
 impl DraftChecker<'_, '_> {
     /// Returns the draft as a finding, or the reason for its refusal.
     pub fn check(&self, draft: &Draft) -> Result<Finding, RefusalReason> {
         let quoted = find_quotes(&draft.quotes, self.excerpt)?;
+        if quoted.iter().all(|(evidence, _)| evidence.cursor < self.saved_until) {
+            return Err(RefusalReason::new("all of it was said before the last save"));
+        }
         let about = draft.about.and_then(|target| self.target(target));
         let shown = self.shown(about.as_ref().map(|about| &about.memory));
         check_numbers(&draft.texts(), &shown)?;
@@ -92,10 +100,11 @@ impl DraftChecker<'_, '_> {
             content: draft.content.clone(),
             tags: tags.cloned().collect(),
             files: files.cloned().collect(),
+            cues: draft.cues.clone(),
             confidence: draft.confidence,
-            importance: draft.importance,
+            importance: importance(self.category),
             origin,
-            score: (draft.confidence + draft.importance) / 2.0,
+            score: (draft.confidence + importance(self.category)) / 2.0,
             about: None,
             key: key(self.session, self.category, &evidence),
             evidence,
@@ -110,12 +119,38 @@ fn check_numbers(texts: &[&str], shown: &str) -> Result<(), RefusalReason> {
     }
 }
 
-/// Returns the position and the speaker of each quote, or the reason for the draft's refusal.
-fn find_quotes(quotes: &[String], excerpt: &Excerpt) -> Result<Vec<(Evidence, Speaker)>, RefusalReason> {
-    if quotes.is_empty() {
-        return Err(RefusalReason::new("it has no quote"));
+/// Returns how much depends on a memory of a category, from 0 to 1.
+const fn importance(category: Category) -> f32 {
+    match category {
+        Category::Preference | Category::Constraint | Category::Runbook => 0.75,
+        Category::Decision => 0.7,
+        Category::TechDebt => 0.6,
+        _ => 0.5,
     }
-    quotes.iter().take(MAX_QUOTES).map(|quote| find_quote(quote, excerpt)).collect()
+}
+
+/// Returns the position and the speaker of each quote that stands in the excerpt, or the reason for the
+/// draft's refusal if none does. A wrong quote drops alone: the verifying model sees the claims.
+fn find_quotes(quotes: &[String], excerpt: &Excerpt) -> Result<Vec<(Evidence, Speaker)>, RefusalReason> {
+    let mut failure = RefusalReason::new("it has no quote");
+    let mut found = Vec::new();
+    for quote in quotes.iter().take(MAX_QUOTES) {
+        match find_quote(without_mark(quote), excerpt) {
+            Ok(place) => found.push(place),
+            Err(reason) => failure = reason,
+        }
+    }
+    if found.is_empty() { Err(failure) } else { Ok(found) }
+}
+
+/// Returns a quote without the mark of its line, such as `user 12| `, which models copy although they should
+/// not.
+fn without_mark(quote: &str) -> &str {
+    let Some((mark, rest)) = quote.split_once("| ") else { return quote };
+    match mark.rsplit_once(' ') {
+        Some((speaker, entry)) if Speaker::is_mark(speaker) && entry.parse::<usize>().is_ok() => rest,
+        _ => quote,
+    }
 }
 
 fn find_quote(quote: &str, excerpt: &Excerpt) -> Result<(Evidence, Speaker), RefusalReason> {
@@ -154,7 +189,7 @@ pub(super) fn verdicts(drafts: usize, answer: &str) -> Result<Vec<Result<(), Ref
     let of = |index: usize| verdicts.iter().filter(move |it| it["index"].as_u64() == Some(index as u64));
     let judged = (0..drafts).map(|index| {
         if of(index).next().is_none() {
-            return Err(RefusalReason::new("the verifying model returned no verdict on it"));
+            return Err(RefusalReason::new(NO_VERDICT));
         }
         match of(index).find(|verdict| verdict["supported"] != true) {
             Some(verdict) => {
@@ -183,6 +218,10 @@ mod tests {
 
         assert_eq!(find("never use npm").expect("said")[0].1, Speaker::User);
         assert_eq!(find("npm here, says").expect("printed")[0].1, Speaker::Tool);
+        assert_eq!(find("user 0| never use npm").expect("said")[0].0.quote, "never use npm");
+        assert!(find("user 0| never use yarn").is_err());
+        let two = ["always use npm".to_owned(), "never use npm".to_owned()];
+        assert_eq!(find_quotes(&two, &excerpt).expect("the second was said").len(), 1);
         assert!(find("always use npm").is_err());
         assert!(find("npm").is_err());
         assert!(find_quotes(&[], &excerpt).is_err());

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::RefusalReason;
 use crate::drafting::folded_words::words;
 use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, Origin};
 use interleaf_layer::memory::Category;
@@ -20,17 +21,22 @@ const MAX_EVIDENCE: usize = 16;
 const MAX_CHEAT_SHEET: usize = 2;
 
 /// Adds a draft: merges it with a finding that says the same, else appends it.
-pub(super) fn add(findings: &mut Vec<Finding>, draft: Finding) {
-    match findings.iter_mut().find(|finding| is_same(finding, &draft)) {
-        // Findings of different origins are not merged: a tool's words must not gain the session's trust, and
-        // the session's words must not lose it.
-        Some(finding) if finding.origin != draft.origin => {}
-        Some(finding) => improve(finding, draft),
+///
+/// # Errors
+/// If a finding of another origin says the same. They are not merged: a tool's words must not gain the session's
+/// trust, and the session's words must not lose it.
+pub(super) fn add(findings: &mut Vec<Finding>, draft: &Finding) -> Result<(), RefusalReason> {
+    match findings.iter_mut().find(|finding| is_same(finding, draft)) {
+        Some(finding) if finding.origin != draft.origin => {
+            return Err(RefusalReason::new("the rules found the same in words of another origin"));
+        }
+        Some(finding) => improve(finding, draft.clone()),
         None => {
             let key = unique_key(findings, draft.key.clone());
-            findings.push(Finding { key, ..draft });
+            findings.push(Finding { key, ..draft.clone() });
         }
     }
+    Ok(())
 }
 
 /// Returns a key that no finding has. Two findings with the same quote need two keys, or the second would
@@ -42,7 +48,7 @@ fn unique_key(findings: &[Finding], key: String) -> String {
 }
 
 /// Tells whether two findings say the same.
-fn is_same(one: &Finding, other: &Finding) -> bool {
+pub(super) fn is_same(one: &Finding, other: &Finding) -> bool {
     if one.category != other.category {
         return false;
     }
@@ -86,6 +92,7 @@ fn improve(finding: &mut Finding, mut draft: Finding) {
     *finding = Finding {
         tags,
         files,
+        cues: draft.cues,
         content,
         confidence: finding.confidence.max(draft.confidence),
         importance: finding.importance.max(draft.importance),

@@ -1,10 +1,10 @@
 //! Builds the prompts for drafting and verifying. Two lines of each prompt have a fixed form, so that a
 //! scripted model in a test can recognize it: `Task: draft` or `Task: verify`, and `Category: decision`.
 //!
-//! Sizes measured over the recorded sessions, at four characters per token: instructions and schema 1,310 to
-//! 1,460 tokens to draft and 460 to verify; known memories up to 600; excerpts 180 to 2,100 to draft (at most
-//! 2,500) and 280 to 1,080 to verify (at most 1,750); answers 100 to 600. A session sends 7,000 to 18,500
-//! tokens, and 26,000 if all six categories trigger.
+//! Sizes measured over the recorded sessions, at four characters per token: instructions and schema 1,530 to
+//! 1,660 tokens to draft and 440 to verify; known memories up to 600; excerpts 180 to 2,100 to draft (at most
+//! 2,500) and 280 to 1,080 to verify (at most 1,750); answers 100 to 600. A flush sends 9,800 to 21,700
+//! tokens, and 26,800 if all six categories trigger.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::known_memory::KnownMemory;
 use interleaf_layer::memory::Category;
 
 /// Maximum number of tokens of a drafting answer: five drafts with their content.
-const MAX_DRAFT_TOKENS: u32 = 1200;
+const MAX_DRAFT_TOKENS: u32 = 1600;
 /// Maximum number of tokens of a verifying answer: five verdicts with a sentence each.
 const MAX_VERDICT_TOKENS: u32 = 600;
 
@@ -41,6 +41,8 @@ pub(super) struct DraftMaterial<'a> {
     /// Existing memories of the category.
     pub known: &'a [KnownMemory],
     pub excerpt: &'a Excerpt<'a>,
+    /// The cursor of the first entry that no flush has saved.
+    pub saved_until: u64,
 }
 
 /// Builds the request for one category's drafts.
@@ -57,7 +59,7 @@ pub(super) fn draft(material: &DraftMaterial, tier: Tier) -> Prompt {
     Prompt {
         tier,
         system: format!("{instructions}\n\nThis time: {request}{described}\n\n{note}"),
-        prompt: format!("{head}\n\n{data}\n\n{}", material.excerpt.render()),
+        prompt: format!("{head}\n\n{data}\n\n{}", material.excerpt.render(material.saved_until)),
         schema: Some(schemas::draft_answer(category).to_string()),
         max_tokens: MAX_DRAFT_TOKENS,
     }
@@ -71,6 +73,7 @@ pub(super) fn verify(
     drafts: &[Finding],
     retirements: &[Retirement],
     excerpt: &Excerpt,
+    saved_until: u64,
 ) -> Prompt {
     let findings = drafts.iter().enumerate().map(|(at, finding)| drafted(at, finding));
     let ends = retirements.iter().enumerate().map(|(at, end)| retirement(drafts.len() + at, end));
@@ -78,7 +81,7 @@ pub(super) fn verify(
     Prompt {
         tier: Tier::Strong,
         system: format!("{}\n\n{}", VERIFY_INSTRUCTIONS.trim(), DATA_NOTE.trim()),
-        prompt: format!("{head}\n\n{data}\n\n{}", excerpt.render()),
+        prompt: format!("{head}\n\n{data}\n\n{}", excerpt.render(saved_until)),
         schema: Some(schemas::verdicts_answer().to_string()),
         max_tokens: MAX_VERDICT_TOKENS,
     }

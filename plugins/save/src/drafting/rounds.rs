@@ -137,8 +137,14 @@ impl<'a> Rounds<'a> {
     ) {
         let (category, excerpt) = (triaged.category, self.excerpt(triaged));
         let known = self.shown.get(&category).cloned().unwrap_or_default();
-        let checker =
-            DraftChecker { category, session: self.session, excerpt: &excerpt, sources, known: &known };
+        let checker = DraftChecker {
+            category,
+            session: self.session,
+            excerpt: &excerpt,
+            sources,
+            known: &known,
+            saved_until: self.known.saved_until,
+        };
         let drafts = pending.entry(category).or_default();
         for draft in &answer.drafts {
             match checker.check(draft) {
@@ -149,7 +155,8 @@ impl<'a> Rounds<'a> {
         for title in &answer.excess {
             self.refuse(category, title, RefusalReason::new("the answer has too many drafts"));
         }
-        drafts.findings.extend(self.disputed(category, &answer.wrong));
+        let disputed = self.disputed(category, &drafts.findings);
+        drafts.findings.extend(disputed);
         // A memory is not retired without verification.
         for end in answer.retirements.iter().filter(|_| self.settings.verify) {
             match checker.check_retirement(end) {
@@ -159,13 +166,14 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Returns the rules' findings that the drafting model calls wrong. They are dropped only if the
-    /// verifying model agrees, so that a transcript cannot remove them by manipulating the small model.
-    fn disputed(&self, category: Category, wrong: &[usize]) -> Vec<Finding> {
-        let verify = self.settings.verify;
-        let candidates = self.candidates(category).into_iter().enumerate();
-        let disputed = candidates.filter(|(at, _)| verify && wrong.contains(at));
-        disputed.map(|(_, finding)| finding.clone()).collect()
+    /// Returns the rules' findings that the drafting model did not write again. They are dropped only if the
+    /// verifying model does not support them either, so that a transcript cannot remove them by manipulating
+    /// the small model.
+    fn disputed(&self, category: Category, drafts: &[Finding]) -> Vec<Finding> {
+        let candidates = self.candidates(category).into_iter().filter(|_| self.settings.verify);
+        let disputed =
+            candidates.filter(|finding| !drafts.iter().any(|draft| merge::is_same(finding, draft)));
+        disputed.cloned().collect()
     }
 
     /// Round 3: has a second model verify the drafts. If its request fails, none of them is supported.
@@ -218,6 +226,7 @@ impl<'a> Rounds<'a> {
         let by_rules = self.known.findings.iter().any(|known| known.key == finding.key);
         match verdict {
             Ok(()) if by_rules => {}
+            Err(reason) if by_rules && reason.rule == checks::NO_VERDICT => {}
             Ok(()) => verified.findings.push(finding),
             Err(reason) => {
                 self.refuse(finding.category, finding.title.as_deref().unwrap_or(&finding.text), reason);
@@ -231,7 +240,9 @@ impl<'a> Rounds<'a> {
         let kept = self.known.findings.iter().filter(|finding| !self.wrong.contains(&finding.key));
         let mut findings: Vec<Finding> = kept.cloned().collect();
         for draft in verified.findings.into_iter().filter(|draft| !is_saved(self.known.saved, draft)) {
-            merge::add(&mut findings, draft);
+            if let Err(reason) = merge::add(&mut findings, &draft) {
+                self.refuse(draft.category, draft.title.as_deref().unwrap_or(&draft.text), reason);
+            }
         }
         for finding in merge::split_excess(&mut findings, self.settings.max_drafts) {
             let title = finding.title.as_deref().unwrap_or(&finding.text);
@@ -265,6 +276,7 @@ impl<'a> Rounds<'a> {
             saved: self.known.saved,
             known: self.shown.get(&category).map_or(&[], Vec::as_slice),
             excerpt: &self.excerpt(triaged),
+            saved_until: self.known.saved_until,
         };
         prompts::draft(&material, self.settings.tier(category))
     }
@@ -274,7 +286,8 @@ impl<'a> Rounds<'a> {
         let ends = drafts.retirements.iter().flat_map(|retirement| &retirement.evidence);
         let cursors: Vec<u64> = findings.chain(ends).map(|evidence| evidence.cursor).collect();
         let excerpt = Excerpt::of(self.transcript, &cursors, &VERIFY_SCOPE);
-        prompts::verify(category, &drafts.findings, &drafts.retirements, &excerpt)
+        let saved_until = self.known.saved_until;
+        prompts::verify(category, &drafts.findings, &drafts.retirements, &excerpt, saved_until)
     }
 
     /// Returns the known memories to show for a category. The prompt for a summary shows postponed work and

@@ -134,26 +134,20 @@ fn bound(schema: &Value, name: &str) -> usize {
 /// Returns the schema of a drafting answer. Limits apply when the answer is read.
 pub(super) fn draft_answer(category: Category) -> Value {
     let texts = json!({ "type": "array", "items": { "type": "string" } });
-    let share = json!({ "type": "number" });
     let memory = json!({
         "type": "object",
         "properties": {
             "title": { "type": "string" }, "text": { "type": "string" }, "content": content_schema(category),
-            "tags": texts, "files": texts, "confidence": share, "importance": share,
+            "tags": texts, "files": texts, "cues": texts, "strength": { "enum": ["stated", "implied"] },
             "origin": { "enum": ["assistant", "tool-output"] }, "quotes": texts, "about": about(),
         },
         "required": ["title", "text", "quotes"],
-    });
-    let wrong = json!({
-        "type": "object",
-        "properties": { "candidate": { "type": "integer" }, "why": { "type": "string" } },
-        "required": ["candidate", "why"],
     });
     json!({
         "type": "object",
         "properties": {
             "memories": { "type": "array", "items": memory },
-            "wrong": { "type": "array", "items": wrong }, "also": texts,
+            "also": texts,
             "ended": { "type": "array", "items": ended() },
         },
         "required": ["memories"],

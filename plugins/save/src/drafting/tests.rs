@@ -74,6 +74,7 @@ fn finding(category: Category, text: &str, quote: &str, cursor: u64) -> Finding 
         importance: 0.6,
         origin: Origin::Assistant,
         score: 0.7,
+        cues: Vec::new(),
         about: None,
         evidence: vec![Evidence { quote: quote.to_owned(), cursor }],
         key: format!("rule/{text}"),
@@ -88,7 +89,7 @@ fn session_with_preference() -> Transcript {
 /// Returns these findings of the rules as the only known information.
 fn known_findings(findings: &[Finding]) -> Known<'_> {
     static ALL: CategoryPolicies = CategoryPolicies::all_enabled();
-    Known { findings, saved: &[], memories: &NoMemories, policies: &ALL }
+    Known { findings, saved: &[], memories: &NoMemories, policies: &ALL, saved_until: 0 }
 }
 
 fn drafted(talk: &Transcript, known: &[Finding], model: &dyn Model) -> Drafted {

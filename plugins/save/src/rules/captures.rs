@@ -95,6 +95,7 @@ fn find(context: &Context, kinds: &[Kind]) -> Finding {
         importance: 0.3,
         origin: Origin::ToolOutput,
         score: 0.4,
+        cues: Vec::new(),
         about: None,
         evidence: Vec::new(),
         key: format!(

@@ -47,6 +47,7 @@ fn of(context: &Context, design: &Design) -> Option<Finding> {
         importance: 0.7,
         origin: if own { Origin::Assistant } else { Origin::ToolOutput },
         score: 0.9,
+        cues: Vec::new(),
         about: None,
         evidence: if own { evidence } else { read(context, &lines) },
         key: format!("choices/{}", design.change),

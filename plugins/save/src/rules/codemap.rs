@@ -106,6 +106,7 @@ fn find(change: &str, entries: &[(&str, String)], evidence: Vec<Evidence>) -> Fi
         importance: 0.5,
         origin: Origin::Assistant,
         score: 0.7,
+        cues: Vec::new(),
         about: None,
         evidence,
         key: format!("code-map/{change}"),

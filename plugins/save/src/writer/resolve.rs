@@ -166,6 +166,7 @@ fn retirement_draft(retirement: &Retirement) -> Draft {
         content: None,
         tags: vec![retirement.event.as_str().to_owned()],
         related_files: Vec::new(),
+        asked_as: Vec::new(),
         confidence: 0.8,
         // An update keeps the higher importance, so the memory keeps its own.
         importance: 0.0,

@@ -95,6 +95,7 @@ pub(super) fn draft(finding: &Finding, key: &str) -> Draft {
         content: Some(content(finding)),
         tags: finding.tags.clone(),
         related_files: finding.files.clone(),
+        asked_as: finding.cues.clone(),
         confidence: finding.confidence,
         importance: finding.importance,
         origin: origin(finding),

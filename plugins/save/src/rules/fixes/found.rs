@@ -38,6 +38,7 @@ pub fn find(context: &Context, pair: &Pair, remedy: &Remedy, why: Option<&Explan
         importance: if remedy.is_code() { 0.5 } else { 0.75 },
         origin: if why.is_some() { Origin::Assistant } else { Origin::ToolOutput },
         score: remedy.score(why.is_some()),
+        cues: Vec::new(),
         about: None,
         evidence: evidence(pair, why, said),
         key: context.key(Category::Runbook, &key),

@@ -102,6 +102,7 @@ impl<'a> Statement<'a> {
             importance: importance(&self),
             origin: Origin::Assistant,
             score: self.probability,
+            cues: Vec::new(),
             about: None,
             key: context.key(self.category, &evidence[0]),
             evidence,

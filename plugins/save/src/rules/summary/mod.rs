@@ -83,6 +83,7 @@ impl Story {
             importance: 0.5,
             origin: Origin::Assistant,
             score: 0.7,
+            cues: Vec::new(),
             about: None,
             key: format!("{}/session_summary/{begin}", context.around.session),
             evidence: self.evidence,
