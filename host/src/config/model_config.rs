@@ -89,8 +89,8 @@ impl Default for ModelConfig {
             allow_insecure_http: false,
             program: None,
             timeout_seconds: 35,
-            daily_tokens: 50_000,
-            session_tokens: 30_000,
+            daily_tokens: 150_000,
+            session_tokens: 60_000,
         }
     }
 }

@@ -49,7 +49,7 @@ fn a_layer_in_the_harness_asks_the_configured_model() {
 #[test]
 fn a_layer_in_a_hook_asks_the_configured_model_and_its_session_is_counted() {
     let stub = StubLlm::start([StubReply::chat("an answer")]);
-    let scratch = configured_openai(&stub, "session_tokens = 300\n");
+    let scratch = configured_openai(&stub, "session_tokens = 400\n");
     scratch.add_layer("hostile", &guests::hostile(), "[layers.hostile.grants]\nllm = true\n");
     scratch.accept("hostile", &[]).success();
 
@@ -57,7 +57,7 @@ fn a_layer_in_a_hook_asks_the_configured_model_and_its_session_is_counted() {
     let over = scratch.prompt("one", "ask the model 2 100");
 
     assert!(output.contains("an answer"), "{output}");
-    assert!(over.contains("tokens in this session are left"), "{over}");
+    assert!(over.contains("tokens for the small model in this session are left"), "{over}");
     assert_eq!(report(&scratch)["sessions"]["one"]["tokens"], spent_tokens(&scratch));
 }
 

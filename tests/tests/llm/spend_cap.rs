@@ -12,8 +12,14 @@ fn over_the_cap_no_request_is_sent_and_the_figures_are_reported() {
 
     let (by_day, by_session) = (first_result(&check(&day, &[])), first_result(&check(&session, &[])));
 
-    assert!(by_day.contains("100 of the 100 tokens per day over all projects are left"), "{by_day}");
-    assert!(by_session.contains("100 of the 100 tokens in this session are left"), "{by_session}");
+    assert!(
+        by_day.contains("75 of the 75 tokens for the small model per day over all projects are left"),
+        "{by_day}"
+    );
+    assert!(
+        by_session.contains("75 of the 75 tokens for the small model in this session are left"),
+        "{by_session}"
+    );
     assert_eq!(stub.requests().len(), 0);
 }
 
@@ -25,14 +31,14 @@ fn the_spend_is_shown_per_day_and_session() {
 
     let (report, shown) = (report(&scratch), scratch.interleaf(&["llm"]).success());
 
-    assert_eq!(report["caps"], json!({"daily_tokens": 50_000, "session_tokens": 30_000}));
+    assert_eq!(report["caps"], json!({"daily_tokens": 150_000, "session_tokens": 60_000}));
     assert_eq!(
         (report["today"]["tokens"].clone(), report["today"]["left"].clone()),
-        (json!(240), json!(49_760))
+        (json!(240), json!(149_760))
     );
     assert_eq!(report["sessions"]["interleaf llm check"], json!({"calls": 2, "tokens": 240, "left": 29_760}));
-    assert!(shown.contains("240 of 50000 tokens in 2 calls, 49760 left"), "{shown}");
-    assert!(shown.contains("interleaf llm check: 240 of 30000 tokens"), "{shown}");
+    assert!(shown.contains("240 of 150000 tokens in 2 calls, 149760 left"), "{shown}");
+    assert!(shown.contains("interleaf llm check: 240 of 60000 tokens"), "{shown}");
 }
 
 #[test]
@@ -65,7 +71,7 @@ fn an_overstated_usage_only_stops_later_calls() {
 
     assert_eq!((first_result(&ran).as_str(), stub.requests().len()), ("ready", 1));
     assert!(
-        lines(&ran)[1]["error"].as_str().is_some_and(|error| error.contains("0 of the 50000 tokens")),
+        lines(&ran)[1]["error"].as_str().is_some_and(|error| error.contains("0 of the 150000 tokens")),
         "{}",
         ran.out()
     );

@@ -2,6 +2,7 @@
 
 mod flush_triggers;
 mod followed;
+mod model_failures;
 mod model_resolution;
 mod opt_out;
 mod origin;

@@ -132,7 +132,8 @@ fn decided(prompt: &str) -> Value {
         json!({ "title": title, "text": text, "content": content, "quotes": [quote], "tags": ["paging"] })
     };
     if prompt.contains("Task: verify") {
-        return json!({ "verdicts": [{ "index": 0, "supported": true }] });
+        let verdicts: Vec<Value> = (0..9).map(|at| json!({ "index": at, "supported": true })).collect();
+        return json!({ "verdicts": verdicts });
     }
     if prompt.contains("give up cursors") {
         let quotes = ["we decided to give up cursors because nobody pages"];
