@@ -34,6 +34,11 @@ impl Probabilities {
         ranked.reduce(|best, each| if each.1 > best.1 { each } else { best }).unwrap_or((CATEGORIES[0], 0.0))
     }
 
+    /// Returns the probability that a sentence belongs to any category.
+    pub fn any(&self) -> f32 {
+        self.0.iter().sum::<f32>().min(1.0)
+    }
+
     /// Returns the probability of a category.
     pub fn of(&self, category: Category) -> f32 {
         CATEGORIES.iter().zip(self.0).find(|(each, _)| **each == category).map_or(0.0, |(_, value)| value)

@@ -5,6 +5,7 @@
 use interleaf_layer::Result;
 use interleaf_layer::job::Job;
 use interleaf_layer::jobs::Waiting;
+use serde_json::Value;
 
 use crate::host;
 use crate::progress::{self, INPUT_KEY, InputRecord, PROGRESS_KEY, Progress};
@@ -44,8 +45,7 @@ impl FlushInput {
         let stored = Some(&stored).filter(|record| record.job == job.id);
         let (entries, end, more) = read_on(&mut progress, stored.map(|record| record.end))?;
         let more = stored.map_or(more, |record| record.more);
-        let waiting =
-            host::pending_captures()?.into_iter().filter(|capture| is_for(capture, &job.session_id));
+        let waiting = host::pending_captures()?.into_iter().filter(|capture| is_for(capture, job));
         let is_recorded =
             |capture: &Waiting| stored.is_none_or(|record| record.captures.contains(&capture.id));
         let (captures, later): (Vec<Waiting>, Vec<Waiting>) = waiting.partition(is_recorded);
@@ -114,16 +114,25 @@ fn read_on(progress: &mut Progress, stored_end: Option<u64>) -> Result<(Vec<Entr
     host::read_transcript(0, stored_end)
 }
 
-/// Tells whether a capture belongs to this session or to an abandoned one.
-fn is_for(capture: &Waiting, session: &str) -> bool {
-    capture.session_id == session || interleaf_layer::now_ms() - capture.at > ABANDONED_AFTER_MS
+/// Tells whether a capture belongs to this conversation or to an abandoned session. A subagent and the main
+/// conversation have captures of their own, because neither sees how the other mended a failure.
+fn is_for(capture: &Waiting, job: &Job) -> bool {
+    let payload: Value = serde_json::from_str(&capture.payload).unwrap_or_default();
+    let is_own = capture.session_id == job.session_id && payload["agent"].as_str() == job.agent_id.as_deref();
+    is_own || interleaf_layer::now_ms() - capture.at > ABANDONED_AFTER_MS
 }
 
 /// Adds the final message of the turn, if the transcript does not contain it yet.
 fn with_last_message(mut entries: Vec<Entry>, request: &FlushRequest) -> Vec<Entry> {
     let is_assistant_text = |entry: &&Entry| entry.role == Role::Assistant && entry.kind == Kind::Text;
-    let known = entries.iter().rev().find(is_assistant_text).map(|entry| entry.text.trim().to_owned());
-    let new = |last: &&str| known.as_deref() != Some(last.trim());
+    // The next turn may have begun, and the request holds only the beginning of a long message.
+    let new = |last: &&str| {
+        !last.trim().is_empty()
+            && !entries
+                .iter()
+                .filter(is_assistant_text)
+                .any(|entry| entry.text.trim().starts_with(last.trim()))
+    };
     if let Some(last) = request.last_message.as_deref().filter(new) {
         let at = entries.last().map_or_else(interleaf_layer::now_ms, |entry| entry.at);
         entries.push(Entry {
@@ -138,4 +147,25 @@ fn with_last_message(mut entries: Vec<Entry>, request: &FlushRequest) -> Vec<Ent
         });
     }
     entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{assistant, user};
+
+    #[test]
+    fn the_last_message_is_added_only_if_the_transcript_lacks_it() {
+        let entries =
+            [user("go"), assistant("Done: it works now."), user("and next?"), assistant("Working.")].concat();
+        let with = |last: &str| {
+            let request = FlushRequest { last_message: Some(last.to_owned()) };
+            with_last_message(entries.clone(), &request).len()
+        };
+
+        assert_eq!(with("Done: it works now.\n"), entries.len(), "the next turn has begun");
+        assert_eq!(with("Done: it"), entries.len(), "the request holds the beginning of a long message");
+        assert_eq!(with(" "), entries.len());
+        assert_eq!(with("Something else."), entries.len() + 1);
+    }
 }

@@ -7,7 +7,7 @@ use interleaf_layer::llm::Tier;
 use interleaf_layer::memory::Category;
 
 /// Default of the setting `memories`: memories per session by rules, besides the summary.
-const DEFAULT_MEMORIES: u64 = 3;
+const DEFAULT_MEMORIES: u64 = 5;
 /// Default of the setting `drafts`: memories per session with a model.
 const DEFAULT_DRAFTS: u64 = 8;
 /// Maximum value of both settings.
@@ -166,11 +166,11 @@ mod tests {
 
     #[test]
     fn a_category_has_its_own_threshold_and_its_own_model() {
-        let json = r#"{"memories": 5, "thresholds": {"decision": 0.9}, "tiers": {"constraint": "strong"}}"#;
+        let json = r#"{"memories": 7, "thresholds": {"decision": 0.9}, "tiers": {"constraint": "strong"}}"#;
 
         let settings = Settings::read(json);
 
-        assert_eq!(settings.max_memories, 5);
+        assert_eq!(settings.max_memories, 7);
         assert_eq!(
             (settings.threshold(Category::Decision), settings.threshold(Category::Runbook)),
             (0.9, 0.5)

@@ -36,7 +36,7 @@ fn the_spend_is_shown_per_day_and_session() {
         (report["today"]["tokens"].clone(), report["today"]["left"].clone()),
         (json!(240), json!(149_760))
     );
-    assert_eq!(report["sessions"]["interleaf llm check"], json!({"calls": 2, "tokens": 240, "left": 29_760}));
+    assert_eq!(report["sessions"]["interleaf llm check"], json!({"calls": 2, "tokens": 240, "left": 59_760}));
     assert!(shown.contains("240 of 150000 tokens in 2 calls, 149760 left"), "{shown}");
     assert!(shown.contains("interleaf llm check: 240 of 60000 tokens"), "{shown}");
 }

@@ -60,13 +60,21 @@ fn called(deed: &Deed, found: &mut Vec<String>) {
 fn in_path(text: &str, found: &mut Vec<String>) {
     for (at, _) in text.match_indices(FOLDER) {
         let rest = &text[at + FOLDER.len()..];
-        let rest = rest.strip_prefix("archive/").unwrap_or(rest);
+        let rest = rest.strip_prefix("archive/").map_or(rest, without_date);
         // `openspec/changes/NAME` without a file is named as well; a pattern such as `*/design.md` is no name.
         let end = rest.find(|c: char| !is_of_name(c)).unwrap_or(rest.len());
         if !rest[end..].starts_with(['*', '$', '<', '{']) {
             add(Some(&rest[..end]), found);
         }
     }
+}
+
+/// Returns the name of an archived change without the date before it: `2026-01-02-add-x`.
+fn without_date(name: &str) -> &str {
+    let digits = |at: usize| name.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let is_dated = (0..4).chain(5..7).chain(8..10).all(digits)
+        && [4, 7, 10].iter().all(|at| name[*at..].starts_with('-'));
+    if is_dated { &name[11..] } else { name }
 }
 
 fn is_of_name(c: char) -> bool {
@@ -79,5 +87,24 @@ fn add(name: Option<&str>, found: &mut Vec<String>) {
     let letters = name.starts_with(|c: char| c.is_ascii_alphanumeric()) && !name.ends_with(".md");
     if fits && letters && name != ARCHIVE && !found.iter().any(|known| known == name) && found.len() < MOST {
         found.push(name.to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{in_path, without_date};
+
+    #[test]
+    fn an_archived_change_has_the_name_that_it_had_before() {
+        let mut found = Vec::new();
+        in_path(
+            "openspec/changes/archive/2026-01-02-add-x/tasks.md openspec/changes/add-x/design.md",
+            &mut found,
+        );
+
+        assert_eq!(found, ["add-x"]);
+        for name in ["2026-01-02", "2026-1-2-add", "v2-add", "2026年-add-something", ""] {
+            assert_eq!(without_date(name), name);
+        }
     }
 }

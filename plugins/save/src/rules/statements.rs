@@ -17,7 +17,7 @@ use super::words::likeness;
 use crate::classifier::{Message, Probabilities, Sentence, Speaker, classify};
 use crate::finding::Finding;
 
-/// Minimum probability of a statement. One that is not certain is kept as tentative.
+/// Minimum probability that a sentence states anything. A statement that is not certain is kept as tentative.
 const MIN_PROBABILITY: f32 = 0.5;
 
 /// How much more probable a statement is that says in so many words that it lasts. Chosen so that one that the
@@ -26,7 +26,7 @@ const LASTING_ODDS: f32 = 10.0;
 
 /// Minimum probability of a sentence that stands beside a statement of the same category and belongs to it: a
 /// reason, or what holds instead.
-const MIN_PROBABILITY_BESIDE: f32 = 0.2;
+const MIN_PROBABILITY_BESIDE: f32 = 0.35;
 
 /// Maximum number of sentences of a statement.
 const MAX_SENTENCES: usize = 3;
@@ -81,8 +81,15 @@ fn stated<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a>
     let mut last = None;
     for (at, said) in turn.said.iter().enumerate() {
         let (category, probability) = probabilities[at].best();
-        let probability = if is_lasting(said, turn) { raised(probability) } else { probability };
-        if probability < MIN_PROBABILITY || asks(said) || announces(said) || context.echoes.has(said.text) {
+        let lasting = lasting(said, turn).or_else(|| lasting_behind(turn, at));
+        let probability = if lasting.is_some() { raised(probability) } else { probability };
+        let any = if lasting.is_some() { probability } else { probabilities[at].any() };
+        if any < MIN_PROBABILITY
+            || lasting == Some(Lasting::Alone)
+            || asks(said)
+            || announces(said)
+            || context.echoes.has(said.text)
+        {
             continue;
         }
         match statements
@@ -111,9 +118,26 @@ fn announces(said: &Said) -> bool {
     said.text.trim_end().ends_with([':', '：'])
 }
 
-/// Tells whether a sentence says in so many words that it holds from now on, or is to be remembered.
-fn is_lasting(said: &Said, turn: &Turn) -> bool {
-    turn.languages.iter().any(|language| languages::find(&language.lasting, &said.words).is_some())
+/// How a sentence says that something holds from now on, or is to be remembered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lasting {
+    /// It says what, too.
+    Here,
+    /// It means the sentence before: `keep that in mind`.
+    Alone,
+}
+
+/// Tells whether and how a sentence says so.
+fn lasting(said: &Said, turn: &Turn) -> Option<Lasting> {
+    let found = turn.languages.iter().filter_map(|language| languages::find(&language.lasting, &said.words));
+    let (from, to) = found.max_by_key(|(from, to)| to - from)?;
+    Some(if said.words.len() <= to - from + 1 { Lasting::Alone } else { Lasting::Here })
+}
+
+/// Tells whether the next sentence means this one.
+fn lasting_behind(turn: &Turn, at: usize) -> Option<Lasting> {
+    let next = turn.said.get(at + 1).and_then(|next| lasting(next, turn));
+    next.filter(|next| *next == Lasting::Alone).map(|_| Lasting::Here)
 }
 
 /// Returns the probability of a sentence that says so. The authors of the examples were asked to write few such

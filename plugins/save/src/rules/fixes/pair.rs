@@ -79,10 +79,21 @@ impl<'a> Pair<'a> {
     /// The line of its output that says most.
     pub fn error(&self) -> Option<String> {
         let lines = self.told()?.deed.output().lines().map(str::trim).filter(|line| line.len() > 3);
-        let lines: Vec<&str> = lines.filter(|line| !begins(line, TRAILING)).take(400).collect();
+        let tells_error = |line: &&str| !begins(line, TRAILING) && !counts_no_failure(line);
+        let lines: Vec<&str> = lines.filter(tells_error).take(400).collect();
         let tells = |line: &&&str| TELLING.iter().any(|word| line.to_lowercase().contains(word));
         lines.iter().find(tells).or(lines.last()).map(|line| line[..line.floor_char_boundary(300)].to_owned())
     }
+}
+
+/// Tells whether a line counts failures and finds none: `test result: ok. 5 passed; 0 failed`.
+fn counts_no_failure(line: &str) -> bool {
+    let line = line[..line.floor_char_boundary(300)].to_lowercase();
+    let words: Vec<&str> =
+        line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let counts = words.windows(2).filter(|pair| ["failed", "failures", "errors", "error"].contains(&pair[1]));
+    let counts: Vec<&str> = counts.map(|pair| pair[0]).filter(|count| count.parse::<u64>().is_ok()).collect();
+    !counts.is_empty() && counts.iter().all(|count| *count == "0")
 }
 
 fn begins(line: &str, starts: &[&str]) -> bool {

@@ -203,3 +203,11 @@ fn a_configuration_outside_of_the_project_is_named_without_its_folder() {
         find.text
     );
 }
+
+#[test]
+fn the_error_of_a_run_with_several_parts_is_the_line_of_the_part_that_failed() {
+    table(&[(
+        "u: run the tests\n$ cargo test --workspace\n- test result: ok. 5 passed; 0 failed\n  error: linking with `cc` failed: cannot find -lpq\n$ apt-get install -y libpq-dev\n+ ok\n$ cargo test --workspace\n+ ok\na: done",
+        &[(Runbook, &["cannot find -lpq"])],
+    )]);
+}
