@@ -97,7 +97,7 @@ pub const LAYER_SETTINGS: &[LayerSetting] = &[
     setting("posttool", "fixes", Switch(true), Disable),
     setting("posttool", "titles", Integer { max: 20, default: 2 }, Lower),
     setting("posttool", "promote", Switch(true), Disable),
-    setting("save", "memories", Integer { max: 50, default: 3 }, Lower),
+    setting("save", "memories", Integer { max: 50, default: 5 }, Lower),
     setting("save", "drafts", Integer { max: 50, default: 8 }, Lower),
     setting("save", "debounce_seconds", Integer { max: 604_800, default: 300 }, Raise),
     setting("save", "only_with_skills", Switch(false), Enable),

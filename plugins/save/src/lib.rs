@@ -6,7 +6,6 @@
 //! rules, [`triage`] decides for which categories to ask a model, [`drafting`] asks it, and [`writer`] writes
 //! the result. `rules`, `triage` and `drafting` do not call the host, so ordinary tests can run them.
 
-mod activity;
 pub mod classifier;
 pub mod drafting;
 pub mod finding;

@@ -1,10 +1,9 @@
 //! Decides which categories a model is asked about: those that the classifier finds in what was said, a
 //! runbook if a failing command later succeeded, and a summary if something was done.
 
-use crate::activity::{Activity, excerpt};
 use crate::classifier::{CATEGORIES, Message, Probabilities, Sentence, Speaker, classify};
 use crate::finding::Evidence;
-use crate::rules::{asks, conversation};
+use crate::rules::{Work, asks, conversation, work};
 use crate::settings::Settings;
 use crate::transcript::Transcript;
 use interleaf_layer::memory::Category;
@@ -21,6 +20,10 @@ pub const TRIAGED_CATEGORIES: [Category; 6] = [
 
 /// The score of a failure after which the same command succeeded.
 const FIXED_SCORE: f32 = 0.9;
+
+/// The score of a summary for each change of the session, up to three, which reach its threshold (0.6).
+const CHANGE_SCORE: f32 = 0.25;
+const MAX_CHANGES: usize = 3;
 
 /// Maximum number of lines that are evidence for a category.
 const MAX_EVIDENCE: usize = 8;
@@ -40,12 +43,12 @@ pub struct Triaged {
 
 /// Scores all categories.
 pub fn triage(transcript: &Transcript, settings: &Settings) -> Vec<Triaged> {
-    let activity = Activity::of(transcript);
+    let work = work(transcript);
     let classified = classified(transcript);
     let triaged = TRIAGED_CATEGORIES.map(|category| {
         let (score, evidence) = match category {
-            Category::SessionSummary => activity.score(),
-            Category::Runbook => fixes(&activity, transcript),
+            Category::SessionSummary => summary(&work),
+            Category::Runbook => fixes(&work),
             _ => best(&classified, category, settings.threshold(category)),
         };
         let triggered = score > 0.0 && score >= settings.threshold(category);
@@ -82,11 +85,15 @@ fn best(classified: &[Classified], category: Category, threshold: f32) -> (f32, 
 }
 
 /// Returns the score of a runbook, with the failures and the successes.
-fn fixes(activity: &Activity, transcript: &Transcript) -> (f32, Vec<Evidence>) {
-    let fixed = activity.fixed_failures();
-    let score = if fixed.is_empty() { 0.0 } else { FIXED_SCORE };
-    let entries = fixed.into_iter().flat_map(|(failure, success)| [failure, success]);
-    (score, entries.take(MAX_EVIDENCE).map(|at| excerpt(&transcript.entries[at])).collect())
+fn fixes(work: &Work) -> (f32, Vec<Evidence>) {
+    let score = if work.fixed.is_empty() { 0.0 } else { FIXED_SCORE };
+    (score, work.fixed.iter().take(MAX_EVIDENCE).cloned().collect())
+}
+
+/// Returns the score of a summary, with what the rules would tell.
+fn summary(work: &Work) -> (f32, Vec<Evidence>) {
+    let score = if work.told.is_empty() { 0.0 } else { work.changes.min(MAX_CHANGES) as f32 * CHANGE_SCORE };
+    (score, work.told.clone())
 }
 
 #[cfg(test)]

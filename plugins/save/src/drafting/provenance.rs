@@ -3,8 +3,10 @@
 //! quotes. A phrase belongs to its first speaker: text that the assistant wrote into a file and reads again
 //! stays the assistant's, and text of a file that the assistant repeats stays the file's.
 
+use crate::rules::words::{WordList, word_list};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::LazyLock;
 
 use crate::drafting::folded_words::words;
 use crate::transcript::{Kind, Role, Transcript};
@@ -15,52 +17,13 @@ const LONG_PHRASE_WORDS: usize = 8;
 const SHORT_PHRASE_WORDS: usize = 4;
 
 /// Words that express a command.
-const COMMAND_WORDS: [&str; 44] = [
-    "always",
-    "never",
-    "must",
-    "remember",
-    "run",
-    "execute",
-    "install",
-    "curl",
-    "wget",
-    "bash",
-    "sh",
-    "ignore",
-    "use",
-    "do",
-    "dont",
-    "ensure",
-    "sudo",
-    "please",
-    "should",
-    "important",
-    "immer",
-    "nie",
-    "niemals",
-    "muss",
-    "merke",
-    "führe",
-    "starte",
-    "ignoriere",
-    "toujours",
-    "jamais",
-    "doit",
-    "execute",
-    "lance",
-    "ignore",
-    "siempre",
-    "nunca",
-    "debe",
-    "ejecuta",
-    "instala",
-    "recuerda",
-    "ausführen",
-    "installiere",
-    "disable",
-    "delete",
-];
+static COMMAND_WORDS: WordList = LazyLock::new(|| {
+    word_list(
+        "always never must remember run execute install curl wget bash sh ignore use do dont ensure sudo \
+         please should important immer nie niemals muss merke führe starte ignoriere toujours jamais doit \
+         lance siempre nunca debe ejecuta instala recuerda ausführen installiere disable delete",
+    )
+});
 
 /// The phrases of some drafts that occur in a transcript, and whether a tool said them first.
 pub(super) struct PhraseSources {

@@ -5,7 +5,9 @@ use super::fixes::is_configuration;
 use super::quote::quotable;
 use super::wording::cut;
 use crate::finding::{Evidence, Finding, Origin};
+use crate::rules::words::{WordList, word_list};
 use interleaf_layer::memory::Category;
+use std::sync::LazyLock;
 
 /// Files, and characters, of a map (seed 001).
 const MOST_FILES: usize = 8;
@@ -15,52 +17,24 @@ const MOST: usize = 400;
 const MOST_NAMES: usize = 3;
 
 /// Parts of paths that are tests, documents or made by tools.
-const BESIDE: &[&str] = &[
-    "test",
-    "tests",
-    "spec",
-    "specs",
-    "__tests__",
-    "fixtures",
-    "docs",
-    "doc",
-    "dist",
-    "build",
-    "target",
-    "node_modules",
-    "vendor",
-    "openspec",
-    "examples",
-    "migrations",
-    "snapshots",
-    "__snapshots__",
-];
+static BESIDE: WordList = LazyLock::new(|| {
+    word_list(
+        "test tests spec specs __tests__ fixtures docs doc dist build target node_modules vendor openspec \
+         examples migrations snapshots __snapshots__",
+    )
+});
 
 /// Files that are no source.
-const NO_SOURCE: &[&str] = &[
-    "md", "txt", "lock", "json", "csv", "svg", "png", "jpg", "snap", "log", "rst", "adoc", "sum", "mod",
-    "html",
-];
+static NO_SOURCE: WordList =
+    LazyLock::new(|| word_list("md txt lock json csv svg png jpg snap log rst adoc sum mod html"));
 
 /// Words before the name of what a file offers.
-const NAMING: &[&str] = &[
-    "fn",
-    "function",
-    "function*",
-    "class",
-    "struct",
-    "enum",
-    "trait",
-    "interface",
-    "def",
-    "func",
-    "type",
-    "const",
-    "module",
-    "object",
-    "record",
-    "protocol",
-];
+static NAMING: WordList = LazyLock::new(|| {
+    word_list(
+        "fn function function* class struct enum trait interface def func type const module object record \
+         protocol",
+    )
+});
 
 /// The map of the change that the stretch was about, if it was about one.
 pub fn code_map(context: &Context, change: Option<&str>) -> Option<(String, Finding)> {

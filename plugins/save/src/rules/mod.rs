@@ -36,8 +36,8 @@ pub use changes::changes;
 pub use remembered::says as is_saved;
 pub use replies::asks;
 
-use crate::finding::{Finding, Origin};
-use crate::transcript::Transcript;
+use crate::finding::{Evidence, Finding, Origin};
+use crate::transcript::{Ending, Kind, Transcript};
 use interleaf_layer::memory::Category;
 
 /// What the rules know besides the talk.
@@ -107,6 +107,40 @@ impl Mined {
 /// Returns what was said, in turns.
 pub fn conversation(talk: &Transcript) -> Vec<turns::Turn<'_>> {
     turns::turns(talk, &[])
+}
+
+/// What was done in a session.
+#[derive(Debug, Default)]
+pub struct Work {
+    /// The number of successful calls that changed something.
+    pub changes: usize,
+    /// What a summary would tell; empty if the session is not worth one.
+    pub told: Vec<Evidence>,
+    /// Failures after which the same command succeeded, each followed by the success.
+    pub fixed: Vec<Evidence>,
+}
+
+/// Returns what was done in a session.
+pub fn work(talk: &Transcript) -> Work {
+    let deeds = deeds::deeds(talk);
+    let around = Around::default();
+    let context = context::Context::new(talk, &around, &deeds);
+    let summary = summary::summary(&context, &[], &[]);
+    Work {
+        changes: deeds
+            .iter()
+            .filter(|deed| deed.ending() == Some(Ending::Fine) && summary::is_change(deed))
+            .count(),
+        told: summary.map(|summary| told(talk, summary)).unwrap_or_default(),
+        fixed: fixes::fixed(&context),
+    }
+}
+
+/// Returns what a summary tells, and where the session ends.
+fn told(talk: &Transcript, summary: Finding) -> Vec<Evidence> {
+    let last = talk.entries.iter().rfind(|entry| entry.kind == Kind::Text);
+    let last = last.map(|entry| Evidence { quote: wording::cut(&entry.text, 120), cursor: entry.cursor });
+    summary.evidence.into_iter().chain(last).collect()
 }
 
 /// Finds what this stretch taught.

@@ -21,7 +21,8 @@ use self::pair::Pair;
 use self::remedy::Remedy;
 use super::context::Context;
 use super::runs::Known;
-use crate::finding::{Finding, Origin};
+use crate::finding::{Evidence, Finding, Origin};
+use crate::rules::quote::quotable;
 use crate::rules::words::{WordList, word_list};
 use std::sync::LazyLock;
 
@@ -70,6 +71,14 @@ pub fn fixes(context: &Context) -> Fixes {
     fixes.resolved =
         pairs.iter().flat_map(|pair| pair.failures.iter().map(|run| run.known.clone())).collect();
     fixes
+}
+
+/// Returns the calls that failed and those by which the same command succeeded, in pairs.
+pub fn fixed(context: &Context) -> Vec<Evidence> {
+    let runs = super::runs::runs(context.deeds);
+    let pairs = pair::pairs(context, &runs);
+    let calls = pairs.iter().flat_map(|pair| [pair.last().deed, pair.success.deed]);
+    calls.filter_map(|deed| quotable(deed.call, deed.text("command"))).collect()
 }
 
 /// What a pair teaches.

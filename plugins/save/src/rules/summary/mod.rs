@@ -108,6 +108,11 @@ fn was_refused(context: &Context, turn: &Turn) -> bool {
     refuses_work(next, Some(turn), &stems(&done.into_iter().chain(said).collect::<Vec<_>>().join(" ")))
 }
 
+/// Tells whether a call changed something.
+pub fn is_change(deed: &Deed) -> bool {
+    deed.written().is_some() || Run::of(deed).is_some_and(|run| changes(&run))
+}
+
 fn changes(run: &Run) -> bool {
     let commits =
         |command: &topics::Command| command.program == "git" && command.subcommand() == Some("commit");
